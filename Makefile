@@ -1,0 +1,66 @@
+# Verbatim's commands. `make` alone prints them.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+export CGO_ENABLED ?= 0
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+FUZZTIME ?= 60s
+TOOL := go tool -modfile=tools.mod
+
+.PHONY: help build web demo test check fmt lint unit race cover fuzz kill bench bench-start clean
+
+help: ## print this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+web: web/dist/docs/index.html ## build the web pages that the binary carries
+web/dist/docs/index.html: web/package.json web/package-lock.json web/build.mjs $(shell find web/docs -type f 2>/dev/null)
+	cd web && npm ci --no-audit --no-fund --silent && npm run --silent build
+	@touch $@
+
+build: web ## build the static binary, web pages included, at bin/verbatim
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/verbatim ./cmd/verbatim
+
+demo: build ## see it all: a study, 25 simulated participants, and a server to try
+	bin/verbatim demo
+
+test: setup web fmt lint race cover ## all tests: what CI runs
+
+.PHONY: setup
+setup: ## install what the tests need and is missing
+	scripts/setup.sh
+
+check: web fmt lint unit ## format, linters and unit tests: what a push needs
+
+fmt: ## fail on files that gofumpt would change
+	@changed=$$($(TOOL) gofumpt -l cmd internal openapi test web/*.go); \
+	if [ -n "$$changed" ]; then echo "Not formatted; run: $(TOOL) gofumpt -w ."; echo "$$changed"; exit 1; fi
+
+lint: ## go vet and staticcheck
+	go vet ./...
+	$(TOOL) staticcheck ./...
+
+unit: ## the unit tests without the race detector
+	go test -short ./...
+
+race: ## every test with the race detector, which needs a C compiler
+	CGO_ENABLED=1 go test -race ./...
+
+cover: ## statement coverage of the engine, at least 95 %
+	scripts/cover.sh 95 ./internal/interview/...
+
+fuzz: ## run each fuzz target for FUZZTIME (60s)
+	scripts/fuzz.sh $(FUZZTIME)
+
+kill: ## kill -9 a server 50 times under load, look for what was lost, and print the figures (part of race)
+	go test -count 1 -v ./test/kill
+
+bench: bench-start ## the Go benchmarks and the start-up figures
+	go test -run '^$$' -bench . -benchmem ./...
+
+bench-start: build ## time from start to first answer on an empty folder, and idle memory
+	go run ./test/startup -binary bin/verbatim
+
+clean: ## remove what was built
+	rm -rf bin web/node_modules web/dist/docs

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Installs the system packages that the tests need and this machine lacks. Debian and Ubuntu, as root.
+set -euo pipefail
+
+missing=()
+command -v gcc >/dev/null || missing+=(gcc libc6-dev) # for the race detector
+command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer first." >&2; exit 1; }
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+  echo "The tests need packages that are not installed: ${missing[*]}" >&2
+  echo "Install them, for example with: sudo apt-get install ${missing[*]}" >&2
+  exit 1
+fi
+echo "Installing for the tests: ${missing[*]}"
+apt-get update -qq
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
