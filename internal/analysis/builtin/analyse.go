@@ -1,0 +1,136 @@
+package builtin
+
+import (
+	"verbatim/internal/guide"
+	"verbatim/internal/interview"
+	"verbatim/internal/response"
+)
+
+// Provider is what analyses written here record as their provider.
+const Provider = "builtin"
+
+// Input is one interview, as far as it went.
+type Input struct {
+	Guide     *guide.Guide // the revision that the interview ran on
+	Response  response.Response
+	Answers   []interview.Answered
+	Exchanges []interview.Exchange
+}
+
+// Analyse reads the interview. CompletedAt stays zero: the caller has the clock.
+func Analyse(in Input) response.Analysis {
+	r := read(in)
+	tags := r.tags()
+	r.weighSentences(tags)
+	short := shortMessages(in.Exchanges)
+	return response.Analysis{
+		Summary:                r.summary(tags),
+		Tagline:                r.tagline(tags),
+		Bullets:                r.bullets(),
+		Tags:                   tagTexts(tags),
+		ShortTranscript:        r.shortTranscript(short),
+		ShortAssistantMessages: short,
+		OtherRemarks:           r.otherRemarks(),
+		Quality:                r.quality(),
+		Provider:               Provider,
+	}
+}
+
+// reading is the interview as the analyst sees it.
+type reading struct {
+	in      Input
+	lang    *language
+	answers []answer
+}
+
+// answer is one answer with its item and, when it is in the participant's own words, its sentences.
+type answer struct {
+	interview.Answered
+	item      *guide.Item // an empty one when the guide does not know it
+	kind      kind
+	words     int
+	sentences []sentence // of substantial open answers alone
+}
+
+// kind sorts answers by what can be done with them.
+type kind int
+
+const (
+	substantial kind = iota // open, and says something
+	unsure                  // open: "I don't know", "nothing"
+	gibberish               // open: keys struck at random, or one word over and over
+	closed                  // chosen, ranked, rated or uploaded
+	skipped                 // asked, and left empty
+)
+
+// sentence is one sentence of an answer, letter for letter, without the blanks around it.
+type sentence struct {
+	text   string
+	at     int // where it begins in the answer's text, in bytes
+	tokens []token
+	words  int
+	weight float64 // how much it stands for the answer; 0 when it should not be quoted
+}
+
+// maxRead bounds how much of one answer is read, in bytes: a pasted book must not hold up the queue.
+const maxRead = 20_000
+
+func read(in Input) *reading {
+	items := map[string]*guide.Item{}
+	if in.Guide != nil {
+		for b := range in.Guide.Blocks {
+			for i := range in.Guide.Blocks[b].Items {
+				it := &in.Guide.Blocks[b].Items[i]
+				items[it.ID] = it
+			}
+		}
+	}
+	r := &reading{in: in, answers: make([]answer, 0, len(in.Answers))}
+	texts := make([]string, 0, len(in.Answers))
+	for _, a := range in.Answers {
+		item := items[a.ItemID]
+		if item == nil {
+			item = &guide.Item{ID: a.ItemID, Text: a.Question, Type: guide.OpenEnded}
+		}
+		text := head(a.Text, maxRead)
+		read := answer{Answered: a, item: item, kind: kindOf(item, text), words: countWords(text)}
+		if read.kind == substantial {
+			texts = append(texts, text)
+		}
+		r.answers = append(r.answers, read)
+	}
+	r.lang = languageOf(in.Response.Language, texts)
+	for i := range r.answers {
+		if a := &r.answers[i]; a.kind == substantial {
+			a.sentences = sentences(head(a.Text, maxRead), r.lang)
+		}
+	}
+	return r
+}
+
+func kindOf(item *guide.Item, text string) kind {
+	switch {
+	case isBlank(text):
+		return skipped
+	case item.Type != guide.OpenEnded:
+		return closed
+	case saysNothing(text):
+		return unsure
+	case isGibberish(text):
+		return gibberish
+	default:
+		return substantial
+	}
+}
+
+// count is how many answers are of one of the kinds.
+func (r *reading) count(kinds ...kind) (n int) {
+	for i := range r.answers {
+		for _, k := range kinds {
+			if r.answers[i].kind == k {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,107 @@
+package guide
+
+func storedGuide(g *Guide) wireGuide {
+	w := wireGuide{
+		Title:          g.Title,
+		ExternalTitle:  g.ExternalTitle,
+		Background:     g.Background,
+		StudyGoal:      g.StudyGoal,
+		ClosingMessage: g.ClosingMessage,
+		StudyGuide:     each(g.Blocks, storedBlock),
+	}
+	if c := wireConfig(g.Config); c.InterviewMode != "" || c.QuestionLanguage != "" || c.AvailableLanguages != nil || c.TargetPlatforms != nil {
+		w.Config = &c
+	}
+	if welcome := wireWelcome(g.Welcome); welcome != (wireWelcome{}) {
+		w.WelcomeMessage = &welcome
+	}
+	return w
+}
+
+func storedBlock(b *Block) wireBlock {
+	w := wireBlock{Type: b.Type, Title: b.Title, ExternalID: b.ID, Items: each(b.Items, storedItem)}
+	if s := b.Sampling; s != nil {
+		w.Sampling = &wireSampling{Concepts: each(s.Concepts, storedConcept), SubsampleCount: s.SubsampleCount}
+	}
+	return w
+}
+
+func storedConcept(c *Concept) wireConcept {
+	return wireConcept{
+		ExternalID:  c.ID,
+		Nickname:    c.Nickname,
+		Content:     wireContent{Title: c.Title, Description: c.Description, Media: each(c.Media, storedMedia), Embed: storedEmbed(c.Embed)},
+		Conditional: storedConditional(c.Conditional),
+	}
+}
+
+func storedMedia(m *Media) wireMedia {
+	return wireMedia{Name: m.Name, URL: m.URL, Type: m.Type, WidthPercentage: m.WidthPercentage, ForceWatching: m.ForceWatching}
+}
+
+func storedEmbed(e *Embed) *wireEmbed { return (*wireEmbed)(e) }
+
+func storedItem(it *Item) wireItem {
+	return wireItem{
+		Text:                     it.Text,
+		Type:                     it.Type,
+		ExternalID:               it.ID,
+		Conditional:              storedConditional(it.Conditional),
+		Media:                    each(it.Media, storedMedia),
+		Embed:                    storedEmbed(it.Embed),
+		FollowUp:                 it.FollowUp,
+		AddInstructions:          it.AddInstructions,
+		PreferredInput:           it.PreferredInput,
+		ScreenObservationEnabled: it.ScreenObservationEnabled,
+		Options:                  each(it.Options, storedOption),
+		Rows:                     each(it.Rows, func(r *Row) wireRow { return wireRow{Text: r.Text} }),
+		MultiSelect:              it.MultiSelect,
+		MinSelect:                it.MinSelect,
+		MaxSelect:                it.MaxSelect,
+		AllowCustomOption:        it.AllowCustomOption,
+		RandomizeOptionOrder:     it.RandomizeOptionOrder,
+		PinnedFinalOption:        it.PinnedFinalOption,
+		CarryForwardFrom:         it.CarryForwardFrom,
+		Metric:                   it.Metric,
+		ItemsPerScreen:           it.ItemsPerScreen,
+		ContinueButtonText:       it.ContinueButtonText,
+	}
+}
+
+func storedOption(o *Option) wireOption {
+	return wireOption{Text: o.Text, ExternalID: o.ID, Status: o.Status, Exclusive: o.Exclusive}
+}
+
+func storedConditional(c *Conditional) *wireConditional {
+	if c == nil {
+		return nil
+	}
+	return &wireConditional{Operator: c.Operator, Criteria: each(c.Criteria, storedCriterion)}
+}
+
+func storedCriterion(c *Criterion) wireCriterion {
+	w := wireCriterion{
+		Type:       c.Type,
+		QuestionID: c.QuestionID,
+		Matching:   c.Matching,
+		Choices:    c.Choices,
+		MatrixRow:  c.MatrixRow,
+		Parameter:  c.Parameter,
+	}
+	if c.Type == SearchParam {
+		w.Value = &c.Value
+	}
+	return w
+}
+
+// each turns every element, and keeps nil nil.
+func each[From, To any](all []From, turn func(*From) To) []To {
+	if all == nil {
+		return nil
+	}
+	turned := make([]To, len(all))
+	for i := range all {
+		turned[i] = turn(&all[i])
+	}
+	return turned
+}

@@ -1,0 +1,94 @@
+package guide
+
+import "slices"
+
+// lintConditions finds conditionals that no participant can meet.
+func lintConditions(g *Guide, advise adviser) {
+	r := rules{guide: g}
+	r.index()
+	for _, c := range r.conditions() {
+		if why := r.neverHolds(&c); why != "" {
+			advise(c.path, "This condition can never hold: %s.", why)
+		}
+	}
+}
+
+// neverHolds tells why a conditional cannot hold, or nothing where it may.
+func (r *rules) neverHolds(c *condition) string {
+	possible := 0
+	for i := range c.Criteria {
+		why := r.screensOut(c, &c.Criteria[i])
+		if why == "" {
+			possible++
+		} else if c.Operator == And {
+			return why
+		}
+	}
+	if possible == 0 {
+		return "whoever chooses these options is screened out"
+	}
+	if c.Operator == And {
+		return r.contradiction(c)
+	}
+	return ""
+}
+
+// screensOut tells whether a criterion wants nothing but options that end the interview.
+func (r *rules) screensOut(c *condition, criterion *Criterion) string {
+	source := r.source(c, criterion)
+	if source == nil || criterion.Matching != MustSelect || source.block.Type != BlockScreening {
+		return ""
+	}
+	for _, id := range r.guide.ChoiceIDs(source.Item, criterion.Choices) {
+		// The statuses stand at the end of the chain; a custom option has none.
+		i := slices.IndexFunc(source.root.Options, func(o Option) bool { return o.ID == id })
+		if i < 0 || source.root.Options[i].Status != Reject {
+			return ""
+		}
+	}
+	return "whoever chooses " + quote(criterion.Choices[0]) + " is screened out"
+}
+
+// contradiction looks for two criteria, joined by and, of which one excludes the other.
+func (r *rules) contradiction(c *condition) string {
+	for i := range c.Criteria {
+		for j := range c.Criteria[:i] {
+			a, b := &c.Criteria[j], &c.Criteria[i]
+			switch {
+			case a.Type != b.Type:
+			case a.Type == SearchParam:
+				if a.Parameter == b.Parameter && a.Value != b.Value {
+					return "the parameter " + quote(a.Parameter) + " would need two values"
+				}
+			case a.QuestionID != b.QuestionID || a.MatrixRow != b.MatrixRow || !r.asksOnce(c, a):
+			case r.exclude(r.byID[a.QuestionID], a, b):
+				return "its criteria on " + quote(a.QuestionID) + " exclude each other"
+			}
+		}
+	}
+	return ""
+}
+
+// asksOnce tells whether the source has one answer here: a later block sees its answers on all concepts.
+func (r *rules) asksOnce(c *condition, criterion *Criterion) bool {
+	source := r.source(c, criterion)
+	return source != nil && (source.block.Type != BlockConcept || source.place.Block == c.block)
+}
+
+func (r *rules) exclude(source *entry, a, b *Criterion) bool {
+	first, second := r.guide.ChoiceIDs(source.Item, a.Choices), r.guide.ChoiceIDs(source.Item, b.Choices)
+	within := func(inner, outer []string) bool {
+		return !slices.ContainsFunc(inner, func(id string) bool { return !slices.Contains(outer, id) })
+	}
+	shared := slices.ContainsFunc(first, func(id string) bool { return slices.Contains(second, id) })
+	switch {
+	case a.Matching == MustSelect && b.Matching == MustSelect:
+		single := source.Type == Matrix || !source.MultiSelect
+		return single && !shared
+	case a.Matching == MustSelect:
+		return within(first, second)
+	case b.Matching == MustSelect:
+		return within(second, first)
+	}
+	return false
+}

@@ -1,0 +1,144 @@
+package guide
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// check is what a guide breaks of the cross-field rules, rule by rule and within a rule in the order of the guide.
+func check(g *Guide) []Violation {
+	r := rules{guide: g}
+	r.index()
+	for _, rule := range []func(*rules){
+		oneScreeningBlockFirst,
+		screeningAsksChoices,
+		statusInScreeningAlone,
+		conceptsInConceptBlocks,
+		subsampleWithinConcepts,
+		idsUnique,
+		optionIDsUnique,
+		optionsOrCarryForward,
+		carryForwardSources,
+		conditionSources,
+		conceptConditionSources,
+		matrixRows,
+		choicesOfSource,
+		selectBounds,
+		minSelectWithinOptions,
+		exclusiveIsFinal,
+	} {
+		rule(&r)
+	}
+	return r.broken
+}
+
+// rules is what the rules look at, and where they write what is broken.
+type rules struct {
+	guide  *Guide
+	items  []entry
+	byID   map[string]*entry // the first item of each id
+	broken []Violation
+}
+
+// entry is an item with what the rules ask about it.
+type entry struct {
+	*Item
+	place  Place
+	block  *Block
+	source *entry // what it validly carries forward from, or nil
+	root   *entry // the end of its chain of sources: itself when it has none
+	custom int    // how many custom options it may show, those of its sources included
+}
+
+// condition is a conditional with where it stands. Item is nil for a concept's.
+type condition struct {
+	*Conditional
+	path  string
+	item  *entry
+	block int
+}
+
+// index resolves carry-forward in the order of the guide, so that each chain is walked once.
+func (r *rules) index() {
+	r.byID = map[string]*entry{}
+	for place, item := range r.guide.Items() {
+		r.items = append(r.items, entry{Item: item, place: place, block: &r.guide.Blocks[place.Block]})
+	}
+	for i := range r.items {
+		e := &r.items[i]
+		e.root = e
+		if source := r.byID[e.CarryForwardFrom]; source != nil && canBeCarried(source) {
+			e.source, e.root, e.custom = source, source.root, source.custom
+		}
+		if e.AllowCustomOption {
+			e.custom++
+		}
+		if r.byID[e.ID] == nil {
+			r.byID[e.ID] = e
+		}
+	}
+}
+
+func (r *rules) report(place, format string, args ...any) {
+	r.broken = append(r.broken, Violation{Place: place, Message: fmt.Sprintf(format, args...)})
+}
+
+// conditions are all conditionals of the guide: those of items, then those of concepts.
+func (r *rules) conditions() []condition {
+	var all []condition
+	for i := range r.items {
+		if e := &r.items[i]; e.Conditional != nil {
+			all = append(all, condition{Conditional: e.Conditional, path: e.path() + ".conditional", item: e, block: e.place.Block})
+		}
+	}
+	for b := range r.guide.Blocks {
+		for c, concept := range r.guide.Blocks[b].Concepts() {
+			if concept.Conditional != nil {
+				all = append(all, condition{Conditional: concept.Conditional, path: conceptPath(b, c) + ".conditional", block: b})
+			}
+		}
+	}
+	return all
+}
+
+// source is the item that a criterion validly asks about, or nil: one that stands before the conditional's owner and
+// has something to select.
+func (r *rules) source(c *condition, criterion *Criterion) *entry {
+	source := r.byID[criterion.QuestionID]
+	switch {
+	case criterion.Type != SelectedTemplateOptions, source == nil, !canBeAskedAbout(source):
+		return nil
+	case c.item == nil && source.place.Block >= c.block, c.item != nil && source.place.Number >= c.item.place.Number:
+		return nil
+	}
+	return source
+}
+
+// resolved tells whether the item's options are known: a broken link of its chain is reported where it stands alone.
+func (e *entry) resolved() bool { return e.root.CarryForwardFrom == "" }
+
+func (c *condition) criterionPath(i int) string { return c.path + ".criteria[" + strconv.Itoa(i) + "]" }
+
+func (e *entry) path() string { return itemPath(e.place) }
+
+func (e *entry) optionPath(i int) string { return e.path() + ".options[" + strconv.Itoa(i) + "]" }
+
+func blockPath(b int) string { return "studyGuide[" + strconv.Itoa(b) + "]" }
+
+func itemPath(p Place) string { return blockPath(p.Block) + ".items[" + strconv.Itoa(p.Item) + "]" }
+
+func conceptPath(b, c int) string {
+	return blockPath(b) + ".conceptSamplingConfig.concepts[" + strconv.Itoa(c) + "]"
+}
+
+// quote says back what an author wrote, shortened.
+func quote(s string) string {
+	const longest = 80
+	if s == emptyReference {
+		s = ""
+	}
+	if runes := []rune(s); len(runes) > longest {
+		s = string(runes[:longest]) + "…"
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,16 @@
+package interview
+
+import "verbatim/internal/guide"
+
+// Ask is what a moderator knows when a follow-up is due (StepProbe). It answers with the words of one question, or
+// declines. Whether a follow-up is due at all is the engine's decision, never the moderator's.
+type Ask struct {
+	Item      *guide.Item
+	Concept   *guide.Concept // nil outside concept blocks
+	Language  string         // the participant's, a code of guide.Languages
+	Answer    string         // the latest reply to this item; empty when it was only recorded and has no words yet
+	Earlier   []string       // the replies to this item before Answer, oldest first
+	Asked     []string       // every follow-up asked so far in this interview, oldest first
+	Seed      uint64         // of the response: the same ask with the same seed gets the same words
+	FollowUps int            // follow-ups asked so far about this item and concept
+}

@@ -1,0 +1,48 @@
+package interview
+
+// progress counts what was met, and looks ahead: an item counts as long as what was answered so far does not rule it
+// out, so the total only ever shrinks, and the share done only ever grows.
+func (s *State) progress() Progress {
+	if s.ended != "" {
+		return Progress{Done: s.asked, Total: s.asked}
+	}
+	o := outlook{State: s, ahead: make([]bool, len(s.plan.items))}
+	o.ahead[s.at.item] = true
+	total := s.asked + o.countPasses(s.at.block, s.at.pass, s.at.item+1, len(s.drawn))
+	for block := s.at.block + 1; block < len(s.plan.blocks); block++ {
+		total += o.countPasses(block, 0, s.plan.blocks[block].first, o.passesOf(block))
+	}
+	return Progress{Done: s.asked - 1, Total: total}
+}
+
+// passesOf is how often a block ahead may be passed.
+func (o outlook) passesOf(block int) int {
+	b := &o.plan.blocks[block]
+	if b.Sampling == nil {
+		return 1
+	}
+	eligible := 0
+	for i := range b.concepts {
+		if o.holds(&b.concepts[i], place{block: block, item: b.first}) != no {
+			eligible++
+		}
+	}
+	return b.sample(eligible)
+}
+
+// countPasses counts the items that may be met in a block from one place on. A later pass knows no more than an earlier
+// one, so what it rules out is over for the whole block.
+func (o outlook) countPasses(block, pass, item, passes int) int {
+	count := 0
+	for b := &o.plan.blocks[block]; pass < passes; pass++ {
+		for ; item < b.end; item++ {
+			judged, _ := o.fate(place{block, pass, item})
+			o.ahead[item] = judged == met
+			if judged == met {
+				count++
+			}
+		}
+		item = b.first
+	}
+	return count
+}

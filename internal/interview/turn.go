@@ -1,0 +1,46 @@
+package interview
+
+import "time"
+
+// TurnKind names what a turn records.
+type TurnKind string
+
+// The kinds of turns. Answer, Continue and Reply come from the participant; Probe and Decline from the moderator.
+const (
+	TurnAnswer   TurnKind = "answer"   // a question was answered; one MaxDiff screen is one turn
+	TurnContinue TurnKind = "continue" // a statement was read
+	TurnProbe    TurnKind = "probe"    // the moderator asked a follow-up, in the words of Probe
+	TurnDecline  TurnKind = "decline"  // the moderator had no follow-up to ask; the question is closed
+	TurnReply    TurnKind = "reply"    // a follow-up was answered
+)
+
+// Turn is one entry of an interview's log: all that is stored of it. The log is append-only.
+type Turn struct {
+	StepID    string // the step that this turn answers
+	Kind      TurnKind
+	ItemID    string
+	ConceptID string // empty outside concept blocks
+	Screen    int    // zero-based MaxDiff screen; 0 otherwise
+	Answer    Answer // of answers and replies
+	Probe     string // of probes: the moderator's words
+	Provider  string // who found a probe's words, set by fieldwork: "builtin" or a model's name
+	At        time.Time
+}
+
+// Answer is what a participant gave to one step. Only the fields of the step's type may be set.
+type Answer struct {
+	Text       string            // open_ended, replies
+	Selected   []string          // multiple_choice: option ids
+	CustomText string            // multiple_choice: the text of the custom option, when it was chosen
+	Ranking    []string          // ranking: every option id, best first
+	Cells      map[string]string // matrix: row id to column id, every row
+	Best       string            // max_diff: option ids of the screen, different from each other
+	Worst      string
+	Uploads    []string // file_upload: upload ids
+	Recordings Recordings
+}
+
+// Recordings holds upload ids of what was recorded with an answer; each may be empty.
+type Recordings struct {
+	Audio, Video, ScreenVideo string
+}

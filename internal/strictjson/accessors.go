@@ -1,0 +1,132 @@
+package strictjson
+
+import (
+	"slices"
+	"strings"
+)
+
+// Text reads a string of any length.
+func (o *Object) Text(key string, presence Presence) (text string) {
+	o.read(key, presence, String.String(), func(v *Value) { text, _ = o.in.text(v) })
+	return text
+}
+
+// NonEmpty reads a string of at least one character.
+func (o *Object) NonEmpty(key string, presence Presence) (text string) {
+	o.read(key, presence, String.String(), func(v *Value) {
+		var ok bool
+		if text, ok = o.in.text(v); ok && text == "" {
+			o.in.report(Issue{
+				Message: "String must contain at least 1 character(s)", Code: TooSmall,
+				Expected: "at least 1 character(s)", Received: "0 character(s)",
+			})
+		}
+	})
+	return text
+}
+
+// Enum reads one of the values.
+func (o *Object) Enum(key string, presence Presence, values []string) (text string) {
+	expected := ""
+	if presence == Required { // long lists are not joined for nothing
+		expected = quoted(values)
+	}
+	o.read(key, presence, expected, func(v *Value) { text = o.in.enum(v, values) })
+	return text
+}
+
+// Discriminator reads the string that tells what kind of object this is; ok tells that it is one of the values.
+// A missing key is reported under the discriminator's own code.
+func (o *Object) Discriminator(key string, values []string) (text string, ok bool) {
+	o.read(key, Optional, "", func(v *Value) {
+		ok = v.Kind == String && slices.Contains(values, v.Text)
+		if text = v.Text; !ok {
+			o.in.discriminator(v, values)
+		}
+	})
+	if v, _ := o.find(key); v == nil {
+		o.within(key, func() { o.in.discriminator(nil, values) })
+	}
+	return text, ok
+}
+
+// Bool reads true or false.
+func (o *Object) Bool(key string, presence Presence) (truth bool) {
+	o.read(key, presence, Bool.String(), func(v *Value) {
+		if v.Kind != Bool {
+			o.in.wrongType(Bool.String(), v.Kind.String())
+		}
+		truth = v.Text == "true"
+	})
+	return truth
+}
+
+// Int reads an integer from least to most. A number is an integer by its value, however it is written: 3, 3.0, 30e-1.
+func (o *Object) Int(key string, presence Presence, least, most int) (number int) {
+	o.read(key, presence, "integer", func(v *Value) { number = o.in.integer(v, least, most) })
+	return number
+}
+
+// URL reads an absolute http or https address.
+func (o *Object) URL(key string, presence Presence) (address string) {
+	o.read(key, presence, String.String(), func(v *Value) {
+		var ok bool
+		if address, ok = o.in.text(v); ok && !isWebAddress(address) {
+			o.in.invalidString("Invalid url: expected an absolute http or https address", "url", address)
+		}
+	})
+	return address
+}
+
+// UUID reads a UUID in its usual form of 36 characters, in lower case whatever case it was written in.
+func (o *Object) UUID(key string, presence Presence) (id string) {
+	o.read(key, presence, String.String(), func(v *Value) {
+		text, ok := o.in.text(v)
+		if ok && !isUUID(text) {
+			o.in.invalidString("Invalid uuid", "uuid", text)
+		}
+		id = strings.ToLower(text)
+	})
+	return id
+}
+
+// Object reads an object and tells whether there was one.
+func (o *Object) Object(key string, presence Presence, read func(*Object)) (found bool) {
+	o.read(key, presence, Map.String(), func(v *Value) {
+		found = v.Kind == Map
+		o.in.object(v, read)
+	})
+	return found
+}
+
+// Objects reads an array of at least so many objects.
+func (o *Object) Objects(key string, presence Presence, least int, read func(element *Object)) {
+	o.read(key, presence, Array.String(), func(v *Value) {
+		o.in.array(v, least, func(element *Value) { o.in.object(element, read) })
+	})
+}
+
+// Texts reads an array of at least so many strings. It is nil when the array is absent or empty.
+func (o *Object) Texts(key string, presence Presence, least int) (texts []string) {
+	o.read(key, presence, Array.String(), func(v *Value) {
+		o.in.array(v, least, func(element *Value) {
+			text, _ := o.in.text(element)
+			texts = append(texts, text)
+		})
+	})
+	return texts
+}
+
+// Enums reads an array of the values, in any number and order. It is nil when the array is absent or empty.
+func (o *Object) Enums(key string, presence Presence, values []string) (texts []string) {
+	o.read(key, presence, Array.String(), func(v *Value) {
+		o.in.array(v, 0, func(element *Value) { texts = append(texts, o.in.enum(element, values)) })
+	})
+	return texts
+}
+
+// TextMap reads an object whose keys are free and whose values are strings. It is nil when the object is absent or empty.
+func (o *Object) TextMap(key string, presence Presence) (texts map[string]string) {
+	o.read(key, presence, Map.String(), func(v *Value) { texts = o.in.textMap(v) })
+	return texts
+}

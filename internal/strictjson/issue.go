@@ -1,0 +1,66 @@
+package strictjson
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxIssues is how many issues are reported at most: the first ones in document order.
+const MaxIssues = 100
+
+// The codes of issues.
+const (
+	InvalidType               = "invalid_type"
+	InvalidEnumValue          = "invalid_enum_value"
+	InvalidUnionDiscriminator = "invalid_union_discriminator"
+	InvalidString             = "invalid_string"
+	TooSmall                  = "too_small"
+	TooBig                    = "too_big"
+	UnrecognizedKeys          = "unrecognized_keys"
+	Custom                    = "custom"
+)
+
+// Issue is one thing wrong with a body. It is a wire shape, the same at every door.
+type Issue struct {
+	Path     []string `json:"path"` // keys and array indexes from the root; never nil
+	Message  string   `json:"message"`
+	Code     string   `json:"code"`
+	Expected string   `json:"expected"`
+	Received string   `json:"received"` // undefined for a missing key
+}
+
+// String is the issue in one line, for logs and terminals.
+func (i Issue) String() string {
+	if len(i.Path) == 0 {
+		return i.Message
+	}
+	return strings.Join(i.Path, ".") + ": " + i.Message
+}
+
+// SchemaError says that a body is JSON of the wrong shape. Issues holds at least one issue, in document order.
+type SchemaError struct {
+	Issues []Issue
+}
+
+// Error tells the first issue and how many there are beside it.
+func (e *SchemaError) Error() string {
+	if more := len(e.Issues) - 1; more > 0 {
+		return fmt.Sprintf("the body does not fit the schema: %s (and %d more)", e.Issues[0], more)
+	}
+	return fmt.Sprintf("the body does not fit the schema: %s", e.Issues[0])
+}
+
+// clip shortens what a stranger wrote before it is said back.
+func clip(s string) string {
+	const most = 80
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most]) + "…"
+}
+
+// quoted writes a list of allowed values: 'a' | 'b'.
+func quoted(values []string) string {
+	return "'" + strings.Join(values, "' | '") + "'"
+}

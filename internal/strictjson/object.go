@@ -1,0 +1,150 @@
+package strictjson
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Presence says what a key may be besides a value of its type.
+type Presence uint8
+
+// A required key must be there, an optional one may be missing, a nullable one may be missing or null.
+const (
+	Required Presence = iota
+	Optional
+	Nullable
+)
+
+// Object reads the keys of one object. The order of the calls is the schema's order of keys: it is where the issue of a
+// missing key stands. Keys that were never asked for are unrecognized. A key that is absent or null reads as the zero
+// value; what a key that does not fit reads as is of no use, since Decode fails.
+type Object struct {
+	in     *reader
+	value  *Value
+	asked  []string // the known keys, in the schema's order
+	passed []string // keys that are known elsewhere and let pass here
+	spans  []span
+	anchor int // rank of the last key that was asked for and is there
+	start  int // index of this object's first issue
+}
+
+// span is the run of issues that belong to one key. Its rank is the key's place in the document, starting at 1; a
+// missing key has the rank of the known key before it.
+type span struct{ rank, from, to int }
+
+// Has tells whether the key is there and not null. It does not make the key known.
+func (o *Object) Has(key string) bool {
+	v, _ := o.find(key)
+	return v != nil && v.Kind != Null
+}
+
+// Peek is the string under a key, or empty. It reports nothing and does not make the key known.
+func (o *Object) Peek(key string) string {
+	if v, _ := o.find(key); v != nil && v.Kind == String {
+		return v.Text
+	}
+	return ""
+}
+
+// NullOnly names keys that a sibling of this object has: they may be there as null, and are unrecognized otherwise.
+// Call it after the object's own keys were read; those are left alone.
+func (o *Object) NullOnly(keys ...string) {
+	for _, key := range keys {
+		if !o.Has(key) {
+			o.passed = append(o.passed, key)
+		}
+	}
+}
+
+// Ignore names keys that are let pass unread, for an object whose kind could not be told.
+func (o *Object) Ignore(keys ...string) { o.passed = append(o.passed, keys...) }
+
+// Report adds an issue at a key, for what no other reader checks. Read the key first.
+func (o *Object) Report(key string, issue Issue) {
+	if _, rank := o.find(key); rank > 0 {
+		o.anchor = rank
+	}
+	o.within(key, func() { o.in.report(issue) })
+}
+
+func (o *Object) find(key string) (*Value, int) {
+	for i := range o.value.Members {
+		if o.value.Members[i].Key == key {
+			return &o.value.Members[i].Value, i + 1
+		}
+	}
+	return nil, 0
+}
+
+// read hands the value of key to take when there is one, and keeps the key's issues together.
+func (o *Object) read(key string, presence Presence, expected string, take func(*Value)) {
+	o.asked = append(o.asked, key)
+	v, rank := o.find(key)
+	if v != nil {
+		o.anchor = rank
+	}
+	o.within(key, func() {
+		switch {
+		case v == nil:
+			if presence == Required {
+				o.in.wrongType(expected, undefined)
+			}
+		case v.Kind == Null && presence == Nullable:
+		default:
+			take(v)
+		}
+	})
+}
+
+func (o *Object) within(key string, work func()) {
+	from := len(o.in.issues)
+	o.in.push(key)
+	work()
+	o.in.pop()
+	o.keep(o.anchor, from)
+}
+
+func (o *Object) keep(rank, from int) {
+	if to := len(o.in.issues); to > from {
+		o.spans = append(o.spans, span{rank: rank, from: from, to: to})
+	}
+}
+
+// close reports the unrecognized keys and puts the object's issues into document order.
+func (o *Object) close() {
+	unrecognized := 0
+	for i := range o.value.Members {
+		key := o.value.Members[i].Key
+		if slices.Contains(o.asked, key) || slices.Contains(o.passed, key) {
+			continue
+		}
+		from := len(o.in.issues)
+		o.unrecognized(key)
+		o.keep(i+1, from)
+		if unrecognized++; unrecognized == MaxIssues {
+			break
+		}
+	}
+	if len(o.spans) == 0 {
+		return
+	}
+	slices.SortStableFunc(o.spans, func(a, b span) int { return a.rank - b.rank })
+	sorted := make([]Issue, 0, len(o.in.issues)-o.start)
+	for _, s := range o.spans {
+		sorted = append(sorted, o.in.issues[s.from:s.to]...)
+	}
+	o.in.issues = append(o.in.issues[:o.start], sorted[:min(len(sorted), MaxIssues)]...)
+}
+
+func (o *Object) unrecognized(key string) {
+	issue := Issue{
+		Message:  fmt.Sprintf("Unrecognized key(s) in object: '%s'", clip(key)),
+		Code:     UnrecognizedKeys,
+		Expected: nearest(key, o.asked),
+		Received: clip(key),
+	}
+	if issue.Expected != "" {
+		issue.Message += fmt.Sprintf("; the nearest known key is '%s'", issue.Expected)
+	}
+	o.in.report(issue)
+}

@@ -1,0 +1,79 @@
+package strictjson
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// undefined is what issues call a missing key.
+const undefined = "undefined"
+
+// Decode parses a body that is one object and has read take it apart. It fails with a *SyntaxError or a *SchemaError;
+// what read took is to be used only when it does not fail.
+func Decode(body []byte, read func(*Object)) error {
+	root, err := Parse(body)
+	if err != nil {
+		return err
+	}
+	var r reader
+	r.object(root, read)
+	if len(r.issues) > 0 {
+		return &SchemaError{Issues: r.issues}
+	}
+	return nil
+}
+
+// reader collects issues on the way through the tree. No part of the document keeps more than MaxIssues, which does not
+// change the first MaxIssues of the whole.
+type reader struct {
+	path   []string
+	issues []Issue
+}
+
+func (r *reader) report(issue Issue) {
+	issue.Path = append([]string{}, r.path...)
+	r.issues = append(r.issues, issue)
+}
+
+func (r *reader) wrongType(expected, received string) {
+	message := fmt.Sprintf("Expected %s, received %s", expected, received)
+	if received == undefined {
+		message = "Required"
+	}
+	r.report(Issue{Message: message, Code: InvalidType, Expected: expected, Received: received})
+}
+
+func (r *reader) push(step string) { r.path = append(r.path, step) }
+func (r *reader) pop()             { r.path = r.path[:len(r.path)-1] }
+
+func (r *reader) object(v *Value, read func(*Object)) {
+	if v.Kind != Map {
+		r.wrongType(Map.String(), v.Kind.String())
+		return
+	}
+	o := Object{in: r, value: v, start: len(r.issues)}
+	read(&o)
+	o.close()
+}
+
+func (r *reader) array(v *Value, least int, read func(element *Value)) {
+	if v.Kind != Array {
+		r.wrongType(Array.String(), v.Kind.String())
+		return
+	}
+	start := len(r.issues)
+	if len(v.Elements) < least {
+		r.report(Issue{
+			Message: fmt.Sprintf("Array must contain at least %d element(s)", least), Code: TooSmall,
+			Expected: fmt.Sprintf("at least %d element(s)", least), Received: fmt.Sprintf("%d element(s)", len(v.Elements)),
+		})
+	}
+	for i := range v.Elements {
+		r.push(strconv.Itoa(i))
+		read(&v.Elements[i])
+		r.pop()
+		if len(r.issues)-start >= MaxIssues {
+			return
+		}
+	}
+}

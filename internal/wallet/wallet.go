@@ -1,0 +1,81 @@
+package wallet
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Errors of launching, holding and moving credits.
+var (
+	ErrNotFound     = errors.New("wallet not found")
+	ErrRequired     = errors.New("the organization has several wallets: name one with walletId")
+	ErrAccessDenied = errors.New("the organization has no access to this wallet")
+	ErrInsufficient = errors.New("the wallet cannot fund this")
+	ErrNoHold       = errors.New("no active hold")
+)
+
+// Kind is which of a wallet's two purses is meant.
+type Kind string
+
+// The purses of the contract.
+const (
+	Recruitment Kind = "recruitment"
+	Project     Kind = "project"
+)
+
+// ParseKind reads a purse's name.
+func ParseKind(s string) (Kind, error) {
+	switch k := Kind(s); k {
+	case Recruitment, Project:
+		return k, nil
+	}
+	return "", fmt.Errorf("account %q is none of recruitment, project", s)
+}
+
+// Balance is what a purse has left and what was used of it, active holds included.
+type Balance struct {
+	Balance Credits
+	Usage   Credits
+}
+
+// Wallet is a purse pair under a name, with its balances.
+type Wallet struct {
+	ID          string
+	Name        string
+	Recruitment Balance
+	Project     Balance
+	CreatedAt   time.Time
+}
+
+// Grant lets an organization spend from a wallet.
+type Grant struct {
+	WalletID string
+	OrgID    string
+	Limited  bool    // false: no limit
+	Limit    Credits // most that the organization may use in all, holds included
+	Used     Credits
+}
+
+// Covers tells whether the grant allows amount more.
+func (g Grant) Covers(amount Credits) bool { return !g.Limited || g.Used+amount <= g.Limit }
+
+// Choose says which wallet a launch is billed to: the one asked for, or the only one granted. An organization without
+// a wallet has no wallet billing, and gets the empty id.
+func Choose(granted []Grant, asked string) (string, error) {
+	if asked != "" {
+		for _, g := range granted {
+			if g.WalletID == asked {
+				return asked, nil
+			}
+		}
+		return "", ErrAccessDenied
+	}
+	switch len(granted) {
+	case 0:
+		return "", nil
+	case 1:
+		return granted[0].WalletID, nil
+	}
+	return "", ErrRequired
+}
