@@ -1,0 +1,152 @@
+package contract
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// exchange is a request and its answer.
+type exchange struct {
+	request *http.Request
+	sent    []byte // what was read of the request's body
+	status  int
+	header  http.Header
+	body    []byte
+}
+
+// check tells what is wrong with an exchange, and remembers its case where nothing is.
+func (s *Suite) check(x exchange) []string {
+	op := s.find(x.request)
+	if op == nil {
+		fallback, ok := s.fallback(x.request.URL.Path)
+		if !ok {
+			return nil
+		}
+		a := fallback.answers[x.status]
+		if a == nil {
+			return []string{"no document has this path and method"}
+		}
+		_, faults := a.check(x)
+		return faults
+	}
+	a := op.answers[x.status]
+	if a == nil {
+		return []string{fmt.Sprintf("the status is not documented; those are %v", slices.Sorted(maps.Keys(op.answers)))}
+	}
+	code, faults := a.check(x)
+	if x.status < 300 && op.body != nil {
+		if fault := op.body.checkRequest(x); fault != "" {
+			faults = append(faults, "the request was accepted: "+fault)
+		}
+	}
+	// The HEAD of a GET shows no code, so it covers nothing.
+	if len(faults) == 0 && x.request.Method == op.Method {
+		s.saw(Case{op.Operation, x.status, code})
+	}
+	return faults
+}
+
+// check judges headers and body, and gives the error code.
+func (a *answer) check(x exchange) (code string, faults []string) {
+	for _, name := range slices.Sorted(maps.Keys(a.headers)) {
+		h := a.headers[name]
+		values := x.header.Values(name)
+		if len(values) == 0 && h.required {
+			faults = append(faults, "the header "+name+" is missing")
+		}
+		for _, value := range values {
+			if err := h.schema.Validate(value); err != nil {
+				faults = append(faults, fmt.Sprintf("the header %s is %q: %v", name, value, err))
+			}
+		}
+	}
+	if x.request.Method == http.MethodHead {
+		return "", faults
+	}
+	if len(a.content) == 0 {
+		if len(x.body) > 0 {
+			faults = append(faults, "there should be no body")
+		}
+		return "", faults
+	}
+	mediaType, _, _ := mime.ParseMediaType(x.header.Get("Content-Type"))
+	schema, ok := a.content[mediaType]
+	if !ok {
+		return "", append(faults, fmt.Sprintf("the media type %q is not documented", x.header.Get("Content-Type")))
+	}
+	if !isJSON(mediaType) {
+		return "", faults
+	}
+	value, err := decode(x.body, x.header.Get("Content-Encoding"))
+	if err != nil {
+		return "", append(faults, "the body is not JSON: "+err.Error())
+	}
+	if len(a.codes) > 0 {
+		object, _ := value.(map[string]any)
+		code, _ = object["code"].(string)
+		if !slices.Contains(a.codes, code) {
+			return "", append(faults, fmt.Sprintf("the code %q is not documented; those are %v", code, a.codes))
+		}
+	}
+	if err := schema.Validate(value); err != nil {
+		faults = append(faults, fmt.Sprintf("the body breaks its schema: %v", err))
+	}
+	return code, faults
+}
+
+// checkRequest judges a request's body by the operation's JSON schema, whatever its Content-Type says, as the server does.
+// Only a body of another documented type, such as a form, is left alone.
+func (c content) checkRequest(x exchange) string {
+	mediaType, _, _ := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
+	_, documented := c[mediaType]
+	schema := c["application/json"]
+	if documented && !isJSON(mediaType) || schema == nil || len(bytes.TrimSpace(x.sent)) == 0 {
+		return ""
+	}
+	value, err := decode(x.sent, "")
+	if err != nil {
+		return "its body is not JSON: " + err.Error()
+	}
+	if err := schema.Validate(value); err != nil {
+		return fmt.Sprintf("its body breaks the schema: %v", err)
+	}
+	return ""
+}
+
+// decode reads a JSON body, unpacked where it is packed.
+func decode(body []byte, encoding string) (any, error) {
+	var unpacked io.Reader = bytes.NewReader(body)
+	switch encoding {
+	case "":
+	case "gzip":
+		reader, err := gzip.NewReader(unpacked)
+		if err != nil {
+			return nil, err
+		}
+		unpacked = reader
+	case "zstd":
+		reader, err := zstd.NewReader(unpacked)
+		if err != nil {
+			return nil, err
+		}
+		defer reader.Close()
+		unpacked = reader
+	default:
+		return nil, fmt.Errorf("unknown Content-Encoding %q", encoding)
+	}
+	return jsonschema.UnmarshalJSON(unpacked)
+}
+
+func isJSON(mediaType string) bool {
+	return mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")
+}

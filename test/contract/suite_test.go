@@ -1,0 +1,205 @@
+package contract
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"verbatim/internal/guide"
+	"verbatim/internal/guide/sample"
+)
+
+func load(t *testing.T) *Suite {
+	t.Helper()
+	suite, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return suite
+}
+
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, op := range load(t).Operations() {
+		got = append(got, op.Document+" "+op.Pattern())
+	}
+	want := []string{
+		"v1 GET /api/public/v1/response-deletions/{deletionId}",
+		"v1 GET /api/public/v1/responses",
+		"v1 DELETE /api/public/v1/responses",
+		"v1 GET /api/public/v1/responses/{linkId}",
+		"v1 GET /api/public/v1/responses/{linkId}/{responseId}",
+		"v1 GET /api/public/v1/studies",
+		"v1 POST /api/public/v1/studies/create",
+		"v1 POST /api/public/v1/studies/{studyId}/launch",
+		"v1 GET /api/public/v1/studies/{studyId}/questions",
+		"v1 GET /api/public/v1/wallets",
+		"legacy GET /api/public/list_surveys",
+		"legacy GET /api/public/responses/{link_id}",
+		"legacy GET /api/public/responses/{link_id}/{response_id}",
+		"legacy GET /api/public/studies/{study_id}/questions",
+		"participant GET /i/{token}",
+		"participant POST /i/{token}/answers",
+		"participant GET /i/{token}/events",
+		"participant POST /i/{token}/uploads",
+		"participant HEAD /i/{token}/uploads/{uploadId}",
+		"participant PATCH /i/{token}/uploads/{uploadId}",
+		"participant POST /i/{token}/withdraw",
+		"participant GET /s/{linkId}",
+		"participant POST /s/{linkId}/interviews",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("operations (-want +got):\n%s", diff)
+	}
+}
+
+// TestAnswerExamples also asks that every error code is shown by an example of its name.
+func TestAnswerExamples(t *testing.T) {
+	t.Parallel()
+	suite := load(t)
+	shown := map[Case]bool{}
+	for _, example := range suite.Examples() {
+		if example.IsRequest() {
+			continue
+		}
+		op := suite.operation(t, example.Operation)
+		a := op.answers[example.Status]
+		var code string
+		if slices.Contains(a.codes, example.Name) {
+			code = example.Name
+			if !bytes.Contains(example.Body, []byte(`"code":"`+code+`"`)) {
+				t.Errorf("%s %d: the example %s shows another code", op.Pattern(), example.Status, example.Name)
+			}
+		}
+		shown[Case{op.Operation, example.Status, code}] = true
+		schema := a.content[example.MediaType]
+		if !isJSON(example.MediaType) {
+			continue
+		}
+		if err := fits(schema, example.Body); err != nil {
+			t.Errorf("%s %d, example %s: %v", op.Pattern(), example.Status, example.Name, err)
+		}
+	}
+	for _, op := range suite.operations {
+		for _, c := range op.cases() {
+			if len(op.answers[c.Status].content) > 0 && op.Method != http.MethodHead && !shown[c] {
+				t.Errorf("%s: no example shows it", c)
+			}
+		}
+	}
+}
+
+func TestRequestExamples(t *testing.T) {
+	t.Parallel()
+	suite := load(t)
+	seen := map[Operation]int{}
+	for _, example := range suite.Examples() {
+		if !example.IsRequest() {
+			continue
+		}
+		op := suite.operation(t, example.Operation)
+		seen[op.Operation]++
+		if strings.ContainsAny(example.Target, "{}") {
+			t.Errorf("%s: %s is no address", op.Pattern(), example.Target)
+		}
+		request, err := http.NewRequest(op.Method, example.Target, bytes.NewReader(example.Body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := suite.find(request); found != op {
+			t.Errorf("%s: %s leads elsewhere", op.Pattern(), example.Target)
+		}
+		if example.MediaType != "" {
+			if err := fits(op.body[example.MediaType], example.Body); err != nil {
+				t.Errorf("%s, example %s: %v", op.Pattern(), example.Name, err)
+			}
+		}
+		if op.ID == "createStudy" {
+			if _, err := guide.Decode(example.Body, guide.Options{NewID: uuid.NewString}); err != nil {
+				t.Errorf("create refuses the example %s: %v", example.Name, err)
+			}
+		}
+	}
+	for _, op := range suite.operations {
+		if seen[op.Operation] == 0 && op.body["application/json"] != nil {
+			t.Errorf("%s has no request example", op.Pattern())
+		}
+	}
+}
+
+// TestCreateSchema plants one fault each into the rich create example, and asks the server's decoder for its opinion too.
+func TestCreateSchema(t *testing.T) {
+	t.Parallel()
+	suite := load(t)
+	i := slices.IndexFunc(suite.Examples(), func(e Example) bool { return e.Operation.ID == "createStudy" && e.Name == "rich" })
+	rich := string(suite.Examples()[i].Body)
+	schema := suite.operation(t, suite.Examples()[i].Operation).body["application/json"]
+
+	if err := fits(schema, sample.Payload); err != nil {
+		t.Errorf("the sample guide: %v", err)
+	}
+	for _, test := range []struct {
+		name, old, new string
+		fits           bool
+	}{
+		{"null of another type's key", `"type":"ranking"`, `"type":"ranking","rows":null`, true},
+		{"null config of another block", `"type":"screening"`, `"type":"screening","conceptSamplingConfig":null`, true},
+		{"config without concepts, a matter of the rules", `"type":"screening"`, `"type":"screening","conceptSamplingConfig":{}`, true},
+		{"value of another type's key", `"type":"ranking"`, `"type":"ranking","rows":[]`, false},
+		{"unknown key", `"type":"ranking"`, `"type":"ranking","colour":"red"`, false},
+		{"unknown type", `"type":"ranking"`, `"type":"rank"`, false},
+		{"file upload", `"type":"ranking"`, `"type":"file_upload"`, false},
+		{"missing title", `"title":"Meal kits 2026, pausing",`, ``, false},
+		{"empty title", `"title":"Meal kits 2026, pausing"`, `"title":""`, false},
+		{"screen size", `"itemsPerScreen":3`, `"itemsPerScreen":6`, false},
+		{"zero minSelect", `"minSelect":1`, `"minSelect":0`, false},
+		{"null of a key without null", `"closingMessage":"That was all. Thank you for your time."`, `"closingMessage":null`, false},
+		{"unknown language", `["de","fr"]`, `["de","xx"]`, false},
+		{"relative address", `"url":"https://media.example.com/snooze.png"`, `"url":"/snooze.png"`, false},
+		{"wrong scheme", `"url":"https://media.example.com/snooze.png"`, `"url":"ftp://example.com/a.png"`, false},
+		{"unknown criterion", `"type":"searchParam"`, `"type":"cookie"`, false},
+		{"wide picture", `"widthPercentage":60`, `"widthPercentage":101`, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			body := strings.Replace(rich, test.old, test.new, 1)
+			if body == rich {
+				t.Fatalf("the example has no %s", test.old)
+			}
+			if err := fits(schema, []byte(body)); (err == nil) != test.fits {
+				t.Errorf("fits = %t, want %t: %v", err == nil, test.fits, err)
+			}
+			_, err := guide.Decode([]byte(body), guide.Options{NewID: uuid.NewString})
+			if _, refused := errors.AsType[*guide.SchemaError](err); refused == test.fits {
+				t.Errorf("the decoder disagrees: %v", err)
+			}
+		})
+	}
+}
+
+func (s *Suite) operation(t *testing.T, want Operation) *operation {
+	t.Helper()
+	for _, op := range s.operations {
+		if op.Operation == want {
+			return op
+		}
+	}
+	t.Fatalf("no operation %s", want.Pattern())
+	return nil
+}
+
+func fits(schema *jsonschema.Schema, body []byte) error {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	return schema.Validate(value)
+}
