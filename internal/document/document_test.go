@@ -249,11 +249,17 @@ func TestAnyTextSurvives(t *testing.T) {
 	})
 	valid := func(s string) string { return string([]rune(s)) }
 	rapid.Check(t, func(t *rapid.T) {
-		src := Source{Response: response.Response{ID: responseID, ReadableID: rapid.IntRange(1, 1e9).Draw(t, "readable"), Progress: response.Complete,
-			Duration:  time.Duration(rapid.Int64Range(0, 1e15).Draw(t, "duration")),
-			UpdatedAt: time.UnixMicro(rapid.Int64Range(0, 4e15).Draw(t, "updated")).UTC()},
-			Analysis: &response.Analysis{Summary: text.Draw(t, "summary"), Tagline: text.Draw(t, "tagline"), Tags: []string{text.Draw(t, "tag")},
-				Quality: response.Quality{Score: float64(rapid.IntRange(2, 10).Draw(t, "halves")) / 2}}}
+		src := Source{
+			Response: response.Response{
+				ID: responseID, ReadableID: rapid.IntRange(1, 1e9).Draw(t, "readable"), Progress: response.Complete,
+				Duration:  time.Duration(rapid.Int64Range(0, 1e15).Draw(t, "duration")),
+				UpdatedAt: time.UnixMicro(rapid.Int64Range(0, 4e15).Draw(t, "updated")).UTC(),
+			},
+			Analysis: &response.Analysis{
+				Summary: text.Draw(t, "summary"), Tagline: text.Draw(t, "tagline"), Tags: []string{text.Draw(t, "tag")},
+				Quality: response.Quality{Score: float64(rapid.IntRange(2, 10).Draw(t, "halves")) / 2},
+			},
+		}
 		for i := range rapid.IntRange(0, 5).Draw(t, "answers") {
 			src.Answers = append(src.Answers, interview.Answered{ItemID: fmt.Sprint("i", i), Number: i + 1, Question: text.Draw(t, "question"), Text: text.Draw(t, "answer")})
 			src.Exchanges = append(src.Exchanges, interview.Exchange{ItemID: fmt.Sprint("i", i), Moderator: text.Draw(t, "moderator"), User: text.Draw(t, "user")})

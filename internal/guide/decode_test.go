@@ -48,60 +48,76 @@ func TestSchemaIssues(t *testing.T) {
 		{"no items", `{"title": "T", "studyGuide": [{"type": "flat", "title": "", "items": []}]}`, []string{"studyGuide.0.items too_small 0 element(s)"}},
 		{"empty block", `{"title": "T", "studyGuide": [{}]}`, []string{
 			"studyGuide.0.type invalid_union_discriminator undefined", "studyGuide.0.title invalid_type undefined",
-			"studyGuide.0.items invalid_type undefined"}},
+			"studyGuide.0.items invalid_type undefined",
+		}},
 		{"null where optional", `{"title": "T", "background": null, "config": null, "studyGuide": 1}`, []string{
-			"background invalid_type null", "config invalid_type null", "studyGuide invalid_type number"}},
+			"background invalid_type null", "config invalid_type null", "studyGuide invalid_type number",
+		}},
 		{"config", `{"title": "", "config": {"interviewMode": "phone", "questionLanguage": "xx", "availableLanguages": ["de", "yy"],
 			"targetPlatforms": null, "mode": 1}, "welcomeMessage": {"title": null}, "studyGuide": [1]}`, []string{
 			"title too_small 0 character(s)", "config.interviewMode invalid_enum_value phone", "config.questionLanguage invalid_enum_value xx",
 			"config.availableLanguages.1 invalid_enum_value yy", "config.targetPlatforms invalid_type null", "config unrecognized_keys mode",
-			"welcomeMessage.title invalid_type null", "studyGuide.0 invalid_type number"}},
+			"welcomeMessage.title invalid_type null", "studyGuide.0 invalid_type number",
+		}},
 		{"empty item", item(``), []string{"text invalid_type undefined", "type invalid_union_discriminator undefined"}},
 		{"unknown type still reads the common keys", item(`"type": "slider", "rows": 1, "text": "", "hint": 1`), []string{
-			"type invalid_union_discriminator slider", "text too_small 0 character(s)", " unrecognized_keys hint"}},
+			"type invalid_union_discriminator slider", "text too_small 0 character(s)", " unrecognized_keys hint",
+		}},
 		{"file_upload is the dashboard's", item(question + `"file_upload"`), []string{"type invalid_union_discriminator file_upload"}},
 		{"another type's keys", item(question + `"statement", "metric": null, "rows": [], "options": null`), []string{" unrecognized_keys rows"}},
 		{"a statement's null", item(question + `"statement", "continueButtonText": null`), []string{"continueButtonText invalid_type null"}},
 		{"open ended", item(question + `"open_ended", "followUp": "much", "preferredInput": 1, "screenObservationEnabled": "yes", "addInstructions": 1`), []string{
 			"followUp invalid_enum_value much", "preferredInput invalid_type number", "screenObservationEnabled invalid_type string",
-			"addInstructions invalid_type number"}},
+			"addInstructions invalid_type number",
+		}},
 		{"nulls of an open ended", item(question + `"open_ended", "followUp": null, "addInstructions": null, "preferredInput": null,
 			"screenObservationEnabled": null, "conditional": null, "media": null, "embed": null, "externalId": null`), []string{"externalId invalid_type null"}},
 		{"options", item(question + `"multiple_choice", "options": [{"text": "", "status": "maybe", "exclusiveOption": null, "id": 1}]`), []string{
 			"options.0.text too_small 0 character(s)", "options.0.status invalid_enum_value maybe", "options.0.exclusiveOption invalid_type null",
-			"options.0 unrecognized_keys id"}},
+			"options.0 unrecognized_keys id",
+		}},
 		{"no options", item(question + `"ranking", "options": []`), []string{"options too_small 0 element(s)"}},
 		{"null options", item(question + `"ranking", "options": null, "carryForwardFrom": ""`), []string{
-			"options invalid_type null"}},
+			"options invalid_type null",
+		}},
 		{"bounds", item(question + `"multiple_choice", ` + option + `, "minSelect": 0, "maxSelect": 1.5`), []string{
-			"minSelect too_small 0", "maxSelect invalid_type float"}},
+			"minSelect too_small 0", "maxSelect invalid_type float",
+		}},
 		{"matrix without both", item(question + `"matrix"`), []string{"options invalid_type undefined", "rows invalid_type undefined"}},
 		{"rows", item(question + `"matrix", ` + option + `, "rows": [{"text": ""}, {"id": "r", "text": "R"}]`), []string{
-			"rows.0.text too_small 0 character(s)", "rows.1 unrecognized_keys id"}},
+			"rows.0.text too_small 0 character(s)", "rows.1 unrecognized_keys id",
+		}},
 		{"max diff", item(question + `"max_diff", "options": [{"text": "A"}], "itemsPerScreen": 6, "metric": 1`), []string{
-			"options too_small 1 element(s)", "itemsPerScreen too_big 6", "metric invalid_type number"}},
+			"options too_small 1 element(s)", "itemsPerScreen too_big 6", "metric invalid_type number",
+		}},
 		{"media", item(question + `"statement", "media": [{"name": "", "url": "ftp://example.com/a", "type": "audio", "widthPercentage": 101,
 			"forceWatching": null}], "embed": {"proxyUrl": "example.com"}`), []string{
 			"media.0.name too_small 0 character(s)", "media.0.url invalid_string ftp://example.com/a", "media.0.type invalid_enum_value audio",
 			"media.0.widthPercentage too_big 101", "media.0.forceWatching invalid_type null",
-			"embed.url invalid_type undefined", "embed.proxyUrl invalid_string example.com"}},
+			"embed.url invalid_type undefined", "embed.proxyUrl invalid_string example.com",
+		}},
 		{"conditional", item(question + `"statement", "conditional": {"operator": "xor", "criteria": []}`), []string{
-			"conditional.operator invalid_enum_value xor", "conditional.criteria too_small 0 element(s)"}},
+			"conditional.operator invalid_enum_value xor", "conditional.criteria too_small 0 element(s)",
+		}},
 		{"criterion of no type", item(conditional(`"type": "random", "choices": 1, "x": 1`)), []string{
-			"conditional.criteria.0.type invalid_union_discriminator random", "conditional.criteria.0 unrecognized_keys x"}},
+			"conditional.criteria.0.type invalid_union_discriminator random", "conditional.criteria.0 unrecognized_keys x",
+		}},
 		{"criterion on choices", item(conditional(`"type": "selectedTemplateOptions", "questionId": "", "choices": [], "matrixRow": null, "value": null`)), []string{
 			"conditional.criteria.0.questionId too_small 0 character(s)", "conditional.criteria.0.matchingCriteria invalid_type undefined",
-			"conditional.criteria.0.choices too_small 0 element(s)"}},
+			"conditional.criteria.0.choices too_small 0 element(s)",
+		}},
 		{"criterion on a parameter", item(conditional(`"type": "searchParam", "parameter": "", "choices": ["a"]`)), []string{
 			"conditional.criteria.0.parameter too_small 0 character(s)", "conditional.criteria.0.value invalid_type undefined",
-			"conditional.criteria.0 unrecognized_keys choices"}},
+			"conditional.criteria.0 unrecognized_keys choices",
+		}},
 		{"concepts", `{"title": "T", "studyGuide": [{"type": "concept", "title": "", "items": [{` + question + `"statement"}],
 			"conceptSamplingConfig": {"concepts": [{"nickname": "", "content": {"media": null}, "conditional": null}], "subsampleCount": 0}}]}`, []string{
 			"studyGuide.0.conceptSamplingConfig.concepts.0.nickname too_small 0 character(s)",
 			"studyGuide.0.conceptSamplingConfig.concepts.0.content.title invalid_type undefined",
 			"studyGuide.0.conceptSamplingConfig.concepts.0.content.media invalid_type null",
 			"studyGuide.0.conceptSamplingConfig.concepts.0.conditional invalid_type null",
-			"studyGuide.0.conceptSamplingConfig.subsampleCount too_small 0"}},
+			"studyGuide.0.conceptSamplingConfig.subsampleCount too_small 0",
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

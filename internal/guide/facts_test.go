@@ -59,8 +59,11 @@ func TestEffectiveOptions(t *testing.T) {
 			{ID: "a", Text: "Tool A"}, {ID: "b", Text: "Tool B"}, {ID: "none", Text: "None", Exclusive: true}, {ID: "other:tools", Text: "Other"},
 		},
 		"again": {
-			{ID: "a", Text: "Tool A"}, {ID: "b", Text: "Tool B"}, {ID: "none", Text: "None", Exclusive: true},
-			{ID: "other:tools", Text: "Other"}, {ID: "other:again", Text: "Other"},
+			{ID: "a", Text: "Tool A"},
+			{ID: "b", Text: "Tool B"},
+			{ID: "none", Text: "None", Exclusive: true},
+			{ID: "other:tools", Text: "Other"},
+			{ID: "other:again", Text: "Other"},
 		},
 		"open": nil,
 	} {

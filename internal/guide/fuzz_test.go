@@ -64,7 +64,8 @@ var faults = map[string]func(*rapid.T, *guide.Guide){
 	},
 	"too large a subsample": func(_ *rapid.T, g *guide.Guide) {
 		add(g, guide.BlockConcept, guide.Item{Type: guide.OpenEnded}).Sampling = &guide.Sampling{
-			SubsampleCount: 2, Concepts: []guide.Concept{{ID: "c", Nickname: "C"}}}
+			SubsampleCount: 2, Concepts: []guide.Concept{{ID: "c", Nickname: "C"}},
+		}
 	},
 	"an id taken": func(t *rapid.T, g *guide.Guide) {
 		taken := anyItem(t, g).ID
@@ -89,7 +90,8 @@ var faults = map[string]func(*rapid.T, *guide.Guide){
 	},
 	"a concept's reference into its block": func(_ *rapid.T, g *guide.Guide) {
 		add(g, guide.BlockConcept, choice()).Sampling = &guide.Sampling{
-			Concepts: []guide.Concept{{ID: "c", Nickname: "C", Conditional: when("added", "", "o")}}}
+			Concepts: []guide.Concept{{ID: "c", Nickname: "C", Conditional: when("added", "", "o")}},
+		}
 	},
 	"an unknown choice": func(_ *rapid.T, g *guide.Guide) { follow(g, choice(), when("added", "", "o", "q")) },
 	"a row of a choice": func(_ *rapid.T, g *guide.Guide) { follow(g, choice(), when("added", "Row", "o")) },

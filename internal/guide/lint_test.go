@@ -33,28 +33,37 @@ func TestLint(t *testing.T) {
 	}{
 		{"nothing to say", func(*guide.Guide, *guide.Item) {}, nil},
 		{"screens nobody out", func(g *guide.Guide, _ *guide.Item) { g.Blocks[0].Items[0].Options[1].Status = guide.Neutral }, []string{
-			"studyGuide[0]: No option rejects, so this screening block screens nobody out."}},
+			"studyGuide[0]: No option rejects, so this screening block screens nobody out.",
+		}},
 		{"approves nobody", func(g *guide.Guide, _ *guide.Item) { g.Blocks[0].Items[0].Options[0].Status = guide.Neutral }, []string{
-			"studyGuide[0]: No option approves; neutral options let participants through just the same."}},
+			"studyGuide[0]: No option approves; neutral options let participants through just the same.",
+		}},
 		{"a long text", func(_ *guide.Guide, end *guide.Item) { end.Text = strings.Repeat("ä", 301) }, []string{
-			end + ".text: The text has 301 characters; participants follow up to 300 more easily."}},
+			end + ".text: The text has 301 characters; participants follow up to 300 more easily.",
+		}},
 		{"pinned in order", func(g *guide.Guide, _ *guide.Item) { g.Blocks[1].Items[0].PinnedFinalOption = true }, []string{
-			"studyGuide[1].items[0].pinnedFinalOption: pinnedFinalOption has no effect without randomizeOptionOrder."}},
+			"studyGuide[1].items[0].pinnedFinalOption: pinnedFinalOption has no effect without randomizeOptionOrder.",
+		}},
 		{"a screen that is not shared", func(g *guide.Guide, _ *guide.Item) { g.Blocks[1].Items[3].ScreenObservationEnabled = true }, []string{
-			"studyGuide[1].items[3].screenObservationEnabled: screenObservationEnabled has no effect unless preferredInput is screenRecording."}},
+			"studyGuide[1].items[3].screenObservationEnabled: screenObservationEnabled has no effect unless preferredInput is screenRecording.",
+		}},
 		{"a high maximum", maximum(5), []string{"studyGuide[1].items[0].maxSelect: maxSelect is 5, but there are only 4 options."}},
 		{"options alike", func(g *guide.Guide, _ *guide.Item) { g.Blocks[1].Items[0].Options[1].Text = "Tool A" }, []string{
-			`studyGuide[1].items[0].options: Two options read "Tool A"; answers cannot be told apart.`}},
+			`studyGuide[1].items[0].options: Two options read "Tool A"; answers cannot be told apart.`,
+		}},
 		{"rows alike", func(g *guide.Guide, _ *guide.Item) { g.Blocks[1].Items[1].Rows[1].Text = "Speed" }, []string{
-			`studyGuide[1].items[1].rows: Two rows read "Speed"; a matrixRow finds the first of them.`}},
+			`studyGuide[1].items[1].rows: Two rows read "Speed"; a matrixRow finds the first of them.`,
+		}},
 		{"a picture to watch", func(g *guide.Guide, end *guide.Item) {
 			media := []guide.Media{{Type: "video", ForceWatching: true}, {Type: "image", ForceWatching: true}}
 			end.Media, g.Blocks[2].Sampling.Concepts[0].Media = media, media
 		}, []string{
 			end + ".media[1].forceWatching: forceWatching has no effect on an image.",
-			"studyGuide[2].conceptSamplingConfig.concepts[0].content.media[1].forceWatching: forceWatching has no effect on an image."}},
+			"studyGuide[2].conceptSamplingConfig.concepts[0].content.media[1].forceWatching: forceWatching has no effect on an image.",
+		}},
 		{"on a rejected one", func(_ *guide.Guide, end *guide.Item) { end.Conditional = when("s", "", "No") }, []string{
-			end + `.conditional: This condition can never hold: whoever chooses "No" is screened out.`}},
+			end + `.conditional: This condition can never hold: whoever chooses "No" is screened out.`,
+		}},
 		{"on rejected ones alone", func(_ *guide.Guide, end *guide.Item) {
 			end.Conditional = both(guide.Or, must("s", "", "no"), must("s", "", "No"))
 		}, []string{end + `.conditional: This condition can never hold: whoever chooses these options is screened out.`}},
@@ -80,7 +89,8 @@ func TestLint(t *testing.T) {
 			end.Conditional = both(guide.And, not("tools", "", "a"), not("tools", "", "b"))
 		}, nil},
 		{"two values", func(_ *guide.Guide, end *guide.Item) { end.Conditional = both(guide.And, param("1"), param("2")) }, []string{
-			end + `.conditional: This condition can never hold: the parameter "p" would need two values.`}},
+			end + `.conditional: This condition can never hold: the parameter "p" would need two values.`,
+		}},
 		{"over all concepts seen", func(_ *guide.Guide, end *guide.Item) {
 			end.Conditional = both(guide.And, must("use", "", "yes"), must("use", "", "no"))
 		}, nil},

@@ -13,11 +13,14 @@ import (
 func TestOptionsOrCarryForward(t *testing.T) {
 	run(t, []broken{
 		{"neither", func(g *guide.Guide) { g.Blocks[1].Items[2].CarryForwardFrom = "" }, []guide.Violation{
-			{"studyGuide[1].items[2].options", "options are required unless carryForwardFrom is set"}}},
+			{"studyGuide[1].items[2].options", "options are required unless carryForwardFrom is set"},
+		}},
 		{"neither on a choice", func(g *guide.Guide) { g.Blocks[2].Items[0].Options = nil }, []guide.Violation{
-			{"studyGuide[2].items[0].options", "options are required unless carryForwardFrom is set"}}},
+			{"studyGuide[2].items[0].options", "options are required unless carryForwardFrom is set"},
+		}},
 		{"both", func(g *guide.Guide) { g.Blocks[1].Items[2].Options = []guide.Option{{ID: "x", Text: "X"}} }, []guide.Violation{
-			{"studyGuide[1].items[2].options", "options must be omitted when carryForwardFrom is set: they are inherited"}}},
+			{"studyGuide[1].items[2].options", "options must be omitted when carryForwardFrom is set: they are inherited"},
+		}},
 	})
 }
 
@@ -55,15 +58,18 @@ func TestConditionSources(t *testing.T) {
 		{"itself", on("tools"), []guide.Violation{{place, `"tools" must be an earlier item`}}},
 		{"a later one", on("use"), []guide.Violation{{place, `"use" must be an earlier item`}}},
 		{"a later one of the wrong type", on("open"), []guide.Violation{
-			{place, `"open" must be an earlier item`}, {place, `"open" must be a multiple_choice or matrix item, not open_ended`}}},
+			{place, `"open" must be an earlier item`}, {place, `"open" must be a multiple_choice or matrix item, not open_ended`},
+		}},
 		{"a ranking", func(g *guide.Guide) { g.Blocks[3].Items[1].Conditional = when("best", "", "a") }, []guide.Violation{
-			{"studyGuide[3].items[1].conditional.criteria[0].questionId", `"best" must be a multiple_choice or matrix item, not ranking`}}},
+			{"studyGuide[3].items[1].conditional.criteria[0].questionId", `"best" must be a multiple_choice or matrix item, not ranking`},
+		}},
 		{"the second criterion", func(g *guide.Guide) {
 			c := when("s", "", "yes")
 			c.Criteria = append(c.Criteria, guide.Criterion{Type: guide.SearchParam, Parameter: "p"}, when("x", "", "y").Criteria[0])
 			g.Blocks[1].Items[0].Conditional = c
 		}, []guide.Violation{
-			{"studyGuide[1].items[0].conditional.criteria[2].questionId", `no item has the externalId "x"`}}},
+			{"studyGuide[1].items[0].conditional.criteria[2].questionId", `no item has the externalId "x"`},
+		}},
 	})
 }
 
@@ -109,7 +115,8 @@ func TestChoicesOfSource(t *testing.T) {
 		{"a row for a column", on("grid", "Speed", "Speed"), []guide.Violation{{place, `no option of "grid": "Speed"`}}},
 		{"the custom option of a later link", on("tools", "", "other:again"), []guide.Violation{{place, `no option of "tools": "other:again"`}}},
 		{"a custom option that is not allowed", on("use", "", "other:use", "Other"), []guide.Violation{
-			{place, `no option of "use": "other:use", "Other"`}}},
+			{place, `no option of "use": "other:use", "Other"`},
+		}},
 		{"an id for a custom option", on("tools", "", "tools"), []guide.Violation{{place, `no option of "tools": "tools"`}}},
 	})
 }

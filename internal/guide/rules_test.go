@@ -32,8 +32,10 @@ func base() *guide.Guide {
 			{ID: "best", Type: guide.Ranking, Text: "Rank.", CarryForwardFrom: "tools"},
 			{ID: "open", Type: guide.OpenEnded, Text: "Why?"},
 		}},
-		{ID: "b2", Type: guide.BlockConcept, Items: []guide.Item{{ID: "use", Type: guide.MultipleChoice, Text: "Use it?", Options: yesNo()}},
-			Sampling: &guide.Sampling{SubsampleCount: 1, Concepts: []guide.Concept{{ID: "c1", Nickname: "One"}, {ID: "c2", Nickname: "Two"}}}},
+		{
+			ID: "b2", Type: guide.BlockConcept, Items: []guide.Item{{ID: "use", Type: guide.MultipleChoice, Text: "Use it?", Options: yesNo()}},
+			Sampling: &guide.Sampling{SubsampleCount: 1, Concepts: []guide.Concept{{ID: "c1", Nickname: "One"}, {ID: "c2", Nickname: "Two"}}},
+		},
 		{ID: "b3", Type: guide.BlockFlat, Items: []guide.Item{
 			{ID: "again", Type: guide.MultipleChoice, Text: "Which of them?", MultiSelect: true, AllowCustomOption: true, CarryForwardFrom: "tools"},
 			{ID: "end", Type: guide.Statement, Text: "Bye."},

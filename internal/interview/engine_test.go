@@ -174,10 +174,12 @@ func TestTurnsTellWhereAndWhen(t *testing.T) {
 func TestCarriedIDsStayUnique(t *testing.T) {
 	t.Parallel()
 	plan := interview.NewPlan(&guide.Guide{Blocks: []guide.Block{
-		{ID: "b1", Type: guide.BlockConcept, Sampling: &guide.Sampling{Concepts: []guide.Concept{{ID: "x"}, {ID: "y"}}},
+		{
+			ID: "b1", Type: guide.BlockConcept, Sampling: &guide.Sampling{Concepts: []guide.Concept{{ID: "x"}, {ID: "y"}}},
 			Items: []guide.Item{{ID: "q", Type: guide.MultipleChoice, MultiSelect: true, AllowCustomOption: true, Options: []guide.Option{
 				{ID: "other:q", Text: "A"}, {ID: "other:q:x", Text: "B"}, {ID: "other:q:y", Text: "C"},
-			}}}},
+			}}},
+		},
 		{ID: "b2", Type: guide.BlockFlat, Items: []guide.Item{{ID: "r", Type: guide.Ranking, CarryForwardFrom: "q"}}},
 	}})
 	s := plan.Begin(0, nil)

@@ -70,72 +70,98 @@ func TestIssues(t *testing.T) {
 		want       strictjson.Issue
 	}{
 		{"no object", `[]`, strictjson.Issue{
-			Path: []string{}, Message: "Expected object, received array", Code: "invalid_type", Expected: "object", Received: "array"}},
+			Path: []string{}, Message: "Expected object, received array", Code: "invalid_type", Expected: "object", Received: "array",
+		}},
 		{"missing", `{}`, strictjson.Issue{
-			Path: []string{"name"}, Message: "Required", Code: "invalid_type", Expected: "string", Received: "undefined"}},
+			Path: []string{"name"}, Message: "Required", Code: "invalid_type", Expected: "string", Received: "undefined",
+		}},
 		{"empty", `{"name": ""}`, strictjson.Issue{
 			Path: []string{"name"}, Message: "String must contain at least 1 character(s)", Code: "too_small",
-			Expected: "at least 1 character(s)", Received: "0 character(s)"}},
+			Expected: "at least 1 character(s)", Received: "0 character(s)",
+		}},
 		{"null where required", `{"name": null}`, strictjson.Issue{
-			Path: []string{"name"}, Message: "Expected string, received null", Code: "invalid_type", Expected: "string", Received: "null"}},
+			Path: []string{"name"}, Message: "Expected string, received null", Code: "invalid_type", Expected: "string", Received: "null",
+		}},
 		{"null where optional", `{"name": "n", "loud": null}`, strictjson.Issue{
-			Path: []string{"loud"}, Message: "Expected boolean, received null", Code: "invalid_type", Expected: "boolean", Received: "null"}},
+			Path: []string{"loud"}, Message: "Expected boolean, received null", Code: "invalid_type", Expected: "boolean", Received: "null",
+		}},
 		{"NUL", `{"name": "a\u0000"}`, strictjson.Issue{
 			Path: []string{"name"}, Message: "String must not contain the character U+0000", Code: "invalid_string",
-			Expected: "string without U+0000", Received: "a\x00"}},
+			Expected: "string without U+0000", Received: "a\x00",
+		}},
 		{"enum", `{"name": "n", "mode": "Fast"}`, strictjson.Issue{
 			Path: []string{"mode"}, Message: "Invalid enum value. Expected 'fast' | 'slow', received 'Fast'", Code: "invalid_enum_value",
-			Expected: "'fast' | 'slow'", Received: "Fast"}},
+			Expected: "'fast' | 'slow'", Received: "Fast",
+		}},
 		{"enum of another type", `{"name": "n", "modes": ["slow", 1]}`, strictjson.Issue{
 			Path: []string{"modes", "1"}, Message: "Expected 'fast' | 'slow', received number", Code: "invalid_type",
-			Expected: "'fast' | 'slow'", Received: "number"}},
+			Expected: "'fast' | 'slow'", Received: "number",
+		}},
 		{"relative link", `{"name": "n", "link": "/a"}`, strictjson.Issue{
 			Path: []string{"link"}, Message: "Invalid url: expected an absolute http or https address", Code: "invalid_string",
-			Expected: "url", Received: "/a"}},
+			Expected: "url", Received: "/a",
+		}},
 		{"link without host", `{"name": "n", "link": "https:///a"}`, strictjson.Issue{
 			Path: []string{"link"}, Message: "Invalid url: expected an absolute http or https address", Code: "invalid_string",
-			Expected: "url", Received: "https:///a"}},
+			Expected: "url", Received: "https:///a",
+		}},
 		{"link of another scheme", `{"name": "n", "link": "javascript:alert(1)"}`, strictjson.Issue{
 			Path: []string{"link"}, Message: "Invalid url: expected an absolute http or https address", Code: "invalid_string",
-			Expected: "url", Received: "javascript:alert(1)"}},
+			Expected: "url", Received: "javascript:alert(1)",
+		}},
 		{"uuid", `{"name": "n", "id": "0192f3a0000070008000000000000000000a"}`, strictjson.Issue{
 			Path: []string{"id"}, Message: "Invalid uuid", Code: "invalid_string",
-			Expected: "uuid", Received: "0192f3a0000070008000000000000000000a"}},
+			Expected: "uuid", Received: "0192f3a0000070008000000000000000000a",
+		}},
 		{"uuid of other letters", `{"name": "n", "id": "0192f3a0-0000-7000-8000-00000000000g"}`, strictjson.Issue{
 			Path: []string{"id"}, Message: "Invalid uuid", Code: "invalid_string",
-			Expected: "uuid", Received: "0192f3a0-0000-7000-8000-00000000000g"}},
+			Expected: "uuid", Received: "0192f3a0-0000-7000-8000-00000000000g",
+		}},
 		{"fraction", `{"name": "n", "count": 2.5}`, strictjson.Issue{
-			Path: []string{"count"}, Message: "Expected integer, received float", Code: "invalid_type", Expected: "integer", Received: "float"}},
+			Path: []string{"count"}, Message: "Expected integer, received float", Code: "invalid_type", Expected: "integer", Received: "float",
+		}},
 		{"number past floats", `{"name": "n", "count": 1e999}`, strictjson.Issue{
-			Path: []string{"count"}, Message: "Expected integer, received float", Code: "invalid_type", Expected: "integer", Received: "float"}},
+			Path: []string{"count"}, Message: "Expected integer, received float", Code: "invalid_type", Expected: "integer", Received: "float",
+		}},
 		{"number in a string", `{"name": "n", "count": "2"}`, strictjson.Issue{
-			Path: []string{"count"}, Message: "Expected integer, received string", Code: "invalid_type", Expected: "integer", Received: "string"}},
+			Path: []string{"count"}, Message: "Expected integer, received string", Code: "invalid_type", Expected: "integer", Received: "string",
+		}},
 		{"small number", `{"name": "n", "count": 0}`, strictjson.Issue{
-			Path: []string{"count"}, Message: "Number must be greater than or equal to 1", Code: "too_small", Expected: "at least 1", Received: "0"}},
+			Path: []string{"count"}, Message: "Number must be greater than or equal to 1", Code: "too_small", Expected: "at least 1", Received: "0",
+		}},
 		{"big number", `{"name": "n", "count": 11}`, strictjson.Issue{
-			Path: []string{"count"}, Message: "Number must be less than or equal to 10", Code: "too_big", Expected: "at most 10", Received: "11"}},
+			Path: []string{"count"}, Message: "Number must be less than or equal to 10", Code: "too_big", Expected: "at most 10", Received: "11",
+		}},
 		{"short array", `{"name": "n", "tags": []}`, strictjson.Issue{
 			Path: []string{"tags"}, Message: "Array must contain at least 1 element(s)", Code: "too_small",
-			Expected: "at least 1 element(s)", Received: "0 element(s)"}},
+			Expected: "at least 1 element(s)", Received: "0 element(s)",
+		}},
 		{"no array", `{"name": "n", "tags": "a"}`, strictjson.Issue{
-			Path: []string{"tags"}, Message: "Expected array, received string", Code: "invalid_type", Expected: "array", Received: "string"}},
+			Path: []string{"tags"}, Message: "Expected array, received string", Code: "invalid_type", Expected: "array", Received: "string",
+		}},
 		{"element", `{"name": "n", "list": [{"text": "1"}, {"text": 2}]}`, strictjson.Issue{
 			Path: []string{"list", "1", "text"}, Message: "Expected string, received number", Code: "invalid_type",
-			Expected: "string", Received: "number"}},
+			Expected: "string", Received: "number",
+		}},
 		{"no map", `{"name": "n", "cells": []}`, strictjson.Issue{
-			Path: []string{"cells"}, Message: "Expected object, received array", Code: "invalid_type", Expected: "object", Received: "array"}},
+			Path: []string{"cells"}, Message: "Expected object, received array", Code: "invalid_type", Expected: "object", Received: "array",
+		}},
 		{"map value", `{"name": "n", "cells": {"r1": true}}`, strictjson.Issue{
 			Path: []string{"cells", "r1"}, Message: "Expected string, received boolean", Code: "invalid_type",
-			Expected: "string", Received: "boolean"}},
+			Expected: "string", Received: "boolean",
+		}},
 		{"unknown key", `{"name": "n", "Lnk": 1}`, strictjson.Issue{
 			Path: []string{}, Message: "Unrecognized key(s) in object: 'Lnk'; the nearest known key is 'link'", Code: "unrecognized_keys",
-			Expected: "link", Received: "Lnk"}},
+			Expected: "link", Received: "Lnk",
+		}},
 		{"unknown key below", `{"name": "n", "inner": {"text": "", "x": 1}}`, strictjson.Issue{
 			Path: []string{"inner"}, Message: "Unrecognized key(s) in object: 'x'; the nearest known key is 'text'", Code: "unrecognized_keys",
-			Expected: "text", Received: "x"}},
+			Expected: "text", Received: "x",
+		}},
 		{"a sibling's key", `{"name": "n", "elsewhere": 1}`, strictjson.Issue{
 			Path: []string{}, Message: "Unrecognized key(s) in object: 'elsewhere'; the nearest known key is 'inner'",
-			Code: "unrecognized_keys", Expected: "inner", Received: "elsewhere"}},
+			Code: "unrecognized_keys", Expected: "inner", Received: "elsewhere",
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -1,0 +1,224 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"verbatim/internal/store"
+)
+
+// Handler does one kind of job. It may run again after it succeeded, when the process died before that was noted.
+type Handler struct {
+	Run     func(context.Context, store.Job) error
+	Discard func(context.Context, *store.Tx, store.Job) error // what giving up changes, in the same transaction; may be nil
+}
+
+// Runner takes due jobs from the store and runs them.
+type Runner struct {
+	Store    *store.Store
+	Handlers map[string]Handler
+	Log      *slog.Logger
+	Workers  int           // jobs at once; 0: 4
+	Lease    time.Duration // how long a job stays with a process that gives no sign; 0: 9 s
+	Poll     time.Duration // how often to look without being woken; 0: 1 s
+	Attempts int           // runs before a job is given up; 0: 8
+	Backoff  time.Duration // pause after the first failure, doubled after each more, with jitter; 0: 1 s
+}
+
+// Run works until ctx ends, then waits for the jobs under way.
+func (r *Runner) Run(ctx context.Context) error {
+	r.setDefaults()
+	wake := make(chan struct{}, 1)
+	r.Store.Wake(wake)
+	poll := time.NewTicker(r.Poll)
+	defer poll.Stop()
+	beat := time.NewTicker(r.Lease / 3)
+	defer beat.Stop()
+
+	running := leases{ids: map[string]bool{}}
+	slots := make(chan struct{}, r.Workers)
+	done := make(chan struct{}, 1)
+	var workers sync.WaitGroup
+	for {
+		free := r.Workers - len(slots)
+		if free > 0 {
+			claimed, err := r.claim(ctx, free)
+			if err != nil && ctx.Err() == nil {
+				r.Log.Error("claiming jobs", "error", err)
+			}
+			for _, job := range claimed {
+				slots <- struct{}{}
+				running.add(job.ID)
+				workers.Go(func() {
+					r.work(ctx, job)
+					running.remove(job.ID)
+					<-slots
+					select {
+					case done <- struct{}{}:
+					default:
+					}
+				})
+			}
+		}
+		select {
+		case <-ctx.Done():
+			r.drain(ctx, &workers, beat.C, &running)
+			return nil
+		case <-wake:
+		case <-poll.C:
+		case <-done:
+		case <-beat.C:
+			if err := r.extend(ctx, running.list()); err != nil && ctx.Err() == nil {
+				r.Log.Error("extending leases", "error", err)
+			}
+		}
+	}
+}
+
+// drain waits for the jobs under way, which go on being this process's own until they have ended.
+func (r *Runner) drain(ctx context.Context, workers *sync.WaitGroup, beat <-chan time.Time, running *leases) {
+	ended := make(chan struct{})
+	go func() {
+		workers.Wait()
+		close(ended)
+	}()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-beat:
+			if err := r.extend(context.WithoutCancel(ctx), running.list()); err != nil {
+				r.Log.Error("extending leases", "error", err)
+			}
+		}
+	}
+}
+
+func (r *Runner) setDefaults() {
+	if r.Workers == 0 {
+		r.Workers = 4
+	}
+	if r.Lease == 0 {
+		r.Lease = 9 * time.Second
+	}
+	if r.Poll == 0 {
+		r.Poll = time.Second
+	}
+	if r.Attempts == 0 {
+		r.Attempts = 8
+	}
+	if r.Backoff == 0 {
+		r.Backoff = time.Second
+	}
+}
+
+func (r *Runner) claim(ctx context.Context, limit int) (claimed []store.Job, err error) {
+	due, err := r.Store.View().HasDueJobs(ctx)
+	if err != nil || !due {
+		return nil, err
+	}
+	err = r.Store.Write(ctx, func(tx *store.Tx) error {
+		claimed, err = tx.ClaimJobs(ctx, limit, r.Lease)
+		return err
+	})
+	return claimed, err
+}
+
+func (r *Runner) extend(ctx context.Context, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return r.Store.Write(ctx, func(tx *store.Tx) error { return tx.ExtendLeases(ctx, ids, r.Lease) })
+}
+
+// work runs one job and notes how it ended, also when the runner is stopping.
+func (r *Runner) work(ctx context.Context, job store.Job) {
+	err := r.run(ctx, job)
+	note := context.WithoutCancel(ctx)
+	if noteErr := r.Store.Write(note, func(tx *store.Tx) error { return r.note(note, tx, job, err, ctx.Err() != nil) }); noteErr != nil {
+		r.Log.Error("noting the end of a job", "kind", job.Kind, "job", job.ID, "error", noteErr)
+	}
+}
+
+// run does the job, unless it ended every process that tried.
+func (r *Runner) run(ctx context.Context, job store.Job) error {
+	if job.Attempt > r.Attempts {
+		return errors.New("the process died at each attempt")
+	}
+	handler, known := r.Handlers[job.Kind]
+	if !known {
+		return fmt.Errorf("no handler for jobs of kind %q", job.Kind)
+	}
+	return r.guard(job, func() error { return handler.Run(ctx, job) })
+}
+
+// guard turns a panic into a failure of the one job.
+func (r *Runner) guard(job store.Job, fn func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.Log.Error("a job panicked", "kind", job.Kind, "job", job.ID, "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return fn()
+}
+
+// note finishes a job, gives it back, or gives it up. A job that was cut off by a stop did not fail.
+func (r *Runner) note(ctx context.Context, tx *store.Tx, job store.Job, err error, stopping bool) error {
+	switch {
+	case err == nil:
+		return tx.FinishJob(ctx, job.ID)
+	case stopping:
+		return tx.ReturnJob(ctx, job)
+	case job.Attempt < r.Attempts:
+		r.Log.Warn("job failed and will be retried", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
+		return tx.RetryJob(ctx, job, tx.Now().Add(r.pause(job.Attempt)), err.Error())
+	}
+	r.Log.Error("job failed for good", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
+	own, discardErr := tx.DiscardJob(ctx, job, err.Error())
+	discard := r.Handlers[job.Kind].Discard
+	if discardErr != nil || !own || discard == nil {
+		return discardErr
+	}
+	return r.guard(job, func() error { return discard(ctx, tx, job) })
+}
+
+// pause grows with the attempts, to an hour, and varies by half so that jobs that failed together do not return so.
+func (r *Runner) pause(attempt int) time.Duration {
+	pause := min(r.Backoff<<min(attempt-1, 20), time.Hour)
+	return pause/2 + rand.N(pause/2+1)
+}
+
+// leases is the set of jobs under way.
+type leases struct {
+	mu  sync.Mutex
+	ids map[string]bool
+}
+
+func (l *leases) add(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ids[id] = true
+}
+
+func (l *leases) remove(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.ids, id)
+}
+
+func (l *leases) list() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ids := make([]string, 0, len(l.ids))
+	for id := range l.ids {
+		ids = append(ids, id)
+	}
+	return ids
+}

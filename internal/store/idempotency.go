@@ -1,0 +1,64 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// ErrKeyReused means that an idempotency key came back with another body, or twice at once.
+var ErrKeyReused = errors.New("the idempotency key was used for another request")
+
+// idempotencyAge is how long an answer is kept for its key.
+const idempotencyAge = 24 * time.Hour
+
+// Once names a request that must take effect once. The zero value asks for nothing.
+type Once struct {
+	OrgID    string
+	Path     string
+	Key      string // empty: no idempotency was asked for
+	BodyHash string
+}
+
+// Recall returns the answer kept for the request, and whether there is one; ErrKeyReused.
+func (v *View) Recall(ctx context.Context, o Once) (answer []byte, found bool, err error) {
+	if o.Key == "" {
+		return nil, false, nil
+	}
+	var hash string
+	err = v.q.QueryRowContext(ctx, `select body_hash, answer from idempotency
+		where org_id = $1 and path = $2 and idem_key = $3 and created_at >= $4`,
+		o.OrgID, o.Path, o.Key, micros(v.now().Add(-idempotencyAge))).Scan(&hash, &answer)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, false, nil
+	case err != nil:
+		return nil, false, err
+	case hash != o.BodyHash:
+		return nil, false, ErrKeyReused
+	}
+	return answer, true, nil
+}
+
+// Remember keeps the answer in the transaction of its effect; ErrKeyReused when another request came first.
+func (tx *Tx) Remember(ctx context.Context, o Once, answer []byte) error {
+	if o.Key == "" {
+		return nil
+	}
+	n, err := tx.exec(ctx, `insert into idempotency (org_id, path, idem_key, body_hash, answer, created_at) values ($1, $2, $3, $4, $5, $6)
+		on conflict (org_id, path, idem_key) do update
+		set body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at
+		where idempotency.created_at < $7`,
+		o.OrgID, o.Path, o.Key, o.BodyHash, string(answer), micros(tx.at), micros(tx.at.Add(-idempotencyAge)))
+	if err == nil && n == 0 {
+		return ErrKeyReused
+	}
+	return err
+}
+
+// PruneIdempotency forgets answers kept since before a time.
+func (tx *Tx) PruneIdempotency(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `delete from idempotency where created_at < $1`, micros(before))
+	return err
+}

@@ -1,0 +1,210 @@
+package store_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+)
+
+func enqueue(t *testing.T, s *store.Store, jobs ...store.Job) {
+	t.Helper()
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		for _, j := range jobs {
+			if err := tx.Enqueue(t.Context(), j); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func claim(t *testing.T, s *store.Store, limit int) (jobs []store.Job) {
+	t.Helper()
+	storetest.Write(t, s, func(tx *store.Tx) (err error) {
+		jobs, err = tx.ClaimJobs(t.Context(), limit, time.Minute)
+		return err
+	})
+	return jobs
+}
+
+func counts(t *testing.T, s *store.Store) map[string]int {
+	t.Helper()
+	got, err := s.View().JobCounts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestJobsAreClaimedOnce(t *testing.T) {
+	t.Parallel()
+	address := storetest.Address(t)
+	handles := []*store.Store{storetest.Open(t, address, store.Options{}), storetest.Open(t, address, store.Options{})}
+	const jobs = 30
+	for range jobs {
+		enqueue(t, handles[0], store.Job{Kind: "k"})
+	}
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	var all sync.WaitGroup
+	for i := range 6 {
+		all.Go(func() {
+			for {
+				claimed := claim(t, handles[i%2], 3)
+				if len(claimed) == 0 {
+					return
+				}
+				mu.Lock()
+				for _, j := range claimed {
+					if seen[j.ID] || j.Attempt != 1 {
+						t.Errorf("job %s was claimed twice, or at attempt %d", j.ID, j.Attempt)
+					}
+					seen[j.ID] = true
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	if len(seen) != jobs {
+		t.Errorf("%d jobs were claimed, want %d", len(seen), jobs)
+	}
+}
+
+func TestJobLife(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.NewAt(t, clock)
+	ctx := t.Context()
+	enqueue(t, s, store.Job{Kind: "k", Args: "a", ResponseID: "r"}, store.Job{Kind: "later", RunAt: clock.Now().Add(time.Hour)})
+	due := func(want bool) {
+		t.Helper()
+		if got, err := s.View().HasDueJobs(ctx); err != nil || got != want {
+			t.Errorf("HasDueJobs = %v, %v, want %v", got, err, want)
+		}
+	}
+	due(true) // although the clock stands still since before the job
+	jobs := claim(t, s, 10)
+	if len(jobs) != 1 || jobs[0].Kind != "k" || jobs[0].Args != "a" || jobs[0].ResponseID != "r" || jobs[0].Attempt != 1 {
+		t.Fatalf("claimed %+v, want the one due", jobs)
+	}
+	due(false)
+	first := jobs[0]
+
+	clock.Advance(59 * time.Second)
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.ExtendLeases(ctx, []string{first.ID, "gone"}, time.Minute) })
+	clock.Advance(59 * time.Second)
+	if got := claim(t, s, 10); len(got) != 0 {
+		t.Errorf("claimed %+v although the lease was extended", got)
+	}
+	clock.Advance(2 * time.Second)
+	due(true)
+	second := claim(t, s, 10)
+	if len(second) != 1 || second[0].ID != first.ID || second[0].Attempt != 2 {
+		t.Fatalf("claimed %+v after the lease, want the job again", second)
+	}
+
+	storetest.Write(t, s, func(tx *store.Tx) error { // the first run is not dead after all
+		if err := tx.RetryJob(ctx, first, tx.Now(), "late"); err != nil {
+			return err
+		}
+		if err := tx.ReturnJob(ctx, first); err != nil {
+			return err
+		}
+		own, err := tx.DiscardJob(ctx, first, "late")
+		if own {
+			t.Error("a run that lost its lease may give the job up")
+		}
+		return err
+	})
+	if diff := cmp.Diff(map[string]int{"running": 1, "ready": 1}, counts(t, s)); diff != "" {
+		t.Errorf("after the late ends of the first run (-want +got):\n%s", diff)
+	}
+
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.ReturnJob(ctx, second[0]) })
+	if third := claim(t, s, 10); len(third) != 1 || third[0].Attempt != 2 {
+		t.Fatalf("claimed %+v, want attempt 2 again, for a return does not count", third)
+	}
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.RetryJob(ctx, second[0], tx.Now().Add(time.Minute), "no luck") })
+	due(false)
+	clock.Advance(61 * time.Second)
+	fourth := claim(t, s, 10)
+	if len(fourth) != 1 || fourth[0].Attempt != 3 {
+		t.Fatalf("claimed %+v, want attempt 3", fourth)
+	}
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		own, err := tx.DiscardJob(ctx, fourth[0], "enough")
+		if !own {
+			t.Error("the run may not give up its own job")
+		}
+		return err
+	})
+	clock.Advance(time.Hour)
+	last := claim(t, s, 10)
+	if len(last) != 1 || last[0].Kind != "later" {
+		t.Fatalf("claimed %+v, want the later job alone", last)
+	}
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.FinishJob(ctx, last[0].ID) })
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.FinishJob(ctx, last[0].ID) })
+	if diff := cmp.Diff(map[string]int{"dead": 1}, counts(t, s)); diff != "" {
+		t.Errorf("at the end (-want +got):\n%s", diff)
+	}
+}
+
+func TestJobsOldestFirst(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.NewAt(t, clock)
+	for _, age := range []int{2, 5, 1, 4, 3} {
+		enqueue(t, s, store.Job{Kind: "k", RunAt: clock.Now().Add(-time.Duration(age) * time.Minute)})
+	}
+	var ages []int
+	for range 5 {
+		for _, j := range claim(t, s, 1) {
+			ages = append(ages, int(clock.Now().Sub(j.RunAt).Minutes()))
+		}
+	}
+	if diff := cmp.Diff([]int{5, 4, 3, 2, 1}, ages); diff != "" {
+		t.Errorf("ages in the order claimed (-want +got):\n%s", diff)
+	}
+}
+
+func TestWakeFollowsTheCommit(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	wake := make(chan struct{}, 1)
+	s.Wake(wake)
+	awake := func() bool {
+		select {
+		case <-wake:
+			return true
+		default:
+			return false
+		}
+	}
+	storetest.Org(t, s)
+	if awake() {
+		t.Error("woken without a job")
+	}
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		err := tx.Enqueue(t.Context(), store.Job{Kind: "k"})
+		if awake() {
+			t.Error("woken before the commit")
+		}
+		return err
+	})
+	if !awake() {
+		t.Error("not woken after the commit")
+	}
+	for range 3 { // nobody listens: it must not wait
+		enqueue(t, s, store.Job{Kind: "k"})
+	}
+	if first, second := awake(), awake(); !first || second {
+		t.Errorf("awake, then again: %v, %v, want once for three jobs", first, second)
+	}
+}

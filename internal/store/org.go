@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+
+	"verbatim/internal/org"
+)
+
+// CreateOrg adds an organization.
+func (tx *Tx) CreateOrg(ctx context.Context, name string) (org.Organization, error) {
+	o := org.Organization{ID: NewID(), Name: name, CreatedAt: tx.at}
+	_, err := tx.exec(ctx, `insert into org (id, name, created_at) values ($1, $2, $3)`, o.ID, o.Name, micros(o.CreatedAt))
+	return o, err
+}
+
+// Org finds an organization; org.ErrNotFound.
+func (v *View) Org(ctx context.Context, id string) (org.Organization, error) {
+	o := org.Organization{ID: id}
+	err := v.q.QueryRowContext(ctx, `select name, created_at from org where id = $1`, id).Scan(&o.Name, moment{&o.CreatedAt})
+	return o, orElse(err, org.ErrNotFound)
+}
+
+// Orgs lists every organization, oldest first.
+func (v *View) Orgs(ctx context.Context) ([]org.Organization, error) {
+	return collect(ctx, v, func(r scanner) (o org.Organization, err error) {
+		return o, r.Scan(&o.ID, &o.Name, moment{&o.CreatedAt})
+	}, `select id, name, created_at from org order by created_at, id`)
+}
+
+// CreateUser adds a person; org.ErrEmailUsed.
+func (tx *Tx) CreateUser(ctx context.Context, email, name string) (org.User, error) {
+	u := org.User{ID: NewID(), Email: email, Name: name, CreatedAt: tx.at}
+	_, err := tx.exec(ctx, `insert into person (id, email, name, created_at) values ($1, $2, $3, $4)`,
+		u.ID, u.Email, u.Name, micros(u.CreatedAt))
+	if err != nil && tx.d.unique(err) {
+		return org.User{}, org.ErrEmailUsed
+	}
+	return u, err
+}
+
+// UserByEmail finds a person; org.ErrNoUser.
+func (v *View) UserByEmail(ctx context.Context, email string) (org.User, error) {
+	u := org.User{Email: email}
+	err := v.q.QueryRowContext(ctx, `select id, name, created_at from person where email = $1`, email).
+		Scan(&u.ID, &u.Name, moment{&u.CreatedAt})
+	return u, orElse(err, org.ErrNoUser)
+}
+
+// SetMember makes a user a member of an organization, or changes the role.
+func (tx *Tx) SetMember(ctx context.Context, orgID, userID string, role org.Role) error {
+	_, err := tx.exec(ctx, `insert into member (org_id, user_id, role, created_at) values ($1, $2, $3, $4)
+		on conflict (org_id, user_id) do update set role = excluded.role`, orgID, userID, role, micros(tx.at))
+	return err
+}
+
+// RemoveMember ends a membership and what it was granted on studies, so that who comes back starts anew;
+// org.ErrNoUser when there was none.
+func (tx *Tx) RemoveMember(ctx context.Context, orgID, userID string) error {
+	if _, err := tx.exec(ctx, `delete from study_grant where user_id = $1 and study_id in (select id from study where org_id = $2)`,
+		userID, orgID); err != nil {
+		return err
+	}
+	n, err := tx.exec(ctx, `delete from member where org_id = $1 and user_id = $2`, orgID, userID)
+	if err == nil && n == 0 {
+		return org.ErrNoUser
+	}
+	return err
+}
+
+// Member finds a membership; org.ErrNoUser.
+func (v *View) Member(ctx context.Context, orgID, userID string) (org.Membership, error) {
+	m := org.Membership{OrgID: orgID, User: org.User{ID: userID}}
+	err := v.q.QueryRowContext(ctx, `select m.role, p.email, p.name, p.created_at
+		from member m join person p on p.id = m.user_id where m.org_id = $1 and m.user_id = $2`, orgID, userID).
+		Scan(&m.Role, &m.User.Email, &m.User.Name, moment{&m.User.CreatedAt})
+	return m, orElse(err, org.ErrNoUser)
+}
+
+// Members lists an organization's members, oldest first.
+func (v *View) Members(ctx context.Context, orgID string) ([]org.Membership, error) {
+	return collect(ctx, v, func(r scanner) (org.Membership, error) {
+		m := org.Membership{OrgID: orgID}
+		return m, r.Scan(&m.Role, &m.User.ID, &m.User.Email, &m.User.Name, moment{&m.User.CreatedAt})
+	}, `select m.role, p.id, p.email, p.name, p.created_at
+		from member m join person p on p.id = m.user_id where m.org_id = $1 order by m.created_at, p.id`, orgID)
+}
+
+// CreateKey stores a key by its hash.
+func (tx *Tx) CreateKey(ctx context.Context, k org.Key, hash string) (org.Key, error) {
+	k.ID, k.CreatedAt = NewID(), tx.at
+	_, err := tx.exec(ctx, `insert into api_key (id, org_id, user_id, name, prefix, hash, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+		k.ID, k.OrgID, k.UserID, k.Name, k.Prefix, hash, micros(k.CreatedAt))
+	return k, err
+}
+
+// Keys lists an organization's keys, oldest first, revoked ones included.
+func (v *View) Keys(ctx context.Context, orgID string) ([]org.Key, error) {
+	return collect(ctx, v, func(r scanner) (k org.Key, err error) {
+		return k, r.Scan(&k.ID, &k.OrgID, &k.UserID, &k.Name, &k.Prefix, moment{&k.CreatedAt}, moment{&k.RevokedAt})
+	}, `select id, org_id, user_id, name, prefix, created_at, revoked_at from api_key where org_id = $1 order by created_at, id`, orgID)
+}
+
+// RevokeKey ends a key, named by its id or its hash, and returns it; org.ErrNoKey. Revoking again keeps the first time.
+func (tx *Tx) RevokeKey(ctx context.Context, id, hash string) (k org.Key, err error) {
+	err = tx.q.QueryRowContext(ctx, `update api_key set revoked_at = coalesce(revoked_at, $3) where id = $1 or hash = $2
+		returning id, org_id, user_id, name, prefix, created_at, revoked_at`, id, hash, micros(tx.at)).
+		Scan(&k.ID, &k.OrgID, &k.UserID, &k.Name, &k.Prefix, moment{&k.CreatedAt}, moment{&k.RevokedAt})
+	return k, orElse(err, org.ErrNoKey)
+}
+
+// CallerByKey finds who holds a key that is not revoked; org.ErrNoKey. The role is empty for a former member.
+func (v *View) CallerByKey(ctx context.Context, hash string) (c org.Caller, err error) {
+	var role string
+	err = v.q.QueryRowContext(ctx, `select k.id, k.org_id, k.user_id, m.role
+		from api_key k left join member m on m.org_id = k.org_id and m.user_id = k.user_id
+		where k.hash = $1 and k.revoked_at is null`, hash).Scan(&c.KeyID, &c.OrgID, &c.UserID, text{&role})
+	c.Role = org.Role(role)
+	return c, orElse(err, org.ErrNoKey)
+}
+
+// Setting reads a fact of the installation, making it with fresh at the first call.
+func (tx *Tx) Setting(ctx context.Context, name string, fresh func() string) (value string, err error) {
+	if _, err = tx.exec(ctx, `insert into setting (name, value) values ($1, $2) on conflict (name) do nothing`, name, fresh()); err != nil {
+		return "", err
+	}
+	err = tx.q.QueryRowContext(ctx, `select value from setting where name = $1`, name).Scan(&value)
+	return value, err
+}

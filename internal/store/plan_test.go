@@ -1,0 +1,92 @@
+package store_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim/internal/org"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+)
+
+// TestHotStatementsUseIndexes asks SQLite how it would find the rows of what is done at every request, and refuses a walk
+// through a whole table, and a sort of what an index could give in order.
+func TestHotStatementsUseIndexes(t *testing.T) {
+	t.Parallel()
+	sc := storetest.NewScene(t, storetest.New(t))
+	key := storetest.Key(t, sc.Store, sc.Org.ID, sc.User.ID)
+	r := storetest.Response(t, sc.Store, sc.Study, map[string]string{"pid": "1"})
+	putItem(t, sc.Store, r, time.Time{}, true, "{}")
+	page := store.ItemFilter{StudyID: sc.Study.ID, Offset: 5, Limit: 10}
+	since := page
+	since.From = time.Now()
+	none := func([]byte) error { return nil }
+	ctx := t.Context()
+
+	tests := []struct {
+		name  string
+		uses  string // the index that the plan must name; empty when a primary key is enough
+		sorts bool   // a sort is right: the index gives another order
+		do    func(tx *store.Tx) error
+	}{
+		{"key", "api_key", false, func(tx *store.Tx) error { _, err := tx.CallerByKey(ctx, org.HashKey(key)); return err }},
+		{"study", "study", false, func(tx *store.Tx) error { _, err := tx.Study(ctx, sc.Org.ID, sc.Study.ID); return err }},
+		{"study by link", "study_link", false, func(tx *store.Tx) error { _, err := tx.PublicStudy(ctx, sc.Study.LinkID); return err }},
+		{"study list", "study_org", false, func(tx *store.Tx) error { _, err := tx.Studies(ctx, sc.Org.ID, 5000); return err }},
+		{"page", "COVERING INDEX response_item_page", false, func(tx *store.Tx) error { return tx.EachItem(ctx, page, none) }},
+		{"page marks", "COVERING INDEX response_item_page", false, func(tx *store.Tx) error { _, err := tx.ItemMarks(ctx, page); return err }},
+		{"count", "COVERING INDEX", false, func(tx *store.Tx) error { _, err := tx.CountItems(ctx, page); return err }},
+		{"updated since", "COVERING INDEX response_item_updated", true, func(tx *store.Tx) error { return tx.EachItem(ctx, since, none) }},
+		{"updated since, count", "COVERING INDEX response_item_updated", false, func(tx *store.Tx) error { _, err := tx.CountItems(ctx, since); return err }},
+		{"next update", "response_item_updated", false, func(tx *store.Tx) error { _, err := tx.NextUpdate(ctx, sc.Study.ID); return err }},
+		{"part of a page", "readable_id>", false, func(tx *store.Tx) error {
+			return tx.ItemsBetween(ctx, page, 1, 50, func(int, []byte) error { return nil })
+		}},
+		{"part of a page, updated since", "readable_id>", false, func(tx *store.Tx) error {
+			return tx.ItemsBetween(ctx, since, 1, 50, func(int, []byte) error { return nil })
+		}},
+		{"single by readable id", "response_item", false, func(tx *store.Tx) error { _, err := tx.ItemByReadableID(ctx, sc.Study.ID, 1); return err }},
+		{"single by id", "response_id=?", false, func(tx *store.Tx) error { _, err := tx.ItemByResponse(ctx, sc.Study.ID, r.ID); return err }},
+		{"search", "(created_at,response_id)<", false, func(tx *store.Tx) error {
+			_, err := tx.Search(ctx, sc.Org.ID, "pid", "1", false, store.SearchPlace{}, 100)
+			return err
+		}},
+		{"participant", "response", false, func(tx *store.Tx) error { _, _, err := tx.ParticipantResponse(ctx, r.ID); return err }},
+		{"log", "turn", false, func(tx *store.Tx) error { _, err := tx.Turns(ctx, r.ID); return err }},
+		{"idle sweep", "response_idle", false, func(tx *store.Tx) error { _, err := tx.IdleResponses(ctx, time.Now(), 10); return err }},
+		{"due jobs", "job_ready", false, func(tx *store.Tx) error { _, err := tx.HasDueJobs(ctx); return err }},
+		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, 4, time.Minute); return err }},
+		{"idempotency", "idempotency", false, func(tx *store.Tx) error {
+			_, _, err := tx.Recall(ctx, store.Once{OrgID: sc.Org.ID, Path: "/", Key: "k"})
+			return err
+		}},
+		{"deletion receipt", "deletion", false, func(tx *store.Tx) error {
+			_, err := tx.DeletionOf(ctx, sc.Org.ID, r.ID)
+			if errors.Is(err, response.ErrNoDeletion) {
+				return nil
+			}
+			return err
+		}},
+		{"purge", "turn", false, func(tx *store.Tx) error { return tx.Purge(ctx, r.ID) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			plans, err := sc.Store.Plans(ctx, tt.do)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan := strings.Join(plans, "\n")
+			if !strings.Contains(plan, tt.uses) || !strings.Contains(plan, "SEARCH") {
+				t.Errorf("the plan does not use %q:\n%s", tt.uses, plan)
+			}
+			for _, step := range plans {
+				if strings.HasPrefix(step, "SCAN") && !strings.HasPrefix(step, "SCAN CONSTANT ROW") || !tt.sorts && strings.Contains(step, "TEMP B-TREE") {
+					t.Errorf("a step walks or sorts too much: %s\n%s", step, plan)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,276 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"verbatim/internal/interview"
+	"verbatim/internal/response"
+	"verbatim/internal/study"
+)
+
+// StartResponse adds a running interview with the study's next readable id; study.ErrNotFound. The caller sets the id
+// and the seed.
+func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash string) (response.Response, error) {
+	r.Progress, r.CreatedAt, r.UpdatedAt = response.InProgress, tx.at, tx.at
+	if err := tx.q.QueryRowContext(ctx, `update study set last_readable_id = last_readable_id + 1 where id = $1 returning last_readable_id`,
+		r.StudyID).Scan(&r.ReadableID); err != nil {
+		return response.Response{}, orElse(err, study.ErrNotFound)
+	}
+	params, err := json.Marshal(r.URLParams)
+	if err != nil {
+		return response.Response{}, err
+	}
+	if _, err = tx.exec(ctx, `insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params,
+		progress, created_at, updated_at, active_at, disclosed_at, consented_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $11, $12, $13)`,
+		r.ID, r.OrgID, r.StudyID, r.Revision, r.ReadableID, tokenHash, int64(r.Seed), r.Language, string(params),
+		r.Progress, micros(r.CreatedAt), micros(r.DisclosedAt), micros(r.ConsentedAt)); err != nil {
+		return response.Response{}, err
+	}
+	for name, value := range r.VisibleParams() {
+		if _, err := tx.exec(ctx, `insert into url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)
+			values ($1, $2, $3, $4, $5, false, $6, $7)`, r.OrgID, name, value, micros(r.CreatedAt), r.ID, r.StudyID, r.ReadableID); err != nil {
+			return response.Response{}, err
+		}
+	}
+	return r, nil
+}
+
+const selectResponse = `select r.id, r.org_id, r.study_id, r.revision, r.readable_id, r.seed, r.language, r.url_params, r.progress,
+	r.abandoned, r.hidden, r.turn_count, r.duration_us, r.created_at, r.updated_at, r.ended_at, r.disclosed_at, r.consented_at`
+
+func scanResponse(row scanner, more ...any) (r response.Response, err error) {
+	var seed, micro int64
+	var params string
+	dest := []any{
+		&r.ID, &r.OrgID, &r.StudyID, &r.Revision, &r.ReadableID, &seed, &r.Language, &params, &r.Progress,
+		&r.Abandoned, &r.Hidden, &r.TurnCount, &micro,
+		moment{&r.CreatedAt},
+		moment{&r.UpdatedAt},
+		moment{&r.EndedAt},
+		moment{&r.DisclosedAt},
+		moment{&r.ConsentedAt},
+	}
+	if err := row.Scan(append(dest, more...)...); err != nil {
+		return response.Response{}, err
+	}
+	r.Seed, r.Duration = uint64(seed), time.Duration(micro)*time.Microsecond
+	return r, json.Unmarshal([]byte(params), &r.URLParams)
+}
+
+// ParticipantResponse finds a response for whoever holds its token, and returns the hash of the token to compare with.
+// response.ErrGone when it was deleted, response.ErrNotFound when there never was one.
+func (v *View) ParticipantResponse(ctx context.Context, id string) (r response.Response, tokenHash string, err error) {
+	var deleted sql.NullInt64
+	r, err = scanResponse(v.q.QueryRowContext(ctx, selectResponse+`, r.token_hash, r.deleted_at from response r where r.id = $1`, id), &tokenHash, &deleted)
+	if err == nil && !deleted.Valid {
+		return r, tokenHash, nil
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return response.Response{}, "", err
+	}
+	var gone bool
+	if err := v.q.QueryRowContext(ctx, `select exists (select 1 from deletion where response_id = $1)`, id).Scan(&gone); err != nil {
+		return response.Response{}, "", err
+	}
+	if gone {
+		return response.Response{}, "", response.ErrGone
+	}
+	return response.Response{}, "", response.ErrNotFound
+}
+
+// Response finds a response of the organization; response.ErrNotFound, also for one that is being deleted.
+func (v *View) Response(ctx context.Context, orgID, id string) (response.Response, error) {
+	r, err := scanResponse(v.q.QueryRowContext(ctx, selectResponse+` from response r
+		where r.id = $1 and r.org_id = $2 and r.deleted_at is null`, id, orgID))
+	return r, orElse(err, response.ErrNotFound)
+}
+
+// AnyResponse finds a response in any organization, for jobs; response.ErrNotFound, also for one that is being deleted.
+func (v *View) AnyResponse(ctx context.Context, id string) (response.Response, error) {
+	r, err := scanResponse(v.q.QueryRowContext(ctx, selectResponse+` from response r where r.id = $1 and r.deleted_at is null`, id))
+	return r, orElse(err, response.ErrNotFound)
+}
+
+// SaveProgress stores where an interview stands: progress, abandonment, duration and times. activeAt is the time of the
+// participant's last deed, by which silence is measured.
+func (tx *Tx) SaveProgress(ctx context.Context, r response.Response, activeAt time.Time) error {
+	_, err := tx.exec(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, updated_at = $4, active_at = $5, ended_at = $6
+		where id = $7 and deleted_at is null`, r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(r.UpdatedAt), micros(activeAt), micros(r.EndedAt), r.ID)
+	return err
+}
+
+// CountCompleted adds to a study's count of completed responses.
+func (tx *Tx) CountCompleted(ctx context.Context, studyID string, by int) error {
+	_, err := tx.exec(ctx, `update study set completed_count = completed_count + $1 where id = $2`, by, studyID)
+	return err
+}
+
+// HideResponse shows or hides a response; response.ErrNotFound. Hidden ones are left out of lists, counts and searches.
+func (tx *Tx) HideResponse(ctx context.Context, orgID, id string, hidden bool) error {
+	r, err := tx.Response(ctx, orgID, id)
+	if err != nil || r.Hidden == hidden {
+		return err
+	}
+	for _, statement := range []string{
+		`update response set hidden = $1 where id = $2`,
+		`update response_item set hidden = $1 where response_id = $2`,
+		`update url_param set hidden = $1 where response_id = $2`,
+	} {
+		if _, err := tx.exec(ctx, statement, hidden, id); err != nil {
+			return err
+		}
+	}
+	if r.Progress != response.Complete {
+		return nil
+	}
+	by := 1
+	if hidden {
+		by = -1
+	}
+	return tx.CountCompleted(ctx, r.StudyID, by)
+}
+
+// IdleResponse is a running interview without a sign of its participant.
+type IdleResponse struct{ ID, OrgID string }
+
+// IdleResponses lists running interviews that were last active before a time, longest silence first.
+func (v *View) IdleResponses(ctx context.Context, before time.Time, limit int) ([]IdleResponse, error) {
+	return collect(ctx, v, func(r scanner) (idle IdleResponse, err error) {
+		return idle, r.Scan(&idle.ID, &idle.OrgID)
+	}, `select id, org_id from response where ended_at is null and not abandoned and deleted_at is null and active_at < $1
+		order by active_at limit $2`, micros(before), limit)
+}
+
+// AbandonResponse marks a running interview as abandoned, so that IdleResponses lists it no more.
+func (tx *Tx) AbandonResponse(ctx context.Context, id string) error {
+	_, err := tx.exec(ctx, `update response set abandoned = true where id = $1 and ended_at is null`, id)
+	return err
+}
+
+// turnBody is the stored form of what a turn holds beside its place.
+type turnBody struct {
+	Text       string            `json:"text,omitempty"`
+	Selected   []string          `json:"selected,omitempty"`
+	CustomText string            `json:"customText,omitempty"`
+	Ranking    []string          `json:"ranking,omitempty"`
+	Cells      map[string]string `json:"cells,omitempty"`
+	Best       string            `json:"best,omitempty"`
+	Worst      string            `json:"worst,omitempty"`
+	Uploads    []string          `json:"uploads,omitempty"`
+	Audio      string            `json:"audio,omitempty"`
+	Video      string            `json:"video,omitempty"`
+	Screen     string            `json:"screenVideo,omitempty"`
+	Probe      string            `json:"probe,omitempty"`
+	Provider   string            `json:"provider,omitempty"`
+}
+
+// AppendTurn adds the turn that follows the first seq ones; response.ErrMoved when the log is longer or the interview
+// is being deleted.
+func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t interview.Turn) error {
+	n, err := tx.exec(ctx, `update response set turn_count = turn_count + 1 where id = $1 and turn_count = $2 and deleted_at is null`, responseID, seq)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return response.ErrMoved
+	}
+	a := t.Answer
+	body, err := json.Marshal(turnBody{
+		Text: a.Text, Selected: a.Selected, CustomText: a.CustomText, Ranking: a.Ranking, Cells: a.Cells, Best: a.Best, Worst: a.Worst,
+		Uploads: a.Uploads, Audio: a.Recordings.Audio, Video: a.Recordings.Video, Screen: a.Recordings.ScreenVideo,
+		Probe: t.Probe, Provider: t.Provider,
+	})
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `insert into turn (response_id, seq, step_id, kind, item_id, concept_id, screen, body, created_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, responseID, seq, t.StepID, t.Kind, t.ItemID, t.ConceptID, t.Screen, string(body), micros(t.At))
+	return err
+}
+
+// Turns reads an interview's log in order.
+func (v *View) Turns(ctx context.Context, responseID string) ([]interview.Turn, error) {
+	return collect(ctx, v, func(r scanner) (t interview.Turn, err error) {
+		var raw []byte
+		if err := r.Scan(&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, moment{&t.At}); err != nil {
+			return t, err
+		}
+		var b turnBody
+		if err := json.Unmarshal(raw, &b); err != nil {
+			return t, err
+		}
+		t.Probe, t.Provider = b.Probe, b.Provider
+		t.Answer = interview.Answer{
+			Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,
+			Uploads: b.Uploads, Recordings: interview.Recordings{Audio: b.Audio, Video: b.Video, ScreenVideo: b.Screen},
+		}
+		return t, nil
+	}, `select step_id, kind, item_id, concept_id, screen, body, created_at from turn where response_id = $1 order by seq`, responseID)
+}
+
+// analysisBody is the stored form of an analysis.
+type analysisBody struct {
+	Summary                string                 `json:"summary"`
+	Tagline                string                 `json:"tagline"`
+	Bullets                []string               `json:"bullets"`
+	Tags                   []string               `json:"tags"`
+	ShortTranscript        string                 `json:"shortTranscript"`
+	ShortAssistantMessages []string               `json:"shortAssistantMessages"`
+	OtherRemarks           string                 `json:"otherRemarks"`
+	Personas               string                 `json:"personas"`
+	Score                  float64                `json:"score"`
+	Parts                  []response.QualityPart `json:"parts"`
+}
+
+// SaveAnalysis stores the analysis of a response in place of an earlier one; response.ErrGone once it is deleted.
+func (tx *Tx) SaveAnalysis(ctx context.Context, responseID string, a response.Analysis) error {
+	body, err := json.Marshal(analysisBody{
+		a.Summary, a.Tagline, a.Bullets, a.Tags, a.ShortTranscript, a.ShortAssistantMessages, a.OtherRemarks, a.Personas, a.Quality.Score, a.Quality.Parts,
+	})
+	if err != nil {
+		return err
+	}
+	n, err := tx.exec(ctx, `insert into analysis (response_id, provider, body, completed_at) select $1, $2, $3, $4
+		where not exists (select 1 from deletion where response_id = $1)
+		on conflict (response_id) do update set provider = excluded.provider, body = excluded.body, completed_at = excluded.completed_at`,
+		responseID, a.Provider, string(body), micros(a.CompletedAt))
+	if err == nil && n == 0 {
+		return response.ErrGone
+	}
+	return err
+}
+
+// Analysis reads the analysis of a response; nil when it was not analysed yet.
+func (v *View) Analysis(ctx context.Context, responseID string) (*response.Analysis, error) {
+	var a response.Analysis
+	var raw []byte
+	err := v.q.QueryRowContext(ctx, `select provider, body, completed_at from analysis where response_id = $1`, responseID).
+		Scan(&a.Provider, &raw, moment{&a.CompletedAt})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var b analysisBody
+	if err := json.Unmarshal(raw, &b); err != nil {
+		return nil, err
+	}
+	a.Summary, a.Tagline, a.Bullets, a.Tags, a.ShortTranscript = b.Summary, b.Tagline, b.Bullets, b.Tags, b.ShortTranscript
+	a.ShortAssistantMessages, a.OtherRemarks, a.Personas = b.ShortAssistantMessages, b.OtherRemarks, b.Personas
+	a.Quality = response.Quality{Score: b.Score, Parts: b.Parts}
+	return &a, nil
+}
+
+// CountAnalyses tells how many of a study's ended responses are analysed, and how many are not yet.
+func (v *View) CountAnalyses(ctx context.Context, studyID string) (analysed, pending int, err error) {
+	err = v.q.QueryRowContext(ctx, `select count(a.response_id), count(*) - count(a.response_id) from response r
+		left join analysis a on a.response_id = r.id
+		where r.study_id = $1 and r.ended_at is not null and r.deleted_at is null`, studyID).Scan(&analysed, &pending)
+	return analysed, pending, err
+}

@@ -1,0 +1,90 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+)
+
+// TestSearchPagesOverEqualTimes starts responses in one transaction, so that they have one time, and reads them in pages
+// of every size.
+func TestSearchPagesOverEqualTimes(t *testing.T) {
+	t.Parallel()
+	sc := storetest.NewScene(t, storetest.New(t))
+	ctx := t.Context()
+	var want []string
+	for range 3 { // three times, three responses at each
+		var ids []string
+		storetest.Write(t, sc.Store, func(tx *store.Tx) error {
+			for range 3 {
+				r, err := tx.StartResponse(ctx, response.Response{
+					ID: store.NewID(), OrgID: sc.Org.ID, StudyID: sc.Study.ID, Revision: 1, URLParams: map[string]string{"pid": "7"},
+					DisclosedAt: tx.Now(), ConsentedAt: tx.Now(),
+				}, "h")
+				if err != nil {
+					return err
+				}
+				ids = append(ids, r.ID)
+			}
+			return nil
+		})
+		want = append(want, ids...)
+	}
+	slices.Reverse(want)
+	for limit := 1; limit <= len(want)+1; limit++ {
+		var got []string
+		var place store.SearchPlace
+		for {
+			hits, err := sc.Store.View().Search(ctx, sc.Org.ID, "pid", "7", false, place, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, h := range hits {
+				got = append(got, h.ResponseID)
+				place = store.SearchPlace{CreatedAt: h.CreatedAt, ResponseID: h.ResponseID}
+			}
+			if len(hits) < limit {
+				break
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("limit %d (-want +got):\n%s", limit, diff)
+		}
+	}
+}
+
+func TestSearchIsExact(t *testing.T) {
+	t.Parallel()
+	sc := storetest.NewScene(t, storetest.New(t))
+	r := storetest.Response(t, sc.Store, sc.Study, map[string]string{"pid": "Ab", "empty": "", "_own": "Ab"})
+	foreign := storetest.NewScene(t, sc.Store)
+	for _, tt := range []struct {
+		name, org, param, value string
+		found                   bool
+	}{
+		{"the value", sc.Org.ID, "pid", "Ab", true},
+		{"another case", sc.Org.ID, "pid", "ab", false},
+		{"a part", sc.Org.ID, "pid", "A", false},
+		{"a pattern", sc.Org.ID, "pid", "A%", false},
+		{"an empty value", sc.Org.ID, "empty", "", true},
+		{"another parameter", sc.Org.ID, "PID", "Ab", false},
+		{"the service's own", sc.Org.ID, "_own", "Ab", false},
+		{"another organization", foreign.Org.ID, "pid", "Ab", false},
+	} {
+		hits, err := sc.Store.View().Search(t.Context(), tt.org, tt.param, tt.value, true, store.SearchPlace{}, 10)
+		if err != nil || (len(hits) == 1) != tt.found {
+			t.Errorf("%s: %v, %v, want found %v", tt.name, hits, err, tt.found)
+		}
+		if len(hits) == 1 {
+			want := store.Hit{ResponseID: r.ID, ReadableID: 1, StudyID: sc.Study.ID, LinkID: sc.Study.LinkID, CreatedAt: r.CreatedAt}
+			if diff := cmp.Diff(want, hits[0]); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+			}
+		}
+	}
+}

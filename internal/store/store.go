@@ -1,0 +1,324 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/pressly/goose/v3"
+)
+
+// ErrBusy means that concurrent work kept a write, or a Scrub, from happening for as long as Options.Wait; nothing was
+// stored.
+var ErrBusy = errors.New("the database is busy with concurrent changes")
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Options are what a store needs beside its address.
+type Options struct {
+	Now  func() time.Time // nil: time.Now
+	Wait time.Duration    // how long a write waits for others before it begins, retries included; 0: 10 s
+}
+
+// Store is an open database. It is safe for concurrent use.
+type Store struct {
+	write, read *sql.DB
+	dialect     dialect
+	now         func() time.Time
+	wait        time.Duration
+	writer      chan struct{} // the one writing place of SQLite; nil elsewhere
+
+	mu     sync.Mutex
+	last   time.Time // latest time handed out
+	wakeup []chan<- struct{}
+}
+
+// Open opens the database at an address such as sqlite:PATH. It does not migrate: see Migrate.
+func Open(ctx context.Context, address string, opts Options) (*Store, error) {
+	d, err := parseAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{dialect: d, now: opts.Now, wait: opts.Wait}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.wait == 0 {
+		s.wait = 10 * time.Second
+	}
+	if s.write, s.read, err = d.open(); err != nil {
+		return nil, err
+	}
+	if d.singleWriter() {
+		s.writer = make(chan struct{}, 1)
+	}
+	if err := s.write.PingContext(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", address, err), s.Close())
+	}
+	return s, nil
+}
+
+// Close closes the database. The writer goes last, so that it can leave one finished file.
+func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	var one int
+	return s.read.QueryRowContext(ctx, `select 1`).Scan(&one)
+}
+
+// Migrate brings the schema up to date and returns the versions it applied.
+func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
+	dir, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	provider, err := goose.NewProvider(s.dialect.goose(), s.write, dir, goose.WithLogger(goose.NopLogger()))
+	if err != nil {
+		return nil, err
+	}
+	results, err := provider.Up(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("migrating: %w", err)
+	}
+	var applied []int64
+	for _, r := range results {
+		applied = append(applied, r.Source.Version)
+	}
+	return applied, nil
+}
+
+// Wake sends to c, without waiting, after each commit that enqueued a job.
+func (s *Store) Wake(c chan<- struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wakeup = append(s.wakeup, c)
+}
+
+// Now is the store's clock: UTC microseconds that never repeat or go back within one process.
+func (s *Store) Now() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.now().UTC().Truncate(time.Microsecond)
+	if !t.After(s.last) {
+		t = s.last.Add(time.Microsecond)
+	}
+	s.last = t
+	return t
+}
+
+// latest is the time for reads: never before what a transaction was stamped with, even where the clock was set back.
+func (s *Store) latest() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.now().UTC().Truncate(time.Microsecond); t.After(s.last) {
+		return t
+	}
+	return s.last
+}
+
+// View reads what is committed, outside a transaction.
+func (s *Store) View() *View { return &View{q: s.read, d: s.dialect, now: s.latest} }
+
+// Write runs fn in one transaction and commits when it returns nil. It may run fn again when the database refused the
+// first try as a concurrent one, so fn must not do anything that a roll-back does not undo. It fails with ErrBusy when
+// others were in the way for Options.Wait; fn itself may take as long as ctx lasts.
+func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
+	patience := time.NewTimer(s.wait)
+	defer patience.Stop()
+	if s.writer != nil {
+		select {
+		case s.writer <- struct{}{}:
+			defer func() { <-s.writer }()
+		case <-patience.C:
+			return ErrBusy
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return s.retry(ctx, patience.C, func() error { return s.writeOnce(ctx, fn) })
+}
+
+// retry repeats what the database refuses as concurrent, with pauses that grow to 160 ms.
+func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func() error) error {
+	for n := 0; ; n++ {
+		err := try()
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err() // not the driver's own word for it
+		}
+		if err == nil || !s.dialect.retryable(err) {
+			return err
+		}
+		pause := time.NewTimer(5 * time.Millisecond << min(n, 5))
+		select {
+		case <-pause.C:
+		case <-patience:
+			pause.Stop()
+			return ErrBusy
+		case <-ctx.Done():
+			pause.Stop()
+			return ctx.Err()
+		}
+	}
+}
+
+func (s *Store) writeOnce(ctx context.Context, fn func(*Tx) error) error {
+	sqlTx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sqlTx.Rollback() }() // after an error or a panic; nothing after the commit
+	tx := &Tx{View: View{q: sqlTx, d: s.dialect}, at: s.Now()}
+	tx.now = tx.Now
+	if err := fn(tx); err != nil {
+		return err
+	}
+	if err := sqlTx.Commit(); err != nil {
+		return err
+	}
+	if tx.enqueued {
+		s.wakeAll()
+	}
+	return nil
+}
+
+func (s *Store) wakeAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.wakeup {
+		select {
+		case c <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// querier is what reads and writes share: a pool or a transaction.
+type querier interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// View has the store's reads.
+type View struct {
+	q   querier
+	d   dialect
+	now func() time.Time
+}
+
+// Tx is a write transaction: the reads of View, seen from inside, and the writes.
+type Tx struct {
+	View
+	at       time.Time
+	enqueued bool
+}
+
+// Now is the transaction's time: the same throughout, and later than that of each transaction committed before.
+func (tx *Tx) Now() time.Time { return tx.at }
+
+// exec runs a statement and tells how many rows it changed.
+func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	result, err := tx.q.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// collect reads every row of a query with scan.
+func collect[T any](ctx context.Context, v *View, scan func(rows scanner) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := v.q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// scanner is a row, or the current one of several.
+type scanner interface{ Scan(dest ...any) error }
+
+// orElse turns the absence of a row into the noun's own error.
+func orElse(err, absent error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return absent
+	}
+	return err
+}
+
+// micros is how times are stored: microseconds UTC; the zero time is null.
+func micros(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMicro()
+}
+
+// moment scans what micros stored.
+type moment struct{ to *time.Time }
+
+// Scan implements sql.Scanner.
+func (m moment) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*m.to = time.Time{}
+	case int64:
+		*m.to = time.UnixMicro(v).UTC()
+	default:
+		return fmt.Errorf("store: a time cannot be read from %T", src)
+	}
+	return nil
+}
+
+// optional stores an empty string as null.
+func optional(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// text scans a nullable text; null is empty.
+type text struct{ to *string }
+
+// Scan implements sql.Scanner.
+func (t text) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*t.to = ""
+	case string:
+		*t.to = v
+	case []byte:
+		*t.to = string(v)
+	default:
+		return fmt.Errorf("store: a text cannot be read from %T", src)
+	}
+	return nil
+}
+
+// NewID makes an id: a UUID of version 7, so that ids made one after the other sort so.
+func NewID() string { return uuid.Must(uuid.NewV7()).String() }
+
+// randomBytes are from the system's secure source.
+func randomBytes(n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // never fails: crypto/rand ends the program instead
+	return b
+}
