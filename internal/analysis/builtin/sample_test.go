@@ -18,6 +18,7 @@ func openEnded(turns ...string) said { return said{guide.OpenEnded, turns} }
 func pick(question, answer string) said {
 	return said{guide.MultipleChoice, []string{question, answer}}
 }
+
 func rank(question, answer string) said    { return said{guide.Ranking, []string{question, answer}} }
 func grid(question, answer string) said    { return said{guide.Matrix, []string{question, answer}} }
 func maxdiff(question, answer string) said { return said{guide.MaxDiff, []string{question, answer}} }

@@ -294,8 +294,10 @@ func asksForMore(question string) bool {
 	return slices.ContainsFunc(anythingElse, func(s string) bool { return strings.Contains(lower(question), s) })
 }
 
-var anythingElse = []string{"anything else", "any other", "something else", "sonst noch", "noch etwas", "autre chose", "d'autres remarques", "algo más", "mais alguma coisa",
-	"algo mais", "qualcos'altro", "altro da aggiungere", "nog iets", "verder nog", "他に", "ほかに", "其他", "补充", "補充", "شيء آخر"}
+var anythingElse = []string{
+	"anything else", "any other", "something else", "sonst noch", "noch etwas", "autre chose", "d'autres remarques", "algo más", "mais alguma coisa",
+	"algo mais", "qualcos'altro", "altro da aggiungere", "nog iets", "verder nog", "他に", "ほかに", "其他", "补充", "補充", "شيء آخر",
+}
 
 func timeTaken(d time.Duration) string {
 	switch {

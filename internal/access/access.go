@@ -1,0 +1,67 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"verbatim/internal/org"
+	"verbatim/internal/store"
+)
+
+// Errors of authentication.
+var (
+	ErrMissingKey = errors.New("no API key was sent")
+	ErrInvalidKey = errors.New("the API key is not valid")
+	ErrNotMember  = errors.New("the key's user is no member of the key's organization")
+)
+
+// Service tells callers and does the operator's work on who they are.
+type Service struct {
+	Store *store.Store
+}
+
+// Authenticate tells who sent the values of the header x-api-key; ErrMissingKey, ErrInvalidKey, ErrNotMember. An empty
+// header counts as missing, and two different keys as invalid. What cannot be a key is refused without the database.
+func (s *Service) Authenticate(ctx context.Context, headerValues []string) (org.Caller, error) {
+	var key string
+	for _, value := range headerValues {
+		value = strings.TrimSpace(value)
+		if value != "" && key != "" && value != key {
+			return org.Caller{}, ErrInvalidKey
+		}
+		if value != "" {
+			key = value
+		}
+	}
+	if key == "" {
+		return org.Caller{}, ErrMissingKey
+	}
+	if org.CheckKey(key) != nil {
+		return org.Caller{}, ErrInvalidKey
+	}
+	caller, err := s.Store.View().CallerByKey(ctx, org.HashKey(key))
+	if errors.Is(err, org.ErrNoKey) {
+		return org.Caller{}, ErrInvalidKey
+	}
+	if err != nil {
+		return org.Caller{}, err
+	}
+	if !caller.IsMember() {
+		return org.Caller{}, ErrNotMember
+	}
+	return caller, nil
+}
+
+type callerKey struct{}
+
+// WithCaller hands the caller to the handlers of a request.
+func WithCaller(ctx context.Context, c org.Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// CallerOf is who makes the call that the context belongs to; the zero caller, who belongs nowhere, outside of calls.
+func CallerOf(ctx context.Context) org.Caller {
+	caller, _ := ctx.Value(callerKey{}).(org.Caller)
+	return caller
+}

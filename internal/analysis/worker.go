@@ -1,0 +1,112 @@
+package analysis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"verbatim/internal/analysis/builtin"
+	"verbatim/internal/document"
+	"verbatim/internal/guide"
+	"verbatim/internal/interview"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+)
+
+// Analyst reads a finished interview and writes about it. CompletedAt stays zero.
+type Analyst interface {
+	Analyse(ctx context.Context, in builtin.Input) (response.Analysis, error)
+}
+
+// BuiltIn is the analyst that needs no model.
+type BuiltIn struct{}
+
+// Analyse never fails.
+func (BuiltIn) Analyse(_ context.Context, in builtin.Input) (response.Analysis, error) {
+	return builtin.Analyse(in), nil
+}
+
+// Worker analyses responses, one a job.
+type Worker struct {
+	Store   *store.Store
+	Analyst Analyst // of complete responses; those screened out are the built-in analyst's alone
+}
+
+// Run analyses the response whose id is the job's argument. It may run again at any time: a response that was analysed
+// already, that was deleted, or that has not ended is left as it is.
+func (w *Worker) Run(ctx context.Context, job store.Job) error {
+	view := w.Store.View()
+	r, err := view.AnyResponse(ctx, job.Args)
+	if errors.Is(err, response.ErrNotFound) || err == nil && r.EndedAt.IsZero() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if done, err := view.Analysis(ctx, r.ID); err != nil || done != nil {
+		return err
+	}
+	in, err := w.read(ctx, r)
+	if err != nil {
+		return fmt.Errorf("response %s: %w", r.ID, err)
+	}
+	var analyst Analyst = BuiltIn{}
+	if r.Progress == response.Complete {
+		analyst = w.Analyst
+	}
+	written, err := analyst.Analyse(ctx, in)
+	if err != nil {
+		return fmt.Errorf("response %s: %w", r.ID, err)
+	}
+	return w.save(ctx, in, written)
+}
+
+// read replays the interview.
+func (w *Worker) read(ctx context.Context, r response.Response) (builtin.Input, error) {
+	view := w.Store.View()
+	stored, err := view.StudyGuide(ctx, r.OrgID, r.StudyID, r.Revision)
+	if err != nil {
+		return builtin.Input{}, err
+	}
+	g, err := guide.Decode(stored, guide.Options{Stored: true})
+	if err != nil {
+		return builtin.Input{}, err
+	}
+	turns, err := view.Turns(ctx, r.ID)
+	if err != nil {
+		return builtin.Input{}, err
+	}
+	state, err := interview.NewPlan(g).Replay(r.Seed, r.URLParams, turns)
+	if err != nil {
+		return builtin.Input{}, err
+	}
+	return builtin.Input{Guide: g, Response: r, Answers: state.Answers(), Exchanges: state.Exchanges()}, nil
+}
+
+// save commits the analysis with the documents that show it. The response is read again inside: it may have been hidden
+// or deleted while the analyst was reading.
+func (w *Worker) save(ctx context.Context, in builtin.Input, written response.Analysis) error {
+	return w.Store.Write(ctx, func(tx *store.Tx) error {
+		r, err := tx.Response(ctx, in.Response.OrgID, in.Response.ID)
+		if errors.Is(err, response.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if r.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
+			return err
+		}
+		analysis := written
+		analysis.CompletedAt = r.UpdatedAt
+		if err := tx.SaveAnalysis(ctx, r.ID, analysis); err != nil {
+			return err
+		}
+		if err := tx.SaveProgress(ctx, r, r.EndedAt); err != nil {
+			return err
+		}
+		return tx.PutDocument(ctx, document.Source{
+			Response: r, Guide: in.Guide, Answers: in.Answers, Exchanges: in.Exchanges, Analysis: &analysis,
+		})
+	})
+}

@@ -1,0 +1,97 @@
+package authoring_test
+
+import (
+	"errors"
+	"testing"
+
+	"verbatim/internal/authoring"
+	"verbatim/internal/guide"
+	"verbatim/internal/guide/guidetest"
+	"verbatim/internal/org"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+	"verbatim/internal/study"
+)
+
+func TestRevise(t *testing.T) {
+	t.Parallel()
+	s := &authoring.Service{Store: storetest.New(t)}
+	scene := storetest.NewScene(t, s.Store)
+	caller := org.Caller{OrgID: scene.Org.ID, UserID: scene.User.ID, Role: org.Admin}
+	if err := s.Revise(t.Context(), caller, scene.Study.ID, 1, guidetest.RichPayload()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Revise(t.Context(), caller, scene.Study.ID, 1, guidetest.RichPayload()); !errors.Is(err, study.ErrConflict) {
+		t.Errorf("over an older revision: %v", err)
+	}
+	if err := s.Revise(t.Context(), org.Caller{OrgID: scene.User.ID}, scene.Study.ID, 2, guidetest.RichPayload()); !errors.Is(err, study.ErrNotFound) {
+		t.Errorf("by another organization: %v", err)
+	}
+	if err := s.Revise(t.Context(), caller, scene.Study.ID, 2, []byte(`{}`)); err == nil {
+		t.Error("a guide without anything was stored")
+	}
+	list, err := s.List(t.Context(), caller)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("listed %v (%v)", list, err)
+	}
+	if got := list[0]; got.Title != guidetest.Rich().Title || got.Revision != 2 || got.PublishedRevision != 1 || got.Status != study.Live {
+		t.Errorf("the revised study is %+v", got)
+	}
+	if g, err := s.Questions(t.Context(), caller, scene.Study.LinkID); err != nil || len(g.Blocks) != len(guidetest.Rich().Blocks) {
+		t.Errorf("the questions are of %+v (%v)", g, err)
+	}
+}
+
+func TestRenameLink(t *testing.T) {
+	t.Parallel()
+	s := &authoring.Service{Store: storetest.New(t)}
+	scene := storetest.NewScene(t, s.Store)
+	other := storetest.Study(t, s.Store, scene.Org.ID, "", "")
+	caller := org.Caller{OrgID: scene.Org.ID}
+	for linkID, want := range map[string]error{
+		"ab": authoring.ErrBadLinkID, "with blank": authoring.ErrBadLinkID, scene.Study.ID: authoring.ErrBadLinkID,
+		other.LinkID: study.ErrLinkTaken,
+	} {
+		if err := s.RenameLink(t.Context(), caller, scene.Study.ID, linkID); !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", linkID, err, want)
+		}
+	}
+	if err := s.RenameLink(t.Context(), caller, scene.Study.ID, "apples-2026"); err != nil {
+		t.Fatal(err)
+	}
+	// The old one may be taken on purpose.
+	if err := s.RenameLink(t.Context(), caller, other.ID, scene.Study.LinkID); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Store.View().StudyByRef(t.Context(), scene.Org.ID, scene.Study.LinkID); err != nil || got.ID != other.ID {
+		t.Errorf("the old link leads to %+v (%v)", got, err)
+	}
+}
+
+func TestLint(t *testing.T) {
+	t.Parallel()
+	if err := authoring.Lint(guidetest.RichPayload()); err != nil {
+		t.Error(err)
+	}
+	err := authoring.Lint([]byte(`{"title":"a","studyGuide":[{"type":"concept","title":"","items":[{"type":"open_ended","text":"b"}]}]}`))
+	if _, ok := errors.AsType[*guide.RulesError](err); !ok {
+		t.Errorf("a guide that contradicts itself: %v", err)
+	}
+}
+
+// TestCreateIsAllOrNothing lets the answer's keeping fail after the study was made.
+func TestCreateIsAllOrNothing(t *testing.T) {
+	t.Parallel()
+	s := &authoring.Service{Store: storetest.New(t)}
+	o := storetest.Org(t, s.Store)
+	caller := org.Caller{OrgID: o.ID, UserID: storetest.User(t, s.Store, o.ID, org.Admin).ID}
+	defer func() {
+		if recover() == nil {
+			t.Error("the answer was rendered")
+		}
+		if list, err := s.List(t.Context(), caller); err != nil || len(list) != 0 {
+			t.Errorf("half a creation is left: %v (%v)", list, err)
+		}
+	}()
+	_, _ = s.Create(t.Context(), caller, guidetest.RichPayload(), store.Once{}, func(study.Study) []byte { panic("no answer") })
+}

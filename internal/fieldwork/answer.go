@@ -1,0 +1,169 @@
+package fieldwork
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"verbatim/internal/interview"
+	"verbatim/internal/response"
+)
+
+// Current tells where an interview stands. When a follow-up is due, because the process died between an answer and its
+// follow-up, it is found now. response.ErrNotFound for an unknown token, response.ErrGone once the response is deleted.
+func (s *Service) Current(ctx context.Context, token string) (View, error) {
+	it, err := s.read(ctx, token)
+	if err != nil {
+		return View{}, err
+	}
+	return s.resolve(ctx, token, it)
+}
+
+// Answer takes the participant's answer to a step and gives the step after it. The step answered last may be sent
+// again, with whatever body: the first answer stands and the same step comes back.
+//
+// Errors: *interview.AnswerError when the answer does not fit, *StaleStepError for any other step than the current one,
+// ErrNotTakingParticipants when the interview was abandoned and no credits can be held for it again, and those of
+// Current. With an error nothing was stored.
+func (s *Service) Answer(ctx context.Context, token, stepID string, answer interview.Answer) (View, error) {
+	for {
+		it, err := s.read(ctx, token)
+		if err != nil {
+			return View{}, err
+		}
+		step := it.state.Next()
+		if step.ID != stepID || step.Ended() || step.Kind == interview.StepProbe {
+			view, err := s.resolve(ctx, token, it)
+			if err == nil && it.lastAnswered() != stepID {
+				err = &StaleStepError{view}
+			}
+			return view, err
+		}
+		if issues := unknownUploads(&answer); len(issues) > 0 {
+			return View{}, &interview.AnswerError{Issues: issues}
+		}
+		turn, err := it.state.Apply(interview.Submit{StepID: stepID, Answer: answer}, time.Time{})
+		if err != nil {
+			return View{}, err
+		}
+		switch err := s.commit(ctx, it, turn); {
+		case errors.Is(err, response.ErrMoved):
+			continue // the log only grows, so this ends
+		case err != nil:
+			return View{}, err
+		}
+		return s.resolve(ctx, token, it)
+	}
+}
+
+// lastAnswered is the step of the participant's last turn; empty before the first.
+func (it *run) lastAnswered() string {
+	for i := len(it.turns) - 1; i >= 0; i-- {
+		if byParticipant(it.turns[i].Kind) {
+			return it.turns[i].StepID
+		}
+	}
+	return ""
+}
+
+// read brings an interview to where its stored log ends.
+func (s *Service) read(ctx context.Context, token string) (*run, error) {
+	id, hash, err := readToken(token)
+	if err != nil {
+		return nil, err
+	}
+	view := s.Store.View()
+	for {
+		r, stored, err := view.ParticipantResponse(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if !sameHash(stored, hash) {
+			return nil, response.ErrNotFound
+		}
+		ed, err := s.edition(ctx, r.OrgID, r.StudyID, r.Revision)
+		if err != nil {
+			return nil, err
+		}
+		turns, err := view.Turns(ctx, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		if len(turns) < r.TurnCount {
+			continue // purged between the two reads: the next one says so
+		}
+		state, err := ed.plan.Replay(r.Seed, r.URLParams, turns)
+		if err != nil {
+			return nil, err
+		}
+		return &run{edition: ed, response: r, turns: turns, state: state}, nil
+	}
+}
+
+// resolve asks the moderator while a follow-up is due, and stores its words, or that it has none. Where another request
+// was faster, its words stand. it is where the interview stands afterwards.
+func (s *Service) resolve(ctx context.Context, token string, it *run) (View, error) {
+	for it.state.Next().Kind == interview.StepProbe {
+		turn, err := it.state.Apply(s.probe(ctx, it), time.Time{})
+		if err != nil {
+			return View{}, err
+		}
+		if err := ctx.Err(); err != nil {
+			return View{}, err // the participant left; a moderator that was cut off has not declined
+		}
+		if turn.Kind == interview.TurnProbe {
+			turn.Provider = s.Provider
+		}
+		err = s.commit(ctx, it, turn)
+		if errors.Is(err, response.ErrMoved) {
+			var fresh *run
+			if fresh, err = s.read(ctx, token); err == nil {
+				*it = *fresh
+			}
+		}
+		if err != nil {
+			return View{}, err
+		}
+	}
+	return it.view(), nil
+}
+
+// probe asks the moderator once.
+func (s *Service) probe(ctx context.Context, it *run) interview.Input {
+	step := it.state.Next()
+	within := s.ProbeWithin
+	if within == 0 {
+		within = 20 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	words, ok := s.Moderator.Probe(ctx, it.ask(step))
+	if words = cleanText(words); !ok || isBlank(words) {
+		return interview.Decline{StepID: step.ID}
+	}
+	return interview.Probe{StepID: step.ID, Words: words}
+}
+
+// ask gathers what the moderator should know at a step of kind StepProbe.
+func (it *run) ask(step interview.Step) interview.Ask {
+	in := interview.Ask{
+		Item: step.Item, Concept: step.Concept, Language: it.response.Language, Seed: it.response.Seed, FollowUps: step.FollowUps,
+	}
+	conceptID := ""
+	if step.Concept != nil {
+		conceptID = step.Concept.ID
+	}
+	var replies []string
+	for _, turn := range it.turns {
+		switch {
+		case turn.Kind == interview.TurnProbe:
+			in.Asked = append(in.Asked, turn.Probe)
+		case byParticipant(turn.Kind) && turn.ItemID == step.Item.ID && turn.ConceptID == conceptID:
+			replies = append(replies, turn.Answer.Text)
+		}
+	}
+	if last := len(replies) - 1; last >= 0 {
+		in.Earlier, in.Answer = replies[:last], replies[last]
+	}
+	return in
+}

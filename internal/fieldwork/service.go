@@ -1,0 +1,105 @@
+package fieldwork
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"verbatim/internal/guide"
+	"verbatim/internal/interview"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/study"
+	"verbatim/internal/wallet"
+)
+
+// Moderator finds the words of a follow-up that is due. ok is false when it declines.
+type Moderator interface {
+	Probe(ctx context.Context, in interview.Ask) (words string, ok bool)
+}
+
+// Service is the work of the participant's door. Fill in the fields above the line and share one value.
+type Service struct {
+	Store        *store.Store
+	Moderator    Moderator
+	Provider     string         // who Moderator is, stored with each follow-up: "builtin" or a model's name
+	Price        wallet.Credits // of a completed response; 0: one credit
+	AbandonAfter time.Duration  // silence after which an interview is abandoned; 0: 24 hours
+	ProbeWithin  time.Duration  // longest wait for a follow-up, which then counts as declined; 0: 20 seconds
+
+	editions editions
+}
+
+// Errors of fieldwork, beside study.ErrNotFound, response.ErrNotFound, response.ErrGone and *interview.AnswerError.
+var (
+	ErrNotTakingParticipants = errors.New("no credits can be held for another response")
+	ErrUnknownLanguage       = errors.New("the study is not offered in this language")
+)
+
+// StaleStepError says that an answer came for a step that the interview has left, or for none that it ever had.
+type StaleStepError struct {
+	View View // where the interview stands
+}
+
+// Error implements error.
+func (*StaleStepError) Error() string { return interview.ErrStaleStep.Error() }
+
+// Is tells that this is interview.ErrStaleStep.
+func (*StaleStepError) Is(target error) bool { return target == interview.ErrStaleStep }
+
+// Front is what is shown of a live study before an interview begins.
+type Front struct {
+	LinkID    string // the current one, whichever led here
+	Guide     *guide.Guide
+	Languages []string // the question language, then the others offered
+	Taking    bool     // whether credits for another response can be held now
+}
+
+// View is an interview as its participant sees it.
+type View struct {
+	Response response.Response
+	Guide    *guide.Guide // the revision that it runs on
+	Step     interview.Step
+}
+
+// Study finds a live study by any link id that it has or had; study.ErrNotFound.
+func (s *Service) Study(ctx context.Context, linkID string) (Front, error) {
+	live, ed, err := s.live(ctx, linkID)
+	if err != nil {
+		return Front{}, err
+	}
+	front := Front{LinkID: live.LinkID, Guide: ed.guide, Languages: ed.languages(), Taking: true}
+	if live.WalletID != "" {
+		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
+		if err != nil && !unfunded(err) {
+			return Front{}, err
+		}
+		front.Taking = err == nil
+	}
+	return front, nil
+}
+
+// live finds a live study with its published revision.
+func (s *Service) live(ctx context.Context, linkID string) (study.Study, *edition, error) {
+	live, err := s.Store.View().PublicStudy(ctx, linkID)
+	if err == nil && live.Status != study.Live {
+		err = study.ErrNotFound
+	}
+	if err != nil {
+		return study.Study{}, nil, err
+	}
+	ed, err := s.edition(ctx, live.OrgID, live.ID, live.PublishedRevision)
+	return live, ed, err
+}
+
+func (s *Service) price() wallet.Credits {
+	if s.Price == 0 {
+		return wallet.Credit
+	}
+	return s.Price
+}
+
+// unfunded tells whether an error means that the study's wallet does not pay for another response.
+func unfunded(err error) bool {
+	return errors.Is(err, wallet.ErrInsufficient) || errors.Is(err, wallet.ErrAccessDenied)
+}

@@ -1,0 +1,67 @@
+package fieldwork
+
+import (
+	"context"
+	"slices"
+
+	"verbatim/internal/interview"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+)
+
+// Start opens an interview on a live study and gives the token that continues it. To call it is to say that the
+// participant was told that an AI moderates and agreed to begin; both are stored. query is the raw query of the study
+// link, language one of the front's or empty for the question language.
+//
+// Errors: study.ErrNotFound, ErrUnknownLanguage, and ErrNotTakingParticipants where the study's wallet pays for no more.
+func (s *Service) Start(ctx context.Context, linkID, query, language string) (token string, view View, err error) {
+	live, ed, err := s.live(ctx, linkID)
+	if err != nil {
+		return "", View{}, err
+	}
+	if language == "" {
+		language = ed.languages()[0]
+	} else if !slices.Contains(ed.languages(), language) {
+		return "", View{}, ErrUnknownLanguage
+	}
+	r := response.Response{
+		OrgID: live.OrgID, StudyID: live.ID, Revision: live.PublishedRevision,
+		Seed: newSeed(), Language: language, URLParams: keptParams(query),
+	}
+	token = newToken(s.Store.Now())
+	id, hash, err := readToken(token)
+	if err != nil {
+		return "", View{}, err
+	}
+	r.ID = id
+	it := &run{edition: ed, response: r, state: ed.plan.Begin(r.Seed, r.URLParams)}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		begun := r
+		begun.DisclosedAt, begun.ConsentedAt = tx.Now(), tx.Now()
+		begun, err := tx.StartResponse(ctx, begun, hash)
+		if err != nil {
+			return err
+		}
+		if err := s.hold(ctx, tx, &begun); err != nil {
+			return err
+		}
+		it.response = begun
+		return s.settle(ctx, tx, it)
+	})
+	if err != nil {
+		return "", View{}, err
+	}
+	return token, it.view(), nil
+}
+
+// run is one interview as it was read, and brought forward since.
+type run struct {
+	*edition
+	response response.Response
+	turns    []interview.Turn
+	state    *interview.State
+}
+
+func (it *run) view() View {
+	return View{Response: it.response, Guide: it.guide, Step: it.state.Next()}
+}

@@ -1,0 +1,8 @@
+// Package moderator finds the words of follow-up questions. BuiltIn does it by rules, with no model: it reaches for what
+// the participant said last, in the participant's own words, and asks for meaning, a concrete moment, how it went, what
+// it changes, and last of all why. It is neutral: no question suggests an answer, praises, or assumes that something was
+// good or bad. It would rather decline than ask a second time, press someone who has nothing to add, or speak a language
+// that it has no phrasebook for.
+//
+// It does not read an item's addInstructions: instructions in prose are for a model to follow.
+package moderator
