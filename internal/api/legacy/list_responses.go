@@ -1,0 +1,141 @@
+package legacy
+
+import (
+	"net/http"
+	"regexp"
+	"strconv"
+	"time"
+
+	"verbatim/internal/access"
+	"verbatim/internal/document"
+	"verbatim/internal/httpio"
+	"verbatim/internal/results"
+)
+
+// maxPerPage is the most responses that one page holds.
+const maxPerPage = 10_000
+
+type responseItem struct {
+	ID                      string            `json:"id"`
+	ResponseNumber          int               `json:"response_number"`
+	CreatedAt               timestamp         `json:"created_at"`
+	UpdatedAt               timestamp         `json:"updated_at"`
+	Progress                string            `json:"progress"`
+	ResponseDurationSeconds int64             `json:"response_duration_seconds"`
+	Answers                 answers           `json:"answers"`
+	AnswersArray            []answer          `json:"answers_array"`
+	Attributes              map[string]string `json:"attributes"`
+	ShortTranscript         *string           `json:"short_transcript"`
+	ShortAssistantMessages  []string          `json:"short_assistant_messages"`
+	BulletSummary           []string          `json:"bullet_summary"`
+	QualityScore            *float64          `json:"quality_score"` // null until scored
+	Tags                    []string          `json:"tags"`
+	Tagline                 string            `json:"tagline"`
+	Summary                 *string           `json:"summary,omitempty"` // left out until written
+}
+
+type answer struct {
+	AnswerID   string  `json:"answer_id"`
+	GuideID    *string `json:"discussion_guide_question_id"`
+	ConceptID  *string `json:"concept_id"`
+	QuestionID string  `json:"question_id"` // deprecated: the answer_id once more
+	Question   string  `json:"question"`
+	Answer     string  `json:"answer"`
+}
+
+// answers is the object of keyed answers, in its order.
+type answers document.KeyedAnswers
+
+// numbered is a key of the versioned door's object.
+var numbered = regexp.MustCompile(`^Q([1-9][0-9]*): `)
+
+// MarshalJSON writes the object with this door's keys: Summary, and Question <n>.
+func (a answers) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, entry := range a {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		key := entry.Key
+		if parts := numbered.FindStringSubmatch(key); parts != nil {
+			key = "Question " + parts[1]
+		}
+		b = append(b, httpio.Encode(key)...)
+		b = append(b, ':')
+		b = append(b, httpio.Encode(entry.Text)...)
+	}
+	return append(b, '}'), nil
+}
+
+func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
+	query := httpio.Query(r)
+	since, bounded := query.Time("updated_since")
+	filter := results.Filter{
+		Page:         query.Int("page", 0, 0, 0),
+		PerPage:      query.Int("per_page", 1000, 1, maxPerPage),
+		AnalysedOnly: !query.Bool("include_in_progress", true),
+	}
+	if bounded { // strictly after, and times are whole microseconds
+		filter.From = since.Truncate(time.Microsecond).Add(time.Microsecond)
+	}
+	if err := query.Err(); err != nil {
+		return err
+	}
+	page, err := d.Results.List(r.Context(), access.CallerOf(r.Context()), r.PathValue("link_id"), filter)
+	if err != nil {
+		return err
+	}
+	header := w.Header()
+	header.Set("X-Total-Count", strconv.Itoa(page.Total))
+	if !page.Last {
+		header.Set("Link", httpio.NextPage(d.BaseURL, r, "page", filter.Page+1))
+	}
+	if httpio.NotModified(w, r, page.Tag) {
+		return nil
+	}
+	return httpio.WriteArray(w, func(item func([]byte) error) error {
+		return page.Each(r.Context(), func(stored []byte) error {
+			rendered, err := render(stored)
+			if err != nil {
+				return err
+			}
+			return item(rendered)
+		})
+	})
+}
+
+// render makes an item of this door from one of the versioned door.
+func render(stored []byte) ([]byte, error) {
+	it, err := document.DecodeItem(stored)
+	if err != nil {
+		return nil, err
+	}
+	item := responseItem{
+		ID:                      it.ID,
+		ResponseNumber:          it.ReadableID,
+		CreatedAt:               timestamp(it.CreatedAt),
+		UpdatedAt:               timestamp(it.UpdatedAt),
+		Progress:                it.Progress,
+		ResponseDurationSeconds: it.DurationSeconds,
+		Answers:                 answers(it.Answers),
+		AnswersArray:            make([]answer, 0, len(it.AnswersArray)),
+		Attributes:              it.URLParams,
+		ShortTranscript:         orNull(it.ShortTranscript),
+		ShortAssistantMessages:  list(it.ShortAssistantMessages),
+		BulletSummary:           list(it.BulletSummary),
+		Tags:                    list(it.Tags),
+		Tagline:                 it.Tagline,
+	}
+	for _, a := range it.AnswersArray {
+		item.AnswersArray = append(item.AnswersArray, answer{
+			a.AnswerID, orNull(a.QuestionID), orNull(a.ConceptID), a.AnswerID, a.Question, a.Answer,
+		})
+	}
+	if it.QualityScore.Known() {
+		item.QualityScore = new(float64(it.QualityScore))
+	}
+	if summary, written := it.Summary(); written {
+		item.Summary = &summary
+	}
+	return httpio.Encode(item), nil
+}

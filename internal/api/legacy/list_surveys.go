@@ -1,0 +1,37 @@
+package legacy
+
+import (
+	"fmt"
+	"net/http"
+
+	"verbatim/internal/access"
+	"verbatim/internal/httpio"
+)
+
+type survey struct {
+	ID        string    `json:"id"`
+	LinkID    string    `json:"link_id"`
+	Title     string    `json:"title"`
+	CreatedAt timestamp `json:"created_at"`
+	Desc      string    `json:"desc"`
+}
+
+func (d *Door) listSurveys(w http.ResponseWriter, r *http.Request) error {
+	listed, err := d.Authoring.List(r.Context(), access.CallerOf(r.Context()))
+	if err != nil {
+		return err
+	}
+	surveys := make([]survey, 0, len(listed))
+	for _, s := range listed {
+		surveys = append(surveys, survey{s.ID, s.LinkID, s.Title, timestamp(s.CreatedAt), describe(s.Title, s.CompletedCount)})
+	}
+	return httpio.WriteJSON(w, r, http.StatusOK, surveys)
+}
+
+// describe is the line about a study that tells how many responses it has.
+func describe(title string, responses int) string {
+	if responses == 1 {
+		return title + " (1 response)"
+	}
+	return fmt.Sprintf("%s (%d responses)", title, responses)
+}

@@ -1,0 +1,43 @@
+package v1
+
+import (
+	"errors"
+	"net/http"
+
+	"verbatim/internal/access"
+	"verbatim/internal/httpio"
+	"verbatim/internal/response"
+	"verbatim/internal/study"
+)
+
+type deletionReceipt struct {
+	DeletionID string                  `json:"deletionId"`
+	ResponseID string                  `json:"responseId"`
+	Status     response.DeletionStatus `json:"status"`
+}
+
+func (d *Door) deleteResponse(w http.ResponseWriter, r *http.Request) error {
+	query := httpio.Query(r)
+	studyID, _ := query.Text("studyId")
+	responseID, _ := query.Text("responseId")
+	switch err := query.Err(); {
+	case err != nil:
+		return err
+	case !study.IsUUID(studyID):
+		return httpio.BadRequest("studyId must be the UUID of a study.")
+	case !study.IsUUID(responseID):
+		return httpio.BadRequest("responseId must be the UUID of a response.")
+	}
+	deletion, err := d.Erasure.Request(r.Context(), access.CallerOf(r.Context()), studyID, responseID)
+	if errors.Is(err, study.ErrNotFound) || errors.Is(err, response.ErrNotFound) { // one code for both here
+		return httpio.Errorf(http.StatusNotFound, "not_found", "There is no such response of this study in your organization.")
+	}
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if deletion.Status == response.DeletionQueued || deletion.Status == response.DeletionRunning {
+		status = http.StatusAccepted
+	}
+	return httpio.WriteJSON(w, r, status, deletionReceipt{deletion.ID, deletion.ResponseID, deletion.Status})
+}

@@ -1,0 +1,292 @@
+package v1_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim/internal/access"
+	"verbatim/internal/document"
+	"verbatim/internal/org"
+	"verbatim/internal/server/servertest"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+	"verbatim/internal/wallet"
+)
+
+const (
+	create = "/api/public/v1/studies/create"
+	minted = "0198f2c4-51ab-7d1e-9c30-5d1f6a2b7e10" // the id of nothing
+)
+
+const smallGuide = `{"title":"Apples","studyGuide":[{"type":"flat","title":"","items":[{"type":"open_ended","text":"Why apples?"}]}]}`
+
+// brokenGuide has the right shape and contradicts itself.
+const brokenGuide = `{"title":"Apples","studyGuide":[{"type":"concept","title":"","items":[{"type":"open_ended","text":"Why?"}]}]}`
+
+// launch is the path that launches a study.
+func launch(studyID string) string { return "/api/public/v1/studies/" + studyID + "/launch" }
+
+// TestErrors shows each code of the contract; a subtest has the name of its code.
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	type service = servertest.Service
+	tests := []struct {
+		code   string
+		status int
+		ask    func(t *testing.T, s *service) []servertest.Answer
+	}{
+		{"invalid_json", 400, func(t *testing.T, s *service) (got []servertest.Answer) {
+			draft := storetest.Draft(t, s.Store, s.Org.ID, "")
+			for _, body := range []string{`{`, `{"title":"a","title":"b"}`, `{} {}`, "{\"title\":\"\xff\"}", `{"title":NaN}`} {
+				got = append(got, s.Do(t, "POST", create, body), s.Do(t, "POST", launch(draft.ID), body))
+			}
+			return append(got, s.Do(t, "POST", create, ""))
+		}},
+		{"invalid_request_body", 400, func(t *testing.T, s *service) (got []servertest.Answer) {
+			draft := storetest.Draft(t, s.Store, s.Org.ID, "")
+			return []servertest.Answer{
+				s.Do(t, "POST", create, `{"title":1}`),
+				s.Do(t, "POST", create, strings.Replace(smallGuide, "title", "tittle", 1)),
+				s.Do(t, "POST", launch(draft.ID), `{"walletId":"mine"}`),
+				s.Do(t, "POST", launch(draft.ID), `{"walletId":null}`),
+				s.Do(t, "POST", launch(draft.ID), `[]`),
+				s.Do(t, "POST", launch(minted), `{"wallet":"x"}`), // the schema comes before existence
+			}
+		}},
+		{"invalid_study_guide", 400, func(t *testing.T, s *service) []servertest.Answer {
+			a := s.Do(t, "POST", create, brokenGuide)
+			if !strings.Contains(string(a.Body), "studyGuide[0]") {
+				t.Errorf("the place of the broken rule is not told: %s", a.Body)
+			}
+			return []servertest.Answer{a}
+		}},
+		{"wallet_required", 400, func(t *testing.T, s *service) []servertest.Answer {
+			storetest.Wallet(t, s.Store, s.Org.ID, wallet.Credit)
+			storetest.Wallet(t, s.Store, s.Org.ID, wallet.Credit)
+			draft := storetest.Draft(t, s.Store, s.Org.ID, "")
+			return []servertest.Answer{s.Do(t, "POST", launch(draft.ID), ""), s.Do(t, "POST", launch(draft.ID), "{}")}
+		}},
+		{"insufficient_credits", 400, func(t *testing.T, s *service) []servertest.Answer {
+			storetest.Wallet(t, s.Store, s.Org.ID, wallet.Credit-1)
+			rich := storetest.Wallet(t, s.Store, s.Org.ID, 5*wallet.Credit)
+			other := storetest.Org(t, s.Store)
+			storetest.Write(t, s.Store, func(tx *store.Tx) error {
+				return tx.GrantWallet(t.Context(), wallet.Grant{WalletID: rich.ID, OrgID: other.ID, Limited: true})
+			})
+			key := storetest.Key(t, s.Store, other.ID, storetest.User(t, s.Store, other.ID, org.Admin).ID)
+			poor := storetest.Draft(t, s.Store, s.Org.ID, "")
+			limited := storetest.Draft(t, s.Store, other.ID, "")
+			wallets := servertest.Decode[walletList](t, s.Get(t, "/api/public/v1/wallets"))
+			return []servertest.Answer{
+				s.Do(t, "POST", launch(poor.ID), fmt.Sprintf(`{"walletId":%q}`, wallets.Wallets[0].WalletID)),
+				s.Do(t, "POST", launch(limited.ID), "", "x-api-key", key),
+			}
+		}},
+		{"bad_request", 400, func(t *testing.T, s *service) (got []servertest.Answer) {
+			link := storetest.Study(t, s.Store, s.Org.ID, "", "").LinkID
+			for _, query := range []string{
+				"page=-1", "page=x", "page=", "page=1.5", "page=%2B1", "page=1&page=1", "perPage=0", "perPage=10001",
+				"perPage=99999999999999999999", "updatedSince=2026-03-02", "updatedSince=yesterday", "updatedSince=2026-13-02T00:00:00Z",
+				"updatedSince=2026-03-02T00:00:00%2B0100", "updatedSince=", "includeInProgress=1", "includeInProgress=True", "page=%zz",
+			} {
+				got = append(got, s.Get(t, "/api/public/v1/responses/"+link+"?"+query))
+			}
+			for _, query := range []string{
+				"", "value=x", "parameter=&value=x", "parameter=a", "parameter=a&parameter=b&value=x", "parameter=a&value=x&limit=0",
+				"parameter=a&value=x&limit=1001", "parameter=a&value=x&includeHidden=yes", "parameter=a&value=x&cursor=",
+				"parameter=a&value=x&cursor=AYmX0T5fewaNQnfBoOS50w",
+			} {
+				got = append(got, s.Get(t, "/api/public/v1/responses?"+query))
+			}
+			for _, query := range []string{"", "studyId=" + minted, "studyId=x&responseId=" + minted, "studyId=" + minted + "&responseId=1"} {
+				got = append(got, s.Do(t, "DELETE", "/api/public/v1/responses?"+query, ""))
+			}
+			for _, ref := range []string{"0", "01", "-1", "abc", minted[:35]} {
+				got = append(got, s.Get(t, "/api/public/v1/responses/"+link+"/"+ref))
+			}
+			return append(got,
+				s.Get(t, "/api/public/v1/responses/nosuchstudy/abc"), // the path comes before existence
+				s.Get(t, "/api/public/v1/response-deletions/1"))
+		}},
+		{"missing_api_key", 401, func(t *testing.T, s *service) (got []servertest.Answer) {
+			for _, op := range operations() {
+				got = append(got, s.Do(t, op.Method, op.path(), "", "x-api-key", ""))
+			}
+			return append(got, s.Get(t, "/api/public/v1/wallets", "x-api-key", " "))
+		}},
+		{"invalid_api_key", 401, func(t *testing.T, s *service) (got []servertest.Answer) {
+			for _, op := range operations() {
+				got = append(got, s.Do(t, op.Method, op.path(), "", "x-api-key", "vb_nonsense"))
+			}
+			unknown := org.FormatKey([32]byte{1})
+			revoked := storetest.Key(t, s.Store, s.Org.ID, s.Admin.ID)
+			if _, err := (&access.Service{Store: s.Store}).RevokeKey(t.Context(), revoked); err != nil {
+				t.Fatal(err)
+			}
+			return append(got, s.Get(t, "/api/public/v1/wallets", "x-api-key", unknown), s.Get(t, "/api/public/v1/wallets", "x-api-key", revoked))
+		}},
+		{"forbidden", 403, func(t *testing.T, s *service) (got []servertest.Answer) {
+			if err := (&access.Service{Store: s.Store}).RemoveUser(t.Context(), s.Org.ID, s.Admin.ID); err != nil {
+				t.Fatal(err)
+			}
+			for _, op := range operations() {
+				got = append(got, s.Do(t, op.Method, op.path(), ""))
+			}
+			return got
+		}},
+		{"launch_permission_denied", 403, func(t *testing.T, s *service) []servertest.Answer {
+			draft := storetest.Draft(t, s.Store, s.Org.ID, s.Admin.ID)
+			key := storetest.Key(t, s.Store, s.Org.ID, member(t, s, s.Org.ID))
+			return []servertest.Answer{s.Do(t, "POST", launch(draft.ID), fmt.Sprintf(`{"walletId":%q}`, minted), "x-api-key", key)}
+		}},
+		{"wallet_access_denied", 403, func(t *testing.T, s *service) []servertest.Answer {
+			foreign := storetest.Wallet(t, s.Store, storetest.Org(t, s.Store).ID, wallet.Credit)
+			draft := storetest.Draft(t, s.Store, s.Org.ID, "")
+			return []servertest.Answer{
+				s.Do(t, "POST", launch(draft.ID), fmt.Sprintf(`{"walletId":%q}`, foreign.ID)),
+				s.Do(t, "POST", launch(draft.ID), fmt.Sprintf(`{"walletId":%q}`, minted)),
+			}
+		}},
+		{"study_not_found", 404, func(t *testing.T, s *service) (got []servertest.Answer) {
+			foreign := storetest.Study(t, s.Store, storetest.Org(t, s.Store).ID, "", "")
+			for _, ref := range []string{foreign.ID, foreign.LinkID, minted, "nosuchstudy", "%00", "a%2Fb"} {
+				got = append(got,
+					s.Get(t, "/api/public/v1/studies/"+ref+"/questions"), s.Get(t, "/api/public/v1/responses/"+ref),
+					s.Get(t, "/api/public/v1/responses/"+ref+"/1"), s.Do(t, "POST", launch(ref), ""))
+			}
+			own := storetest.Draft(t, s.Store, s.Org.ID, "")
+			return append(got, s.Do(t, "POST", launch(own.LinkID), ""))
+		}},
+		{"response_not_found", 404, func(t *testing.T, s *service) (got []servertest.Answer) {
+			one, two := storetest.Study(t, s.Store, s.Org.ID, "", ""), storetest.Study(t, s.Store, s.Org.ID, "", "")
+			elsewhere := s.Respond(t, two, document.Source{})
+			for _, ref := range []string{"1", minted, elsewhere.ID, "99999999999999999999"} {
+				got = append(got, s.Get(t, "/api/public/v1/responses/"+one.LinkID+"/"+ref))
+			}
+			return got
+		}},
+		{"not_found", 404, func(t *testing.T, s *service) []servertest.Answer {
+			one, two := storetest.Study(t, s.Store, s.Org.ID, "", ""), storetest.Study(t, s.Store, s.Org.ID, "", "")
+			r := s.Respond(t, one, document.Source{})
+			foreign := storetest.Study(t, s.Store, storetest.Org(t, s.Store).ID, "", "")
+			theirs := s.Respond(t, foreign, document.Source{})
+			return []servertest.Answer{
+				s.Do(t, "DELETE", deletion(two.ID, r.ID), ""),
+				s.Do(t, "DELETE", deletion(one.ID, minted), ""),
+				s.Do(t, "DELETE", deletion(minted, r.ID), ""),
+				s.Do(t, "DELETE", deletion(foreign.ID, theirs.ID), ""),
+				s.Get(t, "/api/public/v1/response-deletions/"+minted),
+				s.Get(t, "/api/public/v1/nothing"),
+				s.Get(t, "/api/public/v1//studies"),
+				s.Get(t, "/api/public/v1/studies/"),
+				s.Get(t, "/api/public/"),
+			}
+		}},
+		{"method_not_allowed", 405, func(t *testing.T, s *service) []servertest.Answer {
+			for path, allow := range map[string]string{
+				"/api/public/v1/responses": "DELETE, GET, HEAD", create: "POST", "/api/public/list_surveys": "GET, HEAD",
+			} {
+				if got := s.Do(t, "PATCH", path, "").Header.Get("Allow"); got != allow {
+					t.Errorf("PATCH %s allows %q, want %q", path, got, allow)
+				}
+			}
+			return []servertest.Answer{s.Do(t, "PUT", create, "{}"), s.Get(t, create), s.Do(t, "OPTIONS", "/api/public/v1/wallets", "")}
+		}},
+		{"payload_too_large", 413, func(t *testing.T, s *service) []servertest.Answer {
+			huge := strings.Repeat(" ", 4<<20+1)
+			return []servertest.Answer{s.Do(t, "POST", create, huge), s.Do(t, "POST", launch(minted), huge)}
+		}},
+		{"rate_limited", 429, func(t *testing.T, s *service) (got []servertest.Answer) {
+			s.Server.Keys = &access.Limiter{PerSecond: 1, Now: storetest.NewClock().Now}
+			for range 2 {
+				s.Get(t, "/api/public/v1/nothing").Want(t, 404, "not_found")
+			}
+			for _, op := range operations() {
+				got = append(got, s.Do(t, op.Method, op.path(), ""))
+			}
+			if after := got[0].Header.Get("Retry-After"); after != "1" {
+				t.Errorf("Retry-After is %q, want 1", after)
+			}
+			return got
+		}},
+		{"internal_error", 500, func(t *testing.T, s *service) (got []servertest.Answer) {
+			if err := s.Store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for _, op := range operations() {
+				got = append(got, s.Do(t, op.Method, op.path(), ""))
+			}
+			if id := got[0].Header.Get("X-Request-Id"); id == "" || !strings.Contains(string(got[0].Body), id) {
+				t.Errorf("the request id %q is not told: %s", id, got[0].Body)
+			}
+			return got
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.code, func(t *testing.T) {
+			t.Parallel()
+			for i, answer := range test.ask(t, servertest.New(t)) {
+				if answer.Status != test.status || answer.Code() != test.code {
+					t.Errorf("request %d answered %d %s", i, answer.Status, answer.Body)
+				}
+				var keys map[string]json.RawMessage
+				if err := json.Unmarshal(answer.Body, &keys); err != nil {
+					t.Errorf("request %d: no JSON: %v", i, err)
+				}
+				if _, issues := keys["issues"]; issues != (test.code == "invalid_request_body") {
+					t.Errorf("request %d: issues are there: %v", i, issues)
+				}
+			}
+		})
+	}
+}
+
+// TestBusy holds the one writer, so that every other write waits in vain.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	s := servertest.Over(t, storetest.Open(t, storetest.Address(t), store.Options{Wait: 50 * time.Millisecond}))
+	draft := storetest.Draft(t, s.Store, s.Org.ID, "")
+	storetest.Write(t, s.Store, func(*store.Tx) error {
+		s.Do(t, http.MethodPost, create, smallGuide).Want(t, 409, "concurrent_modification")
+		s.Do(t, http.MethodPost, launch(draft.ID), "").Want(t, 409, "study_busy")
+		return nil
+	})
+	s.Do(t, http.MethodPost, launch(draft.ID), "").Want(t, 200, "")
+}
+
+// operation is a line of the contract.
+type operation struct{ Method, pattern string }
+
+// path is the pattern with ids of nothing.
+func (o operation) path() string {
+	return strings.NewReplacer("{studyId}", minted, "{linkId}", minted, "{responseId}", "1", "{deletionId}", minted).Replace(o.pattern)
+}
+
+func operations() (all []operation) {
+	for _, op := range servertest.Contract().Operations() {
+		if op.Document == "v1" {
+			all = append(all, operation{op.Method, op.Path})
+		}
+	}
+	slices.SortFunc(all, func(a, b operation) int { return strings.Compare(a.pattern+a.Method, b.pattern+b.Method) })
+	return all
+}
+
+// member makes a user who may not launch what others made.
+func member(t *testing.T, s *servertest.Service, orgID string) string {
+	t.Helper()
+	return storetest.User(t, s.Store, orgID, org.Member).ID
+}
+
+func deletion(studyID, responseID string) string {
+	return "/api/public/v1/responses?studyId=" + studyID + "&responseId=" + responseID
+}
+
+type walletList struct {
+	Wallets []struct{ WalletID, Name string }
+}

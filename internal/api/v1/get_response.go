@@ -1,0 +1,27 @@
+package v1
+
+import (
+	"bytes"
+	"net/http"
+
+	"verbatim/internal/access"
+	"verbatim/internal/document"
+	"verbatim/internal/httpio"
+	"verbatim/internal/results"
+)
+
+func (d *Door) getResponse(w http.ResponseWriter, r *http.Request) error {
+	ref, err := results.ParseRef(r.PathValue("responseId"))
+	if err != nil {
+		return err
+	}
+	found, err := d.Results.Single(r.Context(), access.CallerOf(r.Context()), r.PathValue("linkId"), ref)
+	if err != nil {
+		return err
+	}
+	var body bytes.Buffer
+	if err := document.WriteSingle(&body, found.Item.ResponseID, found.Item.ReadableID, found.Study.LinkID, found.Item.Single); err != nil {
+		return err
+	}
+	return httpio.WriteBody(w, r, http.StatusOK, body.Bytes())
+}

@@ -1,0 +1,52 @@
+package v1
+
+import (
+	"net/http"
+
+	"verbatim/internal/access"
+	"verbatim/internal/authoring"
+	"verbatim/internal/httpio"
+	"verbatim/internal/store"
+	"verbatim/internal/strictjson"
+	"verbatim/internal/study"
+)
+
+type launchedStudy struct {
+	ID              string       `json:"id"`
+	LinkID          string       `json:"linkId"`
+	SelfRecruitLink string       `json:"selfRecruitLink"`
+	Status          study.Status `json:"status"`
+	Wallet          *walletItem  `json:"wallet,omitempty"`
+}
+
+func (d *Door) launchStudy(w http.ResponseWriter, r *http.Request) error {
+	caller := access.CallerOf(r.Context())
+	body, err := httpio.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	var walletID string
+	if len(body) > 0 {
+		if err := strictjson.Decode(body, func(o *strictjson.Object) { walletID = o.UUID("walletId", strictjson.Optional) }); err != nil {
+			return err
+		}
+	}
+	once := httpio.RepeatableOf(r, caller.OrgID, body)
+	leave, err := d.inFlight.Enter(once)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	answer, err := d.Authoring.Launch(r.Context(), caller, r.PathValue("studyId"), walletID, store.Once(once), func(l authoring.Launched) []byte {
+		s := launchedStudy{l.Study.ID, l.Study.LinkID, d.selfRecruitLink(l.Study.LinkID), l.Study.Status, nil}
+		if l.Wallet != nil {
+			billed := walletOf(*l.Wallet)
+			s.Wallet = &billed
+		}
+		return httpio.Encode(s)
+	})
+	if err != nil {
+		return err
+	}
+	return httpio.WriteBody(w, r, http.StatusOK, answer)
+}

@@ -1,0 +1,102 @@
+package v1
+
+import (
+	"net/http"
+
+	"verbatim/internal/access"
+	"verbatim/internal/guide"
+	"verbatim/internal/httpio"
+)
+
+type questions struct {
+	Questions []question `json:"questions"`
+}
+
+// question has the keys of every type; those that a type does not have are nil and left out.
+type question struct {
+	ID             string         `json:"id"`
+	Text           string         `json:"text"`
+	Type           guide.ItemType `json:"type"`
+	QuestionNumber int            `json:"questionNumber"`
+	IsScreener     bool           `json:"isScreener"`
+	Options        *[]string      `json:"options,omitempty"`
+	Rows           *[]string      `json:"rows,omitempty"`
+	Columns        *[]string      `json:"columns,omitempty"`
+	IsMultiSelect  *bool          `json:"isMultiSelect,omitempty"`
+	Metric         *string        `json:"metric,omitempty"`
+	ItemsPerScreen *int           `json:"itemsPerScreen,omitempty"`
+	Concepts       []concept      `json:"concepts"`
+}
+
+type concept struct {
+	ID          string  `json:"id"`
+	Title       string  `json:"title"`
+	Description string  `json:"description"`
+	Media       []media `json:"media"`
+	EmbedURL    *string `json:"embedUrl"`
+}
+
+type media struct {
+	Type string `json:"type"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+func (d *Door) listQuestions(w http.ResponseWriter, r *http.Request) error {
+	g, err := d.Authoring.Questions(r.Context(), access.CallerOf(r.Context()), r.PathValue("studyId"))
+	if err != nil {
+		return err
+	}
+	return httpio.WriteJSON(w, r, http.StatusOK, questions{questionsOf(g)})
+}
+
+func questionsOf(g *guide.Guide) []question {
+	var all []question
+	for place, item := range g.Items() {
+		q := question{
+			ID: item.ID, Text: item.Text, Type: item.Type, QuestionNumber: place.Number, IsScreener: g.IsScreener(place),
+			Concepts: conceptsOf(&g.Blocks[place.Block]),
+		}
+		options := texts(g.OfferedOptions(item))
+		switch item.Type {
+		case guide.MultipleChoice:
+			q.Options, q.IsMultiSelect = &options, &item.MultiSelect
+		case guide.Ranking:
+			q.Options = &options
+		case guide.Matrix:
+			rows := make([]string, len(item.Rows))
+			for i, row := range item.Rows {
+				rows[i] = row.Text
+			}
+			q.Rows, q.Columns, q.IsMultiSelect = &rows, &options, new(bool)
+		case guide.MaxDiff:
+			size := item.ScreenSize()
+			q.Options, q.Metric, q.ItemsPerScreen = &options, &item.Metric, &size
+		}
+		all = append(all, q)
+	}
+	return all
+}
+
+func texts(options []guide.Option) []string {
+	all := make([]string, len(options))
+	for i, option := range options {
+		all[i] = option.Text
+	}
+	return all
+}
+
+func conceptsOf(b *guide.Block) []concept {
+	all := make([]concept, 0, len(b.Concepts()))
+	for _, c := range b.Concepts() {
+		shown := concept{ID: c.ID, Title: c.Title, Description: c.Description, Media: make([]media, 0, len(c.Media))}
+		for _, m := range c.Media {
+			shown.Media = append(shown.Media, media{m.Type, m.Name, m.URL})
+		}
+		if c.Embed != nil {
+			shown.EmbedURL = &c.Embed.URL
+		}
+		all = append(all, shown)
+	}
+	return all
+}

@@ -1,0 +1,50 @@
+package v1
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"verbatim/internal/access"
+	"verbatim/internal/httpio"
+	"verbatim/internal/results"
+)
+
+// maxPerPage is the most responses that one page holds.
+const maxPerPage = 10_000
+
+func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
+	query := httpio.Query(r)
+	since, _ := query.Time("updatedSince")
+	filter := results.Filter{
+		Page:         query.Int("page", 0, 0, 0),
+		PerPage:      query.Int("perPage", 1000, 1, maxPerPage),
+		From:         atOrAfter(since),
+		AnalysedOnly: !query.Bool("includeInProgress", true),
+	}
+	if err := query.Err(); err != nil {
+		return err
+	}
+	page, err := d.Results.List(r.Context(), access.CallerOf(r.Context()), r.PathValue("linkId"), filter)
+	if err != nil {
+		return err
+	}
+	header := w.Header()
+	header.Set("X-Total-Count", strconv.Itoa(page.Total))
+	if !page.Last {
+		header.Set("Link", httpio.NextPage(d.BaseURL, r, "page", filter.Page+1))
+	}
+	if httpio.NotModified(w, r, page.Tag) {
+		return nil
+	}
+	return httpio.WriteArray(w, func(item func([]byte) error) error { return page.Each(r.Context(), item) })
+}
+
+// atOrAfter is the first whole microsecond that is not before t.
+func atOrAfter(t time.Time) time.Time {
+	whole := t.Truncate(time.Microsecond)
+	if whole.Before(t) {
+		whole = whole.Add(time.Microsecond)
+	}
+	return whole
+}

@@ -1,0 +1,47 @@
+package v1
+
+import (
+	"net/http"
+
+	"verbatim/internal/access"
+	"verbatim/internal/httpio"
+)
+
+type listedStudy struct {
+	ID            string    `json:"id"`
+	LinkID        string    `json:"linkId"`
+	Title         string    `json:"title"`
+	CreatedAt     timestamp `json:"createdAt"`
+	ResponseCount int       `json:"responseCount"`
+	Creator       *creator  `json:"creator"`
+	FolderPath    []string  `json:"folderPath"` // null when in no folder
+}
+
+type creator struct {
+	Name  *string `json:"name"`
+	Email *string `json:"email"`
+}
+
+func (d *Door) listStudies(w http.ResponseWriter, r *http.Request) error {
+	listed, err := d.Authoring.List(r.Context(), access.CallerOf(r.Context()))
+	if err != nil {
+		return err
+	}
+	studies := make([]listedStudy, 0, len(listed))
+	for _, s := range listed {
+		item := listedStudy{s.ID, s.LinkID, s.Title, timestamp(s.CreatedAt), s.CompletedCount, nil, s.FolderPath}
+		if s.Creator != nil {
+			item.Creator = &creator{Name: orNull(s.Creator.Name), Email: orNull(s.Creator.Email)}
+		}
+		studies = append(studies, item)
+	}
+	return httpio.WriteJSON(w, r, http.StatusOK, studies)
+}
+
+// orNull is the text, or null where there is none.
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

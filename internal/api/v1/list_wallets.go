@@ -1,0 +1,41 @@
+package v1
+
+import (
+	"net/http"
+
+	"verbatim/internal/access"
+	"verbatim/internal/httpio"
+	"verbatim/internal/wallet"
+)
+
+type wallets struct {
+	Wallets []walletItem `json:"wallets"`
+}
+
+type walletItem struct {
+	WalletID                 string  `json:"walletId"`
+	Name                     string  `json:"name"`
+	RecruitmentCreditBalance balance `json:"recruitmentCreditBalance"`
+	ProjectCreditBalance     balance `json:"projectCreditBalance"`
+}
+
+type balance struct {
+	Balance wallet.Credits `json:"balance"`
+	Usage   wallet.Credits `json:"usage"`
+}
+
+func (d *Door) listWallets(w http.ResponseWriter, r *http.Request) error {
+	granted, err := d.Billing.Wallets(r.Context(), access.CallerOf(r.Context()).OrgID)
+	if err != nil {
+		return err
+	}
+	answer := wallets{Wallets: make([]walletItem, 0, len(granted))}
+	for _, one := range granted {
+		answer.Wallets = append(answer.Wallets, walletOf(one))
+	}
+	return httpio.WriteJSON(w, r, http.StatusOK, answer)
+}
+
+func walletOf(w wallet.Wallet) walletItem {
+	return walletItem{w.ID, w.Name, balance(w.Recruitment), balance(w.Project)}
+}

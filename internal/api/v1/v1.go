@@ -1,0 +1,87 @@
+package v1
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"verbatim/internal/authoring"
+	"verbatim/internal/billing"
+	"verbatim/internal/erasure"
+	"verbatim/internal/guide"
+	"verbatim/internal/httpio"
+	"verbatim/internal/response"
+	"verbatim/internal/results"
+	"verbatim/internal/store"
+	"verbatim/internal/study"
+	"verbatim/internal/wallet"
+)
+
+// Door is the versioned API.
+type Door struct {
+	Authoring *authoring.Service
+	Results   *results.Service
+	Billing   *billing.Service
+	Erasure   *erasure.Service
+	BaseURL   string // absolute, without a slash at its end
+
+	inFlight httpio.InFlight
+}
+
+// Routes is the whole door.
+func (d *Door) Routes() httpio.Routes {
+	return httpio.Routes{
+		"POST /api/public/v1/studies/create":                 d.createStudy,
+		"GET /api/public/v1/studies":                         d.listStudies,
+		"GET /api/public/v1/studies/{studyId}/questions":     d.listQuestions,
+		"POST /api/public/v1/studies/{studyId}/launch":       d.launchStudy,
+		"GET /api/public/v1/responses/{linkId}":              d.listResponses,
+		"GET /api/public/v1/responses/{linkId}/{responseId}": d.getResponse,
+		"GET /api/public/v1/responses":                       d.searchResponses,
+		"DELETE /api/public/v1/responses":                    d.deleteResponse,
+		"GET /api/public/v1/response-deletions/{deletionId}": d.getDeletion,
+		"GET /api/public/v1/wallets":                         d.listWallets,
+	}
+}
+
+// Errors is the dialect: which error of the work is which status and code. Syntax and schema errors of bodies are
+// httpio's own.
+var Errors = httpio.Table{
+	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organization."},
+	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
+	{Err: response.ErrNoDeletion, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such deletion in your organization."},
+	{Err: study.ErrLaunchDenied, Status: http.StatusForbidden, Code: "launch_permission_denied", Message: "You may not launch this study: the key's user lacks the permission to start recruitment on it."},
+	{Err: wallet.ErrAccessDenied, Status: http.StatusForbidden, Code: "wallet_access_denied", Message: "Your organization has no access to this wallet."},
+	{Err: wallet.ErrRequired, Status: http.StatusBadRequest, Code: "wallet_required", Message: "Your organization has several wallets: name one with walletId."},
+	{Err: wallet.ErrInsufficient, Status: http.StatusBadRequest, Code: "insufficient_credits", Message: "The wallet cannot pay for a response: its balance, or what your organization may spend from it, is too low."},
+	{Err: study.ErrOtherWallet, Status: http.StatusConflict, Code: "conflict", Message: "The study is live already and billed to another wallet."},
+	{Err: study.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "The study was edited while it was launched. Refresh and try again."},
+	{Err: store.ErrKeyReused, Status: http.StatusConflict, Code: "conflict", Message: "This Idempotency-Key was used with another body."},
+	{Err: study.ErrBusy, Status: http.StatusConflict, Code: "study_busy", Message: "The study is being changed. Try again after a moment."},
+	{Err: authoring.ErrConcurrent, Status: http.StatusConflict, Code: "concurrent_modification", Message: "Another change got in between. Send the request again."},
+	{Err: results.ErrBadRef, Status: http.StatusBadRequest, Code: "bad_request", Message: "A response is named by its UUID or its readable id, such as 1."},
+	{Err: results.ErrBadCursor, Status: http.StatusBadRequest, Code: "bad_request", Message: "The cursor is not one of this search: parameter, value and includeHidden must stay as they were."},
+}
+
+// brokenRules answers a guide that contradicts itself, with every broken rule in the message.
+func brokenRules(err error) error {
+	if rules, ok := errors.AsType[*guide.RulesError](err); ok {
+		return httpio.Errorf(http.StatusBadRequest, "invalid_study_guide", "%s", rules)
+	}
+	return err
+}
+
+// timestamp is how this door writes times: RFC 3339 in UTC with microseconds.
+type timestamp time.Time
+
+// MarshalText implements encoding.TextMarshaler.
+func (t timestamp) MarshalText() ([]byte, error) {
+	return time.Time(t).UTC().AppendFormat(nil, "2006-01-02T15:04:05.000000Z"), nil
+}
+
+func (d *Door) selfRecruitLink(linkID string) string {
+	return d.BaseURL + "/s/" + url.PathEscape(linkID)
+}
+
+func (d *Door) studyURL(linkID string) string { return d.BaseURL + "/p/" + url.PathEscape(linkID) }

@@ -1,0 +1,59 @@
+package httpio
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"sync"
+)
+
+// Repeatable names a request that a client may repeat: its organization, path, and key, with the hash of its body. The
+// key is hashed too, so that it has the same form whatever the client chose.
+type Repeatable struct {
+	OrgID    string
+	Path     string
+	Key      string // empty: the client does not want repeats recognized
+	BodyHash string
+}
+
+// RepeatableOf reads the header Idempotency-Key.
+func RepeatableOf(r *http.Request, orgID string, body []byte) Repeatable {
+	key := r.Header.Get("Idempotency-Key")
+	if key == "" {
+		return Repeatable{}
+	}
+	return Repeatable{OrgID: orgID, Path: r.URL.Path, Key: hash([]byte(key)), BodyHash: hash(body)}
+}
+
+func hash(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// InFlight is the set of repeatable requests under way in this process. The zero value is ready for use.
+type InFlight struct {
+	mu  sync.Mutex
+	set map[Repeatable]bool
+}
+
+// Enter marks a request as under way until leave is called; 409 conflict when the same key is under way already.
+func (f *InFlight) Enter(r Repeatable) (leave func(), err error) {
+	if r.Key == "" {
+		return func() {}, nil
+	}
+	r.BodyHash = ""
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.set[r] {
+		return nil, Errorf(http.StatusConflict, "conflict", "The first request with this Idempotency-Key is still in flight.")
+	}
+	if f.set == nil {
+		f.set = map[Repeatable]bool{}
+	}
+	f.set[r] = true
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.set, r)
+	}, nil
+}

@@ -1,0 +1,112 @@
+package httpio_test
+
+import (
+	"errors"
+	"math"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"verbatim/internal/httpio"
+)
+
+func query(raw string) *httpio.Params {
+	r := httptest.NewRequest("GET", "/", nil)
+	r.URL.RawQuery = raw
+	return httpio.Query(r)
+}
+
+func wantBadRequest(t *testing.T, raw string, err error, bad bool) {
+	t.Helper()
+	answer, ok := errors.AsType[*httpio.Error](err)
+	if ok != bad || ok && (answer.Code != "bad_request" || answer.Status != 400) {
+		t.Errorf("%q: %v, want a bad request: %v", raw, err, bad)
+	}
+}
+
+func TestInt(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		raw   string
+		least int
+		most  int
+		want  int
+		bad   bool
+	}{
+		{"", 0, 0, 7, false},
+		{"n=0", 0, 0, 0, false},
+		{"n=007", 0, 0, 7, false},
+		{"n=10", 1, 10, 10, false},
+		{"n=99999999999999999999", 0, 0, math.MaxInt32, false},
+		{"n=4294967296", 0, 0, math.MaxInt32, false},
+		{"n=", 0, 0, 0, true},
+		{"n=-1", 0, 0, 0, true},
+		{"n=0", 1, 0, 0, true},
+		{"n=1.0", 0, 0, 0, true},
+		{"n=1e3", 0, 0, 0, true},
+		{"n=+1", 0, 0, 0, true},
+		{"n=%2B1", 0, 0, 0, true},
+		{"n=0x1", 0, 0, 0, true},
+		{"n=%D9%A1", 0, 0, 0, true},
+		{"n=1&n=1", 0, 0, 0, true},
+		{"n=11", 1, 10, 0, true},
+		{"n=99999999999999999999", 1, 10, 0, true},
+		{"n=1;m=2", 0, 0, 0, true},
+		{"x=%zz", 0, 0, 0, true},
+		{"x=1&x=2&n=3", 0, 0, 3, false},
+	} {
+		p := query(test.raw)
+		got := p.Int("n", 7, test.least, test.most)
+		wantBadRequest(t, test.raw, p.Err(), test.bad)
+		if !test.bad && got != test.want {
+			t.Errorf("%q reads as %d, want %d", test.raw, got, test.want)
+		}
+	}
+}
+
+func TestBool(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]struct{ value, bad bool }{
+		"": {true, false}, "b=true": {true, false}, "b=false": {false, false},
+		"b=": {bad: true}, "b=1": {bad: true}, "b=TRUE": {bad: true}, "b=true&b=true": {bad: true},
+	} {
+		p := query(raw)
+		got := p.Bool("b", true)
+		wantBadRequest(t, raw, p.Err(), want.bad)
+		if !want.bad && got != want.value {
+			t.Errorf("%q reads as %v", raw, got)
+		}
+	}
+}
+
+func TestTime(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	for raw, want := range map[string]time.Time{
+		"2026-03-02T12:00:00Z": noon, "2026-03-02t12:00:00z": noon, "2026-03-02T12:00:00": noon, "2026-03-02T14:00:00+02:00": noon,
+		"2026-03-02T14:00:00 02:00": noon, "2026-03-02T07:00:00-05:00": noon, "2026-03-02T12:00:00.000001Z": noon.Add(time.Microsecond),
+		"2026-03-02T12:00:00.5": noon.Add(time.Second / 2), "2026-03-02T14:00:00.5 02:00": noon.Add(time.Second / 2),
+	} {
+		p := query("t=" + url.QueryEscape(raw))
+		got, found := p.Time("t")
+		wantBadRequest(t, raw, p.Err(), false)
+		if !found || !got.Equal(want) || got.Location() != time.UTC {
+			t.Errorf("%q reads as %v, want %v", raw, got, want)
+		}
+	}
+	for _, raw := range []string{
+		"", "2026-03-02", "2026-03-02T12:00Z", "2026-03-02 12:00:00", "2026-03-02T12:00:00+0200", "2026-03-02T12:00:00+02", "2026-02-30T12:00:00Z",
+		"2026-03-02T25:00:00Z", "2026-03-02T12:00:00,5Z", "2026-03-02T12:00:00 UTC", "1772452800", "now", "2026-03-02T12:00:00Z ", "2026-03-02T12:00:00+99:00",
+	} {
+		p := query("t=" + url.QueryEscape(raw))
+		_, found := p.Time("t")
+		if !found {
+			t.Errorf("%q is not found", raw)
+		}
+		wantBadRequest(t, raw, p.Err(), true)
+	}
+	if _, found := query("").Time("t"); found {
+		t.Error("a time was found in an empty query")
+	}
+}

@@ -1,0 +1,160 @@
+package participant
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/httpio"
+	"verbatim/internal/interview"
+)
+
+// languageParam is the link's parameter that the language switch sets; like all that start with an underscore it is the
+// service's own.
+const languageParam = "_language"
+
+// studyPage welcomes, tells that an AI moderates, and asks for consent. An old link id leads to the current one.
+func (d *Door) studyPage(w http.ResponseWriter, r *http.Request) error {
+	front, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	if err != nil {
+		return err
+	}
+	if front.LinkID != r.PathValue("linkId") {
+		to := url.URL{Path: "/s/" + front.LinkID, RawQuery: r.URL.RawQuery}
+		http.Redirect(w, r, to.String(), http.StatusFound)
+		return nil
+	}
+	if !front.Taking {
+		return fieldwork.ErrNotTakingParticipants
+	}
+	language := r.URL.Query().Get(languageParam)
+	if !slices.Contains(front.Languages, language) {
+		language = front.Languages[0]
+	}
+	return writePage(w, http.StatusOK, frontPage(front, language, r.URL))
+}
+
+func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(w, r); err != nil {
+		return err
+	}
+	token, _, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, r.PostForm.Get("language"))
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+	return nil
+}
+
+func (d *Door) interviewPage(w http.ResponseWriter, r *http.Request) error {
+	view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token"))
+	if err != nil {
+		return err
+	}
+	return writePage(w, http.StatusOK, stepPage(view, r.PathValue("token")))
+}
+
+// answerForm takes the form of a step and leads on to the next. An answer that does not fit shows the step again, with
+// what was given; a form of a step that the interview has left leads to where it stands.
+func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(w, r); err != nil {
+		return err
+	}
+	token := r.PathValue("token")
+	view, err := d.Fieldwork.Current(r.Context(), token)
+	if err != nil {
+		return err
+	}
+	if view.Step.ID != r.PostForm.Get("stepId") {
+		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+		return nil
+	}
+	given, faults := readForm(view.Step, r.PostForm)
+	if len(faults) == 0 {
+		_, err = d.Fieldwork.Answer(r.Context(), token, view.Step.ID, given)
+		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
+			faults, err = faultsOf(wrong), nil
+		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
+			http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	p := stepPage(view, token)
+	p.Form = r.PostForm
+	for _, f := range faults {
+		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
+	}
+	return writePage(w, http.StatusBadRequest, p)
+}
+
+func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
+	language := preferred(r.Header.Get("Accept-Language"))
+	if view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token")); err == nil {
+		language = view.Response.Language // whatever stands in the way of going on, taking back is always possible
+	}
+	if err := d.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
+		return err
+	}
+	return writePage(w, http.StatusOK, noticePage(language, "withdrawn"))
+}
+
+// parseForm reads a form with the limit that bodies have.
+func parseForm(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, httpio.MaxBody)
+	if err := r.ParseForm(); err != nil {
+		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+			return httpio.Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The form is larger than %d bytes.", httpio.MaxBody)
+		}
+		return httpio.BadRequest("The form could not be read.")
+	}
+	return nil
+}
+
+// notices names the words of the errors that have some of their own.
+var notices = map[string]string{
+	"study_not_found":         "unknown",
+	"interview_not_found":     "lost",
+	"interview_gone":          "gone",
+	"not_taking_participants": "full",
+	"not_found":               "lost",
+}
+
+// servePage runs a handler of the page, with its headers, and shows its errors as pages.
+//
+// The policy allows what studies show: pictures, films and embedded pages from elsewhere. It allows no script at all.
+// The referrer stays within this origin, for the address of an interview is the key to it; leaving it out altogether
+// would make browsers send the forms with a null origin.
+func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handler) {
+	header := w.Header()
+	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' https: http: data:; "+
+		"media-src https: http:; frame-src https: http:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	header.Set("Referrer-Policy", "same-origin")
+	header.Set("X-Robots-Tag", "noindex")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Cache-Control", "private, no-store")
+	err := h(w, r)
+	if err == nil {
+		return
+	}
+	answer, known := table.Translate(explain(err))
+	if !known {
+		if r.Context().Err() != nil {
+			return // the participant went away
+		}
+		d.Log.ErrorContext(r.Context(), "request failed",
+			"request_id", httpio.RequestID(r.Context()), "method", r.Method, "route", r.Pattern, "error", err)
+	}
+	for name, values := range answer.Header {
+		header[name] = values
+	}
+	notice := cmp.Or(notices[answer.Code], "failed")
+	if err := writePage(w, answer.Status, noticePage(preferred(r.Header.Get("Accept-Language")), notice)); err != nil {
+		d.Log.ErrorContext(r.Context(), "rendering a notice", "error", err)
+	}
+}

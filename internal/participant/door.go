@@ -1,0 +1,132 @@
+package participant
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/httpio"
+	"verbatim/internal/interview"
+)
+
+// Fieldwork is the work behind the door; *fieldwork.Service does it.
+type Fieldwork interface {
+	Study(ctx context.Context, linkID string) (fieldwork.Front, error)
+	Start(ctx context.Context, linkID, query, language string) (token string, view fieldwork.View, err error)
+	Current(ctx context.Context, token string) (fieldwork.View, error)
+	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
+	Withdraw(ctx context.Context, token string) error
+}
+
+// Door serves the participants. Share one value.
+type Door struct {
+	Fieldwork Fieldwork
+	Log       *slog.Logger
+	BaseURL   string // the service's public address; pages from its origin may post here
+}
+
+// route is an address with what answers programs and what answers browsers there.
+type route struct {
+	method, path string
+	program      httpio.Handler
+	browser      httpio.Handler
+}
+
+func (d *Door) routes() []route {
+	return []route{
+		{"GET", "/s/{linkId}", d.study, d.studyPage},
+		{"POST", "/s/{linkId}/interviews", d.start, d.startForm},
+		{"GET", "/i/{token}", d.current, d.interviewPage},
+		{"POST", "/i/{token}/answers", d.answer, d.answerForm},
+		{"POST", "/i/{token}/withdraw", d.withdraw, d.withdrawForm},
+	}
+}
+
+// Register puts the door's addresses on a mux. Everything else under /s/ and /i/ is answered 404.
+func (d *Door) Register(mux *http.ServeMux) {
+	guard := d.guard()
+	allowed := map[string][]string{}
+	for _, rt := range d.routes() {
+		mux.Handle(rt.method+" "+rt.path, guard(d.serve(rt)))
+		allowed[rt.path] = append(allowed[rt.path], rt.method)
+	}
+	for path, methods := range allowed {
+		mux.Handle(path, d.refuse(http.StatusMethodNotAllowed, "method_not_allowed", methods))
+	}
+	for _, rest := range []string{"/s/", "/i/"} {
+		mux.Handle(rest, d.refuse(http.StatusNotFound, "not_found", nil))
+	}
+	mux.Handle("GET "+stylePath, http.HandlerFunc(serveStyle))
+}
+
+// serve hands a request to the program's handler or the browser's.
+func (d *Door) serve(rt route) http.Handler {
+	program := table.Handle(d.Log, withStep(rt.program))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Vary", "Accept")
+		if fromPage(r) {
+			d.servePage(w, r, rt.browser)
+			return
+		}
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		program.ServeHTTP(w, r)
+	})
+}
+
+// fromPage tells a browser that wants a page, or sends the form of one, from a program.
+func fromPage(r *http.Request) bool {
+	if r.Method == http.MethodPost {
+		kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+		return strings.EqualFold(strings.TrimSpace(kind), "application/x-www-form-urlencoded") && wantsPage(r)
+	}
+	return wantsPage(r)
+}
+
+func wantsPage(r *http.Request) bool {
+	return slices.ContainsFunc(r.Header.Values("Accept"), func(accept string) bool { return strings.Contains(accept, "text/html") })
+}
+
+// guard keeps other sites' pages from posting in a participant's name. Programs send no Origin and pass.
+func (d *Door) guard() func(http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	if base, err := url.Parse(d.BaseURL); err == nil && base.Host != "" {
+		// Behind a proxy the request's Host may differ from the address in the browser.
+		if err := protection.AddTrustedOrigin(base.Scheme + "://" + base.Host); err != nil {
+			d.Log.Warn("the base URL is no origin that pages can come from", "base_url", d.BaseURL, "error", err)
+		}
+	}
+	protection.SetDenyHandler(d.refuse(http.StatusForbidden, "forbidden", nil))
+	return protection.Handler
+}
+
+// refuse answers what no route takes.
+func (d *Door) refuse(status int, code string, methods []string) http.Handler {
+	handler := func(http.ResponseWriter, *http.Request) error {
+		e := httpio.Errorf(status, code, "%s", refusals[code])
+		if len(methods) > 0 {
+			if slices.Contains(methods, http.MethodGet) {
+				methods = append(slices.Clone(methods), http.MethodHead)
+			}
+			e.Header = http.Header{"Allow": {strings.Join(methods, ", ")}}
+		}
+		return e
+	}
+	program := table.Handle(d.Log, handler)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if wantsPage(r) {
+			d.servePage(w, r, handler)
+			return
+		}
+		program.ServeHTTP(w, r)
+	})
+}
+
+var refusals = map[string]string{
+	"not_found":          "Nothing is at this address.",
+	"method_not_allowed": "This address does not take this method.",
+	"forbidden":          "A page of another site must not post here.",
+}

@@ -1,0 +1,59 @@
+package participant
+
+import (
+	"errors"
+	"net/http"
+
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/httpio"
+	"verbatim/internal/interview"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/strictjson"
+	"verbatim/internal/study"
+)
+
+// table is the door's dialect of errors.
+var table = httpio.Table{
+	{Err: study.ErrNotFound, Status: 404, Code: "study_not_found", Message: "There is no study here that takes participants."},
+	{Err: response.ErrNotFound, Status: 404, Code: "interview_not_found", Message: "There is no interview here."},
+	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
+	{Err: fieldwork.ErrNotTakingParticipants, Status: 409, Code: "not_taking_participants", Message: "The study is not taking participants now."},
+	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview stands at another step."},
+	{Err: store.ErrBusy, Status: 503, Code: "busy", Message: "Too many answers arrive at once. Send yours again."},
+}
+
+// withStep turns the errors that say more than a sentence into their answers: a stale step comes with the current one,
+// an answer that does not fit with its issues.
+func withStep(h httpio.Handler) httpio.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		err := h(w, r)
+		if stale, ok := errors.AsType[*fieldwork.StaleStepError](err); ok {
+			e, _ := table.Translate(err)
+			return httpio.WriteJSON(w, r, e.Status, staleBody{Error: e.Message, Code: e.Code, Step: stepOf(stale.View)})
+		}
+		return explain(err)
+	}
+}
+
+// explain gives the errors that carry issues their answers, and leaves all others as they are.
+func explain(err error) error {
+	if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
+		e := httpio.Errorf(http.StatusBadRequest, "invalid_answer", "The answer does not fit the step; issues lists what is wrong.")
+		e.Issues = wrong.Issues
+		return e
+	}
+	if errors.Is(err, fieldwork.ErrUnknownLanguage) {
+		return &strictjson.SchemaError{Issues: []strictjson.Issue{{
+			Path: []string{"language"}, Message: "The study is not offered in this language",
+			Code: strictjson.InvalidEnumValue, Expected: "one of the study's languages", Received: "another language",
+		}}}
+	}
+	return err
+}
+
+type staleBody struct {
+	Error string `json:"error"`
+	Code  string `json:"code"`
+	Step  step   `json:"step"`
+}

@@ -1,0 +1,235 @@
+package participant
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/guide"
+	"verbatim/internal/interview"
+)
+
+//go:embed page/*.html
+var pageFiles embed.FS
+
+//go:embed page/style.css
+var style []byte
+
+// stylePath is where the page's style sheet is; its name changes with its content, so it may be kept for ever.
+var stylePath = func() string {
+	sum := sha256.Sum256(style)
+	return "/participant-" + hex.EncodeToString(sum[:6]) + ".css"
+}()
+
+func serveStyle(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = w.Write(style) // a client that went away is no error of ours
+}
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"tag": tag, "dir": direction, "paragraphs": paragraphs, "inc": func(n int) int { return n + 1 },
+}).ParseFS(pageFiles, "page/*.html"))
+
+// page is all that a page is made from.
+type page struct {
+	Body     string // name of the template in the middle
+	Style    string
+	Words    words
+	Language string // of the page
+	Content  string // language of the study's own texts
+	Title    string
+	Heading  string
+	Text     string
+
+	// of the front
+	Action    string
+	Chosen    string // language code of the interview
+	Languages []languageLink
+
+	// of a step
+	Token  string
+	Step   *interview.Step
+	Form   url.Values
+	Errors []string
+}
+
+type languageLink struct {
+	Code, Name, Href string
+	Current          bool
+}
+
+func frontPage(front fieldwork.Front, language string, at *url.URL) page {
+	g := front.Guide
+	w := phrases(language)
+	p := page{
+		Body: "front", Words: w, Language: spoken(language), Content: front.Languages[0],
+		Title: g.ParticipantTitle(), Heading: cmp.Or(g.Welcome.Title, g.ParticipantTitle()), Text: cmp.Or(g.Welcome.Message, w["welcomeText"]),
+		Action: (&url.URL{Path: "/s/" + front.LinkID + "/interviews", RawQuery: at.RawQuery}).String(), Chosen: language,
+	}
+	for _, code := range front.Languages {
+		query := at.Query()
+		query.Set(languageParam, code)
+		p.Languages = append(p.Languages, languageLink{
+			Code: code, Name: languageName(code), Current: code == language,
+			Href: (&url.URL{Path: at.Path, RawQuery: query.Encode()}).String(),
+		})
+	}
+	return p
+}
+
+func stepPage(v fieldwork.View, token string) page {
+	w := phrases(v.Response.Language)
+	p := page{
+		Body: "step", Words: w, Language: spoken(v.Response.Language),
+		Content: cmp.Or(v.Guide.Config.QuestionLanguage, guide.DefaultLanguage),
+		Title:   v.Guide.ParticipantTitle(), Token: token, Step: &v.Step,
+	}
+	switch v.Step.Kind {
+	case interview.StepComplete:
+		p.Body, p.Heading, p.Text = "end", w["completeTitle"], farewell(v)
+	case interview.StepScreenedOut:
+		p.Body, p.Heading, p.Text = "end", w["screenedTitle"], farewell(v)
+	case interview.StepFollowUp:
+		p.Chosen = v.Response.Language
+	}
+	return p
+}
+
+// noticePage is a page of two sentences: the words under name+"Title" and name+"Text".
+func noticePage(language, name string) page {
+	w := phrases(language)
+	return page{
+		Body: "notice", Words: w, Language: spoken(language), Content: spoken(language),
+		Title: w[name+"Title"], Heading: w[name+"Title"], Text: w[name+"Text"],
+	}
+}
+
+func writePage(w http.ResponseWriter, status int, p page) error {
+	p.Style = stylePath
+	var body bytes.Buffer
+	if err := templates.ExecuteTemplate(&body, "layout", p); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
+	w.WriteHeader(status)
+	_, _ = body.WriteTo(w) // a client that went away is no error of ours
+	return nil
+}
+
+func paragraphs(text string) []string {
+	return slices.DeleteFunc(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), func(line string) bool {
+		return strings.TrimSpace(line) == ""
+	})
+}
+
+// The following are asked by the templates.
+
+// Widget names the template of the step's field.
+func (p page) Widget() string {
+	if p.Step.Kind == interview.StepFollowUp {
+		return string(guide.OpenEnded)
+	}
+	return string(p.Step.Item.Type)
+}
+
+// Typed is what was given in a field before; empty the first time.
+func (p page) Typed(name string) string { return p.Form.Get(name) }
+
+// Picked tells whether a value of a field was chosen before.
+func (p page) Picked(name, value string) bool { return slices.Contains(p.Form[name], value) }
+
+// CustomID is the value of the custom option's button.
+func (p page) CustomID() string { return guide.CustomOptionID(p.Step.Item.ID) }
+
+// Several tells whether more than one option may be chosen.
+func (p page) Several() bool { return p.Step.Item.MultiSelect }
+
+// Places are the numbers of a ranking.
+func (p page) Places() []int {
+	places := make([]int, len(p.Step.Options))
+	for i := range places {
+		places[i] = i + 1
+	}
+	return places
+}
+
+// Hint says how the question is to be answered.
+func (p page) Hint() string {
+	if p.Step.Kind == interview.StepFollowUp {
+		return ""
+	}
+	switch it := p.Step.Item; it.Type {
+	case guide.MultipleChoice:
+		least, most := max(p.Step.MinSelect, 1), p.Step.MaxSelect
+		switch {
+		case !it.MultiSelect:
+			return p.Words["hintOne"]
+		case most == 0 && least == 1:
+			return p.Words["hintAny"]
+		case most == 0:
+			return p.Words.number("hintAtLeast", least)
+		case least == 1:
+			return p.Words.number("hintAtMost", most)
+		case least == most:
+			return p.Words.number("hintExactly", most)
+		}
+		return strings.ReplaceAll(p.Words.number("hintBetween", least), "{total}", strconv.Itoa(most))
+	case guide.Ranking:
+		return p.Words.number("hintRank", len(p.Step.Options))
+	case guide.Matrix:
+		return p.Words["hintMatrix"]
+	case guide.MaxDiff:
+		return p.Words["hintMaxDiff"]
+	}
+	return ""
+}
+
+// Progress says how far the interview has come.
+func (p page) Progress() string {
+	return strings.ReplaceAll(p.Words.number("progress", p.Step.Progress.Done), "{total}", strconv.Itoa(p.Step.Progress.Total))
+}
+
+// Screen says which screen of a MaxDiff this is.
+func (p page) Screen() string {
+	return strings.ReplaceAll(p.Words.number("screen", p.Step.Screen+1), "{total}", strconv.Itoa(p.Step.Screens))
+}
+
+// frame is a page shown inside the interview.
+type frame struct{ Address, Label string }
+
+// Frame is the embedded page as it is to be shown: through its proxy, where it has one.
+func (p page) Frame(e *guide.Embed) frame {
+	return frame{Address: cmp.Or(e.ProxyURL, e.URL), Label: p.Words["openEmbed"]}
+}
+
+// Describes are the ids of what a screen reader says with the field.
+func (p page) Describes() string {
+	var list []string
+	if len(p.Errors) > 0 {
+		list = append(list, "errors")
+	}
+	if p.Hint() != "" {
+		list = append(list, "hint")
+	}
+	return strings.Join(list, " ")
+}
+
+// Button is the label of the button that goes on.
+func (p page) Button() string {
+	if p.Step.Kind == interview.StepStatement {
+		return cmp.Or(p.Step.Item.ContinueButtonText, p.Words["continue"])
+	}
+	return p.Words["next"]
+}

@@ -1,0 +1,92 @@
+package participant
+
+import (
+	"bytes"
+	"net/http"
+
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/httpio"
+	"verbatim/internal/interview"
+	"verbatim/internal/strictjson"
+)
+
+func (d *Door) study(w http.ResponseWriter, r *http.Request) error {
+	front, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	if err != nil {
+		return err
+	}
+	return httpio.WriteJSON(w, r, http.StatusOK, frontOf(front))
+}
+
+func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
+	body, err := httpio.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	var language string
+	if len(bytes.TrimSpace(body)) > 0 {
+		if err := strictjson.Decode(body, func(o *strictjson.Object) { language = o.Text("language", strictjson.Nullable) }); err != nil {
+			return err
+		}
+	}
+	token, view, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, language)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", "/i/"+token)
+	return httpio.WriteJSON(w, r, http.StatusCreated, startedBody{Token: token, Step: stepOf(view)})
+}
+
+func (d *Door) current(w http.ResponseWriter, r *http.Request) error {
+	view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token"))
+	return writeStep(w, r, view, err)
+}
+
+func (d *Door) answer(w http.ResponseWriter, r *http.Request) error {
+	body, err := httpio.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	stepID, given, err := decodeAnswer(body)
+	if err != nil {
+		return err
+	}
+	view, err := d.Fieldwork.Answer(r.Context(), r.PathValue("token"), stepID, given)
+	return writeStep(w, r, view, err)
+}
+
+func (d *Door) withdraw(w http.ResponseWriter, r *http.Request) error {
+	if err := d.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func writeStep(w http.ResponseWriter, r *http.Request, view fieldwork.View, err error) error {
+	if err != nil {
+		return err
+	}
+	return httpio.WriteJSON(w, r, http.StatusOK, stepBody{Step: stepOf(view)})
+}
+
+// decodeAnswer reads the body of an answer. A key that is null reads as missing.
+func decodeAnswer(body []byte) (stepID string, a interview.Answer, err error) {
+	err = strictjson.Decode(body, func(o *strictjson.Object) {
+		stepID = o.NonEmpty("stepId", strictjson.Required)
+		a.Text = o.Text("text", strictjson.Nullable)
+		a.Selected = o.Texts("selected", strictjson.Nullable, 0)
+		a.CustomText = o.Text("customText", strictjson.Nullable)
+		a.Ranking = o.Texts("ranking", strictjson.Nullable, 0)
+		a.Cells = o.TextMap("cells", strictjson.Nullable)
+		a.Best = o.Text("best", strictjson.Nullable)
+		a.Worst = o.Text("worst", strictjson.Nullable)
+		a.Uploads = o.Texts("uploads", strictjson.Nullable, 0)
+		o.Object("recordings", strictjson.Nullable, func(o *strictjson.Object) {
+			a.Recordings.Audio = o.Text("audio", strictjson.Nullable)
+			a.Recordings.Video = o.Text("video", strictjson.Nullable)
+			a.Recordings.ScreenVideo = o.Text("screenVideo", strictjson.Nullable)
+		})
+	})
+	return stepID, a, err
+}

@@ -1,0 +1,62 @@
+package server
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+
+	"verbatim/internal/httpio"
+)
+
+func (s *Server) registerHealth(mux *http.ServeMux) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case s.stopping.Load():
+			writeHealth(w, http.StatusServiceUnavailable, "stopping")
+		case s.Ready(r.Context()) != nil:
+			writeHealth(w, http.StatusServiceUnavailable, "database unreachable")
+		default:
+			writeHealth(w, http.StatusOK, "ok")
+		}
+	})
+}
+
+func writeHealth(w http.ResponseWriter, status int, text string) {
+	body := httpio.Encode(map[string]string{"status": text})
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // a prober that went away is no error of ours
+}
+
+//go:embed root.html
+var rootPage []byte
+
+func (s *Server) registerPages(mux *http.ServeMux) {
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+		writeFile(w, r, "text/html; charset=utf-8", rootPage)
+	})
+	for name, contract := range s.Contracts {
+		mux.HandleFunc("GET /openapi/"+name, func(w http.ResponseWriter, r *http.Request) {
+			writeFile(w, r, "application/yaml; charset=utf-8", contract)
+		})
+	}
+	if s.Docs != nil {
+		mux.Handle("GET /docs", http.RedirectHandler("/docs/", http.StatusMovedPermanently))
+		mux.Handle("GET /docs/", http.FileServerFS(s.Docs))
+	}
+}
+
+func writeFile(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
+	sum := sha256.Sum256(body)
+	if httpio.NotModified(w, r, base64.RawURLEncoding.EncodeToString(sum[:12])) {
+		return
+	}
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body) // a browser that went away is no error of ours
+}

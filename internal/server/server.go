@@ -1,0 +1,149 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"verbatim/internal/access"
+	"verbatim/internal/api/legacy"
+	"verbatim/internal/api/v1"
+	"verbatim/internal/httpio"
+)
+
+// Registrar is a door that puts its own addresses on the mux.
+type Registrar interface {
+	Register(*http.ServeMux)
+}
+
+// Server is every door behind one address. Fields that may be nil say so.
+type Server struct {
+	Access      *access.Service
+	V1          *v1.Door
+	Legacy      *legacy.Door
+	Participant Registrar // nil: no participants here
+
+	Keys           *access.Limiter // requests of one API key; nil: no limit
+	Addresses      *access.Limiter // requests of one address at the participant's door; nil: no limit
+	TrustedProxies []netip.Prefix  // who may say in X-Forwarded-For whose request they pass on
+
+	Ready     func(context.Context) error // what /readyz asks: can the store be read?
+	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml
+	Docs      fs.FS                       // the built pages; the API reference is their folder docs. nil: none
+	Log       *slog.Logger
+	Grace     time.Duration // how long a stop waits for requests under way; 0: 15 s
+
+	stopping atomic.Bool
+}
+
+// Handler is the whole service.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	if s.Participant != nil {
+		s.Participant.Register(mux)
+	}
+	s.registerHealth(mux)
+	s.registerPages(mux)
+
+	h := apart(apiPrefix, s.api(), s.limitAddresses(mux))
+	h = s.recoverPanics(h)
+	h = compress(h)
+	h = s.logAccess(h)
+	return httpio.WithRequestID(nosniff(h))
+}
+
+// apiPrefix is where every answer is JSON.
+const apiPrefix = "/api/public/"
+
+// apart keeps what is under a prefix from the rest's mux, which would redirect unclean paths before the caller is told.
+func apart(prefix string, under, rest http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, prefix) {
+			r.Pattern = prefix
+			under.ServeHTTP(w, r)
+			return
+		}
+		rest.ServeHTTP(w, r)
+	})
+}
+
+// deadline is how long a request to the API may take to arrive, and an answer to leave; a long answer gets more with
+// every piece.
+const deadline = time.Minute
+
+// api is all that is under /api/public/. The caller is told before anything else, so that without a key nothing can be
+// learned, and every answer is JSON.
+func (s *Server) api() http.Handler {
+	mux := http.NewServeMux()
+	s.V1.Routes().Mount(mux, v1.Errors, s.Log)
+	s.Legacy.Routes().Mount(mux, legacy.Errors, s.Log)
+	routes := httpio.JSONOnly(mux)
+	return accessErrors.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
+		control := http.NewResponseController(w)
+		_ = control.SetReadDeadline(time.Now().Add(deadline)) // a recorder in a test has no deadlines
+		_ = control.SetWriteDeadline(time.Now().Add(deadline))
+		caller, err := s.Access.Authenticate(r.Context(), r.Header.Values("X-Api-Key"))
+		if err != nil {
+			return err
+		}
+		if ok, wait := s.Keys.Allow(caller.KeyID); !ok {
+			return rateLimited(wait)
+		}
+		inner := r.WithContext(access.WithCaller(r.Context(), caller))
+		defer func() { r.Pattern = inner.Pattern }() // for the access log
+		routes.ServeHTTP(w, inner)
+		return nil
+	})
+}
+
+// accessErrors is the same for every dialect.
+var accessErrors = httpio.Table{
+	{Err: access.ErrMissingKey, Status: http.StatusUnauthorized, Code: "missing_api_key", Message: "Send your API key in the header x-api-key."},
+	{Err: access.ErrInvalidKey, Status: http.StatusUnauthorized, Code: "invalid_api_key", Message: "The API key is not valid."},
+	{Err: access.ErrNotMember, Status: http.StatusForbidden, Code: "forbidden", Message: "The key's user is no member of the key's organization."},
+}
+
+// Run serves until ctx ends, then takes no new requests, waits Grace for those under way, and returns.
+func (s *Server) Run(ctx context.Context, listener net.Listener) error {
+	base, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	server := &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       5 * time.Minute, // a door that takes uploads sets its own deadline
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
+		BaseContext:       func(net.Listener) context.Context { return base },
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	s.stopping.Store(true)
+	grace := s.Grace
+	if grace == 0 {
+		grace = 15 * time.Second
+	}
+	patience, cancel := context.WithTimeout(base, grace)
+	defer cancel()
+	err := server.Shutdown(patience)
+	if errors.Is(err, context.DeadlineExceeded) {
+		cut()
+		err = server.Close()
+	}
+	if serveErr := <-served; !errors.Is(serveErr, http.ErrServerClosed) {
+		err = errors.Join(err, serveErr)
+	}
+	return err
+}

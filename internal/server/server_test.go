@@ -1,0 +1,292 @@
+package server_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/klauspost/compress/zstd"
+
+	"verbatim/internal/access"
+	"verbatim/internal/guide/guidetest"
+	"verbatim/internal/server"
+	"verbatim/internal/server/servertest"
+	"verbatim/internal/store/storetest"
+)
+
+// door is a participant's door of the test's own.
+type door map[string]http.HandlerFunc
+
+func (d door) Register(mux *http.ServeMux) {
+	for pattern, handler := range d {
+		mux.HandleFunc(pattern, handler)
+	}
+}
+
+func ask(h http.Handler, method, path string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func TestWithoutAKeyNothingIsLearned(t *testing.T) {
+	t.Parallel()
+	h := servertest.New(t).Server.Handler()
+	for _, path := range []string{"/api/public/v1/wallets", "/api/public/v1/nothing", "/api/public/", "/api/public//v1/wallets", "/api/public/v1/../x"} {
+		w := ask(h, "PATCH", path)
+		if w.Code != 401 || !strings.Contains(w.Body.String(), `"missing_api_key"`) {
+			t.Errorf("%s answers %d %s", path, w.Code, w.Body)
+		}
+		if w.Header().Get("X-Request-Id") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s answers with %v", path, w.Header())
+		}
+	}
+}
+
+func TestCompression(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	s.Do(t, "POST", "/api/public/v1/studies/create", string(guidetest.RichPayload())).Want(t, 201, "")
+	link := servertest.Decode[[]struct{ LinkID string }](t, s.Get(t, "/api/public/v1/studies"))[0].LinkID
+	h := s.Server.Handler()
+	path := "/api/public/v1/studies/" + link + "/questions"
+	plain := ask(h, "GET", path, "x-api-key", s.Key)
+	for accept, unpack := range map[string]func(io.Reader) (io.Reader, error){
+		"gzip": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		"zstd": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) },
+	} {
+		w := ask(h, "GET", path, "x-api-key", s.Key, "Accept-Encoding", accept)
+		if w.Header().Get("Content-Encoding") != accept || w.Header().Get("Vary") != "Accept-Encoding" || w.Header().Get("Etag") != plain.Header().Get("Etag") {
+			t.Errorf("%s: answered with %v", accept, w.Header())
+		}
+		unpacked, err := unpack(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body, err := io.ReadAll(unpacked); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
+			t.Errorf("%s: unpacks to %s (%v)", accept, body, err)
+		}
+		if w := ask(h, "GET", path, "x-api-key", s.Key, "Accept-Encoding", accept, "If-None-Match", plain.Header().Get("Etag")); w.Code != 304 ||
+			w.Body.Len() != 0 || w.Header().Get("Content-Encoding") != "" {
+			t.Errorf("%s: the same again answers %d %v %s", accept, w.Code, w.Header(), w.Body)
+		}
+	}
+	if w := ask(h, "GET", "/api/public/v1/wallets", "x-api-key", s.Key, "Accept-Encoding", "gzip"); w.Header().Get("Content-Encoding") != "" {
+		t.Errorf("a small answer was compressed: %v", w.Header())
+	}
+}
+
+func TestPanics(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	s.Server.Participant = door{
+		"GET /early": func(http.ResponseWriter, *http.Request) { panic("secret words") },
+		"GET /late": func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write([]byte("half"))
+			panic(errors.New("too late"))
+		},
+	}
+	h := s.Server.Handler()
+	w := ask(h, "GET", "/early", "Accept-Encoding", "gzip")
+	if w.Code != 500 || !strings.Contains(w.Body.String(), `"internal_error"`) || !strings.Contains(w.Body.String(), w.Header().Get("X-Request-Id")) ||
+		strings.Contains(w.Body.String(), "secret") {
+		t.Errorf("answered %d %s", w.Code, w.Body)
+	}
+	defer func() {
+		if p := recover(); p != http.ErrAbortHandler {
+			t.Errorf("half an answer ended with %v, want the connection's end", p)
+		}
+	}()
+	ask(h, "GET", "/late")
+}
+
+func TestAccessLogKeepsSecrets(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	var written bytes.Buffer
+	s.Server.Log = slog.New(slog.NewJSONHandler(&written, nil))
+	s.Server.Participant = door{"GET /i/{token}": func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204) }}
+	h := s.Server.Handler()
+	ask(h, "GET", "/i/capability?source=mail")
+	ask(h, "GET", "/api/public/v1/responses?parameter=source&value=mail", "x-api-key", s.Key)
+	for _, secret := range []string{"capability", "mail", s.Key, "source"} {
+		if strings.Contains(written.String(), secret) {
+			t.Errorf("the log tells %q: %s", secret, &written)
+		}
+	}
+	for _, fact := range []string{`"route":"GET /i/{token}","status":204`, `"route":"GET /api/public/v1/responses","status":200`, `"request_id":"`} {
+		if !strings.Contains(written.String(), fact) {
+			t.Errorf("the log lacks %s: %s", fact, &written)
+		}
+	}
+}
+
+func TestAddressLimit(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	s.Server.Addresses = &access.Limiter{PerSecond: 1, Now: storetest.NewClock().Now}
+	s.Server.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} // httptest's requests come from 192.0.2.1
+	s.Server.Participant = door{"GET /s/{linkId}": func(http.ResponseWriter, *http.Request) {}}
+	h := s.Server.Handler()
+	from := func(forwarded string) int { return ask(h, "GET", "/s/x", "X-Forwarded-For", forwarded).Code }
+	for range 2 {
+		if got := from("203.0.113.7"); got != 200 {
+			t.Errorf("within the burst: %d", got)
+		}
+	}
+	for forwarded, want := range map[string]int{
+		"203.0.113.7":                  429,
+		"198.51.100.9, 203.0.113.7":    429, // what is further left may be made up
+		"203.0.113.7, 192.0.2.9":       429, // a chain of trusted proxies
+		"203.0.113.7:4711":             429,
+		"::ffff:203.0.113.7":           429,
+		"203.0.113.8":                  200,
+		"203.0.113.7, nonsense":        200, // counts for the proxy
+		"203.0.113.7, 2001:db8:1:2::1": 200,
+		"[2001:db8:1:2:ffff::1]:80":    200, // the same /64, and the end of its burst
+	} {
+		if got := from(forwarded); got != want {
+			t.Errorf("from %q: %d, want %d", forwarded, got, want)
+		}
+	}
+	w := ask(h, "GET", "/s/x", "X-Forwarded-For", "2001:db8:1:2:3::1")
+	if w.Code != 429 || w.Header().Get("Retry-After") != "1" || !strings.Contains(w.Body.String(), `"rate_limited"`) {
+		t.Errorf("the third of one /64: %d %v %s", w.Code, w.Header(), w.Body)
+	}
+	s.Server.TrustedProxies = nil
+	if got := from("203.0.113.7"); got != 200 {
+		t.Errorf("an untrusted header was believed: %d", got)
+	}
+}
+
+func TestPages(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	s.Server.Contracts = map[string][]byte{"v1.yaml": []byte("openapi: 3.1.0\n")}
+	s.Server.Docs = fstest.MapFS{"docs/index.html": {Data: []byte("<!doctype html>reference")}, "docs/docs.js": {Data: []byte("1")}}
+	h := s.Server.Handler()
+	for path, want := range map[string]struct {
+		status int
+		kind   string
+		part   string
+	}{
+		"/":                {200, "text/html; charset=utf-8", `href="/docs/"`},
+		"/openapi/v1.yaml": {200, "application/yaml; charset=utf-8", "openapi: 3.1.0"},
+		"/docs":            {301, "text/html; charset=utf-8", "/docs/"},
+		"/docs/":           {200, "text/html; charset=utf-8", "reference"},
+		"/docs/docs.js":    {200, "text/javascript; charset=utf-8", "1"},
+		"/healthz":         {200, "application/json; charset=utf-8", `"ok"`},
+		"/readyz":          {200, "application/json; charset=utf-8", `"ok"`},
+		"/nothing":         {404, "text/plain; charset=utf-8", ""},
+	} {
+		w := ask(h, "GET", path)
+		if w.Code != want.status || w.Header().Get("Content-Type") != want.kind || !strings.Contains(w.Body.String(), want.part) {
+			t.Errorf("%s answers %d %v %s", path, w.Code, w.Header(), w.Body)
+		}
+	}
+	if w := ask(h, "GET", "/openapi/v1.yaml", "If-None-Match", ask(h, "GET", "/openapi/v1.yaml").Header().Get("Etag")); w.Code != 304 {
+		t.Errorf("the same contract again: %d", w.Code)
+	}
+	if err := s.Store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if w := ask(h, "GET", "/readyz"); w.Code != 503 {
+		t.Errorf("without a database: %d %s", w.Code, w.Body)
+	}
+	if w := ask(h, "GET", "/healthz"); w.Code != 200 {
+		t.Errorf("without a database: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestStop stops the server while a request is under way.
+func TestStop(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	entered, leave := make(chan struct{}), make(chan struct{})
+	s.Server.Participant = door{"GET /slow": func(w http.ResponseWriter, r *http.Request) {
+		close(entered)
+		<-leave
+		_, _ = io.WriteString(w, "done")
+	}}
+	url, stop, stopped := run(t, s.Server)
+	answered := make(chan string, 1)
+	go func() {
+		resp, err := http.Get(url + "/slow")
+		if err != nil {
+			answered <- err.Error()
+			return
+		}
+		defer resp.Body.Close()
+		body, err := io.ReadAll(resp.Body)
+		answered <- string(body) + errorText(err)
+	}()
+	<-entered
+	stop()
+	close(leave)
+	if got := <-answered; got != "done" {
+		t.Errorf("the request under way got %q", got)
+	}
+	if err := <-stopped; err != nil {
+		t.Errorf("stopped with %v", err)
+	}
+	if _, err := http.Get(url + "/healthz"); err == nil {
+		t.Error("a request was taken after the stop")
+	}
+}
+
+// TestStopLosesPatience stops the server while a request never ends by itself.
+func TestStopLosesPatience(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	s.Server.Grace = 1 // a nanosecond
+	entered := make(chan struct{})
+	s.Server.Participant = door{"GET /endless": func(w http.ResponseWriter, r *http.Request) {
+		close(entered)
+		<-r.Context().Done()
+	}}
+	url, stop, stopped := run(t, s.Server)
+	go func() {
+		if resp, err := http.Get(url + "/endless"); err == nil {
+			resp.Body.Close()
+		}
+	}()
+	<-entered
+	stop()
+	if err := <-stopped; err != nil {
+		t.Errorf("stopped with %v", err)
+	}
+}
+
+func run(t *testing.T, s *server.Server) (url string, stop func(), stopped <-chan error) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx, listener) }()
+	return "http://" + listener.Addr().String(), cancel, ended
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return " " + err.Error()
+}

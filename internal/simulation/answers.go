@@ -1,0 +1,152 @@
+package simulation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// answer makes up what the participant does at a step.
+func (m *mind) answer(at step) (Body, error) {
+	q := at.Question
+	m.about = ""
+	if at.Concept != nil {
+		m.about = at.Concept.ID
+	}
+	switch {
+	case at.Kind == "statement":
+		return Body{}, nil
+	case q == nil:
+		return nil, fmt.Errorf("step %s of kind %q has no question", at.StepID, at.Kind)
+	case at.Kind == "follow_up":
+		return Body{"text": m.reply(at)}, nil
+	}
+	switch q.Type {
+	case "open_ended":
+		return Body{"text": m.tell(at)}, nil
+	case "multiple_choice":
+		return m.choose(q), nil
+	case "ranking":
+		return Body{"ranking": ids(m.byLiking(q.Options))}, nil
+	case "matrix":
+		return Body{"cells": m.rate(q)}, nil
+	case "max_diff":
+		ordered := m.byLiking(q.Options)
+		if len(ordered) < 2 {
+			return nil, fmt.Errorf("step %s compares fewer than two options", at.StepID)
+		}
+		return Body{"best": ordered[0].ID, "worst": ordered[len(ordered)-1].ID}, nil
+	}
+	return nil, fmt.Errorf("question %q is of type %q, which a simulated participant cannot answer", q.ID, q.Type)
+}
+
+// byLiking orders options as the participant would, dearest first.
+func (m *mind) byLiking(options []option) []option {
+	ordered := slices.Clone(options)
+	slices.SortStableFunc(ordered, func(a, b option) int { return cmp.Compare(m.liking(b.Text), m.liking(a.Text)) })
+	return ordered
+}
+
+func ids(options []option) []string {
+	list := make([]string, len(options))
+	for i, o := range options {
+		list[i] = o.ID
+	}
+	return list
+}
+
+// choose selects at least minSelect and at most maxSelect options that go together, or the exclusive one alone, and
+// now and then writes a custom one.
+func (m *mind) choose(q *question) Body {
+	pool := slices.DeleteFunc(slices.Clone(q.Options), func(o option) bool { return o.Exclusive })
+	exclusive := slices.IndexFunc(q.Options, func(o option) bool { return o.Exclusive })
+	least, most := max(q.MinSelect, 1), 1
+	if q.MultiSelect {
+		most = min(cmp.Or(q.MaxSelect, len(pool)), 4)
+		most = max(most, least)
+	}
+	pool = m.suited(q, pool)
+	switch {
+	case exclusive >= 0 && (len(pool) == 0 || m.standsOut(q)):
+		return Body{"selected": []string{q.Options[exclusive].ID}}
+	case q.AllowCustomOption && (len(pool) < least || m.happens(6)):
+		if !q.MultiSelect {
+			return Body{"customText": m.pick("custom", customTexts)}
+		}
+		count := min(least-1+m.chance.IntN(most-least+1), len(pool))
+		return Body{"selected": ids(pool[:count]), "customText": m.pick("custom", customTexts)}
+	}
+	count := min(least+m.chance.IntN(most-least+1), len(pool))
+	return Body{"selected": ids(pool[:count])}
+}
+
+// suited orders options by liking. In a screening those come first that keep the participant in the study, or that put
+// an unfit one out of it.
+func (m *mind) suited(q *question, options []option) []option {
+	ordered := m.byLiking(options)
+	if !m.screens(q) {
+		return ordered
+	}
+	out := func(o option) bool { return slices.Contains(m.rejects[q.ID], o.ID) }
+	if len(m.rejects) == 0 {
+		out = func(o option) bool { return refuses(o.Text) }
+	}
+	slices.SortStableFunc(ordered, func(a, b option) int {
+		if m.Unfit {
+			return first(out(a), out(b))
+		}
+		return first(!out(a), !out(b))
+	})
+	if fit := slices.IndexFunc(ordered, out); !m.Unfit && fit >= max(q.MinSelect, 1) {
+		return ordered[:fit]
+	}
+	return ordered
+}
+
+// screens tells whether a choice may screen out. Where the caller told nothing, the first two questions may.
+func (m *mind) screens(q *question) bool {
+	if len(m.rejects) > 0 {
+		return len(m.rejects[q.ID]) > 0
+	}
+	return q.Number <= 2
+}
+
+// standsOut tells whether the participant takes the exclusive option (None of these). In a screening, where the others
+// might screen out, a fit one takes it nearly always.
+func (m *mind) standsOut(q *question) bool {
+	switch {
+	case !m.screens(q):
+		return m.happens(10)
+	case m.Unfit:
+		return false
+	}
+	return m.happens(95)
+}
+
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// refuses tells an option that says no, as far as English goes.
+func refuses(text string) bool {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
+	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains([]string{"no", "never", "none", "not"}, word) })
+}
+
+// rate gives every row a column. Columns are taken to run from low to high: liking and mood say how far.
+func (m *mind) rate(q *question) map[string]string {
+	cells := make(map[string]string, len(q.Rows))
+	for _, row := range q.Rows {
+		level := m.liking(row.Text) + 0.2*float64(m.Mood) + 0.3*(m.chance.Float64()-0.5)
+		place := min(max(int(level*float64(len(q.Columns))), 0), len(q.Columns)-1)
+		cells[row.ID] = q.Columns[place].ID
+	}
+	return cells
+}

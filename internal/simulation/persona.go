@@ -1,0 +1,74 @@
+package simulation
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+)
+
+// Mood colours what a participant says and how they rate.
+type Mood int
+
+// The moods.
+const (
+	Critical Mood = iota - 1
+	Mixed
+	Pleased
+)
+
+// Persona is what somebody is like in an interview.
+type Persona struct {
+	Mood       Mood
+	Talk       int  // sentences in an open answer, about; 1 is terse
+	Unfit      bool // tries to be screened out
+	LeaveAfter int  // stops without a word after so many answers; 0: stays to the end
+}
+
+// Draw makes up a persona: of a hundred, some eight are unfit for the study, seven leave half-way, and fifteen are
+// terse.
+func Draw(seed uint64) Persona {
+	r := rand.New(rand.NewPCG(seed, 1))
+	p := Persona{Mood: Mood(r.IntN(3) - 1), Talk: 2 + r.IntN(4)}
+	switch chance := r.IntN(100); {
+	case chance < 8:
+		p.Unfit = true
+	case chance < 15:
+		p.LeaveAfter = 2 + r.IntN(8)
+	case chance < 30:
+		p.Talk = 1
+	}
+	return p
+}
+
+// mind is a participant's head during one interview.
+type mind struct {
+	Persona
+	rejects map[string][]string
+	seed    uint64
+	about   string // the concept at hand, empty where there is none
+	chance  *rand.Rand
+	told    map[string]bool // sentences said already
+}
+
+func newMind(p *Participant) *mind {
+	return &mind{
+		Persona: p.Persona, rejects: p.Rejects, seed: p.Seed,
+		chance: rand.New(rand.NewPCG(p.Seed, 2)), told: map[string]bool{},
+	}
+}
+
+// liking is how much the participant cares for something, from 0 to 1: half of it is what everybody thinks, half their
+// own. It never changes, but differs from concept to concept.
+func (m *mind) liking(what string) float64 {
+	what = m.about + "/" + what
+	return (float(0, what) + float(m.seed, what)) / 2
+}
+
+// float is a number from 0 to 1 drawn for a seed and a text.
+func float(seed uint64, text string) float64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(text))
+	return rand.New(rand.NewPCG(seed, h.Sum64())).Float64()
+}
+
+// happens is true in so many of a hundred cases.
+func (m *mind) happens(percent int) bool { return m.chance.IntN(100) < percent }
