@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"verbatim/internal/store"
+)
+
+// Common are the flags that every command takes, before or behind its name.
+type Common struct {
+	Data     string `help:"Folder of the data. Default: data; the demo makes a temporary one." env:"VERBATIM_DATA" type:"path" placeholder:"DIR"`
+	Database string `help:"Address of the database; sqlite:PATH. Default: verbatim.db in the data folder." env:"VERBATIM_DATABASE" placeholder:"URL"`
+	JSON     bool   `help:"Print JSON for programs instead of a table for people." name:"json"`
+
+	stdout, stderr io.Writer
+}
+
+// dataGiven tells whether --data or --database was set.
+func (c *Common) dataGiven() bool { return c.Data != "" || c.Database != "" }
+
+// folder is --data, or the default.
+func (c *Common) folder() string {
+	if c.Data == "" {
+		return "data"
+	}
+	return c.Data
+}
+
+// databaseAddress is --database, or the default file.
+func (c *Common) databaseAddress() string {
+	if c.Database != "" {
+		return c.Database
+	}
+	return "sqlite:" + filepath.Join(c.folder(), "verbatim.db")
+}
+
+// open opens the database and brings its schema up to date.
+func (c *Common) open(ctx context.Context) (*store.Store, error) {
+	if err := os.MkdirAll(c.folder(), 0o700); err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, c.databaseAddress(), store.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.Migrate(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// withStore runs one command's work on the open store.
+func (c *Common) withStore(ctx context.Context, work func(*store.Store) error) error {
+	s, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(s), s.Close())
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"sync"
+	"time"
+
+	"verbatim/internal/guide"
+	"verbatim/internal/simulation"
+	"verbatim/internal/store"
+	"verbatim/internal/study"
+)
+
+// crowd is many simulated participants of one study.
+type crowd struct {
+	store    *store.Store
+	size     int
+	seed     uint64
+	progress func(done, total int)
+}
+
+// take runs a whole service inside this process and takes the interviews through it, a few at a time. It returns how
+// many ended each way, and how many were analysed, which it waits for.
+func (cr crowd) take(ctx context.Context, s study.Study, log *slog.Logger) (map[string]int, error) {
+	svc, err := newService(cr.store, serviceFlags{BaseURL: "http://simulated.invalid", Price: "1", AbandonAfter: 24 * time.Hour}, log)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var working sync.WaitGroup
+	working.Go(func() {
+		if err := svc.jobs.Run(ctx); err != nil {
+			log.Error("jobs stopped", "error", err)
+		}
+	})
+	defer working.Wait()
+	defer stop()
+	client := &http.Client{Transport: inProcess{svc.server.Handler()}}
+	ends, err := cr.interview(ctx, client, "http://simulated.invalid", s)
+	if err != nil {
+		return nil, err
+	}
+	ends["analysed"], err = awaitAnalyses(ctx, cr.store, s.ID)
+	return ends, err
+}
+
+// interview lets every participant take the study over HTTP, four at a time, and counts how they ended.
+func (cr crowd) interview(ctx context.Context, client *http.Client, base string, s study.Study) (map[string]int, error) {
+	rejects, err := rejectingOptions(ctx, cr.store, s)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ends := map[string]int{}
+	var mu sync.Mutex
+	var takers sync.WaitGroup
+	places := make(chan struct{}, 4)
+	for n := range cr.size {
+		select {
+		case places <- struct{}{}:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		takers.Go(func() {
+			defer func() { <-places }()
+			p := simulation.New(cr.seed*1_000_003 + uint64(n))
+			p.Rejects = rejects
+			outcome, err := p.Take(ctx, client, base, s.LinkID, panelParams(cr.seed, n))
+			if err != nil {
+				cancel(fmt.Errorf("participant %d: %w", n+1, err))
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			ends[outcome.End]++
+			cr.progress(ends[simulation.Complete]+ends[simulation.ScreenedOut]+ends[simulation.Left], cr.size)
+		})
+	}
+	takers.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return ends, nil
+}
+
+// panelParams is what a panel provider puts on the link of participant n.
+func panelParams(seed uint64, n int) url.Values {
+	sources := []string{"panel", "newsletter", "website"}
+	return url.Values{"pid": {fmt.Sprintf("P-%d-%03d", seed, n+1)}, "source": {sources[n%len(sources)]}}
+}
+
+// rejectingOptions lists the options that screen out, by question, for participants who shall be screened out.
+func rejectingOptions(ctx context.Context, s *store.Store, of study.Study) (map[string][]string, error) {
+	stored, err := s.View().StudyGuide(ctx, of.OrgID, of.ID, of.PublishedRevision)
+	if err != nil {
+		return nil, err
+	}
+	g, err := guide.Decode(stored, guide.Options{Stored: true})
+	if err != nil {
+		return nil, err
+	}
+	rejects := map[string][]string{}
+	for _, item := range g.Items() {
+		for _, o := range item.Options {
+			if o.Status == guide.Reject {
+				rejects[item.ID] = append(rejects[item.ID], o.ID)
+			}
+		}
+	}
+	return rejects, nil
+}
+
+// inProcess is a transport that calls a handler instead of a server.
+type inProcess struct{ handler http.Handler }
+
+// RoundTrip implements http.RoundTripper.
+func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	in := r.Clone(r.Context())
+	in.RequestURI, in.RemoteAddr = r.URL.RequestURI(), "127.0.0.1:0"
+	if in.Host == "" {
+		in.Host = r.URL.Host
+	}
+	if in.Body == nil {
+		in.Body = http.NoBody
+	}
+	recorder := httptest.NewRecorder()
+	t.handler.ServeHTTP(recorder, in)
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	return recorder.Result(), nil
+}
+
+// progress draws a line that counts on a terminal, and nothing elsewhere.
+func (c *Common) progress(what string) func(done, total int) {
+	if !isTerminal(c.stderr) {
+		return func(int, int) {}
+	}
+	return func(done, total int) {
+		fmt.Fprintf(c.stderr, "\r%d of %d %s", done, total, what)
+		if done == total {
+			fmt.Fprintln(c.stderr)
+		}
+	}
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// awaitAnalyses waits until every ended response of a study is analysed and tells how many there are.
+func awaitAnalyses(ctx context.Context, s *store.Store, studyID string) (int, error) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		analysed, pending, err := s.View().CountAnalyses(ctx, studyID)
+		if err != nil || pending == 0 {
+			return analysed, err
+		}
+		select {
+		case <-ctx.Done():
+			return analysed, ctx.Err()
+		case <-tick.C:
+		}
+	}
+}

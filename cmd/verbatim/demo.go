@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"verbatim/internal/guide/sample"
+	"verbatim/internal/org"
+	"verbatim/internal/study"
+	"verbatim/internal/wallet"
+)
+
+type demoCommand struct {
+	Listen       string `help:"Address to listen on; the next free port where it is taken." default:"127.0.0.1:8080" env:"VERBATIM_LISTEN" placeholder:"HOST:PORT"`
+	Participants int    `help:"How many simulated participants take the study." default:"25" placeholder:"N"`
+	Seed         uint64 `help:"Makes the same participants again." default:"1" placeholder:"N"`
+	Exit         bool   `help:"End after the tour is printed instead of serving on."`
+}
+
+// demoCredits is what the demo's wallet is given.
+const demoCredits = 500 * wallet.Credit
+
+// Run makes everything that a look around needs, in a folder that goes away at the end unless --data names one.
+func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
+	if cmd.Participants < 1 || cmd.Participants > 400 {
+		return usageError("--participants must be from 1 to 400")
+	}
+	if !c.dataGiven() {
+		if c.Data, err = os.MkdirTemp("", "verbatim-demo-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(c.Data)) }()
+	}
+	s, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	listener, err := listenNear(cmd.Listen)
+	if err != nil {
+		return err
+	}
+	base := "http://" + listener.Addr().String()
+	svc, err := newService(s, serviceFlags{BaseURL: base, RateLimit: 1000, Price: "1", AbandonAfter: 24 * time.Hour}, quiet(c.stderr))
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var serving sync.WaitGroup
+	var served error
+	serving.Go(func() { served = svc.run(ctx, listener) })
+	defer func() { stop(); serving.Wait(); err = errors.Join(err, served) }()
+
+	t := tour{Common: c, service: svc, base: base, out: c.stdout}
+	if err := t.prepare(ctx); err != nil {
+		return err
+	}
+	if err := t.interview(ctx, cmd.Participants, cmd.Seed); err != nil {
+		return err
+	}
+	if err := t.tell(ctx); err != nil || cmd.Exit {
+		return err
+	}
+	fmt.Fprintf(c.stdout, "\nServing at %s until you press Ctrl-C.\n", base)
+	<-ctx.Done()
+	return nil
+}
+
+// listenNear listens on the address, or on a free port of the same host where the port is taken.
+func listenNear(address string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	if err == nil {
+		return listener, nil
+	}
+	host, _, splitErr := net.SplitHostPort(address)
+	if splitErr != nil {
+		return nil, err
+	}
+	if listener, freeErr := net.Listen("tcp", net.JoinHostPort(host, "0")); freeErr == nil {
+		return listener, nil
+	}
+	return nil, err
+}
+
+// tour sets the demo up through the public API, as a researcher would, and tells about it.
+type tour struct {
+	*Common
+	*service
+	base string
+	out  io.Writer
+
+	key   string
+	study study.Study
+	ends  map[string]int
+	took  time.Duration
+}
+
+// prepare makes an organization, a user, a key and a funded wallet, then creates and launches the sample study.
+func (t *tour) prepare(ctx context.Context) error {
+	o, err := t.access.CreateOrg(ctx, "Demo Research")
+	if err != nil {
+		return err
+	}
+	u, err := t.access.CreateUser(ctx, o.ID, "ada@example.org", "Ada Demo", org.Admin)
+	if err != nil {
+		return err
+	}
+	if _, t.key, err = t.access.CreateKey(ctx, o.ID, u.ID, "demo"); err != nil {
+		return err
+	}
+	w, err := t.billing.CreateWallet(ctx, "Demo wallet")
+	if err != nil {
+		return err
+	}
+	if err := t.billing.Grant(ctx, wallet.Grant{WalletID: w.ID, OrgID: o.ID}); err != nil {
+		return err
+	}
+	if _, err := t.billing.Deposit(ctx, w.ID, wallet.Project, demoCredits); err != nil {
+		return err
+	}
+	var made struct{ ID, LinkID string }
+	if err := t.call(ctx, http.MethodPost, "/api/public/v1/studies/create", sample.Payload, &made); err != nil {
+		return err
+	}
+	if err := t.call(ctx, http.MethodPost, "/api/public/v1/studies/"+made.ID+"/launch", nil, nil); err != nil {
+		return err
+	}
+	t.study, err = t.store.View().Study(ctx, o.ID, made.ID)
+	return err
+}
+
+// interview lets the participants take the study over HTTP and waits for the analyses.
+func (t *tour) interview(ctx context.Context, participants int, seed uint64) error {
+	begun := time.Now()
+	crowd := crowd{store: t.store, size: participants, seed: seed, progress: t.progress("interviews taken")}
+	ends, err := crowd.interview(ctx, http.DefaultClient, t.base, t.study)
+	if err != nil {
+		return err
+	}
+	if ends["analysed"], err = awaitAnalyses(ctx, t.store, t.study.ID); err != nil {
+		return err
+	}
+	t.ends, t.took = ends, time.Since(begun)
+	return nil
+}
+
+// tell prints the tour. Every line that begins with curl can be copied into a shell as it is.
+func (t *tour) tell(ctx context.Context) error {
+	var responses []struct {
+		ID, Progress, Tagline string
+		ReadableID            int
+	}
+	path := "/api/public/v1/responses/" + t.study.LinkID
+	if err := t.call(ctx, http.MethodGet, path, nil, &responses); err != nil {
+		return err
+	}
+	read, last := responses[0], responses[len(responses)-1]
+	for _, r := range responses {
+		if r.Progress == "complete" {
+			read = r
+			break
+		}
+	}
+	fmt.Fprintf(t.out, `Verbatim demo
+
+  study      %s
+  link       %s/s/%s   (take an interview yourself)
+  reference  %s/docs/
+  API key    %s
+  data       %s
+
+  %d interviews in %.1f s: %d complete, %d screened out, %d left half-way; %d analysed.
+  Response %d in one line: %s
+
+`, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.databaseAddress(),
+		t.ends["complete"]+t.ends["screened_out"]+t.ends["left"], t.took.Seconds(), t.ends["complete"], t.ends["screened_out"], t.ends["left"], t.ends["analysed"],
+		read.ReadableID, read.Tagline)
+	for _, stop := range []struct{ title, method, path string }{
+		{"Your studies", "", "/api/public/v1/studies"},
+		{"The study's questions", "", "/api/public/v1/studies/" + t.study.LinkID + "/questions"},
+		{"The first three responses, with answers and summaries", "", path + "?perPage=3"},
+		{"One response with its transcript", "", fmt.Sprintf("%s/%d", path, read.ReadableID)},
+		{"Who came by the newsletter", "", "/api/public/v1/responses?parameter=source&value=newsletter&limit=5"},
+		{"What it cost", "", "/api/public/v1/wallets"},
+		{"The same in the legacy dialect", "", "/api/public/responses/" + t.study.LinkID + "?per_page=1"},
+		{"Delete a person's data for good; again for the receipt", "DELETE", fmt.Sprintf("/api/public/v1/responses?studyId=%s&responseId=%s", t.study.ID, last.ID)},
+		{"It is gone", "", fmt.Sprintf("%s/%d", path, last.ReadableID)},
+	} {
+		verb := ""
+		if stop.method != "" {
+			verb = "-X " + stop.method + " "
+		}
+		fmt.Fprintf(t.out, "# %s\ncurl -s %s-H 'x-api-key: %s' '%s%s'\n", stop.title, verb, t.key, t.base, stop.path)
+	}
+	return nil
+}
+
+// call makes one request to the API as the demo's user and decodes its answer.
+func (t *tour) call(ctx context.Context, method, path string, body []byte, answer any) error {
+	request, err := http.NewRequestWithContext(ctx, method, t.base+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("X-Api-Key", t.key)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	read, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.StatusCode >= 300 {
+		return fmt.Errorf("%s %s: %d %s", method, path, response.StatusCode, strings.TrimSpace(string(read)))
+	}
+	if answer == nil {
+		return nil
+	}
+	return json.Unmarshal(read, answer)
+}

@@ -1,0 +1,109 @@
+// Command verbatim runs the whole service: the server, the demo, and the operator's commands, which work beside a
+// running server on the same database.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// version is set by the build.
+var version = "unknown"
+
+// cli is the program's face. Each command is a file of its own.
+type cli struct {
+	Common
+
+	Demo     demoCommand     `cmd:"" help:"See it all: a sample study, 25 simulated participants, and a server to try."`
+	Serve    serveCommand    `cmd:"" help:"Run the server."`
+	Org      orgCommands     `cmd:"" help:"Organizations."`
+	User     userCommands    `cmd:"" help:"Users and their roles."`
+	Key      keyCommands     `cmd:"" help:"API keys."`
+	Grant    grantCommands   `cmd:"" help:"Permissions on one study."`
+	Wallet   walletCommands  `cmd:"" help:"Wallets: credits, and who may spend them."`
+	Study    studyCommands   `cmd:"" help:"Check a study guide, or let simulated participants take a study."`
+	Deletion deletionCommand `cmd:"" help:"Deletions of responses, and those that failed."`
+	Migrate  migrateCommand  `cmd:"" help:"Bring the database's schema up to date. The server does so itself when it starts."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+// Exit codes: 0 done, 1 refused (the reason is on stderr), 2 wrong usage.
+const (
+	exitRefused = 1
+	exitUsage   = 2
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// exitRequest is how --help ends parsing without ending the process.
+type exitRequest int
+
+// run is main without the process around it.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			exit, asked := r.(exitRequest)
+			if !asked {
+				panic(r)
+			}
+			code = int(exit)
+		}
+	}()
+	var c cli
+	parser, err := kong.New(&c,
+		kong.Name("verbatim"),
+		kong.Description("Open, self-hosted research interviews with an AI moderator."),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(exitRequest(code)) }),
+	)
+	if err != nil {
+		fmt.Fprintln(stderr, "verbatim:", err)
+		return exitRefused
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(stderr, "verbatim: %v\nRun \"verbatim --help\", or --help behind a command.\n", err)
+		return exitUsage
+	}
+	c.stdout, c.stderr = stdout, stderr
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	err = parsed.Run(&c.Common)
+	if usage, wrong := errors.AsType[usageError](err); wrong {
+		fmt.Fprintln(stderr, "verbatim:", usage)
+		return exitUsage
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(stderr, "verbatim:", err)
+		return exitRefused
+	}
+	return 0
+}
+
+// usageError is a wrong call that the parser could not see.
+type usageError string
+
+// Error implements error.
+func (e usageError) Error() string { return string(e) }
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run(c *Common) error {
+	return c.print(row{{"version", version}})
+}

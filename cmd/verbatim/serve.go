@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"verbatim/internal/access"
+	"verbatim/internal/analysis"
+	"verbatim/internal/api/legacy"
+	"verbatim/internal/api/v1"
+	"verbatim/internal/authoring"
+	"verbatim/internal/billing"
+	"verbatim/internal/erasure"
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/jobs"
+	"verbatim/internal/moderator"
+	"verbatim/internal/participant"
+	"verbatim/internal/results"
+	"verbatim/internal/server"
+	"verbatim/internal/store"
+	"verbatim/internal/wallet"
+	"verbatim/openapi"
+	"verbatim/web"
+)
+
+// serviceFlags say how the service behaves, wherever it listens.
+type serviceFlags struct {
+	BaseURL        string        `help:"Public address of the service, for links. Default: http:// and the address it listens on." env:"VERBATIM_BASE_URL" placeholder:"URL"`
+	RateLimit      int           `help:"Requests a second of each API key, and of each address at the participant's door; 0 switches it off." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
+	TrustedProxies []string      `help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed." env:"VERBATIM_TRUSTED_PROXIES" placeholder:"CIDR,..."`
+	Price          string        `help:"Credits that each completed response costs." default:"1" env:"VERBATIM_PRICE" placeholder:"CREDITS"`
+	AbandonAfter   time.Duration `help:"Silence after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
+}
+
+type serveCommand struct {
+	Listen string `help:"Address to listen on." default:"127.0.0.1:8080" env:"VERBATIM_LISTEN" placeholder:"HOST:PORT"`
+	serviceFlags
+}
+
+// Run serves until it is told to stop.
+func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
+	log := slog.New(slog.NewJSONHandler(c.stderr, nil))
+	return c.withStore(ctx, func(s *store.Store) error {
+		listener, err := net.Listen("tcp", cmd.Listen)
+		if err != nil {
+			return err
+		}
+		if cmd.BaseURL == "" {
+			cmd.BaseURL = "http://" + listener.Addr().String()
+		}
+		svc, err := newService(s, cmd.serviceFlags, log)
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		log.Info("serving", "address", listener.Addr().String(), "base_url", cmd.BaseURL, "database", c.databaseAddress(), "version", version)
+		return svc.run(ctx, listener)
+	})
+}
+
+// service is every part, put together. This is the only place where they meet.
+type service struct {
+	store     *store.Store
+	access    *access.Service
+	billing   *billing.Service
+	erasure   *erasure.Service
+	fieldwork *fieldwork.Service
+	jobs      *jobs.Runner
+	server    *server.Server
+	log       *slog.Logger
+}
+
+func newService(s *store.Store, flags serviceFlags, log *slog.Logger) (*service, error) {
+	base, err := parseBaseURL(flags.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	price, err := wallet.ParseCredits(flags.Price)
+	if err != nil {
+		return nil, usageError("--price: " + err.Error())
+	}
+	if price == 0 {
+		return nil, usageError("--price must be more than zero; without a granted wallet nothing is billed")
+	}
+	if flags.RateLimit < 0 {
+		return nil, usageError("--rate-limit must not be negative")
+	}
+	if flags.AbandonAfter < time.Minute {
+		return nil, usageError("--abandon-after must be at least a minute")
+	}
+	proxies, err := parseNetworks(flags.TrustedProxies)
+	if err != nil {
+		return nil, err
+	}
+	svc := &service{
+		store:   s,
+		access:  &access.Service{Store: s},
+		billing: &billing.Service{Store: s},
+		erasure: &erasure.Service{Store: s},
+		fieldwork: &fieldwork.Service{
+			Store: s, Moderator: moderator.BuiltIn{}, Provider: "builtin", Price: price, AbandonAfter: flags.AbandonAfter,
+		},
+		log: log,
+	}
+	analyses := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}
+	purges := &erasure.Worker{Store: s}
+	svc.jobs = &jobs.Runner{Store: s, Log: log, Handlers: map[string]jobs.Handler{
+		fieldwork.JobAnalyse: {Run: analyses.Run},
+		erasure.JobKind:      {Run: purges.Run, Discard: purges.Discard},
+	}}
+	authors := &authoring.Service{Store: s, Price: price}
+	reads := &results.Service{Store: s}
+	svc.server = &server.Server{
+		Access:         svc.access,
+		V1:             &v1.Door{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
+		Legacy:         &legacy.Door{Authoring: authors, Results: reads, BaseURL: base},
+		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Log: log, BaseURL: base},
+		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
+		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
+		TrustedProxies: proxies,
+		Ready:          s.Ping,
+		Contracts:      map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
+		Docs:           web.Dist,
+		Log:            log,
+	}
+	return svc, nil
+}
+
+// run serves and works until ctx ends: requests under way are answered, jobs under way finished or given back.
+func (svc *service) run(ctx context.Context, listener net.Listener) error {
+	ctx, stop := context.WithCancel(ctx)
+	var background sync.WaitGroup
+	background.Go(func() {
+		if err := svc.jobs.Run(ctx); err != nil {
+			svc.log.Error("jobs stopped", "error", err)
+		}
+	})
+	background.Go(func() { svc.housekeep(ctx) })
+	err := svc.server.Run(ctx, listener)
+	stop()
+	background.Wait()
+	return err
+}
+
+// housekeep does now and then what no request waits for.
+func (svc *service) housekeep(ctx context.Context) {
+	minute := time.NewTicker(time.Minute)
+	defer minute.Stop()
+	for {
+		if _, err := svc.fieldwork.Sweep(ctx); err != nil && ctx.Err() == nil {
+			svc.log.Error("sweeping abandoned interviews", "error", err)
+		}
+		err := svc.store.Write(ctx, func(tx *store.Tx) error { return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour)) })
+		if err != nil && ctx.Err() == nil {
+			svc.log.Error("forgetting old idempotent answers", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-minute.C:
+		}
+	}
+}
+
+func parseBaseURL(s string) (string, error) {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return "", usageError(fmt.Sprintf("--base-url %q must be an absolute http or https address", s))
+	}
+	return strings.TrimRight(s, "/"), nil
+}
+
+func parseNetworks(all []string) (networks []netip.Prefix, err error) {
+	for _, s := range all {
+		network, err := netip.ParsePrefix(s)
+		if err != nil {
+			return nil, usageError(fmt.Sprintf("--trusted-proxies: %q is no network such as 10.0.0.0/8", s))
+		}
+		networks = append(networks, network)
+	}
+	return networks, nil
+}
+
+// quiet is a log for commands that speak for themselves: only what went wrong.
+func quiet(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}

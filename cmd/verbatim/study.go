@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/google/uuid"
+
+	"verbatim/internal/guide"
+	"verbatim/internal/store"
+	"verbatim/internal/study"
+)
+
+type studyCommands struct {
+	Lint     studyLint     `cmd:"" help:"Check a study guide without storing it."`
+	Simulate studySimulate `cmd:"" help:"Let simulated participants take a live study."`
+}
+
+type studyLint struct {
+	File string `arg:"" help:"The payload of create, as a JSON file; - for standard input."`
+}
+
+// finding is one thing that lint says about a guide.
+type finding struct {
+	level, place, text string // level: error or advice
+}
+
+// Run checks the guide. Errors refuse it; advice does not.
+func (cmd *studyLint) Run(c *Common) error {
+	body, err := readFile(cmd.File)
+	if err != nil {
+		return err
+	}
+	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString})
+	findings, err := faults(err)
+	if err != nil {
+		return err
+	}
+	refused := len(findings)
+	if g != nil {
+		for _, a := range guide.Lint(g) {
+			findings = append(findings, finding{"advice", a.Place, a.Text})
+		}
+	}
+	var rows []row
+	for _, f := range findings {
+		rows = append(rows, row{{"level", f.level}, {"place", f.place}, {"text", f.text}})
+	}
+	if err := c.printAll(rows, cmd.File+" is a valid study guide."); err != nil {
+		return err
+	}
+	if refused > 0 {
+		return fmt.Errorf("%s is refused: %d error(s)", cmd.File, refused)
+	}
+	return nil
+}
+
+func readFile(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(os.Stdin)
+	}
+	return os.ReadFile(name)
+}
+
+// faults lists what a refused guide breaks; another error is returned as it is.
+func faults(err error) ([]finding, error) {
+	var findings []finding
+	if err == nil {
+		return nil, nil
+	}
+	if syntax, ok := errors.AsType[*guide.SyntaxError](err); ok {
+		return []finding{{"error", "", syntax.Error()}}, nil
+	}
+	if schema, ok := errors.AsType[*guide.SchemaError](err); ok {
+		for _, issue := range schema.Issues {
+			findings = append(findings, finding{"error", guide.PlaceOf(issue.Path), issue.Message})
+		}
+		return findings, nil
+	}
+	if rules, ok := errors.AsType[*guide.RulesError](err); ok {
+		for _, v := range rules.Violations {
+			findings = append(findings, finding{"error", v.Place, v.Message})
+		}
+		return findings, nil
+	}
+	return nil, err
+}
+
+type studySimulate struct {
+	Link         string `arg:"" help:"The study's link id, or its id."`
+	Participants int    `help:"How many interviews to take." default:"10" placeholder:"N"`
+	Seed         uint64 `help:"Makes the same participants again." default:"1" placeholder:"N"`
+}
+
+// Run takes the interviews through the participant's own protocol, within this process: no server need run.
+func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
+	if cmd.Participants < 1 || cmd.Participants > 100_000 {
+		return usageError("--participants must be from 1 to 100000")
+	}
+	return c.withStore(ctx, func(s *store.Store) error {
+		found, err := anyStudy(ctx, s, cmd.Link)
+		if err != nil {
+			return err
+		}
+		if found.Status != study.Live {
+			return fmt.Errorf("study %s is a %s: launch it first", found.LinkID, found.Status)
+		}
+		crowd := crowd{store: s, size: cmd.Participants, seed: cmd.Seed, progress: c.progress("interviews")}
+		done, err := crowd.take(ctx, found, quiet(c.stderr))
+		if err != nil {
+			return err
+		}
+		return c.print(row{
+			{"study", found.LinkID},
+			{"participants", cmd.Participants},
+			{"complete", done["complete"]},
+			{"screenedOut", done["screened_out"]},
+			{"leftHalfWay", done["left"]},
+			{"analysed", done["analysed"]},
+		})
+	})
+}
+
+// anyStudy finds a study of any organization, for the operator.
+func anyStudy(ctx context.Context, s *store.Store, ref string) (study.Study, error) {
+	if study.IsUUID(ref) {
+		return s.View().OperatorStudy(ctx, ref)
+	}
+	return s.View().PublicStudy(ctx, ref)
+}

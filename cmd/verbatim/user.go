@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+
+	"verbatim/internal/access"
+	"verbatim/internal/org"
+	"verbatim/internal/store"
+)
+
+type userCommands struct {
+	Create userCreate `cmd:"" help:"Add a user to an organization, or change a member's role."`
+	List   userList   `cmd:"" help:"List an organization's members."`
+	Remove userRemove `cmd:"" help:"End a membership; the person's keys of that organization answer 403 from then on."`
+}
+
+type userCreate struct {
+	Org   string `required:"" help:"The organization's id." placeholder:"ID"`
+	Email string `required:"" help:"The user's e-mail address." placeholder:"ADDRESS"`
+	Name  string `required:"" help:"The user's name." placeholder:"NAME"`
+	Role  string `required:"" enum:"admin,supervisor,member" help:"admin, supervisor or member." placeholder:"ROLE"`
+}
+
+// Run adds the user.
+func (cmd *userCreate) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		role, err := org.ParseRole(cmd.Role)
+		if err != nil {
+			return err
+		}
+		u, err := (&access.Service{Store: s}).CreateUser(ctx, cmd.Org, cmd.Email, cmd.Name, role)
+		if err != nil {
+			return err
+		}
+		return c.print(row{{"id", u.ID}, {"email", u.Email}, {"name", u.Name}, {"role", role}, {"orgId", cmd.Org}})
+	})
+}
+
+type userList struct {
+	Org string `required:"" help:"The organization's id." placeholder:"ID"`
+}
+
+// Run lists the members.
+func (cmd *userList) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		if _, err := s.View().Org(ctx, cmd.Org); err != nil {
+			return err
+		}
+		members, err := s.View().Members(ctx, cmd.Org)
+		if err != nil {
+			return err
+		}
+		var rows []row
+		for _, m := range members {
+			rows = append(rows, row{{"id", m.User.ID}, {"email", m.User.Email}, {"name", m.User.Name}, {"role", m.Role}})
+		}
+		return c.printAll(rows, "The organization has no members.")
+	})
+}
+
+type userRemove struct {
+	Org  string `required:"" help:"The organization's id." placeholder:"ID"`
+	User string `required:"" help:"The user's id." placeholder:"ID"`
+}
+
+// Run ends the membership.
+func (cmd *userRemove) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		if err := (&access.Service{Store: s}).RemoveUser(ctx, cmd.Org, cmd.User); err != nil {
+			return err
+		}
+		return c.print(row{{"id", cmd.User}, {"orgId", cmd.Org}, {"status", "removed"}})
+	})
+}

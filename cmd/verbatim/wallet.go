@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+
+	"verbatim/internal/billing"
+	"verbatim/internal/store"
+	"verbatim/internal/wallet"
+)
+
+type walletCommands struct {
+	Create   walletCreate   `cmd:"" help:"Add an empty wallet."`
+	List     walletList     `cmd:"" help:"List the wallets with their balances."`
+	Grant    walletGrant    `cmd:"" help:"Let an organization spend from a wallet, or change the limit of its grant."`
+	Deposit  walletDeposit  `cmd:"" help:"Bring credits into a wallet."`
+	Withdraw walletWithdraw `cmd:"" help:"Take unspent credits out of a wallet."`
+}
+
+type walletCreate struct {
+	Name string `arg:"" help:"Its name."`
+}
+
+// Run adds the wallet.
+func (cmd *walletCreate) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		w, err := (&billing.Service{Store: s}).CreateWallet(ctx, cmd.Name)
+		if err != nil {
+			return err
+		}
+		return c.print(walletRow(w))
+	})
+}
+
+type walletList struct{}
+
+// Run lists the wallets.
+func (walletList) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		all, err := (&billing.Service{Store: s}).AllWallets(ctx)
+		if err != nil {
+			return err
+		}
+		var rows []row
+		for _, w := range all {
+			rows = append(rows, walletRow(w))
+		}
+		return c.printAll(rows, "There is no wallet yet: verbatim wallet create NAME")
+	})
+}
+
+type walletGrant struct {
+	Wallet string  `arg:"" help:"The wallet's id."`
+	Org    string  `required:"" help:"The organization's id." placeholder:"ID"`
+	Limit  *string `help:"Most credits that the organization may use in all; 0 means nothing. Default: no limit." placeholder:"CREDITS"`
+}
+
+// Run makes the grant.
+func (cmd *walletGrant) Run(ctx context.Context, c *Common) error {
+	g := wallet.Grant{WalletID: cmd.Wallet, OrgID: cmd.Org}
+	var told any = "none"
+	if cmd.Limit != nil {
+		limit, err := wallet.ParseCredits(*cmd.Limit)
+		if err != nil {
+			return usageError("--limit: " + err.Error())
+		}
+		g.Limited, g.Limit, told = true, limit, limit
+	}
+	return c.withStore(ctx, func(s *store.Store) error {
+		if err := (&billing.Service{Store: s}).Grant(ctx, g); err != nil {
+			return err
+		}
+		return c.print(row{{"walletId", cmd.Wallet}, {"orgId", cmd.Org}, {"limit", told}})
+	})
+}
+
+// movement is what deposits and withdrawals are told.
+type movement struct {
+	Wallet  string `arg:"" help:"The wallet's id."`
+	Account string `required:"" enum:"project,recruitment" help:"project or recruitment." placeholder:"PURSE"`
+	Amount  string `arg:"" help:"Credits, with at most three decimals."`
+}
+
+// run moves the amount and tells the wallet's balances.
+func (m *movement) run(ctx context.Context, c *Common, move func(*billing.Service, wallet.Kind, wallet.Credits) (wallet.Wallet, error)) error {
+	amount, err := wallet.ParseCredits(m.Amount)
+	if err != nil {
+		return usageError(err.Error())
+	}
+	kind, err := wallet.ParseKind(m.Account)
+	if err != nil {
+		return usageError(err.Error())
+	}
+	return c.withStore(ctx, func(s *store.Store) error {
+		w, err := move(&billing.Service{Store: s}, kind, amount)
+		if err != nil {
+			return err
+		}
+		return c.print(walletRow(w))
+	})
+}
+
+type walletDeposit struct{ movement }
+
+// Run brings the credits in.
+func (cmd *walletDeposit) Run(ctx context.Context, c *Common) error {
+	return cmd.run(ctx, c, func(b *billing.Service, kind wallet.Kind, amount wallet.Credits) (wallet.Wallet, error) {
+		return b.Deposit(ctx, cmd.Wallet, kind, amount)
+	})
+}
+
+type walletWithdraw struct{ movement }
+
+// Run takes the credits out.
+func (cmd *walletWithdraw) Run(ctx context.Context, c *Common) error {
+	return cmd.run(ctx, c, func(b *billing.Service, kind wallet.Kind, amount wallet.Credits) (wallet.Wallet, error) {
+		return b.Withdraw(ctx, cmd.Wallet, kind, amount)
+	})
+}
+
+func walletRow(w wallet.Wallet) row {
+	return row{
+		{"id", w.ID},
+		{"name", w.Name},
+		{"projectBalance", w.Project.Balance},
+		{"projectUsage", w.Project.Usage},
+		{"recruitmentBalance", w.Recruitment.Balance},
+		{"recruitmentUsage", w.Recruitment.Usage},
+	}
+}
