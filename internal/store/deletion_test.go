@@ -257,6 +257,52 @@ func TestDeletionReceipts(t *testing.T) {
 	}
 }
 
+// TestScrubWipesWhatBalancingLeaves puts a word where SQLite leaves rows that it moved: into the unused middle of a page.
+func TestScrubWipesWhatBalancingLeaves(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	sc := storetest.NewScene(t, storetest.Open(t, "sqlite:"+filepath.Join(dir, "v.db"), store.Options{}))
+	kept := talk(t, sc, canary(1), 5000)
+	if err := sc.Store.Scrub(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	write, read := sc.Store.Handles()
+	const half = 16384 / 2 // every page of a tree that has few rows is unused there
+	var planted int
+	for number := range 60 {
+		result, err := write.ExecContext(t.Context(), `update sqlite_dbpage set data = cast(substr(data, 1, $1) || $2 || substr(data, $1 + 1 + length($2)) as blob)
+			where pgno = $3 and substr(data, 1, 1) in (x'02', x'05', x'0a', x'0d') and substr(data, $1 + 1, length($2)) = zeroblob(length($2))`,
+			half, []byte(canary(2)), number+2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := result.RowsAffected()
+		if err != nil {
+			t.Fatal(err)
+		}
+		planted += int(n)
+	}
+	if rests, err := sc.Store.Rests(t.Context()); planted == 0 || rests != planted || err != nil {
+		t.Fatalf("%d pages have rests, %v, want the %d planted ones", rests, err, planted)
+	}
+	if err := sc.Store.Scrub(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if rests, err := sc.Store.Rests(t.Context()); rests != 0 || err != nil {
+		t.Errorf("%d pages have rests, %v, want none", rests, err)
+	}
+	if where := remains(t, dir, canary(2)); len(where) > 0 {
+		t.Errorf("the word is still in %v", where)
+	}
+	var sound string
+	if err := read.QueryRowContext(t.Context(), `pragma integrity_check`).Scan(&sound); err != nil || sound != "ok" {
+		t.Errorf("integrity_check = %q, %v", sound, err)
+	}
+	if turns, err := sc.Store.View().Turns(t.Context(), kept.ID); err != nil || len(turns) != 3 || !strings.HasSuffix(turns[2].Answer.Text, canary(1)) {
+		t.Errorf("what was kept: %d turns, %v", len(turns), err)
+	}
+}
+
 func TestScrubWaitsForReaders(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)

@@ -8,6 +8,12 @@ import (
 // Handles gives tests the pools themselves.
 func (s *Store) Handles() (write, read *sql.DB) { return s.write, s.read }
 
+// Rests tells how many pages hold bytes of rows that are not there any more.
+func (s *Store) Rests(ctx context.Context) (int, error) {
+	dirty, err := dirtyPages(ctx, s.read)
+	return len(dirty), err
+}
+
 // Plans runs a transaction and returns how the engine finds the rows of its statements: a line for each step.
 func (s *Store) Plans(ctx context.Context, fn func(*Tx) error) (plans []string, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {

@@ -46,6 +46,9 @@ func (sqliteDialect) scrub(ctx context.Context, s *Store) error {
 	})
 }
 
+// mostPages bounds the files that can be scrubbed, to 512 GiB: see wipe.
+const mostPages = 1 << 25
+
 const selectPage = `select data from sqlite_dbpage where pgno = $1`
 
 // dirtyPages lists the pages with rests. Each page is read for itself: a long statement would keep the log from being
@@ -54,6 +57,9 @@ func dirtyPages(ctx context.Context, read *sql.DB) (dirty []int, err error) {
 	var count int
 	if err := read.QueryRowContext(ctx, `pragma page_count`).Scan(&count); err != nil {
 		return nil, err
+	}
+	if count >= mostPages {
+		return nil, fmt.Errorf("a file of %d pages is too large", count)
 	}
 	statement, err := read.PrepareContext(ctx, selectPage)
 	if err != nil {
@@ -92,13 +98,12 @@ func (tx *Tx) wipePages(ctx context.Context, numbers []int) error {
 
 // wipe overwrites the unused middle of a page of a tree, between its list of cells and the first cell, and tells whether
 // something was there. Pages of other kinds are left alone: they begin with the number of another page, whose first byte
-// is less than 2 in files below 512 GiB, the bound set here. See "B-tree Pages" in the SQLite file format.
+// is less than 2 in a file of fewer than mostPages. See "B-tree Pages" in the description of the SQLite file format.
 func wipe(number int, page []byte) (changed bool) {
 	const (
 		interiorIndex, interiorTable = 0x02, 0x05
 		leafIndex, leafTable         = 0x0a, 0x0d
 		fileHeader                   = 100
-		mostPages                    = 1 << 25
 	)
 	header := 0
 	if number == 1 {
@@ -114,7 +119,7 @@ func wipe(number int, page []byte) (changed bool) {
 	}
 	begin := list + 2*int(binary.BigEndian.Uint16(page[header+3:]))
 	end := int(binary.BigEndian.Uint16(page[header+5:]))
-	if number >= mostPages || begin > end || end > len(page) {
+	if begin > end || end > len(page) {
 		return false
 	}
 	middle := page[begin:end]

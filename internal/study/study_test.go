@@ -35,12 +35,25 @@ func TestLinkIDShape(t *testing.T) {
 		s          string
 		link, uuid bool
 	}{
-		{"abc", true, false}, {"ab", false, false}, {"", false, false},
-		{strings.Repeat("a", 64), true, false}, {strings.Repeat("a", 65), false, false},
-		{"Spring-2026", true, false}, {"---", true, false}, {"a_b", false, false}, {"äpfel", false, false}, {"a b", false, false},
-		{"abc\n", false, false}, {"a/b", false, false},
-		{uuid, false, true}, {strings.ToUpper(uuid), false, true}, {uuid[1:], true, false}, {uuid + "\n", false, false},
-		{"g" + uuid[1:], true, false}, {strings.ReplaceAll(uuid, "-", ""), true, false}, {"{" + uuid + "}", false, false},
+		{"abc", true, false},
+		{"ab", false, false},
+		{"", false, false},
+		{strings.Repeat("a", 64), true, false},
+		{strings.Repeat("a", 65), false, false},
+		{"Spring-2026", true, false},
+		{"---", true, false},
+		{"a_b", false, false},
+		{"äpfel", false, false},
+		{"a b", false, false},
+		{"abc\n", false, false},
+		{"a/b", false, false},
+		{uuid, false, true},
+		{strings.ToUpper(uuid), false, true},
+		{uuid[1:], true, false},
+		{uuid + "\n", false, false},
+		{"g" + uuid[1:], true, false},
+		{strings.ReplaceAll(uuid, "-", ""), true, false},
+		{"{" + uuid + "}", false, false},
 	} {
 		if study.ValidLinkID(tt.s) != tt.link || study.IsUUID(tt.s) != tt.uuid {
 			t.Errorf("%q: link id %v, UUID %v; want %v, %v", tt.s, study.ValidLinkID(tt.s), study.IsUUID(tt.s), tt.link, tt.uuid)
