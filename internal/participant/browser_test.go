@@ -144,9 +144,7 @@ func TestAnyGuideByForms(t *testing.T) {
 	h := open(t, 0)
 	rapid.Check(t, func(r *rapid.T) {
 		g := guidetest.Creatable(r)
-		g.Config.QuestionLanguage = "en"
-
-		// leastOf reads English
+		g.Config.QuestionLanguage = "en" // leastOf reads English
 		live := h.launch(g, "")
 		b := h.browser()
 		b.visit("/s/" + live.LinkID + "?p=1")
