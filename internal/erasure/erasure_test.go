@@ -208,3 +208,40 @@ func TestWorker(t *testing.T) {
 		t.Errorf("retried nothing: %v", err)
 	}
 }
+
+// TestWorkerTakesAllThatWait: one run, and so one scrub, serves every deletion that waits; the other jobs find nothing.
+func TestWorkerTakesAllThatWait(t *testing.T) {
+	t.Parallel()
+	s := begin(t)
+	ids := map[string]bool{}
+	for range 12 {
+		r := storetest.Response(t, s.Scene.Store, s.Study, map[string]string{"source": "mail"})
+		d, err := s.Request(t.Context(), s.caller, s.Study.ID, r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[d.ID] = true
+	}
+	recordings := &objects{}
+	w := &erasure.Worker{Store: s.Scene.Store, Objects: recordings}
+	for _, job := range s.claim(t) {
+		if job.Kind != erasure.JobKind {
+			continue
+		}
+		if err := w.Run(t.Context(), job); err != nil {
+			t.Fatal(err)
+		}
+		if len(recordings.deleted) != len(ids) {
+			t.Errorf("objects of %d responses were removed, want %d, once each", len(recordings.deleted), len(ids))
+		}
+	}
+	all, err := s.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range all {
+		if ids[d.ID] && d.Status != response.DeletionCompleted {
+			t.Errorf("deletion %s is %s", d.ID, d.Status)
+		}
+	}
+}

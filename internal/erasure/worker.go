@@ -2,6 +2,9 @@ package erasure
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"sync"
 
 	"verbatim/internal/response"
 	"verbatim/internal/store"
@@ -17,18 +20,54 @@ type Objects interface {
 type Worker struct {
 	Store   *store.Store
 	Objects Objects // nil where nothing is recorded
+
+	mu sync.Mutex // one scrub at a time: whoever waits finds its deletion completed by the one before
 }
 
 // ObjectPrefix is how the names of all objects of a response begin.
 func ObjectPrefix(responseID string) string { return "responses/" + responseID + "/" }
 
-// Run purges what a deletion names and completes its receipt. It may be repeated, also after it was cut off halfway.
+// batch is how many deletions share one scrub at most: it reads the whole database on some engines, so it must not be
+// done once for each of many.
+const batch = 500
+
+// Run purges what a deletion names, and all others that wait by then, and completes their receipts; their own jobs find
+// nothing left to do. It may be repeated, also after it was cut off halfway.
 func (w *Worker) Run(ctx context.Context, job store.Job) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	d, err := w.Store.View().OperatorDeletion(ctx, job.Args)
 	if err != nil || d.Status == response.DeletionCompleted {
 		return err
 	}
-	if err := w.set(ctx, d.ID, response.DeletionRunning); err != nil {
+	waiting, err := w.Store.View().WaitingDeletions(ctx, batch)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(waiting, d) {
+		waiting = append(waiting, d)
+	}
+	for _, each := range waiting {
+		if err := w.purge(ctx, each); err != nil {
+			return fmt.Errorf("deletion %s: %w", each.ID, err)
+		}
+	}
+	if err := w.Store.Scrub(ctx); err != nil {
+		return err
+	}
+	return w.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, each := range waiting {
+			if err := tx.SetDeletion(ctx, each.ID, response.DeletionCompleted); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// purge removes everything of one response but its receipt.
+func (w *Worker) purge(ctx context.Context, d response.Deletion) error {
+	if err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetDeletion(ctx, d.ID, response.DeletionRunning) }); err != nil {
 		return err
 	}
 	if w.Objects != nil {
@@ -36,17 +75,7 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 			return err
 		}
 	}
-	if err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.Purge(ctx, d.ResponseID) }); err != nil {
-		return err
-	}
-	if err := w.Store.Scrub(ctx); err != nil {
-		return err
-	}
-	return w.set(ctx, d.ID, response.DeletionCompleted)
-}
-
-func (w *Worker) set(ctx context.Context, id string, status response.DeletionStatus) error {
-	return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetDeletion(ctx, id, status) })
+	return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.Purge(ctx, d.ResponseID) })
 }
 
 // Discard marks the deletion of a job that failed too often; the response stays out of every read.

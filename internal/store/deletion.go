@@ -31,6 +31,11 @@ func (v *View) Deletions(ctx context.Context) ([]response.Deletion, error) {
 	return collect(ctx, v, scanDeletion, selectDeletion+`order by requested_at desc, id desc`)
 }
 
+// WaitingDeletions lists receipts of the installation that are queued or running, oldest first, for the jobs that purge.
+func (v *View) WaitingDeletions(ctx context.Context, limit int) ([]response.Deletion, error) {
+	return collect(ctx, v, scanDeletion, selectDeletion+`where status in ('queued', 'running') order by requested_at, id limit $1`, limit)
+}
+
 // OperatorDeletion finds a receipt in any organization, for the operator; response.ErrNoDeletion.
 func (v *View) OperatorDeletion(ctx context.Context, id string) (response.Deletion, error) {
 	d, err := scanDeletion(v.q.QueryRowContext(ctx, selectDeletion+`where id = $1`, id))

@@ -231,6 +231,7 @@ create table deletion (
     completed_at bigint
 );
 create index deletion_org on deletion (org_id, requested_at);
+create index deletion_waiting on deletion (requested_at) where status in ('queued', 'running');
 
 create table job (
     id text not null primary key,
