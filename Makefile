@@ -9,7 +9,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 60s
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: help build web demo test check fmt lint unit race cover fuzz kill bench bench-start clean
+.PHONY: help build web demo test check fmt lint unit race cover fuzz kill bench bench-go bench-start clean
 
 help: ## print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -25,7 +25,7 @@ build: web ## build the static binary, web pages included, at bin/verbatim
 demo: build ## see it all: a study, 25 simulated participants, and a server to try
 	bin/verbatim demo
 
-test: setup web fmt lint race cover ## all tests: what CI runs
+test: setup web fmt lint race postgres cover ## all tests: what CI runs
 
 .PHONY: setup
 setup: ## install what the tests need and is missing
@@ -44,8 +44,21 @@ lint: ## go vet and staticcheck
 unit: ## the unit tests without the race detector
 	go test -short ./...
 
-race: ## every test with the race detector, which needs a C compiler
-	CGO_ENABLED=1 go test -race ./...
+# The suites of what stands on the store, and of the whole.
+ON_POSTGRES := ./internal/store/... ./internal/access ./internal/analysis ./internal/api/... ./internal/authoring ./internal/billing ./internal/erasure \
+	./internal/fieldwork ./internal/importing ./internal/jobs ./internal/participant ./internal/results ./internal/server ./internal/upkeep \
+	./cmd/verbatim ./test/kill ./test/postgres
+
+.PHONY: s3
+s3: ## the suites of recordings and uploads, on a folder and on a real S3 server that is built once and started for them
+	CI=true scripts/with-s3.sh go test ./internal/blob/... ./internal/media ./internal/erasure
+
+.PHONY: postgres
+postgres: ## the suites on PostgreSQL, on a server that is started for them
+	go run ./test/withpostgres go test $(ON_POSTGRES)
+
+race: ## every test with the race detector, which needs a C compiler, on SQLite, a folder and a real S3 server
+	CGO_ENABLED=1 scripts/with-s3.sh go test -race ./...
 
 cover: ## statement coverage of the engine, at least 95 %
 	scripts/cover.sh 95 ./internal/interview/...
@@ -56,7 +69,10 @@ fuzz: ## run each fuzz target for FUZZTIME (60s)
 kill: ## kill -9 a server 50 times under load, look for what was lost, and print the figures (part of race)
 	go test -count 1 -v ./test/kill
 
-bench: bench-start ## the Go benchmarks and the start-up figures
+bench: build ## load a study, measure reads, creates and interviews beside a floor, and write docs/benchmarks.md
+	go run ./test/bench -binary bin/verbatim -markdown docs/benchmarks.md -chart docs/benchmarks.svg
+
+bench-go: ## the Go benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
 bench-start: build ## time from start to first answer on an empty folder, and idle memory

@@ -28,12 +28,12 @@ var floors = map[string]int{
 	"strictjson": rules, "guide": rules, "guide/sample": rules, "guide/guidetest": rules, "interview": rules, "interview/draw": rules,
 	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules,
 
-	"store": outside, "store/storetest": outside, "blob": outside, "llm": outside, "speech": outside, "transcode": outside,
+	"store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "llm": outside, "speech": outside, "transcode": outside, "telemetry": outside,
 
 	"jobs": work, "access": work, "authoring": work, "fieldwork": work, "moderator": work, "analysis": work, "results": work,
-	"billing": work, "erasure": work, "export": work,
+	"billing": work, "erasure": work, "export": work, "importing": work, "upkeep": work,
 
-	"httpio": doors, "api/v1": doors, "api/legacy": doors, "participant": doors, "dashboard": doors, "mcp": doors, "server": doors,
+	"httpio": doors, "api/v1": doors, "api/legacy": doors, "participant": doors, "media": doors, "dashboard": doors, "mcp": doors, "server": doors,
 	"server/servertest": doors, "simulation": doors,
 }
 
@@ -54,11 +54,14 @@ var sideways = []struct {
 	{"study", []string{"org"}},
 	{"response", nil},
 	{"wallet", nil},
-	{"document", []string{"guide", "interview", "response"}},
+	{"document", []string{"strictjson", "guide", "interview", "response"}},
 	{"analysis/builtin", []string{"guide", "interview", "response"}},
 
 	{"store", nil},
-	{"store/storetest", []string{"store"}},
+	{"store/storetest/pgtest", nil},
+	{"store/storetest", []string{"store", "store/storetest/pgtest"}},
+	{"blob", nil},
+	{"blob/blobtest", []string{"blob"}},
 
 	{"httpio", nil},
 	{"api/v1", []string{"httpio"}},
@@ -71,7 +74,7 @@ var sideways = []struct {
 }
 
 // leaves are held closer than their floor: each may import these packages of the program and no other.
-var leaves = map[string][]string{"httpio": {"strictjson"}, "simulation": nil}
+var leaves = map[string][]string{"httpio": {"strictjson"}, "media": {"httpio", "blob"}, "telemetry": nil, "simulation": nil}
 
 const (
 	module   = "verbatim/"

@@ -4,6 +4,7 @@ set -euo pipefail
 
 missing=()
 command -v gcc >/dev/null || missing+=(gcc libc6-dev) # for the race detector
+ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing+=(postgresql) # a server of their own
 command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer first." >&2; exit 1; }
 [ ${#missing[@]} -eq 0 ] && exit 0
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"verbatim/internal/guide/sample"
+	"verbatim/internal/store/storetest"
 )
 
 // command runs the program in this process.
@@ -152,17 +153,17 @@ func TestLint(t *testing.T) {
 // TestDemo: the tour is printed, each of its lines works while the server runs, and the study can be simulated on.
 func TestDemo(t *testing.T) {
 	t.Parallel()
-	data := filepath.Join(t.TempDir(), "demo")
+	place := []string{"--data", filepath.Join(t.TempDir(), "demo"), "--database", storetest.Address(t)}
 	printed := &tourCheck{t: t}
 	var errs bytes.Buffer
-	if code := run(t.Context(), []string{"demo", "--data", data, "--listen", "127.0.0.1:0", "--participants", "5", "--exit"}, printed, &errs); code != 0 {
+	if code := run(t.Context(), append([]string{"demo", "--listen", "127.0.0.1:0", "--participants", "5", "--exit"}, place...), printed, &errs); code != 0 {
 		t.Fatalf("exit %d: %s%s", code, printed.all.String(), errs.String())
 	}
 	if printed.lines < 9 {
 		t.Errorf("only %d lines of the tour were tried:\n%s", printed.lines, printed.all.String())
 	}
 	link := regexp.MustCompile(`/s/(\S+)`).FindStringSubmatch(printed.all.String())
-	more := object(t, "study", "simulate", link[1], "--participants", "6", "--seed", "7", "--data", data)
+	more := object(t, append([]string{"study", "simulate", link[1], "--participants", "6", "--seed", "7"}, place...)...)
 	if total := more["complete"].(float64) + more["screenedOut"].(float64) + more["leftHalfWay"].(float64); total != 6 {
 		t.Errorf("simulated: %v", more)
 	}

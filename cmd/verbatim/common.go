@@ -13,7 +13,8 @@ import (
 // Common are the flags that every command takes, before or behind its name.
 type Common struct {
 	Data     string `help:"Folder of the data. Default: data; the demo makes a temporary one." env:"VERBATIM_DATA" type:"path" placeholder:"DIR"`
-	Database string `help:"Address of the database; sqlite:PATH. Default: verbatim.db in the data folder." env:"VERBATIM_DATABASE" placeholder:"URL"`
+	Database string `help:"Address of the database; sqlite:PATH or postgres://USER@HOST/NAME, whose password is best given by PGPASSWORD or a .pgpass file. Default: verbatim.db in the data folder." env:"VERBATIM_DATABASE" placeholder:"URL"`
+	Blobs    string `help:"Address of the recordings and uploads; file:DIR or s3://BUCKET?endpoint=URL&region=NAME&path_style=true, whose keys are VERBATIM_S3_ACCESS_KEY and VERBATIM_S3_SECRET_KEY. Default: blobs in the data folder." env:"VERBATIM_BLOBS" placeholder:"URL"`
 	JSON     bool   `help:"Print JSON for programs instead of a table for people." name:"json"`
 
 	stdout, stderr io.Writer
@@ -36,6 +37,14 @@ func (c *Common) databaseAddress() string {
 		return c.Database
 	}
 	return "sqlite:" + filepath.Join(c.folder(), "verbatim.db")
+}
+
+// blobsAddress is --blobs, or the default folder.
+func (c *Common) blobsAddress() string {
+	if c.Blobs != "" {
+		return c.Blobs
+	}
+	return "file:" + filepath.Join(c.folder(), "blobs")
 }
 
 // open opens the database and brings its schema up to date.

@@ -70,7 +70,7 @@ func newScene(t *testing.T, suite *contract.Suite) *scene {
 	u := storetest.User(t, s, o.ID, org.Admin)
 	purse := storetest.Wallet(t, s, o.ID, 100*wallet.Credit)
 	sc := &scene{t: t, key: storetest.Key(t, s, o.ID, u.ID)}
-	svc, err := newService(s, serviceFlags{BaseURL: "https://interviews.example.com", Price: "1", AbandonAfter: 24 * time.Hour}, slog.New(slog.DiscardHandler))
+	svc, err := newService(t.Context(), s, "file:"+t.TempDir(), serviceFlags{BaseURL: "https://interviews.example.com", Price: "1", AbandonAfter: 24 * time.Hour}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

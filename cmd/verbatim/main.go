@@ -23,6 +23,7 @@ type cli struct {
 
 	Demo     demoCommand     `cmd:"" help:"See it all: a sample study, 25 simulated participants, and a server to try."`
 	Serve    serveCommand    `cmd:"" help:"Run the server."`
+	Health   healthCommand   `cmd:"" help:"Ask a server on this machine whether it is ready."`
 	Org      orgCommands     `cmd:"" help:"Organizations."`
 	User     userCommands    `cmd:"" help:"Users and their roles."`
 	Key      keyCommands     `cmd:"" help:"API keys."`
@@ -30,6 +31,10 @@ type cli struct {
 	Wallet   walletCommands  `cmd:"" help:"Wallets: credits, and who may spend them."`
 	Study    studyCommands   `cmd:"" help:"Check a study guide, or let simulated participants take a study."`
 	Deletion deletionCommand `cmd:"" help:"Deletions of responses, and those that failed."`
+	Import   importCommand   `cmd:"" help:"Bring responses in from a file of v1 response items, one a line."`
+	Backup   backupCommand   `cmd:"" help:"Copy the database into a file, while a server may run."`
+	Rebuild  rebuildCommand  `cmd:"" help:"Make documents, search entries and counts again from the rows, while a server may run."`
+	Doctor   doctorCommand   `cmd:"" help:"Check database, ledger, documents, counts, jobs and deletions, and say what mends what is wrong."`
 	Migrate  migrateCommand  `cmd:"" help:"Bring the database's schema up to date. The server does so itself when it starts."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }

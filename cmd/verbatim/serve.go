@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -19,14 +21,17 @@ import (
 	"verbatim/internal/api/v1"
 	"verbatim/internal/authoring"
 	"verbatim/internal/billing"
+	"verbatim/internal/blob"
 	"verbatim/internal/erasure"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/jobs"
+	"verbatim/internal/media"
 	"verbatim/internal/moderator"
 	"verbatim/internal/participant"
 	"verbatim/internal/results"
 	"verbatim/internal/server"
 	"verbatim/internal/store"
+	"verbatim/internal/telemetry"
 	"verbatim/internal/wallet"
 	"verbatim/openapi"
 	"verbatim/web"
@@ -35,20 +40,28 @@ import (
 // serviceFlags say how the service behaves, wherever it listens.
 type serviceFlags struct {
 	BaseURL        string        `help:"Public address of the service, for links. Default: http:// and the address it listens on." env:"VERBATIM_BASE_URL" placeholder:"URL"`
-	RateLimit      int           `help:"Requests a second of each API key, and of each address at the participant's door; 0 switches it off." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
+	RateLimit      int           `help:"Requests a second of each API key, and of each address at the participant's door, on all nodes together; 0 switches it off." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
 	TrustedProxies []string      `help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed." env:"VERBATIM_TRUSTED_PROXIES" placeholder:"CIDR,..."`
 	Price          string        `help:"Credits that each completed response costs." default:"1" env:"VERBATIM_PRICE" placeholder:"CREDITS"`
 	AbandonAfter   time.Duration `help:"Silence after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
 }
 
 type serveCommand struct {
-	Listen string `help:"Address to listen on." default:"127.0.0.1:8080" env:"VERBATIM_LISTEN" placeholder:"HOST:PORT"`
+	Listen string        `help:"Address to listen on." default:"127.0.0.1:8080" env:"VERBATIM_LISTEN" placeholder:"HOST:PORT"`
+	Drain  time.Duration `help:"How long a stop goes on taking requests, while GET /readyz answers 503 so that a balancer sends no more." default:"0s" env:"VERBATIM_DRAIN" placeholder:"DURATION"`
 	serviceFlags
+	observeFlags
 }
 
 // Run serves until it is told to stop.
 func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
-	log := slog.New(slog.NewJSONHandler(c.stderr, nil))
+	log, err := telemetry.NewLog(c.stderr, cmd.LogFormat, cmd.LogLevel)
+	if err != nil {
+		return err
+	}
+	if cmd.Drain < 0 {
+		return usageError("--drain must not be negative")
+	}
 	return c.withStore(ctx, func(s *store.Store) error {
 		listener, err := net.Listen("tcp", cmd.Listen)
 		if err != nil {
@@ -57,18 +70,26 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		if cmd.BaseURL == "" {
 			cmd.BaseURL = "http://" + listener.Addr().String()
 		}
-		svc, err := newService(s, cmd.serviceFlags, log)
+		svc, err := newService(ctx, s, c.blobsAddress(), cmd.serviceFlags, log)
+		if err == nil {
+			err = svc.ready(ctx)
+		}
+		if err == nil {
+			err = warnOutdated(ctx, s, log)
+		}
 		if err != nil {
 			return errors.Join(err, listener.Close())
 		}
-		log.Info("serving", "address", listener.Addr().String(), "base_url", cmd.BaseURL, "database", c.databaseAddress(), "version", version)
-		return svc.run(ctx, listener)
+		log.Info("serving", "address", listener.Addr().String(), "base_url", cmd.BaseURL, "database", s.String(), "version", version)
+		svc.server.Drain = cmd.Drain
+		return svc.observed(ctx, cmd.observeFlags, func() error { return svc.run(ctx, listener) })
 	})
 }
 
 // service is every part, put together. This is the only place where they meet.
 type service struct {
 	store     *store.Store
+	blobs     blob.Store
 	access    *access.Service
 	billing   *billing.Service
 	erasure   *erasure.Service
@@ -78,7 +99,7 @@ type service struct {
 	log       *slog.Logger
 }
 
-func newService(s *store.Store, flags serviceFlags, log *slog.Logger) (*service, error) {
+func newService(ctx context.Context, s *store.Store, blobs string, flags serviceFlags, log *slog.Logger) (*service, error) {
 	base, err := parseBaseURL(flags.BaseURL)
 	if err != nil {
 		return nil, err
@@ -100,8 +121,17 @@ func newService(s *store.Store, flags serviceFlags, log *slog.Logger) (*service,
 	if err != nil {
 		return nil, err
 	}
+	links, err := newLinks(ctx, s, base)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := blob.Open(blobs, blob.Options{Links: links, Getenv: os.Getenv})
+	if err != nil {
+		return nil, err
+	}
 	svc := &service{
 		store:   s,
+		blobs:   objects,
 		access:  &access.Service{Store: s},
 		billing: &billing.Service{Store: s},
 		erasure: &erasure.Service{Store: s},
@@ -111,7 +141,7 @@ func newService(s *store.Store, flags serviceFlags, log *slog.Logger) (*service,
 		log: log,
 	}
 	analyses := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}
-	purges := &erasure.Worker{Store: s}
+	purges := &erasure.Worker{Store: s, Objects: objects}
 	svc.jobs = &jobs.Runner{Store: s, Log: log, Handlers: map[string]jobs.Handler{
 		fieldwork.JobAnalyse: {Run: analyses.Run},
 		erasure.JobKind:      {Run: purges.Run, Discard: purges.Discard},
@@ -123,10 +153,11 @@ func newService(s *store.Store, flags serviceFlags, log *slog.Logger) (*service,
 		V1:             &v1.Door{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
 		Legacy:         &legacy.Door{Authoring: authors, Results: reads, BaseURL: base},
 		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Log: log, BaseURL: base},
+		Media:          &media.Door{Blobs: objects, Links: links, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
 		TrustedProxies: proxies,
-		Ready:          s.Ping,
+		Ready:          svc.readiness,
 		Contracts:      map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
 		Docs:           web.Dist,
 		Log:            log,
@@ -134,17 +165,54 @@ func newService(s *store.Store, flags serviceFlags, log *slog.Logger) (*service,
 	return svc, nil
 }
 
+// newLinks signs links with the secret of the installation, so that every node can check what another one signed.
+func newLinks(ctx context.Context, s *store.Store, base string) (blob.Links, error) {
+	var secret string
+	err := s.Write(ctx, func(tx *store.Tx) (err error) {
+		secret, err = tx.Setting(ctx, "media_secret", func() string { return rand.Text() + rand.Text() })
+		return err
+	})
+	return blob.Links{Base: base, Secret: []byte(secret), Now: time.Now}, err
+}
+
+// ready tells whether the database and the objects can be reached, within what a balancer waits.
+func (svc *service) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	if err := svc.store.Ping(ctx); err != nil {
+		return fmt.Errorf("the database cannot be reached: %w", err)
+	}
+	if err := svc.blobs.Ready(ctx); err != nil {
+		return fmt.Errorf("the recordings and uploads cannot be reached: %w", err)
+	}
+	return nil
+}
+
+// readiness is ready for probes, which are not told what is wrong: the log is.
+func (svc *service) readiness(ctx context.Context) error {
+	err := svc.ready(ctx)
+	if err != nil && ctx.Err() == nil {
+		svc.log.WarnContext(ctx, "not ready", "error", err)
+	}
+	return err
+}
+
 // run serves and works until ctx ends: requests under way are answered, jobs under way finished or given back.
 func (svc *service) run(ctx context.Context, listener net.Listener) error {
+	live, err := svc.join(ctx)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
+	background.Go(func() { live(ctx) })
 	background.Go(func() {
 		if err := svc.jobs.Run(ctx); err != nil {
 			svc.log.Error("jobs stopped", "error", err)
 		}
 	})
 	background.Go(func() { svc.housekeep(ctx) })
-	err := svc.server.Run(ctx, listener)
+	err = svc.server.Run(ctx, listener)
 	stop()
 	background.Wait()
 	return err

@@ -40,6 +40,13 @@ func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, respo
 		d, err = begin(ctx, tx, caller, studyID, responseID)
 		return err
 	})
+	if errors.Is(err, response.ErrNotFound) || errors.Is(err, response.ErrGone) {
+		// Another request may have come between the two looks, where transactions see what others commit.
+		if first, again := earlier(ctx, s.Store.View(), caller, studyID, responseID); !errors.Is(again, response.ErrNoDeletion) {
+			return first, again
+		}
+		return response.Deletion{}, response.ErrNotFound
+	}
 	return d, err
 }
 

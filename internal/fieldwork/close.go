@@ -17,7 +17,7 @@ func (s *Service) Withdraw(ctx context.Context, token string) error {
 	if err != nil {
 		return err
 	}
-	return s.Store.Write(ctx, func(tx *store.Tx) error {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		r, stored, err := tx.ParticipantResponse(ctx, id)
 		if err != nil {
 			return err
@@ -35,9 +35,13 @@ func (s *Service) Withdraw(ctx context.Context, token string) error {
 		// Not tied to the response: a deletion drops the jobs of its response, and this one must outlive it.
 		return tx.Enqueue(ctx, store.Job{Kind: JobErase, Args: deletion.ID})
 	})
+	if err == nil {
+		s.tell(Withdrawn)
+	}
+	return err
 }
 
-// sweepBatch is how many interviews one transaction of the sweep closes, so that participants never wait long for it.
+// sweepBatch is how many idle interviews the sweep reads at once.
 const sweepBatch = 100
 
 // Sweep abandons the interviews that gave no sign for AbandonAfter and gives their credits back. It tells how many.
@@ -49,29 +53,37 @@ func (s *Service) Sweep(ctx context.Context) (swept int, err error) {
 		after = 24 * time.Hour
 	}
 	for {
-		batch := 0
-		err := s.Store.Write(ctx, func(tx *store.Tx) error {
-			idle, err := tx.IdleResponses(ctx, tx.Now().Add(-after), sweepBatch)
-			if err != nil {
-				return err
-			}
-			batch = len(idle)
-			for _, r := range idle {
-				if err := tx.ReleaseHold(ctx, r.ID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
-					return err
-				}
-				if err := tx.AbandonResponse(ctx, r.ID); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		before := s.Store.Now().Add(-after)
+		idle, err := s.Store.View().IdleResponses(ctx, before, sweepBatch)
 		if err != nil {
 			return swept, err
 		}
-		swept += batch
-		if batch < sweepBatch {
+		for _, r := range idle { // each in a transaction of its own, so that participants never wait long for it
+			abandoned, err := s.abandon(ctx, r.ID, before)
+			if err != nil {
+				return swept, err
+			}
+			if abandoned {
+				swept++
+				s.tell(Abandoned)
+			}
+		}
+		if len(idle) < sweepBatch {
 			return swept, nil
 		}
 	}
+}
+
+// abandon tells whether the interview was still idle.
+func (s *Service) abandon(ctx context.Context, responseID string, before time.Time) (abandoned bool, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if abandoned, err = tx.AbandonResponse(ctx, responseID, before); err != nil || !abandoned {
+			return err
+		}
+		if err := tx.ReleaseHold(ctx, responseID); !errors.Is(err, wallet.ErrNoHold) {
+			return err
+		}
+		return nil
+	})
+	return abandoned, err
 }

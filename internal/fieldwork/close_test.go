@@ -2,6 +2,7 @@ package fieldwork_test
 
 import (
 	"context"
+	"maps"
 	"testing"
 	"time"
 
@@ -211,5 +212,39 @@ func TestHiddenResponseIsNotCounted(t *testing.T) {
 	}
 	if item, err := f.Store.View().ItemByResponse(t.Context(), f.study.ID, at.Response.ID); err != nil || !item.Hidden {
 		t.Errorf("its documents are hidden %t, %v", item.Hidden, err)
+	}
+}
+
+// TestEvents: each thing that happened is told once, and nothing that was refused.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	f := setup(t, small(), 10*wallet.Credit)
+	told := map[fieldwork.Event]int{}
+	f.Watch = func(e fieldwork.Event) { told[e]++ }
+	first, at := f.start("")
+	f.say(first, at, no)
+	second, _ := f.start("")
+	if _, _, err := f.Start(t.Context(), "nowhere", "", ""); err == nil {
+		t.Error("an interview began nowhere")
+	}
+	f.start("")
+	if err := f.Withdraw(t.Context(), second); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Withdraw(t.Context(), second); err == nil {
+		t.Error("withdrawn twice")
+	}
+	f.clock.Advance(25 * time.Hour)
+	if _, err := f.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := map[fieldwork.Event]int{
+		fieldwork.Started: 3, fieldwork.Answered: 1, fieldwork.ScreenedOut: 1, fieldwork.Withdrawn: 1, fieldwork.Abandoned: 1,
+	}
+	if !maps.Equal(told, want) {
+		t.Errorf("told %v, want %v", told, want)
+	}
+	if n, err := f.Store.View().OpenInterviews(t.Context()); err != nil || n != 0 {
+		t.Errorf("%d open interviews (%v), want none", n, err)
 	}
 }

@@ -62,6 +62,10 @@ func (s *Service) commit(ctx context.Context, it *run, turn interview.Turn) erro
 	if err == nil {
 		it.response = saved
 		it.turns = append(it.turns, turn)
+		if turn.Kind == interview.TurnAnswer || turn.Kind == interview.TurnReply {
+			s.tell(Answered)
+		}
+		s.tellEnd(it.state.Next())
 	}
 	return err
 }

@@ -26,8 +26,38 @@ type Service struct {
 	Price        wallet.Credits // of a completed response; 0: one credit
 	AbandonAfter time.Duration  // silence after which an interview is abandoned; 0: 24 hours
 	ProbeWithin  time.Duration  // longest wait for a follow-up, which then counts as declined; 0: 20 seconds
+	Watch        func(Event)    // told of what happened once it is stored; nil: nobody
 
 	editions editions
+}
+
+// Event is something that happened in some interview; it does not say in which.
+type Event string
+
+// The events.
+const (
+	Started     Event = "started"
+	Answered    Event = "answered" // a question or a follow-up
+	Completed   Event = "completed"
+	ScreenedOut Event = "screened_out"
+	Abandoned   Event = "abandoned"
+	Withdrawn   Event = "withdrawn"
+)
+
+func (s *Service) tell(e Event) {
+	if s.Watch != nil {
+		s.Watch(e)
+	}
+}
+
+// tellEnd tells of the end of an interview, if this is where it stands.
+func (s *Service) tellEnd(step interview.Step) {
+	switch step.Kind {
+	case interview.StepComplete:
+		s.tell(Completed)
+	case interview.StepScreenedOut:
+		s.tell(ScreenedOut)
+	}
 }
 
 // Errors of fieldwork, beside study.ErrNotFound, response.ErrNotFound, response.ErrGone and *interview.AnswerError.

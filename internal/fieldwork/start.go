@@ -51,6 +51,8 @@ func (s *Service) Start(ctx context.Context, linkID, query, language string) (to
 	if err != nil {
 		return "", View{}, err
 	}
+	s.tell(Started)
+	s.tellEnd(it.state.Next())
 	return token, it.view(), nil
 }
 

@@ -1,6 +1,8 @@
 package httpio
 
 import (
+	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"sync"
@@ -28,6 +30,9 @@ type cutOff struct {
 // Error implements error.
 func (c *cutOff) Error() string { return "the answer was cut off" }
 
+// errLength means that an answer was not as long as was promised.
+var errLength = errors.New("the answer's length changed while it was written")
+
 // WriteArray answers with a JSON array, piece by piece, of the items that each hands to its argument. An array of one
 // piece gets its Content-Length.
 func WriteArray(w http.ResponseWriter, each func(item func(json []byte) error) error) error {
@@ -39,21 +44,7 @@ func WriteArray(w http.ResponseWriter, each func(item func(json []byte) error) e
 			pieces.Put(buffer)
 		}
 	}()
-	begun, gone := false, false
-	control := http.NewResponseController(w)
-	flush := func() error {
-		if !begun {
-			w.Header().Set("Content-Type", "application/json; charset=utf-8")
-			w.WriteHeader(http.StatusOK)
-			begun = true
-		}
-		later := time.Now().Add(pieceTime)
-		_ = control.SetWriteDeadline(later) // a recorder in a test has no deadlines
-		_ = control.SetReadDeadline(later)  // or the request counts as given up when the first one passes
-		_, err := w.Write(b)
-		b, gone = b[:0], err != nil
-		return err
-	}
+	out := &stream{w: w, length: -1}
 	first := true
 	err := each(func(json []byte) error {
 		if !first {
@@ -64,19 +55,98 @@ func WriteArray(w http.ResponseWriter, each func(item func(json []byte) error) e
 		if len(b) < piece {
 			return nil
 		}
-		return flush()
+		err := out.write(b)
+		b = b[:0]
+		return err
 	})
 	if err == nil {
-		b = append(b, ']', '\n')
-		if !begun {
-			w.Header().Set("Content-Length", strconv.Itoa(len(b)))
+		b = append(b, "]\n"...)
+		if !out.begun {
+			out.length = len(b)
 		}
-		err = flush()
+		err = out.write(b)
+	}
+	return out.end(err)
+}
+
+// ArrayLength is how long CopyArray's answer is with so many items of so many bytes together.
+func ArrayLength(items, bytes int) int { return len("[]\n") + bytes + max(0, items-1) }
+
+// CopyArray is WriteArray for items that stand in long pieces already, with commas between them: nothing is gathered. The
+// Content-Length is length, unless that is negative. Where the items turn out longer or shorter, the answer is cut off.
+func CopyArray(w http.ResponseWriter, length int, each func(items func(json []byte) error) error) error {
+	out := &stream{w: w, length: length}
+	between := "["
+	err := each(func(json []byte) error {
+		if err := out.writeString(between); err != nil {
+			return err
+		}
+		between = ","
+		return out.write(json)
+	})
+	if err == nil {
+		if between == "," {
+			between = ""
+		}
+		err = out.writeString(between + "]\n")
+	}
+	return out.end(err)
+}
+
+// stream is an answer that is written piece by piece.
+type stream struct {
+	w           http.ResponseWriter
+	length      int // the promised length; negative: none
+	begun, gone bool
+	written     int
+}
+
+func (s *stream) write(b []byte) error {
+	s.prepare()
+	if s.length >= 0 && s.written+len(b) > s.length {
+		return errLength
+	}
+	n, err := s.w.Write(b)
+	s.written += n
+	s.gone = err != nil
+	return err
+}
+
+// writeString is for the few bytes between pieces.
+func (s *stream) writeString(text string) error {
+	s.prepare()
+	n, err := io.WriteString(s.w, text)
+	s.written += n
+	s.gone = err != nil
+	return err
+}
+
+// prepare writes the header before the first bytes, and gives the client time for those that follow.
+func (s *stream) prepare() {
+	if !s.begun {
+		s.begun = true
+		header := s.w.Header()
+		header.Set("Content-Type", "application/json; charset=utf-8")
+		if s.length >= 0 {
+			header.Set("Content-Length", strconv.Itoa(s.length))
+		}
+		s.w.WriteHeader(http.StatusOK)
+	}
+	control := http.NewResponseController(s.w)
+	later := time.Now().Add(pieceTime)
+	_ = control.SetWriteDeadline(later) // a recorder in a test has no deadlines
+	_ = control.SetReadDeadline(later)  // or the request counts as given up when the first one passes
+}
+
+// end tells what became of the answer.
+func (s *stream) end(err error) error {
+	if err == nil && s.length >= 0 && s.written != s.length {
+		err = errLength
 	}
 	switch {
-	case gone:
+	case s.gone:
 		return &cutOff{}
-	case begun && err != nil:
+	case s.begun && err != nil:
 		return &cutOff{err: err}
 	}
 	return err

@@ -29,7 +29,19 @@ type Runner struct {
 	Poll     time.Duration // how often to look without being woken; 0: 1 s
 	Attempts int           // runs before a job is given up; 0: 8
 	Backoff  time.Duration // pause after the first failure, doubled after each more, with jitter; 0: 1 s
+
+	// Watch is told of each run. It gives the context to run in, and what to call at the end with one of the results
+	// below. nil: nobody watches.
+	Watch func(ctx context.Context, kind string, attempt int) (_ context.Context, end func(result string))
 }
+
+// How a run ends.
+const (
+	Done     = "done"
+	Retry    = "retry"    // it failed and runs again later
+	Returned = "returned" // the runner stopped; the run counts for nothing
+	Dead     = "dead"     // it failed too often and was given up
+)
 
 // Run works until ctx ends, then waits for the jobs under way.
 func (r *Runner) Run(ctx context.Context) error {
@@ -139,11 +151,30 @@ func (r *Runner) extend(ctx context.Context, ids []string) error {
 
 // work runs one job and notes how it ended, also when the runner is stopping.
 func (r *Runner) work(ctx context.Context, job store.Job) {
+	end := func(string) {}
+	if r.Watch != nil {
+		ctx, end = r.Watch(ctx, job.Kind, job.Attempt)
+	}
 	err := r.run(ctx, job)
+	result := r.result(job, err, ctx.Err() != nil)
 	note := context.WithoutCancel(ctx)
-	if noteErr := r.Store.Write(note, func(tx *store.Tx) error { return r.note(note, tx, job, err, ctx.Err() != nil) }); noteErr != nil {
+	if noteErr := r.Store.Write(note, func(tx *store.Tx) error { return r.note(note, tx, job, err, result) }); noteErr != nil {
 		r.Log.Error("noting the end of a job", "kind", job.Kind, "job", job.ID, "error", noteErr)
 	}
+	end(result)
+}
+
+// result says how a run ended. A job that was cut off by a stop did not fail.
+func (r *Runner) result(job store.Job, err error, stopping bool) string {
+	switch {
+	case err == nil:
+		return Done
+	case stopping:
+		return Returned
+	case job.Attempt < r.Attempts:
+		return Retry
+	}
+	return Dead
 }
 
 // run does the job, unless it ended every process that tried.
@@ -169,14 +200,14 @@ func (r *Runner) guard(job store.Job, fn func() error) (err error) {
 	return fn()
 }
 
-// note finishes a job, gives it back, or gives it up. A job that was cut off by a stop did not fail.
-func (r *Runner) note(ctx context.Context, tx *store.Tx, job store.Job, err error, stopping bool) error {
-	switch {
-	case err == nil:
+// note finishes a job, gives it back, or gives it up.
+func (r *Runner) note(ctx context.Context, tx *store.Tx, job store.Job, err error, result string) error {
+	switch result {
+	case Done:
 		return tx.FinishJob(ctx, job.ID)
-	case stopping:
+	case Returned:
 		return tx.ReturnJob(ctx, job)
-	case job.Attempt < r.Attempts:
+	case Retry:
 		r.Log.Warn("job failed and will be retried", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
 		return tx.RetryJob(ctx, job, tx.Now().Add(r.pause(job.Attempt)), err.Error())
 	}

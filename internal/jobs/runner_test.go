@@ -358,3 +358,30 @@ func TestDeletionDropsTheJobsUnderWay(t *testing.T) {
 		t.Errorf("left: %d ready, %d running, %d dead, want none", ready, running, dead)
 	}
 }
+
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	type key struct{}
+	ended := make(chan string)
+	start(t, &jobs.Runner{
+		Store: s, Poll: time.Millisecond, Backoff: time.Nanosecond, Attempts: 2,
+		Watch: func(ctx context.Context, kind string, attempt int) (context.Context, func(string)) {
+			return context.WithValue(ctx, key{}, attempt), func(result string) { ended <- kind + " " + result }
+		},
+		Handlers: map[string]jobs.Handler{"fail": {Run: func(ctx context.Context, j store.Job) error {
+			if ctx.Value(key{}) != j.Attempt {
+				t.Errorf("ran with %v at attempt %d", ctx.Value(key{}), j.Attempt)
+			}
+			return errors.New("no")
+		}}, "greet": {Run: func(context.Context, store.Job) error { return nil }}},
+	})
+	for kind, results := range map[string][]string{"fail": {jobs.Retry, jobs.Dead}, "greet": {jobs.Done}} {
+		enqueue(t, s, store.Job{Kind: kind})
+		for _, want := range results {
+			if got := <-ended; got != kind+" "+want {
+				t.Errorf("ended as %q, want %s %s", got, kind, want)
+			}
+		}
+	}
+}

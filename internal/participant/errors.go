@@ -21,6 +21,7 @@ var table = httpio.Table{
 	{Err: fieldwork.ErrNotTakingParticipants, Status: 409, Code: "not_taking_participants", Message: "The study is not taking participants now."},
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview stands at another step."},
 	{Err: store.ErrBusy, Status: 503, Code: "busy", Message: "Too many answers arrive at once. Send yours again."},
+	{Err: store.ErrUnreachable, Status: 503, Code: "busy", Message: "The service is restarting. Send your answer again."},
 }
 
 // withStep turns the errors that say more than a sentence into their answers: a stale step comes with the current one,

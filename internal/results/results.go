@@ -46,9 +46,8 @@ type Page struct {
 	Last  bool // no page follows
 	Tag   string
 
-	view   *store.View
-	filter store.ItemFilter
-	marks  []store.ItemMark
+	view  *store.View
+	items *store.ItemPage
 }
 
 // List finds a page of a study's responses; study.ErrNotFound. The study is named by its id or any link id. Tag changes
@@ -59,74 +58,103 @@ func (s *Service) List(ctx context.Context, caller org.Caller, ref string, f Fil
 	if err != nil {
 		return nil, err
 	}
-	p := &Page{Study: found, view: view, filter: store.ItemFilter{
-		StudyID: found.ID, From: f.From, AnalysedOnly: f.AnalysedOnly, Offset: f.Page * f.PerPage, Limit: f.PerPage,
-	}}
-	if p.Total, err = view.CountItems(ctx, p.filter); err != nil {
+	offset := f.Page * f.PerPage
+	items, err := view.ItemPage(ctx, store.ItemFilter{
+		StudyID: found.ID, From: f.From, AnalysedOnly: f.AnalysedOnly, Offset: offset, Limit: f.PerPage,
+	})
+	if err != nil {
 		return nil, err
 	}
-	if p.filter.Offset < p.Total {
-		if p.marks, err = view.ItemMarks(ctx, p.filter); err != nil {
-			return nil, err
-		}
-	}
-	p.Last = p.filter.Offset+f.PerPage >= p.Total
-	p.Tag = tag(p.Total, p.marks)
-	return p, nil
+	return &Page{
+		Study: found, Total: items.Total, Last: offset+f.PerPage >= items.Total, Tag: tag(items.Total, items.State),
+		view: view, items: items,
+	}, nil
 }
 
-func tag(total int, marks []store.ItemMark) string {
-	state := make([]byte, 0, 8+24*len(marks))
-	state = binary.BigEndian.AppendUint64(state, uint64(total))
-	for _, m := range marks {
-		state = binary.BigEndian.AppendUint64(state, uint64(m.ReadableID))
-		state = binary.BigEndian.AppendUint64(state, uint64(m.UpdatedAt))
-		state = binary.BigEndian.AppendUint64(state, uint64(m.Version))
+func tag(total int, state []int64) string {
+	b := make([]byte, 0, 8+8*len(state))
+	b = binary.BigEndian.AppendUint64(b, uint64(total))
+	for _, n := range state {
+		b = binary.BigEndian.AppendUint64(b, uint64(n))
 	}
-	sum := sha256.Sum256(state)
+	sum := sha256.Sum256(b)
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+// Size is how many items the page has and how many bytes their list documents are together, where that is known: while
+// one of them may still grow it is not.
+func (p *Page) Size() (items, bytes int, known bool) {
+	return p.items.Count, p.items.Bytes, p.items.Running == 0
 }
 
 // batch is how many bytes of items are read before they are handed on, so that no client, however slow, holds a
 // connection of the database.
 const batch = 256 << 10
 
-var errFull = errors.New("batch is full")
+// batches are the buffers that items are read into.
+var batches = sync.Pool{New: func() any { return new(pieces) }}
 
-// Each calls fn with the list document of each item of the page, in order of readable id. The bytes are valid only
-// during the call. An item that changed since List comes as it is now, one that was deleted does not come.
-func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
-	if len(p.marks) == 0 {
-		return nil
+// pieces are some items of a page: their list documents with a comma behind each, and where each ends.
+type pieces struct {
+	bytes []byte
+	ends  []int
+}
+
+// read takes the page's next items.
+func (ps *pieces) read(ctx context.Context, p *Page) error {
+	if ps.bytes == nil {
+		ps.bytes = make([]byte, 0, batch+batch/8)
 	}
-	next, last, left := p.marks[0].ReadableID, p.marks[len(p.marks)-1].ReadableID, len(p.marks)
-	var items []byte
-	var ends []int
-	for next <= last && left > 0 {
-		items, ends = items[:0], ends[:0]
-		err := p.view.ItemsBetween(ctx, p.filter, next, last, func(readableID int, list []byte) error {
-			items = append(items, list...)
-			ends = append(ends, len(items))
-			next = readableID + 1
-			if left--; left == 0 || len(items) >= batch {
-				return errFull
-			}
-			return nil
-		})
-		if err == nil {
-			next = last + 1
-		} else if !errors.Is(err, errFull) {
+	ps.bytes, ps.ends = ps.bytes[:0], ps.ends[:0]
+	return p.view.NextItems(ctx, p.items, func(list []byte) (enough bool) {
+		ps.bytes = append(ps.bytes, list...)
+		ps.ends = append(ps.ends, len(ps.bytes))
+		ps.bytes = append(ps.bytes, ',')
+		return len(ps.bytes) >= batch
+	})
+}
+
+// eachPiece hands the page on in pieces. The page can be read once.
+func (p *Page) eachPiece(ctx context.Context, fn func(ps *pieces) error) error {
+	ps := batches.Get().(*pieces)
+	defer func() {
+		if cap(ps.bytes) <= 2*batch { // one huge item must not stay for ever
+			batches.Put(ps)
+		}
+	}()
+	for !p.items.Done() {
+		if err := ps.read(ctx, p); err != nil {
 			return err
 		}
-		start := 0
-		for _, end := range ends {
-			if err := fn(items[start:end]); err != nil {
-				return err
-			}
-			start = end
+		if len(ps.ends) == 0 {
+			continue
+		}
+		if err := fn(ps); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// Each calls fn with the list document of each item of the page, in order of readable id. The bytes are valid only
+// during the call. An item that changed since List comes as it is now, one that was deleted does not come. The page can
+// be read once.
+func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
+	return p.eachPiece(ctx, func(ps *pieces) error {
+		start := 0
+		for _, end := range ps.ends {
+			if err := fn(ps.bytes[start:end]); err != nil {
+				return err
+			}
+			start = end + len(",")
+		}
+		return nil
+	})
+}
+
+// EachPiece is Each for many items at a time: their list documents with commas between them.
+func (p *Page) EachPiece(ctx context.Context, fn func(lists []byte) error) error {
+	return p.eachPiece(ctx, func(ps *pieces) error { return fn(ps.bytes[:len(ps.bytes)-len(",")]) })
 }
 
 // Ref names a response within its study: by its UUID, or by its readable id.
@@ -152,7 +180,7 @@ func ParseRef(s string) (Ref, error) {
 // Single is one response with the study it belongs to.
 type Single struct {
 	Study study.Study
-	Item  store.Item
+	Item  store.Item // without its list document
 }
 
 // Single finds one response, hidden or not; study.ErrNotFound, response.ErrNotFound.
@@ -165,9 +193,9 @@ func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string
 	var item store.Item
 	switch {
 	case ref.id != "":
-		item, err = view.ItemByResponse(ctx, found.ID, ref.id)
+		item, err = view.SingleByResponse(ctx, found.ID, ref.id)
 	case ref.readableID > 0:
-		item, err = view.ItemByReadableID(ctx, found.ID, ref.readableID)
+		item, err = view.SingleByReadableID(ctx, found.ID, ref.readableID)
 	default:
 		err = response.ErrNotFound
 	}

@@ -2,8 +2,6 @@ package server
 
 import (
 	"errors"
-	"fmt"
-	"log/slog"
 	"math"
 	"net/http"
 	"runtime/debug"
@@ -21,21 +19,6 @@ func nosniff(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		next.ServeHTTP(w, r)
-	})
-}
-
-// logAccess writes a line for every request. Paths are named by their pattern: a path may hold a participant's token, and
-// a query what a participant's link carried.
-func (s *Server) logAccess(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		begun := time.Now()
-		seen := &observed{ResponseWriter: w}
-		defer func() {
-			s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("request_id", httpio.RequestID(r.Context())), slog.String("method", r.Method), slog.String("route", r.Pattern),
-				slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes), slog.Duration("took", time.Since(begun)))
-		}()
-		next.ServeHTTP(seen, r)
 	})
 }
 
@@ -66,7 +49,7 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 				panic(p)
 			}
 			id := httpio.RequestID(r.Context())
-			s.Log.ErrorContext(r.Context(), "panic", "request_id", id, "method", r.Method, "route", r.Pattern, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "request_id", id, "method", r.Method, "route", r.Pattern, "panic", discreetly(p), "stack", string(debug.Stack()))
 			if seen.status != 0 {
 				panic(http.ErrAbortHandler)
 			}
@@ -95,34 +78,3 @@ func rateLimited(wait time.Duration) *httpio.Error {
 	e.Header = http.Header{"Retry-After": {seconds}}
 	return e
 }
-
-// observed notes what was answered.
-type observed struct {
-	http.ResponseWriter
-	status int // 0 until the header is written
-	bytes  int64
-}
-
-// WriteHeader implements http.ResponseWriter.
-func (o *observed) WriteHeader(status int) {
-	if o.status == 0 && status >= 200 {
-		o.status = status
-	}
-	o.ResponseWriter.WriteHeader(status)
-}
-
-// Write implements http.ResponseWriter.
-func (o *observed) Write(p []byte) (int, error) {
-	if o.status == 0 {
-		o.status = http.StatusOK
-	}
-	n, err := o.ResponseWriter.Write(p)
-	o.bytes += int64(n)
-	return n, err
-}
-
-// Flush implements http.Flusher, for answers that are written bit by bit.
-func (o *observed) Flush() { _ = http.NewResponseController(o.ResponseWriter).Flush() }
-
-// Unwrap serves http.ResponseController.
-func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }

@@ -10,14 +10,20 @@ import (
 	"verbatim/internal/httpio"
 )
 
+// The patterns that probes ask.
+const (
+	healthy = "GET /healthz"
+	ready   = "GET /readyz"
+)
+
 func (s *Server) registerHealth(mux *http.ServeMux) {
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, "ok") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc(healthy, func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, "ok") })
+	mux.HandleFunc(ready, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case s.stopping.Load():
 			writeHealth(w, http.StatusServiceUnavailable, "stopping")
 		case s.Ready(r.Context()) != nil:
-			writeHealth(w, http.StatusServiceUnavailable, "database unreachable")
+			writeHealth(w, http.StatusServiceUnavailable, "database or object store unreachable")
 		default:
 			writeHealth(w, http.StatusOK, "ok")
 		}

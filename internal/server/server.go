@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -29,16 +30,22 @@ type Server struct {
 	V1          *v1.Door
 	Legacy      *legacy.Door
 	Participant Registrar // nil: no participants here
+	Media       Registrar // signed links to recordings; nil: nothing is recorded here
 
 	Keys           *access.Limiter // requests of one API key; nil: no limit
 	Addresses      *access.Limiter // requests of one address at the participant's door; nil: no limit
 	TrustedProxies []netip.Prefix  // who may say in X-Forwarded-For whose request they pass on
 
-	Ready     func(context.Context) error // what /readyz asks: can the store be read?
+	Ready     func(context.Context) error // what /readyz asks: can the database and the objects be reached?
 	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml
 	Docs      fs.FS                       // the built pages; the API reference is their folder docs. nil: none
 	Log       *slog.Logger
-	Grace     time.Duration // how long a stop waits for requests under way; 0: 15 s
+	Drain     time.Duration // how long a stop goes on taking requests, while /readyz tells balancers to send no more
+	Grace     time.Duration // how long a stop then waits for requests under way; 0: 15 s
+
+	// Watch is told of each request and its id. It gives the context to serve it in, and what to call at the end with the
+	// pattern that matched, empty when none did, and the status, 0 when the answer was broken off. nil: nobody watches.
+	Watch func(r *http.Request, id string) (_ context.Context, end func(pattern string, status int))
 
 	stopping atomic.Bool
 }
@@ -49,13 +56,16 @@ func (s *Server) Handler() http.Handler {
 	if s.Participant != nil {
 		s.Participant.Register(mux)
 	}
+	if s.Media != nil {
+		s.Media.Register(mux)
+	}
 	s.registerHealth(mux)
 	s.registerPages(mux)
 
 	h := apart(apiPrefix, s.api(), s.limitAddresses(mux))
 	h = s.recoverPanics(h)
 	h = compress(h)
-	h = s.logAccess(h)
+	h = s.observe(h)
 	return httpio.WithRequestID(nosniff(h))
 }
 
@@ -110,7 +120,8 @@ var accessErrors = httpio.Table{
 	{Err: access.ErrNotMember, Status: http.StatusForbidden, Code: "forbidden", Message: "The key's user is no member of the key's organization."},
 }
 
-// Run serves until ctx ends, then takes no new requests, waits Grace for those under way, and returns.
+// Run serves until ctx ends, then says so at /readyz for Drain, takes no new requests, waits Grace for those under way,
+// and returns.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	base, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
@@ -120,7 +131,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		ReadTimeout:       5 * time.Minute, // a door that takes uploads sets its own deadline
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
+		ErrorLog:          log.New(discreet{s.Log}, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return base },
 	}
 	served := make(chan error, 1)
@@ -131,6 +142,13 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.stopping.Store(true)
+	drained := time.NewTimer(s.Drain)
+	defer drained.Stop()
+	select {
+	case err := <-served:
+		return err
+	case <-drained.C:
+	}
 	grace := s.Grace
 	if grace == 0 {
 		grace = 15 * time.Second

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -114,24 +117,82 @@ func TestPanics(t *testing.T) {
 	ask(h, "GET", "/late")
 }
 
-func TestAccessLogKeepsSecrets(t *testing.T) {
+// TestLogKeepsSecrets: whatever a request carries, and whatever a handler panics with, the log names neither it nor whom
+// it came from.
+func TestLogKeepsSecrets(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	var written bytes.Buffer
-	s.Server.Log = slog.New(slog.NewJSONHandler(&written, nil))
-	s.Server.Participant = door{"GET /i/{token}": func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204) }}
+	s.Server.Log = slog.New(slog.NewJSONHandler(&written, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	s.Server.Participant = door{
+		"GET /i/{token}":          func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204) },
+		"POST /i/{token}/answers": func(w http.ResponseWriter, r *http.Request) { panic("they said canary") },
+		"GET /silent":             func(http.ResponseWriter, *http.Request) {},
+	}
 	h := s.Server.Handler()
-	ask(h, "GET", "/i/capability?source=mail")
-	ask(h, "GET", "/api/public/v1/responses?parameter=source&value=mail", "x-api-key", s.Key)
-	for _, secret := range []string{"capability", "mail", s.Key, "source"} {
+	ask(h, "GET", "/i/canary?source=canary", "Cookie", "a=canary", "Referer", "https://example.org/canary", "User-Agent", "canary", "X-Forwarded-For", "203.0.113.7")
+	ask(h, "POST", "/i/canary/answers?source=canary")
+	ask(h, "GET", "/canary/nowhere")
+	ask(h, "GET", "/silent")
+	ask(h, "GET", "/readyz")
+	ask(h, "GET", "/api/public/v1/responses?parameter=canary&value=canary", "x-api-key", s.Key)
+	ask(h, "GET", "/api/public/v1/responses/canary", "x-api-key", s.Key+"canary")
+	for _, secret := range []string{"canary", "source", s.Key, "203.0.113.7", "192.0.2.1"} {
 		if strings.Contains(written.String(), secret) {
 			t.Errorf("the log tells %q: %s", secret, &written)
 		}
 	}
-	for _, fact := range []string{`"route":"GET /i/{token}","status":204`, `"route":"GET /api/public/v1/responses","status":200`, `"request_id":"`} {
+	for _, fact := range []string{
+		`"route":"GET /i/{token}","status":204`, `"route":"POST /i/{token}/answers","status":500`, `"panic":"string","stack":"`, `"route":"","status":404`,
+		`"route":"GET /silent","status":200`, `"level":"DEBUG","msg":"request"`, `"route":"GET /api/public/v1/responses","status":200`, `"request_id":"`,
+	} {
 		if !strings.Contains(written.String(), fact) {
 			t.Errorf("the log lacks %s: %s", fact, &written)
 		}
+	}
+	for line := range strings.Lines(written.String()) {
+		var entry struct {
+			Msg    string
+			TookMs *float64 `json:"took_ms"`
+		}
+		if err := json.Unmarshal([]byte(line), &entry); err != nil || entry.Msg == "request" && (entry.TookMs == nil || *entry.TookMs < 0) {
+			t.Errorf("the line %s (%v) has no duration", line, err)
+		}
+	}
+}
+
+// TestWatch: the watcher is told of each request, and what it puts into the context reaches the doors.
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	type key struct{}
+	s := servertest.New(t)
+	var seen []string
+	s.Server.Watch = func(r *http.Request, id string) (context.Context, func(string, int)) {
+		return context.WithValue(r.Context(), key{}, id), func(pattern string, status int) {
+			seen = append(seen, fmt.Sprintf("%s %d", pattern, status))
+		}
+	}
+	s.Server.Participant = door{
+		"GET /i/{token}": func(w http.ResponseWriter, r *http.Request) { _, _ = fmt.Fprint(w, r.Context().Value(key{})) },
+		"GET /half": func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write([]byte("half"))
+			panic("broken off")
+		},
+	}
+	h := s.Server.Handler()
+	if w := ask(h, "GET", "/i/x"); w.Body.String() != w.Header().Get("X-Request-Id") {
+		t.Errorf("the door saw %q of %q", w.Body, w.Header().Get("X-Request-Id"))
+	}
+	ask(h, "GET", "/api/public/v1/wallets", "x-api-key", s.Key)
+	ask(h, "GET", "/api/public/v1/wallets")
+	ask(h, "GET", "/nowhere")
+	func() {
+		defer func() { _ = recover() }()
+		ask(h, "GET", "/half")
+	}()
+	want := []string{"GET /i/{token} 200", "GET /api/public/v1/wallets 200", "/api/public/ 401", " 404", "GET /half 0"}
+	if !slices.Equal(seen, want) {
+		t.Errorf("seen %q, want %q", seen, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 
 	"verbatim/internal/response"
@@ -43,20 +44,32 @@ func (v *View) OperatorDeletion(ctx context.Context, id string) (response.Deleti
 }
 
 // CreateDeletion writes the receipt and takes the response out of every read at once: its documents, its search
-// entries and its jobs go, and the interview can no longer be continued. The rest is Purge's.
+// entries and its jobs go, and the interview can no longer be continued. The rest is Purge's. response.ErrGone when it was
+// deleted already.
 func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response.Deletion, error) {
 	d := response.Deletion{
 		ID: NewID(), OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID, Status: response.DeletionQueued, RequestedAt: tx.at,
+	}
+	if err := tx.enterResponse(ctx, r.ID); err != nil {
+		return response.Deletion{}, err
+	}
+	// What r says of these may be old: it was read before this transaction had its place in line.
+	err := tx.q.QueryRowContext(ctx, `update response set deleted_at = $1 where id = $2 and deleted_at is null returning progress, hidden`,
+		micros(tx.at), r.ID).Scan(&r.Progress, &r.Hidden)
+	if errors.Is(err, sql.ErrNoRows) {
+		return response.Deletion{}, tx.raced(response.ErrGone)
+	}
+	if err != nil {
+		return response.Deletion{}, err
 	}
 	if _, err := tx.exec(ctx, `insert into deletion (id, org_id, study_id, response_id, status, requested_at) values ($1, $2, $3, $4, $5, $6)`,
 		d.ID, d.OrgID, d.StudyID, d.ResponseID, d.Status, micros(d.RequestedAt)); err != nil {
 		return response.Deletion{}, err
 	}
-	if _, err := tx.exec(ctx, `update response set deleted_at = $1 where id = $2`, micros(tx.at), r.ID); err != nil {
+	if err := tx.dropItem(ctx, r.ID); err != nil {
 		return response.Deletion{}, err
 	}
 	for _, statement := range []string{
-		`delete from response_item where response_id = $1`,
 		`delete from url_param where response_id = $1`,
 		`delete from job where response_id = $1`,
 	} {
@@ -86,10 +99,13 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 	if err := tx.ReleaseHold(ctx, responseID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
 		return err
 	}
+	if err := tx.dropItem(ctx, responseID); err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		`delete from turn where response_id = $1`,
 		`delete from analysis where response_id = $1`,
-		`delete from response_item where response_id = $1`,
+		`delete from imported_item where response_id = $1`,
 		`delete from url_param where response_id = $1`,
 		`delete from job where response_id = $1`,
 		`update hold set response_id = null where response_id = $1`,

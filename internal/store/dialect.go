@@ -3,97 +3,38 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // dialect holds every difference between the engines.
 type dialect interface {
-	open() (write, read *sql.DB, err error)
-	goose() goose.Dialect
-	singleWriter() bool
-	retryable(err error) bool                  // a concurrent transaction was in the way: the same transaction may succeed now
-	unique(err error) bool                     // a unique constraint was broken
-	scrub(ctx context.Context, s *Store) error // takes what was deleted out of the engine's files; see Store.Scrub
+	fmt.Stringer // the database, without its password
+
+	open(wait time.Duration) (write, read *sql.DB, err error)   // wait: see Options.Wait
+	check(ctx context.Context, db *sql.DB) error                // refuses a server that will not do
+	migrations() (goose.Dialect, []goose.ProviderOption, error) // how goose runs the migrations
+	adapt(ctx context.Context, db *sql.DB) error                // what no common SQL says of the schema; may be repeated
+	singleWriter() bool                                         // one transaction at a time writes
+	lockRows() string                                           // ends a select that keeps its rows as they are
+	skipLocked() string                                         // ends a select that takes the rows that no one else holds
+	retryable(err error) bool                                   // something passing was in the way: the same transaction may succeed now
+	lost(err error) bool                                        // the connection broke, or could not be had
+	unique(err error) bool                                      // a unique constraint was broken
+	scrub(ctx context.Context, s *Store) error                  // takes what was deleted out of the engine's files; see Store.Scrub
 }
 
 // parseAddress reads --database.
 func parseAddress(address string) (dialect, error) {
-	if path, found := strings.CutPrefix(address, "sqlite:"); found && path != "" {
-		return sqliteDialect{path: path}, nil
+	scheme, rest, _ := strings.Cut(address, ":")
+	switch {
+	case scheme == "sqlite" && rest != "":
+		return sqliteDialect{path: rest}, nil
+	case scheme == "postgres", scheme == "postgresql":
+		return parsePostgres(address)
 	}
-	return nil, fmt.Errorf("the database address %q must be sqlite:PATH", address)
-}
-
-type sqliteDialect struct{ path string }
-
-// open makes two pools on one file: a single writer that takes the lock when it begins and overwrites what it deletes,
-// and readers that cannot write. The engine's own wait, which no context ends, is short for the writer: Write has one
-// that listens.
-func (d sqliteDialect) open() (write, read *sql.DB, err error) {
-	if err := os.MkdirAll(filepath.Dir(d.path), 0o700); err != nil {
-		return nil, nil, err
-	}
-	if err := createPrivate(d.path); err != nil {
-		return nil, nil, err
-	}
-	if write, err = sql.Open("sqlite", d.dsn("_txlock=immediate", "_pragma=secure_delete(1)", "_busy_timeout=100")); err != nil {
-		return nil, nil, err
-	}
-	write.SetMaxOpenConns(1)
-	write.SetConnMaxIdleTime(0)
-	if read, err = sql.Open("sqlite", d.dsn("_query_only=1", "_busy_timeout=10000")); err != nil {
-		return nil, nil, errors.Join(err, write.Close())
-	}
-	readers := max(4, 2*runtime.GOMAXPROCS(0))
-	read.SetMaxOpenConns(readers)
-	read.SetMaxIdleConns(readers)
-	return write, read, nil
-}
-
-// createPrivate makes the file where there is none, for its owner alone: the engine would let others read it. A file that
-// exists is not opened, for closing it would end the locks that this process has on it.
-func createPrivate(path string) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
-	if errors.Is(err, os.ErrExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return file.Close()
-}
-
-// dsn asks for FULL so that an acknowledged commit survives a power cut, and for 16 KiB pages, which suit rows of 8 KB.
-// The driver runs the _pragma list before the other settings; the page size is among it because WAL fixes it.
-func (d sqliteDialect) dsn(extra ...string) string {
-	settings := append([]string{
-		"_pragma=page_size(16384)", "_pragma=cache_size(-4000)", "_journal_mode=WAL", "_synchronous=FULL", "_foreign_keys=1",
-	}, extra...)
-	return "file:" + (&url.URL{Path: d.path}).EscapedPath() + "?" + strings.Join(settings, "&")
-}
-
-func (sqliteDialect) goose() goose.Dialect { return goose.DialectSQLite3 }
-
-func (sqliteDialect) singleWriter() bool { return true }
-
-func (sqliteDialect) retryable(err error) bool {
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		return e.Code()&0xff == sqlite3.SQLITE_BUSY || e.Code()&0xff == sqlite3.SQLITE_LOCKED
-	}
-	return errors.Is(err, errReaders)
-}
-
-func (sqliteDialect) unique(err error) bool {
-	e, ok := errors.AsType[*sqlite.Error](err)
-	return ok && (e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
+	return nil, fmt.Errorf("the database address %q must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE", address)
 }

@@ -14,9 +14,9 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-func TestEngineSettings(t *testing.T) {
+func TestSQLiteSettings(t *testing.T) {
 	t.Parallel()
-	write, read := storetest.New(t).Handles()
+	write, read := storetest.Open(t, storetest.SQLiteAddress(t), store.Options{}).Handles()
 	const full = "2"
 	both := map[string]string{"page_size": "16384", "journal_mode": "wal", "synchronous": full, "foreign_keys": "1"}
 	for _, tt := range []struct {
@@ -82,7 +82,7 @@ func TestLibc(t *testing.T) {
 func TestOpenRefusesOtherAddresses(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"", "sqlite:", "verbatim.db", "mysql://host/db"} {
-		if _, err := store.Open(t.Context(), address, store.Options{}); err == nil || !strings.Contains(err.Error(), "sqlite:PATH") {
+		if _, err := store.Open(t.Context(), address, store.Options{}); err == nil || !strings.Contains(err.Error(), "sqlite:PATH or postgres:") {
 			t.Errorf("Open(%q) = %v, want an error that tells the form", address, err)
 		}
 	}

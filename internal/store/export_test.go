@@ -17,7 +17,12 @@ func (s *Store) Rests(ctx context.Context) (int, error) {
 // Plans runs a transaction and returns how the engine finds the rows of its statements: a line for each step.
 func (s *Store) Plans(ctx context.Context, fn func(*Tx) error) (plans []string, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		e := &explainer{querier: tx.q}
+		e := &explainer{querier: tx.q, postgres: !s.dialect.singleWriter()}
+		if e.postgres {
+			if _, err := tx.exec(ctx, `set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off`); err != nil {
+				return err
+			}
+		}
 		tx.q = e
 		if err := fn(tx); err != nil {
 			return err
@@ -31,8 +36,9 @@ func (s *Store) Plans(ctx context.Context, fn func(*Tx) error) (plans []string, 
 // explainer asks for the plan of each statement before it runs it.
 type explainer struct {
 	querier
-	plans []string
-	err   error
+	postgres bool
+	plans    []string
+	err      error
 }
 
 func (e *explainer) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
@@ -51,18 +57,40 @@ func (e *explainer) QueryRowContext(ctx context.Context, query string, args ...a
 }
 
 func (e *explainer) explain(ctx context.Context, query string, args []any) {
-	rows, err := e.querier.QueryContext(ctx, "explain query plan "+query, args...)
+	ask, columns := "explain query plan ", []any{new(int), new(int), new(int), nil}
+	if e.postgres {
+		ask, columns = "explain (costs off) ", []any{nil}
+	}
+	rows, err := e.querier.QueryContext(ctx, ask+query, args...)
 	if err != nil {
 		e.err = err
 		return
 	}
 	defer rows.Close()
+	var step string
+	columns[len(columns)-1] = &step
 	for rows.Next() {
-		var id, parent, unused int
-		var step string
-		if e.err = rows.Scan(&id, &parent, &unused, &step); e.err != nil {
+		if e.err = rows.Scan(columns...); e.err != nil {
 			return
 		}
 		e.plans = append(e.plans, step)
 	}
+}
+
+// Lose ends the whole transaction under the writer's feet, as SQLite does when the disk is full.
+func (tx *Tx) Lose(ctx context.Context) error {
+	_, err := tx.exec(ctx, `rollback`)
+	return err
+}
+
+// SkipReadableIDs leaves a gap before the study's next readable id.
+func (tx *Tx) SkipReadableIDs(ctx context.Context, studyID string, by int) error {
+	_, err := tx.exec(ctx, `update study set last_readable_id = last_readable_id + $1 where id = $2`, by, studyID)
+	return err
+}
+
+// Miscount makes a study's counts wrong.
+func (tx *Tx) Miscount(ctx context.Context, studyID string) error {
+	_, err := tx.exec(ctx, `update item_tally set live = live + 1 where study_id = $1`, studyID)
+	return err
 }

@@ -52,6 +52,9 @@ func (tx *Tx) ReleaseHold(ctx context.Context, responseID string) error {
 }
 
 func (tx *Tx) closeHold(ctx context.Context, responseID string, reason wallet.Reason, state string) error {
+	if err := tx.enterResponse(ctx, responseID); err != nil {
+		return err
+	}
 	m := movement{kind: wallet.Project, reason: reason}
 	err := tx.q.QueryRowContext(ctx, `update hold set state = $1, closed_at = $2 where response_id = $3 and state = 'active'
 		returning id, wallet_id, org_id, study_id, amount`, state, micros(tx.at), responseID).

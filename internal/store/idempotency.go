@@ -52,7 +52,7 @@ func (tx *Tx) Remember(ctx context.Context, o Once, answer []byte) error {
 		where idempotency.created_at < $7`,
 		o.OrgID, o.Path, o.Key, o.BodyHash, string(answer), micros(tx.at), micros(tx.at.Add(-idempotencyAge)))
 	if err == nil && n == 0 {
-		return ErrKeyReused
+		return tx.raced(ErrKeyReused) // whoever asks Recall first will find the other's answer
 	}
 	return err
 }

@@ -30,29 +30,28 @@ func putItem(t *testing.T, s *store.Store, r response.Response, at time.Time, an
 	return at
 }
 
-// pageOf reads a page both ways and checks that they agree.
+// pageOf reads a page as a door does: where it lies, then its items, two at a time.
 func pageOf(t *testing.T, s *store.Store, f store.ItemFilter) (lists []string) {
 	t.Helper()
-	marks, err := s.View().ItemMarks(t.Context(), f)
+	page, err := s.View().ItemPage(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.View().EachItem(t.Context(), f, func(list []byte) error { lists = append(lists, string(list)); return nil }); err != nil {
-		t.Fatal(err)
+	promised, bytes := page.Count, 0
+	for !page.Done() {
+		taken := 0
+		err := s.View().NextItems(t.Context(), page, func(list []byte) bool {
+			taken++
+			bytes += len(list)
+			lists = append(lists, string(list))
+			return taken == 2
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	if len(marks) == 0 {
-		return lists
-	}
-	var between []string
-	err = s.View().ItemsBetween(t.Context(), f, marks[0].ReadableID, marks[len(marks)-1].ReadableID, func(_ int, list []byte) error {
-		between = append(between, string(list))
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(lists, between); diff != "" {
-		t.Errorf("ItemsBetween differs from EachItem (-each +between):\n%s", diff)
+	if len(lists) != promised || bytes != page.Bytes {
+		t.Errorf("the page has %d items of %d bytes, where %d of %d were promised", len(lists), bytes, promised, page.Bytes)
 	}
 	return lists
 }
@@ -92,23 +91,10 @@ func TestItemPages(t *testing.T) {
 			if diff := cmp.Diff(tt.want, pageOf(t, sc.Store, tt.filter)); diff != "" {
 				t.Errorf("page (-want +got):\n%s", diff)
 			}
-			if n, err := sc.Store.View().CountItems(t.Context(), tt.filter); err != nil || n != tt.count {
-				t.Errorf("CountItems = %d, %v, want %d", n, err, tt.count)
+			if page, err := sc.Store.View().ItemPage(t.Context(), tt.filter); err != nil || page.Total != tt.count {
+				t.Errorf("ItemPage = %+v, %v, want %d in total", page, err, tt.count)
 			}
 		})
-	}
-}
-
-func TestEachItemStopsWithTheCallersError(t *testing.T) {
-	t.Parallel()
-	sc := storetest.NewScene(t, storetest.New(t))
-	for range 2 {
-		putItem(t, sc.Store, storetest.Response(t, sc.Store, sc.Study, nil), time.Time{}, false, "{}")
-	}
-	calls, full := 0, errors.New("the client went away")
-	err := sc.Store.View().EachItem(t.Context(), store.ItemFilter{StudyID: sc.Study.ID, Limit: 10}, func([]byte) error { calls++; return full })
-	if !errors.Is(err, full) || calls != 1 {
-		t.Errorf("EachItem = %v after %d calls, want the caller's error after one", err, calls)
 	}
 }
 

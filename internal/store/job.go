@@ -41,8 +41,8 @@ func (tx *Tx) ClaimJobs(ctx context.Context, limit int, lease time.Duration) ([]
 	}
 	return collect(ctx, &tx.View, func(r scanner) (j Job, err error) {
 		return j, r.Scan(&j.ID, &j.Kind, &j.Args, text{&j.ResponseID}, &j.Attempt, moment{&j.RunAt})
-	}, `update job set state = 'running', attempt = attempt + 1, lease_until = $1
-		where id in (select id from job where state = 'ready' and run_at <= $2 order by run_at limit $3)
+	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 order by run_at limit $3`+tx.d.skipLocked()+`)
+		update job set state = 'running', attempt = attempt + 1, lease_until = $1 where id in (select id from due)
 		returning id, kind, args, response_id, attempt, run_at`, micros(tx.at.Add(lease)), micros(tx.at), limit)
 }
 

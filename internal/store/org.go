@@ -56,14 +56,15 @@ func (tx *Tx) SetMember(ctx context.Context, orgID, userID string, role org.Role
 // RemoveMember ends a membership and what it was granted on studies, so that who comes back starts anew;
 // org.ErrNoUser when there was none.
 func (tx *Tx) RemoveMember(ctx context.Context, orgID, userID string) error {
-	if _, err := tx.exec(ctx, `delete from study_grant where user_id = $1 and study_id in (select id from study where org_id = $2)`,
-		userID, orgID); err != nil {
+	n, err := tx.exec(ctx, `delete from member where org_id = $1 and user_id = $2`, orgID, userID)
+	if err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `delete from member where org_id = $1 and user_id = $2`, orgID, userID)
-	if err == nil && n == 0 {
+	if n == 0 {
 		return org.ErrNoUser
 	}
+	// In this order: GrantStudy, which holds the membership, was either before and is seen now, or finds no member.
+	_, err = tx.exec(ctx, `delete from study_grant where user_id = $1 and study_id in (select id from study where org_id = $2)`, userID, orgID)
 	return err
 }
 

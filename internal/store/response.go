@@ -16,10 +16,12 @@ import (
 // and the seed.
 func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash string) (response.Response, error) {
 	r.Progress, r.CreatedAt, r.UpdatedAt = response.InProgress, tx.at, tx.at
-	if err := tx.q.QueryRowContext(ctx, `update study set last_readable_id = last_readable_id + 1 where id = $1 returning last_readable_id`,
-		r.StudyID).Scan(&r.ReadableID); err != nil {
+	var p place
+	if err := tx.q.QueryRowContext(ctx, `update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2
+		returning last_readable_id, item_clock`, micros(tx.at), r.StudyID).Scan(&r.ReadableID, moment{&p.at}); err != nil {
 		return response.Response{}, orElse(err, study.ErrNotFound)
 	}
+	tx.lines.note(r.StudyID, r.ID, p)
 	params, err := json.Marshal(r.URLParams)
 	if err != nil {
 		return response.Response{}, err
@@ -33,7 +35,7 @@ func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash 
 	}
 	for name, value := range r.VisibleParams() {
 		if _, err := tx.exec(ctx, `insert into url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)
-			values ($1, $2, $3, $4, $5, false, $6, $7)`, r.OrgID, name, value, micros(r.CreatedAt), r.ID, r.StudyID, r.ReadableID); err != nil {
+			values ($1, $2, $3, $4, $5, false, $6, $7)`, r.OrgID, searchKey(name), searchKey(value), micros(r.CreatedAt), r.ID, r.StudyID, r.ReadableID); err != nil {
 			return response.Response{}, err
 		}
 	}
@@ -112,18 +114,23 @@ func (tx *Tx) CountCompleted(ctx context.Context, studyID string, by int) error 
 
 // HideResponse shows or hides a response; response.ErrNotFound. Hidden ones are left out of lists, counts and searches.
 func (tx *Tx) HideResponse(ctx context.Context, orgID, id string, hidden bool) error {
+	if err := tx.enterResponse(ctx, id); err != nil {
+		return err
+	}
 	r, err := tx.Response(ctx, orgID, id)
 	if err != nil || r.Hidden == hidden {
 		return err
 	}
 	for _, statement := range []string{
 		`update response set hidden = $1 where id = $2`,
-		`update response_item set hidden = $1 where response_id = $2`,
 		`update url_param set hidden = $1 where response_id = $2`,
 	} {
 		if _, err := tx.exec(ctx, statement, hidden, id); err != nil {
 			return err
 		}
+	}
+	if err := tx.hideItem(ctx, id, hidden); err != nil {
+		return err
 	}
 	if r.Progress != response.Complete {
 		return nil
@@ -146,10 +153,21 @@ func (v *View) IdleResponses(ctx context.Context, before time.Time, limit int) (
 		order by active_at limit $2`, micros(before), limit)
 }
 
-// AbandonResponse marks a running interview as abandoned, so that IdleResponses lists it no more.
-func (tx *Tx) AbandonResponse(ctx context.Context, id string) error {
-	_, err := tx.exec(ctx, `update response set abandoned = true where id = $1 and ended_at is null`, id)
-	return err
+// OpenInterviews counts the running interviews that are not abandoned, by an index of just those.
+func (v *View) OpenInterviews(ctx context.Context) (n int, err error) {
+	err = v.q.QueryRowContext(ctx, `select count(*) from response where ended_at is null and not abandoned and deleted_at is null`).Scan(&n)
+	return n, err
+}
+
+// AbandonResponse marks a running interview as abandoned, so that IdleResponses lists it no more. It tells whether it did:
+// not where the participant has been active since the time given, or the interview has ended.
+func (tx *Tx) AbandonResponse(ctx context.Context, id string, before time.Time) (abandoned bool, err error) {
+	if err := tx.enterResponse(ctx, id); err != nil {
+		return false, err
+	}
+	n, err := tx.exec(ctx, `update response set abandoned = true
+		where id = $1 and active_at < $2 and ended_at is null and not abandoned and deleted_at is null`, id, micros(before))
+	return n > 0, err
 }
 
 // turnBody is the stored form of what a turn holds beside its place.
@@ -172,6 +190,9 @@ type turnBody struct {
 // AppendTurn adds the turn that follows the first seq ones; response.ErrMoved when the log is longer or the interview
 // is being deleted.
 func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t interview.Turn) error {
+	if err := tx.enterResponse(ctx, responseID); err != nil {
+		return err
+	}
 	n, err := tx.exec(ctx, `update response set turn_count = turn_count + 1 where id = $1 and turn_count = $2 and deleted_at is null`, responseID, seq)
 	if err != nil {
 		return err
@@ -235,6 +256,9 @@ func (tx *Tx) SaveAnalysis(ctx context.Context, responseID string, a response.An
 	if err != nil {
 		return err
 	}
+	if err := tx.enterResponse(ctx, responseID); err != nil {
+		return err
+	}
 	n, err := tx.exec(ctx, `insert into analysis (response_id, provider, body, completed_at) select $1, $2, $3, $4
 		where not exists (select 1 from deletion where response_id = $1)
 		on conflict (response_id) do update set provider = excluded.provider, body = excluded.body, completed_at = excluded.completed_at`,
@@ -267,10 +291,12 @@ func (v *View) Analysis(ctx context.Context, responseID string) (*response.Analy
 	return &a, nil
 }
 
-// CountAnalyses tells how many of a study's ended responses are analysed, and how many are not yet.
+// CountAnalyses tells how many of a study's ended responses are analysed, and how many are not yet. Imported ones came
+// with what is known of them and are not counted.
 func (v *View) CountAnalyses(ctx context.Context, studyID string) (analysed, pending int, err error) {
 	err = v.q.QueryRowContext(ctx, `select count(a.response_id), count(*) - count(a.response_id) from response r
 		left join analysis a on a.response_id = r.id
-		where r.study_id = $1 and r.ended_at is not null and r.deleted_at is null`, studyID).Scan(&analysed, &pending)
+		where r.study_id = $1 and r.ended_at is not null and r.deleted_at is null
+		and not exists (select 1 from imported_item i where i.response_id = r.id)`, studyID).Scan(&analysed, &pending)
 	return analysed, pending, err
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Scrub makes sure that what was deleted is in none of the engine's files. It must follow the commit of Purge, waits for
-// those who still read what was there before, and does nothing where the engine has no such files; ErrBusy. It reads the
-// whole database, so scrub once for many deletions.
+// those who still read what was there before; ErrBusy. It reads the whole database, so scrub once for many deletions. On
+// PostgreSQL it does nothing: VACUUM, and how long logs and backups are kept, are the operator's.
 func (s *Store) Scrub(ctx context.Context) error { return s.dialect.scrub(ctx, s) }
 
 // errReaders means that a reader still needs the log.
@@ -34,9 +34,12 @@ func (sqliteDialect) scrub(ctx context.Context, s *Store) error {
 	}
 	patience := time.NewTimer(s.wait)
 	defer patience.Stop()
-	return s.retry(ctx, patience.C, func() error {
+	return s.retry(ctx, patience.C, func(bool) error {
 		var busy, pages, written int64
-		if err := s.write.QueryRowContext(ctx, `pragma wal_checkpoint(truncate)`).Scan(&busy, &pages, &written); err != nil {
+		err := s.group.alone(ctx, patience.C, func() error {
+			return s.write.QueryRowContext(ctx, `pragma wal_checkpoint(truncate)`).Scan(&busy, &pages, &written)
+		})
+		if err != nil {
 			return err
 		}
 		if busy != 0 {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
 	"time"
 )
@@ -21,6 +23,16 @@ type SearchPlace struct {
 	ResponseID string
 }
 
+// searchKey is what stands in the index for a text: the text, or its hash where it is too long for an entry of PostgreSQL's
+// trees, which take 2,700 bytes.
+func searchKey(text string) string {
+	if len(text) <= 1000 {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
 // Search finds responses of the organization whose link parameter has exactly this value, newest first, in studies that
 // are not deleted.
 func (v *View) Search(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) ([]Hit, error) {
@@ -34,5 +46,5 @@ func (v *View) Search(ctx context.Context, orgID, name, value string, hidden boo
 		from url_param u join study s on s.id = u.study_id
 		where u.org_id = $1 and u.name = $2 and u.value = $3 and (u.created_at, u.response_id) < ($4, $5)
 		and (not u.hidden or $6) and s.deleted_at is null
-		order by u.created_at desc, u.response_id desc limit $7`, orgID, name, value, before, after.ResponseID, hidden, limit)
+		order by u.created_at desc, u.response_id desc limit cast($7 as bigint)`, orgID, searchKey(name), searchKey(value), before, after.ResponseID, hidden, limit)
 }

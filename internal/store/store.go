@@ -19,6 +19,14 @@ import (
 // stored.
 var ErrBusy = errors.New("the database is busy with concurrent changes")
 
+// ErrUnreachable means that the database could not be reached, or that the connection broke. Reads may be repeated. A
+// write changed nothing, unless it broke while it was committing: then nobody knows, and only what recognizes a repeat
+// may be repeated.
+var ErrUnreachable = errors.New("the database cannot be reached")
+
+// errRaced asks Write to run the transaction again, for another one committed what this one did not see when it looked.
+var errRaced = errors.New("store: another transaction came first")
+
 //go:embed migrations/*.sql
 var migrations embed.FS
 
@@ -34,14 +42,15 @@ type Store struct {
 	dialect     dialect
 	now         func() time.Time
 	wait        time.Duration
-	writer      chan struct{} // the one writing place of SQLite; nil elsewhere
+	reads       querier // read, with its statements kept where that pays
+	group       *group  // how SQLite writes; nil elsewhere
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
 	wakeup []chan<- struct{}
 }
 
-// Open opens the database at an address such as sqlite:PATH. It does not migrate: see Migrate.
+// Open opens the database at an address: sqlite:PATH, or a URL that begins with postgres: or postgresql:. It does not migrate: see Migrate.
 func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	d, err := parseAddress(address)
 	if err != nil {
@@ -54,20 +63,30 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if s.wait == 0 {
 		s.wait = 10 * time.Second
 	}
-	if s.write, s.read, err = d.open(); err != nil {
+	if s.write, s.read, err = d.open(s.wait); err != nil {
 		return nil, err
 	}
+	s.reads = s.read
 	if d.singleWriter() {
-		s.writer = make(chan struct{}, 1)
+		s.reads, s.group = newStatements(s.read), &group{s: s, turn: make(chan struct{}, 1)}
 	}
 	if err := s.write.PingContext(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening %s: %w", address, err), s.Close())
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", d, err), s.Close())
+	}
+	if err := d.check(ctx, s.write); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", d, err), s.Close())
 	}
 	return s, nil
 }
 
 // Close closes the database. The writer goes last, so that it can leave one finished file.
-func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
+func (s *Store) Close() error {
+	var err error
+	if kept, ok := s.reads.(*statements); ok {
+		err = kept.close()
+	}
+	return errors.Join(err, s.read.Close(), s.group.close(), s.write.Close())
+}
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error {
@@ -81,12 +100,19 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	provider, err := goose.NewProvider(s.dialect.goose(), s.write, dir, goose.WithLogger(goose.NopLogger()))
+	engine, options, err := s.dialect.migrations()
+	if err != nil {
+		return nil, err
+	}
+	provider, err := goose.NewProvider(engine, s.write, dir, append(options, goose.WithLogger(goose.NopLogger()))...)
 	if err != nil {
 		return nil, err
 	}
 	results, err := provider.Up(ctx)
 	if err != nil {
+		return nil, fmt.Errorf("migrating: %w", err)
+	}
+	if err := s.dialect.adapt(ctx, s.write); err != nil {
 		return nil, fmt.Errorf("migrating: %w", err)
 	}
 	var applied []int64
@@ -126,7 +152,7 @@ func (s *Store) latest() time.Time {
 }
 
 // View reads what is committed, outside a transaction.
-func (s *Store) View() *View { return &View{q: s.read, d: s.dialect, now: s.latest} }
+func (s *Store) View() *View { return &View{q: s.reads, d: s.dialect, now: s.latest} }
 
 // Write runs fn in one transaction and commits when it returns nil. It may run fn again when the database refused the
 // first try as a concurrent one, so fn must not do anything that a roll-back does not undo. It fails with ErrBusy when
@@ -134,27 +160,25 @@ func (s *Store) View() *View { return &View{q: s.read, d: s.dialect, now: s.late
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
 	patience := time.NewTimer(s.wait)
 	defer patience.Stop()
-	if s.writer != nil {
-		select {
-		case s.writer <- struct{}{}:
-			defer func() { <-s.writer }()
-		case <-patience.C:
-			return ErrBusy
-		case <-ctx.Done():
-			return ctx.Err()
+	return s.retry(ctx, patience.C, func(again bool) error {
+		if s.group != nil {
+			return s.group.write(ctx, patience.C, again, fn)
 		}
-	}
-	return s.retry(ctx, patience.C, func() error { return s.writeOnce(ctx, fn) })
+		return s.writeOnce(ctx, again, fn)
+	})
 }
 
-// retry repeats what the database refuses as concurrent, with pauses that grow to 160 ms.
-func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func() error) error {
+// retry repeats what the database refuses as concurrent, or did not get, with pauses that grow to 160 ms.
+func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func(again bool) error) error {
 	for n := 0; ; n++ {
-		err := try()
+		err := try(n > 0)
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err() // not the driver's own word for it
 		}
-		if err == nil || !s.dialect.retryable(err) {
+		if err == nil {
+			return nil
+		}
+		if _, unsure := errors.AsType[*commitError](err); unsure || !errors.Is(err, errRaced) && !s.dialect.retryable(err) {
 			return err
 		}
 		pause := time.NewTimer(5 * time.Millisecond << min(n, 5))
@@ -162,6 +186,9 @@ func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func()
 		case <-pause.C:
 		case <-patience:
 			pause.Stop()
+			if s.dialect.lost(err) {
+				return errors.Join(ErrUnreachable, err)
+			}
 			return ErrBusy
 		case <-ctx.Done():
 			pause.Stop()
@@ -170,18 +197,31 @@ func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func()
 	}
 }
 
-func (s *Store) writeOnce(ctx context.Context, fn func(*Tx) error) error {
+// commitError says that the connection broke while a commit was under way: it may have happened.
+type commitError struct{ err error }
+
+func (e *commitError) Error() string { return "while committing: " + e.err.Error() }
+
+// Is tells that this is ErrUnreachable.
+func (*commitError) Is(target error) bool { return target == ErrUnreachable }
+
+func (e *commitError) Unwrap() error { return e.err }
+
+func (s *Store) writeOnce(ctx context.Context, again bool, fn func(*Tx) error) error {
 	sqlTx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = sqlTx.Rollback() }() // after an error or a panic; nothing after the commit
-	tx := &Tx{View: View{q: sqlTx, d: s.dialect}, at: s.Now()}
+	tx := &Tx{View: View{q: sqlTx, d: s.dialect}, at: s.Now(), again: again}
 	tx.now = tx.Now
 	if err := fn(tx); err != nil {
 		return err
 	}
 	if err := sqlTx.Commit(); err != nil {
+		if s.dialect.lost(err) {
+			return &commitError{err}
+		}
 		return err
 	}
 	if tx.enqueued {
@@ -219,11 +259,34 @@ type View struct {
 type Tx struct {
 	View
 	at       time.Time
+	again    bool // not the first try
 	enqueued bool
+	lines    lines
 }
 
-// Now is the transaction's time: the same throughout, and later than that of each transaction committed before.
+// Now is the transaction's time: the same throughout, and later than that of each that this process began before. What
+// must be in the order of commits takes NextUpdate.
 func (tx *Tx) Now() time.Time { return tx.at }
+
+// raced says that another transaction came first: at the first try by asking Write for a second, which may see what the
+// other one did, and then with the error given.
+func (tx *Tx) raced(final error) error {
+	if tx.again {
+		return final
+	}
+	return errRaced
+}
+
+// lock keeps the rows of a select as they are until the transaction ends. Where one transaction at a time writes they
+// are so anyway, and nothing is read.
+func (tx *Tx) lock(ctx context.Context, query string, args ...any) error {
+	suffix := tx.d.lockRows()
+	if suffix == "" {
+		return nil
+	}
+	_, err := tx.exec(ctx, query+suffix, args...)
+	return err
+}
 
 // exec runs a statement and tells how many rows it changed.
 func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error) {

@@ -123,6 +123,14 @@ func (v *View) Study(ctx context.Context, orgID, id string) (study.Study, error)
 	return s, orElse(err, study.ErrNotFound)
 }
 
+// Study is View's Study, whose answer nobody changes until this transaction ends.
+func (tx *Tx) Study(ctx context.Context, orgID, id string) (study.Study, error) {
+	if err := tx.lock(ctx, `select id from study where id = $1`, id); err != nil {
+		return study.Study{}, err
+	}
+	return tx.View.Study(ctx, orgID, id)
+}
+
 // StudyByLink finds a study of the organization by any link id it has or had; study.ErrNotFound.
 func (v *View) StudyByLink(ctx context.Context, orgID, linkID string) (study.Study, error) {
 	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study_link l join study s on s.id = l.study_id
@@ -182,6 +190,10 @@ func (tx *Tx) Publish(ctx context.Context, s study.Study, walletID string) error
 
 // GrantStudy gives a user a permission on one study; study.ErrNotFound.
 func (tx *Tx) GrantStudy(ctx context.Context, studyID, userID string, p org.Permission) error {
+	if err := tx.lock(ctx, `select user_id from member where user_id = $1 and org_id = (select org_id from study where id = $2)`,
+		userID, studyID); err != nil {
+		return err
+	}
 	n, err := tx.exec(ctx, `insert into study_grant (study_id, user_id, permission, created_at)
 		select s.id, m.user_id, $3, $4 from study s join member m on m.org_id = s.org_id
 		where s.id = $1 and m.user_id = $2

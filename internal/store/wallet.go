@@ -111,9 +111,15 @@ type movement struct {
 }
 
 // move enters a transfer: both entries and both balances, or nothing. wallet.ErrInsufficient when the account it takes
-// from has too little. The account that pays is locked first, then the one that receives.
+// from has too little. Accounts are locked in the order of their roles, so that no two movements wait for each other.
 func (tx *Tx) move(ctx context.Context, m movement) error {
 	from, to := m.reason.Path()
+	if to < from {
+		if err := tx.lock(ctx, `select id from ledger_account where wallet_id = $1 and kind = $2 and role in ($3, $4) order by role`,
+			m.wallet, m.kind, from, to); err != nil {
+			return err
+		}
+	}
 	var source, target string
 	err := tx.q.QueryRowContext(ctx, `update ledger_account set balance = balance - $1
 		where wallet_id = $2 and kind = $3 and role = $4 and (role = 'funding' or balance >= $1) returning id`,

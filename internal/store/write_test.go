@@ -22,15 +22,16 @@ func countOrgs(t *testing.T, s *store.Store) int {
 	return len(orgs)
 }
 
-// occupy holds the store's one writing place until release is called.
-func occupy(t *testing.T, s *store.Store) (release func()) {
+// occupy holds the writing place of a study until release is called; SQLite has one for all.
+func occupy(t *testing.T, s *store.Store, studyID string) (release func()) {
 	t.Helper()
 	held, let, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		done <- s.Write(context.WithoutCancel(t.Context()), func(*store.Tx) error {
+		done <- s.Write(context.WithoutCancel(t.Context()), func(tx *store.Tx) error {
+			_, err := tx.NextUpdate(context.WithoutCancel(t.Context()), studyID)
 			close(held)
 			<-let
-			return nil
+			return err
 		})
 	}()
 	<-held
@@ -103,9 +104,16 @@ func TestWriteGivesUp(t *testing.T) {
 			if tt.second {
 				other = storetest.Open(t, address, store.Options{})
 			}
-			release := occupy(t, other)
+			st := storetest.NewScene(t, other).Study
+			release := occupy(t, other, st.ID)
 			defer release()
-			err := s.Write(t.Context(), func(*store.Tx) error { t.Error("fn ran while another wrote"); return nil })
+			err := s.Write(t.Context(), func(tx *store.Tx) error {
+				_, err := tx.NextUpdate(t.Context(), st.ID)
+				if err == nil {
+					t.Error("two wrote to a study at once")
+				}
+				return err
+			})
 			if !errors.Is(err, store.ErrBusy) {
 				t.Errorf("Write = %v, want ErrBusy", err)
 			}
@@ -119,11 +127,15 @@ func TestWriteHearsItsContext(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
 	s := storetest.Open(t, address, store.Options{Wait: time.Hour})
+	st := storetest.NewScene(t, s).Study
+	before := countOrgs(t, s)
 	for name, other := range map[string]*store.Store{"this process": s, "another process": storetest.Open(t, address, store.Options{})} {
-		release := occupy(t, other)
+		release := occupy(t, other, st.ID)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- s.Write(ctx, func(*store.Tx) error { return nil }) }()
+		go func() {
+			ended <- s.Write(ctx, func(tx *store.Tx) error { _, err := tx.NextUpdate(ctx, st.ID); return err })
+		}()
 		cancel()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("behind %s: Write = %v, want context.Canceled", name, err)
@@ -142,8 +154,8 @@ func TestWriteHearsItsContext(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled inside: Write = %v, want context.Canceled", err)
 	}
-	if n := countOrgs(t, s); n != 0 {
-		t.Errorf("%d organizations after a cancelled write", n)
+	if n := countOrgs(t, s); n != before {
+		t.Errorf("%d organizations after a cancelled write, want %d", n, before)
 	}
 	storetest.Org(t, s)
 }
@@ -152,21 +164,20 @@ func TestWriteWaitsForAnotherProcess(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
 	s, other := storetest.Open(t, address, store.Options{}), storetest.Open(t, address, store.Options{})
-	release := occupy(t, other)
+	st := storetest.NewScene(t, s).Study
+	release := occupy(t, other, st.ID)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- s.Write(t.Context(), func(tx *store.Tx) error { _, err := tx.CreateOrg(t.Context(), "patient"); return err })
+		ended <- s.Write(t.Context(), func(tx *store.Tx) error { _, err := tx.NextUpdate(t.Context(), st.ID); return err })
 	}()
-	write, _ := s.Handles()
-	if _, err := write.ExecContext(t.Context(), `delete from org`); err == nil {
-		t.Error("two processes wrote at once")
+	impatient := storetest.Open(t, address, store.Options{Wait: 20 * time.Millisecond})
+	err := impatient.Write(t.Context(), func(tx *store.Tx) error { _, err := tx.NextUpdate(t.Context(), st.ID); return err })
+	if !errors.Is(err, store.ErrBusy) {
+		t.Errorf("meanwhile: %v, want ErrBusy", err)
 	}
 	release()
 	if err := <-ended; err != nil {
 		t.Errorf("Write = %v, want it to wait and succeed", err)
-	}
-	if n := countOrgs(t, other); n != 1 {
-		t.Errorf("%d organizations, want 1", n)
 	}
 }
 

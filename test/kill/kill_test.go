@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
 )
 
 var kills = flag.Int("kills", 50, "how often the server is killed (5 with -short)")
@@ -43,13 +43,22 @@ type created struct {
 	id, title string
 }
 
-// TestKill kills the server under interviews, creates, launches and deletions, and compares.
+// TestKill kills servers under interviews, creates, launches and deletions, and compares: the one server of a SQLite
+// database, or, where the suites run on PostgreSQL, three over one database, one after the other, while every request goes
+// to the next node, whoever served the one before.
 func TestKill(t *testing.T) {
+	if storetest.OnPostgres() {
+		run(t, newProgram(t, 3, storetest.Address(t)))
+		return
+	}
+	run(t, newProgram(t, 1, ""))
+}
+
+func run(t *testing.T, p *program) {
 	rounds := *kills
 	if testing.Short() {
 		rounds = 5
 	}
-	p := newProgram(t)
 	var org, user, key, purse struct{ ID, Key string }
 	p.command(&org, "org", "create", "Kill")
 	p.command(&user, "user", "create", "--org", org.ID, "--email", "k@example.org", "--name", "K", "--role", "admin")
@@ -58,7 +67,10 @@ func TestKill(t *testing.T) {
 	p.command(nil, "wallet", "grant", purse.ID, "--org", org.ID)
 	p.command(nil, "wallet", "deposit", purse.ID, "--account", "project", fmt.Sprint(deposit))
 
-	slowest := p.start()
+	var slowest time.Duration
+	for _, n := range p.nodes {
+		slowest = max(slowest, p.start(n))
+	}
 	w := &world{program: p, key: key.Key, facts: facts{deletions: map[string]string{}}}
 	main := w.mustCreate(t, "main study")
 	w.link = w.mustLaunch(t, main)
@@ -72,10 +84,11 @@ func TestKill(t *testing.T) {
 	workers.Go(func() { w.studyLoop(work) })
 	workers.Go(func() { w.deleteLoop(work, main) })
 	var restarts []time.Duration
-	for range rounds {
+	for round := range rounds {
 		<-time.After(time.Duration(40+rand.IntN(260)) * time.Millisecond) // the moment of the kill is the experiment
-		p.kill()
-		took := p.start()
+		victim := p.nodes[round%len(p.nodes)]
+		victim.kill()
+		took := p.start(victim)
 		restarts = append(restarts, took)
 		slowest = max(slowest, took)
 	}
@@ -88,8 +101,8 @@ func TestKill(t *testing.T) {
 	w.compare(t, main)
 	w.audit(t)
 	slices.Sort(restarts)
-	t.Logf("%d kills; %d interviews started, %d finished, %d answers, %d studies, %d deletions; restart to ready: median %v, slowest %v",
-		rounds, len(w.interviews), w.finished(), w.answers(), len(w.studies), len(w.deletions), restarts[len(restarts)/2], slowest)
+	t.Logf("%d kills of %d node(s); %d interviews started, %d finished, %d answers, %d studies, %d deletions; restart to ready: median %v, slowest %v",
+		rounds, len(p.nodes), len(w.interviews), w.finished(), w.answers(), len(w.studies), len(w.deletions), restarts[len(restarts)/2], slowest)
 }
 
 // settle finishes the interviews under way and waits until every job is done.
@@ -216,8 +229,10 @@ func (w *world) audit(t *testing.T) {
 	if purse.Balance+purse.Usage != deposit {
 		t.Errorf("balance %v and usage %v do not make the deposit %v", purse.Balance, purse.Usage, deposit)
 	}
-	w.kill()
-	s, err := store.Open(t.Context(), "sqlite:"+filepath.Join(w.dir, "verbatim.db"), store.Options{})
+	for _, n := range w.nodes {
+		n.kill()
+	}
+	s, err := store.Open(t.Context(), w.database, store.Options{})
 	w.errs(t, err)
 	defer s.Close()
 	faults, err := s.View().AuditLedger(t.Context())

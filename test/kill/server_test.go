@@ -11,44 +11,54 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// program is the server under test: its binary, its folder, and the process that runs now.
+// program is the service under test: its binary, its data, and the nodes that serve it.
 type program struct {
-	t       *testing.T
-	binary  string
-	dir     string
-	address string
-	process *exec.Cmd
-	log     *os.File
-	client  *http.Client
+	t        *testing.T
+	binary   string
+	dir      string
+	database string
+	nodes    []*node
+	turn     atomic.Uint64 // of the node that takes the next request
+	log      *os.File
+	client   *http.Client
 }
 
-func newProgram(t *testing.T) *program {
+// node is one server of the service.
+type node struct {
+	address string
+	process *exec.Cmd
+}
+
+// newProgram builds the program, to be served by so many nodes over one database; empty: a file of the test's own.
+func newProgram(t *testing.T, nodes int, database string) *program {
 	t.Helper()
 	dir := t.TempDir()
-	p := &program{t: t, binary: filepath.Join(dir, "verbatim"), dir: filepath.Join(dir, "data"), client: &http.Client{Timeout: 20 * time.Second}}
+	p := &program{t: t, binary: filepath.Join(dir, "verbatim"), dir: filepath.Join(dir, "data"), database: database, client: &http.Client{Timeout: 20 * time.Second}}
+	if database == "" {
+		p.database = "sqlite:" + filepath.Join(p.dir, "verbatim.db")
+	}
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", p.binary, "verbatim/cmd/verbatim")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building: %v\n%s", err, out)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range nodes {
+		p.nodes = append(p.nodes, &node{address: freeAddress(t)})
 	}
-	p.address = listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
+	var err error
 	if p.log, err = os.Create(filepath.Join(dir, "server.log")); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if p.process != nil {
-			p.kill()
+		for _, n := range p.nodes {
+			if n.process != nil {
+				n.kill()
+			}
 		}
 		if t.Failed() {
 			if out, err := os.ReadFile(p.log.Name()); err == nil {
@@ -60,12 +70,24 @@ func newProgram(t *testing.T) *program {
 	return p
 }
 
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return listener.Addr().String()
+}
+
 func tail(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 
 // command runs an admin command beside the server and decodes what --json prints.
 func (p *program) command(out any, args ...string) {
 	p.t.Helper()
-	cmd := exec.CommandContext(p.t.Context(), p.binary, append(args, "--data", p.dir, "--json")...)
+	cmd := exec.CommandContext(p.t.Context(), p.binary, append(args, "--data", p.dir, "--database", p.database, "--json")...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	printed, err := cmd.Output()
@@ -80,13 +102,13 @@ func (p *program) command(out any, args ...string) {
 	}
 }
 
-// start runs the server and waits until it is ready; it returns how long that took.
-func (p *program) start() time.Duration {
+// start runs a node and waits until it is ready; it returns how long that took.
+func (p *program) start(n *node) time.Duration {
 	p.t.Helper()
 	begun := time.Now()
-	p.process = exec.Command(p.binary, "serve", "--listen", p.address, "--data", p.dir, "--rate-limit", "0")
-	p.process.Stdout, p.process.Stderr = p.log, p.log
-	if err := p.process.Start(); err != nil {
+	n.process = exec.Command(p.binary, "serve", "--listen", n.address, "--data", p.dir, "--database", p.database, "--rate-limit", "0")
+	n.process.Stdout, n.process.Stderr = p.log, p.log
+	if err := n.process.Start(); err != nil {
 		p.t.Fatal(err)
 	}
 	ticker := time.NewTicker(2 * time.Millisecond)
@@ -95,7 +117,7 @@ func (p *program) start() time.Duration {
 		if time.Since(begun) > 30*time.Second {
 			p.t.Fatal("the server did not become ready")
 		}
-		answer, err := p.client.Get(p.url("/readyz"))
+		answer, err := p.client.Get("http://" + n.address + "/readyz")
 		if err != nil {
 			continue
 		}
@@ -107,14 +129,17 @@ func (p *program) start() time.Duration {
 	return time.Since(begun)
 }
 
-// kill ends the process as kill -9 does.
-func (p *program) kill() {
-	_ = p.process.Process.Kill()
-	_ = p.process.Wait() // it says that it was killed
-	p.process = nil
+// kill ends the node's process as kill -9 does.
+func (n *node) kill() {
+	_ = n.process.Process.Kill()
+	_ = n.process.Wait() // it says that it was killed
+	n.process = nil
 }
 
-func (p *program) url(path string) string { return "http://" + p.address + path }
+// url names a path at the node whose turn it is: any node serves any request.
+func (p *program) url(path string) string {
+	return "http://" + p.nodes[p.turn.Add(1)%uint64(len(p.nodes))].address + path
+}
 
 // reply is an answer that arrived whole.
 type reply struct {
@@ -159,12 +184,13 @@ func (p *program) send(ctx context.Context, method, path, key string, body any, 
 	return reply{answer.StatusCode, read}, err
 }
 
-// insist repeats a request until an answer arrives whole, as a careful client does while a server is down.
+// insist repeats a request until an answer arrives whole, as a careful client does while a server is down. The end of ctx
+// cuts off no request, only the wait for the next: what became of one that is cut off, nobody would know.
 func (p *program) insist(ctx context.Context, method, path, key string, body any, header ...string) (reply, error) {
 	pause := time.NewTicker(10 * time.Millisecond)
 	defer pause.Stop()
 	for {
-		r, err := p.send(ctx, method, path, key, body, header...)
+		r, err := p.send(context.WithoutCancel(ctx), method, path, key, body, header...)
 		if err == nil {
 			return r, nil
 		}

@@ -147,6 +147,9 @@ func (w *world) goOn(ctx context.Context, i *taken) error {
 		if said != "" && r.status == http.StatusOK {
 			i.said = append(i.said, said)
 		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 	}
 }
 
@@ -200,7 +203,7 @@ func (w *world) deleteLoop(ctx context.Context, studyID string) {
 		w.mu.Lock()
 		enough := len(w.deletions)*4 >= len(w.interviews)
 		w.mu.Unlock()
-		if enough {
+		if enough || len(items) == 0 {
 			continue
 		}
 		id := items[len(items)/2].ID

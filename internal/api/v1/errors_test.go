@@ -246,10 +246,10 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestBusy holds the one writer, so that every other write waits in vain.
+// TestBusy holds the one writer of SQLite, so that every other write waits in vain.
 func TestBusy(t *testing.T) {
 	t.Parallel()
-	s := servertest.Over(t, storetest.Open(t, storetest.Address(t), store.Options{Wait: 50 * time.Millisecond}))
+	s := servertest.Over(t, storetest.Open(t, storetest.SQLiteAddress(t), store.Options{Wait: 50 * time.Millisecond}))
 	draft := storetest.Draft(t, s.Store, s.Org.ID, "")
 	storetest.Write(t, s.Store, func(*store.Tx) error {
 		s.Do(t, http.MethodPost, create, smallGuide).Want(t, 409, "concurrent_modification")

@@ -37,7 +37,7 @@ func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
 	if httpio.NotModified(w, r, page.Tag) {
 		return nil
 	}
-	return httpio.WriteArray(w, func(item func([]byte) error) error { return page.Each(r.Context(), item) })
+	return httpio.CopyArray(w, length(page), func(items func([]byte) error) error { return page.EachPiece(r.Context(), items) })
 }
 
 // atOrAfter is the first whole microsecond that is not before t.
@@ -47,4 +47,13 @@ func atOrAfter(t time.Time) time.Time {
 		whole = whole.Add(time.Microsecond)
 	}
 	return whole
+}
+
+// length is how long the page's array is, or -1 where that cannot be promised.
+func length(page *results.Page) int {
+	items, bytes, known := page.Size()
+	if !known {
+		return -1
+	}
+	return httpio.ArrayLength(items, bytes)
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -21,8 +22,18 @@ func NewAt(t testing.TB, clock *Clock) *store.Store {
 	return Open(t, Address(t), store.Options{Now: clock.Now})
 }
 
-// Address names a database of the test's own that does not exist yet; it goes with the test.
+// Address names a database of the test's own, on the engine that the suites run on; it goes with the test. Whether it
+// exists already and has its tables is not said: Open migrates.
 func Address(t testing.TB) string {
+	t.Helper()
+	if server := os.Getenv(serverVariable); server != "" {
+		return postgresAddress(t, server)
+	}
+	return SQLiteAddress(t)
+}
+
+// SQLiteAddress is Address for tests that are about SQLite alone.
+func SQLiteAddress(t testing.TB) string {
 	t.Helper()
 	return "sqlite:" + filepath.Join(t.TempDir(), "verbatim.db")
 }

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"verbatim/internal/store"
+)
+
+type backupCommand struct {
+	File string `arg:"" help:"The file to write; it must not exist." type:"path"`
+}
+
+// Run copies the database, while a server may run. It brings no schema up to date: a backup is made before an upgrade.
+func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
+	return c.withDatabase(ctx, func(s *store.Store) error {
+		err := s.Backup(ctx, cmd.File)
+		if errors.Is(err, store.ErrOtherBackup) {
+			return fmt.Errorf("PostgreSQL is backed up by its own tools; run: pg_dump --format=custom --file=%s DATABASE-URL", cmd.File)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", cmd.File, err)
+		}
+		info, err := os.Stat(cmd.File)
+		if err != nil {
+			return err
+		}
+		return c.print(row{
+			{"backup", cmd.File},
+			{"bytes", info.Size()},
+			{"checked", true},
+			{"notIncluded", "recordings and uploads: copy " + c.blobsAddress() + " after this"},
+		})
+	})
+}
+
+// withDatabase is withStore on a database that must exist already, with the schema that it has.
+func (c *Common) withDatabase(ctx context.Context, work func(*store.Store) error) error {
+	if file, ok := c.databaseFile(); ok {
+		if _, err := os.Stat(file); err != nil {
+			return err
+		}
+	}
+	s, err := store.Open(ctx, c.databaseAddress(), store.Options{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(s), s.Close())
+}
+
+// databaseFile is where SQLite keeps the database.
+func (c *Common) databaseFile() (file string, ok bool) {
+	return strings.CutPrefix(c.databaseAddress(), "sqlite:")
+}

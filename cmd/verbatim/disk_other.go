@@ -1,0 +1,8 @@
+//go:build !linux && !darwin
+
+package main
+
+import "errors"
+
+// diskRoom is not asked for on this system.
+func diskRoom(string) (free, size uint64, err error) { return 0, 0, errors.ErrUnsupported }

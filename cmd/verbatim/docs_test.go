@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+	"go.yaml.in/yaml/v3"
+)
+
+// model is what the parser knows of the program's flags.
+func model(t *testing.T) *kong.Application {
+	t.Helper()
+	parser, err := kong.New(&cli{}, kong.Name("verbatim"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parser.Model
+}
+
+// flagTable is the table of serve's flags as docs/self-hosting.md has it.
+func flagTable(t *testing.T) string {
+	app := model(t)
+	serve := app.Children[slices.IndexFunc(app.Children, func(n *kong.Node) bool { return n.Name == "serve" })]
+	var s strings.Builder
+	s.WriteString("| flag | variable | default | meaning |\n|---|---|---|---|\n")
+	for _, f := range slices.Concat(serve.Flags, app.Flags) {
+		if f.Name == "help" {
+			continue
+		}
+		code := func(word string) string {
+			if word == "" {
+				return ""
+			}
+			return "`" + word + "`"
+		}
+		flag := "--" + f.Name
+		if !f.IsBool() {
+			flag += " " + f.PlaceHolder
+		}
+		fmt.Fprintf(&s, "| %s | %s | %s | %s |\n", code(flag), code(strings.Join(f.Envs, ", ")), code(f.Default), strings.ReplaceAll(f.Help, "|", "\\|"))
+	}
+	return s.String()
+}
+
+func repository(t *testing.T, name string) string {
+	t.Helper()
+	read, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(read)
+}
+
+// TestFlagsAreDocumented: the table of flags says what the program says.
+func TestFlagsAreDocumented(t *testing.T) {
+	t.Parallel()
+	if want := flagTable(t); !strings.Contains(repository(t, "docs/self-hosting.md"), "\n"+want+"\n") {
+		t.Errorf("the table of flags in docs/self-hosting.md must be:\n%s", want)
+	}
+}
+
+// TestDeployment: the files under deploy parse, and name no setting that the program does not have.
+func TestDeployment(t *testing.T) {
+	t.Parallel()
+	known := []string{
+		"VERBATIM_HOST",                                    // of the compose files alone
+		"VERBATIM_S3_ACCESS_KEY", "VERBATIM_S3_SECRET_KEY", // no flags, so that no list of processes shows them
+	}
+	for _, node := range model(t).Leaves(false) {
+		for _, flags := range node.AllFlags(false) {
+			for _, f := range flags {
+				known = append(known, f.Envs...)
+			}
+		}
+	}
+	setting := regexp.MustCompile(`VERBATIM_[A-Z0-9_]+`)
+	for _, name := range []string{"compose.yaml", "compose.scale.yaml", "Dockerfile", "verbatim.service", "Caddyfile.scale"} {
+		content := repository(t, "deploy/"+name)
+		for _, word := range setting.FindAllString(content, -1) {
+			if !slices.Contains(known, word) {
+				t.Errorf("%s: the program knows no %s", name, word)
+			}
+		}
+		if filepath.Ext(name) != ".yaml" {
+			continue
+		}
+		var file struct {
+			Services map[string]struct {
+				Image    string
+				ReadOnly bool `yaml:"read_only"`
+				Networks yaml.Node
+				CapDrop  []string `yaml:"cap_drop"`
+			}
+			Networks map[string]any
+		}
+		if err := yaml.Unmarshal([]byte(content), &file); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		nodes := 0
+		for service, s := range file.Services {
+			if s.Image == "" || s.Networks.IsZero() {
+				t.Errorf("%s: %s has no image or no network", name, service)
+			}
+			if s.Image == "verbatim" {
+				nodes++
+				if !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) {
+					t.Errorf("%s: %s is not confined", name, service)
+				}
+			}
+		}
+		if want := map[string]int{"compose.yaml": 1, "compose.scale.yaml": 3}[name]; nodes != want {
+			t.Errorf("%s: %d nodes, want %d", name, nodes, want)
+		}
+	}
+}
+
+// TestImageHasTheBuildersVersions: the image is built with the Go that go.mod asks for, or a newer patch of it.
+func TestImageHasTheBuildersVersions(t *testing.T) {
+	t.Parallel()
+	asked := regexp.MustCompile(`(?m)^go (1\.\d+)`).FindStringSubmatch(repository(t, "go.mod"))
+	image := regexp.MustCompile(`(?m)^FROM golang:(1\.\d+)\.\d+-`).FindStringSubmatch(repository(t, "deploy/Dockerfile"))
+	if asked == nil || image == nil || asked[1] != image[1] {
+		t.Errorf("go.mod asks for %q, the image is built with %q", asked, image)
+	}
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"verbatim/internal/access"
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/store"
+	"verbatim/internal/telemetry"
+)
+
+// observeFlags say what an operator sees of a running server. Traces are set up by OpenTelemetry's own variables.
+type observeFlags struct {
+	MetricsListen string `help:"Address of its own for GET /metrics (Prometheus), such as 127.0.0.1:9090. Default: no metrics." env:"VERBATIM_METRICS_LISTEN" placeholder:"HOST:PORT"`
+	LogFormat     string `help:"Format of the log on standard error: json or text." enum:"json,text" default:"json" env:"VERBATIM_LOG_FORMAT" placeholder:"FORMAT"`
+	LogLevel      string `help:"Least level that is logged: debug, info, warn or error." enum:"debug,info,warn,error" default:"info" env:"VERBATIM_LOG_LEVEL" placeholder:"LEVEL"`
+}
+
+// flushWithin is how long the end of the program waits for the last traces.
+const flushWithin = 3 * time.Second
+
+// observed runs serve with the service's parts told to the metrics and traces that are on, and flushes them at the end.
+func (svc *service) observed(ctx context.Context, flags observeFlags, serve func() error) (err error) {
+	watch, err := telemetry.New(ctx, telemetry.Options{
+		Metrics: flags.MetricsListen != "", Version: version, Source: svc.store.View(), Log: svc.log,
+	})
+	if err != nil {
+		return err
+	}
+	if !watch.On() {
+		return serve()
+	}
+	defer func() {
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushWithin)
+		defer cancel()
+		if flushErr := watch.Close(ending); flushErr != nil {
+			svc.log.Warn("the last traces were not sent", "error", flushErr)
+		}
+	}()
+	svc.server.Watch, svc.jobs.Watch = watch.Request, watch.Job
+	svc.fieldwork.Watch = func(e fieldwork.Event) { watch.Interview(string(e)) }
+	metrics := watch.Metrics()
+	if metrics == nil {
+		return serve()
+	}
+	listener, err := net.Listen("tcp", flags.MetricsListen)
+	if err != nil {
+		return fmt.Errorf("--metrics-listen: %w", err)
+	}
+	svc.log.Info("serving metrics", "address", listener.Addr().String())
+	server := &http.Server{
+		Handler: metrics, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second,
+		ErrorLog: slog.NewLogLogger(svc.log.Handler(), slog.LevelWarn),
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	err = serve()
+	err = errors.Join(err, server.Close())
+	if serveErr := <-served; !errors.Is(serveErr, http.ErrServerClosed) {
+		err = errors.Join(err, serveErr)
+	}
+	return err
+}
+
+// join divides the rate limits among the nodes, where the database is one that several can share. What it returns runs
+// until the service ends.
+func (svc *service) join(ctx context.Context) (run func(context.Context), err error) {
+	if !svc.store.Shared() {
+		return func(context.Context) {}, nil
+	}
+	nodes := &access.Nodes{Store: svc.store, Limiters: []*access.Limiter{svc.server.Keys, svc.server.Addresses}, Log: svc.log}
+	return nodes.Run, nodes.Join(ctx)
+}
+
+var _ telemetry.Source = (*store.View)(nil)

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"verbatim/internal/document"
+	"verbatim/internal/store"
+	"verbatim/internal/upkeep"
+)
+
+type rebuildCommand struct{}
+
+// Run makes the documents, search entries and counts again.
+func (rebuildCommand) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		draw := c.bar("rebuilding", "responses", 1)
+		done, err := upkeep.Rebuild(ctx, s, func(done, total int) { draw(int64(done), int64(total)) })
+		if err != nil {
+			return err
+		}
+		return c.print(row{
+			{"responses", done.Responses},
+			{"documentsRewritten", done.Documents},
+			{"searchEntriesRewritten", done.Searches},
+			{"straysRemoved", done.Strays},
+			{"studiesRecounted", done.Studies},
+		})
+	})
+}
+
+// warnOutdated says in the log that documents of another version are served, until they are rebuilt.
+func warnOutdated(ctx context.Context, s *store.Store, log *slog.Logger) error {
+	outdated, err := s.View().OutdatedItems(ctx, document.Version)
+	if outdated {
+		log.Warn("documents of another version are stored; run: verbatim rebuild", "version", document.Version)
+	}
+	return err
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+)
+
+const itemLine = `{"id":"0190a5d0-0000-4000-8000-000000000001","readableId":1,"progress":"complete","responseDurationSeconds":61,"qualityScore":4,` +
+	`"answers":{"Summary":"Brief.","Q1: Why?":"So."},"answersArray":[{"answerId":"a1","discussionGuideQuestionId":"why","conceptId":null,` +
+	`"question":"Why?","answer":"So."}],"urlParams":{"pid":"P1"},"tags":[],"tagline":null,"bulletSummary":[],"shortTranscript":null,` +
+	`"createdAt":"2025-05-01T08:00:00Z","updatedAt":"2025-05-01T08:01:01Z"}` + "\n"
+
+// TestUpkeep imports, backs up, restores, and finds and mends what is broken, as an operator does.
+func TestUpkeep(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	database := "--database=sqlite:" + filepath.Join(dir, "v.db")
+	sc := storetest.NewScene(t, storetest.Open(t, strings.TrimPrefix(database, "--database="), store.Options{}))
+	file := filepath.Join(dir, "items.ndjson")
+	write := func(content string) {
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	write(strings.Replace(itemLine, `"answer":"So."`, `"answer":5`, 1))
+	if _, said := command(t, exitRefused, "import", sc.Study.LinkID, file, database); !strings.Contains(said, "line 1: answersArray.0.answer: Expected string") ||
+		!strings.Contains(said, "nothing was stored") {
+		t.Errorf("refused: %s", said)
+	}
+	write(itemLine)
+	if got := object(t, "import", sc.Study.LinkID, file, database); got["stored"] != 1.0 || got["skipped"] != 0.0 {
+		t.Errorf("import: %v", got)
+	}
+	if got := object(t, "import", sc.Study.ID, file, database); got["stored"] != 0.0 || got["skipped"] != 1.0 {
+		t.Errorf("the second time: %v", got)
+	}
+	if out, _ := command(t, 0, "doctor", "--all", database); strings.Contains(out, "wrong") || !strings.Contains(out, "ledger") {
+		t.Errorf("doctor:\n%s", out)
+	}
+	copied := filepath.Join(dir, "backup.db")
+	if out, _ := command(t, 0, "backup", copied, database); !strings.Contains(out, "blobs") {
+		t.Errorf("backup does not say what it leaves out:\n%s", out)
+	}
+	if _, said := command(t, exitRefused, "backup", copied, database); !strings.Contains(said, "exists already") {
+		t.Errorf("a second backup into the file: %s", said)
+	}
+
+	// The copy is a database of its own: what is broken there is mended there.
+	restored := "--database=sqlite:" + copied
+	storetest.Write(t, storetest.Open(t, "sqlite:"+copied, store.Options{}), func(tx *store.Tx) error {
+		return tx.CountCompleted(t.Context(), sc.Study.ID, 5)
+	})
+	out, said := command(t, exitRefused, "doctor", "--json", restored)
+	var findings []map[string]any
+	if err := json.Unmarshal([]byte(out), &findings); err != nil {
+		t.Fatal(err)
+	}
+	told := false
+	for _, f := range findings {
+		told = told || f["check"] == "counts" && f["state"] == "wrong" && f["mend"] == "verbatim rebuild"
+	}
+	if !told || !strings.Contains(said, "1 check(s)") {
+		t.Errorf("doctor said %q, %s", said, out)
+	}
+	if got := object(t, "rebuild", restored); got["responses"] != 1.0 || got["studiesRecounted"] != 1.0 {
+		t.Errorf("rebuild: %v", got)
+	}
+	command(t, 0, "doctor", restored)
+}
+
+// TestUpkeepNeedsADatabase: neither a backup nor a check makes an empty one where there is none.
+func TestUpkeepNeedsADatabase(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, args := range [][]string{{"doctor"}, {"backup", filepath.Join(dir, "b")}} {
+		if _, said := command(t, exitRefused, append(args, "--data="+dir)...); !strings.Contains(said, "no such file") {
+			t.Errorf("%v said %q", args, said)
+		}
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
+		t.Errorf("made %v, %v", files, err)
+	}
+}
+
+func TestRoomFinding(t *testing.T) {
+	t.Parallel()
+	const gib = 1 << 30
+	for _, tt := range []struct {
+		free, size uint64
+		wrong      bool
+	}{{gib / 2, 100 * gib, true}, {gib / 2, 2 * gib, false}, {2 * gib, 1000 * gib, false}, {0, gib, true}} {
+		if got := roomFinding(tt.free, tt.size); got.Wrong() != tt.wrong {
+			t.Errorf("%d of %d free: %+v", tt.free, tt.size, got)
+		}
+	}
+}
+
+func TestBarLine(t *testing.T) {
+	t.Parallel()
+	if got, want := barLine("storing", "responses", 1, 500, 1000, 2*time.Second), "storing   [###############...............] 500 of 1000 responses, 250/s "; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if got := barLine("checking", "MiB", 1<<20, 0, 0, 0); !strings.Contains(got, "0 of 0 MiB") {
+		t.Errorf("an empty file: %q", got)
+	}
+}

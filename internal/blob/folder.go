@@ -1,0 +1,230 @@
+package blob
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"syscall"
+	"time"
+)
+
+// Folder keeps each object as a file: the content, then the content type and a mark, so that both arrive with one rename.
+// Names that begin with a dot are no objects: a put that is under way, or was cut off, writes to one beside its object.
+type Folder struct {
+	root  *os.Root // nothing outside it can be reached, by a link neither
+	links Links
+}
+
+// OpenFolder opens a folder, which is made where it is missing.
+func OpenFolder(dir string, links Links) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	return &Folder{root, links}, err
+}
+
+// Put implements Store: it writes beside the object, forces the bytes to the disk, renames, and forces the names.
+func (f *Folder) Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error {
+	content, err := newSource(ctx, name, r, size, contentType)
+	if err != nil {
+		return err
+	}
+	folder := path.Dir(name)
+	if err := f.root.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	beside := path.Join(folder, ".put-"+rand.Text())
+	if err := f.write(beside, content, contentType); err != nil {
+		return errors.Join(err, f.removed(beside))
+	}
+	if err := f.root.Rename(beside, name); err != nil {
+		return errors.Join(err, f.removed(beside))
+	}
+	return f.syncUp(folder)
+}
+
+func (f *Folder) write(name string, content io.Reader, contentType string) error {
+	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, content)
+	if err == nil {
+		_, err = file.Write(tail(contentType))
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// syncUp forces the names in a folder and all above it to the disk. Those above may be new; one that is not costs next to
+// nothing, and another put may have made it a moment ago without having forced it yet.
+func (f *Folder) syncUp(folder string) error {
+	for {
+		if err := f.sync(folder); err != nil || folder == "." {
+			return err
+		}
+		folder = path.Dir(folder)
+	}
+}
+
+func (f *Folder) sync(folder string) error {
+	dir, err := f.root.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// Get implements Store.
+func (f *Folder) Get(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
+	if err := checkRange(ctx, name, offset, length); err != nil {
+		return nil, err
+	}
+	file, info, err := f.open(name)
+	if err != nil {
+		return nil, err
+	}
+	if offset > 0 && offset >= info.Size {
+		return nil, errors.Join(fmt.Errorf("%w: %d bytes from %d of %d", ErrRange, length, offset, info.Size), file.Close())
+	}
+	rest := info.Size - offset
+	if length != ToEnd {
+		rest = min(rest, length)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.NewSectionReader(file, offset, rest), file}, nil
+}
+
+// checkRange refuses what no Get can mean.
+func checkRange(ctx context.Context, name string, offset, length int64) error {
+	if offset < 0 || length < 1 && length != ToEnd {
+		return fmt.Errorf("%w: %d bytes from %d", ErrRange, length, offset)
+	}
+	return errors.Join(ctx.Err(), CheckName(name))
+}
+
+// Stat implements Store.
+func (f *Folder) Stat(ctx context.Context, name string) (Info, error) {
+	if err := errors.Join(ctx.Err(), CheckName(name)); err != nil {
+		return Info{}, err
+	}
+	file, info, err := f.open(name)
+	if err != nil {
+		return Info{}, err
+	}
+	return info, file.Close()
+}
+
+// open opens an object's file and reads its tail.
+func (f *Folder) open(name string) (*os.File, Info, error) {
+	file, err := f.root.Open(name)
+	if missing(err) {
+		return nil, Info{}, fmt.Errorf("%w: %s", ErrNotFound, name)
+	}
+	if err != nil {
+		return nil, Info{}, err
+	}
+	stat, err := file.Stat()
+	if err == nil && !stat.Mode().IsRegular() {
+		err = fmt.Errorf("%w: %s", ErrNotFound, name)
+	}
+	var info Info
+	if err == nil {
+		info, err = readTail(file, stat.Size(), stat.ModTime())
+	}
+	if err != nil {
+		return nil, Info{}, errors.Join(err, file.Close())
+	}
+	return file, info, nil
+}
+
+// missing tells that a name has no file; ENOTDIR when an object stands where a folder would.
+func missing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// Delete implements Store.
+func (f *Folder) Delete(ctx context.Context, name string) error {
+	_, err := f.Stat(ctx, name)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		err = f.removed(name)
+	}
+	if err == nil {
+		err = f.sync(path.Dir(name))
+	}
+	return err
+}
+
+// removed removes a file that may be gone already.
+func (f *Folder) removed(name string) error {
+	if err := f.root.Remove(name); !missing(err) {
+		return err
+	}
+	return nil
+}
+
+// DeletePrefix implements Store.
+func (f *Folder) DeletePrefix(ctx context.Context, prefix string) error {
+	folder, err := folderOf(prefix)
+	if err = errors.Join(ctx.Err(), err); err != nil {
+		return err
+	}
+	if stat, err := f.root.Stat(folder); missing(err) || err == nil && !stat.IsDir() {
+		return nil
+	}
+	if err := f.root.RemoveAll(folder); err != nil {
+		return err
+	}
+	return f.sync(path.Dir(folder))
+}
+
+// SignedURL implements Store by an address of the media door.
+func (f *Folder) SignedURL(_ context.Context, name string, lifetime time.Duration) (string, error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	return f.links.Object(name, lifetime), nil
+}
+
+// Ready implements Store by writing to the folder, which notices a disk that went away.
+func (f *Folder) Ready(ctx context.Context) error {
+	probe := ".ready-" + rand.Text()
+	file, err := f.root.OpenFile(probe, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(ctx.Err(), file.Close(), f.removed(probe))
+}
+
+// mark ends every object's file, behind the content type and a byte with the type's length.
+const mark = "\nverbatim-object-1\n"
+
+func tail(contentType string) []byte {
+	return append(append([]byte(contentType), byte(len(contentType))), mark...)
+}
+
+func readTail(file io.ReaderAt, size int64, at time.Time) (Info, error) {
+	buf := make([]byte, min(size, int64(maxType+1+len(mark))))
+	if _, err := file.ReadAt(buf, size-int64(len(buf))); err != nil && err != io.EOF {
+		return Info{}, err
+	}
+	end := len(buf) - len(mark) - 1
+	if end < 0 || string(buf[end+1:]) != mark || int(buf[end]) > end {
+		return Info{}, errors.New("the file was not written as an object, or is damaged")
+	}
+	length := int(buf[end])
+	return Info{Size: size - int64(len(mark)+1+length), ContentType: string(buf[end-length : end]), ModTime: at}, nil
+}

@@ -1,0 +1,84 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"io"
+)
+
+// Reader reads an object from anywhere in it, for http.ServeContent. It asks the store for pieces, small ones first, so that
+// a short range costs little and a long one few requests.
+type Reader struct {
+	ctx    context.Context
+	store  Store
+	name   string
+	size   int64
+	offset int64
+	next   int64         // the length of the next piece
+	piece  io.ReadCloser // nil: none is open
+	got    bool          // something of the piece was read
+}
+
+const (
+	firstPiece = 256 << 10
+	largePiece = 16 << 20
+)
+
+// NewReader reads an object of so many bytes. Close it.
+func NewReader(ctx context.Context, store Store, name string, size int64) *Reader {
+	return &Reader{ctx: ctx, store: store, name: name, size: size, next: firstPiece}
+}
+
+// Read implements io.Reader.
+func (r *Reader) Read(p []byte) (int, error) {
+	for r.offset < r.size {
+		if r.piece == nil {
+			piece, err := r.store.Get(r.ctx, r.name, r.offset, r.next)
+			if err != nil {
+				return 0, err
+			}
+			r.piece, r.got, r.next = piece, false, min(2*r.next, largePiece)
+		}
+		n, err := r.piece.Read(p)
+		r.offset += int64(n)
+		r.got = r.got || n > 0
+		if err != io.EOF {
+			return n, err
+		}
+		if !r.got {
+			return 0, io.ErrUnexpectedEOF // the object is shorter than was said
+		}
+		if err := r.Close(); n > 0 || err != nil {
+			return n, err
+		}
+	}
+	return 0, io.EOF
+}
+
+// Seek implements io.Seeker.
+func (r *Reader) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		offset += r.offset
+	case io.SeekEnd:
+		offset += r.size
+	}
+	if offset < 0 {
+		return r.offset, errors.New("blob: seek before the beginning")
+	}
+	if offset == r.offset {
+		return offset, nil
+	}
+	r.offset, r.next = offset, firstPiece
+	return offset, r.Close()
+}
+
+// Close implements io.Closer.
+func (r *Reader) Close() error {
+	if r.piece == nil {
+		return nil
+	}
+	piece := r.piece
+	r.piece = nil
+	return piece.Close()
+}

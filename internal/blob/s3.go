@@ -1,0 +1,215 @@
+package blob
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// S3 keeps objects in a bucket. An object larger than a part is sent in parts, which the bucket joins at the end.
+type S3 struct {
+	client *minio.Core
+	bucket string
+}
+
+const (
+	partSize = 5 << 20 // the least that S3 takes; each put under way holds up to two
+	maxParts = 10_000
+	tries    = 4 // of each request, some 2 s in all
+)
+
+func (b bucket) open(getenv func(string) string) (*S3, error) {
+	id, secret, token := getenv("VERBATIM_S3_ACCESS_KEY"), getenv("VERBATIM_S3_SECRET_KEY"), ""
+	if id == "" && secret == "" {
+		id, secret, token = getenv("AWS_ACCESS_KEY_ID"), getenv("AWS_SECRET_ACCESS_KEY"), getenv("AWS_SESSION_TOKEN")
+	}
+	if id == "" || secret == "" {
+		return nil, errors.New("the bucket's keys are missing: set VERBATIM_S3_ACCESS_KEY and VERBATIM_S3_SECRET_KEY")
+	}
+	lookup := minio.BucketLookupDNS
+	if b.pathStyle {
+		lookup = minio.BucketLookupPath
+	}
+	client, err := minio.NewCore(b.host, &minio.Options{
+		Creds: credentials.NewStaticV4(id, secret, token), Secure: !b.plain, Region: b.region, BucketLookup: lookup, MaxRetries: tries,
+	})
+	return &S3{client, b.name}, err
+}
+
+// Put implements Store. Content that fits a part is read first, so that a request that failed can be repeated.
+func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error {
+	content, err := newSource(ctx, name, r, size, contentType)
+	if err != nil {
+		return err
+	}
+	first := make([]byte, partSize)
+	if size != Unknown && size < partSize {
+		first = first[:size+1]
+	}
+	var body io.Reader
+	n, err := io.ReadFull(content, first)
+	switch err {
+	case nil:
+		body = io.MultiReader(bytes.NewReader(first), content)
+	case io.EOF, io.ErrUnexpectedEOF:
+		body, size = bytes.NewReader(first[:n]), int64(n)
+	default:
+		return err
+	}
+	_, err = s.client.Client.PutObject(ctx, s.bucket, name, body, size, minio.PutObjectOptions{
+		ContentType: contentType, PartSize: uint64(max(partSize, size/(maxParts-1)+1)),
+	})
+	return s.failed(name, err)
+}
+
+// Get implements Store.
+func (s *S3) Get(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
+	if err := checkRange(ctx, name, offset, length); err != nil {
+		return nil, err
+	}
+	var o minio.GetObjectOptions
+	if offset > 0 || length != ToEnd {
+		last := int64(0) // to the end
+		if length != ToEnd && length < math.MaxInt64-offset {
+			last = offset + length - 1
+		}
+		if err := o.SetRange(offset, last); err != nil {
+			return nil, fmt.Errorf("%w: %v", ErrRange, err)
+		}
+	}
+	body, _, _, err := s.client.GetObject(ctx, s.bucket, name, o)
+	err = s.failed(name, err)
+	if errors.Is(err, ErrRange) && offset == 0 {
+		return http.NoBody, nil // an empty object has no range
+	}
+	return body, err
+}
+
+// Stat implements Store.
+func (s *S3) Stat(ctx context.Context, name string) (Info, error) {
+	if err := CheckName(name); err != nil {
+		return Info{}, err
+	}
+	o, err := s.client.StatObject(ctx, s.bucket, name, minio.StatObjectOptions{})
+	if err != nil {
+		return Info{}, s.failed(name, err)
+	}
+	return Info{Size: o.Size, ContentType: o.ContentType, ModTime: o.LastModified}, nil
+}
+
+// failed turns the answers of S3 into the errors of Store.
+func (s *S3) failed(name string, err error) error {
+	answer, ok := errors.AsType[minio.ErrorResponse](err)
+	switch {
+	case ok && answer.Code == minio.NoSuchKey:
+		return fmt.Errorf("%w: %s", ErrNotFound, name)
+	case ok && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable:
+		return fmt.Errorf("%w of %s", ErrRange, name)
+	}
+	return err
+}
+
+// Delete implements Store. Where the bucket keeps versions, they go too.
+func (s *S3) Delete(ctx context.Context, name string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	versions, err := s.keepsVersions(ctx)
+	if err != nil {
+		return err
+	}
+	if versions {
+		return s.remove(ctx, name, versions, func(found string) bool { return found == name })
+	}
+	if err := s.failed(name, s.client.RemoveObject(ctx, s.bucket, name, minio.RemoveObjectOptions{})); !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return nil
+}
+
+// DeletePrefix implements Store. Where the bucket keeps versions, they go too.
+func (s *S3) DeletePrefix(ctx context.Context, prefix string) error {
+	if _, err := folderOf(prefix); err != nil {
+		return err
+	}
+	versions, err := s.keepsVersions(ctx)
+	if err != nil {
+		return err
+	}
+	return s.remove(ctx, prefix, versions, func(found string) bool { return strings.HasPrefix(found, prefix) })
+}
+
+// remove removes the objects under a prefix that match, every version of them, and the parts of those never finished.
+func (s *S3) remove(ctx context.Context, prefix string, versions bool, match func(string) bool) error {
+	list := minio.ListObjectsOptions{Prefix: prefix, Recursive: true, WithVersions: versions}
+	var faults error
+	results, err := s.client.RemoveObjectsWithIter(ctx, s.bucket, func(yield func(minio.ObjectInfo) bool) {
+		for object := range s.client.ListObjectsIter(ctx, s.bucket, list) {
+			if object.Err != nil {
+				faults = errors.Join(faults, object.Err)
+				return
+			}
+			if match(object.Key) && !yield(object) {
+				return
+			}
+		}
+	}, minio.RemoveObjectsOptions{})
+	if err != nil {
+		return err
+	}
+	for result := range results {
+		if answer := minio.ToErrorResponse(result.Err); result.Err != nil && answer.Code != minio.NoSuchKey {
+			faults = errors.Join(faults, result.Err)
+		}
+	}
+	for upload := range s.client.ListIncompleteUploads(ctx, s.bucket, prefix, true) {
+		err := upload.Err
+		if err == nil && match(upload.Key) {
+			err = s.client.AbortMultipartUpload(ctx, s.bucket, upload.Key, upload.UploadID)
+		}
+		if minio.ToErrorResponse(err).Code != minio.NoSuchUpload {
+			faults = errors.Join(faults, err)
+		}
+	}
+	return errors.Join(faults, ctx.Err())
+}
+
+// keepsVersions tells whether what is deleted or replaced stays as an older version. A store that knows no versions says
+// that it cannot answer.
+func (s *S3) keepsVersions(ctx context.Context) (bool, error) {
+	v, err := s.client.GetBucketVersioning(ctx, s.bucket)
+	if answer := minio.ToErrorResponse(err); err != nil && (answer.StatusCode == http.StatusNotImplemented || answer.Code == "VersioningNotConfigured") {
+		return false, nil
+	}
+	return v.Enabled() || v.Suspended(), err
+}
+
+// SignedURL implements Store by an address of the bucket itself.
+func (s *S3) SignedURL(ctx context.Context, name string, lifetime time.Duration) (string, error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	u, err := s.client.PresignedGetObject(ctx, s.bucket, name, lifetime, nil)
+	if err != nil {
+		return "", err
+	}
+	return u.String(), nil
+}
+
+// Ready implements Store.
+func (s *S3) Ready(ctx context.Context) error {
+	found, err := s.client.BucketExists(ctx, s.bucket)
+	if err == nil && !found {
+		err = fmt.Errorf("there is no bucket %q", s.bucket)
+	}
+	return err
+}

@@ -1,0 +1,36 @@
+package importing
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Bounds of the parameters of a study link; those of fieldwork, which leaves out what goes beyond them.
+const (
+	maxParams     = 50
+	maxParamBytes = 2000
+)
+
+// paramFaults says which parameters could not have come with a study link, each as a path with a reason.
+func paramFaults(params map[string]string) (faults []string) {
+	if len(params) > maxParams {
+		faults = append(faults, fmt.Sprintf(": there are %d, at most %d are kept", len(params), maxParams))
+	}
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		switch {
+		case name == "":
+			faults = append(faults, ": a name is empty")
+		case len(name) > maxParamBytes:
+			faults = append(faults, fmt.Sprintf(": a name is longer than %d bytes", maxParamBytes))
+		case strings.ContainsRune(name, 0):
+			faults = append(faults, ": a name holds the character U+0000")
+		case name[0] == '_':
+			faults = append(faults, "."+name+": names that begin with _ belong to the service")
+		case len(params[name]) > maxParamBytes:
+			faults = append(faults, fmt.Sprintf(".%s: the value is longer than %d bytes", name, maxParamBytes))
+		}
+	}
+	return faults
+}

@@ -1,0 +1,144 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/pressly/goose/v3"
+)
+
+// auditLimit is how many faults of a kind are told at most.
+const auditLimit = 20
+
+// SchemaVersions tells which version of the schema the database has, and which this program brings.
+func (s *Store) SchemaVersions(ctx context.Context) (has, brings int64, err error) {
+	dir, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return 0, 0, err
+	}
+	engine, options, err := s.dialect.migrations()
+	if err != nil {
+		return 0, 0, err
+	}
+	provider, err := goose.NewProvider(engine, s.write, dir, append(options, goose.WithLogger(goose.NopLogger()))...)
+	if err != nil {
+		return 0, 0, err
+	}
+	sources := provider.ListSources()
+	has, err = provider.GetDBVersion(ctx)
+	return has, sources[len(sources)-1].Version, err
+}
+
+// AuditEngine lets the engine check its files: that they can be read and that no row names one that is not there. An
+// engine that does so by itself finds nothing here.
+func (s *Store) AuditEngine(ctx context.Context) ([]string, error) {
+	if _, ok := s.dialect.(sqliteDialect); !ok {
+		return nil, nil
+	}
+	return s.View().integrity(ctx)
+}
+
+func (v *View) integrity(ctx context.Context) ([]string, error) {
+	faults, err := v.sentences(ctx, fmt.Sprintf(`pragma integrity_check(%d)`, auditLimit))
+	if err != nil {
+		return nil, err
+	}
+	if len(faults) == 1 && faults[0] == "ok" {
+		faults = nil
+	}
+	broken, err := v.sentences(ctx, `select 'a row of ' || "table" || ' names a row of ' || parent || ' that is not there'
+		from pragma_foreign_key_check limit 20`)
+	return append(faults, broken...), err
+}
+
+// sentences runs queries that give a sentence a row.
+func (v *View) sentences(ctx context.Context, queries ...string) (all []string, err error) {
+	for _, query := range queries {
+		found, err := collect(ctx, v, func(r scanner) (s string, err error) { return s, r.Scan(&s) }, query)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// AuditItems finds responses without documents, and documents that no response has or that are filed under something
+// else than their response.
+func (v *View) AuditItems(ctx context.Context) ([]string, error) {
+	return v.sentences(ctx,
+		`select 'response ' || r.id || ' has no documents' from response r left join response_item i on i.response_id = r.id
+			where r.deleted_at is null and i.response_id is null limit 20`,
+		`select 'the documents of response ' || i.response_id || ' have no response' from response_item i
+			left join response r on r.id = i.response_id where r.id is null or r.deleted_at is not null limit 20`,
+		`select 'the documents of response ' || i.response_id || ' are filed wrongly' from response_item i join response r on r.id = i.response_id
+			where i.study_id <> r.study_id or i.readable_id <> r.readable_id or i.hidden <> r.hidden or i.updated_at <> r.updated_at limit 20`)
+}
+
+// OutdatedItems tells whether there are documents of another version than this one.
+func (v *View) OutdatedItems(ctx context.Context, version int) (found bool, err error) {
+	err = v.q.QueryRowContext(ctx, `select exists (select 1 from response_item where version < $1)
+		or exists (select 1 from response_item where version > $1)`, version).Scan(&found)
+	return found, err
+}
+
+// AuditCounts finds studies whose count of completed responses is not that of the rows.
+func (v *View) AuditCounts(ctx context.Context) ([]string, error) {
+	return v.sentences(ctx, `select 'study ' || s.id || ' counts ' || s.completed_count || ' completed responses and has ' || coalesce(c.n, 0)
+		from study s left join (select study_id, count(*) as n from response
+			where progress = 'complete' and not hidden and deleted_at is null group by study_id) c on c.study_id = s.id
+		where s.completed_count <> coalesce(c.n, 0) limit 20`)
+}
+
+// AuditSearch finds search entries that no response has or that differ from it in what they are shown by.
+func (v *View) AuditSearch(ctx context.Context) ([]string, error) {
+	return v.sentences(ctx, `select distinct 'the search entries of response ' || u.response_id || ' have no response, or differ from it'
+		from url_param u left join response r on r.id = u.response_id
+		where r.id is null or r.deleted_at is not null or r.hidden <> u.hidden or r.study_id <> u.study_id
+			or r.org_id <> u.org_id or r.readable_id <> u.readable_id or r.created_at <> u.created_at limit 20`)
+}
+
+// AuditErased finds what is left of responses whose deletion is completed.
+func (v *View) AuditErased(ctx context.Context) ([]string, error) {
+	var queries []string
+	for _, table := range []string{"turn", "analysis", "imported_item", "response_item", "url_param", "job", "hold"} {
+		queries = append(queries, fmt.Sprintf(`select distinct 'table %[1]s still has rows of response ' || d.response_id || ', deletion ' || d.id
+			from deletion d join %[1]s x on x.response_id = d.response_id where d.status = 'completed' limit 20`, table))
+	}
+	return v.sentences(ctx, append(queries, `select 'response ' || r.id || ' is still there after deletion ' || d.id
+		from deletion d join response r on r.id = d.response_id where d.status = 'completed' limit 20`)...)
+}
+
+// AuditJobs finds jobs that were given up, that nobody renews, or that wait long after they were due.
+func (v *View) AuditJobs(ctx context.Context) ([]string, error) {
+	now := v.now()
+	return collect(ctx, v, func(r scanner) (string, error) {
+		var id, kind, state, reason string
+		var attempt int
+		if err := r.Scan(&id, &kind, &state, &attempt, &reason); err != nil {
+			return "", err
+		}
+		switch state {
+		case "dead":
+			return fmt.Sprintf("job %s (%s) was given up after %d attempts: %s", id, kind, attempt, reason), nil
+		case "running":
+			return fmt.Sprintf("job %s (%s) is taken by a process that is gone", id, kind), nil
+		}
+		return fmt.Sprintf("job %s (%s) has been due for more than ten minutes", id, kind), nil
+	}, `select id, kind, state, attempt, error from job where state = 'dead' or state = 'running' and lease_until < $1
+		or state = 'ready' and run_at < $2 order by created_at, id limit 20`, micros(now.Add(-time.Minute)), micros(now.Add(-10*time.Minute)))
+}
+
+// AuditDeletions finds deletions that failed, and those that were requested more than a minute ago and go on.
+func (v *View) AuditDeletions(ctx context.Context) (failed, slow []string, err error) {
+	failed, err = v.sentences(ctx, `select 'deletion ' || id || ' failed' from deletion where status = 'failed' order by requested_at, id limit 20`)
+	if err != nil {
+		return nil, nil, err
+	}
+	slow, err = collect(ctx, v, func(r scanner) (s string, err error) { return s, r.Scan(&s) },
+		`select 'deletion ' || id || ' is ' || status || ' for more than a minute' from deletion
+		where status in ('queued', 'running') and requested_at < $1 order by requested_at, id limit 20`, micros(v.now().Add(-time.Minute)))
+	return failed, slow, err
+}

@@ -1,0 +1,93 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"verbatim/internal/study"
+)
+
+// Writers of a study's responses stand in line, on every engine: each first takes the study's row and holds it until its
+// transaction ends, so that nothing it read of the study's responses changes under it, and the times that it hands out
+// are in the order of the commits. Whoever takes rows of several tables takes them in the order response (its study),
+// hold, grant, account, so that no two wait for each other.
+
+// lines remembers in which lines a transaction stands.
+type lines struct {
+	studies   map[string]place
+	responses map[string]bool
+}
+
+// place is the time that a line gave, and whether it was handed out.
+type place struct {
+	at   time.Time
+	used bool
+}
+
+func (l *lines) note(studyID, responseID string, p place) {
+	if l.studies == nil {
+		l.studies, l.responses = map[string]place{}, map[string]bool{}
+	}
+	l.studies[studyID] = p
+	if responseID != "" {
+		l.responses[responseID] = true
+	}
+}
+
+// tick moves a study's clock past every time it gave before, even where the machine's clock was set back or differs
+// between nodes. It is the text of an assignment; $1 is the transaction's time.
+const tick = `item_clock = case when item_clock < $1 then $1 else item_clock + 1 end`
+
+// enterStudy puts the transaction in the line of a study; study.ErrNotFound.
+func (tx *Tx) enterStudy(ctx context.Context, studyID string) error {
+	if _, in := tx.lines.studies[studyID]; in {
+		return nil
+	}
+	return tx.takePlace(ctx, studyID)
+}
+
+func (tx *Tx) takePlace(ctx context.Context, studyID string) error {
+	var p place
+	err := tx.q.QueryRowContext(ctx, `update study set `+tick+` where id = $2 returning item_clock`, micros(tx.at), studyID).Scan(moment{&p.at})
+	if err != nil {
+		return orElse(err, study.ErrNotFound)
+	}
+	tx.lines.note(studyID, "", p)
+	return nil
+}
+
+// enterResponse puts the transaction in the line of a response's study. A response that does not exist has no line.
+func (tx *Tx) enterResponse(ctx context.Context, responseID string) error {
+	if tx.lines.responses[responseID] {
+		return nil
+	}
+	var studyID string
+	err := tx.q.QueryRowContext(ctx, `select study_id from response where id = $1`, responseID).Scan(&studyID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		err = tx.enterStudy(ctx, studyID)
+	}
+	if err == nil {
+		tx.lines.responses[responseID] = true
+	}
+	return err
+}
+
+// NextUpdate is a time for a study's items: later than every one handed out before, in the order of the commits, so that
+// whoever polls by time misses nothing; study.ErrNotFound.
+func (tx *Tx) NextUpdate(ctx context.Context, studyID string) (time.Time, error) {
+	p, in := tx.lines.studies[studyID]
+	if !in || p.used {
+		if err := tx.takePlace(ctx, studyID); err != nil {
+			return time.Time{}, err
+		}
+		p = tx.lines.studies[studyID]
+	}
+	p.used = true
+	tx.lines.studies[studyID] = p
+	return p.at, nil
+}

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// Sizes of the runs of readable ids that items are counted in. Each holds at most 32 runs of the one below, so that the
+// way to any place in a study of a million items reads fewer than 100 short rows.
+const (
+	runSmall  = 1 << 10
+	runMiddle = 1 << 15
+	runLarge  = 1 << 20
+)
+
+// tally is what a statement changed about the counts.
+type tally struct{ live, analysed int }
+
+// tallied is what an item in a state counts for.
+func tallied(hidden, analysed bool) (t tally) {
+	if hidden {
+		return t
+	}
+	t.live = 1
+	if analysed {
+		t.analysed = 1
+	}
+	return t
+}
+
+func (t tally) minus(other tally) tally {
+	return tally{t.live - other.live, t.analysed - other.analysed}
+}
+
+// addTally adds to the counts of the runs that an item is in.
+func (tx *Tx) addTally(ctx context.Context, studyID string, readableID int, t tally) error {
+	if t == (tally{}) {
+		return nil
+	}
+	_, err := tx.exec(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
+		values ($1, 1048576, $2, $5, $6), ($1, 32768, $3, $5, $6), ($1, 1024, $4, $5, $6)
+		on conflict (study_id, size, bucket) do update set live = item_tally.live + excluded.live, analysed = item_tally.analysed + excluded.analysed`,
+		studyID, readableID/runLarge, readableID/runMiddle, readableID/runSmall, t.live, t.analysed)
+	return err
+}
+
+// hideItem changes whether an item is hidden; nothing where the response has none.
+func (tx *Tx) hideItem(ctx context.Context, responseID string, hidden bool) error {
+	var studyID string
+	var readableID int
+	var analysed bool
+	err := tx.q.QueryRowContext(ctx, `update response_item set hidden = $1 where response_id = $2 and hidden <> $1
+		returning study_id, readable_id, analysed`, hidden, responseID).Scan(&studyID, &readableID, &analysed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return tx.addTally(ctx, studyID, readableID, tallied(hidden, analysed).minus(tallied(!hidden, analysed)))
+}
+
+// dropItem removes the documents of a response; nothing where it has none.
+func (tx *Tx) dropItem(ctx context.Context, responseID string) error {
+	var studyID string
+	var readableID int
+	var hidden, analysed bool
+	err := tx.q.QueryRowContext(ctx, `delete from response_item where response_id = $1 returning study_id, readable_id, hidden, analysed`,
+		responseID).Scan(&studyID, &readableID, &hidden, &analysed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return tx.addTally(ctx, studyID, readableID, tally{}.minus(tallied(hidden, analysed)))
+}
+
+// MiscountedRuns tells how many counts of a study's items differ from the items themselves: none, unless the database was
+// changed by something else.
+func (v *View) MiscountedRuns(ctx context.Context, studyID string) (n int, err error) {
+	err = v.q.QueryRowContext(ctx, `select count(*) from (
+			select size, bucket, sum(live) as live, sum(analysed) as analysed from (
+				select size, bucket, live, analysed from item_tally where study_id = $1
+				union all `+countRuns+`
+			) sums group by size, bucket
+		) runs where live <> 0 or analysed <> 0`, studyID).Scan(&n)
+	return n, err
+}
+
+// countRuns counts a study's items in runs, with the sign turned.
+const countRuns = `select size, readable_id / size as bucket, -count(*) as live, -count(*) filter (where analysed) as analysed
+	from response_item, (select 1024 as size union all select 32768 union all select 1048576) sizes
+	where study_id = $1 and not hidden group by size, readable_id / size`
+
+// RecountItems counts a study's items again.
+func (tx *Tx) RecountItems(ctx context.Context, studyID string) error {
+	if _, err := tx.exec(ctx, `delete from item_tally where study_id = $1`, studyID); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
+		select $1, size, bucket, -live, -analysed from (`+countRuns+`) runs`, studyID)
+	return err
+}
+
+// spot is where an item lies: behind this many items of a filter from a readable id on.
+type spot struct {
+	total int // items of the filter in the study
+	from  int // readable id
+	skip  int
+}
+
+// find finds the spot of the item behind offset others, among the items that are not hidden, or those of them that are
+// analysed. Behind the last item skip reaches past the end.
+func (v *View) find(ctx context.Context, studyID string, analysedOnly bool, offset int) (p spot, err error) {
+	runs, err := v.runs(ctx, studyID, analysedOnly, runLarge, 0, -1)
+	if err != nil {
+		return spot{}, err
+	}
+	p.skip = offset
+	for _, r := range runs {
+		p.total += r.items
+	}
+	if offset == 0 || offset >= p.total {
+		return p, nil
+	}
+	within := p.descend(runs, runLarge)
+	for _, size := range []int{runMiddle, runSmall} {
+		runs, err := v.runs(ctx, studyID, analysedOnly, size, within, within+size*32-1)
+		if err != nil {
+			return spot{}, err
+		}
+		within = p.descend(runs, size)
+	}
+	return p, nil
+}
+
+// descend moves the place to the run that holds it, and returns the first readable id of that run.
+func (p *spot) descend(runs []run, size int) int {
+	for _, r := range runs {
+		p.from = r.bucket * size
+		if p.skip < r.items {
+			break
+		}
+		p.skip -= r.items
+	}
+	return p.from
+}
+
+// run is how many items of a filter there are among the readable ids of a bucket.
+type run struct{ bucket, items int }
+
+// runs lists the runs of a size among the readable ids from first to last, in order; all when last is negative.
+func (v *View) runs(ctx context.Context, studyID string, analysedOnly bool, size, first, last int) ([]run, error) {
+	column := `live`
+	if analysedOnly {
+		column = `analysed`
+	}
+	query, args := `select bucket, `+column+` from item_tally where study_id = $1 and size = $2 and `+column+` > 0`, []any{studyID, size}
+	if last >= 0 {
+		query, args = query+` and bucket between $3 and $4`, append(args, first/size, last/size)
+	}
+	return collect(ctx, v, func(r scanner) (one run, err error) { return one, r.Scan(&one.bucket, &one.items) }, query+` order by bucket`, args...)
+}

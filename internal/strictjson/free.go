@@ -1,0 +1,32 @@
+package strictjson
+
+// Any hands the value under a key to take, which returns what is wrong with it, or nil. It is for values that no other
+// reader knows; expected is what the issue of a missing required key says.
+func (o *Object) Any(key string, presence Presence, expected string, take func(*Value) *Issue) {
+	o.read(key, presence, expected, func(v *Value) {
+		if issue := take(v); issue != nil {
+			o.in.report(*issue)
+		}
+	})
+}
+
+// Pairs reads an object whose keys are free and whose values are strings, in the order of the document.
+func (o *Object) Pairs(key string, presence Presence, each func(name, text string)) {
+	o.read(key, presence, Map.String(), func(v *Value) {
+		if v.Kind != Map {
+			o.in.wrongType(Map.String(), v.Kind.String())
+			return
+		}
+		start := len(o.in.issues)
+		for i := range v.Members {
+			o.in.push(v.Members[i].Key)
+			if text, ok := o.in.text(&v.Members[i].Value); ok {
+				each(v.Members[i].Key, text)
+			}
+			o.in.pop()
+			if len(o.in.issues)-start >= MaxIssues {
+				return
+			}
+		}
+	})
+}

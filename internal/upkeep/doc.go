@@ -1,0 +1,3 @@
+// Package upkeep is what an operator does to keep an installation sound: it makes the documents and the counts again
+// from the rows they say the same as, and finds where the two, the ledger, the jobs or the deletions are not in order.
+package upkeep

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# with-s3.sh COMMAND...: runs the command beside a real S3 server of its own (versitygw) on a loopback port, with an empty
+# bucket that VERBATIM_TEST_S3 names, and stops the server when the command ends. The first run builds the server, which
+# takes a few minutes; bin/ keeps it. Without a command it only builds.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+server=bin/versitygw
+if [ ! -x "$server" ] || [ tools-s3.mod -nt "$server" ]; then
+  echo "Building the S3 server of the tests, once: a few minutes." >&2
+  CGO_ENABLED=0 go build -modfile=tools-s3.mod -trimpath -ldflags '-s -w' -o "$server" github.com/versity/versitygw/cmd/versitygw
+  touch "$server"
+fi
+[ $# -gt 0 ] || exit 0
+
+folder=$(mktemp -d)
+pid=
+stop() {
+  if [ -n "$pid" ]; then
+    kill "$pid" 2>/dev/null || true
+    wait "$pid" 2>/dev/null || true
+  fi
+  rm -rf "$folder"
+}
+trap stop EXIT
+trap 'exit 130' INT TERM
+mkdir -p "$folder/buckets/verbatim-test" "$folder/versions"
+
+export VERBATIM_S3_ACCESS_KEY=verbatim-test VERBATIM_S3_SECRET_KEY=verbatim-test-secret
+for _ in 1 2 3 4 5; do # a port may be taken in between
+  port=$((20000 + RANDOM % 20000))
+  ROOT_ACCESS_KEY=$VERBATIM_S3_ACCESS_KEY ROOT_SECRET_KEY=$VERBATIM_S3_SECRET_KEY \
+    "$server" --port "127.0.0.1:$port" --region us-east-1 --quiet \
+    posix --versioning-dir "$folder/versions" "$folder/buckets" >"$folder/log" 2>&1 &
+  pid=$!
+  for _ in $(seq 100); do
+    kill -0 "$pid" 2>/dev/null || break
+    if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then break 2; fi
+    sleep 0.1
+  done
+  kill "$pid" 2>/dev/null || true
+  wait "$pid" 2>/dev/null || true
+  pid=
+done
+if [ -z "$pid" ]; then
+  echo "The S3 server of the tests did not start:" >&2
+  cat "$folder/log" >&2
+  exit 1
+fi
+export VERBATIM_TEST_S3="s3://verbatim-test?endpoint=http://127.0.0.1:$port&region=us-east-1&path_style=true"
+"$@"

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"verbatim/internal/simulation"
+)
+
+// answered notes how long each stored answer took.
+type answered struct {
+	http.RoundTripper
+	pace <-chan time.Time // each answer waits for one before it is sent; nil: none waits
+	mu   sync.Mutex
+	took []time.Duration
+}
+
+// RoundTrip implements http.RoundTripper.
+func (a *answered) RoundTrip(r *http.Request) (*http.Response, error) {
+	stored := r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/answers")
+	if stored && a.pace != nil {
+		<-a.pace
+	}
+	begun := time.Now()
+	answer, err := a.RoundTripper.RoundTrip(r)
+	if err == nil && stored {
+		a.mu.Lock()
+		a.took = append(a.took, time.Since(begun))
+		a.mu.Unlock()
+	}
+	return answer, err
+}
+
+// steady is how many answers a second are asked for beside readers.
+const steady = 200
+
+// interviews takes whole interviews with 16 participants at once: alone as fast as they go, and at a steady rate beside
+// readers of pages.
+func (r *report) interviews(ctx context.Context, d dataset, server *process) error {
+	for _, readers := range []int{0, 4} {
+		counted := &answered{RoundTripper: &http.Transport{MaxIdleConnsPerHost: 64}}
+		if readers > 0 {
+			tick := time.NewTicker(time.Second / steady)
+			defer tick.Stop()
+			counted.pace = tick.C
+		}
+		client := &http.Client{Transport: counted}
+		span := 2 * r.options.span
+		begun := time.Now()
+		end := begun.Add(span)
+		var all sync.WaitGroup
+		failed := make(chan error, 1)
+		fail := func(err error) {
+			select {
+			case failed <- err:
+			default:
+			}
+		}
+		for place := range 16 {
+			all.Go(func() {
+				for seed := uint64(place * 1_000_000); time.Now().Before(end) && ctx.Err() == nil; seed++ {
+					if _, err := simulation.New(seed).Take(ctx, client, "http://"+server.address, d.Live, nil); err != nil {
+						fail(err)
+						return
+					}
+				}
+			})
+		}
+		for range readers {
+			all.Go(func() {
+				if _, err := ask(ctx, server.address, operations(d, d.Studies[0])[3].ours, end); err != nil {
+					fail(err)
+				}
+			})
+		}
+		all.Wait()
+		select {
+		case err := <-failed:
+			return fmt.Errorf("interviews: %w", err)
+		default:
+		}
+		slices.Sort(counted.took)
+		n := len(counted.took)
+		if n == 0 {
+			return fmt.Errorf("interviews: nothing was answered")
+		}
+		r.answers = append(r.answers, answerFigures{readers, float64(n) / time.Since(begun).Seconds(), counted.took[n/2], counted.took[n*99/100]})
+		fmt.Printf("whole interviews, 16 participants, %d readers: %.0f answers/s, p50 %v, p99 %v\n", readers,
+			r.answers[len(r.answers)-1].perSecond, counted.took[n/2].Round(10*time.Microsecond), counted.took[n*99/100].Round(10*time.Microsecond))
+	}
+	return nil
+}

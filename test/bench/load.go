@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"verbatim/internal/guide"
+	"verbatim/internal/org"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/study"
+)
+
+// dataset is what was loaded.
+type dataset struct {
+	Key     string
+	Live    string // link id of a study without responses, for what is created
+	Studies []loaded
+}
+
+// loaded is one study with its responses.
+type loaded struct {
+	ID, Link string
+	Size     int
+	Poll     time.Time // since then 100 responses were updated
+}
+
+// polled is how many responses of each study are newer than its Poll.
+const polled = 100
+
+// load makes the studies, or finds those of an earlier run in the same folder.
+func load(ctx context.Context, path string, o options) (d dataset, err error) {
+	notes := filepath.Join(filepath.Dir(path), "bench.json")
+	if kept, err := os.ReadFile(notes); err == nil {
+		return d, json.Unmarshal(kept, &d)
+	}
+	s, err := store.Open(ctx, "sqlite:"+path, store.Options{})
+	if err != nil {
+		return d, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if _, err := s.Migrate(ctx); err != nil {
+		return d, err
+	}
+	var scope org.Organization
+	d.Key = org.FormatKey([32]byte([]byte("a key that serves the bench only")))
+	if err := s.Write(ctx, func(tx *store.Tx) error {
+		if scope, err = tx.CreateOrg(ctx, "Bench"); err != nil {
+			return err
+		}
+		user, err := tx.CreateUser(ctx, "bench@example.org", "Bench")
+		if err != nil {
+			return err
+		}
+		if err := tx.SetMember(ctx, scope.ID, user.ID, org.Admin); err != nil {
+			return err
+		}
+		_, err = tx.CreateKey(ctx, org.Key{OrgID: scope.ID, UserID: user.ID, Name: "bench", Prefix: org.KeyPrefix(d.Key)}, org.HashKey(d.Key))
+		return err
+	}); err != nil {
+		return d, err
+	}
+	live, err := addStudy(ctx, s, scope.ID)
+	if err != nil {
+		return d, err
+	}
+	d.Live = live.LinkID
+	for _, size := range append([]int{o.responses}, o.growth...) {
+		one, err := loadStudy(ctx, s, scope.ID, size, o.body)
+		if err != nil {
+			return d, err
+		}
+		d.Studies = append(d.Studies, one)
+	}
+	kept, err := json.Marshal(d)
+	if err != nil {
+		return d, err
+	}
+	return d, os.WriteFile(notes, kept, 0o600)
+}
+
+// addStudy makes a live study of five open questions without follow-ups, billed to nobody.
+func addStudy(ctx context.Context, s *store.Store, orgID string) (st study.Study, err error) {
+	var items []guide.Item
+	for n := range 5 {
+		items = append(items, guide.Item{ID: fmt.Sprint("q", n), Type: guide.OpenEnded, Text: "What did you like about it, and why?", FollowUp: guide.FollowUpNone})
+	}
+	g := guide.Encode(&guide.Guide{Title: "Bench", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Title: "Questions", Items: items}}})
+	err = s.Write(ctx, func(tx *store.Tx) error {
+		if st, err = tx.CreateStudy(ctx, study.Study{OrgID: orgID, Title: "Bench"}, g); err != nil {
+			return err
+		}
+		if err := tx.Publish(ctx, st, ""); err != nil {
+			return err
+		}
+		st, err = tx.Study(ctx, orgID, st.ID)
+		return err
+	})
+	return st, err
+}
+
+// loadStudy fills a study. Each response has a parameter of its own, and one that it shares with 99 others.
+func loadStudy(ctx context.Context, s *store.Store, orgID string, size, body int) (loaded, error) {
+	st, err := addStudy(ctx, s, orgID)
+	if err != nil {
+		return loaded{}, err
+	}
+	random := rand.New(rand.NewPCG(1, uint64(size)))
+	l := loaded{ID: st.ID, Link: st.LinkID, Size: size}
+	for done := 0; done < size; {
+		err := s.Write(ctx, func(tx *store.Tx) error {
+			for n := done; n < min(done+500, size); n++ {
+				r, err := tx.StartResponse(ctx, response.Response{
+					ID: store.NewID(), OrgID: orgID, StudyID: st.ID, Revision: 1, Language: "en", DisclosedAt: tx.Now(), ConsentedAt: tx.Now(),
+					URLParams: map[string]string{"one": fmt.Sprint(size, "-", n), "hundred": fmt.Sprint(size, "-", n/100)},
+				}, "of no token")
+				if err != nil {
+					return err
+				}
+				if err := put(ctx, tx, r, body, random); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return l, err
+		}
+		done = min(done+500, size)
+	}
+	l.Poll = s.Now()
+	return l, s.Write(ctx, func(tx *store.Tx) error {
+		for n := range polled {
+			it, err := tx.ItemByReadableID(ctx, st.ID, 1+n*(size/polled))
+			if err != nil {
+				return err
+			}
+			if it.UpdatedAt, err = tx.NextUpdate(ctx, st.ID); err != nil {
+				return err
+			}
+			if err := tx.PutItem(ctx, it); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// put stores an analysed response's documents: words in the shape of an item.
+func put(ctx context.Context, tx *store.Tx, r response.Response, body int, random *rand.Rand) error {
+	text := words(random, body)
+	list := fmt.Appendf(nil, `{"id":%q,"readableId":%d,"progress":"complete","answers":{"Summary":%q}}`, r.ID, r.ReadableID, text)
+	single := fmt.Appendf(nil, `"urlParams":{},"tagline":"","bulletSummary":[],"transcript":[{"moderator":"","user":%q}]}`, text[:len(text)/2])
+	at, err := tx.NextUpdate(ctx, r.StudyID)
+	if err != nil {
+		return err
+	}
+	return tx.PutItem(ctx, store.Item{
+		StudyID: r.StudyID, ReadableID: r.ReadableID, ResponseID: r.ID, UpdatedAt: at, Analysed: true, Version: 1, List: list, Single: single,
+	})
+}
+
+func words(random *rand.Rand, size int) string {
+	var b strings.Builder
+	for b.Len() < size {
+		for range 2 + random.IntN(8) {
+			b.WriteByte(byte('a' + random.IntN(26)))
+		}
+		b.WriteByte(' ')
+	}
+	return b.String()[:size]
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// report gathers what was measured.
+type report struct {
+	options options
+	rows    []row
+	answers []answerFigures
+	growth  []growthRow
+	peak    int64
+}
+
+type row struct {
+	op          operation
+	conns       int
+	ours, floor figures
+}
+
+func (r row) ratio() float64 { return r.ours.perSecond() / r.floor.perSecond() }
+
+type answerFigures struct {
+	readers   int
+	perSecond float64
+	p50, p99  time.Duration
+}
+
+type growthRow struct {
+	name    string
+	size    int
+	figures figures
+}
+
+// rounds is how often the floor and the server take turns for one figure, so that both meet the same machine.
+const rounds = 2
+
+// compare measures an operation at the floor and at the server.
+func (r *report) compare(ctx context.Context, op operation, conns int, server, floor *process) error {
+	one := row{op: op, conns: conns}
+	for range rounds {
+		f, err := measure(ctx, floor, op.floor, conns, r.options.span/rounds)
+		if err != nil {
+			return fmt.Errorf("%s at the floor: %w", op.name, err)
+		}
+		one.floor = one.floor.and(f)
+		if f, err = measure(ctx, server, op.ours, conns, r.options.span/rounds); err != nil {
+			return fmt.Errorf("%s: %w", op.name, err)
+		}
+		one.ours = one.ours.and(f)
+	}
+	r.rows = append(r.rows, one)
+	fmt.Println(one.line())
+	return nil
+}
+
+func (r row) line() string {
+	return fmt.Sprintf("| %s | %d | %s | %s | %.0f | %.0f | %.2f | %s | %s | %.0f |", r.op.name, r.conns, short(r.ours.p50()), short(r.ours.p99()),
+		r.ours.perSecond(), r.floor.perSecond(), r.ratio(), short(r.ours.cpu()), short(r.floor.cpu()), float64(r.ours.memory)/1e6)
+}
+
+// short prints a time in milliseconds.
+func short(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()*1000) }
+
+// grow measures an operation on a study of another size, with one connection.
+func (r *report) grow(ctx context.Context, op operation, l loaded, server *process) error {
+	f, err := measure(ctx, server, op.ours, 1, r.options.span/2)
+	if err != nil {
+		return fmt.Errorf("%s at %d responses: %w", op.name, l.Size, err)
+	}
+	r.growth = append(r.growth, growthRow{op.name, l.Size, f})
+	fmt.Printf("%s at %d responses: p50 %s ms\n", op.name, l.Size, short(f.p50()))
+	return nil
+}
+
+// finish writes the files.
+func (r *report) finish() error {
+	var err error
+	if r.options.markdown != "" {
+		err = os.WriteFile(r.options.markdown, r.tables(), 0o644)
+	}
+	if r.options.chart != "" {
+		err = errors.Join(err, os.WriteFile(r.options.chart, r.svg(), 0o644))
+	}
+	fmt.Printf("the server's peak memory: %.0f MB\n", float64(r.peak)/1e6)
+	return err
+}
+
+const intro = `# Benchmarks
+
+Written by ` + "`make bench`" + `. Read the ratios: milliseconds depend on the machine and on what else it does.
+
+The **floor** is a second process of the same run, in Go and with the same SQLite driver, that reads the same bytes from the
+same file by key, with kept statements, and writes them to the socket: no key is checked, nothing is counted, tagged,
+logged or encoded. Its create is one row of 8 KB, inserted and forced to disk for each request alone. Clients are on the
+same machine and share its processors with the server; nothing is compressed; every commit is forced to disk (synchronous
+FULL). CPU is the server's, user and system, in steps of 10 ms over the whole measurement.
+
+`
+
+func (r *report) tables() []byte {
+	var b bytes.Buffer
+	b.WriteString(intro)
+	fmt.Fprintf(&b, "Machine: %s, %d processors for the server, the floor and the clients together; %s. A study of %d responses with list items of %d bytes; %v a figure.\n\n",
+		processor(), runtime.NumCPU(), runtime.Version(), r.options.responses, r.options.body, r.options.span)
+	b.WriteString("![Requests a second as a share of the floor's](benchmarks.svg)\n\n")
+	b.WriteString("| operation | clients | p50 ms | p99 ms | req/s | floor req/s | ratio | CPU ms | floor CPU ms | memory MB |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, one := range r.rows {
+		b.WriteString(one.line() + "\n")
+	}
+	fmt.Fprintf(&b, "\nThe server's peak memory over the whole run: %.0f MB.\n", float64(r.peak)/1e6)
+	b.WriteString("\n## Whole interviews\n\n16 participants at once: alone as fast as they go, and at up to 200 answers a second beside readers of pages of 100. Each answer is on the disk before the next step leaves.\n\n| readers | answers/s | p50 ms | p99 ms |\n|--:|--:|--:|--:|\n")
+	for _, a := range r.answers {
+		fmt.Fprintf(&b, "| %d | %.0f | %s | %s |\n", a.readers, a.perSecond, short(a.p50), short(a.p99))
+	}
+	b.WriteString("\n## Growth\n\nThe same operations, one client, on studies of other sizes in the same database: p50 in ms.\n\n")
+	r.growthTable(&b)
+	return b.Bytes()
+}
+
+func (r *report) growthTable(b *bytes.Buffer) {
+	var names []string
+	cells := map[string]string{}
+	for _, g := range r.growth {
+		if _, seen := cells[g.name]; !seen {
+			names = append(names, g.name)
+		}
+		cells[g.name] += fmt.Sprintf(" %s |", short(g.figures.p50()))
+	}
+	b.WriteString("| operation |")
+	for _, size := range r.options.growth {
+		fmt.Fprintf(b, " %d |", size)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("--:|", len(r.options.growth)) + "\n")
+	for _, name := range names {
+		fmt.Fprintf(b, "| %s |%s\n", name, cells[name])
+	}
+}
+
+// processor names the machine's processor, where the system tells it.
+func processor() string {
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if err == nil {
+		if _, after, found := strings.Cut(string(info), "model name"); found {
+			name, _, _ := strings.Cut(after, "\n")
+			return strings.Trim(name, "\t: ")
+		}
+	}
+	return "unknown processor"
+}
+
+// svg draws a bar for each operation and number of clients: the ratio to the floor, with the goal as a line.
+func (r *report) svg() []byte {
+	const left, width, height, top = 290, 480, 20, 30
+	var b bytes.Buffer
+	total := top + height*len(r.rows) + 30
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" role="img" aria-label="Requests a second as a share of the floor's">`+"\n", left+width+70, total)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/><text x="10" y="18" font-weight="bold">Requests a second as a share of the floor's (line: goal)</text>`+"\n")
+	for i, one := range r.rows {
+		y := top + i*height
+		bar := min(one.ratio(), 1.2) / 1.2 * width
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s, %d</text><rect x="%d" y="%d" width="%.0f" height="%d" fill="#3b6ea5"/><text x="%.0f" y="%d">%.2f</text>`+"\n",
+			left-8, y+14, one.op.name, one.conns, left, y+3, bar, height-6, left+bar+6, y+14, one.ratio())
+		if one.op.goal > 0 {
+			x := left + one.op.goal/1.2*width
+			fmt.Fprintf(&b, `<line x1="%.0f" y1="%d" x2="%.0f" y2="%d" stroke="#c0392b" stroke-width="2"/>`+"\n", x, y+1, x, y+height-1)
+		}
+	}
+	b.WriteString("</svg>\n")
+	return b.Bytes()
+}

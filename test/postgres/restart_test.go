@@ -1,0 +1,189 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/interview"
+	"verbatim/internal/moderator"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/study"
+	"verbatim/internal/wallet"
+)
+
+const (
+	participants = 8
+	restarts     = 3
+	between      = 25 // interviews that are finished before the next restart
+	recovery     = 2 * time.Second
+)
+
+// TestPostgresRestartsUnderParticipants: whoever gets an error sends the same again and goes on; what was acknowledged is
+// there, the books balance, and the first answer after the server's return is quick.
+func TestPostgresRestartsUnderParticipants(t *testing.T) {
+	t.Parallel()
+	server, err := pgtest.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s := storetest.Open(t, server.URL("postgres"), store.Options{})
+	sc := storetest.NewScene(t, s)
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		return tx.Deposit(t.Context(), sc.Wallet.ID, wallet.Project, 1_000_000*wallet.Credit)
+	})
+	crowd := &crowd{
+		t: t, link: sc.Study.LinkID, finished: make(chan string, participants), stop: make(chan struct{}),
+		work: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Provider: "builtin"},
+	}
+	var all sync.WaitGroup
+	for range participants {
+		all.Go(crowd.take)
+	}
+	var acknowledged []string
+	wait := func(n int) {
+		for range n {
+			acknowledged = append(acknowledged, <-crowd.finished)
+		}
+	}
+	for range restarts {
+		wait(between)
+		if err := server.Stop(); err != nil {
+			t.Error(err)
+		}
+		for drained := false; !drained; { // what was finished before the server stopped
+			select {
+			case id := <-crowd.finished:
+				acknowledged = append(acknowledged, id)
+			default:
+				drained = true
+			}
+		}
+		if err := server.Resume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		back := time.Now()
+		wait(participants + 1) // at least one of them began after the return
+		if took := time.Since(back); took > recovery {
+			t.Errorf("answers came again %v after the server, want %v at most", took, recovery)
+		}
+	}
+	close(crowd.stop)
+	go func() { all.Wait(); close(crowd.finished) }()
+	for id := range crowd.finished {
+		acknowledged = append(acknowledged, id)
+	}
+	crowd.check(sc, acknowledged)
+	t.Logf("%d interviews finished over %d restarts; %d errors met", len(acknowledged), restarts, crowd.errors)
+}
+
+// crowd is a number of participants who take one interview after the other.
+type crowd struct {
+	t        *testing.T
+	work     *fieldwork.Service
+	link     string
+	finished chan string // ids of responses
+	stop     chan struct{}
+
+	mu     sync.Mutex
+	errors int
+}
+
+func (c *crowd) take() {
+	for {
+		select {
+		case <-c.stop:
+			return
+		default:
+		}
+		id, err := c.interview(c.t.Context())
+		if err != nil {
+			c.t.Error(err)
+			return
+		}
+		c.finished <- id
+	}
+}
+
+// interview takes one to its end, and sends again what met an error.
+func (c *crowd) interview(ctx context.Context) (string, error) {
+	var token string
+	var at fieldwork.View
+	err := c.insist(func() (err error) { token, at, err = c.work.Start(ctx, c.link, "pid=7", ""); return err })
+	for err == nil && !at.Step.Ended() {
+		err = c.insist(func() error {
+			next, err := c.work.Answer(ctx, token, at.Step.ID, interview.Answer{Text: "Because they keep."})
+			if err == nil {
+				at = next
+			}
+			return err
+		})
+	}
+	return at.Response.ID, err
+}
+
+// insist repeats what fails, but for the answers that no outage explains.
+func (c *crowd) insist(do func() error) error {
+	pause := time.NewTicker(20 * time.Millisecond)
+	defer pause.Stop()
+	for range 1000 {
+		err := do()
+		if err == nil {
+			return nil
+		}
+		for _, wrong := range []error{
+			study.ErrNotFound, response.ErrNotFound, response.ErrGone, response.ErrMoved, interview.ErrStaleStep,
+			fieldwork.ErrNotTakingParticipants, store.ErrBusy, store.ErrKeyReused,
+		} {
+			if errors.Is(err, wrong) {
+				return fmt.Errorf("an outage was told as: %w", err)
+			}
+		}
+		c.mu.Lock()
+		c.errors++
+		c.mu.Unlock()
+		<-pause.C
+	}
+	return errors.New("the server never came back")
+}
+
+func (c *crowd) check(sc storetest.Scene, acknowledged []string) {
+	c.t.Helper()
+	ctx, view := c.t.Context(), c.work.Store.View()
+	seen := map[string]bool{}
+	for _, id := range acknowledged {
+		if seen[id] {
+			c.t.Errorf("response %s was finished twice", id)
+		}
+		seen[id] = true
+		r, err := view.Response(ctx, sc.Org.ID, id)
+		if err != nil || r.Progress != response.Complete || r.TurnCount != 1 {
+			c.t.Errorf("response %s is %s with %d turns, %v", id, r.Progress, r.TurnCount, err)
+		}
+		if _, err := view.ItemByResponse(ctx, sc.Study.ID, id); err != nil {
+			c.t.Errorf("response %s: %v", id, err)
+		}
+	}
+	counted, err := view.Study(ctx, sc.Org.ID, sc.Study.ID)
+	if err != nil || counted.CompletedCount != len(acknowledged) {
+		c.t.Errorf("the study counts %d completed responses, %v, want the %d acknowledged", counted.CompletedCount, err, len(acknowledged))
+	}
+	if faults, err := view.AuditLedger(ctx); err != nil || len(faults) > 0 {
+		c.t.Errorf("the ledger: %v, %v", faults, err)
+	}
+	if len(acknowledged) < restarts*between {
+		c.t.Errorf("%d interviews were finished, want %d at least", len(acknowledged), restarts*between)
+	}
+}
