@@ -136,7 +136,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		billing: &billing.Service{Store: s},
 		erasure: &erasure.Service{Store: s},
 		fieldwork: &fieldwork.Service{
-			Store: s, Moderator: moderator.BuiltIn{}, Provider: "builtin", Price: price, AbandonAfter: flags.AbandonAfter,
+			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Provider: "builtin", Price: price, AbandonAfter: flags.AbandonAfter,
 		},
 		log: log,
 	}

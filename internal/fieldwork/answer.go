@@ -3,6 +3,7 @@ package fieldwork
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"verbatim/internal/interview"
@@ -46,7 +47,15 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 		if err != nil {
 			return View{}, err
 		}
-		switch err := s.commit(ctx, it, turn); {
+		turns := []interview.Turn{turn}
+		if s.Instant && it.state.Next().Kind == interview.StepProbe {
+			probe, err := s.applyProbe(ctx, it, turns)
+			if err != nil {
+				return View{}, err
+			}
+			turns = append(turns, probe)
+		}
+		switch err := s.commit(ctx, it, turns...); {
 		case errors.Is(err, response.ErrMoved):
 			continue // the log only grows, so this ends
 		case err != nil:
@@ -104,15 +113,9 @@ func (s *Service) read(ctx context.Context, token string) (*run, error) {
 // was faster, its words stand. it is where the interview stands afterwards.
 func (s *Service) resolve(ctx context.Context, token string, it *run) (View, error) {
 	for it.state.Next().Kind == interview.StepProbe {
-		turn, err := it.state.Apply(s.probe(ctx, it), time.Time{})
+		turn, err := s.applyProbe(ctx, it, nil)
 		if err != nil {
 			return View{}, err
-		}
-		if err := ctx.Err(); err != nil {
-			return View{}, err // the participant left; a moderator that was cut off has not declined
-		}
-		if turn.Kind == interview.TurnProbe {
-			turn.Provider = s.Provider
 		}
 		err = s.commit(ctx, it, turn)
 		if errors.Is(err, response.ErrMoved) {
@@ -128,8 +131,24 @@ func (s *Service) resolve(ctx context.Context, token string, it *run) (View, err
 	return it.view(), nil
 }
 
+// applyProbe asks the moderator and lets the state take what it said. unstored are the turns that the state has taken and
+// the log has not.
+func (s *Service) applyProbe(ctx context.Context, it *run, unstored []interview.Turn) (interview.Turn, error) {
+	turn, err := it.state.Apply(s.probe(ctx, it, unstored), time.Time{})
+	if err != nil {
+		return interview.Turn{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return interview.Turn{}, err // the participant left; a moderator that was cut off has not declined
+	}
+	if turn.Kind == interview.TurnProbe {
+		turn.Provider = s.Provider
+	}
+	return turn, nil
+}
+
 // probe asks the moderator once.
-func (s *Service) probe(ctx context.Context, it *run) interview.Input {
+func (s *Service) probe(ctx context.Context, it *run, unstored []interview.Turn) interview.Input {
 	step := it.state.Next()
 	within := s.ProbeWithin
 	if within == 0 {
@@ -137,7 +156,7 @@ func (s *Service) probe(ctx context.Context, it *run) interview.Input {
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	words, ok := s.Moderator.Probe(ctx, it.ask(step))
+	words, ok := s.Moderator.Probe(ctx, it.ask(step, unstored))
 	if words = cleanText(words); !ok || isBlank(words) {
 		return interview.Decline{StepID: step.ID}
 	}
@@ -145,7 +164,7 @@ func (s *Service) probe(ctx context.Context, it *run) interview.Input {
 }
 
 // ask gathers what the moderator should know at a step of kind StepProbe.
-func (it *run) ask(step interview.Step) interview.Ask {
+func (it *run) ask(step interview.Step, unstored []interview.Turn) interview.Ask {
 	in := interview.Ask{
 		Item: step.Item, Concept: step.Concept, Language: it.response.Language, Seed: it.response.Seed, FollowUps: step.FollowUps,
 	}
@@ -154,7 +173,7 @@ func (it *run) ask(step interview.Step) interview.Ask {
 		conceptID = step.Concept.ID
 	}
 	var replies []string
-	for _, turn := range it.turns {
+	for _, turn := range slices.Concat(it.turns, unstored) {
 		switch {
 		case turn.Kind == interview.TurnProbe:
 			in.Asked = append(in.Asked, turn.Probe)

@@ -27,15 +27,18 @@ func byParticipant(kind interview.TurnKind) bool {
 	return kind == interview.TurnAnswer || kind == interview.TurnContinue || kind == interview.TurnReply
 }
 
-// commit stores a turn that the run's state has taken, and all that changes with it, in one transaction.
+// commit stores the turns that the run's state has taken, and all that changes with them, in one transaction. Of several,
+// the first is the participant's and the others the moderator's.
 // response.ErrMoved when another turn came first or the response is being deleted; ErrNotTakingParticipants when the
 // interview was abandoned and no hold can be placed again. After an error the run is spent: read it again.
-func (s *Service) commit(ctx context.Context, it *run, turn interview.Turn) error {
+func (s *Service) commit(ctx context.Context, it *run, turns ...interview.Turn) error {
 	var saved response.Response
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		turn.At = tx.Now()
-		if err := tx.AppendTurn(ctx, it.response.ID, len(it.turns), turn); err != nil {
-			return err
+		for i := range turns {
+			turns[i].At = tx.Now()
+			if err := tx.AppendTurn(ctx, it.response.ID, len(it.turns)+i, turns[i]); err != nil {
+				return err
+			}
 		}
 		r, err := tx.Response(ctx, it.response.OrgID, it.response.ID)
 		if err != nil {
@@ -43,9 +46,9 @@ func (s *Service) commit(ctx context.Context, it *run, turn interview.Turn) erro
 		}
 		next := *it
 		next.response = r
-		deed := byParticipant(turn.Kind)
+		deed := byParticipant(turns[0].Kind)
 		if deed {
-			next.response.Duration += min(max(turn.At.Sub(it.lastDeed()), 0), maxPause)
+			next.response.Duration += min(max(turns[0].At.Sub(it.lastDeed()), 0), maxPause)
 		}
 		if deed || it.state.Next().Ended() {
 			if r.Abandoned {
@@ -61,8 +64,8 @@ func (s *Service) commit(ctx context.Context, it *run, turn interview.Turn) erro
 	})
 	if err == nil {
 		it.response = saved
-		it.turns = append(it.turns, turn)
-		if turn.Kind == interview.TurnAnswer || turn.Kind == interview.TurnReply {
+		it.turns = append(it.turns, turns...)
+		if kind := turns[0].Kind; kind == interview.TurnAnswer || kind == interview.TurnReply {
 			s.tell(Answered)
 		}
 		s.tellEnd(it.state.Next())

@@ -90,9 +90,22 @@ func TestInterviewFromStartToEnd(t *testing.T) {
 	}
 }
 
-func TestModeratorIsToldWhatWasSaid(t *testing.T) {
+// eachModerator runs a test with a moderator that must be waited for, and with one whose words are stored with the answer.
+func eachModerator(t *testing.T, test func(t *testing.T, instant bool)) {
 	t.Parallel()
+	for name, instant := range map[string]bool{"waited for": false, "instant": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, instant)
+		})
+	}
+}
+
+func TestModeratorIsToldWhatWasSaid(t *testing.T) { eachModerator(t, moderatorIsToldWhatWasSaid) }
+
+func moderatorIsToldWhatWasSaid(t *testing.T, instant bool) {
 	f := setup(t, small(), wallet.Credit)
+	f.Instant = instant
 	f.moderator.words = []string{"First?", "Second?"}
 	token, at := f.start("")
 	at = f.say(token, at, yes)
@@ -103,6 +116,10 @@ func TestModeratorIsToldWhatWasSaid(t *testing.T) {
 	asks := f.moderator.asks
 	if len(asks) != 2 {
 		t.Fatalf("the moderator was asked %d times, want 2: medium allows two follow-ups", len(asks))
+	}
+	turns := f.turns(at.Response)
+	if together := turns[1].At.Equal(turns[2].At); turns[2].Kind != interview.TurnProbe || turns[2].Provider != "scripted" || together != instant {
+		t.Errorf("the follow-up is %+v, behind the answer of %v", turns[2], turns[1].At)
 	}
 	last := asks[1]
 	if last.Item.ID != "why" || last.Answer != "two" || last.FollowUps != 1 || last.Seed != at.Response.Seed || last.Language != "en" {
@@ -161,9 +178,11 @@ func TestLastStepMayBeSentAgain(t *testing.T) {
 	}
 }
 
-func TestSameStepFromManyAtOnce(t *testing.T) {
-	t.Parallel()
+func TestSameStepFromManyAtOnce(t *testing.T) { eachModerator(t, sameStepFromManyAtOnce) }
+
+func sameStepFromManyAtOnce(t *testing.T, instant bool) {
 	f := setup(t, small(), wallet.Credit)
+	f.Instant = instant
 	f.moderator.words = slices.Repeat([]string{"And what else?"}, 100)
 	token, at := f.start("")
 	for !at.Step.Ended() {

@@ -22,6 +22,7 @@ type Moderator interface {
 type Service struct {
 	Store        *store.Store
 	Moderator    Moderator
+	Instant      bool           // Moderator waits for nothing outside: its words are stored with the answer, in one commit
 	Provider     string         // who Moderator is, stored with each follow-up: "builtin" or a model's name
 	Price        wallet.Credits // of a completed response; 0: one credit
 	AbandonAfter time.Duration  // silence after which an interview is abandoned; 0: 24 hours
