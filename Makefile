@@ -55,7 +55,7 @@ s3: ## the suites of recordings and uploads, on a folder and on a real S3 server
 
 .PHONY: postgres
 postgres: ## the suites on PostgreSQL, on a server that is started for them
-	go run ./test/withpostgres go test $(ON_POSTGRES)
+	scripts/with-s3.sh go run ./test/withpostgres go test $(ON_POSTGRES)
 
 race: ## every test with the race detector, which needs a C compiler, on SQLite, a folder and a real S3 server
 	CGO_ENABLED=1 scripts/with-s3.sh go test -race ./...
