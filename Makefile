@@ -72,6 +72,9 @@ kill: ## kill -9 a server 50 times under load, look for what was lost, and print
 bench: build ## load a study, measure reads, creates and interviews beside a floor, and write docs/benchmarks.md
 	go run ./test/bench -binary bin/verbatim -markdown docs/benchmarks.md -chart docs/benchmarks.svg
 
+bench-growth: build ## the same operations at ten thousand, a hundred thousand and a million responses, of 1 KB each; takes ten minutes
+	go run ./test/bench -binary bin/verbatim -responses 10000 -body 1000 -connections 1 -growth 10000,100000,1000000 -markdown docs/benchmarks-growth.md
+
 bench-go: ## the Go benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 

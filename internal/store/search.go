@@ -34,17 +34,53 @@ func searchKey(text string) string {
 }
 
 // Search finds responses of the organization whose link parameter has exactly this value, newest first, in studies that
-// are not deleted.
+// are not deleted. The studies, few among many hits, are looked up once each, not joined to every row.
 func (v *View) Search(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) ([]Hit, error) {
+	links := map[string]string{} // by study id; empty: deleted
+	var hits []Hit
+	for {
+		missing := limit - len(hits)
+		found, err := v.searchPage(ctx, orgID, name, value, hidden, after, missing)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range found {
+			link, known := links[h.StudyID]
+			if !known {
+				if link, err = v.currentLink(ctx, orgID, h.StudyID); err != nil {
+					return nil, err
+				}
+				links[h.StudyID] = link
+			}
+			if link != "" {
+				h.LinkID = link
+				hits = append(hits, h)
+			}
+		}
+		if len(hits) == limit || len(found) < missing {
+			return hits, nil
+		}
+		last := found[len(found)-1]
+		after = SearchPlace{CreatedAt: last.CreatedAt, ResponseID: last.ResponseID}
+	}
+}
+
+// searchPage is one range of the index, of responses in whatever studies.
+func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) ([]Hit, error) {
 	before := int64(math.MaxInt64)
 	if !after.CreatedAt.IsZero() {
 		before = after.CreatedAt.UnixMicro()
 	}
 	return collect(ctx, v, func(r scanner) (h Hit, err error) {
-		return h, r.Scan(&h.ResponseID, &h.ReadableID, &h.StudyID, &h.LinkID, moment{&h.CreatedAt})
-	}, `select u.response_id, u.readable_id, u.study_id, s.link_id, u.created_at
-		from url_param u join study s on s.id = u.study_id
-		where u.org_id = $1 and u.name = $2 and u.value = $3 and (u.created_at, u.response_id) < ($4, $5)
-		and (not u.hidden or $6) and s.deleted_at is null
-		order by u.created_at desc, u.response_id desc limit cast($7 as bigint)`, orgID, searchKey(name), searchKey(value), before, after.ResponseID, hidden, limit)
+		return h, r.Scan(&h.ResponseID, &h.ReadableID, &h.StudyID, moment{&h.CreatedAt})
+	}, `select response_id, readable_id, study_id, created_at from url_param
+		where org_id = $1 and name = $2 and value = $3 and (created_at, response_id) < ($4, $5) and (not hidden or $6)
+		order by created_at desc, response_id desc limit cast($7 as bigint)`,
+		orgID, searchKey(name), searchKey(value), before, after.ResponseID, hidden, limit)
+}
+
+// currentLink is a study's link id, or empty when the study was deleted.
+func (v *View) currentLink(ctx context.Context, orgID, studyID string) (link string, err error) {
+	err = v.q.QueryRowContext(ctx, `select link_id from study where id = $1 and org_id = $2 and deleted_at is null`, studyID, orgID).Scan(&link)
+	return link, orElse(err, nil)
 }

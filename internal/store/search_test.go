@@ -96,3 +96,41 @@ func TestSearchIsExact(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchPassesOverDeletedStudies: hits in studies that are gone are not shown, and leave no gap in a page.
+func TestSearchPassesOverDeletedStudies(t *testing.T) {
+	t.Parallel()
+	sc := storetest.NewScene(t, storetest.New(t))
+	ctx := t.Context()
+	gone := storetest.Study(t, sc.Store, sc.Org.ID, sc.User.ID, "")
+	params := map[string]string{"pid": "7"}
+	var want []string
+	for n := range 12 {
+		if n%3 == 0 {
+			want = append(want, storetest.Response(t, sc.Store, sc.Study, params).ID)
+			continue
+		}
+		storetest.Response(t, sc.Store, gone, params)
+	}
+	slices.Reverse(want)
+	write, _ := sc.Store.Handles()
+	if _, err := write.ExecContext(ctx, `update study set deleted_at = 1 where id = $1`, gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	for limit := 1; limit <= len(want)+1; limit++ {
+		hits, err := sc.Store.View().Search(ctx, sc.Org.ID, "pid", "7", false, store.SearchPlace{}, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range hits {
+			if h.LinkID != sc.Study.LinkID {
+				t.Errorf("a hit has the link id %q, want %q", h.LinkID, sc.Study.LinkID)
+			}
+			got = append(got, h.ResponseID)
+		}
+		if diff := cmp.Diff(want[:min(limit, len(want))], got); diff != "" {
+			t.Errorf("limit %d (-want +got):\n%s", limit, diff)
+		}
+	}
+}

@@ -128,7 +128,7 @@ func run(ctx context.Context, o options) (err error) {
 	for _, study := range data.Studies[1:] {
 		for _, op := range operations(data, study) {
 			if op.grows && strings.Contains(op.name, o.only) {
-				if err := r.grow(ctx, op, study, server); err != nil {
+				if err := r.grow(ctx, op, study, server, floor); err != nil {
 					return err
 				}
 			}

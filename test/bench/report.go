@@ -38,6 +38,7 @@ type growthRow struct {
 	name    string
 	size    int
 	figures figures
+	floor   figures
 }
 
 // rounds is how often the floor and the server take turns for one figure, so that both meet the same machine.
@@ -71,13 +72,17 @@ func (r row) line() string {
 func short(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()*1000) }
 
 // grow measures an operation on a study of another size, with one connection.
-func (r *report) grow(ctx context.Context, op operation, l loaded, server *process) error {
+func (r *report) grow(ctx context.Context, op operation, l loaded, server, floor *process) error {
 	f, err := measure(ctx, server, op.ours, 1, r.options.span/2)
 	if err != nil {
 		return fmt.Errorf("%s at %d responses: %w", op.name, l.Size, err)
 	}
-	r.growth = append(r.growth, growthRow{op.name, l.Size, f})
-	fmt.Printf("%s at %d responses: p50 %s ms\n", op.name, l.Size, short(f.p50()))
+	under, err := measure(ctx, floor, op.floor, 1, r.options.span/2)
+	if err != nil {
+		return fmt.Errorf("the floor of %s at %d responses: %w", op.name, l.Size, err)
+	}
+	r.growth = append(r.growth, growthRow{op.name, l.Size, f, under})
+	fmt.Printf("%s at %d responses: p50 %s ms, floor %s ms\n", op.name, l.Size, short(f.p50()), short(under.p50()))
 	return nil
 }
 
@@ -121,7 +126,7 @@ func (r *report) tables() []byte {
 	for _, a := range r.answers {
 		fmt.Fprintf(&b, "| %d | %.0f | %s | %s |\n", a.readers, a.perSecond, short(a.p50), short(a.p99))
 	}
-	b.WriteString("\n## Growth\n\nThe same operations, one client, on studies of other sizes in the same database: p50 in ms.\n\n")
+	b.WriteString("\n## Growth\n\nThe same operations, one client, on studies of other sizes in the same database: p50 in ms, the server's and the floor's.\n\n")
 	r.growthTable(&b)
 	return b.Bytes()
 }
@@ -133,7 +138,7 @@ func (r *report) growthTable(b *bytes.Buffer) {
 		if _, seen := cells[g.name]; !seen {
 			names = append(names, g.name)
 		}
-		cells[g.name] += fmt.Sprintf(" %s |", short(g.figures.p50()))
+		cells[g.name] += fmt.Sprintf(" %s / %s |", short(g.figures.p50()), short(g.floor.p50()))
 	}
 	b.WriteString("| operation |")
 	for _, size := range r.options.growth {
