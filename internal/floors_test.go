@@ -26,7 +26,7 @@ const (
 
 var floors = map[string]int{
 	"strictjson": rules, "guide": rules, "guide/sample": rules, "guide/guidetest": rules, "interview": rules, "interview/draw": rules,
-	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules,
+	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "wordcount": rules,
 
 	"store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "llm": outside, "speech": outside, "transcode": outside, "telemetry": outside,
 
@@ -55,7 +55,7 @@ var sideways = []struct {
 	{"response", nil},
 	{"wallet", nil},
 	{"document", []string{"strictjson", "guide", "interview", "response"}},
-	{"analysis/builtin", []string{"guide", "interview", "response"}},
+	{"analysis/builtin", []string{"guide", "interview", "response", "wordcount"}},
 
 	{"store", nil},
 	{"store/storetest/pgtest", nil},

@@ -57,12 +57,6 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, on
 	return answer, err
 }
 
-// Lint checks a payload as Create does, and stores nothing.
-func Lint(body []byte) error {
-	_, err := guide.Decode(body, guide.Options{NewID: uuid.NewString})
-	return err
-}
-
 // List is the newest studies of the caller's organization, newest first.
 func (s *Service) List(ctx context.Context, caller org.Caller) ([]study.Listed, error) {
 	return s.Store.View().Studies(ctx, caller.OrgID, newest)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"verbatim/internal/authoring"
-	"verbatim/internal/guide"
 	"verbatim/internal/guide/guidetest"
 	"verbatim/internal/org"
 	"verbatim/internal/store"
@@ -65,17 +64,6 @@ func TestRenameLink(t *testing.T) {
 	}
 	if got, err := s.Store.View().StudyByRef(t.Context(), scene.Org.ID, scene.Study.LinkID); err != nil || got.ID != other.ID {
 		t.Errorf("the old link leads to %+v (%v)", got, err)
-	}
-}
-
-func TestLint(t *testing.T) {
-	t.Parallel()
-	if err := authoring.Lint(guidetest.RichPayload()); err != nil {
-		t.Error(err)
-	}
-	err := authoring.Lint([]byte(`{"title":"a","studyGuide":[{"type":"concept","title":"","items":[{"type":"open_ended","text":"b"}]}]}`))
-	if _, ok := errors.AsType[*guide.RulesError](err); !ok {
-		t.Errorf("a guide that contradicts itself: %v", err)
 	}
 }
 

@@ -9,9 +9,10 @@ import (
 
 	"verbatim/internal/guide"
 	"verbatim/internal/interview"
+	"verbatim/internal/wordcount"
 )
 
-// Limits of the rules, in words (see countWords for scripts without spaces).
+// Limits of the rules, in words (see wordcount.Of for scripts without spaces).
 const (
 	shortAnswer   = 12  // up to here an answer is short: the light level asks
 	vagueAnswer   = 25  // up to here one vague word makes the whole answer vague
@@ -54,13 +55,13 @@ func saysEnough(book *phrasebook, in interview.Ask, answer string) bool {
 		return true
 	}
 	said := normalise(answer)
-	words := countWords(answer)
+	words := wordcount.Of(answer)
 	total := words
 	for _, e := range in.Earlier {
 		if normalise(e) == said {
 			return true // the participant repeats the answer: there is no more to it
 		}
-		total += countWords(e)
+		total += wordcount.Of(e)
 	}
 	if words > fullAnswer || total > fullTopic {
 		return true
@@ -72,7 +73,7 @@ func saysEnough(book *phrasebook, in interview.Ask, answer string) bool {
 // what and how: asked early, people answer it with theories before they have told what happened.
 func (book *phrasebook) stages(in interview.Ask, answer string) []stage {
 	order := []stage{example, process, effect, reason, meaning}
-	if words := countWords(answer); words <= bareAnswer || words <= vagueAnswer && book.isVague(answer) {
+	if words := wordcount.Of(answer); words <= bareAnswer || words <= vagueAnswer && book.isVague(answer) {
 		order = []stage{meaning, example, process, effect, reason}
 	}
 	own := in.Asked[max(0, len(in.Asked)-in.FollowUps):]

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"verbatim/internal/wordcount"
 )
 
 // A quote of the participant's words in a probe is a short stretch of one clause, letter for letter.
@@ -13,31 +15,6 @@ const (
 	maxFocusRunes = 60
 	maxFocusChars = 22 // in scripts written without spaces
 )
-
-// countWords counts the words of a text. Where words are not divided by spaces, two characters count as a word.
-func countWords(text string) int {
-	words, dense, inWord := 0, 0, false
-	for _, r := range text {
-		switch {
-		case isDense(r):
-			dense++
-			inWord = false
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if !inWord {
-				words++
-			}
-			inWord = true
-		case r != '\'' && r != '’' && r != '-' && !unicode.IsMark(r):
-			inWord = false
-		}
-	}
-	return words + (dense+1)/2
-}
-
-// isDense tells whether r belongs to a script that is written without spaces.
-func isDense(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
 
 // normalise keeps letters and digits in lower case, words apart by one blank, with a blank at both ends, so that
 // strings.Contains finds whole words.
@@ -66,7 +43,7 @@ func normalise(text string) string {
 // spaces, anywhere.
 func holds(said string, phrases []string) bool {
 	for _, p := range phrases {
-		if first, _ := utf8.DecodeRuneInString(p); isDense(first) {
+		if first, _ := utf8.DecodeRuneInString(p); wordcount.Dense(first) {
 			if strings.Contains(strings.ReplaceAll(said, " ", ""), p) {
 				return true
 			}
@@ -84,7 +61,7 @@ func (book *phrasebook) wantsNoMore(answer string) bool {
 		return true // signs alone
 	}
 	for _, b := range []*phrasebook{book, english} { // many say "no idea" or "n/a" in any language
-		if holds(said, b.stop) || countWords(answer) <= stopSentence && holds(said, b.unsure) {
+		if holds(said, b.stop) || wordcount.Of(answer) <= stopSentence && holds(said, b.unsure) {
 			return true
 		}
 		for _, n := range b.nothing {
@@ -110,7 +87,7 @@ func (book *phrasebook) focus(answer string, s stage) string {
 	best, bestScore := "", 0
 	for _, clause := range book.clauses(answer) {
 		clause, cut := book.shorten(book.withoutFiller(clause))
-		score := 2 * min(countWords(clause), maxFocusWords-1)
+		score := 2 * min(wordcount.Of(clause), maxFocusWords-1)
 		if cut {
 			score -= 4
 		}
@@ -161,7 +138,7 @@ func (book *phrasebook) withoutFiller(clause string) string {
 		for _, f := range book.fillers {
 			head, rest := clause[:min(len(f), len(clause))], clause[min(len(f), len(clause)):]
 			first, _ := utf8.DecodeRuneInString(f)
-			if strings.EqualFold(head, f) && rest != "" && (rest[0] == ' ' || isDense(first)) {
+			if strings.EqualFold(head, f) && rest != "" && (rest[0] == ' ' || wordcount.Dense(first)) {
 				clause, again = strings.TrimSpace(rest), true
 			}
 		}
@@ -177,7 +154,7 @@ func (book *phrasebook) withoutFiller(clause string) string {
 // shorten cuts a clause to what may be quoted: before an "and" where one is near, or at a word, with the sign that more
 // was said.
 func (book *phrasebook) shorten(clause string) (short string, cut bool) {
-	if first, _ := utf8.DecodeRuneInString(clause); isDense(first) {
+	if first, _ := utf8.DecodeRuneInString(clause); wordcount.Dense(first) {
 		runes := []rune(clause)
 		return string(runes[:min(len(runes), maxFocusChars)]), len(runes) > maxFocusChars
 	}

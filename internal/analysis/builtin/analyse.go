@@ -4,6 +4,7 @@ import (
 	"verbatim/internal/guide"
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
+	"verbatim/internal/wordcount"
 )
 
 // Provider is what analyses written here record as their provider.
@@ -93,7 +94,7 @@ func read(in Input) *reading {
 			item = &guide.Item{ID: a.ItemID, Text: a.Question, Type: guide.OpenEnded}
 		}
 		text := head(a.Text, maxRead)
-		read := answer{Answered: a, item: item, kind: kindOf(item, text), words: countWords(text)}
+		read := answer{Answered: a, item: item, kind: kindOf(item, text), words: wordcount.Of(text)}
 		if read.kind == substantial {
 			texts = append(texts, text)
 		}

@@ -3,6 +3,8 @@ package builtin
 import (
 	"strings"
 	"unicode"
+
+	"verbatim/internal/wordcount"
 )
 
 // nothings are whole answers that say nothing, in lower case without signs.
@@ -88,7 +90,7 @@ func isMash(word string) bool {
 		} else {
 			repeat = 1
 		}
-		if repeat >= 4 && unicode.IsLetter(r) && !isDense(r) {
+		if repeat >= 4 && unicode.IsLetter(r) && !wordcount.Dense(r) {
 			return true
 		}
 		if adjacent(last, r) {

@@ -9,6 +9,7 @@ import (
 
 	"verbatim/internal/guide"
 	"verbatim/internal/response"
+	"verbatim/internal/wordcount"
 )
 
 // The parts of a score and what they count for. Parts about open answers are left out where none was asked for.
@@ -101,7 +102,7 @@ func (r *reading) leastTime() time.Duration {
 	}
 	minutes := 0.0
 	for _, e := range r.in.Exchanges {
-		minutes += float64(countWords(e.Moderator)) / 300
+		minutes += float64(wordcount.Of(e.Moderator)) / 300
 	}
 	for i := range r.answers {
 		switch r.answers[i].kind {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"verbatim/internal/wordcount"
 )
 
 const (
@@ -27,7 +29,7 @@ func quotation(text string, words int) string {
 // clip takes the first words of a text: up to a comma where one stands near the end, else at a word. What it gives is a
 // prefix of the text, less the signs at its end.
 func clip(text string, words int) (part string, whole bool) {
-	if countWords(text) <= words {
+	if wordcount.Of(text) <= words {
 		return text, true
 	}
 	end, comma := cutAfter(text, words)
@@ -48,7 +50,7 @@ func cutAfter(text string, words int) (end, comma int) {
 	for i, r := range text {
 		letter := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '\'' || r == '’' || r == '-'
 		switch {
-		case isDense(r):
+		case wordcount.Dense(r):
 			dense++
 			inWord = false
 			end = i
@@ -70,7 +72,7 @@ func cutAfter(text string, words int) (end, comma int) {
 
 // start is the first words of a text, with an ellipsis when it goes on.
 func start(text string, words int) string {
-	if countWords(text) <= words {
+	if wordcount.Of(text) <= words {
 		return text
 	}
 	end, _ := cutAfter(text, words)

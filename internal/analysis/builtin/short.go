@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"verbatim/internal/interview"
+	"verbatim/internal/wordcount"
 )
 
 const (
@@ -29,7 +30,7 @@ func label(text string) string {
 // bare is a question on one line without its polite beginning, unless hardly anything would stay.
 func bare(text string) string {
 	text = asides.ReplaceAllString(oneLine(text), "")
-	if rest := text[len(askings.FindString(text)):]; countWords(rest) >= 2 {
+	if rest := text[len(askings.FindString(text)):]; wordcount.Of(rest) >= 2 {
 		return rest
 	}
 	return text
@@ -52,7 +53,7 @@ var (
 // condense shortens a turn: of a follow-up that quotes and then asks, the question.
 func condense(text string) string {
 	text = oneLine(text)
-	if asked := strings.TrimSpace(lastAsked.FindString(text)); countWords(asked) >= 2 && !quotedPart.MatchString(asked) {
+	if asked := strings.TrimSpace(lastAsked.FindString(text)); wordcount.Of(asked) >= 2 && !quotedPart.MatchString(asked) {
 		text = asked
 	}
 	return upperFirst(start(bare(text), turnWords))

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"verbatim/internal/wordcount"
 )
 
 const (
@@ -103,7 +105,7 @@ func choose(ranked []tag) []tag {
 }
 
 func overlap(a, b tag) bool {
-	if first, _ := utf8.DecodeRuneInString(a.text); isDense(first) && (strings.Contains(a.text, b.text) || strings.Contains(b.text, a.text)) {
+	if first, _ := utf8.DecodeRuneInString(a.text); wordcount.Dense(first) && (strings.Contains(a.text, b.text) || strings.Contains(b.text, a.text)) {
 		return true
 	}
 	return slices.ContainsFunc(a.stems, func(s string) bool { return slices.Contains(b.stems, s) })

@@ -10,6 +10,8 @@ import (
 	"github.com/kljensen/snowball/french"
 	"github.com/kljensen/snowball/spanish"
 	"github.com/rivo/uniseg"
+
+	"verbatim/internal/wordcount"
 )
 
 // token is one word of a sentence.
@@ -29,7 +31,7 @@ func sentences(text string, lang *language) []sentence {
 		part := strings.TrimSpace(text[from:to])
 		if part != "" {
 			at := from + strings.Index(text[from:to], part)
-			out = append(out, sentence{text: part, at: at, tokens: tokens(part, lang), words: countWords(part)})
+			out = append(out, sentence{text: part, at: at, tokens: tokens(part, lang), words: wordcount.Of(part)})
 		}
 	}
 	rest, state, from := text, -1, 0
@@ -88,7 +90,7 @@ func tokens(text string, lang *language) []token {
 		}
 		flush()
 		switch {
-		case unicode.IsLetter(first) && !isDense(first):
+		case unicode.IsLetter(first) && !wordcount.Dense(first):
 			out = append(out, newToken(word, out, lang, joined))
 			joined = true
 		case unicode.IsDigit(first):
@@ -225,31 +227,6 @@ func (l *language) stem(word string) string {
 }
 
 var stemmers = map[string]func(string, bool) string{"en": english.Stem, "fr": french.Stem, "es": spanish.Stem}
-
-// countWords counts words; where words are not divided by spaces, two characters count as one.
-func countWords(text string) int {
-	words, dense, inWord := 0, 0, false
-	for _, r := range text {
-		switch {
-		case isDense(r):
-			dense++
-			inWord = false
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if !inWord {
-				words++
-			}
-			inWord = true
-		case r != '\'' && r != '’' && r != '-' && !unicode.IsMark(r):
-			inWord = false
-		}
-	}
-	return words + (dense+1)/2
-}
-
-// isDense tells whether r belongs to a script that is written without spaces.
-func isDense(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
 
 // head is the first n bytes of a text, cut between runes.
 func head(text string, n int) string {

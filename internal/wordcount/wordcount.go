@@ -1,0 +1,30 @@
+// Package wordcount counts words in whatever script a participant writes. The built-in analyst and the built-in moderator
+// judge the length of answers by it.
+package wordcount
+
+import "unicode"
+
+// Of counts the words of a text. Where words are not divided by spaces, two characters count as a word.
+func Of(text string) int {
+	words, dense, inWord := 0, 0, false
+	for _, r := range text {
+		switch {
+		case Dense(r):
+			dense++
+			inWord = false
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if !inWord {
+				words++
+			}
+			inWord = true
+		case r != '\'' && r != '’' && r != '-' && !unicode.IsMark(r):
+			inWord = false
+		}
+	}
+	return words + (dense+1)/2
+}
+
+// Dense tells whether r belongs to a script that is written without spaces.
+func Dense(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
