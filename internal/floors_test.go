@@ -55,6 +55,7 @@ var sideways = []struct {
 	{"response", nil},
 	{"wallet", nil},
 	{"document", []string{"strictjson", "guide", "interview", "response"}},
+	{"wordcount", nil},
 	{"analysis/builtin", []string{"guide", "interview", "response", "wordcount"}},
 
 	{"store", nil},
