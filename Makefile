@@ -9,13 +9,13 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 60s
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: help build web demo test check fmt lint unit race cover fuzz kill bench bench-go bench-start clean
+.PHONY: help build web demo test check fmt lint unit race cover fuzz kill bench bench-go bench-start bench-web clean
 
 help: ## print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 web: web/dist/docs/index.html ## build the web pages that the binary carries
-web/dist/docs/index.html: web/package.json web/package-lock.json web/build.mjs $(shell find web/docs -type f 2>/dev/null)
+web/dist/docs/index.html: web/package.json web/package-lock.json web/tsconfig.json $(wildcard web/build*.mjs) $(shell find web/docs web/participant web/shared -type f 2>/dev/null)
 	cd web && npm ci --no-audit --no-fund --silent && npm run --silent build
 	@touch $@
 
@@ -25,7 +25,7 @@ build: web ## build the static binary, web pages included, at bin/verbatim
 demo: build ## see it all: a study, 25 simulated participants, and a server to try
 	bin/verbatim demo
 
-test: setup web fmt lint race postgres cover ## all tests: what CI runs
+test: setup web fmt lint race postgres browser cover ## all tests: what CI runs
 
 .PHONY: setup
 setup: ## install what the tests need and is missing
@@ -60,6 +60,17 @@ postgres: ## the suites on PostgreSQL, on a server that is started for them
 race: ## every test with the race detector, which needs a C compiler, on SQLite, a folder and a real S3 server
 	CGO_ENABLED=1 scripts/with-s3.sh go test -race ./...
 
+test/browser/node_modules: test/browser/package-lock.json
+	cd test/browser && npm ci --no-audit --no-fund --silent --ignore-scripts
+	@touch $@
+
+.PHONY: browser screenshots
+browser: build test/browser/node_modules ## whole interviews in Chromium, with JavaScript and without, on phone and desktop; axe on every page state
+	cd test/browser && npm test --silent
+
+screenshots: build test/browser/node_modules ## write the pictures of the participant's page to docs/screenshots
+	cd test/browser && npm run --silent screenshots
+
 cover: ## statement coverage of the engine, at least 95 %
 	scripts/cover.sh 95 ./internal/interview/...
 
@@ -68,6 +79,14 @@ fuzz: ## run each fuzz target for FUZZTIME (60s)
 
 kill: ## kill -9 a server 50 times under load, look for what was lost, and print the figures (part of race)
 	go test -count 1 -v ./test/kill
+
+.PHONY: kill-nodes
+kill-nodes: ## the same for three servers over PostgreSQL and S3, killed in turn (part of postgres)
+	scripts/with-s3.sh go run ./test/withpostgres go test -count 1 -v ./test/kill
+
+.PHONY: restarts
+restarts: ## restart PostgreSQL 50 times under load, look for what was lost, and print the figures (10 times in postgres)
+	go test -count 1 -v ./test/postgres -run Restarts -restarts 50
 
 bench: build ## load a study, measure reads, creates and interviews beside a floor, and write docs/benchmarks.md
 	go run ./test/bench -binary bin/verbatim -markdown docs/benchmarks.md -chart docs/benchmarks.svg
@@ -81,5 +100,8 @@ bench-go: ## the Go benchmarks
 bench-start: build ## time from start to first answer on an empty folder, and idle memory
 	go run ./test/startup -binary bin/verbatim
 
+bench-web: web ## print the sizes of what a participant's browser loads, and fail above 45 kB
+	cd web && npm run --silent bench
+
 clean: ## remove what was built
-	rm -rf bin web/node_modules web/dist/docs
+	rm -rf bin web/node_modules test/browser/node_modules web/dist/docs web/dist/participant

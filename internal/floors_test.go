@@ -26,14 +26,14 @@ const (
 
 var floors = map[string]int{
 	"strictjson": rules, "guide": rules, "guide/sample": rules, "guide/guidetest": rules, "interview": rules, "interview/draw": rules,
-	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "wordcount": rules,
+	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "wordcount": rules, "recording": rules,
 
 	"store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "llm": outside, "speech": outside, "transcode": outside, "telemetry": outside,
 
-	"jobs": work, "access": work, "authoring": work, "fieldwork": work, "moderator": work, "analysis": work, "results": work,
-	"billing": work, "erasure": work, "export": work, "importing": work, "upkeep": work,
+	"jobs": work, "capture": work, "access": work, "authoring": work, "fieldwork": work, "moderator": work, "analysis": work, "results": work,
+	"billing": work, "erasure": work, "export": work, "importing": work, "upkeep": work, "production": work,
 
-	"httpio": doors, "api/v1": doors, "api/legacy": doors, "participant": doors, "media": doors, "dashboard": doors, "mcp": doors, "server": doors,
+	"httpio": doors, "tus": doors, "api/v1": doors, "api/legacy": doors, "participant": doors, "media": doors, "dashboard": doors, "mcp": doors, "server": doors,
 	"server/servertest": doors, "simulation": doors,
 }
 
@@ -53,6 +53,7 @@ var sideways = []struct {
 	{"org", nil},
 	{"study", []string{"org"}},
 	{"response", nil},
+	{"recording", []string{"response"}},
 	{"wallet", nil},
 	{"document", []string{"strictjson", "guide", "interview", "response"}},
 	{"wordcount", nil},
@@ -65,9 +66,10 @@ var sideways = []struct {
 	{"blob/blobtest", []string{"blob"}},
 
 	{"httpio", nil},
+	{"tus", []string{"httpio"}},
 	{"api/v1", []string{"httpio"}},
 	{"api/legacy", []string{"httpio"}},
-	{"participant", []string{"httpio"}},
+	{"participant", []string{"httpio", "tus"}},
 	{"dashboard", []string{"httpio"}},
 	{"mcp", []string{"httpio"}},
 	{"server", []string{"httpio", "api/v1", "api/legacy", "participant", "dashboard", "mcp"}},
@@ -75,7 +77,7 @@ var sideways = []struct {
 }
 
 // leaves are held closer than their floor: each may import these packages of the program and no other.
-var leaves = map[string][]string{"httpio": {"strictjson"}, "media": {"httpio", "blob"}, "telemetry": nil, "simulation": nil}
+var leaves = map[string][]string{"httpio": {"strictjson"}, "tus": {"httpio"}, "media": {"httpio", "blob"}, "telemetry": nil, "simulation": nil}
 
 const (
 	module   = "verbatim/"

@@ -5,6 +5,15 @@ set -euo pipefail
 missing=()
 command -v gcc >/dev/null || missing+=(gcc libc6-dev) # for the race detector
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing+=(postgresql) # a server of their own
+command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || missing+=(ffmpeg) # recordings are made playable with it
+if [ ! -x "${CHROMIUM:-/usr/bin/chromium}" ]; then # for the browser tests
+  if grep -qs '^ID=ubuntu$' /etc/os-release; then
+    echo "Chromium is missing. Ubuntu's package of that name only fetches a snap, which the tests cannot drive:" >&2
+    echo "install Chromium or Chrome in another way, and name its program: export CHROMIUM=/path/to/chrome" >&2
+    exit 1
+  fi
+  missing+=(chromium)
+fi
 command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer first." >&2; exit 1; }
 [ ${#missing[@]} -eq 0 ] && exit 0
 

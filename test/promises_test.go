@@ -45,6 +45,14 @@ var codes = []proof{
 	{"payload_too_large", "internal/api/v1/errors_test.go", "TestErrors", `"payload_too_large"`},
 	{"rate_limited", "internal/api/v1/errors_test.go", "TestErrors", `"rate_limited"`},
 	{"internal_error", "internal/api/v1/errors_test.go", "TestErrors", `"internal_error"`},
+	{"upload_not_found", "internal/participant/uploads_test.go", "TestUploadErrors", `"upload_not_found"`},
+	{"upload_gone", "internal/participant/uploads_test.go", "TestUploadErrors", `"upload_gone"`},
+	{"offset_conflict", "internal/participant/uploads_test.go", "TestUploadErrors", `"offset_conflict"`},
+	{"upload_in_use", "internal/participant/uploads_test.go", "TestUploadErrors", `"upload_in_use"`},
+	{"upload_quota_exceeded", "internal/participant/uploads_test.go", "TestUploadErrors", `"upload_quota_exceeded"`},
+	{"interview_ended", "internal/participant/uploads_test.go", "TestUploadErrors", `"interview_ended"`},
+	{"unsupported_version", "internal/participant/uploads_test.go", "TestUploadErrors", `"unsupported_version"`},
+	{"unsupported_media_type", "internal/participant/uploads_test.go", "TestUploadErrors", `"unsupported_media_type"`},
 }
 
 // rules are the cross-field rules of the contract, by number, and those that the decisions add.
@@ -77,6 +85,8 @@ var items = []proof{
 	{string(guide.MaxDiff), "internal/interview/testdata/max_diff.txt", "", "max_diff"},
 	{string(guide.Statement), "internal/interview/testdata/statement_upload.txt", "", "statement"},
 	{string(guide.FileUpload), "internal/interview/testdata/statement_upload.txt", "", "file_upload"},
+	{"file_upload at the participant's door", "internal/participant/uploads_test.go", "TestUploadsOfAnInterview", ""},
+	{"file_upload without JavaScript", "internal/participant/files_test.go", "TestFilesByForm", ""},
 }
 
 // TestEveryPromiseHasItsTest: the tables above are whole, and each names a test that is there.

@@ -1,20 +1,6 @@
-// Puts the pages that the binary carries into dist/. So far that is the API reference, in dist/docs/.
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+// Puts the pages that the binary carries into dist/: the API reference in dist/docs/, the participant's app in
+// dist/participant/.
+import { buildParticipant } from './build_participant.mjs';
+import { buildDocs } from './build_docs.mjs';
 
-const here = import.meta.dirname;
-const out = join(here, 'dist', 'docs');
-const renderer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-
-await rm(out, { recursive: true, force: true });
-await mkdir(out, { recursive: true });
-await cp(join(here, 'docs'), out, { recursive: true });
-for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-  // The source maps are not served, so the pages must not ask for them.
-  const text = await readFile(join(renderer, name), 'utf8');
-  await writeFile(join(out, name), text.replace(/\n?\/[/*]# sourceMappingURL=.*$/m, '\n'));
-}
-for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']) {
-  await cp(join(renderer, name), join(out, name.endsWith('.txt') ? name : `swagger-ui.${name}.txt`));
-}
+await Promise.all([buildDocs(), buildParticipant()]);

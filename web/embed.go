@@ -10,10 +10,13 @@ var embedded embed.FS
 
 // Dist holds the built pages; docs/index.html is the API reference. Without the web build it holds no page, and a door
 // that misses one says so in a plain sentence.
-var Dist = sub()
+var Dist = sub("dist")
 
-func sub() fs.FS {
-	dist, err := fs.Sub(embedded, "dist")
+// Participant holds the app of the participant's pages; empty without the web build, and the pages do without it.
+var Participant = sub("dist/participant")
+
+func sub(folder string) fs.FS {
+	dist, err := fs.Sub(embedded, folder)
 	if err != nil {
 		panic(err) // the name is constant and valid
 	}

@@ -2,44 +2,83 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"time"
 )
 
-// bar draws the progress of a stage on a terminal, with its speed, and nothing elsewhere. One unit is so many of what is
-// counted.
-func (c *Common) bar(stage, unit string, size int64) func(done, total int64) {
-	if !isTerminal(c.stderr) {
-		return func(int64, int64) {}
+// bar shows the progress of a stage on a terminal, with its speed, and nothing elsewhere.
+type bar struct {
+	to           io.Writer // nil: nobody looks
+	stage        string
+	unit         unit
+	begun, drawn time.Time
+	open, full   bool // the line has no end yet; there is nothing more to tell
+}
+
+// unit is what is counted, and how many of it make one.
+type unit struct {
+	name string
+	size int64
+}
+
+var (
+	mebibytes = unit{"MiB", 1 << 20}
+	responses = unit{"responses", 1}
+)
+
+func (c *Common) bar(stage string, of unit) *bar {
+	b := &bar{stage: stage, unit: of}
+	if isTerminal(c.stderr) {
+		b.to = c.stderr
 	}
-	var begun, drawn time.Time
-	return func(done, total int64) {
-		now := time.Now()
-		if begun.IsZero() {
-			begun = now
-		}
-		if done < total && now.Sub(drawn) < 100*time.Millisecond {
-			return
-		}
-		drawn = now
-		fmt.Fprint(c.stderr, "\r"+barLine(stage, unit, size, done, total, now.Sub(begun)))
-		if done >= total {
-			fmt.Fprintln(c.stderr)
-		}
+	return b
+}
+
+// draw shows how much is done, ten times a second at most, and ends the line when all is.
+func (b *bar) draw(done, total int64) {
+	now := time.Now()
+	if b.begun.IsZero() {
+		b.begun = now
+	}
+	if b.to == nil || b.full || done < total && now.Sub(b.drawn) < 100*time.Millisecond {
+		return
+	}
+	const rest = "\x1b[K" // erases what a longer drawing left
+	fmt.Fprint(b.to, "\r", barLine(b.stage, b.unit, done, total, now.Sub(b.begun)), rest)
+	b.drawn, b.open = now, true
+	if done >= total {
+		b.full = true
+		b.leave()
 	}
 }
 
-// barLine is one drawing of a bar.
-func barLine(stage, unit string, size, done, total int64, took time.Duration) string {
-	const width = 30
+// leave ends the line, so that what is printed next has its own.
+func (b *bar) leave() {
+	if b.open {
+		fmt.Fprintln(b.to)
+		b.open = false
+	}
+}
+
+// barLine is one drawing of a bar. It fits into 80 columns up to ten million.
+func barLine(stage string, of unit, done, total int64, took time.Duration) string {
+	const width = 24
 	full := int64(width)
 	if total > 0 {
 		full = min(width, width*done/total)
 	}
 	speed := ""
 	if seconds := took.Seconds(); seconds > 0 {
-		speed = fmt.Sprintf(", %.0f/s", float64(done)/float64(size)/seconds)
+		speed = ", " + of.amount(int64(float64(done)/seconds)) + "/s"
 	}
-	return fmt.Sprintf("%-9s [%s%s] %d of %d %s%s ", stage, strings.Repeat("#", int(full)), strings.Repeat(".", int(width-full)),
-		done/size, total/size, unit, speed)
+	return fmt.Sprintf("%-10s [%s%s] %s of %s %s%s", stage, strings.Repeat("#", int(full)), strings.Repeat(".", int(width-full)),
+		of.amount(done), of.amount(total), of.name, speed)
+}
+
+func (u unit) amount(n int64) string {
+	if u.size == 1 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%.1f", float64(n)/float64(u.size))
 }

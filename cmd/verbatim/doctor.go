@@ -4,9 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 
+	"verbatim/internal/blob"
 	"verbatim/internal/store"
+	"verbatim/internal/transcode"
 	"verbatim/internal/upkeep"
 )
 
@@ -17,7 +22,11 @@ type doctorCommand struct {
 // Run prints what each check found, and refuses when something is wrong.
 func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 	return c.withDatabase(ctx, func(s *store.Store) error {
-		findings, err := (&upkeep.Doctor{Store: s, All: cmd.All}).Examine(ctx)
+		objects, err := c.objects()
+		if err != nil {
+			return err
+		}
+		findings, err := (&upkeep.Doctor{Store: s, Objects: objects, Expected: s.View().RecordingObjects, All: cmd.All}).Examine(ctx)
 		if err != nil {
 			return err
 		}
@@ -28,16 +37,21 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			}
 			findings = append(findings, disk)
 		}
+		findings = append(findings, ffmpegFinding(transcode.Find(ctx)))
 		var rows []row
 		wrong := 0
 		for _, f := range findings {
-			if !f.Wrong() {
+			if len(f.Faults) == 0 {
 				rows = append(rows, row{{"check", f.Check}, {"state", "ok"}, {"fault", nil}, {"mend", nil}})
 				continue
 			}
-			wrong++
+			state := "advice"
+			if f.Wrong() {
+				wrong++
+				state = "wrong"
+			}
 			for _, fault := range f.Faults {
-				rows = append(rows, row{{"check", f.Check}, {"state", "wrong"}, {"fault", fault}, {"mend", f.Mend}})
+				rows = append(rows, row{{"check", f.Check}, {"state", state}, {"fault", fault}, {"mend", f.Mend}})
 			}
 		}
 		if err := c.printAll(rows, ""); err != nil {
@@ -48,6 +62,17 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 		}
 		return nil
 	})
+}
+
+// objects opens the recordings and uploads to read them; nil where there is no folder of them, which is not made here: it
+// would belong to whoever asks.
+func (c *Common) objects() (blob.Store, error) {
+	if folder, ok := strings.CutPrefix(c.blobsAddress(), "file:"); ok {
+		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+	}
+	return blob.Open(c.blobsAddress(), blob.Options{Getenv: os.Getenv})
 }
 
 // Room is running out below both of these: a twentieth of a large disk is much still.
@@ -72,6 +97,16 @@ func roomFinding(free, size uint64) upkeep.Finding {
 	f := upkeep.Finding{Check: "disk", Mend: "make room, or move the data to a larger disk"}
 	if free < leastRoom && free < size/leastPart {
 		f.Faults = []string{fmt.Sprintf("%d MiB of %d MiB are free", free>>20, size>>20)}
+	}
+	return f
+}
+
+// ffmpegFinding tells whether recordings can be made playable on this machine. A service without is a poorer one, not a
+// broken one.
+func ffmpegFinding(_ *transcode.Tool, err error) upkeep.Finding {
+	f := upkeep.Finding{Check: "ffmpeg", Advice: true, Mend: "install ffmpeg where verbatim serve runs, with libx264"}
+	if err != nil {
+		f.Faults = []string{err.Error() + ": recordings are served as the browser made them, without HLS, poster and waveform; those made in several sessions cannot be joined"}
 	}
 	return f
 }

@@ -22,20 +22,26 @@ func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		checking, storing := c.bar(string(importing.Checking), "MiB", 1<<20), c.bar(string(importing.Storing), "responses", 1)
-		service := importing.Service{Store: s, Progress: func(stage importing.Stage, done, total int64) {
-			if stage == importing.Checking {
-				checking(done, total)
-			} else {
-				storing(done, total)
-			}
-		}}
+		bars := map[importing.Stage]*bar{
+			importing.Checking: c.bar(string(importing.Checking), mebibytes),
+			importing.Storing:  c.bar(string(importing.Storing), responses),
+		}
+		service := importing.Service{Store: s, Progress: func(stage importing.Stage, done, total int64) { bars[stage].draw(done, total) }}
 		result, err := service.Import(ctx, into, cmd.File)
+		for _, b := range bars {
+			b.leave()
+		}
 		if faults, found := errors.AsType[*importing.FaultsError](err); found {
 			return c.refuseImport(cmd.File, faults)
 		}
+		if errors.Is(err, context.Canceled) {
+			err = errors.New("stopped before the end")
+		}
+		if there := result.Stored + result.Skipped; err != nil && there > 0 {
+			return fmt.Errorf("%w\n%d responses are there. Run the same command again: it passes them over", err, there)
+		}
 		if err != nil {
-			return fmt.Errorf("%w\nRun the same command again: the %d responses that are stored are passed over", err, result.Stored+result.Skipped)
+			return fmt.Errorf("%w; nothing was stored", err)
 		}
 		perSecond := 0
 		if result.Took > 0 {
@@ -69,5 +75,17 @@ func (c *Common) refuseImport(file string, faults *importing.FaultsError) error 
 			fmt.Fprintf(c.stderr, "... and %d more\n", more)
 		}
 	}
-	return fmt.Errorf("%s is refused: %d fault(s); nothing was stored", file, faults.Total)
+	hint := ""
+	if faults.Unreadable {
+		hint = "\nNo line of it is a response. It must hold one JSON object a line: jq -c . makes that of objects over several lines, jq -c '.[]' of an array"
+	}
+	return fmt.Errorf("%s is refused with %s; nothing was stored%s", file, counted(faults.Total, "fault"), hint)
+}
+
+// counted is a number with its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -34,7 +34,7 @@ type cli struct {
 	Import   importCommand   `cmd:"" help:"Bring responses in from a file of v1 response items, one a line."`
 	Backup   backupCommand   `cmd:"" help:"Copy the database into a file, while a server may run."`
 	Rebuild  rebuildCommand  `cmd:"" help:"Make documents, search entries and counts again from the rows, while a server may run."`
-	Doctor   doctorCommand   `cmd:"" help:"Check database, ledger, documents, counts, jobs and deletions, and say what mends what is wrong."`
+	Doctor   doctorCommand   `cmd:"" help:"Check database, ledger, documents, counts, objects, jobs and deletions, and say what mends what is wrong."`
 	Migrate  migrateCommand  `cmd:"" help:"Bring the database's schema up to date. The server does so itself when it starts."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }

@@ -14,8 +14,9 @@ type rebuildCommand struct{}
 // Run makes the documents, search entries and counts again.
 func (rebuildCommand) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		draw := c.bar("rebuilding", "responses", 1)
-		done, err := upkeep.Rebuild(ctx, s, func(done, total int) { draw(int64(done), int64(total)) })
+		progress := c.bar("rebuilding", responses)
+		defer progress.leave()
+		done, err := upkeep.Rebuild(ctx, s, func(done, total int) { progress.draw(int64(done), int64(total)) })
 		if err != nil {
 			return err
 		}

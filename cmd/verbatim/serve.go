@@ -22,16 +22,20 @@ import (
 	"verbatim/internal/authoring"
 	"verbatim/internal/billing"
 	"verbatim/internal/blob"
+	"verbatim/internal/capture"
 	"verbatim/internal/erasure"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/jobs"
 	"verbatim/internal/media"
 	"verbatim/internal/moderator"
 	"verbatim/internal/participant"
+	"verbatim/internal/production"
+	"verbatim/internal/recording"
 	"verbatim/internal/results"
 	"verbatim/internal/server"
 	"verbatim/internal/store"
 	"verbatim/internal/telemetry"
+	"verbatim/internal/transcode"
 	"verbatim/internal/wallet"
 	"verbatim/openapi"
 	"verbatim/web"
@@ -92,9 +96,11 @@ type service struct {
 	blobs     blob.Store
 	access    *access.Service
 	billing   *billing.Service
+	capture   *capture.Service
 	erasure   *erasure.Service
 	fieldwork *fieldwork.Service
 	jobs      *jobs.Runner
+	recorded  *jobs.Runner // the jobs that make recordings playable, one at a time, so that no other waits for them
 	server    *server.Server
 	log       *slog.Logger
 }
@@ -134,6 +140,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		blobs:   objects,
 		access:  &access.Service{Store: s},
 		billing: &billing.Service{Store: s},
+		capture: &capture.Service{Store: s, Objects: objects},
 		erasure: &erasure.Service{Store: s},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Provider: "builtin", Price: price, AbandonAfter: flags.AbandonAfter,
@@ -142,17 +149,21 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	}
 	analyses := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}
 	purges := &erasure.Worker{Store: s, Objects: objects}
-	svc.jobs = &jobs.Runner{Store: s, Log: log, Handlers: map[string]jobs.Handler{
+	films := &production.Worker{Store: s, Objects: objects, Find: transcode.Find}
+	svc.jobs = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Except: recording.JobProduce}, Handlers: map[string]jobs.Handler{
 		fieldwork.JobAnalyse: {Run: analyses.Run},
 		erasure.JobKind:      {Run: purges.Run, Discard: purges.Discard},
 	}}
+	svc.recorded = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Only: recording.JobProduce}, Workers: 1, Handlers: map[string]jobs.Handler{
+		recording.JobProduce: {Run: films.Run, Discard: films.Discard},
+	}}
 	authors := &authoring.Service{Store: s, Price: price}
-	reads := &results.Service{Store: s}
+	reads := &results.Service{Store: s, Links: links}
 	svc.server = &server.Server{
 		Access:         svc.access,
 		V1:             &v1.Door{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
 		Legacy:         &legacy.Door{Authoring: authors, Results: reads, BaseURL: base},
-		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Log: log, BaseURL: base},
+		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Capture: svc.capture, Log: log, BaseURL: base, App: web.Participant},
 		Media:          &media.Door{Blobs: objects, Links: links, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
@@ -206,9 +217,16 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { live(ctx) })
-	background.Go(func() {
-		if err := svc.jobs.Run(ctx); err != nil {
-			svc.log.Error("jobs stopped", "error", err)
+	for _, runner := range []*jobs.Runner{svc.jobs, svc.recorded} {
+		background.Go(func() {
+			if err := runner.Run(ctx); err != nil {
+				svc.log.Error("jobs stopped", "error", err)
+			}
+		})
+	}
+	background.Go(func() { // not before: the server need not wait for other programs to start
+		if _, err := transcode.Find(ctx); err != nil && ctx.Err() == nil {
+			svc.log.Warn("recordings will be served as browsers made them", "error", err)
 		}
 	})
 	background.Go(func() { svc.housekeep(ctx) })
@@ -225,6 +243,9 @@ func (svc *service) housekeep(ctx context.Context) {
 	for {
 		if _, err := svc.fieldwork.Sweep(ctx); err != nil && ctx.Err() == nil {
 			svc.log.Error("sweeping abandoned interviews", "error", err)
+		}
+		if _, err := svc.capture.Sweep(ctx); err != nil && ctx.Err() == nil {
+			svc.log.Error("sweeping uploads", "error", err)
 		}
 		err := svc.store.Write(ctx, func(tx *store.Tx) error { return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour)) })
 		if err != nil && ctx.Err() == nil {

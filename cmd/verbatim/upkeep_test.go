@@ -2,14 +2,15 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
+	"verbatim/internal/transcode"
 )
 
 const itemLine = `{"id":"0190a5d0-0000-4000-8000-000000000001","readableId":1,"progress":"complete","responseDurationSeconds":61,"qualityScore":4,` +
@@ -32,8 +33,11 @@ func TestUpkeep(t *testing.T) {
 
 	write(strings.Replace(itemLine, `"answer":"So."`, `"answer":5`, 1))
 	if _, said := command(t, exitRefused, "import", sc.Study.LinkID, file, database); !strings.Contains(said, "line 1: answersArray.0.answer: Expected string") ||
-		!strings.Contains(said, "nothing was stored") {
+		!strings.Contains(said, "is refused with 1 fault; nothing was stored") || !strings.Contains(said, "one JSON object a line") {
 		t.Errorf("refused: %s", said)
+	}
+	if _, said := command(t, exitRefused, "import", sc.Study.LinkID, file+".gz", database); !strings.Contains(said, "no such file or directory; nothing was stored") {
+		t.Errorf("a file that is not there: %s", said)
 	}
 	write(itemLine)
 	if got := object(t, "import", sc.Study.LinkID, file, database); got["stored"] != 1.0 || got["skipped"] != 0.0 {
@@ -103,12 +107,13 @@ func TestRoomFinding(t *testing.T) {
 	}
 }
 
-func TestBarLine(t *testing.T) {
+func TestDoctorAdvisesFFmpeg(t *testing.T) {
 	t.Parallel()
-	if got, want := barLine("storing", "responses", 1, 500, 1000, 2*time.Second), "storing   [###############...............] 500 of 1000 responses, 250/s "; got != want {
-		t.Errorf("got  %q\nwant %q", got, want)
+	if f := ffmpegFinding(&transcode.Tool{}, nil); len(f.Faults) > 0 {
+		t.Errorf("with ffmpeg: %+v", f)
 	}
-	if got := barLine("checking", "MiB", 1<<20, 0, 0, 0); !strings.Contains(got, "0 of 0 MiB") {
-		t.Errorf("an empty file: %q", got)
+	missing := fmt.Errorf("%w: ffmpeg is not in PATH", transcode.ErrMissing)
+	if f := ffmpegFinding(nil, missing); f.Wrong() || len(f.Faults) != 1 || !strings.HasPrefix(f.Faults[0], missing.Error()) || f.Mend == "" {
+		t.Errorf("without ffmpeg: %+v", f)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"time"
 )
@@ -20,6 +21,10 @@ type Store interface {
 	Get(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error)
 	// Stat tells what is known of an object; ErrNotFound.
 	Stat(ctx context.Context, name string) (Info, error)
+	// List names the objects whose names begin with prefix, which ends in a slash, in no order but that those of one folder
+	// come together. It holds no more than a page of them; what is put or deleted meanwhile is named or not. What a put has
+	// not finished is never named. An error is the last that comes.
+	List(ctx context.Context, prefix string) iter.Seq2[string, error]
 	// Delete removes an object. One that is not there is no error.
 	Delete(ctx context.Context, name string) error
 	// DeletePrefix removes every object whose name begins with prefix, which ends in a slash, and what puts that were cut

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"syscall"
@@ -151,6 +152,57 @@ func (f *Folder) open(name string) (*os.File, Info, error) {
 // missing tells that a name has no file; ENOTDIR when an object stands where a folder would.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// page is how many names of a folder are read at once.
+const page = 256
+
+// List implements Store.
+func (f *Folder) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		folder, err := folderOf(prefix)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		f.list(ctx, folder, yield)
+	}
+}
+
+// list yields the objects in a folder and those below; false when it must not go on.
+func (f *Folder) list(ctx context.Context, folder string, yield func(string, error) bool) bool {
+	dir, err := f.root.Open(folder)
+	if missing(err) {
+		return true
+	}
+	if err != nil {
+		yield("", err)
+		return false
+	}
+	defer dir.Close()
+	for {
+		entries, err := dir.ReadDir(page)
+		if err == io.EOF || missing(err) { // at its end, gone meanwhile, or no folder but an object
+			return true
+		}
+		if err = errors.Join(ctx.Err(), err); err != nil {
+			yield("", err)
+			return false
+		}
+		for _, entry := range entries {
+			name, more := folder+"/"+entry.Name(), true
+			switch {
+			case CheckName(name) != nil: // a put that is under way, or was cut off
+			case entry.IsDir():
+				more = f.list(ctx, name, yield)
+			case entry.Type().IsRegular():
+				more = yield(name, nil)
+			}
+			if !more {
+				return false
+			}
+		}
+	}
 }
 
 // Delete implements Store.

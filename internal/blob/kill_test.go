@@ -96,6 +96,9 @@ func testKilled(t *testing.T, address string, check func(space string, left bool
 	if got := blobtest.Content(t, s, space+"old"); string(got) != "as it was" {
 		t.Errorf("the object that was to be replaced reads %d bytes", len(got))
 	}
+	if found := blobtest.List(t, s, space); len(found) != 1 || found[0] != space+"old" {
+		t.Errorf("listed are %v", found)
+	}
 	check(space, true)
 	if err := s.DeletePrefix(t.Context(), space); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"net/http"
 	"strings"
@@ -116,6 +117,29 @@ func (s *S3) failed(name string, err error) error {
 		return fmt.Errorf("%w of %s", ErrRange, name)
 	}
 	return err
+}
+
+// List implements Store. The bucket gives a thousand names at a time.
+func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if _, err := folderOf(prefix); err != nil {
+			yield("", err)
+			return
+		}
+		list := minio.ListObjectsOptions{Prefix: prefix, Recursive: true}
+		for object := range s.client.ListObjectsIter(ctx, s.bucket, list) {
+			if object.Err != nil {
+				yield("", object.Err)
+				return
+			}
+			if CheckName(object.Key) == nil && !yield(object.Key, nil) { // some consoles put objects where folders would be
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil { // at which the iteration ends without a word
+			yield("", err)
+		}
+	}
 }
 
 // Delete implements Store. Where the bucket keeps versions, they go too.

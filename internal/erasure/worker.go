@@ -25,7 +25,7 @@ type Worker struct {
 }
 
 // ObjectPrefix is how the names of all objects of a response begin.
-func ObjectPrefix(responseID string) string { return "responses/" + responseID + "/" }
+func ObjectPrefix(responseID string) string { return response.Objects + responseID + "/" }
 
 // batch is how many deletions share one scrub at most: it reads the whole database on some engines, so it must not be
 // done once for each of many.

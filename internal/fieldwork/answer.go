@@ -40,8 +40,8 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 			}
 			return view, err
 		}
-		if issues := unknownUploads(&answer); len(issues) > 0 {
-			return View{}, &interview.AnswerError{Issues: issues}
+		if err := s.nameFiles(ctx, it.response.ID, stepID, &answer); err != nil {
+			return View{}, err
 		}
 		turn, err := it.state.Apply(interview.Submit{StepID: stepID, Answer: answer}, time.Time{})
 		if err != nil {

@@ -29,14 +29,18 @@ func byParticipant(kind interview.TurnKind) bool {
 
 // commit stores the turns that the run's state has taken, and all that changes with them, in one transaction. Of several,
 // the first is the participant's and the others the moderator's.
-// response.ErrMoved when another turn came first or the response is being deleted; ErrNotTakingParticipants when the
-// interview was abandoned and no hold can be placed again. After an error the run is spent: read it again.
+// response.ErrMoved when another turn came first or the response is being deleted; *interview.AnswerError when an upload that
+// the answer names has ended; ErrNotTakingParticipants when the interview was abandoned and no hold can be placed again.
+// After an error the run is spent: read it again.
 func (s *Service) commit(ctx context.Context, it *run, turns ...interview.Turn) error {
 	var saved response.Response
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
 		for i := range turns {
 			turns[i].At = tx.Now()
 			if err := tx.AppendTurn(ctx, it.response.ID, len(it.turns)+i, turns[i]); err != nil {
+				return err
+			}
+			if err := useUploads(ctx, tx, it, &turns[i]); err != nil {
 				return err
 			}
 		}

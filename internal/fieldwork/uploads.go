@@ -1,31 +1,114 @@
 package fieldwork
 
 import (
+	"context"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim/internal/interview"
+	"verbatim/internal/recording"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
 	"verbatim/internal/strictjson"
 )
 
-// unknownUploads finds the upload ids in an answer that no upload of this interview has. There is no way to upload yet,
-// so that is every one of them.
-func unknownUploads(a *interview.Answer) (issues []strictjson.Issue) {
-	unknown := func(id string, path ...string) {
-		if id != "" && len(issues) < strictjson.MaxIssues {
-			issues = append(issues, strictjson.Issue{
-				Path: path, Message: "No upload of this interview has this id", Code: strictjson.Custom,
-				Expected: "the id of an upload", Received: "an unknown id",
-			})
+// Holder finds the response of a token, for whoever works on it beside the interview. Errors: response.ErrNotFound,
+// response.ErrGone.
+func (s *Service) Holder(ctx context.Context, token string) (response.Response, error) {
+	id, hash, err := readToken(token)
+	if err != nil {
+		return response.Response{}, err
+	}
+	r, stored, err := s.Store.View().ParticipantResponse(ctx, id)
+	if err == nil && !sameHash(stored, hash) {
+		err = response.ErrNotFound
+	}
+	if err != nil {
+		return response.Response{}, err
+	}
+	return r, nil
+}
+
+// mention is an upload that an answer names.
+type mention struct {
+	id   string
+	kind recording.Kind
+	path []string // in the answer
+}
+
+func mentions(a *interview.Answer) (all []mention) {
+	for i, id := range a.Uploads {
+		all = append(all, mention{id, recording.File, []string{"uploads", strconv.Itoa(i)}})
+	}
+	all = append(all,
+		mention{a.Recordings.Audio, recording.Audio, []string{"recordings", "audio"}},
+		mention{a.Recordings.Video, recording.Video, []string{"recordings", "video"}},
+		mention{a.Recordings.ScreenVideo, recording.ScreenVideo, []string{"recordings", "screenVideo"}})
+	return slices.DeleteFunc(all, func(m mention) bool { return m.id == "" })
+}
+
+func (m mention) unknown() strictjson.Issue {
+	return strictjson.Issue{
+		Path: m.path, Message: "No upload of this step has this id", Code: strictjson.Custom,
+		Expected: "the id of an upload for this step", Received: "an unknown id",
+	}
+}
+
+// nameFiles finds the uploads that an answer names and tells the answer what their files are called, so that no one has to
+// look them up again. *interview.AnswerError when the response has no such upload for the step. What is found here may still
+// be terminated: useUploads has the last word.
+func (s *Service) nameFiles(ctx context.Context, responseID, stepID string, a *interview.Answer) error {
+	a.FileNames = nil
+	named := mentions(a)
+	if len(named) == 0 {
+		return nil
+	}
+	uploads, err := s.Store.View().Uploads(ctx, responseID)
+	if err != nil {
+		return err
+	}
+	var issues []strictjson.Issue
+	for _, m := range named {
+		i := slices.IndexFunc(uploads, func(u recording.Upload) bool { return u.ID == m.id && u.Kind == m.kind && u.StepID == stepID })
+		switch {
+		case i >= 0 && m.kind == recording.File:
+			a.FileNames = append(a.FileNames, uploads[i].Name)
+		case i < 0 && len(issues) < strictjson.MaxIssues:
+			issues = append(issues, m.unknown())
 		}
 	}
-	for i, id := range a.Uploads {
-		unknown(id, "uploads", strconv.Itoa(i))
+	if len(issues) > 0 {
+		return &interview.AnswerError{Issues: issues}
 	}
-	unknown(a.Recordings.Audio, "recordings", "audio")
-	unknown(a.Recordings.Video, "recordings", "video")
-	unknown(a.Recordings.ScreenVideo, "recordings", "screenVideo")
-	return issues
+	return nil
+}
+
+// useUploads marks the uploads that an answer names, so that they stay, and notes what was recorded with the answer, so that
+// it is made playable. *interview.AnswerError where one has ended meanwhile. The run's state has taken the answer.
+func useUploads(ctx context.Context, tx *store.Tx, it *run, turn *interview.Turn) error {
+	recorded := false
+	for _, m := range mentions(&turn.Answer) {
+		err := tx.UseUpload(ctx, it.response.ID, turn.StepID, m.kind, m.id)
+		if errors.Is(err, recording.ErrNotFound) {
+			return &interview.AnswerError{Issues: []strictjson.Issue{m.unknown()}}
+		}
+		if err == nil && m.kind != recording.File {
+			recorded = true
+			err = tx.AddRecording(ctx, recording.Recording{
+				OrgID: it.response.OrgID, ResponseID: it.response.ID, StepID: turn.StepID, Kind: m.kind,
+				Row: len(it.state.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
+			})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !recorded {
+		return nil
+	}
+	return tx.QueueRecordings(ctx, it.response.ID)
 }
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }

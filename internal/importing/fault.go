@@ -23,8 +23,9 @@ func (f Fault) String() string { return fmt.Sprintf("line %d: %s", f.Line, f.Tex
 
 // FaultsError refuses a file. Nothing of it was stored.
 type FaultsError struct {
-	Faults []Fault // the first MaxFaults, in the order of the lines
-	Total  int
+	Faults     []Fault // the first MaxFaults, in the order of the lines
+	Total      int
+	Unreadable bool // not one line is a response
 }
 
 // Error tells the first fault and how many there are.

@@ -17,7 +17,7 @@ import (
 
 // batchSize is how many responses are checked, and stored, at a time: few enough that interviews on the same database
 // wait for a batch no longer than for a handful of answers.
-const batchSize = 128
+const batchSize = 256
 
 // Service imports files.
 type Service struct {
@@ -84,7 +84,7 @@ func (s *Service) check(ctx context.Context, into study.Study, path string) (*ch
 		return nil, err
 	}
 	var done int64
-	err = eachBatch(ctx, path, batchSize, func(batch []line) error {
+	err = eachBatch(ctx, path, batchSize, nil, func(batch []line) error {
 		var good []*line
 		for i := range batch {
 			l := &batch[i]
@@ -100,6 +100,7 @@ func (s *Service) check(ctx context.Context, into study.Study, path string) (*ch
 		return nil
 	})
 	if err == nil && c.faults.Total > 0 {
+		c.faults.Unreadable = len(c.ids) == 0
 		err = c.faults.sorted()
 	}
 	if err == nil && len(c.ids) > 0 {
@@ -156,7 +157,7 @@ func (c *check) occupied(ctx context.Context, view *store.View, lines []*line) e
 	}
 	byID, byReadable := map[string]store.Occupant{}, map[int]store.Occupant{}
 	for _, o := range found {
-		if seen, known := byID[o.ResponseID]; !known || !seen.Gone {
+		if _, known := byID[o.ResponseID]; !known || o.Gone {
 			byID[o.ResponseID] = o
 		}
 		if o.StudyID == c.into.ID && o.ReadableID > 0 {
@@ -211,15 +212,15 @@ func (s *Service) reserve(ctx context.Context, c *check) error {
 
 func (s *Service) store(ctx context.Context, c *check, path string) (result Result, err error) {
 	total := int64(len(c.ids))
-	err = eachBatch(ctx, path, batchSize, func(batch []line) error {
-		var ready []store.Imported
+	err = eachBatch(ctx, path, batchSize, c.prepare, func(batch []line) error {
+		ready := make([]store.Imported, 0, len(batch))
 		for i := range batch {
 			l := &batch[i]
 			if l.err != nil || c.ids[l.item.ID] != l.number || c.readable[l.item.ReadableID] != l.number {
 				return errChanged
 			}
 			if !c.known[l.item.ID] {
-				ready = append(ready, c.imported(&l.item))
+				ready = append(ready, l.ready)
 			}
 		}
 		var stored int
@@ -241,7 +242,12 @@ func (s *Service) store(ctx context.Context, c *check, path string) (result Resu
 	return result, err
 }
 
-func (c *check) imported(it *document.Item) store.Imported {
+// prepare makes what is stored of a line. Lines are prepared side by side.
+func (c *check) prepare(l *line) {
+	it := &l.item
+	if c.known[it.ID] {
+		return
+	}
 	r := response.Response{
 		ID: it.ID, OrgID: c.into.OrgID, StudyID: c.into.ID, Revision: cmp.Or(c.into.PublishedRevision, c.into.Revision), ReadableID: it.ReadableID,
 		URLParams: it.URLParams, Progress: response.Progress(it.Progress), Duration: time.Duration(it.DurationSeconds) * time.Second,
@@ -250,7 +256,7 @@ func (c *check) imported(it *document.Item) store.Imported {
 	if r.Progress != response.InProgress {
 		r.EndedAt = it.UpdatedAt
 	}
-	return store.Imported{Response: r, Analysed: it.Analysed(), List: it.Encode(), Single: document.SingleOf(it)}
+	l.ready = store.Imported{Response: r, Analysed: it.Analysed(), List: it.Encode(), Single: document.SingleOf(it)}
 }
 
 func (s *Service) progress(stage Stage, done, total int64) {

@@ -110,11 +110,44 @@ func TestImportKeepsEverything(t *testing.T) {
 	}
 }
 
+// TestSourceOutlivesItsDocument: the list document is the source, and once it is written in another form the source is
+// kept apart from it.
+func TestSourceOutlivesItsDocument(t *testing.T) {
+	t.Parallel()
+	sc, ctx := storetest.NewScene(t, storetest.New(t)), t.Context()
+	service, path := &importing.Service{Store: sc.Store}, write(t, lines(foreign(1))...)
+	if _, err := service.Import(ctx, sc.Study, path); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Write(t, sc.Store, func(tx *store.Tx) error {
+		it, err := tx.ItemByReadableID(ctx, sc.Study.ID, 1)
+		for _, form := range []string{"one", "another"} {
+			if err == nil {
+				err = tx.KeepSource(ctx, it.ResponseID)
+			}
+			if it.List = []byte(form); err == nil {
+				err = tx.PutItem(ctx, it)
+			}
+		}
+		return err
+	})
+	if body, err := sc.Store.View().ImportedItem(ctx, foreign(1).ID); err != nil || !bytes.Equal(body, foreignBytes(1)) {
+		t.Errorf("ImportedItem = %s, %v", body, err)
+	}
+	if again, err := service.Import(ctx, sc.Study, path); err != nil || again.Skipped != 1 {
+		t.Errorf("the second time: %+v, %v", again, err)
+	}
+	interviewed := storetest.Response(t, sc.Store, sc.Study, nil)
+	if body, err := sc.Store.View().ImportedItem(ctx, interviewed.ID); err != nil || body != nil {
+		t.Errorf("ImportedItem of an interview = %s, %v", body, err)
+	}
+}
+
 // TestCutOffImportIsFinished stops an import after each of its batches, as a kill does, and runs it again.
 func TestCutOffImportIsFinished(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
-	const all = 300
+	const all = 600
 	path := write(t, lines(many(all)...)...)
 	batches := 0
 	for run := 0; ; run++ {
@@ -223,7 +256,7 @@ func TestFaultsNameTheirLines(t *testing.T) {
 			t.Errorf("no fault %q", want)
 		}
 	}
-	if len(got) != 12 || faults.Total != 12 || !slices.IsSortedFunc(faults.Faults, func(a, b importing.Fault) int { return a.Line - b.Line }) {
+	if len(got) != 12 || faults.Total != 12 || faults.Unreadable || !slices.IsSortedFunc(faults.Faults, func(a, b importing.Fault) int { return a.Line - b.Line }) {
 		t.Errorf("faults:\n%s", strings.Join(got, "\n"))
 	}
 	if n := counted(t, sc); n != before {
@@ -241,7 +274,7 @@ func TestFaultsAreBounded(t *testing.T) {
 	sc := storetest.NewScene(t, storetest.New(t))
 	_, err := (&importing.Service{Store: sc.Store}).Import(t.Context(), sc.Study, write(t, slices.Repeat([]string{"nonsense"}, 500)...))
 	faults, ok := errors.AsType[*importing.FaultsError](err)
-	if !ok || faults.Total != 500 || len(faults.Faults) != importing.MaxFaults || faults.Faults[0].Line != 1 {
+	if !ok || faults.Total != 500 || len(faults.Faults) != importing.MaxFaults || faults.Faults[0].Line != 1 || !faults.Unreadable {
 		t.Errorf("Import = %v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"verbatim/internal/document"
+	"verbatim/internal/store"
 )
 
 // maxLine bounds a line, so that a file that has none does not fill the memory.
@@ -24,13 +25,14 @@ type line struct {
 	raw    []byte
 	item   document.Item
 	err    error // of the decoder: *strictjson.SyntaxError or *strictjson.SchemaError; errLong
+	ready  store.Imported
 }
 
 var errLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
 
-// eachBatch decodes a file on all processors, a batch ahead of fn, which is called with the batches in order. Blank
-// lines are left out.
-func eachBatch(ctx context.Context, path string, size int, fn func([]line) error) (err error) {
+// eachBatch decodes a file on all processors, a batch ahead of fn, which is called with the batches in order. What could
+// be decoded is handed to prepare, where there is one, on the same processor. Blank lines are left out.
+func eachBatch(ctx context.Context, path string, size int, prepare func(*line), fn func([]line) error) (err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -49,7 +51,7 @@ func eachBatch(ctx context.Context, path string, size int, fn func([]line) error
 			if len(batch) == 0 {
 				continue
 			}
-			decode(batch)
+			decode(batch, prepare)
 			select {
 			case batches <- batch:
 			case <-ctx.Done():
@@ -112,14 +114,18 @@ func (r *reader) line() (raw []byte, length int, err error) {
 }
 
 // decode takes the lines apart, on all processors.
-func decode(batch []line) {
+func decode(batch []line, prepare func(*line)) {
 	workers := min(runtime.GOMAXPROCS(0), len(batch))
 	var all sync.WaitGroup
 	for w := range workers {
 		all.Go(func() {
 			for i := w; i < len(batch); i += workers {
-				if l := &batch[i]; l.err == nil {
+				l := &batch[i]
+				if l.err == nil {
 					l.item, l.err = document.ReadItem(l.raw)
+				}
+				if l.err == nil && prepare != nil {
+					prepare(l)
 				}
 			}
 		})

@@ -122,7 +122,7 @@ func (v *visit) answerText() string {
 		}
 	case guide.FileUpload:
 		separator = "; "
-		lines = answer.Uploads
+		lines = answer.FileNames
 	}
 	return strings.Join(lines, separator)
 }

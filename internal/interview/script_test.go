@@ -151,7 +151,7 @@ func answerOf(fields map[string]string) interview.Answer {
 	}
 	a := interview.Answer{
 		Text: fields["text"], Selected: list("selected"), CustomText: fields["custom"], Ranking: list("ranking"),
-		Best: fields["best"], Worst: fields["worst"], Uploads: list("uploads"),
+		Best: fields["best"], Worst: fields["worst"], Uploads: list("uploads"), FileNames: list("names"),
 		Recordings: interview.Recordings{Audio: fields["audio"], Video: fields["video"], ScreenVideo: fields["screen"]},
 	}
 	for _, cell := range list("cells") {

@@ -37,6 +37,7 @@ type Answer struct {
 	Best       string            // max_diff: option ids of the screen, different from each other
 	Worst      string
 	Uploads    []string // file_upload: upload ids
+	FileNames  []string // what the uploads' files are called, in their order; set by fieldwork
 	Recordings Recordings
 }
 

@@ -24,6 +24,7 @@ type Runner struct {
 	Store    *store.Store
 	Handlers map[string]Handler
 	Log      *slog.Logger
+	Lane     store.Lane    // the kinds that it takes; zero: all
 	Workers  int           // jobs at once; 0: 4
 	Lease    time.Duration // how long a job stays with a process that gives no sign; 0: 9 s
 	Poll     time.Duration // how often to look without being woken; 0: 1 s
@@ -131,12 +132,12 @@ func (r *Runner) setDefaults() {
 }
 
 func (r *Runner) claim(ctx context.Context, limit int) (claimed []store.Job, err error) {
-	due, err := r.Store.View().HasDueJobs(ctx)
+	due, err := r.Store.View().HasDueJobs(ctx, r.Lane)
 	if err != nil || !due {
 		return nil, err
 	}
 	err = r.Store.Write(ctx, func(tx *store.Tx) error {
-		claimed, err = tx.ClaimJobs(ctx, limit, r.Lease)
+		claimed, err = tx.ClaimJobs(ctx, r.Lane, limit, r.Lease)
 		return err
 	})
 	return claimed, err

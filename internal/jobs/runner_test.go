@@ -195,7 +195,7 @@ func TestJobsWithoutHandlerOrProcessAreGivenUp(t *testing.T) {
 	enqueue(t, s, store.Job{Kind: "deadly"})
 	for range 2 { // two processes that took it and died
 		storetest.Write(t, s, func(tx *store.Tx) error {
-			claimed, err := tx.ClaimJobs(t.Context(), 1, time.Second)
+			claimed, err := tx.ClaimJobs(t.Context(), store.Lane{}, 1, time.Second)
 			if len(claimed) != 1 {
 				t.Errorf("claimed %d jobs, want 1", len(claimed))
 			}
@@ -253,7 +253,10 @@ func TestLeaseOfADeadProcessReturns(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
 	enqueue(t, s, store.Job{Kind: "k"})
-	storetest.Write(t, s, func(tx *store.Tx) error { _, err := tx.ClaimJobs(t.Context(), 1, time.Minute); return err })
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		_, err := tx.ClaimJobs(t.Context(), store.Lane{}, 1, time.Minute)
+		return err
+	})
 	ran := make(chan store.Job, 1)
 	start(t, &jobs.Runner{Store: s, Poll: time.Millisecond, Handlers: map[string]jobs.Handler{
 		"k":    {Run: func(_ context.Context, j store.Job) error { ran <- j; return nil }},

@@ -34,7 +34,7 @@ func (d *Door) studyPage(w http.ResponseWriter, r *http.Request) error {
 	if !slices.Contains(front.Languages, language) {
 		language = front.Languages[0]
 	}
-	return writePage(w, http.StatusOK, frontPage(front, language, r.URL))
+	return d.writePage(w, http.StatusOK, frontPage(front, language, r.URL))
 }
 
 func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
@@ -54,7 +54,7 @@ func (d *Door) interviewPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writePage(w, http.StatusOK, stepPage(view, r.PathValue("token")))
+	return d.writePage(w, http.StatusOK, stepPage(view, r.PathValue("token")))
 }
 
 // answerForm takes the form of a step and leads on to the next. An answer that does not fit shows the step again, with
@@ -90,7 +90,7 @@ func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 	for _, f := range faults {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
-	return writePage(w, http.StatusBadRequest, p)
+	return d.writePage(w, http.StatusBadRequest, p)
 }
 
 func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
@@ -101,7 +101,7 @@ func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 	if err := d.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
 		return err
 	}
-	return writePage(w, http.StatusOK, noticePage(language, "withdrawn"))
+	return d.writePage(w, http.StatusOK, noticePage(language, "withdrawn"))
 }
 
 // parseForm reads a form with the limit that bodies have.
@@ -127,13 +127,17 @@ var notices = map[string]string{
 
 // servePage runs a handler of the page, with its headers, and shows its errors as pages.
 //
-// The policy allows what studies show: pictures, films and embedded pages from elsewhere. It allows no script at all.
+// The policy allows what studies show: pictures, films and embedded pages from elsewhere. Scripts are the app's files alone.
 // The referrer stays within this origin, for the address of an interview is the key to it; leaving it out altogether
 // would make browsers send the forms with a null origin.
 func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handler) {
 	header := w.Header()
-	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' https: http: data:; "+
-		"media-src https: http:; frame-src https: http:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	policy := "default-src 'none'; style-src 'self'; img-src 'self' https: http: data:; " +
+		"media-src https: http:; frame-src https: http:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	if d.app != nil {
+		policy += "; script-src 'self'; connect-src 'self'"
+	}
+	header.Set("Content-Security-Policy", policy)
 	header.Set("Referrer-Policy", "same-origin")
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -154,7 +158,7 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handle
 		header[name] = values
 	}
 	notice := cmp.Or(notices[answer.Code], "failed")
-	if err := writePage(w, answer.Status, noticePage(preferred(r.Header.Get("Accept-Language")), notice)); err != nil {
+	if err := d.writePage(w, answer.Status, noticePage(preferred(r.Header.Get("Accept-Language")), notice)); err != nil {
 		d.Log.ErrorContext(r.Context(), "rendering a notice", "error", err)
 	}
 }

@@ -2,6 +2,7 @@ package participant
 
 import (
 	"context"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -11,12 +12,14 @@ import (
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
+	"verbatim/internal/response"
 )
 
 // Fieldwork is the work behind the door; *fieldwork.Service does it.
 type Fieldwork interface {
 	Study(ctx context.Context, linkID string) (fieldwork.Front, error)
 	Start(ctx context.Context, linkID, query, language string) (token string, view fieldwork.View, err error)
+	Holder(ctx context.Context, token string) (response.Response, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
 	Withdraw(ctx context.Context, token string) error
@@ -25,8 +28,12 @@ type Fieldwork interface {
 // Door serves the participants. Share one value.
 type Door struct {
 	Fieldwork Fieldwork
+	Capture   Capture // nil: no uploads are taken
 	Log       *slog.Logger
 	BaseURL   string // the service's public address; pages from its origin may post here
+	App       fs.FS  // the built app of the pages; nil or empty: the pages have no script
+
+	app *app // nil: there is none
 }
 
 // route is an address with what answers programs and what answers browsers there.
@@ -41,13 +48,14 @@ func (d *Door) routes() []route {
 		{"GET", "/s/{linkId}", d.study, d.studyPage},
 		{"POST", "/s/{linkId}/interviews", d.start, d.startForm},
 		{"GET", "/i/{token}", d.current, d.interviewPage},
-		{"POST", "/i/{token}/answers", d.answer, d.answerForm},
+		{"POST", "/i/{token}/answers", d.answer, d.answerPage},
 		{"POST", "/i/{token}/withdraw", d.withdraw, d.withdrawForm},
 	}
 }
 
 // Register puts the door's addresses on a mux. Everything else under /s/ and /i/ is answered 404.
 func (d *Door) Register(mux *http.ServeMux) {
+	d.prepareApp(mux)
 	guard := d.guard()
 	allowed := map[string][]string{}
 	for _, rt := range d.routes() {
@@ -57,10 +65,27 @@ func (d *Door) Register(mux *http.ServeMux) {
 	for path, methods := range allowed {
 		mux.Handle(path, d.refuse(http.StatusMethodNotAllowed, "method_not_allowed", methods))
 	}
+	if d.Capture != nil {
+		d.registerUploads(mux, guard)
+	}
 	for _, rest := range []string{"/s/", "/i/"} {
 		mux.Handle(rest, d.refuse(http.StatusNotFound, "not_found", nil))
 	}
 	mux.Handle("GET "+stylePath, http.HandlerFunc(serveStyle))
+}
+
+// prepareApp reads the app and puts its files on the mux. Pages work without it, so what is wrong with it is only logged.
+func (d *Door) prepareApp(mux *http.ServeMux) {
+	if !built(d.App) {
+		return
+	}
+	app, err := loadApp(d.App)
+	if err != nil {
+		d.Log.Error("the participant's app cannot be used; pages are served without it", "error", err)
+		return
+	}
+	d.app = app
+	mux.HandleFunc("GET "+appPath+"{file}", app.serve)
 }
 
 // serve hands a request to the program's handler or the browser's.
@@ -81,7 +106,8 @@ func (d *Door) serve(rt route) http.Handler {
 func fromPage(r *http.Request) bool {
 	if r.Method == http.MethodPost {
 		kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
-		return strings.EqualFold(strings.TrimSpace(kind), "application/x-www-form-urlencoded") && wantsPage(r)
+		kind = strings.ToLower(strings.TrimSpace(kind))
+		return (kind == "application/x-www-form-urlencoded" || kind == formType) && wantsPage(r)
 	}
 	return wantsPage(r)
 }

@@ -7,6 +7,7 @@ import (
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
+	"verbatim/internal/recording"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
 	"verbatim/internal/strictjson"
@@ -20,6 +21,15 @@ var table = httpio.Table{
 	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
 	{Err: fieldwork.ErrNotTakingParticipants, Status: 409, Code: "not_taking_participants", Message: "The study is not taking participants now."},
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview stands at another step."},
+	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
+	{Err: recording.ErrGone, Status: 410, Code: "upload_gone", Message: "The upload was terminated, or has expired. Begin a new one."},
+	{Err: recording.ErrMoved, Status: 409, Code: "offset_conflict", Message: "The upload stands at another offset. Ask for it by HEAD and go on there."},
+	{Err: recording.ErrLength, Status: 400, Code: "bad_request", Message: "The length of the upload was said before, or is less than has arrived."},
+	{Err: recording.ErrTooLarge, Status: 413, Code: "payload_too_large", Message: "The upload is larger than it may be, or than was said."},
+	{Err: recording.ErrType, Status: 415, Code: "unsupported_media_type", Message: "The content is of no type that the upload may have. The upload was terminated."},
+	{Err: recording.ErrQuota, Status: 403, Code: "upload_quota_exceeded", Message: "The interview cannot take more uploads, or no more bytes."},
+	{Err: recording.ErrUsed, Status: 409, Code: "upload_in_use", Message: "An answer names the upload."},
+	{Err: recording.ErrEnded, Status: 409, Code: "interview_ended", Message: "The interview has ended."},
 	{Err: store.ErrBusy, Status: 503, Code: "busy", Message: "Too many answers arrive at once. Send yours again."},
 	{Err: store.ErrUnreachable, Status: 503, Code: "busy", Message: "The service is restarting. Send your answer again."},
 }

@@ -45,6 +45,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 type page struct {
 	Body     string // name of the template in the middle
 	Style    string
+	App      *app  // nil: the page has no script
+	Boot     *boot // nil: the app has nothing to do here
 	Words    words
 	Language string // of the page
 	Content  string // language of the study's own texts
@@ -65,8 +67,11 @@ type page struct {
 }
 
 type languageLink struct {
-	Code, Name, Href string
-	Current          bool
+	Code    string `json:"code"`
+	Name    string `json:"name"`
+	Href    string `json:"href"`
+	Tag     string `json:"tag"`
+	Current bool   `json:"current"`
 }
 
 func frontPage(front fieldwork.Front, language string, at *url.URL) page {
@@ -81,10 +86,11 @@ func frontPage(front fieldwork.Front, language string, at *url.URL) page {
 		query := at.Query()
 		query.Set(languageParam, code)
 		p.Languages = append(p.Languages, languageLink{
-			Code: code, Name: languageName(code), Current: code == language,
+			Code: code, Name: languageName(code), Tag: tag(code), Current: code == language,
 			Href: (&url.URL{Path: at.Path, RawQuery: query.Encode()}).String(),
 		})
 	}
+	p.Boot = bootFront(front, p, language, at)
 	return p
 }
 
@@ -103,6 +109,7 @@ func stepPage(v fieldwork.View, token string) page {
 	case interview.StepFollowUp:
 		p.Chosen = v.Response.Language
 	}
+	p.Boot = bootStep(v, p, token)
 	return p
 }
 
@@ -115,8 +122,8 @@ func noticePage(language, name string) page {
 	}
 }
 
-func writePage(w http.ResponseWriter, status int, p page) error {
-	p.Style = stylePath
+func (d *Door) writePage(w http.ResponseWriter, status int, p page) error {
+	p.Style, p.App = stylePath, d.app
 	var body bytes.Buffer
 	if err := templates.ExecuteTemplate(&body, "layout", p); err != nil {
 		return err

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/blob/blobtest"
+	"verbatim/internal/capture"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/guide"
 	"verbatim/internal/moderator"
@@ -33,7 +35,7 @@ type house struct {
 	wallet string
 }
 
-func open(t testing.TB, funds wallet.Credits) *house {
+func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.Door)) *house {
 	t.Helper()
 	s := storetest.New(t)
 	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
@@ -41,7 +43,11 @@ func open(t testing.TB, funds wallet.Credits) *house {
 	mux := http.NewServeMux()
 	door := participant.Door{
 		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Provider: "builtin"},
+		Capture:   &capture.Service{Store: s, Objects: blobtest.Folder(t)},
 		Log:       slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
+	}
+	for _, change := range changes {
+		change(&door)
 	}
 	door.Register(mux)
 	server := httptest.NewServer(mux)

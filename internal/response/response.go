@@ -11,6 +11,9 @@ var (
 	ErrGone     = errors.New("the response was deleted")
 )
 
+// Objects is the folder of the objects of responses: each response's are in a folder in it that is named by its id.
+const Objects = "responses/"
+
 // Progress is how far a response came, in the words of the contract.
 type Progress string
 

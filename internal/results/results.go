@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"verbatim/internal/blob"
 	"verbatim/internal/org"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
@@ -27,6 +28,7 @@ var (
 // Service reads responses back.
 type Service struct {
 	Store *store.Store
+	Links blob.Links // sign what recordings are played from
 
 	mu     sync.Mutex
 	secret []byte // signs cursors; read from the store at the first use
@@ -41,7 +43,6 @@ type Filter struct {
 
 // Page is one page of a study's responses, before its items are read.
 type Page struct {
-	Study study.Study
 	Total int  // what the filter leaves, over all pages
 	Last  bool // no page follows
 	Tag   string
@@ -54,19 +55,19 @@ type Page struct {
 // whenever an item of the page or the total does.
 func (s *Service) List(ctx context.Context, caller org.Caller, ref string, f Filter) (*Page, error) {
 	view := s.Store.View()
-	found, err := view.StudyByRef(ctx, caller.OrgID, ref)
+	studyID, _, err := view.StudyName(ctx, caller.OrgID, ref)
 	if err != nil {
 		return nil, err
 	}
 	offset := f.Page * f.PerPage
 	items, err := view.ItemPage(ctx, store.ItemFilter{
-		StudyID: found.ID, From: f.From, AnalysedOnly: f.AnalysedOnly, Offset: offset, Limit: f.PerPage,
+		StudyID: studyID, From: f.From, AnalysedOnly: f.AnalysedOnly, Offset: offset, Limit: f.PerPage,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &Page{
-		Study: found, Total: items.Total, Last: offset+f.PerPage >= items.Total, Tag: tag(items.Total, items.State),
+		Total: items.Total, Last: offset+f.PerPage >= items.Total, Tag: tag(items.Total, items.State),
 		view: view, items: items,
 	}, nil
 }
@@ -177,27 +178,30 @@ func ParseRef(s string) (Ref, error) {
 	return Ref{}, ErrBadRef
 }
 
-// Single is one response with the study it belongs to.
+// Single is one response with the link id of its study.
 type Single struct {
-	Study study.Study
-	Item  store.Item // without its list document
+	LinkID string
+	Item   store.Item // without its list document
 }
 
-// Single finds one response, hidden or not; study.ErrNotFound, response.ErrNotFound.
+// Single finds one response, hidden or not, with links to what was recorded, valid for blob.Lifetime; study.ErrNotFound, response.ErrNotFound.
 func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (Single, error) {
 	view := s.Store.View()
-	found, err := view.StudyByRef(ctx, caller.OrgID, studyRef)
+	studyID, linkID, err := view.StudyName(ctx, caller.OrgID, studyRef)
 	if err != nil {
 		return Single{}, err
 	}
 	var item store.Item
 	switch {
 	case ref.id != "":
-		item, err = view.SingleByResponse(ctx, found.ID, ref.id)
+		item, err = view.SingleByResponse(ctx, studyID, ref.id)
 	case ref.readableID > 0:
-		item, err = view.SingleByReadableID(ctx, found.ID, ref.readableID)
+		item, err = view.SingleByReadableID(ctx, studyID, ref.readableID)
 	default:
 		err = response.ErrNotFound
 	}
-	return Single{Study: found, Item: item}, err
+	if err == nil && item.HasMedia {
+		item.Single, err = s.withMedia(ctx, view, item)
+	}
+	return Single{LinkID: linkID, Item: item}, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -103,12 +104,23 @@ func (v *View) AuditSearch(ctx context.Context) ([]string, error) {
 // AuditErased finds what is left of responses whose deletion is completed.
 func (v *View) AuditErased(ctx context.Context) ([]string, error) {
 	var queries []string
-	for _, table := range []string{"turn", "analysis", "imported_item", "response_item", "url_param", "job", "hold"} {
+	for _, table := range []string{"turn", "analysis", "imported_item", "response_item", "url_param", "upload", "recording", "job", "hold"} {
 		queries = append(queries, fmt.Sprintf(`select distinct 'table %[1]s still has rows of response ' || d.response_id || ', deletion ' || d.id
 			from deletion d join %[1]s x on x.response_id = d.response_id where d.status = 'completed' limit 20`, table))
 	}
 	return v.sentences(ctx, append(queries, `select 'response ' || r.id || ' is still there after deletion ' || d.id
 		from deletion d join response r on r.id = d.response_id where d.status = 'completed' limit 20`)...)
+}
+
+// Ownerless are those of the ids, a few hundred at most, that no response has. One that is being deleted has its row until
+// all that belongs to it is gone.
+func (v *View) Ownerless(ctx context.Context, ids []string) ([]string, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	known, err := collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
+		`select id from response where id in `+v.d.places(1, len(ids)), anys(ids)...)
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(known, id) }), err
 }
 
 // AuditJobs finds jobs that were given up, that nobody renews, or that wait long after they were due.

@@ -44,8 +44,8 @@ func (v *View) OperatorDeletion(ctx context.Context, id string) (response.Deleti
 }
 
 // CreateDeletion writes the receipt and takes the response out of every read at once: its documents, its search
-// entries and its jobs go, and the interview can no longer be continued. The rest is Purge's. response.ErrGone when it was
-// deleted already.
+// entries, its jobs and the rows of its uploads and recordings go, and the interview can no longer be continued. The rest is
+// Purge's. response.ErrGone when it was deleted already.
 func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response.Deletion, error) {
 	d := response.Deletion{
 		ID: NewID(), OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID, Status: response.DeletionQueued, RequestedAt: tx.at,
@@ -72,6 +72,8 @@ func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response
 	for _, statement := range []string{
 		`delete from url_param where response_id = $1`,
 		`delete from job where response_id = $1`,
+		`delete from recording where response_id = $1`,
+		`delete from upload where response_id = $1`,
 	} {
 		if _, err := tx.exec(ctx, statement, r.ID); err != nil {
 			return response.Deletion{}, err
@@ -108,6 +110,8 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 		`delete from imported_item where response_id = $1`,
 		`delete from url_param where response_id = $1`,
 		`delete from job where response_id = $1`,
+		`delete from recording where response_id = $1`,
+		`delete from upload where response_id = $1`,
 		`update hold set response_id = null where response_id = $1`,
 		`delete from response where id = $1`,
 	} {

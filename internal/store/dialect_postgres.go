@@ -153,6 +153,14 @@ func (postgresDialect) adapt(ctx context.Context, db *sql.DB) error {
 
 func (postgresDialect) singleWriter() bool { return false }
 
+func (postgresDialect) places(from, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = "$" + strconv.Itoa(from+i)
+	}
+	return "(" + strings.Join(list, ", ") + ")"
+}
+
 func (postgresDialect) lockRows() string { return " for no key update" }
 
 func (postgresDialect) skipLocked() string { return " for update skip locked" }

@@ -2,10 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -19,7 +16,7 @@ import (
 type Imported struct {
 	Response response.Response
 	Analysed bool
-	List     []byte // as document.Item encodes it; also what is kept as the source
+	List     []byte // as document.Item encodes it; also the source from which the documents can be made again
 	Single   []byte
 }
 
@@ -40,11 +37,11 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 	if err := tx.refuseDeleted(ctx, fresh); err != nil {
 		return 0, err
 	}
-	var bodies, items, params [][]any
+	var marks, items, params [][]any
 	completed, tallies := 0, map[int]tally{}
 	for _, in := range fresh {
 		r := &in.Response
-		bodies = append(bodies, []any{r.ID, string(in.List)})
+		marks = append(marks, []any{r.ID, ""})
 		items = append(items, []any{
 			r.StudyID, r.ReadableID, r.ID, micros(r.UpdatedAt), in.Analysed, r.Hidden, document.Version, string(in.List), string(in.Single), len(in.List),
 		})
@@ -60,7 +57,7 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 		head string
 		rows [][]any
 	}{
-		{`imported_item (response_id, body)`, bodies},
+		{`imported_item (response_id, body)`, marks},
 		{`response_item (study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, list_bytes)`, items},
 		{urlParamColumns, params},
 	} {
@@ -92,7 +89,7 @@ func (tx *Tx) importResponses(ctx context.Context, all []Imported) (fresh []Impo
 			r.Duration.Microseconds(), created, updated, updated, micros(r.EndedAt), created, created,
 		}
 	}
-	list, args := values(rows)
+	list, args := tx.values(rows)
 	added, err := collect(ctx, &tx.View, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
 		`insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params, progress, abandoned,
 		duration_us, created_at, updated_at, active_at, ended_at, disclosed_at, consented_at) values `+list+`
@@ -118,7 +115,7 @@ func (tx *Tx) refuseDeleted(ctx context.Context, all []Imported) error {
 		ids[i] = all[i].Response.ID
 	}
 	var gone bool
-	err := tx.q.QueryRowContext(ctx, `select exists (select 1 from deletion where response_id in (`+places(1, len(ids))+`))`, anys(ids)...).Scan(&gone)
+	err := tx.q.QueryRowContext(ctx, `select exists (select 1 from deletion where response_id in `+tx.d.places(1, len(ids))+`)`, anys(ids)...).Scan(&gone)
 	if err == nil && gone {
 		return response.ErrGone
 	}
@@ -138,7 +135,7 @@ func searchEntries(r *response.Response) (rows [][]any) {
 // insert adds rows, a thousand at most by one statement: engines bound the arguments of one.
 func (tx *Tx) insert(ctx context.Context, into string, rows [][]any) error {
 	for some := range slices.Chunk(rows, 1000) {
-		list, args := values(some)
+		list, args := tx.values(some)
 		if _, err := tx.exec(ctx, `insert into `+into+` values `+list, args...); err != nil {
 			return err
 		}
@@ -147,22 +144,33 @@ func (tx *Tx) insert(ctx context.Context, into string, rows [][]any) error {
 }
 
 // values writes rows as ($1, $2), ($3, $4) with their arguments.
-func values(rows [][]any) (list string, args []any) {
+func (v *View) values(rows [][]any) (list string, args []any) {
+	args = make([]any, 0, len(rows)*len(rows[0]))
 	tuples := make([]string, len(rows))
 	for i, row := range rows {
-		tuples[i] = "(" + places(len(args)+1, len(row)) + ")"
+		tuples[i] = v.d.places(len(args)+1, len(row))
 		args = append(args, row...)
 	}
 	return strings.Join(tuples, ", "), args
 }
 
+// source is what was imported of a response; null where nothing was. Its list document is the source, which is not stored
+// twice, until KeepSource set it apart.
+const source = `case when i.response_id is not null then coalesce(nullif(i.body, ''), d.list_item, '') end
+	from response r left join imported_item i on i.response_id = r.id left join response_item d on d.response_id = r.id `
+
 // ImportedItem reads what is known of a response that was interviewed elsewhere; nil for any other response.
 func (v *View) ImportedItem(ctx context.Context, responseID string) (body []byte, err error) {
-	err = v.q.QueryRowContext(ctx, `select body from imported_item where response_id = $1`, responseID).Scan(&body)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return body, err
+	err = v.q.QueryRowContext(ctx, `select `+source+`where r.id = $1`, responseID).Scan(&body)
+	return body, orElse(err, nil)
+}
+
+// KeepSource sets apart what was imported of a response, before its documents are written in another form. It does
+// nothing to any other response.
+func (tx *Tx) KeepSource(ctx context.Context, responseID string) error {
+	_, err := tx.exec(ctx, `update imported_item set body = (select list_item from response_item where response_id = $1)
+		where response_id = $1 and body = '' and exists (select 1 from response_item where response_id = $1)`, responseID)
+	return err
 }
 
 // Occupant is a response that has an id or a readable id already.
@@ -171,21 +179,21 @@ type Occupant struct {
 	StudyID    string
 	ReadableID int
 	Gone       bool   // deleted: of its row nothing need be left but the receipt
-	Body       []byte // what was imported; nil where it was not
+	Body       []byte // what was imported; nil where it was not, and where the response was found by its readable id
 }
 
-// Occupants finds which of the ids are taken, in any study and organization, and which of the readable ids in the study.
+// Occupants finds which of the ids are taken, in any study and organization, and then which of the readable ids in the
+// study.
 func (v *View) Occupants(ctx context.Context, studyID string, ids []string, readable []int) ([]Occupant, error) {
-	query := `select r.id, r.study_id, r.readable_id, r.deleted_at is not null, i.body from response r
-		left join imported_item i on i.response_id = r.id where `
 	scan := func(r scanner) (o Occupant, err error) {
 		return o, r.Scan(&o.ResponseID, &o.StudyID, &o.ReadableID, &o.Gone, &o.Body)
 	}
-	byID, err := collect(ctx, v, scan, query+`r.id in (`+places(1, len(ids))+`)`, anys(ids)...)
+	const head = `select r.id, r.study_id, r.readable_id, r.deleted_at is not null, `
+	byID, err := collect(ctx, v, scan, head+source+`where r.id in `+v.d.places(1, len(ids)), anys(ids)...)
 	if err != nil {
 		return nil, err
 	}
-	byNumber, err := collect(ctx, v, scan, query+`r.study_id = $1 and r.readable_id in (`+places(2, len(readable))+`)`,
+	byNumber, err := collect(ctx, v, scan, head+`null from response r where r.study_id = $1 and r.readable_id in `+v.d.places(2, len(readable)),
 		append([]any{studyID}, anys(readable)...)...)
 	if err != nil {
 		return nil, err
@@ -193,16 +201,8 @@ func (v *View) Occupants(ctx context.Context, studyID string, ids []string, read
 	gone, err := collect(ctx, v, func(r scanner) (Occupant, error) {
 		o := Occupant{Gone: true}
 		return o, r.Scan(&o.ResponseID, &o.StudyID)
-	}, `select response_id, study_id from deletion where response_id in (`+places(1, len(ids))+`)`, anys(ids)...)
+	}, `select response_id, study_id from deletion where response_id in `+v.d.places(1, len(ids)), anys(ids)...)
 	return append(append(byID, byNumber...), gone...), err
-}
-
-func places(from, n int) string {
-	list := make([]string, n)
-	for i := range list {
-		list[i] = fmt.Sprint("$", from+i)
-	}
-	return strings.Join(list, ", ")
 }
 
 func anys[T any](list []T) []any {

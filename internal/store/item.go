@@ -19,6 +19,7 @@ type Item struct {
 	Version    int // of the projection
 	List       []byte
 	Single     []byte
+	HasMedia   bool // something was recorded that can be played; the store sets it
 }
 
 // PutItem stores the documents of a response in place of earlier ones; response.ErrGone once it is deleted, so that work
@@ -37,8 +38,9 @@ func (tx *Tx) PutItem(ctx context.Context, it Item) error {
 	if err := tx.dropItem(ctx, it.ResponseID); err != nil {
 		return err
 	}
-	n, err = tx.exec(ctx, `insert into response_item (study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, list_bytes)
-		select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 where not exists (select 1 from deletion where response_id = $3)`,
+	n, err = tx.exec(ctx, `insert into response_item (study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, list_bytes, has_media)
+		select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, exists (select 1 from recording where response_id = $3 and stage = 'ready')
+		where not exists (select 1 from deletion where response_id = $3)`,
 		it.StudyID, it.ReadableID, it.ResponseID, micros(it.UpdatedAt), it.Analysed, it.Hidden, it.Version, string(it.List), string(it.Single), len(it.List))
 	if err == nil && n == 0 {
 		return response.ErrGone
@@ -49,10 +51,10 @@ func (tx *Tx) PutItem(ctx context.Context, it Item) error {
 	return tx.addTally(ctx, it.StudyID, it.ReadableID, tallied(it.Hidden, it.Analysed))
 }
 
-const selectItem = `select study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item from response_item `
+const selectItem = `select study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, has_media from response_item `
 
 func scanItem(r scanner) (it Item, err error) {
-	return it, r.Scan(&it.StudyID, &it.ReadableID, &it.ResponseID, moment{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.List, &it.Single)
+	return it, r.Scan(&it.StudyID, &it.ReadableID, &it.ResponseID, moment{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.List, &it.Single, &it.HasMedia)
 }
 
 // ItemByReadableID finds the documents of a response, hidden or not; response.ErrNotFound.
@@ -68,7 +70,7 @@ func (v *View) ItemByResponse(ctx context.Context, studyID, responseID string) (
 }
 
 // selectSingle is selectItem without the list document, which is the longest part of a row.
-const selectSingle = `select study_id, readable_id, response_id, updated_at, analysed, hidden, version, null, single_item from response_item `
+const selectSingle = `select study_id, readable_id, response_id, updated_at, analysed, hidden, version, null, single_item, has_media from response_item `
 
 // SingleByReadableID is ItemByReadableID with the single document alone.
 func (v *View) SingleByReadableID(ctx context.Context, studyID string, readableID int) (Item, error) {

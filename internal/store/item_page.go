@@ -138,8 +138,14 @@ func (p *ItemPage) list(marks []itemMark) {
 
 // NextItems hands the page's next items to take, in order of readable id, until take has enough; the page goes on behind
 // them. What was deleted or hidden since the page was found does not come, and what changed comes as it is now. The bytes
-// are valid only during the call. A database connection is held meanwhile, so take must not wait for a client.
+// are valid only during the call. A database connection is held meanwhile, so take must not wait for a client. It may wait
+// for other readers while somebody writes.
 func (v *View) NextItems(ctx context.Context, p *ItemPage, take func(list []byte) (enough bool)) error {
+	done, err := v.courtesy.read(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	query, args, asked := p.following()
 	rows, err := v.q.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -26,24 +26,30 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 	return err
 }
 
+// Lane selects jobs by their kind, so that those that take long do not stand before others. Its zero value selects all.
+type Lane struct {
+	Only   string // this kind alone
+	Except string // every kind but this
+}
+
 // HasDueJobs tells whether a claim would find something, without the cost of a write.
-func (v *View) HasDueJobs(ctx context.Context) (due bool, err error) {
+func (v *View) HasDueJobs(ctx context.Context, lane Lane) (due bool, err error) {
 	now := micros(v.now())
-	err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where state = 'ready' and run_at <= $1)
-		or exists (select 1 from job where state = 'running' and lease_until < $1)`, now).Scan(&due)
+	err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where state = 'ready' and run_at <= $1 and ($2 = '' or kind = $2) and kind <> $3)
+		or exists (select 1 from job where state = 'running' and lease_until < $1)`, now, lane.Only, lane.Except).Scan(&due)
 	return due, err
 }
 
-// ClaimJobs leases up to limit jobs that are due, and those whose lease ran out because their process died.
-func (tx *Tx) ClaimJobs(ctx context.Context, limit int, lease time.Duration) ([]Job, error) {
+// ClaimJobs leases up to limit jobs of a lane that are due, and those whose lease ran out because their process died.
+func (tx *Tx) ClaimJobs(ctx context.Context, lane Lane, limit int, lease time.Duration) ([]Job, error) {
 	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.at)); err != nil {
 		return nil, err
 	}
 	return collect(ctx, &tx.View, func(r scanner) (j Job, err error) {
 		return j, r.Scan(&j.ID, &j.Kind, &j.Args, text{&j.ResponseID}, &j.Attempt, moment{&j.RunAt})
-	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 order by run_at limit $3`+tx.d.skipLocked()+`)
+	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and ($4 = '' or kind = $4) and kind <> $5 order by run_at limit $3`+tx.d.skipLocked()+`)
 		update job set state = 'running', attempt = attempt + 1, lease_until = $1 where id in (select id from due)
-		returning id, kind, args, response_id, attempt, run_at`, micros(tx.at.Add(lease)), micros(tx.at), limit)
+		returning id, kind, args, response_id, attempt, run_at`, micros(tx.at.Add(lease)), micros(tx.at), limit, lane.Only, lane.Except)
 }
 
 // ExtendLeases keeps running jobs this process's own for another while.

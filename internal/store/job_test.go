@@ -26,7 +26,7 @@ func enqueue(t *testing.T, s *store.Store, jobs ...store.Job) {
 func claim(t *testing.T, s *store.Store, limit int) (jobs []store.Job) {
 	t.Helper()
 	storetest.Write(t, s, func(tx *store.Tx) (err error) {
-		jobs, err = tx.ClaimJobs(t.Context(), limit, time.Minute)
+		jobs, err = tx.ClaimJobs(t.Context(), store.Lane{}, limit, time.Minute)
 		return err
 	})
 	return jobs
@@ -84,7 +84,7 @@ func TestJobLife(t *testing.T) {
 	enqueue(t, s, store.Job{Kind: "k", Args: "a", ResponseID: "r"}, store.Job{Kind: "later", RunAt: clock.Now().Add(time.Hour)})
 	due := func(want bool) {
 		t.Helper()
-		if got, err := s.View().HasDueJobs(ctx); err != nil || got != want {
+		if got, err := s.View().HasDueJobs(ctx, store.Lane{}); err != nil || got != want {
 			t.Errorf("HasDueJobs = %v, %v, want %v", got, err, want)
 		}
 	}
@@ -206,5 +206,36 @@ func TestWakeFollowsTheCommit(t *testing.T) {
 	}
 	if first, second := awake(), awake(); !first || second {
 		t.Errorf("awake, then again: %v, %v, want once for three jobs", first, second)
+	}
+}
+
+func TestLanes(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	enqueue(t, s, store.Job{Kind: "slow"}, store.Job{Kind: "quick"}, store.Job{Kind: "slow"})
+	for _, tt := range []struct {
+		lane store.Lane
+		want []string
+	}{
+		{store.Lane{Except: "slow"}, []string{"quick"}},
+		{store.Lane{Only: "quick"}, nil},
+		{store.Lane{Only: "slow"}, []string{"slow", "slow"}},
+		{store.Lane{}, nil},
+	} {
+		due, err := s.View().HasDueJobs(t.Context(), tt.lane)
+		if err != nil || due != (len(tt.want) > 0) {
+			t.Errorf("%+v: due %t, %v", tt.lane, due, err)
+		}
+		var got []string
+		storetest.Write(t, s, func(tx *store.Tx) error {
+			jobs, err := tx.ClaimJobs(t.Context(), tt.lane, 10, time.Minute)
+			for _, j := range jobs {
+				got = append(got, j.Kind)
+			}
+			return err
+		})
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", tt.lane, diff)
+		}
 	}
 }

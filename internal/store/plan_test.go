@@ -64,8 +64,8 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		{"participant", "response", false, func(tx *store.Tx) error { _, _, err := tx.ParticipantResponse(ctx, r.ID); return err }},
 		{"log", "turn", false, func(tx *store.Tx) error { _, err := tx.Turns(ctx, r.ID); return err }},
 		{"idle sweep", "response_idle", false, func(tx *store.Tx) error { _, err := tx.IdleResponses(ctx, time.Now(), 10); return err }},
-		{"due jobs", "job_ready", false, func(tx *store.Tx) error { _, err := tx.HasDueJobs(ctx); return err }},
-		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, 4, time.Minute); return err }},
+		{"due jobs", "job_ready", false, func(tx *store.Tx) error { _, err := tx.HasDueJobs(ctx, store.Lane{}); return err }},
+		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, store.Lane{}, 4, time.Minute); return err }},
 		{"idempotency", "idempotency", false, func(tx *store.Tx) error {
 			_, _, err := tx.Recall(ctx, store.Once{OrgID: sc.Org.ID, Path: "/", Key: "k"})
 			return err

@@ -180,6 +180,7 @@ type turnBody struct {
 	Best       string            `json:"best,omitempty"`
 	Worst      string            `json:"worst,omitempty"`
 	Uploads    []string          `json:"uploads,omitempty"`
+	FileNames  []string          `json:"fileNames,omitempty"`
 	Audio      string            `json:"audio,omitempty"`
 	Video      string            `json:"video,omitempty"`
 	Screen     string            `json:"screenVideo,omitempty"`
@@ -203,7 +204,7 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 	a := t.Answer
 	body, err := json.Marshal(turnBody{
 		Text: a.Text, Selected: a.Selected, CustomText: a.CustomText, Ranking: a.Ranking, Cells: a.Cells, Best: a.Best, Worst: a.Worst,
-		Uploads: a.Uploads, Audio: a.Recordings.Audio, Video: a.Recordings.Video, Screen: a.Recordings.ScreenVideo,
+		Uploads: a.Uploads, FileNames: a.FileNames, Audio: a.Recordings.Audio, Video: a.Recordings.Video, Screen: a.Recordings.ScreenVideo,
 		Probe: t.Probe, Provider: t.Provider,
 	})
 	if err != nil {
@@ -228,7 +229,7 @@ func (v *View) Turns(ctx context.Context, responseID string) ([]interview.Turn, 
 		t.Probe, t.Provider = b.Probe, b.Provider
 		t.Answer = interview.Answer{
 			Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,
-			Uploads: b.Uploads, Recordings: interview.Recordings{Audio: b.Audio, Video: b.Video, ScreenVideo: b.Screen},
+			Uploads: b.Uploads, FileNames: b.FileNames, Recordings: interview.Recordings{Audio: b.Audio, Video: b.Video, ScreenVideo: b.Screen},
 		}
 		return t, nil
 	}, `select step_id, kind, item_id, concept_id, screen, body, created_at from turn where response_id = $1 order by seq`, responseID)

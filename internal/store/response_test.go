@@ -90,7 +90,7 @@ func TestTurnsCompareAndSet(t *testing.T) {
 	turns := []interview.Turn{
 		{StepID: "s0", Kind: interview.TurnAnswer, ItemID: "a", ConceptID: "c", Screen: 2, At: at, Answer: interview.Answer{
 			Text: "Ä \"quoted\" <b> \u2028 😀", Selected: []string{"x", "y"}, CustomText: "own", Ranking: []string{"2", "1"},
-			Cells: map[string]string{"r1": "c2"}, Best: "b", Worst: "w", Uploads: []string{"u"},
+			Cells: map[string]string{"r1": "c2"}, Best: "b", Worst: "w", Uploads: []string{"u"}, FileNames: []string{"Äpfel; 1.png"},
 			Recordings: interview.Recordings{Audio: "au", Video: "vi", ScreenVideo: "sc"},
 		}},
 		{StepID: "s1", Kind: interview.TurnProbe, ItemID: "a", Probe: "Why?", Provider: "builtin", At: at.Add(time.Second)},

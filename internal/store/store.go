@@ -42,8 +42,9 @@ type Store struct {
 	dialect     dialect
 	now         func() time.Time
 	wait        time.Duration
-	reads       querier // read, with its statements kept where that pays
-	group       *group  // how SQLite writes; nil elsewhere
+	reads       querier   // read, with its statements kept where that pays
+	group       *group    // how SQLite writes; nil elsewhere
+	courtesy    *courtesy // how its readers of pages give way; nil elsewhere
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
@@ -69,6 +70,7 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	s.reads = s.read
 	if d.singleWriter() {
 		s.reads, s.group = newStatements(s.read), &group{s: s, turn: make(chan struct{}, 1)}
+		s.courtesy = newCourtesy()
 	}
 	if err := s.write.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", d, err), s.Close())
@@ -152,12 +154,15 @@ func (s *Store) latest() time.Time {
 }
 
 // View reads what is committed, outside a transaction.
-func (s *Store) View() *View { return &View{q: s.reads, d: s.dialect, now: s.latest} }
+func (s *Store) View() *View {
+	return &View{q: s.reads, d: s.dialect, now: s.latest, courtesy: s.courtesy}
+}
 
 // Write runs fn in one transaction and commits when it returns nil. It may run fn again when the database refused the
 // first try as a concurrent one, so fn must not do anything that a roll-back does not undo. It fails with ErrBusy when
 // others were in the way for Options.Wait; fn itself may take as long as ctx lasts.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
+	defer s.courtesy.write()()
 	patience := time.NewTimer(s.wait)
 	defer patience.Stop()
 	return s.retry(ctx, patience.C, func(again bool) error {
@@ -253,6 +258,8 @@ type View struct {
 	q   querier
 	d   dialect
 	now func() time.Time
+
+	courtesy *courtesy // nil inside a transaction, where nobody may wait for others
 }
 
 // Tx is a write transaction: the reads of View, seen from inside, and the writes.

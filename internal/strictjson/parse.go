@@ -28,21 +28,21 @@ func Parse(body []byte) (*Value, error) {
 	if offset := invalidUTF8(body); offset >= 0 {
 		return nil, syntaxError(body, offset, "invalid UTF-8")
 	}
-	// The grammar is encoding/json's to judge; the walk below relies on it.
-	if !json.Valid(body) {
-		err := json.Unmarshal(body, new(json.RawMessage)) // says why
+	w := walk{text: string(body)}
+	var root Value
+	err := w.document(&root)
+	if err == nil {
+		return &root, nil
+	}
+	// Why it is no JSON is told before all else, and in encoding/json's words.
+	if err := json.Unmarshal(body, new(json.RawMessage)); err != nil {
 		offset := len(body)
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok && !strings.HasPrefix(err.Error(), "unexpected end") {
 			offset = int(syntax.Offset) - 1
 		}
 		return nil, syntaxError(body, offset, err.Error())
 	}
-	w := walk{text: string(body)}
-	var root Value
-	if err := w.value(&root, 0); err != nil {
-		return nil, err
-	}
-	return &root, nil
+	return nil, err
 }
 
 func invalidUTF8(body []byte) int {

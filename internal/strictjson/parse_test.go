@@ -62,9 +62,13 @@ func TestParseAllowsTheDeepest(t *testing.T) {
 	}
 }
 
-// FuzzParse holds the tree against encoding/json: nothing is accepted that is not JSON, and what is accepted says the same.
+// FuzzParse holds the tree against encoding/json: nothing is accepted that is not JSON, what is accepted says the same, and
+// what is JSON is refused for its keys, its depth or its bytes alone.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,2.5e3,"x",null,true]}`, `[[[[]]]]`, `{"a":1,"a":2}`, "\"\xff\"", `{} 1`, ``} {
+	for _, seed := range []string{
+		`{"a":[1,2.5e3,"x",null,true]}`, `[[[[]]]]`, `{"a":1,"a":2}`, "\"\xff\"", `{} 1`, ``,
+		`[-0,-1.0E+9,01,1.,.5,1e,+1,-]`, `[nul]`, `{"a" 1}`, `{a:1}`, `[1 2]`, `[,]`, `{"a":1,}`, `"\u00e9\/\ud800"`, `"\x"`, "\"\t\"", `"a`, `"\`, "[1]\x00", "\x00",
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -72,6 +76,9 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			if syntax, ok := err.(*strictjson.SyntaxError); !ok || syntax.Line < 1 || syntax.Column < 1 {
 				t.Fatalf("no place: %v", err)
+			} else if json.Valid(body) && !strings.HasPrefix(syntax.Message, "duplicate key") && !strings.HasPrefix(syntax.Message, "nested deeper") &&
+				syntax.Message != "invalid UTF-8" {
+				t.Fatalf("refused JSON: %v", err)
 			}
 			return
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// walk builds the tree of a text that is known to be JSON. What it still refuses is what the grammar allows and we do
-// not: duplicate keys and bottomless nesting.
+// walk builds the tree of a text in one pass. It refuses what is no JSON, and what the grammar allows and we do not:
+// duplicate keys and bottomless nesting. The text is UTF-8.
 type walk struct {
 	text string
 	at   int // offset of the next byte
@@ -15,19 +15,31 @@ type walk struct {
 
 func (w *walk) fail(at int, message string) error { return syntaxError([]byte(w.text), at, message) }
 
-// next skips blanks and is the byte that follows them.
+// broken is for what is no JSON. Parse says why.
+func (w *walk) broken() error { return w.fail(w.at, "invalid JSON") }
+
+// document reads a value that nothing follows.
+func (w *walk) document(v *Value) error {
+	err := w.value(v, 0)
+	if err == nil && (w.next() != 0 || w.at < len(w.text)) {
+		err = w.broken()
+	}
+	return err
+}
+
+// next skips blanks and is the byte that follows them; 0 at the end.
 func (w *walk) next() byte {
-	for {
+	for ; w.at < len(w.text); w.at++ {
 		switch c := w.text[w.at]; c {
 		case ' ', '\t', '\n', '\r':
-			w.at++
 		default:
 			return c
 		}
 	}
+	return 0
 }
 
-func (w *walk) value(v *Value, depth int) error {
+func (w *walk) value(v *Value, depth int) (err error) {
 	switch c := w.next(); c {
 	case '{', '[':
 		if depth == MaxDepth {
@@ -39,83 +51,158 @@ func (w *walk) value(v *Value, depth int) error {
 		}
 		return w.object(v, depth+1)
 	case '"':
-		v.Kind, v.Text = String, w.str()
-		return nil
+		v.Kind = String
+		v.Text, err = w.str()
+		return err
 	case 'n':
 		v.Kind = Null
-	case 't', 'f':
-		v.Kind = Bool
+		return w.word("null")
+	case 't':
+		v.Kind, v.Text = Bool, "true"
+		return w.word(v.Text)
+	case 'f':
+		v.Kind, v.Text = Bool, "false"
+		return w.word(v.Text)
 	default:
 		v.Kind = Number
+		v.Text, err = w.number()
+		return err
 	}
-	literal := w.text[w.at:]
-	if end := strings.IndexAny(literal, ",]} \t\n\r"); end >= 0 {
-		literal = literal[:end]
-	}
-	w.at += len(literal)
-	if v.Kind != Null {
-		v.Text = literal
-	}
-	return nil
 }
 
 func (w *walk) array(v *Value, depth int) error {
 	v.Kind = Array
-	for w.next() != ']' {
+	if w.next() == ']' {
+		w.at++
+		return nil
+	}
+	for {
 		v.Elements = append(v.Elements, Value{})
 		if err := w.value(&v.Elements[len(v.Elements)-1], depth); err != nil {
 			return err
 		}
-		if w.next() == ',' {
-			w.at++
+		if ended, err := w.goesOn(']'); ended || err != nil {
+			return err
 		}
 	}
-	w.at++
-	return nil
 }
 
 func (w *walk) object(v *Value, depth int) error {
 	v.Kind = Map
+	if w.next() == '}' {
+		w.at++
+		return nil
+	}
 	var seen keySet
-	for w.next() != '}' {
+	for {
+		if w.next() != '"' {
+			return w.broken()
+		}
 		start := w.at
-		key := w.str()
+		key, err := w.str()
+		if err != nil {
+			return err
+		}
 		if !seen.add(key, v.Members) {
 			return w.fail(start, fmt.Sprintf("duplicate key %q", clip(key)))
 		}
-		w.next()
-		w.at++ // the colon
+		if w.next() != ':' {
+			return w.broken()
+		}
+		w.at++
 		v.Members = append(v.Members, Member{Key: key})
 		if err := w.value(&v.Members[len(v.Members)-1].Value, depth); err != nil {
 			return err
 		}
-		if w.next() == ',' {
-			w.at++
+		if ended, err := w.goesOn('}'); ended || err != nil {
+			return err
 		}
 	}
+}
+
+// goesOn reads what follows an element: a comma, or the end.
+func (w *walk) goesOn(end byte) (ended bool, err error) {
+	switch w.next() {
+	case ',':
+	case end:
+		ended = true
+	default:
+		return false, w.broken()
+	}
 	w.at++
+	return ended, nil
+}
+
+func (w *walk) word(word string) error {
+	if !strings.HasPrefix(w.text[w.at:], word) {
+		return w.broken()
+	}
+	w.at += len(word)
 	return nil
 }
 
+// number reads the literal of a number: RFC 8259, section 6.
+func (w *walk) number() (string, error) {
+	start := w.at
+	w.skip("-")
+	whole := w.at
+	digits := w.digits()
+	if digits == 0 || digits > 1 && w.text[whole] == '0' {
+		return "", w.broken()
+	}
+	if w.skip(".") && w.digits() == 0 {
+		return "", w.broken()
+	}
+	if w.skip("eE") {
+		w.skip("+-")
+		if w.digits() == 0 {
+			return "", w.broken()
+		}
+	}
+	return w.text[start:w.at], nil
+}
+
+// skip passes over one of the bytes, if it stands here.
+func (w *walk) skip(any string) bool {
+	here := w.at < len(w.text) && strings.IndexByte(any, w.text[w.at]) >= 0
+	if here {
+		w.at++
+	}
+	return here
+}
+
+func (w *walk) digits() int {
+	start := w.at
+	for w.at < len(w.text) && '0' <= w.text[w.at] && w.text[w.at] <= '9' {
+		w.at++
+	}
+	return w.at - start
+}
+
 // str reads the string that starts here. Only one with escapes has to be decoded.
-func (w *walk) str() string {
+func (w *walk) str() (s string, err error) {
 	start := w.at
 	escaped := false
-	for w.at++; w.text[w.at] != '"'; w.at++ {
-		if w.text[w.at] == '\\' {
+	for w.at++; w.at < len(w.text) && w.text[w.at] != '"'; w.at++ {
+		switch c := w.text[w.at]; {
+		case c < ' ':
+			return "", w.broken()
+		case c == '\\':
 			escaped = true
-			w.at++
+			w.at++ // whatever is escaped, it does not end the string
 		}
+	}
+	if w.at >= len(w.text) {
+		return "", w.broken()
 	}
 	w.at++
 	if !escaped {
-		return w.text[start+1 : w.at-1]
+		return w.text[start+1 : w.at-1], nil
 	}
-	var s string
 	if err := json.Unmarshal([]byte(w.text[start:w.at]), &s); err != nil {
-		panic("strictjson: a string of valid JSON did not decode: " + err.Error())
+		return "", w.broken()
 	}
-	return s
+	return s, nil
 }
 
 // keySet finds duplicate keys: by looking through the members while they are few.

@@ -1,3 +1,4 @@
 // Package upkeep is what an operator does to keep an installation sound: it makes the documents and the counts again
-// from the rows they say the same as, and finds where the two, the ledger, the jobs or the deletions are not in order.
+// from the rows they say the same as, and finds where the two, the ledger, the objects, the jobs or the deletions are not
+// in order.
 package upkeep

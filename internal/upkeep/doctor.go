@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 
+	"verbatim/internal/blob"
 	"verbatim/internal/document"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
@@ -16,23 +18,31 @@ type Finding struct {
 	Check  string
 	Faults []string // empty: all is well
 	Mend   string   // what the operator does about it
+	Advice bool     // nothing is wrong: the faults say what could be better
 }
 
 // Wrong tells whether something is.
-func (f Finding) Wrong() bool { return len(f.Faults) > 0 }
+func (f Finding) Wrong() bool { return len(f.Faults) > 0 && !f.Advice }
 
 // sampleSize is how many responses are encoded afresh when not all are to be.
 const sampleSize = 1000
 
-// Doctor checks a database and changes nothing. Where the schema is not this program's the other checks are left out.
+// Doctor checks a database and its objects against each other, and changes nothing. Where the schema is not this program's
+// the other checks are left out.
 type Doctor struct {
-	Store *store.Store
-	All   bool // encode every response afresh, not a sample
+	Store   *store.Store
+	Objects blob.Store // nil: there are none
+	// Expected gives the names of the objects that the rows of responses name, but for responses that are being deleted.
+	// nil: no row names any.
+	Expected func(ctx context.Context) iter.Seq2[string, error]
+	All      bool // encode every response afresh, not a sample
 }
 
 const (
 	mendRebuild = "verbatim rebuild"
 	mendServe   = "see that verbatim serve runs: it does what waits"
+	mendOrphans = "where the database is older than the objects restore a newer one; else remove the folders responses/ID from the objects"
+	mendMissing = "copy them back from a backup of the objects"
 	mendReport  = "restore a backup, or report this: nothing the program does leads here"
 )
 
@@ -55,19 +65,21 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 		{"counts", mendRebuild, d.counts},
 		{"search", mendRebuild, view.AuditSearch},
 		{"erasure", mendReport, view.AuditErased},
+		{"orphan objects", mendOrphans, d.orphans},
+		{"missing objects", mendMissing, d.missing},
 		{"jobs", mendServe + "; a job that was given up says why", view.AuditJobs},
 	} {
 		faults, err := check.run(ctx)
 		if err != nil {
 			return findings, fmt.Errorf("checking %s: %w", check.name, err)
 		}
-		findings = append(findings, Finding{check.name, faults, check.mend})
+		findings = append(findings, Finding{Check: check.name, Faults: faults, Mend: check.mend})
 	}
 	failed, slow, err := view.AuditDeletions(ctx)
 	if err != nil {
 		return findings, fmt.Errorf("checking deletions: %w", err)
 	}
-	deletions := Finding{"deletions", append(failed, slow...), mendServe}
+	deletions := Finding{Check: "deletions", Faults: append(failed, slow...), Mend: mendServe}
 	if len(failed) > 0 {
 		deletions.Mend = "verbatim deletion retry ID"
 	}

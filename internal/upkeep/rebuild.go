@@ -117,6 +117,11 @@ func mend(ctx context.Context, tx *store.Tx, r response.Response, want store.Ite
 		return err
 	}
 	if err != nil || !sameItem(have, want) {
+		if !bytes.Equal(have.List, want.List) {
+			if err := tx.KeepSource(ctx, r.ID); err != nil {
+				return err
+			}
+		}
 		if err := tx.PutItem(ctx, want); err != nil {
 			return err
 		}

@@ -163,6 +163,9 @@ func TestFaultsAreFoundAndMended(t *testing.T) {
 		"other contents of an imported one": {"contents", "do not say what its rows say", func(t *testing.T, w world) {
 			w.exec(t, `update response_item set single_item = '"x":1}' where response_id = ?`, w.imported.ID)
 		}, true},
+		"source of an imported one in another form": {"contents", "do not say what its rows say", func(t *testing.T, w world) {
+			w.exec(t, `update response_item set list_item = replace(list_item, '"id":', '"id": ') where response_id = ?`, w.imported.ID)
+		}, true},
 		"search entry missing": {"contents", "search entries", func(t *testing.T, w world) {
 			w.exec(t, `delete from url_param where response_id = ?`, w.finished.ID)
 		}, true},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"verbatim/internal/simulation"
@@ -53,6 +54,7 @@ func (r *report) interviews(ctx context.Context, d dataset, server *process) err
 		span := 2 * r.options.span
 		begun := time.Now()
 		end := begun.Add(span)
+		var pages atomic.Int64
 		var all sync.WaitGroup
 		failed := make(chan error, 1)
 		fail := func(err error) {
@@ -73,9 +75,11 @@ func (r *report) interviews(ctx context.Context, d dataset, server *process) err
 		}
 		for range readers {
 			all.Go(func() {
-				if _, err := ask(ctx, server.address, operations(d, d.Studies[0])[3].ours, end); err != nil {
+				took, err := ask(ctx, server.address, operations(d, d.Studies[0])[0].ours, end)
+				if err != nil {
 					fail(err)
 				}
+				pages.Add(int64(len(took)))
 			})
 		}
 		all.Wait()
@@ -89,9 +93,11 @@ func (r *report) interviews(ctx context.Context, d dataset, server *process) err
 		if n == 0 {
 			return fmt.Errorf("interviews: nothing was answered")
 		}
-		r.answers = append(r.answers, answerFigures{readers, float64(n) / time.Since(begun).Seconds(), counted.took[n/2], counted.took[n*99/100]})
-		fmt.Printf("whole interviews, 16 participants, %d readers: %.0f answers/s, p50 %v, p99 %v\n", readers,
-			r.answers[len(r.answers)-1].perSecond, counted.took[n/2].Round(10*time.Microsecond), counted.took[n*99/100].Round(10*time.Microsecond))
+		seconds := time.Since(begun).Seconds()
+		a := answerFigures{readers, float64(n) / seconds, counted.took[n/2], counted.took[n*99/100], float64(pages.Load()) / seconds}
+		r.answers = append(r.answers, a)
+		fmt.Printf("whole interviews, 16 participants, %d readers: %.0f answers/s, p50 %s ms, p99 %s ms, %.0f pages/s\n",
+			readers, a.perSecond, short(a.p50), short(a.p99), a.pages)
 	}
 	return nil
 }

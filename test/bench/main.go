@@ -110,6 +110,11 @@ func run(ctx context.Context, o options) (err error) {
 	defer func() { err = errors.Join(err, floor.stop()) }()
 
 	r := &report{options: o}
+	if strings.Contains("open interviews", o.only) {
+		if err := r.openInterviews(ctx, data, server); err != nil {
+			return err
+		}
+	}
 	for _, op := range operations(data, data.Studies[0]) {
 		if !strings.Contains(op.name, o.only) {
 			continue

@@ -102,7 +102,7 @@ func TestWrap(t *testing.T) {
 		{"accepted no JSON", create, `{"title":`, reply{201, nil, made}, "the request was accepted: its body is not JSON"},
 		{"no JSON", studies, "", reply{200, nil, `[`}, "the body is not JSON"},
 		{"media type", studies, "", reply{200, header("Content-Type", "text/plain"), `[]`}, `the media type "text/plain" is not documented`},
-		{"body where there is none", "HEAD /i/t/uploads/u", "", reply{404, header("X-Request-Id", ""), ``}, "the header X-Request-Id is missing"},
+		{"body where there is none", "HEAD /i/t/uploads/u", "", reply{404, header("X-Request-Id", "", "Tus-Resumable", "1.0.0"), ``}, "the header X-Request-Id is missing"},
 		{"missing header", list, "", reply{200, nil, `[]`}, "the header X-Total-Count is missing"},
 		{"malformed header", list, "", reply{200, header("X-Total-Count", "many"), `[]`}, "the header X-Total-Count is"},
 		{"deletion that is still queued", "DELETE /api/public/v1/responses?studyId=a&responseId=b", "", reply{

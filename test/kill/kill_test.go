@@ -3,7 +3,6 @@ package kill
 import (
 	"context"
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -48,10 +47,10 @@ type created struct {
 // to the next node, whoever served the one before.
 func TestKill(t *testing.T) {
 	if storetest.OnPostgres() {
-		run(t, newProgram(t, 3, storetest.Address(t)))
+		run(t, newProgram(t, 3, storetest.Address(t), ""))
 		return
 	}
-	run(t, newProgram(t, 1, ""))
+	run(t, newProgram(t, 1, "", ""))
 }
 
 func run(t *testing.T, p *program) {
@@ -59,22 +58,7 @@ func run(t *testing.T, p *program) {
 	if testing.Short() {
 		rounds = 5
 	}
-	var org, user, key, purse struct{ ID, Key string }
-	p.command(&org, "org", "create", "Kill")
-	p.command(&user, "user", "create", "--org", org.ID, "--email", "k@example.org", "--name", "K", "--role", "admin")
-	p.command(&key, "key", "create", "--org", org.ID, "--user", user.ID, "--name", "kill")
-	p.command(&purse, "wallet", "create", "Kill")
-	p.command(nil, "wallet", "grant", purse.ID, "--org", org.ID)
-	p.command(nil, "wallet", "deposit", purse.ID, "--account", "project", fmt.Sprint(deposit))
-
-	var slowest time.Duration
-	for _, n := range p.nodes {
-		slowest = max(slowest, p.start(n))
-	}
-	w := &world{program: p, key: key.Key, facts: facts{deletions: map[string]string{}}}
-	main := w.mustCreate(t, "main study")
-	w.link = w.mustLaunch(t, main)
-
+	w, main := begin(t, p)
 	work, stop := context.WithCancel(t.Context())
 	defer stop()
 	var workers sync.WaitGroup
@@ -84,6 +68,7 @@ func run(t *testing.T, p *program) {
 	workers.Go(func() { w.studyLoop(work) })
 	workers.Go(func() { w.deleteLoop(work, main) })
 	var restarts []time.Duration
+	var slowest time.Duration
 	for round := range rounds {
 		<-time.After(time.Duration(40+rand.IntN(260)) * time.Millisecond) // the moment of the kill is the experiment
 		victim := p.nodes[round%len(p.nodes)]

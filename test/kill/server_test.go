@@ -22,6 +22,7 @@ type program struct {
 	binary   string
 	dir      string
 	database string
+	blobs    string
 	nodes    []*node
 	turn     atomic.Uint64 // of the node that takes the next request
 	log      *os.File
@@ -34,13 +35,17 @@ type node struct {
 	process *exec.Cmd
 }
 
-// newProgram builds the program, to be served by so many nodes over one database; empty: a file of the test's own.
-func newProgram(t *testing.T, nodes int, database string) *program {
+// newProgram builds the program, to be served by so many nodes over one database and one store of objects; empty: a file and
+// a folder of the test's own.
+func newProgram(t *testing.T, nodes int, database, blobs string) *program {
 	t.Helper()
 	dir := t.TempDir()
-	p := &program{t: t, binary: filepath.Join(dir, "verbatim"), dir: filepath.Join(dir, "data"), database: database, client: &http.Client{Timeout: 20 * time.Second}}
+	p := &program{t: t, binary: filepath.Join(dir, "verbatim"), dir: filepath.Join(dir, "data"), database: database, blobs: blobs, client: &http.Client{Timeout: 20 * time.Second}}
 	if database == "" {
 		p.database = "sqlite:" + filepath.Join(p.dir, "verbatim.db")
+	}
+	if blobs == "" {
+		p.blobs = "file:" + filepath.Join(p.dir, "blobs")
 	}
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", p.binary, "verbatim/cmd/verbatim")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -87,7 +92,7 @@ func tail(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 // command runs an admin command beside the server and decodes what --json prints.
 func (p *program) command(out any, args ...string) {
 	p.t.Helper()
-	cmd := exec.CommandContext(p.t.Context(), p.binary, append(args, "--data", p.dir, "--database", p.database, "--json")...)
+	cmd := exec.CommandContext(p.t.Context(), p.binary, append(args, "--data", p.dir, "--database", p.database, "--blobs", p.blobs, "--json")...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	printed, err := cmd.Output()
@@ -106,7 +111,7 @@ func (p *program) command(out any, args ...string) {
 func (p *program) start(n *node) time.Duration {
 	p.t.Helper()
 	begun := time.Now()
-	n.process = exec.Command(p.binary, "serve", "--listen", n.address, "--data", p.dir, "--database", p.database, "--rate-limit", "0")
+	n.process = exec.Command(p.binary, "serve", "--listen", n.address, "--data", p.dir, "--database", p.database, "--blobs", p.blobs, "--rate-limit", "0")
 	n.process.Stdout, n.process.Stderr = p.log, p.log
 	if err := n.process.Start(); err != nil {
 		p.t.Fatal(err)
@@ -136,10 +141,8 @@ func (n *node) kill() {
 	n.process = nil
 }
 
-// url names a path at the node whose turn it is: any node serves any request.
-func (p *program) url(path string) string {
-	return "http://" + p.nodes[p.turn.Add(1)%uint64(len(p.nodes))].address + path
-}
+// next is the node whose turn it is: any node serves any request.
+func (p *program) next() *node { return p.nodes[p.turn.Add(1)%uint64(len(p.nodes))] }
 
 // reply is an answer that arrived whole.
 type reply struct {
@@ -154,8 +157,13 @@ func (r reply) decode(v any) error {
 	return nil
 }
 
-// send makes one request. The error is the network's: the request may or may not have taken effect.
+// send makes one request to the next node.
 func (p *program) send(ctx context.Context, method, path, key string, body any, header ...string) (reply, error) {
+	return p.sendTo(ctx, p.next(), method, path, key, body, header...)
+}
+
+// sendTo makes one request to a node. The error is the network's: the request may or may not have taken effect.
+func (p *program) sendTo(ctx context.Context, n *node, method, path, key string, body any, header ...string) (reply, error) {
 	var payload io.Reader
 	if body != nil {
 		encoded, err := json.Marshal(body)
@@ -164,7 +172,7 @@ func (p *program) send(ctx context.Context, method, path, key string, body any, 
 		}
 		payload = bytes.NewReader(encoded)
 	}
-	request, err := http.NewRequestWithContext(ctx, method, p.url(path), payload)
+	request, err := http.NewRequestWithContext(ctx, method, "http://"+n.address+path, payload)
 	if err != nil {
 		return reply{}, err
 	}

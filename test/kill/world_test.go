@@ -18,6 +18,24 @@ type world struct {
 	serial atomic.Int64
 }
 
+// begin makes an organization with credits, starts the nodes and launches a study.
+func begin(t *testing.T, p *program) (w *world, studyID string) {
+	var org, user, key, purse struct{ ID, Key string }
+	p.command(&org, "org", "create", "Kill")
+	p.command(&user, "user", "create", "--org", org.ID, "--email", "k@example.org", "--name", "K", "--role", "admin")
+	p.command(&key, "key", "create", "--org", org.ID, "--user", user.ID, "--name", "kill")
+	p.command(&purse, "wallet", "create", "Kill")
+	p.command(nil, "wallet", "grant", purse.ID, "--org", org.ID)
+	p.command(nil, "wallet", "deposit", purse.ID, "--account", "project", fmt.Sprint(deposit))
+	for _, n := range p.nodes {
+		p.start(n)
+	}
+	w = &world{program: p, key: key.Key, facts: facts{deletions: map[string]string{}}}
+	studyID = w.mustCreate(t, "main study")
+	w.link = w.mustLaunch(t, studyID)
+	return w, studyID
+}
+
 // guideOf is a study with an open question that is probed, a choice and a MaxDiff question.
 func guideOf(title string) map[string]any {
 	options := func(texts ...string) (all []map[string]any) {

@@ -46,7 +46,7 @@ func (d *Door) getResponse(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	single := singleResponse{ID: found.Item.ResponseID, Survey: found.Study.LinkID, Transcript: make([]row, 0, len(detail.Transcript))}
+	single := singleResponse{ID: found.Item.ResponseID, Survey: found.LinkID, Transcript: make([]row, 0, len(detail.Transcript))}
 	for _, t := range detail.Transcript {
 		question := orNull(t.QuestionID)
 		single.Transcript = append(single.Transcript, row{

@@ -20,7 +20,7 @@ func (d *Door) getResponse(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var body bytes.Buffer
-	if err := document.WriteSingle(&body, found.Item.ResponseID, found.Item.ReadableID, found.Study.LinkID, found.Item.Single); err != nil {
+	if err := document.WriteSingle(&body, found.Item.ResponseID, found.Item.ReadableID, found.LinkID, found.Item.Single); err != nil {
 		return err
 	}
 	return httpio.WriteBody(w, r, http.StatusOK, body.Bytes())

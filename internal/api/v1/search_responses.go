@@ -1,27 +1,15 @@
 package v1
 
 import (
+	"bytes"
 	"net/http"
 	"strconv"
 
 	"verbatim/internal/access"
 	"verbatim/internal/httpio"
 	"verbatim/internal/results"
+	"verbatim/internal/store"
 )
-
-type searchResults struct {
-	Results    []searchResult `json:"results"`
-	NextCursor *string        `json:"nextCursor"`
-}
-
-type searchResult struct {
-	ResponseID         string `json:"responseId"`
-	ReadableResponseID int    `json:"readableResponseId"`
-	StudyID            string `json:"studyId"`
-	LinkID             string `json:"linkId"`
-	StudyURL           string `json:"studyUrl"`
-	ResponseURL        string `json:"responseUrl"`
-}
 
 func (d *Door) searchResponses(w http.ResponseWriter, r *http.Request) error {
 	query := httpio.Query(r)
@@ -44,12 +32,44 @@ func (d *Door) searchResponses(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	answer := searchResults{Results: make([]searchResult, 0, len(found.Hits)), NextCursor: orNull(found.Next)}
-	for _, hit := range found.Hits {
-		studyURL := d.studyURL(hit.LinkID)
-		answer.Results = append(answer.Results, searchResult{
-			hit.ResponseID, hit.ReadableID, hit.StudyID, hit.LinkID, studyURL, studyURL + "/responses/" + strconv.Itoa(hit.ReadableID),
-		})
+	return httpio.WriteBody(w, r, http.StatusOK, d.searchResults(found))
+}
+
+// searchResults encodes what was found. Most of a hit is its study's, and is encoded once for each.
+func (d *Door) searchResults(found results.Found) []byte {
+	const perHit = 400 // bytes, about
+	b := append(make([]byte, 0, 64+perHit*len(found.Hits)), `{"results":[`...)
+	ofStudy := map[string][]byte{}
+	for i, hit := range found.Hits {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		shared, known := ofStudy[hit.StudyID]
+		if !known {
+			shared = d.studyOfHits(hit)
+			ofStudy[hit.StudyID] = shared
+		}
+		b = append(append(b, `{"responseId":"`...), hit.ResponseID...)
+		b = strconv.AppendInt(append(b, `","readableResponseId":`...), int64(hit.ReadableID), 10)
+		b = strconv.AppendInt(append(b, shared...), int64(hit.ReadableID), 10)
+		b = append(b, `"}`...)
 	}
-	return httpio.WriteJSON(w, r, http.StatusOK, answer)
+	b = append(b, `],"nextCursor":`...)
+	b = append(b, httpio.Encode(orNull(found.Next))...)
+	b[len(b)-1] = '}' // in place of Encode's line end
+	return append(b, '\n')
+}
+
+// studyOfHits is what the hits of a study have in common: from behind the readable id to before its repetition, the end
+// of the response's URL.
+func (d *Door) studyOfHits(hit store.Hit) []byte {
+	studyURL := d.studyURL(hit.LinkID)
+	shared := httpio.Encode(struct {
+		StudyID     string `json:"studyId"`
+		LinkID      string `json:"linkId"`
+		StudyURL    string `json:"studyUrl"`
+		ResponseURL string `json:"responseUrl"`
+	}{hit.StudyID, hit.LinkID, studyURL, studyURL + "/responses/"})
+	shared[0] = ','
+	return bytes.TrimSuffix(shared, []byte("\"}\n"))
 }

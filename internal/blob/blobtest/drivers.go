@@ -2,10 +2,17 @@
 package blobtest
 
 import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"verbatim/internal/blob"
 )
@@ -31,10 +38,10 @@ func Each(t *testing.T, test func(t *testing.T, s blob.Store)) {
 }
 
 // Folder is a new, empty folder.
-func Folder(t testing.TB) blob.Store { return open(t, "file:"+t.TempDir()) }
+func Folder(t testing.TB) blob.Store { return Open(t, "file:"+t.TempDir()) }
 
 // Bucket is the bucket of the tests, which they share: begin the names of objects with Space.
-func Bucket(t testing.TB) blob.Store { return open(t, BucketAddress(t)) }
+func Bucket(t testing.TB) blob.Store { return Open(t, BucketAddress(t)) }
 
 // BucketAddress is where the bucket of the tests is; it skips the test, or in CI fails it, where there is none.
 func BucketAddress(t testing.TB) string {
@@ -50,7 +57,47 @@ func BucketAddress(t testing.TB) string {
 	return address
 }
 
-func open(t testing.TB, address string) blob.Store {
+// OwnBucket is the address of an empty bucket that goes with the test, for who looks at everything in one.
+func OwnBucket(t testing.TB) string {
+	t.Helper()
+	address := BucketAddress(t)
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	endpoint, err := url.Parse(u.Query().Get("endpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := minio.New(endpoint.Host, &minio.Options{
+		Creds:        credentials.NewStaticV4(os.Getenv("VERBATIM_S3_ACCESS_KEY"), os.Getenv("VERBATIM_S3_SECRET_KEY"), ""),
+		Secure:       endpoint.Scheme == "https",
+		BucketLookup: minio.BucketLookupPath,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Host = "own-" + strings.ToLower(rand.Text())
+	if err := client.MakeBucket(t.Context(), u.Host, minio.MakeBucketOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx := context.WithoutCancel(t.Context())
+		for object := range client.ListObjectsIter(ctx, u.Host, minio.ListObjectsOptions{Recursive: true}) {
+			if err := errors.Join(object.Err, client.RemoveObject(ctx, u.Host, object.Key, minio.RemoveObjectOptions{})); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+		if err := client.RemoveBucket(ctx, u.Host); err != nil {
+			t.Error(err)
+		}
+	})
+	return u.String()
+}
+
+// Open opens a store by its address.
+func Open(t testing.TB, address string) blob.Store {
 	t.Helper()
 	s, err := blob.Open(address, blob.Options{Links: Links, Getenv: os.Getenv})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"sync"
 	"testing"
@@ -77,7 +78,7 @@ const large = 12<<20 + 12345
 func Conform(t *testing.T, s blob.Store) {
 	for name, test := range map[string]func(*testing.T, blob.Store){
 		"round trip": roundTrip, "ranges": ranges, "refused": refused, "broken off": brokenOff, "replaced": replaced,
-		"at once": atOnce, "deleted": deleted, "deleted by prefix": deletedByPrefix, "reader": reader, "ready": ready,
+		"at once": atOnce, "deleted": deleted, "deleted by prefix": deletedByPrefix, "listed": listed, "listed beside puts": listedBesidePuts, "reader": reader, "ready": ready,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -159,6 +160,7 @@ func refused(t *testing.T, s blob.Store) {
 			"Stat": statErr, "Get": getErr, "SignedURL": linkErr,
 			"Delete":       s.Delete(t.Context(), name),
 			"DeletePrefix": s.DeletePrefix(t.Context(), name+"/"),
+			"List":         listError(s.List(t.Context(), name+"/")),
 		} {
 			if !errors.Is(err, blob.ErrName) {
 				t.Errorf("%s of the name %q: %v, want ErrName", method, name, err)
@@ -167,6 +169,9 @@ func refused(t *testing.T, s blob.Store) {
 	}
 	if err := s.DeletePrefix(t.Context(), "test"); !errors.Is(err, blob.ErrName) {
 		t.Errorf("DeletePrefix without a slash: %v", err)
+	}
+	if err := listError(s.List(t.Context(), "test")); !errors.Is(err, blob.ErrName) {
+		t.Errorf("List without a slash: %v", err)
 	}
 	for _, kind := range []string{"", "text", "/", "text/", "text/plain\r\nX-Evil: 1", "text/ä", "text/" + strings.Repeat("a", 255)} {
 		if err := s.Put(t.Context(), Space()+"a", strings.NewReader("x"), 1, kind); !errors.Is(err, blob.ErrType) {
@@ -203,6 +208,9 @@ func brokenOff(t *testing.T, s blob.Store) {
 				t.Errorf("%s, %d bytes: %v, want %v", what, size, err, tt.want)
 			}
 			Gone(t, s, name)
+			if found := List(t, s, path.Dir(name)+"/"); len(found) > 0 {
+				t.Errorf("%s, %d bytes: %v is listed", what, size, found)
+			}
 		}
 	}
 	name := Space() + "a"

@@ -167,6 +167,20 @@ func (s *Server) Stop() error {
 	return err
 }
 
+// Crash ends the server as the death of one of its processes does: it writes nothing more, and Resume has to recover what
+// was committed from its log.
+func (s *Server) Crash() error {
+	if err := s.process.Process.Signal(syscall.SIGQUIT); err != nil {
+		return err
+	}
+	err := <-s.ended
+	s.process = nil
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.Exited() {
+		return nil // it says that it did not end well
+	}
+	return err
+}
+
 // Close ends the server and removes all it kept.
 func (s *Server) Close() error {
 	err := s.Stop()

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"verbatim/internal/blob/blobtest"
+	"verbatim/internal/document"
+	"verbatim/internal/erasure"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+	"verbatim/internal/store/storetest/pgtest"
+)
+
+// encoded makes a response with its documents, as an interview leaves it.
+func encoded(t *testing.T, sc storetest.Scene, version int) string {
+	t.Helper()
+	r := storetest.Response(t, sc.Store, sc.Study, nil)
+	storetest.Write(t, sc.Store, func(tx *store.Tx) error {
+		if err := tx.PutDocument(t.Context(), document.Source{Response: r}); err != nil {
+			return err
+		}
+		item, err := tx.ItemByResponse(t.Context(), sc.Study.ID, r.ID)
+		if err != nil {
+			return err
+		}
+		item.Version = version
+		return tx.PutItem(t.Context(), item)
+	})
+	return r.ID
+}
+
+// TestDoctorOnObjects finds recordings that no response has, in a folder and in a bucket, and makes neither.
+func TestDoctorOnObjects(t *testing.T) {
+	t.Parallel()
+	for kind, address := range map[string]func(testing.TB) string{
+		"folder": func(t testing.TB) string { return "file:" + filepath.Join(t.TempDir(), "blobs") }, "s3": blobtest.OwnBucket,
+	} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			database, blobs := storetest.Address(t), address(t)
+			sc := storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
+			id := encoded(t, sc, document.Version)
+			doctor := []string{"doctor", "--database=" + database, "--blobs=" + blobs}
+			command(t, 0, doctor...)
+			if folder, ok := strings.CutPrefix(blobs, "file:"); ok {
+				if _, err := os.Stat(folder); err == nil {
+					t.Error("it made the folder that it was to look into")
+				}
+			}
+			objects := blobtest.Open(t, blobs)
+			blobtest.Put(t, objects, erasure.ObjectPrefix(id)+"recordings/1.webm", "x")
+			if out, _ := command(t, 0, doctor...); strings.Contains(out, "wrong") || !strings.Contains(out, "orphan objects") || !strings.Contains(out, "missing objects") {
+				t.Errorf("said:\n%s", out)
+			}
+			blobtest.Put(t, objects, erasure.ObjectPrefix(sc.Study.ID)+"recordings/1.webm", "x")
+			out, said := command(t, exitRefused, doctor...)
+			if !strings.Contains(out, "there are objects of 1 response(s) that the database does not have: "+sc.Study.ID) || !strings.Contains(said, "1 check(s)") {
+				t.Errorf("said %q:\n%s", said, out)
+			}
+			out, _ = command(t, exitRefused, append(doctor, "--json")...)
+			var findings []struct{ Check, State, Fault, Mend string }
+			if err := json.Unmarshal([]byte(out), &findings); err != nil {
+				t.Fatal(err)
+			}
+			wrong := 0
+			for _, f := range findings {
+				if f.State == "ok" {
+					continue
+				}
+				wrong++
+				if f.Check != "orphan objects" || !strings.Contains(f.Fault, sc.Study.ID) || !strings.Contains(f.Mend, "remove the folders responses/ID") {
+					t.Errorf("found %+v", f)
+				}
+			}
+			if wrong != 1 {
+				t.Errorf("%d things are wrong:\n%s", wrong, out)
+			}
+		})
+	}
+}
+
+// TestDoctorWithoutTheBucket: that the objects cannot be read is a fault beside the others.
+func TestDoctorWithoutTheBucket(t *testing.T) {
+	database := storetest.Address(t)
+	storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
+	t.Setenv("VERBATIM_S3_ACCESS_KEY", "id")
+	t.Setenv("VERBATIM_S3_SECRET_KEY", "hunter2")
+	out, _ := command(t, exitRefused, "doctor", "--database="+database, "--blobs=s3://bucket?endpoint=http://127.0.0.1:1&path_style=true&region=x")
+	if !strings.Contains(out, "the objects cannot be read") || !strings.Contains(out, "deletions") || strings.Contains(out, "hunter2") {
+		t.Errorf("said:\n%s", out)
+	}
+}
+
+// TestServeOnOutdatedDocuments: a server that serves documents of another version says so when it starts, until they are
+// rebuilt.
+func TestServeOnOutdatedDocuments(t *testing.T) {
+	t.Parallel()
+	database, dir := storetest.Address(t), t.TempDir()
+	sc := storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
+	encoded(t, sc, document.Version-1)
+	says := func() bool {
+		t.Helper()
+		p := serveApart(t, "--data="+dir, "--database="+database)
+		if err := p.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		<-p.ended
+		if err := p.Wait(); err != nil {
+			t.Errorf("%v: %s", err, p.said())
+		}
+		for line := range strings.Lines(p.said()) {
+			if strings.Contains(line, `"level":"WARN"`) && strings.Contains(line, "verbatim rebuild") {
+				return true
+			}
+		}
+		return false
+	}
+	if !says() {
+		t.Error("it says nothing of documents of another version")
+	}
+	if got := object(t, "rebuild", "--database="+database); got["documentsRewritten"] != 1.0 {
+		t.Errorf("rebuilt %v", got)
+	}
+	if says() {
+		t.Error("it still says that documents are of another version")
+	}
+}
+
+// TestBackupOfPostgres refuses what would be no backup and names the tool that makes one.
+func TestBackupOfPostgres(t *testing.T) {
+	t.Parallel()
+	server, err := pgtest.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	file := filepath.Join(t.TempDir(), "backup.dump")
+	_, said := command(t, exitRefused, "backup", file, "--database="+server.URL("postgres"))
+	if !strings.Contains(said, "pg_dump --format=custom --file="+file) {
+		t.Errorf("said %q", said)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("it made a file all the same")
+	}
+}

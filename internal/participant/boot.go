@@ -1,0 +1,58 @@
+package participant
+
+import (
+	"net/url"
+
+	"verbatim/internal/fieldwork"
+)
+
+// boot is what the page tells the app, as JSON in the page: what the protocol would answer, and the page's words. Its
+// TypeScript side is web/participant/boot.ts.
+type boot struct {
+	View       string         `json:"view"`   // front, step or end
+	LinkID     string         `json:"linkId"` // of the front, as the next one is
+	Query      string         `json:"query"`
+	Token      string         `json:"token"` // of a step, and of the end
+	Title      string         `json:"title"`
+	Language   string         `json:"language"` // of the interview
+	Tags       bootTags       `json:"tags"`
+	Direction  string         `json:"direction"` // of the page
+	Words      words          `json:"words"`
+	Languages  []languageLink `json:"languages"`
+	Front      *frontBody     `json:"front"`
+	Disclosure string         `json:"disclosure"` // in the page's language
+	Step       *step          `json:"step"`
+}
+
+// bootTags are for lang attributes.
+type bootTags struct {
+	Page      string `json:"page"`
+	Content   string `json:"content"`   // of the study's own texts
+	Moderator string `json:"moderator"` // of what the moderator writes
+}
+
+func bootOf(view string, p page, language string) *boot {
+	return &boot{
+		View: view, Title: p.Title, Language: language,
+		Tags:      bootTags{Page: tag(p.Language), Content: tag(p.Content), Moderator: tag(language)},
+		Direction: direction(p.Language), Languages: []languageLink{}, Words: p.Words, Disclosure: p.Words["disclosure"],
+	}
+}
+
+func bootFront(front fieldwork.Front, p page, language string, at *url.URL) *boot {
+	b := bootOf("front", p, language)
+	wire := frontOf(front)
+	b.LinkID, b.Query, b.Languages, b.Front = front.LinkID, at.RawQuery, p.Languages, &wire
+	return b
+}
+
+func bootStep(v fieldwork.View, p page, token string) *boot {
+	view := "step"
+	if v.Step.Ended() {
+		view = "end"
+	}
+	b := bootOf(view, p, v.Response.Language)
+	wire := stepOf(v)
+	b.Token, b.Step = token, &wire
+	return b
+}

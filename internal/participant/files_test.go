@@ -1,0 +1,104 @@
+package participant_test
+
+import (
+	"bytes"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// given is a file of a form.
+type given struct{ name, content string }
+
+// sendFiles sends the form of a step that asks for files.
+func (b *browser) sendFiles(stepID string, files ...given) {
+	b.t.Helper()
+	action, _ := b.form("/answers")
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	if err := form.WriteField("stepId", stepID); err != nil {
+		b.t.Fatal(err)
+	}
+	if len(files) == 0 {
+		files = []given{{}} // what browsers send where nothing was chosen
+	}
+	for _, f := range files {
+		part, err := form.CreateFormFile("file", f.name)
+		if err == nil {
+			_, err = io.WriteString(part, f.content)
+		}
+		if err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	if err := form.Close(); err != nil {
+		b.t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.base+action, &body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Accept": "text/html", "Content-Type": form.FormDataContentType(), "Origin": b.base, "Sec-Fetch-Site": "same-origin",
+	} {
+		request.Header.Set(name, value)
+	}
+	reply, err := b.client.Do(request)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	page, err := io.ReadAll(reply.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.at, b.status, b.header, b.page = reply.Request.URL.Path, reply.StatusCode, reply.Header, string(page)
+}
+
+func TestFilesByForm(t *testing.T) {
+	t.Parallel()
+	h, _ := studio(t)
+	live := h.launch(album(), h.wallet)
+	b := h.browser()
+	b.visit("/s/" + live.LinkID)
+	b.submit("/interviews", nil)
+	b.shows("Your photos?", `enctype="multipart/form-data"`, `<input type="file" name="file" multiple`, "100 MB", ">Next<")
+	cat := given{"cat.png", png + strings.Repeat("c", 600)}
+	for name, c := range map[string]struct {
+		files []given
+		words string
+	}{
+		"none":          {nil, "Please add a file."},
+		"a page":        {[]given{cat, {"page.html", "<html>"}}, "Files of this type cannot be taken here."},
+		"an empty file": {[]given{{"empty.txt", ""}}, "Files of this type cannot be taken here."},
+		"a large file":  {[]given{cat, {"large.png", png + strings.Repeat("c", 2000)}}, "A file may have at most 100 MB."},
+		"too many":      {[]given{cat, cat, cat, cat, cat, cat, cat}, "This interview cannot take more files."},
+	} {
+		b.sendFiles("s0", c.files...)
+		if b.status != http.StatusBadRequest {
+			t.Fatalf("%s: answers %d\n%s", name, b.status, b.page)
+		}
+		b.shows("Please look at this again", c.words, "Your photos?")
+	}
+	r := responseOf(t, h.store, live.ID, 1)
+	if left, err := h.store.View().Uploads(t.Context(), r); err != nil || len(left) > 0 {
+		t.Fatalf("refused forms leave %v, %v", left, err)
+	}
+	b.sendFiles("s9", cat)
+	b.shows("Your photos?") // the form of another step leads to where the interview stands
+	b.sendFiles("s0", cat, given{"Größe 2.txt", "hello"})
+	if b.status != http.StatusOK {
+		t.Fatalf("answers %d:\n%s", b.status, b.page)
+	}
+	b.shows("Why these?")
+	turns, err := h.store.View().Turns(t.Context(), r)
+	if err != nil || strings.Join(turns[0].Answer.FileNames, "; ") != "cat.png; Größe 2.txt" {
+		t.Errorf("stored %+v, %v", turns, err)
+	}
+	uploads, err := h.store.View().Uploads(t.Context(), r)
+	if err != nil || len(uploads) != 2 || uploads[0].MediaType != "image/png" || uploads[1].MediaType != "text/plain" || !uploads[0].Used {
+		t.Errorf("uploads are %+v, %v", uploads, err)
+	}
+}

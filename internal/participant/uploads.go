@@ -1,0 +1,102 @@
+package participant
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"verbatim/internal/capture"
+	"verbatim/internal/httpio"
+	"verbatim/internal/recording"
+	"verbatim/internal/tus"
+)
+
+// Capture takes uploads in; *capture.Service does it.
+type Capture interface {
+	MaxSize() int64
+	Create(ctx context.Context, responseID string, in capture.New) (recording.Upload, error)
+	Status(ctx context.Context, responseID, id string) (recording.Upload, error)
+	Append(ctx context.Context, responseID, id string, p capture.Piece) (recording.Upload, error)
+	Terminate(ctx context.Context, responseID, id string) error
+}
+
+// registerUploads puts the addresses of uploads on a mux. They take the methods of the protocol, also by its header that
+// overrides the real one.
+func (d *Door) registerUploads(mux *http.ServeMux, guard func(http.Handler) http.Handler) {
+	protocol := &tus.Handler{Open: d.openUploads, MaxSize: d.Capture.MaxSize()}
+	for path, handler := range map[string]httpio.Handler{
+		"/i/{token}/uploads": protocol.Collection, "/i/{token}/uploads/{id}": protocol.Resource,
+	} {
+		serve := table.Handle(d.Log, handler)
+		mux.Handle(path, tus.Mark(guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("X-Content-Type-Options", "nosniff")
+			serve.ServeHTTP(w, r)
+		}))))
+	}
+}
+
+func (d *Door) openUploads(r *http.Request) (tus.Uploads, error) {
+	holder, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token"))
+	return uploads{d.Capture, holder.ID}, err
+}
+
+// uploads are those of one response, as the protocol sees them.
+type uploads struct {
+	capture    Capture
+	responseID string
+}
+
+// maxStepID is more than the id of any step has.
+const maxStepID = 50
+
+// Create implements tus.Uploads.
+func (u uploads) Create(ctx context.Context, in tus.New) (tus.Upload, error) {
+	kind, stepID := recording.Kind(in.Metadata["kind"]), in.Metadata["stepId"]
+	if !kind.Valid() {
+		return tus.Upload{}, httpio.BadRequest("Upload-Metadata must have a kind: audio, video, screenVideo or file.")
+	}
+	strange := func(r rune) bool { return r <= ' ' || r > '~' }
+	if stepID == "" || len(stepID) > maxStepID || strings.ContainsFunc(stepID, strange) {
+		return tus.Upload{}, httpio.BadRequest("Upload-Metadata must have a stepId: that of the step that the upload is for.")
+	}
+	made, err := u.capture.Create(ctx, u.responseID, capture.New{
+		Kind: kind, StepID: stepID, Name: in.Metadata["filename"], Size: in.Length, Metadata: in.Header,
+	})
+	return uploadOf(made), err
+}
+
+// Status implements tus.Uploads.
+func (u uploads) Status(ctx context.Context, id string) (tus.Upload, error) {
+	if uuid.Validate(id) != nil {
+		return tus.Upload{}, recording.ErrNotFound
+	}
+	found, err := u.capture.Status(ctx, u.responseID, id)
+	return uploadOf(found), err
+}
+
+// Append implements tus.Uploads.
+func (u uploads) Append(ctx context.Context, id string, p tus.Part) (tus.Upload, error) {
+	if uuid.Validate(id) != nil {
+		return tus.Upload{}, recording.ErrNotFound
+	}
+	grown, err := u.capture.Append(ctx, u.responseID, id, capture.Piece{Offset: p.Offset, Length: p.Length, Size: p.Size, Body: p.Body})
+	return uploadOf(grown), err
+}
+
+// Terminate implements tus.Uploads.
+func (u uploads) Terminate(ctx context.Context, id string) error {
+	if uuid.Validate(id) != nil {
+		return recording.ErrNotFound
+	}
+	return u.capture.Terminate(ctx, u.responseID, id)
+}
+
+func uploadOf(u recording.Upload) tus.Upload {
+	seen := tus.Upload{ID: u.ID, Length: u.Size, Offset: u.Received, Header: u.Metadata}
+	if u.State == recording.Open {
+		seen.Expires = u.ExpiresAt
+	}
+	return seen
+}

@@ -1,0 +1,247 @@
+package production
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"verbatim/internal/blob"
+	"verbatim/internal/recording"
+	"verbatim/internal/store"
+	"verbatim/internal/transcode"
+)
+
+// Worker does the jobs of recording.JobProduce.
+type Worker struct {
+	Store   *store.Store
+	Objects blob.Store
+	Find    func(context.Context) (*transcode.Tool, error) // transcode.Find; with its ErrMissing a file is played as the browser made it
+	TempDir string                                         // holds about four times what was recorded at one step, while it is encoded; empty: the system's
+	Within  time.Duration                                  // the most that one recording may take; 0: 6 hours
+}
+
+// reason is why a recording cannot be made playable, now or later, in words for a researcher.
+type reason string
+
+// Error implements error.
+func (r reason) Error() string { return string(r) }
+
+const (
+	nothing    reason = "Nothing of the recording arrived."
+	unreadable reason = "The recording is damaged, or of a kind that cannot be played."
+	inPieces   reason = "The recording was made in several pieces, which this service cannot join without ffmpeg."
+	gaveUp     reason = "The recording could not be made playable in several attempts."
+)
+
+// Run makes the recording playable whose id is the job's argument. It may run again at any time: one that is ready, that has
+// failed, or whose response was deleted is left as it is.
+func (w *Worker) Run(ctx context.Context, job store.Job) error {
+	c, err := w.Store.View().Recording(ctx, job.Args)
+	if errors.Is(err, recording.ErrNoRecording) || err == nil && c.Stage != recording.Queued {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	within := w.Within
+	if within == 0 {
+		within = 6 * time.Hour
+	}
+	limited, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	made, err := w.produce(limited, &c)
+	if why, final := errors.AsType[reason](err); final {
+		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FailRecording(ctx, c.ID, string(why)) })
+	}
+	if err != nil {
+		return fmt.Errorf("recording %s: %w", c.ID, err)
+	}
+	err = w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishRecording(ctx, c, made) })
+	if errors.Is(err, recording.ErrNoRecording) { // its response was deleted meanwhile, perhaps before the last object was put
+		return w.Objects.DeletePrefix(ctx, c.Folder())
+	}
+	return err
+}
+
+// Discard notes that a recording failed too often.
+func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) error {
+	return tx.FailRecording(ctx, job.Args, string(gaveUp))
+}
+
+// session is one upload: the objects of its parts, in order.
+type session struct {
+	objects   []string
+	bytes     int64
+	mediaType string
+}
+
+// sessions are those that answers name and that have arrived, in the order they were begun.
+func (w *Worker) sessions(ctx context.Context, c *recording.Recording) (all []session, err error) {
+	view := w.Store.View()
+	uploads, err := view.Uploads(ctx, c.ResponseID)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range uploads {
+		if u.StepID != c.StepID || u.Kind != c.Kind || !u.Used || u.State != recording.Complete || u.Received == 0 {
+			continue
+		}
+		parts, err := view.UploadParts(ctx, u.ID)
+		if err != nil {
+			return nil, err
+		}
+		s := session{bytes: u.Received, mediaType: u.MediaType}
+		for _, p := range parts {
+			s.objects = append(s.objects, u.Object(p.Name))
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// produce puts the renditions. A reason when that cannot be.
+func (w *Worker) produce(ctx context.Context, c *recording.Recording) (recording.Rendition, error) {
+	sessions, err := w.sessions(ctx, c)
+	if err != nil {
+		return recording.Rendition{}, err
+	}
+	if len(sessions) == 0 {
+		return recording.Rendition{}, nothing
+	}
+	tool, err := w.Find(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return recording.Rendition{}, ctx.Err()
+	case errors.Is(err, transcode.ErrMissing) && len(sessions) == 1:
+		return w.original(ctx, c, sessions[0])
+	case errors.Is(err, transcode.ErrMissing):
+		return recording.Rendition{}, inPieces
+	case err != nil:
+		return recording.Rendition{}, err
+	}
+	made, err := w.encode(ctx, tool, c, sessions)
+	if errors.Is(err, transcode.ErrUnreadable) {
+		err = unreadable
+	}
+	return made, err
+}
+
+// original puts what the browser made, as it is.
+func (w *Worker) original(ctx context.Context, c *recording.Recording, s session) (recording.Rendition, error) {
+	kind := s.mediaType
+	if kind == "" {
+		return recording.Rendition{}, unreadable
+	}
+	made := recording.Rendition{MediaType: kind, Object: c.Folder() + "original"}
+	content := &joined{ctx: ctx, objects: w.Objects, names: s.objects}
+	defer content.Close()
+	return made, w.Objects.Put(ctx, made.Object, content, s.bytes, kind)
+}
+
+// encode has the sessions joined and encoded in a temporary folder, and puts what came out.
+func (w *Worker) encode(ctx context.Context, tool *transcode.Tool, c *recording.Recording, sessions []session) (made recording.Rendition, err error) {
+	work, err := os.MkdirTemp(w.TempDir, "verbatim-recording-")
+	if err != nil {
+		return made, err
+	}
+	defer os.RemoveAll(work)
+	names := make([]string, len(sessions))
+	for i, s := range sessions {
+		names[i] = filepath.Join(work, fmt.Sprint("session", i))
+		if err := w.fetch(ctx, s, names[i]); err != nil {
+			return made, err
+		}
+	}
+	film := filepath.Join(work, "joined")
+	whole, err := tool.Join(ctx, names, film)
+	if err != nil {
+		return made, err
+	}
+	for _, name := range names { // room for what comes
+		if err := os.Remove(name); err != nil {
+			return made, err
+		}
+	}
+	out := filepath.Join(work, "out")
+	if err := os.MkdirAll(filepath.Join(out, transcode.HLS), 0o700); err != nil {
+		return made, err
+	}
+	if made, err = render(ctx, tool, c, whole.Info, film, out); err != nil {
+		return made, err
+	}
+	return made, w.put(ctx, c, out)
+}
+
+const (
+	sound = "audio.m4a"
+	waves = "waveform.json"
+)
+
+// render makes the files. A camera that gave no picture leaves its sound.
+func render(ctx context.Context, tool *transcode.Tool, c *recording.Recording, info transcode.Info, film, out string) (made recording.Rendition, err error) {
+	folder := c.Folder()
+	var result transcode.Info
+	if info.VideoCodec != "" && c.Kind != recording.Audio {
+		made.MediaType, made.Object = "video/mp4", folder+transcode.MP4
+		made.Playlist, made.Poster = folder+transcode.HLS+"/"+transcode.Playlist, folder+transcode.Poster
+		result, err = tool.Video(ctx, film, out)
+	} else {
+		made.MediaType, made.Object = "audio/mp4", folder+sound
+		result, err = tool.Audio(ctx, film, filepath.Join(out, sound))
+	}
+	made.Duration = result.Duration
+	if err != nil || result.AudioCodec == "" {
+		return made, err
+	}
+	peaks, err := tool.Waveform(ctx, film)
+	if err != nil {
+		return made, err
+	}
+	made.Waveform = folder + waves
+	return made, os.WriteFile(filepath.Join(out, waves), peaks, 0o600)
+}
+
+// fetch writes a session's parts into one file.
+func (w *Worker) fetch(ctx context.Context, s session, name string) error {
+	content := &joined{ctx: ctx, objects: w.Objects, names: s.objects}
+	defer content.Close()
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, content)
+	return errors.Join(err, file.Close())
+}
+
+var types = map[string]string{
+	".mp4": "video/mp4", ".m4s": "video/mp4", ".m4a": "audio/mp4", ".m3u8": "application/vnd.apple.mpegurl", ".jpg": "image/jpeg",
+	".json": "application/json",
+}
+
+// put stores every file below a folder under the recording's name.
+func (w *Worker) put(ctx context.Context, c *recording.Recording, folder string) error {
+	return filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		relative, err := filepath.Rel(folder, name)
+		if err != nil {
+			return err
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		return w.Objects.Put(ctx, c.Folder()+filepath.ToSlash(relative), file, info.Size(), types[path.Ext(name)])
+	})
+}

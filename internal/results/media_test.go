@@ -1,0 +1,82 @@
+package results_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim/internal/blob"
+	"verbatim/internal/document"
+	"verbatim/internal/interview"
+	"verbatim/internal/org"
+	"verbatim/internal/recording"
+	"verbatim/internal/results"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+)
+
+// TestSingleHasLinks: rows lead to what was recorded with their answers, once it can be played.
+func TestSingleHasLinks(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	links := blob.Links{Base: "https://v.example", Secret: []byte(strings.Repeat("k", 32)), Now: func() time.Time { return time.Unix(1e9, 0) }}
+	s := &results.Service{Store: storetest.New(t), Links: links}
+	scene := storetest.NewScene(t, s.Store)
+	r := storetest.Response(t, s.Store, scene.Study, nil)
+	storetest.Write(t, s.Store, func(tx *store.Tx) error {
+		return tx.PutDocument(ctx, document.Source{Response: r, Exchanges: []interview.Exchange{{ItemID: "a"}, {ItemID: "b"}, {ItemID: "c"}}})
+	})
+	folder := "responses/" + r.ID + "/recordings/x/"
+	made := func(step string, row int, kind recording.Kind, rendition recording.Rendition) {
+		storetest.Write(t, s.Store, func(tx *store.Tx) error {
+			return tx.AddRecording(ctx, recording.Recording{OrgID: r.OrgID, ResponseID: r.ID, StepID: step, Kind: kind, Row: row})
+		})
+		all, err := s.Store.View().Recordings(ctx, r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range all {
+			if c.StepID == step && c.Kind == kind && rendition.Object != "" {
+				storetest.Write(t, s.Store, func(tx *store.Tx) error { return tx.FinishRecording(ctx, c, rendition) })
+			}
+		}
+	}
+	made("s1", 1, recording.Audio, recording.Rendition{MediaType: "audio/mp4", Object: folder + "audio.m4a"})
+	made("s1", 1, recording.ScreenVideo, recording.Rendition{MediaType: "video/webm", Object: folder + "original"})
+	made("s2", 2, recording.Video, recording.Rendition{MediaType: "video/mp4", Object: folder + "video.mp4", Playlist: folder + "hls/index.m3u8"})
+	made("s2b", 2, recording.Video, recording.Rendition{MediaType: "video/mp4", Object: folder + "later.mp4"})
+	made("s3", 3, recording.Video, recording.Rendition{MediaType: "audio/mp4", Object: folder + "nopicture.m4a"})
+	made("s3", 3, recording.Audio, recording.Rendition{}) // waits
+	made("s4", 9, recording.Audio, recording.Rendition{MediaType: "audio/mp4", Object: folder + "norow.m4a"})
+
+	ref, err := results.ParseRef(r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	single, err := s.Single(ctx, org.Caller{OrgID: scene.Org.ID}, scene.Study.LinkID, ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	detail, err := document.DecodeSingle(single.Item.Single)
+	if err != nil || len(detail.Transcript) != 4 {
+		t.Fatalf("%+v, %v", detail, err)
+	}
+	object := func(name string) string { return links.Object(folder+name, time.Hour) }
+	rows := detail.Transcript
+	if rows[0].Audio != "" || rows[0].Video != nil || rows[0].ScreenVideo != nil {
+		t.Errorf("the welcome: %+v", rows[0])
+	}
+	if rows[1].Audio != object("audio.m4a") || rows[1].Video != nil || rows[1].ScreenVideo == nil || *rows[1].ScreenVideo != (document.Stream{MP4URL: object("original")}) {
+		t.Errorf("a voice and a screen: %+v, %+v", rows[1], rows[1].ScreenVideo)
+	}
+	if want := (document.Stream{StreamURL: links.Folder(folder+"hls/index.m3u8", time.Hour), MP4URL: object("video.mp4")}); rows[2].Video == nil || *rows[2].Video != want {
+		t.Errorf("a camera: %+v", rows[2].Video)
+	}
+	if rows[3].Audio != object("nopicture.m4a") || rows[3].Video != nil {
+		t.Errorf("a camera without a picture: %+v", rows[3])
+	}
+	stored, err := s.Store.View().SingleByResponse(ctx, scene.Study.ID, r.ID)
+	if err != nil || strings.Contains(string(stored.Single), "https://") {
+		t.Errorf("links are stored: %s, %v", stored.Single, err)
+	}
+}

@@ -1,0 +1,151 @@
+package transcode
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Errors of every call, beside those of the context and of the file system. Only ErrUnreadable is the input's fault and
+// stays: others may be gone at the next attempt.
+var (
+	ErrMissing    = errors.New("ffmpeg is not usable on this machine")
+	ErrUnreadable = errors.New("the recording cannot be decoded")
+)
+
+// Tool runs ffmpeg and ffprobe. It may be used at once from many goroutines.
+type Tool struct {
+	Version string // the first line that ffmpeg says of itself
+
+	ffmpeg, ffprobe, nice string // nice may be empty
+}
+
+// encoders are those that the renditions need.
+var encoders = []string{"libx264", "aac"}
+
+// Find looks for the programs in PATH and asks them what they can do. ErrMissing says what is not there.
+func Find(ctx context.Context) (*Tool, error) {
+	var t Tool
+	for _, program := range []struct {
+		name string
+		path *string
+	}{{"ffmpeg", &t.ffmpeg}, {"ffprobe", &t.ffprobe}} {
+		path, err := exec.LookPath(program.name)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s is not in PATH", ErrMissing, program.name)
+		}
+		*program.path = path
+	}
+	t.nice, _ = exec.LookPath("nice")
+	var version, known capped
+	version.limit, known.limit = 4<<10, 1<<20
+	if err := t.run(ctx, job{program: t.ffprobe, args: []string{"-version"}, stdout: io.Discard}); err != nil {
+		return nil, fmt.Errorf("%w: ffprobe does not run: %w", ErrMissing, err)
+	}
+	if err := t.run(ctx, job{program: t.ffmpeg, args: []string{"-version"}, stdout: &version}); err != nil {
+		return nil, fmt.Errorf("%w: ffmpeg does not run: %w", ErrMissing, err)
+	}
+	if err := t.run(ctx, job{program: t.ffmpeg, args: []string{"-v", "error", "-encoders"}, stdout: &known}); err != nil {
+		return nil, fmt.Errorf("%w: ffmpeg does not run: %w", ErrMissing, err)
+	}
+	words := strings.Fields(known.String())
+	for _, encoder := range encoders {
+		if !slices.Contains(words, encoder) {
+			return nil, fmt.Errorf("%w: it was built without the encoder %s", ErrMissing, encoder)
+		}
+	}
+	t.Version, _, _ = strings.Cut(version.String(), "\n")
+	return &t, nil
+}
+
+const (
+	// formats and decoders are those of browsers' recorders, and of the files that this package makes itself. ffmpeg would
+	// otherwise follow a playlist that poses as a recording to any file of the machine.
+	formats  = "matroska,webm,mov,mp4,ogg,wav,mp3,aac"
+	decoders = "vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,h264,hevc,opus,libopus,vorbis,libvorbis,aac,mp3float,mp3,flac,pcm_s16le,pcm_f32le"
+
+	threads   = "2"
+	maxPixels = "35389440"  // of a picture: 8K
+	maxAlloc  = "536870912" // bytes of one allocation
+	longest   = "21600"     // seconds of a recording; what its time stamps claim beyond is left out
+)
+
+// guarded are the options before an input from a stranger.
+func guarded(in string) []string {
+	return []string{
+		"-protocol_whitelist", "file,pipe", "-format_whitelist", formats, "-codec_whitelist", decoders, "-max_pixels", maxPixels,
+		"-i", "file:" + in,
+	}
+}
+
+// fresh are the options after the inputs that keep nothing of a file but its pictures and sound: phones write where they
+// were.
+var fresh = []string{"-map_metadata", "-1", "-map_chapters", "-1", "-sn", "-dn", "-t", longest, "-threads", threads}
+
+// encode runs ffmpeg in a folder, on inputs that carry their own guards.
+func (t *Tool) encode(ctx context.Context, dir string, stdout io.Writer, args ...string) error {
+	head := []string{"-nostdin", "-v", "error", "-y", "-max_alloc", maxAlloc, "-filter_threads", "1"}
+	return t.run(ctx, job{program: t.ffmpeg, args: append(head, args...), dir: dir, stdout: stdout})
+}
+
+// job is one run of a program.
+type job struct {
+	program string
+	args    []string
+	dir     string // empty: wherever the service runs
+	stdout  io.Writer
+}
+
+// run waits for the program. ErrUnreadable when it refused its input.
+func (t *Tool) run(ctx context.Context, j job) error {
+	program, args := j.program, j.args
+	if t.nice != "" {
+		program, args = t.nice, append([]string{"-n", "10", j.program}, j.args...)
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
+	complaints := &capped{limit: 4 << 10}
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = j.dir, j.stdout, complaints, environment()
+	cmd.WaitDelay = 5 * time.Second // for a pipe that somebody holds open after the program is gone
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return err // or nil
+	}
+	words := strings.TrimSpace(complaints.String())
+	if exit.ExitCode() < 0 || strings.Contains(words, "No space left") || strings.Contains(words, "Cannot allocate memory") {
+		return fmt.Errorf("%w: %s", err, words) // killed, or short of what it needs: no fault of the input
+	}
+	return fmt.Errorf("%w: %w: %s", ErrUnreadable, err, words)
+}
+
+// environment is what a program needs to start; none of the service's secrets.
+func environment() (kept []string) {
+	for _, name := range []string{"PATH", "LD_LIBRARY_PATH", "TMPDIR", "SYSTEMROOT"} {
+		if value, ok := os.LookupEnv(name); ok {
+			kept = append(kept, name+"="+value)
+		}
+	}
+	return kept
+}
+
+// capped keeps the first limit bytes that are written to it.
+type capped struct {
+	bytes.Buffer
+	limit int
+}
+
+// Write implements io.Writer. It never fails, so that a program that says too much is not cut off.
+func (c *capped) Write(p []byte) (int, error) {
+	c.Buffer.Write(p[:min(len(p), c.limit-c.Len())])
+	return len(p), nil
+}

@@ -1,0 +1,123 @@
+// Whole interviews, on a phone and on a desktop.
+import assert from 'node:assert/strict';
+import { sizes } from './browser.mjs';
+import { keyboard } from './hands.mjs';
+import { everythingSaid, shortSaid, take } from './participant.mjs';
+import { everything, short } from './studies.mjs';
+import { check, server, tells } from './world.mjs';
+
+// fits fails where the page is wider than the screen.
+export async function fits(p) {
+  const [page, screen] = await p.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  assert.ok(page <= screen, `“${await p.asked()}” is ${page} px wide on ${screen} px`);
+}
+
+export function interviews(scripts) {
+  for (const size of Object.keys(sizes)) {
+    check(`every item type, ${size}, with a reload at every step`, async (on) => {
+      const study = await server.launch(everything);
+      const p = await on.visit(`${study.link}?panel=p7&_source=x`, { size, scripts });
+      assert.equal(await p.asked(), 'Thank you for joining us');
+      await p.reads(p.words.disclosure);
+      await fits(p);
+      await p.begin();
+      const address = p.page.url();
+      const said = await take(p, everythingSaid, {
+        atStep: async (asked) => {
+          await fits(p);
+          await p.page.reload();
+          assert.equal(await p.asked(), asked);
+          assert.equal(p.page.url(), address);
+        },
+      });
+      await p.reads('That was all. We wish you a good cup tomorrow.');
+      const response = await tells(server, study, said);
+      assert.deepEqual(response.urlParams, { panel: 'p7' });
+      assert.ok(said.some((turn) => turn.followUp), 'nothing was followed up');
+      assert.equal(new Set(said.filter((turn) => turn.asked === 'What goes through your mind?').map((turn) => turn.answered)).size, 2, 'concepts');
+      const told = response.answersArray.find((answer) => answer.question === 'What do you own?');
+      assert.equal(told.answer, 'A grinder; A machine; A sieve');
+    });
+  }
+
+  check('by the keyboard alone', async (on) => {
+    const study = await server.launch(everything);
+    const p = await on.visit(study.link, { scripts, hands: keyboard });
+    await p.begin();
+    await tells(server, study, await take(p, everythingSaid));
+  });
+
+  check('follow-ups, at most four and none of them twice', async (on) => {
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts, size: 'phone' });
+    await p.begin();
+    const said = await take(p, shortSaid);
+    const followUps = said.filter((turn) => turn.followUp);
+    assert.ok(followUps.length >= 1 && followUps.length <= 4, `${followUps.length} follow-ups`);
+    assert.equal(new Set(followUps.map((turn) => turn.asked)).size, followUps.length, 'a follow-up came twice');
+    await tells(server, study, said);
+  });
+
+  check('an option that excludes the others', async (on) => {
+    const study = await server.launch({
+      title: 'Exclusive', studyGuide: [{
+        type: 'flat', title: '', items: [{
+          type: 'multiple_choice', text: 'What do you own?', multiSelect: true,
+          options: [{ text: 'A grinder' }, { text: 'A kettle' }, { text: 'Nothing of these', exclusiveOption: true }],
+        }],
+      }],
+    });
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    await p.exclude(on, 'A kettle', 'Nothing of these');
+    await tells(server, study, [{ asked: 'What do you own?', answered: 'Nothing of these', followUp: false }]);
+  });
+
+  check('screened out', async (on) => {
+    const study = await server.launch(everything);
+    const p = await on.visit(study.link, { scripts, size: 'phone' });
+    await p.begin();
+    const said = await take(p, { 'How often do you make coffee at home?': (by) => by.choose('Never') });
+    assert.equal(await p.asked(), p.words.screenedTitle);
+    await p.page.reload();
+    assert.equal(await p.asked(), p.words.screenedTitle);
+    await tells(server, study, said, { progress: 'screened_out' });
+  });
+
+  check('withdrawn', async (on) => {
+    on.expect(/status of 410/);
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    const address = p.page.url();
+    await p.write('Busy.');
+    await p.send();
+    await p.withdraw();
+    assert.equal(await p.asked(), p.words.withdrawnTitle);
+    assert.deepEqual(await server.responses(study), []);
+    await p.open(address);
+    assert.equal(await p.asked(), p.words.goneTitle);
+  });
+
+  check('languages, and from right to left', async (on) => {
+    const study = await server.launch(everything);
+    const p = await on.visit(`${study.link}?panel=p7`, { scripts, size: 'phone' });
+    const html = p.page.locator('html');
+    assert.deepEqual([await html.getAttribute('lang'), await html.getAttribute('dir')], ['en', 'ltr']);
+    await p.switchTo('de', 'Deutsch');
+    assert.deepEqual([await html.getAttribute('lang'), await html.getAttribute('dir')], ['de', 'ltr']);
+    await p.switchTo('ar', 'العربية');
+    assert.deepEqual([await html.getAttribute('lang'), await html.getAttribute('dir')], ['ar', 'rtl']);
+    await p.begin();
+    const said = await take(p, everythingSaid, {
+      atStep: async () => {
+        await fits(p);
+        assert.deepEqual([await html.getAttribute('lang'), await html.getAttribute('dir')], ['ar', 'rtl']);
+      },
+    });
+    const mirrored = await p.heading().evaluate((at) => getComputedStyle(at).direction);
+    assert.equal(mirrored, 'rtl');
+    const response = await tells(server, study, said);
+    assert.deepEqual(response.urlParams, { panel: 'p7' });
+  });
+}

@@ -1,0 +1,107 @@
+// The program under test: the real binary as a process of its own, on a data folder of its own, at a port that the system chose.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const binary = join(import.meta.dirname, '..', '..', 'bin', 'verbatim');
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VERBATIM_')));
+
+export class Server {
+  #folder;
+  #process;
+  #key;
+  #log = [];
+  origin;
+
+  // begin starts a server with an organization, a key and a funded wallet.
+  static async begin() {
+    const server = new Server();
+    server.#folder = await mkdtemp(join(tmpdir(), 'verbatim-browser-'));
+    try {
+      const org = await server.command('org', 'create', 'Larkspur');
+      const user = await server.command('user', 'create', '--org', org.id, '--email', 'ada@example.org', '--name', 'Ada', '--role', 'admin');
+      server.#key = (await server.command('key', 'create', '--org', org.id, '--user', user.id, '--name', 'tests')).key;
+      const wallet = await server.command('wallet', 'create', 'Tests');
+      await server.command('wallet', 'grant', wallet.id, '--org', org.id);
+      await server.command('wallet', 'deposit', wallet.id, '--account', 'project', '1000');
+      await server.start();
+    } catch (error) {
+      await server.end();
+      throw error;
+    }
+    return server;
+  }
+
+  // command runs an admin command beside the server and gives what --json prints.
+  async command(...args) {
+    const { stdout } = await promisify(execFile)(binary, [...args, '--data', this.#folder, '--json'], { env: environment });
+    return stdout.trim() ? JSON.parse(stdout) : null;
+  }
+
+  // start serves, after the first time at the same address again.
+  async start() {
+    const listen = this.origin ? new URL(this.origin).host : '127.0.0.1:0';
+    const child = spawn(binary, ['serve', '--listen', listen, '--data', this.#folder, '--rate-limit', '0'], {
+      env: environment, stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#process = child;
+    process.once('exit', () => child.kill('SIGKILL')); // nothing outlives the tests
+    this.origin = await new Promise((resolve, reject) => {
+      let rest = '';
+      child.once('error', reject);
+      child.once('exit', (code, signal) => reject(new Error(`the server ended (${code ?? signal}):\n${this.lastWords()}`)));
+      child.stderr.setEncoding('utf8').on('data', (chunk) => {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop();
+        for (const line of lines) {
+          this.#log.push(line);
+          if (line.includes('"msg":"serving"')) resolve(`http://${JSON.parse(line).address}`);
+        }
+      });
+    });
+  }
+
+  // kill ends the server as kill -9 does.
+  async kill(signal = 'SIGKILL') {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  }
+
+  async end() {
+    await this.kill('SIGTERM');
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  lastWords(lines = 40) {
+    return this.#log.slice(-lines).join('\n');
+  }
+
+  // api calls the public API; answers other than 2xx are errors.
+  async api(method, path, body) {
+    const reply = await fetch(`${this.origin}/api/public/v1${path}`, {
+      method, headers: { 'x-api-key': this.#key }, body: body && JSON.stringify(body),
+    });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(`${method} ${path} answers ${reply.status} ${text}`);
+    return JSON.parse(text);
+  }
+
+  // launch creates a study and gives it with its link.
+  async launch(guide) {
+    const { id } = await this.api('POST', '/studies/create', guide);
+    const { selfRecruitLink } = await this.api('POST', `/studies/${id}/launch`);
+    return { id, link: selfRecruitLink };
+  }
+
+  // responses are a study's, each with its transcript.
+  async responses(study) {
+    const items = await this.api('GET', `/responses/${study.id}`);
+    return Promise.all(items.map(async (item) => ({ ...item, ...(await this.api('GET', `/responses/${study.id}/${item.id}`)) })));
+  }
+}

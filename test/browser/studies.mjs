@@ -1,0 +1,78 @@
+// The studies that the tests launch.
+
+export const picture = 'https://media.example.test/tin.svg';
+export const prototype = 'https://prototypes.example.test/tin';
+
+const options = (...texts) => texts.map((text) => ({ text }));
+const flat = (...items) => ({ type: 'flat', title: 'Coffee', items });
+
+// Every item type that create accepts, and every way in which a question can be asked.
+export const everything = {
+  title: 'Coffee at home, wave 1',
+  externalTitle: 'Your coffee at home',
+  config: { interviewMode: 'text', questionLanguage: 'en', availableLanguages: ['en', 'de', 'ar'] },
+  welcomeMessage: { title: 'Thank you for joining us', message: 'We would like to hear about your mornings.\nIt takes about ten minutes.' },
+  closingMessage: 'That was all. We wish you a good cup tomorrow.',
+  studyGuide: [
+    {
+      type: 'screening', title: 'Who we talk to', items: [{
+        type: 'multiple_choice', text: 'How often do you make coffee at home?',
+        options: [{ text: 'Every day', status: 'approve' }, { text: 'Now and then', status: 'neutral' }, { text: 'Never', status: 'reject' }],
+      }],
+    },
+    flat(
+      { type: 'statement', text: 'First we talk about your mornings.', continueButtonText: 'Let us begin' },
+      { type: 'open_ended', text: 'Tell us about your last cup of coffee.', followUp: 'light' },
+      { type: 'multiple_choice', text: 'Where did you drink it?', options: options('In the kitchen', 'At my desk', 'On the way') },
+      {
+        type: 'multiple_choice', text: 'What do you own?', externalId: 'own', multiSelect: true, minSelect: 2, maxSelect: 3, allowCustomOption: true,
+        options: [...options('A grinder', 'A kettle', 'A machine'), { text: 'Nothing of these', exclusiveOption: true }],
+      },
+      { type: 'multiple_choice', text: 'Which of these do you use daily?', carryForwardFrom: 'own', multiSelect: true },
+      { type: 'multiple_choice', text: 'Who taught you?', options: options('A friend', 'A shop'), allowCustomOption: true },
+      { type: 'ranking', text: 'What matters most to you?', options: options('Taste', 'Price', 'Speed', 'Warmth'), randomizeOptionOrder: true },
+      {
+        type: 'matrix', text: 'How content are you?', options: options('Not at all', 'Somewhat', 'Very'),
+        rows: [{ text: 'With the taste' }, { text: 'With the effort' }, { text: 'With the price' }],
+      },
+      {
+        type: 'max_diff', text: 'Which would you miss most, and which least?', metric: 'How much you would miss it', itemsPerScreen: 3,
+        options: options('The smell', 'The ritual', 'The pause', 'The talk', 'The cup'),
+      },
+    ),
+    {
+      type: 'concept', title: 'Ideas',
+      conceptSamplingConfig: {
+        concepts: [
+          { nickname: 'tin', content: { title: 'The tin', description: 'A tin that tells how old the beans are.', media: [{ name: 'A round tin', url: picture, type: 'image', widthPercentage: 60 }] } },
+          { nickname: 'timer', content: { title: 'The timer', description: 'An app that has the water hot in time.', embed: { url: prototype } } },
+        ],
+      },
+      items: [
+        { type: 'open_ended', text: 'What goes through your mind?', followUp: 'none' },
+        { type: 'multiple_choice', text: 'Would you use it?', options: options('Certainly', 'Perhaps', 'No') },
+      ],
+    },
+    flat({ type: 'open_ended', text: 'Is there anything else?', followUp: 'none' }),
+  ],
+};
+
+// A short interview, with as many follow-ups as there can be.
+export const short = {
+  title: 'Mornings',
+  studyGuide: [flat(
+    { type: 'open_ended', text: 'How was your morning?', followUp: 'heavy' },
+    { type: 'multiple_choice', text: 'Was it a good one?', options: options('Yes', 'No') },
+    { type: 'open_ended', text: 'And how will the evening be?', followUp: 'none' },
+  )],
+};
+
+// A study in a language that is written from right to left.
+export const arabic = {
+  title: 'قهوتك في البيت',
+  config: { questionLanguage: 'ar', availableLanguages: ['ar'] },
+  studyGuide: [flat({
+    type: 'multiple_choice', text: 'أين شربت قهوتك اليوم؟', allowCustomOption: true,
+    options: options('في المطبخ', 'في المكتب', 'في الطريق'),
+  })],
+};

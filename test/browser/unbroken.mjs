@@ -1,0 +1,134 @@
+// What the page with JavaScript promises beyond the one without: nothing typed is lost, and nobody has to send twice.
+import assert from 'node:assert/strict';
+import { Participant, shortSaid, take } from './participant.mjs';
+import { everything, short } from './studies.mjs';
+import { check, server, tells } from './world.mjs';
+
+const scripts = true;
+
+export function unbroken() {
+  check('what was typed and not sent is kept', async (on) => {
+    const study = await server.launch(everything);
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    await p.choose('Every day');
+    await p.page.reload();
+    assert.ok(await p.option('radio', 'Every day').isChecked());
+    await p.send();
+    await p.send('Let us begin');
+    const typed = 'It was hot, and\nthen cold.';
+    await p.write(typed);
+    await p.page.reload();
+    assert.equal(await p.page.getByRole('textbox').inputValue(), typed);
+    const again = await p.anotherTab();
+    await p.page.close();
+    assert.equal(await again.page.getByRole('textbox').inputValue(), typed);
+    await again.send();
+    await again.page.getByText('then cold.').waitFor(); // in what was said before
+  });
+
+  check('a link opened again offers to go on', async (on) => {
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts, size: 'phone' });
+    await p.begin();
+    const address = p.page.url();
+    await p.write('Busy.');
+    await p.send();
+    const standing = await p.asked();
+    await p.open(study.link);
+    await p.page.getByRole('link', { name: p.words.resume }).click();
+    await p.page.waitForURL(address);
+    assert.equal(await p.asked(), standing);
+  });
+
+  check('the network is cut before the answer leaves', async (on) => {
+    on.expect(/ERR_INTERNET_DISCONNECTED/);
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts, size: 'phone' });
+    await p.begin();
+    await p.write('Busy.');
+    const before = await p.heading().elementHandle();
+    await p.page.context().setOffline(true);
+    await p.press();
+    await p.page.getByRole('status').filter({ hasText: p.words.offline }).waitFor();
+    await p.page.context().setOffline(false);
+    await before.waitForElementState('hidden');
+    const said = await take(p, shortSaid);
+    await tells(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
+  });
+
+  check('the network is cut after the answer has arrived', async (on) => {
+    on.expect(/ERR_CONNECTION_RESET/);
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    let cut = 0;
+    await p.page.route('**/answers', async (route) => {
+      const reply = await route.fetch();
+      assert.equal(reply.status(), 200);
+      cut++;
+      await route.abort('connectionreset');
+    }, { times: 1 });
+    const said = await take(p, shortSaid);
+    assert.equal(cut, 1);
+    await tells(server, study, said);
+  });
+
+  check('a page reloaded while its answer is on the way sends it again', async (on) => {
+    on.expect(/ERR_CONNECTION_RESET/);
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    await p.write('Busy.');
+    await p.page.route('**/answers', (route) => route.abort('connectionreset'));
+    await p.press();
+    await p.page.getByRole('status').filter({ hasText: p.words.trouble }).waitFor();
+    await p.page.unroute('**/answers');
+    await p.page.reload();
+    await p.page.getByRole('region', { name: p.words.earlier }).waitFor(); // there is something that was said
+    const said = await take(p, shortSaid);
+    await tells(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
+  });
+
+  check('a double click sends once', async (on) => {
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    await p.write('Busy.');
+    const before = await p.heading().elementHandle();
+    await p.button(p.words.next).dblclick();
+    await before.waitForElementState('hidden');
+    assert.equal(await p.page.getByRole('alert').filter({ visible: true }).count(), 0);
+    const said = await take(p, shortSaid);
+    await tells(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
+  });
+
+  check('a ranking by dragging', async (on) => {
+    const study = await server.launch({
+      title: 'Drag', studyGuide: [{ type: 'flat', title: '', items: [{ type: 'ranking', text: 'In which order?', options: ['First', 'Second', 'Third'].map((text) => ({ text })) }] }],
+    });
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    const [from, to] = await Promise.all(['First', 'Third'].map((text) => p.page.getByRole('listitem').filter({ hasText: text }).boundingBox()));
+    await p.page.mouse.move(from.x + 60, from.y + from.height / 2);
+    await p.page.mouse.down();
+    await p.page.mouse.move(to.x + 60, to.y + to.height, { steps: 8 });
+    await p.page.mouse.up();
+    assert.deepEqual(await p.lines(), ['Second', 'Third', 'First']);
+    await p.page.reload();
+    assert.deepEqual(await p.lines(), ['Second', 'Third', 'First']);
+    await p.send();
+    await tells(server, study, [{ asked: 'In which order?', answered: '1. Second\n2. Third\n3. First', followUp: false }]);
+  });
+
+  check('where the app does not load, the page works by its forms', async (on) => {
+    on.expect(/ERR_FAILED/);
+    const study = await server.launch(short);
+    const p = await on.visit(null, { scripts });
+    await p.page.context().route(/\.js$/, (route) => route.abort());
+    const plain = new Participant(p.page);
+    await plain.open(study.link);
+    await plain.begin();
+    await tells(server, study, await take(plain, shortSaid));
+  });
+}

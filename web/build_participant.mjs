@@ -1,0 +1,49 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const here = import.meta.dirname;
+export const out = join(here, 'dist', 'participant');
+
+/**
+ * The participant's app: modules and a style sheet named by their content, each beside its gzip (.gz) and brotli (.br),
+ * and manifest.json, which says what a page has to load: {script, preload, style}. What is imported on demand becomes a
+ * module of its own.
+ */
+export async function buildParticipant() {
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  const { metafile } = await build({
+    entryPoints: { app: join(here, 'participant', 'main.tsx'), style: join(here, 'participant', 'app.css') },
+    outdir: out,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+    target: ['chrome109', 'firefox115', 'safari16.4'],
+    logLevel: 'warning',
+    absWorkingDir: here,
+    tsconfig: join(here, 'tsconfig.json'),
+  });
+  const manifest = { script: '', preload: [], style: '' };
+  for (const [path, file] of Object.entries(metafile.outputs)) {
+    if (file.entryPoint?.endsWith('main.tsx')) {
+      manifest.script = basename(path);
+      manifest.preload = file.imports.filter((i) => i.kind === 'import-statement').map((i) => basename(i.path));
+    } else if (path.endsWith('.css')) {
+      manifest.style = basename(path);
+    }
+    const body = await readFile(join(here, path));
+    await writeFile(join(here, `${path}.gz`), gzipSync(body, { level: 9 }));
+    await writeFile(join(here, `${path}.br`), brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }));
+  }
+  await writeFile(join(out, 'manifest.json'), JSON.stringify(manifest));
+  for (const name of ['preact', '@preact/signals', '@preact/signals-core']) {
+    await cp(join(here, 'node_modules', name, 'LICENSE'), join(out, `${name.replace(/^@|\//g, '-').replace(/^-/, '')}.LICENSE.txt`));
+  }
+}

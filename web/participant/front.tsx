@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { paragraphs } from '../shared/words';
+import type { Boot } from './boot';
+import { earlier, start } from './session';
+
+/** Welcome, disclosure, consent; and the way back into an interview that was begun here. */
+export function Front({ boot }: { boot: Boot }) {
+  const { words, tags } = boot;
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState('');
+  const welcome = boot.front?.welcomeMessage;
+  const heading = welcome?.title ?? boot.title;
+
+  const begin = async () => {
+    if (busy) return;
+    setBusy(true);
+    setWrong(await start());
+    setBusy(false);
+  };
+
+  return (
+    <main class="sheet">
+      {boot.languages.length > 1 && (
+        <nav class="languages" aria-label={words.language}>
+          <ul>
+            {boot.languages.map((l) => (
+              <li key={l.code}>
+                <a href={l.href} lang={l.tag} hrefLang={l.tag} aria-current={l.current || undefined}>{l.name}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {heading !== boot.title && <p class="overline" lang={tags.content} dir="auto">{boot.title}</p>}
+      <h1 lang={tags.content} dir="auto">{heading}</h1>
+      <div class="lead" lang={welcome?.message ? tags.content : tags.page} dir="auto">
+        {paragraphs(welcome?.message ?? words.welcomeText ?? '').map((line, i) => <p key={i}>{line}</p>)}
+      </div>
+      {earlier.value && (
+        <section class="resume" aria-labelledby="resume">
+          <h2 id="resume">{words.resumeTitle}</h2>
+          <p>{words.resumeText}</p>
+          <a class="button" href={`/i/${earlier.value}`}>{words.resume}</a>
+        </section>
+      )}
+      <section class="disclosure" aria-labelledby="disclosure">
+        <h2 id="disclosure">{words.disclosureTitle}</h2>
+        <p>{boot.disclosure}</p>
+        <p>{words.rights}</p>
+      </section>
+      <p class="failed" role="alert">{wrong && words[wrong]}</p>
+      <button type="button" class={earlier.value ? 'second' : undefined} aria-busy={busy} onClick={() => void begin()}>{words.consent}</button>
+    </main>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Issue, Step } from '../shared/protocol';
+
+/** How a request ended. 'again' is what may go well later: no network, a busy or failing server, too many requests. */
+export type Reply<T> =
+  | { kind: 'ok'; body: T }
+  | { kind: 'stale'; step: Step }
+  | { kind: 'wrong'; issues: Issue[] }
+  | { kind: 'refused'; code: string }
+  | { kind: 'again'; after: number };
+
+const longest = 75_000; // ms; a moderator may take a minute for its words
+
+/** Sends JSON and reads the JSON that comes back. It never throws. */
+export async function send<T>(method: 'GET' | 'POST', address: string, body?: unknown): Promise<Reply<T>> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), longest);
+  try {
+    const reply = await fetch(address, {
+      method,
+      cache: 'no-store',
+      signal: limit.signal,
+      headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    const parsed = (text ? JSON.parse(text) : null) as unknown;
+    if (reply.ok) return { kind: 'ok', body: parsed as T };
+    const error = parsed as { code?: string; step?: Step; issues?: Issue[] } | null;
+    if (reply.status >= 500 || reply.status === 429) return { kind: 'again', after: Number(reply.headers.get('Retry-After')) * 1000 || 0 };
+    if (error?.code === 'stale_step' && error.step) return { kind: 'stale', step: error.step };
+    if (reply.status === 400 || reply.status === 413) return { kind: 'wrong', issues: error?.issues ?? [] };
+    return { kind: 'refused', code: error?.code ?? '' };
+  } catch {
+    return { kind: 'again', after: 0 }; // no network, no answer in time, or a page of something in between
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How long to wait before attempt n is repeated, in ms: doubling to half a minute, spread so that not all come at once. */
+export const backOff = (attempt: number, after: number): number => Math.max(after, Math.min(1000 * 2 ** attempt, 30_000) * (0.75 + Math.random() / 2));

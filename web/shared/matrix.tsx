@@ -1,0 +1,42 @@
+import { mainField } from './draft';
+import type { WidgetProps } from './widget';
+import { fill } from './words';
+
+/** A group of radio buttons a row, side by side under shared headings where there is room, as lists where there is none. */
+export function Matrix({ question, draft, change, words, lang, wrong }: WidgetProps) {
+  const columns = question.columns ?? [];
+  const wide = columns.length <= 7;
+  return (
+    <div class={wide ? 'grid wide' : 'grid'} lang={lang.content} style={`--columns: ${columns.length}`}>
+      {wide && (
+        <div class="heads" aria-hidden="true">
+          <span />
+          {columns.map((column) => <span key={column.id} dir="auto">{column.text}</span>)}
+        </div>
+      )}
+      {question.rows?.map((row, i) => {
+        const open = wrong && !draft.cells?.[row.id];
+        return (
+          <div class={open ? 'row open' : 'row'} role="radiogroup" aria-labelledby={`row-${i}`} aria-invalid={open || undefined} key={row.id}>
+            <p id={`row-${i}`} dir="auto">
+              {row.text}
+              {open && <span class="unseen" lang={lang.page}> {fill(words, 'errOne')}</span>}
+            </p>
+            {columns.map((column, j) => (
+              <label key={column.id}>
+                <input
+                  id={i === 0 && j === 0 ? mainField : `row-${i}-${j}`}
+                  type="radio"
+                  name={`cell.${row.id}`}
+                  checked={draft.cells?.[row.id] === column.id}
+                  onChange={() => change({ cells: { ...draft.cells, [row.id]: column.id } })}
+                />
+                <span dir="auto">{column.text}</span>
+              </label>
+            ))}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

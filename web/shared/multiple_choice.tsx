@@ -1,0 +1,78 @@
+import { mainField } from './draft';
+import type { Option } from './protocol';
+import type { WidgetProps } from './widget';
+import { headingId } from './widget';
+import { fill } from './words';
+
+/** Radio buttons or boxes to tick. An exclusive option clears and locks the others; writing a custom answer chooses it. */
+export function MultipleChoice({ question, draft, change, words, lang, wrong, describedBy }: WidgetProps) {
+  const several = question.multiSelect === true;
+  const selected = draft.selected ?? [];
+  const options = question.options ?? [];
+  const alone = several ? options.find((o) => o.exclusive && selected.includes(o.id)) : undefined;
+  const kind = several ? 'checkbox' : 'radio';
+
+  const choose = (option: Option, on: boolean) => {
+    if (!several) change({ selected: [option.id], customOn: false });
+    else if (!on) change({ selected: selected.filter((id) => id !== option.id) });
+    else if (option.exclusive) change({ selected: [option.id], customOn: false });
+    else change({ selected: options.map((o) => o.id).filter((id) => id === option.id || selected.includes(id)) });
+  };
+  const own = (on: boolean, text = draft.custom ?? '') =>
+    change({ customOn: on, custom: text, ...(several || !on ? {} : { selected: [] }) });
+
+  return (
+    <div
+      class="choices"
+      role={several ? 'group' : 'radiogroup'}
+      aria-labelledby={headingId}
+      aria-describedby={describedBy}
+      {...(several ? {} : { 'aria-invalid': wrong || undefined })}
+    >
+      {options.map((option, i) => (
+        <label class="choice" key={option.id}>
+          <input
+            id={i === 0 ? mainField : undefined}
+            type={kind}
+            name="selected"
+            checked={selected.includes(option.id)}
+            disabled={alone !== undefined && alone !== option}
+            onChange={(e) => choose(option, e.currentTarget.checked)}
+          />
+          <span lang={lang.content} dir="auto">
+            {option.text}
+            {several && option.exclusive && <small lang={lang.page}>{words.alone}</small>}
+          </span>
+        </label>
+      ))}
+      {question.allowCustomOption && (
+        <div class="choice custom">
+          <input
+            type={kind}
+            name="selected"
+            id="custom"
+            checked={draft.customOn === true}
+            disabled={alone !== undefined}
+            onChange={(e) => own(e.currentTarget.checked)}
+          />
+          <label for="custom">{words.other}</label>
+          <input
+            type="text"
+            id="custom-text"
+            dir="auto"
+            aria-label={words.otherText}
+            placeholder={words.otherText}
+            disabled={alone !== undefined}
+            value={draft.custom ?? ''}
+            onInput={(e) => own(e.currentTarget.value.trim() !== '' || draft.customOn === true, e.currentTarget.value)}
+          />
+        </div>
+      )}
+      {several && (
+        <p class="note count" role="status">
+          {selected.length + (draft.customOn ? 1 : 0) > 0 && fill(words, 'chosen', { n: selected.length + (draft.customOn ? 1 : 0) })}
+        </p>
+      )}
+    </div>
+  );
+}

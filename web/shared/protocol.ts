@@ -1,0 +1,82 @@
+// The shapes of the participant's protocol, as openapi/participant.yaml describes them.
+
+export interface Step {
+  stepId: string | null;
+  kind: 'question' | 'follow_up' | 'statement' | 'screened_out' | 'complete';
+  moderator: string | null;
+  question: Question | null;
+  concept: Concept | null;
+  progress: { done: number; total: number };
+  message: string | null;
+}
+
+export interface Question {
+  id: string;
+  number: number;
+  type: 'open_ended' | 'file_upload' | 'multiple_choice' | 'ranking' | 'statement' | 'matrix' | 'max_diff';
+  text: string;
+  options: Option[] | null;
+  rows: Line[] | null;
+  columns: Line[] | null;
+  multiSelect: boolean | null;
+  minSelect: number | null;
+  maxSelect: number | null;
+  allowCustomOption: boolean | null;
+  metric: string | null;
+  screen: { index: number; count: number } | null;
+  preferredInput: 'text' | 'voice' | 'screenRecording' | 'none' | null;
+  media: Media[];
+  embed: { url: string; proxyUrl: string | null } | null;
+  continueButtonText: string | null;
+}
+
+export interface Line {
+  id: string;
+  text: string;
+}
+
+export interface Option extends Line {
+  exclusive: boolean;
+}
+
+export interface Concept {
+  id: string;
+  title: string;
+  description: string;
+  media: Media[];
+  embedUrl: string | null;
+}
+
+export interface Media {
+  type: 'image' | 'video';
+  name: string;
+  url: string;
+  widthPercentage: number | null;
+  forceWatching: boolean;
+}
+
+/** What an answer may hold beside its stepId. */
+export interface Answer {
+  text?: string;
+  selected?: string[];
+  customText?: string;
+  ranking?: string[];
+  cells?: Record<string, string>;
+  best?: string;
+  worst?: string;
+  uploads?: string[];
+}
+
+export interface Issue {
+  path: string[];
+  code: string;
+  expected?: string;
+}
+
+/** Tells whether nothing more is asked. */
+export const ended = (step: Step): boolean => step.kind === 'complete' || step.kind === 'screened_out';
+
+/** The type whose widget a step shows; a follow-up is always answered in words. */
+export function widgetOf(step: Step): Question['type'] {
+  return step.kind === 'follow_up' || !step.question ? 'open_ended' : step.question.type;
+}
