@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	foreigners  = 2500 // responses in the file of TestKillImport
-	importKills = 5
+	foreigners  = 5000 // responses in the file of TestKillImport
+	importKills = 5    // at most: on a busy machine an import may get to its end before it is killed
 )
 
 // TestKillImport kills the process of an import in the middle, again and again, and lets the last run finish. What is
@@ -40,33 +40,32 @@ func TestKillImport(t *testing.T) {
 	}
 
 	torn := newImport(t, built.binary)
-	middle := 0
-	for range importKills {
-		before := torn.count(t)
-		after := torn.killed(t, file, before+rand.IntN(foreigners/(importKills+3)))
-		if after > before && after < foreigners {
+	there, kills, middle := 0, 0, 0
+	for ; kills < importKills && there < foreigners; kills++ {
+		before := there
+		there = torn.killed(t, file, before+rand.IntN(foreigners/(importKills+3)))
+		if there > before && there < foreigners {
 			middle++
 		}
 		torn.audit(t)
 	}
-	if middle < 2 {
-		t.Fatalf("only %d of %d kills came while responses were stored", middle, importKills)
+	if middle == 0 {
+		t.Fatalf("none of %d kills came while responses were stored", kills)
 	}
-	there := torn.count(t)
 	var last, again struct{ Stored, Skipped int }
 	torn.program.command(&last, "import", torn.LinkID, file)
 	if last.Skipped != there || last.Stored != foreigners-there {
 		t.Errorf("%d were there, the last run says %+v", there, last)
 	}
 	if diff := cmp.Diff(want, torn.stored(t)); diff != "" {
-		t.Errorf("undisturbed -, killed %d times +:\n%s", importKills, diff)
+		t.Errorf("undisturbed -, killed %d times +:\n%s", kills, diff)
 	}
 	torn.program.command(&again, "import", torn.LinkID, file)
 	if again.Stored != 0 || again.Skipped != foreigners {
 		t.Errorf("once more: %+v", again)
 	}
 	torn.audit(t)
-	t.Logf("%d kills, %d of them while responses were stored; the last run found %d of %d", importKills, middle, there, foreigners)
+	t.Logf("%d kills, %d of them while responses were stored; the last run found %d of %d", kills, middle, there, foreigners)
 }
 
 // writeForeigners writes responses of another service: no two alike, in no order of their ids, in every state.
@@ -126,29 +125,31 @@ func (w target) count(t *testing.T) int {
 	return n
 }
 
-// killed starts an import, kills its process at a random moment after so many responses are there, and returns how many
-// there are then.
+// killed starts an import, kills its process at a random moment after so many responses are there, unless it has ended by
+// then, and returns how many are there afterwards.
 func (w target) killed(t *testing.T, file string, after int) int {
 	t.Helper()
 	run := exec.Command(w.program.binary, "import", w.LinkID, file, "--data", w.program.dir, "--database", w.program.database)
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.NewTimer(time.Minute)
-	defer deadline.Stop()
+	ended := make(chan struct{})
+	go func() {
+		_ = run.Wait() // it says that it was killed
+		close(ended)
+	}()
 	poll := time.NewTicker(time.Millisecond)
 	defer poll.Stop()
-	for w.count(t) <= after {
+	for storing := true; storing && w.count(t) <= after; {
 		select {
 		case <-poll.C:
-		case <-deadline.C:
-			_ = run.Process.Kill()
-			t.Fatalf("there are never more than %d responses", after)
+		case <-ended:
+			storing = false
 		}
 	}
 	<-time.After(time.Duration(rand.IntN(20_000)) * time.Microsecond) // within a transaction, or between two
 	_ = run.Process.Kill()
-	_ = run.Wait() // it says that it was killed
+	<-ended
 	return w.count(t)
 }
 
