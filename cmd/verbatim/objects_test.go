@@ -134,15 +134,7 @@ func TestServeOnOutdatedDocuments(t *testing.T) {
 // TestBackupOfPostgres refuses what would be no backup and names the tool that makes one.
 func TestBackupOfPostgres(t *testing.T) {
 	t.Parallel()
-	server, err := pgtest.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := pgtest.StartFor(t)
 	file := filepath.Join(t.TempDir(), "backup.dump")
 	_, said := command(t, exitRefused, "backup", file, "--database="+server.URL("postgres"))
 	if !strings.Contains(said, "pg_dump --format=custom --file="+file) {

@@ -15,15 +15,7 @@ import (
 // order of its bytes although the database's language has another.
 func TestStartersMigrateOnce(t *testing.T) {
 	t.Parallel()
-	server, err := pgtest.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := pgtest.StartFor(t)
 	address := server.URL("postgres")
 	var mu sync.Mutex
 	applied := map[int64]int{}

@@ -27,15 +27,7 @@ import (
 // it would take a second to see, and in the end every count is right.
 func TestLocksAreTakenInOneOrder(t *testing.T) {
 	t.Parallel()
-	server, err := pgtest.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := pgtest.StartFor(t)
 	address := server.URL("postgres")
 	nodes := []*store.Store{storetest.Open(t, address, store.Options{}), storetest.Open(t, address, store.Options{})}
 	ctx, sc := t.Context(), storetest.NewScene(t, nodes[0])
@@ -96,15 +88,7 @@ func TestLocksAreTakenInOneOrder(t *testing.T) {
 // goes from the available credits to the held ones, the other back.
 func TestMovementsOfOneWalletDoNotDeadlock(t *testing.T) {
 	t.Parallel()
-	server, err := pgtest.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := pgtest.StartFor(t)
 	ctx, s := t.Context(), storetest.Open(t, server.URL("postgres"), store.Options{Wait: 500 * time.Millisecond}) // less than a deadlock takes
 	sc := storetest.NewScene(t, s)
 	other := storetest.Org(t, s)

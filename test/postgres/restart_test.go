@@ -34,15 +34,7 @@ const (
 // are quick.
 func TestPostgresRestartsUnderParticipants(t *testing.T) {
 	t.Parallel()
-	server, err := pgtest.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := pgtest.StartFor(t)
 	s := storetest.Open(t, server.URL("postgres"), store.Options{})
 	sc := storetest.NewScene(t, s)
 	storetest.Write(t, s, func(tx *store.Tx) error {

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -69,6 +70,21 @@ func Start(ctx context.Context) (s *Server, err error) {
 		return nil, err
 	}
 	return s, s.Resume(ctx)
+}
+
+// StartFor is Start for one test, which ends the server.
+func StartFor(t *testing.T) *Server {
+	t.Helper()
+	server, err := Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server
 }
 
 // programs finds the folder of initdb and postgres: on the path, or the newest of Debian's.
