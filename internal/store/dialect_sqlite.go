@@ -68,8 +68,8 @@ func (d sqliteDialect) dsn(extra ...string) string {
 
 func (sqliteDialect) check(context.Context, *sql.DB) error { return nil }
 
-func (sqliteDialect) migrations() (goose.Dialect, []goose.ProviderOption, error) {
-	return goose.DialectSQLite3, nil, nil
+func (d sqliteDialect) migrations() (goose.Dialect, []goose.ProviderOption, error) {
+	return goose.DialectSQLite3, []goose.ProviderOption{goose.WithSessionLocker(&starters{path: d.path + "-starting"})}, nil
 }
 
 func (sqliteDialect) adapt(context.Context, *sql.DB) error { return nil }

@@ -4,10 +4,12 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"verbatim/internal/store"
@@ -109,6 +111,43 @@ func TestMigrateTwice(t *testing.T) {
 	s := storetest.New(t)
 	if applied, err := s.Migrate(t.Context()); err != nil || len(applied) != 0 {
 		t.Errorf("Migrate again = %v, %v, want nothing to do", applied, err)
+	}
+}
+
+// TestMigrateAtOnce: programs that begin on an empty database at the same moment all find it migrated, each version once.
+func TestMigrateAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var versions sync.Map
+	var starters sync.WaitGroup
+	for range 8 {
+		starters.Go(func() {
+			s, err := store.Open(t.Context(), "sqlite:"+dir+"/v.db", store.Options{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer func() { _ = s.Close() }()
+			applied, err := s.Migrate(t.Context())
+			if err != nil {
+				t.Error(err)
+			}
+			for _, version := range applied {
+				if _, twice := versions.LoadOrStore(version, true); twice {
+					t.Errorf("version %d was applied twice", version)
+				}
+			}
+			if _, err := s.View().Orgs(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	starters.Wait()
+	if _, found := versions.Load(int64(1)); !found {
+		t.Error("nobody applied the first version")
+	}
+	if _, err := os.Stat(dir + "/v.db-starting"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the lock of the starters: %v, want it gone", err)
 	}
 }
 
