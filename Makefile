@@ -46,7 +46,7 @@ unit: ## the unit tests without the race detector
 
 # The suites of what stands on the store, and of the whole.
 ON_POSTGRES := ./internal/store/... ./internal/access ./internal/analysis ./internal/api/... ./internal/authoring ./internal/billing ./internal/erasure \
-	./internal/fieldwork ./internal/importing ./internal/jobs ./internal/participant ./internal/results ./internal/server ./internal/upkeep \
+	./internal/fieldwork ./internal/hearing ./internal/importing ./internal/jobs ./internal/participant ./internal/results ./internal/server ./internal/upkeep \
 	./cmd/verbatim ./test/kill ./test/postgres
 
 .PHONY: s3
@@ -100,8 +100,8 @@ bench-go: ## the Go benchmarks
 bench-start: build ## time from start to first answer on an empty folder, and idle memory
 	go run ./test/startup -binary bin/verbatim
 
-bench-web: web ## print the sizes of what a participant's browser loads, and fail above 45 kB
-	cd web && npm run --silent bench
+bench-web: build test/browser/node_modules ## measure the participant's page on a slow phone and answers while 500 interviews run, and write docs/benchmarks-web.md; fail above 45 kB
+	node test/browser/bench.mjs
 
 clean: ## remove what was built
 	rm -rf bin web/node_modules test/browser/node_modules web/dist/docs web/dist/participant

@@ -26,12 +26,12 @@ const (
 
 var floors = map[string]int{
 	"strictjson": rules, "guide": rules, "guide/sample": rules, "guide/guidetest": rules, "interview": rules, "interview/draw": rules,
-	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "wordcount": rules, "recording": rules,
+	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "wordcount": rules, "recording": rules, "transcript": rules,
 
-	"store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "llm": outside, "speech": outside, "transcode": outside, "telemetry": outside,
+	"store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "llm": outside, "speech": outside, "speech/speechtest": outside, "transcode": outside, "telemetry": outside,
 
 	"jobs": work, "capture": work, "access": work, "authoring": work, "fieldwork": work, "moderator": work, "analysis": work, "results": work,
-	"billing": work, "erasure": work, "export": work, "importing": work, "upkeep": work, "production": work,
+	"billing": work, "erasure": work, "export": work, "importing": work, "upkeep": work, "production": work, "hearing": work,
 
 	"httpio": doors, "tus": doors, "api/v1": doors, "api/legacy": doors, "participant": doors, "media": doors, "dashboard": doors, "mcp": doors, "server": doors,
 	"server/servertest": doors, "simulation": doors,
@@ -56,6 +56,7 @@ var sideways = []struct {
 	{"recording", []string{"response"}},
 	{"wallet", nil},
 	{"document", []string{"strictjson", "guide", "interview", "response"}},
+	{"transcript", []string{"interview"}},
 	{"wordcount", nil},
 	{"analysis/builtin", []string{"guide", "interview", "response", "wordcount"}},
 
@@ -64,6 +65,8 @@ var sideways = []struct {
 	{"store/storetest", []string{"store", "store/storetest/pgtest"}},
 	{"blob", nil},
 	{"blob/blobtest", []string{"blob"}},
+	{"speech", nil},
+	{"speech/speechtest", nil},
 
 	{"httpio", nil},
 	{"tus", []string{"httpio"}},
@@ -72,8 +75,8 @@ var sideways = []struct {
 	{"participant", []string{"httpio", "tus"}},
 	{"dashboard", []string{"httpio"}},
 	{"mcp", []string{"httpio"}},
-	{"server", []string{"httpio", "api/v1", "api/legacy", "participant", "dashboard", "mcp"}},
-	{"server/servertest", []string{"httpio", "api/v1", "api/legacy", "participant", "dashboard", "mcp", "server"}},
+	{"server", []string{"httpio", "tus", "api/v1", "api/legacy", "participant", "dashboard", "mcp"}},
+	{"server/servertest", []string{"httpio", "tus", "api/v1", "api/legacy", "participant", "dashboard", "mcp", "server"}},
 }
 
 // leaves are held closer than their floor: each may import these packages of the program and no other.

@@ -48,8 +48,10 @@ var codes = []proof{
 	{"upload_not_found", "internal/participant/uploads_test.go", "TestUploadErrors", `"upload_not_found"`},
 	{"upload_gone", "internal/participant/uploads_test.go", "TestUploadErrors", `"upload_gone"`},
 	{"offset_conflict", "internal/participant/uploads_test.go", "TestUploadErrors", `"offset_conflict"`},
+	{"upload_incomplete", "internal/participant/transcript_test.go", "TestTranscriptErrors", `"upload_incomplete"`},
 	{"upload_in_use", "internal/participant/uploads_test.go", "TestUploadErrors", `"upload_in_use"`},
 	{"upload_quota_exceeded", "internal/participant/uploads_test.go", "TestUploadErrors", `"upload_quota_exceeded"`},
+	{"device_not_supported", "internal/participant/devices_test.go", "TestDevices", `"device_not_supported"`},
 	{"interview_ended", "internal/participant/uploads_test.go", "TestUploadErrors", `"interview_ended"`},
 	{"unsupported_version", "internal/participant/uploads_test.go", "TestUploadErrors", `"unsupported_version"`},
 	{"unsupported_media_type", "internal/participant/uploads_test.go", "TestUploadErrors", `"unsupported_media_type"`},
@@ -89,6 +91,21 @@ var items = []proof{
 	{"file_upload without JavaScript", "internal/participant/files_test.go", "TestFilesByForm", ""},
 }
 
+// speech is what is promised of the words that are heard.
+var speech = []proof{
+	{"a real voice is understood", "test/speech/speech_test.go", "TestRealSpeech", "0.25"},
+	{"a real voice is understood through the page", "test/browser/speech.mjs", "", "0.25"},
+	{"silence is no speech, however loud", "internal/transcript/gate_test.go", "TestSpeechProperties", ""},
+	{"silence is never sent, and nothing is invented", "internal/hearing/hearing_test.go", "TestNothingIsInvented", ""},
+	{"two who ask at once pay once", "internal/hearing/hearing_test.go", "TestTwoAtOnce", ""},
+	{"without a provider participants type", "internal/hearing/hearing_test.go", "TestNobodyHears", `"no provider"`},
+	{"what is only spoken becomes the answer's text", "internal/hearing/job_test.go", "TestRun", ""},
+	{"what was typed stays", "internal/hearing/job_test.go", "TestTypedTextStays", ""},
+	{"an analysis is written again with the words", "internal/analysis/worker_test.go", "TestHeardWords", ""},
+	{"transcripts are erased", "internal/store/transcript_test.go", "TestTranscriptsGo", ""},
+	{"the key is in no log", "test/speech/speech_test.go", "serve", "never-logged"},
+}
+
 // TestEveryPromiseHasItsTest: the tables above are whole, and each names a test that is there.
 func TestEveryPromiseHasItsTest(t *testing.T) {
 	t.Parallel()
@@ -113,7 +130,7 @@ func TestEveryPromiseHasItsTest(t *testing.T) {
 			t.Errorf("rule %c of the contract stands in no row", number)
 		}
 	}
-	for _, p := range slices.Concat(codes, rules, items) {
+	for _, p := range slices.Concat(codes, rules, items, speech) {
 		if missing := p.missing(t); missing != "" {
 			t.Errorf("%s: %s", p.promise, missing)
 		}

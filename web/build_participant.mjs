@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -21,6 +21,7 @@ export async function buildParticipant() {
     chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
+    loader: { '.lazy.css': 'text' }, // comes with the module that it belongs to
     format: 'esm',
     minify: true,
     legalComments: 'none',
@@ -43,7 +44,9 @@ export async function buildParticipant() {
     await writeFile(join(here, `${path}.br`), brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }));
   }
   await writeFile(join(out, 'manifest.json'), JSON.stringify(manifest));
-  for (const name of ['preact', '@preact/signals', '@preact/signals-core']) {
-    await cp(join(here, 'node_modules', name, 'LICENSE'), join(out, `${name.replace(/^@|\//g, '-').replace(/^-/, '')}.LICENSE.txt`));
+  for (const name of ['preact', '@preact/signals', '@preact/signals-core', 'tus-js-client', 'js-base64', 'url-parse', 'requires-port', 'querystringify']) {
+    const folder = join(here, 'node_modules', name);
+    const license = (await readdir(folder)).find((file) => file.startsWith('LICENSE'));
+    await cp(join(folder, license), join(out, `${name.replace(/^@|\//g, '-').replace(/^-/, '')}.LICENSE.txt`));
   }
 }

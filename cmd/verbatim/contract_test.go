@@ -168,7 +168,7 @@ func TestExamples(t *testing.T) {
 	}
 	begun := sc.begin()
 	for _, e := range suite.Examples() {
-		if !e.IsRequest() || e.Operation.Document != "participant" || e.Operation.ID == "withdraw" {
+		if !e.IsRequest() || e.Operation.Document != "participant" || e.Operation.ID == "withdraw" || e.Operation.ID == "followInterview" { // a stream has no end
 			continue
 		}
 		target := strings.ReplaceAll(sc.names.Replace(e.Target), "3q2-7wAAAABkZXBlbmRhYmxlMTIz", begun)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 type doctorCommand struct {
 	All bool `help:"Compare the documents of every response with its rows, not of a sample."`
+	speechFlags
 }
 
 // Run prints what each check found, and refuses when something is wrong.
@@ -26,7 +28,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		findings, err := (&upkeep.Doctor{Store: s, Objects: objects, Expected: s.View().RecordingObjects, All: cmd.All}).Examine(ctx)
+		findings, err := (&upkeep.Doctor{Store: s, Objects: objects, Expected: expected(s.View()), All: cmd.All}).Examine(ctx)
 		if err != nil {
 			return err
 		}
@@ -37,7 +39,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			}
 			findings = append(findings, disk)
 		}
-		findings = append(findings, ffmpegFinding(transcode.Find(ctx)))
+		findings = append(findings, ffmpegFinding(transcode.Find(ctx)), cmd.finding(ctx))
 		var rows []row
 		wrong := 0
 		for _, f := range findings {
@@ -62,6 +64,21 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 		}
 		return nil
 	})
+}
+
+// expected names every object that the rows name.
+func expected(view *store.View) func(context.Context) iter.Seq2[string, error] {
+	return func(ctx context.Context) iter.Seq2[string, error] {
+		return func(yield func(string, error) bool) {
+			for _, all := range []iter.Seq2[string, error]{view.UploadObjects(ctx), view.RecordingObjects(ctx)} {
+				for name, err := range all {
+					if !yield(name, err) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // objects opens the recordings and uploads to read them; nil where there is no folder of them, which is not made here: it

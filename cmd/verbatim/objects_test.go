@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/blob/blobtest"
 	"verbatim/internal/document"
 	"verbatim/internal/erasure"
+	"verbatim/internal/recording"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/store/storetest/pgtest"
@@ -82,6 +83,33 @@ func TestDoctorOnObjects(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDoctorOnParts misses a part of an upload that an answer names.
+func TestDoctorOnParts(t *testing.T) {
+	t.Parallel()
+	database, folder := storetest.Address(t), t.TempDir()
+	sc := storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
+	id := encoded(t, sc, document.Version)
+	var u recording.Upload
+	storetest.Write(t, sc.Store, func(tx *store.Tx) (err error) {
+		u, err = tx.CreateUpload(t.Context(), recording.Upload{ResponseID: id, Kind: recording.File, StepID: "s1", Size: 1}, recording.Defaults)
+		if err != nil {
+			return err
+		}
+		is := u
+		is.MediaType, is.Received, is.Parts, is.State = "text/plain", 1, 1, recording.Complete
+		if err := tx.AppendUpload(t.Context(), u, is, recording.Part{Name: "part", Size: 1}, recording.Defaults.Bytes); err != nil {
+			return err
+		}
+		return tx.UseUpload(t.Context(), id, "s1", recording.File, u.ID)
+	})
+	doctor := []string{"doctor", "--database=" + database, "--blobs=file:" + folder}
+	if out, _ := command(t, exitRefused, doctor...); !strings.Contains(out, "1 object(s) that the database names are not there: "+u.Object("part")) {
+		t.Errorf("said:\n%s", out)
+	}
+	blobtest.Put(t, blobtest.Open(t, "file:"+folder), u.Object("part"), "x")
+	command(t, 0, doctor...)
 }
 
 // TestDoctorWithoutTheBucket: that the objects cannot be read is a fault beside the others.

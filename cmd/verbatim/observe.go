@@ -43,7 +43,7 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 			svc.log.Warn("the last traces were not sent", "error", flushErr)
 		}
 	}()
-	svc.server.Watch, svc.jobs.Watch, svc.recorded.Watch = watch.Request, watch.Job, watch.Job
+	svc.server.Watch, svc.jobs.Watch, svc.recorded.Watch, svc.heard.Watch = watch.Request, watch.Job, watch.Job, watch.Job
 	svc.fieldwork.Watch = func(e fieldwork.Event) { watch.Interview(string(e)) }
 	metrics := watch.Metrics()
 	if metrics == nil {

@@ -1,16 +1,25 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
 
 	"verbatim/internal/access"
+	"verbatim/internal/blob"
 	"verbatim/internal/org"
+	"verbatim/internal/participant"
 	"verbatim/internal/store"
 )
 
 type orgCommands struct {
 	Create orgCreate `cmd:"" help:"Add an organization."`
 	List   orgList   `cmd:"" help:"List the organizations."`
+	Update orgUpdate `cmd:"" help:"Change an organization's name, and the logo and colour that participants see."`
 }
 
 type orgCreate struct {
@@ -45,6 +54,123 @@ func (orgList) Run(ctx context.Context, c *Common) error {
 	})
 }
 
+type orgUpdate struct {
+	Org      string `arg:"" help:"The organization's id."`
+	Name     string `help:"Its name, as participants read it." placeholder:"NAME"`
+	Logo     string `help:"A PNG, JPEG or WebP picture of at most 512 KiB and 2000 pixels on each side." type:"existingfile" placeholder:"FILE" xor:"logo"`
+	NoLogo   bool   `help:"Show the name in place of a logo." xor:"logo"`
+	Colour   string `help:"The colour of buttons, progress and links, as '#1f5f5b'. Where it could not be read it is made darker or lighter." placeholder:"COLOUR" xor:"colour"`
+	NoColour bool   `help:"Use the service's own colour." xor:"colour"`
+}
+
+// Run changes what was asked for, and says where a colour is shown otherwise than it was given.
+func (cmd *orgUpdate) Run(ctx context.Context, c *Common) error {
+	var colour org.Colour
+	var err error
+	if cmd.Colour != "" {
+		if colour, err = org.ParseColour(cmd.Colour); err != nil {
+			return usageError("--colour: " + err.Error())
+		}
+	}
+	if cmd.Name == "" && cmd.Logo == "" && !cmd.NoLogo && colour == 0 && !cmd.NoColour {
+		return usageError("nothing to change: give --name, --logo, --no-logo, --colour or --no-colour")
+	}
+	return c.withStore(ctx, func(s *store.Store) error {
+		before, err := s.View().Org(ctx, cmd.Org)
+		if err != nil {
+			return err
+		}
+		after := before.Logo
+		switch {
+		case cmd.NoLogo:
+			after = org.Logo{}
+		case cmd.Logo != "":
+			if after, err = c.putLogo(ctx, cmd.Logo); err != nil {
+				return err
+			}
+		}
+		o, err := (&access.Service{Store: s}).UpdateOrg(ctx, cmd.Org, func(o *org.Organization) {
+			o.Name, o.Logo = cmp.Or(cmd.Name, o.Name), after
+			if colour != 0 || cmd.NoColour {
+				o.Colour = colour
+			}
+		})
+		if err == nil && before.Logo.File != after.File {
+			err = c.dropLogo(ctx, s, before.Logo)
+		}
+		if err != nil {
+			return err
+		}
+		for _, remark := range shadeRemarks(colour) {
+			fmt.Fprintln(c.stderr, remark)
+		}
+		return c.print(orgRow(o))
+	})
+}
+
+// putLogo checks a file and keeps it where the recordings are.
+func (c *Common) putLogo(ctx context.Context, path string) (org.Logo, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return org.Logo{}, err
+	}
+	content, err := io.ReadAll(io.LimitReader(file, org.MaxLogoBytes+1))
+	if err = errors.Join(err, file.Close()); err != nil {
+		return org.Logo{}, err
+	}
+	logo, err := org.ReadLogo(content)
+	if err != nil {
+		return org.Logo{}, fmt.Errorf("%s: %w", path, err)
+	}
+	objects, err := blob.Open(c.blobsAddress(), blob.Options{Getenv: os.Getenv})
+	if err != nil {
+		return org.Logo{}, err
+	}
+	return logo, objects.Put(ctx, logo.Object(), bytes.NewReader(content), int64(len(content)), org.LogoType(logo.File))
+}
+
+// dropLogo removes a logo that no organization shows any more.
+func (c *Common) dropLogo(ctx context.Context, s *store.Store, logo org.Logo) error {
+	if logo.File == "" {
+		return nil
+	}
+	used, err := s.View().LogoUsed(ctx, logo.File)
+	if err != nil || used {
+		return err
+	}
+	objects, err := blob.Open(c.blobsAddress(), blob.Options{Getenv: os.Getenv})
+	if err != nil {
+		return err
+	}
+	return objects.Delete(ctx, logo.Object())
+}
+
+// shadeRemarks say where a colour cannot be shown as it is.
+func shadeRemarks(colour org.Colour) (remarks []string) {
+	if colour == 0 {
+		return nil
+	}
+	for _, ground := range []struct {
+		org.Ground
+		name, change string
+	}{{org.Light, "light", "darker"}, {org.Dark, "dark", "lighter"}} {
+		shades := colour.On(ground.Ground)
+		for _, shade := range []struct {
+			what string
+			org.Colour
+		}{{"buttons", shades.Fill}, {"links", shades.Accent}} {
+			if shade.Colour != colour {
+				remarks = append(remarks, fmt.Sprintf("On %s pages %s are %s, %s than %s, so that they can be read.", ground.name, shade.what, shade.Colour, ground.change, colour))
+			}
+		}
+	}
+	return remarks
+}
+
 func orgRow(o org.Organization) row {
-	return row{{"id", o.ID}, {"name", o.Name}, {"createdAt", o.CreatedAt}}
+	logo := o.Logo.File
+	if logo != "" {
+		logo = participant.BrandPath + logo
+	}
+	return row{{"id", o.ID}, {"name", o.Name}, {"createdAt", o.CreatedAt}, {"colour", o.Colour.String()}, {"logo", logo}}
 }

@@ -14,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"verbatim/internal/blob"
 	"verbatim/internal/capture"
 	"verbatim/internal/interview"
+	"verbatim/internal/media"
 	"verbatim/internal/recording"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
@@ -34,7 +36,7 @@ func TestRecordedAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	get := func(address string) (string, []byte) {
+	ask := func(address string) (int, string, []byte) {
 		t.Helper()
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
 		if err != nil {
@@ -48,10 +50,20 @@ func TestRecordedAnswer(t *testing.T) {
 			t.Fatal(err)
 		}
 		body, err := io.ReadAll(answer.Body)
-		if err != nil || answer.StatusCode != http.StatusOK {
-			t.Fatalf("%s: %d, %v: %s", address, answer.StatusCode, err, body)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return answer.Header.Get("Content-Type"), body
+		return answer.StatusCode, answer.Header.Get("Content-Type"), body
+	}
+	var played []string
+	get := func(address string) (string, []byte) {
+		t.Helper()
+		status, kind, body := ask(address)
+		if status != http.StatusOK {
+			t.Fatalf("%s: %d: %s", address, status, body)
+		}
+		played = append(played, address)
+		return kind, body
 	}
 
 	film, err := exec.CommandContext(t.Context(), "ffmpeg", strings.Fields("-nostdin -v error -f lavfi -i testsrc=s=160x90:r=10:d=5 "+
@@ -140,5 +152,12 @@ func TestRecordedAnswer(t *testing.T) {
 			}
 		}
 		single.Transcript = nil
+	}
+	svc.server.Media.(*media.Door).Links.Now = func() time.Time { return time.Now().Add(blob.Lifetime + time.Second) }
+	for _, address := range played {
+		status, _, body := ask(address)
+		if link := strings.HasPrefix(address, base+"/m/"); link != (status == http.StatusForbidden && bytes.Contains(body, []byte("expired_link"))) {
+			t.Errorf("after an hour %s: %d %s", address, status, body)
+		}
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"verbatim/internal/capture"
 	"verbatim/internal/erasure"
 	"verbatim/internal/fieldwork"
+	"verbatim/internal/hearing"
 	"verbatim/internal/jobs"
 	"verbatim/internal/media"
 	"verbatim/internal/moderator"
@@ -36,6 +37,7 @@ import (
 	"verbatim/internal/store"
 	"verbatim/internal/telemetry"
 	"verbatim/internal/transcode"
+	"verbatim/internal/transcript"
 	"verbatim/internal/wallet"
 	"verbatim/openapi"
 	"verbatim/web"
@@ -48,6 +50,8 @@ type serviceFlags struct {
 	TrustedProxies []string      `help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed." env:"VERBATIM_TRUSTED_PROXIES" placeholder:"CIDR,..."`
 	Price          string        `help:"Credits that each completed response costs." default:"1" env:"VERBATIM_PRICE" placeholder:"CREDITS"`
 	AbandonAfter   time.Duration `help:"Silence after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
+	uploadFlags
+	speechFlags
 }
 
 type serveCommand struct {
@@ -101,6 +105,7 @@ type service struct {
 	fieldwork *fieldwork.Service
 	jobs      *jobs.Runner
 	recorded  *jobs.Runner // the jobs that make recordings playable, one at a time, so that no other waits for them
+	heard     *jobs.Runner // the jobs that turn them into text, which may wait for hours for a service that is down
 	server    *server.Server
 	log       *slog.Logger
 }
@@ -123,6 +128,10 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if flags.AbandonAfter < time.Minute {
 		return nil, usageError("--abandon-after must be at least a minute")
 	}
+	limits, err := flags.limits()
+	if err != nil {
+		return nil, err
+	}
 	proxies, err := parseNetworks(flags.TrustedProxies)
 	if err != nil {
 		return nil, err
@@ -140,30 +149,39 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		blobs:   objects,
 		access:  &access.Service{Store: s},
 		billing: &billing.Service{Store: s},
-		capture: &capture.Service{Store: s, Objects: objects},
+		capture: &capture.Service{Store: s, Objects: objects, Limits: limits},
 		erasure: &erasure.Service{Store: s},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Provider: "builtin", Price: price, AbandonAfter: flags.AbandonAfter,
 		},
 		log: log,
 	}
+	recogniser, err := flags.recogniser(log)
+	if err != nil {
+		return nil, err
+	}
+	ears := &hearing.Service{Store: s, Objects: objects, Find: transcode.Find, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Log: log}
 	analyses := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}
 	purges := &erasure.Worker{Store: s, Objects: objects}
 	films := &production.Worker{Store: s, Objects: objects, Find: transcode.Find}
-	svc.jobs = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Except: recording.JobProduce}, Handlers: map[string]jobs.Handler{
+	svc.jobs = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Except: []string{recording.JobProduce, transcript.JobHear}}, Handlers: map[string]jobs.Handler{
 		fieldwork.JobAnalyse: {Run: analyses.Run},
 		erasure.JobKind:      {Run: purges.Run, Discard: purges.Discard},
 	}}
-	svc.recorded = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Only: recording.JobProduce}, Workers: 1, Handlers: map[string]jobs.Handler{
+	svc.recorded = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Only: recording.JobProduce}, Workers: 1, Backoff: 30 * time.Second, Handlers: map[string]jobs.Handler{
 		recording.JobProduce: {Run: films.Run, Discard: films.Discard},
 	}}
+	svc.heard = &jobs.Runner{
+		Store: s, Log: log, Lane: store.Lane{Only: transcript.JobHear}, Workers: 2, Attempts: hearing.Attempts, Backoff: hearing.Backoff,
+		Handlers: map[string]jobs.Handler{transcript.JobHear: {Run: ears.Run}},
+	}
 	authors := &authoring.Service{Store: s, Price: price}
 	reads := &results.Service{Store: s, Links: links}
 	svc.server = &server.Server{
 		Access:         svc.access,
 		V1:             &v1.Door{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
 		Legacy:         &legacy.Door{Authoring: authors, Results: reads, BaseURL: base},
-		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Capture: svc.capture, Log: log, BaseURL: base, App: web.Participant},
+		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Capture: svc.capture, Hearing: ears, Objects: objects, Log: log, BaseURL: base, App: web.Participant},
 		Media:          &media.Door{Blobs: objects, Links: links, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
@@ -217,7 +235,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { live(ctx) })
-	for _, runner := range []*jobs.Runner{svc.jobs, svc.recorded} {
+	for _, runner := range []*jobs.Runner{svc.jobs, svc.recorded, svc.heard} {
 		background.Go(func() {
 			if err := runner.Run(ctx); err != nil {
 				svc.log.Error("jobs stopped", "error", err)
@@ -230,6 +248,9 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 		}
 	})
 	background.Go(func() { svc.housekeep(ctx) })
+	background.Go(func() {
+		svc.fieldwork.KeepUp(ctx, func(err error) { svc.log.Error("following interviews on other nodes", "error", err) })
+	})
 	err = svc.server.Run(ctx, listener)
 	stop()
 	background.Wait()

@@ -25,6 +25,21 @@ func (s *Service) CreateOrg(ctx context.Context, name string) (o org.Organizatio
 	return o, err
 }
 
+// UpdateOrg changes what change changes of an organization; org.ErrNotFound, ErrNoName.
+func (s *Service) UpdateOrg(ctx context.Context, id string, change func(*org.Organization)) (o org.Organization, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if o, err = tx.Org(ctx, id); err != nil {
+			return err
+		}
+		change(&o)
+		if strings.TrimSpace(o.Name) == "" {
+			return ErrNoName
+		}
+		return tx.SaveOrg(ctx, o)
+	})
+	return o, err
+}
+
 // Orgs lists every organization, oldest first.
 func (s *Service) Orgs(ctx context.Context) ([]org.Organization, error) {
 	return s.Store.View().Orgs(ctx)

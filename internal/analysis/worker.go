@@ -33,17 +33,34 @@ type Worker struct {
 }
 
 // Run analyses the response whose id is the job's argument. It may run again at any time: a response that was analysed
-// already, that was deleted, or that has not ended is left as it is.
+// already and of which nothing was heard since, that was deleted, or that has not ended is left as it is.
 func (w *Worker) Run(ctx context.Context, job store.Job) error {
+	for {
+		err := w.analyse(ctx, job.Args)
+		if !errors.Is(err, errHeard) {
+			return err
+		}
+	}
+}
+
+// errHeard means that an answer got the words of its recording while the analyst was reading.
+var errHeard = errors.New("an answer was heard meanwhile")
+
+func (w *Worker) analyse(ctx context.Context, responseID string) error {
 	view := w.Store.View()
-	r, err := view.AnyResponse(ctx, job.Args)
+	r, err := view.AnyResponse(ctx, responseID)
 	if errors.Is(err, response.ErrNotFound) || err == nil && r.EndedAt.IsZero() {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if done, err := view.Analysis(ctx, r.ID); err != nil || done != nil {
+	done, err := view.Analysis(ctx, r.ID)
+	if err != nil {
+		return err
+	}
+	heard, err := view.HeardAt(ctx, r.ID)
+	if err != nil || done != nil && !done.CompletedAt.Before(heard) {
 		return err
 	}
 	in, err := w.read(ctx, r)
@@ -87,12 +104,15 @@ func (w *Worker) read(ctx context.Context, r response.Response) (builtin.Input, 
 // or deleted while the analyst was reading.
 func (w *Worker) save(ctx context.Context, in builtin.Input, written response.Analysis) error {
 	return w.Store.Write(ctx, func(tx *store.Tx) error {
-		r, err := tx.Response(ctx, in.Response.OrgID, in.Response.ID)
+		r, err := tx.LockResponse(ctx, in.Response.ID)
 		if errors.Is(err, response.ErrNotFound) {
 			return nil
 		}
 		if err != nil {
 			return err
+		}
+		if !r.UpdatedAt.Equal(in.Response.UpdatedAt) {
+			return errHeard
 		}
 		if r.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
 			return err

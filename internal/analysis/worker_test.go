@@ -187,3 +187,38 @@ func TestAnalystFails(t *testing.T) {
 		t.Errorf("the retry: %v", err)
 	}
 }
+
+// Words that are heard in a recording while the analyst reads are read, too; heard after the analysis, they are analysed.
+func TestHeardWords(t *testing.T) {
+	t.Parallel()
+	scene, r := finished(t, response.Complete)
+	hear := func() {
+		storetest.Write(t, scene.Store, func(tx *store.Tx) error {
+			at, err := tx.NextUpdate(t.Context(), r.StudyID)
+			return errors.Join(err, tx.HearTurn(t.Context(), r.ID, "s0", "They are heard.", at))
+		})
+	}
+	for name, a := range map[string]*analyst{"while the analyst reads": {}, "after the analysis": {}} {
+		scene, r = finished(t, response.Complete)
+		if name == "after the analysis" {
+			if err := run(t, scene, a, r); err != nil {
+				t.Fatal(err)
+			}
+			hear()
+		} else {
+			a.do = func() {
+				a.do = nil
+				hear()
+			}
+		}
+		for range 2 {
+			if err := run(t, scene, a, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, shown := item(t, scene, r)
+		if len(a.read) != 2 || a.read[1].Answers[0].Text != "They are heard." || shown.AnswersArray[0].Answer != "They are heard." {
+			t.Errorf("%s: read %d times, shown as %+v", name, len(a.read), shown)
+		}
+	}
+}

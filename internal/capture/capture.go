@@ -40,6 +40,9 @@ func (s *Service) limits() *recording.Limits {
 // MaxSize is how many bytes the largest upload may have.
 func (s *Service) MaxSize() int64 { return s.limits().Largest() }
 
+// SizeOf is how many bytes an upload of a kind may have.
+func (s *Service) SizeOf(kind recording.Kind) int64 { return s.limits().Of(kind) }
+
 // New is an upload to begin.
 type New struct {
 	Kind     recording.Kind
@@ -194,7 +197,7 @@ func (s *Service) advance(ctx context.Context, was, is recording.Upload, part re
 	}
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
 		is.ExpiresAt = tx.Now().Add(s.limits().Lifetime)
-		return tx.AppendUpload(ctx, was, is, part)
+		return tx.AppendUpload(ctx, was, is, part, s.limits().Bytes)
 	})
 	if err != nil {
 		return was, err

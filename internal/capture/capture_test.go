@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -211,6 +212,42 @@ func TestWhatDoesNotFit(t *testing.T) {
 		open = s.add(open, []byte("x"))
 	}
 	s.fails(recording.ErrQuota, open, piece(open.Received, []byte("x"))) // of parts
+}
+
+// TestTwoTakesShareWhatIsLeft has two recorders send at once what would fit for one of them.
+func TestTwoTakesShareWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.begin(recording.File, "s1", 3000) // of 8000
+	takes := []recording.Upload{s.begin(recording.Audio, "s1", recording.Unknown), s.begin(recording.Video, "s1", recording.Unknown)}
+	var in sync.WaitGroup // until both are let in, nothing arrives
+	in.Add(len(takes))
+	errs := make([]error, len(takes))
+	var all sync.WaitGroup
+	for i, u := range takes {
+		content := bytes.NewReader(film(4000))
+		p := piece(0, nil)
+		p.Size = 4000
+		p.Body = readerFunc(func(b []byte) (int, error) {
+			if content.Len() == 4000 {
+				in.Done()
+				in.Wait()
+			}
+			return content.Read(b)
+		})
+		all.Go(func() { _, errs[i] = s.Append(t.Context(), s.r.ID, u.ID, p) })
+	}
+	all.Wait()
+	lost := slices.IndexFunc(errs, func(err error) bool { return errors.Is(err, recording.ErrQuota) })
+	if lost < 0 || errs[1-lost] != nil {
+		t.Fatalf("the takes end with %v; want one ErrQuota", errs)
+	}
+	if s.kept(takes[lost]) != 0 || s.kept(takes[1-lost]) != 1 {
+		t.Errorf("%d objects of the take that did not fit are kept", s.kept(takes[lost]))
+	}
+	if _, used, err := s.Store.View().UploadUsage(t.Context(), s.r.ID); used != 7000 || err != nil {
+		t.Errorf("%d bytes are spoken for, %v", used, err)
+	}
 }
 
 func TestContentOfAWrongTypeEndsTheUpload(t *testing.T) {

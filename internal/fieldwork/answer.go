@@ -156,7 +156,13 @@ func (s *Service) probe(ctx context.Context, it *run, unstored []interview.Turn)
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	words, ok := s.Moderator.Probe(ctx, it.ask(step, unstored))
+	in := it.ask(step, unstored)
+	if !s.Instant {
+		id, after := it.response.ID, it.lastAnswered()
+		in.Words = func(soFar string) { s.followers.writing(id, Words{After: after, Text: cleanText(soFar)}) }
+		defer s.followers.written(id)
+	}
+	words, ok := s.Moderator.Probe(ctx, in)
 	if words = cleanText(words); !ok || isBlank(words) {
 		return interview.Decline{StepID: step.ID}
 	}

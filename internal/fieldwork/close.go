@@ -37,6 +37,7 @@ func (s *Service) Withdraw(ctx context.Context, token string) error {
 	})
 	if err == nil {
 		s.tell(Withdrawn)
+		s.followers.gone(id)
 	}
 	return err
 }

@@ -29,7 +29,8 @@ func byParticipant(kind interview.TurnKind) bool {
 
 // commit stores the turns that the run's state has taken, and all that changes with them, in one transaction. Of several,
 // the first is the participant's and the others the moderator's.
-// response.ErrMoved when another turn came first or the response is being deleted; *interview.AnswerError when an upload that
+// response.ErrMoved when another turn came first, an earlier answer got the words that were heard in its recording, or the
+// response is being deleted; *interview.AnswerError when an upload that
 // the answer names has ended; ErrNotTakingParticipants when the interview was abandoned and no hold can be placed again.
 // After an error the run is spent: read it again.
 func (s *Service) commit(ctx context.Context, it *run, turns ...interview.Turn) error {
@@ -47,6 +48,9 @@ func (s *Service) commit(ctx context.Context, it *run, turns ...interview.Turn) 
 		r, err := tx.Response(ctx, it.response.OrgID, it.response.ID)
 		if err != nil {
 			return err
+		}
+		if !r.UpdatedAt.Equal(it.response.UpdatedAt) { // an answer was heard since the run was read
+			return response.ErrMoved
 		}
 		next := *it
 		next.response = r
@@ -72,7 +76,11 @@ func (s *Service) commit(ctx context.Context, it *run, turns ...interview.Turn) 
 		if kind := turns[0].Kind; kind == interview.TurnAnswer || kind == interview.TurnReply {
 			s.tell(Answered)
 		}
-		s.tellEnd(it.state.Next())
+		next := it.state.Next()
+		s.tellEnd(next)
+		if next.Kind != interview.StepProbe {
+			s.followers.moved(it.view())
+		}
 	}
 	return err
 }

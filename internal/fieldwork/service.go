@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/guide"
 	"verbatim/internal/interview"
+	"verbatim/internal/org"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
 	"verbatim/internal/study"
@@ -29,7 +30,8 @@ type Service struct {
 	ProbeWithin  time.Duration  // longest wait for a follow-up, which then counts as declined; 0: 20 seconds
 	Watch        func(Event)    // told of what happened once it is stored; nil: nobody
 
-	editions editions
+	editions  editions
+	followers followers
 }
 
 // Event is something that happened in some interview; it does not say in which.
@@ -80,6 +82,7 @@ func (*StaleStepError) Is(target error) bool { return target == interview.ErrSta
 
 // Front is what is shown of a live study before an interview begins.
 type Front struct {
+	OrgID     string
 	LinkID    string // the current one, whichever led here
 	Guide     *guide.Guide
 	Languages []string // the question language, then the others offered
@@ -99,7 +102,7 @@ func (s *Service) Study(ctx context.Context, linkID string) (Front, error) {
 	if err != nil {
 		return Front{}, err
 	}
-	front := Front{LinkID: live.LinkID, Guide: ed.guide, Languages: ed.languages(), Taking: true}
+	front := Front{OrgID: live.OrgID, LinkID: live.LinkID, Guide: ed.guide, Languages: ed.languages(), Taking: true}
 	if live.WalletID != "" {
 		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
 		if err != nil && !unfunded(err) {
@@ -108,6 +111,12 @@ func (s *Service) Study(ctx context.Context, linkID string) (Front, error) {
 		front.Taking = err == nil
 	}
 	return front, nil
+}
+
+// Brand is how the organization of a front or a response shows itself.
+func (s *Service) Brand(ctx context.Context, orgID string) (org.Brand, error) {
+	o, err := s.Store.View().Org(ctx, orgID)
+	return o.Brand, err
 }
 
 // live finds a live study with its published revision.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/guide"
 	"verbatim/internal/interview"
 	"verbatim/internal/recording"
 	"verbatim/internal/response"
@@ -88,7 +89,7 @@ func (s *Service) nameFiles(ctx context.Context, responseID, stepID string, a *i
 // useUploads marks the uploads that an answer names, so that they stay, and notes what was recorded with the answer, so that
 // it is made playable. *interview.AnswerError where one has ended meanwhile. The run's state has taken the answer.
 func useUploads(ctx context.Context, tx *store.Tx, it *run, turn *interview.Turn) error {
-	recorded := false
+	recorded, spoken := false, it.spoken(turn)
 	for _, m := range mentions(&turn.Answer) {
 		err := tx.UseUpload(ctx, it.response.ID, turn.StepID, m.kind, m.id)
 		if errors.Is(err, recording.ErrNotFound) {
@@ -97,7 +98,7 @@ func useUploads(ctx context.Context, tx *store.Tx, it *run, turn *interview.Turn
 		if err == nil && m.kind != recording.File {
 			recorded = true
 			err = tx.AddRecording(ctx, recording.Recording{
-				OrgID: it.response.OrgID, ResponseID: it.response.ID, StepID: turn.StepID, Kind: m.kind,
+				OrgID: it.response.OrgID, ResponseID: it.response.ID, StepID: turn.StepID, Kind: m.kind, Hear: m.kind == spoken,
 				Row: len(it.state.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
 			})
 		}
@@ -109,6 +110,21 @@ func useUploads(ctx context.Context, tx *store.Tx, it *run, turn *interview.Turn
 		return nil
 	}
 	return tx.QueueRecordings(ctx, it.response.ID)
+}
+
+// spoken is the kind of the recording that is all that was said in a turn; empty where something was typed, or nothing was to
+// be said. A camera carries the microphone, unless that was recorded on its own.
+func (it *run) spoken(turn *interview.Turn) recording.Kind {
+	item, _, _ := it.guide.Item(turn.ItemID)
+	switch of := turn.Answer.Recordings; {
+	case !isBlank(turn.Answer.Text) || turn.Kind != interview.TurnReply && item.Type != guide.OpenEnded:
+		return ""
+	case of.Audio != "":
+		return recording.Audio
+	case of.Video != "":
+		return recording.Video
+	}
+	return ""
 }
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -159,7 +159,7 @@ func TestAnswersBringRecordings(t *testing.T) {
 	is := voice
 	is.Received, is.Parts, is.State, is.MediaType = is.Size, 1, recording.Complete, "audio/webm"
 	storetest.Write(t, f.Store, func(tx *store.Tx) error {
-		return tx.AppendUpload(t.Context(), voice, is, recording.Part{Name: "p", Size: is.Size})
+		return tx.AppendUpload(t.Context(), voice, is, recording.Part{Name: "p", Size: is.Size}, recording.Defaults.Bytes)
 	})
 	want[0].Stage = recording.Queued
 	if diff := cmp.Diff(want, read()); diff != "" {
@@ -167,5 +167,94 @@ func TestAnswersBringRecordings(t *testing.T) {
 	}
 	if got := f.jobs()[recording.JobProduce]; len(got) != 1 || got[0].ResponseID != at.Response.ID {
 		t.Errorf("jobs: %+v", got)
+	}
+}
+
+// TestWhatIsOnlySpokenIsHeard: of what was recorded with an answer the voice is heard, unless the participant typed, or the
+// question takes no words.
+func TestWhatIsOnlySpokenIsHeard(t *testing.T) {
+	t.Parallel()
+	type given struct {
+		text  string
+		kinds []recording.Kind
+	}
+	for name, tt := range map[string]struct {
+		given
+		want recording.Kind // empty: nothing is heard
+	}{
+		"a voice":            {given{"", []recording.Kind{recording.Audio}}, recording.Audio},
+		"a voice and blanks": {given{" \n", []recording.Kind{recording.Audio}}, recording.Audio},
+		"a camera":           {given{"", []recording.Kind{recording.Video, recording.ScreenVideo}}, recording.Video},
+		"both":               {given{"", []recording.Kind{recording.Audio, recording.Video}}, recording.Audio},
+		"a screen":           {given{"", []recording.Kind{recording.ScreenVideo}}, ""},
+		"words":              {given{"Typed.", []recording.Kind{recording.Audio}}, ""},
+		"a choice":           {given{"choice", []recording.Kind{recording.Audio}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			item := guide.Item{ID: "q", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpNone}
+			answer := interview.Answer{Text: tt.text}
+			if tt.text == "choice" {
+				item = guide.Item{ID: "q", Type: guide.MultipleChoice, Text: "Which?", Options: []guide.Option{{ID: "a", Text: "A"}}}
+				answer = interview.Answer{Selected: []string{"a"}}
+			}
+			f := setup(t, &guide.Guide{Title: "T", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{item}}}}, wallet.Credit)
+			token, at := f.start("")
+			for _, kind := range tt.kinds {
+				id := f.upload(at.Response, kind, at.Step.ID, "a").ID
+				switch kind {
+				case recording.Audio:
+					answer.Recordings.Audio = id
+				case recording.Video:
+					answer.Recordings.Video = id
+				default:
+					answer.Recordings.ScreenVideo = id
+				}
+			}
+			f.say(token, at, answer)
+			all, err := f.Store.View().Recordings(t.Context(), at.Response.ID)
+			if err != nil || len(all) != len(tt.kinds) {
+				t.Fatalf("%+v, %v", all, err)
+			}
+			for _, c := range all {
+				if c.Hear != (c.Kind == tt.want) {
+					t.Errorf("%s is heard: %t", c.Kind, c.Hear)
+				}
+			}
+		})
+	}
+}
+
+// TestHeardMeanwhile: words that are heard in an earlier answer while a later one is on its way are in the documents when
+// both are stored.
+func TestHeardMeanwhile(t *testing.T) {
+	t.Parallel()
+	g := &guide.Guide{Title: "T", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{
+		{ID: "first", Type: guide.OpenEnded, Text: "First?", FollowUp: guide.FollowUpNone},
+		{ID: "second", Type: guide.OpenEnded, Text: "Second?", FollowUp: guide.FollowUpLight},
+	}}}}
+	f := setup(t, g, wallet.Credit)
+	token, at := f.start("")
+	first := at.Step.ID
+	voice := f.upload(at.Response, recording.Audio, first, "a")
+	at = f.say(token, at, interview.Answer{Recordings: interview.Recordings{Audio: voice.ID}})
+	f.moderator.asked, f.moderator.wait = make(chan struct{}, 9), make(chan struct{})
+	ended := make(chan error)
+	go func() {
+		_, err := f.Answer(t.Context(), token, at.Step.ID, interview.Answer{Text: "Typed."})
+		ended <- err
+	}()
+	<-f.moderator.asked // the answer is stored, and the run that will store the end has read the log
+	storetest.Write(t, f.Store, func(tx *store.Tx) error {
+		next, err := tx.NextUpdate(t.Context(), f.study.ID)
+		return errors.Join(err, tx.HearTurn(t.Context(), at.Response.ID, first, "Heard.", next))
+	})
+	close(f.moderator.wait)
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	item := f.item(at.Response)
+	if item.Progress != string(response.Complete) || item.AnswersArray[0].Answer != "Heard." || item.AnswersArray[1].Answer != "Typed." {
+		t.Errorf("%+v", item)
 	}
 }

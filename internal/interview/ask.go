@@ -13,4 +13,8 @@ type Ask struct {
 	Asked     []string       // every follow-up asked so far in this interview, oldest first
 	Seed      uint64         // of the response: the same ask with the same seed gets the same words
 	FollowUps int            // follow-ups asked so far about this item and concept
+
+	// Words may be told the words so far, again and again while they are being written; nil when nobody listens. What is told
+	// is shown to the participant at once, and what the moderator returns in the end takes its place.
+	Words func(soFar string)
 }

@@ -18,8 +18,8 @@ var (
 // Organization is the scope of every call.
 type Organization struct {
 	ID        string
-	Name      string
 	CreatedAt time.Time
+	Brand
 }
 
 // User is a person who works with studies. One user may be a member of several organizations.

@@ -4,12 +4,13 @@ import (
 	"net/url"
 
 	"verbatim/internal/fieldwork"
+	"verbatim/internal/org"
 )
 
 // boot is what the page tells the app, as JSON in the page: what the protocol would answer, and the page's words. Its
 // TypeScript side is web/participant/boot.ts.
 type boot struct {
-	View       string         `json:"view"`   // front, step or end
+	View       string         `json:"view"`   // front, devices, step or end
 	LinkID     string         `json:"linkId"` // of the front, as the next one is
 	Query      string         `json:"query"`
 	Token      string         `json:"token"` // of a step, and of the end
@@ -22,6 +23,9 @@ type boot struct {
 	Front      *frontBody     `json:"front"`
 	Disclosure string         `json:"disclosure"` // in the page's language
 	Step       *step          `json:"step"`
+	Device     *bootDevice    `json:"device"` // of the front
+
+	Organization *organization `json:"organization"`
 }
 
 // bootTags are for lang attributes.
@@ -39,9 +43,10 @@ func bootOf(view string, p page, language string) *boot {
 	}
 }
 
-func bootFront(front fieldwork.Front, p page, language string, at *url.URL) *boot {
+func bootFront(front fieldwork.Front, brand org.Brand, p page, language string, at *url.URL) *boot {
 	b := bootOf("front", p, language)
-	wire := frontOf(front)
+	wire := frontOf(front, brand)
+	b.Device = &bootDevice{Allowed: wire.Platforms}
 	b.LinkID, b.Query, b.Languages, b.Front = front.LinkID, at.RawQuery, p.Languages, &wire
 	return b
 }

@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
+	"verbatim/internal/org"
 )
 
 // languageParam is the link's parameter that the language switch sets; like all that start with an underscore it is the
@@ -34,11 +35,21 @@ func (d *Door) studyPage(w http.ResponseWriter, r *http.Request) error {
 	if !slices.Contains(front.Languages, language) {
 		language = front.Languages[0]
 	}
-	return d.writePage(w, http.StatusOK, frontPage(front, language, r.URL))
+	brand, err := d.Fieldwork.Brand(r.Context(), front.OrgID)
+	if err != nil {
+		return err
+	}
+	p := frontPage(front, brand, language, r)
+	p.Link = d.BaseURL + r.URL.RequestURI()
+	p.Boot.Device.Link = p.Link
+	return d.writePage(w, http.StatusOK, p)
 }
 
 func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(w, r); err != nil {
+		return err
+	}
+	if err := d.checkDevice(r); err != nil {
 		return err
 	}
 	token, _, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, r.PostForm.Get("language"))
@@ -54,7 +65,7 @@ func (d *Door) interviewPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return d.writePage(w, http.StatusOK, stepPage(view, r.PathValue("token")))
+	return d.writeStep(w, r, http.StatusOK, stepPage(view, r.PathValue("token")), view)
 }
 
 // answerForm takes the form of a step and leads on to the next. An answer that does not fit shows the step again, with
@@ -90,18 +101,35 @@ func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 	for _, f := range faults {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
-	return d.writePage(w, http.StatusBadRequest, p)
+	return d.writeStep(w, r, http.StatusBadRequest, p, view)
+}
+
+// writeStep writes a page of an interview in its organization's look.
+func (d *Door) writeStep(w http.ResponseWriter, r *http.Request, status int, p page, view fieldwork.View) error {
+	brand, err := d.Fieldwork.Brand(r.Context(), view.Response.OrgID)
+	if err != nil {
+		return err
+	}
+	return d.writePage(w, status, p.branded(brand))
 }
 
 func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 	language := preferred(r.Header.Get("Accept-Language"))
+	var brand *org.Brand
 	if view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token")); err == nil {
 		language = view.Response.Language // whatever stands in the way of going on, taking back is always possible
+		if its, err := d.Fieldwork.Brand(r.Context(), view.Response.OrgID); err == nil {
+			brand = &its
+		}
 	}
 	if err := d.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
 		return err
 	}
-	return d.writePage(w, http.StatusOK, noticePage(language, "withdrawn"))
+	p := noticePage(language, "withdrawn")
+	if brand != nil {
+		p = p.branded(*brand)
+	}
+	return d.writePage(w, http.StatusOK, p)
 }
 
 // parseForm reads a form with the limit that bodies have.
@@ -122,18 +150,24 @@ var notices = map[string]string{
 	"interview_not_found":     "lost",
 	"interview_gone":          "gone",
 	"not_taking_participants": "full",
+	"device_not_supported":    "devices",
 	"not_found":               "lost",
 }
 
 // servePage runs a handler of the page, with its headers, and shows its errors as pages.
 //
-// The policy allows what studies show: pictures, films and embedded pages from elsewhere. Scripts are the app's files alone.
+// The policy allows what studies show: pictures, films and embedded pages from elsewhere. Scripts are the app's files alone,
+// and styles that stand in the page those of this program.
 // The referrer stays within this origin, for the address of an interview is the key to it; leaving it out altogether
 // would make browsers send the forms with a null origin.
 func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handler) {
 	header := w.Header()
-	policy := "default-src 'none'; style-src 'self'; img-src 'self' https: http: data:; " +
-		"media-src https: http:; frame-src https: http:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	styles := plainSheet.source
+	if d.app != nil {
+		styles += " " + d.app.style.source
+	}
+	policy := "default-src 'none'; style-src " + styles + "; img-src 'self' https: http: data:; " +
+		"media-src https: http: blob:; frame-src https: http:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 	if d.app != nil {
 		policy += "; script-src 'self'; connect-src 'self'"
 	}

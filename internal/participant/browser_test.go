@@ -1,6 +1,8 @@
 package participant_test
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"html"
 	"net/http"
 	"net/url"
@@ -12,6 +14,7 @@ import (
 
 	"verbatim/internal/guide"
 	"verbatim/internal/guide/guidetest"
+	"verbatim/internal/participant"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/wallet"
@@ -45,7 +48,7 @@ func TestInterviewByForms(t *testing.T) {
 	b.submit("/answers", url.Values{"cell.r1": {"b"}, "cell.r2": {"c"}})
 	b.shows("Best and worst?", "joy", "Most", "Least")
 	b.submit("/answers", url.Values{"best": {"c"}, "worst": {"a"}})
-	b.shows("The tin", "It is made of tin.", "<video src=", "Do you like it?", "https://tin.example.com")
+	b.shows("The tin", "It is made of tin.", "<video src=", "Do you like it?", "https://proxy.example.com/tin")
 	b.submit("/answers", nil)
 	b.shows("Thank you", "Goodbye.")
 	if b.at != interview {
@@ -265,19 +268,25 @@ func TestOldLinkLeadsToTheCurrent(t *testing.T) {
 	}
 }
 
-func TestStyleIsServedForEver(t *testing.T) {
+// TestStyleStandsInThePage: nothing but the page has to come before it can be painted, and the policy names its style alone.
+func TestStyleStandsInThePage(t *testing.T) {
 	t.Parallel()
-	h := open(t, wallet.Credit)
-	b := h.browser()
-	b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
-	_, rest, _ := strings.Cut(b.page, `<link rel="stylesheet" href="`)
-	path, _, _ := strings.Cut(rest, `"`)
-	reply, err := http.Get(h.url + path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reply.Body.Close()
-	if reply.StatusCode != http.StatusOK || !strings.Contains(reply.Header.Get("Cache-Control"), "immutable") {
-		t.Errorf("%s answers %d, %s", path, reply.StatusCode, reply.Header.Get("Cache-Control"))
+	for name, with := range map[string]func(*participant.Door){"with the app": withApp, "without": func(*participant.Door) {}} {
+		h := open(t, wallet.Credit, with)
+		b := h.browser()
+		for _, path := range []string{"/s/" + h.launch(every(), h.wallet).LinkID, "/s/nowhere"} {
+			b.visit(path)
+			_, rest, _ := strings.Cut(b.page, "<style>")
+			text, _, closed := strings.Cut(rest, "</style>")
+			hash := sha256.Sum256([]byte(text))
+			source := "'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
+			policy := b.header.Get("Content-Security-Policy")
+			if !closed || len(text) < 1000 || !strings.Contains(policy, source) || strings.Contains(policy, "unsafe") || strings.Contains(policy, "style-src 'self'") {
+				t.Errorf("%s, %s: a style of %d bytes, %s, under the policy %q", name, path, len(text), source, policy)
+			}
+			if strings.Contains(b.page, `rel="stylesheet"`) {
+				t.Errorf("%s: %s waits for a style sheet", name, path)
+			}
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
+	"verbatim/internal/org"
 	"verbatim/internal/response"
 )
 
@@ -23,12 +24,16 @@ type Fieldwork interface {
 	Current(ctx context.Context, token string) (fieldwork.View, error)
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
 	Withdraw(ctx context.Context, token string) error
+	Follow(ctx context.Context, token string, seen int) (*fieldwork.Follower, error)
+	Brand(ctx context.Context, orgID string) (org.Brand, error)
 }
 
 // Door serves the participants. Share one value.
 type Door struct {
 	Fieldwork Fieldwork
 	Capture   Capture // nil: no uploads are taken
+	Hearing   Hearing // nil: there are no uploads to be heard
+	Objects   Objects // where logos are; nil: none is served
 	Log       *slog.Logger
 	BaseURL   string // the service's public address; pages from its origin may post here
 	App       fs.FS  // the built app of the pages; nil or empty: the pages have no script
@@ -40,7 +45,7 @@ type Door struct {
 type route struct {
 	method, path string
 	program      httpio.Handler
-	browser      httpio.Handler
+	browser      httpio.Handler // nil: browsers get what programs get
 }
 
 func (d *Door) routes() []route {
@@ -48,7 +53,9 @@ func (d *Door) routes() []route {
 		{"GET", "/s/{linkId}", d.study, d.studyPage},
 		{"POST", "/s/{linkId}/interviews", d.start, d.startForm},
 		{"GET", "/i/{token}", d.current, d.interviewPage},
+		{"GET", "/i/{token}/events", d.events, nil},
 		{"POST", "/i/{token}/answers", d.answer, d.answerPage},
+		{"POST", "/i/{token}/uploads/{id}/transcript", d.transcript, nil},
 		{"POST", "/i/{token}/withdraw", d.withdraw, d.withdrawForm},
 	}
 }
@@ -68,10 +75,10 @@ func (d *Door) Register(mux *http.ServeMux) {
 	if d.Capture != nil {
 		d.registerUploads(mux, guard)
 	}
+	mux.HandleFunc("GET "+BrandPath+"{file}", d.logo)
 	for _, rest := range []string{"/s/", "/i/"} {
 		mux.Handle(rest, d.refuse(http.StatusNotFound, "not_found", nil))
 	}
-	mux.Handle("GET "+stylePath, http.HandlerFunc(serveStyle))
 }
 
 // prepareApp reads the app and puts its files on the mux. Pages work without it, so what is wrong with it is only logged.
@@ -93,7 +100,7 @@ func (d *Door) serve(rt route) http.Handler {
 	program := table.Handle(d.Log, withStep(rt.program))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Accept")
-		if fromPage(r) {
+		if rt.browser != nil && fromPage(r) {
 			d.servePage(w, r, rt.browser)
 			return
 		}

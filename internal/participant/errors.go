@@ -28,6 +28,7 @@ var table = httpio.Table{
 	{Err: recording.ErrTooLarge, Status: 413, Code: "payload_too_large", Message: "The upload is larger than it may be, or than was said."},
 	{Err: recording.ErrType, Status: 415, Code: "unsupported_media_type", Message: "The content is of no type that the upload may have. The upload was terminated."},
 	{Err: recording.ErrQuota, Status: 403, Code: "upload_quota_exceeded", Message: "The interview cannot take more uploads, or no more bytes."},
+	{Err: recording.ErrIncomplete, Status: 409, Code: "upload_incomplete", Message: "The upload is not complete. Send the rest of it first."},
 	{Err: recording.ErrUsed, Status: 409, Code: "upload_in_use", Message: "An answer names the upload."},
 	{Err: recording.ErrEnded, Status: 409, Code: "interview_ended", Message: "The interview has ended."},
 	{Err: store.ErrBusy, Status: 503, Code: "busy", Message: "Too many answers arrive at once. Send yours again."},

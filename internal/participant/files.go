@@ -35,12 +35,16 @@ func (d *Door) answerPage(w http.ResponseWriter, r *http.Request) error {
 // one of them cannot be taken none is kept, and the step is shown again.
 func (d *Door) filesForm(w http.ResponseWriter, r *http.Request) error {
 	token := r.PathValue("token")
+	if d.Capture == nil {
+		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
+		return nil
+	}
 	view, err := d.Fieldwork.Current(r.Context(), token)
 	if err != nil {
 		return err
 	}
 	httpio.Pace(w, r)
-	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*recording.Defaults.File)
+	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*d.Capture.SizeOf(recording.File))
 	defer func() { _, _ = io.Copy(io.Discard, r.Body) }() // a browser that is still sending does not see the answer
 	form, err := r.MultipartReader()
 	if err != nil {
@@ -48,7 +52,7 @@ func (d *Door) filesForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	if stepID, err := stepField(form); err != nil {
 		return err
-	} else if stepID != view.Step.ID || view.Step.Item == nil || view.Step.Item.Type != guide.FileUpload || d.Capture == nil {
+	} else if stepID != view.Step.ID || view.Step.Item == nil || view.Step.Item.Type != guide.FileUpload {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return nil
 	}
@@ -73,7 +77,7 @@ func (d *Door) filesForm(w http.ResponseWriter, r *http.Request) error {
 	for _, f := range faults {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
-	return d.writePage(w, http.StatusBadRequest, p)
+	return d.writeStep(w, r, http.StatusBadRequest, p, view)
 }
 
 // stepField reads the field that the form begins with.
@@ -98,7 +102,7 @@ func (d *Door) takeFiles(r *http.Request, view fieldwork.View, form *multipart.R
 			return ids, nil, nil
 		}
 		if err != nil {
-			faults, err := fileFault(broken(err))
+			faults, err := d.fileFault(broken(err))
 			return ids, faults, err
 		}
 		if part.FormName() != fieldFile || part.FileName() == "" {
@@ -109,7 +113,7 @@ func (d *Door) takeFiles(r *http.Request, view fieldwork.View, form *multipart.R
 			ids = append(ids, id)
 		}
 		if err != nil {
-			faults, err := fileFault(err)
+			faults, err := d.fileFault(err)
 			return ids, faults, err
 		}
 	}
@@ -145,12 +149,12 @@ func broken(err error) error {
 }
 
 // fileFault says an error about a file in the page's words; other errors stay errors.
-func fileFault(err error) ([]fault, error) {
+func (d *Door) fileFault(err error) ([]fault, error) {
 	switch {
 	case errors.Is(err, recording.ErrType):
 		return []fault{{key: "errFileType"}}, nil
 	case errors.Is(err, recording.ErrTooLarge):
-		return []fault{{key: "errFileLarge", n: largestFile}}, nil
+		return []fault{{key: "errFileLarge", n: d.largestFile()}}, nil
 	case errors.Is(err, recording.ErrQuota):
 		return []fault{{key: "errFileQuota"}}, nil
 	}
@@ -158,10 +162,15 @@ func fileFault(err error) ([]fault, error) {
 }
 
 // largestFile is how many megabytes a file may have.
-var largestFile = int(recording.Defaults.File >> 20)
+func (d *Door) largestFile() int {
+	if d.Capture == nil {
+		return 0
+	}
+	return int(d.Capture.SizeOf(recording.File) >> 20)
+}
 
 // FileHint says which files may be given. The template asks it.
-func (p page) FileHint() string { return p.Words.number("hintFile", largestFile) }
+func (p page) FileHint() string { return p.Words.number("hintFile", p.LargestFile) }
 
 // remembering keeps the error that ended its reader, other than its end.
 type remembering struct {

@@ -64,7 +64,7 @@ func TestFilesByForm(t *testing.T) {
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
-	b.shows("Your photos?", `enctype="multipart/form-data"`, `<input type="file" name="file" multiple`, "100 MB", ">Next<")
+	b.shows("Your photos?", `enctype="multipart/form-data"`, `<input type="file" name="file" multiple`, "1 MB", ">Next<")
 	cat := given{"cat.png", png + strings.Repeat("c", 600)}
 	for name, c := range map[string]struct {
 		files []given
@@ -73,7 +73,7 @@ func TestFilesByForm(t *testing.T) {
 		"none":          {nil, "Please add a file."},
 		"a page":        {[]given{cat, {"page.html", "<html>"}}, "Files of this type cannot be taken here."},
 		"an empty file": {[]given{{"empty.txt", ""}}, "Files of this type cannot be taken here."},
-		"a large file":  {[]given{cat, {"large.png", png + strings.Repeat("c", 2000)}}, "A file may have at most 100 MB."},
+		"a large file":  {[]given{cat, {"large.png", png + strings.Repeat("c", 1<<20)}}, "A file may have at most 1 MB."},
 		"too many":      {[]given{cat, cat, cat, cat, cat, cat, cat}, "This interview cannot take more files."},
 	} {
 		b.sendFiles("s0", c.files...)

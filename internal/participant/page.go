@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"embed"
-	"encoding/hex"
+	"encoding/base64"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/guide"
 	"verbatim/internal/interview"
+	"verbatim/internal/org"
 )
 
 //go:embed page/*.html
@@ -24,18 +25,20 @@ var pageFiles embed.FS
 //go:embed page/style.css
 var style []byte
 
-// stylePath is where the page's style sheet is; its name changes with its content, so it may be kept for ever.
-var stylePath = func() string {
-	sum := sha256.Sum256(style)
-	return "/participant-" + hex.EncodeToString(sum[:6]) + ".css"
-}()
-
-func serveStyle(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(style) // a client that went away is no error of ours
+// sheet is a style sheet that stands in the page: nothing else has to come over a slow network before the page is painted.
+type sheet struct {
+	text   template.CSS
+	source string // names it in a policy, by its hash
 }
+
+func sheetOf(texts ...[]byte) sheet {
+	text := bytes.Join(texts, nil)
+	sum := sha256.Sum256(text)
+	return sheet{text: template.CSS(text), source: "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}
+}
+
+// plainSheet is what pages without the app have.
+var plainSheet = sheetOf(style)
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"tag": tag, "dir": direction, "paragraphs": paragraphs, "inc": func(n int) int { return n + 1 },
@@ -44,7 +47,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 // page is all that a page is made from.
 type page struct {
 	Body     string // name of the template in the middle
-	Style    string
+	Style    template.CSS
 	App      *app  // nil: the page has no script
 	Boot     *boot // nil: the app has nothing to do here
 	Words    words
@@ -64,6 +67,14 @@ type page struct {
 	Step   *interview.Step
 	Form   url.Values
 	Errors []string
+
+	LargestFile int // megabytes
+
+	Organization *organization // who asks; nil on pages that belong to none
+	Paint        template.CSS  // of its colour
+	paint        sheet
+	Allowed      []string // kinds of device that the study is for, on a page for others
+	Link         string   // of the study, to open elsewhere
 }
 
 type languageLink struct {
@@ -74,8 +85,22 @@ type languageLink struct {
 	Current bool   `json:"current"`
 }
 
-func frontPage(front fieldwork.Front, language string, at *url.URL) page {
-	g := front.Guide
+// branded is the page in an organization's look.
+func (p page) branded(b org.Brand) page {
+	p.Organization = organizationOf(b)
+	if b.Colour != 0 {
+		p.paint = paint(b.Colour)
+		p.Paint = p.paint.text
+	}
+	if p.Boot != nil {
+		p.Boot.Organization = p.Organization
+	}
+	return p
+}
+
+// frontPage welcomes; on a device that the study is not for it says on which it can be taken.
+func frontPage(front fieldwork.Front, brand org.Brand, language string, r *http.Request) page {
+	g, at := front.Guide, r.URL
 	w := phrases(language)
 	p := page{
 		Body: "front", Words: w, Language: spoken(language), Content: front.Languages[0],
@@ -90,8 +115,13 @@ func frontPage(front fieldwork.Front, language string, at *url.URL) page {
 			Href: (&url.URL{Path: at.Path, RawQuery: query.Encode()}).String(),
 		})
 	}
-	p.Boot = bootFront(front, p, language, at)
-	return p
+	p.Boot = bootFront(front, brand, p, language, at)
+	_, p.Boot.Device.Unsure = deviceOf(r.Header)
+	if turnedAway(g, r.Header) {
+		p.Body, p.Boot.View, p.Allowed = "devices", "devices", platforms(g)
+		p.Heading, p.Text = w["devicesTitle"], w["devicesText"]
+	}
+	return p.branded(brand)
 }
 
 func stepPage(v fieldwork.View, token string) page {
@@ -123,7 +153,14 @@ func noticePage(language, name string) page {
 }
 
 func (d *Door) writePage(w http.ResponseWriter, status int, p page) error {
-	p.Style, p.App = stylePath, d.app
+	p.Style, p.App, p.LargestFile = plainSheet.text, d.app, d.largestFile()
+	if d.app != nil && p.Boot != nil {
+		p.Style = d.app.style.text
+	}
+	if p.paint.source != "" {
+		policy := w.Header().Get("Content-Security-Policy")
+		w.Header().Set("Content-Security-Policy", strings.Replace(policy, "style-src ", "style-src "+p.paint.source+" ", 1))
+	}
 	var body bytes.Buffer
 	if err := templates.ExecuteTemplate(&body, "layout", p); err != nil {
 		return err

@@ -15,7 +15,11 @@ func (d *Door) study(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpio.WriteJSON(w, r, http.StatusOK, frontOf(front))
+	brand, err := d.Fieldwork.Brand(r.Context(), front.OrgID)
+	if err != nil {
+		return err
+	}
+	return httpio.WriteJSON(w, r, http.StatusOK, frontOf(front, brand))
 }
 
 func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
@@ -28,6 +32,9 @@ func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
 		if err := strictjson.Decode(body, func(o *strictjson.Object) { language = o.Text("language", strictjson.Nullable) }); err != nil {
 			return err
 		}
+	}
+	if err := d.checkDevice(r); err != nil {
+		return err
 	}
 	token, view, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, language)
 	if err != nil {

@@ -33,13 +33,14 @@ func TestFront(t *testing.T) {
 	want := object{
 		"title": "Your coffee at home", "interviewMode": "audio_text", "languages": []any{"en", "de", "pt"}, "disclosure": disclosure,
 		"welcomeMessage": object{"title": "Thank you for joining us", "message": guidetest.Rich().Welcome.Message},
+		"platforms":      []any{}, "organization": object{"name": "Orchard Research", "colour": nil, "logo": nil},
 	}
 	if diff := cmp.Diff(want, body); diff != "" {
 		t.Errorf("front (-want +got):\n%s", diff)
 	}
 }
 
-var stepKeys = []string{"concept", "kind", "message", "moderator", "progress", "question", "stepId"}
+var stepKeys = []string{"capture", "concept", "kind", "message", "moderator", "progress", "question", "stepId"}
 
 var questionKeys = []string{
 	"allowCustomOption", "columns", "continueButtonText", "embed", "id", "maxSelect", "media", "metric", "minSelect", "multiSelect",
@@ -87,7 +88,7 @@ func every() *guide.Guide {
 			{ID: "ideas", Type: guide.BlockConcept, Sampling: &guide.Sampling{Concepts: []guide.Concept{{
 				ID: "tin", Nickname: "tin", Title: "The tin", Description: "It is made of tin.",
 				Media: []guide.Media{{Type: "video", Name: "A film", URL: "https://media.example.com/f.mp4", ForceWatching: true}},
-				Embed: &guide.Embed{URL: "https://tin.example.com"},
+				Embed: &guide.Embed{URL: "https://tin.example.com", ProxyURL: "https://proxy.example.com/tin"},
 			}}}, Items: []guide.Item{{ID: "like", Type: guide.OpenEnded, Text: "Do you like it?", FollowUp: guide.FollowUpNone}}},
 		},
 	}
@@ -118,7 +119,7 @@ func TestStepOfEveryKind(t *testing.T) {
 		})
 	}
 	tin := object{
-		"id": "tin", "title": "The tin", "description": "It is made of tin.", "embedUrl": "https://tin.example.com",
+		"id": "tin", "title": "The tin", "description": "It is made of tin.", "embedUrl": "https://proxy.example.com/tin",
 		"media": []any{object{"type": "video", "name": "A film", "url": "https://media.example.com/f.mp4", "widthPercentage": nil, "forceWatching": true}},
 	}
 	for i, c := range []struct {
@@ -177,7 +178,7 @@ func TestStepOfEveryKind(t *testing.T) {
 		}
 		want := object{
 			"stepId": step["stepId"], "kind": c.kind, "moderator": c.moderator, "question": c.question, "concept": c.concept,
-			"message": c.message, "progress": step["progress"],
+			"capture": nil, "message": c.message, "progress": step["progress"],
 		}
 		if diff := cmp.Diff(want, step); diff != "" {
 			t.Fatalf("step %d (-want +got):\n%s", i, diff)
@@ -247,7 +248,7 @@ func TestErrors(t *testing.T) {
 		{"DELETE", "/s/" + live.LinkID, nil, 405, "method_not_allowed"},
 		{"GET", answers, nil, 405, "method_not_allowed"},
 		{"GET", "/s/", nil, 404, "not_found"},
-		{"GET", "/i/" + token + "/events", nil, 404, "not_found"},
+		{"GET", "/i/" + token + "/answers/1", nil, 404, "not_found"},
 	} {
 		t.Run(c.method+" "+c.code+" "+c.path[:min(len(c.path), 12)], func(t *testing.T) {
 			status, body, header := h.call(c.method, c.path, c.body)

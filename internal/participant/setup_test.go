@@ -127,6 +127,7 @@ type browser struct {
 	t      testing.TB
 	client *http.Client
 	base   string
+	agent  string // what it says it is; empty: what Go says
 	at     string // path of the page shown
 	status int
 	header http.Header
@@ -153,7 +154,10 @@ func (b *browser) send(method, path string, form url.Values) {
 		b.t.Fatal(err)
 	}
 	request.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
-	if form != nil {
+	if b.agent != "" {
+		request.Header.Set("User-Agent", b.agent)
+	}
+	if form != nil || method == http.MethodPost {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		request.Header.Set("Origin", b.base)
 		request.Header.Set("Sec-Fetch-Site", "same-origin")

@@ -16,6 +16,7 @@ import (
 // Capture takes uploads in; *capture.Service does it.
 type Capture interface {
 	MaxSize() int64
+	SizeOf(kind recording.Kind) int64
 	Create(ctx context.Context, responseID string, in capture.New) (recording.Upload, error)
 	Status(ctx context.Context, responseID, id string) (recording.Upload, error)
 	Append(ctx context.Context, responseID, id string, p capture.Piece) (recording.Upload, error)

@@ -40,7 +40,7 @@ func album() *guide.Guide {
 }
 
 // tight are limits that a test can reach.
-var tight = recording.Limits{Audio: 4000, Video: 4000, ScreenVideo: 4000, File: 2000, Bytes: 8000, Uploads: 6, Parts: 20, Lifetime: recording.Defaults.Lifetime}
+var tight = recording.Limits{Audio: 4000, Video: 4000, ScreenVideo: 4000, File: 1 << 20, Bytes: 2 << 20, Uploads: 6, Parts: 20, Lifetime: recording.Defaults.Lifetime}
 
 // appended is a Capture that tells of each piece that it took.
 type appended struct {
@@ -256,7 +256,7 @@ func TestUploadErrors(t *testing.T) {
 		{"POST", uploads, begin("Upload-Metadata", meta("kind", "film", "stepId", "s0")), "", 400, "bad_request"},
 		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file")), "", 400, "bad_request"},
 		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file", "stepId", "a\x00b")), "", 400, "bad_request"},
-		{"POST", uploads, begin("Upload-Length", "2001"), "", 413, "payload_too_large"},
+		{"POST", uploads, begin("Upload-Length", "1048577"), "", 413, "payload_too_large"},
 		{"POST", uploads, begin("Upload-Length", "4001", "Upload-Metadata", meta("kind", "video", "stepId", "s0")), "", 413, "payload_too_large"},
 		{"POST", uploads, begin("Upload-Length", "0"), "", 415, "unsupported_media_type"},
 		{"POST", uploads, begin("Content-Type", "application/offset+octet-stream"), "#!/bin/sh\n", 415, "unsupported_media_type"},

@@ -6,6 +6,7 @@ import (
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/guide"
 	"verbatim/internal/interview"
+	"verbatim/internal/org"
 )
 
 // The shapes of the protocol. A pointer is null, and a nil slice of options, rows or columns too, where the key does
@@ -17,6 +18,9 @@ type (
 		InterviewMode  string   `json:"interviewMode"`
 		Languages      []string `json:"languages"`
 		Disclosure     string   `json:"disclosure"`
+		Platforms      []string `json:"platforms"` // kinds of device that the study is for; empty: any
+
+		Organization *organization `json:"organization"`
 	}
 	welcome struct {
 		Title   *string `json:"title"`
@@ -35,6 +39,7 @@ type (
 		Moderator *string   `json:"moderator"`
 		Question  *question `json:"question"`
 		Concept   *concept  `json:"concept"`
+		Capture   *asked    `json:"capture"`
 		Progress  progress  `json:"progress"`
 		Message   *string   `json:"message"`
 	}
@@ -94,13 +99,15 @@ type (
 	}
 )
 
-func frontOf(f fieldwork.Front) frontBody {
+func frontOf(f fieldwork.Front, b org.Brand) frontBody {
 	return frontBody{
 		Title:          f.Guide.ParticipantTitle(),
 		WelcomeMessage: welcome{orNull(f.Guide.Welcome.Title), orNull(f.Guide.Welcome.Message)},
 		InterviewMode:  cmp.Or(string(f.Guide.Config.InterviewMode), string(guide.ModeText)),
 		Languages:      f.Languages,
 		Disclosure:     phrases(f.Languages[0])["disclosure"],
+		Platforms:      platforms(f.Guide),
+		Organization:   organizationOf(b),
 	}
 }
 
@@ -109,6 +116,7 @@ func stepOf(v fieldwork.View) step {
 	s := step{
 		StepID: at.ID, Kind: string(at.Kind), Moderator: orNull(at.Words),
 		Question: questionOf(at), Concept: conceptOf(at.Concept),
+		Capture:  askedOf(v.Guide.Config.InterviewMode, at),
 		Progress: progress{at.Progress.Done, at.Progress.Total},
 	}
 	if at.Ended() {
@@ -167,7 +175,7 @@ func conceptOf(c *guide.Concept) *concept {
 	}
 	wire := &concept{ID: c.ID, Title: c.Title, Description: c.Description, Media: mediaOf(c.Media)}
 	if c.Embed != nil {
-		wire.EmbedURL = orNull(c.Embed.URL)
+		wire.EmbedURL = orNull(cmp.Or(c.Embed.ProxyURL, c.Embed.URL)) // as it is to be shown
 	}
 	return wire
 }

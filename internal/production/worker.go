@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"verbatim/internal/blob"
@@ -22,7 +23,7 @@ type Worker struct {
 	Objects blob.Store
 	Find    func(context.Context) (*transcode.Tool, error) // transcode.Find; with its ErrMissing a file is played as the browser made it
 	TempDir string                                         // holds about four times what was recorded at one step, while it is encoded; empty: the system's
-	Within  time.Duration                                  // the most that one recording may take; 0: 6 hours
+	Within  time.Duration                                  // the most that one recording may take, twice; 0: 6 hours
 }
 
 // reason is why a recording cannot be made playable, now or later, in words for a researcher.
@@ -35,11 +36,13 @@ const (
 	nothing    reason = "Nothing of the recording arrived."
 	unreadable reason = "The recording is damaged, or of a kind that cannot be played."
 	inPieces   reason = "The recording was made in several pieces, which this service cannot join without ffmpeg."
+	tooLong    reason = "Making the recording playable took too long."
 	gaveUp     reason = "The recording could not be made playable in several attempts."
 )
 
-// Run makes the recording playable whose id is the job's argument. It may run again at any time: one that is ready, that has
-// failed, or whose response was deleted is left as it is.
+// Run makes the recording playable whose id is the job's argument. It may run again at any time, also while it runs elsewhere:
+// each run makes objects of its own, one run wins, and removes those of the others. A recording that is ready, that has failed,
+// or whose response was deleted is left as it is.
 func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	c, err := w.Store.View().Recording(ctx, job.Args)
 	if errors.Is(err, recording.ErrNoRecording) || err == nil && c.Stage != recording.Queued {
@@ -54,7 +57,11 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	made, err := w.produce(limited, &c)
+	folder := c.Folder() + store.NewID() + "/"
+	made, err := w.produce(limited, &c, folder)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil && job.Attempt > 1 {
+		err = tooLong // a film may be made to keep a machine busy; once may have been the machine's fault
+	}
 	if why, final := errors.AsType[reason](err); final {
 		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FailRecording(ctx, c.ID, string(why)) })
 	}
@@ -63,9 +70,31 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	}
 	err = w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishRecording(ctx, c, made) })
 	if errors.Is(err, recording.ErrNoRecording) { // its response was deleted meanwhile, perhaps before the last object was put
-		return w.Objects.DeletePrefix(ctx, c.Folder())
+		return w.Objects.DeletePrefix(ctx, folder)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return w.clear(ctx, c.Folder(), folder)
+}
+
+// clear removes what runs that died, or that came later, left below a recording's folder beside what was kept.
+func (w *Worker) clear(ctx context.Context, folder, kept string) error {
+	var strays []string
+	for name, err := range w.Objects.List(ctx, folder) {
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(name, kept) {
+			strays = append(strays, name)
+		}
+	}
+	for _, name := range strays {
+		if err := w.Objects.Delete(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Discard notes that a recording failed too often.
@@ -104,8 +133,8 @@ func (w *Worker) sessions(ctx context.Context, c *recording.Recording) (all []se
 	return all, nil
 }
 
-// produce puts the renditions. A reason when that cannot be.
-func (w *Worker) produce(ctx context.Context, c *recording.Recording) (recording.Rendition, error) {
+// produce puts the renditions into a folder of the objects. A reason when that cannot be.
+func (w *Worker) produce(ctx context.Context, c *recording.Recording, folder string) (recording.Rendition, error) {
 	sessions, err := w.sessions(ctx, c)
 	if err != nil {
 		return recording.Rendition{}, err
@@ -118,13 +147,13 @@ func (w *Worker) produce(ctx context.Context, c *recording.Recording) (recording
 	case ctx.Err() != nil:
 		return recording.Rendition{}, ctx.Err()
 	case errors.Is(err, transcode.ErrMissing) && len(sessions) == 1:
-		return w.original(ctx, c, sessions[0])
+		return w.original(ctx, folder, sessions[0])
 	case errors.Is(err, transcode.ErrMissing):
 		return recording.Rendition{}, inPieces
 	case err != nil:
 		return recording.Rendition{}, err
 	}
-	made, err := w.encode(ctx, tool, c, sessions)
+	made, err := w.encode(ctx, tool, c.Kind, folder, sessions)
 	if errors.Is(err, transcode.ErrUnreadable) {
 		err = unreadable
 	}
@@ -132,24 +161,26 @@ func (w *Worker) produce(ctx context.Context, c *recording.Recording) (recording
 }
 
 // original puts what the browser made, as it is.
-func (w *Worker) original(ctx context.Context, c *recording.Recording, s session) (recording.Rendition, error) {
+func (w *Worker) original(ctx context.Context, folder string, s session) (recording.Rendition, error) {
 	kind := s.mediaType
 	if kind == "" {
 		return recording.Rendition{}, unreadable
 	}
-	made := recording.Rendition{MediaType: kind, Object: c.Folder() + "original"}
+	made := recording.Rendition{MediaType: kind, Object: folder + "original"}
 	content := &joined{ctx: ctx, objects: w.Objects, names: s.objects}
 	defer content.Close()
 	return made, w.Objects.Put(ctx, made.Object, content, s.bytes, kind)
 }
 
 // encode has the sessions joined and encoded in a temporary folder, and puts what came out.
-func (w *Worker) encode(ctx context.Context, tool *transcode.Tool, c *recording.Recording, sessions []session) (made recording.Rendition, err error) {
-	work, err := os.MkdirTemp(w.TempDir, "verbatim-recording-")
+func (w *Worker) encode(
+	ctx context.Context, tool *transcode.Tool, kind recording.Kind, folder string, sessions []session,
+) (made recording.Rendition, err error) {
+	work, leave, err := transcode.WorkFolder(w.TempDir)
 	if err != nil {
 		return made, err
 	}
-	defer os.RemoveAll(work)
+	defer leave()
 	names := make([]string, len(sessions))
 	for i, s := range sessions {
 		names[i] = filepath.Join(work, fmt.Sprint("session", i))
@@ -171,10 +202,10 @@ func (w *Worker) encode(ctx context.Context, tool *transcode.Tool, c *recording.
 	if err := os.MkdirAll(filepath.Join(out, transcode.HLS), 0o700); err != nil {
 		return made, err
 	}
-	if made, err = render(ctx, tool, c, whole.Info, film, out); err != nil {
+	if made, err = render(ctx, tool, kind, folder, whole.Info, film, out); err != nil {
 		return made, err
 	}
-	return made, w.put(ctx, c, out)
+	return made, w.put(ctx, folder, out)
 }
 
 const (
@@ -182,11 +213,12 @@ const (
 	waves = "waveform.json"
 )
 
-// render makes the files. A camera that gave no picture leaves its sound.
-func render(ctx context.Context, tool *transcode.Tool, c *recording.Recording, info transcode.Info, film, out string) (made recording.Rendition, err error) {
-	folder := c.Folder()
+// render makes the files, which are to be put into a folder of the objects. A camera that gave no picture leaves its sound.
+func render(
+	ctx context.Context, tool *transcode.Tool, kind recording.Kind, folder string, info transcode.Info, film, out string,
+) (made recording.Rendition, err error) {
 	var result transcode.Info
-	if info.VideoCodec != "" && c.Kind != recording.Audio {
+	if info.VideoCodec != "" && kind != recording.Audio {
 		made.MediaType, made.Object = "video/mp4", folder+transcode.MP4
 		made.Playlist, made.Poster = folder+transcode.HLS+"/"+transcode.Playlist, folder+transcode.Poster
 		result, err = tool.Video(ctx, film, out)
@@ -223,13 +255,13 @@ var types = map[string]string{
 	".json": "application/json",
 }
 
-// put stores every file below a folder under the recording's name.
-func (w *Worker) put(ctx context.Context, c *recording.Recording, folder string) error {
-	return filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
+// put stores every file below a folder of the machine in a folder of the objects.
+func (w *Worker) put(ctx context.Context, folder, out string) error {
+	return filepath.WalkDir(out, func(name string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		relative, err := filepath.Rel(folder, name)
+		relative, err := filepath.Rel(out, name)
 		if err != nil {
 			return err
 		}
@@ -242,6 +274,6 @@ func (w *Worker) put(ctx context.Context, c *recording.Recording, folder string)
 		if err != nil {
 			return err
 		}
-		return w.Objects.Put(ctx, c.Folder()+filepath.ToSlash(relative), file, info.Size(), types[path.Ext(name)])
+		return w.Objects.Put(ctx, folder+filepath.ToSlash(relative), file, info.Size(), types[path.Ext(name)])
 	})
 }

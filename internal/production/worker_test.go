@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -81,7 +83,7 @@ func (s *studio) upload(kind recording.Kind, mediaType string, content []byte) {
 			is.Size, is.State = is.Received, recording.Complete
 		}
 		storetest.Write(s.t, s.sc.Store, func(tx *store.Tx) error {
-			return tx.AppendUpload(ctx, u, is, recording.Part{Name: name, Size: int64(len(part))})
+			return tx.AppendUpload(ctx, u, is, recording.Part{Name: name, Size: int64(len(part))}, recording.Defaults.Bytes)
 		})
 		u = is
 	}
@@ -127,7 +129,8 @@ func (s *studio) recording() recording.Recording {
 	return all[0]
 }
 
-// made lists the objects below the recording's folder, without those of HLS but its playlist.
+// made lists the objects below the recording's folder, without the name of the run that made them and without those of HLS but
+// its playlist.
 func (s *studio) made(c recording.Recording) (names []string) {
 	s.t.Helper()
 	for name, err := range s.objects.List(s.t.Context(), c.Folder()) {
@@ -135,11 +138,16 @@ func (s *studio) made(c recording.Recording) (names []string) {
 			s.t.Fatal(err)
 		}
 		if !strings.HasSuffix(name, ".m4s") && !strings.HasSuffix(name, "init.mp4") {
-			names = append(names, strings.TrimPrefix(name, c.Folder()))
+			names = append(names, withoutRun(c, name))
 		}
 	}
 	slices.Sort(names)
 	return names
+}
+
+func withoutRun(c recording.Recording, name string) string {
+	_, name, _ = strings.Cut(strings.TrimPrefix(name, c.Folder()), "/")
+	return name
 }
 
 func (s *studio) tidy() {
@@ -162,6 +170,8 @@ func TestProduction(t *testing.T) {
 		{"a voice", recording.Audio, []string{voice}, []string{"audio.m4a", "waveform.json"}, "audio/mp4", 2},
 		{"a camera", recording.Video, []string{camera}, []string{"hls/index.m3u8", "poster.jpg", "video.mp4", "waveform.json"}, "video/mp4", 2},
 		{"a camera in two sessions", recording.Video, []string{camera, camera}, []string{"hls/index.m3u8", "poster.jpg", "video.mp4", "waveform.json"}, "video/mp4", 4},
+		{"a slip of the finger", recording.Video, []string{"-f lavfi -i testsrc=s=161x91:r=10:d=0.1 -c:v libvpx"}, []string{"hls/index.m3u8", "poster.jpg", "video.mp4"}, "video/mp4", 0.2},
+		{"a slip, then a take", recording.Video, []string{"-f lavfi -i testsrc=s=160x90:r=10:d=0.1 -c:v libvpx", camera}, []string{"hls/index.m3u8", "poster.jpg", "video.mp4", "waveform.json"}, "video/mp4", 2},
 		{"a camera without a picture", recording.Video, []string{voice}, []string{"audio.m4a", "waveform.json"}, "audio/mp4", 2},
 		{"a screen without sound", recording.ScreenVideo, []string{"-f lavfi -i testsrc=s=160x90:r=10:d=2 -c:v libvpx"}, []string{"hls/index.m3u8", "poster.jpg", "video.mp4"}, "video/mp4", 2},
 	} {
@@ -186,7 +196,7 @@ func TestProduction(t *testing.T) {
 			}
 			named := c.Objects()
 			for i := range named {
-				named[i] = strings.TrimPrefix(named[i], c.Folder())
+				named[i] = withoutRun(c, named[i])
 			}
 			slices.Sort(named)
 			if diff := cmp.Diff(tt.made, named); diff != "" {
@@ -242,6 +252,72 @@ func TestWithoutFFmpeg(t *testing.T) {
 	if c := s.produce(recording.Audio); c.Stage != recording.Failed || !strings.Contains(c.Error, "ffmpeg") {
 		t.Errorf("in two pieces: %+v", c)
 	}
+}
+
+// Two nodes do the same job: both began, and one that died before left its objects. What one of them made stays.
+func TestTwoNodes(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	s.upload(recording.Audio, "audio/webm", film(t, voice))
+	job := s.answer(recording.Audio)
+	c := s.recording()
+	died := c.Folder() + "died/audio.m4a"
+	if err := s.objects.Put(t.Context(), died, strings.NewReader("half"), 4, "audio/mp4"); err != nil {
+		t.Fatal(err)
+	}
+	var both sync.WaitGroup // until both are at work, neither goes on
+	both.Add(2)
+	find := s.worker.Find
+	s.worker.Find = func(ctx context.Context) (*transcode.Tool, error) {
+		both.Done()
+		both.Wait()
+		return find(ctx)
+	}
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			if err := s.worker.Run(t.Context(), job); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	c = s.recording()
+	if diff := cmp.Diff([]string{"audio.m4a", "waveform.json"}, s.made(c)); diff != "" || c.Stage != recording.Ready {
+		t.Errorf("%s, the objects: %s", c.Stage, diff)
+	}
+	for _, name := range c.Objects() {
+		if _, err := s.objects.Stat(t.Context(), name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	s.tidy()
+}
+
+// A film that keeps the machine busy is tried once more, and then no longer.
+func TestTooLong(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	s.upload(recording.Audio, "audio/webm", film(t, voice))
+	job := s.answer(recording.Audio)
+	s.worker.Within = time.Nanosecond
+	job.Attempt = 1
+	if err := s.worker.Run(t.Context(), job); !errors.Is(err, context.DeadlineExceeded) || s.recording().Stage != recording.Queued {
+		t.Errorf("the first time: %v, stage %s; want another attempt", err, s.recording().Stage)
+	}
+	job.Attempt = 2
+	stopped, stop := context.WithCancel(t.Context())
+	stop() // the node is told to stop: that is no fault of the film
+	if err := s.worker.Run(stopped, job); !errors.Is(err, context.Canceled) || s.recording().Stage != recording.Queued {
+		t.Errorf("when the node stops: %v, stage %s", err, s.recording().Stage)
+	}
+	if err := s.worker.Run(t.Context(), job); err != nil {
+		t.Error(err)
+	}
+	if c := s.recording(); c.Stage != recording.Failed || !strings.Contains(c.Error, "too long") {
+		t.Errorf("the second time: %+v", c)
+	}
+	s.tidy()
 }
 
 // A response that is deleted while its recording is encoded leaves nothing behind.

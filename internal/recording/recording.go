@@ -31,7 +31,8 @@ type Recording struct {
 	ResponseID string
 	StepID     string
 	Kind       Kind
-	Row        int // of the transcript that it belongs to
+	Row        int  // of the transcript that it belongs to
+	Hear       bool // it is all that was said at its step, so it must be heard
 	Stage      Stage
 	Rendition
 	Error     string // a sentence for a researcher

@@ -22,6 +22,8 @@ var (
 	ErrType     = errors.New("the content is of no type that the upload may have")
 	ErrUsed     = errors.New("an answer names the upload")
 	ErrEnded    = errors.New("the interview has ended")
+
+	ErrIncomplete = errors.New("the upload is not complete")
 )
 
 // Kind says what an upload is for.

@@ -3,12 +3,61 @@ package results
 import (
 	"context"
 	"strings"
+	"time"
 
 	"verbatim/internal/blob"
 	"verbatim/internal/document"
+	"verbatim/internal/org"
 	"verbatim/internal/recording"
 	"verbatim/internal/store"
 )
+
+// Recording is what was recorded of one kind with one answer, for whoever shows it: beside the transcript's rows, whose keys
+// the contract fixes. Links are valid for blob.Lifetime, and empty where there is nothing to lead to.
+type Recording struct {
+	Row      int // of the transcript
+	Kind     recording.Kind
+	Stage    recording.Stage
+	Failure  string        // a sentence for a researcher, where it failed
+	Duration time.Duration // 0 where it is not known
+
+	MediaType string // of Object
+	Object    string // one file, to be played or saved
+	Stream    string // HLS
+	Poster    string // a picture of it, image/jpeg
+	Waveform  string // JSON to be drawn: see transcode.Tool.Waveform
+}
+
+// Recordings lists what was recorded of a response, in the order of the transcript's rows, also what cannot be played yet or
+// never; study.ErrNotFound, response.ErrNotFound.
+func (s *Service) Recordings(ctx context.Context, caller org.Caller, studyRef string, ref Ref) ([]Recording, error) {
+	view := s.Store.View()
+	single, err := find(ctx, view, caller, studyRef, ref)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := view.Recordings(ctx, single.Item.ResponseID)
+	if err != nil {
+		return nil, err
+	}
+	object := func(name string) string {
+		if name == "" {
+			return ""
+		}
+		return s.Links.Object(name, blob.Lifetime)
+	}
+	all := make([]Recording, len(recorded))
+	for i, c := range recorded {
+		all[i] = Recording{
+			Row: c.Row, Kind: c.Kind, Stage: c.Stage, Failure: c.Error, Duration: c.Duration,
+			MediaType: c.MediaType, Object: object(c.Object), Poster: object(c.Poster), Waveform: object(c.Waveform),
+		}
+		if c.Playlist != "" {
+			all[i].Stream = s.Links.Folder(c.Playlist, blob.Lifetime)
+		}
+	}
+	return all, nil
+}
 
 // withMedia is the single document of an item with links in the rows where something was recorded that can be played.
 func (s *Service) withMedia(ctx context.Context, view *store.View, item store.Item) ([]byte, error) {

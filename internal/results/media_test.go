@@ -1,18 +1,24 @@
 package results_test
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"verbatim/internal/blob"
 	"verbatim/internal/document"
 	"verbatim/internal/interview"
 	"verbatim/internal/org"
 	"verbatim/internal/recording"
+	"verbatim/internal/response"
 	"verbatim/internal/results"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
+	"verbatim/internal/study"
 )
 
 // TestSingleHasLinks: rows lead to what was recorded with their answers, once it can be played.
@@ -43,7 +49,7 @@ func TestSingleHasLinks(t *testing.T) {
 	}
 	made("s1", 1, recording.Audio, recording.Rendition{MediaType: "audio/mp4", Object: folder + "audio.m4a"})
 	made("s1", 1, recording.ScreenVideo, recording.Rendition{MediaType: "video/webm", Object: folder + "original"})
-	made("s2", 2, recording.Video, recording.Rendition{MediaType: "video/mp4", Object: folder + "video.mp4", Playlist: folder + "hls/index.m3u8"})
+	made("s2", 2, recording.Video, recording.Rendition{MediaType: "video/mp4", Object: folder + "video.mp4", Playlist: folder + "hls/index.m3u8", Poster: folder + "poster.jpg", Waveform: folder + "waveform.json", Duration: 5 * time.Second})
 	made("s2b", 2, recording.Video, recording.Rendition{MediaType: "video/mp4", Object: folder + "later.mp4"})
 	made("s3", 3, recording.Video, recording.Rendition{MediaType: "audio/mp4", Object: folder + "nopicture.m4a"})
 	made("s3", 3, recording.Audio, recording.Rendition{}) // waits
@@ -74,6 +80,32 @@ func TestSingleHasLinks(t *testing.T) {
 	}
 	if rows[3].Audio != object("nopicture.m4a") || rows[3].Video != nil {
 		t.Errorf("a camera without a picture: %+v", rows[3])
+	}
+	all, err := s.Recordings(ctx, org.Caller{OrgID: scene.Org.ID}, scene.Study.LinkID, ref)
+	if err != nil || len(all) != 7 {
+		t.Fatalf("recordings are %+v, %v", all, err)
+	}
+	film, waits := slices.IndexFunc(all, func(c results.Recording) bool { return c.Stream != "" }), slices.IndexFunc(all, func(c results.Recording) bool { return c.Object == "" })
+	if diff := cmp.Diff(results.Recording{
+		Row: 2, Kind: recording.Video, Stage: recording.Ready, Duration: 5 * time.Second, MediaType: "video/mp4", Object: object("video.mp4"),
+		Stream: links.Folder(folder+"hls/index.m3u8", time.Hour), Poster: object("poster.jpg"), Waveform: object("waveform.json"),
+	}, all[film]); diff != "" {
+		t.Errorf("a camera (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(results.Recording{Row: 3, Kind: recording.Audio, Stage: recording.Waiting}, all[waits]); diff != "" {
+		t.Errorf("what waits (-want +got):\n%s", diff)
+	}
+	for _, other := range []string{store.NewID(), "99"} {
+		ref, err := results.ParseRef(other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Recordings(ctx, org.Caller{OrgID: scene.Org.ID}, scene.Study.LinkID, ref); !errors.Is(err, response.ErrNotFound) {
+			t.Errorf("of response %s: %v, want ErrNotFound", other, err)
+		}
+	}
+	if _, err := s.Recordings(ctx, org.Caller{OrgID: store.NewID()}, scene.Study.LinkID, ref); !errors.Is(err, study.ErrNotFound) {
+		t.Errorf("to another organization: %v, want ErrNotFound", err)
 	}
 	stored, err := s.Store.View().SingleByResponse(ctx, scene.Study.ID, r.ID)
 	if err != nil || strings.Contains(string(stored.Single), "https://") {

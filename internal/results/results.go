@@ -187,21 +187,27 @@ type Single struct {
 // Single finds one response, hidden or not, with links to what was recorded, valid for blob.Lifetime; study.ErrNotFound, response.ErrNotFound.
 func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (Single, error) {
 	view := s.Store.View()
+	single, err := find(ctx, view, caller, studyRef, ref)
+	if err == nil && single.Item.HasMedia {
+		single.Item.Single, err = s.withMedia(ctx, view, single.Item)
+	}
+	return single, err
+}
+
+// find reads one response as it is stored.
+func find(ctx context.Context, view *store.View, caller org.Caller, studyRef string, ref Ref) (found Single, err error) {
 	studyID, linkID, err := view.StudyName(ctx, caller.OrgID, studyRef)
 	if err != nil {
 		return Single{}, err
 	}
-	var item store.Item
+	found.LinkID = linkID
 	switch {
 	case ref.id != "":
-		item, err = view.SingleByResponse(ctx, studyID, ref.id)
+		found.Item, err = view.SingleByResponse(ctx, studyID, ref.id)
 	case ref.readableID > 0:
-		item, err = view.SingleByReadableID(ctx, studyID, ref.readableID)
+		found.Item, err = view.SingleByReadableID(ctx, studyID, ref.readableID)
 	default:
 		err = response.ErrNotFound
 	}
-	if err == nil && item.HasMedia {
-		item.Single, err = s.withMedia(ctx, view, item)
-	}
-	return Single{LinkID: linkID, Item: item}, err
+	return found, err
 }

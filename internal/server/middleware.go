@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"verbatim/internal/httpio"
+	"verbatim/internal/tus"
 )
 
 func nosniff(next http.Handler) http.Handler {
@@ -64,6 +65,9 @@ func (s *Server) limitAddresses(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/s/") || strings.HasPrefix(r.URL.Path, "/i/") {
 			if ok, wait := s.Addresses.Allow(s.clientNetwork(r)); !ok {
+				if r.Header.Get("Tus-Resumable") != "" { // its clients take no answer that does not say the protocol's version
+					w.Header().Set("Tus-Resumable", tus.Version)
+				}
 				httpio.WriteError(w, rateLimited(wait))
 				return
 			}

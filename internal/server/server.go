@@ -132,7 +132,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          log.New(discreet{s.Log}, "", 0),
-		BaseContext:       func(net.Listener) context.Context { return base },
+		BaseContext:       func(net.Listener) context.Context { return httpio.WithStopping(base, ctx.Done()) },
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()

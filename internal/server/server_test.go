@@ -228,6 +228,13 @@ func TestAddressLimit(t *testing.T) {
 	if w.Code != 429 || w.Header().Get("Retry-After") != "1" || !strings.Contains(w.Body.String(), `"rate_limited"`) {
 		t.Errorf("the third of one /64: %d %v %s", w.Code, w.Header(), w.Body)
 	}
+	if w.Header().Values("Tus-Resumable") != nil {
+		t.Errorf("an answer to no client of tus says its version: %v", w.Header())
+	}
+	w = ask(h, "POST", "/i/x/uploads", "X-Forwarded-For", "2001:db8:1:2:3::1", "Tus-Resumable", "1.0.0")
+	if w.Code != 429 || w.Header().Get("Tus-Resumable") != "1.0.0" {
+		t.Errorf("to a client of tus: %d %v", w.Code, w.Header())
+	}
 	s.Server.TrustedProxies = nil
 	if got := from("203.0.113.7"); got != 200 {
 		t.Errorf("an untrusted header was believed: %d", got)

@@ -14,9 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"verbatim/internal/interview"
+	"verbatim/internal/recording"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
+	"verbatim/internal/transcript"
 	"verbatim/internal/wallet"
 )
 
@@ -38,6 +40,13 @@ func talk(t *testing.T, sc storetest.Scene, word string, size int) response.Resp
 		}
 		a := response.Analysis{Summary: text, Tags: []string{word}, Provider: "builtin", CompletedAt: tx.Now()}
 		if err := tx.SaveAnalysis(ctx, r.ID, a); err != nil {
+			return err
+		}
+		u, err := tx.CreateUpload(ctx, recording.Upload{ResponseID: r.ID, Kind: recording.Audio, Name: word, Size: 1}, recording.Defaults)
+		if err != nil {
+			return err
+		}
+		if err := tx.SaveTranscript(ctx, r.ID, u.ID, transcript.Transcript{Text: text, Words: []transcript.Word{{Text: word}}}); err != nil {
 			return err
 		}
 		return tx.Enqueue(ctx, store.Job{Kind: "analyse", Args: word, ResponseID: r.ID})

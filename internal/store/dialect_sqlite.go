@@ -21,7 +21,8 @@ type sqliteDialect struct{ path string }
 func (d sqliteDialect) String() string { return "sqlite:" + d.path }
 
 // open makes two pools on one file: a single writer that takes the lock when it begins and overwrites what it deletes,
-// and readers that cannot write. The engine's own wait, which no context ends, is short for the writer: Write has one
+// and readers that cannot write. What the writer may have to take back is kept in memory, not in a temporary file for each
+// savepoint. The engine's own wait, which no context ends, is short for the writer: Write has one
 // that listens.
 func (d sqliteDialect) open(time.Duration) (write, read *sql.DB, err error) {
 	if err := os.MkdirAll(filepath.Dir(d.path), 0o700); err != nil {
@@ -30,7 +31,7 @@ func (d sqliteDialect) open(time.Duration) (write, read *sql.DB, err error) {
 	if err := createPrivate(d.path); err != nil {
 		return nil, nil, err
 	}
-	if write, err = sql.Open("sqlite", d.dsn("_txlock=immediate", "_pragma=secure_delete(1)", "_busy_timeout=100")); err != nil {
+	if write, err = sql.Open("sqlite", d.dsn("_txlock=immediate", "_pragma=secure_delete(1)", "_pragma=temp_store(2)", "_busy_timeout=100")); err != nil {
 		return nil, nil, err
 	}
 	write.SetMaxOpenConns(2) // the group's own, and one for migrations

@@ -26,7 +26,7 @@ func TestSQLiteSettings(t *testing.T) {
 		pool *sql.DB
 		own  map[string]string
 	}{
-		{"writer", write, map[string]string{"secure_delete": "1", "query_only": "0", "busy_timeout": "100"}},
+		{"writer", write, map[string]string{"secure_delete": "1", "temp_store": "2", "query_only": "0", "busy_timeout": "100"}},
 		{"readers", read, map[string]string{"query_only": "1", "busy_timeout": "10000"}},
 	} {
 		for _, settings := range []map[string]string{both, tt.own} {

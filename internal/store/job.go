@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
@@ -28,15 +29,18 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 
 // Lane selects jobs by their kind, so that those that take long do not stand before others. Its zero value selects all.
 type Lane struct {
-	Only   string // this kind alone
-	Except string // every kind but this
+	Only   string   // this kind alone
+	Except []string // every kind but these
 }
+
+// except is the list as a text that a kind is looked for in.
+func (l Lane) except() string { return "," + strings.Join(l.Except, ",") + "," }
 
 // HasDueJobs tells whether a claim would find something, without the cost of a write.
 func (v *View) HasDueJobs(ctx context.Context, lane Lane) (due bool, err error) {
 	now := micros(v.now())
-	err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where state = 'ready' and run_at <= $1 and ($2 = '' or kind = $2) and kind <> $3)
-		or exists (select 1 from job where state = 'running' and lease_until < $1)`, now, lane.Only, lane.Except).Scan(&due)
+	err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where state = 'ready' and run_at <= $1 and ($2 = '' or kind = $2) and $3 not like '%,' || kind || ',%')
+		or exists (select 1 from job where state = 'running' and lease_until < $1)`, now, lane.Only, lane.except()).Scan(&due)
 	return due, err
 }
 
@@ -47,9 +51,9 @@ func (tx *Tx) ClaimJobs(ctx context.Context, lane Lane, limit int, lease time.Du
 	}
 	return collect(ctx, &tx.View, func(r scanner) (j Job, err error) {
 		return j, r.Scan(&j.ID, &j.Kind, &j.Args, text{&j.ResponseID}, &j.Attempt, moment{&j.RunAt})
-	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and ($4 = '' or kind = $4) and kind <> $5 order by run_at limit $3`+tx.d.skipLocked()+`)
+	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and ($4 = '' or kind = $4) and $5 not like '%,' || kind || ',%' order by run_at limit $3`+tx.d.skipLocked()+`)
 		update job set state = 'running', attempt = attempt + 1, lease_until = $1 where id in (select id from due)
-		returning id, kind, args, response_id, attempt, run_at`, micros(tx.at.Add(lease)), micros(tx.at), limit, lane.Only, lane.Except)
+		returning id, kind, args, response_id, attempt, run_at`, micros(tx.at.Add(lease)), micros(tx.at), limit, lane.Only, lane.except())
 }
 
 // ExtendLeases keeps running jobs this process's own for another while.

@@ -217,7 +217,7 @@ func TestLanes(t *testing.T) {
 		lane store.Lane
 		want []string
 	}{
-		{store.Lane{Except: "slow"}, []string{"quick"}},
+		{store.Lane{Except: []string{"other", "slow"}}, []string{"quick"}},
 		{store.Lane{Only: "quick"}, nil},
 		{store.Lane{Only: "slow"}, []string{"slow", "slow"}},
 		{store.Lane{}, nil},

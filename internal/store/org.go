@@ -8,23 +8,47 @@ import (
 
 // CreateOrg adds an organization.
 func (tx *Tx) CreateOrg(ctx context.Context, name string) (org.Organization, error) {
-	o := org.Organization{ID: NewID(), Name: name, CreatedAt: tx.at}
+	o := org.Organization{ID: NewID(), CreatedAt: tx.at, Brand: org.Brand{Name: name}}
 	_, err := tx.exec(ctx, `insert into org (id, name, created_at) values ($1, $2, $3)`, o.ID, o.Name, micros(o.CreatedAt))
 	return o, err
 }
 
 // Org finds an organization; org.ErrNotFound.
 func (v *View) Org(ctx context.Context, id string) (org.Organization, error) {
-	o := org.Organization{ID: id}
-	err := v.q.QueryRowContext(ctx, `select name, created_at from org where id = $1`, id).Scan(&o.Name, moment{&o.CreatedAt})
+	o, err := scanOrg(v.q.QueryRowContext(ctx, selectOrg+` where id = $1`, id))
 	return o, orElse(err, org.ErrNotFound)
+}
+
+const selectOrg = `select id, name, created_at, colour, logo, logo_width, logo_height from org`
+
+func scanOrg(r scanner) (o org.Organization, err error) {
+	var colour string
+	if err := r.Scan(&o.ID, &o.Name, moment{&o.CreatedAt}, &colour, &o.Logo.File, &o.Logo.Width, &o.Logo.Height); err != nil || colour == "" {
+		return o, err
+	}
+	o.Colour, err = org.ParseColour(colour)
+	return o, err
+}
+
+// SaveOrg stores an organization's name and brand; org.ErrNotFound.
+func (tx *Tx) SaveOrg(ctx context.Context, o org.Organization) error {
+	n, err := tx.exec(ctx, `update org set name = $1, colour = $2, logo = $3, logo_width = $4, logo_height = $5 where id = $6`,
+		o.Name, o.Colour.String(), o.Logo.File, o.Logo.Width, o.Logo.Height, o.ID)
+	if err == nil && n == 0 {
+		err = org.ErrNotFound
+	}
+	return err
+}
+
+// LogoUsed tells whether any organization shows a logo.
+func (v *View) LogoUsed(ctx context.Context, file string) (used bool, err error) {
+	err = v.q.QueryRowContext(ctx, `select exists (select 1 from org where logo = $1)`, file).Scan(&used)
+	return used, err
 }
 
 // Orgs lists every organization, oldest first.
 func (v *View) Orgs(ctx context.Context) ([]org.Organization, error) {
-	return collect(ctx, v, func(r scanner) (o org.Organization, err error) {
-		return o, r.Scan(&o.ID, &o.Name, moment{&o.CreatedAt})
-	}, `select id, name, created_at from org order by created_at, id`)
+	return collect(ctx, v, scanOrg, selectOrg+` order by created_at, id`)
 }
 
 // CreateUser adds a person; org.ErrEmailUsed.

@@ -128,3 +128,50 @@ func TestSettingIsMadeOnce(t *testing.T) {
 		})
 	}
 }
+
+func TestBrand(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	ctx := t.Context()
+	o, other := storetest.Org(t, s), storetest.Org(t, s)
+	black, err := org.ParseColour("#000000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	branded := o
+	branded.Brand = org.Brand{Name: "Larkspur", Colour: black, Logo: org.Logo{File: "0123456789abcdef0123456789abcdef.png", Width: 480, Height: 120}}
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.SaveOrg(ctx, branded) })
+	for id, want := range map[string]org.Organization{o.ID: branded, other.ID: other} {
+		if got, err := s.View().Org(ctx, id); err != nil || got != want {
+			t.Errorf("Org = %+v, %v, want %+v", got, err, want)
+		}
+	}
+	all, err := s.View().Orgs(ctx)
+	if diff := cmp.Diff([]org.Organization{branded, other}, all); diff != "" || err != nil {
+		t.Errorf("Orgs: %v (-want +got):\n%s", err, diff)
+	}
+	for file, want := range map[string]bool{branded.Logo.File: true, "fedcba9876543210fedcba9876543210.png": false} {
+		if used, err := s.View().LogoUsed(ctx, file); err != nil || used != want {
+			t.Errorf("LogoUsed(%s) = %v, %v", file, used, err)
+		}
+	}
+	branded.ID = store.NewID()
+	if err := s.Write(ctx, func(tx *store.Tx) error { return tx.SaveOrg(ctx, branded) }); !errors.Is(err, org.ErrNotFound) {
+		t.Errorf("saving an unknown organization: %v", err)
+	}
+}
+
+func TestTurnCounts(t *testing.T) {
+	t.Parallel()
+	sc := storetest.NewScene(t, storetest.New(t))
+	ctx := t.Context()
+	first, second := storetest.Response(t, sc.Store, sc.Study, nil), storetest.Response(t, sc.Store, sc.Study, nil)
+	storetest.Write(t, sc.Store, func(tx *store.Tx) error {
+		_, err := tx.CreateDeletion(ctx, second)
+		return err
+	})
+	got, err := sc.Store.View().TurnCounts(ctx, []string{first.ID, second.ID, store.NewID()})
+	if diff := cmp.Diff(map[string]int{first.ID: first.TurnCount}, got); diff != "" || err != nil {
+		t.Errorf("TurnCounts: %v (-want +got):\n%s", err, diff)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/response"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
+	"verbatim/internal/transcript"
 )
 
 // TestHotStatementsUseIndexes asks the engine how it would find the rows of what is done at every request, and refuses a
@@ -63,6 +64,14 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		}},
 		{"participant", "response", false, func(tx *store.Tx) error { _, _, err := tx.ParticipantResponse(ctx, r.ID); return err }},
 		{"log", "turn", false, func(tx *store.Tx) error { _, err := tx.Turns(ctx, r.ID); return err }},
+		{"transcript", "transcript", false, func(tx *store.Tx) error {
+			_, err := tx.Transcript(ctx, r.ID, store.NewID())
+			if errors.Is(err, transcript.ErrNone) {
+				return nil
+			}
+			return err
+		}},
+		{"speech so far", "transcript_response", false, func(tx *store.Tx) error { _, err := tx.HeardSpeech(ctx, r.ID); return err }},
 		{"idle sweep", "response_idle", false, func(tx *store.Tx) error { _, err := tx.IdleResponses(ctx, time.Now(), 10); return err }},
 		{"due jobs", "job_ready", false, func(tx *store.Tx) error { _, err := tx.HasDueJobs(ctx, store.Lane{}); return err }},
 		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, store.Lane{}, 4, time.Minute); return err }},

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"math/bits"
 	"time"
 
 	"verbatim/internal/interview"
@@ -96,6 +97,20 @@ func (v *View) Response(ctx context.Context, orgID, id string) (response.Respons
 func (v *View) AnyResponse(ctx context.Context, id string) (response.Response, error) {
 	r, err := scanResponse(v.q.QueryRowContext(ctx, selectResponse+` from response r where r.id = $1 and r.deleted_at is null`, id))
 	return r, orElse(err, response.ErrNotFound)
+}
+
+// TurnCounts gives the lengths of the logs of responses; those that are deleted, or never were, are left out.
+func (v *View) TurnCounts(ctx context.Context, ids []string) (map[string]int, error) {
+	counts := make(map[string]int, len(ids))
+	asked := make([]string, 1<<bits.Len(uint(max(len(ids), 1)-1))) // empty ids fill it up, so that there are few statements to keep
+	copy(asked, ids)
+	_, err := collect(ctx, v, func(r scanner) (id string, err error) {
+		var count int
+		err = r.Scan(&id, &count)
+		counts[id] = count
+		return id, err
+	}, `select id, turn_count from response where deleted_at is null and id in `+v.d.places(1, len(asked)), anys(asked)...)
+	return counts, err
 }
 
 // SaveProgress stores where an interview stands: progress, abandonment, duration and times. activeAt is the time of the
@@ -215,11 +230,12 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 	return err
 }
 
-// Turns reads an interview's log in order.
+// Turns reads an interview's log in order. The text of an answer that was given by a recording alone is what was heard in it.
 func (v *View) Turns(ctx context.Context, responseID string) ([]interview.Turn, error) {
 	return collect(ctx, v, func(r scanner) (t interview.Turn, err error) {
 		var raw []byte
-		if err := r.Scan(&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, moment{&t.At}); err != nil {
+		var heard string
+		if err := r.Scan(&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, moment{&t.At}, text{&heard}); err != nil {
 			return t, err
 		}
 		var b turnBody
@@ -227,12 +243,15 @@ func (v *View) Turns(ctx context.Context, responseID string) ([]interview.Turn, 
 			return t, err
 		}
 		t.Probe, t.Provider = b.Probe, b.Provider
+		if heard != "" { // then nothing was typed, see HearTurn
+			b.Text = heard
+		}
 		t.Answer = interview.Answer{
 			Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,
 			Uploads: b.Uploads, FileNames: b.FileNames, Recordings: interview.Recordings{Audio: b.Audio, Video: b.Video, ScreenVideo: b.Screen},
 		}
 		return t, nil
-	}, `select step_id, kind, item_id, concept_id, screen, body, created_at from turn where response_id = $1 order by seq`, responseID)
+	}, `select step_id, kind, item_id, concept_id, screen, body, created_at, heard from turn where response_id = $1 order by seq`, responseID)
 }
 
 // analysisBody is the stored form of an analysis.

@@ -87,9 +87,13 @@ func (v *View) UploadParts(ctx context.Context, id string) ([]recording.Part, er
 }
 
 // AppendUpload moves an upload from where it was read to where it is to stand, with the part that came; one without a name
-// brought no bytes. recording.ErrMoved when the upload is no longer as it was read.
-func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part recording.Part) error {
-	if is.State == recording.Complete { // an answer that names it may be on its way: one of the two queues the recording
+// brought no bytes. recording.ErrMoved when the upload is no longer as it was read; recording.ErrQuota when bytes that nobody
+// had announced would be more than the most that all of the interview's uploads may have.
+func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part recording.Part, most int64) error {
+	// An answer that names a complete one may be on its way: one of the two queues the recording. And of several pieces that
+	// fit into what is left, one at a time is counted.
+	unannounced := was.Size == recording.Unknown
+	if is.State == recording.Complete || unannounced {
 		if err := tx.enterResponse(ctx, was.ResponseID); err != nil {
 			return err
 		}
@@ -108,6 +112,15 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 	}
 	if n == 0 {
 		return recording.ErrMoved
+	}
+	if unannounced {
+		_, used, err := tx.UploadUsage(ctx, was.ResponseID)
+		if err != nil {
+			return err
+		}
+		if used > most {
+			return recording.ErrQuota
+		}
 	}
 	if part.Name != "" {
 		_, err = tx.exec(ctx, `insert into upload_part (upload_id, seq, name, size) values ($1, $2, $3, $4)`, was.ID, was.Parts, part.Name, part.Size)
@@ -139,6 +152,9 @@ func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind rec
 func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
 	n, err := tx.exec(ctx, `update upload set state = 'ended', due_at = $1 where id = $2 and response_id = $3 and state <> 'ended' and not used`,
 		micros(tx.at.Add(settling)), id, responseID)
+	if err == nil && n > 0 {
+		_, err = tx.exec(ctx, `delete from transcript where upload_id = $1`, id) // who speaks anew takes back what was heard
+	}
 	if err != nil || n > 0 {
 		return err
 	}

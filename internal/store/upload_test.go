@@ -61,7 +61,7 @@ func (in *intake) grow(was recording.Upload, bytes int64, whole bool) (recording
 	}
 	err := in.sc.Store.Write(in.t.Context(), func(tx *store.Tx) error {
 		is.ExpiresAt = tx.Now().Add(roomy.Lifetime)
-		return tx.AppendUpload(in.t.Context(), was, is, recording.Part{Name: store.NewID(), Size: bytes})
+		return tx.AppendUpload(in.t.Context(), was, is, recording.Part{Name: store.NewID(), Size: bytes}, roomy.Bytes)
 	})
 	return is, err
 }
@@ -121,7 +121,7 @@ func TestUploadRoundTrip(t *testing.T) {
 	is := u
 	is.Head, is.Received, is.Parts, is.ExpiresAt = []byte{0, 255, 7}, 3, 1, u.ExpiresAt.Add(time.Minute)
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
-		return tx.AppendUpload(ctx, u, is, recording.Part{Name: "p1", Size: 3})
+		return tx.AppendUpload(ctx, u, is, recording.Part{Name: "p1", Size: 3}, roomy.Bytes)
 	})
 	if diff := cmp.Diff(is, in.stored(u.ID)); diff != "" {
 		t.Errorf("after the first part (-want +got):\n%s", diff)
@@ -129,7 +129,7 @@ func TestUploadRoundTrip(t *testing.T) {
 	whole := is
 	whole.Head, whole.MediaType, whole.Received, whole.Parts, whole.State = nil, "image/png", 300, 2, recording.Complete
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
-		return tx.AppendUpload(ctx, is, whole, recording.Part{Name: "p2", Size: 297})
+		return tx.AppendUpload(ctx, is, whole, recording.Part{Name: "p2", Size: 297}, roomy.Bytes)
 	})
 	if diff := cmp.Diff(whole, in.stored(u.ID)); diff != "" {
 		t.Errorf("complete (-want +got):\n%s", diff)
@@ -158,16 +158,18 @@ func TestUploadQuota(t *testing.T) {
 	if err := sized(101); !errors.Is(err, recording.ErrQuota) {
 		t.Errorf("too many bytes: %v, want ErrQuota", err)
 	}
-	if err := sized(100); err != nil {
+	if err := sized(60); err != nil {
 		t.Fatal(err)
 	}
 	open := in.begin(recording.Audio, "s1")
-	in.grown(open, 40, false)
-	if count, bytes, err := in.sc.Store.View().UploadUsage(t.Context(), in.r.ID); count != 3 || bytes != 1040 || err != nil {
+	if _, err := in.grow(in.grown(open, 40, false), 1, false); !errors.Is(err, recording.ErrQuota) {
+		t.Errorf("a piece beyond the bytes: %v, want ErrQuota", err)
+	}
+	if count, bytes, err := in.sc.Store.View().UploadUsage(t.Context(), in.r.ID); count != 3 || bytes != 1000 || err != nil {
 		t.Errorf("usage is %d, %d, %v", count, bytes, err)
 	}
-	if err := sized(0); !errors.Is(err, recording.ErrQuota) {
-		t.Errorf("an empty one beyond the bytes: %v, want ErrQuota", err)
+	if err := sized(1); !errors.Is(err, recording.ErrQuota) {
+		t.Errorf("one more byte: %v, want ErrQuota", err)
 	}
 	if err := in.end(open.ID); err != nil {
 		t.Fatal(err)
@@ -179,6 +181,32 @@ func TestUploadQuota(t *testing.T) {
 	}
 	if err := sized(0); !errors.Is(err, recording.ErrQuota) {
 		t.Errorf("too many uploads: %v, want ErrQuota", err)
+	}
+}
+
+// Pieces that nobody announced come at once, each of which would fit alone.
+func TestUploadQuotaIsExact(t *testing.T) {
+	t.Parallel()
+	in := newIntake(t)
+	var takes [4]recording.Upload
+	for i := range takes {
+		takes[i] = in.begin(recording.Audio, "s1")
+	}
+	var won atomic.Int32
+	var all sync.WaitGroup
+	for _, u := range takes {
+		all.Go(func() {
+			switch _, err := in.grow(u, 400, false); {
+			case err == nil:
+				won.Add(1)
+			case !errors.Is(err, recording.ErrQuota):
+				t.Errorf("%v, want ErrQuota", err)
+			}
+		})
+	}
+	all.Wait()
+	if _, bytes, err := in.sc.Store.View().UploadUsage(t.Context(), in.r.ID); won.Load() != 2 || bytes != 800 || err != nil {
+		t.Errorf("%d pieces of 400 bytes went into 1000: %d bytes, %v", won.Load(), bytes, err)
 	}
 }
 

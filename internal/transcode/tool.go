@@ -80,7 +80,7 @@ const (
 // guarded are the options before an input from a stranger.
 func guarded(in string) []string {
 	return []string{
-		"-protocol_whitelist", "file,pipe", "-format_whitelist", formats, "-codec_whitelist", decoders, "-max_pixels", maxPixels,
+		"-protocol_whitelist", "file,pipe", "-format_whitelist", formats, "-codec_whitelist", decoders, "-max_pixels", maxPixels, "-threads", threads,
 		"-i", "file:" + in,
 	}
 }
@@ -110,10 +110,12 @@ func (t *Tool) run(ctx context.Context, j job) error {
 		program, args = t.nice, append([]string{"-n", "10", j.program}, j.args...)
 	}
 	cmd := exec.CommandContext(ctx, program, args...)
-	complaints := &capped{limit: 4 << 10}
+	complaints := &complaints{}
 	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = j.dir, j.stdout, complaints, environment()
 	cmd.WaitDelay = 5 * time.Second // for a pipe that somebody holds open after the program is gone
+	loose := tether(cmd)
 	err := cmd.Run()
+	loose()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -122,11 +124,14 @@ func (t *Tool) run(ctx context.Context, j job) error {
 		return err // or nil
 	}
 	words := strings.TrimSpace(complaints.String())
-	if exit.ExitCode() < 0 || strings.Contains(words, "No space left") || strings.Contains(words, "Cannot allocate memory") {
+	if exit.ExitCode() < 0 || slices.ContainsFunc(shortages, func(s string) bool { return strings.Contains(words, s) }) {
 		return fmt.Errorf("%w: %s", err, words) // killed, or short of what it needs: no fault of the input
 	}
 	return fmt.Errorf("%w: %w: %s", ErrUnreadable, err, words)
 }
+
+// shortages are what a program says that lacks something which is no fault of its input.
+var shortages = []string{"No space left", "Disk quota exceeded", "Cannot allocate memory", "Input/output error", "Read-only file system"}
 
 // environment is what a program needs to start; none of the service's secrets.
 func environment() (kept []string) {
@@ -137,6 +142,21 @@ func environment() (kept []string) {
 	}
 	return kept
 }
+
+// complaints keeps what a program says last, where it gives its reason; of a damaged film it complains at every picture.
+type complaints struct{ last []byte }
+
+const mostComplaints = 2 << 10 // bytes
+
+// Write implements io.Writer.
+func (c *complaints) Write(p []byte) (int, error) {
+	c.last = append(c.last, p...)
+	c.last = append(c.last[:0], c.last[max(0, len(c.last)-mostComplaints):]...)
+	return len(p), nil
+}
+
+// String is what was said, as far as it was kept.
+func (c *complaints) String() string { return strings.ToValidUTF8(string(c.last), "") }
 
 // capped keeps the first limit bytes that are written to it.
 type capped struct {

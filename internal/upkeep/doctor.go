@@ -42,6 +42,7 @@ const (
 	mendRebuild = "verbatim rebuild"
 	mendServe   = "see that verbatim serve runs: it does what waits"
 	mendOrphans = "where the database is older than the objects restore a newer one; else remove the folders responses/ID from the objects"
+	mendStrays  = "remove them: nothing reads them, and they go with their responses at the latest"
 	mendMissing = "copy them back from a backup of the objects"
 	mendReport  = "restore a backup, or report this: nothing the program does leads here"
 )
@@ -79,6 +80,11 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 	if err != nil {
 		return findings, fmt.Errorf("checking deletions: %w", err)
 	}
+	strays, err := d.strays(ctx)
+	if err != nil {
+		return findings, fmt.Errorf("checking stray objects: %w", err)
+	}
+	findings = append(findings, Finding{Check: "stray objects", Faults: strays, Mend: mendStrays, Advice: true})
 	deletions := Finding{Check: "deletions", Faults: append(failed, slow...), Mend: mendServe}
 	if len(failed) > 0 {
 		deletions.Mend = "verbatim deletion retry ID"

@@ -6,15 +6,17 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"verbatim/internal/blob"
 	"verbatim/internal/response"
 )
 
 const (
-	ownersAtOnce  = 500 // responses that are asked for in one query
-	objectsAtOnce = 32  // objects that are looked for at the same time
-	examples      = 5   // names that a fault gives
+	ownersAtOnce  = 500            // responses that are asked for in one query
+	strayAge      = 24 * time.Hour // of an object that nothing names, until that is worth a word
+	objectsAtOnce = 32             // objects that are looked for at the same time
+	examples      = 5              // names that a fault gives
 )
 
 // tally counts what is wrong in one way, and keeps the first names of it.
@@ -92,6 +94,42 @@ func (d *Doctor) orphans(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	return unlisted(ctx, gone.fault("there are objects of %d response(s) that the database does not have"), listErr)
+}
+
+// strays finds objects of responses that are there which nothing needs: a process that died may have left them.
+func (d *Doctor) strays(ctx context.Context) ([]string, error) {
+	if d.Objects == nil {
+		return nil, nil
+	}
+	var old tally
+	names := make([]string, 0, ownersAtOnce)
+	look := func() error {
+		found, err := d.Store.View().StrayObjects(ctx, names)
+		if err != nil {
+			return err
+		}
+		names = names[:0]
+		for _, name := range found {
+			info, err := d.Objects.Stat(ctx, name)
+			if err == nil && d.Store.Now().Sub(info.ModTime) > strayAge {
+				old.add(name)
+			}
+		}
+		return ctx.Err()
+	}
+	for name, err := range d.Objects.List(ctx, response.Objects) {
+		if err != nil {
+			break // the check of orphans has told it
+		}
+		if names = append(names, name); len(names) < ownersAtOnce {
+			continue
+		}
+		if err := look(); err != nil {
+			return nil, err
+		}
+	}
+	err := look()
+	return old.fault("%d object(s) are no part of an upload or a recording"), err
 }
 
 // missing finds objects that the database names and that are not there.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"verbatim/internal/blob"
 	"verbatim/internal/blob/blobtest"
@@ -20,6 +21,7 @@ import (
 const (
 	orphans = "orphan objects"
 	missing = "missing objects"
+	strays  = "stray objects"
 )
 
 // examine gives what one check finds, in one text; empty when all is well.
@@ -98,6 +100,36 @@ func TestObjects(t *testing.T) {
 				t.Error(found)
 			}
 		})
+	}
+}
+
+// TestStrayObjects: what lies where uploads do, and is no part of one, is worth a word when it is old.
+func TestStrayObjects(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	sc := storetest.NewScene(t, storetest.NewAt(t, clock))
+	r := storetest.Response(t, sc.Store, sc.Study, nil)
+	objects := blobtest.Folder(t)
+	stray := response.Objects + r.ID + "/uploads/" + store.NewID() + "/part"
+	for _, name := range []string{stray, response.Objects + r.ID + "/a.webm"} {
+		blobtest.Put(t, objects, name, "x")
+	}
+	info, err := objects.Stat(t.Context(), stray)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := upkeep.Doctor{Store: sc.Store, Objects: objects}
+	clock.Advance(info.ModTime.Sub(clock.Now()) + time.Hour)
+	if found := examine(t, d, strays); found != "" {
+		t.Errorf("young: %s", found)
+	}
+	clock.Advance(48 * time.Hour)
+	if found := examine(t, d, strays); found != "1 object(s) are no part of an upload or a recording: "+stray {
+		t.Error(found)
+	}
+	findings, err := d.Examine(t.Context())
+	if err != nil || slices.ContainsFunc(findings, func(f upkeep.Finding) bool { return f.Check == strays && f.Wrong() }) {
+		t.Errorf("it counts as wrong: %+v, %v", findings, err)
 	}
 }
 

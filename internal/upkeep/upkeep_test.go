@@ -185,7 +185,7 @@ func TestFaultsAreFoundAndMended(t *testing.T) {
 			w.exec(t, `update ledger_account set balance = balance + 1 where role = 'available' and kind = 'project'`)
 		}, false},
 		"foreign key": {"database", "names a row of response", func(t *testing.T, w world) {
-			w.exec(t, `insert into turn values (?, 0, 's', 'answer', 'why', '', 0, '{}', 1)`, anyID)
+			w.exec(t, `insert into turn (response_id, seq, step_id, kind, item_id, concept_id, body, created_at) values (?, 0, 's', 'answer', 'why', '', '{}', 1)`, anyID)
 		}, false},
 		"rest of an erased one": {"erasure", "still has rows", func(t *testing.T, w world) {
 			w.exec(t, `insert into deletion values (?, ?, ?, ?, 'completed', 1, 2)`, anyID, w.Org.ID, w.Study.ID, w.finished.ID)

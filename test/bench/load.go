@@ -22,6 +22,7 @@ import (
 type dataset struct {
 	Key     string
 	Live    string // link id of a study without responses, for what is created
+	Asking  string // the same, of a study whose moderator asks follow-ups
 	Studies []loaded
 }
 
@@ -67,11 +68,15 @@ func load(ctx context.Context, path string, o options) (d dataset, err error) {
 	}); err != nil {
 		return d, err
 	}
-	live, err := addStudy(ctx, s, scope.ID)
+	live, err := addStudy(ctx, s, scope.ID, guide.FollowUpNone)
 	if err != nil {
 		return d, err
 	}
-	d.Live = live.LinkID
+	asking, err := addStudy(ctx, s, scope.ID, guide.FollowUpMedium)
+	if err != nil {
+		return d, err
+	}
+	d.Live, d.Asking = live.LinkID, asking.LinkID
 	for _, size := range append([]int{o.responses}, o.growth...) {
 		one, err := loadStudy(ctx, s, scope.ID, size, o.body)
 		if err != nil {
@@ -86,11 +91,11 @@ func load(ctx context.Context, path string, o options) (d dataset, err error) {
 	return d, os.WriteFile(notes, kept, 0o600)
 }
 
-// addStudy makes a live study of five open questions without follow-ups, billed to nobody.
-func addStudy(ctx context.Context, s *store.Store, orgID string) (st study.Study, err error) {
+// addStudy makes a live study of five open questions, billed to nobody.
+func addStudy(ctx context.Context, s *store.Store, orgID string, asked guide.FollowUp) (st study.Study, err error) {
 	var items []guide.Item
 	for n := range 5 {
-		items = append(items, guide.Item{ID: fmt.Sprint("q", n), Type: guide.OpenEnded, Text: "What did you like about it, and why?", FollowUp: guide.FollowUpNone})
+		items = append(items, guide.Item{ID: fmt.Sprint("q", n), Type: guide.OpenEnded, Text: "What did you like about it, and why?", FollowUp: asked})
 	}
 	g := guide.Encode(&guide.Guide{Title: "Bench", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Title: "Questions", Items: items}}})
 	err = s.Write(ctx, func(tx *store.Tx) error {
@@ -108,7 +113,7 @@ func addStudy(ctx context.Context, s *store.Store, orgID string) (st study.Study
 
 // loadStudy fills a study. Each response has a parameter of its own, and one that it shares with 99 others.
 func loadStudy(ctx context.Context, s *store.Store, orgID string, size, body int) (loaded, error) {
-	st, err := addStudy(ctx, s, orgID)
+	st, err := addStudy(ctx, s, orgID, guide.FollowUpNone)
 	if err != nil {
 		return loaded{}, err
 	}

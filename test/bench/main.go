@@ -94,10 +94,15 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	fmt.Printf("loaded %d studies in %v\n", len(data.Studies), time.Since(begun).Round(time.Second))
 
-	server, err := start(ctx, exec.Command(o.binary, "serve", "--data", dir, "--rate-limit", "0", "--listen"), "/readyz")
+	metrics, err := freeAddress()
 	if err != nil {
 		return err
 	}
+	server, err := start(ctx, exec.Command(o.binary, "serve", "--data", dir, "--rate-limit", "0", "--metrics-listen", metrics, "--listen"), "/readyz")
+	if err != nil {
+		return err
+	}
+	server.metrics = metrics
 	defer func() { err = errors.Join(err, server.stop()) }()
 	self, err := os.Executable()
 	if err != nil {
@@ -125,15 +130,20 @@ func run(ctx context.Context, o options) (err error) {
 			}
 		}
 	}
+	if strings.Contains("running interviews", o.only) {
+		if err := r.runningInterviews(ctx, data, server); err != nil {
+			return err
+		}
+	}
 	if strings.Contains("interviews", o.only) {
 		if err := r.interviews(ctx, data, server); err != nil {
 			return err
 		}
 	}
-	for _, study := range data.Studies[1:] {
-		for _, op := range operations(data, study) {
+	if len(data.Studies) > 1 {
+		for at, op := range operations(data, data.Studies[0]) {
 			if op.grows && strings.Contains(op.name, o.only) {
-				if err := r.grow(ctx, op, study, server, floor); err != nil {
+				if err := r.grow(ctx, data, at, server, floor); err != nil {
 					return err
 				}
 			}

@@ -15,19 +15,17 @@ import (
 // process is a server that was started.
 type process struct {
 	address string
+	metrics string // where it tells them; empty: nowhere
 	command *exec.Cmd
 }
 
 // start runs a command with an address as its last argument, and waits until the path answers 200.
 func start(ctx context.Context, command *exec.Cmd, path string) (*process, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := freeAddress()
 	if err != nil {
 		return nil, err
 	}
-	p := &process{address: listener.Addr().String(), command: command}
-	if err := listener.Close(); err != nil {
-		return nil, err
-	}
+	p := &process{address: address, command: command}
 	command.Args = append(command.Args, p.address)
 	if err := command.Start(); err != nil {
 		return nil, err
@@ -49,6 +47,15 @@ func start(ctx context.Context, command *exec.Cmd, path string) (*process, error
 		case <-tick.C:
 		}
 	}
+}
+
+// freeAddress is one that nobody listens at.
+func freeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return listener.Addr().String(), listener.Close()
 }
 
 // stop ends the process and waits for it.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -15,7 +16,8 @@ import (
 type report struct {
 	options options
 	rows    []row
-	open    *openFigures // nil: not measured
+	open    *openFigures    // nil: not measured
+	running *runningFigures // nil: not measured
 	answers []answerFigures
 	growth  []growthRow
 	peak    int64
@@ -73,18 +75,34 @@ func (r row) line() string {
 // short prints a time in milliseconds.
 func short(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()*1000) }
 
-// grow measures an operation on a study of another size, with one connection.
-func (r *report) grow(ctx context.Context, op operation, l loaded, server, floor *process) error {
-	f, err := measure(ctx, server, op.ours, 1, r.options.span/2)
-	if err != nil {
-		return fmt.Errorf("%s at %d responses: %w", op.name, l.Size, err)
+// growthRounds is how often the sizes take turns for one figure of the growth table: a machine that is busier for a while
+// is so for all of them.
+const growthRounds = 5
+
+// grow measures an operation on studies of all sizes, with one connection.
+func (r *report) grow(ctx context.Context, d dataset, at int, server, floor *process) error {
+	rows := make([]growthRow, 0, len(d.Studies)-1)
+	for round := range growthRounds {
+		for i, l := range d.Studies[1:] {
+			op := operations(d, l)[at]
+			f, err := measure(ctx, server, op.ours, 1, r.options.span/growthRounds)
+			if err != nil {
+				return fmt.Errorf("%s at %d responses: %w", op.name, l.Size, err)
+			}
+			under, err := measure(ctx, floor, op.floor, 1, r.options.span/growthRounds)
+			if err != nil {
+				return fmt.Errorf("the floor of %s at %d responses: %w", op.name, l.Size, err)
+			}
+			if round == 0 {
+				rows = append(rows, growthRow{name: op.name, size: l.Size})
+			}
+			rows[i].figures, rows[i].floor = rows[i].figures.and(f), rows[i].floor.and(under)
+		}
 	}
-	under, err := measure(ctx, floor, op.floor, 1, r.options.span/2)
-	if err != nil {
-		return fmt.Errorf("the floor of %s at %d responses: %w", op.name, l.Size, err)
+	r.growth = append(r.growth, rows...)
+	for _, row := range rows {
+		fmt.Printf("%s at %d responses: p50 %s ms, floor %s ms\n", row.name, row.size, short(row.figures.p50()), short(row.floor.p50()))
 	}
-	r.growth = append(r.growth, growthRow{op.name, l.Size, f, under})
-	fmt.Printf("%s at %d responses: p50 %s ms, floor %s ms\n", op.name, l.Size, short(f.p50()), short(under.p50()))
 	return nil
 }
 
@@ -128,30 +146,32 @@ func (r *report) tables() []byte {
 	for _, a := range r.answers {
 		fmt.Fprintf(&b, "| %d | %.0f | %s | %s | %.0f |\n", a.readers, a.perSecond, short(a.p50), short(a.p99), a.pages)
 	}
+	if r.running != nil {
+		b.WriteString("\n" + r.running.lines() + "\n")
+	}
 	if r.open != nil {
 		b.WriteString("\n" + r.open.line() + "\n")
 	}
-	b.WriteString("\n## Growth\n\nThe same operations, one client, on studies of other sizes in the same database: p50 in ms, the server's and the floor's.\n\n")
+	b.WriteString("\n## Growth\n\nThe same operations, one client, on studies of other sizes in the same database, which take turns: p50 in ms, the server's and the floor's; how much longer it takes on the largest study than on the smallest; and how much of that is not the machine's, whose caches a larger study leaves sooner, but ours.\n\n")
 	r.growthTable(&b)
 	return b.Bytes()
 }
 
 func (r *report) growthTable(b *bytes.Buffer) {
-	var names []string
-	cells := map[string]string{}
-	for _, g := range r.growth {
-		if _, seen := cells[g.name]; !seen {
-			names = append(names, g.name)
-		}
-		cells[g.name] += fmt.Sprintf(" %s / %s |", short(g.figures.p50()), short(g.floor.p50()))
-	}
 	b.WriteString("| operation |")
 	for _, size := range r.options.growth {
 		fmt.Fprintf(b, " %d |", size)
 	}
-	b.WriteString("\n|---|" + strings.Repeat("--:|", len(r.options.growth)) + "\n")
-	for _, name := range names {
-		fmt.Fprintf(b, "| %s |%s\n", name, cells[name])
+	b.WriteString(" growth | growth of the floor | beyond it |\n|---|" + strings.Repeat("--:|", len(r.options.growth)+3) + "\n")
+	for sizes := range slices.Chunk(r.growth, max(1, len(r.options.growth))) {
+		fmt.Fprintf(b, "| %s |", sizes[0].name)
+		for _, g := range sizes {
+			fmt.Fprintf(b, " %s / %s |", short(g.figures.p50()), short(g.floor.p50()))
+		}
+		first, last := sizes[0], sizes[len(sizes)-1]
+		ours := last.figures.p50().Seconds() / first.figures.p50().Seconds()
+		floor := last.floor.p50().Seconds() / first.floor.p50().Seconds()
+		fmt.Fprintf(b, " %.2f | %.2f | %.2f |\n", ours, floor, ours/floor)
 	}
 }
 

@@ -12,9 +12,9 @@ export const sizes = {
   desktop: { viewport: { width: 1280, height: 900 } },
 };
 
-export const launch = () => chromium.launch({
+export const launch = (...flags) => chromium.launch({
   executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', ...flags],
 });
 
 const tin = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200">

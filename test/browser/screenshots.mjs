@@ -1,85 +1,140 @@
-// Writes the pictures of the participant's page to docs/screenshots.
+// Writes the pictures of the participant's page to docs/screenshots, with an index of them. A line in `pictures` makes another.
+// Words on the command line choose pictures by their names.
 import assert from 'node:assert/strict';
-import { mkdir, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { launch, openContext } from './browser.mjs';
 import { everythingSaid } from './participant.mjs';
 import { Scripted } from './scripted.mjs';
 import { Server } from './server.mjs';
-import { arabic, everything } from './studies.mjs';
+import { arabic, everything, film, long, restricted } from './studies.mjs';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 const largest = 150_000; // bytes
 
-const server = await Server.begin();
-const browser = await launch();
-
-async function visit(study, size, colorScheme = 'light') {
-  const { context } = await openContext(browser, server.origin, { size, scripts: true, colorScheme, deviceScaleFactor: size === 'phone' ? 2 : 1 });
-  const p = new Scripted(await context.newPage());
-  await p.open(study.link);
-  return p;
-}
-
-async function shoot(p, name) {
-  const path = join(folder, `${name}.png`);
-  await p.page.evaluate(() => document.activeElement?.blur());
-  await p.page.mouse.move(0, 0);
-  await p.page.screenshot({ path, animations: 'disabled' });
-  const { size } = await stat(path);
-  assert.ok(size <= largest, `${name}.png has ${size} bytes`);
-  console.log(`${name}.png ${Math.ceil(size / 1000)} kB`);
-}
+const phone = { size: 'phone', deviceScaleFactor: 1.5 };
+const small = { ...phone, viewport: { width: 320, height: 640 } };
+const desktop = { size: 'desktop' };
+const dark = { colorScheme: 'dark' };
 
 const answers = {
   ...everythingSaid,
   'Tell us about your last cup of coffee.': (p) => p.write('In the old moka pot, and it was a bit bitter.'),
   'What goes through your mind?': (p) => p.write('That would have saved me the stale beans of last month.'),
 };
-
 const followUp = (p) => p.write('I had left it on the stove for too long, as always.');
+const [coffee, rank, matrix, maxdiff] = [
+  'Tell us about your last cup of coffee.', 'What matters most to you?', 'How content are you?', 'Which would you miss most, and which least?',
+];
 
-// tour answers the whole study, and takes each picture that is asked for when its question is answered.
-async function tour(p, pictures) {
+// Ways to a state of the page. until answers everything up to a question, and that question, too, without sending it.
+const start = () => {};
+const until = (wanted, concept = wanted) => async (p) => {
+  await p.begin();
   for (;;) {
     const asked = await p.asked();
-    const ended = asked === p.words.completeTitle;
-    const key = ended ? 'end' : asked in answers ? asked : 'follow-up';
-    if (!ended) await (answers[asked] ?? followUp)(p);
-    if (pictures[key] && !(key === 'What goes through your mind?' && (await p.concept()) !== 'The tin')) {
-      await shoot(p, pictures[key]);
-      delete pictures[key];
-    }
-    if (ended) break;
+    if (asked === p.words.completeTitle) return assert.equal(wanted, 'end');
+    const known = asked in answers;
+    await (answers[asked] ?? followUp)(p);
+    if (wanted === asked ? wanted === concept || (await p.concept()) === concept : wanted === 'follow-up' && !known) return undefined;
     await p.send(asked === 'First we talk about your mornings.' ? 'Let us begin' : undefined);
   }
-  assert.deepEqual(pictures, {}, 'pictures not taken');
+};
+const begun = (act = async () => {}) => async (p) => {
+  await p.begin();
+  await act(p);
+};
+const then = (way, act) => async (p) => {
+  await way(p);
+  await act(p);
+};
+
+const pictures = [
+  ['phone-welcome', phone, everything, start, 'Welcome: what it is about, that an AI moderates, consent, languages'],
+  ['phone-question', phone, everything, until(coffee), 'An open question'],
+  ['phone-follow-up', phone, everything, until('follow-up'), 'A follow-up, below what was said'],
+  ['phone-choice', phone, everything, until('What do you own?'), 'Several answers, one of one’s own, and one that excludes the others'],
+  ['phone-ranking', phone, everything, until(rank), 'An order, made by dragging or by buttons'],
+  ['phone-matrix', phone, everything, until(matrix), 'A matrix, reflowed'],
+  ['phone-maxdiff', phone, everything, until(maxdiff), 'The most and the least'],
+  ['phone-concept', phone, everything, until('What goes through your mind?', 'The tin'), 'A concept with a picture'],
+  ['phone-film', phone, film, begun((p) => p.page.waitForFunction(() => document.querySelector('video').readyState > 1)), 'A film to be watched to its end'],
+  ['phone-error', phone, everything, begun((p) => p.sendEmpty()), 'Nothing was answered'],
+  ['phone-offline', phone, everything, then(until(coffee), offline), 'The network is gone: the answer waits'],
+  ['phone-pause', phone, everything, then(until(coffee), (p) => p.button(p.words.pause).click()), 'A pause'],
+  ['phone-withdraw', phone, everything, begun((p) => p.wayOut().click()), 'Taking everything back'],
+  ['phone-withdrawn', phone, everything, begun((p) => p.withdraw()), 'Everything was taken back'],
+  ['phone-resume', phone, everything, then(until(coffee), (p) => p.open(p.link)), 'The link, opened again'],
+  ['phone-screened-out', phone, everything, begun(async (p) => { await p.choose('Never'); await p.send(); }), 'Screened out'],
+  ['phone-end', phone, everything, until('end'), 'The end'],
+  ['phone-unknown', phone, everything, (p) => p.open(`${p.link}x`), 'An address without a study'],
+  ['phone-device', phone, restricted, start, 'A study for other devices'],
+  ['phone-arabic', phone, arabic, begun((p) => p.choose('في المطبخ')), 'From right to left', 'ar'],
+  ['phone-dark-welcome', { ...phone, ...dark }, everything, start, 'Welcome, in the dark'],
+  ['phone-dark', { ...phone, ...dark }, everything, until(maxdiff), 'A question, in the dark'],
+  ['small-choice', small, long, begun((p) => p.page.getByRole('checkbox').nth(1).check()), 'Long words on a phone of 320 pixels'],
+  ['small-matrix', small, long, begun(async (p) => { await p.page.getByRole('checkbox').first().check(); await p.send(); }), 'A long matrix there'],
+  ['desktop-welcome', desktop, everything, start, 'Welcome'],
+  ['desktop-follow-up', desktop, everything, until('follow-up'), 'A follow-up'],
+  ['desktop-choice', desktop, everything, until('What do you own?'), 'Several answers'],
+  ['desktop-ranking', desktop, everything, until(rank), 'An order'],
+  ['desktop-matrix', desktop, everything, until(matrix), 'A matrix'],
+  ['desktop-concept', desktop, everything, then(until('What goes through your mind?', 'The timer'), (p) => p.page.locator('.embed').evaluate((at) => at.scrollIntoView({ block: 'center' }))), 'A concept with a page of elsewhere'],
+  ['desktop-long', desktop, long, begun(async (p) => { await p.page.getByRole('checkbox').first().check(); await p.send(); }), 'A matrix whose columns do not fit side by side'],
+  ['desktop-end', desktop, everything, until('end'), 'The end'],
+  ['desktop-dark', { ...desktop, ...dark }, everything, until(matrix), 'A matrix, in the dark'],
+];
+
+async function offline(p) {
+  await p.page.context().setOffline(true);
+  await p.press();
+  await p.page.getByRole('status').filter({ hasText: p.words.offline }).waitFor();
 }
 
+// clip makes the film of the studies.
+async function clip() {
+  const { stdout } = await promisify(execFile)('ffmpeg', [
+    '-v', 'error', '-f', 'lavfi', '-i', 'gradients=s=640x360:d=8:r=12:n=3:c0=0x1f5f5b:c1=0x83c5bd:c2=0xefe7da:seed=7:speed=0.02',
+    '-pix_fmt', 'yuv420p', '-c:v', 'libvpx', '-b:v', '200k', '-f', 'webm', 'pipe:1',
+  ], { encoding: 'buffer', maxBuffer: 16 << 20 });
+  return stdout;
+}
+
+const wanted = process.argv.slice(2);
+const chosen = pictures.filter(([name]) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
+assert.ok(chosen.length > 0, 'no picture has such a name');
+
+const server = await Server.begin();
+const browser = await launch();
 try {
   await mkdir(folder, { recursive: true });
-  const study = await server.launch(everything);
-
-  const phone = await visit(study, 'phone');
-  await shoot(phone, 'phone-welcome');
-  await phone.begin();
-  await tour(phone, {
-    'Tell us about your last cup of coffee.': 'phone-question', 'follow-up': 'phone-follow-up',
-    'What matters most to you?': 'phone-ranking', 'How content are you?': 'phone-matrix',
-  });
-
-  const night = await visit(study, 'phone', 'dark');
-  await night.begin();
-  await tour(night, { 'Which would you miss most, and which least?': 'phone-dark' });
-
-  const desktop = await visit(study, 'desktop');
-  await desktop.begin();
-  await tour(desktop, { 'What do you own?': 'desktop-choice', 'What goes through your mind?': 'desktop-concept', end: 'desktop-end' });
-
-  const rightToLeft = (await visit(await server.launch(arabic), 'phone')).speaks('ar');
-  await rightToLeft.begin();
-  await rightToLeft.choose('في المطبخ');
-  await shoot(rightToLeft, 'phone-arabic');
+  const body = await clip();
+  const studies = new Map();
+  for (const [name, options, guide, way, , language = 'en'] of chosen) {
+    if (!studies.has(guide)) studies.set(guide, await server.launch(guide));
+    const { context } = await openContext(browser, server.origin, { ...options, scripts: true });
+    await context.route('**/film.webm', (route) => route.fulfill({ contentType: 'video/webm', body }));
+    const p = new Scripted(await context.newPage()).speaks(language);
+    p.link = studies.get(guide).link;
+    await p.open(p.link);
+    await way(p);
+    await p.page.evaluate(() => document.activeElement?.blur());
+    await p.page.mouse.move(0, 0);
+    const path = join(folder, `${name}.png`);
+    await p.page.screenshot({ path, animations: 'disabled' });
+    const { size } = await stat(path);
+    assert.ok(size <= largest, `${name}.png has ${size} bytes`);
+    console.log(`${name}.png ${Math.ceil(size / 1000)} kB`);
+    await context.close();
+  }
+  for (const file of await readdir(folder)) {
+    if (!file.endsWith('.png') || pictures.some(([name]) => file === `${name}.png`)) continue;
+    await unlink(join(folder, file)); // of a state that is no more
+  }
+  const index = pictures.map(([name, , , , says]) => `### ${says}\n\n![${name}](${name}.png)\n`);
+  await writeFile(join(folder, 'README.md'), `# What a participant sees\n\nWritten by \`make screenshots\`.\n\n${index.join('\n')}`);
 } finally {
   await browser.close();
   await server.end();

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 const binary = join(import.meta.dirname, '..', '..', 'bin', 'verbatim');
@@ -11,17 +12,21 @@ const environment = Object.fromEntries(Object.entries(process.env).filter(([name
 
 export class Server {
   #folder;
+  #flags;
   #process;
   #key;
   #log = [];
+  #org;
   origin;
 
-  // begin starts a server with an organization, a key and a funded wallet.
-  static async begin() {
+  // begin starts a server with an organization, a key and a funded wallet. flags are more of its own.
+  static async begin(...flags) {
     const server = new Server();
+    server.#flags = flags;
     server.#folder = await mkdtemp(join(tmpdir(), 'verbatim-browser-'));
     try {
       const org = await server.command('org', 'create', 'Larkspur');
+      server.#org = org.id;
       const user = await server.command('user', 'create', '--org', org.id, '--email', 'ada@example.org', '--name', 'Ada', '--role', 'admin');
       server.#key = (await server.command('key', 'create', '--org', org.id, '--user', user.id, '--name', 'tests')).key;
       const wallet = await server.command('wallet', 'create', 'Tests');
@@ -35,6 +40,8 @@ export class Server {
     return server;
   }
 
+  get org() { return this.#org; }
+
   // command runs an admin command beside the server and gives what --json prints.
   async command(...args) {
     const { stdout } = await promisify(execFile)(binary, [...args, '--data', this.#folder, '--json'], { env: environment });
@@ -44,7 +51,7 @@ export class Server {
   // start serves, after the first time at the same address again.
   async start() {
     const listen = this.origin ? new URL(this.origin).host : '127.0.0.1:0';
-    const child = spawn(binary, ['serve', '--listen', listen, '--data', this.#folder, '--rate-limit', '0'], {
+    const child = spawn(binary, ['serve', '--listen', listen, '--data', this.#folder, '--rate-limit', '0', ...this.#flags], {
       env: environment, stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
@@ -95,6 +102,19 @@ export class Server {
   // launch creates a study and gives it with its link.
   async launch(guide) {
     const { id } = await this.api('POST', '/studies/create', guide);
+    return this.#publish(id);
+  }
+
+  // plant is launch for a study that the API does not create: one that asks for files.
+  async plant(guide) {
+    const child = spawn('go', ['run', './test/plant', '-org', this.#org, '-database', `sqlite:${join(this.#folder, 'verbatim.db')}`], {
+      cwd: join(import.meta.dirname, '..', '..'), stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end(JSON.stringify(guide));
+    return this.#publish((await text(child.stdout)).trim());
+  }
+
+  async #publish(id) {
     const { selfRecruitLink } = await this.api('POST', `/studies/${id}/launch`);
     return { id, link: selfRecruitLink };
   }

@@ -76,3 +76,35 @@ export const arabic = {
     options: options('في المطبخ', 'في المكتب', 'في الطريق'),
   })],
 };
+
+// A study whose film has to be watched.
+export const film = {
+  title: 'The new pot',
+  studyGuide: [flat({
+    type: 'open_ended', text: 'Please watch this short film. What did you notice first?', followUp: 'none',
+    media: [{ name: 'The pot on a stove', url: 'https://media.example.test/film.webm', type: 'video', forceWatching: true }],
+  })],
+};
+
+// A study for telephones of one kind.
+export const restricted = { ...film, title: 'The app at home', config: { targetPlatforms: ['ios'] } };
+
+// What does not fit on a narrow screen by itself.
+export const long = {
+  title: 'Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger',
+  studyGuide: [flat(
+    {
+      type: 'multiple_choice', text: 'Which of these do you know from Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch?', multiSelect: true, allowCustomOption: true,
+      options: options(
+        'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
+        'One that is described in so many words that nobody would read them to the end, but that stands here because somebody has written it, and has to be read',
+        'https://example.test/a/very/long/address/without/any/place/to/break/it/anywhere',
+      ),
+    },
+    {
+      type: 'matrix', text: 'How much do you agree?',
+      options: options('Not at all, under no circumstances', 'Not', 'Hardly', 'Neither nor', 'Somewhat', 'Yes', 'Wholeheartedly and unconditionally'),
+      rows: [{ text: 'It is inconspicuous' }, { text: 'It has been Geschwindigkeitsbeschränkungsüberschreitungsverdächtig' }],
+    },
+  )],
+};

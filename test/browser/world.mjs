@@ -25,8 +25,8 @@ export function check(name, run) {
       expect: (...patterns) => asked.expected.push(...patterns),
       // at names the server to visit, where it is not the one for all.
       at(other) { asked.at = other; },
-      async visit(link, { hands, ...context } = {}) {
-        const opened = await openContext(browser, asked.at.origin, context);
+      async visit(link, { hands, from = browser, ...context } = {}) {
+        const opened = await openContext(from, asked.at.origin, context);
         visits.push(opened);
         const p = new (context.scripts ? Scripted : Participant)(await opened.context.newPage(), { hands });
         if (link) await p.open(link);

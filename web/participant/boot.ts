@@ -3,7 +3,7 @@ import type { Words } from '../shared/words';
 
 /** What the server puts into the page for the app; see boot.go of the participant's door. */
 export interface Boot {
-  view: 'front' | 'step' | 'end';
+  view: 'front' | 'devices' | 'step' | 'end';
   linkId: string;
   /** The link's parameters, as they came. */
   query: string;
@@ -19,6 +19,15 @@ export interface Boot {
   front: Front | null;
   disclosure: string;
   step: Step | null;
+  /** Of the front: the kinds of device that the study is for, empty for any; whether this Mac may be an iPad; the study's link. */
+  device: { allowed: ('desktop' | 'android' | 'ios')[]; unsure: boolean; link: string } | null;
+  organization: Organization | null;
+}
+
+export interface Organization {
+  name: string;
+  colour: string | null;
+  logo: { url: string; width: number; height: number } | null;
 }
 
 export interface Front {

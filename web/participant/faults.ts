@@ -30,5 +30,5 @@ function keyOf(field: string, { code, expected }: Issue): string {
     case 'worst custom':
       return 'errDifferent';
   }
-  return { cells: 'errRows', best: 'errBestWorst', worst: 'errBestWorst', uploads: 'errUpload' }[field] ?? 'errOther';
+  return { cells: 'errRows', best: 'errBestWorst', worst: 'errBestWorst', uploads: 'errUpload', recordings: 'errRecord' }[field] ?? 'errOther';
 }

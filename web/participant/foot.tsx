@@ -4,7 +4,7 @@ import type { Words } from '../shared/words';
 import { address, withdraw } from './session';
 
 /** The ways out: a pause, and taking everything back. */
-export function Foot({ words, pausing }: { words: Words; pausing: boolean }) {
+export function Foot({ words, pausing, children }: { words: Words; pausing: boolean; children?: ComponentChildren }) {
   const rest = useRef<HTMLDialogElement>(null);
   const sure = useRef<HTMLDialogElement>(null);
   const [copied, setCopied] = useState(false);
@@ -28,6 +28,7 @@ export function Foot({ words, pausing }: { words: Words; pausing: boolean }) {
 
   return (
     <footer>
+      {children}
       {pausing && <button type="button" class="link" onClick={() => rest.current?.showModal()}>{words.pause}</button>}
       <button type="button" class="link" onClick={() => sure.current?.showModal()}>{words.withdraw}</button>
 

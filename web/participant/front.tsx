@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { paragraphs } from '../shared/words';
 import type { Boot } from './boot';
 import { earlier, start } from './session';
+import { Who } from './who';
 
 /** Welcome, disclosure, consent; and the way back into an interview that was begun here. */
 export function Front({ boot }: { boot: Boot }) {
@@ -20,6 +21,7 @@ export function Front({ boot }: { boot: Boot }) {
 
   return (
     <main class="sheet">
+      <Who who={boot.organization} />
       {boot.languages.length > 1 && (
         <nav class="languages" aria-label={words.language}>
           <ul>
@@ -46,6 +48,7 @@ export function Front({ boot }: { boot: Boot }) {
       <section class="disclosure" aria-labelledby="disclosure">
         <h2 id="disclosure">{words.disclosureTitle}</h2>
         <p>{boot.disclosure}</p>
+        {boot.front && boot.front.interviewMode !== 'text' && <p>{words.recFront}</p>}
         <p>{words.rights}</p>
       </section>
       <p class="failed" role="alert">{wrong && words[wrong]}</p>

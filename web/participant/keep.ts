@@ -23,8 +23,18 @@ interface Interview {
   pending?: Pending;
 }
 
+/** What the check of the devices has found, for the visit. */
+export interface Devices {
+  checked?: boolean;
+  microphone?: string;
+  camera?: string;
+  withoutCamera?: boolean;
+  withoutScreen?: boolean;
+}
+
 const interviews = 'verbatim.interview.';
 const links = 'verbatim.link.';
+const recordings = 'verbatim.tapes.';
 const month = 30 * 24 * 3600 * 1000;
 
 function get<T>(storage: () => Storage, key: string): T | null {
@@ -71,6 +81,17 @@ export const keepTurns = (token: string, all: Turn[]): void => put(visit, `verba
 export const seen = (token: string): Record<string, Seen> => get<Record<string, Seen>>(visit, `verbatim.seen.${token}`) ?? {};
 export const keepSeen = (token: string, all: Record<string, Seen>): void => put(visit, `verbatim.seen.${token}`, all);
 
+export const devices = (token: string): Devices => get<Devices>(visit, `verbatim.devices.${token}`) ?? {};
+export const keepDevices = (token: string, all: Devices): void => put(visit, `verbatim.devices.${token}`, all);
+
+/** Whether recordings of the interview may wait to be sent. */
+export const taped = (token: string): boolean => get(lasting, recordings + token) !== null;
+export const keepTaped = (token: string, are: boolean): void => put(lasting, recordings + token, are ? { at: Date.now() } : null);
+
+/** Whether questions are to be read aloud in this browser. */
+export const wantsAloud = (): boolean => get<boolean>(lasting, 'verbatim.aloud') === true;
+export const keepAloud = (wanted: boolean): void => put(lasting, 'verbatim.aloud', wanted || null);
+
 /** The interview that was begun here from a link with these parameters and is not known to have ended. */
 export const begun = (linkId: string, query: string): string | undefined =>
   get<{ token: string }>(lasting, `${links}${linkId}?${query}`)?.token;
@@ -83,6 +104,7 @@ export function forget(token: string): void {
   put(lasting, interviews + token, null);
   put(visit, `verbatim.turns.${token}`, null);
   put(visit, `verbatim.seen.${token}`, null);
+  put(visit, `verbatim.devices.${token}`, null);
   each((key) => get<{ token?: string }>(lasting, key)?.token === token);
 }
 
@@ -95,7 +117,7 @@ export function tidy(): void {
 function each(remove: (key: string) => boolean): void {
   try {
     for (const key of Object.keys(localStorage)) {
-      if ((key.startsWith(links) || key.startsWith(interviews)) && remove(key)) localStorage.removeItem(key);
+      if ([links, interviews, recordings].some((start) => key.startsWith(start)) && remove(key)) localStorage.removeItem(key);
     }
   } catch {
     // nothing is kept, so nothing is to be forgotten

@@ -1,6 +1,7 @@
 // The app takes over the page that the server has made. Should it fail, that page comes back and is used without it.
 import { Component, render, type ComponentChildren } from 'preact';
 import { App } from './app';
+import { given, writing } from './before';
 import { boot } from './boot';
 import { open } from './session';
 
@@ -30,10 +31,11 @@ function failedBefore(): boolean {
 }
 
 if (boot && !failedBefore()) {
-  const typed = document.querySelector<HTMLTextAreaElement>('textarea[name=text]')?.value ?? '';
+  open(boot, given(document.querySelector('main form')));
+  const goOn = writing();
   const root = document.createElement('div');
   root.className = 'app';
-  open(boot, typed);
-  render(<Fallback><App boot={boot} /></Fallback>, root);
   document.body.replaceChildren(root);
+  render(<Fallback><App boot={boot} /></Fallback>, root);
+  goOn();
 }

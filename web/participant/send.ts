@@ -37,5 +37,4 @@ export async function send<T>(method: 'GET' | 'POST', address: string, body?: un
   }
 }
 
-/** How long to wait before attempt n is repeated, in ms: doubling to half a minute, spread so that not all come at once. */
-export const backOff = (attempt: number, after: number): number => Math.max(after, Math.min(1000 * 2 ** attempt, 30_000) * (0.75 + Math.random() / 2));
+export { backOff } from '../shared/patience';

@@ -1,6 +1,6 @@
 // The state of the page, and everything that changes it. Components read the signals and call the functions.
 import { signal } from '@preact/signals';
-import type { Draft, Fault } from '../shared/draft';
+import type { Draft, Fault, Take } from '../shared/draft';
 import { answerOf, check, said } from '../shared/draft';
 import type { Seen } from '../shared/media';
 import type { Answer, Step } from '../shared/protocol';
@@ -8,6 +8,7 @@ import { ended } from '../shared/protocol';
 import type { Boot } from './boot';
 import { faultsOf } from './faults';
 import * as keep from './keep';
+import * as recordings from './recordings';
 import type { Reply } from './send';
 import { backOff, send } from './send';
 
@@ -21,10 +22,14 @@ export const faults = signal<Fault[]>([]);
 export const sending = signal<'no' | 'yes' | 'offline' | 'trouble'>('no');
 /** The phrase of a remark above the question; empty when there is none. */
 export const remark = signal('');
+/** What the moderator writes while the answer is on its way, below what was said. */
+export const writing = signal<{ turn: keep.Turn; text: string } | null>(null);
 /** The phrases of a notice page begin with this. */
 export const notice = signal('');
 /** The interview that was begun from this link before and can be gone on with. */
 export const earlier = signal('');
+/** How the participant chose to answer last; empty before that. */
+export const way = signal<'' | 'voice' | 'text'>('');
 
 let page: Boot;
 let token = '';
@@ -33,15 +38,19 @@ let wake: (() => void) | undefined;
 
 const standing = { interview_gone: 'gone', interview_not_found: 'lost', not_found: 'lost', study_not_found: 'unknown', not_taking_participants: 'full' };
 
-/** Begins with what the server has put into the page, and with what was typed into it before the app came. */
-export function open(boot: Boot, typed: string): void {
+/** Begins with what the server has put into the page, and with what was put into its fields before the app came. */
+export function open(boot: Boot, given: Draft): void {
   page = boot;
   keep.tidy();
   addEventListener('online', () => wake?.());
   addEventListener('pageshow', (e) => { if (e.persisted) void refresh(); });
+  document.addEventListener('visibilitychange', () => { // on another device the interview may have gone on
+    if (document.visibilityState === 'visible' && sending.value === 'no' && view.value === 'step') void refresh('otherTab');
+  });
   if (boot.step) {
     enter(boot.token, boot.step);
-    if (typed && !draft.value.text) change({ text: typed });
+    const fresh = Object.entries(given).filter(([name]) => !draft.value[name as keyof Draft]);
+    if (fresh.length > 0) change(Object.fromEntries(fresh));
     const lost = boot.step.stepId && keep.pending(token, boot.step.stepId);
     if (lost) void deliver(boot.step, lost.answer, draft.value);
     return;
@@ -60,6 +69,7 @@ async function offer(before: string): Promise<void> {
 
 function enter(its: string, at: Step): void {
   token = its;
+  recordings.recall(token);
   turns.value = keep.turns(token);
   seen.value = keep.seen(token);
   if ('BroadcastChannel' in window) {
@@ -77,6 +87,7 @@ function show(next: Step): void {
   if (ended(next)) {
     view.value = 'end';
     keep.forget(token);
+    recordings.finish(token);
     return;
   }
   draft.value = keep.draft(token, next.stepId ?? '');
@@ -88,6 +99,7 @@ function tell(name: string): void {
   view.value = 'notice';
   sending.value = 'no';
   keep.forget(token);
+  recordings.drop(token);
 }
 
 /** Consents and begins. The phrase that says what went wrong comes back, empty when nothing did. */
@@ -108,6 +120,9 @@ export async function start(): Promise<string> {
 
 /** The address that leads back to this interview. */
 export const address = (): string => `${location.origin}/i/${token}`;
+
+/** The right to this interview. */
+export const key = (): string => token;
 
 /** Where the files of this interview are sent. */
 export const uploads = (): string => `/i/${token}/uploads`;
@@ -131,7 +146,26 @@ export async function submit(): Promise<void> {
   if (!at?.stepId || sending.value !== 'no') return;
   remark.value = '';
   faults.value = check(at, draft.value);
-  if (faults.value.length === 0) await deliver(at, answerOf(at, draft.value), draft.value);
+  if (faults.value.length > 0) return;
+  const answer = answerOf(at, draft.value);
+  if (draft.value.takes?.length && !(await name(at, answer, draft.value.takes))) return;
+  await deliver(at, answer, draft.value);
+}
+
+/** Puts the uploads of what was recorded into an answer, once the server knows them; false when there is no answer any more. */
+async function name(at: Step, answer: Answer, takes: Take[]): Promise<boolean> {
+  sending.value = 'yes';
+  const wait = setTimeout(() => { sending.value = navigator.onLine ? 'trouble' : 'offline'; }, 5000);
+  const named = await recordings.handOver(token, takes).catch(() => undefined);
+  clearTimeout(wait);
+  if (step.value !== at) return false;
+  if (named && Object.keys(named).length > 0) answer.recordings = named;
+  else if (!answer.text?.trim()) {
+    sending.value = 'no';
+    faults.value = faultsOf([{ path: ['recordings'], code: '' }]);
+    return false;
+  }
+  return true;
 }
 
 /** Sends an answer until it has arrived, the server refuses it, or the interview has gone on elsewhere. */
@@ -140,7 +174,9 @@ async function deliver(at: Step, answer: Answer, from: Draft): Promise<void> {
   sending.value = 'yes';
   keep.keepPending(token, id, answer);
   for (let attempt = 0; step.value === at; attempt++) {
+    const enough = overhear(at, from);
     const reply = await send<{ step: Step }>('POST', `/i/${token}/answers`, { stepId: id, ...answer });
+    enough();
     if (step.value !== at) return;
     if (reply.kind !== 'again') {
       settle(at, reply, from);
@@ -151,10 +187,43 @@ async function deliver(at: Step, answer: Answer, from: Draft): Promise<void> {
   }
 }
 
+const patience = 400; // ms, before it is worth listening
+
+/** Listens to what is written while an answer is on its way, until the function that comes back is called. */
+function overhear(at: Step, from: Draft): () => void {
+  let over = false;
+  let close = (): void => undefined;
+  const stop = (): void => {
+    over = true;
+    clearTimeout(timer);
+    close();
+    writing.value = null;
+  };
+  const begin = ({ listen }: typeof import('./listen')): void => {
+    if (over) return;
+    close = listen(`/i/${token}/events`, {
+      words(stepId, text) {
+        if (stepId === at.stepId) writing.value = { turn: turnOf(at, from), text };
+      },
+      step(next) {
+        if (next.stepId === at.stepId || step.value !== at) return;
+        stop();
+        settle(at, { kind: 'ok', body: { step: next } }, from);
+      },
+    });
+  };
+  const timer = setTimeout(() => {
+    if ('EventSource' in window) import('./listen').then(begin, () => undefined);
+  }, patience);
+  return stop;
+}
+
+const turnOf = (at: Step, from: Draft): keep.Turn => ({ asked: at.moderator ?? '', said: said(at, from, page.words) });
+
 function settle(at: Step, reply: Exclude<Reply<{ step: Step }>, { kind: 'again' }>, from: Draft): void {
   switch (reply.kind) {
     case 'ok':
-      turns.value = [...turns.value, { asked: at.moderator ?? '', said: said(at, from, page.words) }];
+      turns.value = [...turns.value, turnOf(at, from)];
       keep.keepTurns(token, turns.value);
       show(reply.body.step);
       channel?.postMessage('moved');

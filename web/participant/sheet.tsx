@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Embed } from '../shared/embed';
 import { FileUpload } from '../shared/file_upload';
 import { hint } from '../shared/hint';
@@ -6,18 +6,21 @@ import { Matrix } from '../shared/matrix';
 import { MaxDiff } from '../shared/max_diff';
 import { Media, unseen } from '../shared/media';
 import { MultipleChoice } from '../shared/multiple_choice';
-import { OpenEnded } from '../shared/open_ended';
 import type { Question, Step } from '../shared/protocol';
 import { widgetOf } from '../shared/protocol';
 import { Ranking } from '../shared/ranking';
 import { headingId, type WidgetProps } from '../shared/widget';
 import { fill, paragraphs, type Words } from '../shared/words';
 import type { Boot } from './boot';
-import { change, draft, faults, remark, seen, sending, submit, uploads, watched } from './session';
+import { awaited, running } from './recordings';
+import { change, draft, faults, key, remark, seen, sending, submit, uploads, watched } from './session';
+import { Spoken } from './spoken';
 
-/** The question that waits for its answer. */
-export function Sheet({ boot, at }: { boot: Boot; at: Step }) {
+/** The question that waits for its answer. One that arrives comes with a small movement. */
+export function Sheet({ boot, at, arrives }: { boot: Boot; at: Step; arrives: boolean }) {
   const { words, tags } = boot;
+  const [moves] = useState(arrives);
+  const [onWay, setOnWay] = useState(0);
   const q = at.question;
   const followUp = at.kind === 'follow_up';
   const statement = at.kind === 'statement';
@@ -32,7 +35,7 @@ export function Sheet({ boot, at }: { boot: Boot; at: Step }) {
   const advice = followUp ? '' : hint(q, words);
   const describedBy = [wrong.length > 0 && 'errors', advice && 'hint'].filter(Boolean).join(' ') || undefined;
   const shown = followUp ? [] : q.media;
-  const locked = unseen([...shown, ...(at.concept?.media ?? [])], seen.value).length > 0;
+  const locked = onWay > 0 || unseen([...shown, ...(at.concept?.media ?? [])], seen.value).length > 0;
   const busy = sending.value !== 'no';
   const media = { words, seen: seen.value, onSeen: watched };
   const go = () => { if (!locked) void submit(); };
@@ -42,7 +45,7 @@ export function Sheet({ boot, at }: { boot: Boot; at: Step }) {
   };
 
   return (
-    <main class="sheet">
+    <main class={moves ? 'sheet arrives' : 'sheet'}>
       <p class="remark" role="status" hidden={!remark.value}>{remark.value && words[remark.value]}</p>
       {at.concept && (
         <section class="concept" lang={tags.content} dir="auto">
@@ -71,13 +74,13 @@ export function Sheet({ boot, at }: { boot: Boot; at: Step }) {
             </ul>
           </div>
         )}
-        {kind === 'open_ended' && <OpenEnded {...props} />}
+        {kind === 'open_ended' && <Spoken {...props} at={at} token={key()} />}
         {kind === 'multiple_choice' && <MultipleChoice {...props} />}
         {kind === 'ranking' && <Ranking {...props} />}
         {kind === 'matrix' && <Matrix {...props} />}
         {kind === 'max_diff' && <MaxDiff {...props} />}
-        {kind === 'file_upload' && <FileUpload {...props} address={uploads()} stepId={at.stepId ?? ''} />}
-        <div class="go">
+        {kind === 'file_upload' && <FileUpload {...props} address={uploads()} stepId={at.stepId ?? ''} onWay={setOnWay} />}
+        <div class="go" hidden={awaited.value || running.value}>
           <button aria-disabled={locked || busy || undefined} aria-busy={busy} lang={statement && q.continueButtonText ? tags.content : undefined} dir="auto">
             {label(at, q, words)}
           </button>

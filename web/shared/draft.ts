@@ -14,6 +14,21 @@ export interface Draft {
   best?: string;
   worst?: string;
   files?: Sent[];
+  /** How an open answer is given, once that was chosen. */
+  way?: 'voice' | 'text';
+  /** What was recorded, one entry a session of the recorder. */
+  takes?: Take[];
+  /** What was put into text for the participant, who may have changed it since. */
+  heard?: string;
+}
+
+export type TapeKind = 'audio' | 'video' | 'screenVideo';
+
+/** One session of the recorder. */
+export interface Take {
+  seconds: number;
+  /** The ids of what was recorded, as the recorder keeps it. */
+  tapes: Partial<Record<TapeKind, string>>;
 }
 
 /** A file that the server has. */
@@ -41,7 +56,7 @@ export function check(step: Step, draft: Draft): Fault[] {
   const fault = (key: string, n?: number, field = mainField): Fault[] => [{ key, field, ...(n === undefined ? {} : { n }) }];
   switch (q && widgetOf(step)) {
     case 'open_ended':
-      return draft.text?.trim() ? [] : fault('errText');
+      return draft.text?.trim() || draft.takes?.length ? [] : fault(step.capture ? 'errRecord' : 'errText');
     case 'multiple_choice': {
       const count = (draft.selected?.length ?? 0) + (draft.customOn ? 1 : 0);
       if (draft.customOn && !draft.custom?.trim()) return fault('errCustom', undefined, 'custom-text');
@@ -91,7 +106,7 @@ export function said(step: Step, draft: Draft, words: Words): string[] {
   const name = (id: string | undefined) => q?.options?.find((o) => o.id === id)?.text ?? '';
   switch (q && widgetOf(step)) {
     case 'open_ended':
-      return (draft.text ?? '').split('\n');
+      return draft.takes?.length && !draft.text?.trim() ? [fill(words, 'recSaid', { text: clock(lasting(draft.takes)) })] : (draft.text ?? '').split('\n');
     case 'multiple_choice':
       return [...(draft.selected ?? []).map(name), ...(draft.customOn ? [draft.custom ?? ''] : [])];
     case 'ranking':
@@ -105,3 +120,9 @@ export function said(step: Step, draft: Draft, words: Words): string[] {
   }
   return [];
 }
+
+/** How long takes are together, in seconds. */
+export const lasting = (takes: Take[]): number => takes.reduce((sum, take) => sum + take.seconds, 0);
+
+/** Seconds as minutes and seconds. */
+export const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Sent } from './draft';
 import { mainField } from './draft';
 import type { WidgetProps } from './widget';
@@ -9,6 +9,8 @@ interface Props extends WidgetProps {
   /** Where uploads are made. */
   address: string;
   stepId: string;
+  /** Told how many files are on their way: the answer is to wait for them. */
+  onWay(files: number): void;
 }
 
 interface Going {
@@ -28,10 +30,17 @@ const refusals: Record<string, string> = {
 };
 
 /** Files, each sent as soon as it is chosen. What sends them is loaded with the first one. */
-export function FileUpload({ draft, change, words, describedBy, address, stepId }: Props) {
+export function FileUpload({ draft, change, words, describedBy, address, stepId, onWay }: Props) {
   const [going, setGoing] = useState<Going[]>([]);
   const done = useRef<Sent[]>(draft.files ?? []);
   done.current = draft.files ?? [];
+
+  const keep = (files: Sent[]) => { // at once: another file may arrive before the next picture is drawn
+    done.current = files;
+    change({ files });
+  };
+  const moving = going.filter((g) => !g.failed).length;
+  useEffect(() => onWay(moving), [moving]);
 
   const update = (key: number, part: Partial<Going>) => setGoing((all) => all.map((g) => (g.key === key ? { ...g, ...part } : g)));
   const leave = (key: number) => setGoing((all) => all.filter((g) => g.key !== key));
@@ -43,7 +52,7 @@ export function FileUpload({ draft, change, words, describedBy, address, stepId 
       const id = await upload(address, g.file, { kind: 'file', stepId, filename: g.file.name, filetype: g.file.type }, (part) =>
         update(g.key, { percent: Math.floor(part * 100) }), g.stop.signal);
       leave(g.key);
-      change({ files: [...done.current, { id, name: g.file.name }] });
+      keep([...done.current, { id, name: g.file.name }]);
     } catch (e) {
       if (g.stop.signal.aborted) return;
       update(g.key, { failed: refusals[e instanceof Error && 'code' in e ? String(e.code) : ''] ?? 'fileFailed' });
@@ -56,7 +65,7 @@ export function FileUpload({ draft, change, words, describedBy, address, stepId 
   };
 
   const remove = (file: Sent) => {
-    change({ files: done.current.filter((f) => f.id !== file.id) });
+    keep(done.current.filter((f) => f.id !== file.id));
     void import('./tus').then(({ terminate }) => terminate(address, file.id));
   };
 

@@ -2,10 +2,16 @@ import { mainField } from './draft';
 import type { WidgetProps } from './widget';
 import { fill } from './words';
 
+/** Whether headings fit above their columns: without a broken word, and in three lines. The sheet has room for some 85 letters. */
+function fits(headings: string[]): boolean {
+  const room = Math.floor(85 / (headings.length + 1.6)); // the rows' own column is wider
+  return headings.length <= 7 && headings.every((text) => text.length <= 3 * room && text.split(/\s+/).every((word) => word.length <= room));
+}
+
 /** A group of radio buttons a row, side by side under shared headings where there is room, as lists where there is none. */
 export function Matrix({ question, draft, change, words, lang, wrong }: WidgetProps) {
   const columns = question.columns ?? [];
-  const wide = columns.length <= 7;
+  const wide = fits(columns.map((column) => column.text));
   return (
     <div class={wide ? 'grid wide' : 'grid'} lang={lang.content} style={`--columns: ${columns.length}`}>
       {wide && (

@@ -6,6 +6,7 @@ export interface Step {
   moderator: string | null;
   question: Question | null;
   concept: Concept | null;
+  capture: Capture | null;
   progress: { done: number; total: number };
   message: string | null;
 }
@@ -28,6 +29,15 @@ export interface Question {
   media: Media[];
   embed: { url: string; proxyUrl: string | null } | null;
   continueButtonText: string | null;
+}
+
+/** What is recorded of an answer, and what is offered first to give it by. */
+export interface Capture {
+  microphone: boolean;
+  camera: boolean;
+  screen: boolean;
+  first: 'voice' | 'text';
+  maxBytes: { audio: number; video: number; screenVideo: number };
 }
 
 export interface Line {
@@ -65,6 +75,7 @@ export interface Answer {
   best?: string;
   worst?: string;
   uploads?: string[];
+  recordings?: { audio?: string; video?: string; screenVideo?: string };
 }
 
 export interface Issue {

@@ -1,4 +1,6 @@
-// A client of the resumable upload protocol tus 1.0.0: creation, and the core protocol to send and resume.
+// Uploads by the resumable protocol tus 1.0.0. tus-js-client speaks it; what is worth another attempt, and when, is said here.
+import { DetailedError, Upload } from 'tus-js-client';
+import { backOff, rest } from './patience';
 
 /** An upload that the server refused. */
 export class Refused extends Error {
@@ -7,77 +9,123 @@ export class Refused extends Error {
   }
 }
 
-const chunk = 4 << 20;
-const attempts = 6;
-const version = { 'Tus-Resumable': '1.0.0' };
-
-/** Sends a file and gives the upload's id. A broken connection is tried again from where the server stands. */
-export async function upload(
-  address: string, file: Blob, metadata: Record<string, string>, progress: (part: number) => void, signal: AbortSignal,
-): Promise<string> {
-  const created = await again(signal, () => ask(address, {
-    method: 'POST', signal, headers: { ...version, 'Upload-Length': String(file.size), 'Upload-Metadata': encode(metadata) },
-  }));
-  const at = new URL(created.headers.get('Location') ?? '', new URL(address, location.href));
-  let offset = 0;
-  let unsure = false;
-  while (offset < file.size) {
-    offset = await again(signal, async () => {
-      if (unsure) {
-        const standing = await ask(at, { method: 'HEAD', signal, headers: version });
-        const known = Number(standing.headers.get('Upload-Offset'));
-        unsure = false;
-        if (known !== offset) return known;
-      }
-      unsure = true;
-      const sent = await ask(at, {
-        method: 'PATCH', signal, body: file.slice(offset, offset + chunk),
-        headers: { ...version, 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' },
-      });
-      unsure = false;
-      return Number(sent.headers.get('Upload-Offset'));
-    });
-    progress(offset / file.size);
-  }
-  return at.pathname.split('/').pop() ?? '';
+/** Bytes of which more may come. slice waits until there are some behind start, and tells whether they are the last. */
+export interface Source {
+  slice(start: number, end: number): Promise<{ value: Blob; done: boolean }>;
 }
 
-async function ask(address: string | URL, request: RequestInit): Promise<Response> {
-  const reply = await fetch(address, request);
-  if (!reply.ok) throw new Refused(reply.status, await codeOf(reply));
-  return reply;
+export interface Parcel {
+  /** Where uploads are made. */
+  address: string;
+  /** Of the upload, where it was begun before. */
+  url?: string | null;
+  metadata: Record<string, string>;
+  /** How often in a row it may fail for a passing reason. */
+  attempts: number;
+  signal: AbortSignal;
+  /** Told when the upload is there, and with every piece that has arrived. */
+  onUrl?(url: string): void;
+  onProgress?(bytes: number): void;
+}
+
+const chunk = 4 << 20;
+
+/** Sends a file, or what becomes one, and gives the upload's address. It goes on where the server stands, whatever came between. */
+export async function deliver(what: Blob | Source, parcel: Parcel): Promise<string> {
+  const { signal } = parcel;
+  let succeed = () => {};
+  let fail: (reason: unknown) => void = () => {};
+  let attempt = 0;
+  const upload = new Upload(what instanceof Blob ? what : new Blob(), {
+    ...(what instanceof Blob ? {} : {
+      uploadLengthDeferred: true,
+      fileReader: { openFile: () => Promise.resolve({ size: 0, slice: (from, to) => what.slice(from, to), close: () => undefined }) },
+    }),
+    uploadUrl: parcel.url ?? null,
+    metadata: parcel.metadata,
+    chunkSize: chunk,
+    retryDelays: null,
+    storeFingerprintForResuming: false,
+    fingerprint: () => Promise.resolve(''),
+    onUploadUrlAvailable: () => parcel.onUrl?.(upload.url ?? ''),
+    onProgress: (bytes) => parcel.onProgress?.(bytes),
+    onChunkComplete: () => { attempt = 0; },
+    onSuccess: () => succeed(),
+    onError: (e) => fail(e),
+  });
+  const stop = () => {
+    void upload.abort();
+    fail(signal.reason);
+  };
+  signal.addEventListener('abort', stop);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      // With a place to make uploads the client would begin another one whenever this one cannot be asked for; the first would stay open.
+      upload.options.endpoint = upload.url ?? upload.options.uploadUrl ? null : new URL(parcel.address, location.href).href;
+      try {
+        await new Promise<void>((resolve, reject) => {
+          succeed = resolve;
+          fail = reject;
+          upload.start();
+        });
+        return upload.url ?? '';
+      } catch (e) {
+        if (signal.aborted || !(e instanceof DetailedError)) throw e;
+        const refused = refusalOf(e);
+        if (refused) throw refused;
+        if (isGone(e)) upload.url = upload.options.uploadUrl = null;
+        if (++attempt >= parcel.attempts) throw e;
+        await rest(backOff(attempt, Number(e.originalResponse?.getHeader('Retry-After')) * 1000 || 0), signal);
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Whether the upload that was asked for is not there any more, and may be begun anew. */
+const isGone = (e: DetailedError): boolean => [404, 410].includes(e.originalResponse?.getStatus() ?? 0);
+
+/** Null where another attempt may go well: no network, a busy server, another request on the same upload, one that is begun anew. */
+function refusalOf(e: DetailedError): Refused | null {
+  const status = e.originalResponse?.getStatus() ?? 0;
+  const code = codeOf(e.originalResponse?.getBody() ?? '');
+  const asked = e.originalRequest.getMethod() === 'HEAD'; // whose answer has no code
+  const passing = status === 0 || asked && isGone(e) || status >= 500 || [408, 423, 429].includes(status) || ['offset_conflict', 'upload_gone', 'upload_not_found'].includes(code);
+  return passing ? null : new Refused(status, code);
 }
 
 /** The code of an error's body; empty where there is none, as under HEAD. */
-async function codeOf(reply: Response): Promise<string> {
+function codeOf(body: string): string {
   try {
-    return ((await reply.json()) as { code?: string }).code ?? '';
+    return (JSON.parse(body) as { code?: string }).code ?? '';
   } catch {
     return '';
   }
 }
 
-/** Takes an upload back. Where that fails it expires. */
-export async function terminate(address: string, id: string): Promise<void> {
-  await fetch(`${address}/${id}`, { method: 'DELETE', headers: version }).catch(() => undefined);
+/** The id of an upload, by its address. */
+export const idOf = (url: string): string => url.split('/').pop() ?? '';
+
+/** Sends a file and gives the upload's id. */
+export async function upload(
+  address: string, file: Blob, metadata: Record<string, string>, progress: (part: number) => void, signal: AbortSignal,
+): Promise<string> {
+  return idOf(await deliver(file, { address, metadata, signal, attempts: 6, onProgress: (bytes) => progress(bytes / (file.size || 1)) }));
 }
 
-/** Tries again with growing pauses what a network, a busy server or another request on the same upload stood in the way of. */
-async function again<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await work();
-    } catch (e) {
-      const passing = !(e instanceof Refused) || e.status >= 500 || [409, 423, 429].includes(e.status);
-      if (signal.aborted || !passing || attempt === attempts) throw e;
-      await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt));
-    }
+/** Takes an upload back; false when the server could not be asked. What it says about it then is the end of it in any case. */
+export async function remove(url: string): Promise<boolean> {
+  try {
+    await Upload.terminate(url, { retryDelays: null });
+    return true;
+  } catch (e) {
+    return e instanceof DetailedError && (refusalOf(e) !== null || isGone(e));
   }
 }
 
-/** Upload-Metadata: keys with their values in base64 of UTF-8. */
-function encode(metadata: Record<string, string>): string {
-  return Object.entries(metadata)
-    .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
-    .join(',');
+/** Takes an upload back. Where that fails it expires. */
+export async function terminate(address: string, id: string): Promise<void> {
+  await remove(new URL(`${address}/${id}`, location.href).href);
 }

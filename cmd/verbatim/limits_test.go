@@ -1,0 +1,49 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/recording"
+)
+
+// TestUploadLimits: flags and variables bound uploads, and without them recording.Defaults do.
+func TestUploadLimits(t *testing.T) {
+	parse := func(args ...string) (recording.Limits, error) {
+		t.Helper()
+		var c cli
+		parser, err := kong.New(&c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parser.Parse(append([]string{"serve"}, args...)); err != nil {
+			return recording.Limits{}, err
+		}
+		return c.Serve.limits()
+	}
+	if l, err := parse(); err != nil || l != recording.Defaults {
+		t.Errorf("without flags: %s, %v", cmp.Diff(recording.Defaults, l), err)
+	}
+	want := recording.Defaults
+	want.Audio, want.Video, want.ScreenVideo, want.File = 5<<20, 3<<30, 3<<30, 7<<20
+	want.Bytes, want.Uploads, want.Lifetime = 4<<30, 9, 2*time.Hour
+	t.Setenv("VERBATIM_MAX_AUDIO", "5MiB")
+	l, err := parse("--max-video=3GiB", "--max-file=7MiB", "--max-interview=4GiB", "--max-uploads=9", "--upload-lifetime=2h")
+	if diff := cmp.Diff(want, l); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	for _, wrong := range []string{
+		"--max-file=100", "--max-file=100MB", "--max-file=MiB", "--max-file=-1MiB", "--max-file=0GiB", "--max-video=1.5GiB", "--max-audio=99999999GiB",
+		"--max-interview=2047MiB", "--max-uploads=0", "--max-uploads=many", "--upload-lifetime=59m", "--upload-lifetime=1",
+	} {
+		flag, _, _ := strings.Cut(wrong, "=")
+		_, said := command(t, exitUsage, "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), wrong)
+		if !strings.Contains(said, flag) {
+			t.Errorf("%s: said %q", wrong, said)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"time"
+
+	"verbatim/internal/hearing"
+	"verbatim/internal/speech"
+	"verbatim/internal/upkeep"
+)
+
+// speechFlags say who turns speech into text. The key is a variable alone, so that no list of processes shows it.
+type speechFlags struct {
+	SpeechURL   string `help:"Address of a service that turns speech into text, as OpenAI's does, such as https://api.openai.com/v1; its key is VERBATIM_SPEECH_KEY. Default: none, and participants are asked to type." env:"VERBATIM_SPEECH_URL" placeholder:"URL"`
+	SpeechModel string `help:"The model that it is asked for." default:"whisper-1" env:"VERBATIM_SPEECH_MODEL" placeholder:"NAME"`
+}
+
+// client is nil where no service is configured.
+func (f speechFlags) client() (*speech.Client, error) {
+	if f.SpeechURL == "" {
+		return nil, nil
+	}
+	client, err := speech.New(speech.Config{URL: f.SpeechURL, Model: f.SpeechModel, Key: os.Getenv("VERBATIM_SPEECH_KEY")}, nil)
+	if err != nil {
+		return nil, usageError("--speech-url or VERBATIM_SPEECH_KEY: " + err.Error())
+	}
+	return client, nil
+}
+
+// recogniser is nil where no service is configured. It says so in the log.
+func (f speechFlags) recogniser(log *slog.Logger) (hearing.Recogniser, error) {
+	client, err := f.client()
+	if err != nil {
+		return nil, err
+	}
+	if client == nil {
+		log.Info("no service turns speech into text: participants are asked to type")
+		return nil, nil
+	}
+	log.Info("speech is turned into text", "provider", client.Provider(), "model", client.Model())
+	return client, nil
+}
+
+// finding tells whether the service that is configured, if any is, can be reached and takes the key.
+func (f speechFlags) finding(ctx context.Context) upkeep.Finding {
+	found := upkeep.Finding{Check: "speech", Advice: true, Mend: "see docs/providers.md"}
+	client, err := f.client()
+	if client != nil {
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		if err = client.Reach(ctx); errors.Is(err, context.DeadlineExceeded) {
+			err = speech.ErrBusy
+		}
+	}
+	if err != nil {
+		found.Faults = []string{err.Error() + ": participants are asked to type, and what was only spoken is heard later"}
+	}
+	return found
+}

@@ -1,0 +1,279 @@
+package speech
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"verbatim/internal/transcript"
+)
+
+// Errors of Hear, beside those of the context. Both may be gone at a later time: the first soon, the second when the
+// operator has looked.
+var (
+	ErrBusy    = errors.New("the speech service cannot be reached, or is busy")
+	ErrRefused = errors.New("the speech service refuses, or gives no answer that can be read")
+)
+
+// Config says where the service is.
+type Config struct {
+	URL   string // to which /audio/transcriptions is added, such as https://api.openai.com/v1
+	Key   string // sent as a bearer token; empty: none is
+	Model string // empty: whisper-1
+}
+
+// Client asks one service. Make it with New; it may be used at once from many goroutines.
+type Client struct {
+	config   Config
+	host     string
+	http     *http.Client
+	slots    chan struct{}
+	plain    sync.Map // of the languages, those which the service takes in its plain form alone
+	attempts int
+	within   time.Duration // of one attempt
+}
+
+const (
+	parallel   = 16              // calls at once from one process
+	attempts   = 3               // of one call
+	within     = 5 * time.Minute // an attempt may take; callers have a deadline of their own
+	firstPause = 500 * time.Millisecond
+	// mostPause is the longest that a call waits for a service that names a time to come back at. Past it the caller should.
+	mostPause  = 30 * time.Second
+	mostAnswer = 8 << 20 // bytes
+)
+
+// New checks the configuration. transport may be nil.
+func New(config Config, transport http.RoundTripper) (*Client, error) {
+	u, err := url.Parse(config.URL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, errors.New("it must be an absolute http or https address, without a name, a password or a query") // nor shown: it may hold a secret
+	}
+	if strings.ContainsFunc(config.Key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, errors.New("the key has characters that no key has")
+	}
+	config.URL = strings.TrimRight(config.URL, "/")
+	if config.Model == "" {
+		config.Model = "whisper-1"
+	}
+	return &Client{
+		config: config, host: u.Hostname(), slots: make(chan struct{}, parallel), attempts: attempts, within: within,
+		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+	}, nil
+}
+
+// Provider is the host of the service, as transcripts name it.
+func (c *Client) Provider() string { return c.host }
+
+// Model is the model that is asked for.
+func (c *Client) Model() string { return c.config.Model }
+
+// Sound is what is to be heard.
+type Sound struct {
+	PCM      io.ReaderAt // as transcode.PCM writes it; read again for each attempt
+	Bytes    int64
+	Language string // a code; empty where it is not known
+}
+
+// Hear gives what the service heard, as it said it: clean it before it is kept. Times are from the beginning of the sound.
+func (c *Client) Hear(ctx context.Context, s Sound) (transcript.Heard, error) {
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		return transcript.Heard{}, context.Cause(ctx)
+	}
+	_, plain := c.plain.Load(s.Language)
+	for attempt := 1; ; attempt++ {
+		heard, err := c.ask(ctx, s, plain)
+		failed, ok := errors.AsType[*failure](err)
+		switch {
+		case err == nil:
+			if plain {
+				c.plain.Store(s.Language, true)
+			}
+			return heard, nil
+		case ctx.Err() != nil:
+			return heard, context.Cause(ctx)
+		case !ok:
+			return heard, err
+		case failed.form && !plain:
+			plain = true
+			attempt--
+			continue
+		case !failed.again || attempt == c.attempts:
+			return heard, err
+		}
+		if err := c.pause(ctx, attempt, failed); err != nil {
+			return heard, err
+		}
+	}
+}
+
+// pause waits before another attempt, as long as the service asks or a little longer each time. When the context would end
+// before, or the service asks for too much, it gives up at once.
+func (c *Client) pause(ctx context.Context, attempt int, failed *failure) error {
+	pause := firstPause << (attempt - 1)
+	pause += rand.N(pause) // so that calls that failed together do not come back so
+	pause = max(pause, failed.retryAfter)
+	if deadline, ok := ctx.Deadline(); pause > mostPause || ok && time.Until(deadline) <= pause {
+		return failed
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// failure is an attempt that failed. It holds nothing that the service wrote but short words of its error, and no key.
+type failure struct {
+	what       string
+	cause      error
+	again      bool // another attempt may succeed soon
+	form       bool // the service did not take the request's form
+	retryAfter time.Duration
+}
+
+// Error implements error.
+func (f *failure) Error() string {
+	if f.cause != nil {
+		return f.what + ": " + f.cause.Error()
+	}
+	return f.what
+}
+
+// Unwrap gives ErrBusy or ErrRefused, and the cause.
+func (f *failure) Unwrap() []error {
+	kind := ErrRefused
+	if f.again {
+		kind = ErrBusy
+	}
+	return []error{kind, f.cause}
+}
+
+// ask makes one attempt.
+func (c *Client) ask(ctx context.Context, s Sound, plain bool) (heard transcript.Heard, err error) {
+	ctx, cancel := context.WithTimeout(ctx, c.within)
+	defer cancel()
+	request, err := c.request(ctx, s, plain)
+	if err != nil {
+		return heard, err
+	}
+	answer, err := c.http.Do(request)
+	if err != nil {
+		return heard, &failure{what: "asking the speech service", cause: reason(err), again: true}
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(answer.Body, mostAnswer+1))
+	switch {
+	case answer.StatusCode != http.StatusOK:
+		return heard, refusal(answer, body)
+	case err != nil:
+		return heard, &failure{what: "the speech service's answer broke off", cause: reason(err), again: true}
+	case len(body) > mostAnswer:
+		return heard, &failure{what: "the speech service's answer is longer than any can be"}
+	}
+	if heard, err = decode(body); err != nil {
+		return heard, &failure{what: "the speech service's answer is no transcription", cause: err}
+	}
+	if len(heard.Language) > 3 && !plain {
+		heard.Language = s.Language // some give the name of the language that they were asked for, not its code
+	}
+	return heard, nil
+}
+
+// reason is an error of the transport without the address, which may be private.
+func reason(err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		return wrapped.Err
+	}
+	return err
+}
+
+// refusal is the failure of an answer that is none.
+func refusal(answer *http.Response, body []byte) *failure {
+	f := &failure{what: fmt.Sprintf("the speech service answers %d%s", answer.StatusCode, errorCode(body))}
+	switch answer.StatusCode {
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		f.form = true
+	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
+		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		f.again = true
+		f.retryAfter = retryAfter(answer.Header.Get("Retry-After"), time.Now())
+	}
+	return f
+}
+
+// errorCode is the short word for an error in a service's answer, with a blank before it; empty when there is none. What the
+// service writes in sentences may repeat a part of the key.
+func errorCode(body []byte) string {
+	var wire struct {
+		Error struct {
+			Code any    `json:"code"`
+			Type string `json:"type"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(body, &wire) != nil {
+		return ""
+	}
+	word, _ := wire.Error.Code.(string)
+	if word == "" {
+		word = wire.Error.Type
+	}
+	if word == "" || len(word) > 40 || strings.ContainsFunc(word, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
+		return ""
+	}
+	return " " + word
+}
+
+// retryAfter reads the header: seconds, or a date. 0 when it says nothing.
+func retryAfter(header string, now time.Time) time.Duration {
+	if seconds, err := strconv.Atoi(header); err == nil {
+		return time.Duration(min(max(seconds, 0), 1e6)) * time.Second
+	}
+	if at, err := http.ParseTime(header); err == nil {
+		return max(at.Sub(now), 0)
+	}
+	return 0
+}
+
+// Reach tells whether the service answers at all and takes the key, without asking it to hear anything.
+func (c *Client) Reach(ctx context.Context) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.URL+"/models", http.NoBody)
+	if err != nil {
+		return err
+	}
+	c.sign(request)
+	answer, err := c.http.Do(request)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrBusy, reason(err))
+	}
+	defer answer.Body.Close()
+	switch answer.StatusCode {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return fmt.Errorf("%w: it answers %d: the key is missing, or not good", ErrRefused, answer.StatusCode)
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return fmt.Errorf("%w: it answers %d", ErrBusy, answer.StatusCode)
+	}
+	return nil // what else it says of its models is its own affair: not all have a list
+}
+
+func (c *Client) sign(request *http.Request) {
+	if c.config.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.config.Key)
+	}
+	request.Header.Set("Accept", "application/json")
+}

@@ -1,0 +1,154 @@
+package speechtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Asked is one request that came.
+type Asked struct {
+	Path          string
+	Authorization string
+	Model         string
+	Language      string
+	Format        string
+	Granularities []string
+	File          []byte // a WAV
+}
+
+// Provider answers with the replies of its script in order, and with the last of them from then on.
+type Provider struct {
+	mu     sync.Mutex
+	script []http.HandlerFunc
+	asked  []Asked
+}
+
+// New makes a provider. Without a script it hears nothing.
+func New(script ...http.HandlerFunc) *Provider {
+	if len(script) == 0 {
+		script = []http.HandlerFunc{Says("", 0)}
+	}
+	return &Provider{script: script}
+}
+
+// ServeHTTP implements http.Handler.
+func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	asked := Asked{Path: r.URL.Path, Authorization: r.Header.Get("Authorization")}
+	if r.Method == http.MethodPost {
+		if err := r.ParseMultipartForm(64 << 20); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		form := r.MultipartForm
+		first := func(name string) string { return strings.Join(form.Value[name], " ") }
+		asked.Model, asked.Language, asked.Format = first("model"), first("language"), first("response_format")
+		asked.Granularities = form.Value["timestamp_granularities[]"]
+		for _, header := range form.File["file"] {
+			if file, err := header.Open(); err == nil {
+				asked.File, _ = io.ReadAll(file)
+				_ = file.Close()
+			}
+		}
+	}
+	p.mu.Lock()
+	p.asked = append(p.asked, asked)
+	reply := p.script[0]
+	if len(p.script) > 1 {
+		p.script = p.script[1:]
+	}
+	p.mu.Unlock()
+	reply(w, r)
+}
+
+// Then has the provider go on with another script.
+func (p *Provider) Then(script ...http.HandlerFunc) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.script = script
+}
+
+// Asked tells what came so far.
+func (p *Provider) Asked() []Asked {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]Asked(nil), p.asked...)
+}
+
+// Serve gives the provider an address, with the /v1 that such services have.
+func (p *Provider) Serve(t testing.TB) string {
+	t.Helper()
+	server := httptest.NewServer(p)
+	t.Cleanup(server.Close)
+	return server.URL + "/v1"
+}
+
+// Body answers with a status and a body.
+func Body(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// Says hears a text whose words begin at a time, three a second, each with a probability of 0.9.
+func Says(text string, from time.Duration) http.HandlerFunc {
+	type word struct {
+		Word        string  `json:"word"`
+		Start       float64 `json:"start"`
+		End         float64 `json:"end"`
+		Probability float64 `json:"probability"`
+	}
+	words := []word{}
+	at := from.Seconds()
+	for w := range strings.FieldsSeq(text) {
+		words = append(words, word{strings.Trim(w, ".,!?"), at, at + 0.3, 0.9})
+		at += 1.0 / 3
+	}
+	body, err := json.Marshal(map[string]any{"task": "transcribe", "language": "english", "text": text, "words": words})
+	if err != nil {
+		panic(err) // it is made of texts and numbers
+	}
+	return Body(http.StatusOK, string(body))
+}
+
+// Fails answers with a status, and with when to come back; empty: it does not say.
+func Fails(status int, retryAfter string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if retryAfter != "" {
+			w.Header().Set("Retry-After", retryAfter)
+		}
+		Body(status, fmt.Sprintf(`{"error": {"message": "You sent %s", "type": "some_error", "code": null}}`, r.Header.Get("Authorization")))(w, r)
+	}
+}
+
+// Hangs answers nothing as long as somebody waits.
+func Hangs(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+// BreaksOff ends the connection in the middle of an answer.
+func BreaksOff(w http.ResponseWriter, _ *http.Request) {
+	_, _ = io.WriteString(w, `{"text": "I like`)
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+// Floods answers with a text of so many bytes.
+func Floods(size int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"text": "`)
+		line := strings.Repeat("apples ", 1<<12)
+		for sent := 0; sent < size; sent += len(line) {
+			if _, err := io.WriteString(w, line); err != nil {
+				return
+			}
+		}
+		_, _ = io.WriteString(w, `"}`)
+	}
+}

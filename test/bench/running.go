@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// runningAtOnce is how many interviews run at once, thinking how long their participants think before an answer, on
+// average: together 200 answers a second, which people would give who think five times as long in 2,500 interviews.
+const runningAtOnce, thinking = 500, 2500 * time.Millisecond
+
+// runningFor is how long they are measured.
+const runningFor = 20 * time.Second
+
+// runningFigures are what answers take while many interviews run at once.
+type runningFigures struct {
+	took   []time.Duration // from when an answer was due until its next step was read; in order of length
+	within []share         // as the server's own histogram has it
+	used   time.Duration   // of processors, by the server
+}
+
+// share is the part of the requests that were answered within a time.
+type share struct {
+	limit time.Duration
+	part  float64
+}
+
+// runningInterviews holds so many interviews open, each over a connection of its own, whose participants answer after
+// they have thought: between half and one and a half of the average. An answer's time counts from when it was due, so
+// one that keeps others waiting is not forgiven. The moderator is the built-in one, and asks follow-ups. Interviews that
+// end are followed by new ones.
+func (r *report) runningInterviews(ctx context.Context, d dataset, server *process) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	begin := time.Now().Add(2 * thinking) // until then they start, and everybody has answered once
+	end := begin.Add(runningFor)
+	var f runningFigures
+	var failed error
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for range runningAtOnce {
+		all.Go(func() {
+			took, err := answerSteadily(ctx, server.address, d.Asking, begin, end)
+			mu.Lock()
+			defer mu.Unlock()
+			f.took, failed = append(f.took, took...), errors.Join(failed, err)
+		})
+	}
+	measured := func() (counts map[time.Duration]float64, used time.Duration, err error) {
+		if counts, err = answersWithin(ctx, server.metrics); err == nil {
+			used, err = server.cpu()
+		}
+		return counts, used, err
+	}
+	<-time.After(time.Until(begin))
+	before, used, err := measured()
+	if err != nil {
+		return err
+	}
+	all.Wait()
+	after, usedAfter, err := measured()
+	if err = errors.Join(failed, err); err != nil {
+		return fmt.Errorf("running interviews: %w", err)
+	}
+	if len(f.took) == 0 {
+		return errors.New("running interviews: nothing was answered")
+	}
+	slices.Sort(f.took)
+	f.used = usedAfter - used
+	total := after[forever] - before[forever]
+	for _, limit := range []time.Duration{5 * time.Millisecond, 10 * time.Millisecond, 25 * time.Millisecond, 50 * time.Millisecond} {
+		f.within = append(f.within, share{limit, (after[limit] - before[limit]) / total})
+	}
+	r.running = &f
+	fmt.Println(f.lines())
+	return nil
+}
+
+// answerSteadily takes interviews one after the other until the end, and gives how long each answer took that was due from
+// the beginning on.
+func answerSteadily(ctx context.Context, address, linkID string, begin, end time.Time) (took []time.Duration, err error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	in := bufio.NewReader(conn)
+	post := func(path string, body any, into any) error {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		const form = "POST %s HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+		return exchange(conn, in, fmt.Sprintf(form, path, len(text), text), into)
+	}
+	type standing struct {
+		Token string
+		Step  struct{ StepID string } // empty: the interview has ended
+	}
+	var at standing
+	for due := time.Now().Add(rand.N(2 * thinking)); due.Before(end); due = due.Add(thinking/2 + rand.N(thinking)) {
+		select {
+		case <-ctx.Done():
+			return took, ctx.Err()
+		case <-time.After(time.Until(due)):
+		}
+		if at.Step.StepID == "" {
+			at = standing{}
+			if err := post("/s/"+linkID+"/interviews", struct{}{}, &at); err != nil {
+				return took, err
+			}
+			continue
+		}
+		var next standing
+		answer := map[string]string{"stepId": at.Step.StepID, "text": said()}
+		if err := post("/i/"+at.Token+"/answers", answer, &next); err != nil {
+			return took, err
+		}
+		if !due.Before(begin) {
+			took = append(took, time.Since(due))
+		}
+		at.Step = next.Step
+	}
+	return took, nil
+}
+
+var sentences = []string{
+	"I make it in the old pot, and my mother did so too.", "It takes too long in the morning.", "Mostly I like the smell of it.",
+	"The second cup is for the way.", "When guests come I take the good beans.", "I would not pay more for that.", "My husband does not care at all.",
+}
+
+// said is an answer of one to six sentences.
+func said() string {
+	lines := make([]string, 1+rand.IntN(6))
+	for i := range lines {
+		lines[i] = sentences[rand.IntN(len(sentences))]
+	}
+	return strings.Join(lines, " ")
+}
+
+// forever is the limit of a histogram's last bucket.
+const forever = time.Duration(1<<63 - 1)
+
+// answersWithin reads the server's histogram of answers: how many took at most as long.
+func answersWithin(ctx context.Context, metrics string) (map[time.Duration]float64, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+metrics+"/metrics", nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return nil, err
+	}
+	counts := map[time.Duration]float64{forever: 0}
+	for line := range strings.Lines(string(text)) {
+		labels, count, _ := strings.Cut(strings.TrimSpace(line), "} ")
+		if !strings.HasPrefix(labels, "verbatim_http_request_duration_seconds_bucket{") || !strings.Contains(labels, `route="/i/{token}/answers"`) {
+			continue
+		}
+		_, limit, _ := strings.Cut(labels, `le="`)
+		limit, _, _ = strings.Cut(limit, `"`)
+		within := forever
+		if limit != "+Inf" {
+			seconds, err := strconv.ParseFloat(limit, 64)
+			if err != nil {
+				return nil, err
+			}
+			within = time.Duration(seconds * float64(time.Second))
+		}
+		n, err := strconv.ParseFloat(count, 64)
+		if err != nil {
+			return nil, err
+		}
+		counts[within] += n
+	}
+	return counts, nil
+}
+
+func (f runningFigures) lines() string {
+	n := len(f.took)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d interviews at once, %.0f answers a second for %v: at the client p50 %s ms, p99 %s ms, at most %s ms; at the server",
+		runningAtOnce, float64(n)/runningFor.Seconds(), runningFor, short(f.took[n/2]), short(f.took[n*99/100]), short(f.took[n-1]))
+	for i, s := range f.within {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, " %.1f %% within %v", 100*s.part, s.limit)
+	}
+	fmt.Fprintf(&b, "; %s ms of processor each.", short(f.used/time.Duration(n)))
+	return b.String()
+}

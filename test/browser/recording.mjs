@@ -1,0 +1,409 @@
+// Answers by voice, camera and screen: recorded, sent while they are recorded, and kept whatever happens meanwhile.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before } from 'node:test';
+import { promisify } from 'node:util';
+import { launch, sizes } from './browser.mjs';
+import { eventually } from './eventually.mjs';
+import { keyboard } from './hands.mjs';
+import { Server } from './server.mjs';
+import { check, server, withAuditor } from './world.mjs';
+
+const kinds = { audio: ['audio'], audio_text: ['audio'], audio_screen: ['audio', 'screenVideo'], video: ['video'], video_screen: ['video', 'screenVideo'] };
+const asked = 'What did you have for breakfast?';
+const spoken = (interviewMode) => ({
+  title: 'Breakfast', config: { interviewMode },
+  studyGuide: [{ type: 'flat', title: 'Breakfast', items: [
+    { type: 'open_ended', text: asked, followUp: 'none' },
+    { type: 'multiple_choice', text: 'Was it good?', options: [{ text: 'Yes' }, { text: 'No' }] },
+  ] }],
+});
+
+let studio; // a browser with a camera, a microphone and a screen that are always there
+
+const run = promisify(execFile);
+
+// lasts is how long what a signed link gives plays, in seconds.
+async function lasts(address) {
+  const { stdout } = await run('ffprobe', ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', address]);
+  return Number(stdout);
+}
+
+// recorded waits until the recordings of a study's only answer can be played, and gives their row.
+const recorded = (at, study, ...parts) => eventually(async () => {
+  const [response] = await at.responses(study);
+  return response.transcript.find((row) => row.moderator === asked && parts.every((part) => row[part]));
+});
+
+// enter begins an interview and leads to the recorder.
+async function enter(on, study, options = {}) {
+  on.expect(/status of (404|501)/); // no transcripts here
+  const p = await on.visit(null, { scripts: true, from: studio, ...options });
+  p.page.on('dialog', (dialog) => dialog.accept());
+  if (options.before) await p.page.addInitScript(options.before);
+  await p.open(study.link);
+  await p.begin();
+  const speak = p.button(p.words.recSpeak);
+  await speak.or(p.button(p.words.recAllow)).first().waitFor();
+  if (await speak.isVisible()) await p.hands.press(p.page, speak);
+  return p;
+}
+
+const startButton = (p) => p.page.locator('.rec-start');
+const takesShown = (p) => p.button(p.words.recAgain).waitFor();
+
+// allow passes the check of the devices.
+async function allow(p) {
+  await p.hands.press(p.page, p.button(p.words.recAllow));
+  await p.page.getByText(p.words.recHear).waitFor();
+  await p.hands.press(p.page, p.button(p.words.recWorks));
+  await startButton(p).waitFor();
+}
+
+async function start(p) {
+  await p.hands.press(p.page, startButton(p));
+  await p.button(p.words.recStop).waitFor();
+}
+
+const runs = (p, seconds) => p.page.getByText(`0:0${seconds}`, { exact: true }).waitFor();
+
+async function speak(p, seconds = 2) {
+  await start(p);
+  await runs(p, seconds);
+  await p.hands.press(p.page, p.button(p.words.recStop));
+  await takesShown(p);
+}
+
+// rest answers what follows the recorded question.
+async function rest(p) {
+  await p.send();
+  await p.choose('Yes');
+  await p.send();
+  assert.equal(await p.asked(), p.words.completeTitle);
+  const unsent = p.page.getByText(p.words.recUnsent.split('{n}')[0]);
+  await unsent.waitFor({ state: 'detached' });
+}
+
+// broken makes getUserMedia fail with the error that window.broken names.
+const broken = (name) => `window.broken = '${name}';
+  const real = MediaDevices.prototype.getUserMedia;
+  MediaDevices.prototype.getUserMedia = async function (...of) {
+    if (window.broken) throw new DOMException('', window.broken);
+    return window.stream = await real.apply(this, of);
+  };`;
+
+export function recording() {
+  before(async () => {
+    studio = await launch('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required');
+  });
+  after(() => studio.close());
+
+  for (const [mode, parts] of Object.entries(kinds)) {
+    for (const size of Object.keys(sizes)) {
+      check(`recorded in mode ${mode}, ${size}`, async (on) => {
+        const study = await server.launch(spoken(mode));
+        const p = await enter(on, study, { size });
+        await allow(p);
+        await speak(p);
+        const width = await p.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+        assert.ok(width[0] <= width[1], `the recorder is ${width}`);
+        assert.equal(await p.page.locator('.rec-players :is(audio, video)').count(), parts.length);
+        await p.write('Bread and jam.');
+        await rest(p);
+        if (size === 'phone') return; // what becomes of it is the same
+        const row = await recorded(server, study, ...parts);
+        assert.equal(row.user, 'Bread and jam.');
+        for (const part of ['video', 'screenVideo']) assert.equal(row[part] !== null, parts.includes(part), part);
+      });
+    }
+  }
+
+  check('a text interview knows no recorder', async (on) => {
+    const p = await on.visit((await server.launch(spoken('text'))).link, { scripts: true, from: studio });
+    await p.begin();
+    assert.equal(await p.button(p.words.recSpeak).count(), 0);
+    await p.write('Nothing.');
+    await p.send();
+    assert.ok(!(await p.page.evaluate(() => performance.getEntriesByType('resource').some((entry) => entry.name.includes('recorder')))));
+  });
+
+  for (const [name, word] of [['NotAllowedError', 'recDenied'], ['NotFoundError', 'recNone'], ['NotReadableError', 'recBusy']]) {
+    check(`the microphone fails with ${name}`, async (on) => {
+      const study = await server.launch(spoken('audio'));
+      const p = await enter(on, study, { size: 'phone', before: broken(name) });
+      await p.button(p.words.recAllow).click();
+      await p.page.getByRole('alert').filter({ hasText: p.words[`${word}Title`] }).waitFor();
+      await p.page.evaluate(() => { window.broken = ''; });
+      await p.button(p.words.recTry).click();
+      await p.button(p.words.recWorks).waitFor();
+      await p.button(p.words.recType).click();
+      await p.write('Eggs.');
+      await rest(p);
+      const [response] = await server.responses(study);
+      assert.equal(response.transcript.find((row) => row.moderator === asked).user, 'Eggs.');
+    });
+  }
+
+  for (const [where, script, word] of [
+    ['a browser that cannot record', 'delete window.MediaRecorder;', 'recUnsupported'],
+    ['an address that is not secure', "Object.defineProperty(window, 'isSecureContext', { value: false });", 'recInsecure'],
+  ]) {
+    check(where, async (on) => {
+      const p = await enter(on, await server.launch(spoken('video')), { before: script });
+      await p.button(p.words.recAllow).click();
+      await p.page.getByRole('alert').filter({ hasText: p.words[`${word}Title`] }).waitFor();
+      await p.button(p.words.recType).click();
+      await p.write('Eggs.');
+      await rest(p);
+    });
+  }
+
+  check('without the camera, and without the screen', async (on) => {
+    const study = await server.launch(spoken('video_screen'));
+    const p = await enter(on, study, { before: `const real = MediaDevices.prototype.getUserMedia;
+      MediaDevices.prototype.getUserMedia = async function (of) {
+        if (of.video) throw new DOMException('', 'NotFoundError');
+        return real.call(this, of);
+      };
+      MediaDevices.prototype.getDisplayMedia = async () => { throw new DOMException('', 'NotAllowedError'); };` });
+    await p.button(p.words.recAllow).click();
+    await p.button(p.words.recWithoutCamera).click();
+    await p.button(p.words.recWorks).click();
+    await startButton(p).click();
+    await p.page.getByRole('alert').filter({ hasText: p.words.recScreenTitle }).waitFor();
+    await p.button(p.words.recWithoutScreen).click();
+    await speak(p, 1);
+    await rest(p);
+    const row = await recorded(server, study, 'audio');
+    assert.deepEqual([row.video, row.screenVideo], [null, null]);
+  });
+
+  check('the microphone is lost while it records', async (on) => {
+    const study = await server.launch(spoken('audio'));
+    const p = await enter(on, study, { before: broken('') });
+    await allow(p);
+    await start(p);
+    await runs(p, 2);
+    await p.page.evaluate(() => {
+      const [track] = window.stream.getAudioTracks();
+      track.stop();
+      track.dispatchEvent(new Event('ended'));
+    });
+    await p.page.getByRole('alert').filter({ hasText: p.words.recGoneTitle }).waitFor();
+    await takesShown(p);
+    await p.button(p.words.recTry).click();
+    await speak(p, 1);
+    await rest(p);
+    const { audio } = await recorded(server, study, 'audio');
+    assert.ok(await lasts(audio) > 2.5, 'both sessions are there');
+  });
+
+  check('a second take replaces the first', async (on) => {
+    const study = await server.launch(spoken('audio'));
+    const p = await enter(on, study);
+    await allow(p);
+    await speak(p, 4);
+    const removed = p.page.waitForResponse((reply) => reply.request().method() === 'DELETE');
+    await p.button(p.words.recAgain).click();
+    assert.equal((await removed).status(), 204);
+    await speak(p, 1);
+    await rest(p);
+    const { audio } = await recorded(server, study, 'audio');
+    assert.ok(await lasts(audio) < 3.5, 'the first take is gone');
+  });
+
+  check('typing instead, in the middle of a recording', async (on) => {
+    const study = await server.launch(spoken('audio'));
+    const p = await enter(on, study);
+    await allow(p);
+    await start(p);
+    await runs(p, 1);
+    const removed = p.page.waitForResponse((reply) => reply.request().method() === 'DELETE');
+    await p.button(p.words.recTypeOnly).click();
+    assert.equal((await removed).status(), 204);
+    await p.write('I would rather write.');
+    await rest(p);
+    const [response] = await server.responses(study);
+    const row = response.transcript.find((one) => one.moderator === asked);
+    assert.deepEqual([row.user, row.audio], ['I would rather write.', null]);
+  });
+
+  check('reloaded while it records', async (on) => {
+    const study = await server.launch(spoken('audio'));
+    const p = await enter(on, study);
+    await allow(p);
+    await start(p);
+    await runs(p, 4);
+    await p.page.reload();
+    await takesShown(p);
+    await p.button(p.words.recMore).click();
+    await startButton(p).waitFor();
+    await speak(p, 2);
+    await rest(p);
+    const { audio } = await recorded(server, study, 'audio');
+    assert.ok(await lasts(audio) > 4.5, 'both sessions are there');
+  });
+
+  check('the network is cut while it records', async (on) => {
+    on.expect(/ERR_INTERNET_DISCONNECTED/);
+    const study = await server.launch(spoken('video'));
+    const p = await enter(on, study);
+    await allow(p);
+    await start(p);
+    await runs(p, 1);
+    await p.page.context().setOffline(true);
+    await p.page.getByText(p.words.recOffline).waitFor();
+    await runs(p, 4);
+    await p.page.context().setOffline(false);
+    await runs(p, 5);
+    await p.button(p.words.recStop).click();
+    await takesShown(p);
+    await rest(p);
+    const { video } = await recorded(server, study, 'video');
+    const seconds = await lasts(video.mp4Url);
+    assert.ok(seconds > 4.5 && seconds < 8, `it lasts ${seconds} s`);
+  });
+
+  check('the server is restarted while it records, and is busy afterwards', async (on) => {
+    on.expect(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|status of 503/);
+    const own = await Server.begin();
+    try {
+      on.at(own);
+      const study = await own.launch(spoken('audio'));
+      const p = await enter(on, study);
+      await allow(p);
+      await start(p);
+      await runs(p, 2);
+      await own.kill();
+      await runs(p, 3);
+      let busy = 0;
+      await p.page.route('**/uploads/*', (route) => {
+        busy++;
+        return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { code: 'busy', error: 'Busy.' } });
+      }, { times: 1 });
+      await own.start();
+      await p.button(p.words.recStop).click();
+      await takesShown(p);
+      await rest(p);
+      assert.equal(busy, 1);
+      const { audio } = await recorded(own, study, 'audio');
+      assert.ok(await lasts(audio) > 2.5);
+    } finally {
+      await own.end();
+    }
+  });
+
+  check('the end waits until everything has arrived', async (on) => {
+    on.expect(/ERR_CONNECTION_RESET/);
+    const study = await server.launch(spoken('audio'));
+    const p = await enter(on, study);
+    await allow(p);
+    let cut = true;
+    await p.page.route('**/uploads/*', (route) => (cut && route.request().method() === 'PATCH' ? route.abort('connectionreset') : route.continue()));
+    await speak(p);
+    await p.send();
+    await p.choose('Yes');
+    await p.send();
+    await p.page.getByText(p.words.recUnsent.split('{n}')[0]).waitFor();
+    await p.page.reload(); // what was recorded is still there
+    await p.page.getByText(p.words.recUnsent.split('{n}')[0]).waitFor();
+    cut = false;
+    await p.page.getByText(p.words.recSent).waitFor();
+    assert.ok(await lasts((await recorded(server, study, 'audio')).audio) > 1.5);
+  });
+
+  check('a recording that the server refuses', async (on) => {
+    on.expect(/status of 403/);
+    const p = await enter(on, await server.launch(spoken('audio')));
+    await p.page.route('**/uploads', (route) => route.fulfill({ status: 403, json: { code: 'upload_quota_exceeded', error: 'Full.' } }));
+    await allow(p);
+    await speak(p, 1);
+    await p.page.getByRole('alert').filter({ hasText: p.words.recQuota }).waitFor();
+    await p.button(p.words.next).click();
+    await p.page.getByRole('alert').filter({ hasText: p.words.errRecord }).waitFor();
+    await p.write('Toast.');
+    await rest(p);
+  });
+
+  check('a recording ends before it is too large', async (on) => {
+    const p = await on.visit(null, { scripts: true, from: studio });
+    on.expect(/status of (404|501)/);
+    await p.page.route('**/interviews', async (route) => {
+      const reply = await route.fetch();
+      const body = await reply.json();
+      body.step.capture.maxBytes.audio = 60_000;
+      await route.fulfill({ response: reply, json: body });
+    });
+    await p.open((await server.launch(spoken('audio'))).link);
+    await p.begin();
+    await allow(p);
+    await start(p);
+    await p.page.getByText(p.words.recLimit.split('{n}')[0]).waitFor();
+    await takesShown(p);
+    await p.page.getByText(p.words.recLimitReached).waitFor({ state: 'attached' });
+    await rest(p);
+  });
+
+  check('what was said is written down, and left alone once it was changed', async (on) => {
+    const p = await enter(on, await server.launch(spoken('audio')));
+    const words = ['Bread', 'and', 'yam.'].map((text, i) => ({ text, start: i, end: i + 1, confidence: i < 2 ? .9 : .3, low: i === 2 }));
+    await p.page.route('**/transcript', (route) => route.fulfill({ json: { status: 'heard', text: 'Bread and yam.', words, language: 'en' } }));
+    await allow(p);
+    await speak(p, 1);
+    await p.page.getByText(p.words.recHeardHint).waitFor();
+    const field = p.page.getByRole('textbox');
+    assert.equal(await field.inputValue(), 'Bread and yam.');
+    assert.match(await p.page.locator('mark').innerText(), /^yam\./);
+    await p.write('Bread and jam.');
+    await p.button(p.words.recMore).click();
+    await startButton(p).waitFor();
+    await speak(p, 1);
+    assert.equal(await field.inputValue(), 'Bread and jam.');
+    await rest(p);
+  });
+
+  check('where nothing was heard', async (on) => {
+    const p = await enter(on, await server.launch(spoken('audio')));
+    await p.page.route('**/transcript', (route) => route.fulfill({ json: { status: 'silent', text: '', words: [], language: 'en' } }));
+    await allow(p);
+    await speak(p, 1);
+    await p.page.getByText(p.words.recSilent).waitFor();
+    await rest(p);
+  });
+
+  check('recorded by the keyboard alone', async (on) => {
+    const study = await server.launch(spoken('audio_text'));
+    const p = await enter(on, study, { hands: keyboard });
+    await allow(p);
+    await speak(p, 1);
+    await rest(p);
+    await recorded(server, study, 'audio');
+  });
+
+  for (const size of Object.keys(sizes)) {
+    check(`axe on the recorder, ${size}`, (on) => withAuditor(size, async (auditor) => {
+      const p = await enter(on, await server.launch(spoken('video')), { size, before: broken('NotAllowedError') });
+      const audit = () => auditor.audit(p.page, true);
+      const words = [{ text: 'Yam', start: 0, end: 1, confidence: .2, low: true }];
+      await p.page.route('**/transcript', (route) => route.fulfill({ json: { status: 'heard', text: 'Yam', words, language: 'en' } }));
+      await audit(); // what will be recorded
+      await p.button(p.words.recAllow).click();
+      await p.page.getByRole('alert').waitFor();
+      await audit(); // what stands in the way
+      await p.page.evaluate(() => { window.broken = ''; });
+      await p.button(p.words.recTry).click();
+      await p.button(p.words.recWorks).waitFor();
+      await audit(); // the check
+      await p.button(p.words.recWorks).click();
+      await startButton(p).waitFor();
+      await audit();
+      await start(p);
+      await audit(); // while it records
+      await p.button(p.words.recPause).click();
+      await audit();
+      await p.button(p.words.recStop).click();
+      await p.page.locator('mark').waitFor();
+      await audit(); // what was recorded
+    }));
+  }
+}

@@ -1,0 +1,36 @@
+package speech
+
+import (
+	"strings"
+	"unicode"
+)
+
+// ErrorRate is the word error rate of what was heard: how many words must be changed, left out or put in to make it what was
+// said, by the number of words said. Capitals and punctuation do not count.
+func ErrorRate(said, heard string) float64 {
+	want, got := plainWords(said), plainWords(heard)
+	if len(want) == 0 {
+		return float64(len(got))
+	}
+	row := make([]int, len(got)+1) // of the distances between the beginnings
+	for j := range row {
+		row[j] = j
+	}
+	for i, w := range want {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, g := range got {
+			changed := diagonal
+			if w != g {
+				changed++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(changed, row[j+1]+1, row[j]+1)
+		}
+	}
+	return float64(row[len(got)]) / float64(len(want))
+}
+
+func plainWords(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
+}

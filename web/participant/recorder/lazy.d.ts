@@ -1,0 +1,4 @@
+declare module '*.lazy.css' {
+  const css: string;
+  export default css;
+}
