@@ -206,14 +206,12 @@ export function Recorder({ words, capture, token, stepId, address, draft, descri
     setPhase(now.current.takes?.length ? 'takes' : 'ready');
   };
 
-  /** Stops, and takes back what was recorded last. */
+  /** Stops, as the interview has gone on in another window. Its answer may name what was recorded here; if not, that expires. */
   const leave = async () => {
-    const last = (now.current.takes ?? []).slice(-1);
     const going = machine.current;
     machine.current = null;
     await going?.stop();
     running.value = false;
-    if (going) discard(last);
   };
 
   const again = async () => {
