@@ -92,7 +92,7 @@ bench: build ## load a study, measure reads, creates and interviews beside a flo
 	go run ./test/bench -binary bin/verbatim -markdown docs/benchmarks.md -chart docs/benchmarks.svg
 
 bench-growth: build ## the same operations at ten thousand, a hundred thousand and a million responses, of 1 KB each; takes ten minutes
-	go run ./test/bench -binary bin/verbatim -responses 10000 -body 1000 -connections 1 -growth 10000,100000,1000000 -markdown docs/benchmarks-growth.md
+	go run ./test/bench -binary bin/verbatim -responses 10000 -body 1000 -connections 1 -growth 10000,100000,1000000 -span 4s -markdown docs/benchmarks-growth.md
 
 bench-go: ## the Go benchmarks
 	go test -run '^$$' -bench . -benchmem ./...

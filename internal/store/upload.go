@@ -15,6 +15,10 @@ import (
 // take away what they put in vain.
 const settling = time.Hour
 
+// unbegun is how long an upload of unknown size may be empty. Where the answer that told its address was lost, its maker has
+// made another: nobody will ever send to this one, and the recording waits for it.
+const unbegun = time.Hour
+
 const uploadColumns = `id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, received, parts, state, used,
 	created_at, expires_at`
 
@@ -55,7 +59,11 @@ func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recor
 	if count >= limits.Uploads || bytes+max(u.Size, 0) > limits.Bytes {
 		return recording.Upload{}, recording.ErrQuota
 	}
-	u.ID, u.OrgID, u.State, u.CreatedAt, u.ExpiresAt = NewID(), r.OrgID, recording.Open, tx.at, tx.at.Add(limits.Lifetime)
+	life := limits.Lifetime
+	if u.Size == recording.Unknown {
+		life = min(life, unbegun)
+	}
+	u.ID, u.OrgID, u.State, u.CreatedAt, u.ExpiresAt = NewID(), r.OrgID, recording.Open, tx.at, tx.at.Add(life)
 	_, err = tx.exec(ctx, `insert into upload (id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, state, created_at, expires_at, due_at)
 		values ($1, $2, $3, $4, $5, $6, '', '', $7, $8, $9, $10, $11, $11)`,
 		u.ID, u.OrgID, u.ResponseID, u.Kind, u.StepID, u.Name, u.Metadata, u.Size, u.State, micros(u.CreatedAt), micros(u.ExpiresAt))

@@ -7,18 +7,10 @@ import { launch, sizes } from './browser.mjs';
 import { eventually } from './eventually.mjs';
 import { keyboard } from './hands.mjs';
 import { Server } from './server.mjs';
+import { breakfast as asked, spoken } from './studies.mjs';
 import { check, server, withAuditor } from './world.mjs';
 
 const kinds = { audio: ['audio'], audio_text: ['audio'], audio_screen: ['audio', 'screenVideo'], video: ['video'], video_screen: ['video', 'screenVideo'] };
-const asked = 'What did you have for breakfast?';
-const spoken = (interviewMode) => ({
-  title: 'Breakfast', config: { interviewMode },
-  studyGuide: [{ type: 'flat', title: 'Breakfast', items: [
-    { type: 'open_ended', text: asked, followUp: 'none' },
-    { type: 'multiple_choice', text: 'Was it good?', options: [{ text: 'Yes' }, { text: 'No' }] },
-  ] }],
-});
-
 let studio; // a browser with a camera, a microphone and a screen that are always there
 
 const run = promisify(execFile);
@@ -104,13 +96,15 @@ export function recording() {
         const study = await server.launch(spoken(mode));
         const p = await enter(on, study, { size });
         await allow(p);
-        await speak(p);
+        await speak(p, 1);
         const width = await p.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
         assert.ok(width[0] <= width[1], `the recorder is ${width}`);
         assert.equal(await p.page.locator('.rec-players :is(audio, video)').count(), parts.length);
         await p.write('Bread and jam.');
+        const named = p.page.waitForRequest((request) => request.url().endsWith('/answers'));
         await rest(p);
-        if (size === 'phone') return; // what becomes of it is the same
+        assert.deepEqual(Object.keys((await named).postDataJSON().recordings).sort(), [...parts].sort());
+        if (size === 'phone' || mode === 'audio_text') return; // what becomes of it is the same as elsewhere
         const row = await recorded(server, study, ...parts);
         assert.equal(row.user, 'Bread and jam.');
         for (const part of ['video', 'screenVideo']) assert.equal(row[part] !== null, parts.includes(part), part);
@@ -312,6 +306,26 @@ export function recording() {
     assert.ok(await lasts((await recorded(server, study, 'audio')).audio) > 1.5);
   });
 
+  check('answered in another window while it records', async (on) => {
+    on.expect(/status of (409|410)/);
+    const study = await server.launch(spoken('audio'));
+    const p = await enter(on, study);
+    await allow(p);
+    await start(p);
+    await runs(p, 2);
+    const other = await p.anotherTab();
+    await other.button(p.words.recTypeOnly).click();
+    await other.write('I typed it over there.');
+    await other.send();
+    await p.overtaken();
+    await p.choose('Yes');
+    await p.send();
+    assert.equal(await p.asked(), p.words.completeTitle);
+    const [response] = await server.responses(study);
+    const row = response.transcript.find((one) => one.moderator === asked);
+    assert.deepEqual([row.user, row.audio], ['I typed it over there.', null]);
+  });
+
   check('a recording that the server refuses', async (on) => {
     on.expect(/status of 403/);
     const p = await enter(on, await server.launch(spoken('audio')));
@@ -376,8 +390,9 @@ export function recording() {
     const p = await enter(on, study, { hands: keyboard });
     await allow(p);
     await speak(p, 1);
+    const named = p.page.waitForRequest((request) => request.url().endsWith('/answers'));
     await rest(p);
-    await recorded(server, study, 'audio');
+    assert.deepEqual(Object.keys((await named).postDataJSON().recordings), ['audio']);
   });
 
   for (const size of Object.keys(sizes)) {

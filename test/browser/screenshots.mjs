@@ -9,7 +9,7 @@ import { launch, openContext } from './browser.mjs';
 import { everythingSaid } from './participant.mjs';
 import { Scripted } from './scripted.mjs';
 import { Server } from './server.mjs';
-import { arabic, everything, film, long, restricted } from './studies.mjs';
+import { arabic, everything, film, long, restricted, spoken } from './studies.mjs';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 const largest = 150_000; // bytes
@@ -51,6 +51,28 @@ const then = (way, act) => async (p) => {
   await act(p);
 };
 
+const [voice, camera, screen] = [spoken('audio_text'), spoken('video'), spoken('audio_screen')];
+const denied = () => {
+  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+};
+// speaking leads to the recorder, as far as wanted: intro, check, ready, live, takes.
+const speaking = (wanted) => begun(async (p) => {
+  const { words } = p;
+  const allow = p.button(words.recAllow);
+  await p.button(words.recSpeak).or(allow).first().waitFor();
+  if (!(await allow.isVisible())) await p.button(words.recSpeak).click();
+  for (const [at, go, then] of [
+    ['intro', words.recAllow, () => p.page.getByText(words.recHear).or(p.page.getByText(words.recDeniedTitle)).first().waitFor()],
+    ['check', words.recWorks, () => p.page.locator('.rec-start').waitFor()],
+    ['ready', '', () => p.page.getByText('0:03', { exact: true }).waitFor()],
+    ['live', words.recStop, () => p.button(words.recAgain).waitFor()],
+  ]) {
+    if (at === wanted) return;
+    await (go ? p.button(go) : p.page.locator('.rec-start')).click();
+    await then();
+  }
+});
+
 const pictures = [
   ['phone-welcome', phone, everything, start, 'Welcome: what it is about, that an AI moderates, consent, languages'],
   ['phone-question', phone, everything, until(coffee), 'An open question'],
@@ -72,6 +94,14 @@ const pictures = [
   ['phone-unknown', phone, everything, (p) => p.open(`${p.link}x`), 'An address without a study'],
   ['phone-device', phone, restricted, start, 'A study for other devices'],
   ['phone-arabic', phone, arabic, begun((p) => p.choose('في المطبخ')), 'From right to left', 'ar'],
+  ['phone-voice-intro', phone, voice, speaking('intro'), 'An answer by voice: what is asked for, and why'],
+  ['phone-voice-denied', { ...phone, before: denied }, voice, speaking('check'), 'The browser refused the microphone'],
+  ['phone-voice-check', phone, voice, speaking('check'), 'The microphone is tried'],
+  ['phone-voice', phone, voice, speaking('live'), 'Speaking'],
+  ['phone-voice-said', phone, voice, speaking('takes'), 'What was said, and how it can be changed'],
+  ['phone-camera', phone, camera, speaking('live'), 'Speaking to the camera'],
+  ['desktop-screen', desktop, screen, speaking('live'), 'Showing the screen'],
+  ['phone-dark-voice', { ...phone, ...dark }, voice, speaking('live'), 'Speaking, in the dark'],
   ['phone-dark-welcome', { ...phone, ...dark }, everything, start, 'Welcome, in the dark'],
   ['phone-dark', { ...phone, ...dark }, everything, until(maxdiff), 'A question, in the dark'],
   ['small-choice', small, long, begun((p) => p.page.getByRole('checkbox').nth(1).check()), 'Long words on a phone of 320 pixels'],
@@ -107,14 +137,15 @@ const chosen = pictures.filter(([name]) => wanted.length === 0 || wanted.some((w
 assert.ok(chosen.length > 0, 'no picture has such a name');
 
 const server = await Server.begin();
-const browser = await launch();
+const browser = await launch('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream');
 try {
   await mkdir(folder, { recursive: true });
   const body = await clip();
   const studies = new Map();
-  for (const [name, options, guide, way, , language = 'en'] of chosen) {
+  for (const [name, { before, ...options }, guide, way, , language = 'en'] of chosen) {
     if (!studies.has(guide)) studies.set(guide, await server.launch(guide));
     const { context } = await openContext(browser, server.origin, { ...options, scripts: true });
+    if (before) await context.addInitScript(before);
     await context.route('**/film.webm', (route) => route.fulfill({ contentType: 'video/webm', body }));
     const p = new Scripted(await context.newPage()).speaks(language);
     p.link = studies.get(guide).link;

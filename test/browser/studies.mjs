@@ -108,3 +108,14 @@ export const long = {
     },
   )],
 };
+
+export const breakfast = 'What did you have for breakfast?';
+
+// spoken has a question that is answered by voice, camera or screen.
+export const spoken = (interviewMode) => ({
+  title: 'Breakfast', config: { interviewMode },
+  studyGuide: [{ type: 'flat', title: 'Breakfast', items: [
+    { type: 'open_ended', text: breakfast, followUp: 'none' },
+    { type: 'multiple_choice', text: 'Was it good?', options: [{ text: 'Yes' }, { text: 'No' }] },
+  ] }],
+});
