@@ -46,7 +46,7 @@ unit: ## the unit tests without the race detector
 
 # The suites of what stands on the store, and of the whole.
 ON_POSTGRES := ./internal/store/... ./internal/access ./internal/analysis ./internal/api/... ./internal/authoring ./internal/billing ./internal/erasure \
-	./internal/fieldwork ./internal/hearing ./internal/importing ./internal/jobs ./internal/participant ./internal/results ./internal/server ./internal/upkeep \
+	./internal/fieldwork ./internal/hearing ./internal/importing ./internal/jobs ./internal/participant ./internal/reporting ./internal/results ./internal/server ./internal/translating ./internal/upkeep \
 	./cmd/verbatim ./test/kill ./test/postgres
 
 .PHONY: s3
@@ -96,6 +96,10 @@ bench-growth: build ## the same operations at ten thousand, a hundred thousand a
 
 bench-go: ## the Go benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: bench-maxdiff
+bench-maxdiff: ## recover known MaxDiff utilities in 500 simulated studies: rank order, coverage of intervals, balance of designs
+	go run ./test/maxdiff -runs 500
 
 bench-start: build ## time from start to first answer on an empty folder, and idle memory
 	go run ./test/startup -binary bin/verbatim

@@ -106,6 +106,75 @@ var speech = []proof{
 	{"the key is in no log", "test/speech/speech_test.go", "serve", "never-logged"},
 }
 
+// translated is what is promised of studies in other languages than their own.
+var translated = []proof{
+	{"what participants read is translated, and nothing else", "internal/translation/segment_test.go", "TestSegments", ""},
+	{"a translation is only read: the log and the documents know nothing of it", "internal/fieldwork/wording_test.go", "TestTheSameInEveryLanguage", ""},
+	{"nothing is shown before a person approved it", "internal/fieldwork/wording_test.go", "TestParticipantsReadTheirLanguage", ""},
+	{"unless machines are trusted", "internal/translating/translating_test.go", "TestMachinesMayBeTrusted", ""},
+	{"missing, unknown and swapped texts, lost numbers and wrong languages are refused", "internal/translating/translating_test.go", "TestFaultyTranslationsAreRefused", `"swapped options"`},
+	{"instructions in a guide are translated, not followed", "internal/translating/translating_test.go", "TestInstructionsInGuidesAreTranslated", ""},
+	{"a revision asks for what changed alone", "internal/translating/translating_test.go", "TestRevisionAsksForWhatChanged", ""},
+	{"people can translate without a model", "cmd/verbatim/translate_test.go", "TestTranslateByHand", ""},
+	{"answers keep the original beside a translation", "internal/translating/answers_test.go", "TestAnswersAreTranslated", ""},
+	{"translations of answers are erased", "internal/translating/answers_test.go", "TestAnswersGoWithTheirResponse", ""},
+	{"the page is translated without JavaScript", "internal/participant/translated_test.go", "TestPagesAreTranslated", ""},
+	{"the protocol is translated", "internal/participant/translated_test.go", "TestProtocolIsTranslated", ""},
+	{"a launch asks for the translations", "internal/authoring/launch_test.go", "TestLaunchAsksForTranslations", ""},
+}
+
+// analysed is what is promised of analyses.
+var analysed = []proof{
+	{"quotes that nobody said are refused", "internal/evidence/planted_test.go", "TestPlantedQuotesAreRefused", "500"},
+	{"true quotes are kept", "internal/evidence/planted_test.go", "TestTrueQuotesAreKept", "500"},
+	{"numbers are counted or quoted", "internal/evidence/find_test.go", "TestNumbers", ""},
+	{"a statement of a model's stands on a quote or is dropped", "internal/analysis/model_test.go", "TestWhatDoesNotHoldIsDropped", ""},
+	{"where too little holds the built-in analyst's part is shown", "internal/analysis/model_test.go", "TestTooLittleHolds", ""},
+	{"a model that fails is asked again, and in the end the built-in analyst writes", "internal/analysis/fallback_test.go", "TestBuiltInAnalystWritesInTheEnd", ""},
+	{"long interviews are cut by turns", "internal/analysis/model_test.go", "TestLongInterviewsAreCutByTurns", ""},
+	{"participants give a model no orders", "internal/analysis/hostile_test.go", "TestObedientModel", ""},
+	{"the built-in analyst's claims carry their evidence", "internal/analysis/builtin/fair_test.go", "TestClaimsCarryTheirEvidence", ""},
+	{"an operator reads claims, evidence and reasons", "cmd/verbatim/response_test.go", "TestResponseShow", ""},
+	{"spelling, grammar and level of language move no score", "internal/analysis/builtin/fair_test.go", "TestLanguageIsNotScored", ""},
+	{"assistive technology moves no score", "internal/analysis/builtin/parts_test.go", "TestHelpIsNotHeldAgainstAnybody", ""},
+	{"the same interview has the same score", "internal/analysis/builtin/fair_test.go", "TestSameInterviewSameScore", ""},
+	{"equal answers of several responses are found", "internal/analysis/fallback_test.go", "TestCopiesAreFound", ""},
+	{"telemetry is kept with the answer and erased with it", "internal/participant/telemetry_test.go", "TestTelemetry", ""},
+}
+
+// reported is what is promised of reports on a study.
+var reported = []proof{
+	{"counts are those of the answers", "internal/reporting/reporting_test.go", "TestCountsAreThoseOfTheAnswers", ""},
+	{"every number of a sentence stands in a table", "internal/reporting/reporting_test.go", "TestEveryNumberStandsInATable", ""},
+	{"quotes of themes stand in the answers", "internal/reporting/reporting_test.go", "TestQuotesStandInTheAnswers", ""},
+	{"a model's false quotes are refused", "internal/reporting/reporting_test.go", "TestFalseQuotesAreRefused", ""},
+	{"responses are not held in the memory", "internal/reporting/reporting_test.go", "TestResponsesAreNotHeld", ""},
+	{"known utilities are found, and intervals hold them", "internal/analysis/bestworst/estimate_test.go", "TestRecovery", "0.98"},
+	{"utilities without a bound are told and held", "internal/analysis/bestworst/estimate_test.go", "TestSeparationIsToldAndBounded", ""},
+	{"shares of preference sum to 100.0", "internal/analysis/bestworst/estimate_test.go", "TestHundred", ""},
+	{"answers at random are flagged and unusual tastes are not", "internal/analysis/bestworst/person_test.go", "TestAnswersAtRandomAreFlaggedAndTastesAreNot", ""},
+	{"designs are balanced, and carry estimates", "internal/analysis/bestworst/estimate_test.go", "TestDesignsCarryEstimates", "40"},
+}
+
+// moderated is what is promised of follow-ups.
+var moderated = []proof{
+	{"a model is told the study, the instructions, the budget and what was said", "internal/moderator/model_test.go", "TestTheModelIsAsked", ""},
+	{"a refused question is tried once more with the reason", "internal/moderator/model_test.go", "TestARefusedQuestionIsTriedOnceMore", ""},
+	{"then the built-in moderator asks, or nobody", "internal/moderator/model_test.go", "TestARefusedModelIsReplaced", ""},
+	{"slow, cut off, busy, down, wrong in shape: the built-in moderator stands in within 8 seconds", "internal/moderator/model_test.go", "TestTheBuiltInModeratorStandsIn", `"slow"`},
+	{"the first words come in under 2 seconds where a model streams", "internal/moderator/model_test.go", "TestFirstWords", "2*time.Second"},
+	{"a hostile participant gets nothing said", "internal/moderator/hostile_test.go", "TestObedientModel", ""},
+	{"an outage in the middle of 200 interviews: all are finished", "internal/fieldwork/outage_test.go", "TestOutage", "200"},
+	{"each decision is stored with its turn", "internal/fieldwork/decision_test.go", "TestDecisionsAreLogged", ""},
+	{"decisions are erased with their response", "internal/store/decision_test.go", "TestDecisions", "remove("},
+	{"a prompt that was used never changes", "internal/moderator/model_test.go", "TestPromptsNeverChange", ""},
+	{"1,000 interviews are replayed to equal hashes", "internal/upkeep/replay_test.go", "TestReplayOfManyInterviews", "1000"},
+	{"what differs from the log is named", "internal/upkeep/replay_test.go", "TestReplayNamesWhatDiffers", ""},
+	{"the report card counts", "internal/upkeep/card_test.go", "TestCard", ""},
+	{"both as commands", "cmd/verbatim/replay_test.go", "TestReplayAndCard", ""},
+	{"the demo is moderated by the model that is named", "cmd/verbatim/demo_model_test.go", "TestDemoWithAModel", ""},
+}
+
 // TestEveryPromiseHasItsTest: the tables above are whole, and each names a test that is there.
 func TestEveryPromiseHasItsTest(t *testing.T) {
 	t.Parallel()
@@ -130,7 +199,7 @@ func TestEveryPromiseHasItsTest(t *testing.T) {
 			t.Errorf("rule %c of the contract stands in no row", number)
 		}
 	}
-	for _, p := range slices.Concat(codes, rules, items, speech) {
+	for _, p := range slices.Concat(codes, rules, items, translated, speech, analysed, reported, moderated) {
 		if missing := p.missing(t); missing != "" {
 			t.Errorf("%s: %s", p.promise, missing)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"maps"
@@ -17,6 +18,7 @@ import (
 
 	"verbatim/internal/api/legacy"
 	"verbatim/internal/api/v1"
+	"verbatim/internal/jobs"
 	"verbatim/internal/org"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
@@ -75,11 +77,13 @@ func newScene(t *testing.T, suite *contract.Suite) *scene {
 		t.Fatal(err)
 	}
 	running, stop := context.WithCancel(ctx)
-	stopped := make(chan error, 1)
-	go func() { stopped <- svc.jobs.Run(running) }()
+	stopped := make(chan error, 2)
+	for _, runner := range []*jobs.Runner{svc.jobs, svc.analysed} {
+		go func() { stopped <- runner.Run(running) }()
+	}
 	t.Cleanup(func() {
 		stop()
-		if err := <-stopped; err != nil {
+		if err := errors.Join(<-stopped, <-stopped); err != nil {
 			t.Error(err)
 		}
 	})

@@ -37,7 +37,7 @@ func (cr crowd) take(ctx context.Context, s study.Study, log *slog.Logger) (map[
 	ctx, stop := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	working.Go(func() {
-		if err := svc.jobs.Run(ctx); err != nil {
+		if err := svc.analysed.Run(ctx); err != nil {
 			log.Error("jobs stopped", "error", err)
 		}
 	})

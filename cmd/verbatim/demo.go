@@ -25,6 +25,7 @@ type demoCommand struct {
 	Participants int    `help:"How many simulated participants take the study." default:"25" placeholder:"N"`
 	Seed         uint64 `help:"Makes the same participants again." default:"1" placeholder:"N"`
 	Exit         bool   `help:"End after the tour is printed instead of serving on."`
+	llmFlags
 }
 
 // demoCredits is what the demo's wallet is given.
@@ -51,7 +52,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 		return err
 	}
 	base := "http://" + listener.Addr().String()
-	svc, err := newService(ctx, s, c.blobsAddress(), serviceFlags{BaseURL: base, RateLimit: 1000, Price: "1", AbandonAfter: 24 * time.Hour}, quiet(c.stderr))
+	svc, err := newService(ctx, s, c.blobsAddress(), serviceFlags{BaseURL: base, RateLimit: 1000, Price: "1", AbandonAfter: 24 * time.Hour, llmFlags: cmd.llmFlags}, quiet(c.stderr))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -181,10 +182,11 @@ func (t *tour) tell(ctx context.Context) error {
 
   %d interviews in %.1f s: %d complete, %d screened out, %d left half-way; %d analysed.
   Response %d in one line: %s
+  %s
 
 `, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.databaseAddress(),
 		t.ends["complete"]+t.ends["screened_out"]+t.ends["left"], t.took.Seconds(), t.ends["complete"], t.ends["screened_out"], t.ends["left"], t.ends["analysed"],
-		read.ReadableID, read.Tagline)
+		read.ReadableID, read.Tagline, t.asked())
 	for _, stop := range []struct{ title, method, path string }{
 		{"Your studies", "", "/api/public/v1/studies"},
 		{"The study's questions", "", "/api/public/v1/studies/" + t.study.LinkID + "/questions"},
@@ -203,6 +205,14 @@ func (t *tour) tell(ctx context.Context) error {
 		fmt.Fprintf(t.out, "# %s\ncurl -s %s-H 'x-api-key: %s' '%s%s'\n", stop.title, verb, t.key, t.base, stop.path)
 	}
 	return nil
+}
+
+// asked says who moderates.
+func (t *tour) asked() string {
+	if t.model == nil {
+		return "No language model: the built-in moderator asked and the built-in analyst wrote. VERBATIM_LLM_URL and _MODEL name one."
+	}
+	return fmt.Sprintf("%s at %s moderates and analyses; the built-in ones stand in for it.", t.model.Model(), t.model.Provider())
 }
 
 // call makes one request to the API as the demo's user and decodes its answer.

@@ -19,6 +19,7 @@ import (
 type doctorCommand struct {
 	All bool `help:"Compare the documents of every response with its rows, not of a sample."`
 	speechFlags
+	llmFlags
 }
 
 // Run prints what each check found, and refuses when something is wrong.
@@ -39,7 +40,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			}
 			findings = append(findings, disk)
 		}
-		findings = append(findings, ffmpegFinding(transcode.Find(ctx)), cmd.finding(ctx))
+		findings = append(findings, ffmpegFinding(transcode.Find(ctx)), cmd.finding(ctx), cmd.modelFinding(ctx))
 		var rows []row
 		wrong := 0
 		for _, f := range findings {

@@ -21,22 +21,26 @@ var version = "unknown"
 type cli struct {
 	Common
 
-	Demo     demoCommand     `cmd:"" help:"See it all: a sample study, 25 simulated participants, and a server to try."`
-	Serve    serveCommand    `cmd:"" help:"Run the server."`
-	Health   healthCommand   `cmd:"" help:"Ask a server on this machine whether it is ready."`
-	Org      orgCommands     `cmd:"" help:"Organizations."`
-	User     userCommands    `cmd:"" help:"Users and their roles."`
-	Key      keyCommands     `cmd:"" help:"API keys."`
-	Grant    grantCommands   `cmd:"" help:"Permissions on one study."`
-	Wallet   walletCommands  `cmd:"" help:"Wallets: credits, and who may spend them."`
-	Study    studyCommands   `cmd:"" help:"Check a study guide, or let simulated participants take a study."`
-	Deletion deletionCommand `cmd:"" help:"Deletions of responses, and those that failed."`
-	Import   importCommand   `cmd:"" help:"Bring responses in from a file of v1 response items, one a line."`
-	Backup   backupCommand   `cmd:"" help:"Copy the database into a file, while a server may run."`
-	Rebuild  rebuildCommand  `cmd:"" help:"Make documents, search entries and counts again from the rows, while a server may run."`
-	Doctor   doctorCommand   `cmd:"" help:"Check database, ledger, documents, counts, objects, jobs and deletions, and say what mends what is wrong."`
-	Migrate  migrateCommand  `cmd:"" help:"Bring the database's schema up to date. The server does so itself when it starts."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Demo     demoCommand      `cmd:"" help:"See it all: a sample study, 25 simulated participants, and a server to try."`
+	Serve    serveCommand     `cmd:"" help:"Run the server."`
+	Health   healthCommand    `cmd:"" help:"Ask a server on this machine whether it is ready."`
+	Org      orgCommands      `cmd:"" help:"Organizations."`
+	User     userCommands     `cmd:"" help:"Users and their roles."`
+	Key      keyCommands      `cmd:"" help:"API keys."`
+	Grant    grantCommands    `cmd:"" help:"Permissions on one study."`
+	Wallet   walletCommands   `cmd:"" help:"Wallets: credits, and who may spend them."`
+	Study    studyCommands    `cmd:"" help:"Check a study guide, or let simulated participants take a study."`
+	Response responseCommands `cmd:"" help:"What is known of one response."`
+	Deletion deletionCommand  `cmd:"" help:"Deletions of responses, and those that failed."`
+	Import   importCommand    `cmd:"" help:"Bring responses in from a file of v1 response items, one a line."`
+	Backup   backupCommand    `cmd:"" help:"Copy the database into a file, while a server may run."`
+	Replay   replayCommand    `cmd:"" help:"Rebuild an interview from its log, while a server may run, and compare it with what is stored."`
+	Card     cardCommand      `cmd:"" help:"The interviewer's report card over a study: what was asked, and what came of it."`
+	Rebuild  rebuildCommand   `cmd:"" help:"Make documents, search entries and counts again from the rows, while a server may run."`
+	Doctor   doctorCommand    `cmd:"" help:"Check database, ledger, documents, counts, objects, jobs and deletions, and say what mends what is wrong."`
+	Migrate  migrateCommand   `cmd:"" help:"Bring the database's schema up to date. The server does so itself when it starts."`
+	LLM      llmCommands      `cmd:"" name:"llm" help:"The language model: try it, or see what it cost."`
+	Version  versionCommand   `cmd:"" help:"Print the version."`
 }
 
 // Exit codes: 0 done, 1 refused (the reason is on stderr), 2 wrong usage.

@@ -11,6 +11,7 @@ import (
 
 	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
+	"verbatim/internal/llm"
 	"verbatim/internal/store"
 	"verbatim/internal/telemetry"
 )
@@ -43,8 +44,16 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 			svc.log.Warn("the last traces were not sent", "error", flushErr)
 		}
 	}()
-	svc.server.Watch, svc.jobs.Watch, svc.recorded.Watch, svc.heard.Watch = watch.Request, watch.Job, watch.Job, watch.Job
+	svc.server.Watch = watch.Request
+	for _, runner := range svc.runners() {
+		runner.Watch = watch.Job
+	}
 	svc.fieldwork.Watch = func(e fieldwork.Event) { watch.Interview(string(e)) }
+	if svc.model != nil {
+		svc.model.Watch = func(purpose string, r llm.Reply, err error) {
+			watch.Model(purpose, llm.Result(err), r.Took, r.Usage.PromptTokens, r.Usage.CompletionTokens)
+		}
+	}
 	metrics := watch.Metrics()
 	if metrics == nil {
 		return serve()

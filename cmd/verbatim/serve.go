@@ -27,6 +27,7 @@ import (
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/hearing"
 	"verbatim/internal/jobs"
+	"verbatim/internal/llm"
 	"verbatim/internal/media"
 	"verbatim/internal/moderator"
 	"verbatim/internal/participant"
@@ -38,6 +39,8 @@ import (
 	"verbatim/internal/telemetry"
 	"verbatim/internal/transcode"
 	"verbatim/internal/transcript"
+	"verbatim/internal/translating"
+	"verbatim/internal/translation"
 	"verbatim/internal/wallet"
 	"verbatim/openapi"
 	"verbatim/web"
@@ -52,6 +55,8 @@ type serviceFlags struct {
 	AbandonAfter   time.Duration `help:"Silence after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
 	uploadFlags
 	speechFlags
+	llmFlags
+	translationFlags
 }
 
 type serveCommand struct {
@@ -96,18 +101,21 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 
 // service is every part, put together. This is the only place where they meet.
 type service struct {
-	store     *store.Store
-	blobs     blob.Store
-	access    *access.Service
-	billing   *billing.Service
-	capture   *capture.Service
-	erasure   *erasure.Service
-	fieldwork *fieldwork.Service
-	jobs      *jobs.Runner
-	recorded  *jobs.Runner // the jobs that make recordings playable, one at a time, so that no other waits for them
-	heard     *jobs.Runner // the jobs that turn them into text, which may wait for hours for a service that is down
-	server    *server.Server
-	log       *slog.Logger
+	store      *store.Store
+	blobs      blob.Store
+	access     *access.Service
+	billing    *billing.Service
+	capture    *capture.Service
+	erasure    *erasure.Service
+	fieldwork  *fieldwork.Service
+	model      *llm.Client // nil where none is configured
+	jobs       *jobs.Runner
+	analysed   *jobs.Runner // the jobs that analyse, which may wait for a model
+	recorded   *jobs.Runner // the jobs that make recordings playable, one at a time, so that no other waits for them
+	heard      *jobs.Runner // the jobs that turn them into text, which may wait for hours for a service that is down
+	translated *jobs.Runner // the jobs that translate, which may, too
+	server     *server.Server
+	log        *slog.Logger
 }
 
 func newService(ctx context.Context, s *store.Store, blobs string, flags serviceFlags, log *slog.Logger) (*service, error) {
@@ -144,6 +152,10 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
+	model, err := flags.counted(s, log)
+	if err != nil {
+		return nil, err
+	}
 	svc := &service{
 		store:   s,
 		blobs:   objects,
@@ -152,21 +164,30 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		capture: &capture.Service{Store: s, Objects: objects, Limits: limits},
 		erasure: &erasure.Service{Store: s},
 		fieldwork: &fieldwork.Service{
-			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Provider: "builtin", Price: price, AbandonAfter: flags.AbandonAfter,
+			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Price: price, AbandonAfter: flags.AbandonAfter,
 		},
-		log: log,
+		model: model,
+		log:   log,
+	}
+	if model != nil {
+		svc.fieldwork.Moderator, svc.fieldwork.Instant = &moderator.Model{LLM: model}, false
 	}
 	recogniser, err := flags.recogniser(log)
 	if err != nil {
 		return nil, err
 	}
 	ears := &hearing.Service{Store: s, Objects: objects, Find: transcode.Find, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Log: log}
-	analyses := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}
+	analyses, again := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
+	if model != nil {
+		analyses.Analyst, again = analysis.Model{Chat: model}, 5*time.Second // a service that is down for a while comes back
+	}
 	purges := &erasure.Worker{Store: s, Objects: objects}
 	films := &production.Worker{Store: s, Objects: objects, Find: transcode.Find}
-	svc.jobs = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Except: []string{recording.JobProduce, transcript.JobHear}}, Handlers: map[string]jobs.Handler{
+	svc.jobs = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Except: []string{fieldwork.JobAnalyse, recording.JobProduce, transcript.JobHear, translation.JobKind}}, Handlers: map[string]jobs.Handler{
+		erasure.JobKind: {Run: purges.Run, Discard: purges.Discard},
+	}}
+	svc.analysed = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Only: fieldwork.JobAnalyse}, Backoff: again, Handlers: map[string]jobs.Handler{
 		fieldwork.JobAnalyse: {Run: analyses.Run},
-		erasure.JobKind:      {Run: purges.Run, Discard: purges.Discard},
 	}}
 	svc.recorded = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Only: recording.JobProduce}, Workers: 1, Backoff: 30 * time.Second, Handlers: map[string]jobs.Handler{
 		recording.JobProduce: {Run: films.Run, Discard: films.Discard},
@@ -175,6 +196,12 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Store: s, Log: log, Lane: store.Lane{Only: transcript.JobHear}, Workers: 2, Attempts: hearing.Attempts, Backoff: hearing.Backoff,
 		Handlers: map[string]jobs.Handler{transcript.JobHear: {Run: ears.Run}},
 	}
+	translators := flags.translators(s, model, log)
+	svc.translated = &jobs.Runner{
+		Store: s, Log: log, Lane: store.Lane{Only: translation.JobKind}, Workers: 2, Attempts: translating.Attempts, Backoff: translating.Backoff,
+		Handlers: map[string]jobs.Handler{translation.JobKind: {Run: translators.Run}},
+	}
+	svc.fieldwork.TranslateAnswers, ears.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	authors := &authoring.Service{Store: s, Price: price}
 	reads := &results.Service{Store: s, Links: links}
 	svc.server = &server.Server{
@@ -235,7 +262,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { live(ctx) })
-	for _, runner := range []*jobs.Runner{svc.jobs, svc.recorded, svc.heard} {
+	for _, runner := range svc.runners() {
 		background.Go(func() {
 			if err := runner.Run(ctx); err != nil {
 				svc.log.Error("jobs stopped", "error", err)
@@ -255,6 +282,11 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	stop()
 	background.Wait()
 	return err
+}
+
+// runners are all who do jobs, each in a lane of its own.
+func (svc *service) runners() []*jobs.Runner {
+	return []*jobs.Runner{svc.jobs, svc.analysed, svc.recorded, svc.heard, svc.translated}
 }
 
 // housekeep does now and then what no request waits for.

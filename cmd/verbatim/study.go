@@ -15,8 +15,10 @@ import (
 )
 
 type studyCommands struct {
-	Lint     studyLint     `cmd:"" help:"Check a study guide without storing it."`
-	Simulate studySimulate `cmd:"" help:"Let simulated participants take a live study."`
+	Lint      studyLint      `cmd:"" help:"Check a study guide without storing it."`
+	Simulate  studySimulate  `cmd:"" help:"Let simulated participants take a live study."`
+	Analyse   studyAnalyse   `cmd:"" help:"Report on a study as a whole: counts with intervals, MaxDiff, themes with quotes, subgroups."`
+	Translate studyTranslate `cmd:"" help:"Translate a study for its participants, and review the translation."`
 }
 
 type studyLint struct {

@@ -30,13 +30,15 @@ func (BuiltIn) Analyse(_ context.Context, in builtin.Input) (response.Analysis, 
 type Worker struct {
 	Store   *store.Store
 	Analyst Analyst // of complete responses; those screened out are the built-in analyst's alone
+	Tries   int     // runs of a job before the built-in analyst writes in the place of one that fails; 0: 4
 }
 
 // Run analyses the response whose id is the job's argument. It may run again at any time: a response that was analysed
-// already and of which nothing was heard since, that was deleted, or that has not ended is left as it is.
+// already and of which nothing was heard since, that was deleted, or that has not ended is left as it is. An analyst that
+// fails is asked again by the job's next runs, of which the last of Tries has the built-in one write instead, and say so.
 func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	for {
-		err := w.analyse(ctx, job.Args)
+		err := w.analyse(ctx, job)
 		if !errors.Is(err, errHeard) {
 			return err
 		}
@@ -46,9 +48,9 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 // errHeard means that an answer got the words of its recording while the analyst was reading.
 var errHeard = errors.New("an answer was heard meanwhile")
 
-func (w *Worker) analyse(ctx context.Context, responseID string) error {
+func (w *Worker) analyse(ctx context.Context, job store.Job) error {
 	view := w.Store.View()
-	r, err := view.AnyResponse(ctx, responseID)
+	r, err := view.AnyResponse(ctx, job.Args)
 	if errors.Is(err, response.ErrNotFound) || err == nil && r.EndedAt.IsZero() {
 		return nil
 	}
@@ -63,24 +65,59 @@ func (w *Worker) analyse(ctx context.Context, responseID string) error {
 	if err != nil || done != nil && !done.CompletedAt.Before(heard) {
 		return err
 	}
-	in, err := w.read(ctx, r)
+	in, err := Read(ctx, view, r)
+	if err == nil {
+		in.Copies, err = w.copies(ctx, in)
+	}
 	if err != nil {
 		return fmt.Errorf("response %s: %w", r.ID, err)
 	}
-	var analyst Analyst = BuiltIn{}
-	if r.Progress == response.Complete {
-		analyst = w.Analyst
-	}
-	written, err := analyst.Analyse(ctx, in)
+	written, err := w.write(ctx, in, job.Attempt)
 	if err != nil {
 		return fmt.Errorf("response %s: %w", r.ID, err)
 	}
 	return w.save(ctx, in, written)
 }
 
-// read replays the interview.
-func (w *Worker) read(ctx context.Context, r response.Response) (builtin.Input, error) {
-	view := w.Store.View()
+// write has the analyst write, or in the end the built-in one.
+func (w *Worker) write(ctx context.Context, in builtin.Input, attempt int) (response.Analysis, error) {
+	var analyst Analyst = BuiltIn{}
+	if in.Response.Progress == response.Complete {
+		analyst = w.Analyst
+	}
+	written, err := analyst.Analyse(ctx, in)
+	tries := w.Tries
+	if tries == 0 {
+		tries = 4
+	}
+	if err == nil || ctx.Err() != nil || attempt < tries && !errors.Is(err, ErrTooLong) {
+		return written, err
+	}
+	written = builtin.Analyse(in)
+	written.Fallback = err.Error()
+	return written, nil
+}
+
+// copies keeps the fingerprints of the response's open answers and tells where they stand in earlier responses as well.
+func (w *Worker) copies(ctx context.Context, in builtin.Input) (copies map[int]int, err error) {
+	var prints []store.Print
+	for _, row := range rowsOf(in) {
+		if hash := builtin.PrintOf(row.Participant); row.Open && hash != "" {
+			prints = append(prints, store.Print{Row: row.Row, Hash: hash})
+		}
+	}
+	if len(prints) == 0 || in.Response.Progress != response.Complete {
+		return nil, nil
+	}
+	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+		copies, err = tx.SavePrints(ctx, in.Response, prints)
+		return err
+	})
+	return copies, err
+}
+
+// Read replays an interview for its analyst. Copies stays empty.
+func Read(ctx context.Context, view *store.View, r response.Response) (builtin.Input, error) {
 	stored, err := view.StudyGuide(ctx, r.OrgID, r.StudyID, r.Revision)
 	if err != nil {
 		return builtin.Input{}, err

@@ -34,6 +34,12 @@ func (a *analyst) Analyse(_ context.Context, in builtin.Input) (response.Analysi
 func finished(t *testing.T, how response.Progress) (storetest.Scene, response.Response) {
 	t.Helper()
 	scene := storetest.NewScene(t, storetest.New(t))
+	return scene, interviewed(t, scene, how, "They are sweet.")
+}
+
+// interviewed is a response of the scene's study that has ended so, after this answer.
+func interviewed(t *testing.T, scene storetest.Scene, how response.Progress, answer string) response.Response {
+	t.Helper()
 	r := storetest.Response(t, scene.Store, scene.Study, nil)
 	g, err := guide.Decode(storetest.Guide(), guide.Options{Stored: true})
 	if err != nil {
@@ -41,7 +47,7 @@ func finished(t *testing.T, how response.Progress) (storetest.Scene, response.Re
 	}
 	state := interview.NewPlan(g).Begin(r.Seed, r.URLParams)
 	storetest.Write(t, scene.Store, func(tx *store.Tx) error {
-		turn, err := state.Apply(interview.Submit{StepID: state.Next().ID, Answer: interview.Answer{Text: "They are sweet."}}, tx.Now())
+		turn, err := state.Apply(interview.Submit{StepID: state.Next().ID, Answer: interview.Answer{Text: answer}}, tx.Now())
 		if err != nil {
 			return err
 		}
@@ -57,7 +63,7 @@ func finished(t *testing.T, how response.Progress) (storetest.Scene, response.Re
 		}
 		return tx.PutDocument(t.Context(), document.Source{Response: r, Guide: g, Answers: state.Answers(), Exchanges: state.Exchanges()})
 	})
-	return scene, r
+	return r
 }
 
 func run(t *testing.T, scene storetest.Scene, a analysis.Analyst, r response.Response) error {

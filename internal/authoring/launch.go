@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 
+	"verbatim/internal/guide"
 	"verbatim/internal/org"
 	"verbatim/internal/store"
 	"verbatim/internal/study"
+	"verbatim/internal/translation"
 	"verbatim/internal/wallet"
 )
 
@@ -26,6 +28,10 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 	if err != nil {
 		return nil, err
 	}
+	languages, err := s.targets(ctx, seen)
+	if err != nil {
+		return nil, err
+	}
 	if _, err := s.payer(ctx, s.Store.View(), seen, walletID); err != nil {
 		return nil, err
 	}
@@ -37,7 +43,7 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 		if answer, done, err = tx.Recall(ctx, once); err != nil || done {
 			return err
 		}
-		live, err := s.publish(ctx, tx, seen, walletID)
+		live, err := s.publish(ctx, tx, seen, walletID, languages)
 		if err != nil {
 			return err
 		}
@@ -93,8 +99,25 @@ func (s *Service) payer(ctx context.Context, view *store.View, of study.Study, a
 	return chosen, view.CanFund(ctx, chosen, of.OrgID, s.Price)
 }
 
-// publish checks the wallet again, now that nothing can come in between, and makes the revision that was seen live.
-func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, asked string) (Launched, error) {
+// targets are the languages that a draft is to be translated into when it is published; none of a live study.
+func (s *Service) targets(ctx context.Context, of study.Study) ([]string, error) {
+	if of.Status == study.Live {
+		return nil, nil
+	}
+	stored, err := s.Store.View().StudyGuide(ctx, of.OrgID, of.ID, of.Revision)
+	if err != nil {
+		return nil, err
+	}
+	g, err := guide.Decode(stored, guide.Options{Stored: true})
+	if err != nil {
+		return nil, err
+	}
+	return translation.Targets(g), nil
+}
+
+// publish checks the wallet again, now that nothing can come in between, makes the revision that was seen live, and asks for
+// its translations.
+func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, asked string, languages []string) (Launched, error) {
 	now, err := tx.Study(ctx, seen.OrgID, seen.ID)
 	if err != nil {
 		return Launched{}, err
@@ -106,6 +129,12 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, a
 	if now.Status != study.Live {
 		if err := tx.Publish(ctx, seen, payer); err != nil {
 			return Launched{}, err
+		}
+		for _, language := range languages {
+			job := store.Job{Kind: translation.JobKind, Args: translation.GuideJob(seen.ID, seen.Revision, language)}
+			if err := tx.Enqueue(ctx, job); err != nil {
+				return Launched{}, err
+			}
 		}
 		if now, err = tx.Study(ctx, seen.OrgID, seen.ID); err != nil {
 			return Launched{}, err

@@ -8,6 +8,7 @@ import (
 
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
+	"verbatim/internal/translation"
 )
 
 // Current tells where an interview stands. When a follow-up is due, because the process died between an answer and its
@@ -47,15 +48,15 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 		if err != nil {
 			return View{}, err
 		}
-		turns := []interview.Turn{turn}
+		entries := []entry{{turn: turn}}
 		if s.Instant && it.state.Next().Kind == interview.StepProbe {
-			probe, err := s.applyProbe(ctx, it, turns)
+			probe, err := s.applyProbe(ctx, it, turn)
 			if err != nil {
 				return View{}, err
 			}
-			turns = append(turns, probe)
+			entries = append(entries, probe)
 		}
-		switch err := s.commit(ctx, it, turns...); {
+		switch err := s.commit(ctx, it, entries...); {
 		case errors.Is(err, response.ErrMoved):
 			continue // the log only grows, so this ends
 		case err != nil:
@@ -105,7 +106,11 @@ func (s *Service) read(ctx context.Context, token string) (*run, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &run{edition: ed, response: r, turns: turns, state: state}, nil
+		words, err := s.wording(ctx, ed, editionKey{studyID: r.StudyID, revision: r.Revision}, r.Language)
+		if err != nil {
+			return nil, err
+		}
+		return &run{edition: ed, response: r, turns: turns, state: state, words: words}, nil
 	}
 }
 
@@ -113,11 +118,11 @@ func (s *Service) read(ctx context.Context, token string) (*run, error) {
 // was faster, its words stand. it is where the interview stands afterwards.
 func (s *Service) resolve(ctx context.Context, token string, it *run) (View, error) {
 	for it.state.Next().Kind == interview.StepProbe {
-		turn, err := s.applyProbe(ctx, it, nil)
+		decided, err := s.applyProbe(ctx, it)
 		if err != nil {
 			return View{}, err
 		}
-		err = s.commit(ctx, it, turn)
+		err = s.commit(ctx, it, decided)
 		if errors.Is(err, response.ErrMoved) {
 			var fresh *run
 			if fresh, err = s.read(ctx, token); err == nil {
@@ -131,25 +136,34 @@ func (s *Service) resolve(ctx context.Context, token string, it *run) (View, err
 	return it.view(), nil
 }
 
-// applyProbe asks the moderator and lets the state take what it said. unstored are the turns that the state has taken and
-// the log has not.
-func (s *Service) applyProbe(ctx context.Context, it *run, unstored []interview.Turn) (interview.Turn, error) {
-	turn, err := it.state.Apply(s.probe(ctx, it, unstored), time.Time{})
-	if err != nil {
-		return interview.Turn{}, err
-	}
-	if err := ctx.Err(); err != nil {
-		return interview.Turn{}, err // the participant left; a moderator that was cut off has not declined
-	}
-	if turn.Kind == interview.TurnProbe {
-		turn.Provider = s.Provider
-	}
-	return turn, nil
+// entry is a turn that the state has taken and the log has not, with the decision behind it where it is the moderator's.
+type entry struct {
+	turn     interview.Turn
+	decision *interview.Decision
 }
 
-// probe asks the moderator once.
-func (s *Service) probe(ctx context.Context, it *run, unstored []interview.Turn) interview.Input {
+// applyProbe asks the moderator and lets the state take what it said. unstored are the turns that the state has taken and
+// the log has not.
+func (s *Service) applyProbe(ctx context.Context, it *run, unstored ...interview.Turn) (entry, error) {
 	step := it.state.Next()
+	decision := s.decide(ctx, it, step, unstored)
+	var in interview.Input = interview.Decline{StepID: step.ID}
+	if decision.Words != "" {
+		in = interview.Probe{StepID: step.ID, Words: decision.Words}
+	}
+	turn, err := it.state.Apply(in, time.Time{})
+	if err != nil {
+		return entry{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return entry{}, err // the participant left; a moderator that was cut off has not declined
+	}
+	turn.Provider, turn.Decided = decision.Source(), true
+	return entry{turn, &decision}, nil
+}
+
+// decide asks the moderator once.
+func (s *Service) decide(ctx context.Context, it *run, step interview.Step, unstored []interview.Turn) interview.Decision {
 	within := s.ProbeWithin
 	if within == 0 {
 		within = 20 * time.Second
@@ -162,17 +176,20 @@ func (s *Service) probe(ctx context.Context, it *run, unstored []interview.Turn)
 		in.Words = func(soFar string) { s.followers.writing(id, Words{After: after, Text: cleanText(soFar)}) }
 		defer s.followers.written(id)
 	}
-	words, ok := s.Moderator.Probe(ctx, in)
-	if words = cleanText(words); !ok || isBlank(words) {
-		return interview.Decline{StepID: step.ID}
+	decision := s.Moderator.Decide(ctx, in)
+	decision.Words, decision.Model = cleanText(decision.Words), cleanText(decision.Model)
+	if isBlank(decision.Words) {
+		decision.Words, decision.Kind = "", ""
 	}
-	return interview.Probe{StepID: step.ID, Words: words}
+	return decision
 }
 
 // ask gathers what the moderator should know at a step of kind StepProbe.
 func (it *run) ask(step interview.Step, unstored []interview.Turn) interview.Ask {
+	r := &it.response
 	in := interview.Ask{
-		Item: step.Item, Concept: step.Concept, Language: it.response.Language, Seed: it.response.Seed, FollowUps: step.FollowUps,
+		Guide: it.guide, Item: step.Item, Concept: step.Concept, Language: r.Language, Seed: r.Seed, Exchanges: it.state.Exchanges(),
+		FollowUps: step.FollowUps, Left: step.Item.FollowUp.Limit() - step.FollowUps, OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID,
 	}
 	conceptID := ""
 	if step.Concept != nil {
@@ -189,6 +206,9 @@ func (it *run) ask(step interview.Step, unstored []interview.Turn) interview.Ask
 	}
 	if last := len(replies) - 1; last >= 0 {
 		in.Earlier, in.Answer = replies[:last], replies[last]
+	}
+	if it.words.guide != it.guide {
+		in = translation.Ask(in, it.words.guide)
 	}
 	return in
 }

@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
+	"verbatim/internal/translation"
 	"verbatim/internal/wallet"
 )
 
@@ -27,21 +28,27 @@ func byParticipant(kind interview.TurnKind) bool {
 	return kind == interview.TurnAnswer || kind == interview.TurnContinue || kind == interview.TurnReply
 }
 
-// commit stores the turns that the run's state has taken, and all that changes with them, in one transaction. Of several,
-// the first is the participant's and the others the moderator's.
+// commit stores the turns that the run's state has taken, with the decisions behind them and all that changes with them, in
+// one transaction. Of several turns, the first is the participant's and the others the moderator's.
 // response.ErrMoved when another turn came first, an earlier answer got the words that were heard in its recording, or the
 // response is being deleted; *interview.AnswerError when an upload that
 // the answer names has ended; ErrNotTakingParticipants when the interview was abandoned and no hold can be placed again.
 // After an error the run is spent: read it again.
-func (s *Service) commit(ctx context.Context, it *run, turns ...interview.Turn) error {
+func (s *Service) commit(ctx context.Context, it *run, entries ...entry) error {
 	var saved response.Response
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		for i := range turns {
-			turns[i].At = tx.Now()
-			if err := tx.AppendTurn(ctx, it.response.ID, len(it.turns)+i, turns[i]); err != nil {
+		for i := range entries {
+			turn, decision, seq := &entries[i].turn, entries[i].decision, len(it.turns)+i
+			turn.At = tx.Now()
+			if err := tx.AppendTurn(ctx, it.response.ID, seq, *turn); err != nil {
 				return err
 			}
-			if err := useUploads(ctx, tx, it, &turns[i]); err != nil {
+			if decision != nil {
+				if err := tx.AppendDecision(ctx, it.response.ID, seq, *decision); err != nil {
+					return err
+				}
+			}
+			if err := useUploads(ctx, tx, it, turn); err != nil {
 				return err
 			}
 		}
@@ -54,9 +61,9 @@ func (s *Service) commit(ctx context.Context, it *run, turns ...interview.Turn) 
 		}
 		next := *it
 		next.response = r
-		deed := byParticipant(turns[0].Kind)
+		deed := byParticipant(entries[0].turn.Kind)
 		if deed {
-			next.response.Duration += min(max(turns[0].At.Sub(it.lastDeed()), 0), maxPause)
+			next.response.Duration += min(max(entries[0].turn.At.Sub(it.lastDeed()), 0), maxPause)
 		}
 		if deed || it.state.Next().Ended() {
 			if r.Abandoned {
@@ -72,8 +79,10 @@ func (s *Service) commit(ctx context.Context, it *run, turns ...interview.Turn) 
 	})
 	if err == nil {
 		it.response = saved
-		it.turns = append(it.turns, turns...)
-		if kind := turns[0].Kind; kind == interview.TurnAnswer || kind == interview.TurnReply {
+		for i := range entries {
+			it.turns = append(it.turns, entries[i].turn)
+		}
+		if kind := entries[0].turn.Kind; kind == interview.TurnAnswer || kind == interview.TurnReply {
 			s.tell(Answered)
 		}
 		next := it.state.Next()
@@ -110,7 +119,8 @@ func (s *Service) hold(ctx context.Context, tx *store.Tx, r *response.Response) 
 	return err
 }
 
-// settle stores where the run stands, with its documents; at the end it closes the books and asks for the analysis.
+// settle stores where the run stands, with its documents; at the end it closes the books and asks for the
+// analysis and, where it was not held in the study's language, for a translation.
 func (s *Service) settle(ctx context.Context, tx *store.Tx, it *run) error {
 	r := &it.response
 	var err error
@@ -128,6 +138,12 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, it *run) error {
 	}
 	if err := tx.SaveProgress(ctx, *r, tx.Now()); err != nil {
 		return err
+	}
+	if s.TranslateAnswers && r.Progress != response.InProgress && translation.Foreign(r.Language, translation.From(it.guide)) {
+		job := store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID}
+		if err := tx.Enqueue(ctx, job); err != nil {
+			return err
+		}
 	}
 	return tx.PutDocument(ctx, document.Source{
 		Response: *r, Guide: it.guide, Answers: it.state.Answers(), Exchanges: it.state.Exchanges(),

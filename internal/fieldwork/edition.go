@@ -13,8 +13,8 @@ import (
 // edition is one revision of a study's guide, ready to be run. It is immutable.
 type edition struct {
 	guide *guide.Guide
-	plan  *interview.Plan
-	size  int // bytes of its stored form
+	plan  *interview.Plan // nil for what is only read
+	size  int             // bytes of its stored form
 }
 
 // languages are those that participants may choose, the question language first.
@@ -29,12 +29,15 @@ func (e *edition) languages() []string {
 	return languages
 }
 
+// editionKey names a revision, or what participants read of it in another language.
 type editionKey struct {
 	studyID  string
 	revision int
+	language string // empty: the study's own
+	version  int    // of what is shown in another language
 }
 
-// editions keeps compiled guides, since every answer needs one. Revisions never change, so an entry is never stale. It
+// editions keeps compiled guides, since every answer needs one. Neither revisions nor versions change, so an entry is never stale. It
 // holds about maxEditionBytes of stored guides and drops any other entries to make room.
 type editions struct {
 	mu    sync.Mutex
@@ -72,7 +75,7 @@ func (c *editions) put(key editionKey, e *edition) {
 
 // edition reads and compiles a revision, or takes it from memory.
 func (s *Service) edition(ctx context.Context, orgID, studyID string, revision int) (*edition, error) {
-	key := editionKey{studyID, revision}
+	key := editionKey{studyID: studyID, revision: revision}
 	if e := s.editions.get(key); e != nil {
 		return e, nil
 	}

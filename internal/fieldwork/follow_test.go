@@ -17,14 +17,14 @@ import (
 // aloud is a moderator that says what it writes, word by word, as it is told to.
 type aloud struct{ write, written chan string }
 
-func (m aloud) Probe(_ context.Context, in interview.Ask) (string, bool) {
+func (m aloud) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	soFar := ""
 	for word := range m.write {
 		soFar += word
 		in.Words(soFar)
 		m.written <- soFar
 	}
-	return soFar, soFar != ""
+	return interview.Decision{Words: soFar, Provider: "scripted"}
 }
 
 func (f *field) follow(token string, seen int) *fieldwork.Follower {
@@ -128,7 +128,7 @@ func TestFollowAnotherNode(t *testing.T) {
 	}
 	nothing(t, tab)
 
-	other := &fieldwork.Service{Store: f.Store, Moderator: f.moderator, Provider: "scripted"}
+	other := &fieldwork.Service{Store: f.Store, Moderator: f.moderator}
 	moved, err := other.Answer(t.Context(), token, at.Step.ID, yes)
 	if err != nil {
 		t.Fatal(err)

@@ -125,6 +125,10 @@ func moderatorIsToldWhatWasSaid(t *testing.T, instant bool) {
 	if last.Item.ID != "why" || last.Answer != "two" || last.FollowUps != 1 || last.Seed != at.Response.Seed || last.Language != "en" {
 		t.Errorf("the second ask is about %q, answer %q, %d follow-ups, language %q", last.Item.ID, last.Answer, last.FollowUps, last.Language)
 	}
+	if last.Guide.Title != "Apples" || last.Left != 1 || last.OrgID != f.org || last.StudyID != f.study.ID || last.ResponseID != at.Response.ID ||
+		len(last.Exchanges) != 3 || last.Exchanges[2].Moderator != "First?" || last.Exchanges[2].User != "two" {
+		t.Errorf("the second ask leaves %d, of %q, response %s, after %+v", last.Left, last.Guide.Title, last.ResponseID, last.Exchanges)
+	}
 	if diff := cmp.Diff([][]string{{"one"}, {"First?"}}, [][]string{last.Earlier, last.Asked}); diff != "" {
 		t.Errorf("earlier replies and follow-ups (-want +got):\n%s", diff)
 	}

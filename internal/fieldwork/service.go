@@ -14,21 +14,21 @@ import (
 	"verbatim/internal/wallet"
 )
 
-// Moderator finds the words of a follow-up that is due. ok is false when it declines.
+// Moderator decides about a follow-up that is due: its words, or none.
 type Moderator interface {
-	Probe(ctx context.Context, in interview.Ask) (words string, ok bool)
+	Decide(ctx context.Context, in interview.Ask) interview.Decision
 }
 
 // Service is the work of the participant's door. Fill in the fields above the line and share one value.
 type Service struct {
-	Store        *store.Store
-	Moderator    Moderator
-	Instant      bool           // Moderator waits for nothing outside: its words are stored with the answer, in one commit
-	Provider     string         // who Moderator is, stored with each follow-up: "builtin" or a model's name
-	Price        wallet.Credits // of a completed response; 0: one credit
-	AbandonAfter time.Duration  // silence after which an interview is abandoned; 0: 24 hours
-	ProbeWithin  time.Duration  // longest wait for a follow-up, which then counts as declined; 0: 20 seconds
-	Watch        func(Event)    // told of what happened once it is stored; nil: nobody
+	Store            *store.Store
+	Moderator        Moderator
+	Instant          bool           // Moderator waits for nothing outside: its words are stored with the answer, in one commit
+	Price            wallet.Credits // of a completed response; 0: one credit
+	AbandonAfter     time.Duration  // silence after which an interview is abandoned; 0: 24 hours
+	ProbeWithin      time.Duration  // longest wait for a follow-up, which then counts as declined; 0: 20 seconds
+	TranslateAnswers bool           // interviews in other languages than the study's are translated into it afterwards
+	Watch            func(Event)    // told of what happened once it is stored; nil: nobody
 
 	editions  editions
 	followers followers
@@ -87,13 +87,20 @@ type Front struct {
 	Guide     *guide.Guide
 	Languages []string // the question language, then the others offered
 	Taking    bool     // whether credits for another response can be held now
+
+	TextLanguage string // of the guide's texts: the question language, see Service.In
+
+	edition *edition
+	key     editionKey
 }
 
 // View is an interview as its participant sees it.
 type View struct {
 	Response response.Response
-	Guide    *guide.Guide // the revision that it runs on
+	Guide    *guide.Guide // the revision that it runs on, in the participant's words
 	Step     interview.Step
+
+	TextLanguage string // of the guide's texts: the participant's, where they are translated, or the study's
 }
 
 // Study finds a live study by any link id that it has or had; study.ErrNotFound.
@@ -103,6 +110,7 @@ func (s *Service) Study(ctx context.Context, linkID string) (Front, error) {
 		return Front{}, err
 	}
 	front := Front{OrgID: live.OrgID, LinkID: live.LinkID, Guide: ed.guide, Languages: ed.languages(), Taking: true}
+	front.TextLanguage, front.edition, front.key = front.Languages[0], ed, editionKey{studyID: live.ID, revision: live.PublishedRevision}
 	if live.WalletID != "" {
 		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
 		if err != nil && !unfunded(err) {

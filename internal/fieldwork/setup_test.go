@@ -38,7 +38,7 @@ func setup(t *testing.T, g *guide.Guide, funds wallet.Credits) *field {
 	s := storetest.NewAt(t, clock)
 	f := &field{t: t, clock: clock, moderator: &scripted{}, org: storetest.Org(t, s).ID}
 	f.wallet = storetest.Wallet(t, s, f.org, funds).ID
-	f.Service = &fieldwork.Service{Store: s, Moderator: f.moderator, Provider: "scripted"}
+	f.Service = &fieldwork.Service{Store: s, Moderator: f.moderator}
 	f.study = launch(t, s, f.org, f.wallet, g)
 	return f
 }
@@ -68,7 +68,7 @@ type scripted struct {
 	wait  chan struct{} // when set, an ask waits until it is closed or the ask is cut off
 }
 
-func (m *scripted) Probe(ctx context.Context, in interview.Ask) (string, bool) {
+func (m *scripted) Decide(ctx context.Context, in interview.Ask) interview.Decision {
 	m.mu.Lock()
 	m.asks = append(m.asks, in)
 	words := ""
@@ -84,10 +84,10 @@ func (m *scripted) Probe(ctx context.Context, in interview.Ask) (string, bool) {
 		select {
 		case <-wait:
 		case <-ctx.Done():
-			return "", false
+			return interview.Decision{Provider: "scripted"}
 		}
 	}
-	return words, words != ""
+	return interview.Decision{Words: words, Kind: interview.Clarifying, Reason: "it was told to", Provider: "scripted"}
 }
 
 // start begins an interview and gives its token and first step.

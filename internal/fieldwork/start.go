@@ -7,6 +7,7 @@ import (
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
+	"verbatim/internal/translation"
 )
 
 // Start opens an interview on a live study and gives the token that continues it. To call it is to say that the
@@ -35,6 +36,9 @@ func (s *Service) Start(ctx context.Context, linkID, query, language string) (to
 	}
 	r.ID = id
 	it := &run{edition: ed, response: r, state: ed.plan.Begin(r.Seed, r.URLParams)}
+	if it.words, err = s.wording(ctx, ed, editionKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
+		return "", View{}, err
+	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		begun := r
 		begun.DisclosedAt, begun.ConsentedAt = tx.Now(), tx.Now()
@@ -62,8 +66,13 @@ type run struct {
 	response response.Response
 	turns    []interview.Turn
 	state    *interview.State
+	words    wording // what the participant reads
 }
 
 func (it *run) view() View {
-	return View{Response: it.response, Guide: it.guide, Step: it.state.Next()}
+	step := it.state.Next()
+	if it.words.guide != it.guide {
+		step = translation.Show(step, it.words.guide)
+	}
+	return View{Response: it.response, Guide: it.words.guide, Step: step, TextLanguage: it.words.language}
 }

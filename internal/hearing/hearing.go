@@ -34,14 +34,15 @@ type Objects interface {
 
 // Service hears uploads. Fill in the fields above the line and share one value.
 type Service struct {
-	Store       *store.Store
-	Objects     Objects
-	Find        func(context.Context) (*transcode.Tool, error) // transcode.Find; with its ErrMissing nothing is heard
-	Recogniser  Recogniser                                     // nil: nothing is heard
-	AnalysisJob string                                         // the kind of the jobs that analyse a response; empty: there are none
-	TempDir     string                                         // holds what is being heard; empty: the system's
-	Within      time.Duration                                  // the longest that a participant waits; 0: a minute
-	Log         *slog.Logger
+	Store            *store.Store
+	Objects          Objects
+	Find             func(context.Context) (*transcode.Tool, error) // transcode.Find; with its ErrMissing nothing is heard
+	Recogniser       Recogniser                                     // nil: nothing is heard
+	AnalysisJob      string                                         // the kind of the jobs that analyse a response; empty: there are none
+	TranslateAnswers bool                                           // what is heard in another language than the study's is translated into it afterwards
+	TempDir          string                                         // holds what is being heard; empty: the system's
+	Within           time.Duration                                  // the longest that a participant waits; 0: a minute
+	Log              *slog.Logger
 
 	begin sync.Once
 	slots chan struct{}

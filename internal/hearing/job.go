@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/response"
 	"verbatim/internal/store"
 	"verbatim/internal/transcript"
+	"verbatim/internal/translation"
 )
 
 // Run hears the recording whose id is the job's argument, which is all that was said at its step, and makes its words the
@@ -104,6 +105,12 @@ func (s *Service) enter(ctx context.Context, c *recording.Recording, words strin
 		analysis, err := tx.Analysis(ctx, r.ID)
 		if err != nil {
 			return err
+		}
+		if s.TranslateAnswers && r.Progress != response.InProgress && translation.Foreign(r.Language, translation.From(g)) {
+			job := store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID}
+			if err := tx.Enqueue(ctx, job); err != nil {
+				return err
+			}
 		}
 		if err := tx.PutDocument(ctx, document.Source{
 			Response: r, Guide: g, Answers: state.Answers(), Exchanges: state.Exchanges(), Analysis: analysis,

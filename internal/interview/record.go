@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"verbatim/internal/guide"
 )
@@ -18,6 +19,8 @@ type Exchange struct {
 	Moderator  string // the words asked
 	User       string // the reply in the words of the answer text; empty for statements, and where a recording alone was given
 	Recordings Recordings
+	Took       time.Duration // from the turn before to the reply, all screens of a MaxDiff; 0 where the log does not tell
+	Telemetry  *Telemetry    // of the reply; nil where none was sent
 }
 
 // Answered is the whole answer to one item (about one concept, where there are concepts), follow-ups included.
@@ -43,7 +46,7 @@ func (s *State) Exchanges() []Exchange {
 			continue
 		}
 		row := Exchange{ItemID: v.item.ID, ConceptID: v.conceptID(), Moderator: v.item.Text, User: v.answerText()}
-		row.Statement = v.item.Type == guide.Statement
+		row.Statement, row.Took, row.Telemetry = v.item.Type == guide.Statement, v.took, v.answers[0].Telemetry
 		for _, answer := range v.answers {
 			row.Recordings = row.Recordings.or(answer.Recordings)
 		}
@@ -52,7 +55,7 @@ func (s *State) Exchanges() []Exchange {
 			if f.replied {
 				rows = append(rows, Exchange{
 					ItemID: v.item.ID, ConceptID: v.conceptID(), FollowUp: true,
-					Moderator: f.words, User: f.reply.Text, Recordings: f.reply.Recordings,
+					Moderator: f.words, User: f.reply.Text, Recordings: f.reply.Recordings, Took: f.took, Telemetry: f.reply.Telemetry,
 				})
 			}
 		}

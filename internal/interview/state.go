@@ -16,9 +16,10 @@ type State struct {
 	seed   uint64
 	params map[string]string
 
-	turns  int      // taken so far
-	ended  StepKind // how it ended; empty while it runs
-	visits []*visit // in the order met; while it runs the last one is open
+	turns  int       // taken so far
+	last   time.Time // of the last of them; zero where it does not tell
+	ended  StepKind  // how it ended; empty while it runs
+	visits []*visit  // in the order met; while it runs the last one is open
 	byItem [][]*visit
 	asked  int // visits but those that answered themselves
 
@@ -64,6 +65,7 @@ func (s *State) repeat(logged Turn) error {
 		return fmt.Errorf("the interview stands at item %q, concept %q, screen %d: %w",
 			turn.ItemID, turn.ConceptID, turn.Screen, ErrNotThisStep)
 	}
+	turn.At = logged.At
 	s.take(turn)
 	return nil
 }
@@ -158,7 +160,12 @@ func (s *State) prepare(in Input) (Turn, error) {
 // take enters a turn that fits, and moves on when it closes the open visit.
 func (s *State) take(turn Turn) {
 	v := s.open()
-	v.take(turn)
+	after := time.Duration(0)
+	if !s.last.IsZero() {
+		after = max(turn.At.Sub(s.last), 0)
+	}
+	v.take(turn, after)
+	s.last = turn.At
 	s.turns++
 	switch {
 	case v.rejected():

@@ -23,7 +23,8 @@ type Turn struct {
 	Screen    int    // zero-based MaxDiff screen; 0 otherwise
 	Answer    Answer // of answers and replies
 	Probe     string // of probes: the moderator's words
-	Provider  string // who found a probe's words, set by fieldwork: "builtin" or a model's name
+	Provider  string // of probes and declines, set by fieldwork: who decided, see Decision.Source
+	Decided   bool   // of probes and declines: a Decision was stored with the turn; it was not before there were any
 	At        time.Time
 }
 
@@ -39,6 +40,17 @@ type Answer struct {
 	Uploads    []string // file_upload: upload ids
 	FileNames  []string // what the uploads' files are called, in their order; set by fieldwork
 	Recordings Recordings
+	Telemetry  *Telemetry // nil where the page sent none
+}
+
+// Telemetry is how an answer came about in the participant's page, as the page tells it. It is a hint and no proof, and
+// never a reason to refuse an answer. Characters that came otherwise than by single keys or by pasting (dictation,
+// prediction, autofill) are counted in neither.
+type Telemetry struct {
+	Pasted  int // characters that were pasted or dropped
+	Typed   int // characters that were typed key by key
+	Seconds int // from the first to the last of what was typed
+	Blurs   int // how often the page was left for another while the step was shown
 }
 
 // Recordings holds upload ids of what was recorded with an answer; each may be empty.

@@ -2,6 +2,7 @@ package interview
 
 import (
 	"slices"
+	"time"
 
 	"verbatim/internal/guide"
 	"verbatim/internal/interview/draw"
@@ -19,6 +20,7 @@ type visit struct {
 	screens              [][]guide.Option // of a MaxDiff
 	minSelect, maxSelect int              // in effect
 
+	took      time.Duration  // until the answers came, see Exchange
 	answers   []Answer       // of the question: one, and one a screen of a MaxDiff; of a statement: the empty one that went on
 	chosen    []guide.Option // of a multiple choice: what was selected, in the guide's order, the custom option last
 	followUps []followUp
@@ -30,6 +32,7 @@ type followUp struct {
 	words   string
 	reply   Answer
 	replied bool
+	took    time.Duration
 }
 
 // openVisit begins the visit of the item at hand with the options that it has for this participant.
@@ -114,16 +117,18 @@ func (v *visit) awaits() StepKind {
 	return ""
 }
 
-func (v *visit) take(turn Turn) {
+// take enters a turn that came so long after the one before it.
+func (v *visit) take(turn Turn, after time.Duration) {
 	switch turn.Kind {
 	case TurnAnswer, TurnContinue:
+		v.took += after
 		v.answers = append(v.answers, turn.Answer)
 		v.choose(&turn.Answer)
 	case TurnProbe:
 		v.followUps = append(v.followUps, followUp{words: turn.Probe})
 	case TurnReply:
 		last := &v.followUps[len(v.followUps)-1]
-		last.reply, last.replied = turn.Answer, true
+		last.reply, last.replied, last.took = turn.Answer, true, after
 	case TurnDecline:
 		v.declined = true
 	}

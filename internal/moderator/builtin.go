@@ -9,6 +9,7 @@ import (
 
 	"verbatim/internal/guide"
 	"verbatim/internal/interview"
+	"verbatim/internal/probe"
 	"verbatim/internal/wordcount"
 )
 
@@ -26,12 +27,31 @@ const (
 // BuiltIn is the rule-based moderator. It has no state: the same ask gets the same words.
 type BuiltIn struct{}
 
-// Probe gives the words of one follow-up question, at most 240 characters; ok is false when it declines.
-func (BuiltIn) Probe(_ context.Context, in interview.Ask) (words string, ok bool) {
+// kinds are what the stages ask for, reasons what is learned by that.
+var kinds = map[stage]interview.ProbeKind{
+	meaning: interview.Clarifying, example: interview.Idiographic, process: interview.Descriptive, effect: interview.Descriptive, reason: interview.Explanatory,
+}
+
+var reasons = map[stage]string{
+	meaning: "what the words stand for is open", example: "no occasion was told yet", process: "how it went is open",
+	effect: "what follows from it is open", reason: "why is open",
+}
+
+// Decide gives the words of one follow-up question, at most 240 characters, or declines.
+func (BuiltIn) Decide(_ context.Context, in interview.Ask) interview.Decision {
+	decided := interview.Decision{Provider: interview.BuiltIn}
 	book := bookFor(in.Language)
 	answer := strings.TrimSpace(in.Answer)
-	if in.Item == nil || book == nil || answer == "" || saysEnough(book, in, answer) {
-		return "", false
+	switch {
+	case in.Item == nil || book == nil:
+		decided.Reason = "no phrasebook for the language"
+		return decided
+	case answer == "":
+		decided.Reason = "the answer has no words"
+		return decided
+	case saysEnough(book, in, answer):
+		decided.Reason = "the answer says enough, or the participant has no more to say"
+		return decided
 	}
 	for _, stage := range book.stages(in, answer) {
 		quote := ""
@@ -40,12 +60,14 @@ func (BuiltIn) Probe(_ context.Context, in interview.Ask) (words string, ok bool
 		}
 		for _, p := range book.inTurn(stage, quote != "", in) {
 			words := strings.ReplaceAll(p.text, quoteMark, quote)
-			if len([]rune(words)) <= maxProbeRunes && !repeats(words, in.Asked) {
-				return words, true
+			if len([]rune(words)) <= maxProbeRunes && !probe.Repeats(words, in.Asked) {
+				decided.Words, decided.Kind, decided.Reason = words, kinds[stage], reasons[stage]
+				return decided
 			}
 		}
 	}
-	return "", false
+	decided.Reason = "everything that could be asked was asked"
+	return decided
 }
 
 // saysEnough tells whether another question would press, bore or annoy.
@@ -54,11 +76,11 @@ func saysEnough(book *phrasebook, in interview.Ask, answer string) bool {
 	if in.FollowUps >= limit || book.wantsNoMore(answer) {
 		return true
 	}
-	said := normalise(answer)
+	said := probe.Plain(answer)
 	words := wordcount.Of(answer)
 	total := words
 	for _, e := range in.Earlier {
-		if normalise(e) == said {
+		if probe.Plain(e) == said {
 			return true // the participant repeats the answer: there is no more to it
 		}
 		total += wordcount.Of(e)
@@ -82,15 +104,15 @@ func (book *phrasebook) stages(in interview.Ask, answer string) []stage {
 			return true
 		}
 		return slices.ContainsFunc(own, func(asked string) bool {
-			return slices.ContainsFunc(book.probes, func(p probe) bool { return p.stage == s && alike(p.text, asked) })
+			return slices.ContainsFunc(book.probes, func(p wording) bool { return p.stage == s && probe.Alike(p.text, asked) })
 		})
 	})
 }
 
 // inTurn gives the probes of a stage, starting at a place drawn from the seed. Those that quote come first on one
 // follow-up and last on the next, so that the moderator does not sound like an echo.
-func (book *phrasebook) inTurn(s stage, canQuote bool, in interview.Ask) []probe {
-	var quoting, plain []probe
+func (book *phrasebook) inTurn(s stage, canQuote bool, in interview.Ask) []wording {
+	var quoting, plain []wording
 	for _, p := range book.probes {
 		switch {
 		case p.stage != s:
@@ -109,7 +131,7 @@ func (book *phrasebook) inTurn(s stage, canQuote bool, in interview.Ask) []probe
 	return append(plain, quoting...)
 }
 
-func rotate(probes []probe, by uint64) {
+func rotate(probes []wording, by uint64) {
 	if n := uint64(len(probes)); n > 0 {
 		at := by % n
 		copy(probes, slices.Concat(probes[at:], probes[:at]))

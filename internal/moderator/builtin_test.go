@@ -11,13 +11,17 @@ import (
 
 	"verbatim/internal/guide"
 	"verbatim/internal/interview"
+	"verbatim/internal/probe"
 )
 
 func ask(language, answer string) interview.Ask {
 	return interview.Ask{Item: &guide.Item{ID: "q1", Type: guide.OpenEnded, FollowUp: guide.FollowUpHeavy}, Language: language, Answer: answer, Seed: 7}
 }
 
-func probeOf(in interview.Ask) (string, bool) { return BuiltIn{}.Probe(context.Background(), in) }
+func probeOf(in interview.Ask) (string, bool) {
+	d := BuiltIn{}.Decide(context.Background(), in)
+	return d.Words, d.Words != ""
+}
 
 func TestItReachesForTheParticipantsOwnWords(t *testing.T) {
 	t.Parallel()
@@ -140,13 +144,30 @@ func TestDialogue(t *testing.T) {
 			if !ok {
 				t.Fatalf("seed %d: declined on %q after %q", seed, in.Answer, in.Asked)
 			}
-			i := slices.IndexFunc(english.probes, func(p probe) bool { return alike(p.text, words) })
+			i := slices.IndexFunc(english.probes, func(p wording) bool { return probe.Alike(p.text, words) })
 			stages = append(stages, english.probes[i].stage)
 			in.Earlier, in.Asked, in.Answer, in.FollowUps = append(in.Earlier, in.Answer), append(in.Asked, words), reply, in.FollowUps+1
 		}
 		if stages[0] != meaning || slices.Contains(stages[:3], reason) || len(slices.Compact(slices.Sorted(slices.Values(stages)))) != 4 {
 			t.Errorf("seed %d: stages %v\n%s", seed, stages, strings.Join(in.Asked, "\n"))
 		}
+	}
+}
+
+// TestEveryStageIsNamed: what a decision says of its words.
+func TestEveryStageIsNamed(t *testing.T) {
+	t.Parallel()
+	for s := meaning; s <= reason; s++ {
+		if !slices.Contains(interview.ProbeKinds, kinds[s]) || reasons[s] == "" {
+			t.Errorf("stage %d is of kind %q, because %q", s, kinds[s], reasons[s])
+		}
+	}
+	d := BuiltIn{}.Decide(t.Context(), ask("en", "Confusing."))
+	if d.Kind != interview.Clarifying || d.Reason == "" || d.Source() != interview.BuiltIn {
+		t.Errorf("decided %+v", d)
+	}
+	if d := (BuiltIn{}).Decide(t.Context(), ask("sw", "Ni rahisi")); d.Words != "" || d.Kind != "" || d.Reason == "" {
+		t.Errorf("in a language without a phrasebook it decided %+v", d)
 	}
 }
 
@@ -165,7 +186,7 @@ func TestEveryBook(t *testing.T) {
 					t.Errorf("%q may grow to %d characters", p.text, n)
 				}
 				for _, other := range book.probes[:i] {
-					if alike(p.text, other.text) {
+					if probe.Alike(p.text, other.text) {
 						t.Errorf("%q and %q count as one question", p.text, other.text)
 					}
 				}
@@ -177,7 +198,7 @@ func TestEveryBook(t *testing.T) {
 			}
 			for _, list := range [][]string{book.vague, book.stop, book.unsure, book.nothing, book.joins} {
 				for _, phrase := range list {
-					if strings.TrimSpace(normalise(phrase)) != phrase {
+					if strings.TrimSpace(probe.Plain(phrase)) != phrase {
 						t.Errorf("%q is not normalised and is never found", phrase)
 					}
 				}
@@ -221,7 +242,7 @@ func TestAnyInterview(t *testing.T) {
 				if questions(words) > 1 || len([]rune(words)) > maxProbeRunes || strings.Contains(words, quoteMark) {
 					t.Fatalf("%d questions, %d characters: %q", questions(words), len([]rune(words)), words)
 				}
-				if repeats(words, in.Asked) {
+				if probe.Repeats(words, in.Asked) {
 					t.Fatalf("%q is asked again after %q", words, in.Asked)
 				}
 				in.Earlier, in.Asked, in.FollowUps = append(in.Earlier, in.Answer), append(in.Asked, words), in.FollowUps+1

@@ -16,8 +16,8 @@ const (
 // quoteMark stands in a probe for the participant's words with their quotation marks.
 const quoteMark = "{q}"
 
-// probe is one way to ask. It holds one question (or one request) and no second one.
-type probe struct {
+// wording is one way to ask. It holds one question (or one request) and no second one.
+type wording struct {
 	stage stage
 	text  string
 }
@@ -26,7 +26,7 @@ type probe struct {
 // case, no apostrophes, words apart by one blank.
 type phrasebook struct {
 	open, close string // quotation marks
-	probes      []probe
+	probes      []wording
 	vague       []string // judgements that say little until they are unfolded
 	stop        []string // the participant wants no more questions, wherever it stands
 	unsure      []string // nothing more to say, when it is (nearly) the whole answer

@@ -2,7 +2,7 @@ package moderator
 
 var bookJapanese = &phrasebook{
 	open: "「", close: "」",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "{q}とおっしゃいましたが、具体的にはどのようなことを指していますか。"},
 		{meaning, "{q}という言葉は、ご自身にとってどんな意味がありますか。"},
 		{meaning, "{q}というのは、どういった点についてでしょうか。"},
@@ -36,7 +36,7 @@ var bookJapanese = &phrasebook{
 
 var bookChinese = &phrasebook{
 	open: "“", close: "”",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "您说到{q}，具体是指什么呢？"},
 		{meaning, "{q}这个说法，在这里对您来说是什么意思？"},
 		{meaning, "您说的{q}，主要体现在哪些方面？"},
@@ -69,7 +69,7 @@ var bookChinese = &phrasebook{
 
 var bookTaiwan = &phrasebook{
 	open: "「", close: "」",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "您提到{q}，具體來說是指什麼呢？"},
 		{meaning, "{q}這個說法，在這裡對您來說是什麼意思？"},
 		{meaning, "您說的{q}，主要表現在哪些方面？"},
@@ -102,7 +102,7 @@ var bookTaiwan = &phrasebook{
 
 var bookHongKong = &phrasebook{
 	open: "「", close: "」",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "您提及{q}，具體是指甚麼？"},
 		{meaning, "{q}這個講法，在這裏對您而言代表甚麼？"},
 		{meaning, "您說的{q}，主要在哪些方面？"},
@@ -132,7 +132,7 @@ var bookHongKong = &phrasebook{
 
 var bookArabic = &phrasebook{
 	open: "«", close: "»",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "ما المقصود تحديدًا بقولك {q}؟"},
 		{meaning, "ماذا تعني لك هنا عبارة {q}؟"},
 		{meaning, "ذكرت {q}. من أي ناحية؟"},

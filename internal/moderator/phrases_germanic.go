@@ -2,7 +2,7 @@ package moderator
 
 var bookEnglish = &phrasebook{
 	open: "“", close: "”",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "When you say {q}, what do you have in mind?"},
 		{meaning, "You used the words {q}. What do they mean to you here?"},
 		{meaning, "You said {q}. In what way?"},
@@ -52,7 +52,7 @@ var bookEnglish = &phrasebook{
 
 var bookGerman = &phrasebook{
 	open: "„", close: "“",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "Wenn Sie {q} sagen, woran denken Sie dabei?"},
 		{meaning, "Sie sprechen von {q}. Was bedeutet das hier für Sie?"},
 		{meaning, "Sie sagten {q}. Inwiefern?"},
@@ -99,7 +99,7 @@ var bookGerman = &phrasebook{
 
 var bookDutch = &phrasebook{
 	open: "“", close: "”",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "Als u {q} zegt, waar denkt u dan aan?"},
 		{meaning, "U heeft het over {q}. Wat betekent dat hier voor u?"},
 		{meaning, "U zei {q}. In welk opzicht?"},

@@ -2,7 +2,7 @@ package moderator
 
 var bookFrench = &phrasebook{
 	open: "« ", close: " »",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "Quand vous dites {q}, à quoi pensez-vous ?"},
 		{meaning, "Vous avez employé les mots {q}. Que signifient-ils ici pour vous ?"},
 		{meaning, "Vous avez dit {q}. Dans quel sens ?"},
@@ -47,7 +47,7 @@ var bookFrench = &phrasebook{
 
 var bookSpanish = &phrasebook{
 	open: "«", close: "»",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "Cuando dice {q}, ¿en qué está pensando?"},
 		{meaning, "Ha usado las palabras {q}. ¿Qué significan aquí para usted?"},
 		{meaning, "Ha dicho {q}. ¿En qué sentido?"},
@@ -92,7 +92,7 @@ var bookSpanish = &phrasebook{
 
 var bookPortuguese = &phrasebook{
 	open: "“", close: "”",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "Quando diz {q}, o que tem em mente?"},
 		{meaning, "Usou as palavras {q}. O que elas significam aqui, no seu caso?"},
 		{meaning, "Disse {q}. Em que sentido?"},
@@ -137,7 +137,7 @@ var bookPortuguese = &phrasebook{
 
 var bookItalian = &phrasebook{
 	open: "«", close: "»",
-	probes: []probe{
+	probes: []wording{
 		{meaning, "Quando dice {q}, a che cosa pensa?"},
 		{meaning, "Ha usato le parole {q}. Che significato hanno qui per Lei?"},
 		{meaning, "Ha detto {q}. In che senso?"},

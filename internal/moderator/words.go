@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/probe"
 	"verbatim/internal/wordcount"
 )
 
@@ -15,29 +16,6 @@ const (
 	maxFocusRunes = 60
 	maxFocusChars = 22 // in scripts written without spaces
 )
-
-// normalise keeps letters and digits in lower case, words apart by one blank, with a blank at both ends, so that
-// strings.Contains finds whole words.
-func normalise(text string) string {
-	var b strings.Builder
-	b.WriteByte(' ')
-	blank := true
-	for _, r := range strings.ToLower(text) {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-			b.WriteRune(r)
-			blank = false
-		case r == '\'' || r == '’':
-		case !blank:
-			b.WriteByte(' ')
-			blank = true
-		}
-	}
-	if !blank {
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
 
 // holds tells whether a normalised text contains one of the normalised phrases as whole words; in scripts without
 // spaces, anywhere.
@@ -56,7 +34,7 @@ func holds(said string, phrases []string) bool {
 
 // wantsNoMore tells whether the participant has nothing to say or asks to stop.
 func (book *phrasebook) wantsNoMore(answer string) bool {
-	said := normalise(answer)
+	said := probe.Plain(answer)
 	if strings.TrimSpace(said) == "" {
 		return true // signs alone
 	}
@@ -73,11 +51,11 @@ func (book *phrasebook) wantsNoMore(answer string) bool {
 	return false
 }
 
-func (book *phrasebook) isVague(answer string) bool { return holds(normalise(answer), book.vague) }
+func (book *phrasebook) isVague(answer string) bool { return holds(probe.Plain(answer), book.vague) }
 
 // isExample tells whether asking for an example makes no sense: the answer is one already, or it is a wish.
 func (book *phrasebook) isExample(answer string) bool {
-	return strings.ContainsFunc(answer, unicode.IsDigit) || holds(normalise(answer), book.settled)
+	return strings.ContainsFunc(answer, unicode.IsDigit) || holds(probe.Plain(answer), book.settled)
 }
 
 // focus finds the stretch of the answer to come back to: the clause with the most substance, without its opening filler,

@@ -45,7 +45,7 @@ func bootOf(view string, p page, language string) *boot {
 
 func bootFront(front fieldwork.Front, brand org.Brand, p page, language string, at *url.URL) *boot {
 	b := bootOf("front", p, language)
-	wire := frontOf(front, brand)
+	wire := frontOf(front, brand, front.Languages[0])
 	b.Device = &bootDevice{Allowed: wire.Platforms}
 	b.LinkID, b.Query, b.Languages, b.Front = front.LinkID, at.RawQuery, p.Languages, &wire
 	return b

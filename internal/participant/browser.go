@@ -31,9 +31,9 @@ func (d *Door) studyPage(w http.ResponseWriter, r *http.Request) error {
 	if !front.Taking {
 		return fieldwork.ErrNotTakingParticipants
 	}
-	language := r.URL.Query().Get(languageParam)
-	if !slices.Contains(front.Languages, language) {
-		language = front.Languages[0]
+	language := chosen(front, r)
+	if front, err = d.Fieldwork.In(r.Context(), front, language); err != nil {
+		return err
 	}
 	brand, err := d.Fieldwork.Brand(r.Context(), front.OrgID)
 	if err != nil {
@@ -43,6 +43,14 @@ func (d *Door) studyPage(w http.ResponseWriter, r *http.Request) error {
 	p.Link = d.BaseURL + r.URL.RequestURI()
 	p.Boot.Device.Link = p.Link
 	return d.writePage(w, http.StatusOK, p)
+}
+
+// chosen is the language of a front that the link's parameter asks for, or the study's own.
+func chosen(front fieldwork.Front, r *http.Request) string {
+	if language := r.URL.Query().Get(languageParam); slices.Contains(front.Languages, language) {
+		return language
+	}
+	return front.Languages[0]
 }
 
 func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {

@@ -19,6 +19,7 @@ import (
 // Fieldwork is the work behind the door; *fieldwork.Service does it.
 type Fieldwork interface {
 	Study(ctx context.Context, linkID string) (fieldwork.Front, error)
+	In(ctx context.Context, front fieldwork.Front, language string) (fieldwork.Front, error)
 	Start(ctx context.Context, linkID, query, language string) (token string, view fieldwork.View, err error)
 	Holder(ctx context.Context, token string) (response.Response, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)

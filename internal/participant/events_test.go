@@ -28,10 +28,10 @@ import (
 // writer is a moderator that says what it writes and goes on when it is told to.
 type writer struct{ goOn chan struct{} }
 
-func (m writer) Probe(_ context.Context, in interview.Ask) (string, bool) {
+func (m writer) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	in.Words("And then")
 	<-m.goOn
-	return "And then what?", true
+	return interview.Decision{Words: "And then what?", Provider: "scripted"}
 }
 
 // whole is the door behind all that a request goes through, on a listener; stop begins to stop it and waits for its end.
@@ -41,7 +41,7 @@ func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func
 	h = &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 10_000*wallet.Credit).ID
 	quiet := slog.New(slog.DiscardHandler)
-	door := &participant.Door{Fieldwork: &fieldwork.Service{Store: s, Moderator: m, Provider: "scripted"}, Log: quiet}
+	door := &participant.Door{Fieldwork: &fieldwork.Service{Store: s, Moderator: m}, Log: quiet}
 	srv := &server.Server{Access: &access.Service{Store: s}, V1: &v1.Door{}, Legacy: &legacy.Door{}, Participant: door, Log: quiet}
 	if check {
 		suite, err := contract.Load()

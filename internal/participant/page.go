@@ -103,7 +103,7 @@ func frontPage(front fieldwork.Front, brand org.Brand, language string, r *http.
 	g, at := front.Guide, r.URL
 	w := phrases(language)
 	p := page{
-		Body: "front", Words: w, Language: spoken(language), Content: front.Languages[0],
+		Body: "front", Words: w, Language: spoken(language), Content: front.TextLanguage,
 		Title: g.ParticipantTitle(), Heading: cmp.Or(g.Welcome.Title, g.ParticipantTitle()), Text: cmp.Or(g.Welcome.Message, w["welcomeText"]),
 		Action: (&url.URL{Path: "/s/" + front.LinkID + "/interviews", RawQuery: at.RawQuery}).String(), Chosen: language,
 	}
@@ -128,7 +128,7 @@ func stepPage(v fieldwork.View, token string) page {
 	w := phrases(v.Response.Language)
 	p := page{
 		Body: "step", Words: w, Language: spoken(v.Response.Language),
-		Content: cmp.Or(v.Guide.Config.QuestionLanguage, guide.DefaultLanguage),
+		Content: v.TextLanguage,
 		Title:   v.Guide.ParticipantTitle(), Token: token, Step: &v.Step,
 	}
 	switch v.Step.Kind {

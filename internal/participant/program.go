@@ -15,11 +15,15 @@ func (d *Door) study(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	language := chosen(front, r)
+	if front, err = d.Fieldwork.In(r.Context(), front, language); err != nil {
+		return err
+	}
 	brand, err := d.Fieldwork.Brand(r.Context(), front.OrgID)
 	if err != nil {
 		return err
 	}
-	return httpio.WriteJSON(w, r, http.StatusOK, frontOf(front, brand))
+	return httpio.WriteJSON(w, r, http.StatusOK, frontOf(front, brand, language))
 }
 
 func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
@@ -77,6 +81,9 @@ func writeStep(w http.ResponseWriter, r *http.Request, view fieldwork.View, err 
 	return httpio.WriteJSON(w, r, http.StatusOK, stepBody{Step: stepOf(view)})
 }
 
+// mostCounted bounds each number of an answer's telemetry.
+const mostCounted = 1_000_000
+
 // decodeAnswer reads the body of an answer. A key that is null reads as missing.
 func decodeAnswer(body []byte) (stepID string, a interview.Answer, err error) {
 	err = strictjson.Decode(body, func(o *strictjson.Object) {
@@ -94,6 +101,15 @@ func decodeAnswer(body []byte) (stepID string, a interview.Answer, err error) {
 			a.Recordings.Video = o.Text("video", strictjson.Nullable)
 			a.Recordings.ScreenVideo = o.Text("screenVideo", strictjson.Nullable)
 		})
+		var t interview.Telemetry
+		if o.Object("telemetry", strictjson.Nullable, func(o *strictjson.Object) {
+			t.Pasted = o.Int("pasted", strictjson.Nullable, 0, mostCounted)
+			t.Typed = o.Int("typed", strictjson.Nullable, 0, mostCounted)
+			t.Seconds = o.Int("seconds", strictjson.Nullable, 0, mostCounted)
+			t.Blurs = o.Int("blurs", strictjson.Nullable, 0, mostCounted)
+		}) {
+			a.Telemetry = &t
+		}
 	})
 	return stepID, a, err
 }

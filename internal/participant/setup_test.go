@@ -42,7 +42,7 @@ func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.Door)
 	h.wallet = storetest.Wallet(t, s, h.org, funds).ID
 	mux := http.NewServeMux()
 	door := participant.Door{
-		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Provider: "builtin"},
+		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
 		Capture:   &capture.Service{Store: s, Objects: blobtest.Folder(t)},
 		Log:       slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
 	}

@@ -53,7 +53,7 @@ func booth(t *testing.T, ears participant.Hearing) *house {
 	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
 	door := participant.Door{
-		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Provider: "builtin"},
+		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
 		Capture:   &capture.Service{Store: s, Objects: blobtest.Folder(t)}, Hearing: ears,
 		Log: slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
 	}

@@ -69,7 +69,7 @@ func studio(t *testing.T) (h *house, at chan int64) {
 	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
 	at = make(chan int64, 1)
 	door := participant.Door{
-		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Provider: "builtin"},
+		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
 		Capture:   appended{&capture.Service{Store: s, Objects: blobtest.Folder(t), Limits: tight}, at},
 		Log:       slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
 	}

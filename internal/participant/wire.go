@@ -99,13 +99,14 @@ type (
 	}
 )
 
-func frontOf(f fieldwork.Front, b org.Brand) frontBody {
+// frontOf tells of a study; language is that of what the service says.
+func frontOf(f fieldwork.Front, b org.Brand, language string) frontBody {
 	return frontBody{
 		Title:          f.Guide.ParticipantTitle(),
 		WelcomeMessage: welcome{orNull(f.Guide.Welcome.Title), orNull(f.Guide.Welcome.Message)},
 		InterviewMode:  cmp.Or(string(f.Guide.Config.InterviewMode), string(guide.ModeText)),
 		Languages:      f.Languages,
-		Disclosure:     phrases(f.Languages[0])["disclosure"],
+		Disclosure:     phrases(language)["disclosure"],
 		Platforms:      platforms(f.Guide),
 		Organization:   organizationOf(b),
 	}

@@ -3,6 +3,8 @@ package response
 import (
 	"errors"
 	"time"
+
+	"verbatim/internal/evidence"
 )
 
 // Errors that lookups of responses give.
@@ -58,8 +60,46 @@ type Analysis struct {
 	OtherRemarks           string
 	Personas               string
 	Quality                Quality
-	Provider               string // who wrote it: "builtin", or the name of a model
+	Provider               string // who wrote it: "builtin", or the host of a model
 	CompletedAt            time.Time
+
+	Claims   []Claim         // what is claimed above, statement by statement, with what each rests on
+	Authors  map[Part]Author // who wrote which part; a part that is empty has none
+	Fallback string          // why the built-in analyst wrote it all in a model's place; empty where it did not
+}
+
+// Part names a part of an analysis.
+type Part string
+
+// The parts of an analysis.
+const (
+	PartSummary         Part = "summary"
+	PartTagline         Part = "tagline"
+	PartBullets         Part = "bullets"
+	PartTags            Part = "tags"
+	PartPersonas        Part = "personas"
+	PartOtherRemarks    Part = "otherRemarks"
+	PartShortTranscript Part = "shortTranscript"
+	PartQuality         Part = "quality"
+)
+
+// Author is who wrote a part: the provider is "builtin" or the host of a model; then Model and Prompt name the model and
+// the version of its prompts.
+type Author struct {
+	Provider string
+	Model    string
+	Prompt   string
+}
+
+// Claim is one statement of an analysis.
+type Claim struct {
+	Part  Part
+	Text  string
+	Spans []evidence.Span // what was said that it rests on; none where it was counted alone
+
+	// Verified tells that each span covers words that the claim quotes, or answers that it retells letter for letter. What
+	// is not verified rests on the author's word.
+	Verified bool
 }
 
 // Quality is a score from 1 to 5 in halves, with the parts it was made of.
@@ -72,7 +112,8 @@ type Quality struct {
 type QualityPart struct {
 	Name   string  // for example effort
 	Score  float64 // 1 to 5
-	Reason string  // a sentence for a researcher
+	Reason string  // a sentence or two for a researcher
+	Rows   []int   // of the transcript: the ones that the reason speaks of
 }
 
 // VisibleParams are the parameters that researchers see: those whose names do not start with an underscore.

@@ -44,7 +44,7 @@ func (v *View) OperatorDeletion(ctx context.Context, id string) (response.Deleti
 }
 
 // CreateDeletion writes the receipt and takes the response out of every read at once: its documents, its search
-// entries, its jobs and the rows of its uploads, recordings and transcripts go, and the interview can no longer be continued. The rest is
+// entries, its jobs and the rows of its uploads, recordings, transcripts and translations go, and the interview can no longer be continued. The rest is
 // Purge's. response.ErrGone when it was deleted already.
 func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response.Deletion, error) {
 	d := response.Deletion{
@@ -74,6 +74,8 @@ func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response
 		`delete from job where response_id = $1`,
 		`delete from recording where response_id = $1`,
 		`delete from transcript where response_id = $1`,
+		`delete from answer_translation where response_id = $1`,
+		`delete from answer_print where response_id = $1`,
 		`delete from upload where response_id = $1`,
 	} {
 		if _, err := tx.exec(ctx, statement, r.ID); err != nil {
@@ -107,12 +109,15 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 	}
 	for _, statement := range []string{
 		`delete from turn where response_id = $1`,
+		`delete from decision where response_id = $1`,
 		`delete from analysis where response_id = $1`,
 		`delete from imported_item where response_id = $1`,
 		`delete from url_param where response_id = $1`,
 		`delete from job where response_id = $1`,
 		`delete from recording where response_id = $1`,
 		`delete from transcript where response_id = $1`,
+		`delete from answer_translation where response_id = $1`,
+		`delete from answer_print where response_id = $1`,
 		`delete from upload where response_id = $1`,
 		`update hold set response_id = null where response_id = $1`,
 		`delete from response where id = $1`,
@@ -121,5 +126,5 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 			return err
 		}
 	}
-	return nil
+	return tx.purgeUsage(ctx, responseID)
 }

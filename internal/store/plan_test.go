@@ -64,6 +64,18 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		}},
 		{"participant", "response", false, func(tx *store.Tx) error { _, _, err := tx.ParticipantResponse(ctx, r.ID); return err }},
 		{"log", "turn", false, func(tx *store.Tx) error { _, err := tx.Turns(ctx, r.ID); return err }},
+		{"logs", "turn", true, func(tx *store.Tx) error { _, err := tx.TurnsOf(ctx, []string{r.ID}); return err }},
+		{"responses of a study", "readable_id>", false, func(tx *store.Tx) error { _, err := tx.StudyResponses(ctx, sc.Study.ID, 1, 10); return err }},
+		{"decisions", "decision", false, func(tx *store.Tx) error { _, err := tx.Decisions(ctx, r.ID); return err }},
+		{"translation", "translation", false, func(tx *store.Tx) error {
+			_, err := tx.ShownTranslation(ctx, sc.Study.ID, 1, "de")
+			return err
+		}},
+		{"answers' translations", "answer_translation", false, func(tx *store.Tx) error { _, err := tx.AnswerTranslations(ctx, r.ID); return err }},
+		{"copies", "answer_print", true, func(tx *store.Tx) error {
+			_, err := tx.SavePrints(ctx, r, []store.Print{{Row: 1, Hash: "a"}})
+			return err
+		}},
 		{"transcript", "transcript", false, func(tx *store.Tx) error {
 			_, err := tx.Transcript(ctx, r.ID, store.NewID())
 			if errors.Is(err, transcript.ErrNone) {
@@ -88,7 +100,7 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		}},
 		{"purge", "turn", false, func(tx *store.Tx) error { return tx.Purge(ctx, r.ID) }},
 	}
-	few := regexp.MustCompile(`^SCAN (CONSTANT ROW|\d+-ROW VALUES CLAUSE|page|due)`) // rows of the statement itself, or that it found by an index
+	few := regexp.MustCompile(`^SCAN (CONSTANT ROW|\d+-ROW VALUES CLAUSE|page|due|earlier)`) // rows of the statement itself, or that it found by an index
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			plans, err := sc.Store.Plans(ctx, tt.do)

@@ -17,6 +17,7 @@ var postgresIndexes = map[string]string{
 	"search":        "url_param_pkey",
 	"participant":   "response_pkey",
 	"log":           "turn_pkey",
+	"copies":        "answer_print_pkey",
 	"idle sweep":    "response_idle",
 	"due jobs":      "job_ready",
 	"claim":         "job_ready",

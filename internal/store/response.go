@@ -201,6 +201,15 @@ type turnBody struct {
 	Screen     string            `json:"screenVideo,omitempty"`
 	Probe      string            `json:"probe,omitempty"`
 	Provider   string            `json:"provider,omitempty"`
+	Decided    bool              `json:"decided,omitempty"`
+	Telemetry  *telemetryBody    `json:"telemetry,omitempty"`
+}
+
+type telemetryBody struct {
+	Pasted  int `json:"pasted"`
+	Typed   int `json:"typed"`
+	Seconds int `json:"seconds"`
+	Blurs   int `json:"blurs"`
 }
 
 // AppendTurn adds the turn that follows the first seq ones; response.ErrMoved when the log is longer or the interview
@@ -220,7 +229,7 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 	body, err := json.Marshal(turnBody{
 		Text: a.Text, Selected: a.Selected, CustomText: a.CustomText, Ranking: a.Ranking, Cells: a.Cells, Best: a.Best, Worst: a.Worst,
 		Uploads: a.Uploads, FileNames: a.FileNames, Audio: a.Recordings.Audio, Video: a.Recordings.Video, Screen: a.Recordings.ScreenVideo,
-		Probe: t.Probe, Provider: t.Provider,
+		Probe: t.Probe, Provider: t.Provider, Decided: t.Decided, Telemetry: (*telemetryBody)(a.Telemetry),
 	})
 	if err != nil {
 		return err
@@ -232,91 +241,31 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 
 // Turns reads an interview's log in order. The text of an answer that was given by a recording alone is what was heard in it.
 func (v *View) Turns(ctx context.Context, responseID string) ([]interview.Turn, error) {
-	return collect(ctx, v, func(r scanner) (t interview.Turn, err error) {
-		var raw []byte
-		var heard string
-		if err := r.Scan(&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, moment{&t.At}, text{&heard}); err != nil {
-			return t, err
-		}
-		var b turnBody
-		if err := json.Unmarshal(raw, &b); err != nil {
-			return t, err
-		}
-		t.Probe, t.Provider = b.Probe, b.Provider
-		if heard != "" { // then nothing was typed, see HearTurn
-			b.Text = heard
-		}
-		t.Answer = interview.Answer{
-			Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,
-			Uploads: b.Uploads, FileNames: b.FileNames, Recordings: interview.Recordings{Audio: b.Audio, Video: b.Video, ScreenVideo: b.Screen},
-		}
-		return t, nil
-	}, `select step_id, kind, item_id, concept_id, screen, body, created_at, heard from turn where response_id = $1 order by seq`, responseID)
+	return collect(ctx, v, func(r scanner) (interview.Turn, error) { return scanTurn(r) },
+		selectTurn+` from turn where response_id = $1 order by seq`, responseID)
 }
 
-// analysisBody is the stored form of an analysis.
-type analysisBody struct {
-	Summary                string                 `json:"summary"`
-	Tagline                string                 `json:"tagline"`
-	Bullets                []string               `json:"bullets"`
-	Tags                   []string               `json:"tags"`
-	ShortTranscript        string                 `json:"shortTranscript"`
-	ShortAssistantMessages []string               `json:"shortAssistantMessages"`
-	OtherRemarks           string                 `json:"otherRemarks"`
-	Personas               string                 `json:"personas"`
-	Score                  float64                `json:"score"`
-	Parts                  []response.QualityPart `json:"parts"`
-}
+const selectTurn = `select step_id, kind, item_id, concept_id, screen, body, created_at, heard`
 
-// SaveAnalysis stores the analysis of a response in place of an earlier one; response.ErrGone once it is deleted.
-func (tx *Tx) SaveAnalysis(ctx context.Context, responseID string, a response.Analysis) error {
-	body, err := json.Marshal(analysisBody{
-		a.Summary, a.Tagline, a.Bullets, a.Tags, a.ShortTranscript, a.ShortAssistantMessages, a.OtherRemarks, a.Personas, a.Quality.Score, a.Quality.Parts,
-	})
-	if err != nil {
-		return err
-	}
-	if err := tx.enterResponse(ctx, responseID); err != nil {
-		return err
-	}
-	n, err := tx.exec(ctx, `insert into analysis (response_id, provider, body, completed_at) select $1, $2, $3, $4
-		where not exists (select 1 from deletion where response_id = $1)
-		on conflict (response_id) do update set provider = excluded.provider, body = excluded.body, completed_at = excluded.completed_at`,
-		responseID, a.Provider, string(body), micros(a.CompletedAt))
-	if err == nil && n == 0 {
-		return response.ErrGone
-	}
-	return err
-}
-
-// Analysis reads the analysis of a response; nil when it was not analysed yet.
-func (v *View) Analysis(ctx context.Context, responseID string) (*response.Analysis, error) {
-	var a response.Analysis
+func scanTurn(row scanner, more ...any) (t interview.Turn, err error) {
 	var raw []byte
-	err := v.q.QueryRowContext(ctx, `select provider, body, completed_at from analysis where response_id = $1`, responseID).
-		Scan(&a.Provider, &raw, moment{&a.CompletedAt})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+	var heard string
+	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, moment{&t.At}, text{&heard}}
+	if err := row.Scan(append(dest, more...)...); err != nil {
+		return t, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	var b analysisBody
+	var b turnBody
 	if err := json.Unmarshal(raw, &b); err != nil {
-		return nil, err
+		return t, err
 	}
-	a.Summary, a.Tagline, a.Bullets, a.Tags, a.ShortTranscript = b.Summary, b.Tagline, b.Bullets, b.Tags, b.ShortTranscript
-	a.ShortAssistantMessages, a.OtherRemarks, a.Personas = b.ShortAssistantMessages, b.OtherRemarks, b.Personas
-	a.Quality = response.Quality{Score: b.Score, Parts: b.Parts}
-	return &a, nil
-}
-
-// CountAnalyses tells how many of a study's ended responses are analysed, and how many are not yet. Imported ones came
-// with what is known of them and are not counted.
-func (v *View) CountAnalyses(ctx context.Context, studyID string) (analysed, pending int, err error) {
-	err = v.q.QueryRowContext(ctx, `select count(a.response_id), count(*) - count(a.response_id) from response r
-		left join analysis a on a.response_id = r.id
-		where r.study_id = $1 and r.ended_at is not null and r.deleted_at is null
-		and not exists (select 1 from imported_item i where i.response_id = r.id)`, studyID).Scan(&analysed, &pending)
-	return analysed, pending, err
+	t.Probe, t.Provider, t.Decided = b.Probe, b.Provider, b.Decided
+	if heard != "" { // then nothing was typed, see HearTurn
+		b.Text = heard
+	}
+	t.Answer = interview.Answer{
+		Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,
+		Uploads: b.Uploads, FileNames: b.FileNames, Recordings: interview.Recordings{Audio: b.Audio, Video: b.Video, ScreenVideo: b.Screen},
+		Telemetry: (*interview.Telemetry)(b.Telemetry),
+	}
+	return t, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"verbatim/internal/evidence"
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
@@ -92,6 +93,7 @@ func TestTurnsCompareAndSet(t *testing.T) {
 			Text: "Ä \"quoted\" <b> \u2028 😀", Selected: []string{"x", "y"}, CustomText: "own", Ranking: []string{"2", "1"},
 			Cells: map[string]string{"r1": "c2"}, Best: "b", Worst: "w", Uploads: []string{"u"}, FileNames: []string{"Äpfel; 1.png"},
 			Recordings: interview.Recordings{Audio: "au", Video: "vi", ScreenVideo: "sc"},
+			Telemetry:  &interview.Telemetry{Pasted: 1, Typed: 2, Seconds: 3, Blurs: 4},
 		}},
 		{StepID: "s1", Kind: interview.TurnProbe, ItemID: "a", Probe: "Why?", Provider: "builtin", At: at.Add(time.Second)},
 		{StepID: "s2", Kind: interview.TurnDecline, ItemID: "a", At: at.Add(2 * time.Second)},
@@ -139,7 +141,13 @@ func TestAnalysisIsReplaced(t *testing.T) {
 		{
 			Summary: "S", Tagline: "T", Bullets: []string{"b"}, Tags: []string{"t", "u"}, ShortTranscript: "x", ShortAssistantMessages: []string{"m"},
 			OtherRemarks: "o", Personas: "p", Provider: "model", CompletedAt: r.CreatedAt.Add(time.Hour),
-			Quality: response.Quality{Score: 3.5, Parts: []response.QualityPart{{Name: "effort", Score: 4, Reason: "Long answers."}}},
+			Quality: response.Quality{Score: 3.5, Parts: []response.QualityPart{{Name: "effort", Score: 4, Reason: "Long answers.", Rows: []int{1, 3}}}},
+			Claims: []response.Claim{
+				{Part: response.PartSummary, Text: "S", Spans: []evidence.Span{{Row: 1, Start: 2, End: 9}, {Row: 3, Start: 0, End: 4}}, Verified: true},
+				{Part: response.PartTagline, Text: "T"},
+			},
+			Authors:  map[response.Part]response.Author{response.PartSummary: {Provider: "host", Model: "m", Prompt: "p-1"}, response.PartTagline: {Provider: "builtin"}},
+			Fallback: "the model was down",
 		},
 	} {
 		storetest.Write(t, sc.Store, func(tx *store.Tx) error { return tx.SaveAnalysis(ctx, r.ID, want) })

@@ -18,6 +18,8 @@ type metrics struct {
 	requests   *prometheus.HistogramVec // route, method, status
 	jobs       *prometheus.HistogramVec // kind, result
 	interviews *prometheus.CounterVec   // event
+	model      *prometheus.HistogramVec // purpose, result
+	tokens     *prometheus.CounterVec   // kind
 }
 
 // seconds are the bounds of the histograms: from a copied page to a model's slow answer.
@@ -39,12 +41,18 @@ func newMetrics(version string, source Source) *metrics {
 			Name: "verbatim_interview_events_total", Help: "What happened in interviews: started, answered, completed, screened_out, abandoned, withdrawn.",
 		}, []string{"event"}),
 	}
+	m.model = prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "verbatim_model_duration_seconds", Help: "Calls to the language model by purpose and result, with waiting and repeats.", Buckets: seconds,
+	}, []string{"purpose", "result"})
+	m.tokens = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "verbatim_model_tokens_total", Help: "Tokens that calls to the language model used: prompt, completion.",
+	}, []string{"kind"})
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "verbatim_build_info", Help: "Always 1; the labels tell what runs.",
 		ConstLabels: prometheus.Labels{"version": version, "go": runtime.Version()},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.inFlight, m.requests, m.jobs, m.interviews, build,
+	m.registry.MustRegister(m.inFlight, m.requests, m.jobs, m.interviews, m.model, m.tokens, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if source != nil {
 		m.registry.MustRegister(newStanding(source))

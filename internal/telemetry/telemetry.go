@@ -95,6 +95,15 @@ func (t *Telemetry) Interview(event string) {
 	}
 }
 
+// Model counts a call to the language model that has ended.
+func (t *Telemetry) Model(purpose, result string, took time.Duration, promptTokens, completionTokens int64) {
+	if t.metrics != nil {
+		t.metrics.model.WithLabelValues(purpose, result).Observe(took.Seconds())
+		t.metrics.tokens.WithLabelValues("prompt").Add(float64(promptTokens))
+		t.metrics.tokens.WithLabelValues("completion").Add(float64(completionTokens))
+	}
+}
+
 // routeOf takes the method off a pattern of the mux.
 func routeOf(pattern string) string {
 	if pattern == "" {

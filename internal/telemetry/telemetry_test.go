@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	span "go.opentelemetry.io/proto/otlp/trace/v1"
@@ -60,6 +61,8 @@ func use(t *testing.T, w *telemetry.Telemetry, header http.Header) {
 	w.Interview("started")
 	w.Interview("answered")
 	w.Interview("answered")
+	w.Model("moderate", "answered", 2*time.Second, 70, 7)
+	w.Model("moderate", "open", 0, 0, 0)
 }
 
 func start(t *testing.T, o telemetry.Options) *telemetry.Telemetry {
@@ -98,6 +101,8 @@ func TestMetrics(t *testing.T) {
 		`verbatim_http_requests_in_flight 1`,
 		`verbatim_job_duration_seconds_count{kind="analyse",result="dead"} 1`,
 		`verbatim_interview_events_total{event="answered"} 2`,
+		`verbatim_model_duration_seconds_sum{purpose="moderate",result="answered"} 2`, `verbatim_model_duration_seconds_count{purpose="moderate",result="open"} 1`,
+		`verbatim_model_tokens_total{kind="prompt"} 70`, `verbatim_model_tokens_total{kind="completion"} 7`,
 		`verbatim_jobs{state="ready"} 3`, `verbatim_jobs{state="running"} 0`, `verbatim_jobs{state="dead"} 1`,
 		`verbatim_interviews_open 17`, `verbatim_scrape_failures_total 0`,
 		`version="v-test"} 1`, `go_goroutines `, `process_resident_memory_bytes `,

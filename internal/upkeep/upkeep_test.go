@@ -41,7 +41,7 @@ func newWorld(t *testing.T) world {
 	}
 	t.Cleanup(func() { w.db.Close() })
 
-	field := &fieldwork.Service{Store: w.Store, Moderator: moderator.BuiltIn{}, Provider: "builtin", Price: wallet.Credit}
+	field := &fieldwork.Service{Store: w.Store, Moderator: moderator.BuiltIn{}, Price: wallet.Credit}
 	for i := range 3 {
 		token, view, err := field.Start(t.Context(), w.Study.LinkID, fmt.Sprintf("pid=P%d", i), "")
 		if err != nil {
@@ -256,7 +256,7 @@ func TestRebuildWritesNothingTwice(t *testing.T) {
 func TestRebuildBesideAnswers(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
-	field := &fieldwork.Service{Store: sc.Store, Moderator: moderator.BuiltIn{}, Provider: "builtin", Price: wallet.Credit}
+	field := &fieldwork.Service{Store: sc.Store, Moderator: moderator.BuiltIn{}, Price: wallet.Credit}
 	ctx := t.Context()
 	finished := make(chan error, 1)
 	const interviews = 30

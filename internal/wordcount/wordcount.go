@@ -24,7 +24,10 @@ func Of(text string) int {
 	return words + (dense+1)/2
 }
 
+// firstDense is where Thai begins: most letters need no look into tables.
+const firstDense = 0x0e00
+
 // Dense tells whether r belongs to a script that is written without spaces.
 func Dense(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r >= firstDense && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }

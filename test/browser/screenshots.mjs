@@ -64,7 +64,7 @@ const speaking = (wanted) => begun(async (p) => {
   for (const [at, go, then] of [
     ['intro', words.recAllow, () => p.page.getByText(words.recHear).or(p.page.getByText(words.recDeniedTitle)).first().waitFor()],
     ['check', words.recWorks, () => p.page.locator('.rec-start').waitFor()],
-    ['ready', '', () => p.page.getByText('0:03', { exact: true }).waitFor()],
+    ['ready', '', () => p.page.waitForFunction(() => document.querySelector('.rec-clock')?.textContent >= '0:03')],
     ['live', words.recStop, () => p.button(words.recAgain).waitFor()],
   ]) {
     if (at === wanted) return;

@@ -55,7 +55,9 @@ export class Server {
       env: environment, stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
-    process.once('exit', () => child.kill('SIGKILL')); // nothing outlives the tests
+    const end = () => child.kill('SIGKILL');
+    process.once('exit', end); // nothing outlives the tests
+    child.once('exit', () => process.off('exit', end));
     this.origin = await new Promise((resolve, reject) => {
       let rest = '';
       child.once('error', reject);

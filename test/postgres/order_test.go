@@ -44,7 +44,7 @@ func TestLocksAreTakenInOneOrder(t *testing.T) {
 		if i%4 < 2 {
 			st = theirs
 		}
-		work := &fieldwork.Service{Store: nodes[i%2], Moderator: moderator.BuiltIn{}, Provider: "builtin", AbandonAfter: time.Nanosecond}
+		work := &fieldwork.Service{Store: nodes[i%2], Moderator: moderator.BuiltIn{}, AbandonAfter: time.Nanosecond}
 		remove := &erasure.Service{Store: nodes[(i+1)%2]}
 		all.Go(func() {
 			for n := range 12 {

@@ -42,7 +42,7 @@ func TestPostgresRestartsUnderParticipants(t *testing.T) {
 	})
 	crowd := &crowd{
 		t: t, link: sc.Study.LinkID, finished: make(chan string, participants), stop: make(chan struct{}),
-		work: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Provider: "builtin"},
+		work: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
 	}
 	rounds := *restarts
 	if testing.Short() {

@@ -37,19 +37,19 @@ func main() {
 // moderator writes what comes from the input.
 type moderator struct{ pieces chan string }
 
-// Probe implements fieldwork.Moderator.
-func (m moderator) Probe(ctx context.Context, in interview.Ask) (string, bool) {
+// Decide implements fieldwork.Moderator.
+func (m moderator) Decide(ctx context.Context, in interview.Ask) interview.Decision {
 	soFar := ""
 	for {
 		select {
 		case piece := <-m.pieces:
 			if piece == "" {
-				return soFar, soFar != ""
+				return interview.Decision{Words: soFar, Provider: "scripted"}
 			}
 			soFar += piece
 			in.Words(soFar)
 		case <-ctx.Done():
-			return "", false
+			return interview.Decision{Provider: "scripted"}
 		}
 	}
 }
@@ -78,7 +78,7 @@ func run() error {
 	base := "http://" + listener.Addr().String()
 	m := moderator{make(chan string)}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	work := &fieldwork.Service{Store: s, Moderator: m, Provider: "scripted", ProbeWithin: 5 * time.Minute}
+	work := &fieldwork.Service{Store: s, Moderator: m, ProbeWithin: 5 * time.Minute}
 	srv := &server.Server{
 		Access: &access.Service{Store: s}, V1: &v1.Door{}, Legacy: &legacy.Door{}, Log: log, Grace: time.Second,
 		Participant: &participant.Door{Fieldwork: work, Log: log, BaseURL: base, App: web.Participant},

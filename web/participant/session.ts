@@ -4,13 +4,14 @@ import type { Draft, Fault, Take } from '../shared/draft';
 import { answerOf, check, said } from '../shared/draft';
 import type { Seen } from '../shared/media';
 import type { Answer, Step } from '../shared/protocol';
-import { ended } from '../shared/protocol';
+import { ended, widgetOf } from '../shared/protocol';
 import type { Boot } from './boot';
 import { faultsOf } from './faults';
 import * as keep from './keep';
 import * as recordings from './recordings';
 import type { Reply } from './send';
 import { backOff, send } from './send';
+import * as signs from './telemetry';
 
 export const view = signal<'front' | 'step' | 'end' | 'notice'>('front');
 export const step = signal<Step | null>(null);
@@ -42,6 +43,7 @@ const standing = { interview_gone: 'gone', interview_not_found: 'lost', not_foun
 export function open(boot: Boot, given: Draft): void {
   page = boot;
   keep.tidy();
+  signs.watch();
   addEventListener('online', () => wake?.());
   addEventListener('pageshow', (e) => { if (e.persisted) void refresh(); });
   document.addEventListener('visibilitychange', () => { // on another device the interview may have gone on
@@ -81,6 +83,7 @@ function enter(its: string, at: Step): void {
 }
 
 function show(next: Step): void {
+  signs.reset();
   faults.value = [];
   sending.value = 'no';
   step.value = next;
@@ -147,7 +150,7 @@ export async function submit(): Promise<void> {
   remark.value = '';
   faults.value = check(at, draft.value);
   if (faults.value.length > 0) return;
-  const answer = answerOf(at, draft.value);
+  const answer = { ...answerOf(at, draft.value), ...(widgetOf(at) === 'open_ended' ? signs.telemetry() : {}) };
   if (draft.value.takes?.length && !(await name(at, answer, draft.value.takes))) return;
   await deliver(at, answer, draft.value);
 }

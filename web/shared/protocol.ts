@@ -76,6 +76,15 @@ export interface Answer {
   worst?: string;
   uploads?: string[];
   recordings?: { audio?: string; video?: string; screenVideo?: string };
+  telemetry?: Telemetry;
+}
+
+/** How an answer came about in the page: characters pasted and typed, seconds from first to last, times the page was left. */
+export interface Telemetry {
+  pasted: number;
+  typed: number;
+  seconds: number;
+  blurs: number;
 }
 
 export interface Issue {

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"verbatim/internal/evidence"
 	"verbatim/internal/guide"
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
@@ -16,6 +17,20 @@ type Input struct {
 	Response  response.Response
 	Answers   []interview.Answered
 	Exchanges []interview.Exchange
+	Copies    map[int]int // by row of the transcript: in how many earlier responses of the study the same answer stands
+}
+
+// Row is the row of the transcript that an exchange is; row 0 is the welcome.
+func Row(exchange int) int { return exchange + 1 }
+
+// Turns are what the participant said, row by row; statements and rows without words are left out.
+func Turns(exchanges []interview.Exchange) (turns []evidence.Turn) {
+	for i, e := range exchanges {
+		if !e.Statement && !isBlank(e.User) {
+			turns = append(turns, evidence.Turn{Row: Row(i), Text: e.User})
+		}
+	}
+	return turns
 }
 
 // Analyse reads the interview. CompletedAt stays zero: the caller has the clock.
@@ -24,17 +39,29 @@ func Analyse(in Input) response.Analysis {
 	tags := r.tags()
 	r.weighSentences(tags)
 	short := shortMessages(in.Exchanges)
-	return response.Analysis{
+	a := response.Analysis{
 		Summary:                r.summary(tags),
 		Tagline:                r.tagline(tags),
 		Bullets:                r.bullets(),
-		Tags:                   tagTexts(tags),
+		Tags:                   r.tagTexts(tags),
 		ShortTranscript:        r.shortTranscript(short),
 		ShortAssistantMessages: short,
 		OtherRemarks:           r.otherRemarks(),
 		Quality:                r.quality(),
 		Provider:               Provider,
+		Authors:                map[response.Part]response.Author{},
 	}
+	a.Claims = r.claims
+	for part, empty := range map[response.Part]bool{
+		response.PartSummary: a.Summary == "", response.PartTagline: a.Tagline == "", response.PartBullets: len(a.Bullets) == 0,
+		response.PartTags: len(a.Tags) == 0, response.PartOtherRemarks: a.OtherRemarks == "", response.PartShortTranscript: a.ShortTranscript == "",
+		response.PartQuality: false,
+	} {
+		if !empty {
+			a.Authors[part] = response.Author{Provider: Provider}
+		}
+	}
+	return a
 }
 
 // reading is the interview as the analyst sees it.
@@ -42,12 +69,15 @@ type reading struct {
 	in      Input
 	lang    *language
 	answers []answer
+	turns   *evidence.Reader
+	claims  []response.Claim // what the parts written so far claim
 }
 
 // answer is one answer with its item and, when it is in the participant's own words, its sentences.
 type answer struct {
 	interview.Answered
 	item      *guide.Item // an empty one when the guide does not know it
+	exchanges []int       // that it was given in, first that of the question
 	kind      kind
 	words     int
 	sentences []sentence // of substantial open answers alone
@@ -86,7 +116,13 @@ func read(in Input) *reading {
 			}
 		}
 	}
-	r := &reading{in: in, answers: make([]answer, 0, len(in.Answers))}
+	r := &reading{in: in, answers: make([]answer, 0, len(in.Answers)), turns: evidence.Read(Turns(in.Exchanges))}
+	places := map[[2]string][]int{}
+	for i, e := range in.Exchanges {
+		if !e.Statement {
+			places[[2]string{e.ItemID, e.ConceptID}] = append(places[[2]string{e.ItemID, e.ConceptID}], i)
+		}
+	}
 	texts := make([]string, 0, len(in.Answers))
 	for _, a := range in.Answers {
 		item := items[a.ItemID]
@@ -94,7 +130,9 @@ func read(in Input) *reading {
 			item = &guide.Item{ID: a.ItemID, Text: a.Question, Type: guide.OpenEnded}
 		}
 		text := head(a.Text, maxRead)
-		read := answer{Answered: a, item: item, kind: kindOf(item, text), words: wordcount.Of(text)}
+		read := answer{
+			Answered: a, item: item, exchanges: places[[2]string{a.ItemID, a.ConceptID}], kind: kindOf(item, text), words: wordcount.Of(text),
+		}
 		if read.kind == substantial {
 			texts = append(texts, text)
 		}

@@ -172,6 +172,13 @@ func TestAnyInterview(t *testing.T) {
 		if diff := cmp.Diff(a, Analyse(in)); diff != "" {
 			t.Fatalf("two analyses differ:\n%s", diff)
 		}
+		for _, c := range a.Claims {
+			for _, s := range c.Spans {
+				if user := in.Exchanges[s.Row-1].User; s.Start < 0 || s.Start >= s.End || s.End > len(user) {
+					t.Fatalf("%q rests on %+v of %q", c.Text, s, user)
+				}
+			}
+		}
 		if s := a.Quality.Score; s < 1 || s > 5 || s*2 != math.Trunc(s*2) {
 			t.Fatalf("score %v", s)
 		}

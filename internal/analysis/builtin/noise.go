@@ -26,6 +26,12 @@ var nothings = func() map[string]bool {
 	return m
 }()
 
+// SaysSomething tells whether an answer has content, whatever it is: it is not blank, does not only decline to say something,
+// and is not struck at random.
+func SaysSomething(text string) bool {
+	return !isBlank(text) && !saysNothing(text) && !isGibberish(text)
+}
+
 // saysNothing tells whether the answer, or each part of it where follow-ups were answered too, only declines to say
 // something.
 func saysNothing(text string) bool {

@@ -47,7 +47,7 @@ func TestQualityParts(t *testing.T) {
 	repeated := interviewOf("en", 5*time.Minute, openEnded("A?", answer), openEnded("B?", answer), openEnded("C?", answer))
 	varied := interviewOf("en", 5*time.Minute, openEnded("A?", answer), openEnded("B?", "My sister Ann drove me to work that morning."), openEnded("C?", "A sign at the stop with live times would do."))
 	hasty := varied
-	hasty.Response.Duration = 9 * time.Second
+	hasty.Response.Duration = 5 * time.Second
 	voice := interviewOf("en", 9*time.Second, openEnded("A?", "I took the bus on Monday and then walked to the office at nine"))
 	voice.Guide.Config.InterviewMode = guide.ModeAudio
 	line := interviewOf("en", 0, grid("Rate", "a: 3\nb: 3\nc: 3\nd: 3\ne: 3"))

@@ -132,6 +132,7 @@ func conceptTest() Input {
 	)
 	in.Answers[0].ConceptID, in.Answers[0].ConceptTitle = "c1", "Oat bar"
 	in.Answers[1].ConceptID, in.Answers[1].ConceptTitle = "c2", "Porridge cup"
+	in.Exchanges[0].ConceptID, in.Exchanges[1].ConceptID = "c1", "c2"
 	return in
 }
 

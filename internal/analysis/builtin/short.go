@@ -59,6 +59,9 @@ func condense(text string) string {
 	return upperFirst(start(bare(text), turnWords))
 }
 
+// ShortTranscript is the conversation with the moderator's turns as they are given, one for each exchange.
+func ShortTranscript(in Input, short []string) string { return read(in).shortTranscript(short) }
+
 // shortTranscript is the conversation with one line a turn: what the moderator said in short, what the participant said
 // in full. A turn without a reply has the moderator's line alone.
 func (r *reading) shortTranscript(short []string) string {

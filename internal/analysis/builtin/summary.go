@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/evidence"
 	"verbatim/internal/response"
 )
 
@@ -26,6 +27,7 @@ const (
 // summary is the whole conversation in a paragraph for each of: how it went, what was chosen, what was said.
 func (r *reading) summary(tags []tag) string {
 	paragraphs := []string{r.opening()}
+	r.claim(response.PartSummary, paragraphs[0])
 	if chosen := r.chosen(); chosen != "" {
 		paragraphs = append(paragraphs, chosen)
 	}
@@ -34,6 +36,7 @@ func (r *reading) summary(tags []tag) string {
 	}
 	if rest := r.leftOpen(); rest != "" {
 		paragraphs = append(paragraphs, rest)
+		r.claim(response.PartSummary, rest, r.wholeOf(unsure, gibberish)...)
 	}
 	return strings.Join(paragraphs, "\n\n")
 }
@@ -67,6 +70,7 @@ func (r *reading) opening() string {
 // chosen weaves the closed answers into one or a few sentences.
 func (r *reading) chosen() string {
 	var picks, sentences []string
+	var picked, spans []evidence.Span
 	shown := 0
 	for i := range r.answers {
 		a := &r.answers[i]
@@ -76,9 +80,9 @@ func (r *reading) chosen() string {
 		pick, sentence := a.closedSentence()
 		switch {
 		case pick != "":
-			picks = append(picks, pick)
+			picks, picked = append(picks, pick), append(picked, r.whole(a)...)
 		case sentence != "":
-			sentences = append(sentences, sentence)
+			sentences, spans = append(sentences, sentence), append(spans, r.whole(a)...)
 		default:
 			continue
 		}
@@ -86,6 +90,9 @@ func (r *reading) chosen() string {
 	}
 	if len(picks) > 0 {
 		sentences = append([]string{"They chose " + list(picks) + "."}, sentences...)
+	}
+	if spans = append(picked, spans...); len(sentences) > 0 {
+		r.claim(response.PartSummary, strings.Join(sentences, " "), spans...)
 	}
 	if more := r.count(closed) - shown; more > 0 && shown == maxChosen {
 		sentences = append(sentences, fmt.Sprintf("%s more to choose from %s in the answers.", upperFirst(plural(more, "question")), isAre(more)))
@@ -129,26 +136,29 @@ func (r *reading) said(tags []tag) string {
 		text, words := a.sentences[picks[i].sentence].text, quoteWords
 		last := picks[i].sentence
 		var quotes []string
+		var spans []evidence.Span
 		for i++; i < len(picks) && &r.answers[picks[i].answer] == a; i++ {
 			s, before := &a.sentences[picks[i].sentence], &a.sentences[last]
 			// Sentences that follow each other are quoted as one stretch.
 			if stretch := a.Text[before.at : s.at+len(s.text)]; picks[i].sentence == last+1 && quotable(stretch) {
 				text, words = stretch, 2*quoteWords
 			} else {
-				quotes = append(quotes, quotation(text, words))
+				quotes, spans = append(quotes, quotation(text, words)), append(spans, r.quoted(a, text, words)...)
 				text = s.text
 			}
 			last = picks[i].sentence
 		}
-		quotes = append(quotes, quotation(text, words))
+		quotes, spans = append(quotes, quotation(text, words)), append(spans, r.quoted(a, text, words)...)
 		about := question(a.Question)
 		if a.ConceptTitle != "" {
 			about += " about " + oneLine(a.ConceptTitle)
 		}
 		out = append(out, fmt.Sprintf(introductions[len(out)%len(introductions)], about, strings.Join(quotes, ", and later: "))+".")
+		r.claim(response.PartSummary, out[len(out)-1], spans...)
 	}
-	if recurring := recurring(tags); recurring != "" && len(out) > 1 {
-		out = append(out, recurring)
+	if words := recurring(tags); words != nil && len(out) > 1 {
+		out = append(out, upperFirst(list(words))+" came up more than once.")
+		r.claim(response.PartSummary, out[len(out)-1], r.mentions(words...)...)
 	}
 	return strings.Join(out, " ")
 }
@@ -160,17 +170,17 @@ var introductions = []string{
 	"On %s they put it this way: %s",
 }
 
-func recurring(tags []tag) string {
-	var words []string
+// recurring are the topics that came up more than once, where there are several.
+func recurring(tags []tag) (words []string) {
 	for _, t := range tags {
 		if t.count > 1 && len(words) < recurringTopics {
 			words = append(words, t.text)
 		}
 	}
 	if len(words) < 2 {
-		return ""
+		return nil
 	}
-	return upperFirst(list(words)) + " came up more than once."
+	return words
 }
 
 // leftOpen says what was not answered.
@@ -194,6 +204,7 @@ func (r *reading) leftOpen() string {
 // tagline is the interview in one line.
 func (r *reading) tagline(tags []tag) string {
 	var best *sentence
+	var from *answer
 	bestWeight := 0.0
 	for i := range r.answers {
 		s := r.answers[i].best()
@@ -211,33 +222,44 @@ func (r *reading) tagline(tags []tag) string {
 			weight *= 0.6
 		}
 		if weight > bestWeight {
-			best, bestWeight = s, weight
+			best, from, bestWeight = s, &r.answers[i], weight
 		}
+	}
+	var line string
+	if best != nil {
+		line = r.taglineOf(best, tags)
+		r.claim(response.PartTagline, line, r.quoted(from, best.text, taglineWords)...)
+		return line
 	}
 	switch {
-	case best != nil:
-		line := quotation(best.text, taglineWords)
-		var about []string
-		for _, t := range tags {
-			if len(about) < 2 && t.count > 1 && !strings.Contains(lower(best.text), lower(t.text)) {
-				about = append(about, t.text)
-			}
-		}
-		if len(about) == 0 {
-			return line
-		}
-		return upperFirst(list(about)) + ": " + line
 	case r.in.Response.Progress == response.ScreenedOut:
-		return "Screened out" + afterQuestions(len(r.answers))
+		line = "Screened out" + afterQuestions(len(r.answers))
 	case r.count(gibberish) > 0:
-		return "Answers that cannot be read"
+		line = "Answers that cannot be read"
 	case r.count(substantial) > 0:
-		return "A word or two to a question, and no more"
+		line = "A word or two to a question, and no more"
 	case r.count(closed) > 0:
-		return "Chose answers, and said nothing in their own words"
+		line = "Chose answers, and said nothing in their own words"
 	default:
-		return "No answers"
+		line = "No answers"
 	}
+	r.claim(response.PartTagline, line)
+	return line
+}
+
+// taglineOf leads a sentence with the topics that it does not name.
+func (r *reading) taglineOf(best *sentence, tags []tag) string {
+	line := quotation(best.text, taglineWords)
+	var about []string
+	for _, t := range tags {
+		if len(about) < 2 && t.count > 1 && !strings.Contains(lower(best.text), lower(t.text)) {
+			about = append(about, t.text)
+		}
+	}
+	if len(about) == 0 {
+		return line
+	}
+	return upperFirst(list(about)) + ": " + line
 }
 
 // bullets are three to six lines of topic and quotation, filled up with what was chosen. Where less is known there are
@@ -272,8 +294,10 @@ func (r *reading) bullets() []string {
 		}
 		if s := a.best(); s != nil {
 			bullets = append(bullets, about+": "+quotation(s.text, bulletWords))
+			r.claim(response.PartBullets, bullets[len(bullets)-1], r.quoted(a, s.text, bulletWords)...)
 		} else {
 			bullets = append(bullets, about+": "+a.closedShort())
+			r.claim(response.PartBullets, bullets[len(bullets)-1], r.whole(a)...)
 		}
 	}
 	return bullets
@@ -284,6 +308,7 @@ func (r *reading) otherRemarks() string {
 	for i := len(r.answers) - 1; i >= 0 && i >= len(r.answers)-2; i-- {
 		a := &r.answers[i]
 		if a.kind == substantial && asksForMore(a.Question) {
+			r.claim(response.PartOtherRemarks, a.Text, r.whole(a)...)
 			return a.Text
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"verbatim/internal/response"
 	"verbatim/internal/wordcount"
 )
 
@@ -131,10 +132,11 @@ func commonest(forms map[string]int) string {
 	return best
 }
 
-func tagTexts(tags []tag) []string {
+func (r *reading) tagTexts(tags []tag) []string {
 	texts := make([]string, len(tags))
 	for i, t := range tags {
 		texts[i] = t.text
+		r.claim(response.PartTags, t.text, r.mentions(t.text)...)
 	}
 	return texts
 }

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"verbatim/internal/analysis/tables"
+	"verbatim/internal/reporting"
+	"verbatim/internal/store"
+)
+
+type studyAnalyse struct {
+	Link     string `arg:"" help:"The study's link id, or its id."`
+	By       string `help:"Compare subgroups: the id or number of a multiple choice question, or param:NAME for a parameter of the link." placeholder:"QUESTION|param:NAME"`
+	CSV      string `help:"Write every table as a CSV file into a folder, which is made where it is missing." name:"csv" type:"path" placeholder:"DIR"`
+	Markdown string `help:"Write the report as Markdown into a file; - for standard output, which is also where it goes when no form is asked for." placeholder:"FILE"`
+}
+
+// Run reports on a study as a whole, while a server may run.
+func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		found, err := anyStudy(ctx, s, cmd.Link)
+		if err != nil {
+			return err
+		}
+		report, err := (&reporting.Service{Store: s, Now: time.Now}).Analyse(ctx, found, cmd.By)
+		if by, wrong := errors.AsType[*reporting.ByError](err); wrong {
+			return usageError(by.Error())
+		}
+		if err != nil {
+			return err
+		}
+		return cmd.write(c, report)
+	})
+}
+
+// write gives the report in every form that was asked for.
+func (cmd *studyAnalyse) write(c *Common, report *tables.Report) error {
+	if cmd.CSV != "" {
+		if err := writeTables(cmd.CSV, report); err != nil {
+			return err
+		}
+	}
+	switch {
+	case cmd.Markdown == "-" || cmd.Markdown == "" && cmd.CSV == "" && !c.JSON:
+		if _, err := c.stdout.Write(report.Markdown()); err != nil {
+			return err
+		}
+	case cmd.Markdown != "":
+		if err := os.WriteFile(cmd.Markdown, report.Markdown(), 0o600); err != nil {
+			return err
+		}
+	}
+	if !c.JSON {
+		return nil
+	}
+	return writeJSON(c.stdout, report)
+}
+
+func writeJSON(w io.Writer, report *tables.Report) error {
+	body, err := report.JSON()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(body)
+	return err
+}
+
+func writeTables(folder string, report *tables.Report) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	files, err := report.CSV()
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := os.WriteFile(filepath.Join(folder, file.Name), file.Body, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}

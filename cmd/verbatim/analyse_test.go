@@ -1,0 +1,80 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"verbatim/internal/guide"
+	"verbatim/internal/guide/sample"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+	"verbatim/internal/study"
+	"verbatim/internal/wallet"
+)
+
+// TestAnalyse: one study, in every form that a report has.
+func TestAnalyse(t *testing.T) {
+	t.Parallel()
+	link, place := simulated(t, 30)
+	analyse := func(want int, args ...string) (string, string) {
+		return command(t, want, slices.Concat([]string{"study", "analyse", link}, args, place)...)
+	}
+	text, _ := analyse(0)
+	for _, part := range []string{"## Fieldwork", "Logit utilities and shares of preference", "Keyword groups", "## Method"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("the report has no %q:\n%s", part, text)
+		}
+	}
+	folder, file := filepath.Join(t.TempDir(), "new", "tables"), filepath.Join(t.TempDir(), "report.md")
+	printed, _ := analyse(0, "--csv", folder, "--markdown", file, "--json", "--by", "param:source")
+	var report struct {
+		By       string
+		Sections []struct {
+			Tables []struct{ Rows []map[string]any }
+		}
+	}
+	if err := json.Unmarshal([]byte(printed), &report); err != nil {
+		t.Fatalf("%v: %s", err, printed)
+	}
+	tables := 0
+	for _, s := range report.Sections {
+		tables += len(s.Tables)
+	}
+	written, err := os.ReadDir(folder)
+	if err != nil || len(written) != tables || tables < 30 || !strings.Contains(report.By, "source") {
+		t.Errorf("%d files for %d tables by %q (%v)", len(written), tables, report.By, err)
+	}
+	if saved, err := os.ReadFile(file); err != nil || !strings.Contains(string(saved), "## Fieldwork") {
+		t.Errorf("%v: %.80s", err, saved)
+	}
+	if _, said := analyse(exitUsage, "--by", "nothing"); !strings.Contains(said, "no such question") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// simulated makes a study on the sample guide that some people took, and tells where it is.
+func simulated(t *testing.T, people int) (link string, place []string) {
+	t.Helper()
+	address := storetest.Address(t)
+	s := storetest.Open(t, address, store.Options{})
+	g, err := guide.Decode(sample.Payload, guide.Options{NewID: store.NewID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := storetest.Org(t, s)
+	purse := storetest.Wallet(t, s, o.ID, 100*wallet.Credit)
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		st, err := tx.CreateStudy(t.Context(), study.Study{OrgID: o.ID, Title: g.Title}, guide.Encode(g))
+		link = st.LinkID
+		return errors.Join(err, tx.Publish(t.Context(), st, purse.ID))
+	})
+	place = []string{"--data=" + t.TempDir(), "--database=" + address}
+	object(t, append([]string{"study", "simulate", link, "--participants", strconv.Itoa(people)}, place...)...)
+	return link, place
+}

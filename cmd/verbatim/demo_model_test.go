@@ -1,0 +1,62 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"verbatim/internal/llm/llmtest"
+	"verbatim/internal/store/storetest"
+)
+
+// followsUp is a model that comes back to the participant's words.
+func followsUp(t *testing.T) func(a llmtest.Asked) string {
+	return func(a llmtest.Asked) string {
+		var told struct {
+			Researcher struct{ FollowUpsLeft int }
+			Interview  struct {
+				Before, ThisQuestion []struct{ Participant string }
+			}
+		}
+		if err := json.Unmarshal([]byte(a.Messages[0].Text), &told); err != nil {
+			t.Errorf("the model was told %q: %v", a.Messages[0].Text, err)
+			return ""
+		}
+		this := told.Interview.ThisQuestion
+		words := strings.Fields(this[len(this)-1].Participant)
+		quote := strings.Trim(strings.Join(words[:min(len(words), 4)], " "), ".,")
+		ways := []string{"You said “{q}”. How did that begin?", "What do you do after “{q}”?", "When was “{q}” last the case?", "What did you notice about “{q}”?", "Where does “{q}” usually take place?"}
+		way := ways[(len(told.Interview.Before)+told.Researcher.FollowUpsLeft)%len(ways)]
+		answer, err := json.Marshal(map[string]any{
+			"probe": told.Researcher.FollowUpsLeft > 1, "kind": "descriptive", "question": strings.ReplaceAll(way, "{q}", quote), "reason": "it is open",
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		return string(answer)
+	}
+}
+
+// TestDemoWithAModel: the model that is named asks, the tour says so, and its interviews are what their logs say.
+func TestDemoWithAModel(t *testing.T) {
+	t.Parallel()
+	server := llmtest.New(llmtest.By(map[string]func(llmtest.Asked) string{"follow_up": followsUp(t)}, nil))
+	place := []string{"--data", filepath.Join(t.TempDir(), "demo"), "--database", storetest.Address(t)}
+	with := func(args ...string) []string { return append(args, place...) }
+	tour, _ := command(t, 0, with("demo", "--listen", "127.0.0.1:0", "--participants", "8", "--exit", "--llm-url", server.Serve(t), "--llm-model", "tiny")...)
+	if !strings.Contains(tour, "tiny at 127.0.0.1") {
+		t.Errorf("the tour does not say who moderates:\n%s", tour)
+	}
+	link := regexp.MustCompile(`/s/(\S+)`).FindStringSubmatch(tour)[1]
+	if all := object(t, with("replay", "--study", link)...); all["responses"] != 8.0 || all["differing"] != 0.0 {
+		t.Errorf("the replay says %v", all)
+	}
+	card := object(t, with("card", link)...)
+	sources := card["sources"].(map[string]any)
+	asked, _ := sources["tiny"].(float64)
+	if asked < 5 || card["promptTokens"].(float64) < 1000 || card["repeats"] != 0.0 || card["secondsToFirstWords"].(map[string]any)["count"].(float64) < asked {
+		t.Errorf("the card says %v", card)
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"verbatim/internal/llm"
+	"verbatim/internal/usage"
+)
+
+type llmCheckCommand struct {
+	Within time.Duration `help:"Most that one question may take." default:"60s" placeholder:"DURATION"`
+	llmFlags
+}
+
+// Run asks and prints a line for each question; it refuses when the model would not do.
+func (cmd *llmCheckCommand) Run(ctx context.Context, c *Common) error {
+	client, err := cmd.languageModel(nil, nil)
+	if err != nil {
+		return err
+	}
+	if client == nil {
+		return usageError("set VERBATIM_LLM_URL and VERBATIM_LLM_MODEL, or --llm-url and --llm-model, to the service that is to be tried")
+	}
+	if cmd.Within < time.Second {
+		return usageError("--within must be at least a second")
+	}
+	rows, wrong := trials{client, cmd.Within}.run(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err := c.printAll(rows, ""); err != nil {
+		return err
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("%s at %s will not do: %s", client.Model(), client.Provider(), strings.Join(wrong, "; "))
+	}
+	return nil
+}
+
+// trials are the questions that a model is tried with.
+type trials struct {
+	client *llm.Client
+	within time.Duration
+}
+
+// Of a participant's patience: when the first words of a follow-up should be there, and when another one is taken instead.
+const (
+	firstWords = 2 * time.Second
+	lastWords  = 8 * time.Second
+)
+
+// trial is one question, and what must hold of what came back.
+type trial struct {
+	name    string
+	request llm.Request
+	judge   func(text string) error // nil: the shape is all
+}
+
+// run asks all of them. Where not even the first is answered, or the service cannot be reached any more, the rest is left out.
+func (t trials) run(ctx context.Context) (rows []row, wrong []string) {
+	for _, one := range t.all() {
+		if err := ctx.Err(); err != nil {
+			return rows, []string{err.Error()}
+		}
+		r, err := t.ask(ctx, one)
+		rows = append(rows, r)
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("%s: %v", one.name, err))
+			if len(rows) == 1 || errors.Is(err, llm.ErrUnavailable) {
+				return rows, wrong
+			}
+		}
+	}
+	return rows, wrong
+}
+
+// ask puts one question, and tells what came of it.
+func (t trials) ask(ctx context.Context, one trial) (row, error) {
+	ctx, cancel := context.WithTimeout(ctx, t.within)
+	defer cancel()
+	reply, err := t.client.Chat(ctx, one.request)
+	if err == nil && one.judge != nil {
+		err = one.judge(reply.Text)
+	}
+	state, note := "ok", ""
+	switch {
+	case err != nil:
+		state, note = "wrong", err.Error()
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("no answer within %v", t.within)
+			note = err.Error()
+		}
+	case one.request.Delta != nil && reply.FirstToken > lastWords, reply.Took > lastWords:
+		state, note = "slow", fmt.Sprintf("participants wait for %v at most, then the built-in moderator asks", lastWords)
+	case one.request.Delta != nil && reply.FirstToken > firstWords:
+		state, note = "slow", fmt.Sprintf("the first words should be there within %v", firstWords)
+	}
+	return row{
+		{"check", one.name},
+		{"state", state},
+		{"seconds", seconds(reply.Took)},
+		{"firstToken", seconds(reply.FirstToken)},
+		{"attempts", reply.Attempts},
+		{"promptTokens", reply.Usage.PromptTokens},
+		{"completionTokens", reply.Usage.CompletionTokens},
+		{"cost", usage.Money(reply.Usage.MicroCost)},
+		{"note", note},
+	}, err
+}
+
+func seconds(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", d.Seconds())
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"verbatim/internal/interview"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/study"
+	"verbatim/internal/upkeep"
+)
+
+type replayCommand struct {
+	Response string `arg:"" optional:"" help:"The response's id."`
+	Study    string `help:"All responses of the study with this link id, or id, instead of one." placeholder:"LINK"`
+}
+
+// Run rebuilds interviews from their logs and fails when anything differs from what is stored.
+func (cmd *replayCommand) Run(ctx context.Context, c *Common) error {
+	if (cmd.Response == "") == (cmd.Study == "") {
+		return usageError("replay takes a response's id, or --study LINK")
+	}
+	return c.withStore(ctx, func(s *store.Store) error {
+		if cmd.Study != "" {
+			return cmd.all(ctx, c, s)
+		}
+		if !study.IsUUID(cmd.Response) {
+			return response.ErrNotFound
+		}
+		done, err := upkeep.NewReplayer(s).Replay(ctx, cmd.Response)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			err = c.print(replayedRow(done))
+		} else {
+			c.tellReplay(done)
+		}
+		return errors.Join(err, difference(done))
+	})
+}
+
+// all replays a study and tells what differs of each response.
+func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) error {
+	of, err := anyStudy(ctx, s, cmd.Study)
+	if err != nil {
+		return err
+	}
+	ids, err := s.View().ResponseIDs(ctx, of.ID)
+	if err != nil {
+		return err
+	}
+	bar := c.bar("replaying", responses)
+	defer bar.leave()
+	replayer := upkeep.NewReplayer(s)
+	var turns, followUps, unlogged, replayed int
+	var first error
+	differing := []row{}
+	for i, id := range ids {
+		bar.draw(int64(i+1), int64(len(ids)))
+		done, err := replayer.Replay(ctx, id)
+		if errors.Is(err, response.ErrNotFound) {
+			continue // deleted meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		replayed, turns, followUps, unlogged = replayed+1, turns+done.Turns, followUps+done.FollowUps, unlogged+done.Unlogged
+		if len(done.Differences) > 0 {
+			first = cmp.Or(first, difference(done))
+			differing = append(differing, row{{"response", id}, {"readableId", done.Response.ReadableID}, {"differences", done.Differences}})
+		}
+	}
+	bar.leave()
+	report := row{
+		{"study", of.LinkID},
+		{"responses", replayed},
+		{"turns", turns},
+		{"followUps", followUps},
+		{"unlogged", unlogged},
+		{"differing", len(differing)},
+	}
+	if c.JSON {
+		report = append(report, field{"differences", differing})
+	}
+	return errors.Join(c.print(report), first)
+}
+
+// difference is the first difference of a replay as an error, if there is one.
+func difference(done upkeep.Replayed) error {
+	if len(done.Differences) == 0 {
+		return nil
+	}
+	return fmt.Errorf("response %s (number %d) is not as its log says: %s", done.Response.ID, done.Response.ReadableID, done.Differences[0])
+}
+
+// tellReplay prints the transcript and the verdict.
+func (c *Common) tellReplay(done upkeep.Replayed) {
+	fmt.Fprintf(c.stdout, "Response %d, %s, %s: %d turns, %d follow-ups\n\n", done.Response.ReadableID, done.Response.ID, done.Response.Progress, done.Turns, done.FollowUps)
+	for _, line := range done.Lines {
+		who := "asked"
+		if line.FollowUp {
+			who = "followed up"
+		}
+		if d := line.Decision; d != nil {
+			who += " (" + strings.Join([]string{string(d.Kind), d.Source()}, ", ") + ")"
+		}
+		fmt.Fprintf(c.stdout, "%s\n  %s\n", who, inset(line.Moderator))
+		switch {
+		case line.Statement:
+		case line.User != "":
+			fmt.Fprintf(c.stdout, "    > %s\n", strings.ReplaceAll(line.User, "\n", "\n    > "))
+		default:
+			fmt.Fprintln(c.stdout, "    > (recorded)")
+		}
+	}
+	fmt.Fprintln(c.stdout)
+	if done.Unlogged > 0 {
+		fmt.Fprintf(c.stdout, "%d of the moderator's turns are from before decisions were kept.\n", done.Unlogged)
+	}
+	for _, d := range done.Differences {
+		fmt.Fprintln(c.stdout, "DIFFERS:", d)
+	}
+	if len(done.Differences) == 0 {
+		fmt.Fprintf(c.stdout, "The log plays, each follow-up is what was decided, and the documents are rebuilt byte for byte.\nlist item        sha256 %s\nsingle response  sha256 %s\n", done.List, done.Single)
+	}
+}
+
+func inset(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
+
+// replayedRow is a replay for programs.
+func replayedRow(done upkeep.Replayed) row {
+	lines := make([]row, 0, len(done.Lines))
+	for _, l := range done.Lines {
+		line := row{
+			{"questionId", l.ItemID}, {"conceptId", orNil(l.ConceptID)}, {"followUp", l.FollowUp}, {"moderator", l.Moderator}, {"participant", l.User},
+		}
+		if l.Decision != nil {
+			line = append(line, field{"decision", decisionRow(l.Decision)})
+		}
+		lines = append(lines, line)
+	}
+	return row{
+		{"id", done.Response.ID},
+		{"readableId", done.Response.ReadableID},
+		{"progress", done.Response.Progress},
+		{"turns", done.Turns},
+		{"followUps", done.FollowUps},
+		{"unlogged", done.Unlogged},
+		{"same", len(done.Differences) == 0},
+		{"differences", append([]string{}, done.Differences...)},
+		{"listHash", orNil(done.List)},
+		{"singleHash", orNil(done.Single)},
+		{"transcript", lines},
+	}
+}
+
+func decisionRow(d *interview.Decision) row {
+	attempts := make([]row, 0, len(d.Attempts))
+	for _, a := range d.Attempts {
+		faults := make([]row, 0, len(a.Faults))
+		for _, f := range a.Faults {
+			faults = append(faults, row{{"kind", f.Kind}, {"detail", f.Detail}})
+		}
+		attempts = append(attempts, row{{"words", a.Words}, {"kind", a.Kind}, {"reason", a.Reason}, {"faults", faults}})
+	}
+	return row{
+		{"kind", d.Kind},
+		{"reason", d.Reason},
+		{"provider", d.Provider},
+		{"model", orNil(d.Model)},
+		{"fallback", orNil(d.Fallback)},
+		{"prompt", orNil(d.Prompt)},
+		{"promptHash", orNil(d.PromptHash)},
+		{"seed", fmt.Sprint(d.Seed)},
+		{"attempts", attempts},
+		{"promptTokens", d.PromptTokens},
+		{"completionTokens", d.CompletionTokens},
+		{"microCost", d.MicroCost},
+		{"firstWordsSeconds", d.FirstWords.Seconds()},
+		{"tookSeconds", d.Took.Seconds()},
+	}
+}
+
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"verbatim/internal/analysis"
+	"verbatim/internal/analysis/builtin"
+	"verbatim/internal/evidence"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+)
+
+type responseCommands struct {
+	Show responseShow `cmd:"" help:"Show one response: its transcript, its analysis with what each claim rests on, and its score with the reasons."`
+}
+
+type responseShow struct {
+	Link       string `arg:"" help:"The study's link id, or its id."`
+	ReadableID int    `arg:"" help:"The response's number within the study."`
+}
+
+// shownResponse is a response for whoever checks its analysis.
+type shownResponse struct {
+	ID         string         `json:"id"`
+	ReadableID int            `json:"readableId"`
+	Progress   string         `json:"progress"`
+	Language   string         `json:"language"`
+	Seconds    int            `json:"responseDurationSeconds"`
+	Transcript []shownRow     `json:"transcript"`
+	Analysis   *shownAnalysis `json:"analysis"` // null until it is done
+}
+
+type shownRow struct {
+	Row       int             `json:"row"`
+	Moderator string          `json:"moderator"`
+	User      string          `json:"user"`
+	FollowUp  bool            `json:"isFollowUp"`
+	Seconds   int             `json:"seconds"` // from the turn before to the reply; 0: not known
+	Telemetry *shownTelemetry `json:"telemetry"`
+}
+
+type shownTelemetry struct {
+	Pasted  int `json:"pasted"`
+	Typed   int `json:"typed"`
+	Seconds int `json:"seconds"`
+	Blurs   int `json:"blurs"`
+}
+
+type shownAnalysis struct {
+	Provider    string       `json:"provider"`
+	Fallback    string       `json:"fallback"` // why the built-in analyst wrote it in a model's place
+	CompletedAt time.Time    `json:"completedAt"`
+	Summary     string       `json:"summary"`
+	Tagline     string       `json:"tagline"`
+	Bullets     []string     `json:"bulletSummary"`
+	Tags        []string     `json:"tags"`
+	Claims      []shownClaim `json:"claims"`
+	Score       float64      `json:"qualityScore"`
+	Quality     []shownPart  `json:"quality"`
+}
+
+type shownClaim struct {
+	Part     string      `json:"part"`
+	Text     string      `json:"text"`
+	Verified bool        `json:"verified"`
+	Spans    []shownSpan `json:"spans"`
+	Provider string      `json:"provider"`
+	Model    string      `json:"model"`
+	Prompt   string      `json:"prompt"`
+}
+
+type shownSpan struct {
+	Row   int    `json:"row"`
+	Start int    `json:"start"` // bytes of the participant's words in that row
+	End   int    `json:"end"`
+	Words string `json:"words"`
+}
+
+type shownPart struct {
+	Name   string  `json:"name"`
+	Score  float64 `json:"score"`
+	Reason string  `json:"reason"`
+	Rows   []int   `json:"rows"`
+}
+
+// Run reads the response and shows it.
+func (cmd *responseShow) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		shown, err := cmd.read(ctx, s)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return json.NewEncoder(c.stdout).Encode(shown)
+		}
+		_, err = fmt.Fprint(c.stdout, shown.text())
+		return err
+	})
+}
+
+func (cmd *responseShow) read(ctx context.Context, s *store.Store) (shownResponse, error) {
+	view := s.View()
+	study, err := anyStudy(ctx, s, cmd.Link)
+	if err != nil {
+		return shownResponse{}, err
+	}
+	item, err := view.SingleByReadableID(ctx, study.ID, cmd.ReadableID)
+	if errors.Is(err, response.ErrNotFound) {
+		return shownResponse{}, fmt.Errorf("study %s has no response %d", study.LinkID, cmd.ReadableID)
+	}
+	if err != nil {
+		return shownResponse{}, err
+	}
+	r, err := view.AnyResponse(ctx, item.ResponseID)
+	if err != nil {
+		return shownResponse{}, err
+	}
+	if r.TurnCount == 0 && !r.EndedAt.IsZero() {
+		return shownResponse{}, fmt.Errorf("response %d was imported: what the API answers is all that is known of it", r.ReadableID)
+	}
+	in, err := analysis.Read(ctx, view, r)
+	if err != nil {
+		return shownResponse{}, err
+	}
+	written, err := view.Analysis(ctx, r.ID)
+	if err != nil {
+		return shownResponse{}, err
+	}
+	return shownOf(in, written), nil
+}
+
+func shownOf(in builtin.Input, a *response.Analysis) shownResponse {
+	r := in.Response
+	shown := shownResponse{ID: r.ID, ReadableID: r.ReadableID, Progress: string(r.Progress), Language: r.Language, Seconds: int(r.Duration.Seconds() + 0.5), Transcript: []shownRow{}}
+	for i, e := range in.Exchanges {
+		shown.Transcript = append(shown.Transcript, shownRow{
+			Row: builtin.Row(i), Moderator: e.Moderator, User: e.User, FollowUp: e.FollowUp, Seconds: int(e.Took.Seconds() + 0.5),
+			Telemetry: (*shownTelemetry)(e.Telemetry),
+		})
+	}
+	if a == nil {
+		return shown
+	}
+	said := evidence.Read(builtin.Turns(in.Exchanges))
+	shown.Analysis = &shownAnalysis{Provider: a.Provider, Fallback: a.Fallback, CompletedAt: a.CompletedAt, Summary: a.Summary, Tagline: a.Tagline, Bullets: a.Bullets, Tags: a.Tags, Claims: []shownClaim{}, Score: a.Quality.Score, Quality: []shownPart{}}
+	for _, claim := range a.Claims {
+		by := a.Authors[claim.Part]
+		one := shownClaim{Part: string(claim.Part), Text: claim.Text, Verified: claim.Verified, Spans: []shownSpan{}, Provider: by.Provider, Model: by.Model, Prompt: by.Prompt}
+		for _, span := range claim.Spans {
+			one.Spans = append(one.Spans, shownSpan{span.Row, span.Start, span.End, said.Text(span)})
+		}
+		shown.Analysis.Claims = append(shown.Analysis.Claims, one)
+	}
+	for _, p := range a.Quality.Parts {
+		shown.Analysis.Quality = append(shown.Analysis.Quality, shownPart{p.Name, p.Score, p.Reason, append([]int{}, p.Rows...)})
+	}
+	return shown
+}
+
+// text is the response for people.
+func (r *shownResponse) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Response %d, %s, language %s, %s\n", r.ReadableID, strings.ReplaceAll(r.Progress, "_", " "), cmp.Or(r.Language, "-"), time.Duration(r.Seconds)*time.Second)
+	b.WriteString("\nTRANSCRIPT\n")
+	for _, row := range r.Transcript {
+		fmt.Fprintf(&b, "%3d  %s\n", row.Row, indented(row.Moderator, "     "))
+		if row.User != "" {
+			fmt.Fprintf(&b, "     > %s\n", indented(row.User, "       "))
+		}
+	}
+	a := r.Analysis
+	if a == nil {
+		b.WriteString("\nNot analysed yet.\n")
+		return b.String()
+	}
+	fmt.Fprintf(&b, "\nANALYSIS by %s, %s\n", a.Provider, cell(a.CompletedAt))
+	if a.Fallback != "" {
+		fmt.Fprintf(&b, "The built-in analyst wrote it in the model's place: %s.\n", a.Fallback)
+	}
+	if len(a.Claims) == 0 {
+		fmt.Fprintf(&b, "It was written before claims were kept with their evidence.\n\n%s\n", a.Summary)
+	}
+	part := ""
+	for _, claim := range a.Claims {
+		if claim.Part != part {
+			part = claim.Part
+			fmt.Fprintf(&b, "\n%s (%s)\n", label(part), strings.Join(filled(claim.Provider, claim.Model, claim.Prompt), ", "))
+		}
+		mark := ""
+		if !claim.Verified {
+			mark = " [not verified]"
+		}
+		fmt.Fprintf(&b, "  - %s%s\n", indented(claim.Text, "    "), mark)
+		for _, span := range claim.Spans {
+			fmt.Fprintf(&b, "      row %d: %s\n", span.Row, indented(span.Words, "        "))
+		}
+	}
+	fmt.Fprintf(&b, "\nQUALITY %.1f of 5\n", a.Score)
+	for _, p := range a.Quality {
+		fmt.Fprintf(&b, "  %-14s %.1f  %s", p.Name, p.Score, p.Reason)
+		if len(p.Rows) > 0 {
+			fmt.Fprintf(&b, " Rows %s.", strings.Trim(fmt.Sprint(p.Rows), "[]"))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// indented sets the lines after the first one below it.
+func indented(text, by string) string {
+	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by)
+}
+
+func filled(texts ...string) (some []string) {
+	for _, text := range texts {
+		if text != "" {
+			some = append(some, text)
+		}
+	}
+	return some
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"verbatim/internal/guide"
+	"verbatim/internal/llm"
+	"verbatim/internal/store"
+	"verbatim/internal/strictjson"
+	"verbatim/internal/study"
+	"verbatim/internal/translating"
+	"verbatim/internal/translation"
+)
+
+// translationFlags say when translations of guides are shown.
+type translationFlags struct {
+	AutoApproveTranslations bool `help:"Show machine translations of study guides to participants as soon as they are complete, before anybody has approved them." env:"VERBATIM_AUTO_APPROVE_TRANSLATIONS"`
+}
+
+// translators has no model where none is configured: client is nil then.
+func (f translationFlags) translators(s *store.Store, client *llm.Client, log *slog.Logger) *translating.Service {
+	work := &translating.Service{Store: s, AutoApprove: f.AutoApproveTranslations, Log: log}
+	if client != nil {
+		work.Model = client
+	}
+	return work
+}
+
+type studyTranslate struct {
+	Link        string `arg:"" help:"The study's link id, or its id."`
+	Language    string `help:"Code of the language, one of the study's availableLanguages. Default: all, for --status." placeholder:"CODE"`
+	Status      bool   `help:"Only tell how far the translation is."`
+	Export      string `help:"Write the texts and their translations to a JSON file, to be edited; - for standard output." placeholder:"FILE"`
+	Import      string `help:"Take over the translations of an edited file; - for standard input. Participants see them once they are approved." placeholder:"FILE"`
+	Approve     bool   `help:"Release every text: participants see the translation from now on. With --import, of the file."`
+	AutoApprove *bool  `help:"Show machine translations as soon as they are complete, before anybody has approved them; --no-auto-approve ends it." negatable:""`
+	Again       bool   `help:"Ask the model once more for texts whose translation was refused."`
+	translationFlags
+	llmFlags
+}
+
+// Run works on one translation, or tells of all. Without another flag than --language it has the model translate what is
+// missing.
+func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
+	deeds := 0
+	for _, asked := range []bool{cmd.Status, cmd.Export != "", cmd.Import != "" || cmd.Approve || cmd.AutoApprove != nil, cmd.Again} {
+		if asked {
+			deeds++
+		}
+	}
+	if deeds > 1 {
+		return usageError("--status, --export and --again go alone; of the others, --import, --approve and --auto-approve go together")
+	}
+	if cmd.Language == "" && deeds > 0 && !cmd.Status {
+		return usageError("--language must be given")
+	}
+	return c.withStore(ctx, func(s *store.Store) error {
+		of, err := anyStudy(ctx, s, cmd.Link)
+		if err != nil {
+			return err
+		}
+		client, err := cmd.counted(s, quiet(c.stderr))
+		if err != nil {
+			return err
+		}
+		work := cmd.translators(s, client, quiet(c.stderr))
+		var sheet *translation.Sheet
+		if cmd.Language == "" || cmd.Status {
+			err = cmd.status(ctx, c, work, of)
+		} else {
+			sheet, err = cmd.do(ctx, c, work, of)
+		}
+		if errors.Is(err, translating.ErrOtherLanguage) {
+			languages, _ := work.Languages(ctx, of, translating.Revision(of))
+			return fmt.Errorf("study %s is not offered in %q: its availableLanguages are %v", of.LinkID, cmd.Language, languages)
+		}
+		if err != nil || sheet == nil {
+			return err
+		}
+		return c.print(sheetRow(of, sheet))
+	})
+}
+
+// do does what the flags ask for; no sheet where there is no more to tell.
+func (cmd *studyTranslate) do(ctx context.Context, c *Common, work *translating.Service, of study.Study) (*translation.Sheet, error) {
+	revision := translating.Revision(of)
+	switch {
+	case cmd.Export != "":
+		sheet, err := work.Sheet(ctx, of, revision, cmd.Language)
+		if err != nil {
+			return nil, err
+		}
+		return nil, c.writeFile(cmd.Export, sheet.Export(of.LinkID))
+	case cmd.Import != "" || cmd.Approve || cmd.AutoApprove != nil:
+		return cmd.review(ctx, c, work, of, revision)
+	}
+	if work.Model == nil {
+		return nil, errors.New("no language model is configured (VERBATIM_LLM_URL): write the translation by hand, with --export and --import")
+	}
+	return work.Translate(ctx, of, revision, cmd.Language, cmd.Again)
+}
+
+// review takes over what a person decided.
+func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translating.Service, of study.Study, revision int) (*translation.Sheet, error) {
+	var file translation.File
+	if cmd.Import != "" {
+		body, err := readFile(cmd.Import)
+		if err == nil {
+			file, err = translation.ReadFile(body)
+		}
+		if err != nil {
+			return nil, cmd.refused(c, err)
+		}
+	}
+	var remarks []translation.Remark
+	sheet, err := work.Change(ctx, of, revision, cmd.Language, func(sheet *translation.Sheet) error {
+		if cmd.Import != "" {
+			var refused bool
+			if remarks, refused = sheet.Import(file); refused {
+				return errRefused
+			}
+		}
+		if cmd.AutoApprove != nil {
+			sheet.Auto = *cmd.AutoApprove
+			sheet.Publish()
+		}
+		if cmd.Approve {
+			return sheet.Approve()
+		}
+		return nil
+	})
+	var rows []row
+	for _, r := range remarks {
+		rows = append(rows, row{{"level", level(r.Advice)}, {"place", r.Place}, {"text", r.Text}})
+	}
+	if errors.Is(err, errRefused) {
+		return nil, errors.Join(c.printAll(rows, ""), fmt.Errorf("%s is refused: nothing was stored", cmd.Import))
+	}
+	if err == nil && len(rows) > 0 && !c.JSON {
+		err = c.printAll(rows, "")
+	}
+	return sheet, err
+}
+
+var errRefused = errors.New("the file is refused")
+
+func level(advice bool) string {
+	if advice {
+		return "advice"
+	}
+	return "error"
+}
+
+// refused lists what is wrong with the shape of a file.
+func (cmd *studyTranslate) refused(c *Common, err error) error {
+	wrong, ok := errors.AsType[*strictjson.SchemaError](err)
+	if !ok {
+		return err
+	}
+	var rows []row
+	for _, issue := range wrong.Issues {
+		rows = append(rows, row{{"level", "error"}, {"place", guide.PlaceOf(issue.Path)}, {"text", issue.Message}})
+	}
+	return errors.Join(c.printAll(rows, ""), fmt.Errorf("%s is refused: nothing was stored", cmd.Import))
+}
+
+// status tells of one language, or of all.
+func (cmd *studyTranslate) status(ctx context.Context, c *Common, work *translating.Service, of study.Study) error {
+	revision := translating.Revision(of)
+	languages := []string{cmd.Language}
+	if cmd.Language == "" {
+		var err error
+		if languages, err = work.Languages(ctx, of, revision); err != nil {
+			return err
+		}
+	}
+	var rows []row
+	for _, language := range languages {
+		sheet, err := work.Sheet(ctx, of, revision, language)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, sheetRow(of, sheet))
+	}
+	return c.printAll(rows, "The study is offered in no other language than its own.")
+}
+
+func sheetRow(of study.Study, sheet *translation.Sheet) row {
+	count := sheet.Count()
+	shown := "own texts"
+	if sheet.Shown != nil && sheet.Version > 0 {
+		shown = "translation"
+	}
+	return row{
+		{"study", of.LinkID},
+		{"revision", sheet.Revision},
+		{"language", sheet.Language},
+		{"texts", len(sheet.Entries)},
+		{"untranslated", count[translation.Untranslated]},
+		{"draft", count[translation.Draft]},
+		{"edited", count[translation.Edited]},
+		{"approved", count[translation.Approved]},
+		{"autoApprove", sheet.Auto},
+		{"shown", shown},
+	}
+}
+
+// writeFile writes a file that its owner alone may read, or to standard output.
+func (c *Common) writeFile(name string, body []byte) error {
+	if name == "-" {
+		_, err := c.stdout.Write(body)
+		return err
+	}
+	return os.WriteFile(name, body, 0o600)
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"verbatim/internal/guide"
+	"verbatim/internal/interview"
+	"verbatim/internal/llm/llmtest"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+	"verbatim/internal/study"
+	"verbatim/internal/translation"
+)
+
+// TestServiceTranslates: with a model a study is translated and shown, and what was said in the other language is translated
+// back, by the jobs of the service as it is wired.
+func TestServiceTranslates(t *testing.T) {
+	t.Parallel()
+	dictionary := map[string]string{
+		"Fruit": "Obst", "Why do you like apples?": "Warum mögen Sie Äpfel?", "Sie sind süß und knackig.": "They are sweet and crisp.",
+	}
+	model := llmtest.New(llmtest.By(map[string]func(llmtest.Asked) string{"translations": func(a llmtest.Asked) string {
+		var told struct {
+			Texts []struct{ ID, Text string }
+		}
+		if err := json.Unmarshal([]byte(a.Last()), &told); err != nil {
+			t.Error(err)
+		}
+		answer := map[string]map[string]string{}
+		for _, text := range told.Texts {
+			answer[text.ID] = map[string]string{"of": text.Text, "text": dictionary[text.Text]}
+		}
+		body, err := json.Marshal(answer)
+		if err != nil {
+			t.Error(err)
+		}
+		return string(body)
+	}}, nil))
+	s := storetest.New(t)
+	flags := serviceFlags{
+		BaseURL: "http://service.invalid", Price: "1", AbandonAfter: time.Hour,
+		llmFlags: llmFlags{URL: model.Serve(t), Model: "fake"}, translationFlags: translationFlags{AutoApproveTranslations: true},
+	}
+	svc, err := newService(t.Context(), s, "file:"+t.TempDir(), flags, quiet(t.Output()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := func(want int) {
+		t.Helper()
+		var jobs []store.Job
+		storetest.Write(t, s, func(tx *store.Tx) (err error) {
+			jobs, err = tx.ClaimJobs(t.Context(), svc.translated.Lane, 10, time.Minute)
+			return err
+		})
+		if len(jobs) != want {
+			t.Fatalf("%d jobs to translate, want %d", len(jobs), want)
+		}
+		for _, job := range jobs {
+			if err := svc.translated.Handlers[job.Kind].Run(t.Context(), job); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var live study.Study
+	g := &guide.Guide{
+		Title: "Fruit", Config: guide.Config{QuestionLanguage: "en", AvailableLanguages: []string{"de"}},
+		Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{
+			{ID: "why", Type: guide.OpenEnded, Text: "Why do you like apples?", FollowUp: guide.FollowUpNone},
+		}}},
+	}
+	org := storetest.Org(t, s)
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		draft, err := tx.CreateStudy(t.Context(), study.Study{OrgID: org.ID, Title: g.Title}, guide.Encode(g))
+		if err != nil {
+			return err
+		}
+		if err := tx.Publish(t.Context(), draft, ""); err != nil {
+			return err
+		}
+		live, err = tx.Study(t.Context(), draft.OrgID, draft.ID)
+		if err != nil {
+			return err
+		}
+		return tx.Enqueue(t.Context(), store.Job{Kind: translation.JobKind, Args: translation.GuideJob(live.ID, live.PublishedRevision, "de")})
+	})
+	work(1)
+	token, at, err := svc.fieldwork.Start(t.Context(), live.LinkID, "", "de")
+	if err != nil || at.Step.Words != "Warum mögen Sie Äpfel?" {
+		t.Fatalf("the participant reads %q, %v", at.Step.Words, err)
+	}
+	if at, err = svc.fieldwork.Answer(t.Context(), token, at.Step.ID, interview.Answer{Text: "Sie sind süß und knackig."}); err != nil || !at.Step.Ended() {
+		t.Fatalf("%v, %+v", err, at.Step)
+	}
+	work(1)
+	said, err := s.View().AnswerTranslations(t.Context(), at.Response.ID)
+	if err != nil || said["s0"].Text != "They are sweet and crisp." {
+		t.Errorf("translated back: %v, %+v", err, said)
+	}
+	if of, err := s.View().UsageOfStudy(t.Context(), live.ID); err != nil || of.Calls == 0 {
+		t.Errorf("the calls are not in the books: %+v, %v", of, err)
+	}
+}

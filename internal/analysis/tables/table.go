@@ -1,0 +1,134 @@
+package tables
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Source says who made something: "builtin" or the name of a model, and in which version.
+type Source struct {
+	Provider string `json:"provider"`
+	Version  string `json:"version"`
+}
+
+// Column is one of a table's: Key is its name for programs and never changes with the wording of Head.
+type Column struct{ Key, Head string }
+
+// Table is rows of cells under columns.
+type Table struct {
+	Key     string // unique within its section
+	Title   string
+	Columns []Column
+	Rows    [][]Cell
+	Source  Source
+}
+
+// New is a table without rows. columns are keys and heads in turn.
+func New(key, title string, source Source, columns ...string) *Table {
+	t := &Table{Key: key, Title: title, Source: source}
+	for i := 0; i < len(columns); i += 2 {
+		t.Columns = append(t.Columns, Column{columns[i], columns[i+1]})
+	}
+	return t
+}
+
+// Add adds a row. It panics unless the row has a cell a column.
+func (t *Table) Add(cells ...Cell) {
+	if len(cells) != len(t.Columns) {
+		panic(fmt.Sprintf("table %s: %d cells in %d columns", t.Key, len(cells), len(t.Columns)))
+	}
+	t.Rows = append(t.Rows, cells)
+}
+
+// Ref is a cell with its place.
+type Ref struct {
+	Table  string `json:"table"`
+	Row    int    `json:"row"` // from 0
+	Column string `json:"column"`
+	cell   Cell
+}
+
+// At is the cell of a row in the column of a key. It panics where there is none.
+func (t *Table) At(row int, column string) Ref {
+	place := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == column })
+	if place < 0 {
+		panic(fmt.Sprintf("table %s has no column %s", t.Key, column))
+	}
+	return Ref{t.Key, row, column, t.Rows[row][place]}
+}
+
+// Sentence is words with numbers and labels out of cells.
+type Sentence struct {
+	Text  string `json:"text"`
+	Cells []Ref  `json:"cells"`
+}
+
+// Say fills a template: each {} in it becomes the next cell, words between quotation marks. A template has no digits of
+// its own, so that no sentence can say a number which no table holds; Say panics on one that has, and where cells and
+// places do not match.
+func Say(template string, cells ...Ref) Sentence {
+	parts := strings.Split(template, "{}")
+	if len(parts) != len(cells)+1 || strings.ContainsAny(template, "0123456789") {
+		panic("not a template for " + fmt.Sprint(len(cells)) + " cells: " + template)
+	}
+	var b strings.Builder
+	for i, part := range parts {
+		b.WriteString(part)
+		if i == len(cells) {
+			break
+		}
+		if c := cells[i].cell; c.number {
+			b.WriteString(c.text)
+		} else {
+			b.WriteString("“" + oneLine(c.text) + "”")
+		}
+	}
+	return Sentence{b.String(), cells}
+}
+
+// MarshalJSON writes the rows as objects whose keys are those of the columns, in their order.
+func (t *Table) MarshalJSON() ([]byte, error) {
+	var rows bytes.Buffer
+	rows.WriteByte('[')
+	for i, row := range t.Rows {
+		if i > 0 {
+			rows.WriteByte(',')
+		}
+		rows.WriteByte('{')
+		for j, cell := range row {
+			if j > 0 {
+				rows.WriteByte(',')
+			}
+			key, err := json.Marshal(t.Columns[j].Key)
+			if err != nil {
+				return nil, err
+			}
+			value, err := cell.MarshalJSON()
+			if err != nil {
+				return nil, err
+			}
+			rows.Write(key)
+			rows.WriteByte(':')
+			rows.Write(value)
+		}
+		rows.WriteByte('}')
+	}
+	rows.WriteByte(']')
+	heads := make([]map[string]string, len(t.Columns))
+	for i, c := range t.Columns {
+		heads[i] = map[string]string{"key": c.Key, "head": c.Head}
+	}
+	return json.Marshal(struct {
+		Key     string              `json:"key"`
+		Title   string              `json:"title"`
+		Source  Source              `json:"source"`
+		Columns []map[string]string `json:"columns"`
+		Rows    json.RawMessage     `json:"rows"`
+	}{t.Key, t.Title, t.Source, heads, rows.Bytes()})
+}
+
+// oneLine puts a text on one line, with single blanks.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,94 @@
+package evidence
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fold brings texts that say the same words to the same form; see the package.
+func Fold(text string) string { return fold(text).text }
+
+// folded is a text in its folded form, in pieces: a character with its marks, or a run of blanks.
+type folded struct {
+	text     string
+	original string
+	pieces   []piece
+}
+
+// piece is where one piece begins, in bytes. It ends where the next one begins; the last piece is an empty one.
+type piece struct {
+	from int // in the folded text
+	was  int // in the original
+}
+
+func fold(text string) folded {
+	var b strings.Builder
+	b.Grow(len(text))
+	f := folded{original: text, pieces: make([]piece, 0, len(text)+1)}
+	for i := 0; i < len(text); {
+		f.pieces = append(f.pieces, piece{b.Len(), i})
+		if n := blanks(text[i:]); n > 0 {
+			b.WriteByte(' ')
+			i += n
+			continue
+		}
+		if c := text[i]; c < 0x80 && (i+1 == len(text) || text[i+1] < 0x80) { // nothing composes with what follows
+			b.WriteString(plainOf(foldRune(rune(c))))
+			i++
+			continue
+		}
+		n := norm.NFC.NextBoundaryInString(text[i:], true)
+		for _, r := range norm.NFC.String(text[i : i+n]) {
+			b.WriteString(plainOf(foldRune(r)))
+		}
+		i += n
+	}
+	f.text = b.String()
+	f.pieces = append(f.pieces, piece{b.Len(), len(text)})
+	return f
+}
+
+// blanks is the length of the run of blanks that a text begins with.
+func blanks(text string) int {
+	for i, r := range text {
+		if !unicode.IsSpace(r) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// foldRune is the least of the characters that differ from r in case alone.
+func foldRune(r rune) rune {
+	if r < 0x80 {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}
+	least := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		least = min(least, other)
+	}
+	if 'A' <= least && least <= 'Z' { // as the ASCII ones are folded: the long s, and the sign of kelvins
+		least += 'a' - 'A'
+	}
+	return least
+}
+
+// plainOf is a character without its typography.
+func plainOf(r rune) string {
+	switch r {
+	case '‘', '’', '‚', '‛', 'ʼ', '′', '`', '´':
+		return "'"
+	case '“', '”', '„', '‟', '«', '»', '″':
+		return `"`
+	case '‐', '‑', '‒', '–', '—', '―', '−':
+		return "-"
+	case '…':
+		return "..."
+	}
+	return string(r)
+}

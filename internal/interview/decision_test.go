@@ -1,0 +1,21 @@
+package interview
+
+import "testing"
+
+// TestSource: a turn is signed by who decided in the end.
+func TestSource(t *testing.T) {
+	t.Parallel()
+	for want, d := range map[string]Decision{
+		BuiltIn:    {Provider: BuiltIn},
+		"m-1":      {Provider: "models.example", Model: "m-1"},
+		"scripted": {Provider: "scripted"},
+	} {
+		if got := d.Source(); got != want {
+			t.Errorf("%+v is signed by %q, want %q", d, got, want)
+		}
+		d.Fallback = FellLate
+		if got := d.Source(); got != BuiltIn {
+			t.Errorf("%+v is signed by %q", d, got)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package llm
+
+import (
+	"sync"
+	"time"
+)
+
+const (
+	mostFailures  = 5 // in a row, until the service is left alone
+	firstCooldown = 15 * time.Second
+	lastCooldown  = 2 * time.Minute
+)
+
+// verdict is what a call tells of the service.
+type verdict int
+
+const (
+	unknown verdict = iota // nothing: the caller left, or the service is there and busy
+	healthy
+	broken
+)
+
+// breaker keeps callers from a service that is down. After a number of failures in a row it opens; when it has cooled down it
+// lets one call through at a time, and closes when one of them goes well. The zero value is closed.
+type breaker struct {
+	mu       sync.Mutex
+	failures int
+	until    time.Time     // of the cooldown; zero: closed
+	cooldown time.Duration // the present one
+	probing  bool          // one was let through
+	tripped  chan struct{} // of those who entered while it was closed; closed when it opens
+}
+
+// pass is the right to make one call.
+type pass struct {
+	probe   bool
+	tripped <-chan struct{} // nil for a probe
+}
+
+// enter lets a call through; ErrOpen.
+func (b *breaker) enter(now time.Time) (pass, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.until.IsZero():
+		if b.tripped == nil {
+			b.tripped = make(chan struct{})
+		}
+		return pass{tripped: b.tripped}, nil
+	case b.probing || now.Before(b.until):
+		return pass{}, ErrOpen
+	}
+	b.probing = true
+	return pass{probe: true}, nil
+}
+
+// leave says what the call told. Of calls that were under way when it opened, only success counts.
+func (b *breaker) leave(p pass, v verdict, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if p.probe {
+		b.probing = false
+	}
+	switch {
+	case v == healthy:
+		b.failures, b.until, b.cooldown = 0, time.Time{}, 0
+	case v == broken && p.probe && !b.until.IsZero():
+		b.cooldown = min(2*b.cooldown, lastCooldown)
+		b.until = now.Add(b.cooldown)
+	case v == broken && b.until.IsZero():
+		if b.failures++; b.failures < mostFailures {
+			return
+		}
+		b.cooldown = firstCooldown
+		b.until = now.Add(b.cooldown)
+		if b.tripped != nil {
+			close(b.tripped)
+			b.tripped = nil
+		}
+	}
+}
+
+// open tells whether enter would refuse now.
+func (b *breaker) open(now time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.until.IsZero() && (b.probing || now.Before(b.until))
+}

@@ -1,0 +1,266 @@
+package llmtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Says answers with a text.
+func Says(text string) Behaviour {
+	return func(w http.ResponseWriter, r *http.Request, a Asked) { Answer(w, r, a, text) }
+}
+
+// Gives answers with a value as JSON.
+func Gives(value any) Behaviour {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // a test's own value
+	}
+	return Says(string(text))
+}
+
+// By answers by the name of the schema that is asked for, and otherwise as a last resort does; nil: Plausible.
+func By(schemas map[string]func(a Asked) string, otherwise Behaviour) Behaviour {
+	if otherwise == nil {
+		otherwise = Plausible
+	}
+	return func(w http.ResponseWriter, r *http.Request, a Asked) {
+		if say := schemas[a.Schema.Name]; say != nil {
+			Answer(w, r, a, say(a))
+			return
+		}
+		otherwise(w, r, a)
+	}
+}
+
+// After does nothing for a while.
+func After(d time.Duration, then Behaviour) Behaviour {
+	return func(w http.ResponseWriter, r *http.Request, a Asked) {
+		if wait(r, d) {
+			then(w, r, a)
+		}
+	}
+}
+
+// Slowly answers with a text whose pieces come one after a while each.
+func Slowly(d time.Duration, text string) Behaviour {
+	return func(w http.ResponseWriter, r *http.Request, a Asked) {
+		if !a.Stream {
+			if wait(r, d*time.Duration(len(pieces(text)))) {
+				Answer(w, r, a, text)
+			}
+			return
+		}
+		answer(w, a, text, func() bool { return wait(r, d) })
+	}
+}
+
+// BreaksOff ends the connection in the middle of a text; an empty one before the first word.
+func BreaksOff(text string) Behaviour {
+	return func(w http.ResponseWriter, _ *http.Request, a Asked) {
+		if a.Stream {
+			w.Header().Set("Content-Type", "text/event-stream")
+			for _, piece := range pieces(text)[:len(pieces(text))/2] {
+				event(w, chunk(a, piece, ""))
+			}
+		} else {
+			whole := completion(a, text, "stop")
+			_, _ = io.WriteString(w, whole[:len(whole)/2])
+		}
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// Down ends the connection before there is an answer.
+func Down(http.ResponseWriter, *http.Request, Asked) { panic(http.ErrAbortHandler) }
+
+// Hangs answers nothing as long as somebody waits.
+func Hangs(_ http.ResponseWriter, r *http.Request, _ Asked) { <-r.Context().Done() }
+
+// Fails answers with a status, and with when to come back; empty: it does not say. Its words repeat what it was sent.
+func Fails(status int, retryAfter string) Behaviour {
+	return func(w http.ResponseWriter, r *http.Request, a Asked) {
+		if retryAfter != "" {
+			w.Header().Set("Retry-After", retryAfter)
+		}
+		message, _ := json.Marshal(fmt.Sprintf("You sent %s and %s", a.Authorization, a.Last()))
+		Body(status, fmt.Sprintf(`{"error": {"message": %s, "type": "some_error", "code": null}}`, message))(w, r, a)
+	}
+}
+
+// Body answers with a status and a body of JSON.
+func Body(status int, body string) Behaviour {
+	return func(w http.ResponseWriter, _ *http.Request, _ Asked) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// Garbage answers with what is no answer at all, as a proxy does that is set up wrong.
+func Garbage(w http.ResponseWriter, _ *http.Request, _ Asked) {
+	w.Header().Set("Content-Type", "text/html")
+	_, _ = io.WriteString(w, "<html><body>It works!</body></html>")
+}
+
+// Empty answers without a word.
+func Empty(w http.ResponseWriter, r *http.Request, a Asked) { Answer(w, r, a, "") }
+
+// Fenced answers with a text in a code fence, with words before and behind it.
+func Fenced(text string) Behaviour {
+	return Says("Sure, here it is:\n```json\n" + text + "\n```\nI hope that this helps.")
+}
+
+// Thinks answers with a text, after thoughts that are not for others.
+func Thinks(text string) Behaviour {
+	return Says("<think>\nThey want {\"question\": \"no\"}. Hmm.\n</think>\n\n" + text)
+}
+
+// Refuses answers that it will not, as the protocol has it.
+func Refuses(w http.ResponseWriter, r *http.Request, a Asked) {
+	const refusal = "I cannot help with that."
+	if a.Stream {
+		w.Header().Set("Content-Type", "text/event-stream")
+		event(w, fmt.Sprintf(`{"model": %q, "choices": [{"index": 0, "delta": {"refusal": %q}, "finish_reason": "stop"}]}`, a.Model, refusal))
+		event(w, "[DONE]")
+		return
+	}
+	Body(http.StatusOK, fmt.Sprintf(`{"model": %q, "choices": [{"index": 0, "message": {"role": "assistant", "content": null, "refusal": %q}, "finish_reason": "stop"}]}`,
+		a.Model, refusal))(w, r, a)
+}
+
+// CutShort answers with a text and says that there was no room for more.
+func CutShort(text string) Behaviour {
+	return func(w http.ResponseWriter, r *http.Request, a Asked) {
+		if !a.Stream {
+			Body(http.StatusOK, completion(a, text, "length"))(w, r, a)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		event(w, chunk(a, text, "length"))
+		event(w, "[DONE]")
+	}
+}
+
+// Floods answers with a text of so many bytes.
+func Floods(size int) Behaviour {
+	return func(w http.ResponseWriter, _ *http.Request, a Asked) {
+		if a.Stream {
+			w.Header().Set("Content-Type", "text/event-stream")
+			for piece := chunk(a, strings.Repeat("apples ", 1<<12), ""); size > 0; size -= len(piece) {
+				event(w, piece)
+			}
+			return
+		}
+		_, _ = io.WriteString(w, `{"choices": [{"message": {"content": "`)
+		line := strings.Repeat("apples ", 1<<12)
+		for sent := 0; sent < size; sent += len(line) {
+			if _, err := io.WriteString(w, line); err != nil {
+				return
+			}
+		}
+		_, _ = io.WriteString(w, `"}}]}`)
+	}
+}
+
+// Without behaves as a service that does not know some of the protocol's fields, and says so when it meets one: json_schema,
+// json_object, max_tokens, temperature, seed, stream_options.
+func Without(then Behaviour, fields ...string) Behaviour {
+	return func(w http.ResponseWriter, r *http.Request, a Asked) {
+		for _, field := range fields {
+			met := map[string]bool{
+				"json_schema": a.Format == "json_schema", "json_object": a.Format == "json_object", "max_tokens": a.MaxTokens != 0,
+				"temperature": a.Temperature != nil, "seed": a.Seed != 0, "stream_options": a.StreamUsage,
+			}[field]
+			if met {
+				Body(http.StatusBadRequest, fmt.Sprintf(`{"error": {"message": "Unsupported parameter: '%s'", "type": "invalid_request_error", "param": null}}`, field))(w, r, a)
+				return
+			}
+		}
+		then(w, r, a)
+	}
+}
+
+// Answer writes a text as the protocol has it, whole or in pieces.
+func Answer(w http.ResponseWriter, r *http.Request, a Asked, text string) {
+	if !a.Stream {
+		Body(http.StatusOK, completion(a, text, "stop"))(w, r, a)
+		return
+	}
+	answer(w, a, text, func() bool { return true })
+}
+
+// answer streams a text; before each piece it asks whether to go on.
+func answer(w http.ResponseWriter, a Asked, text string, goOn func() bool) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	_, _ = io.WriteString(w, ": hello\n\n")
+	for _, piece := range pieces(text) {
+		if !goOn() {
+			return
+		}
+		event(w, chunk(a, piece, ""))
+	}
+	event(w, chunk(a, "", "stop"))
+	if a.StreamUsage {
+		event(w, fmt.Sprintf(`{"model": %q, "choices": [], "usage": %s}`, a.Model, tokens(a, text)))
+	}
+	event(w, "[DONE]")
+}
+
+// pieces cuts a text into the pieces of a stream, of four characters each.
+func pieces(text string) (all []string) {
+	runes := []rune(text)
+	for len(runes) > 0 {
+		n := min(4, len(runes))
+		all = append(all, string(runes[:n]))
+		runes = runes[n:]
+	}
+	return all
+}
+
+func event(w http.ResponseWriter, data string) {
+	_, _ = io.WriteString(w, "data: "+data+"\n\n")
+	_ = http.NewResponseController(w).Flush()
+}
+
+func chunk(a Asked, text, finish string) string {
+	reason := "null"
+	if finish != "" {
+		reason = `"` + finish + `"`
+	}
+	return fmt.Sprintf(`{"object": "chat.completion.chunk", "model": %q, "choices": [{"index": 0, "delta": {"content": %s}, "finish_reason": %s}]}`,
+		a.Model, quoted(text), reason)
+}
+
+func completion(a Asked, text, finish string) string {
+	return fmt.Sprintf(`{"object": "chat.completion", "model": %q, "choices": [{"index": 0, "message": {"role": "assistant", "content": %s}, "finish_reason": %q}], "usage": %s}`,
+		a.Model, quoted(text), finish, tokens(a, text))
+}
+
+// tokens says that four bytes are one.
+func tokens(a Asked, text string) string {
+	prompt, answered := (len(a.Body)+3)/4, (len(text)+3)/4
+	return fmt.Sprintf(`{"prompt_tokens": %d, "completion_tokens": %d, "total_tokens": %d}`, prompt, answered, prompt+answered)
+}
+
+func quoted(text string) string {
+	b, _ := json.Marshal(text) // a text always can be
+	return string(b)
+}
+
+// wait tells whether somebody still waits after a while.
+func wait(r *http.Request, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-r.Context().Done():
+		return false
+	}
+}

@@ -1,0 +1,54 @@
+package llm
+
+import "strings"
+
+// thought keeps out of an answer what open models write before it, between these marks, when they reason aloud.
+type thought struct {
+	held   string
+	inside bool
+	over   bool
+	behind bool // what comes next is the blank between thoughts and answer
+}
+
+const (
+	thinking = "<think>"
+	thoughts = "</think>"
+	blanks   = " \r\n\t"
+)
+
+// take gives what of the text so far belongs to the answer.
+func (t *thought) take(text string) string {
+	if t.over {
+		if t.behind {
+			text = strings.TrimLeft(text, blanks)
+			t.behind = text == ""
+		}
+		return text
+	}
+	t.held += text
+	if !t.inside {
+		begin := strings.TrimLeft(t.held, blanks)
+		if len(begin) < len(thinking) && strings.HasPrefix(thinking, begin) {
+			return ""
+		}
+		if t.inside = strings.HasPrefix(begin, thinking); !t.inside {
+			t.over = true
+			return t.held
+		}
+	}
+	if _, rest, found := strings.Cut(t.held, thoughts); found {
+		t.over, t.behind = true, true
+		return t.take(rest)
+	}
+	t.held = thinking + t.held[max(len(t.held)-len(thoughts), 0):] // the closing mark may be cut in two
+	return ""
+}
+
+// rest is what was held back when the answer ends: the beginning of a mark that was none.
+func (t *thought) rest() string {
+	if t.over || t.inside {
+		return ""
+	}
+	t.over = true
+	return t.held
+}

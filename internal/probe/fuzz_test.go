@@ -1,0 +1,94 @@
+package probe_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/probe"
+	"verbatim/internal/probe/probetest"
+)
+
+// FuzzJudge holds for any words: no panic, the same faults again, what a beginning is refused for is refused in the whole,
+// and cleaned words are clean.
+func FuzzJudge(f *testing.F) {
+	for i, a := range probetest.Attacks() {
+		f.Add(a.Obedient, a.Text, a.Language, len(a.Obedient)/2)
+		f.Add(a.Text, a.Obedient, a.Language, i)
+	}
+	f.Add("When you say “slow”, what do you mean? And then?", "It is slow.", "en", 40)
+	f.Add("「遅い」とは、どういうことですか。なぜですか。", "遅い", "ja", 30)
+	f.Fuzz(func(t *testing.T, words, answer, language string, cut int) {
+		in := probe.Context{
+			Language: language, Question: "What was your last train journey like?", Answer: answer, Earlier: []string{"It was late."},
+			Asked: []string{"Could you tell me about the last time the train was late?"}, Questions: []string{"Where do you work?"}, Secrets: []string{probetest.Prompt, answer}, Left: 1,
+		}
+		g := probe.For(in)
+		faults := g.Judge(words)
+		if diff := cmp.Diff(faults, probe.Judge(words, in)); diff != "" {
+			t.Fatalf("judged twice: %s", diff)
+		}
+		for _, at := range []int{len(words), min(len(words), max(0, cut)), len(words) / 2, strings.LastIndex(words, " ") + 1} {
+			if begun := g.Prefix(words[:at]); len(begun) > 0 && len(faults) == 0 {
+				t.Fatalf("%q begins %q, which is refused: %v", words, words[:at], begun)
+			}
+		}
+		clean := probe.Clean(words)
+		if probe.Clean(clean) != clean {
+			t.Fatalf("cleaned twice: %q, %q", clean, probe.Clean(clean))
+		}
+		for _, fault := range g.Judge(clean) {
+			if fault.Kind == probe.Unclean && strings.Contains(fault.Detail, "U+") {
+				t.Fatalf("%q is not clean: %v", clean, fault)
+			}
+		}
+	})
+}
+
+// BenchmarkJudge judges one probe late in a long interview.
+func BenchmarkJudge(b *testing.B) {
+	in := long()
+	g := probe.For(in)
+	b.ReportAllocs()
+	for b.Loop() {
+		if faults := g.Judge(asked); len(faults) > 0 {
+			b.Fatal(faults)
+		}
+	}
+}
+
+// BenchmarkFor prepares that place, which is done once a follow-up.
+func BenchmarkFor(b *testing.B) {
+	in := long()
+	b.ReportAllocs()
+	for b.Loop() {
+		probe.For(in)
+	}
+}
+
+// BenchmarkPrefix judges a beginning, which is done with every piece of a stream.
+func BenchmarkPrefix(b *testing.B) {
+	g := probe.For(long())
+	b.ReportAllocs()
+	for b.Loop() {
+		if faults := g.Prefix(asked[:80]); len(faults) > 0 {
+			b.Fatal(faults)
+		}
+	}
+}
+
+const asked = "Thank you. You mentioned that the menu hides the export. Could you walk me through what you did the last time you needed it?"
+
+func long() probe.Context {
+	in := probe.Context{
+		Language: "en", Question: "How do you get your figures out of the system?", StudyTitle: "Reporting", Left: 1,
+		Answer:  strings.Repeat("The menu hides the export and I needed it for my boss on Monday, so I called a colleague. ", 10),
+		Secrets: []string{strings.Repeat(probetest.Prompt+" ", 10)},
+	}
+	for _, words := range strings.Fields("morning report deadline colleague spreadsheet filter password printer screen meeting chart template comment archive calendar budget supplier invoice contract delivery") {
+		in.Asked = append(in.Asked, "You spoke of the "+words+" earlier on. What did the "+words+" change about your "+words+" routine?")
+		in.Questions = append(in.Questions, "Which "+words+" do you use, and since when?")
+	}
+	return in
+}

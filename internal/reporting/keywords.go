@@ -1,0 +1,91 @@
+package reporting
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"verbatim/internal/analysis/builtin"
+	"verbatim/internal/analysis/keywords"
+	"verbatim/internal/analysis/tables"
+)
+
+// version is that of the built-in analysis of studies. It goes up with every change of what the same answers give.
+const version = "1"
+
+// own is the source of what this program finds by itself.
+var own = tables.Source{Provider: builtin.Provider, Version: version}
+
+// Keywords is the Themer that needs no model.
+type Keywords struct{}
+
+// Learn implements Themer. It never fails.
+func (Keywords) Learn(_ context.Context, _ string, sample []Said) (Codebook, error) {
+	var terms [][]builtin.Term
+	for _, said := range sample {
+		for _, sentence := range sentencesOf(said) {
+			if sentence.Quotable {
+				terms = append(terms, sentence.Terms)
+			}
+		}
+	}
+	return keywordBook(keywords.Groups(terms)), nil
+}
+
+func sentencesOf(said Said) (all []builtin.Sentence) {
+	lexicon := builtin.LexiconOf(said.Language, said.Texts...)
+	for _, text := range said.Texts {
+		all = append(all, lexicon.Sentences(text)...)
+	}
+	return all
+}
+
+type keywordBook []keywords.Group
+
+// Source implements Codebook.
+func (keywordBook) Source() tables.Source { return own }
+
+// Name implements Codebook.
+func (keywordBook) Name() string { return "Keyword groups" }
+
+// Themes implements Codebook.
+func (b keywordBook) Themes() []Theme {
+	themes := make([]Theme, len(b))
+	for i, group := range b {
+		themes[i] = Theme{group.Label, "answers that say one of these words, in any form: " + strings.Join(group.Words, ", ")}
+	}
+	return themes
+}
+
+// bestLength is how many words a quote best has.
+const (
+	bestLength = 14
+	mostWords  = 45
+)
+
+// Mentions implements Codebook: a group is mentioned where one of its words is said. The quote is the sentence that says
+// most of them, at a length that can be taken in.
+func (b keywordBook) Mentions(_ context.Context, said Said) ([]Mention, error) {
+	var mentions []Mention
+	sentences := sentencesOf(said)
+	for i := range b {
+		m := Mention{Theme: i, Weight: -1}
+		for _, s := range sentences {
+			words := b[i].Find(s.Terms)
+			if words == 0 {
+				continue
+			}
+			weight := 0.0
+			if s.Quotable && s.Words <= mostWords {
+				weight = float64(words) / (1 + math.Abs(math.Log(float64(s.Words)/bestLength)))
+			}
+			if weight > m.Weight {
+				m.Quote, m.Weight = s.Text, weight
+			}
+		}
+		if m.Quote != "" {
+			mentions = append(mentions, m)
+		}
+	}
+	return mentions, nil
+}

@@ -1,0 +1,43 @@
+package reporting
+
+import (
+	"context"
+
+	"verbatim/internal/analysis/tables"
+)
+
+// Themer finds what open answers are about. The built-in one groups them by keywords; a model may take its place. Whatever
+// it quotes is looked up in the answer that it names, and left out of the report where it does not stand there.
+type Themer interface {
+	// Learn finds the themes of a question in a sample of its answers, which is in no order of meaning.
+	Learn(ctx context.Context, question string, sample []Said) (Codebook, error)
+}
+
+// Codebook is the themes of one question.
+type Codebook interface {
+	// Source is who found the themes.
+	Source() tables.Source
+	// Name is what they are called in the report, for example Themes.
+	Name() string
+	// Themes are in the order in which they are reported, with the explanation that a reader needs to check them.
+	Themes() []Theme
+	// Mentions tells which themes an answer speaks of, each at most once.
+	Mentions(ctx context.Context, said Said) ([]Mention, error)
+}
+
+// Theme is one of a codebook's.
+type Theme struct{ Label, Meaning string }
+
+// Said is one answer in the participant's own words.
+type Said struct {
+	ReadableID int
+	Language   string   // of the interview
+	Texts      []string // the answer and the replies to its follow-ups; a quote stands in one of them
+}
+
+// Mention is one theme of one answer, with its evidence.
+type Mention struct {
+	Theme  int     // its place in Themes
+	Quote  string  // out of one of the texts; a mention without a quote that stands there is not counted
+	Weight float64 // how well the quote speaks for its theme; 0: count it, and do not show it
+}

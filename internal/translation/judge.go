@@ -1,0 +1,228 @@
+package translation
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Aspect names what is wrong with a translation.
+type Aspect string
+
+// The aspects that are judged.
+const (
+	Empty        Aspect = "empty"
+	Placeholders Aspect = "placeholders"
+	Markup       Aspect = "markup"
+	Links        Aspect = "links"
+	Control      Aspect = "control characters"
+	Numbers      Aspect = "numbers"
+	Length       Aspect = "length"
+	WrongTongue  Aspect = "language"
+	Same         Aspect = "not told apart"
+)
+
+// Fault is one thing that is wrong with a translation.
+type Fault struct {
+	Aspect Aspect
+	Detail string // for the reviewer, and for the model that is asked again
+}
+
+// String is the fault in one line.
+func (f Fault) String() string { return string(f.Aspect) + ": " + f.Detail }
+
+// Advice tells whether the fault is one that a person may overrule: a number may become a word, a text long.
+func (f Fault) Advice() bool { return f.Aspect == Numbers || f.Aspect == Length }
+
+var (
+	placeholder = regexp.MustCompile(`\{\{[^{}]{1,80}\}\}|\$?\{[^{}\s]{1,80}\}|\[\[[^\[\]]{1,80}\]\]|%(?:\d+\$)?[sd]`)
+	markup      = regexp.MustCompile(`</?[A-Za-z][^<>]*>|\*\*|__|` + "`" + `|\]\(`)
+	link        = regexp.MustCompile(`(?i)(?:https?://|www\.)[^\s<>"')\]]+|[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+`)
+	digits      = regexp.MustCompile(`\p{Nd}+(?:[.,'’٬٫\x{00a0}\x{202f} ]\p{Nd}+)*`)
+)
+
+// Judge tells what is wrong with a translation, the worst first; nothing where it keeps all that can be checked: placeholders,
+// markup, links, numbers, a likely length, and the language, by its script and, where that says something, by its small words.
+// Whether it says the same as the source is for a person to judge.
+func Judge(source, text, from, to string) (faults []Fault) {
+	if strings.TrimSpace(text) == "" {
+		return []Fault{{Empty, "there is no text"}}
+	}
+	add := func(aspect Aspect, detail string) {
+		if detail != "" {
+			faults = append(faults, Fault{aspect, detail})
+		}
+	}
+	for _, part := range []struct {
+		aspect Aspect
+		find   *regexp.Regexp
+	}{{Links, link}, {Placeholders, placeholder}, {Markup, markup}} {
+		add(part.aspect, differ(found(part.find, source), found(part.find, text)))
+	}
+	add(Control, controls(source, text))
+	bareSource, bareText := bare(source), bare(text)
+	add(WrongTongue, tongueFault(bareSource, bareText, from, to))
+	add(Numbers, numbersFault(bareSource, bareText))
+	add(Length, lengthFault(source, text))
+	return faults
+}
+
+// bare is a text without what is no language.
+func bare(text string) string {
+	for _, find := range []*regexp.Regexp{link, placeholder, markup} {
+		text = find.ReplaceAllString(text, " ")
+	}
+	return text
+}
+
+// found are the matches in a text, sorted.
+func found(find *regexp.Regexp, text string) []string {
+	all := find.FindAllString(text, -1)
+	for i := range all {
+		all[i] = strings.TrimRight(all[i], ".,;:!?。、")
+	}
+	slices.Sort(all)
+	return all
+}
+
+// differ says how two sorted lists differ.
+func differ(want, got []string) string {
+	if slices.Equal(want, got) {
+		return ""
+	}
+	missing, added := minus(want, got), minus(got, want)
+	var parts []string
+	if len(missing) > 0 {
+		parts = append(parts, "missing "+strings.Join(missing, " "))
+	}
+	if len(added) > 0 {
+		parts = append(parts, "added "+strings.Join(added, " "))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// minus is what a has beyond b, each as often as it is too much.
+func minus(a, b []string) (rest []string) {
+	left := slices.Clone(b)
+	for _, s := range a {
+		if i := slices.Index(left, s); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return rest
+}
+
+// controls finds characters that steer instead of saying something, which the source has not.
+func controls(source, text string) string {
+	steers := func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+	}
+	for _, r := range text {
+		if steers(r) && !strings.ContainsRune(source, r) {
+			return fmt.Sprintf("U+%04X", r)
+		}
+	}
+	return ""
+}
+
+// numbersFault compares the numbers, however they are written. Those of the source must be there; a small one may be added, where
+// the source has it as a word.
+func numbersFault(source, text string) string {
+	want, got := numbers(source), numbers(text)
+	missing := minus(want, got)
+	added := slices.DeleteFunc(minus(got, want), func(n string) bool { return len(n) == 1 || n == "10" || n == "11" || n == "12" })
+	if len(missing) == 0 && len(added) == 0 {
+		return ""
+	}
+	return differ(missing, added)
+}
+
+// numbers are those of a text in ASCII digits, without the marks that group and part them.
+func numbers(text string) (all []string) {
+	for _, match := range digits.FindAllString(text, -1) {
+		var number strings.Builder
+		for _, r := range match {
+			if unicode.Is(unicode.Nd, r) {
+				number.WriteByte('0' + digitOf(r))
+			}
+		}
+		all = append(all, number.String())
+	}
+	slices.Sort(all)
+	return all
+}
+
+// digitOf is the value of a decimal digit: each script has its ten in a row that begins at zero.
+func digitOf(r rune) byte {
+	zero := r
+	for zero > 0 && unicode.Is(unicode.Nd, zero-1) && r-zero < 9 {
+		zero--
+	}
+	if r >= '0' && r <= '9' {
+		return byte(r - '0')
+	}
+	return byte(r-zero) % 10
+}
+
+// lengthFault finds texts that are much longer or shorter than any translation of the source is likely to be.
+func lengthFault(source, text string) string {
+	want, got := weight(source), weight(text)
+	if got > 3*want+30 || want > 4*got+12 {
+		return fmt.Sprintf("%d characters for %d", len([]rune(text)), len([]rune(source)))
+	}
+	return ""
+}
+
+// weight is the length of a text in letters of an alphabet: a character of Chinese, Japanese or Korean says more.
+func weight(text string) (total int) {
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Han):
+			total += 3
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+			total += 2
+		default:
+			total++
+		}
+	}
+	return total
+}
+
+// folded is a text without what does not tell it from another one: case, punctuation and spaces.
+func folded(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || unicode.IsSymbol(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
+
+// Echoes tells whether a text is said back, whatever its case and punctuation.
+func Echoes(text, said string) bool { return folded(text) == folded(said) }
+
+// Alike finds the segments that can be told apart in the source and no longer in the translation: by key, the source of another one
+// that reads the same. texts are by key; those that are not there are not compared.
+func Alike(segments []Segment, texts map[string]string) map[string]string {
+	type seen struct{ group, text string }
+	first, alike := map[seen]Segment{}, map[string]string{}
+	for _, s := range segments {
+		text := texts[s.Key]
+		if s.Group == "" || text == "" {
+			continue
+		}
+		at := seen{s.Group, strings.ToLower(strings.Join(strings.Fields(text), " "))}
+		other, taken := first[at]
+		switch {
+		case !taken:
+			first[at] = s
+		case other.Source != s.Source:
+			alike[s.Key], alike[other.Key] = other.Source, s.Source
+		}
+	}
+	return alike
+}

@@ -1,0 +1,59 @@
+package usage
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// errMoney is for people who configure.
+var errMoney = errors.New("it must be a number such as 0.15, with at most six decimals")
+
+// ParseMoney reads a sum in the operator's currency as millionths of it.
+func ParseMoney(s string) (int64, error) {
+	whole, fraction, _ := strings.Cut(s, ".")
+	if len(whole) > 9 || len(fraction) > 6 || whole == "" {
+		return 0, errMoney
+	}
+	n, err := strconv.ParseUint(whole+fraction+strings.Repeat("0", 6-len(fraction)), 10, 63)
+	if err != nil {
+		return 0, errMoney
+	}
+	return int64(n), nil
+}
+
+// Money writes millionths of the operator's currency, with two decimals at least.
+func Money(micro int64) string {
+	sign := ""
+	if micro < 0 {
+		sign, micro = "-", -micro
+	}
+	s := strings.TrimRight(fmt.Sprintf("%06d", micro%1e6), "0")
+	return fmt.Sprintf("%s%d.%s", sign, micro/1e6, s+strings.Repeat("0", max(2-len(s), 0)))
+}
+
+// ParseCeiling reads tokens=200000, cost=0.50, or both with a comma between; empty: no ceiling.
+func ParseCeiling(s string) (c Ceiling, err error) {
+	if s == "" {
+		return c, nil
+	}
+	for part := range strings.SplitSeq(s, ",") {
+		name, value, _ := strings.Cut(part, "=")
+		var to *int64
+		var n int64
+		switch name {
+		case "tokens":
+			to = &c.Tokens
+			n, err = strconv.ParseInt(value, 10, 64)
+		case "cost":
+			to = &c.MicroCost
+			n, err = ParseMoney(value)
+		}
+		if to == nil || err != nil || n < 1 || *to != 0 {
+			return Ceiling{}, fmt.Errorf("%q is no ceiling such as tokens=200000 or cost=0.50 or tokens=200000,cost=0.50", s)
+		}
+		*to = n
+	}
+	return c, nil
+}

@@ -1,0 +1,118 @@
+package usage
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrCeiling means that a call would go past a ceiling: nothing is asked any more. A CeilingError says which.
+var ErrCeiling = errors.New("the ceiling for the language model is reached")
+
+// Scope says on whose behalf a model is asked. Ids that do not apply are empty.
+type Scope struct {
+	OrgID      string
+	StudyID    string
+	ResponseID string
+}
+
+// Amount is what calls cost.
+type Amount struct {
+	PromptTokens     int64
+	CompletionTokens int64
+	MicroCost        int64 // millionths of the operator's currency
+}
+
+// Tokens are those of both kinds.
+func (a Amount) Tokens() int64 { return a.PromptTokens + a.CompletionTokens }
+
+// Plus adds.
+func (a Amount) Plus(b Amount) Amount {
+	return Amount{a.PromptTokens + b.PromptTokens, a.CompletionTokens + b.CompletionTokens, a.MicroCost + b.MicroCost}
+}
+
+// MostTokens bounds what one call can be said to have cost, so that no stranger's number makes a sum overflow.
+const MostTokens = 1 << 31
+
+// Prices are in millionths of the operator's currency for a million tokens. The zero value costs nothing.
+type Prices struct {
+	Prompt     int64
+	Completion int64
+}
+
+// Cost is the amount of so many tokens with what they cost, rounded up. Numbers out of bounds are taken as the nearest bound.
+func (p Prices) Cost(promptTokens, completionTokens int64) Amount {
+	a := Amount{PromptTokens: min(max(promptTokens, 0), MostTokens), CompletionTokens: min(max(completionTokens, 0), MostTokens)}
+	const million = 1e6
+	cost := math.Ceil((float64(a.PromptTokens)*float64(p.Prompt) + float64(a.CompletionTokens)*float64(p.Completion)) / million)
+	a.MicroCost = int64(min(cost, 1e15))
+	return a
+}
+
+// Ceiling bounds an amount. What is 0 is not bounded.
+type Ceiling struct {
+	Tokens    int64
+	MicroCost int64
+}
+
+// Limits are the ceilings that hold together.
+type Limits struct {
+	Interview Ceiling
+	Study     Ceiling
+	Day       Ceiling // of the whole installation, in UTC
+}
+
+// Any tells whether there is a ceiling at all.
+func (l Limits) Any() bool { return l != Limits{} }
+
+// Totals are what was spent, with what calls under way may still spend.
+type Totals struct {
+	Interview Amount
+	Study     Amount
+	Day       Amount
+}
+
+// Check tells whether another call that may cost so much keeps every ceiling that applies; a CeilingError.
+func (l Limits) Check(scope Scope, spent Totals, next Amount) error {
+	for _, c := range []struct {
+		of      string
+		applies bool
+		ceiling Ceiling
+		total   Amount
+	}{
+		{"interview", scope.ResponseID != "", l.Interview, spent.Interview},
+		{"study", scope.StudyID != "", l.Study, spent.Study},
+		{"day", true, l.Day, spent.Day},
+	} {
+		if !c.applies {
+			continue
+		}
+		total := c.total.Plus(next)
+		if c.ceiling.Tokens > 0 && total.Tokens() > c.ceiling.Tokens {
+			return &CeilingError{Of: c.of, Unit: "tokens", Ceiling: c.ceiling.Tokens, Would: total.Tokens()}
+		}
+		if c.ceiling.MicroCost > 0 && total.MicroCost > c.ceiling.MicroCost {
+			return &CeilingError{Of: c.of, Unit: "cost", Ceiling: c.ceiling.MicroCost, Would: total.MicroCost}
+		}
+	}
+	return nil
+}
+
+// CeilingError is ErrCeiling with the ceiling that would be passed.
+type CeilingError struct {
+	Of      string // interview, study or day
+	Unit    string // tokens, or cost: millionths of the currency
+	Ceiling int64
+	Would   int64 // what it would come to
+}
+
+// Error implements error.
+func (e *CeilingError) Error() string {
+	if e.Unit == "cost" {
+		return fmt.Sprintf("%v: the %s would come to %s, of %s", ErrCeiling, e.Of, Money(e.Would), Money(e.Ceiling))
+	}
+	return fmt.Sprintf("%v: the %s would come to %d tokens, of %d", ErrCeiling, e.Of, e.Would, e.Ceiling)
+}
+
+// Unwrap gives ErrCeiling.
+func (e *CeilingError) Unwrap() error { return ErrCeiling }

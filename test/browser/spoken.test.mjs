@@ -1,0 +1,11 @@
+// What is spoken, filmed and shown, in a real browser: see CONTRIBUTING.md.
+import { describe } from 'node:test';
+import { playback } from './playback.mjs';
+import { recording } from './recording.mjs';
+import { speech } from './speech.mjs';
+
+describe('recordings', { concurrency: 2 }, () => {
+  playback();
+  recording();
+  speech();
+});
