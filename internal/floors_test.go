@@ -26,7 +26,7 @@ const (
 
 var floors = map[string]int{
 	"strictjson": rules, "guide": rules, "guide/sample": rules, "guide/guidetest": rules, "interview": rules, "interview/draw": rules,
-	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "analysis/inference": rules, "analysis/bestworst": rules, "analysis/bestworst/bestworsttest": rules, "analysis/tables": rules, "analysis/keywords": rules, "wordcount": rules, "usage": rules, "evidence": rules, "probe": rules, "probe/probetest": rules, "recording": rules, "transcript": rules, "translation": rules,
+	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "analysis/inference": rules, "analysis/bestworst": rules, "analysis/bestworst/bestworsttest": rules, "analysis/tables": rules, "analysis/keywords": rules, "wordcount": rules, "script": rules, "usage": rules, "evidence": rules, "probe": rules, "probe/probetest": rules, "recording": rules, "transcript": rules, "translation": rules,
 
 	"store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "llm": outside, "llm/llmtest": outside, "wiretest": outside, "speech": outside, "speech/speechtest": outside, "transcode": outside, "telemetry": outside,
 
@@ -60,8 +60,9 @@ var sideways = []struct {
 	{"wallet", nil},
 	{"document", []string{"strictjson", "guide", "interview", "response"}},
 	{"transcript", []string{"interview"}},
-	{"translation", []string{"strictjson", "guide", "interview"}},
-	{"probe", []string{"wordcount"}},
+	{"script", nil},
+	{"translation", []string{"strictjson", "guide", "interview", "script"}},
+	{"probe", []string{"wordcount", "script"}},
 	{"probe/probetest", []string{"probe"}},
 	{"analysis/builtin", []string{"guide", "interview", "response", "wordcount", "evidence"}},
 	{"analysis/inference", nil},

@@ -1,6 +1,5 @@
 // Package probe guards what a moderator asks: the words of a follow-up are judged in code before a participant sees them,
-// whoever wrote them. Judge says all that is wrong with a probe, Prefix what is wrong already with its beginning, so that
-// words can be shown while they are being written.
+// whoever wrote them.
 //
 // The rules are lists of words and shapes in the languages of the interface, by the marks that the literature on
 // interviewing gives for leading and double-barrelled questions. They read no meaning: see docs/moderation.md for how

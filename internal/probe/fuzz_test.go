@@ -10,16 +10,15 @@ import (
 	"verbatim/internal/probe/probetest"
 )
 
-// FuzzJudge holds for any words: no panic, the same faults again, what a beginning is refused for is refused in the whole,
-// and cleaned words are clean.
+// FuzzJudge holds for any words: no panic, the same faults again, and cleaned words are clean.
 func FuzzJudge(f *testing.F) {
-	for i, a := range probetest.Attacks() {
-		f.Add(a.Obedient, a.Text, a.Language, len(a.Obedient)/2)
-		f.Add(a.Text, a.Obedient, a.Language, i)
+	for _, a := range probetest.Attacks() {
+		f.Add(a.Obedient, a.Text, a.Language)
+		f.Add(a.Text, a.Obedient, a.Language)
 	}
-	f.Add("When you say “slow”, what do you mean? And then?", "It is slow.", "en", 40)
-	f.Add("「遅い」とは、どういうことですか。なぜですか。", "遅い", "ja", 30)
-	f.Fuzz(func(t *testing.T, words, answer, language string, cut int) {
+	f.Add("When you say “slow”, what do you mean? And then?", "It is slow.", "en")
+	f.Add("「遅い」とは、どういうことですか。なぜですか。", "遅い", "ja")
+	f.Fuzz(func(t *testing.T, words, answer, language string) {
 		in := probe.Context{
 			Language: language, Question: "What was your last train journey like?", Answer: answer, Earlier: []string{"It was late."},
 			Asked: []string{"Could you tell me about the last time the train was late?"}, Questions: []string{"Where do you work?"}, Secrets: []string{probetest.Prompt, answer}, Left: 1,
@@ -28,11 +27,6 @@ func FuzzJudge(f *testing.F) {
 		faults := g.Judge(words)
 		if diff := cmp.Diff(faults, probe.Judge(words, in)); diff != "" {
 			t.Fatalf("judged twice: %s", diff)
-		}
-		for _, at := range []int{len(words), min(len(words), max(0, cut)), len(words) / 2, strings.LastIndex(words, " ") + 1} {
-			if begun := g.Prefix(words[:at]); len(begun) > 0 && len(faults) == 0 {
-				t.Fatalf("%q begins %q, which is refused: %v", words, words[:at], begun)
-			}
 		}
 		clean := probe.Clean(words)
 		if probe.Clean(clean) != clean {
@@ -64,17 +58,6 @@ func BenchmarkFor(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		probe.For(in)
-	}
-}
-
-// BenchmarkPrefix judges a beginning, which is done with every piece of a stream.
-func BenchmarkPrefix(b *testing.B) {
-	g := probe.For(long())
-	b.ReportAllocs()
-	for b.Loop() {
-		if faults := g.Prefix(asked[:80]); len(faults) > 0 {
-			b.Fatal(faults)
-		}
 	}
 }
 

@@ -61,10 +61,6 @@ func (g *Guard) plain(texts ...string) string {
 // in the same context get the same faults.
 func Judge(words string, in Context) []Fault { return For(in).Judge(words) }
 
-// Prefix says what is wrong already with the beginning of a probe, whatever follows: words may be shown as long as it is
-// silent. What it refuses Judge refuses too; what it lets pass Judge may still refuse.
-func Prefix(words string, in Context) []Fault { return For(in).Prefix(words) }
-
 // Judge is the function of that name in this context.
 func (g *Guard) Judge(words string) []Fault {
 	faults := g.spent()
@@ -74,7 +70,7 @@ func (g *Guard) Judge(words string) []Fault {
 	faults = append(faults, g.measured(words)...)
 	faults = append(faults, g.unclean(words)...)
 	faults = append(faults, links(words)...)
-	own := g.own(norm.NFKC.String(words), true)
+	own := g.own(norm.NFKC.String(words))
 	all := g.tongue.sentences(own)
 	tokens := flat(all)
 	faults = append(faults, g.questions(all)...)
@@ -92,38 +88,6 @@ func (g *Guard) Judge(words string) []Fault {
 	faults = append(faults, g.doubled(all)...)
 	return append(faults, g.subject(tokens)...)
 }
-
-// Prefix is the function of that name in this context.
-func (g *Guard) Prefix(words string) []Fault {
-	for size := 0; size < utf8.UTFMax && words != ""; size++ { // a character that is still on its way
-		if r, n := utf8.DecodeLastRuneInString(words); r != utf8.RuneError || n != 1 {
-			break
-		}
-		words = words[:len(words)-1]
-	}
-	faults := g.spent()
-	faults = append(faults, g.measured(words)...)
-	faults = append(faults, g.unclean(words)...)
-	settled := words[:strings.LastIndexAny(words, " \n\t")+1]
-	faults = append(faults, links(settled)...)
-	own := settle(g.own(norm.NFKC.String(settled), false))
-	all := g.tongue.sentences(own)
-	tokens := flat(all)
-	if n := marked(all); n > 1 {
-		faults = append(faults, fault(SeveralQuestions, "It asks %d questions; ask one.", n))
-	}
-	faults = append(faults, g.script(tokens)...)
-	faults = append(faults, g.beginning(tokens)...)
-	faults = append(faults, g.echoes(own)...)
-	if n := len(all); n > 0 {
-		last := &all[n-1]
-		last.tokens = last.tokens[:len(last.tokens)-1] // the sentence may go on
-	}
-	return append(append(faults, g.phrases(all)...), g.machine(settled, own, all)...)
-}
-
-// settle cuts a beginning after its last blank: what follows may be half a word.
-func settle(text string) string { return text[:strings.LastIndexAny(text, " \n\t")+1] }
 
 // spent refuses whatever is asked past the budget.
 func (g *Guard) spent() []Fault {
@@ -151,15 +115,6 @@ func flat(all []sentence) (tokens []string) {
 		tokens = append(tokens, s.tokens[1:len(s.tokens)-1]...)
 	}
 	return tokens
-}
-
-func marked(all []sentence) (n int) {
-	for _, s := range all {
-		if s.asks {
-			n++
-		}
-	}
-	return n
 }
 
 // questions counts what is asked: sentences with a question mark, requests, and questions that lack their mark.

@@ -125,11 +125,6 @@ func TestWhatMayBeAsked(t *testing.T) {
 			if faults := probe.Judge(tt.words, in); len(faults) > 0 {
 				t.Errorf("after %q: %v", tt.answer, faults)
 			}
-			for i := range tt.words {
-				if faults := probe.Prefix(tt.words[:i], in); len(faults) > 0 {
-					t.Fatalf("already %q: %v", tt.words[:i], faults)
-				}
-			}
 		})
 	}
 }
@@ -144,38 +139,6 @@ func TestASubjectExcusesItsWords(t *testing.T) {
 	in := probe.Context{Question: "When did you last get a gift card?", Answer: "At Christmas.", Left: 1}
 	if faults := probe.Judge(words, in); len(faults) > 0 {
 		t.Error(faults)
-	}
-}
-
-func TestPrefix(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		words string
-		want  []probe.Kind
-	}{
-		{"", nil},
-		{"Whe", nil},
-		{"You said “what? why? how", nil}, // a quote that is still open
-		{"What happened on the train? ", nil},
-		{"What happened on the train? And who? ", []probe.Kind{probe.SeveralQuestions}},
-		{"See https://a", nil}, // half a word
-		{"See https://a.b and ", []probe.Kind{probe.Link}},
-		{"Can it be that commuters would pay for a premium ticket ", []probe.Kind{probe.Leak}},
-		{"Что было дальше ", []probe.Kind{probe.Language}},
-		{"Können Sie mir bitte von dem Tag erzählen ", []probe.Kind{probe.Language}},
-		{"Great answer! ", []probe.Kind{probe.Praise}},
-		{"You will receive a voucher ", []probe.Kind{probe.Promise}},
-		{"What \u202e", []probe.Kind{probe.Unclean}},
-		{"What happened\xe2\x80", nil}, // half a character
-		{strings.Repeat("slow ", 70), []probe.Kind{probe.TooLong}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.words, func(t *testing.T) {
-			t.Parallel()
-			if got := kinds(probe.Prefix(tt.words, train())); !slices.Equal(got, tt.want) {
-				t.Errorf("faults %v, want %v", got, tt.want)
-			}
-		})
 	}
 }
 

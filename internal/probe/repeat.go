@@ -20,7 +20,7 @@ const (
 )
 
 func (g *Guard) earlier(words, name string) earlier {
-	own := g.own(words, true)
+	own := g.own(words)
 	e := earlier{name: name, whole: trigrams(words), without: trigrams(g.withoutReplies(own))}
 	for _, s := range g.tongue.sentences(own) {
 		if plain := Plain(s.text); s.asks && utf8.RuneCountInString(plain) > shortQuestion {

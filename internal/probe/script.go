@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/script"
 	"verbatim/internal/wordcount"
 )
 
@@ -14,23 +15,6 @@ func isDense(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return wordcount.Dense(r)
 }
-
-// scripts gives the scripts of the languages that are not written in Latin letters alone.
-var scripts = map[string][]*unicode.RangeTable{
-	"zh": {unicode.Han, unicode.Bopomofo}, "ja": {unicode.Han, unicode.Hiragana, unicode.Katakana}, "ko": {unicode.Hangul},
-	"ar": {unicode.Arabic}, "fa": {unicode.Arabic}, "ur": {unicode.Arabic}, "ps": {unicode.Arabic}, "he": {unicode.Hebrew}, "yi": {unicode.Hebrew},
-	"sd": {unicode.Arabic, unicode.Devanagari}, "ku": {unicode.Latin, unicode.Arabic}, "ms": {unicode.Latin, unicode.Arabic}, "ha": {unicode.Latin, unicode.Arabic},
-	"ff": {unicode.Latin, unicode.Adlam}, "bg": {unicode.Cyrillic}, "be": {unicode.Cyrillic}, "ru": {unicode.Cyrillic}, "uk": {unicode.Cyrillic}, "mk": {unicode.Cyrillic},
-	"mn": {unicode.Cyrillic, unicode.Mongolian}, "kk": {unicode.Cyrillic, unicode.Latin}, "ky": {unicode.Cyrillic}, "tg": {unicode.Cyrillic}, "tt": {unicode.Cyrillic, unicode.Latin},
-	"ba": {unicode.Cyrillic}, "sr": {unicode.Cyrillic, unicode.Latin}, "bs": {unicode.Latin, unicode.Cyrillic}, "uz": {unicode.Latin, unicode.Cyrillic},
-	"az": {unicode.Latin, unicode.Cyrillic}, "tk": {unicode.Latin, unicode.Cyrillic}, "el": {unicode.Greek}, "hy": {unicode.Armenian}, "ka": {unicode.Georgian},
-	"hi": {unicode.Devanagari}, "mr": {unicode.Devanagari}, "ne": {unicode.Devanagari}, "sa": {unicode.Devanagari}, "bn": {unicode.Bengali}, "as": {unicode.Bengali},
-	"pa": {unicode.Gurmukhi, unicode.Arabic}, "gu": {unicode.Gujarati}, "or": {unicode.Oriya}, "ta": {unicode.Tamil}, "te": {unicode.Telugu}, "kn": {unicode.Kannada},
-	"ml": {unicode.Malayalam}, "si": {unicode.Sinhala}, "th": {unicode.Thai}, "lo": {unicode.Lao}, "km": {unicode.Khmer}, "my": {unicode.Myanmar}, "bo": {unicode.Tibetan},
-	"am": {unicode.Ethiopic}, "su": {unicode.Latin, unicode.Sundanese}, "jw": {unicode.Latin, unicode.Javanese},
-}
-
-var latin = []*unicode.RangeTable{unicode.Latin}
 
 // Limits of what may stand in another script or language than the interview's, outside quotes and known words.
 const (
@@ -125,19 +109,13 @@ func (t *tongue) common(words []string) (n int) {
 	return n
 }
 
-// Characters of common words that are written in one of the two ways alone.
-const (
-	simplified  = "们这说吗为么时对还样讲东个觉经发现过让该听问题边里"
-	traditional = "們這說嗎為麼時對還樣講東個覺經發現過讓該聽問題邊裡"
-)
-
 // chineseShapes refuses simplified characters where the study is in traditional ones, and the reverse.
 func (g *Guard) chineseShapes(words []string) []Fault {
 	if g.tongue.code != "zh" {
 		return nil
 	}
 	mine, others := 0, 0
-	right, wrong := simplified, traditional
+	right, wrong := script.Simplified, script.Traditional
 	if g.tongue.traditional {
 		right, wrong = wrong, right
 	}

@@ -22,8 +22,8 @@ type part struct {
 	quoted bool
 }
 
-// parts divides a text at its quotes. open is true when the last part follows a quotation mark that nothing closes yet.
-func parts(text string, whole bool) (all []part, open bool) {
+// parts divides a text at its quotes.
+func parts(text string) (all []part) {
 	from := 0
 	before := ' '
 	for i := 0; i < len(text); {
@@ -34,11 +34,7 @@ func parts(text string, whole bool) (all []part, open bool) {
 			opens = false // an apostrophe
 		}
 		if opens {
-			length, end, decided := quoteLength(text[i+size:], ends, single, whole)
-			switch {
-			case !decided:
-				return append(all, part{text: text[from:i]}, part{text: text[i+size:]}), true
-			case length >= 0:
+			if length, end := quoteLength(text[i+size:], ends, single); length >= 0 {
 				all = append(all, part{text: text[from:i]}, part{text: text[i+size : i+size+length], quoted: true})
 				i += size + length + end
 				from, before = i, '"'
@@ -48,36 +44,31 @@ func parts(text string, whole bool) (all []part, open bool) {
 		before = r
 		i += size
 	}
-	return append(all, part{text: text[from:]}), false
+	return append(all, part{text: text[from:]})
 }
 
-// quoteLength finds the mark that closes a quote: the bytes before it and its own; -1 when there is none. It is undecided
-// while the text may still go on. A single mark closes only where no word goes on.
-func quoteLength(text, ends string, single, whole bool) (length, end int, decided bool) {
+// quoteLength finds the mark that closes a quote: the bytes before it and its own; -1 when there is none. A single mark closes
+// only where no word goes on.
+func quoteLength(text, ends string, single bool) (length, end int) {
 	for i, r := range text {
 		if !strings.ContainsRune(ends, r) {
 			continue
 		}
 		size := utf8.RuneLen(r)
 		if !single {
-			return i, size, true
+			return i, size
 		}
-		after, n := utf8.DecodeRuneInString(text[i+size:])
-		if n == 0 && !whole {
-			return 0, 0, false
-		}
-		if n == 0 || !unicode.IsLetter(after) && !unicode.IsDigit(after) {
-			return i, size, true
+		if after, n := utf8.DecodeRuneInString(text[i+size:]); n == 0 || !unicode.IsLetter(after) && !unicode.IsDigit(after) {
+			return i, size
 		}
 	}
-	return -1, 0, whole
+	return -1, 0
 }
 
 // unquoted is a text without what it quotes.
 func unquoted(text string) string {
-	all, _ := parts(text, true)
 	var b strings.Builder
-	for _, p := range all {
+	for _, p := range parts(text) {
 		if p.quoted {
 			b.WriteByte(' ')
 		} else {
@@ -92,13 +83,9 @@ const mark = "\ufffc"
 
 // own is what the moderator says itself: the words with every quote of known words replaced by a mark. What is quoted
 // otherwise stays, so that nothing hides between quotation marks.
-func (g *Guard) own(words string, whole bool) string {
-	all, open := parts(words, whole)
-	if open {
-		all = all[:len(all)-1]
-	}
+func (g *Guard) own(words string) string {
 	var b strings.Builder
-	for _, p := range all {
+	for _, p := range parts(words) {
 		if p.quoted && g.said(p.text) {
 			b.WriteString(" " + mark + " ")
 		} else {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"verbatim/internal/script"
 )
 
 // tongue is what the guard knows of one language. Lists are in lower case and without apostrophes (French and Italian
@@ -66,10 +68,7 @@ func tongueFor(code string) *tongue {
 		}
 		return t
 	}
-	t := &tongue{code: base, name: code, scripts: scripts[base]}
-	if t.scripts == nil {
-		t.scripts = latin
-	}
+	t := &tongue{code: base, name: code, scripts: script.Of(base)}
 	return t
 }
 

@@ -1,8 +1,10 @@
 package probe
 
+import "verbatim/internal/script"
+
 func german() *tongue {
 	return &tongue{
-		code: "de", name: "German", scripts: latin, bends: true,
+		code: "de", name: "German", scripts: script.Latin, bends: true,
 		stop: set(`der die das den dem des ein eine einen einem einer eines und oder aber wenn dann als ob dass weil von zu im in auf am an bei mit für über
 			nach vor durch ohne um aus seit zwischen ich sie er es wir ihr mich mir ihnen ihm ihn uns euch mein meine ihre ihren ihrem ihrer sein seine unser
 			dieser diese dieses diesem diesen da hier dort wer wen wem was welche welcher welches welchen welchem wo wann warum wie wieso wozu wofür woran

@@ -1,8 +1,10 @@
 package probe
 
+import "verbatim/internal/script"
+
 func english() *tongue {
 	return &tongue{
-		code: "en", name: "English", scripts: latin,
+		code: "en", name: "English", scripts: script.Latin,
 		stop: set(`the a an and or but if then than of to in on at by for with from about into over after before between through during without within
 			i you he she it we they me him her us them my your his its our their mine yours this that these those there here who whom whose what which
 			when where why how is are was were be been being am do does did done have has had will would can could shall should may might must not no

@@ -1,8 +1,10 @@
 package probe
 
+import "verbatim/internal/script"
+
 func spanish() *tongue {
 	return &tongue{
-		code: "es", name: "Spanish", scripts: latin,
+		code: "es", name: "Spanish", scripts: script.Latin,
 		stop: set(`el la los las un una unos unas lo al del de y e o u pero si que en a con por para sin sobre entre hasta desde hacia tras durante yo tú él ella nosotros
 			ellos ellas usted ustedes me te se le les nos mi mis tu tus su sus nuestro este esta estos estas ese esa eso esto aquel aquella ahí aquí allí qué quién quiénes cuál
 			cuáles cómo cuándo dónde cuánto cuánta cuántos por qué es son era eran fue fueron ser estar está están estaba estaban he ha han había hay hacer hace hizo puede podría

@@ -1,8 +1,10 @@
 package probe
 
+import "verbatim/internal/script"
+
 func french() *tongue {
 	return &tongue{
-		code: "fr", name: "French", scripts: latin, elides: true,
+		code: "fr", name: "French", scripts: script.Latin, elides: true,
 		stop: set(`le la les l un une des du de d au aux et ou mais si que qu qui quoi dont où quand comment pourquoi quel quelle quels quelles lequel laquelle je j tu il elle
 			on nous vous ils elles me m te t se s lui leur y en mon ma mes ton ta tes son sa ses notre nos votre vos ce c cet cette ces ça cela ceci est sont
 			était étaient être suis êtes ai as a avez avons ont avait avaient été fait faites faire pouvez pourriez peut pas ne n non oui plus moins très aussi

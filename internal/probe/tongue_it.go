@@ -1,8 +1,10 @@
 package probe
 
+import "verbatim/internal/script"
+
 func italian() *tongue {
 	return &tongue{
-		code: "it", name: "Italian", scripts: latin, elides: true,
+		code: "it", name: "Italian", scripts: script.Latin, elides: true,
 		stop: set(`il lo la i gli le l un uno una del dello della dei degli delle al allo alla ai agli alle dal dalla dai nel nello nella nei negli nelle sul sulla sui di a da in con
 			su per tra fra e ed o ma se che chi cui non sì più meno molto anche già ancora sempre mai io tu lui lei noi voi loro mi ti si ci vi ne me te suo sua suoi sue
 			mio mia nostro vostro questo questa questi queste quello quella quelli quelle ciò qui lì là come quando dove perché quale quali quanto quanta cosa è sono era erano

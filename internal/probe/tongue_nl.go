@@ -1,8 +1,10 @@
 package probe
 
+import "verbatim/internal/script"
+
 func dutch() *tongue {
 	return &tongue{
-		code: "nl", name: "Dutch", scripts: latin, bends: true,
+		code: "nl", name: "Dutch", scripts: script.Latin, bends: true,
 		stop: set(`de het een en of maar als dan dat die dit deze der van te in op aan bij met voor over naar door zonder om uit sinds tussen tot ik jij je hij zij ze wij we
 			jullie u uw mij me hem haar ons hen hun mijn jouw zijn onze er hier daar waar wie wat welke welk wanneer waarom hoe is ben bent was waren heeft heb hebt hebben had
 			hadden wordt werd worden zal zou zouden kan kunt kunnen kon moet niet geen nee ja zo zeer erg ook nog al alleen maar meer zich men daarbij daarvan daarover daarmee

@@ -1,8 +1,10 @@
 package probe
 
+import "verbatim/internal/script"
+
 func portuguese() *tongue {
 	return &tongue{
-		code: "pt", name: "Portuguese", scripts: latin,
+		code: "pt", name: "Portuguese", scripts: script.Latin,
 		stop: set(`o a os as um uma uns umas ao aos à às do da dos das no na nos nas pelo pela de e ou mas se que em com por para sem sobre entre até desde durante eu tu
 			ele ela nós eles elas você vocês me te lhe lhes nos meu minha seu sua seus suas teu tua nosso este esta esse essa isso isto aquilo aquele aquela ali aqui lá quem qual
 			quais como quando onde quanto quanta quantos porquê porque é são era eram foi foram ser estar está estão estava estavam tem têm tinha ter há faz fez fazer pode poderia

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"verbatim/internal/script"
 )
 
 // base is a language without its region or variety.
@@ -16,33 +18,6 @@ func base(code string) string {
 
 // Foreign tells whether two codes are of languages whose readers do not read the other.
 func Foreign(a, b string) bool { return base(a) != base(b) }
-
-// scripts are what languages are written in; those that are not here use Latin.
-var scripts = map[string][]*unicode.RangeTable{}
-
-func init() {
-	latin := unicode.Latin
-	for table, codes := range map[*unicode.RangeTable]string{
-		unicode.Arabic: "ar fa ps sd ur ku ha pa", unicode.Hebrew: "he yi",
-		unicode.Cyrillic: "ba be bg kk ky mk mn ru tg tt uk sr bs uz az tk ku",
-		unicode.Greek:    "el", unicode.Armenian: "hy", unicode.Georgian: "ka", unicode.Devanagari: "hi mr ne sa", unicode.Bengali: "as bn",
-		unicode.Gujarati: "gu", unicode.Gurmukhi: "pa", unicode.Oriya: "or", unicode.Tamil: "ta", unicode.Telugu: "te", unicode.Kannada: "kn",
-		unicode.Malayalam: "ml", unicode.Sinhala: "si", unicode.Thai: "th", unicode.Lao: "lo", unicode.Khmer: "km", unicode.Myanmar: "my",
-		unicode.Tibetan: "bo", unicode.Ethiopic: "am", unicode.Han: "zh ja ko", unicode.Hiragana: "ja", unicode.Katakana: "ja", unicode.Hangul: "ko",
-		latin: "sr bs uz az tk ku ha kk",
-	} {
-		for code := range strings.FieldsSeq(codes) {
-			scripts[code] = append(scripts[code], table)
-		}
-	}
-}
-
-func scriptsOf(code string) []*unicode.RangeTable {
-	if tables := scripts[base(code)]; tables != nil {
-		return tables
-	}
-	return []*unicode.RangeTable{unicode.Latin}
-}
 
 // tongueFault says why a text is not in the language that it should be in. Words that stand in the source as they are, such as
 // names, count for nothing; a short text may be a name altogether.
@@ -70,7 +45,7 @@ func tongueFault(source, text, from, to string) string {
 				continue
 			}
 			letters++
-			if unicode.In(r, scriptsOf(to)...) {
+			if unicode.In(r, script.Of(to)...) {
 				right++
 			}
 		}
@@ -87,12 +62,6 @@ func tongueFault(source, text, from, to string) string {
 	return ""
 }
 
-// Characters that are written in one of the Chinese scripts alone.
-const (
-	simplified  = "们这为个说国时来对发经动进问样实现间题应还开关让给话认识车东两书买见边过种"
-	traditional = "們這為個說國時來對發經動進問樣實現間題應還開關讓給話認識車東兩書買見邊過種"
-)
-
 // eastAsian tells Japanese from Chinese, and the two Chinese scripts from each other.
 func eastAsian(text, to string) string {
 	kana, han, simple, full := 0, 0, 0, 0
@@ -102,9 +71,9 @@ func eastAsian(text, to string) string {
 			kana++
 		case unicode.In(r, unicode.Han):
 			han++
-			if strings.ContainsRune(simplified, r) {
+			if strings.ContainsRune(script.Simplified, r) {
 				simple++
-			} else if strings.ContainsRune(traditional, r) {
+			} else if strings.ContainsRune(script.Traditional, r) {
 				full++
 			}
 		}
