@@ -9,7 +9,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 60s
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: help build web demo test check fmt lint unit race cover fuzz kill bench bench-go bench-start bench-web clean
+.PHONY: help build web demo test check fmt lint unit race cover fuzz kill bench bench-go bench-start bench-web try-model clean
 
 help: ## print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
