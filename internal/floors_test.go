@@ -28,7 +28,7 @@ var floors = map[string]int{
 	"strictjson": rules, "guide": rules, "guide/sample": rules, "guide/guidetest": rules, "interview": rules, "interview/draw": rules,
 	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "analysis/inference": rules, "analysis/bestworst": rules, "analysis/bestworst/bestworsttest": rules, "analysis/tables": rules, "analysis/keywords": rules, "wordcount": rules, "script": rules, "usage": rules, "evidence": rules, "probe": rules, "probe/probetest": rules, "recording": rules, "transcript": rules, "translation": rules,
 
-	"store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "llm": outside, "llm/llmtest": outside, "wiretest": outside, "speech": outside, "speech/speechtest": outside, "transcode": outside, "telemetry": outside,
+	"store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "remote": outside, "llm": outside, "llm/llmtest": outside, "wiretest": outside, "speech": outside, "speech/speechtest": outside, "transcode": outside, "telemetry": outside,
 
 	"jobs": work, "capture": work, "access": work, "authoring": work, "fieldwork": work, "moderator": work, "analysis": work, "results": work,
 	"billing": work, "erasure": work, "export": work, "importing": work, "reporting": work, "upkeep": work, "production": work, "hearing": work, "translating": work,
@@ -77,9 +77,10 @@ var sideways = []struct {
 	{"blob", nil},
 	{"blob/blobtest", []string{"blob"}},
 	{"wiretest", nil},
-	{"llm", nil},
+	{"remote", nil},
+	{"llm", []string{"remote"}},
 	{"llm/llmtest", []string{"llm", "wiretest"}},
-	{"speech", nil},
+	{"speech", []string{"remote"}},
 	{"speech/speechtest", []string{"wiretest"}},
 
 	{"httpio", nil},

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"verbatim/internal/remote"
 	"verbatim/internal/usage"
 )
 
@@ -113,7 +114,7 @@ func (a *answer) write(text string, delta func(string)) {
 // take takes in one piece of the protocol; pieces of a stream have a delta, a whole answer has a message.
 func (a *answer) take(wire wireAnswer, delta func(string)) error {
 	if len(wire.Error) > 0 && string(wire.Error) != "null" {
-		word := errorWord(fmt.Appendf(nil, `{"error": %s}`, wire.Error))
+		word := remote.ErrorWord(fmt.Appendf(nil, `{"error": %s}`, wire.Error))
 		return &failure{what: "the model's service broke off" + word, kind: ErrUnavailable, verdict: broken}
 	}
 	if wire.Model != "" {

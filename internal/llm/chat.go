@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"verbatim/internal/remote"
 	"verbatim/internal/usage"
 )
 
@@ -102,27 +103,10 @@ func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.T
 		case failed.kind != ErrUnavailable || again == attempts || c.Open():
 			return err
 		}
-		if err := pause(ctx, again, failed); err != nil {
+		// By chance between nothing and a time that doubles, so that calls that failed together do not come back so.
+		if err := remote.Pause(ctx, max(rand.N(firstPause<<(again-1)), failed.retryAfter), failed); err != nil {
 			return err
 		}
-	}
-}
-
-// pause waits before another attempt: by chance between nothing and a time that doubles, so that calls that failed together do
-// not come back so, or as long as the service asks. When the context would end before, or the service asks for too much, it gives
-// up at once.
-func pause(ctx context.Context, again int, failed *failure) error {
-	pause := max(rand.N(firstPause<<(again-1)), failed.retryAfter)
-	if deadline, ok := ctx.Deadline(); pause > mostPause || ok && time.Until(deadline) <= pause {
-		return failed
-	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
 }
 

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
 
+	"verbatim/internal/remote"
 	"verbatim/internal/usage"
 )
 
@@ -51,12 +51,10 @@ type Client struct {
 
 const (
 	parallel   = 8
-	attempts   = 3               // of one call, when the service is the trouble
-	within     = 2 * time.Minute // an attempt may take; callers have a deadline of their own
-	altogether = 5 * time.Minute // a call may take
-	firstPause = time.Second     // before the second attempt at most; doubled for the third
-	// mostPause is the longest that a call waits for a service that names a time to come back at. Past it the caller should.
-	mostPause  = 30 * time.Second
+	attempts   = 3                // of one call, when the service is the trouble
+	within     = 2 * time.Minute  // an attempt may take; callers have a deadline of their own
+	altogether = 5 * time.Minute  // a call may take
+	firstPause = time.Second      // before the second attempt at most; doubled for the third
 	mostAnswer = 4 << 20          // bytes of an answer on the wire
 	mostText   = 1 << 20          // bytes of its text
 	mostTokens = 1024             // of an answer, where the request does not say
@@ -65,12 +63,9 @@ const (
 
 // New checks the configuration. transport may be nil.
 func New(config Config, transport http.RoundTripper) (*Client, error) {
-	u, err := url.Parse(config.URL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, errors.New("it must be an absolute http or https address, without a name, a password or a query") // nor shown: it may hold a secret
-	}
-	if strings.ContainsFunc(config.Key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, errors.New("the key has characters that no key has")
+	u, err := remote.Check(config.URL, config.Key)
+	if err != nil {
+		return nil, err
 	}
 	if config.Model == "" {
 		return nil, errors.New("the model must be named")
@@ -90,7 +85,7 @@ func New(config Config, transport http.RoundTripper) (*Client, error) {
 	}
 	return &Client{
 		config: config, address: u.Scheme + "://" + u.Host + path, host: u.Hostname(), line: newLine(config.Parallel),
-		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		http: remote.Client(transport),
 	}, nil
 }
 

@@ -2,18 +2,16 @@ package speech
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/url"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"verbatim/internal/remote"
 	"verbatim/internal/transcript"
 )
 
@@ -47,19 +45,14 @@ const (
 	attempts   = 3               // of one call
 	within     = 5 * time.Minute // an attempt may take; callers have a deadline of their own
 	firstPause = 500 * time.Millisecond
-	// mostPause is the longest that a call waits for a service that names a time to come back at. Past it the caller should.
-	mostPause  = 30 * time.Second
 	mostAnswer = 8 << 20 // bytes
 )
 
 // New checks the configuration. transport may be nil.
 func New(config Config, transport http.RoundTripper) (*Client, error) {
-	u, err := url.Parse(config.URL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, errors.New("it must be an absolute http or https address, without a name, a password or a query") // nor shown: it may hold a secret
-	}
-	if strings.ContainsFunc(config.Key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, errors.New("the key has characters that no key has")
+	u, err := remote.Check(config.URL, config.Key)
+	if err != nil {
+		return nil, err
 	}
 	config.URL = strings.TrimRight(config.URL, "/")
 	if config.Model == "" {
@@ -67,7 +60,7 @@ func New(config Config, transport http.RoundTripper) (*Client, error) {
 	}
 	return &Client{
 		config: config, host: u.Hostname(), slots: make(chan struct{}, parallel), attempts: attempts, within: within,
-		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		http: remote.Client(transport),
 	}, nil
 }
 
@@ -113,28 +106,11 @@ func (c *Client) Hear(ctx context.Context, s Sound) (transcript.Heard, error) {
 		case !failed.again || attempt == c.attempts:
 			return heard, err
 		}
-		if err := c.pause(ctx, attempt, failed); err != nil {
+		pause := firstPause << (attempt - 1)
+		pause += rand.N(pause) // so that calls that failed together do not come back so
+		if err := remote.Pause(ctx, max(pause, failed.retryAfter), failed); err != nil {
 			return heard, err
 		}
-	}
-}
-
-// pause waits before another attempt, as long as the service asks or a little longer each time. When the context would end
-// before, or the service asks for too much, it gives up at once.
-func (c *Client) pause(ctx context.Context, attempt int, failed *failure) error {
-	pause := firstPause << (attempt - 1)
-	pause += rand.N(pause) // so that calls that failed together do not come back so
-	pause = max(pause, failed.retryAfter)
-	if deadline, ok := ctx.Deadline(); pause > mostPause || ok && time.Until(deadline) <= pause {
-		return failed
-	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
 }
 
@@ -174,7 +150,7 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (heard transcript
 	}
 	answer, err := c.http.Do(request)
 	if err != nil {
-		return heard, &failure{what: "asking the speech service", cause: reason(err), again: true}
+		return heard, &failure{what: "asking the speech service", cause: remote.Reason(err), again: true}
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, mostAnswer+1))
@@ -182,7 +158,7 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (heard transcript
 	case answer.StatusCode != http.StatusOK:
 		return heard, refusal(answer, body)
 	case err != nil:
-		return heard, &failure{what: "the speech service's answer broke off", cause: reason(err), again: true}
+		return heard, &failure{what: "the speech service's answer broke off", cause: remote.Reason(err), again: true}
 	case len(body) > mostAnswer:
 		return heard, &failure{what: "the speech service's answer is longer than any can be"}
 	}
@@ -195,59 +171,18 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (heard transcript
 	return heard, nil
 }
 
-// reason is an error of the transport without the address, which may be private.
-func reason(err error) error {
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		return wrapped.Err
-	}
-	return err
-}
-
 // refusal is the failure of an answer that is none.
 func refusal(answer *http.Response, body []byte) *failure {
-	f := &failure{what: fmt.Sprintf("the speech service answers %d%s", answer.StatusCode, errorCode(body))}
+	f := &failure{what: fmt.Sprintf("the speech service answers %d%s", answer.StatusCode, remote.ErrorWord(body))}
 	switch answer.StatusCode {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
 		f.form = true
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
 		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		f.again = true
-		f.retryAfter = retryAfter(answer.Header.Get("Retry-After"), time.Now())
+		f.retryAfter = remote.RetryAfter(answer.Header, time.Now())
 	}
 	return f
-}
-
-// errorCode is the short word for an error in a service's answer, with a blank before it; empty when there is none. What the
-// service writes in sentences may repeat a part of the key.
-func errorCode(body []byte) string {
-	var wire struct {
-		Error struct {
-			Code any    `json:"code"`
-			Type string `json:"type"`
-		} `json:"error"`
-	}
-	if json.Unmarshal(body, &wire) != nil {
-		return ""
-	}
-	word, _ := wire.Error.Code.(string)
-	if word == "" {
-		word = wire.Error.Type
-	}
-	if word == "" || len(word) > 40 || strings.ContainsFunc(word, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
-		return ""
-	}
-	return " " + word
-}
-
-// retryAfter reads the header: seconds, or a date. 0 when it says nothing.
-func retryAfter(header string, now time.Time) time.Duration {
-	if seconds, err := strconv.Atoi(header); err == nil {
-		return time.Duration(min(max(seconds, 0), 1e6)) * time.Second
-	}
-	if at, err := http.ParseTime(header); err == nil {
-		return max(at.Sub(now), 0)
-	}
-	return 0
 }
 
 // Reach tells whether the service answers at all and takes the key, without asking it to hear anything.
@@ -259,7 +194,7 @@ func (c *Client) Reach(ctx context.Context) error {
 	c.sign(request)
 	answer, err := c.http.Do(request)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrBusy, reason(err))
+		return fmt.Errorf("%w: %w", ErrBusy, remote.Reason(err))
 	}
 	defer answer.Body.Close()
 	switch answer.StatusCode {
