@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 server=bin/versitygw
 if [ ! -x "$server" ] || [ tools-s3.mod -nt "$server" ]; then
   echo "Building the S3 server of the tests, once: a few minutes." >&2
-  CGO_ENABLED=0 go build -modfile=tools-s3.mod -trimpath -ldflags '-s -w' -o "$server" github.com/versity/versitygw/cmd/versitygw
+  CGO_ENABLED=0 go build -modfile=tools-s3.mod -ldflags '-s -w' -o "$server" github.com/versity/versitygw/cmd/versitygw
   touch "$server"
 fi
 [ $# -gt 0 ] || exit 0
