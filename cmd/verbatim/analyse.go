@@ -18,6 +18,8 @@ type studyAnalyse struct {
 	By       string `help:"Compare subgroups: the id or number of a multiple choice question, or param:NAME for a parameter of the link." placeholder:"QUESTION|param:NAME"`
 	CSV      string `help:"Write every table as a CSV file into a folder, which is made where it is missing." name:"csv" type:"path" placeholder:"DIR"`
 	Markdown string `help:"Write the report as Markdown into a file; - for standard output, which is also where it goes when no form is asked for." placeholder:"FILE"`
+	NoModel  bool   `help:"Put open answers into keyword groups, though a language model is configured."`
+	llmFlags
 }
 
 // Run reports on a study as a whole, while a server may run.
@@ -27,7 +29,11 @@ func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		report, err := (&reporting.Service{Store: s, Now: time.Now}).Analyse(ctx, found, cmd.By)
+		work := reporting.Service{Store: s, Now: time.Now}
+		if work.Themer, err = cmd.themer(s, c); err != nil {
+			return err
+		}
+		report, err := work.Analyse(ctx, found, cmd.By)
 		if by, wrong := errors.AsType[*reporting.ByError](err); wrong {
 			return usageError(by.Error())
 		}
@@ -36,6 +42,18 @@ func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
 		}
 		return cmd.write(c, report)
 	})
+}
+
+// themer is nil, which is keyword groups, without a model.
+func (cmd *studyAnalyse) themer(s *store.Store, c *Common) (reporting.Themer, error) {
+	if cmd.NoModel {
+		return nil, nil
+	}
+	client, err := cmd.counted(s, quiet(c.stderr))
+	if err != nil || client == nil {
+		return nil, err
+	}
+	return reporting.ModelThemer{Chat: client}, nil
 }
 
 // write gives the report in every form that was asked for.

@@ -12,6 +12,7 @@ import (
 
 	"verbatim/internal/guide"
 	"verbatim/internal/guide/sample"
+	"verbatim/internal/llm/llmtest"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/study"
@@ -54,6 +55,32 @@ func TestAnalyse(t *testing.T) {
 		t.Errorf("%v: %.80s", err, saved)
 	}
 	if _, said := analyse(exitUsage, "--by", "nothing"); !strings.Contains(said, "no such question") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// TestAnalyseWithAModel: the model that is named finds the themes of open answers and stands in the books; --no-model asks none.
+func TestAnalyseWithAModel(t *testing.T) {
+	t.Parallel()
+	link, place := simulated(t, 20)
+	server := llmtest.New()
+	with := func(more ...string) []string {
+		return slices.Concat([]string{"study", "analyse", link, "--llm-url", server.Serve(t), "--llm-model", "tiny"}, more, place)
+	}
+	if text, _ := command(t, 0, with("--no-model")...); strings.Contains(text, "tiny") || len(server.Asked()) > 0 {
+		t.Errorf("%d calls without a model:\n%s", len(server.Asked()), text)
+	}
+	text, _ := command(t, 0, with()...)
+	if !strings.Contains(text, "By 127.0.0.1, model tiny, version themes-1+assign-1.") || strings.Contains(text, "Keyword groups stand in their place") {
+		t.Errorf("the themes are not the model's:\n%s", text)
+	}
+	if spent := object(t, append([]string{"llm", "usage", "--study", link}, place...)...); spent["calls"] != float64(len(server.Asked())) || len(server.Asked()) < 2 {
+		t.Errorf("the books say %v of %d calls", spent, len(server.Asked()))
+	}
+	if text, _ := command(t, 0, with("--llm-max-study", "tokens=1")...); !strings.Contains(text, "Keyword groups stand in their place") {
+		t.Errorf("past the ceiling:\n%s", text)
+	}
+	if _, said := command(t, exitUsage, with("--llm-max-study", "much")...); !strings.Contains(said, "--llm-max-study") {
 		t.Errorf("said %q", said)
 	}
 }

@@ -20,9 +20,12 @@ type who struct {
 type counted struct {
 	*question
 	together *slice
-	concepts []*slice // in the order of the question's concepts
-	said     *sample  // of an open question
-	book     Codebook // of its themes, once they are found
+	concepts []*slice     // in the order of the question's concepts
+	said     *sample      // of an open question
+	book     Codebook     // of its themes, once they are found
+	fallen   *ThemerError // why keywords stand in for the Themer; nil: they do not
+	pending  []pending    // people whose answers wait for their themes
+	waits    int          // answers of theirs
 }
 
 // slice is what is counted of a question about one concept, or about all together.

@@ -11,7 +11,7 @@ import (
 )
 
 // version is that of the built-in analysis of studies. It goes up with every change of what the same answers give.
-const version = "1"
+const version = "2"
 
 // own is the source of what this program finds by itself.
 var own = tables.Source{Provider: builtin.Provider, Version: version}
@@ -20,7 +20,7 @@ var own = tables.Source{Provider: builtin.Provider, Version: version}
 type Keywords struct{}
 
 // Learn implements Themer. It never fails.
-func (Keywords) Learn(_ context.Context, _ string, sample []Said) (Codebook, error) {
+func (Keywords) Learn(_ context.Context, _ Open, sample []Said) (Codebook, error) {
 	var terms [][]builtin.Term
 	for _, said := range sample {
 		for _, sentence := range sentencesOf(said) {
@@ -63,10 +63,25 @@ const (
 	mostWords  = 45
 )
 
+// atLength is 1 for so many words as a quote best has, and less for others; 0 for none and for too many.
+func atLength(words int) float64 {
+	if words == 0 || words > mostWords {
+		return 0
+	}
+	return 1 / (1 + math.Abs(math.Log(float64(words)/bestLength)))
+}
+
 // Mentions implements Codebook: a group is mentioned where one of its words is said. The quote is the sentence that says
-// most of them, at a length that can be taken in.
-func (b keywordBook) Mentions(_ context.Context, said Said) ([]Mention, error) {
-	var mentions []Mention
+// most of them, at a length that can be taken in. It never fails.
+func (b keywordBook) Mentions(_ context.Context, said []Said) ([][]Mention, error) {
+	mentions := make([][]Mention, len(said))
+	for i := range said {
+		mentions[i] = b.mentions(said[i])
+	}
+	return mentions, nil
+}
+
+func (b keywordBook) mentions(said Said) (mentions []Mention) {
 	sentences := sentencesOf(said)
 	for i := range b {
 		m := Mention{Theme: i, Weight: -1}
@@ -76,8 +91,8 @@ func (b keywordBook) Mentions(_ context.Context, said Said) ([]Mention, error) {
 				continue
 			}
 			weight := 0.0
-			if s.Quotable && s.Words <= mostWords {
-				weight = float64(words) / (1 + math.Abs(math.Log(float64(s.Words)/bestLength)))
+			if s.Quotable {
+				weight = float64(words) * atLength(s.Words)
 			}
 			if weight > m.Weight {
 				m.Quote, m.Weight = s.Text, weight
@@ -87,5 +102,5 @@ func (b keywordBook) Mentions(_ context.Context, said Said) ([]Mention, error) {
 			mentions = append(mentions, m)
 		}
 	}
-	return mentions, nil
+	return mentions
 }

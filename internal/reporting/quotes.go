@@ -2,16 +2,13 @@ package reporting
 
 import (
 	"cmp"
-	"context"
 	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"verbatim/internal/analysis/tables"
 	"verbatim/internal/evidence"
-	"verbatim/internal/interview"
 )
 
 const (
@@ -95,69 +92,12 @@ func (q *quotes) add(one quote) {
 	*q = distinct[:min(len(distinct), mostQuotes)]
 }
 
-// learn finds the themes of every open question.
-func learn(ctx context.Context, themer Themer, all []*counted, groupCount int) error {
-	for _, c := range all {
-		if c.said == nil || len(c.said.kept) == 0 {
-			continue
-		}
-		book, err := themer.Learn(ctx, c.text, c.said.all())
-		if err != nil {
-			return err
-		}
-		c.book, c.said = book, nil
-		n := len(book.Themes())
-		for _, s := range c.slices() {
-			s.themes, s.quotes = newSplit(n, groupCount), make([]quotes, n)
-		}
-	}
-	return nil
-}
-
-// mention counts the themes of one person's answers to an open question.
-func (c *counted) mention(ctx context.Context, p who, language string, met []interview.Met) error {
-	if c.book == nil {
-		return nil
-	}
-	every := make([]int, len(c.book.Themes()))
-	for i := range every {
-		every[i] = i
-	}
-	var together []tables.Answer
-	for i := range met {
-		m := &met[i]
-		said := Said{ReadableID: p.readableID, Language: language, Texts: texts(m)}
-		if len(said.Texts) == 0 {
-			continue
-		}
-		mentions, err := c.book.Mentions(ctx, said)
-		if err != nil {
-			return err
-		}
-		about := []*slice{c.together}
-		if place := c.question.concepts.place(m.ConceptID); place >= 0 {
-			about = append(about, c.concepts[place])
-		}
-		answer := tables.Answer{Offered: every, Named: c.verified(mentions, said, about)}
-		together = append(together, answer)
-		for _, s := range about[1:] {
-			s.themes.add(p, []tables.Answer{answer})
-		}
-	}
-	c.together.themes.add(p, together)
-	return nil
-}
-
 // verified keeps the mentions whose quotes stand in the answer, and offers those quotes to the slices.
 func (c *counted) verified(mentions []Mention, said Said, about []*slice) (named []int) {
 	if len(mentions) == 0 {
 		return nil
 	}
-	turns := make([]evidence.Turn, len(said.Texts))
-	for i, text := range said.Texts {
-		turns[i] = evidence.Turn{Row: i, Text: text}
-	}
-	reader := evidence.Read(turns)
+	reader := readerOf(said)
 	for _, m := range mentions {
 		span, stands := reader.Locate(m.Quote)
 		if !stands || m.Theme < 0 || m.Theme >= len(c.together.quotes) || slices.Contains(named, m.Theme) {
@@ -175,6 +115,15 @@ func (c *counted) verified(mentions []Mention, said Said, about []*slice) (named
 		}
 	}
 	return named
+}
+
+// readerOf finds quotes in an answer. The rows of its spans are the places of the texts.
+func readerOf(said Said) *evidence.Reader {
+	turns := make([]evidence.Turn, len(said.Texts))
+	for i, text := range said.Texts {
+		turns[i] = evidence.Turn{Row: i, Text: text}
+	}
+	return evidence.Read(turns)
 }
 
 func conceptKey(place int) string { return "c" + strconv.Itoa(place+1) }

@@ -1,6 +1,7 @@
 package reporting
 
 import (
+	"slices"
 	"time"
 
 	"verbatim/internal/analysis/bestworst"
@@ -192,8 +193,12 @@ func (w *work) method() tables.Section {
 	} {
 		t.Add(tables.Text(row.label), row.value)
 	}
+	const confidence, small, precision, sum, learnt, quotes, sorted = 0, 1, 2, 3, 4, 5, 6
+	modelled := slices.ContainsFunc(w.questions, func(c *counted) bool { return c.book != nil && c.book.Source() != own })
+	if modelled {
+		t.Add(tables.Text("Answers that a model must sort in a way that holds, in %"), tables.Count(LeastSorted))
+	}
 	s.Tables = append(s.Tables, t)
-	const confidence, small, precision, sum, learnt, quotes = 0, 1, 2, 3, 4, 5
 	s.Say("Intervals are made for {} % confidence: Wilson's for shares, Student's t for means, the delta method on log odds for shares of preference. Where somebody answers about several concepts they are intervals over people, not over answers.",
 		t.At(confidence, "value"))
 	s.Say("Groups are compared by Pearson's chi-square, with Cramér's V and adjusted residuals; a base of fewer than {} people is marked as small.", t.At(small, "value"))
@@ -201,5 +206,9 @@ func (w *work) method() tables.Section {
 		t.At(sum, "value"), t.At(precision, "value"))
 	s.Say("Keyword groups are words that come together in open answers, found without a model in at most {} of them and then looked for in all. They know no synonyms and no irony. Quotes, at most {} a theme, stand in the answers letter for letter.",
 		t.At(learnt, "value"), t.At(quotes, "value"))
+	if modelled {
+		s.Say("Tables that name a model hold themes which it named, and into which it sorted the answers. An answer counts for a theme where the model quoted words that stand in that answer; whether they speak of the theme is its judgement. Its own words are never counted. Where it sorted fewer than {} % of the answers in such a way, its themes are not used.",
+			t.At(sorted, "value"))
+	}
 	return s
 }

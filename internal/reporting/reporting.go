@@ -18,8 +18,8 @@ type Service struct {
 }
 
 // Analyse reads a study's responses and reports on them, with subgroups where by names a multiple choice question (by its
-// id or number) or, behind "param:", a parameter of the study's link. *ByError where that makes no subgroups; the
-// Themer's errors. It reads the responses two times, or three where a parameter makes the subgroups, and holds none.
+// id or number) or, behind "param:", a parameter of the study's link. *ByError where that makes no subgroups. It reads the
+// responses two times, once more where a parameter makes the subgroups and where the Themer fails on the way, and holds none.
 func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (*tables.Report, error) {
 	view := s.Store.View()
 	schema, err := readSchema(ctx, view, st)
@@ -40,7 +40,7 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (*tabl
 	if err := w.count(ctx); err != nil {
 		return nil, err
 	}
-	if err := learn(ctx, w.themer, w.questions, len(w.groups.heads)); err != nil {
+	if err := w.learn(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.mention(ctx); err != nil {
@@ -131,32 +131,6 @@ func (w *work) wait(t *taken) {
 			c.wait(last)
 		}
 	}
-}
-
-// mention reads the responses that were counted once more, for the themes of their open answers.
-func (w *work) mention(ctx context.Context) error {
-	var open []*counted
-	for _, c := range w.questions {
-		if c.book != nil {
-			open = append(open, c)
-		}
-	}
-	if len(open) == 0 {
-		return nil
-	}
-	return w.run(ctx, w.study.ID, func(t *taken) error {
-		if !t.ended() || !w.seen.has(t.ReadableID) {
-			return nil
-		}
-		p := who{t.ReadableID, w.groups.of(t)}
-		answers := t.answersTo(w.schema)
-		for _, c := range open {
-			if err := c.mention(ctx, p, t.Language, answers[c.question]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // bits is a set of small numbers.

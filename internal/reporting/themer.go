@@ -6,11 +6,20 @@ import (
 	"verbatim/internal/analysis/tables"
 )
 
-// Themer finds what open answers are about. The built-in one groups them by keywords; a model may take its place. Whatever
-// it quotes is looked up in the answer that it names, and left out of the report where it does not stand there.
+// Themer finds what open answers are about. The built-in one groups them by keywords (Keywords); a model may take its place
+// (ModelThemer). Whatever it quotes is looked up in the answer that it names, and left out of the report where it does not
+// stand there. Where it fails, in whatever way, the question gets keyword groups, and the report says so.
 type Themer interface {
 	// Learn finds the themes of a question in a sample of its answers, which is in no order of meaning.
-	Learn(ctx context.Context, question string, sample []Said) (Codebook, error)
+	Learn(ctx context.Context, q Open, sample []Said) (Codebook, error)
+}
+
+// Open is an open question, with what is to be known of its study.
+type Open struct {
+	OrgID, StudyID string
+	Title, Goal    string // of the study
+	Language       string // of the study: what is written about its answers is in it
+	Text           string
 }
 
 // Codebook is the themes of one question.
@@ -21,8 +30,8 @@ type Codebook interface {
 	Name() string
 	// Themes are in the order in which they are reported, with the explanation that a reader needs to check them.
 	Themes() []Theme
-	// Mentions tells which themes an answer speaks of, each at most once.
-	Mentions(ctx context.Context, said Said) ([]Mention, error)
+	// Mentions tells for each of some answers which themes it speaks of, each at most once. Calls follow each other.
+	Mentions(ctx context.Context, said []Said) ([][]Mention, error)
 }
 
 // Theme is one of a codebook's.
@@ -41,3 +50,15 @@ type Mention struct {
 	Quote  string  // out of one of the texts; a mention without a quote that stands there is not counted
 	Weight float64 // how well the quote speaks for its theme; 0: count it, and do not show it
 }
+
+// ThemerError is a failure with who failed.
+type ThemerError struct {
+	By  tables.Source
+	Err error
+}
+
+// Error implements error.
+func (e *ThemerError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the reason.
+func (e *ThemerError) Unwrap() error { return e.Err }

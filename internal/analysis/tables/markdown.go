@@ -57,7 +57,11 @@ func (t *Table) markdown(b *strings.Builder, source Source) {
 		line(func(i int) string { return plain(row[i].text) })
 	}
 	if t.Source != source {
-		fmt.Fprintf(b, "\nBy %s, version %s.\n", plain(t.Source.Provider), plain(t.Source.Version))
+		by := plain(t.Source.Provider)
+		if t.Source.Model != "" {
+			by += ", model " + plain(t.Source.Model)
+		}
+		fmt.Fprintf(b, "\nBy %s, version %s.\n", by, plain(t.Source.Version))
 	}
 }
 

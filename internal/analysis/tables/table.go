@@ -8,9 +8,11 @@ import (
 	"strings"
 )
 
-// Source says who made something: "builtin" or the name of a model, and in which version.
+// Source says who made something: "builtin" or the host of a model's service, which model, and in which version: of the
+// program's own analysis, or of the model's prompts.
 type Source struct {
 	Provider string `json:"provider"`
+	Model    string `json:"model,omitempty"` // none: no model had a part in it
 	Version  string `json:"version"`
 }
 

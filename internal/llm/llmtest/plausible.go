@@ -22,6 +22,10 @@ func Plausible(w http.ResponseWriter, r *http.Request, a Asked) {
 		Answer(w, r, a, translations(a))
 	case "analysis":
 		Answer(w, r, a, analysis(a))
+	case "themes":
+		Answer(w, r, a, themes(a))
+	case "assignments":
+		Answer(w, r, a, assignments(a))
 	default:
 		Answer(w, r, a, Fill(a, func(field string) string { return plausible(field, a) }))
 	}
