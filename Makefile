@@ -44,10 +44,12 @@ lint: ## go vet and staticcheck
 unit: ## the unit tests without the race detector
 	go test -short ./...
 
+# What takes longest begins first, so that nothing waits for it alone in the end.
+LONGEST := ./test/kill ./cmd/verbatim ./test/postgres
+
 # The suites of what stands on the store, and of the whole.
-ON_POSTGRES := ./internal/store/... ./internal/access ./internal/analysis ./internal/api/... ./internal/authoring ./internal/billing ./internal/erasure \
-	./internal/fieldwork ./internal/hearing ./internal/importing ./internal/jobs ./internal/participant ./internal/reporting ./internal/results ./internal/server ./internal/translating ./internal/upkeep \
-	./cmd/verbatim ./test/kill ./test/postgres
+ON_POSTGRES := $(LONGEST) ./internal/store/... ./internal/access ./internal/analysis ./internal/api/... ./internal/authoring ./internal/billing ./internal/erasure \
+	./internal/fieldwork ./internal/hearing ./internal/importing ./internal/jobs ./internal/participant ./internal/reporting ./internal/results ./internal/server ./internal/translating ./internal/upkeep
 
 .PHONY: s3
 s3: ## the suites of recordings and uploads, on a folder and on a real S3 server that is built once and started for them
@@ -61,7 +63,7 @@ postgres: ## the suites on PostgreSQL, on a server that is started for them
 UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/...=-race=false)
 
 race: ## every test with the race detector, which needs a C compiler, on SQLite, a folder and a real S3 server
-	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) ./...
+	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(LONGEST) ./...
 
 test/browser/node_modules: test/browser/package-lock.json
 	cd test/browser && npm ci --no-audit --no-fund --silent --ignore-scripts
