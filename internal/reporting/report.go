@@ -47,14 +47,14 @@ func (f *fieldwork) section() tables.Section {
 		t.Add(tables.Text(row.label), tables.Count(row.count), tables.Text(row.counted))
 	}
 	s.Tables = append(s.Tables, t)
-	s.Say("{} interviews are complete and {} were screened out: these are counted. Who was screened out is in the base of the screening alone.",
+	s.Say("Counted are the complete interviews ({}) and those screened out ({}). Who was screened out is in the base of the screening alone.",
 		t.At(complete, "count"), t.At(screenedOut, "count"))
-	s.Say("{} interviews are running and {} were abandoned: these are in no base.", t.At(running, "count"), t.At(abandoned, "count"))
+	s.Say("In no base are the running interviews ({}) and the abandoned ones ({}).", t.At(running, "count"), t.At(abandoned, "count"))
 	if f.hidden > 0 {
-		s.Say("{} hidden responses are left out.", t.At(hidden, "count"))
+		s.Say("Hidden responses, left out: {}.", t.At(hidden, "count"))
 	}
 	if f.broken > 0 {
-		s.Warn("{} responses could not be read and are left out: run doctor.", t.At(broken, "count"))
+		s.Warn("Responses that could not be read, left out: {}. Run doctor.", t.At(broken, "count"))
 	}
 	if f.imported > 0 {
 		s.Say("{} of the responses were imported. They are known by their texts alone: {} answers could not be read from those, among them all to MaxDiff questions.",
