@@ -109,7 +109,7 @@ export function recording() {
         await speak(p, 1);
         const width = await p.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
         assert.ok(width[0] <= width[1], `the recorder is ${width}`);
-        assert.equal(await p.page.locator('.rec-players :is(audio, video)').count(), parts.length);
+        await p.page.waitForFunction((n) => document.querySelectorAll('.rec-players :is(audio, video)').length === n, parts.length);
         await p.write('Bread and jam.');
         const named = p.page.waitForRequest((request) => request.url().endsWith('/answers'));
         await rest(p);

@@ -4,7 +4,7 @@ import { playback } from './playback.mjs';
 import { recording } from './recording.mjs';
 import { speech } from './speech.mjs';
 
-describe('recordings', { concurrency: 2 }, () => {
+describe('recordings', () => {
   playback();
   recording();
   speech();
