@@ -115,7 +115,7 @@ func (m Model) cut(rows []rowBrief) (parts [][]rowBrief, err error) {
 }
 
 // ask puts one prompt to the model.
-func (m Model) ask(ctx context.Context, in builtin.Input, prompt string, brief briefing) (by response.Author, d draft, err error) {
+func (m Model) ask(ctx context.Context, in builtin.Input, prompt llm.Prompt, brief briefing) (by response.Author, d draft, err error) {
 	messages, err := brief.message()
 	if err != nil {
 		return by, d, err
@@ -130,7 +130,7 @@ func (m Model) ask(ctx context.Context, in builtin.Input, prompt string, brief b
 	reply, err := m.Chat.Chat(ctx, llm.Request{
 		Purpose:    "analyse",
 		Scope:      usage.Scope{OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID},
-		System:     promptText(prompt),
+		System:     prompt.Text,
 		Messages:   messages,
 		Schema:     &shape,
 		MaxTokens:  4096,
@@ -140,9 +140,9 @@ func (m Model) ask(ctx context.Context, in builtin.Input, prompt string, brief b
 	if err != nil {
 		return by, d, err
 	}
-	by = response.Author{Provider: reply.Provider, Model: reply.Model, Prompt: promptAnalyse}
+	by = response.Author{Provider: reply.Provider, Model: reply.Model, Prompt: promptAnalyse.Name}
 	if prompt != promptAnalyse {
-		by.Prompt += "+" + prompt
+		by.Prompt += "+" + prompt.Name
 	}
 	return by, d, llm.Decode(reply.Text, &shape, &d)
 }

@@ -11,24 +11,14 @@ import (
 	"verbatim/internal/llm"
 )
 
-// Prompts are versioned: one that was in use never changes, since analyses name it. A better one is a new file.
-//
 //go:embed prompts
 var prompts embed.FS
 
 // The prompts in use.
-const (
-	promptAnalyse = "analysis-1"
-	promptMerge   = "merge-1"
+var (
+	promptAnalyse = llm.ReadPrompt(prompts, "analysis-1")
+	promptMerge   = llm.ReadPrompt(prompts, "merge-1")
 )
-
-func promptText(name string) string {
-	text, err := prompts.ReadFile("prompts/" + name + ".md")
-	if err != nil {
-		panic(err) // it is part of the program
-	}
-	return string(text)
-}
 
 // statement is a claim as a model makes it.
 type statement struct {

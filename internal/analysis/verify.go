@@ -12,6 +12,7 @@ import (
 
 	"verbatim/internal/analysis/builtin"
 	"verbatim/internal/evidence"
+	"verbatim/internal/llm"
 	"verbatim/internal/response"
 )
 
@@ -44,8 +45,8 @@ func newVerifier(in builtin.Input) *verifier {
 // secrets are the runs of leakWords words of the prompts.
 var secrets = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
-	for _, name := range []string{promptAnalyse, promptMerge} {
-		for run := range runs(promptText(name)) {
+	for _, prompt := range []llm.Prompt{promptAnalyse, promptMerge} {
+		for run := range runs(prompt.Text) {
 			all[run] = true
 		}
 	}

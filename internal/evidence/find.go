@@ -40,9 +40,6 @@ func Read(turns []Turn) *Reader {
 
 // Find tells where a quote stands first in the turns. ok is false when it stands nowhere in a single turn, begins or ends
 // within a word, or has fewer than MinLetters.
-func Find(quote string, turns []Turn) (span Span, ok bool) { return Read(turns).Find(quote) }
-
-// Find is the package's Find in the turns read.
 func (r *Reader) Find(quote string) (span Span, ok bool) {
 	if letters(quote) < MinLetters {
 		return Span{}, false

@@ -55,7 +55,7 @@ func TestFind(t *testing.T) {
 		"only signs":                     {"— … “” !!!", ""},
 		"empty":                          {"", ""},
 	} {
-		span, ok := evidence.Find(tt.quote, interview)
+		span, ok := evidence.Read(interview).Find(tt.quote)
 		got := evidence.Read(interview).Text(span)
 		if ok != (tt.words != "") || ok && got != tt.words {
 			t.Errorf("%s: %q found %t as %q, want %q", name, tt.quote, ok, got, tt.words)
@@ -65,7 +65,7 @@ func TestFind(t *testing.T) {
 
 func TestSpan(t *testing.T) {
 	t.Parallel()
-	span, _ := evidence.Find("almond MILK. the", interview)
+	span, _ := evidence.Read(interview).Find("almond MILK. the")
 	if diff := cmp.Diff(evidence.Span{Row: 1, Start: 27, End: 44}, span); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -91,7 +91,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("각\u1161 한글이 있습니다 여기", "한글이 있습니다")
 	f.Fuzz(func(t *testing.T, text, quote string) {
 		turns := []evidence.Turn{{Row: 0, Text: "I swapped the oat milk"}, {Row: 9, Text: text}}
-		span, ok := evidence.Find(quote, turns)
+		span, ok := evidence.Read(turns).Find(quote)
 		if !ok {
 			return
 		}

@@ -49,7 +49,7 @@ func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision
 	asking, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	t := talk{Model: m, in: in, guard: probe.For(guardOf(in)), begun: begun, decided: interview.Decision{
-		Prompt: current.name, PromptHash: current.hash, Seed: drawFrom(in) % seeds,
+		Prompt: current.Name, PromptHash: current.Hash, Seed: drawFrom(in) % seeds,
 	}}
 	if err := t.ask(asking); err != nil {
 		t.decided.Fallback = fellBy(err)
@@ -83,7 +83,7 @@ func guardOf(in interview.Ask) probe.Context {
 	c := probe.Context{
 		Language: in.Language, Question: in.Item.Text, StudyTitle: in.Guide.ParticipantTitle(), StudyGoal: in.Guide.StudyGoal,
 		Answer: in.Answer, Earlier: in.Earlier, Asked: in.Asked, Questions: others(in), MaxRunes: mostRunes, Left: in.Left,
-		Secrets: []string{current.text, in.Guide.StudyGoal, in.Guide.Background, in.Item.AddInstructions},
+		Secrets: []string{current.Text, in.Guide.StudyGoal, in.Guide.Background, in.Item.AddInstructions},
 	}
 	if in.Guide.Title != c.StudyTitle { // then it is internal
 		c.Secrets = append(c.Secrets, in.Guide.Title)
@@ -162,7 +162,7 @@ func (t *talk) take(a interview.Attempt) {
 func (t *talk) request(messages []llm.Message) llm.Request {
 	r := llm.Request{
 		Purpose: "moderate", Scope: usage.Scope{OrgID: t.in.OrgID, StudyID: t.in.StudyID, ResponseID: t.in.ResponseID},
-		System: current.text, Messages: messages, Schema: &shape, MaxTokens: modelTokens, Temperature: modelTemperature,
+		System: current.Text, Messages: messages, Schema: &shape, MaxTokens: modelTokens, Temperature: modelTemperature,
 		Seed: int64(t.decided.Seed),
 	}
 	if t.streamed, t.shown = false, (interview.Attempt{}); t.in.Words != nil {

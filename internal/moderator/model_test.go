@@ -90,7 +90,7 @@ func TestTheModelIsAsked(t *testing.T) {
 	server := llmtest.New(llmtest.Gives(good))
 	d, shown := decide(t, checkout(), server)
 	want := interview.Decision{
-		Words: good.Question, Kind: good.Kind, Reason: good.Reason, Provider: "llm.example.com", Model: "fake", Prompt: current.name, PromptHash: current.hash,
+		Words: good.Question, Kind: good.Kind, Reason: good.Reason, Provider: "llm.example.com", Model: "fake", Prompt: current.Name, PromptHash: current.Hash,
 		Seed: drawFrom(checkout()) % seeds, Attempts: []interview.Attempt{{Words: good.Question, Kind: good.Kind, Reason: good.Reason}},
 		FirstWords: d.FirstWords, PromptTokens: d.PromptTokens, CompletionTokens: d.CompletionTokens, Took: d.Took,
 	}
@@ -104,7 +104,7 @@ func TestTheModelIsAsked(t *testing.T) {
 		t.Errorf("the page showed %q, signed by %q", shown.shown, d.Source())
 	}
 	asked := server.Asked()
-	if len(asked) != 1 || !strings.HasPrefix(asked[0].System, current.text) || asked[0].Schema.Name != "follow_up" || asked[0].Seed <= 0 {
+	if len(asked) != 1 || !strings.HasPrefix(asked[0].System, current.Text) || asked[0].Schema.Name != "follow_up" || asked[0].Seed <= 0 {
 		t.Fatalf("asked %d times: %+v", len(asked), asked)
 	}
 	var told briefing
@@ -256,7 +256,7 @@ func TestTheBuiltInModeratorStandsIn(t *testing.T) {
 				begun := time.Now()
 				d, _ := decide(t, checkout(), llmtest.New(tt.behaviour))
 				want := BuiltIn{}.Decide(t.Context(), checkout())
-				if d.Fallback != tt.fallback || d.Words != want.Words || d.Source() != interview.BuiltIn || d.Provider != "llm.example.com" || d.PromptHash != current.hash {
+				if d.Fallback != tt.fallback || d.Words != want.Words || d.Source() != interview.BuiltIn || d.Provider != "llm.example.com" || d.PromptHash != current.Hash {
 					t.Errorf("decided %+v, want the built-in %q because of %q", d, want.Words, tt.fallback)
 				}
 				if waited := time.Since(begun); waited > modelWithin || d.Took != waited {
@@ -357,23 +357,9 @@ func TestTheParticipantLeaves(t *testing.T) {
 	})
 }
 
-// TestPromptsNeverChange: decisions name a prompt by its version, so a version has one text. A better prompt is a new file.
 func TestPromptsNeverChange(t *testing.T) {
 	t.Parallel()
-	released := map[string]string{"probe-1": "30584c50d47abc46a1f0dc0203e8e70f7df1b4d2ce6b9fe3e6bb19e4294a77f8"}
-	files, err := prompts.ReadDir("prompts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(file.Name(), ".md")
-		if got := promptOf(name).hash; got != released[name] {
-			t.Errorf("%s has the hash %s, released was %q", name, got, released[name])
-		}
-	}
-	if released[current.name] == "" {
-		t.Errorf("the current prompt %s is not among those released", current.name)
-	}
+	llmtest.PromptsNeverChange(t, prompts, map[string]string{"probe-1": "30584c50d47abc46a1f0dc0203e8e70f7df1b4d2ce6b9fe3e6bb19e4294a77f8"})
 }
 
 // TestLongInterviewsAreCutByTurns: the oldest go first and whole, this question's never; of a long reply the middle goes.

@@ -2,9 +2,7 @@ package moderator
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"encoding/json"
 	"slices"
 	"unicode/utf8"
@@ -14,27 +12,11 @@ import (
 	"verbatim/internal/llm"
 )
 
-// Prompts are versioned: one that was in use never changes, since decisions name it by its hash. A better one is a new file.
-//
 //go:embed prompts
 var prompts embed.FS
 
-// prompt is a system prompt with what decisions say of it.
-type prompt struct {
-	name, hash, text string
-}
-
 // current is the prompt in use.
-var current = promptOf("probe-1")
-
-func promptOf(name string) prompt {
-	text, err := prompts.ReadFile("prompts/" + name + ".md")
-	if err != nil {
-		panic(err) // it is part of the program
-	}
-	sum := sha256.Sum256(text)
-	return prompt{name, hex.EncodeToString(sum[:]), string(text)}
-}
+var current = llm.ReadPrompt(prompts, "probe-1")
 
 // said is what a model answers.
 type said struct {

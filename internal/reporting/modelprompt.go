@@ -9,24 +9,14 @@ import (
 	"verbatim/internal/llm"
 )
 
-// Prompts are versioned: one that was in use never changes, since reports name it. A better one is a new file.
-//
 //go:embed prompts
 var prompts embed.FS
 
 // The prompts in use.
-const (
-	promptThemes = "themes-1"
-	promptAssign = "assign-1"
+var (
+	promptThemes = llm.ReadPrompt(prompts, "themes-1")
+	promptAssign = llm.ReadPrompt(prompts, "assign-1")
 )
-
-func promptText(name string) string {
-	text, err := prompts.ReadFile("prompts/" + name + ".md")
-	if err != nil {
-		panic(err) // it is part of the program
-	}
-	return string(text)
-}
 
 // frame is a code frame as a model proposes it.
 type frame struct {

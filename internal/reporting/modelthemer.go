@@ -67,20 +67,20 @@ func (m ModelThemer) Learn(ctx context.Context, q Open, sample []Said) (Codebook
 func (m ModelThemer) runes() int { return cmp.Or(m.Runes, 12_000) }
 
 // ask puts one prompt to the model. Beside an error, too, it tells who was asked.
-func (m ModelThemer) ask(ctx context.Context, q Open, prompt string, shape *llm.Schema, b briefing, into any) (by tables.Source, err error) {
+func (m ModelThemer) ask(ctx context.Context, q Open, prompt llm.Prompt, shape *llm.Schema, b briefing, into any) (by tables.Source, err error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(m.Within, 3*time.Minute))
 	defer cancel()
 	reply, err := m.Chat.Chat(ctx, llm.Request{
 		Purpose:    "themes",
 		Scope:      usage.Scope{OrgID: q.OrgID, StudyID: q.StudyID},
-		System:     promptText(prompt),
+		System:     prompt.Text,
 		Messages:   b.message(),
 		Schema:     shape,
 		MaxTokens:  4096,
 		Seed:       1,
 		Background: true,
 	})
-	by = tables.Source{Provider: reply.Provider, Model: reply.Model, Version: promptThemes + "+" + promptAssign}
+	by = tables.Source{Provider: reply.Provider, Model: reply.Model, Version: promptThemes.Name + "+" + promptAssign.Name}
 	if err == nil {
 		err = llm.Decode(reply.Text, shape, into)
 	}

@@ -1,35 +1,15 @@
 package reporting
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"io/fs"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"verbatim/internal/llm/llmtest"
 )
 
-// TestPromptsNeverChange: reports name the prompts that their themes were found by. A better prompt is a new file with a row here.
 func TestPromptsNeverChange(t *testing.T) {
 	t.Parallel()
-	want := map[string]string{
-		"assign-1.md": "d50d5f255124961d",
-		"themes-1.md": "751543b231218ff3",
-	}
-	got := map[string]string{}
-	entries, err := fs.ReadDir(prompts, "prompts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, entry := range entries {
-		text, err := fs.ReadFile(prompts, "prompts/"+entry.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum := sha256.Sum256(text)
-		got[entry.Name()] = hex.EncodeToString(sum[:8])
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-was +is)\n%s", diff)
-	}
+	llmtest.PromptsNeverChange(t, prompts, map[string]string{
+		"assign-1": "d50d5f255124961d282a5d362031547fe99e2abe16e7ed2dedd4169c16ef0249",
+		"themes-1": "751543b231218ff3c39205df65f32dd12b07c430556a01201defbf76bd4da142",
+	})
 }

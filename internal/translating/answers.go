@@ -103,7 +103,7 @@ func (s *Service) putAnswers(ctx context.Context, responseID string, asking *tal
 	answers := make([]translation.Answer, 0, len(done))
 	for _, w := range done {
 		answers = append(answers, translation.Answer{
-			StepID: w.Key, Hash: hashes[w.Key], Text: w.translated, Model: s.Model.Model(), Prompt: asking.prompt.version, Fault: w.fault,
+			StepID: w.Key, Hash: hashes[w.Key], Text: w.translated, Model: s.Model.Model(), Prompt: asking.prompt.Name, Fault: w.fault,
 		})
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveAnswerTranslations(ctx, responseID, answers) })

@@ -18,22 +18,11 @@ import (
 	"verbatim/internal/usage"
 )
 
-// Prompts are versioned: one that was in use never changes. A better one is a new file, and texts are asked for again.
-//
 //go:embed prompts
 var prompts embed.FS
 
-type prompt struct{ version, text string }
-
-var guidePrompt, answersPrompt = promptOf("guide-1"), promptOf("answers-1")
-
-func promptOf(version string) prompt {
-	text, err := prompts.ReadFile("prompts/" + version + ".md")
-	if err != nil {
-		panic(err) // it is part of the program
-	}
-	return prompt{version, string(text)}
-}
+// The prompts in use. With a new one, texts are asked for again.
+var guidePrompt, answersPrompt = llm.ReadPrompt(prompts, "guide-1"), llm.ReadPrompt(prompts, "answers-1")
 
 // Bounds of one request.
 const (
@@ -45,7 +34,7 @@ const (
 // talk is all that is said with a model about texts that go together.
 type talk struct {
 	model    Model
-	prompt   prompt
+	prompt   llm.Prompt
 	scope    usage.Scope
 	title    string
 	from, to string
@@ -191,7 +180,7 @@ func (t *talk) ask(ctx context.Context, texts []translation.Segment, reasons map
 	}
 	schema := map[string]any{"type": "object", "additionalProperties": false, "required": required, "properties": properties}
 	reply, err := t.model.Chat(ctx, llm.Request{
-		Purpose: "translate", Scope: t.scope, System: t.prompt.text, Messages: []llm.Message{{Role: llm.User, Text: asJSON(b)}},
+		Purpose: "translate", Scope: t.scope, System: t.prompt.Text, Messages: []llm.Message{{Role: llm.User, Text: asJSON(b)}},
 		Schema: &llm.Schema{Name: "translations", JSON: []byte(asJSON(schema))}, MaxTokens: 300 + 40*len(texts) + 4*runes, Background: true,
 	})
 	if err != nil {

@@ -131,7 +131,7 @@ func (s *Service) Translate(ctx context.Context, of study.Study, revision int, l
 	if err != nil || s.Model == nil {
 		return sheet, err
 	}
-	maker := translation.Maker{Model: s.Model.Model(), Prompt: guidePrompt.version}
+	maker := translation.Maker{Model: s.Model.Model(), Prompt: guidePrompt.Name}
 	for _, texts := range batches(sheet, sheet.Due(maker, again)) {
 		asking := talk{
 			model: s.Model, prompt: guidePrompt, scope: usage.Scope{OrgID: of.OrgID, StudyID: of.ID},
