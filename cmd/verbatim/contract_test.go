@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"log/slog"
 	"maps"
@@ -18,7 +17,6 @@ import (
 
 	"verbatim/internal/api/legacy"
 	"verbatim/internal/api/v1"
-	"verbatim/internal/jobs"
 	"verbatim/internal/org"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
@@ -77,14 +75,16 @@ func newScene(t *testing.T, suite *contract.Suite) *scene {
 		t.Fatal(err)
 	}
 	running, stop := context.WithCancel(ctx)
-	stopped := make(chan error, 2)
-	for _, runner := range []*jobs.Runner{svc.jobs, svc.analysed} {
+	stopped := make(chan error)
+	for _, runner := range svc.runners {
 		go func() { stopped <- runner.Run(running) }()
 	}
 	t.Cleanup(func() {
 		stop()
-		if err := errors.Join(<-stopped, <-stopped); err != nil {
-			t.Error(err)
+		for range svc.runners {
+			if err := <-stopped; err != nil {
+				t.Error(err)
+			}
 		}
 	})
 	sc.handler = suite.Wrap(t, svc.server.Handler())

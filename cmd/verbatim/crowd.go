@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"verbatim/internal/fieldwork"
 	"verbatim/internal/guide"
 	"verbatim/internal/simulation"
 	"verbatim/internal/store"
@@ -37,7 +38,7 @@ func (cr crowd) take(ctx context.Context, s study.Study, log *slog.Logger) (map[
 	ctx, stop := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	working.Go(func() {
-		if err := svc.analysed.Run(ctx); err != nil {
+		if err := svc.runner(fieldwork.JobAnalyse).Run(ctx); err != nil {
 			log.Error("jobs stopped", "error", err)
 		}
 	})

@@ -66,7 +66,7 @@ func TestMedia(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := one.jobs.Handlers[erasure.JobKind].Run(t.Context(), store.Job{Kind: erasure.JobKind, Args: d.ID}); err != nil {
+	if err := one.runner(erasure.JobKind).Handlers[erasure.JobKind].Run(t.Context(), store.Job{Kind: erasure.JobKind, Args: d.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if status := get(two, link); status != http.StatusNotFound {

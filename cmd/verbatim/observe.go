@@ -45,7 +45,7 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 		}
 	}()
 	svc.server.Watch = watch.Request
-	for _, runner := range svc.runners() {
+	for _, runner := range svc.runners {
 		runner.Watch = watch.Job
 	}
 	svc.fieldwork.Watch = func(e fieldwork.Event) { watch.Interview(string(e)) }

@@ -97,13 +97,13 @@ func TestRecordedAnswer(t *testing.T) {
 
 	var produce []store.Job
 	storetest.Write(t, s, func(tx *store.Tx) (err error) {
-		produce, err = tx.ClaimJobs(t.Context(), svc.recorded.Lane, 10, time.Minute)
+		produce, err = tx.ClaimJobs(t.Context(), svc.runner(recording.JobProduce).Lane, 10, time.Minute)
 		return err
 	})
 	if len(produce) != 1 {
 		t.Fatalf("jobs to make it playable: %+v", produce)
 	}
-	if err := svc.recorded.Handlers[produce[0].Kind].Run(t.Context(), produce[0]); err != nil {
+	if err := svc.runner(recording.JobProduce).Handlers[produce[0].Kind].Run(t.Context(), produce[0]); err != nil {
 		t.Fatal(err)
 	}
 

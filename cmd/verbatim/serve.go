@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"verbatim/internal/access"
-	"verbatim/internal/analysis"
 	"verbatim/internal/api/legacy"
 	"verbatim/internal/api/v1"
 	"verbatim/internal/authoring"
@@ -31,16 +30,11 @@ import (
 	"verbatim/internal/media"
 	"verbatim/internal/moderator"
 	"verbatim/internal/participant"
-	"verbatim/internal/production"
-	"verbatim/internal/recording"
 	"verbatim/internal/results"
 	"verbatim/internal/server"
 	"verbatim/internal/store"
 	"verbatim/internal/telemetry"
 	"verbatim/internal/transcode"
-	"verbatim/internal/transcript"
-	"verbatim/internal/translating"
-	"verbatim/internal/translation"
 	"verbatim/internal/wallet"
 	"verbatim/openapi"
 	"verbatim/web"
@@ -101,21 +95,17 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 
 // service is every part, put together. This is the only place where they meet.
 type service struct {
-	store      *store.Store
-	blobs      blob.Store
-	access     *access.Service
-	billing    *billing.Service
-	capture    *capture.Service
-	erasure    *erasure.Service
-	fieldwork  *fieldwork.Service
-	model      *llm.Client // nil where none is configured
-	jobs       *jobs.Runner
-	analysed   *jobs.Runner // the jobs that analyse, which may wait for a model
-	recorded   *jobs.Runner // the jobs that make recordings playable, one at a time, so that no other waits for them
-	heard      *jobs.Runner // the jobs that turn them into text, which may wait for hours for a service that is down
-	translated *jobs.Runner // the jobs that translate, which may, too
-	server     *server.Server
-	log        *slog.Logger
+	store     *store.Store
+	blobs     blob.Store
+	access    *access.Service
+	billing   *billing.Service
+	capture   *capture.Service
+	erasure   *erasure.Service
+	fieldwork *fieldwork.Service
+	model     *llm.Client    // nil where none is configured
+	runners   []*jobs.Runner // all who do jobs
+	server    *server.Server
+	log       *slog.Logger
 }
 
 func newService(ctx context.Context, s *store.Store, blobs string, flags serviceFlags, log *slog.Logger) (*service, error) {
@@ -177,31 +167,9 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		return nil, err
 	}
 	ears := &hearing.Service{Store: s, Objects: objects, Find: transcode.Find, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Log: log}
-	analyses, again := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
-	if model != nil {
-		analyses.Analyst, again = analysis.Model{Chat: model}, 5*time.Second // a service that is down for a while comes back
-	}
-	purges := &erasure.Worker{Store: s, Objects: objects}
-	films := &production.Worker{Store: s, Objects: objects, Find: transcode.Find}
-	svc.jobs = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Except: []string{fieldwork.JobAnalyse, recording.JobProduce, transcript.JobHear, translation.JobKind}}, Handlers: map[string]jobs.Handler{
-		erasure.JobKind: {Run: purges.Run, Discard: purges.Discard},
-	}}
-	svc.analysed = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Only: fieldwork.JobAnalyse}, Backoff: again, Handlers: map[string]jobs.Handler{
-		fieldwork.JobAnalyse: {Run: analyses.Run},
-	}}
-	svc.recorded = &jobs.Runner{Store: s, Log: log, Lane: store.Lane{Only: recording.JobProduce}, Workers: 1, Backoff: 30 * time.Second, Handlers: map[string]jobs.Handler{
-		recording.JobProduce: {Run: films.Run, Discard: films.Discard},
-	}}
-	svc.heard = &jobs.Runner{
-		Store: s, Log: log, Lane: store.Lane{Only: transcript.JobHear}, Workers: 2, Attempts: hearing.Attempts, Backoff: hearing.Backoff,
-		Handlers: map[string]jobs.Handler{transcript.JobHear: {Run: ears.Run}},
-	}
 	translators := flags.translators(s, model, log)
-	svc.translated = &jobs.Runner{
-		Store: s, Log: log, Lane: store.Lane{Only: translation.JobKind}, Workers: 2, Attempts: translating.Attempts, Backoff: translating.Backoff,
-		Handlers: map[string]jobs.Handler{translation.JobKind: {Run: translators.Run}},
-	}
 	svc.fieldwork.TranslateAnswers, ears.TranslateAnswers = translators.Model != nil, translators.Model != nil
+	svc.runners = lanes(s, objects, model, ears, translators, log)
 	authors := &authoring.Service{Store: s, Price: price}
 	reads := &results.Service{Store: s, Links: links}
 	svc.server = &server.Server{
@@ -262,7 +230,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { live(ctx) })
-	for _, runner := range svc.runners() {
+	for _, runner := range svc.runners {
 		background.Go(func() {
 			if err := runner.Run(ctx); err != nil {
 				svc.log.Error("jobs stopped", "error", err)
@@ -282,11 +250,6 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	stop()
 	background.Wait()
 	return err
-}
-
-// runners are all who do jobs, each in a lane of its own.
-func (svc *service) runners() []*jobs.Runner {
-	return []*jobs.Runner{svc.jobs, svc.analysed, svc.recorded, svc.heard, svc.translated}
 }
 
 // housekeep does now and then what no request waits for.

@@ -51,14 +51,14 @@ func TestServiceTranslates(t *testing.T) {
 		t.Helper()
 		var jobs []store.Job
 		storetest.Write(t, s, func(tx *store.Tx) (err error) {
-			jobs, err = tx.ClaimJobs(t.Context(), svc.translated.Lane, 10, time.Minute)
+			jobs, err = tx.ClaimJobs(t.Context(), svc.runner(translation.JobKind).Lane, 10, time.Minute)
 			return err
 		})
 		if len(jobs) != want {
 			t.Fatalf("%d jobs to translate, want %d", len(jobs), want)
 		}
 		for _, job := range jobs {
-			if err := svc.translated.Handlers[job.Kind].Run(t.Context(), job); err != nil {
+			if err := svc.runner(translation.JobKind).Handlers[job.Kind].Run(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"log/slog"
+	"slices"
+	"time"
+
+	"verbatim/internal/analysis"
+	"verbatim/internal/blob"
+	"verbatim/internal/erasure"
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/hearing"
+	"verbatim/internal/jobs"
+	"verbatim/internal/llm"
+	"verbatim/internal/production"
+	"verbatim/internal/recording"
+	"verbatim/internal/store"
+	"verbatim/internal/transcode"
+	"verbatim/internal/transcript"
+	"verbatim/internal/translating"
+	"verbatim/internal/translation"
+)
+
+// lanes are all who do jobs. Work that takes long, or waits for a service of somebody else's, has a lane of its own, so that
+// nothing else waits for it; the last runner does what is left. model is nil where none is configured.
+func lanes(
+	s *store.Store, objects blob.Store, model *llm.Client, ears *hearing.Service, translators *translating.Service, log *slog.Logger,
+) (runners []*jobs.Runner) {
+	analyses, again := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
+	if model != nil {
+		analyses.Analyst, again = analysis.Model{Chat: model}, 5*time.Second // a service that is down for a while comes back
+	}
+	films := &production.Worker{Store: s, Objects: objects, Find: transcode.Find}
+	purges := &erasure.Worker{Store: s, Objects: objects}
+
+	var taken []string
+	lane := func(kind string, handler jobs.Handler, runner jobs.Runner) {
+		runner.Store, runner.Log, runner.Lane, runner.Handlers = s, log, store.Lane{Only: kind}, map[string]jobs.Handler{kind: handler}
+		runners, taken = append(runners, &runner), append(taken, kind)
+	}
+	lane(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: again})
+	lane(recording.JobProduce, jobs.Handler{Run: films.Run, Discard: films.Discard}, jobs.Runner{Workers: 1, Backoff: 30 * time.Second})
+	lane(transcript.JobHear, jobs.Handler{Run: ears.Run}, jobs.Runner{Workers: 2, Attempts: hearing.Attempts, Backoff: hearing.Backoff})
+	lane(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translating.Attempts, Backoff: translating.Backoff})
+	return append(runners, &jobs.Runner{
+		Store: s, Log: log, Lane: store.Lane{Except: taken},
+		Handlers: map[string]jobs.Handler{erasure.JobKind: {Run: purges.Run, Discard: purges.Discard}},
+	})
+}
+
+// runner is who does a kind of jobs.
+func (svc *service) runner(kind string) *jobs.Runner {
+	i := slices.IndexFunc(svc.runners, func(r *jobs.Runner) bool {
+		_, does := r.Handlers[kind]
+		return does
+	})
+	return svc.runners[i]
+}
