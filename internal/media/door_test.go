@@ -153,7 +153,7 @@ func TestRefused(t *testing.T) {
 	}
 	s.refuses(t, "POST", http.MethodPost, link, http.StatusMethodNotAllowed, "method_not_allowed")
 	s.refuses(t, "half a link", http.MethodGet, s.links.Base+"/m/1", http.StatusNotFound, "not_found")
-	s.now = s.now.Add(blob.Lifetime + time.Second)
+	s.now = s.now.Add(blob.Lifetime + blob.LinkStep + time.Second)
 	s.refuses(t, "after an hour", http.MethodGet, link, http.StatusForbidden, "expired_link")
 }
 
