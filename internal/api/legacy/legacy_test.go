@@ -181,7 +181,7 @@ func TestGetResponseAndQuestions(t *testing.T) {
 		Survey     string
 		Transcript []map[string]any
 	}](t, one)
-	if got.Survey != st.LinkID || len(got.Transcript) != 2 || got.Transcript[0]["question_uuid"] != nil {
+	if got.Survey != st.LinkID || len(got.Transcript) != 2 || got.Transcript[0]["question_uuid"] != "" || got.Transcript[0]["discussion_guide_question_id"] != "" {
 		t.Fatalf("answered %s", one.Body)
 	}
 	if row := got.Transcript[1]; row["question_uuid"] != "why" || row["discussion_guide_question_id"] != "why" || row["user"] != "Taste" || row["is_followup"] != false {
