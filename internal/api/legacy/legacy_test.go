@@ -39,6 +39,7 @@ func TestErrors(t *testing.T) {
 			link := storetest.Study(t, s.Store, s.Org.ID, "", "").LinkID
 			for _, query := range []string{
 				"page=-1", "per_page=0", "per_page=10001", "updated_since=2026-03-02", "include_in_progress=yes", "per_page=1&per_page=1",
+				"perPage=2", "updatedSince=2026-03-02T00:00:00Z", "includeInProgress=true",
 			} {
 				got = append(got, s.Get(t, "/api/public/responses/"+link+"?"+query))
 			}

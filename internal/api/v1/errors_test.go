@@ -96,6 +96,28 @@ func TestErrors(t *testing.T) {
 			} {
 				got = append(got, s.Get(t, "/api/public/v1/responses/"+link+"?"+query))
 			}
+			for query, parts := range map[string][]string{
+				"per_page=2":                            {"perPage"},
+				"updated_since=x&page=-1":               {"updatedSince", "page must"},
+				"page=-1&perPage=0&IncludeInProgress=1": {"page must", "perPage must", "includeInProgress"},
+			} {
+				a := s.Get(t, "/api/public/v1/responses/"+link+"?"+query)
+				for _, part := range parts {
+					if !strings.Contains(string(a.Body), part) {
+						t.Errorf("%s is refused without %q: %s", query, part, a.Body)
+					}
+				}
+				got = append(got, a)
+			}
+			for method, query := range map[string]string{"GET": "limit=0&includehidden=true", "DELETE": "study_id=" + minted} {
+				a := s.Do(t, method, "/api/public/v1/responses?"+query, "")
+				for _, part := range map[string][]string{"GET": {"limit must", "includeHidden", "parameter is missing", "value is missing"}, "DELETE": {"it is studyId", "studyId must", "responseId must"}}[method] {
+					if !strings.Contains(string(a.Body), part) {
+						t.Errorf("%s %s is refused without %q: %s", method, query, part, a.Body)
+					}
+				}
+				got = append(got, a)
+			}
 			for _, query := range []string{
 				"", "value=x", "parameter=&value=x", "parameter=a", "parameter=a&parameter=b&value=x", "parameter=a&value=x&limit=0",
 				"parameter=a&value=x&limit=1001", "parameter=a&value=x&includeHidden=yes", "parameter=a&value=x&cursor=",
