@@ -193,7 +193,7 @@ func (d *document) faults() (faults []string) {
 		if properties == nil || value["type"] == nil || value["allOf"] != nil && value["additionalProperties"] == nil {
 			return // not an object's own schema: a condition, or a choice of schemas
 		}
-		if value["additionalProperties"] == nil {
+		if value["additionalProperties"] == nil && value["unevaluatedProperties"] != false {
 			report("%s is open", at)
 		}
 		for _, key := range texts(value["required"]) {
