@@ -1,0 +1,9 @@
+package strictjson
+
+import "strings"
+
+// CleanText returns a text that every database keeps: bytes that are no UTF-8 and U+0000 become U+FFFD. Whatever arrives
+// outside JSON passes it once, so that what is looked up is cleaned as it was when it was stored.
+func CleanText(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}
