@@ -29,8 +29,9 @@ const (
 	smallBodyTime = 40 * time.Second
 )
 
-// What a value weighs in the budget: its place in the tree of a body, and what is made of it.
-const perValue = 96
+// perValue is what a value or a field weighs in the budget, in bytes: its place in the tree of a body, and what is made of it,
+// of which a guide with nothing but short questions is the most.
+const perValue = 256
 
 // ReadBody reads the whole JSON body of a request to the API; 413 payload_too_large past MaxBody bytes or strictjson.MaxValues
 // values, and 503 busy where too much arrives at once.
@@ -71,8 +72,7 @@ func ReadForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	if fields > MaxSmallValues {
 		return nil, Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The form has more than %d fields.", MaxSmallValues)
 	}
-	const perField = 2 * perValue // a map's entry and a slice
-	if err := charge(r.Context(), int64(cap(body)+2*len(body)+fields*perField)); err != nil {
+	if err := charge(r.Context(), int64(cap(body)+2*len(body)+fields*perValue)); err != nil {
 		return nil, err
 	}
 	form, err := url.ParseQuery(string(body))
