@@ -25,6 +25,7 @@ import (
 	"verbatim/internal/erasure"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/hearing"
+	"verbatim/internal/httpio"
 	"verbatim/internal/jobs"
 	"verbatim/internal/llm"
 	"verbatim/internal/media"
@@ -44,6 +45,7 @@ import (
 type serviceFlags struct {
 	BaseURL        string        `help:"Public address of the service, for links. Default: http:// and the address it listens on." env:"VERBATIM_BASE_URL" placeholder:"URL"`
 	RateLimit      int           `help:"Requests a second of each API key, and of each address at the participant's door, on all nodes together; 0 switches it off." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
+	BodyMemory     int           `help:"MiB of memory that the bodies of all requests under way may take together, at least 64; uploads do not count." default:"96" env:"VERBATIM_BODY_MEMORY" placeholder:"MIB"`
 	TrustedProxies []string      `help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed." env:"VERBATIM_TRUSTED_PROXIES" placeholder:"CIDR,..."`
 	Price          string        `help:"Credits that each completed response costs." default:"1" env:"VERBATIM_PRICE" placeholder:"CREDITS"`
 	AbandonAfter   time.Duration `help:"Silence after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
@@ -123,6 +125,9 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if flags.RateLimit < 0 {
 		return nil, usageError("--rate-limit must not be negative")
 	}
+	if flags.BodyMemory != 0 && flags.BodyMemory < httpio.LeastBudget>>20 {
+		return nil, usageError(fmt.Sprintf("--body-memory must be at least %d", httpio.LeastBudget>>20))
+	}
 	if flags.AbandonAfter < time.Minute {
 		return nil, usageError("--abandon-after must be at least a minute")
 	}
@@ -181,6 +186,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
 		TrustedProxies: proxies,
+		Bodies:         &httpio.Budget{Bytes: int64(flags.BodyMemory) << 20},
 		Ready:          svc.readiness,
 		Contracts:      map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
 		Docs:           web.Dist,

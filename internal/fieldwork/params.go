@@ -3,6 +3,8 @@ package fieldwork
 import (
 	"net/url"
 	"strings"
+
+	"verbatim/internal/strictjson"
 )
 
 // Bounds of the link's parameters. What goes beyond them is left out; nobody is turned away for it.
@@ -21,7 +23,7 @@ func keptParams(query string) map[string]string {
 		rawName, rawValue, _ := strings.Cut(pair, "=")
 		name, nameErr := url.QueryUnescape(rawName)
 		value, valueErr := url.QueryUnescape(rawValue)
-		name, value = cleanText(name), cleanText(value)
+		name, value = strictjson.CleanText(name), strictjson.CleanText(value)
 		if _, repeated := kept[name]; repeated || name == "" || nameErr != nil || valueErr != nil {
 			continue
 		}
@@ -38,9 +40,4 @@ func keptParams(query string) map[string]string {
 		}
 	}
 	return kept
-}
-
-// cleanText makes any bytes a text that every database keeps.
-func cleanText(s string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }

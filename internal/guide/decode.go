@@ -20,11 +20,13 @@ type Options struct {
 // the shape is judged only in JSON that parses, the rules only in a payload of the right shape.
 func Decode(body []byte, opts Options) (*Guide, error) {
 	d := decoder{opts: opts, itemTypes: creatable}
+	var limits strictjson.Limits
 	if opts.Stored {
+		limits = strictjson.Trusted // it has ids that its payload did not have
 		d.itemTypes = append(creatable[:len(creatable):len(creatable)], string(FileUpload))
 	}
 	var g Guide
-	if err := strictjson.Decode(body, func(o *strictjson.Object) { g = d.guide(o) }); err != nil {
+	if err := limits.Decode(body, func(o *strictjson.Object) { g = d.guide(o) }); err != nil {
 		return nil, err
 	}
 	if broken := check(&g); len(broken) > 0 {

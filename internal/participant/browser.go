@@ -54,13 +54,17 @@ func chosen(front fieldwork.Front, r *http.Request) string {
 }
 
 func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(w, r); err != nil {
+	if _, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+		return err
+	}
+	form, err := httpio.ReadForm(w, r)
+	if err != nil {
 		return err
 	}
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, _, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, r.PostForm.Get("language"))
+	token, _, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, form.Get("language"))
 	if err != nil {
 		return err
 	}
@@ -79,19 +83,23 @@ func (d *Door) interviewPage(w http.ResponseWriter, r *http.Request) error {
 // answerForm takes the form of a step and leads on to the next. An answer that does not fit shows the step again, with
 // what was given; a form of a step that the interview has left leads to where it stands.
 func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(w, r); err != nil {
+	token := r.PathValue("token")
+	if _, err := d.Fieldwork.Holder(r.Context(), token); err != nil {
 		return err
 	}
-	token := r.PathValue("token")
+	form, err := httpio.ReadForm(w, r)
+	if err != nil {
+		return err
+	}
 	view, err := d.Fieldwork.Current(r.Context(), token)
 	if err != nil {
 		return err
 	}
-	if view.Step.ID != r.PostForm.Get("stepId") {
+	if view.Step.ID != form.Get("stepId") {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return nil
 	}
-	given, faults := readForm(view.Step, r.PostForm)
+	given, faults := readForm(view.Step, form)
 	if len(faults) == 0 {
 		_, err = d.Fieldwork.Answer(r.Context(), token, view.Step.ID, given)
 		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
@@ -105,7 +113,7 @@ func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := stepPage(view, token)
-	p.Form = r.PostForm
+	p.Form = form
 	for _, f := range faults {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
@@ -138,18 +146,6 @@ func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 		p = p.branded(*brand)
 	}
 	return d.writePage(w, http.StatusOK, p)
-}
-
-// parseForm reads a form with the limit that bodies have.
-func parseForm(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, httpio.MaxBody)
-	if err := r.ParseForm(); err != nil {
-		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-			return httpio.Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The form is larger than %d bytes.", httpio.MaxBody)
-		}
-		return httpio.BadRequest("The form could not be read.")
-	}
-	return nil
 }
 
 // notices names the words of the errors that have some of their own.
@@ -194,7 +190,7 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handle
 			return // the participant went away
 		}
 		d.Log.ErrorContext(r.Context(), "request failed",
-			"request_id", httpio.RequestID(r.Context()), "method", r.Method, "route", r.Pattern, "error", err)
+			"request_id", httpio.RequestID(r.Context()), "method", httpio.MethodName(r), "route", r.Pattern, "error", err)
 	}
 	for name, values := range answer.Header {
 		header[name] = values

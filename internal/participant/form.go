@@ -54,8 +54,7 @@ func readForm(at interview.Step, form url.Values) (a interview.Answer, faults []
 
 // typed is a text field: browsers send line ends as CRLF.
 func typed(form url.Values, name string) string {
-	text := strings.ReplaceAll(form.Get(name), "\r\n", "\n")
-	return strings.ToValidUTF8(text, "\uFFFD")
+	return strings.ReplaceAll(form.Get(name), "\r\n", "\n")
 }
 
 // readChoice reads the options chosen and the custom one. Its text counts when its own button is on, when several may

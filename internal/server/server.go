@@ -36,6 +36,8 @@ type Server struct {
 	Addresses      *access.Limiter // requests of one address at the participant's door; nil: no limit
 	TrustedProxies []netip.Prefix  // who may say in X-Forwarded-For whose request they pass on
 
+	Bodies *httpio.Budget // memory for the bodies of requests; nil: no bound
+
 	Ready     func(context.Context) error // what /readyz asks: can the database and the objects be reached?
 	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml
 	Docs      fs.FS                       // the built pages; the API reference is their folder docs. nil: none
@@ -66,7 +68,11 @@ func (s *Server) Handler() http.Handler {
 	h = s.recoverPanics(h)
 	h = compress(h)
 	h = s.observe(h)
-	return httpio.WithRequestID(nosniff(h))
+	h = httpio.WithCleanPath(nosniff(h))
+	if s.Bodies != nil {
+		h = s.Bodies.Serve(s.clientNetwork, h)
+	}
+	return httpio.WithRequestID(h)
 }
 
 // apiPrefix is where every answer is JSON.

@@ -8,10 +8,13 @@ import (
 // undefined is what issues call a missing key.
 const undefined = "undefined"
 
-// Decode parses a body that is one object and has read take it apart. It fails with a *SyntaxError or a *SchemaError;
-// what read took is to be used only when it does not fail.
-func Decode(body []byte, read func(*Object)) error {
-	root, err := Parse(body)
+// Decode parses a body that is one object and has read take it apart, within the usual limits. It fails with a *SyntaxError,
+// a *LimitError or a *SchemaError; what read took is to be used only when it does not fail.
+func Decode(body []byte, read func(*Object)) error { return Limits{}.Decode(body, read) }
+
+// Decode is the function Decode within these limits.
+func (l Limits) Decode(body []byte, read func(*Object)) error {
+	root, err := l.Parse(body)
 	if err != nil {
 		return err
 	}
@@ -61,16 +64,16 @@ func (r *reader) array(v *Value, least int, read func(element *Value)) {
 		r.wrongType(Array.String(), v.Kind.String())
 		return
 	}
-	start := len(r.issues)
-	if len(v.Elements) < least {
+	start, elements := len(r.issues), v.Elements()
+	if len(elements) < least {
 		r.report(Issue{
 			Message: fmt.Sprintf("Array must contain at least %d element(s)", least), Code: TooSmall,
-			Expected: fmt.Sprintf("at least %d element(s)", least), Received: fmt.Sprintf("%d element(s)", len(v.Elements)),
+			Expected: fmt.Sprintf("at least %d element(s)", least), Received: fmt.Sprintf("%d element(s)", len(elements)),
 		})
 	}
-	for i := range v.Elements {
+	for i := range elements {
 		r.push(strconv.Itoa(i))
-		read(&v.Elements[i])
+		read(&elements[i])
 		r.pop()
 		if len(r.issues)-start >= MaxIssues {
 			return

@@ -26,14 +26,14 @@ func (r *reader) textMap(v *Value) map[string]string {
 		r.wrongType(Map.String(), v.Kind.String())
 		return nil
 	}
-	start := len(r.issues)
+	start, members := len(r.issues), v.Members()
 	var texts map[string]string
-	for i := range v.Members {
+	for i := range members {
 		if texts == nil {
-			texts = make(map[string]string, len(v.Members))
+			texts = make(map[string]string, len(members))
 		}
-		r.push(v.Members[i].Key)
-		texts[v.Members[i].Key], _ = r.text(&v.Members[i].Value)
+		r.push(members[i].Key)
+		texts[members[i].Key], _ = r.text(&members[i].Value)
 		r.pop()
 		if len(r.issues)-start >= MaxIssues {
 			break
