@@ -152,7 +152,7 @@ func TestCovered(t *testing.T) {
 	send := func(target string, answer reply) {
 		suite.Wrap(&witness{TB: t}, answer).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, target, nil))
 	}
-	send("/api/public/v1/wallets", reply{401, header("WWW-Authenticate", "ApiKey"), `{"error":"No.","code":"invalid_api_key"}`})
+	send("/api/public/v1/wallets", reply{401, http.Header{"Www-Authenticate": {"ApiKey"}}, `{"error":"No.","code":"invalid_api_key"}`})
 	send("/api/public/v1/wallets", reply{200, nil, `{"wallets":[]}`})
 	send("/api/public/v1/wallets", reply{200, nil, `{"wallets":null}`}) // wrong, so it covers nothing more
 	send("/api/public/v1/studies", reply{200, nil, `{}`})               // likewise
