@@ -111,8 +111,8 @@ func (t Table) Handle(log *slog.Logger, h Handler) http.Handler {
 		answer, known := t.Translate(err)
 		if !known {
 			id := RequestID(r.Context())
-			if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
-				return // the client went away
+			if errors.Is(err, context.Canceled) && Left(r) {
+				return
 			}
 			log.ErrorContext(r.Context(), "request failed", "request_id", id, "method", MethodName(r), "route", r.Pattern, "error", err)
 			answer.Message = fmt.Sprintf("Something went wrong on our side. Request id: %s.", id)

@@ -158,6 +158,9 @@ var notices = map[string]string{
 	"not_found":               "lost",
 }
 
+// pagePowers lets the page, and nothing that it embeds, record.
+var pagePowers = httpio.PermissionsPolicy("camera", "microphone", "display-capture")
+
 // servePage runs a handler of the page, with its headers, and shows its errors as pages.
 //
 // The policy allows what studies show: pictures, films and embedded pages from elsewhere. Scripts are the app's files alone,
@@ -177,6 +180,7 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handle
 	}
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Referrer-Policy", "same-origin")
+	header.Set("Permissions-Policy", pagePowers)
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cache-Control", "private, no-store")
@@ -186,8 +190,8 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handle
 	}
 	answer, known := table.Translate(explain(err))
 	if !known {
-		if r.Context().Err() != nil {
-			return // the participant went away
+		if httpio.Left(r) {
+			return
 		}
 		d.Log.ErrorContext(r.Context(), "request failed",
 			"request_id", httpio.RequestID(r.Context()), "method", httpio.MethodName(r), "route", r.Pattern, "error", err)

@@ -225,6 +225,7 @@ func TestPagesWithoutAnInterview(t *testing.T) {
 		}
 		for name, value := range map[string]string{
 			"Referrer-Policy": "same-origin", "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff",
+			"Permissions-Policy": "accelerometer=(), camera=(self), display-capture=(self), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(self), midi=(), payment=(), serial=(), usb=()",
 		} {
 			if b.header.Get(name) != value {
 				t.Errorf("%s: %s is %q, want %q", path, name, b.header.Get(name), value)

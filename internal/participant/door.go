@@ -25,7 +25,7 @@ type Fieldwork interface {
 	Current(ctx context.Context, token string) (fieldwork.View, error)
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
 	Withdraw(ctx context.Context, token string) error
-	Follow(ctx context.Context, token string, seen int) (*fieldwork.Follower, error)
+	Follow(ctx context.Context, token string, seen int, from ...fieldwork.Origin) (*fieldwork.Follower, error)
 	Brand(ctx context.Context, orgID string) (org.Brand, error)
 }
 

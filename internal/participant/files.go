@@ -43,6 +43,7 @@ func (d *Door) filesForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	httpio.AnswerLater(w, r)
 	httpio.Pace(w, r)
 	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*d.Capture.SizeOf(recording.File))
 	defer func() { _, _ = io.Copy(io.Discard, r.Body) }() // a browser that is still sending does not see the answer
