@@ -2,8 +2,12 @@ package strictjson
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 )
+
+// unbounded is the most of what has no bound.
+const unbounded = math.MaxInt
 
 // undefined is what issues call a missing key.
 const undefined = "undefined"
@@ -56,19 +60,14 @@ func (r *reader) object(v *Value, read func(*Object)) {
 	o.close()
 }
 
-func (r *reader) array(v *Value, least int, read func(element *Value)) {
+func (r *reader) array(v *Value, least, most int, read func(element *Value)) {
 	if v.Kind != Array {
 		r.wrongType(Array.String(), v.Kind.String())
 		return
 	}
 	start := len(r.issues)
-	if len(v.Elements) < least {
-		r.report(Issue{
-			Message: fmt.Sprintf("Array must contain at least %d element(s)", least), Code: TooSmall,
-			Expected: fmt.Sprintf("at least %d element(s)", least), Received: fmt.Sprintf("%d element(s)", len(v.Elements)),
-		})
-	}
-	for i := range v.Elements {
+	r.count("Array", "element(s)", len(v.Elements), least, most)
+	for i := range v.Elements[:min(len(v.Elements), most)] {
 		r.push(strconv.Itoa(i))
 		read(&v.Elements[i])
 		r.pop()
@@ -76,4 +75,18 @@ func (r *reader) array(v *Value, least int, read func(element *Value)) {
 			return
 		}
 	}
+}
+
+// count reports an array or a string (what) that has less or more parts than it may have.
+func (r *reader) count(what, parts string, count, least, most int) {
+	issue := Issue{Code: TooSmall, Expected: fmt.Sprintf("at least %d %s", least, parts)}
+	switch {
+	case count > most:
+		issue = Issue{Code: TooBig, Expected: fmt.Sprintf("at most %d %s", most, parts)}
+	case count >= least:
+		return
+	}
+	issue.Message = what + " must contain " + issue.Expected
+	issue.Received = fmt.Sprintf("%d %s", count, parts)
+	r.report(issue)
 }
