@@ -14,6 +14,8 @@ const (
 	// forward. Respondents compare up to 30 options by MaxDiff, and each is on three screens.
 	MaxOptions        = 1000
 	MaxMaxDiffOptions = 300
+	// MaxOwnOptions are those that a participant has written, of all that are carried forward to one item.
+	MaxOwnOptions = 100
 	// MaxRows, MaxColumns and MaxCells: a matrix of 20 rows and 10 columns is large. A page has a button for each cell.
 	MaxRows    = 200
 	MaxColumns = 100
@@ -114,9 +116,9 @@ func (e *entry) checkSize(r *rules, shown int) {
 	if e.depth > MaxChain {
 		r.report(e.path()+".carryForwardFrom", "options may be carried forward at most %d times, and this is time %d", MaxChain, e.depth)
 	}
-	if count := len(e.root.Options) + e.own; e.source != nil && count > MaxOptions {
-		r.report(e.path()+".carryForwardFrom", "an item has at most %d options, and up to %d are carried forward: participants' own "+
-			"count once for each concept", MaxOptions, count)
+	if e.source != nil && e.own > MaxOwnOptions {
+		r.report(e.path()+".carryForwardFrom", "at most %d options of a participant's own may be carried forward, and here up to %d may be: "+
+			"each custom option of the chain counts once for each concept that it is asked about", MaxOwnOptions, e.own)
 	}
 	if e.Type == Matrix && len(e.Rows)*len(e.Options) > MaxCells {
 		r.report(e.path()+".rows", "a matrix has at most %d cells, and %d rows with %d columns have %d", MaxCells,

@@ -333,18 +333,7 @@ func TestBoundsOverall(t *testing.T) {
 		},
 		{
 			"participants' own options", func(g *guide.Guide) {
-				concepts(g, 200)
-				g.Blocks[2].Items = times(4, func(i int) guide.Item {
-					it := choice()
-					it.ID, it.Text, it.MultiSelect, it.AllowCustomOption = numbered("filled", i), "Which?", true, true
-					if i > 0 {
-						it.Options, it.CarryForwardFrom = nil, numbered("filled", i-1)
-					}
-					return it
-				})
-				add(g, guide.Item{ID: "carried", Type: guide.Ranking, Text: "Rank.", CarryForwardFrom: "filled3"})
-			}, func(g *guide.Guide) {
-				concepts(g, 200)
+				concepts(g, 20)
 				g.Blocks[2].Items = times(5, func(i int) guide.Item {
 					it := choice()
 					it.ID, it.Text, it.MultiSelect, it.AllowCustomOption = numbered("filled", i), "Which?", true, true
@@ -354,8 +343,19 @@ func TestBoundsOverall(t *testing.T) {
 					return it
 				})
 				add(g, guide.Item{ID: "carried", Type: guide.Ranking, Text: "Rank.", CarryForwardFrom: "filled4"})
+			}, func(g *guide.Guide) {
+				concepts(g, 20)
+				g.Blocks[2].Items = times(6, func(i int) guide.Item {
+					it := choice()
+					it.ID, it.Text, it.MultiSelect, it.AllowCustomOption = numbered("filled", i), "Which?", true, true
+					if i > 0 {
+						it.Options, it.CarryForwardFrom = nil, numbered("filled", i-1)
+					}
+					return it
+				})
+				add(g, guide.Item{ID: "carried", Type: guide.Ranking, Text: "Rank.", CarryForwardFrom: "filled5"})
 			},
-			[]string{"studyGuide[3].items[2].carryForwardFrom: an item has at most 1000 options, and up to 1002 are carried forward"},
+			[]string{"studyGuide[3].items[2].carryForwardFrom: at most 100 options of a participant's own may be carried forward, and here up to 120 may be"},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
