@@ -40,9 +40,10 @@ func (d *Door) studyPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := frontPage(front, brand, language, r)
-	p.Link = d.BaseURL + r.URL.RequestURI()
+	link := url.URL{Path: "/s/" + front.LinkID, RawQuery: p.Boot.Query}
+	p.Link = d.BaseURL + link.String()
 	p.Boot.Device.Link = p.Link
-	return d.writePage(w, http.StatusOK, p)
+	return d.writePage(r.Context(), w, http.StatusOK, p)
 }
 
 // chosen is the language of a front that the link's parameter asks for, or the study's own.
@@ -112,8 +113,7 @@ func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := stepPage(view, token)
-	p.Form = form
+	p := stepPage(view, token).filled(form)
 	for _, f := range faults {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
@@ -126,7 +126,7 @@ func (d *Door) writeStep(w http.ResponseWriter, r *http.Request, status int, p p
 	if err != nil {
 		return err
 	}
-	return d.writePage(w, status, p.branded(brand))
+	return d.writePage(r.Context(), w, status, p.branded(brand))
 }
 
 func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
@@ -145,7 +145,7 @@ func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 	if brand != nil {
 		p = p.branded(*brand)
 	}
-	return d.writePage(w, http.StatusOK, p)
+	return d.writePage(r.Context(), w, http.StatusOK, p)
 }
 
 // notices names the words of the errors that have some of their own.
@@ -200,7 +200,7 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handle
 		header[name] = values
 	}
 	notice := cmp.Or(notices[answer.Code], "failed")
-	if err := d.writePage(w, answer.Status, noticePage(preferred(r.Header.Get("Accept-Language")), notice)); err != nil {
+	if err := d.writePage(r.Context(), w, answer.Status, noticePage(preferred(r.Header.Get("Accept-Language")), notice)); err != nil {
 		d.Log.ErrorContext(r.Context(), "rendering a notice", "error", err)
 	}
 }

@@ -239,7 +239,7 @@ func (b *browser) filled(suffix string) (action string, form url.Values) {
 			form.Set(f.name, f.value)
 		case f.kind == "textarea":
 			form.Set(f.name, "A sentence of mine.")
-		case f.kind == "select":
+		case f.kind == "number":
 			places++
 			form.Set(f.name, string(rune('0'+places)))
 		case f.name == "worst":

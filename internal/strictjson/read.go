@@ -2,8 +2,12 @@ package strictjson
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 )
+
+// unbounded is the most of what has no bound.
+const unbounded = math.MaxInt
 
 // undefined is what issues call a missing key.
 const undefined = "undefined"
@@ -59,19 +63,14 @@ func (r *reader) object(v *Value, read func(*Object)) {
 	o.close()
 }
 
-func (r *reader) array(v *Value, least int, read func(element *Value)) {
+func (r *reader) array(v *Value, least, most int, read func(element *Value)) {
 	if v.Kind != Array {
 		r.wrongType(Array.String(), v.Kind.String())
 		return
 	}
 	start, elements := len(r.issues), v.Elements()
-	if len(elements) < least {
-		r.report(Issue{
-			Message: fmt.Sprintf("Array must contain at least %d element(s)", least), Code: TooSmall,
-			Expected: fmt.Sprintf("at least %d element(s)", least), Received: fmt.Sprintf("%d element(s)", len(elements)),
-		})
-	}
-	for i := range elements {
+	r.count("Array", "element(s)", len(elements), least, most)
+	for i := range elements[:min(len(elements), most)] {
 		r.push(strconv.Itoa(i))
 		read(&elements[i])
 		r.pop()
@@ -79,4 +78,18 @@ func (r *reader) array(v *Value, least int, read func(element *Value)) {
 			return
 		}
 	}
+}
+
+// count reports an array or a string (what) that has less or more parts than it may have.
+func (r *reader) count(what, parts string, count, least, most int) {
+	issue := Issue{Code: TooSmall, Expected: fmt.Sprintf("at least %d %s", least, parts)}
+	switch {
+	case count > most:
+		issue = Issue{Code: TooBig, Expected: fmt.Sprintf("at most %d %s", most, parts)}
+	case count >= least:
+		return
+	}
+	issue.Message = what + " must contain " + issue.Expected
+	issue.Received = fmt.Sprintf("%d %s", count, parts)
+	r.report(issue)
 }
