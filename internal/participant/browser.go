@@ -60,7 +60,7 @@ func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, _, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, r.PostForm.Get("language"))
+	token, _, err := d.Fieldwork.StartFrom(r.Context(), httpio.ClientNetwork(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, r.PostForm.Get("language"))
 	if err != nil {
 		return err
 	}
@@ -101,11 +101,15 @@ func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 	}
+	p := stepPage(view, token)
+	p.Form = r.PostForm
+	if errors.Is(err, fieldwork.ErrNotTakingParticipants) { // later it may go on, with what was typed
+		p.Errors = []string{p.Words["fullKept"]}
+		return d.writeStep(w, r, http.StatusConflict, p, view)
+	}
 	if err != nil {
 		return err
 	}
-	p := stepPage(view, token)
-	p.Form = r.PostForm
 	for _, f := range faults {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
@@ -124,9 +128,9 @@ func (d *Door) writeStep(w http.ResponseWriter, r *http.Request, status int, p p
 func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 	language := preferred(r.Header.Get("Accept-Language"))
 	var brand *org.Brand
-	if view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token")); err == nil {
-		language = view.Response.Language // whatever stands in the way of going on, taking back is always possible
-		if its, err := d.Fieldwork.Brand(r.Context(), view.Response.OrgID); err == nil {
+	if holder, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token")); err == nil {
+		language = holder.Language // whatever stands in the way of going on, taking back is always possible
+		if its, err := d.Fieldwork.Brand(r.Context(), holder.OrgID); err == nil {
 			brand = &its
 		}
 	}
@@ -158,6 +162,7 @@ var notices = map[string]string{
 	"interview_not_found":     "lost",
 	"interview_gone":          "gone",
 	"not_taking_participants": "full",
+	"rate_limited":            "crowded",
 	"device_not_supported":    "devices",
 	"not_found":               "lost",
 }

@@ -40,7 +40,7 @@ func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, view, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, language)
+	token, view, err := d.Fieldwork.StartFrom(r.Context(), httpio.ClientNetwork(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, language)
 	if err != nil {
 		return err
 	}

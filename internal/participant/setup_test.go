@@ -18,6 +18,7 @@ import (
 	"verbatim/internal/capture"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/guide"
+	"verbatim/internal/httpio"
 	"verbatim/internal/moderator"
 	"verbatim/internal/participant"
 	"verbatim/internal/store"
@@ -37,7 +38,11 @@ type house struct {
 
 func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.Door)) *house {
 	t.Helper()
-	s := storetest.New(t)
+	return openOn(t, storetest.New(t), funds, changes...)
+}
+
+func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(*participant.Door)) *house {
+	t.Helper()
 	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, funds).ID
 	mux := http.NewServeMux()
@@ -50,7 +55,9 @@ func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.Door)
 		change(&door)
 	}
 	door.Register(mux)
-	server := httptest.NewServer(mux)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mux.ServeHTTP(w, r.WithContext(httpio.WithClientNetwork(r.Context(), "192.0.2.1"))) // as internal/server notes it
+	}))
 	t.Cleanup(server.Close)
 	h.url = server.URL
 	return h

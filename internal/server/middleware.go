@@ -64,13 +64,18 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 func (s *Server) limitAddresses(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/s/") || strings.HasPrefix(r.URL.Path, "/i/") {
-			if ok, wait := s.Addresses.Allow(s.clientNetwork(r)); !ok {
+			network := s.clientNetwork(r)
+			if ok, wait := s.Addresses.Allow(network); !ok {
 				if r.Header.Get("Tus-Resumable") != "" { // its clients take no answer that does not say the protocol's version
 					w.Header().Set("Tus-Resumable", tus.Version)
 				}
 				httpio.WriteError(w, rateLimited(wait))
 				return
 			}
+			inner := r.WithContext(httpio.WithClientNetwork(r.Context(), network)) // doors have limits of their own
+			defer func() { r.Pattern = inner.Pattern }()                           // for the access log
+			next.ServeHTTP(w, inner)
+			return
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -22,6 +22,7 @@ import (
 
 	"verbatim/internal/access"
 	"verbatim/internal/guide/guidetest"
+	"verbatim/internal/httpio"
 	"verbatim/internal/server"
 	"verbatim/internal/server/servertest"
 	"verbatim/internal/store/storetest"
@@ -238,6 +239,24 @@ func TestAddressLimit(t *testing.T) {
 	s.Server.TrustedProxies = nil
 	if got := from("203.0.113.7"); got != 200 {
 		t.Errorf("an untrusted header was believed: %d", got)
+	}
+}
+
+// TestClientNetwork: doors are told from which network a request came, by the name that limits count.
+func TestClientNetwork(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	s.Server.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+	s.Server.Participant = door{"GET /s/{linkId}": func(w http.ResponseWriter, r *http.Request) {
+		_, _ = fmt.Fprint(w, httpio.ClientNetwork(r.Context()))
+	}}
+	h := s.Server.Handler()
+	if w := ask(h, "GET", "/s/x", "X-Forwarded-For", "203.0.113.7"); w.Body.String() != "203.0.113.7" {
+		t.Errorf("the door sees %q", w.Body)
+	}
+	one, other := ask(h, "GET", "/s/x", "X-Forwarded-For", "2001:db8:1:2::1"), ask(h, "GET", "/s/x", "X-Forwarded-For", "2001:db8:1:2:ffff::9")
+	if one.Body.String() == "" || one.Body.String() != other.Body.String() {
+		t.Errorf("one household is %q and %q", one.Body, other.Body)
 	}
 }
 
