@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 
+	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
@@ -65,7 +66,7 @@ func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, _, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, form.Get("language"))
+	token, _, err := d.Fieldwork.StartFrom(r.Context(), access.NetworkOf(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, form.Get("language"))
 	if err != nil {
 		return err
 	}
@@ -110,10 +111,14 @@ func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 	}
+	p := stepPage(view, token).filled(form)
+	if errors.Is(err, fieldwork.ErrNotTakingParticipants) { // later it may go on, with what was typed
+		p.Errors = []string{p.Words["fullKept"]}
+		return d.writeStep(w, r, http.StatusConflict, p, view)
+	}
 	if err != nil {
 		return err
 	}
-	p := stepPage(view, token).filled(form)
 	for _, f := range faults {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
@@ -132,9 +137,9 @@ func (d *Door) writeStep(w http.ResponseWriter, r *http.Request, status int, p p
 func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 	language := preferred(r.Header.Get("Accept-Language"))
 	var brand *org.Brand
-	if view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token")); err == nil {
-		language = view.Response.Language // whatever stands in the way of going on, taking back is always possible
-		if its, err := d.Fieldwork.Brand(r.Context(), view.Response.OrgID); err == nil {
+	if holder, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token")); err == nil {
+		language = holder.Language // whatever stands in the way of going on, taking back is always possible
+		if its, err := d.Fieldwork.Brand(r.Context(), holder.OrgID); err == nil {
 			brand = &its
 		}
 	}
@@ -154,6 +159,7 @@ var notices = map[string]string{
 	"interview_not_found":     "lost",
 	"interview_gone":          "gone",
 	"not_taking_participants": "full",
+	"rate_limited":            "crowded",
 	"device_not_supported":    "devices",
 	"not_found":               "lost",
 }

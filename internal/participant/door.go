@@ -20,7 +20,7 @@ import (
 type Fieldwork interface {
 	Study(ctx context.Context, linkID string) (fieldwork.Front, error)
 	In(ctx context.Context, front fieldwork.Front, language string) (fieldwork.Front, error)
-	Start(ctx context.Context, linkID, query, language string) (token string, view fieldwork.View, err error)
+	StartFrom(ctx context.Context, network, linkID, query, language string) (token string, view fieldwork.View, err error)
 	Holder(ctx context.Context, token string) (response.Response, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)

@@ -70,11 +70,15 @@ func (d *Door) filesForm(w http.ResponseWriter, r *http.Request) error {
 	for _, id := range ids {
 		_ = d.Capture.Terminate(r.Context(), view.Response.ID, id) // what stays expires
 	}
+	p := stepPage(view, token)
+	p.Form = url.Values{}
+	if errors.Is(err, fieldwork.ErrNotTakingParticipants) {
+		p.Errors = []string{p.Words["fullText"]}
+		return d.writeStep(w, r, http.StatusConflict, p, view)
+	}
 	if err != nil {
 		return err
 	}
-	p := stepPage(view, token)
-	p.Form = url.Values{}
 	for _, f := range faults {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}

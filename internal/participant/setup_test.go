@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/access"
 	"verbatim/internal/blob/blobtest"
 	"verbatim/internal/capture"
 	"verbatim/internal/fieldwork"
@@ -38,7 +39,11 @@ type house struct {
 
 func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.Door)) *house {
 	t.Helper()
-	s := storetest.New(t)
+	return openOn(t, storetest.New(t), funds, changes...)
+}
+
+func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(*participant.Door)) *house {
+	t.Helper()
 	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, funds).ID
 	mux := http.NewServeMux()
@@ -51,7 +56,9 @@ func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.Door)
 		change(&door)
 	}
 	door.Register(mux)
-	server := httptest.NewServer(mux)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mux.ServeHTTP(w, r.WithContext(access.WithClient(r.Context(), []access.Share{{Name: "192.0.2.1", Times: 1}}))) // as internal/server notes it
+	}))
 	t.Cleanup(server.Close)
 	h.url, h.door = server.URL, mux
 	return h

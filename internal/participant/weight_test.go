@@ -21,8 +21,8 @@ func sized(count, characters int) []guide.Option {
 	return all
 }
 
-// one is a guide of one item.
-func one(it guide.Item) *guide.Guide {
+// ofOne returns a guide of one item.
+func ofOne(it guide.Item) *guide.Guide {
 	it.ID, it.Text = "q", "What of these?"
 	return &guide.Guide{Title: "Large", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{it}}}}
 }
@@ -47,7 +47,7 @@ func TestPagesAtTheBounds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := one(it)
+			g := ofOne(it)
 			if it.Media != nil {
 				g.Blocks[0].Items[0].Text = strings.Repeat("'", guide.MaxText)
 				g.Blocks[0].Type, g.Blocks[0].Sampling = guide.BlockConcept, &guide.Sampling{Concepts: []guide.Concept{{
@@ -109,7 +109,7 @@ func rows(count int) []guide.Row {
 func TestRankingPagesGrowWithTheirOptions(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(one(guide.Item{Type: guide.Ranking, Options: sized(5000, 15)}), h.wallet)
+	live := h.launch(ofOne(guide.Item{Type: guide.Ranking, Options: sized(5000, 15)}), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -123,7 +123,7 @@ func TestRankingPagesGrowWithTheirOptions(t *testing.T) {
 func TestRankingByNumbers(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(one(guide.Item{Type: guide.Ranking, Options: sized(3, 15)}), h.wallet)
+	live := h.launch(ofOne(guide.Item{Type: guide.Ranking, Options: sized(3, 15)}), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)

@@ -45,14 +45,3 @@ func parseHop(hop string) (netip.Addr, bool) {
 func (s *Server) trusts(a netip.Addr) bool {
 	return slices.ContainsFunc(s.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(a.WithZone("")) })
 }
-
-// bodyClient returns the network that the memory for a request's body is counted for: an IPv4 address, or the /48 of an
-// IPv6 address.
-func bodyClient(r *http.Request) string {
-	const width48 = 2 // of the networks that an IPv6 address counts for
-	networks := access.ClientOf(r.Context())
-	if len(networks) == 0 {
-		return ""
-	}
-	return networks[min(width48, len(networks)-1)].Name
-}

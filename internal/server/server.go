@@ -73,7 +73,7 @@ func (s *Server) Handler() http.Handler {
 	h = s.observe(h)
 	h = httpio.WithCleanPath(h)
 	if s.Bodies != nil {
-		h = s.Bodies.Serve(bodyClient, h)
+		h = s.Bodies.Serve(func(r *http.Request) string { return access.NetworkOf(r.Context()) }, h)
 	}
 	return httpio.WithRequestID(httpio.Secured(httpio.GiveUp(s.knowClient(h))))
 }
