@@ -37,7 +37,7 @@ type Server struct {
 	TrustedProxies []netip.Prefix  // who may say in X-Forwarded-For whose request they pass on
 
 	Ready     func(context.Context) error // what /readyz asks: can the database and the objects be reached?
-	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml
+	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml; each is served as JSON, too
 	Docs      fs.FS                       // the built pages; the API reference is their folder docs. nil: none
 	Log       *slog.Logger
 	Drain     time.Duration // how long a stop goes on taking requests, while /readyz tells balancers to send no more
