@@ -55,7 +55,7 @@ func (p *Params) Refuse(format string, args ...any) {
 }
 
 // misspelt reports whether a name is a known one in another spelling: another case, with or without underscores and
-// hyphens, or one letter off.
+// hyphens, or one letter off (two that changed places count as one).
 func misspelt(name, known string) bool {
 	if len(name) > 2*len(known)+2 {
 		return false // strangers choose names, and long ones cost time
@@ -78,8 +78,9 @@ func misspelt(name, known string) bool {
 		i++
 	}
 	switch len(b) - len(a) {
-	case 0: // one letter is another
-		return slices.Equal(a[i+1:], b[i+1:])
+	case 0: // one letter is another, or two have changed places
+		swapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && slices.Equal(a[i+2:], b[i+2:])
+		return swapped || slices.Equal(a[i+1:], b[i+1:])
 	case 1: // one letter is missing or too much
 		return slices.Equal(a[i:], b[i+1:])
 	}

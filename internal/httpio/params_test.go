@@ -126,7 +126,7 @@ func TestMisspelt(t *testing.T) {
 	}
 	for raw, want := range map[string]string{
 		"per_page=2": "perPage", "PERPAGE=2": "perPage", "per-page=2": "perPage", "perpage=2": "perPage", "perPagee=2": "perPage", "prPage=2": "perPage",
-		"perPags=2": "perPage", "per_pge=2": "perPage", "Page=1": "page", "pages=1": "page", "age=1": "page", "page_=1": "page", "page%5B%5D=1": "",
+		"perPags=2": "perPage", "prePage=2": "perPage", "perPaeg=2": "perPage", "perPaga=2": "perPage", "prePgae=2": "", "per_pge=2": "perPage", "Page=1": "page", "pages=1": "page", "age=1": "page", "page_=1": "page", "page%5B%5D=1": "",
 		"updated_since=x": "updatedSince", "include_in_progress=true": "includeInProgress", "perPage=2&per_page=2": "perPage",
 		"sincewhen=1": "", "x=1": "", "=1": "", "p=1": "", "offset=3": "", "pagination=1": "", "_language=de": "", "utm_source=a": "", "": "",
 	} {

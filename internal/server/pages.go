@@ -6,8 +6,11 @@ import (
 	"encoding/base64"
 	"net/http"
 	"strconv"
+	"strings"
+	"sync"
 
 	"verbatim/internal/httpio"
+	"verbatim/openapi"
 )
 
 // The patterns that probes ask.
@@ -47,15 +50,27 @@ const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'uns
 //go:embed root.html
 var rootPage []byte
 
+// pagePolicy is the Content-Security-Policy of pages without scripts.
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
 func (s *Server) registerPages(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+		w.Header().Set("Content-Security-Policy", pagePolicy)
 		writeFile(w, r, "text/html; charset=utf-8", rootPage)
 	})
+	s.registerResearcherPages(mux)
 	for name, contract := range s.Contracts {
 		mux.HandleFunc("GET /openapi/"+name, func(w http.ResponseWriter, r *http.Request) {
 			writeFile(w, r, "application/yaml; charset=utf-8", contract)
 		})
+		asJSON := sync.OnceValues(func() ([]byte, error) { return openapi.JSON(contract) })
+		mux.Handle("GET /openapi/"+strings.TrimSuffix(name, ".yaml")+".json", httpio.Table{}.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
+			body, err := asJSON()
+			if err == nil {
+				writeFile(w, r, "application/json; charset=utf-8", body)
+			}
+			return err
+		}))
 	}
 	if s.Docs != nil {
 		mux.Handle("GET /docs", http.RedirectHandler("/docs/", http.StatusMovedPermanently))

@@ -41,7 +41,7 @@ type Server struct {
 	Bodies                *httpio.Budget // memory for the bodies of requests; nil: no bound
 
 	Ready     func(context.Context) error // what /readyz asks: can the database and the objects be reached?
-	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml
+	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml; each is served as JSON, too
 	Docs      fs.FS                       // the built pages; the API reference is their folder docs. nil: none
 	Log       *slog.Logger
 	Drain     time.Duration // how long a stop goes on taking requests, while /readyz tells balancers to send no more
