@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -17,7 +16,7 @@ type Common struct {
 	Blobs    string `help:"Address of the recordings and uploads; file:DIR or s3://BUCKET?endpoint=URL&region=NAME&path_style=true, whose keys are VERBATIM_S3_ACCESS_KEY and VERBATIM_S3_SECRET_KEY. Default: blobs in the data folder." env:"VERBATIM_BLOBS" placeholder:"URL"`
 	JSON     bool   `help:"Print JSON for programs instead of a table for people." name:"json"`
 
-	stdout, stderr io.Writer
+	stdout, stderr *terminal
 }
 
 // dataGiven tells whether --data or --database was set.

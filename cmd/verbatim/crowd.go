@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"sync"
 	"time"
 
@@ -145,24 +143,12 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // progress draws a line that counts on a terminal, and nothing elsewhere.
 func (c *Common) progress(what string) func(done, total int) {
-	if !isTerminal(c.stderr) {
-		return func(int, int) {}
-	}
 	return func(done, total int) {
-		fmt.Fprintf(c.stderr, "\r%d of %d %s", done, total, what)
-		if done == total {
-			fmt.Fprintln(c.stderr)
+		c.stderr.redraw(fmt.Sprintf("%d of %d %s", done, total, what))
+		if done == total && c.stderr.tty {
+			c.stderr.printf("\n")
 		}
 	}
-}
-
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // awaitAnalyses waits until every ended response of a study is analysed and tells how many there are.

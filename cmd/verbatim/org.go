@@ -102,7 +102,7 @@ func (cmd *orgUpdate) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		for _, remark := range shadeRemarks(colour) {
-			fmt.Fprintln(c.stderr, remark)
+			c.stderr.printf("%s\n", remark)
 		}
 		return c.print(orgRow(o))
 	})
