@@ -71,9 +71,9 @@ func (t *terminal) printf(format string, args ...any) {
 // block is text of several lines that is meant to have them; see indented.
 type block string
 
-// indented is text of several lines, those after the first one set in.
+// indented returns text of several lines with those after the first one set in, and blanks for tabs.
 func indented(text, by string) block {
-	return block(strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by))
+	return block(strings.NewReplacer("\n", "\n"+by, "\t", " ").Replace(strings.TrimSpace(text)))
 }
 
 // argument prints one argument of printf.
