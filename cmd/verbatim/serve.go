@@ -267,11 +267,24 @@ func (svc *service) housekeep(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			svc.log.Error("forgetting old idempotent answers", "error", err)
 		}
+		if err := svc.access.SaveKeyUses(ctx); err != nil && ctx.Err() == nil {
+			svc.log.Error("storing when keys were last used", "error", err)
+		}
 		select {
 		case <-ctx.Done():
+			svc.saveLastUses(ctx)
 			return
 		case <-minute.C:
 		}
+	}
+}
+
+// saveLastUses stores at the end which keys were used since the last minute.
+func (svc *service) saveLastUses(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+	defer cancel()
+	if err := svc.access.SaveKeyUses(ctx); err != nil {
+		svc.log.Warn("the last uses of keys were not stored", "error", err)
 	}
 }
 

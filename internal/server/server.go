@@ -106,6 +106,9 @@ func (s *Server) api() http.Handler {
 		if ok, wait := s.Keys.Allow(caller.KeyID); !ok {
 			return rateLimited(wait)
 		}
+		if err := access.CheckMethod(caller, r.Method); err != nil {
+			return err
+		}
 		inner := r.WithContext(access.WithCaller(r.Context(), caller))
 		defer func() { r.Pattern = inner.Pattern }() // for the access log
 		routes.ServeHTTP(w, inner)
@@ -118,6 +121,7 @@ var accessErrors = httpio.Table{
 	{Err: access.ErrMissingKey, Status: http.StatusUnauthorized, Code: "missing_api_key", Message: "Send your API key in the header x-api-key."},
 	{Err: access.ErrInvalidKey, Status: http.StatusUnauthorized, Code: "invalid_api_key", Message: "The API key is not valid."},
 	{Err: access.ErrNotMember, Status: http.StatusForbidden, Code: "forbidden", Message: "The key's user is no member of the key's organization."},
+	{Err: access.ErrReadOnly, Status: http.StatusForbidden, Code: "forbidden", Message: "The API key is read-only: it may send GET and HEAD requests alone."},
 }
 
 // Run serves until ctx ends, then says so at /readyz for Drain, takes no new requests, waits Grace for those under way,
