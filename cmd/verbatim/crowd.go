@@ -21,6 +21,7 @@ import (
 type crowd struct {
 	store    *store.Store
 	blobs    string // the address of the objects
+	secrets  secretFlags
 	size     int
 	seed     uint64
 	progress func(done, total int)
@@ -29,7 +30,7 @@ type crowd struct {
 // take runs a whole service inside this process and takes the interviews through it, a few at a time. It returns how
 // many ended each way, and how many were analysed, which it waits for.
 func (cr crowd) take(ctx context.Context, s study.Study, log *slog.Logger) (map[string]int, error) {
-	svc, err := newService(ctx, cr.store, cr.blobs, serviceFlags{BaseURL: "http://simulated.invalid", Price: "1", AbandonAfter: 24 * time.Hour}, log)
+	svc, err := newService(ctx, cr.store, cr.blobs, serviceFlags{BaseURL: "http://simulated.invalid", Price: "1", AbandonAfter: 24 * time.Hour, secrets: cr.secrets, noLinks: true}, log)
 	if err != nil {
 		return nil, err
 	}

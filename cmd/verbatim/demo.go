@@ -52,7 +52,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 		return err
 	}
 	base := "http://" + listener.Addr().String()
-	svc, err := newService(ctx, s, c.blobsAddress(), serviceFlags{BaseURL: base, RateLimit: 1000, Price: "1", AbandonAfter: 24 * time.Hour, llmFlags: cmd.llmFlags}, quiet(c.stderr))
+	svc, err := newService(ctx, s, c.blobsAddress(), serviceFlags{BaseURL: base, RateLimit: 1000, Price: "1", AbandonAfter: 24 * time.Hour, llmFlags: cmd.llmFlags, secrets: c.secretFlags}, quiet(c.stderr))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -183,7 +183,7 @@ func (t *tour) tell(ctx context.Context) error {
   Response %d in one line: %s
   %s
 
-`, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.databaseAddress(),
+`, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.store,
 		t.ends["complete"]+t.ends["screened_out"]+t.ends["left"], t.took.Seconds(), t.ends["complete"], t.ends["screened_out"], t.ends["left"], t.ends["analysed"],
 		read.ReadableID, read.Tagline, t.asked())
 	for _, stop := range []struct{ title, method, path string }{

@@ -37,6 +37,7 @@ type cli struct {
 	Card     cardCommand      `cmd:"" help:"The interviewer's report card over a study: what was asked, and what came of it."`
 	Rebuild  rebuildCommand   `cmd:"" help:"Make documents, search entries and counts again from the rows, while a server may run."`
 	Doctor   doctorCommand    `cmd:"" help:"Check database, ledger, documents, counts, objects, jobs and deletions, and say what mends what is wrong."`
+	Secret   secretCommands   `cmd:"" help:"The secret that signs links to recordings."`
 	Migrate  migrateCommand   `cmd:"" help:"Bring the database's schema up to date. The server does so itself when it starts."`
 	LLM      llmCommands      `cmd:"" name:"llm" help:"The language model: try it, or see what it cost."`
 	Version  versionCommand   `cmd:"" help:"Print the version."`

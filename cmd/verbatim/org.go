@@ -122,7 +122,7 @@ func (c *Common) putLogo(ctx context.Context, path string) (org.Logo, error) {
 	if err != nil {
 		return org.Logo{}, fmt.Errorf("%s: %w", path, err)
 	}
-	objects, err := blob.Open(c.blobsAddress(), blob.Options{Getenv: os.Getenv})
+	objects, err := c.openObjects(c.blobsAddress(), blob.Links{})
 	if err != nil {
 		return org.Logo{}, err
 	}
@@ -138,7 +138,7 @@ func (c *Common) dropLogo(ctx context.Context, s *store.Store, logo org.Logo) er
 	if err != nil || used {
 		return err
 	}
-	objects, err := blob.Open(c.blobsAddress(), blob.Options{Getenv: os.Getenv})
+	objects, err := c.openObjects(c.blobsAddress(), blob.Links{})
 	if err != nil {
 		return err
 	}

@@ -155,12 +155,3 @@ func (tx *Tx) SaveKeyUse(ctx context.Context, keyID string, at time.Time) error 
 	_, err := tx.exec(ctx, `update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)`, keyID, micros(at))
 	return err
 }
-
-// Setting reads a fact of the installation, making it with fresh at the first call.
-func (tx *Tx) Setting(ctx context.Context, name string, fresh func() string) (value string, err error) {
-	if _, err = tx.exec(ctx, `insert into setting (name, value) values ($1, $2) on conflict (name) do nothing`, name, fresh()); err != nil {
-		return "", err
-	}
-	err = tx.q.QueryRowContext(ctx, `select value from setting where name = $1`, name).Scan(&value)
-	return value, err
-}
