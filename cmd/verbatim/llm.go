@@ -17,7 +17,7 @@ import (
 type llmFlags struct {
 	URL             string `name:"llm-url" help:"Address of a language model's service, as OpenAI's is, such as https://api.openai.com/v1; its key is VERBATIM_LLM_KEY. Default: none, and the built-in moderator and analyst work alone." env:"VERBATIM_LLM_URL" placeholder:"URL"`
 	Model           string `name:"llm-model" help:"The model that it is asked for; needed with an address." env:"VERBATIM_LLM_MODEL" placeholder:"NAME"`
-	KeyFile         string `name:"llm-key-file" help:"File with its key, instead of VERBATIM_LLM_KEY." env:"VERBATIM_LLM_KEY_FILE" type:"path" placeholder:"FILE"`
+	KeyFile         string `name:"llm-key-file" help:"File with the key of the language model, instead of VERBATIM_LLM_KEY." env:"VERBATIM_LLM_KEY_FILE" type:"path" placeholder:"FILE"`
 	Parallel        int    `name:"llm-parallel" help:"Most calls at once from one server." default:"8" env:"VERBATIM_LLM_PARALLEL" placeholder:"N"`
 	PricePrompt     string `name:"llm-price-prompt" help:"What a million tokens of what it is told cost, in your currency." default:"0" env:"VERBATIM_LLM_PRICE_PROMPT" placeholder:"SUM"`
 	PriceCompletion string `name:"llm-price-completion" help:"What a million tokens of what it answers cost." default:"0" env:"VERBATIM_LLM_PRICE_COMPLETION" placeholder:"SUM"`

@@ -14,7 +14,7 @@ import (
 // speechFlags say who turns speech into text. The key is in a variable or a file, so that no list of processes shows it.
 type speechFlags struct {
 	SpeechURL     string `help:"Address of a service that turns speech into text, as OpenAI's does, such as https://api.openai.com/v1; its key is VERBATIM_SPEECH_KEY. Default: none, and participants are asked to type." env:"VERBATIM_SPEECH_URL" placeholder:"URL"`
-	SpeechKeyFile string `help:"File with its key, instead of VERBATIM_SPEECH_KEY." env:"VERBATIM_SPEECH_KEY_FILE" type:"path" placeholder:"FILE"`
+	SpeechKeyFile string `help:"File with the key of the service that turns speech into text, instead of VERBATIM_SPEECH_KEY." env:"VERBATIM_SPEECH_KEY_FILE" type:"path" placeholder:"FILE"`
 	SpeechModel   string `help:"The model that it is asked for." default:"whisper-1" env:"VERBATIM_SPEECH_MODEL" placeholder:"NAME"`
 }
 
