@@ -164,7 +164,8 @@ func (k *keyring) inDatabase() bool {
 func (k *keyring) fromFile(ctx context.Context, file string) (signing.Ring, error) {
 	ring, err := readRing(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = createFile(file, fileHead+signing.NewRing(freshKey()).Format()); err == nil || errors.Is(err, fs.ErrExist) {
+		database, _ := k.store.File()
+		if err = createFile(file, database, fileHead+signing.NewRing(freshKey()).Format()); err == nil || errors.Is(err, fs.ErrExist) {
 			ring, err = readRing(file) // another process may have been first
 		}
 	}
@@ -264,7 +265,9 @@ func (k *keyring) rotate(ctx context.Context, atOnce bool) (signing.Ring, error)
 		ring, err = rotated(ring)
 	}
 	if err == nil {
-		err = replaceFile(file, fileHead+ring.Format())
+		if err = replaceFile(file, fileHead+ring.Format()); err != nil {
+			err = fmt.Errorf(`%w; where the program cannot write the file, change it by hand: see "Secrets" in docs/self-hosting.md`, err)
+		}
 	}
 	if err == nil && atOnce {
 		_, err = k.changeStored(ctx, func(signing.Ring) (signing.Ring, error) { return signing.Ring{}, nil })
@@ -292,20 +295,33 @@ func readRing(file string) (signing.Ring, error) {
 	return ring, err
 }
 
-// createFile writes a file that its owner alone may read, whole or not at all; fs.ErrExist where it exists.
-func createFile(name, content string) error {
+// createFile writes a file that its owner alone may read, whole or not at all, and gives it the owner of another one; fs.ErrExist
+// where it exists.
+func createFile(name, like, content string) error {
 	temporary, err := writeBeside(name, content)
 	if err != nil {
 		return err
 	}
+	if info, err := os.Stat(like); err == nil {
+		keepOwner(temporary, info)
+	}
 	return errors.Join(os.Link(temporary, name), os.Remove(temporary))
 }
 
-// replaceFile is createFile for a file that exists.
+// replaceFile writes a file anew, whole or not at all, with the owner and the permissions that it had: the server that reads it may
+// run under another account than the command.
 func replaceFile(name, content string) error {
+	before, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
 	temporary, err := writeBeside(name, content)
 	if err != nil {
 		return err
+	}
+	keepOwner(temporary, before)
+	if err := os.Chmod(temporary, before.Mode().Perm()); err != nil {
+		return errors.Join(err, os.Remove(temporary))
 	}
 	if err := os.Rename(temporary, name); err != nil {
 		return errors.Join(err, os.Remove(temporary))

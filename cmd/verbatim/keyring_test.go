@@ -299,3 +299,43 @@ func TestTwoServersMakeOneSecret(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRotationKeepsTheFilesRights: who could read the secret before can read it after, and nobody else.
+func TestRotationKeepsTheFilesRights(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []os.FileMode{0o600, 0o440} {
+		file := filepath.Join(t.TempDir(), "given")
+		if err := errors.Join(os.WriteFile(file, []byte(strings.Repeat("g", 40)), 0o600), os.Chmod(file, mode)); err != nil {
+			t.Fatal(err)
+		}
+		command(t, 0, "secret", "rotate", "--secret-file", file, "--data", t.TempDir())
+		info, err := os.Stat(file)
+		if err != nil || info.Mode().Perm() != mode {
+			t.Errorf("%v became %v (%v)", mode, info.Mode(), err)
+		}
+		left, err := os.ReadDir(filepath.Dir(file))
+		if err != nil || len(left) != 1 {
+			t.Errorf("beside it lies %v (%v)", left, err)
+		}
+	}
+}
+
+// TestRotationOfAVariable is left to who set it.
+func TestRotationOfAVariable(t *testing.T) {
+	t.Setenv("VERBATIM_SECRET", strings.Repeat("n", 40)+","+strings.Repeat("o", 40))
+	data := "--data=" + t.TempDir()
+	listed, _ := command(t, 0, "secret", "list", data)
+	if strings.Count(listed, "\n") != 3 || !strings.Contains(listed, "verifies") || !strings.Contains(listed, "VERBATIM_SECRET") {
+		t.Errorf("listed:\n%s", listed)
+	}
+	if _, said := command(t, exitRefused, "secret", "rotate", data); !strings.Contains(said, "VERBATIM_SECRET") {
+		t.Errorf("said %q", said)
+	}
+	if _, said := command(t, exitUsage, "secret", "list", "--secret-file", writeSecret(t, strings.Repeat("f", 40)), data); !strings.Contains(said, "both") {
+		t.Errorf("said %q", said)
+	}
+	t.Setenv("VERBATIM_SECRET", "short")
+	if _, said := command(t, exitUsage, "secret", "list", data); !strings.Contains(said, "32 characters") {
+		t.Errorf("said %q", said)
+	}
+}

@@ -69,7 +69,7 @@ func TestEverySecretHasAFile(t *testing.T) {
 					envs[env] = f.Name
 				}
 				name := strings.ReplaceAll(f.Name, "-", "_")
-				if (strings.HasSuffix(name, "_key") || strings.HasSuffix(name, "secret") || strings.HasSuffix(name, "password")) {
+				if strings.HasSuffix(name, "_key") || strings.HasSuffix(name, "secret") || strings.HasSuffix(name, "password") {
 					t.Errorf("--%s would show a secret in the list of processes", f.Name)
 				}
 			}
