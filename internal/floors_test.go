@@ -26,7 +26,7 @@ const (
 
 var floors = map[string]int{
 	"strictjson": rules, "guide": rules, "guide/sample": rules, "guide/guidetest": rules, "interview": rules, "interview/draw": rules,
-	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "analysis/inference": rules, "analysis/bestworst": rules, "analysis/bestworst/bestworsttest": rules, "analysis/tables": rules, "analysis/keywords": rules, "wordcount": rules, "script": rules, "usage": rules, "evidence": rules, "probe": rules, "probe/probetest": rules, "recording": rules, "transcript": rules, "translation": rules,
+	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "analysis/inference": rules, "analysis/bestworst": rules, "analysis/bestworst/bestworsttest": rules, "analysis/tables": rules, "analysis/keywords": rules, "wordcount": rules, "script": rules, "usage": rules, "evidence": rules, "probe": rules, "probe/probetest": rules, "plaintext": rules, "signing": rules, "recording": rules, "transcript": rules, "translation": rules,
 
 	"store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "remote": outside, "llm": outside, "llm/llmtest": outside, "wiretest": outside, "speech": outside, "speech/speechtest": outside, "transcode": outside, "telemetry": outside,
 
@@ -68,7 +68,9 @@ var sideways = []struct {
 	{"analysis/inference", nil},
 	{"analysis/bestworst", []string{"analysis/inference"}},
 	{"analysis/bestworst/bestworsttest", []string{"interview/maxdiff", "analysis/bestworst"}},
-	{"analysis/tables", []string{"analysis/inference"}},
+	{"plaintext", nil},
+	{"signing", nil},
+	{"analysis/tables", []string{"analysis/inference", "plaintext"}},
 	{"analysis/keywords", []string{"analysis/builtin"}},
 
 	{"store", nil},

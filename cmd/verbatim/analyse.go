@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -65,27 +64,22 @@ func (cmd *studyAnalyse) write(c *Common, report *tables.Report) error {
 	}
 	switch {
 	case cmd.Markdown == "-" || cmd.Markdown == "" && cmd.CSV == "" && !c.JSON:
-		if _, err := c.stdout.Write(report.Markdown()); err != nil {
+		if err := c.writeFile("-", report.Markdown()); err != nil {
 			return err
 		}
 	case cmd.Markdown != "":
-		if err := os.WriteFile(cmd.Markdown, report.Markdown(), 0o600); err != nil {
+		if err := c.writeFile(cmd.Markdown, report.Markdown()); err != nil {
 			return err
 		}
 	}
 	if !c.JSON {
 		return nil
 	}
-	return writeJSON(c.stdout, report)
-}
-
-func writeJSON(w io.Writer, report *tables.Report) error {
 	body, err := report.JSON()
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(body)
-	return err
+	return c.writeFile("-", body)
 }
 
 func writeTables(folder string, report *tables.Report) error {

@@ -32,7 +32,7 @@ func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 			{"backup", cmd.File},
 			{"bytes", info.Size()},
 			{"checked", true},
-			{"notIncluded", "recordings and uploads: copy " + c.blobsAddress() + " after this"},
+			{"notIncluded", "recordings and uploads: copy " + c.blobsAddress() + " after this; and the secret that signs links, on purpose"},
 		})
 	})
 }
@@ -44,7 +44,11 @@ func (c *Common) withDatabase(ctx context.Context, work func(*store.Store) error
 			return err
 		}
 	}
-	s, err := store.Open(ctx, c.databaseAddress(), store.Options{})
+	address, options, err := c.database()
+	if err != nil {
+		return err
+	}
+	s, err := store.Open(ctx, address, options)
 	if err != nil {
 		return err
 	}
@@ -53,5 +57,7 @@ func (c *Common) withDatabase(ctx context.Context, work func(*store.Store) error
 
 // databaseFile is where SQLite keeps the database.
 func (c *Common) databaseFile() (file string, ok bool) {
-	return strings.CutPrefix(c.databaseAddress(), "sqlite:")
+	address, _, err := c.database()
+	file, ok = strings.CutPrefix(address, "sqlite:")
+	return file, ok && err == nil
 }

@@ -2,14 +2,13 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 )
 
 // bar shows the progress of a stage on a terminal, with its speed, and nothing elsewhere.
 type bar struct {
-	to           io.Writer // nil: nobody looks
+	to           *terminal
 	stage        string
 	unit         unit
 	begun, drawn time.Time
@@ -28,11 +27,7 @@ var (
 )
 
 func (c *Common) bar(stage string, of unit) *bar {
-	b := &bar{stage: stage, unit: of}
-	if isTerminal(c.stderr) {
-		b.to = c.stderr
-	}
-	return b
+	return &bar{to: c.stderr, stage: stage, unit: of}
 }
 
 // draw shows how much is done, ten times a second at most, and ends the line when all is.
@@ -41,11 +36,10 @@ func (b *bar) draw(done, total int64) {
 	if b.begun.IsZero() {
 		b.begun = now
 	}
-	if b.to == nil || b.full || done < total && now.Sub(b.drawn) < 100*time.Millisecond {
+	if !b.to.tty || b.full || done < total && now.Sub(b.drawn) < 100*time.Millisecond {
 		return
 	}
-	const rest = "\x1b[K" // erases what a longer drawing left
-	fmt.Fprint(b.to, "\r", barLine(b.stage, b.unit, done, total, now.Sub(b.begun)), rest)
+	b.to.redraw(barLine(b.stage, b.unit, done, total, now.Sub(b.begun)))
 	b.drawn, b.open = now, true
 	if done >= total {
 		b.full = true
@@ -56,7 +50,7 @@ func (b *bar) draw(done, total int64) {
 // leave ends the line, so that what is printed next has its own.
 func (b *bar) leave() {
 	if b.open {
-		fmt.Fprintln(b.to)
+		b.to.printf("\n")
 		b.open = false
 	}
 }

@@ -30,7 +30,7 @@ func TestBarEndsItsLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var screen bytes.Buffer
-			b := &bar{to: &screen, stage: "storing", unit: responses}
+			b := &bar{to: &terminal{to: &screen, tty: true}, stage: "storing", unit: responses}
 			for _, n := range done {
 				b.draw(n, 10)
 			}

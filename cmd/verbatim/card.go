@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"verbatim/internal/guide"
 	"verbatim/internal/store"
@@ -39,10 +38,10 @@ func (cmd *cardCommand) Run(ctx context.Context, c *Common) error {
 
 // tellCard prints the card for people: the questions, and then the interviewer.
 func (c *Common) tellCard(title, link string, card *upkeep.Card) error {
-	fmt.Fprintf(c.stdout, "%s (%s): %d responses, %d complete, %d screened out, %d in progress\n\n",
+	c.stdout.printf("%s (%s): %d responses, %d complete, %d screened out, %d in progress\n\n",
 		title, link, card.Responses, card.Complete, card.ScreenedOut, card.InProgress)
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "QUESTION\tASKED\tANSWERED\tSKIPPED\tWORDS\tON SUBJECT\tFOLLOW-UPS\tKINDS")
+	t := c.stdout.table()
+	t.row("QUESTION", "ASKED", "ANSWERED", "SKIPPED", "WORDS", "ON SUBJECT", "FOLLOW-UPS", "KINDS")
 	for _, q := range card.Questions {
 		words, subject, kinds := "-", "-", "-"
 		if q.Type == guide.OpenEnded && q.Answered > 0 {
@@ -52,9 +51,9 @@ func (c *Common) tellCard(title, link string, card *upkeep.Card) error {
 		if q.FollowUps > 0 {
 			kinds = counts(q.Kinds)
 		}
-		fmt.Fprintf(w, "%d. %s\t%d\t%d\t%d\t%s\t%s\t%d\t%s\n", q.Number, shortened(q.Text, 40), q.Asked, q.Answered, q.Skipped, words, subject, q.FollowUps, kinds)
+		t.row(fmt.Sprintf("%d. %s", q.Number, shortened(q.Text, 40)), fmt.Sprint(q.Asked), fmt.Sprint(q.Answered), fmt.Sprint(q.Skipped), words, subject, fmt.Sprint(q.FollowUps), kinds)
 	}
-	fmt.Fprintln(w)
+	t.row()
 	for _, line := range [][2]string{
 		{"follow-ups", fmt.Sprintf("%d asked, %d times none", card.FollowUps, card.Declined)},
 		{"by kind", counts(card.Kinds)},
@@ -72,9 +71,9 @@ func (c *Common) tellCard(title, link string, card *upkeep.Card) error {
 		{"from before decisions were kept", fmt.Sprint(card.Unlogged)},
 		{"logs that do not play", fmt.Sprint(card.Unreadable)},
 	} {
-		fmt.Fprintf(w, "%s\t%s\n", line[0], line[1])
+		t.row(line[0], line[1])
 	}
-	return w.Flush()
+	return t.end()
 }
 
 // cardRow is the card for programs.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -13,15 +12,16 @@ import (
 // Common are the flags that every command takes, before or behind its name.
 type Common struct {
 	Data     string `help:"Folder of the data. Default: data; the demo makes a temporary one." env:"VERBATIM_DATA" type:"path" placeholder:"DIR"`
-	Database string `help:"Address of the database; sqlite:PATH or postgres://USER@HOST/NAME, whose password is best given by PGPASSWORD or a .pgpass file. Default: verbatim.db in the data folder." env:"VERBATIM_DATABASE" placeholder:"URL"`
-	Blobs    string `help:"Address of the recordings and uploads; file:DIR or s3://BUCKET?endpoint=URL&region=NAME&path_style=true, whose keys are VERBATIM_S3_ACCESS_KEY and VERBATIM_S3_SECRET_KEY. Default: blobs in the data folder." env:"VERBATIM_BLOBS" placeholder:"URL"`
-	JSON     bool   `help:"Print JSON for programs instead of a table for people." name:"json"`
+	Database string `help:"Address of the database; sqlite:PATH or postgres://USER@HOST/NAME, whose password is best given by --database-password-file, PGPASSWORD or a .pgpass file. Default: verbatim.db in the data folder." env:"VERBATIM_DATABASE" placeholder:"URL"`
+	Blobs    string `help:"Address of the recordings and uploads; file:DIR or s3://BUCKET?endpoint=URL&region=NAME&path_style=true, whose keys are VERBATIM_S3_ACCESS_KEY and VERBATIM_S3_SECRET_KEY, or files. Default: blobs in the data folder." env:"VERBATIM_BLOBS" placeholder:"URL"`
+	secretFlags
+	JSON bool `help:"Print JSON for programs instead of a table for people." name:"json"`
 
-	stdout, stderr io.Writer
+	stdout, stderr *terminal
 }
 
-// dataGiven tells whether --data or --database was set.
-func (c *Common) dataGiven() bool { return c.Data != "" || c.Database != "" }
+// dataGiven tells whether --data, --database or --database-file was set.
+func (c *Common) dataGiven() bool { return c.Data != "" || c.Database != "" || c.DatabaseFile != "" }
 
 // folder is --data, or the default.
 func (c *Common) folder() string {
@@ -29,14 +29,6 @@ func (c *Common) folder() string {
 		return "data"
 	}
 	return c.Data
-}
-
-// databaseAddress is --database, or the default file.
-func (c *Common) databaseAddress() string {
-	if c.Database != "" {
-		return c.Database
-	}
-	return "sqlite:" + filepath.Join(c.folder(), "verbatim.db")
 }
 
 // blobsAddress is --blobs, or the default folder.
@@ -49,10 +41,7 @@ func (c *Common) blobsAddress() string {
 
 // open opens the database and brings its schema up to date.
 func (c *Common) open(ctx context.Context) (*store.Store, error) {
-	if err := os.MkdirAll(c.folder(), 0o700); err != nil {
-		return nil, err
-	}
-	s, err := store.Open(ctx, c.databaseAddress(), store.Options{})
+	s, err := c.openUnmigrated(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +49,18 @@ func (c *Common) open(ctx context.Context) (*store.Store, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// openUnmigrated opens the database with the schema that it has.
+func (c *Common) openUnmigrated(ctx context.Context) (*store.Store, error) {
+	address, options, err := c.database()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(c.folder(), 0o700); err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, address, options)
 }
 
 // withStore runs one command's work on the open store.

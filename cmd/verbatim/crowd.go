@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"sync"
 	"time"
 
@@ -23,6 +21,7 @@ import (
 type crowd struct {
 	store    *store.Store
 	blobs    string // the address of the objects
+	secrets  secretFlags
 	size     int
 	seed     uint64
 	progress func(done, total int)
@@ -31,7 +30,7 @@ type crowd struct {
 // take runs a whole service inside this process and takes the interviews through it, a few at a time. It returns how
 // many ended each way, and how many were analysed, which it waits for.
 func (cr crowd) take(ctx context.Context, s study.Study, log *slog.Logger) (map[string]int, error) {
-	svc, err := newService(ctx, cr.store, cr.blobs, serviceFlags{BaseURL: "http://simulated.invalid", Price: "1", AbandonAfter: 24 * time.Hour}, log)
+	svc, err := newService(ctx, cr.store, cr.blobs, serviceFlags{BaseURL: "http://simulated.invalid", Price: "1", AbandonAfter: 24 * time.Hour, secrets: cr.secrets, noLinks: true}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -145,24 +144,12 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // progress draws a line that counts on a terminal, and nothing elsewhere.
 func (c *Common) progress(what string) func(done, total int) {
-	if !isTerminal(c.stderr) {
-		return func(int, int) {}
-	}
 	return func(done, total int) {
-		fmt.Fprintf(c.stderr, "\r%d of %d %s", done, total, what)
-		if done == total {
-			fmt.Fprintln(c.stderr)
+		c.stderr.redraw(fmt.Sprintf("%d of %d %s", done, total, what))
+		if done == total && c.stderr.tty {
+			c.stderr.printf("\n")
 		}
 	}
-}
-
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // awaitAnalyses waits until every ended response of a study is analysed and tells how many there are.

@@ -52,7 +52,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 		return err
 	}
 	base := "http://" + listener.Addr().String()
-	svc, err := newService(ctx, s, c.blobsAddress(), serviceFlags{BaseURL: base, RateLimit: 1000, connectionFlags: connectionFlags{MaxConnections: 4096}, Price: "1", AbandonAfter: 24 * time.Hour, llmFlags: cmd.llmFlags}, quiet(c.stderr))
+	svc, err := newService(ctx, s, c.blobsAddress(), serviceFlags{BaseURL: base, RateLimit: 1000, connectionFlags: connectionFlags{MaxConnections: 4096}, Price: "1", AbandonAfter: 24 * time.Hour, llmFlags: cmd.llmFlags, secrets: c.secretFlags}, quiet(c.stderr))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -62,7 +62,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 	serving.Go(func() { served = svc.run(ctx, listener) })
 	defer func() { stop(); serving.Wait(); err = errors.Join(err, served) }()
 
-	t := tour{Common: c, service: svc, base: base, out: c.stdout}
+	t := tour{Common: c, service: svc, base: base}
 	if err := t.prepare(ctx); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 	if err := t.tell(ctx); err != nil || cmd.Exit {
 		return err
 	}
-	fmt.Fprintf(c.stdout, "\nServing at %s until you press Ctrl-C.\n", base)
+	c.stdout.printf("\nServing at %s until you press Ctrl-C.\n", base)
 	<-ctx.Done()
 	return nil
 }
@@ -98,7 +98,6 @@ type tour struct {
 	*Common
 	*service
 	base string
-	out  io.Writer
 
 	key   string
 	study study.Study
@@ -172,7 +171,7 @@ func (t *tour) tell(ctx context.Context) error {
 			break
 		}
 	}
-	fmt.Fprintf(t.out, `Verbatim demo
+	t.stdout.printf(`Verbatim demo
 
   study      %s
   link       %s/s/%s   (take an interview yourself)
@@ -184,7 +183,7 @@ func (t *tour) tell(ctx context.Context) error {
   Response %d in one line: %s
   %s
 
-`, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.databaseAddress(),
+`, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.store,
 		t.ends["complete"]+t.ends["screened_out"]+t.ends["left"], t.took.Seconds(), t.ends["complete"], t.ends["screened_out"], t.ends["left"], t.ends["analysed"],
 		read.ReadableID, read.Tagline, t.asked())
 	for _, stop := range []struct{ title, method, path string }{
@@ -202,7 +201,7 @@ func (t *tour) tell(ctx context.Context) error {
 		if stop.method != "" {
 			verb = "-X " + stop.method + " "
 		}
-		fmt.Fprintf(t.out, "# %s\ncurl -s %s-H 'x-api-key: %s' '%s%s'\n", stop.title, verb, t.key, t.base, stop.path)
+		t.stdout.printf("# %s\ncurl -s %s-H 'x-api-key: %s' '%s%s'\n", stop.title, verb, t.key, t.base, stop.path)
 	}
 	return nil
 }

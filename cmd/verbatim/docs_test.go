@@ -69,8 +69,7 @@ func TestFlagsAreDocumented(t *testing.T) {
 func TestDeployment(t *testing.T) {
 	t.Parallel()
 	known := []string{
-		"VERBATIM_HOST",                                    // of the compose files alone
-		"VERBATIM_S3_ACCESS_KEY", "VERBATIM_S3_SECRET_KEY", // no flags, so that no list of processes shows them
+		"VERBATIM_HOST", // of the compose files alone
 	}
 	for _, node := range model(t).Leaves(false) {
 		for _, flags := range node.AllFlags(false) {
@@ -118,6 +117,47 @@ func TestDeployment(t *testing.T) {
 		if want := map[string]int{"compose.yaml": 1, "compose.scale.yaml": 3}[name]; nodes != want {
 			t.Errorf("%s: %d nodes, want %d", name, nodes, want)
 		}
+	}
+}
+
+// TestOnlyTheProxyIsPublished: what holds data cannot be reached from outside, and no secret stands in an environment.
+func TestOnlyTheProxyIsPublished(t *testing.T) {
+	t.Parallel()
+	for name, stores := range map[string][]string{"compose.yaml": nil, "compose.scale.yaml": {"database", "objects"}} {
+		var file struct {
+			Services map[string]struct {
+				Ports, Networks, Secrets []string
+				Environment              map[string]string
+			}
+			Networks map[string]struct{ Internal bool }
+			Secrets  map[string]struct{ File string }
+		}
+		content := repository(t, "deploy/"+name)
+		if err := yaml.Unmarshal([]byte(content), &file); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for service, s := range file.Services {
+			if (len(s.Ports) > 0) != (service == "proxy") {
+				t.Errorf("%s: %s publishes %v", name, service, s.Ports)
+			}
+			if slices.Contains(stores, service) != (len(s.Networks) == 1 && file.Networks[s.Networks[0]].Internal) {
+				t.Errorf("%s: %s is in the networks %v", name, service, s.Networks)
+			}
+			for variable, value := range s.Environment {
+				secret := regexp.MustCompile(`PASSWORD|SECRET|KEY`).MatchString(variable)
+				if path, inFile := strings.CutPrefix(value, "/run/secrets/"); secret && (!inFile || !strings.HasSuffix(variable, "_FILE") || file.Secrets[path].File == "" || !slices.Contains(s.Secrets, path)) {
+					t.Errorf("%s: %s has the secret %s in its environment, or no such file", name, service, variable)
+				}
+			}
+		}
+		for _, store := range stores {
+			if _, there := file.Services[store]; !there {
+				t.Errorf("%s has no %s", name, store)
+			}
+		}
+	}
+	if proxy := repository(t, "deploy/Caddyfile.scale"); strings.Contains(proxy, "objects") || strings.Contains(proxy, "database") {
+		t.Error("the proxy leads to where data is kept")
 	}
 }
 

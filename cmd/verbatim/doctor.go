@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"verbatim/internal/blob"
 	"verbatim/internal/store"
@@ -40,6 +41,11 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			}
 			findings = append(findings, disk)
 		}
+		secret, err := (&keyring{store: s, flags: c.secretFlags, now: time.Now}).finding(ctx)
+		if err != nil {
+			return err
+		}
+		findings = append(findings, secret)
 		findings = append(findings, ffmpegFinding(transcode.Find(ctx)), cmd.finding(ctx), cmd.modelFinding(ctx))
 		var rows []row
 		wrong := 0
@@ -90,7 +96,7 @@ func (c *Common) objects() (blob.Store, error) {
 			return nil, nil
 		}
 	}
-	return blob.Open(c.blobsAddress(), blob.Options{Getenv: os.Getenv})
+	return c.openObjects(c.blobsAddress(), blob.Links{})
 }
 
 // Room is running out below both of these: a twentieth of a large disk is much still.

@@ -69,10 +69,10 @@ func (c *Common) refuseImport(file string, faults *importing.FaultsError) error 
 		}
 	} else {
 		for _, f := range faults.Faults {
-			fmt.Fprintln(c.stderr, f)
+			c.stderr.printf("%v\n", f)
 		}
 		if more := faults.Total - len(faults.Faults); more > 0 {
-			fmt.Fprintf(c.stderr, "... and %d more\n", more)
+			c.stderr.printf("... and %d more\n", more)
 		}
 	}
 	hint := ""

@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
 
 	"verbatim/internal/access"
 	"verbatim/internal/org"
@@ -18,17 +22,46 @@ type keyCreate struct {
 	Org  string `required:"" help:"The organization that the key is scoped to." placeholder:"ID"`
 	User string `required:"" help:"The member that the key acts for." placeholder:"ID"`
 	Name string `required:"" help:"What the key is for." placeholder:"NAME"`
+
+	Expires  string `help:"When the key ends: after some days, as 90d, or at the beginning of a day in UTC, as 2027-01-31. Default: never." placeholder:"DAYSd|DATE"`
+	ReadOnly bool   `help:"The key may send GET and HEAD requests alone; all others are answered 403."`
 }
 
 // Run makes the key.
 func (cmd *keyCreate) Run(ctx context.Context, c *Common) error {
+	ends, err := parseExpiry(cmd.Expires, time.Now())
+	if err != nil {
+		return err
+	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		kept, key, err := (&access.Service{Store: s}).CreateKey(ctx, cmd.Org, cmd.User, cmd.Name)
+		limits := org.KeyLimits{ExpiresAt: ends, ReadOnly: cmd.ReadOnly}
+		kept, key, err := (&access.Service{Store: s}).CreateLimitedKey(ctx, cmd.Org, cmd.User, cmd.Name, limits)
 		if err != nil {
 			return err
 		}
 		return c.print(append(row{{"key", key}}, keyRow(kept)...))
 	})
+}
+
+// maxKeyDays is the most days that a key's expiry can be given in: ten years.
+const maxKeyDays = 3660
+
+// parseExpiry reads --expires; empty means never.
+func parseExpiry(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if days, is := strings.CutSuffix(text, "d"); is {
+		if n, err := strconv.Atoi(days); err == nil && n >= 1 && n <= maxKeyDays {
+			return now.Add(time.Duration(n) * 24 * time.Hour), nil
+		}
+	} else if day, err := time.Parse(time.DateOnly, text); err == nil {
+		if !day.After(now) {
+			return time.Time{}, usageError(fmt.Sprintf("--expires %q is not in the future", text))
+		}
+		return day, nil
+	}
+	return time.Time{}, usageError(fmt.Sprintf("--expires %q must be days from 1d to %dd, or a date such as 2027-01-31", text, maxKeyDays))
 }
 
 type keyList struct {
@@ -74,5 +107,8 @@ func keyRow(k org.Key) row {
 		{"orgId", k.OrgID},
 		{"createdAt", k.CreatedAt},
 		{"revokedAt", k.RevokedAt},
+		{"expiresAt", k.ExpiresAt},
+		{"lastUsedAt", k.LastUsedAt},
+		{"readOnly", k.ReadOnly},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"time"
 
 	"verbatim/internal/llm"
@@ -13,11 +12,12 @@ import (
 	"verbatim/internal/usage"
 )
 
-// llmFlags say which language model is asked, and how much it may cost. The key is a variable alone, so that no list of processes
-// shows it.
+// llmFlags say which language model is asked, and how much it may cost. The key is in a variable or a file, so that no list of
+// processes shows it.
 type llmFlags struct {
 	URL             string `name:"llm-url" help:"Address of a language model's service, as OpenAI's is, such as https://api.openai.com/v1; its key is VERBATIM_LLM_KEY. Default: none, and the built-in moderator and analyst work alone." env:"VERBATIM_LLM_URL" placeholder:"URL"`
 	Model           string `name:"llm-model" help:"The model that it is asked for; needed with an address." env:"VERBATIM_LLM_MODEL" placeholder:"NAME"`
+	KeyFile         string `name:"llm-key-file" help:"File with the key of the language model, instead of VERBATIM_LLM_KEY." env:"VERBATIM_LLM_KEY_FILE" type:"path" placeholder:"FILE"`
 	Parallel        int    `name:"llm-parallel" help:"Most calls at once from one server." default:"8" env:"VERBATIM_LLM_PARALLEL" placeholder:"N"`
 	PricePrompt     string `name:"llm-price-prompt" help:"What a million tokens of what it is told cost, in your currency." default:"0" env:"VERBATIM_LLM_PRICE_PROMPT" placeholder:"SUM"`
 	PriceCompletion string `name:"llm-price-completion" help:"What a million tokens of what it answers cost." default:"0" env:"VERBATIM_LLM_PRICE_COMPLETION" placeholder:"SUM"`
@@ -78,11 +78,15 @@ func (f llmFlags) languageModel(meter llm.Meter, log *slog.Logger) (*llm.Client,
 	if f.Parallel < 0 {
 		return nil, usageError("--llm-parallel must not be negative")
 	}
+	key, err := readLine("VERBATIM_LLM_KEY", "--llm-key-file", f.KeyFile)
+	if err != nil {
+		return nil, err
+	}
 	client, err := llm.New(llm.Config{
-		URL: f.URL, Model: f.Model, Key: os.Getenv("VERBATIM_LLM_KEY"), Prices: prices, Parallel: f.Parallel, Meter: meter, Log: log,
+		URL: f.URL, Model: f.Model, Key: key, Prices: prices, Parallel: f.Parallel, Meter: meter, Log: log,
 	}, nil)
 	if err != nil {
-		return nil, usageError("--llm-url, --llm-model or VERBATIM_LLM_KEY: " + err.Error())
+		return nil, usageError("--llm-url, --llm-model or the key (VERBATIM_LLM_KEY, --llm-key-file): " + err.Error())
 	}
 	return client, nil
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -38,6 +37,7 @@ type cli struct {
 	Card     cardCommand      `cmd:"" help:"The interviewer's report card over a study: what was asked, and what came of it."`
 	Rebuild  rebuildCommand   `cmd:"" help:"Make documents, search entries and counts again from the rows, while a server may run."`
 	Doctor   doctorCommand    `cmd:"" help:"Check database, ledger, documents, counts, objects, jobs and deletions, and say what mends what is wrong."`
+	Secret   secretCommands   `cmd:"" help:"The secret that signs links to recordings."`
 	Migrate  migrateCommand   `cmd:"" help:"Bring the database's schema up to date. The server does so itself when it starts."`
 	LLM      llmCommands      `cmd:"" name:"llm" help:"The language model: try it, or see what it cost."`
 	Version  versionCommand   `cmd:"" help:"Print the version."`
@@ -69,39 +69,45 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 			code = int(exit)
 		}
 	}()
+	out, errs := newTerminal(stdout), newTerminal(stderr)
 	var c cli
 	parser, err := kong.New(&c,
 		kong.Name("verbatim"),
 		kong.Description("Open, self-hosted research interviews with an AI moderator."),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
-		kong.Writers(stdout, stderr),
+		kong.Writers(out, errs),
 		kong.Exit(func(code int) { panic(exitRequest(code)) }),
 	)
 	if err != nil {
-		fmt.Fprintln(stderr, "verbatim:", err)
-		return exitRefused
+		return refuse(errs, err, exitRefused)
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(stderr, "verbatim: %v\nRun \"verbatim --help\", or --help behind a command.\n", err)
+		refuse(errs, err, exitUsage)
+		errs.printf("Run \"verbatim --help\", or --help behind a command.\n")
 		return exitUsage
 	}
-	c.stdout, c.stderr = stdout, stderr
+	c.stdout, c.stderr = out, errs
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(&c.Common)
 	if usage, wrong := errors.AsType[usageError](err); wrong {
-		fmt.Fprintln(stderr, "verbatim:", usage)
-		return exitUsage
+		return refuse(errs, usage, exitUsage)
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(stderr, "verbatim:", err)
-		return exitRefused
+		return refuse(errs, err, exitRefused)
 	}
 	return 0
+}
+
+// refuse prints why nothing was done, and returns the exit code. Lines after the first are set in, so that no text within
+// an error passes for another message.
+func refuse(to *terminal, why error, code int) int {
+	to.printf("verbatim: %s\n", indented(why.Error(), "  "))
+	return code
 }
 
 // usageError is a wrong call that the parser could not see.

@@ -3,19 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
-
-	"verbatim/internal/store"
 )
 
 type migrateCommand struct{}
 
 // Run applies the migrations that are missing.
 func (migrateCommand) Run(ctx context.Context, c *Common) (err error) {
-	if err := os.MkdirAll(c.folder(), 0o700); err != nil {
-		return err
-	}
-	s, err := store.Open(ctx, c.databaseAddress(), store.Options{})
+	s, err := c.openUnmigrated(ctx)
 	if err != nil {
 		return err
 	}
@@ -24,5 +18,5 @@ func (migrateCommand) Run(ctx context.Context, c *Common) (err error) {
 	if err != nil {
 		return err
 	}
-	return c.print(row{{"database", c.databaseAddress()}, {"applied", len(applied)}})
+	return c.print(row{{"database", s.String()}, {"applied", len(applied)}})
 }

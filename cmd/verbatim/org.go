@@ -102,7 +102,7 @@ func (cmd *orgUpdate) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		for _, remark := range shadeRemarks(colour) {
-			fmt.Fprintln(c.stderr, remark)
+			c.stderr.printf("%s\n", remark)
 		}
 		return c.print(orgRow(o))
 	})
@@ -122,7 +122,7 @@ func (c *Common) putLogo(ctx context.Context, path string) (org.Logo, error) {
 	if err != nil {
 		return org.Logo{}, fmt.Errorf("%s: %w", path, err)
 	}
-	objects, err := blob.Open(c.blobsAddress(), blob.Options{Getenv: os.Getenv})
+	objects, err := c.openObjects(c.blobsAddress(), blob.Links{})
 	if err != nil {
 		return org.Logo{}, err
 	}
@@ -138,7 +138,7 @@ func (c *Common) dropLogo(ctx context.Context, s *store.Store, logo org.Logo) er
 	if err != nil || used {
 		return err
 	}
-	objects, err := blob.Open(c.blobsAddress(), blob.Options{Getenv: os.Getenv})
+	objects, err := c.openObjects(c.blobsAddress(), blob.Links{})
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 )
 
@@ -41,13 +40,13 @@ func (r row) MarshalJSON() ([]byte, error) {
 // print tells of one thing: a line a value for people, an object for programs.
 func (c *Common) print(r row) error {
 	if c.JSON {
-		return json.NewEncoder(c.stdout).Encode(r)
+		return c.stdout.printJSON(r)
 	}
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	t := c.stdout.table()
 	for _, f := range r {
-		fmt.Fprintf(w, "%s\t%s\n", label(f.name), cell(f.value))
+		t.row(label(f.name), cell(f.value))
 	}
-	return w.Flush()
+	return t.end()
 }
 
 // printAll tells of many: a table for people, an array for programs. none is said to people when there are none.
@@ -56,25 +55,25 @@ func (c *Common) printAll(rows []row, none string) error {
 		if rows == nil {
 			rows = []row{}
 		}
-		return json.NewEncoder(c.stdout).Encode(rows)
+		return c.stdout.printJSON(rows)
 	}
 	if len(rows) == 0 {
-		fmt.Fprintln(c.stdout, none)
+		c.stdout.printf("%s\n", none)
 		return nil
 	}
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	t := c.stdout.table()
 	heads, cells := make([]string, len(rows[0])), make([]string, len(rows[0]))
 	for i, f := range rows[0] {
 		heads[i] = strings.ToUpper(label(f.name))
 	}
-	fmt.Fprintln(w, strings.Join(heads, "\t"))
+	t.row(heads...)
 	for _, r := range rows {
 		for i, f := range r {
 			cells[i] = cell(f.value)
 		}
-		fmt.Fprintln(w, strings.Join(cells, "\t"))
+		t.row(cells...)
 	}
-	return w.Flush()
+	return t.end()
 }
 
 // label writes a camelCase key as words.

@@ -100,7 +100,7 @@ func difference(done upkeep.Replayed) error {
 
 // tellReplay prints the transcript and the verdict.
 func (c *Common) tellReplay(done upkeep.Replayed) {
-	fmt.Fprintf(c.stdout, "Response %d, %s, %s: %d turns, %d follow-ups\n\n", done.Response.ReadableID, done.Response.ID, done.Response.Progress, done.Turns, done.FollowUps)
+	c.stdout.printf("Response %d, %s, %s: %d turns, %d follow-ups\n\n", done.Response.ReadableID, done.Response.ID, done.Response.Progress, done.Turns, done.FollowUps)
 	for _, line := range done.Lines {
 		who := "asked"
 		if line.FollowUp {
@@ -109,28 +109,26 @@ func (c *Common) tellReplay(done upkeep.Replayed) {
 		if d := line.Decision; d != nil {
 			who += " (" + strings.Join([]string{string(d.Kind), d.Source()}, ", ") + ")"
 		}
-		fmt.Fprintf(c.stdout, "%s\n  %s\n", who, inset(line.Moderator))
+		c.stdout.printf("%s\n  %s\n", who, indented(line.Moderator, "  "))
 		switch {
 		case line.Statement:
 		case line.User != "":
-			fmt.Fprintf(c.stdout, "    > %s\n", strings.ReplaceAll(line.User, "\n", "\n    > "))
+			c.stdout.printf("    > %s\n", indented(line.User, "    > "))
 		default:
-			fmt.Fprintln(c.stdout, "    > (recorded)")
+			c.stdout.printf("    > (recorded)\n")
 		}
 	}
-	fmt.Fprintln(c.stdout)
+	c.stdout.printf("\n")
 	if done.Unlogged > 0 {
-		fmt.Fprintf(c.stdout, "%d of the moderator's turns are from before decisions were kept.\n", done.Unlogged)
+		c.stdout.printf("%d of the moderator's turns are from before decisions were kept.\n", done.Unlogged)
 	}
 	for _, d := range done.Differences {
-		fmt.Fprintln(c.stdout, "DIFFERS:", d)
+		c.stdout.printf("DIFFERS: %s\n", d)
 	}
 	if len(done.Differences) == 0 {
-		fmt.Fprintf(c.stdout, "The log plays, each follow-up is what was decided, and the documents are rebuilt byte for byte.\nlist item        sha256 %s\nsingle response  sha256 %s\n", done.List, done.Single)
+		c.stdout.printf("The log plays, each follow-up is what was decided, and the documents are rebuilt byte for byte.\nlist item        sha256 %s\nsingle response  sha256 %s\n", done.List, done.Single)
 	}
 }
-
-func inset(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
 
 // replayedRow is a replay for programs.
 func replayedRow(done upkeep.Replayed) row {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -97,10 +96,10 @@ func (cmd *responseShow) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		if c.JSON {
-			return json.NewEncoder(c.stdout).Encode(shown)
+			return c.stdout.printJSON(shown)
 		}
-		_, err = fmt.Fprint(c.stdout, shown.text())
-		return err
+		shown.tell(c.stdout)
+		return nil
 	})
 }
 
@@ -163,58 +162,51 @@ func shownOf(in builtin.Input, a *response.Analysis) shownResponse {
 	return shown
 }
 
-// text is the response for people.
-func (r *shownResponse) text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Response %d, %s, language %s, %s\n", r.ReadableID, strings.ReplaceAll(r.Progress, "_", " "), cmp.Or(r.Language, "-"), time.Duration(r.Seconds)*time.Second)
-	b.WriteString("\nTRANSCRIPT\n")
+// tell prints the response for people.
+func (r *shownResponse) tell(to *terminal) {
+	to.printf("Response %d, %s, language %s, %s\n", r.ReadableID, strings.ReplaceAll(r.Progress, "_", " "), cmp.Or(r.Language, "-"), time.Duration(r.Seconds)*time.Second)
+	to.printf("\nTRANSCRIPT\n")
 	for _, row := range r.Transcript {
-		fmt.Fprintf(&b, "%3d  %s\n", row.Row, indented(row.Moderator, "     "))
+		to.printf("%3d  %s\n", row.Row, indented(row.Moderator, "     "))
 		if row.User != "" {
-			fmt.Fprintf(&b, "     > %s\n", indented(row.User, "       "))
+			to.printf("     > %s\n", indented(row.User, "       "))
 		}
 	}
 	a := r.Analysis
 	if a == nil {
-		b.WriteString("\nNot analysed yet.\n")
-		return b.String()
+		to.printf("\nNot analysed yet.\n")
+		return
 	}
-	fmt.Fprintf(&b, "\nANALYSIS by %s, %s\n", a.Provider, cell(a.CompletedAt))
+	to.printf("\nANALYSIS by %s, %s\n", a.Provider, cell(a.CompletedAt))
 	if a.Fallback != "" {
-		fmt.Fprintf(&b, "The built-in analyst wrote it in the model's place: %s.\n", a.Fallback)
+		to.printf("The built-in analyst wrote it in the model's place: %s.\n", a.Fallback)
 	}
 	if len(a.Claims) == 0 {
-		fmt.Fprintf(&b, "It was written before claims were kept with their evidence.\n\n%s\n", a.Summary)
+		to.printf("It was written before claims were kept with their evidence.\n\n  %s\n", indented(a.Summary, "  "))
 	}
 	part := ""
 	for _, claim := range a.Claims {
 		if claim.Part != part {
 			part = claim.Part
-			fmt.Fprintf(&b, "\n%s (%s)\n", label(part), strings.Join(filled(claim.Provider, claim.Model, claim.Prompt), ", "))
+			to.printf("\n%s (%s)\n", label(part), strings.Join(filled(claim.Provider, claim.Model, claim.Prompt), ", "))
 		}
 		mark := ""
 		if !claim.Verified {
 			mark = " [not verified]"
 		}
-		fmt.Fprintf(&b, "  - %s%s\n", indented(claim.Text, "    "), mark)
+		to.printf("  - %s%s\n", indented(claim.Text, "    "), mark)
 		for _, span := range claim.Spans {
-			fmt.Fprintf(&b, "      row %d: %s\n", span.Row, indented(span.Words, "        "))
+			to.printf("      row %d: %s\n", span.Row, indented(span.Words, "        "))
 		}
 	}
-	fmt.Fprintf(&b, "\nQUALITY %.1f of 5\n", a.Score)
+	to.printf("\nQUALITY %.1f of 5\n", a.Score)
 	for _, p := range a.Quality {
-		fmt.Fprintf(&b, "  %-14s %.1f  %s", p.Name, p.Score, p.Reason)
+		to.printf("  %-14s %.1f  %s", p.Name, p.Score, p.Reason)
 		if len(p.Rows) > 0 {
-			fmt.Fprintf(&b, " Rows %s.", strings.Trim(fmt.Sprint(p.Rows), "[]"))
+			to.printf(" Rows %s.", strings.Trim(fmt.Sprint(p.Rows), "[]"))
 		}
-		b.WriteByte('\n')
+		to.printf("\n")
 	}
-	return b.String()
-}
-
-// indented sets the lines after the first one below it.
-func indented(text, by string) string {
-	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by)
 }
 
 func filled(texts ...string) (some []string) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -55,6 +53,9 @@ type serviceFlags struct {
 	speechFlags
 	llmFlags
 	translationFlags
+
+	secrets secretFlags
+	noLinks bool // no link will be read: a secret of this process's own signs them
 }
 
 type serveCommand struct {
@@ -81,6 +82,7 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		if cmd.BaseURL == "" {
 			cmd.BaseURL = "http://" + listener.Addr().String()
 		}
+		cmd.secrets = c.secretFlags
 		svc, err := newService(ctx, s, c.blobsAddress(), cmd.serviceFlags, log)
 		if err == nil {
 			err = svc.ready(ctx)
@@ -103,6 +105,7 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 // service is every part, put together. This is the only place where they meet.
 type service struct {
 	store     *store.Store
+	keys      *keyring
 	blobs     blob.Store
 	access    *access.Service
 	billing   *billing.Service
@@ -155,11 +158,12 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	links, err := newLinks(ctx, s, base)
+	keys, err := flags.keyring(ctx, s, log)
 	if err != nil {
 		return nil, err
 	}
-	objects, err := blob.Open(blobs, blob.Options{Links: links, Getenv: os.Getenv})
+	links := keys.links(base)
+	objects, err := flags.secrets.openObjects(blobs, links)
 	if err != nil {
 		return nil, err
 	}
@@ -169,6 +173,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	}
 	svc := &service{
 		store:   s,
+		keys:    keys,
 		blobs:   objects,
 		access:  &access.Service{Store: s},
 		billing: &billing.Service{Store: s},
@@ -198,7 +203,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	svc.fieldwork.TranslateAnswers, ears.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = lanes(s, objects, model, ears, translators, log)
 	authors := &authoring.Service{Store: s, Price: price}
-	reads := &results.Service{Store: s, Links: links}
+	reads := &results.Service{Store: s, Links: links, Keys: keys.Ring}
 	svc.server = &server.Server{
 		Access:         svc.access,
 		V1:             &v1.Door{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
@@ -219,16 +224,6 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Log:       log,
 	}
 	return svc, nil
-}
-
-// newLinks signs links with the secret of the installation, so that every node can check what another one signed.
-func newLinks(ctx context.Context, s *store.Store, base string) (blob.Links, error) {
-	var secret string
-	err := s.Write(ctx, func(tx *store.Tx) (err error) {
-		secret, err = tx.Setting(ctx, "media_secret", func() string { return rand.Text() + rand.Text() })
-		return err
-	})
-	return blob.Links{Base: base, Secret: []byte(secret), Now: time.Now}, err
 }
 
 // ready tells whether the database and the objects can be reached, within what a balancer waits.
@@ -287,6 +282,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 		}
 	})
 	background.Go(func() { svc.housekeep(ctx) })
+	background.Go(func() { svc.keys.run(ctx, svc.log) })
 	background.Go(func() {
 		svc.fieldwork.KeepUp(ctx, func(err error) { svc.log.Error("following interviews on other nodes", "error", err) })
 	})
@@ -311,11 +307,24 @@ func (svc *service) housekeep(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			svc.log.Error("forgetting old idempotent answers", "error", err)
 		}
+		if err := svc.access.SaveKeyUses(ctx); err != nil && ctx.Err() == nil {
+			svc.log.Error("storing when keys were last used", "error", err)
+		}
 		select {
 		case <-ctx.Done():
+			svc.saveLastUses(ctx)
 			return
 		case <-minute.C:
 		}
+	}
+}
+
+// saveLastUses stores at the end which keys were used since the last minute.
+func (svc *service) saveLastUses(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+	defer cancel()
+	if err := svc.access.SaveKeyUses(ctx); err != nil {
+		svc.log.Warn("the last uses of keys were not stored", "error", err)
 	}
 }
 

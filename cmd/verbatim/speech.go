@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"time"
 
 	"verbatim/internal/hearing"
@@ -13,10 +12,11 @@ import (
 	"verbatim/internal/usage"
 )
 
-// speechFlags say who turns speech into text. The key is a variable alone, so that no list of processes shows it.
+// speechFlags say who turns speech into text. The key is in a variable or a file, so that no list of processes shows it.
 type speechFlags struct {
-	SpeechURL   string `help:"Address of a service that turns speech into text, as OpenAI's does, such as https://api.openai.com/v1; its key is VERBATIM_SPEECH_KEY. Default: none, and participants are asked to type." env:"VERBATIM_SPEECH_URL" placeholder:"URL"`
-	SpeechModel string `help:"The model that it is asked for." default:"whisper-1" env:"VERBATIM_SPEECH_MODEL" placeholder:"NAME"`
+	SpeechURL     string `help:"Address of a service that turns speech into text, as OpenAI's does, such as https://api.openai.com/v1; its key is VERBATIM_SPEECH_KEY. Default: none, and participants are asked to type." env:"VERBATIM_SPEECH_URL" placeholder:"URL"`
+	SpeechKeyFile string `help:"File with the key of the service that turns speech into text, instead of VERBATIM_SPEECH_KEY." env:"VERBATIM_SPEECH_KEY_FILE" type:"path" placeholder:"FILE"`
+	SpeechModel   string `help:"The model that it is asked for." default:"whisper-1" env:"VERBATIM_SPEECH_MODEL" placeholder:"NAME"`
 
 	SpeechMaxInterview time.Duration `help:"Most speech of one interview that it is given; 0: no bound." default:"4h" env:"VERBATIM_SPEECH_MAX_INTERVIEW" placeholder:"DURATION"`
 	SpeechMaxStudy     time.Duration `help:"The same for one study." default:"500h" env:"VERBATIM_SPEECH_MAX_STUDY" placeholder:"DURATION"`
@@ -37,9 +37,13 @@ func (f speechFlags) client() (*speech.Client, error) {
 	if f.SpeechURL == "" {
 		return nil, nil
 	}
-	client, err := speech.New(speech.Config{URL: f.SpeechURL, Model: f.SpeechModel, Key: os.Getenv("VERBATIM_SPEECH_KEY")}, nil)
+	key, err := readLine("VERBATIM_SPEECH_KEY", "--speech-key-file", f.SpeechKeyFile)
 	if err != nil {
-		return nil, usageError("--speech-url or VERBATIM_SPEECH_KEY: " + err.Error())
+		return nil, err
+	}
+	client, err := speech.New(speech.Config{URL: f.SpeechURL, Model: f.SpeechModel, Key: key}, nil)
+	if err != nil {
+		return nil, usageError("--speech-url or the key (VERBATIM_SPEECH_KEY, --speech-key-file): " + err.Error())
 	}
 	return client, nil
 }

@@ -110,7 +110,7 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 		if found.Status != study.Live {
 			return fmt.Errorf("study %s is a %s: launch it first", found.LinkID, found.Status)
 		}
-		crowd := crowd{store: s, blobs: c.blobsAddress(), size: cmd.Participants, seed: cmd.Seed, progress: c.progress("interviews")}
+		crowd := crowd{store: s, blobs: c.blobsAddress(), secrets: c.secretFlags, size: cmd.Participants, seed: cmd.Seed, progress: c.progress("interviews")}
 		done, err := crowd.take(ctx, found, quiet(c.stderr))
 		if err != nil {
 			return err

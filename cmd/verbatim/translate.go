@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 
 	"verbatim/internal/guide"
 	"verbatim/internal/llm"
@@ -207,13 +206,4 @@ func sheetRow(of study.Study, sheet *translation.Sheet) row {
 		{"autoApprove", sheet.Auto},
 		{"shown", shown},
 	}
-}
-
-// writeFile writes a file that its owner alone may read, or to standard output.
-func (c *Common) writeFile(name string, body []byte) error {
-	if name == "-" {
-		_, err := c.stdout.Write(body)
-		return err
-	}
-	return os.WriteFile(name, body, 0o600)
 }

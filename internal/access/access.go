@@ -3,7 +3,9 @@ package access
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
+	"time"
 
 	"verbatim/internal/org"
 	"verbatim/internal/store"
@@ -14,15 +16,20 @@ var (
 	ErrMissingKey = errors.New("no API key was sent")
 	ErrInvalidKey = errors.New("the API key is not valid")
 	ErrNotMember  = errors.New("the key's user is no member of the key's organization")
+	ErrReadOnly   = errors.New("the API key may only read")
 )
 
 // Service tells callers and does the operator's work on who they are.
 type Service struct {
 	Store *store.Store
+	Now   func() time.Time // nil: time.Now
+
+	uses keyUses
 }
 
 // Authenticate tells who sent the values of the header x-api-key; ErrMissingKey, ErrInvalidKey, ErrNotMember. An empty
-// header counts as missing, and two different keys as invalid. What cannot be a key is refused without the database.
+// header counts as missing, and two different keys as invalid. What cannot be a key is refused without the database. A
+// revoked key and an expired one are refused as an unknown one is.
 func (s *Service) Authenticate(ctx context.Context, headerValues []string) (org.Caller, error) {
 	var key string
 	for _, value := range headerValues {
@@ -50,7 +57,16 @@ func (s *Service) Authenticate(ctx context.Context, headerValues []string) (org.
 	if !caller.IsMember() {
 		return org.Caller{}, ErrNotMember
 	}
+	s.uses.add(caller.KeyID, s.now())
 	return caller, nil
+}
+
+// CheckMethod returns ErrReadOnly when the caller's key may only read and the method is not one that reads.
+func CheckMethod(caller org.Caller, method string) error {
+	if caller.ReadOnly && method != http.MethodGet && method != http.MethodHead {
+		return ErrReadOnly
+	}
+	return nil
 }
 
 type callerKey struct{}

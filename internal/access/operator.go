@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"strings"
+	"time"
 
 	"verbatim/internal/org"
 	"verbatim/internal/store"
@@ -78,6 +79,18 @@ func (s *Service) RemoveUser(ctx context.Context, orgID, userID string) error {
 // kept nowhere: this is the only time it can be seen. org.ErrNoUser when the user is no member. It is the operator's
 // deed; where users make keys themselves, org.Role.ManagesKeys says who may.
 func (s *Service) CreateKey(ctx context.Context, orgID, userID, name string) (kept org.Key, key string, err error) {
+	return s.CreateLimitedKey(ctx, orgID, userID, name, org.KeyLimits{})
+}
+
+// ErrExpired refuses to make a key that would be expired already. Its text is made for operators.
+var ErrExpired = errors.New("the key would be expired already")
+
+// CreateLimitedKey is CreateKey for a key with limits; also ErrExpired.
+func (s *Service) CreateLimitedKey(ctx context.Context, orgID, userID, name string, limits org.KeyLimits) (kept org.Key, key string, err error) {
+	if !limits.ExpiresAt.IsZero() && !limits.ExpiresAt.After(s.now()) {
+		return org.Key{}, "", ErrExpired
+	}
+	limits.ExpiresAt = limits.ExpiresAt.UTC().Truncate(time.Microsecond)
 	var secret [32]byte
 	_, _ = rand.Read(secret[:]) // never fails: crypto/rand ends the program instead
 	key = org.FormatKey(secret)
@@ -85,7 +98,7 @@ func (s *Service) CreateKey(ctx context.Context, orgID, userID, name string) (ke
 		if _, err = tx.Member(ctx, orgID, userID); err != nil {
 			return err
 		}
-		kept, err = tx.CreateKey(ctx, org.Key{OrgID: orgID, UserID: userID, Name: name, Prefix: org.KeyPrefix(key)}, org.HashKey(key))
+		kept, err = tx.CreateKey(ctx, org.Key{OrgID: orgID, UserID: userID, Name: name, Prefix: org.KeyPrefix(key), KeyLimits: limits}, org.HashKey(key))
 		return err
 	})
 	if err != nil {
@@ -94,7 +107,7 @@ func (s *Service) CreateKey(ctx context.Context, orgID, userID, name string) (ke
 	return kept, key, nil
 }
 
-// ListKeys lists an organization's keys, oldest first, revoked ones included; org.ErrNotFound.
+// ListKeys lists an organization's keys, oldest first, revoked and expired ones included; org.ErrNotFound.
 func (s *Service) ListKeys(ctx context.Context, orgID string) ([]org.Key, error) {
 	view := s.Store.View()
 	if _, err := view.Org(ctx, orgID); err != nil {

@@ -8,6 +8,8 @@ import (
 	"path"
 	"strconv"
 	"time"
+
+	"verbatim/internal/signing"
 )
 
 // Lifetime is how long the links of an answer of the API stay valid at least; LinkStep is how much longer they may. A link
@@ -27,13 +29,17 @@ var (
 //
 //	{base}/m/{expiry}/{signature}/{name}
 //
-// expiry is in seconds since 1970, a multiple of LinkStep. The signature is HMAC-SHA256 over the expiry and the object's name or, so that the
+// expiry is in seconds since 1970, a multiple of LinkStep. The signature is one of package signing over the expiry and the object's name or, so that the
 // relative names in a playlist are signed too, the name of its folder.
 type Links struct {
-	Base   string // the public address of the service, without a slash at its end
-	Secret []byte // the same on every node
-	Now    func() time.Time
+	Base string              // the public address of the service, without a slash at its end
+	Keys func() signing.Ring // the same on every node
+	Now  func() time.Time
 }
+
+// maxAhead is how far ahead an end may lie: no link is made that lasts longer, so one that does was made with a stolen secret.
+// What is beyond Lifetime leaves room for ends that are rounded up and for clocks of nodes that differ.
+const maxAhead = Lifetime + 20*time.Minute
 
 // Object is a link to one object.
 func (l Links) Object(name string, lifetime time.Duration) string {
@@ -57,23 +63,45 @@ func (l Links) link(kind, signed, name string, lifetime time.Duration) string {
 
 // Check takes the parts of a link. ErrForged, ErrExpired.
 func (l Links) Check(expiry, signature, name string) error {
-	object := hmac.Equal([]byte(signature), []byte(l.sign("object", expiry, name)))
-	folder := hmac.Equal([]byte(signature), []byte(l.sign("folder", expiry, path.Dir(name))))
-	if CheckName(name) != nil || !object && !folder {
+	now := l.Now()
+	if CheckName(name) != nil || !l.signed(expiry, signature, name, now) {
 		return ErrForged
 	}
-	if until, err := strconv.ParseInt(expiry, 10, 64); err != nil || !l.Now().Before(time.Unix(until, 0)) {
+	seconds, err := strconv.ParseInt(expiry, 10, 64)
+	until := time.Unix(seconds, 0)
+	switch {
+	case err != nil || !now.Before(until):
 		return ErrExpired
+	case until.After(now.Add(maxAhead)):
+		return ErrForged
 	}
 	return nil
 }
 
-// sign covers the expiry as it is written, and is compared as it is written: no second spelling of a link is valid.
+// purpose keeps signatures of links apart from others.
+const purpose = "link"
+
+// sign covers the expiry as it is written.
 func (l Links) sign(kind, expiry, signed string) string {
-	if len(l.Secret) < sha256.Size {
-		panic("blob: the secret of links is too short") // a mistake in the wiring, and one that would let anybody in
-	}
-	mac := hmac.New(sha256.New, l.Secret)
-	mac.Write([]byte(kind + "\n" + expiry + "\n" + signed))
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	return l.Keys().Sign(purpose, message(kind, expiry, signed), l.Now())
 }
+
+func (l Links) signed(expiry, signature, name string, now time.Time) bool {
+	ring := l.Keys()
+	for kind, signed := range map[string]string{"object": name, "folder": path.Dir(name)} {
+		m := message(kind, expiry, signed)
+		if ring.Verify(purpose, m, signature, now) {
+			return true
+		}
+		for _, secret := range ring.Earlier(signing.Links1, now) {
+			mac := hmac.New(sha256.New, secret)
+			mac.Write([]byte(m))
+			if hmac.Equal([]byte(signature), []byte(base64.RawURLEncoding.EncodeToString(mac.Sum(nil)))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func message(kind, expiry, signed string) string { return kind + "\n" + expiry + "\n" + signed }

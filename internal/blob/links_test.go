@@ -1,18 +1,22 @@
 package blob_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"verbatim/internal/blob"
+	"verbatim/internal/signing"
 )
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
-	links := blob.Links{Base: "https://example.com", Secret: []byte(strings.Repeat("s", 32)), Now: func() time.Time { return now }}
+	links := blob.Links{Base: "https://example.com", Keys: signing.Fixed(strings.Repeat("s", 32)), Now: func() time.Time { return now }}
 	parts := func(link string) (expiry, signature, name string) {
 		t.Helper()
 		rest, ok := strings.CutPrefix(link, "https://example.com/m/")
@@ -84,16 +88,55 @@ func TestLinks(t *testing.T) {
 	now = now.Add(time.Second)
 	check("after its step", blob.ErrExpired, expiry, signature, name)
 
-	links.Secret = []byte(strings.Repeat("t", 32))
+	links.Keys = signing.Fixed(strings.Repeat("t", 32))
 	check("another secret", blob.ErrForged, expiry, signature, name)
-	for _, secret := range []string{"", "short"} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("signed with the secret %q", secret)
-				}
-			}()
-			blob.Links{Secret: []byte(secret), Now: time.Now}.Object(name, time.Hour)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("signed without a secret")
+			}
 		}()
+		blob.Links{Keys: func() signing.Ring { return signing.Ring{} }, Now: time.Now}.Object(name, time.Hour)
+	}()
+}
+
+// TestLinksEnd: a link that ends later than any that the service makes is refused, though it is signed.
+func TestLinksEnd(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	links := blob.Links{Keys: signing.Fixed(strings.Repeat("s", 32)), Now: func() time.Time { return now }}
+	const name = "responses/1/a.mp4"
+	for lifetime, want := range map[time.Duration]error{blob.Lifetime: nil, blob.Lifetime + 5*time.Minute: nil, 2 * blob.Lifetime: blob.ErrForged, 100 * 365 * 24 * time.Hour: blob.ErrForged} {
+		for _, link := range []string{links.Object(name, lifetime), links.Folder(name, lifetime)} {
+			parts := strings.SplitN(strings.TrimPrefix(link, "/m/"), "/", 3)
+			if err := links.Check(parts[0], parts[1], parts[2]); !errors.Is(err, want) {
+				t.Errorf("a link for %v: %v, want %v", lifetime, err, want)
+			}
+		}
+	}
+}
+
+// TestLinksOfEarlierVersions: what was signed before there were key ids is served until its secret ends.
+func TestLinksOfEarlierVersions(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	ring, err := signing.Parse(strings.Repeat("n", 32) + "," + strings.Repeat("o", 52) + " until=2027-01-15T09:00:00Z for=links-1") // an hour from now
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := blob.Links{Keys: func() signing.Ring { return ring }, Now: func() time.Time { return now }}
+	const name = "responses/1/a.mp4"
+	mac := hmac.New(sha256.New, []byte(strings.Repeat("o", 52)))
+	mac.Write([]byte("object\n1800003500\n" + name))
+	signature := base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	if err := links.Check("1800003500", signature, name); err != nil {
+		t.Errorf("a link of the version before: %v", err)
+	}
+	if err := links.Check("1800003500", signature, name+"x"); !errors.Is(err, blob.ErrForged) {
+		t.Errorf("to another object: %v", err)
+	}
+	now = now.Add(time.Hour)
+	if err := links.Check("1800003500", signature, name); !errors.Is(err, blob.ErrForged) {
+		t.Errorf("after its secret's end: %v", err)
 	}
 }

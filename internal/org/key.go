@@ -19,6 +19,14 @@ type Key struct {
 	Prefix    string // the first characters, for people to recognize it by
 	CreatedAt time.Time
 	RevokedAt time.Time // zero while it is valid
+	KeyLimits
+	LastUsedAt time.Time // zero: never, as far as is known; the last minute's use may be missing
+}
+
+// KeyLimits restrict a key. The zero value restricts nothing.
+type KeyLimits struct {
+	ExpiresAt time.Time // from when on the key is refused; zero: never
+	ReadOnly  bool      // the key may read and change nothing
 }
 
 // A key reads vb_<43 characters of 256 random bits><6 characters of checksum>, in base 62, so that scanners recognize

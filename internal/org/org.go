@@ -70,10 +70,11 @@ const StartRecruitment Permission = "start-recruitment"
 
 // Caller is who makes a call, told by an API key.
 type Caller struct {
-	OrgID  string
-	UserID string
-	KeyID  string
-	Role   Role // empty when the user is not, or no longer, a member
+	OrgID    string
+	UserID   string
+	KeyID    string
+	Role     Role // empty when the user is not, or no longer, a member
+	ReadOnly bool // the key may read and change nothing
 }
 
 // IsMember tells whether the key's user still belongs to the key's organization.

@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/recording"
 	"verbatim/internal/response"
 	"verbatim/internal/results"
+	"verbatim/internal/signing"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/study"
@@ -26,7 +27,7 @@ func TestSingleHasLinks(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	now := time.Unix(1e9, 0).Truncate(blob.LinkStep).Add(time.Second)
-	links := blob.Links{Base: "https://v.example", Secret: []byte(strings.Repeat("k", 32)), Now: func() time.Time { return now }}
+	links := blob.Links{Base: "https://v.example", Keys: signing.Fixed(strings.Repeat("k", 32)), Now: func() time.Time { return now }}
 	s := &results.Service{Store: storetest.New(t), Links: links}
 	scene := storetest.NewScene(t, s.Store)
 	r := storetest.Response(t, s.Store, scene.Study, nil)

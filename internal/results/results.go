@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/blob"
 	"verbatim/internal/org"
 	"verbatim/internal/response"
+	"verbatim/internal/signing"
 	"verbatim/internal/store"
 	"verbatim/internal/study"
 )
@@ -28,10 +29,8 @@ var (
 // Service reads responses back.
 type Service struct {
 	Store *store.Store
-	Links blob.Links // sign what recordings are played from
-
-	mu     sync.Mutex
-	secret []byte // signs cursors; read from the store at the first use
+	Links blob.Links          // sign what recordings are played from
+	Keys  func() signing.Ring // sign cursors; the same on every node
 }
 
 // Filter selects a page of a study's responses. Hidden ones are left out.

@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"verbatim/internal/org"
+	"verbatim/internal/signing"
 	"verbatim/internal/store"
 )
 
@@ -33,13 +33,10 @@ type Found struct {
 
 // Search finds responses of the caller's organization, newest first; ErrBadCursor. Limit may change from page to page.
 func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (Found, error) {
-	secret, err := s.cursorSecret(ctx)
-	if err != nil {
-		return Found{}, err
-	}
 	var after store.SearchPlace
 	if q.Cursor != "" {
-		if after, err = openCursor(secret, caller.OrgID, q); err != nil {
+		var err error
+		if after, err = s.openCursor(caller.OrgID, q); err != nil {
 			return Found{}, err
 		}
 	}
@@ -49,76 +46,75 @@ func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (Found
 	}
 	hits = hits[:q.Limit]
 	last := hits[len(hits)-1]
-	next, err := sealCursor(secret, caller.OrgID, q, store.SearchPlace{CreatedAt: last.CreatedAt, ResponseID: last.ResponseID})
+	next, err := s.sealCursor(caller.OrgID, q, store.SearchPlace{CreatedAt: last.CreatedAt, ResponseID: last.ResponseID})
 	return Found{Hits: hits, Next: next}, err
 }
 
-// cursorSecret is the installation's own, made at the first search ever and the same on every node.
-func (s *Service) cursorSecret(ctx context.Context) ([]byte, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.secret != nil {
-		return s.secret, nil
-	}
-	var kept string
-	err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		kept, err = tx.Setting(ctx, "cursor_secret", func() string {
-			var fresh [32]byte
-			_, _ = rand.Read(fresh[:]) // never fails: crypto/rand ends the program instead
-			return hex.EncodeToString(fresh[:])
-		})
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	s.secret, err = hex.DecodeString(kept)
-	return s.secret, err
-}
-
-// A cursor is a place (8 bytes of microseconds, 16 of the response's id) and the first 16 bytes of its HMAC, which also
-// covers what the search asks for, so that a cursor serves no other search and no other organization.
+// A cursor is a place (8 bytes of microseconds, 16 of the response's id) and a signature, which also covers what the search
+// asks for, so that a cursor serves no other search and no other organization.
 const (
 	placeSize = 8 + 16
-	macSize   = 16
+	purpose   = "cursor"
 )
 
-func sealCursor(secret []byte, orgID string, q Query, at store.SearchPlace) (string, error) {
+func (s *Service) sealCursor(orgID string, q Query, at store.SearchPlace) (string, error) {
 	id, err := uuid.Parse(at.ResponseID)
 	if err != nil {
 		return "", err
 	}
-	cursor := binary.BigEndian.AppendUint64(nil, uint64(at.CreatedAt.UnixMicro()))
-	cursor = append(cursor, id[:]...)
-	return base64.RawURLEncoding.EncodeToString(append(cursor, sign(secret, orgID, q, cursor)...)), nil
+	place := binary.BigEndian.AppendUint64(nil, uint64(at.CreatedAt.UnixMicro()))
+	place = append(place, id[:]...)
+	signature := s.Keys().Sign(purpose, string(covered(orgID, q, place)), time.Now())
+	return base64.RawURLEncoding.EncodeToString(place) + signature, nil
 }
 
-func openCursor(secret []byte, orgID string, q Query) (store.SearchPlace, error) {
+func (s *Service) openCursor(orgID string, q Query) (store.SearchPlace, error) {
+	cut := min(base64.RawURLEncoding.EncodedLen(placeSize), len(q.Cursor))
+	place, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor[:cut])
+	ring, now := s.Keys(), time.Now()
+	if err == nil && len(place) == placeSize && ring.Verify(purpose, string(covered(orgID, q, place)), q.Cursor[cut:], now) {
+		return placeOf(place), nil
+	}
+	return openCursor1(ring.Earlier(signing.Cursor1, now), orgID, q)
+}
+
+func placeOf(place []byte) store.SearchPlace {
+	return store.SearchPlace{
+		CreatedAt:  time.UnixMicro(int64(binary.BigEndian.Uint64(place))).UTC(),
+		ResponseID: uuid.UUID(place[8:]).String(),
+	}
+}
+
+// openCursor1 opens a cursor of the version before, which ends in the first 16 bytes of an HMAC by one of the secrets.
+func openCursor1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, error) {
+	const macSize = 16
 	cursor, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor)
 	if err != nil || len(cursor) != placeSize+macSize {
 		return store.SearchPlace{}, ErrBadCursor
 	}
-	place, mac := cursor[:placeSize], cursor[placeSize:]
-	if !hmac.Equal(mac, sign(secret, orgID, q, place)) {
-		return store.SearchPlace{}, ErrBadCursor
+	for _, secret := range secrets {
+		key, err := hex.DecodeString(string(secret))
+		if err != nil {
+			continue
+		}
+		mac := hmac.New(sha256.New, key)
+		mac.Write(covered(orgID, q, cursor[:placeSize]))
+		if hmac.Equal(cursor[placeSize:], mac.Sum(nil)[:macSize]) {
+			return placeOf(cursor[:placeSize]), nil
+		}
 	}
-	return store.SearchPlace{
-		CreatedAt:  time.UnixMicro(int64(binary.BigEndian.Uint64(place))).UTC(),
-		ResponseID: uuid.UUID(place[8:]).String(),
-	}, nil
+	return store.SearchPlace{}, ErrBadCursor
 }
 
-func sign(secret []byte, orgID string, q Query, place []byte) []byte {
-	mac := hmac.New(sha256.New, secret)
+// covered is what a cursor's signature covers.
+func covered(orgID string, q Query, place []byte) (message []byte) {
 	hidden := "visible"
 	if q.IncludeHidden {
 		hidden = "hidden"
 	}
-	var size [8]byte
 	for _, part := range [][]byte{[]byte(orgID), []byte(q.Parameter), []byte(q.Value), []byte(hidden), place} {
-		binary.BigEndian.PutUint64(size[:], uint64(len(part))) // keeps ("a", "bc") and ("ab", "c") apart
-		mac.Write(size[:])
-		mac.Write(part)
+		message = binary.BigEndian.AppendUint64(message, uint64(len(part))) // keeps ("a", "bc") and ("ab", "c") apart
+		message = append(message, part...)
 	}
-	return mac.Sum(nil)[:macSize]
+	return message
 }

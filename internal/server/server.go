@@ -110,6 +110,9 @@ func (s *Server) api() http.Handler {
 			return rateLimited(q)
 		}
 		sayQuota(w.Header(), q)
+		if err := access.CheckMethod(caller, r.Method); err != nil {
+			return err
+		}
 		inner := r.WithContext(access.WithCaller(r.Context(), caller))
 		defer func() { r.Pattern = inner.Pattern }() // for the access log
 		routes.ServeHTTP(w, inner)
@@ -122,6 +125,7 @@ var accessErrors = httpio.Table{
 	{Err: access.ErrMissingKey, Status: http.StatusUnauthorized, Code: "missing_api_key", Message: "Send your API key in the header x-api-key."},
 	{Err: access.ErrInvalidKey, Status: http.StatusUnauthorized, Code: "invalid_api_key", Message: "The API key is not valid."},
 	{Err: access.ErrNotMember, Status: http.StatusForbidden, Code: "forbidden", Message: "The key's user is no member of the key's organization."},
+	{Err: access.ErrReadOnly, Status: http.StatusForbidden, Code: "forbidden", Message: "The API key is read-only: it may send GET and HEAD requests alone."},
 }
 
 // Bounds of what a connection may bring and last besides the times of httpio.

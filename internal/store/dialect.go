@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -29,13 +30,13 @@ type dialect interface {
 }
 
 // parseAddress reads --database.
-func parseAddress(address string) (dialect, error) {
+func parseAddress(address, password string) (dialect, error) {
 	scheme, rest, _ := strings.Cut(address, ":")
 	switch {
 	case scheme == "sqlite" && rest != "":
 		return sqliteDialect{path: rest}, nil
 	case scheme == "postgres", scheme == "postgresql":
-		return parsePostgres(address)
+		return parsePostgres(address, password)
 	}
-	return nil, fmt.Errorf("the database address %q must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE", address)
+	return nil, errors.New("the database address must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE") // not repeated: it may hold a password
 }

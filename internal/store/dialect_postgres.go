@@ -32,10 +32,13 @@ type postgresDialect struct {
 }
 
 // parsePostgres reads an address of the form that libpq knows, with pool_max_conns for the size of the pools together.
-func parsePostgres(address string) (dialect, error) {
+func parsePostgres(address, password string) (dialect, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
-		return nil, fmt.Errorf("the database address: %w", err) // pgx leaves the password out
+		return nil, fmt.Errorf("the database address: %s", withoutAddress(err))
+	}
+	if password != "" {
+		config.Password = password
 	}
 	d := postgresDialect{config: config, conns: maxConns}
 	if asked, found := config.RuntimeParams["pool_max_conns"]; found {
@@ -48,6 +51,16 @@ func parsePostgres(address string) (dialect, error) {
 		config.ConnectTimeout = 5 * time.Second
 	}
 	return d, nil
+}
+
+// withoutAddress is what pgx has against an address, without the address: pgx masks passwords in it as well as it can, which
+// is not always.
+func withoutAddress(err error) string {
+	text := err.Error()
+	if end := strings.LastIndex(text, "`: "); end >= 0 {
+		return text[end+len("`: "):]
+	}
+	return "it cannot be parsed"
 }
 
 func (d postgresDialect) String() string {

@@ -8,6 +8,12 @@ import (
 // Shared tells whether servers on several machines can work on this database at once.
 func (s *Store) Shared() bool { return !s.dialect.singleWriter() }
 
+// File returns the file of a SQLite database, and reports whether it is one.
+func (s *Store) File() (path string, ok bool) {
+	d, ok := s.dialect.(sqliteDialect)
+	return d.path, ok
+}
+
 // String names the database for people and logs, without its password.
 func (s *Store) String() string { return s.dialect.String() }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"verbatim/internal/org"
 )
@@ -113,41 +114,44 @@ func (v *View) Members(ctx context.Context, orgID string) ([]org.Membership, err
 // CreateKey stores a key by its hash.
 func (tx *Tx) CreateKey(ctx context.Context, k org.Key, hash string) (org.Key, error) {
 	k.ID, k.CreatedAt = NewID(), tx.at
-	_, err := tx.exec(ctx, `insert into api_key (id, org_id, user_id, name, prefix, hash, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
-		k.ID, k.OrgID, k.UserID, k.Name, k.Prefix, hash, micros(k.CreatedAt))
+	_, err := tx.exec(ctx, `insert into api_key (id, org_id, user_id, name, prefix, hash, created_at, expires_at, read_only)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		k.ID, k.OrgID, k.UserID, k.Name, k.Prefix, hash, micros(k.CreatedAt), micros(k.ExpiresAt), k.ReadOnly)
 	return k, err
 }
 
-// Keys lists an organization's keys, oldest first, revoked ones included.
+const keyColumns = `id, org_id, user_id, name, prefix, created_at, revoked_at, expires_at, last_used_at, read_only`
+
+func scanKey(r scanner) (k org.Key, err error) {
+	return k, r.Scan(&k.ID, &k.OrgID, &k.UserID, &k.Name, &k.Prefix, moment{&k.CreatedAt}, moment{&k.RevokedAt}, moment{&k.ExpiresAt}, moment{&k.LastUsedAt}, &k.ReadOnly)
+}
+
+// Keys lists an organization's keys, oldest first, revoked and expired ones included.
 func (v *View) Keys(ctx context.Context, orgID string) ([]org.Key, error) {
-	return collect(ctx, v, func(r scanner) (k org.Key, err error) {
-		return k, r.Scan(&k.ID, &k.OrgID, &k.UserID, &k.Name, &k.Prefix, moment{&k.CreatedAt}, moment{&k.RevokedAt})
-	}, `select id, org_id, user_id, name, prefix, created_at, revoked_at from api_key where org_id = $1 order by created_at, id`, orgID)
+	return collect(ctx, v, scanKey, `select `+keyColumns+` from api_key where org_id = $1 order by created_at, id`, orgID)
 }
 
 // RevokeKey ends a key, named by its id or its hash, and returns it; org.ErrNoKey. Revoking again keeps the first time.
-func (tx *Tx) RevokeKey(ctx context.Context, id, hash string) (k org.Key, err error) {
-	err = tx.q.QueryRowContext(ctx, `update api_key set revoked_at = coalesce(revoked_at, $3) where id = $1 or hash = $2
-		returning id, org_id, user_id, name, prefix, created_at, revoked_at`, id, hash, micros(tx.at)).
-		Scan(&k.ID, &k.OrgID, &k.UserID, &k.Name, &k.Prefix, moment{&k.CreatedAt}, moment{&k.RevokedAt})
+func (tx *Tx) RevokeKey(ctx context.Context, id, hash string) (org.Key, error) {
+	k, err := scanKey(tx.q.QueryRowContext(ctx, `update api_key set revoked_at = coalesce(revoked_at, $3) where id = $1 or hash = $2
+		returning `+keyColumns, id, hash, micros(tx.at)))
 	return k, orElse(err, org.ErrNoKey)
 }
 
-// CallerByKey finds who holds a key that is not revoked; org.ErrNoKey. The role is empty for a former member.
+// CallerByKey finds who holds a key that is neither revoked nor expired; org.ErrNoKey. The role is empty for a former
+// member.
 func (v *View) CallerByKey(ctx context.Context, hash string) (c org.Caller, err error) {
 	var role string
-	err = v.q.QueryRowContext(ctx, `select k.id, k.org_id, k.user_id, m.role
+	err = v.q.QueryRowContext(ctx, `select k.id, k.org_id, k.user_id, k.read_only, m.role
 		from api_key k left join member m on m.org_id = k.org_id and m.user_id = k.user_id
-		where k.hash = $1 and k.revoked_at is null`, hash).Scan(&c.KeyID, &c.OrgID, &c.UserID, text{&role})
+		where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`, hash, micros(v.now())).
+		Scan(&c.KeyID, &c.OrgID, &c.UserID, &c.ReadOnly, text{&role})
 	c.Role = org.Role(role)
 	return c, orElse(err, org.ErrNoKey)
 }
 
-// Setting reads a fact of the installation, making it with fresh at the first call.
-func (tx *Tx) Setting(ctx context.Context, name string, fresh func() string) (value string, err error) {
-	if _, err = tx.exec(ctx, `insert into setting (name, value) values ($1, $2) on conflict (name) do nothing`, name, fresh()); err != nil {
-		return "", err
-	}
-	err = tx.q.QueryRowContext(ctx, `select value from setting where name = $1`, name).Scan(&value)
-	return value, err
+// SaveKeyUse stores when a key was last used, unless a later use is stored already.
+func (tx *Tx) SaveKeyUse(ctx context.Context, keyID string, at time.Time) error {
+	_, err := tx.exec(ctx, `update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)`, keyID, micros(at))
+	return err
 }

@@ -115,20 +115,6 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-func TestSettingIsMadeOnce(t *testing.T) {
-	t.Parallel()
-	s := storetest.New(t)
-	for _, fresh := range []string{"first", "second"} {
-		storetest.Write(t, s, func(tx *store.Tx) error {
-			got, err := tx.Setting(t.Context(), "secret", func() string { return fresh })
-			if got != "first" {
-				t.Errorf("Setting = %q, want the first value", got)
-			}
-			return err
-		})
-	}
-}
-
 func TestBrand(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

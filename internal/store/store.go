@@ -34,6 +34,8 @@ var migrations embed.FS
 type Options struct {
 	Now  func() time.Time // nil: time.Now
 	Wait time.Duration    // how long a write waits for others before it begins, retries included; 0: 10 s
+
+	Password string // of PostgreSQL's account, where neither the address nor PGPASSWORD has it
 }
 
 // Store is an open database. It is safe for concurrent use.
@@ -54,7 +56,7 @@ type Store struct {
 
 // Open opens the database at an address: sqlite:PATH, or a URL that begins with postgres: or postgresql:. It does not migrate: see Migrate.
 func Open(ctx context.Context, address string, opts Options) (*Store, error) {
-	d, err := parseAddress(address)
+	d, err := parseAddress(address, opts.Password)
 	if err != nil {
 		return nil, err
 	}

@@ -3,10 +3,13 @@ package kill
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +19,7 @@ import (
 	"verbatim/internal/blob"
 	"verbatim/internal/blob/blobtest"
 	"verbatim/internal/erasure"
+	"verbatim/internal/signing"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
 )
@@ -38,7 +42,7 @@ func TestKillMedia(t *testing.T) {
 	}
 	p := newProgram(t, nodes, database, blobs)
 	w, studyID := begin(t, p)
-	m := &shelf{world: w, objects: blobtest.Open(t, p.blobs), links: blob.Links{Secret: secret(t, p.database), Now: time.Now}}
+	m := &shelf{world: w, objects: blobtest.Open(t, p.blobs), links: blob.Links{Keys: secrets(t, p.database), Now: time.Now}}
 	ids := m.responses(t, studyID, 1+2*len(p.nodes))
 
 	content := blobtest.Bytes(1, recording)
@@ -62,22 +66,30 @@ func TestKillMedia(t *testing.T) {
 		len(p.nodes), kind, killsOfReads, m.read.Load(), m.again.Load(), 2*len(p.nodes), slowest.Round(time.Millisecond))
 }
 
-// secret is what the nodes sign links with: one of them made it and stored it for all.
-func secret(t *testing.T, database string) []byte {
+// secrets are what the nodes sign links with: one of them made them, in a file beside a database of its own, or in the database that
+// all share.
+func secrets(t *testing.T, database string) func() signing.Ring {
 	t.Helper()
 	s, err := store.Open(t.Context(), database, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var found string
-	storetest.Write(t, s, func(tx *store.Tx) (err error) {
-		found, err = tx.Setting(t.Context(), "media_secret", func() string { return "" })
-		return err
-	})
-	if err := s.Close(); err != nil || found == "" {
-		t.Fatalf("the nodes have no secret in common (%v)", err)
+	if path, ok := s.File(); ok {
+		var file []byte
+		file, err = os.ReadFile(filepath.Join(filepath.Dir(path), "signing-secret"))
+		found = string(file)
+	} else {
+		found, err = s.View().Setting(t.Context(), "signing_secrets")
 	}
-	return []byte(found)
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	ring, err := signing.Parse(found)
+	if err != nil {
+		t.Fatalf("the nodes have no secret in common: %v", err)
+	}
+	return func() signing.Ring { return ring }
 }
 
 // shelf is the world's recordings.

@@ -3,6 +3,8 @@ package tables
 import (
 	"fmt"
 	"strings"
+
+	"verbatim/internal/plaintext"
 )
 
 // Markdown is the report for reading: headings, sentences, warnings, then the tables.
@@ -79,6 +81,7 @@ func (t *Table) numeric(column int) bool {
 }
 
 // plain takes a text's meaning for Markdown away: it is shown as it is, on one line.
-func plain(text string) string { return escape.Replace(oneLine(text)) }
+func plain(text string) string { return escape.Replace(plaintext.Line(oneLine(text))) }
 
-var escape = strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "#", `\#`, "~", `\~`, "!", `\!`)
+var escape = strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "#", `\#`, "~", `\~`, "!", `\!`,
+	"://", "&#58;//", "www.", "www&#46;", "WWW.", "WWW&#46;") // which would become links

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"verbatim/internal/plaintext"
 )
 
 // Report is what is found about a study.
@@ -113,10 +115,10 @@ func (r *Report) CSV() ([]File, error) {
 }
 
 func harmless(c Cell) string {
-	if !c.number && c.text != "" && strings.ContainsRune("=+-@\t\r", rune(c.text[0])) {
-		return "'" + c.text
+	if c.number {
+		return c.text
 	}
-	return c.text
+	return plaintext.SpreadsheetCell(c.text)
 }
 
 // fileName is made of letters that every file system takes.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"verbatim/internal/analysis/tables"
+	"verbatim/internal/plaintext"
 )
 
 var source = tables.Source{Provider: "builtin", Version: "1"}
@@ -143,11 +144,42 @@ func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	text := string(report().Markdown())
 	for _, want := range []string{
-		"# T\n\nBy model, version x, where no other source is named.\n", "\n## What &lt;b> costs?\n", "\n## Q7: Why?\n", "\n- 3 times.\n", "\n- **Note:** Few: 3.\n", "### Prices \\| costs\n",
+		"# T\n\nBy model, version x, where no other source is named.\n", "\n## What &lt;b&gt; costs?\n", "\n## Q7: Why?\n", "\n- 3 times.\n", "\n- **Note:** Few: 3.\n", "### Prices \\| costs\n",
 		"| Label | Count |\n| --- | ---: |\n| A \\*bold\\* word | 3 |\n| =1+1 |  |\n", "\nNothing.\n", "By builtin, version 1.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+}
+
+// TestHostileCells: what participants wrote stays words in a spreadsheet, in a Markdown viewer and on a terminal.
+func TestHostileCells(t *testing.T) {
+	t.Parallel()
+	table := tables.New("k", "\x1b]0;T\a", source, "label", "\ufeff＝cmd")
+	for _, words := range []string{"\u200b＝1+1", "see https://evil.example and www.evil.example\x1b[2J", "\u202egpj.exe"} {
+		table.Add(tables.Text(words))
+	}
+	r := tables.Report{Title: "\u009b31m", Source: source, Sections: []tables.Section{{Key: "s", Heading: "a\u2028# b", Tables: []*tables.Table{table}}}}
+	files, err := r.CSV()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(string(files[0].Body))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{{`'\ufeff＝cmd`}, {`'\u200b＝1+1`}, {`see https://evil.example and www.evil.example\u001b[2J`}, {`\u202egpj.exe`}}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Error(diff)
+	}
+	markdown := string(r.Markdown())
+	if i := strings.IndexFunc(markdown, func(c rune) bool { return c != '\n' && plaintext.Acts(c) }); i >= 0 {
+		t.Errorf("Markdown with %+q", markdown[i:i+4])
+	}
+	for _, link := range []string{"https://", "www."} {
+		if strings.Contains(markdown, link) {
+			t.Errorf("Markdown with a link of a participant's: %s", markdown)
 		}
 	}
 }

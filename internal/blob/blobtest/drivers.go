@@ -15,13 +15,14 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"verbatim/internal/blob"
+	"verbatim/internal/signing"
 )
 
 // Variable names the environment variable with the address of an empty bucket for tests. scripts/with-s3.sh sets it.
 const Variable = "VERBATIM_TEST_S3"
 
 // Links signs for tests.
-var Links = blob.Links{Base: "https://interviews.example.com", Secret: []byte(strings.Repeat("secret", 6)), Now: time.Now}
+var Links = blob.Links{Base: "https://interviews.example.com", Keys: signing.Fixed(strings.Repeat("secret", 6)), Now: time.Now}
 
 // Each runs a test on a folder, and on the bucket of a real S3 server. Without one the test says that half of it was not
 // run and how to run it; in CI it fails.

@@ -24,6 +24,7 @@ import (
 	"verbatim/internal/response"
 	"verbatim/internal/results"
 	"verbatim/internal/server"
+	"verbatim/internal/signing"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/study"
@@ -61,7 +62,7 @@ func New(t testing.TB) *Service { return Over(t, storetest.New(t)) }
 func Over(t testing.TB, s *store.Store) *Service {
 	t.Helper()
 	work := &authoring.Service{Store: s, Price: billing.DefaultPrice}
-	read := &results.Service{Store: s}
+	read := &results.Service{Store: s, Keys: signing.Fixed(strings.Repeat("test", 8))}
 	svc := &Service{
 		Store:     s,
 		Authoring: work,

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim/internal/analysis"
+	"verbatim/internal/guide"
+	"verbatim/internal/interview"
+	"verbatim/internal/plaintext"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+	"verbatim/internal/study"
+)
+
+// hostile begins and ends with what a terminal acts on: colours, the clipboard (OSC 52), a hidden link (OSC 8), the title, C1,
+// a carriage return, backspaces, a bidirectional override and invisible characters; and it holds a line of its own.
+const hostile = "\u200b＝cmd\x1b[31m\x1b]52;c;bHM=\a\x1b]8;;http://evil.example\x1b\\x\x1b]0;t\a\u009b2J\u0085\x7f\rover\b\b\u202egpj\u2066\ufeff\nFORGED: all is well\u2028more\tcell"
+
+// TestHostileWords: whatever strangers wrote and wherever it is kept, no command prints what a terminal would act on, and no
+// table gets a line or a column from it. All commands are run, but for those that are named with a reason.
+func TestHostileWords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data := "--data=" + dir
+	id := func(args ...string) string { return text(t, object(t, append(args, data)...), "id") }
+	org := id("org", "create", hostile)
+	user := id("user", "create", "--org", org, "--email", "a\x1b[31m\u202e\u009b@example.org", "--name", hostile, "--role", "admin")
+	purse := id("wallet", "create", hostile)
+	object(t, "wallet", "grant", purse, "--org", org, data)
+	key := id("key", "create", "--org", org, "--user", user, "--name", hostile, data)
+	link, responseID := hostileStudy(t, dir, org, user, purse)
+
+	file := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	encoded, err := json.Marshal(hostile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := file("wrong \x1b]0;t\a\u202e.json", `{"title":"`+"\u202e"+`","`+"\u009b"+`":1,"studyGuide":[{"type":`+string(encoded)+`,"title":"","items":[]}]}`)
+	report, sheet, tables := filepath.Join(dir, "report.md"), filepath.Join(dir, "sheet.json"), filepath.Join(dir, "tables")
+	ran := map[string]bool{}
+	for _, args := range [][]string{
+		{"org", "list"},
+		{"org", "update", org, "--name", hostile, "--colour", "#ffff00"},
+		{"org", "create", hostile},
+		{"user", "list", "--org", org},
+		{"user", "create", "--org", org, "--email", "b@example.org", "--name", hostile, "--role", "member"},
+		{"user", "create", "--org", org, "--email", hostile, "--name", "b", "--role", "member"},
+		{"key", "list", "--org", org},
+		{"key", "create", "--org", org, "--user", user, "--name", hostile},
+		{"wallet", "list"},
+		{"wallet", "create", hostile},
+		{"wallet", "grant", purse, "--org", org, "--limit", "5"},
+		{"wallet", "deposit", purse, "--account", "project", "5"},
+		{"wallet", "withdraw", purse, "--account", "project", "1"},
+		{"grant", "--study", hostile, "--user", user, "start-recruitment"},
+		{"study", "lint", wrong},
+		{"study", "analyse", link},
+		{"study", "analyse", link, "--by", "param:" + hostile},
+		{"study", "analyse", link, "--markdown", report, "--csv", tables},
+		{"study", "simulate", link, "--participants", "1"},
+		{"study", "translate", link, "--status"},
+		{"study", "translate", link, "--language", "de", "--export", "-"},
+		{"study", "translate", link, "--language", "de", "--export", sheet},
+		{"study", "translate", link, "--language", "de", "--import", wrong},
+		{"study", "translate", link, "--language", hostile, "--import", sheet},
+		{"response", "show", link, "1"},
+		{"response", "show", hostile, "1"},
+		{"replay", responseID},
+		{"replay", "--study", link},
+		{"card", link},
+		{"deletion", "list"},
+		{"deletion", "retry", hostile},
+		{"import", link, wrong},
+		{"doctor"},
+		{"rebuild"},
+		{"migrate"},
+		{"backup", filepath.Join(dir, "copy \x1b[31m.db")},
+		{"llm", "usage", "--study", link},
+		{"llm", "usage"},
+		{"llm", "check", "--llm-url", hostile, "--llm-model", hostile},
+		{"health", "--listen", hostile},
+		{"serve", "--listen", "127.0.0.1:0", "--base-url", hostile, "--log-format", "text"},
+		{"user", "remove", "--org", org, "--user", user},
+		{"key", "revoke", key},
+		{"version"},
+		{hostile},
+		{"org", hostile},
+		{"org", "list", "--" + hostile},
+	} {
+		for _, form := range [][]string{nil, {"--json"}} {
+			var out, errs bytes.Buffer
+			code := run(t.Context(), slices.Concat(args, form, []string{data}), &out, &errs)
+			if slices.Equal(args[:min(2, len(args))], []string{"study", "lint"}) && code != exitRefused {
+				t.Errorf("%q: exit %d", args, code)
+			}
+			for where, printed := range map[string]string{"standard output": out.String(), "standard error": errs.String()} {
+				noControls(t, strings.Join(args, " ")+" on "+where, printed)
+			}
+			if form != nil && out.Len() > 0 && !json.Valid(bytes.TrimSpace(out.Bytes())) && args[0] != "study" {
+				t.Errorf("%q: no JSON: %s", args, out.String())
+			}
+		}
+		ran[strings.Join(args[:min(2, len(args))], " ")], ran[args[0]] = true, true
+	}
+	for _, leaf := range model(t).Leaves(true) {
+		name := leaf.FullPath()[len("verbatim "):]
+		if !ran[name] && name != "demo" { // demo prints what it made itself
+			t.Errorf("verbatim %s is not run here", name)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(tables, "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, name := range append(files, report, sheet) {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		noControls(t, name, string(body))
+	}
+}
+
+// noControls fails where text holds what a terminal acts on, or a line that a stranger made.
+func noControls(t *testing.T, what, text string) {
+	t.Helper()
+	isCSV := strings.HasSuffix(what, ".csv") // whose cells may have tabs and lines
+	for i, r := range text {
+		if r != '\n' && plaintext.Acts(r) && !(isCSV && r == '\t') {
+			t.Errorf("%q prints %U: %q", what, r, text[max(0, i-40):min(len(text), i+40)])
+			return
+		}
+	}
+	if !isCSV && strings.HasPrefix(text, "FORGED") || !isCSV && strings.Contains(text, "\nFORGED") {
+		t.Errorf("%q prints a line of a stranger's: %q", what, text)
+	}
+}
+
+// hostileStudy makes a study in whose every text is hostile, with one analysed response of a hostile participant.
+func hostileStudy(t *testing.T, dir, orgID, userID, walletID string) (link, responseID string) {
+	t.Helper()
+	ctx := t.Context()
+	s := storetest.Open(t, "sqlite:"+filepath.Join(dir, "verbatim.db"), store.Options{})
+	payload, err := json.Marshal(map[string]any{
+		"title": hostile, "config": map[string]any{"questionLanguage": "en", "availableLanguages": []string{"de"}},
+		"studyGuide": []any{map[string]any{"type": "flat", "title": hostile, "items": []any{
+			map[string]any{"type": "open_ended", "text": "Why?" + hostile, "externalId": "why", "followUp": "light"},
+			map[string]any{"type": "multiple_choice", "text": hostile, "externalId": "which", "options": []any{
+				map[string]any{"text": hostile, "externalId": "a"}, map[string]any{"text": "b"},
+			}},
+		}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := guide.Decode(payload, guide.Options{NewID: store.NewID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var st study.Study
+	storetest.Write(t, s, func(tx *store.Tx) (err error) {
+		st, err = tx.CreateStudy(ctx, study.Study{OrgID: orgID, CreatorID: userID, Title: g.Title}, guide.Encode(g))
+		if err != nil {
+			return err
+		}
+		if err := tx.Publish(ctx, st, walletID); err != nil {
+			return err
+		}
+		st, err = tx.Study(ctx, orgID, st.ID)
+		return err
+	})
+	r := storetest.Response(t, s, st, map[string]string{hostile: hostile, "source": hostile})
+	words := "I like apples because of the taste, " + hostile
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		decision := interview.Decision{
+			Words: "Why that?" + hostile, Kind: interview.ProbeKind(hostile), Reason: hostile, Provider: hostile, Model: hostile, Prompt: hostile,
+			Fallback: hostile, Attempts: []interview.Attempt{{Words: hostile, Kind: interview.ProbeKind(hostile), Reason: hostile}},
+		}
+		turns := []interview.Turn{
+			{Kind: interview.TurnAnswer, ItemID: "why", Answer: interview.Answer{Text: words}},
+			{Kind: interview.TurnProbe, ItemID: "why", Probe: decision.Words, Provider: hostile, Decided: true},
+			{Kind: interview.TurnReply, ItemID: "why", Answer: interview.Answer{Text: words}},
+			{Kind: interview.TurnAnswer, ItemID: "which", Answer: interview.Answer{Selected: []string{"a"}}},
+		}
+		for i, turn := range turns {
+			turn.StepID, turn.At = "s"+string(rune('0'+i)), tx.Now()
+			if err := tx.AppendTurn(ctx, r.ID, i, turn); err != nil {
+				return err
+			}
+		}
+		if err := tx.AppendDecision(ctx, r.ID, 1, decision); err != nil {
+			return err
+		}
+		r.Progress, r.EndedAt, r.UpdatedAt, r.Duration = response.Complete, tx.Now(), tx.Now(), time.Minute
+		return tx.SaveProgress(ctx, r, tx.Now())
+	})
+	if err := (&analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}).Run(ctx, store.Job{Args: r.ID, Attempt: 1}); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		written, err := tx.Analysis(ctx, r.ID)
+		if err != nil {
+			return err
+		}
+		written.Provider, written.Fallback, written.Summary = hostile, hostile, hostile
+		for part := range written.Authors {
+			written.Authors[part] = response.Author{Provider: hostile, Model: hostile, Prompt: hostile}
+		}
+		for i := range written.Quality.Parts {
+			written.Quality.Parts[i].Reason = hostile
+		}
+		return errors.Join(err, tx.SaveAnalysis(ctx, r.ID, *written))
+	})
+	return st.LinkID, r.ID
+}

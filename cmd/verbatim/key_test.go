@@ -1,0 +1,38 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestKeyLimits: a key's end and scope are given when it is made, and listed.
+func TestKeyLimits(t *testing.T) {
+	t.Parallel()
+	data := "--data=" + filepath.Join(t.TempDir(), "new")
+	org := text(t, object(t, data, "org", "create", "Acme"), "id")
+	user := text(t, object(t, "user", "create", "--org", org, data, "--email", "ada@example.org", "--name", "Ada", "--role", "admin"), "id")
+	create := func(args ...string) []string {
+		return append([]string{"key", "create", "--org", org, "--user", user, "--name", "k", data}, args...)
+	}
+	if made := object(t, create("--expires", "2999-12-31", "--read-only")...); made["expiresAt"] != "2999-12-31T00:00:00Z" || made["readOnly"] != true || made["lastUsedAt"] != nil {
+		t.Errorf("made %v", made)
+	}
+	if made := object(t, create()...); made["expiresAt"] != nil || made["readOnly"] != false {
+		t.Errorf("made %v", made)
+	}
+	for _, wrong := range []string{"2001-01-31", "0d", "-1d", "3661d", "90", "1h", "soon", "2999-12-31T00:00:00Z", "9999999999999999999d"} {
+		if _, said := command(t, exitUsage, create("--expires="+wrong)...); !strings.Contains(said, "--expires") {
+			t.Errorf("%q: said %q", wrong, said)
+		}
+	}
+	listed, _ := command(t, 0, "key", "list", "--org", org, data)
+	if !strings.Contains(listed, "2999-12-31") || !strings.Contains(listed, "LAST USED AT") || !strings.Contains(listed, "true") {
+		t.Errorf("listed:\n%s", listed)
+	}
+	now := time.Date(2026, 11, 22, 3, 0, 0, 0, time.UTC)
+	if ends, err := parseExpiry("90d", now); err != nil || !ends.Equal(now.AddDate(0, 0, 90)) {
+		t.Errorf("90d after %v is %v (%v)", now, ends, err)
+	}
+}

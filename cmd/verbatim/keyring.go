@@ -1,0 +1,393 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"verbatim/internal/blob"
+	"verbatim/internal/signing"
+	"verbatim/internal/store"
+	"verbatim/internal/upkeep"
+)
+
+// keyring holds the secrets that sign what the service hands out. They live in one of three places: in a variable or file that
+// the operator gave, in a file beside a SQLite database, or, where servers share a database and were given nothing, in
+// that database, which is the worst place, because each backup of it then holds them.
+type keyring struct {
+	store *store.Store
+	flags secretFlags
+	now   func() time.Time
+	ring  atomic.Pointer[signing.Ring]
+}
+
+// Settings of the database. The second and third are those of versions that had no rings.
+const (
+	ringSetting   = "signing_secrets"
+	linkSetting   = "media_secret"
+	cursorSetting = "cursor_secret"
+)
+
+const (
+	rotateAhead   = 2 * time.Minute  // from a rotation until the new secret signs; longer than servers take to see it
+	rotateOverlap = 90 * time.Minute // from then on until the one before ends; longer than any link lasts
+	moveOverlap   = 2 * time.Hour    // how long a secret counts after another place took over, while servers are upgraded one by one
+	refreshEvery  = 30 * time.Second // how often a server looks for a rotation
+)
+
+func openKeyring(ctx context.Context, s *store.Store, flags secretFlags) (*keyring, error) {
+	k := &keyring{store: s, flags: flags, now: time.Now}
+	return k, k.refresh(ctx)
+}
+
+// Ring returns the secrets that count now.
+func (k *keyring) Ring() signing.Ring { return *k.ring.Load() }
+
+// keyring opens the secrets that sign links.
+func (f serviceFlags) keyring(ctx context.Context, s *store.Store, log *slog.Logger) (*keyring, error) {
+	if f.noLinks {
+		k, ring := &keyring{store: s, now: time.Now}, signing.NewRing(freshKey())
+		k.ring.Store(&ring)
+		return k, nil
+	}
+	k, err := openKeyring(ctx, s, f.secrets)
+	if err == nil {
+		k.warn(log)
+	}
+	return k, err
+}
+
+// run looks for rotations until ctx ends.
+func (k *keyring) run(ctx context.Context, log *slog.Logger) {
+	tick := time.NewTicker(refreshEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := k.refresh(ctx); err != nil && ctx.Err() == nil {
+				log.Error("reading the secrets that sign links; the last ones go on signing", "error", err)
+			}
+		}
+	}
+}
+
+// refresh reads the secrets again, makes the first one where none is given, and moves those in the database to where they live
+// now.
+func (k *keyring) refresh(ctx context.Context) error {
+	given, err := k.given()
+	if err != nil {
+		return err
+	}
+	ring, file := given, k.file()
+	switch {
+	case len(given.Keys()) > 0:
+		kept, err := k.changeStored(ctx, func(stored signing.Ring) (signing.Ring, error) {
+			return stored.Ending(k.now().Add(moveOverlap)), nil
+		})
+		if err != nil {
+			return err
+		}
+		ring = ring.With(kept, k.now())
+	case file != "":
+		if ring, err = k.fromFile(ctx, file); err != nil {
+			return err
+		}
+	default:
+		ring, err = k.changeStored(ctx, func(stored signing.Ring) (signing.Ring, error) {
+			if _, ok := stored.Signer(k.now()); ok {
+				return stored, nil
+			}
+			return signing.NewRing(freshKey()).With(stored, k.now()), nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if _, ok := ring.Signer(k.now()); !ok {
+		return fmt.Errorf("%s: none of its secrets may sign now; see from and until", k.place())
+	}
+	k.ring.Store(&ring)
+	return nil
+}
+
+// given returns the secrets of VERBATIM_SECRET or --secret-file; none where neither is given.
+func (k *keyring) given() (signing.Ring, error) {
+	text, err := readSecret("VERBATIM_SECRET", "--secret-file", k.flags.SecretFile)
+	if err != nil || text == "" {
+		return signing.Ring{}, err
+	}
+	ring, err := signing.Parse(text)
+	if err != nil {
+		return signing.Ring{}, usageError(fmt.Sprintf("%s: %v", k.place(), err))
+	}
+	return ring, nil
+}
+
+// file returns the name of the file beside a SQLite database; empty for a database that servers share.
+func (k *keyring) file() string {
+	database, ok := k.store.File()
+	if !ok {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(database), "signing-secret")
+}
+
+// place says where the secrets live.
+func (k *keyring) place() string {
+	switch file := k.file(); {
+	case k.flags.SecretFile != "":
+		return "the file " + k.flags.SecretFile
+	case os.Getenv("VERBATIM_SECRET") != "":
+		return "the variable VERBATIM_SECRET"
+	case file != "":
+		return "the file " + file
+	}
+	return k.store.String()
+}
+
+// inDatabase reports whether the secrets live in the database.
+func (k *keyring) inDatabase() bool {
+	return k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" && k.file() == ""
+}
+
+// fromFile reads the file beside the database, which it makes at the first start, and moves into it what is in the database.
+func (k *keyring) fromFile(ctx context.Context, file string) (signing.Ring, error) {
+	ring, err := readRing(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		database, _ := k.store.File()
+		if err = createFile(file, database, fileHead+signing.NewRing(freshKey()).Format()); err == nil || errors.Is(err, fs.ErrExist) {
+			ring, err = readRing(file) // another process may have been first
+		}
+	}
+	if err != nil {
+		return ring, err
+	}
+	moved := signing.Ring{}
+	_, err = k.changeStored(ctx, func(stored signing.Ring) (signing.Ring, error) {
+		moved = stored.Ending(k.now().Add(moveOverlap))
+		if len(moved.Keys()) == 0 {
+			return moved, nil
+		}
+		ring = ring.With(moved, k.now())
+		return signing.Ring{}, replaceFile(file, fileHead+ring.Format()) // before the commit: a crash in between loses nothing
+	})
+	return ring, err
+}
+
+// fileHead is for who finds the file.
+const fileHead = `# Secrets that sign links to recordings and cursors of searches. Whoever has one can open every recording.
+# Keep this file out of backups of the database. See "Secrets" in docs/self-hosting.md; change it by: verbatim secret rotate
+`
+
+// changeStored changes the secrets that the database holds, those of earlier versions included, and returns what it holds then.
+// Secrets whose time is over are removed. Where nothing changes it only reads.
+func (k *keyring) changeStored(ctx context.Context, change func(signing.Ring) (signing.Ring, error)) (ring signing.Ring, err error) {
+	work := func(v *store.View, set func(name, was, value string) error) error {
+		was := map[string]string{}
+		for _, name := range []string{ringSetting, linkSetting, cursorSetting} {
+			if was[name], err = v.Setting(ctx, name); err != nil {
+				return err
+			}
+		}
+		var stored signing.Ring
+		if was[ringSetting] != "" {
+			if stored, err = signing.Parse(was[ringSetting]); err != nil {
+				return fmt.Errorf("the setting %s of the database: %w", ringSetting, err)
+			}
+		}
+		for name, format := range map[string]signing.Format{linkSetting: signing.Links1, cursorSetting: signing.Cursor1} {
+			if key, err := signing.NewKey(was[name]); err == nil {
+				key.Format, key.Until = format, k.now().Add(moveOverlap)
+				stored = stored.With(signing.NewRing(key), k.now())
+			}
+		}
+		changed, err := change(stored)
+		if err != nil {
+			return err
+		}
+		ring = signing.Ring{}.With(changed, k.now())
+		for name, value := range map[string]string{ringSetting: ring.Format(), linkSetting: "", cursorSetting: ""} {
+			if err := set(name, was[name], value); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	changes := false
+	err = work(k.store.View(), func(_, was, value string) error {
+		changes = changes || was != value
+		return nil
+	})
+	if err != nil || !changes {
+		return ring, err
+	}
+	err = k.store.Write(ctx, func(tx *store.Tx) error {
+		return work(&tx.View, func(name, was, value string) error { return tx.ChangeSetting(ctx, name, was, value) })
+	})
+	return ring, err
+}
+
+// errGiven refuses to change what belongs to the operator.
+var errGiven = errors.New(`the secret comes from the variable VERBATIM_SECRET, which only you can change: put a new one before it, with a comma between, on every
+server; an hour and a half later take the old one out. See "Secrets" in docs/self-hosting.md`)
+
+// rotate puts a fresh secret before the others, which end after an overlap; atOnce ends them now.
+func (k *keyring) rotate(ctx context.Context, atOnce bool) (signing.Ring, error) {
+	rotated := func(ring signing.Ring) (signing.Ring, error) {
+		if atOnce {
+			return signing.NewRing(freshKey()), nil
+		}
+		from := k.now().Add(rotateAhead).UTC().Truncate(time.Second)
+		return ring.Rotated(freshKey(), from, from.Add(rotateOverlap)), nil
+	}
+	file := k.flags.SecretFile
+	if file == "" && os.Getenv("VERBATIM_SECRET") != "" {
+		return signing.Ring{}, errGiven
+	}
+	if file == "" {
+		file = k.file()
+	}
+	if file == "" {
+		return k.changeStored(ctx, rotated)
+	}
+	ring, err := readRing(file)
+	if err == nil {
+		ring, err = rotated(ring)
+	}
+	if err == nil {
+		if err = replaceFile(file, fileHead+ring.Format()); err != nil {
+			err = fmt.Errorf(`%w; where the program cannot write the file, change it by hand: see "Secrets" in docs/self-hosting.md`, err)
+		}
+	}
+	if err == nil && atOnce {
+		_, err = k.changeStored(ctx, func(signing.Ring) (signing.Ring, error) { return signing.Ring{}, nil })
+	}
+	return ring, err
+}
+
+func freshKey() signing.Key {
+	key, err := signing.NewKey(rand.Text() + rand.Text()) // 260 bits
+	if err != nil {
+		panic(err) // it has 52 letters and digits
+	}
+	return key
+}
+
+func readRing(file string) (signing.Ring, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return signing.Ring{}, err
+	}
+	ring, err := signing.Parse(string(text))
+	if err != nil {
+		err = fmt.Errorf("the file %s: %w", file, err)
+	}
+	return ring, err
+}
+
+// createFile writes a file that its owner alone may read, whole or not at all, and gives it the owner of another one; fs.ErrExist
+// where it exists.
+func createFile(name, like, content string) error {
+	temporary, err := writeBeside(name, content)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(like); err == nil {
+		keepOwner(temporary, info)
+	}
+	return errors.Join(os.Link(temporary, name), os.Remove(temporary))
+}
+
+// replaceFile writes a file anew, whole or not at all, with the owner and the permissions that it had: the server that reads it may
+// run under another account than the command.
+func replaceFile(name, content string) error {
+	before, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	temporary, err := writeBeside(name, content)
+	if err != nil {
+		return err
+	}
+	keepOwner(temporary, before)
+	if err := os.Chmod(temporary, before.Mode().Perm()); err != nil {
+		return errors.Join(err, os.Remove(temporary))
+	}
+	if err := os.Rename(temporary, name); err != nil {
+		return errors.Join(err, os.Remove(temporary))
+	}
+	return nil
+}
+
+func writeBeside(name, content string) (temporary string, err error) {
+	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*") // readable by its owner alone
+	if err != nil {
+		return "", err
+	}
+	_, err = file.WriteString(content)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		err = errors.Join(err, os.Remove(file.Name()))
+	}
+	return file.Name(), err
+}
+
+// warn says in the log where the secrets should not be.
+func (k *keyring) warn(log *slog.Logger) {
+	if k.inDatabase() {
+		log.Warn("the secret that signs links is kept in the database, and so in its backups; give it by --secret-file or VERBATIM_SECRET on every server")
+	}
+}
+
+// finding tells where the secrets live and what is wrong with that. It makes and moves nothing.
+func (k *keyring) finding(ctx context.Context) (upkeep.Finding, error) {
+	f := upkeep.Finding{Check: "signing secret in " + k.place(), Advice: true, Mend: `see "Secrets" in docs/self-hosting.md`}
+	if _, err := k.given(); err != nil {
+		f.Faults, f.Advice = []string{err.Error()}, false
+		return f, nil
+	}
+	if file := k.file(); file != "" && k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" {
+		switch info, err := os.Stat(file); {
+		case errors.Is(err, fs.ErrNotExist): // it is made at the first start
+		case err != nil:
+			return f, err
+		case info.Mode().Perm()&0o077 != 0:
+			f.Faults = append(f.Faults, fmt.Sprintf("others than its owner may read it (%v); run: chmod 600 %s", info.Mode().Perm(), file))
+		default:
+			if _, err := readRing(file); err != nil {
+				f.Faults, f.Advice = append(f.Faults, err.Error()), false
+			}
+		}
+	}
+	var inDatabase []string
+	for _, name := range []string{ringSetting, linkSetting, cursorSetting} {
+		value, err := k.store.View().Setting(ctx, name)
+		if err != nil {
+			return f, err
+		}
+		if value != "" {
+			inDatabase = append(inDatabase, name)
+		}
+	}
+	switch {
+	case k.inDatabase():
+		f.Faults = append(f.Faults, "it is kept in the database, so each backup of the database holds it: give it by --secret-file or VERBATIM_SECRET on every server")
+	case len(inDatabase) > 0:
+		f.Faults = append(f.Faults, fmt.Sprintf("the database holds earlier ones (%s): a running server removes them within two hours", strings.Join(inDatabase, ", ")))
+	}
+	return f, nil
+}
+
+// links signs and checks links under the public address of the service.
+func (k *keyring) links(base string) blob.Links {
+	return blob.Links{Base: base, Keys: k.Ring, Now: time.Now}
+}

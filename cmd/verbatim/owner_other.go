@@ -1,0 +1,8 @@
+//go:build !linux && !darwin
+
+package main
+
+import "io/fs"
+
+// keepOwner does nothing on this system.
+func keepOwner(string, fs.FileInfo) {}

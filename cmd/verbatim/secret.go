@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"verbatim/internal/signing"
+	"verbatim/internal/store"
+)
+
+type secretCommands struct {
+	Rotate secretRotate `cmd:"" help:"Replace the secret that signs links to recordings; links that were handed out stay valid until they end."`
+	List   secretList   `cmd:"" help:"Where the secrets that sign links live, and when each one counts. The secrets themselves are not shown."`
+}
+
+type secretRotate struct {
+	AtOnce bool `help:"End the secrets before at once, and with them every link and cursor that they signed: for a secret that was stolen."`
+}
+
+// Run rotates. Running servers see it within half a minute.
+func (cmd *secretRotate) Run(ctx context.Context, c *Common) error {
+	return c.withKeyring(ctx, func(k *keyring) error {
+		ring, err := k.rotate(ctx, cmd.AtOnce)
+		if err != nil {
+			return err
+		}
+		return c.printRing(k, ring)
+	})
+}
+
+type secretList struct{}
+
+// Run lists the secrets.
+func (secretList) Run(ctx context.Context, c *Common) error {
+	return c.withKeyring(ctx, func(k *keyring) error { return c.printRing(k, k.Ring()) })
+}
+
+func (c *Common) withKeyring(ctx context.Context, work func(*keyring) error) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		k, err := openKeyring(ctx, s, c.secretFlags)
+		if err != nil {
+			return err
+		}
+		return work(k)
+	})
+}
+
+func (c *Common) printRing(k *keyring, ring signing.Ring) error {
+	now := k.now()
+	signer, _ := ring.Signer(now)
+	var rows []row
+	for _, key := range ring.Keys() {
+		state := "verifies"
+		switch {
+		case key.Ended(now):
+			state = "ended"
+		case key.ID() == signer.ID() && key.Format == signing.Current:
+			state = "signs"
+		case key.From.After(now):
+			state = "signs soon"
+		}
+		rows = append(rows, row{{"id", key.ID()}, {"state", state}, {"from", wholeSecond(key.From)}, {"until", wholeSecond(key.Until)}, {"place", k.place()}})
+	}
+	return c.printAll(rows, "")
+}
+
+func wholeSecond(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.UTC().Truncate(time.Second)
+}

@@ -1,0 +1,95 @@
+package plaintext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Text returns s with everything that a terminal would act on written as JSON escapes it, \u001b for ESC: control
+// characters (C0, DEL, C1), marks of text direction, line and paragraph separators, and other invisible formatting. Line
+// feeds and tabs stay, CR LF becomes LF, and bytes that are not UTF-8 become U+FFFD. Only what scripts and emoji need
+// of the invisible stays: the joiners U+200C and U+200D, and Mongolian's U+180E.
+//
+// Of a JSON document Text makes one with the same values, because such characters occur only inside its strings.
+func Text(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	for _, r := range s { // a byte that is not UTF-8 comes as U+FFFD
+		switch {
+		case r == '\n' || r == '\t' || !Acts(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(escaped(r))
+		}
+	}
+	return b.String()
+}
+
+// Line returns s as Text does, on one line: each line feed, tab or other control character that is white space becomes a
+// blank.
+func Line(s string) string {
+	if isPlain(s) && !strings.ContainsAny(s, "\n\t") {
+		return s
+	}
+	return Text(strings.Map(func(r rune) rune {
+		switch r {
+		case '\n', '\t', '\v', '\f', '\r', '\u2028', '\u2029':
+			return ' '
+		}
+		return r
+	}, strings.ReplaceAll(s, "\r\n", "\n")))
+}
+
+// Acts reports whether a terminal or a viewer acts on the character instead of showing it: see Text. Line feeds and tabs
+// count as well.
+func Acts(r rune) bool {
+	switch r {
+	case '\u200c', '\u200d', '\u180e':
+		return false
+	case '\u2028', '\u2029':
+		return true
+	}
+	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+}
+
+// SpreadsheetCell returns s for a cell of a CSV file: as Text, with an apostrophe before what a spreadsheet would take for
+// a formula. Signs of formulas count in full width and small forms too, and behind white space and invisible
+// characters, which importers remove or skip.
+func SpreadsheetCell(s string) string {
+	first := strings.TrimLeftFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || Acts(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
+			r == '\u200c' || r == '\u200d' || r == '\u180e'
+	})
+	sign, _ := utf8.DecodeRuneInString(first)
+	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "\r") || strings.ContainsRune(formulaSigns, sign) && first != "" {
+		return "'" + Text(s)
+	}
+	return Text(s)
+}
+
+// formulaSigns begin a formula: = + - @ in ASCII, full width and small forms, and the minus sign.
+const formulaSigns = "=+-@＝＋－＠﹦﹢﹣﹫−"
+
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < ' ' && c != '\n' && c != '\t') || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// escaped writes the character as JSON does.
+func escaped(r rune) string {
+	if high, low := utf16.EncodeRune(r); high != unicode.ReplacementChar {
+		return escaped(high) + escaped(low)
+	}
+	const digits = "0123456789abcdef"
+	return `\u` + string([]byte{digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15]})
+}

@@ -1,0 +1,83 @@
+package signing
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Parse reads a ring: a secret on each line, or with commas between, the one that signs first. Behind a secret may stand
+// from=TIME and until=TIME in RFC 3339, and for=FORMAT. Empty lines and lines that begin with # count for nothing. Errors are made
+// for operators and hold nothing of a secret.
+func Parse(text string) (Ring, error) {
+	var r Ring
+	for n, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for part := range strings.SplitSeq(line, ",") {
+			words := strings.Fields(part)
+			if len(words) == 0 {
+				continue
+			}
+			key, err := parseKey(words)
+			if err != nil {
+				return Ring{}, fmt.Errorf("line %d: %w", n+1, err)
+			}
+			r.keys = append(r.keys, key)
+		}
+	}
+	if len(r.keys) == 0 {
+		return Ring{}, errors.New("there is no secret for signing in it")
+	}
+	if len(r.keys) > maxKeys {
+		return Ring{}, fmt.Errorf("there are %d secrets for signing in it, and %d at most are taken", len(r.keys), maxKeys)
+	}
+	return r, nil
+}
+
+func parseKey(words []string) (Key, error) {
+	key, err := NewKey(words[0])
+	if err != nil {
+		return Key{}, err
+	}
+	for _, word := range words[1:] {
+		name, value, _ := strings.Cut(word, "=")
+		switch {
+		case name == "from":
+			key.From, err = time.Parse(time.RFC3339, value)
+		case name == "until":
+			key.Until, err = time.Parse(time.RFC3339, value)
+		case name == "for" && (Format(value) == Links1 || Format(value) == Cursor1):
+			key.Format = Format(value)
+		default:
+			err = errors.New("unknown")
+		}
+		if err != nil {
+			return Key{}, errors.New("behind a secret only from=TIME and until=TIME may stand, with times such as 2026-11-22T03:00:00Z")
+		}
+	}
+	return key, nil
+}
+
+// Format writes a ring as Parse reads it, times in whole seconds. It holds the secrets.
+func (r Ring) Format() string {
+	var b strings.Builder
+	for _, k := range r.keys {
+		b.WriteString(k.secret)
+		for _, at := range []struct {
+			name string
+			time.Time
+		}{{"from", k.From}, {"until", k.Until}} {
+			if !at.IsZero() {
+				b.WriteString(" " + at.name + "=" + at.UTC().Format(time.RFC3339))
+			}
+		}
+		if k.Format != Current {
+			b.WriteString(" for=" + string(k.Format))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
