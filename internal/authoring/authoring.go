@@ -79,7 +79,7 @@ func (s *Service) Questions(ctx context.Context, caller org.Caller, ref string) 
 // Revise stores an edited guide over the revision that the editor saw; study.ErrConflict when another edit came first,
 // study.ErrNotFound, and the errors of guide.Decode. Participants of a live study go on meeting the published revision.
 func (s *Service) Revise(ctx context.Context, caller org.Caller, studyID string, revision int, body []byte) error {
-	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString, Stored: true})
+	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString, FileUpload: true})
 	if err != nil {
 		return err
 	}

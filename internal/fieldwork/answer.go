@@ -8,6 +8,7 @@ import (
 
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
+	"verbatim/internal/strictjson"
 	"verbatim/internal/translation"
 )
 
@@ -173,11 +174,11 @@ func (s *Service) decide(ctx context.Context, it *run, step interview.Step, unst
 	in := it.ask(step, unstored)
 	if !s.Instant {
 		id, after := it.response.ID, it.lastAnswered()
-		in.Words = func(soFar string) { s.followers.writing(id, Words{After: after, Text: cleanText(soFar)}) }
+		in.Words = func(soFar string) { s.followers.writing(id, Words{After: after, Text: strictjson.CleanText(soFar)}) }
 		defer s.followers.written(id)
 	}
 	decision := s.Moderator.Decide(ctx, in)
-	decision.Words, decision.Model = cleanText(decision.Words), cleanText(decision.Model)
+	decision.Words, decision.Model = strictjson.CleanText(decision.Words), strictjson.CleanText(decision.Model)
 	if isBlank(decision.Words) {
 		decision.Words, decision.Kind = "", ""
 	}

@@ -28,6 +28,7 @@ type Service struct {
 	AbandonAfter     time.Duration  // silence after which an interview is abandoned; 0: 24 hours
 	ProbeWithin      time.Duration  // longest wait for a follow-up, which then counts as declined; 0: 20 seconds
 	TranslateAnswers bool           // interviews in other languages than the study's are translated into it afterwards
+	MaxFollowers     int            // who may follow interviews on this node at once; 0: DefaultFollowers
 	Watch            func(Event)    // told of what happened once it is stored; nil: nobody
 
 	editions  editions

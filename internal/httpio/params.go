@@ -21,10 +21,11 @@ type Params struct {
 	faults []string // a sentence each
 }
 
-// Query takes a request's query apart.
+// Query takes a request's query apart. Names and values are cleaned as the parameters of a study link are when they are
+// stored, so that a search finds what was cleaned.
 func Query(r *http.Request) *Params {
 	values, err := url.ParseQuery(r.URL.RawQuery)
-	p := &Params{values: values}
+	p := &Params{values: cleanValues(values)}
 	if err != nil {
 		p.Refuse("The query is not well-formed: check its percent-encoding.")
 	}

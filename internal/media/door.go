@@ -95,8 +95,9 @@ func describe(header http.Header, name, contentType string) {
 	header.Set("Content-Disposition", disposition+"; filename="+strconv.Quote(path.Base(name)))
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox")
-	header.Set("Referrer-Policy", "no-referrer")     // the address is the key
-	header.Set("Cache-Control", "private, no-cache") // what is erased or expired is gone from caches too
+	header.Set("Referrer-Policy", "no-referrer")               // the address is the key
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin") // a researcher's own page may play it
+	header.Set("Cache-Control", "private, no-cache")           // what is erased or expired is gone from caches too
 }
 
 // inline are the types that a browser shows or plays and cannot run.

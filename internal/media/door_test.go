@@ -99,7 +99,8 @@ func TestServe(t *testing.T) {
 		for header, want := range map[string]string{
 			"Content-Type": "video/webm", "Content-Disposition": `inline; filename="answer.webm"`, "Content-Length": "3145728",
 			"X-Content-Type-Options": "nosniff", "Accept-Ranges": "bytes", "Referrer-Policy": "no-referrer",
-			"Content-Security-Policy": "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+			"Cross-Origin-Resource-Policy": "cross-origin",
+			"Content-Security-Policy":      "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
 		} {
 			if got := w.Header().Get(header); got != want {
 				t.Errorf("%s: %q, want %q", header, got, want)

@@ -26,8 +26,12 @@ func (d *Door) study(w http.ResponseWriter, r *http.Request) error {
 	return httpio.WriteJSON(w, r, http.StatusOK, frontOf(front, brand, language))
 }
 
+// start reads no body for those who have no link.
 func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
-	body, err := httpio.ReadBody(w, r)
+	if _, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+		return err
+	}
+	body, err := httpio.ReadSmallBody(w, r)
 	if err != nil {
 		return err
 	}
@@ -53,8 +57,12 @@ func (d *Door) current(w http.ResponseWriter, r *http.Request) error {
 	return writeStep(w, r, view, err)
 }
 
+// answer reads no body for those who hold no interview.
 func (d *Door) answer(w http.ResponseWriter, r *http.Request) error {
-	body, err := httpio.ReadBody(w, r)
+	if _, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token")); err != nil {
+		return err
+	}
+	body, err := httpio.ReadSmallBody(w, r)
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ import (
 type house struct {
 	t      testing.TB
 	url    string
+	door   http.Handler
 	store  *store.Store
 	org    string
 	wallet string
@@ -52,7 +53,7 @@ func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.Door)
 	door.Register(mux)
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	h.url = server.URL
+	h.url, h.door = server.URL, mux
 	return h
 }
 
@@ -238,7 +239,7 @@ func (b *browser) filled(suffix string) (action string, form url.Values) {
 			form.Set(f.name, f.value)
 		case f.kind == "textarea":
 			form.Set(f.name, "A sentence of mine.")
-		case f.kind == "select":
+		case f.kind == "number":
 			places++
 			form.Set(f.name, string(rune('0'+places)))
 		case f.name == "worst":

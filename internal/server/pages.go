@@ -20,12 +20,13 @@ const (
 )
 
 func (s *Server) registerHealth(mux *http.ServeMux) {
+	var known readiness
 	mux.HandleFunc(healthy, func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, "ok") })
 	mux.HandleFunc(ready, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case s.stopping.Load():
 			writeHealth(w, http.StatusServiceUnavailable, "stopping")
-		case s.Ready(r.Context()) != nil:
+		case known.ask(r.Context(), s.Ready) != nil:
 			writeHealth(w, http.StatusServiceUnavailable, "database or object store unreachable")
 		default:
 			writeHealth(w, http.StatusOK, "ok")
@@ -40,6 +41,11 @@ func writeHealth(w http.ResponseWriter, status int, text string) {
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // a prober that went away is no error of ours
 }
+
+// docsPolicy is the policy of the API reference. Its renderer writes styles into the page, and pictures as data; what it
+// tries out goes to this server.
+const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 //go:embed root.html
 var rootPage []byte
@@ -68,7 +74,11 @@ func (s *Server) registerPages(mux *http.ServeMux) {
 	}
 	if s.Docs != nil {
 		mux.Handle("GET /docs", http.RedirectHandler("/docs/", http.StatusMovedPermanently))
-		mux.Handle("GET /docs/", http.FileServerFS(s.Docs))
+		files := http.FileServerFS(s.Docs)
+		mux.HandleFunc("GET /docs/", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", docsPolicy)
+			files.ServeHTTP(w, r)
+		})
 	}
 }
 

@@ -23,26 +23,28 @@ func appendCanonical(b []byte, v *Value) []byte {
 		return appendText(b, v.Text)
 	case Array:
 		b = append(b, '[')
-		for i := range v.Elements {
+		elements := v.Elements()
+		for i := range elements {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendCanonical(b, &v.Elements[i])
+			b = appendCanonical(b, &elements[i])
 		}
 		return append(b, ']')
 	}
-	order := make([]int, len(v.Members))
+	members := v.Members()
+	order := make([]int, len(members))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int { return strings.Compare(v.Members[i].Key, v.Members[j].Key) })
+	slices.SortFunc(order, func(i, j int) int { return strings.Compare(members[i].Key, members[j].Key) })
 	b = append(b, '{')
 	for n, i := range order {
 		if n > 0 {
 			b = append(b, ',')
 		}
-		b = append(appendText(b, v.Members[i].Key), ':')
-		b = appendCanonical(b, &v.Members[i].Value)
+		b = append(appendText(b, members[i].Key), ':')
+		b = appendCanonical(b, &members[i].Value)
 	}
 	return append(b, '}')
 }

@@ -176,6 +176,8 @@ func TestCreateSchema(t *testing.T) {
 		{"wrong scheme", `"url":"https://media.example.com/snooze.png"`, `"url":"ftp://example.com/a.png"`, false},
 		{"unknown criterion", `"type":"searchParam"`, `"type":"cookie"`, false},
 		{"wide picture", `"widthPercentage":60`, `"widthPercentage":101`, false},
+		{"width in fractions", `"widthPercentage":60`, `"widthPercentage":33.3`, true},
+		{"narrow picture", `"widthPercentage":60`, `"widthPercentage":0.5`, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

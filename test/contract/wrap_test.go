@@ -73,7 +73,7 @@ func TestWrap(t *testing.T) {
 		{"good", studies, "", reply{200, nil, `[]`}, ""},
 		{"own header", studies, "", reply{200, header("X-Own", "1"), `[]`}, ""},
 		{"head", "HEAD /api/public/v1/studies", "", reply{200, nil, ``}, ""},
-		{"good error", studies, "", reply{401, nil, problem("missing_api_key")}, ""},
+		{"good error", studies, "", reply{401, header("WWW-Authenticate", "ApiKey"), problem("missing_api_key")}, ""},
 		{"not modified", studies, "", reply{304, header("Content-Type", ""), ``}, ""},
 		{"outside", "GET /healthz", "", reply{200, nil, `ok`}, ""},
 		{"unknown path", "GET /api/public/v1/nothing", "", reply{404, nil, problem("not_found")}, ""},
@@ -88,7 +88,7 @@ func TestWrap(t *testing.T) {
 		{"unknown path with the wrong code", "GET /api/public/nothing", "", reply{404, nil, problem("study_not_found")}, `the code "study_not_found" is not documented`},
 		{"wrong method without Allow", "PUT /i/t", "", reply{405, nil, problem("method_not_allowed")}, "the header Allow is missing"},
 		{"undocumented status", studies, "", reply{418, nil, `{}`}, "the status is not documented"},
-		{"undocumented code", studies, "", reply{401, nil, problem("unauthorized")}, `the code "unauthorized" is not documented`},
+		{"undocumented code", studies, "", reply{401, header("WWW-Authenticate", "ApiKey"), problem("unauthorized")}, `the code "unauthorized" is not documented`},
 		{"code of another operation", studies, "", reply{403, nil, problem("wallet_access_denied")}, "is not documented"},
 		{"error without code", studies, "", reply{403, nil, `{"error":"No."}`}, `the code "" is not documented`},
 		{"issues out of place", create, `{}`, reply{400, nil, `{"error":"No.","code":"invalid_json","issues":[]}`}, "breaks its schema"},
@@ -185,7 +185,7 @@ func TestCovered(t *testing.T) {
 	send := func(target string, answer reply) {
 		suite.Wrap(&witness{TB: t}, answer).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, target, nil))
 	}
-	send("/api/public/v1/wallets", reply{401, nil, `{"error":"No.","code":"invalid_api_key"}`})
+	send("/api/public/v1/wallets", reply{401, http.Header{"Www-Authenticate": {"ApiKey"}}, `{"error":"No.","code":"invalid_api_key"}`})
 	send("/api/public/v1/wallets", reply{200, nil, `{"wallets":[]}`})
 	send("/api/public/v1/wallets", reply{200, nil, `{"wallets":null}`}) // wrong, so it covers nothing more
 	send("/api/public/v1/studies", reply{200, nil, `{}`})               // likewise

@@ -2,19 +2,24 @@ package v1_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"verbatim/internal/access"
 	"verbatim/internal/document"
+	"verbatim/internal/httpio"
 	"verbatim/internal/org"
 	"verbatim/internal/server/servertest"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
+	"verbatim/internal/strictjson"
 	"verbatim/internal/wallet"
 )
 
@@ -131,6 +136,9 @@ func TestErrors(t *testing.T) {
 			for _, ref := range []string{"0", "01", "-1", "abc", minted[:35]} {
 				got = append(got, s.Get(t, "/api/public/v1/responses/"+link+"/"+ref))
 			}
+			for _, path := range []string{create, launch(minted)} {
+				got = append(got, s.Send(t, "POST", path, iotest.ErrReader(errors.New("the sender is gone"))))
+			}
 			return append(got,
 				s.Get(t, "/api/public/v1/responses/nosuchstudy/abc"), // the path comes before existence
 				s.Get(t, "/api/public/v1/response-deletions/1"))
@@ -221,7 +229,10 @@ func TestErrors(t *testing.T) {
 		}},
 		{"payload_too_large", 413, func(t *testing.T, s *service) []servertest.Answer {
 			huge := strings.Repeat(" ", 4<<20+1)
-			return []servertest.Answer{s.Do(t, "POST", create, huge), s.Do(t, "POST", launch(minted), huge)}
+			many := "[" + strings.Repeat("0,", strictjson.MaxValues) + "0]"
+			return []servertest.Answer{
+				s.Do(t, "POST", create, huge), s.Do(t, "POST", launch(minted), huge), s.Do(t, "POST", create, many), s.Do(t, "POST", launch(minted), many),
+			}
 		}},
 		{"rate_limited", 429, func(t *testing.T, s *service) (got []servertest.Answer) {
 			s.Server.Keys = &access.Limiter{PerSecond: 1, Now: storetest.NewClock().Now}
@@ -234,6 +245,20 @@ func TestErrors(t *testing.T) {
 			if after := got[0].Header.Get("Retry-After"); after != "1" {
 				t.Errorf("Retry-After is %q, want 1", after)
 			}
+			return got
+		}},
+		{"busy", 503, func(t *testing.T, s *service) []servertest.Answer {
+			s.Server.Bodies = &httpio.Budget{Bytes: 2 << 10, Wait: time.Nanosecond}
+			held, sender := io.Pipe()
+			began, ended := make(chan bool), make(chan servertest.Answer)
+			go func() {
+				ended <- s.Send(t, "POST", create, io.MultiReader(readFunc(func() { close(began) }), held)) // takes all that its address may have
+			}()
+			<-began
+			got := []servertest.Answer{s.Do(t, "POST", create, smallGuide), s.Do(t, "POST", launch(minted), "{}")}
+			_ = sender.Close()
+			(<-ended).Want(t, 400, "invalid_json")
+			s.Do(t, "POST", create, smallGuide).Want(t, 201, "") // what was taken came back
 			return got
 		}},
 		{"internal_error", 500, func(t *testing.T, s *service) (got []servertest.Answer) {
@@ -266,6 +291,14 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// readFunc is a reader of nothing that calls itself when it is read.
+type readFunc func()
+
+func (f readFunc) Read([]byte) (int, error) {
+	f()
+	return 0, io.EOF
 }
 
 // TestBusy holds the one writer of SQLite, so that every other write waits in vain.
