@@ -14,11 +14,13 @@ const participant = createClient<ParticipantPaths>({ baseUrl });
 
 // An error is typed by its status: its code is one of those that the operation answers.
 type Codes = NonNullable<paths['/api/public/v1/studies/create']['post']['responses'][400]['content']['application/json']['code']>;
-const createCodes: Record<Codes, true> = { invalid_json: true, invalid_request_body: true, invalid_study_guide: true };
+const expected: Codes = 'invalid_request_body';
+// @ts-expect-error a create never answers the code of a launch
+void ('wallet_required' satisfies Codes);
 
 const refused = await v1.POST('/api/public/v1/studies/create', { body: { title: '', studyGuide: [] } });
-check(refused.response.status === 400 && refused.error?.code === 'invalid_request_body', 'an empty guide was not refused');
-check(need(refused.error?.issues).length === 2 && 'invalid_request_body' in createCodes, `issues: ${JSON.stringify(refused.error)}`);
+check(refused.response.status === 400 && refused.error?.code === expected, 'an empty guide was not refused');
+check(need(refused.error?.issues).length === 2, `issues: ${JSON.stringify(refused.error)}`);
 
 const params = { header: { 'Idempotency-Key': 'fetch' } };
 const created = need((await v1.POST('/api/public/v1/studies/create', { params, body: guide })).data);
