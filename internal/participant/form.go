@@ -61,11 +61,12 @@ func typed(form url.Values, name string) string {
 // be chosen, and when nothing else is.
 func readChoice(at interview.Step, form url.Values) (selected []string, custom string) {
 	own := guide.CustomOptionID(at.Item.ID)
-	chosen := false
+	chosen, seen := false, map[string]bool{}
 	for _, id := range form["selected"] {
 		if at.Item.AllowCustomOption && id == own {
 			chosen = true
-		} else if !slices.Contains(selected, id) {
+		} else if !seen[id] {
+			seen[id] = true
 			selected = append(selected, id)
 		}
 	}
