@@ -44,6 +44,7 @@ var codes = []proof{
 	{"conflict", "internal/api/v1/launch_test.go", "TestLaunchMeetsAnEdit", `"conflict"`},
 	{"payload_too_large", "internal/api/v1/errors_test.go", "TestErrors", `"payload_too_large"`},
 	{"rate_limited", "internal/api/v1/errors_test.go", "TestErrors", `"rate_limited"`},
+	{"busy", "internal/api/v1/errors_test.go", "TestErrors", `"busy"`},
 	{"internal_error", "internal/api/v1/errors_test.go", "TestErrors", `"internal_error"`},
 	{"upload_not_found", "internal/participant/uploads_test.go", "TestUploadErrors", `"upload_not_found"`},
 	{"upload_gone", "internal/participant/uploads_test.go", "TestUploadErrors", `"upload_gone"`},
@@ -172,6 +173,10 @@ var moderated = []proof{
 	{"what differs from the log is named", "internal/upkeep/replay_test.go", "TestReplayNamesWhatDiffers", ""},
 	{"the report card counts", "internal/upkeep/card_test.go", "TestCard", ""},
 	{"both as commands", "cmd/verbatim/replay_test.go", "TestReplayAndCard", ""},
+	{"nothing is read for who has no link and no token", "internal/participant/bodies_test.go", "TestNothingIsReadForStrangers", ""},
+	{"large bodies take no more than their budget, and leave room for small ones", "internal/httpio/budget_test.go", "TestTheSmallestAreServedLast", ""},
+	{"a body of many values costs little more than its bytes", "internal/strictjson/parse_test.go", "TestParseSpendsLittle", ""},
+	{"hostile texts answer the same on both engines, and never 500", "internal/server/hostile_test.go", "TestHostileRequests", ""},
 	{"the demo is moderated by the model that is named", "cmd/verbatim/demo_model_test.go", "TestDemoWithAModel", ""},
 }
 

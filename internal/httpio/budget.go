@@ -11,8 +11,8 @@ import (
 // from it as its bytes arrive, whatever its Content-Length claims, and gives back when it is answered. Where too much is taken
 // it waits for others, and is refused after Wait: 503 busy.
 //
-// The last quarter is for requests that take little, so that large ones cannot keep them out; and no client gets more than
-// half. Share one value.
+// The more is taken, the less a request may take: see reserves. So large ones cannot keep small ones out. And no client gets more
+// than half. Share one value.
 type Budget struct {
 	Bytes int64         // 0: DefaultBudget
 	Wait  time.Duration // 0: 3 s
@@ -30,8 +30,9 @@ const (
 	LeastBudget   = 64 << 20
 )
 
-// little is how much a request may take of the last quarter.
-const little = 512 << 10
+// reserves are what is kept for small requests: one that takes more than so many bytes leaves so many sixteenths of the budget
+// free. Most answers of participants take less than the first, most guides less than the last.
+var reserves = []struct{ above, sixteenths int64 }{{8 << 10, 1}, {32 << 10, 2}, {512 << 10, 4}}
 
 type accountKey struct{}
 
@@ -100,8 +101,10 @@ func (b *Budget) move(own *account, bytes int64) (freed <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	more, bound := bytes-own.taken, all
-	if bytes > little {
-		bound -= all / 4
+	for _, r := range reserves {
+		if bytes > r.above {
+			bound = all - all/16*r.sixteenths
+		}
 	}
 	if more > 0 && (b.taken+more > bound || b.by[own.client]+more > all/2) {
 		if b.freed == nil {

@@ -2,6 +2,7 @@ package httpio_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -90,6 +91,35 @@ func TestBudget(t *testing.T) {
 				t.Errorf("body %d answers %d", i, got)
 			}
 		}
+	}
+}
+
+// TestTheSmallestAreServedLast: as bodies of each size take what they may, there is still room for smaller ones.
+func TestTheSmallestAreServedLast(t *testing.T) {
+	t.Parallel()
+	const all = 64 << 20
+	h := reader(&httpio.Budget{Bytes: all, Wait: time.Nanosecond})
+	var held []*upload
+	for i, size := range []int{2 << 20, 200 << 10, 20 << 10, 5 << 10} { // each takes up to four times as much
+		for n := 0; ; n++ {
+			u := begin(t, h, fmt.Sprint(i, n), 0)
+			if _, err := io.WriteString(u.body, strings.Repeat(" ", size)); err != nil {
+				if w := <-u.answer; w.Code != 503 {
+					t.Errorf("a body of %d bytes too many answers %d", size, w.Code)
+				}
+				break
+			}
+			if held = append(held, u); n > all/size {
+				t.Fatalf("%d bodies of %d bytes were taken", n, size)
+			}
+		}
+		if w := small(h, "innocent"); w.Code != 200 {
+			t.Errorf("with all bodies of %d bytes that are taken, a small one answers %d", size, w.Code)
+		}
+	}
+	for _, u := range held {
+		_ = u.body.CloseWithError(errors.New("gone"))
+		<-u.answer
 	}
 }
 
