@@ -108,7 +108,7 @@ func TestSlowRequests(t *testing.T) {
 		"POST /s/{linkId}/interviews": read,
 		"POST /i/{token}/answers":     read,
 		"POST /s/unread":              func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "enough") },
-		"GET /s/large":                func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("x", 20<<20)) },
+		"GET /s/large":                func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("x", 1<<20)) },
 		"GET /i/waits": func(w http.ResponseWriter, r *http.Request) {
 			httpio.Table{}.Handle(slog.New(slog.DiscardHandler), func(http.ResponseWriter, *http.Request) error {
 				<-r.Context().Done()
