@@ -127,6 +127,11 @@ func TestCosts(t *testing.T) {
 	if q := l.Take(1000, Share{"b", 1}); !q.OK || q.Remaining != 0 {
 		t.Errorf("a cost beyond the burst: %+v", q)
 	}
+	c := Share{"c", 1}
+	l.Charge(30, c) // of 20
+	if q := l.Take(1, c); q.OK || q.Wait != 1100*time.Millisecond {
+		t.Errorf("after a charge beyond the burst: %+v", q)
+	}
 	now = now.Add(2 * time.Second)
 	if q := l.Take(1000, Share{"b", 1}); !q.OK {
 		t.Errorf("a cost beyond the burst, later: %+v", q)
