@@ -70,7 +70,7 @@ func (s *Server) Handler() http.Handler {
 	h = s.recoverPanics(h)
 	h = compress(h)
 	h = s.observe(h)
-	return httpio.WithRequestID(httpio.Secured(httpio.GiveUp(s.knowClient(h))))
+	return httpio.WithRequestID(httpio.Secured(httpio.GiveUp(noteBodies(s.knowClient(h)))))
 }
 
 // apiPrefix is where every answer is JSON.
@@ -143,6 +143,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
 		ConnState:         bounded.connState,
+		ConnContext:       withConn,
 		ErrorLog:          log.New(discreet{s.Log}, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return httpio.WithStopping(base, ctx.Done()) },
 	}
