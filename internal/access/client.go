@@ -37,3 +37,14 @@ func ClientOf(ctx context.Context) []Share {
 	networks, _ := ctx.Value(clientKey{}).([]Share)
 	return networks
 }
+
+// NetworkOf returns the one network that a request's client is counted for where there is no more than one count: an IPv4
+// address, or the /56 of an IPv6 address. Empty outside of requests.
+func NetworkOf(ctx context.Context) string {
+	const width56 = 1 // of the networks that an IPv6 address counts for
+	networks := ClientOf(ctx)
+	if len(networks) == 0 {
+		return ""
+	}
+	return networks[min(width56, len(networks)-1)].Name
+}

@@ -14,6 +14,7 @@ import (
 
 	"verbatim/internal/access"
 	"verbatim/internal/httpio"
+	"verbatim/internal/telemetry"
 	"verbatim/internal/tus"
 )
 
@@ -44,7 +45,7 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 				panic(p)
 			}
 			id := httpio.RequestID(r.Context())
-			s.Log.ErrorContext(r.Context(), "panic", "request_id", id, "method", r.Method, "route", r.Pattern, "panic", discreetly(p), "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "request_id", id, "method", httpio.MethodName(r), "route", r.Pattern, "panic", telemetry.DescribePanic(p), "stack", string(debug.Stack()))
 			if seen.status != 0 {
 				panic(http.ErrAbortHandler)
 			}

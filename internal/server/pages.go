@@ -7,8 +7,11 @@ import (
 	"encoding/base64"
 	"net/http"
 	"strconv"
+	"strings"
+	"sync"
 
 	"verbatim/internal/httpio"
+	"verbatim/openapi"
 )
 
 // The patterns that probes ask.
@@ -49,15 +52,24 @@ const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img
 var rootPage []byte
 
 func (s *Server) registerPages(mux *http.ServeMux) {
-	rootPolicy := "default-src 'none'; style-src " + styleOf(rootPage) + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	rootPolicy := pagePolicy(rootPage)
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", rootPolicy)
 		writeFile(w, r, "text/html; charset=utf-8", rootPage)
 	})
+	s.registerResearcherPages(mux)
 	for name, contract := range s.Contracts {
 		mux.HandleFunc("GET /openapi/"+name, func(w http.ResponseWriter, r *http.Request) {
 			writeFile(w, r, "application/yaml; charset=utf-8", contract)
 		})
+		asJSON := sync.OnceValues(func() ([]byte, error) { return openapi.JSON(contract) })
+		mux.Handle("GET /openapi/"+strings.TrimSuffix(name, ".yaml")+".json", httpio.Table{}.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
+			body, err := asJSON()
+			if err == nil {
+				writeFile(w, r, "application/json; charset=utf-8", body)
+			}
+			return err
+		}))
 	}
 	if s.Docs != nil {
 		mux.Handle("GET /docs", http.RedirectHandler("/docs/", http.StatusMovedPermanently))
@@ -69,12 +81,12 @@ func (s *Server) registerPages(mux *http.ServeMux) {
 	}
 }
 
-// styleOf names the style sheet that stands in a page, as a policy does.
-func styleOf(page []byte) string {
+// pagePolicy is the Content-Security-Policy of a page without scripts, which allows the style sheet that stands in it.
+func pagePolicy(page []byte) string {
 	_, rest, _ := bytes.Cut(page, []byte("<style>"))
 	sheet, _, _ := bytes.Cut(rest, []byte("</style>"))
 	sum := sha256.Sum256(sheet)
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
 func writeFile(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {

@@ -36,11 +36,12 @@ type Server struct {
 	Addresses      *access.Limiter // requests of one network to what asks for no key, and its wrong keys; nil: no limit
 	TrustedProxies []netip.Prefix  // who may say in X-Forwarded-For whose request they pass on
 
-	MaxConnections        int // that are open; 0: no limit
-	MaxNetworkConnections int // of them of one network, other than a trusted proxy's; 0: no limit
+	MaxConnections        int            // that are open; 0: no limit
+	MaxNetworkConnections int            // of them of one network, other than a trusted proxy's; 0: no limit
+	Bodies                *httpio.Budget // memory for the bodies of requests; nil: no bound
 
 	Ready     func(context.Context) error // what /readyz asks: can the database and the objects be reached?
-	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml
+	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml; each is served as JSON, too
 	Docs      fs.FS                       // the built pages; the API reference is their folder docs. nil: none
 	Log       *slog.Logger
 	Drain     time.Duration // how long a stop goes on taking requests, while /readyz tells balancers to send no more
@@ -70,6 +71,10 @@ func (s *Server) Handler() http.Handler {
 	h = s.recoverPanics(h)
 	h = compress(h)
 	h = s.observe(h)
+	h = httpio.WithCleanPath(h)
+	if s.Bodies != nil {
+		h = s.Bodies.Serve(func(r *http.Request) string { return access.NetworkOf(r.Context()) }, h)
+	}
 	return httpio.WithRequestID(httpio.Secured(httpio.GiveUp(noteBodies(s.knowClient(h)))))
 }
 

@@ -22,8 +22,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"verbatim/internal/access"
+	"verbatim/internal/document"
 	"verbatim/internal/guide/guidetest"
 	"verbatim/internal/org"
+	"verbatim/internal/response"
 	"verbatim/internal/server"
 	"verbatim/internal/server/servertest"
 	"verbatim/internal/store/storetest"
@@ -415,6 +417,7 @@ func TestPages(t *testing.T) {
 	}{
 		"/":                {200, "text/html; charset=utf-8", `href="/docs/"`},
 		"/openapi/v1.yaml": {200, "application/yaml; charset=utf-8", "openapi: 3.1.0"},
+		"/openapi/v1.json": {200, "application/json; charset=utf-8", `"openapi": "3.1.0"`},
 		"/docs":            {301, "text/html; charset=utf-8", "/docs/"},
 		"/docs/":           {200, "text/html; charset=utf-8", "reference"},
 		"/docs/docs.js":    {200, "text/javascript; charset=utf-8", "1"},
@@ -430,6 +433,9 @@ func TestPages(t *testing.T) {
 	if w := ask(h, "GET", "/openapi/v1.yaml", "If-None-Match", ask(h, "GET", "/openapi/v1.yaml").Header().Get("Etag")); w.Code != 304 {
 		t.Errorf("the same contract again: %d", w.Code)
 	}
+	if w := ask(h, "GET", "/openapi/v1.json", "If-None-Match", ask(h, "GET", "/openapi/v1.json").Header().Get("Etag")); w.Code != 304 {
+		t.Errorf("the same contract again, as JSON: %d", w.Code)
+	}
 	if err := s.Store.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -439,6 +445,45 @@ func TestPages(t *testing.T) {
 	}
 	if w := ask(h, "GET", "/healthz"); w.Code != 200 {
 		t.Errorf("without a database: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestResearcherPages: what a search names as studyUrl and responseUrl says how to read them, whether they exist or not.
+func TestResearcherPages(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
+	s.Respond(t, st, document.Source{Response: response.Response{URLParams: map[string]string{"source": "mail"}}})
+	found := servertest.Decode[struct {
+		Results []struct{ StudyURL, ResponseURL string }
+	}](t, s.Get(t, "/api/public/v1/responses?parameter=source&value=mail").Want(t, 200, ""))
+	h := s.Server.Handler()
+	for address, paths := range map[string][]string{
+		found.Results[0].StudyURL:    {"/api/public/v1/responses/" + st.LinkID, "/api/public/v1/studies/" + st.LinkID + "/questions"},
+		found.Results[0].ResponseURL: {"/api/public/v1/responses/" + st.LinkID + "/1", "/api/public/v1/studies/" + st.LinkID + "/questions"},
+	} {
+		path := strings.TrimPrefix(address, servertest.BaseURL)
+		program, browser := ask(h, "GET", path), ask(h, "GET", path, "Accept", "text/html,*/*;q=0.8")
+		for _, want := range paths {
+			if program.Code != 200 || !strings.Contains(program.Body.String(), `"path":"`+want+`"`) {
+				t.Errorf("%s answers a program %d %s", path, program.Code, program.Body)
+			}
+			if browser.Code != 200 || browser.Header().Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(browser.Body.String(), "<code>GET "+want+"</code>") {
+				t.Errorf("%s answers a browser %d %s", path, browser.Code, browser.Body)
+			}
+		}
+		for _, want := range paths {
+			s.Get(t, want).Want(t, 200, "") // the page sends nobody astray
+		}
+		other := ask(h, "GET", strings.Replace(path, st.LinkID, "nosuchID", 1))
+		if got := strings.ReplaceAll(other.Body.String(), "nosuchID", st.LinkID); other.Code != 200 || got != program.Body.String() {
+			t.Errorf("a study that does not exist answers %d %s", other.Code, got)
+		}
+	}
+	for _, path := range []string{"/p/a", "/p/%3Cscript%3E", "/p/" + st.LinkID + "/responses/0", "/p/" + st.LinkID + "/responses/x", "/p/%00abc", "/p/%ffabc"} {
+		if w := ask(h, "GET", path); w.Code != 404 || !strings.Contains(w.Body.String(), `"not_found"`) || strings.Contains(w.Body.String(), "script") {
+			t.Errorf("%s answers %d %s", path, w.Code, w.Body)
+		}
 	}
 }
 
