@@ -102,6 +102,20 @@ func (l *Limiter) Take(cost int, shares ...Share) Quota {
 	return tightest
 }
 
+// Charge takes cost of every share, whether it is there or not: what is missing has to come back before the next Take.
+func (l *Limiter) Charge(cost int, shares ...Share) {
+	if l == nil || l.PerSecond == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.clock()
+	for _, s := range shares {
+		_, each := l.part(s.Times)
+		l.remember(s.Name, max(now, l.names[s.Name])+int64(each)*int64(cost))
+	}
+}
+
 // Give takes back what a Take of the same cost and shares took.
 func (l *Limiter) Give(cost int, shares ...Share) {
 	if l == nil || l.PerSecond == 0 {

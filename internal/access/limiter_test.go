@@ -68,12 +68,12 @@ func TestNoLimit(t *testing.T) {
 	}
 }
 
-// TestLimiterIsBounded: 600,000 networks at one moment take no more memory than so many names.
+// TestLimiterIsBounded: 150,000 networks at one moment take no more memory than so many names.
 func TestLimiterIsBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	l := &Limiter{PerSecond: 1, Now: func() time.Time { return now }}
-	for i := range 600_000 {
+	for i := range 150_000 {
 		if ok, _ := l.Allow(strconv.Itoa(i)); !ok {
 			t.Fatalf("the network %d was refused for what others did", i)
 		}
@@ -126,6 +126,11 @@ func TestCosts(t *testing.T) {
 	}
 	if q := l.Take(1000, Share{"b", 1}); !q.OK || q.Remaining != 0 {
 		t.Errorf("a cost beyond the burst: %+v", q)
+	}
+	c := Share{"c", 1}
+	l.Charge(30, c) // of 20
+	if q := l.Take(1, c); q.OK || q.Wait != 1100*time.Millisecond {
+		t.Errorf("after a charge beyond the burst: %+v", q)
 	}
 	now = now.Add(2 * time.Second)
 	if q := l.Take(1000, Share{"b", 1}); !q.OK {

@@ -64,11 +64,21 @@ func Left(r *http.Request) bool {
 	return r.Context().Err() != nil && !errors.Is(context.Cause(r.Context()), errTooLong)
 }
 
+type longBodyKey struct{}
+
+// OnLongBody has a function called when a handler takes its time to a body.
+func OnLongBody(ctx context.Context, do func()) context.Context {
+	return context.WithValue(ctx, longBodyKey{}, do)
+}
+
 // AnswerLater takes its time to a request with a long body: the answer is to leave within AnswerTime of what was read
 // last.
 func AnswerLater(w http.ResponseWriter, r *http.Request) {
 	if timer, bound := r.Context().Value(giveUpKey{}).(*time.Timer); bound {
 		timer.Stop()
+	}
+	if do, asked := r.Context().Value(longBodyKey{}).(func()); asked {
+		do()
 	}
 	r.Body = &answeredLater{r.Body, http.NewResponseController(w)}
 }

@@ -2,6 +2,8 @@ package server
 
 import (
 	"container/list"
+	"context"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -10,21 +12,25 @@ import (
 	"time"
 
 	"verbatim/internal/access"
+	"verbatim/internal/httpio"
 )
 
 // boundedListener accepts at most max connections, and at most perNetwork of one client's network. Where there is no room
-// a new connection takes the place of the oldest one that has no request under way, of the same network or of any, and is
-// closed where there is none. So an idle connection is kept as long as nobody needs its place.
+// a new connection takes the place of the oldest one that has no request under way, of the same network or of any, or else
+// of the oldest one that has been sending the body of a request for slowBody. It is closed where there is none. So an idle
+// or slow connection is kept as long as nobody needs its place. Uploads may take their time.
 type boundedListener struct {
 	net.Listener
 	max, perNetwork int // 0: no limit
 	trusted         func(netip.Addr) bool
 	log             *slog.Logger
+	now             func() time.Time
 
 	mu       sync.Mutex
 	open     int
 	networks map[string]int
 	waiting  list.List // of *boundedConn without a request under way, the oldest first
+	sending  list.List // of *boundedConn that send the body of a request, the oldest first
 	warned   time.Time
 }
 
@@ -36,13 +42,18 @@ type boundedConn struct {
 
 	// Kept by the listener, under its lock.
 	waiting  *list.Element // nil while a request is under way
+	sending  *list.Element // nil where no body is under way
+	since    time.Time     // of sending
 	released bool
 }
+
+// slowBody is how long a body may be under way before its connection may have to make room.
+const slowBody = 5 * time.Second
 
 // bound puts the limits of the server's connections on a listener.
 func (s *Server) bound(listener net.Listener) *boundedListener {
 	return &boundedListener{
-		Listener: listener, max: s.MaxConnections, perNetwork: s.MaxNetworkConnections, trusted: s.trusts, log: s.Log, networks: map[string]int{},
+		Listener: listener, max: s.MaxConnections, perNetwork: s.MaxNetworkConnections, trusted: s.trusts, log: s.Log, now: time.Now, networks: map[string]int{},
 	}
 }
 
@@ -86,15 +97,20 @@ func (l *boundedListener) admit(conn net.Conn) *boundedConn {
 	return c
 }
 
-// makeRoom closes the oldest connection of a network, or of any when it is empty, that has no request under way, and
-// reports whether there was one.
+// makeRoom closes the connection that is needed least, of a network or of any when it is empty, and reports whether there
+// was one.
 func (l *boundedListener) makeRoom(network string) bool {
-	for at := l.waiting.Front(); at != nil; at = at.Next() {
-		c := at.Value.(*boundedConn)
-		if network == "" || c.in(network) {
-			l.release(c)
-			_ = c.Conn.Close() // whoever reads from it learns that
-			return true
+	for _, from := range []*list.List{&l.waiting, &l.sending} {
+		for at := from.Front(); at != nil; at = at.Next() {
+			c := at.Value.(*boundedConn)
+			if from == &l.sending && l.now().Sub(c.since) < slowBody {
+				break // those behind it came later
+			}
+			if network == "" || c.in(network) {
+				l.release(c)
+				_ = c.Conn.Close() // whoever reads from it learns that
+				return true
+			}
 		}
 	}
 	return false
@@ -121,20 +137,68 @@ func (l *boundedListener) release(c *boundedConn) {
 			delete(l.networks, n.Name)
 		}
 	}
-	l.active(c)
+	leave(&l.waiting, &c.waiting)
+	leave(&l.sending, &c.sending)
 }
 
-// active takes a connection from those that wait for a request.
-func (l *boundedListener) active(c *boundedConn) {
-	if c.waiting != nil {
-		l.waiting.Remove(c.waiting)
-		c.waiting = nil
+// leave takes a connection's element from a list, if it is there.
+func leave(from *list.List, element **list.Element) {
+	if *element != nil {
+		from.Remove(*element)
+		*element = nil
+	}
+}
+
+type connKey struct{}
+
+// withConn is a http.Server's ConnContext.
+func withConn(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, conn)
+}
+
+// noteBodies lets the listener know which connections send the body of a request, until its end or until a handler says
+// that it may take long.
+func noteBodies(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ours := r.Context().Value(connKey{}).(*boundedConn); ours && r.ContentLength != 0 {
+			c.sends(true)
+			r = r.WithContext(httpio.OnLongBody(r.Context(), func() { c.sends(false) }))
+			r.Body = &noted{r.Body, c}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// noted is a body whose end is noted.
+type noted struct {
+	io.ReadCloser
+	conn *boundedConn
+}
+
+// Read implements io.Reader.
+func (n *noted) Read(b []byte) (int, error) {
+	read, err := n.ReadCloser.Read(b)
+	if err != nil {
+		n.conn.sends(false)
+	}
+	return read, err
+}
+
+// sends notes that a body begins or ends.
+func (c *boundedConn) sends(begins bool) {
+	l := c.listener
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	leave(&l.sending, &c.sending)
+	if begins && !c.released {
+		c.since = l.now()
+		c.sending = l.sending.PushBack(c)
 	}
 }
 
 // warn says once a minute that connections are closed.
 func (l *boundedListener) warn(what string) {
-	if now := time.Now(); now.Sub(l.warned) >= time.Minute {
+	if now := l.now(); now.Sub(l.warned) >= time.Minute {
 		l.warned = now
 		l.log.Warn(what, "open", l.open, "limit", l.max, "limit_per_network", l.perNetwork)
 	}
@@ -160,8 +224,9 @@ func (l *boundedListener) connState(conn net.Conn, state http.ConnState) {
 	switch {
 	case c.released:
 	case state == http.StateActive:
-		l.active(c)
+		leave(&l.waiting, &c.waiting)
 	case state == http.StateIdle && c.waiting == nil:
+		leave(&l.sending, &c.sending) // what nobody read of a body is thrown away by now
 		c.waiting = l.waiting.PushBack(c)
 	}
 }

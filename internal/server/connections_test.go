@@ -6,10 +6,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"os"
+	"strings"
 	"testing"
 	"time"
+
+	"verbatim/internal/httpio"
 )
 
 // socket is a connection that says where it comes from, and whether it was closed.
@@ -149,6 +153,40 @@ func TestConnectionsOfAll(t *testing.T) {
 	s.l.connState(fifth, http.StateActive)
 	if _, sixth := s.connect("203.0.113.6:1"); sixth != nil || len(s.l.networks) != 0 {
 		t.Errorf("a third was let in, or networks are counted: %v", s.l.networks)
+	}
+}
+
+// TestSlowBodiesMakeRoom: where every connection has a request under way, the one that has sent its body for the longest
+// time makes room, but not an upload, nor one that began a moment ago.
+func TestSlowBodiesMakeRoom(t *testing.T) {
+	t.Parallel()
+	s := newSwitchboard(t, 3, 0)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	s.l.now = func() time.Time { return now }
+	var came []*socket
+	request := func(read func(*http.Request)) {
+		t.Helper()
+		c, in := s.connect("203.0.113.7:1")
+		if in == nil {
+			t.Fatal("there is no room to begin with")
+		}
+		came = append(came, c)
+		s.l.connState(in, http.StateActive)
+		r := httptest.NewRequestWithContext(withConn(t.Context(), in), http.MethodPost, "/", strings.NewReader("{}"))
+		noteBodies(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { read(r) })).ServeHTTP(httptest.NewRecorder(), r)
+	}
+	request(func(r *http.Request) { httpio.AnswerLater(httptest.NewRecorder(), r) }) // an upload
+	request(func(*http.Request) {})                                                  // a slow body
+	request(func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })            // one that has arrived
+	if _, in := s.connect("203.0.113.8:1"); in != nil {
+		t.Error("a body that began a moment ago made room")
+	}
+	now = now.Add(slowBody)
+	if _, in := s.connect("203.0.113.8:1"); in == nil || came[0].closed || !came[1].closed || came[2].closed {
+		t.Errorf("let in %v; closed the upload %v, the slow body %v, the other %v", in != nil, came[0].closed, came[1].closed, came[2].closed)
+	}
+	if s.l.sending.Len() != 0 {
+		t.Errorf("%d connections are thought to send", s.l.sending.Len())
 	}
 }
 

@@ -17,7 +17,10 @@ import (
 	"verbatim/internal/access"
 	"verbatim/internal/api/legacy"
 	"verbatim/internal/api/v1"
+	"verbatim/internal/blob"
+	"verbatim/internal/blob/blobtest"
 	"verbatim/internal/httpio"
+	"verbatim/internal/media"
 )
 
 // pipes is a listener whose connections are pipes, so that a test's bubble has their time, too.
@@ -108,7 +111,7 @@ func TestSlowRequests(t *testing.T) {
 		"POST /s/{linkId}/interviews": read,
 		"POST /i/{token}/answers":     read,
 		"POST /s/unread":              func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "enough") },
-		"GET /s/large":                func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("x", 20<<20)) },
+		"GET /s/large":                func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("x", 1<<20)) },
 		"GET /i/waits": func(w http.ResponseWriter, r *http.Request) {
 			httpio.Table{}.Handle(slog.New(slog.DiscardHandler), func(http.ResponseWriter, *http.Request) error {
 				<-r.Context().Done()
@@ -153,7 +156,7 @@ func TestSlowRequests(t *testing.T) {
 					dripping.Go(func() { drip(conn, c.drips) })
 				}
 				if !c.reads {
-					time.Sleep(c.most)
+					time.Sleep(c.most + time.Second) // so that the deadline comes first
 				}
 				took, got := lasts(conn)
 				if c.reads && took > c.most {
@@ -202,6 +205,37 @@ func TestLongTransfers(t *testing.T) {
 		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil || answer.StatusCode != http.StatusNoContent {
 			t.Errorf("the upload was answered %v, %v", answer, err)
+		}
+	})
+}
+
+// TestLongDownloads: who reads a recording slowly gets all of it, however long that takes.
+func TestLongDownloads(t *testing.T) {
+	t.Parallel()
+	const size = 3 << 20
+	folder := blobtest.Folder(t)
+	blobtest.Put(t, folder, "a/b", strings.Repeat("x", size))
+	links := blobtest.Links
+	links.Now = time.Now // in the bubble its own
+	mux := http.NewServeMux()
+	(&media.Door{Blobs: folder, Links: links, Log: slog.New(slog.DiscardHandler)}).Register(mux)
+	inBubble(t, handlers{"/m/": mux.ServeHTTP}, func(t *testing.T, dial func() net.Conn) {
+		path := strings.TrimPrefix(links.Object("a/b", blob.Lifetime), links.Base)
+		conn := dial()
+		defer conn.Close()
+		if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: v\r\nConnection: close\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		begun, got, piece := time.Now(), 0, make([]byte, 64<<10)
+		for {
+			n, err := conn.Read(piece)
+			if got += n; err != nil {
+				break
+			}
+			time.Sleep(5 * time.Second)
+		}
+		if took := time.Since(begun); got < size || took < 2*httpio.AnswerTime {
+			t.Errorf("%d bytes came in %v, want %d in more than the time of an answer", got, took, size)
 		}
 	})
 }

@@ -23,7 +23,7 @@ func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
 	hash, network := hashOf(values), ofClass("key", access.ClientOf(r.Context()))
 	proven := s.proven.Has(hash)
 	if !proven {
-		if q := s.Addresses.Take(failedKey, network...); !q.OK {
+		if q := s.Addresses.Take(1, network...); !q.OK {
 			return org.Caller{}, rateLimited(q)
 		}
 	}
@@ -39,9 +39,11 @@ func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
 	switch {
 	case failed && proven:
 		s.proven.Remove(hash)
-		s.Addresses.Take(failedKey, network...)
-	case !failed && !proven:
-		s.Addresses.Give(failedKey, network...)
+		s.Addresses.Charge(failedKey, network...)
+	case failed:
+		s.Addresses.Charge(failedKey-1, network...)
+	case !proven:
+		s.Addresses.Give(1, network...)
 	}
 	if err == nil {
 		s.proven.Add(hash)

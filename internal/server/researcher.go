@@ -57,7 +57,7 @@ func describeAddress(w http.ResponseWriter, r *http.Request) error {
 	if err := researcherTemplate.Execute(&body, page); err != nil {
 		return err
 	}
-	w.Header().Set("Content-Security-Policy", pagePolicy)
+	w.Header().Set("Content-Security-Policy", pagePolicy(body.Bytes()))
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	writeFile(w, r, "text/html; charset=utf-8", body.Bytes())
 	return nil

@@ -75,7 +75,7 @@ func (s *Server) Handler() http.Handler {
 	if s.Bodies != nil {
 		h = s.Bodies.Serve(func(r *http.Request) string { return access.NetworkOf(r.Context()) }, h)
 	}
-	return httpio.WithRequestID(httpio.Secured(httpio.GiveUp(s.knowClient(h))))
+	return httpio.WithRequestID(httpio.Secured(httpio.GiveUp(noteBodies(s.knowClient(h)))))
 }
 
 // apiPrefix is where every answer is JSON.
@@ -152,6 +152,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
 		ConnState:         bounded.connState,
+		ConnContext:       withConn,
 		ErrorLog:          log.New(discreet{s.Log}, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return httpio.WithStopping(base, ctx.Done()) },
 	}

@@ -3,12 +3,23 @@ import assert from 'node:assert/strict';
 import { check, server } from './world.mjs';
 
 export function reference() {
+  check('the page at the root', async (on) => {
+    const { page } = await on.visit(null, { scripts: true });
+    await page.goto(`${server.origin}/`);
+    await page.getByRole('link', { name: 'API reference' }).first().waitFor();
+  });
+
   for (const name of ['v1', 'legacy', 'participant']) {
     check(`the reference of ${name}`, async (on) => {
       const { page } = await on.visit(null, { scripts: true });
       const answer = await page.goto(`${server.origin}/docs/?document=${name}`);
       assert.match(answer.headers()['content-security-policy'], /frame-ancestors 'none'/);
       await page.locator('.opblock').first().waitFor();
+      for (const operation of (await page.locator('.opblock-summary-control').all()).slice(0, 3)) {
+        await operation.click();
+        await page.locator('.opblock.is-open .responses-table').first().waitFor();
+        await operation.click();
+      }
       if (name !== 'v1') return;
       await page.getByRole('button', { name: 'Authorize', exact: true }).first().click();
       await page.locator('.auth-container input').fill(server.key);
