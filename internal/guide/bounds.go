@@ -45,6 +45,9 @@ const (
 	// shown for several concepts, or carried forward, counts each time. Responses repeat them. 200 questions of 25 options with
 	// 50 characters each have 250,000.
 	MaxMet = 2_000_000
+	// MaxListed counts the characters of the concepts, their media's addresses included, once for each item of their block: the
+	// list of a study's questions has them with every question. 20 questions about 10 concepts of 2,000 characters have 400,000.
+	MaxListed = 5_000_000
 	// MaxShown counts the characters that one step shows: the texts and ids of its options; of a matrix the texts of its rows, and
 	// the columns' texts and ids once for each row, as the page has them. It bounds what a page weighs. 200 countries have
 	// 10,000.
@@ -72,12 +75,14 @@ const (
 
 // bounds: what no single key can show to be too large.
 func bounds(r *rules) {
-	steps, options, choices, met := 0, 0, 0, 0
+	steps, options, choices, met, listed := 0, 0, 0, 0, 0
 	shown := make([]int, len(r.items)) // by an item's options that it does not carry
 	for b := range r.guide.Blocks {
 		block := &r.guide.Blocks[b]
-		for _, concept := range block.Concepts() {
-			choices += choicesOf(concept.Conditional)
+		concepts := block.Concepts()
+		for c := range concepts {
+			choices += choicesOf(concepts[c].Conditional)
+			listed += len(block.Items) * concepts[c].size()
 		}
 	}
 	for i := range r.items {
@@ -105,6 +110,10 @@ func bounds(r *rules) {
 	if met > MaxMet {
 		r.report(whole, "one participant may meet at most %d characters of questions and options, and would meet %d: what is carried "+
 			"forward or shown for several concepts counts each time", MaxMet, met)
+	}
+	if listed > MaxListed {
+		r.report(whole, "the concepts may have at most %d characters together, each counted once for each item of its block, and have %d",
+			MaxListed, listed)
 	}
 	if choices > MaxAllChoices {
 		r.report(whole, "at most %d choices are allowed in all criteria together, and there are %d", MaxAllChoices, choices)
@@ -145,6 +154,22 @@ func (e *entry) shown() int {
 	count *= len(e.Rows)
 	for i := range e.Rows {
 		count += utf8.RuneCountInString(e.Rows[i].Text)
+	}
+	return count
+}
+
+// size is how many characters a concept has: ids, texts and addresses.
+func (c *Concept) size() int {
+	texts := []string{c.ID, c.Title, c.Description}
+	for i := range c.Media {
+		texts = append(texts, c.Media[i].Name, c.Media[i].URL)
+	}
+	if c.Embed != nil {
+		texts = append(texts, c.Embed.URL, c.Embed.ProxyURL)
+	}
+	count := 0
+	for _, text := range texts {
+		count += utf8.RuneCountInString(text)
 	}
 	return count
 }

@@ -315,6 +315,18 @@ func TestBoundsOverall(t *testing.T) {
 			[]string{"studyGuide: one participant may meet at most 2000000 characters of questions and options, and would meet 2000"},
 		},
 		{
+			"concepts in the list of questions", func(g *guide.Guide) {
+				g.Blocks[2].Items = times(125, statement)
+				g.Blocks[2].Sampling.Concepts[0].Description = long(20_000)
+				g.Blocks[2].Sampling.Concepts[1].Description = long(19_996)
+			}, func(g *guide.Guide) {
+				g.Blocks[2].Items = times(126, statement)
+				g.Blocks[2].Sampling.Concepts[0].Description = long(20_000)
+				g.Blocks[2].Sampling.Concepts[1].Description = long(19_996)
+			},
+			[]string{"studyGuide: the concepts may have at most 5000000 characters together, each counted once for each item of its block, and have 5040000"},
+		},
+		{
 			"choices in all", func(g *guide.Guide) {
 				add(g, times(20, func(i int) guide.Item {
 					it := statement(i)

@@ -54,6 +54,16 @@ func (r *rules) checkSources(c *condition, misplaced func(source *entry) string)
 
 // matrixRows: matrixRow names a row of a matrix source, and is omitted for any other source.
 func matrixRows(r *rules) {
+	known := map[*entry]map[string]bool{} // texts of a matrix's rows
+	isRow := func(source *entry, text string) bool {
+		if known[source] == nil {
+			known[source] = make(map[string]bool, len(source.Rows))
+			for i := range source.Rows {
+				known[source][source.Rows[i].Text] = true
+			}
+		}
+		return known[source][text]
+	}
 	for _, c := range r.conditions() {
 		for i := range c.Criteria {
 			row, source := c.Criteria[i].MatrixRow, r.source(&c, &c.Criteria[i])
@@ -62,7 +72,7 @@ func matrixRows(r *rules) {
 			case source == nil:
 			case source.Type == Matrix && row == "":
 				r.report(place, "matrixRow is required, because %s is a matrix", quote(source.ID))
-			case source.Type == Matrix && source.RowID(row) == "":
+			case source.Type == Matrix && !isRow(source, row):
 				r.report(place, "%s is no row of %s", quote(row), quote(source.ID))
 			case source.Type != Matrix && row != "":
 				r.report(place, "matrixRow must be omitted, because %s is no matrix", quote(source.ID))

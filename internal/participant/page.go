@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"errors"
 	"html/template"
 	"io"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/guide"
+	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
 	"verbatim/internal/org"
 )
@@ -163,7 +165,12 @@ func (d *Door) writePage(ctx context.Context, w http.ResponseWriter, status int,
 		policy := w.Header().Get("Content-Security-Policy")
 		w.Header().Set("Content-Security-Policy", strings.Replace(policy, "style-src ", "style-src "+p.paint.source+" ", 1))
 	}
-	return stream(ctx, w, status, func(to io.Writer) error { return templates.ExecuteTemplate(to, "layout", p) })
+	err := stream(ctx, w, status, func(to io.Writer) error { return templates.ExecuteTemplate(to, "layout", p) })
+	if errors.Is(err, errHalfSent) {
+		d.Log.ErrorContext(ctx, "a page broke", "request_id", httpio.RequestID(ctx), "error", err)
+		panic(http.ErrAbortHandler) // the connection ends, so that half a page is not taken for a whole one
+	}
+	return err
 }
 
 func paragraphs(text string) []string {

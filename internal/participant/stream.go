@@ -15,8 +15,11 @@ const pageBuffer = 64 << 10
 
 var pageBuffers = sync.Pool{New: func() any { return new([pageBuffer]byte) }}
 
-// stream sends what render writes as a page. It returns render's error while nothing was sent; after that the connection is
-// aborted, so that half a page is not taken for a whole one. It stops, without an error, when the client is gone.
+// errHalfSent says that a page broke after its beginning was sent.
+var errHalfSent = errors.New("half of the page was sent")
+
+// stream sends what render writes as a page. It returns render's error, with errHalfSent where nobody can be told of it any
+// more. It stops, without an error, when the client is gone.
 func stream(ctx context.Context, w http.ResponseWriter, status int, render func(io.Writer) error) error {
 	buffer := pageBuffers.Get().(*[pageBuffer]byte)
 	defer pageBuffers.Put(buffer)
@@ -29,7 +32,7 @@ func stream(ctx context.Context, w http.ResponseWriter, status int, render func(
 	case s.gone:
 		return nil
 	case err != nil && s.begun:
-		panic(http.ErrAbortHandler)
+		return errors.Join(errHalfSent, err)
 	}
 	return err
 }

@@ -1,9 +1,11 @@
 package participant
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -44,7 +46,7 @@ func TestStreamHoldsNoMoreThanItsBuffer(t *testing.T) {
 	}
 }
 
-// TestStreamErrors: an error before anything was sent is the caller's to answer; later ones abort the connection.
+// TestStreamErrors: an error before anything was sent is the caller's to answer; later ones say that it is too late.
 func TestStreamErrors(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -56,15 +58,34 @@ func TestStreamErrors(t *testing.T) {
 	if !errors.Is(err, broken) || w.Body.Len() > 0 || len(w.Header()) > 0 {
 		t.Errorf("error %v, %d bytes are sent with %v", err, w.Body.Len(), w.Header())
 	}
-	defer func() {
-		if p := recover(); p != http.ErrAbortHandler {
-			t.Errorf("panic %v, want that the connection is aborted", p)
-		}
-	}()
 	err = stream(t.Context(), httptest.NewRecorder(), http.StatusOK, func(to io.Writer) error {
 		_, _ = io.WriteString(to, strings.Repeat("x", pageBuffer+1))
 		return broken
 	})
+	if !errors.Is(err, broken) || !errors.Is(err, errHalfSent) {
+		t.Errorf("error %v, want that half a page was sent", err)
+	}
+}
+
+// TestHalfAPageEndsTheConnection: a template that breaks behind the beginning of a page.
+func TestHalfAPageEndsTheConnection(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	d := &Door{Log: slog.New(slog.NewTextHandler(&log, nil))}
+	p := noticePage("en", "lost")
+	p.Text = strings.Repeat("A long text. ", pageBuffer/10)
+	w := httptest.NewRecorder()
+	if err := d.writePage(t.Context(), w, http.StatusOK, p); err != nil || !strings.HasSuffix(w.Body.String(), "</html>") {
+		t.Fatalf("a long page: %v, %d bytes", err, w.Body.Len())
+	}
+	p.Body, p.Step = "step", nil // its template asks for the step behind the texts
+	defer func() {
+		if r := recover(); r != http.ErrAbortHandler || !strings.Contains(log.String(), "a page broke") {
+			t.Errorf("panic %v, log %q", r, log.String())
+		}
+	}()
+	p.Title = p.Text
+	err := d.writePage(t.Context(), httptest.NewRecorder(), http.StatusOK, p)
 	t.Errorf("half a page was sent as a whole one: %v", err)
 }
 

@@ -4,7 +4,7 @@ import { sizes } from './browser.mjs';
 import { keyboard } from './hands.mjs';
 import { everythingSaid, shortSaid, take } from './participant.mjs';
 import { everything, short } from './studies.mjs';
-import { check, server, tells } from './world.mjs';
+import { check, server, tells, withAuditor } from './world.mjs';
 
 // fits fails where the page is wider than the screen.
 export async function fits(p) {
@@ -119,5 +119,20 @@ export function interviews(scripts) {
     assert.equal(mirrored, 'rtl');
     const response = await tells(server, study, said);
     assert.deepEqual(response.urlParams, { panel: 'p7' });
+  });
+
+  check('many languages are in a list', async (on) => {
+    const languages = 'en de fr it es pt nl da sv fi pl cs hu ro'.split(' ');
+    const study = await server.launch({ ...everything, config: { ...everything.config, availableLanguages: languages } });
+    const p = await on.visit(`${study.link}?panel=p7`, { scripts, size: 'phone' });
+    await fits(p);
+    await withAuditor('phone', (auditor) => auditor.audit(p.page, scripts));
+    const list = p.page.getByRole('combobox', { name: p.words.language });
+    await list.selectOption({ label: 'Deutsch' });
+    await p.button(p.words.continue).click();
+    await p.speaks('de').button(p.words.consent).waitFor();
+    const address = new URL(p.page.url());
+    assert.deepEqual([...address.searchParams], [['panel', 'p7'], ['_language', 'de']]);
+    assert.equal(await p.page.getByRole('combobox', { name: p.words.language }).inputValue(), 'de');
   });
 }
