@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -337,5 +338,30 @@ func TestRotationOfAVariable(t *testing.T) {
 	t.Setenv("VERBATIM_SECRET", "short")
 	if _, said := command(t, exitUsage, "secret", "list", data); !strings.Contains(said, "32 characters") {
 		t.Errorf("said %q", said)
+	}
+}
+
+// TestWarnedOfASecretInTheDatabase: where servers share a database and nothing is given, the log and the doctor say so; on a given
+// file, and on one beside SQLite, neither does.
+func TestWarnedOfASecretInTheDatabase(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for _, flags := range []secretFlags{{}, {SecretFile: writeSecret(t, strings.Repeat("s", 40))}} {
+		var logged bytes.Buffer
+		k, err := serviceFlags{secrets: flags}.keyring(t.Context(), s, slog.New(slog.NewTextHandler(&logged, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := k.finding(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		inDatabase := s.Shared() && flags.SecretFile == ""
+		if k.inDatabase() != inDatabase || strings.Contains(logged.String(), "kept in the database") != inDatabase {
+			t.Errorf("%s: logged %q", k.place(), logged.String())
+		}
+		if kept := len(found.Faults) > 0 && strings.Contains(found.Faults[0], "kept in the database"); kept != inDatabase || found.Wrong() {
+			t.Errorf("%s: found %+v", k.place(), found)
+		}
 	}
 }

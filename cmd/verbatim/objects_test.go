@@ -46,7 +46,7 @@ func TestDoctorOnObjects(t *testing.T) {
 			database, blobs := storetest.Address(t), address(t)
 			sc := storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
 			id := encoded(t, sc, document.Version)
-			doctor := []string{"doctor", "--database=" + database, "--blobs=" + blobs}
+			doctor := []string{"doctor", "--database=" + database, "--blobs=" + blobs, "--secret-file=" + writeSecret(t, strings.Repeat("s", 40))}
 			command(t, 0, doctor...)
 			if folder, ok := strings.CutPrefix(blobs, "file:"); ok {
 				if _, err := os.Stat(folder); err == nil {
