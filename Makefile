@@ -25,7 +25,7 @@ build: web ## build the static binary, web pages included, at bin/verbatim
 demo: build ## see it all: a study, 25 simulated participants, and a server to try
 	bin/verbatim demo
 
-test: setup web fmt lint race postgres browser cover ## all tests: what CI runs
+test: setup web fmt lint clients race postgres browser cover ## all tests: what CI runs
 
 .PHONY: setup
 setup: ## install what the tests need and is missing
@@ -76,6 +76,14 @@ browser: build test/browser/node_modules ## whole interviews in Chromium, with J
 screenshots: build test/browser/node_modules ## write the pictures of the participant's page to docs/screenshots
 	cd test/browser && npm run --silent screenshots
 
+test/clients/node_modules: test/clients/package-lock.json
+	cd test/clients && npm ci --no-audit --no-fund --silent --ignore-scripts
+	@touch $@
+
+.PHONY: clients
+clients: build test/clients/node_modules ## lint the contract files; generate clients from them in Go and TypeScript, which each run a whole study
+	node test/clients/run.mjs
+
 cover: ## statement coverage of the engine, at least 95 %
 	scripts/cover.sh 95 ./internal/interview/...
 
@@ -113,4 +121,4 @@ bench-web: build test/browser/node_modules ## measure the participant's page on 
 	node test/browser/bench.mjs
 
 clean: ## remove what was built
-	rm -rf bin web/node_modules test/browser/node_modules web/dist/docs web/dist/participant
+	rm -rf bin web/node_modules test/browser/node_modules test/clients/node_modules web/dist/docs web/dist/participant

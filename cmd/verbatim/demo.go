@@ -52,7 +52,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 		return err
 	}
 	base := "http://" + listener.Addr().String()
-	svc, err := newService(ctx, s, c.blobsAddress(), serviceFlags{BaseURL: base, RateLimit: 1000, Price: "1", AbandonAfter: 24 * time.Hour, llmFlags: cmd.llmFlags, secrets: c.secretFlags}, quiet(c.stderr))
+	svc, err := newService(ctx, s, c.blobsAddress(), serviceFlags{BaseURL: base, RateLimit: 1000, connectionFlags: connectionFlags{MaxConnections: 4096}, Price: "1", AbandonAfter: 24 * time.Hour, llmFlags: cmd.llmFlags, secrets: c.secretFlags}, quiet(c.stderr))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -9,6 +9,25 @@ import (
 	"verbatim/internal/recording"
 )
 
+// startFlags bound what strangers may begin.
+type startFlags struct {
+	UnansweredAfter time.Duration `help:"The same for an interview without any answer yet." default:"10m" env:"VERBATIM_UNANSWERED_AFTER" placeholder:"DURATION"`
+	StartsAtOnce    int           `help:"Most interviews of one study that one network (an IPv4 address or an IPv6 prefix) begins at once." default:"60" env:"VERBATIM_STARTS_AT_ONCE" placeholder:"N"`
+	StartsPerHour   int           `help:"Most that it then begins in an hour, on all nodes together; 0 switches both off." default:"120" env:"VERBATIM_STARTS_PER_HOUR" placeholder:"N"`
+}
+
+func (f startFlags) check() error {
+	switch {
+	case f.UnansweredAfter != 0 && f.UnansweredAfter < time.Minute:
+		return usageError("--unanswered-after must be at least a minute")
+	case f.StartsAtOnce < 0 || f.StartsPerHour < 0:
+		return usageError("--starts-at-once and --starts-per-hour must not be negative")
+	case f.StartsPerHour > 3_600_000:
+		return usageError("--starts-per-hour must be at most 3600000; 0 switches it off")
+	}
+	return nil
+}
+
 // uploadFlags bound what participants may send beside words.
 type uploadFlags struct {
 	MaxAudio       size          `help:"Most that one recording of sound may have." default:"256MiB" env:"VERBATIM_MAX_AUDIO" placeholder:"SIZE"`

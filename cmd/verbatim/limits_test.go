@@ -23,7 +23,7 @@ func TestUploadLimits(t *testing.T) {
 		if _, err := parser.Parse(append([]string{"serve"}, args...)); err != nil {
 			return recording.Limits{}, err
 		}
-		return c.Serve.limits()
+		return c.Serve.uploadFlags.limits()
 	}
 	if l, err := parse(); err != nil || l != recording.Defaults {
 		t.Errorf("without flags: %s, %v", cmp.Diff(recording.Defaults, l), err)

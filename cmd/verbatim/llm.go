@@ -21,9 +21,9 @@ type llmFlags struct {
 	Parallel        int    `name:"llm-parallel" help:"Most calls at once from one server." default:"8" env:"VERBATIM_LLM_PARALLEL" placeholder:"N"`
 	PricePrompt     string `name:"llm-price-prompt" help:"What a million tokens of what it is told cost, in your currency." default:"0" env:"VERBATIM_LLM_PRICE_PROMPT" placeholder:"SUM"`
 	PriceCompletion string `name:"llm-price-completion" help:"What a million tokens of what it answers cost." default:"0" env:"VERBATIM_LLM_PRICE_COMPLETION" placeholder:"SUM"`
-	MaxInterview    string `name:"llm-max-interview" help:"Most that it may be used for one interview; tokens=N, cost=SUM, or both with a comma between. Default: no bound." env:"VERBATIM_LLM_MAX_INTERVIEW" placeholder:"CEILING"`
-	MaxStudy        string `name:"llm-max-study" help:"The same for one study." env:"VERBATIM_LLM_MAX_STUDY" placeholder:"CEILING"`
-	MaxDay          string `name:"llm-max-day" help:"The same for a day (UTC) of the whole installation, on all servers together." env:"VERBATIM_LLM_MAX_DAY" placeholder:"CEILING"`
+	MaxInterview    string `name:"llm-max-interview" help:"Most that it may be used for one interview; tokens=N, cost=SUM, or both with a comma between; none: no bound." default:"tokens=500000" env:"VERBATIM_LLM_MAX_INTERVIEW" placeholder:"CEILING"`
+	MaxStudy        string `name:"llm-max-study" help:"The same for one study." default:"tokens=100000000" env:"VERBATIM_LLM_MAX_STUDY" placeholder:"CEILING"`
+	MaxDay          string `name:"llm-max-day" help:"The same for a day (UTC) of the whole installation, on all servers together." default:"tokens=50000000" env:"VERBATIM_LLM_MAX_DAY" placeholder:"CEILING"`
 }
 
 // prices are those of the flags; of flags that nobody filled in, none.
@@ -97,7 +97,7 @@ func (f llmFlags) counted(s *store.Store, log *slog.Logger) (*llm.Client, error)
 	if err != nil {
 		return nil, err
 	}
-	client, err := f.languageModel(&store.UsageMeter{Store: s, Limits: limits}, log)
+	client, err := f.languageModel(watchedMeter{&store.UsageMeter{Store: s, Limits: limits}, newCeilings(log)}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,8 @@ func (f llmFlags) counted(s *store.Store, log *slog.Logger) (*llm.Client, error)
 		log.Info("no language model: the built-in moderator and analyst work alone")
 		return nil, nil
 	}
-	log.Info("a language model is asked", "provider", client.Provider(), "model", client.Model(), "bounded", limits.Any())
+	log.Info("a language model is asked", "provider", client.Provider(), "model", client.Model(),
+		"max_interview", f.MaxInterview, "max_study", f.MaxStudy, "max_day", f.MaxDay)
 	return client, nil
 }
 

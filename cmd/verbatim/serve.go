@@ -23,6 +23,7 @@ import (
 	"verbatim/internal/erasure"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/hearing"
+	"verbatim/internal/httpio"
 	"verbatim/internal/jobs"
 	"verbatim/internal/llm"
 	"verbatim/internal/media"
@@ -40,11 +41,14 @@ import (
 
 // serviceFlags say how the service behaves, wherever it listens.
 type serviceFlags struct {
-	BaseURL        string        `help:"Public address of the service, for links. Default: http:// and the address it listens on." env:"VERBATIM_BASE_URL" placeholder:"URL"`
-	RateLimit      int           `help:"Requests a second of each API key, and of each address at the participant's door, on all nodes together; 0 switches it off." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
+	BaseURL    string `help:"Public address of the service, for links. Default: http:// and the address it listens on." env:"VERBATIM_BASE_URL" placeholder:"URL"`
+	RateLimit  int    `help:"Requests a second of each API key, and of each address to what asks for no key, on all nodes together; 0 switches it off, and the bounds of starts with it." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
+	BodyMemory int    `help:"MiB of memory that the bodies of all requests under way may take together, at least 64; uploads do not count." default:"96" env:"VERBATIM_BODY_MEMORY" placeholder:"MIB"`
+	connectionFlags
 	TrustedProxies []string      `help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed." env:"VERBATIM_TRUSTED_PROXIES" placeholder:"CIDR,..."`
 	Price          string        `help:"Credits that each completed response costs." default:"1" env:"VERBATIM_PRICE" placeholder:"CREDITS"`
 	AbandonAfter   time.Duration `help:"Silence after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
+	startFlags
 	uploadFlags
 	speechFlags
 	llmFlags
@@ -82,6 +86,9 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		svc, err := newService(ctx, s, c.blobsAddress(), cmd.serviceFlags, log)
 		if err == nil {
 			err = svc.ready(ctx)
+		}
+		if err == nil {
+			err = svc.writable(ctx)
 		}
 		if err == nil {
 			err = warnOutdated(ctx, s, log)
@@ -126,10 +133,24 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if flags.RateLimit < 0 {
 		return nil, usageError("--rate-limit must not be negative")
 	}
+	if flags.BodyMemory != 0 && flags.BodyMemory < httpio.LeastBudget>>20 {
+		return nil, usageError(fmt.Sprintf("--body-memory must be at least %d", httpio.LeastBudget>>20))
+	}
 	if flags.AbandonAfter < time.Minute {
 		return nil, usageError("--abandon-after must be at least a minute")
 	}
-	limits, err := flags.limits()
+	connections, err := flags.connections(log)
+	if err != nil {
+		return nil, err
+	}
+	if err := flags.startFlags.check(); err != nil {
+		return nil, err
+	}
+	limits, err := flags.uploadFlags.limits()
+	if err != nil {
+		return nil, err
+	}
+	spoken, err := flags.speechFlags.limits()
 	if err != nil {
 		return nil, err
 	}
@@ -160,18 +181,24 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		erasure: &erasure.Service{Store: s},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Price: price, AbandonAfter: flags.AbandonAfter,
+			MaxFollowers:    followers(connections),
+			UnansweredAfter: flags.UnansweredAfter,
 		},
 		model: model,
 		log:   log,
 	}
+	if flags.RateLimit > 0 {
+		svc.fieldwork.Starts = store.StartPace{AtOnce: flags.StartsAtOnce, PerHour: flags.StartsPerHour}
+	}
 	if model != nil {
-		svc.fieldwork.Moderator, svc.fieldwork.Instant = &moderator.Model{LLM: model}, false
+		svc.fieldwork.Moderator, svc.fieldwork.Fallback, svc.fieldwork.Instant = &moderator.Model{LLM: model}, moderator.StandIn{}, false
+		svc.fieldwork.ProbeWithin = moderator.Within + time.Second
 	}
 	recogniser, err := flags.recogniser(log)
 	if err != nil {
 		return nil, err
 	}
-	ears := &hearing.Service{Store: s, Objects: objects, Find: transcode.Find, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Log: log}
+	ears := &hearing.Service{Store: s, Objects: objects, Find: transcode.Find, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, Met: newCeilings(log).met, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, ears.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = lanes(s, objects, model, ears, translators, log)
@@ -186,10 +213,15 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
 		TrustedProxies: proxies,
-		Ready:          svc.readiness,
-		Contracts:      map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
-		Docs:           web.Dist,
-		Log:            log,
+
+		MaxConnections:        connections,
+		MaxNetworkConnections: flags.MaxNetworkConnections,
+		Bodies:                &httpio.Budget{Bytes: int64(flags.BodyMemory) << 20},
+
+		Ready:     svc.readiness,
+		Contracts: map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
+		Docs:      web.Dist,
+		Log:       log,
 	}
 	return svc, nil
 }
@@ -203,6 +235,18 @@ func (svc *service) ready(ctx context.Context) error {
 	}
 	if err := svc.blobs.Ready(ctx); err != nil {
 		return fmt.Errorf("the recordings and uploads cannot be reached: %w", err)
+	}
+	return nil
+}
+
+// writable tries once, before anybody comes, whether objects can be stored.
+func (svc *service) writable(ctx context.Context) error {
+	folder, local := svc.blobs.(*blob.Folder)
+	if !local {
+		return nil
+	}
+	if err := folder.TryWrite(ctx); err != nil {
+		return fmt.Errorf("no recordings and uploads can be stored: %w", err)
 	}
 	return nil
 }

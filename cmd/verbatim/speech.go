@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/hearing"
 	"verbatim/internal/speech"
 	"verbatim/internal/upkeep"
+	"verbatim/internal/usage"
 )
 
 // speechFlags say who turns speech into text. The key is in a variable or a file, so that no list of processes shows it.
@@ -16,6 +17,19 @@ type speechFlags struct {
 	SpeechURL     string `help:"Address of a service that turns speech into text, as OpenAI's does, such as https://api.openai.com/v1; its key is VERBATIM_SPEECH_KEY. Default: none, and participants are asked to type." env:"VERBATIM_SPEECH_URL" placeholder:"URL"`
 	SpeechKeyFile string `help:"File with the key of the service that turns speech into text, instead of VERBATIM_SPEECH_KEY." env:"VERBATIM_SPEECH_KEY_FILE" type:"path" placeholder:"FILE"`
 	SpeechModel   string `help:"The model that it is asked for." default:"whisper-1" env:"VERBATIM_SPEECH_MODEL" placeholder:"NAME"`
+
+	SpeechMaxInterview time.Duration `help:"Most speech of one interview that it is given; 0: no bound." default:"4h" env:"VERBATIM_SPEECH_MAX_INTERVIEW" placeholder:"DURATION"`
+	SpeechMaxStudy     time.Duration `help:"The same for one study." default:"500h" env:"VERBATIM_SPEECH_MAX_STUDY" placeholder:"DURATION"`
+	SpeechMaxDay       time.Duration `help:"The same for a day (UTC) of the whole installation, on all servers together." default:"100h" env:"VERBATIM_SPEECH_MAX_DAY" placeholder:"DURATION"`
+}
+
+// limits are the ceilings of the flags.
+func (f speechFlags) limits() (usage.SpeechLimits, error) {
+	l := usage.SpeechLimits{Interview: f.SpeechMaxInterview, Study: f.SpeechMaxStudy, Day: f.SpeechMaxDay}
+	if min(l.Interview, l.Study, l.Day) < 0 {
+		return l, usageError("--speech-max-interview, --speech-max-study and --speech-max-day must not be negative")
+	}
+	return l, nil
 }
 
 // client is nil where no service is configured.

@@ -1,27 +1,46 @@
 package access
 
 import (
+	"math"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
-// Limiter bounds how often each of many names (keys, addresses) may act: PerSecond times a second, with bursts of twice
-// that. The zero value limits nothing. It remembers a name only while its burst is not whole again, so its memory is
-// bounded by the names of the last few seconds. It is safe for concurrent use.
+// Limiter bounds how often each of many names (keys, networks) may act: PerSecond times a second, with bursts of twice
+// that. The zero value limits nothing. It remembers a name only while its burst is not whole again, and never more than
+// MaxNames, so its memory is bounded whoever calls. It is safe for concurrent use.
 type Limiter struct {
 	PerSecond int              // on all nodes together; 0: no limit
+	MaxNames  int              // the most names that are remembered; 0: DefaultNames
 	Now       func() time.Time // nil: time.Now
 
 	mu    sync.Mutex
-	nodes int // 0 stands for 1
-	names map[string]*rate.Limiter
-	swept time.Time
+	nodes int              // 0 stands for 1
+	names map[string]int64 // when the burst of each is whole again, in nanoseconds since 1970
+	swept int64
 }
+
+// DefaultNames is how many names a Limiter remembers: some 12 MB. Beyond them one that is remembered is forgotten for
+// each new one, which gives that one a whole burst.
+const DefaultNames = 100_000
 
 // sweepEvery is how often whole bursts are forgotten: every burst is whole again after the two seconds it holds.
 const sweepEvery = 3 * time.Second
+
+// Share is a name with its part of a limit: a network of many households may do more than one of one.
+type Share struct {
+	Name  string
+	Times int // of the limit; at least 1
+}
+
+// Quota is the answer to a Take: that of the share that has the least left.
+type Quota struct {
+	OK        bool
+	Wait      time.Duration // how long until what was asked for is there; 0 when OK
+	Limit     int           // how many may act at once: the burst; 0 where there is no limit
+	Remaining int           // how many of them are left
+	Reset     time.Duration // how long until the burst is whole again
+}
 
 // Divide lets this node's limiter pass an equal part of the limit, from now on, because so many nodes pass theirs. Each
 // passes at least bursts of one.
@@ -34,51 +53,102 @@ func (l *Limiter) Divide(nodes int) {
 	l.nodes = nodes
 }
 
-// part is what each name may do here: times a second, and at once.
-func (l *Limiter) part() (perSecond rate.Limit, burst int) {
-	nodes := max(1, l.nodes)
-	return rate.Limit(float64(l.PerSecond) / float64(nodes)), max(1, 2*l.PerSecond/nodes)
+// part returns what so many times the limit are here: how many at once, and how long one takes to come back.
+func (l *Limiter) part(times int) (burst int, each time.Duration) {
+	nodes, perSecond := max(1, l.nodes), l.PerSecond*max(1, times)
+	return max(1, 2*perSecond/nodes), max(1, time.Second*time.Duration(nodes)/time.Duration(perSecond))
 }
 
-// Allow tells whether name may act now, and otherwise how long it has to wait.
+// Allow reports whether name may act now, and otherwise how long it has to wait.
 func (l *Limiter) Allow(name string) (ok bool, wait time.Duration) {
-	if l == nil || l.PerSecond == 0 {
-		return true, 0
-	}
-	now := time.Now()
-	if l.Now != nil {
-		now = l.Now()
+	q := l.Take(1, Share{Name: name, Times: 1})
+	return q.OK, q.Wait
+}
+
+// Take lets every share act cost times at once, or none of them where one may not. A cost larger than a share's burst
+// counts as the whole burst.
+func (l *Limiter) Take(cost int, shares ...Share) Quota {
+	if l == nil || l.PerSecond == 0 || len(shares) == 0 {
+		return Quota{OK: true}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.names == nil {
-		l.names, l.swept = map[string]*rate.Limiter{}, now
-	}
-	if now.Sub(l.swept) >= sweepEvery {
-		l.sweep(now)
-	}
-	perSecond, burst := l.part()
-	bucket, known := l.names[name]
-	switch {
-	case !known:
-		bucket = rate.NewLimiter(perSecond, burst)
-		l.names[name] = bucket
-	case bucket.Limit() != perSecond:
-		bucket.SetLimitAt(now, perSecond)
-		bucket.SetBurstAt(now, burst)
-	}
-	if bucket.AllowN(now, 1) {
-		return true, 0
-	}
-	return false, time.Duration((1 - bucket.TokensAt(now)) / float64(perSecond) * float64(time.Second))
-}
-
-// sweep forgets the names whose burst is whole: they would be given a whole one anyway.
-func (l *Limiter) sweep(now time.Time) {
-	for name, bucket := range l.names {
-		if bucket.TokensAt(now) >= float64(bucket.Burst()) {
-			delete(l.names, name)
+	now := l.clock()
+	refused, tightest := Quota{OK: true}, Quota{OK: true, Remaining: math.MaxInt}
+	for _, s := range shares {
+		burst, each := l.part(s.Times)
+		whole := max(now, l.names[s.Name]) // when the burst is whole, were nothing taken
+		after := whole + int64(each)*int64(min(cost, burst))
+		q := Quota{OK: true, Limit: burst}
+		if short := after - now - int64(each)*int64(burst); short > 0 {
+			q.OK, q.Wait, after = false, time.Duration(short), whole
+		}
+		q.Reset = time.Duration(after - now)
+		q.Remaining = max(0, burst-int((q.Reset+each-1)/each))
+		if q.Wait > refused.Wait {
+			refused = q
+		}
+		if q.Remaining < tightest.Remaining {
+			tightest = q
 		}
 	}
-	l.swept = now
+	if !refused.OK {
+		return refused
+	}
+	for _, s := range shares {
+		burst, each := l.part(s.Times)
+		l.remember(s.Name, max(now, l.names[s.Name])+int64(each)*int64(min(cost, burst)))
+	}
+	return tightest
+}
+
+// Give takes back what a Take of the same cost and shares took.
+func (l *Limiter) Give(cost int, shares ...Share) {
+	if l == nil || l.PerSecond == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range shares {
+		if whole, known := l.names[s.Name]; known {
+			burst, each := l.part(s.Times)
+			l.names[s.Name] = whole - int64(each)*int64(min(cost, burst))
+		}
+	}
+}
+
+// clock returns the time, after a sweep where one is due.
+func (l *Limiter) clock() int64 {
+	at := time.Now
+	if l.Now != nil {
+		at = l.Now
+	}
+	now := at().UnixNano()
+	if l.names == nil {
+		l.names, l.swept = map[string]int64{}, now
+	}
+	if now-l.swept >= int64(sweepEvery) {
+		for name, whole := range l.names {
+			if whole <= now {
+				delete(l.names, name) // it would be given a whole burst anyway
+			}
+		}
+		l.swept = now
+	}
+	return now
+}
+
+// remember notes when a name's burst is whole. Where there are too many names, any one makes room.
+func (l *Limiter) remember(name string, whole int64) {
+	most := l.MaxNames
+	if most == 0 {
+		most = DefaultNames
+	}
+	if _, known := l.names[name]; !known && len(l.names) >= most {
+		for other := range l.names {
+			delete(l.names, other)
+			break
+		}
+	}
+	l.names[name] = whole
 }

@@ -67,3 +67,68 @@ func TestNoLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestLimiterIsBounded: 600,000 networks at one moment take no more memory than so many names.
+func TestLimiterIsBounded(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	l := &Limiter{PerSecond: 1, Now: func() time.Time { return now }}
+	for i := range 600_000 {
+		if ok, _ := l.Allow(strconv.Itoa(i)); !ok {
+			t.Fatalf("the network %d was refused for what others did", i)
+		}
+	}
+	if n := len(l.names); n != DefaultNames {
+		t.Errorf("%d names are kept, want %d", n, DefaultNames)
+	}
+}
+
+// TestShares: a wide network gives what its parts take, whichever of them asks, and a refused one takes nothing.
+func TestShares(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	l := &Limiter{PerSecond: 5, Now: func() time.Time { return now }}
+	passed := 0
+	for i := range 1000 {
+		if l.Take(1, Share{strconv.Itoa(i), 1}, Share{"wide", 4}).OK {
+			passed++
+		}
+	}
+	if passed != 40 {
+		t.Errorf("%d of 1000 networks of a wide one passed at once, want 40", passed)
+	}
+	if n := len(l.names); n != 41 {
+		t.Errorf("%d names are kept, want 41: those that were refused are not", n)
+	}
+	q := l.Take(1, Share{"0", 1}, Share{"wide", 4})
+	if want := (Quota{Wait: 50 * time.Millisecond, Limit: 40, Reset: 2 * time.Second}); q != want {
+		t.Errorf("refused with %+v, want %+v", q, want)
+	}
+	if q = l.Take(1, Share{"0", 1}); q != (Quota{OK: true, Limit: 10, Remaining: 8, Reset: 400 * time.Millisecond}) {
+		t.Errorf("passed with %+v", q)
+	}
+}
+
+// TestCosts: what is dear leaves less, what is given back can be taken again, and no cost is more than a burst.
+func TestCosts(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	l := &Limiter{PerSecond: 10, Now: func() time.Time { return now }}
+	a := Share{"a", 1}
+	for i, want := range []bool{true, true, false} {
+		if q := l.Take(10, a); q.OK != want {
+			t.Errorf("the %d. of cost 10: %+v", i+1, q)
+		}
+	}
+	l.Give(10, a)
+	if q := l.Take(10, a); !q.OK {
+		t.Errorf("what was given back is not there: %+v", q)
+	}
+	if q := l.Take(1000, Share{"b", 1}); !q.OK || q.Remaining != 0 {
+		t.Errorf("a cost beyond the burst: %+v", q)
+	}
+	now = now.Add(2 * time.Second)
+	if q := l.Take(1000, Share{"b", 1}); !q.OK {
+		t.Errorf("a cost beyond the burst, later: %+v", q)
+	}
+}

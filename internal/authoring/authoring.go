@@ -32,16 +32,16 @@ type Service struct {
 }
 
 // Create stores a draft made from a payload and returns what render says of it, which is kept for repeats of the same
-// request. It fails with the errors of guide.Decode, store.ErrKeyReused, or ErrConcurrent.
-func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, once store.Once, render func(study.Study) []byte) (answer []byte, err error) {
+// request; replayed reports whether this is such a repeat. It fails with the errors of guide.Decode, store.ErrKeyReused, or
+// ErrConcurrent.
+func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, once store.Once, render func(study.Study) []byte) (answer []byte, replayed bool, err error) {
 	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	stored := guide.Encode(g)
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		var done bool
-		if answer, done, err = tx.Recall(ctx, once); err != nil || done {
+		if answer, replayed, err = tx.Recall(ctx, once); err != nil || replayed {
 			return err
 		}
 		created, err := tx.CreateStudy(ctx, study.Study{OrgID: caller.OrgID, CreatorID: caller.UserID, Title: g.Title}, stored)
@@ -52,9 +52,9 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, on
 		return tx.Remember(ctx, once, answer)
 	})
 	if errors.Is(err, store.ErrBusy) {
-		return nil, ErrConcurrent
+		return nil, false, ErrConcurrent
 	}
-	return answer, err
+	return answer, replayed, err
 }
 
 // List is the newest studies of the caller's organization, newest first.
@@ -79,7 +79,7 @@ func (s *Service) Questions(ctx context.Context, caller org.Caller, ref string) 
 // Revise stores an edited guide over the revision that the editor saw; study.ErrConflict when another edit came first,
 // study.ErrNotFound, and the errors of guide.Decode. Participants of a live study go on meeting the published revision.
 func (s *Service) Revise(ctx context.Context, caller org.Caller, studyID string, revision int, body []byte) error {
-	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString, Stored: true})
+	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString, FileUpload: true})
 	if err != nil {
 		return err
 	}

@@ -81,5 +81,5 @@ func TestCreateIsAllOrNothing(t *testing.T) {
 			t.Errorf("half a creation is left: %v (%v)", list, err)
 		}
 	}()
-	_, _ = s.Create(t.Context(), caller, guidetest.RichPayload(), store.Once{}, func(study.Study) []byte { panic("no answer") })
+	_, _, _ = s.Create(t.Context(), caller, guidetest.RichPayload(), store.Once{}, func(study.Study) []byte { panic("no answer") })
 }

@@ -19,28 +19,27 @@ type Launched struct {
 }
 
 // Launch publishes a draft and bills it to a wallet, named or else the only one granted, and returns what render says of
-// it, which is kept for repeats of the same request. A live study is left as it is and gives the same result. The checks
+// it, which is kept for repeats of the same request; replayed reports whether this is such a repeat. A live study is left as it is and gives the same result. The checks
 // come in this order, each with its error: study.ErrNotFound; study.ErrLaunchDenied; wallet.ErrAccessDenied or
 // wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrConflict when the study was edited while
 // this read it, study.ErrBusy when another change is in flight, store.ErrKeyReused.
-func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, once store.Once, render func(Launched) []byte) (answer []byte, err error) {
+func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, once store.Once, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
 	seen, err := s.launchable(ctx, caller, studyID)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	languages, err := s.targets(ctx, seen)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if _, err := s.payer(ctx, s.Store.View(), seen, walletID); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if s.BeforePublish != nil {
 		s.BeforePublish()
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		var done bool
-		if answer, done, err = tx.Recall(ctx, once); err != nil || done {
+		if answer, replayed, err = tx.Recall(ctx, once); err != nil || replayed {
 			return err
 		}
 		live, err := s.publish(ctx, tx, seen, walletID, languages)
@@ -51,9 +50,9 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 		return tx.Remember(ctx, once, answer)
 	})
 	if errors.Is(err, store.ErrBusy) {
-		return nil, study.ErrBusy
+		return nil, false, study.ErrBusy
 	}
-	return answer, err
+	return answer, replayed, err
 }
 
 // launchable finds a study that the caller may launch. Link ids are not accepted.

@@ -251,8 +251,24 @@ func (f *Folder) SignedURL(_ context.Context, name string, lifetime time.Duratio
 	return f.links.Object(name, lifetime), nil
 }
 
-// Ready implements Store by writing to the folder, which notices a disk that went away.
+// Ready implements Store. It writes nothing: anybody may ask for it often.
 func (f *Folder) Ready(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	folder, err := f.root.Open(".")
+	if err != nil {
+		return err
+	}
+	_, err = folder.Readdirnames(1) // from the disk, if it is still there
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return errors.Join(err, folder.Close())
+}
+
+// TryWrite reports whether the folder can be written to, by writing to it.
+func (f *Folder) TryWrite(ctx context.Context) error {
 	probe := ".ready-" + rand.Text()
 	file, err := f.root.OpenFile(probe, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -12,8 +12,12 @@ import (
 	"verbatim/internal/signing"
 )
 
-// Lifetime is how long the links of an answer of the API stay valid.
-const Lifetime = time.Hour
+// Lifetime is how long the links of an answer of the API stay valid at least; LinkStep is how much longer they may. A link
+// ends at a multiple of LinkStep, so that one made again shortly after is the same, and an answer with links keeps its ETag.
+const (
+	Lifetime = time.Hour
+	LinkStep = 15 * time.Minute
+)
 
 // Errors of a link.
 var (
@@ -25,7 +29,7 @@ var (
 //
 //	{base}/m/{expiry}/{signature}/{name}
 //
-// expiry is in seconds since 1970. The signature is one of package signing over the expiry and the object's name or, so that the
+// expiry is in seconds since 1970, a multiple of LinkStep. The signature is one of package signing over the expiry and the object's name or, so that the
 // relative names in a playlist are signed too, the name of its folder.
 type Links struct {
 	Base string              // the public address of the service, without a slash at its end
@@ -34,8 +38,10 @@ type Links struct {
 }
 
 // maxAhead is how far ahead an end may lie: no link is made that lasts longer, so one that does was made with a stolen secret.
-// What is beyond Lifetime leaves room for ends that are rounded up and for clocks of nodes that differ.
-const maxAhead = Lifetime + 20*time.Minute
+const maxAhead = Lifetime + LinkStep + clockSlack
+
+// clockSlack is how much the clocks of nodes may differ.
+const clockSlack = 5 * time.Minute
 
 // Object is a link to one object.
 func (l Links) Object(name string, lifetime time.Duration) string {
@@ -49,7 +55,11 @@ func (l Links) Folder(name string, lifetime time.Duration) string {
 }
 
 func (l Links) link(kind, signed, name string, lifetime time.Duration) string {
-	expiry := strconv.FormatInt(l.Now().Add(lifetime).Unix(), 10)
+	ends := l.Now().Add(lifetime)
+	if rounded := ends.Truncate(LinkStep); rounded.Before(ends) {
+		ends = rounded.Add(LinkStep)
+	}
+	expiry := strconv.FormatInt(ends.Unix(), 10)
 	return l.Base + "/m/" + expiry + "/" + l.sign(kind, expiry, signed) + "/" + name
 }
 

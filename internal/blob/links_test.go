@@ -68,6 +68,26 @@ func TestLinks(t *testing.T) {
 	check("after an hour", blob.ErrExpired, expiry, signature, name)
 	check("after an hour, forged", blob.ErrForged, expiry, signature, name+"x")
 
+	// Within a step the link stays the same; it never lasts less than its lifetime.
+	now = time.Unix(1_800_000_000, 0).Add(time.Second)
+	first := links.Folder(name, blob.Lifetime)
+	expiry, signature, _ = parts(first)
+	if expiry != "1800004500" {
+		t.Errorf("a second later the link ends at %s", expiry)
+	}
+	now = now.Add(blob.LinkStep - time.Second)
+	if again := links.Folder(name, blob.Lifetime); again != first {
+		t.Errorf("the same step makes %s and %s", first, again)
+	}
+	now = now.Add(time.Nanosecond)
+	if again := links.Folder(name, blob.Lifetime); again == first {
+		t.Error("the next step makes the same link")
+	}
+	now = time.Unix(1_800_004_499, 0)
+	check("in the last second of its step", nil, expiry, signature, name)
+	now = now.Add(time.Second)
+	check("after its step", blob.ErrExpired, expiry, signature, name)
+
 	links.Keys = signing.Fixed(strings.Repeat("t", 32))
 	check("another secret", blob.ErrForged, expiry, signature, name)
 	func() {

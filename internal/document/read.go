@@ -22,7 +22,7 @@ var progresses = []string{string(response.Complete), string(response.ScreenedOut
 // taken as UTC), the duration is in whole seconds, and an empty text stands for null where null may be.
 func ReadItem(line []byte) (it Item, err error) {
 	const required, optional, nullable = strictjson.Required, strictjson.Optional, strictjson.Nullable
-	err = strictjson.Decode(line, func(o *strictjson.Object) {
+	err = strictjson.Trusted.Decode(line, func(o *strictjson.Object) {
 		it.ID = o.UUID("id", required)
 		it.ReadableID = o.Int("readableId", required, 1, maxReadableID)
 		it.Progress = o.Enum("progress", required, progresses)

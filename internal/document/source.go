@@ -89,7 +89,11 @@ func appendKeyed(keyed KeyedAnswers, answers []interview.Answered) KeyedAnswers 
 		if a.ConceptTitle != "" {
 			text = strings.TrimSpace(a.ConceptTitle + ": " + a.Text)
 		}
-		if i := slices.IndexFunc(keyed, func(k KeyedAnswer) bool { return k.Key == key }); i >= 0 {
+		i := len(keyed) - 1 // in this order what belongs to one number stands together
+		if a.Number == 0 {
+			i = slices.IndexFunc(keyed, func(k KeyedAnswer) bool { return k.Key == key })
+		}
+		if i >= 0 && keyed[i].Key == key {
 			keyed[i].Text += "\n\n" + text
 			continue
 		}

@@ -1,6 +1,7 @@
 package fieldwork
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
+	"verbatim/internal/strictjson"
 	"verbatim/internal/translation"
 )
 
@@ -114,15 +116,22 @@ func (s *Service) read(ctx context.Context, token string) (*run, error) {
 	}
 }
 
-// resolve asks the moderator while a follow-up is due, and stores its words, or that it has none. Where another request
+// resolve has the moderator asked while a follow-up is due, and its words stored, or that it has none. Where another request
 // was faster, its words stand. it is where the interview stands afterwards.
 func (s *Service) resolve(ctx context.Context, token string, it *run) (View, error) {
 	for it.state.Next().Kind == interview.StepProbe {
-		decided, err := s.applyProbe(ctx, it)
-		if err != nil {
-			return View{}, err
+		var err error
+		if s.Instant {
+			var decided entry
+			if decided, err = s.applyProbe(ctx, it); err == nil {
+				err = s.commit(ctx, it, decided)
+			}
+		} else {
+			err = s.asking.once(ctx, it.response.ID, func(ctx context.Context) error { return s.askOnce(ctx, token) })
 		}
-		err = s.commit(ctx, it, decided)
+		if err == nil && it.state.Next().Kind == interview.StepProbe {
+			err = response.ErrMoved // by somebody else
+		}
 		if errors.Is(err, response.ErrMoved) {
 			var fresh *run
 			if fresh, err = s.read(ctx, token); err == nil {
@@ -145,8 +154,16 @@ type entry struct {
 // applyProbe asks the moderator and lets the state take what it said. unstored are the turns that the state has taken and
 // the log has not.
 func (s *Service) applyProbe(ctx context.Context, it *run, unstored ...interview.Turn) (entry, error) {
+	decision := s.decide(ctx, s.Moderator, it, unstored)
+	if err := ctx.Err(); err != nil {
+		return entry{}, err // the participant left; a moderator that was cut off has not declined
+	}
+	return it.take(decision)
+}
+
+// take lets the state take what a moderator said.
+func (it *run) take(decision interview.Decision) (entry, error) {
 	step := it.state.Next()
-	decision := s.decide(ctx, it, step, unstored)
 	var in interview.Input = interview.Decline{StepID: step.ID}
 	if decision.Words != "" {
 		in = interview.Probe{StepID: step.ID, Words: decision.Words}
@@ -155,29 +172,25 @@ func (s *Service) applyProbe(ctx context.Context, it *run, unstored ...interview
 	if err != nil {
 		return entry{}, err
 	}
-	if err := ctx.Err(); err != nil {
-		return entry{}, err // the participant left; a moderator that was cut off has not declined
-	}
 	turn.Provider, turn.Decided = decision.Source(), true
 	return entry{turn, &decision}, nil
 }
 
-// decide asks the moderator once.
-func (s *Service) decide(ctx context.Context, it *run, step interview.Step, unstored []interview.Turn) interview.Decision {
-	within := s.ProbeWithin
-	if within == 0 {
-		within = 20 * time.Second
-	}
-	ctx, cancel := context.WithTimeout(ctx, within)
+// probeWithin is the longest that a moderator may take.
+func (s *Service) probeWithin() time.Duration { return cmp.Or(s.ProbeWithin, 20*time.Second) }
+
+// decide asks a moderator once.
+func (s *Service) decide(ctx context.Context, by Moderator, it *run, unstored []interview.Turn) interview.Decision {
+	ctx, cancel := context.WithTimeout(ctx, s.probeWithin())
 	defer cancel()
-	in := it.ask(step, unstored)
+	in := it.ask(it.state.Next(), unstored)
 	if !s.Instant {
 		id, after := it.response.ID, it.lastAnswered()
-		in.Words = func(soFar string) { s.followers.writing(id, Words{After: after, Text: cleanText(soFar)}) }
+		in.Words = func(soFar string) { s.followers.writing(id, Words{After: after, Text: strictjson.CleanText(soFar)}) }
 		defer s.followers.written(id)
 	}
-	decision := s.Moderator.Decide(ctx, in)
-	decision.Words, decision.Model = cleanText(decision.Words), cleanText(decision.Model)
+	decision := by.Decide(ctx, in)
+	decision.Words, decision.Model = strictjson.CleanText(decision.Words), strictjson.CleanText(decision.Model)
 	if isBlank(decision.Words) {
 		decision.Words, decision.Kind = "", ""
 	}

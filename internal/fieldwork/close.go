@@ -1,6 +1,7 @@
 package fieldwork
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -45,22 +46,27 @@ func (s *Service) Withdraw(ctx context.Context, token string) error {
 // sweepBatch is how many idle interviews the sweep reads at once.
 const sweepBatch = 100
 
-// Sweep abandons the interviews that gave no sign for AbandonAfter and gives their credits back. It tells how many.
-// An abandoned interview stays in progress for the API; its participant may come back and go on as long as credits can
-// be held again.
+// Sweep abandons the interviews that gave no sign for AbandonAfter, and those without any answer that gave none for
+// UnansweredAfter, and gives their credits back. It returns how many. An abandoned interview stays in progress for the API; its
+// participant may come back and go on as long as credits can be held again.
 func (s *Service) Sweep(ctx context.Context) (swept int, err error) {
-	after := s.AbandonAfter
-	if after == 0 {
-		after = 24 * time.Hour
-	}
+	after := cmp.Or(s.AbandonAfter, 24*time.Hour)
+	unanswered := min(cmp.Or(s.UnansweredAfter, DefaultUnansweredAfter), after)
 	for {
-		before := s.Store.Now().Add(-after)
-		idle, err := s.Store.View().IdleResponses(ctx, before, sweepBatch)
+		now := s.Store.Now()
+		before, unansweredBefore := now.Add(-after), now.Add(-unanswered)
+		view := s.Store.View()
+		idle, err := view.IdleResponses(ctx, before, sweepBatch)
+		if err == nil && len(idle) < sweepBatch {
+			var more []store.IdleResponse
+			more, err = view.UnansweredResponses(ctx, unansweredBefore, sweepBatch-len(idle))
+			idle = append(idle, more...)
+		}
 		if err != nil {
 			return swept, err
 		}
 		for _, r := range idle { // each in a transaction of its own, so that participants never wait long for it
-			abandoned, err := s.abandon(ctx, r.ID, before)
+			abandoned, err := s.abandon(ctx, r.ID, before, unansweredBefore)
 			if err != nil {
 				return swept, err
 			}
@@ -70,15 +76,24 @@ func (s *Service) Sweep(ctx context.Context) (swept int, err error) {
 			}
 		}
 		if len(idle) < sweepBatch {
-			return swept, nil
+			return swept, s.forgetStarts(ctx)
 		}
 	}
 }
 
-// abandon tells whether the interview was still idle.
-func (s *Service) abandon(ctx context.Context, responseID string, before time.Time) (abandoned bool, err error) {
+// forgetStarts removes the networks that may start interviews freely again.
+func (s *Service) forgetStarts(ctx context.Context) error {
+	stale, err := s.Store.View().StaleStarts(ctx)
+	if err != nil || !stale {
+		return err
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.PruneStarts(ctx) })
+}
+
+// abandon reports whether the interview was still idle.
+func (s *Service) abandon(ctx context.Context, responseID string, before, unansweredBefore time.Time) (abandoned bool, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if abandoned, err = tx.AbandonResponse(ctx, responseID, before); err != nil || !abandoned {
+		if abandoned, err = tx.AbandonResponse(ctx, responseID, before, unansweredBefore); err != nil || !abandoned {
 			return err
 		}
 		if err := tx.ReleaseHold(ctx, responseID); !errors.Is(err, wallet.ErrNoHold) {

@@ -2,7 +2,10 @@ package fieldwork_test
 
 import (
 	"context"
+	"errors"
 	"maps"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -108,6 +111,125 @@ func TestAbandonedAndResumed(t *testing.T) {
 	f.say(token, at, red)
 	if got := f.balance(); got != (wallet.Balance{Usage: wallet.Credit}) || f.completed() != 1 {
 		t.Errorf("at the end the purse is %v, completed %d", got, f.completed())
+	}
+}
+
+// TestUnansweredHolds: who begins and says nothing holds credits for minutes, not for a day; who was only slow goes on.
+func TestUnansweredHolds(t *testing.T) {
+	t.Parallel()
+	f := setup(t, small(), 2*wallet.Credit)
+	slow, slowAt := f.start("")
+	answering, at := f.start("")
+	at = f.say(answering, at, yes)
+	sweep := func(want int) {
+		t.Helper()
+		if swept, err := f.Sweep(t.Context()); swept != want || err != nil {
+			t.Errorf("swept %d, %v, want %d", swept, err, want)
+		}
+	}
+	f.clock.Advance(fieldwork.DefaultUnansweredAfter - time.Second)
+	sweep(0)
+	f.clock.Advance(2 * time.Second)
+	sweep(1)
+	if got := f.balance(); got.Usage != wallet.Credit {
+		t.Errorf("usage is %v, want the hold of the one who answered", got.Usage)
+	}
+	f.clock.Advance(time.Hour)
+	sweep(0) // who answered is waited for
+
+	other, otherAt := f.start("")
+	_, err := f.Answer(t.Context(), slow, slowAt.Step.ID, yes) // no credit is left
+	mustFail(t, err, fieldwork.ErrNotTakingParticipants)
+	if turns := f.turns(slowAt.Response); len(turns) != 0 {
+		t.Errorf("a refused answer left %d turns", len(turns))
+	}
+	f.say(other, otherAt, no)
+	slowAt = f.say(slow, slowAt, yes) // the hold is placed again
+	if got := f.balance(); got.Usage != 2*wallet.Credit {
+		t.Errorf("usage is %v, want two holds", got.Usage)
+	}
+	f.say(slow, f.say(slow, slowAt, text("sweet")), red)
+	f.say(answering, f.say(answering, at, text("sour")), red)
+	if got := f.balance(); got != (wallet.Balance{Usage: 2 * wallet.Credit}) || f.completed() != 2 {
+		t.Errorf("at the end the purse is %v, completed %d", got, f.completed())
+	}
+}
+
+// TestAnswerWhileSwept: answers and sweeps at the same moment leave each interview with a hold or abandoned, never with an answer
+// and neither.
+func TestAnswerWhileSwept(t *testing.T) {
+	t.Parallel()
+	const size = 30
+	f := setup(t, small(), size*wallet.Credit)
+	tokens, views := make([]string, size), make([]fieldwork.View, size)
+	for i := range size {
+		tokens[i], views[i] = f.start("")
+	}
+	f.clock.Advance(time.Hour)
+	var all sync.WaitGroup
+	for i := range size {
+		all.Go(func() { views[i] = f.say(tokens[i], views[i], yes) })
+	}
+	for range 3 {
+		all.Go(func() {
+			if _, err := f.Sweep(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if got := f.balance(); got.Usage != size*wallet.Credit {
+		t.Errorf("usage is %v, want a hold of each who answered", got.Usage)
+	}
+	for i := range size {
+		if f.stored(views[i].Response).Abandoned {
+			t.Errorf("interview %d has an answer and is abandoned", i)
+		}
+	}
+}
+
+// TestStartsOfANetwork: one network starts so many interviews of a study and no more; what it is refused takes no readable id, no
+// credit, and nobody else's place.
+func TestStartsOfANetwork(t *testing.T) {
+	t.Parallel()
+	f := setup(t, small(), 100*wallet.Credit)
+	f.Starts = store.StartPace{AtOnce: 5, PerHour: 60}
+	from := func(network string) error {
+		_, _, err := f.StartFrom(t.Context(), network, f.study.LinkID, "", "")
+		return err
+	}
+	var refused atomic.Int64
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			err := from("192.0.2.1")
+			if wait, ok := errors.AsType[*fieldwork.TooManyStartsError](err); ok && wait.Wait > 0 && wait.Wait <= time.Minute {
+				refused.Add(1)
+			} else if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if refused.Load() != 95 || f.balance().Usage != 5*wallet.Credit {
+		t.Errorf("%d of 100 were refused, usage is %v", refused.Load(), f.balance().Usage)
+	}
+	if err := from("2001:db8:0:100::/56"); err != nil {
+		t.Errorf("another network: %v", err)
+	}
+	if _, view := f.start(""); view.Response.ReadableID != 7 {
+		t.Errorf("readable id is %d, want 7", view.Response.ReadableID)
+	}
+	f.clock.Advance(61 * time.Second)
+	if err := from("192.0.2.1"); err != nil {
+		t.Errorf("a minute later: %v", err)
+	}
+	f.clock.Advance(time.Hour)
+	if _, err := f.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if stale, err := f.Store.View().StaleStarts(t.Context()); stale || err != nil {
+		t.Errorf("networks are kept for longer than they are needed: %t, %v", stale, err)
 	}
 }
 

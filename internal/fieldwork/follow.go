@@ -22,18 +22,26 @@ type News struct {
 	Words *Words
 	View  *View // where it stands now
 	Gone  bool  // its response was deleted
+
+	Replaced bool // a later follower of the same interview has taken the place of this one
 }
 
-// Bounds of those who follow.
+// Bounds of those who follow. Of a study there may be half of those of the node, so that no study shuts out all others.
 const (
-	maxFollowers    = 10_000 // on this node
-	maxPerInterview = 8
+	DefaultFollowers = 2000 // on this node
+	maxPerInterview  = 8
 )
+
+// Origin is a network that followers come from, and how many may follow from there.
+type Origin struct {
+	Name string
+	Most int
+}
 
 // Errors of Follow.
 var (
-	ErrCrowded       = errors.New("too many follow interviews on this node")
-	ErrCrowdedByThis = errors.New("too many follow this interview")
+	ErrCrowded       = errors.New("too many follow interviews on this node, or of this study")
+	ErrCrowdedOrigin = errors.New("too many follow interviews from this network")
 )
 
 // Follower learns what changes in one interview. It keeps no list: who comes late learns the last, so that nobody who
@@ -43,26 +51,41 @@ type Follower struct {
 
 	of         *followers
 	responseID string
+	studyID    string // empty until it is known
+	from       []Origin
 	token      string
+	replaced   bool
 	seen       int    // turns of the last view given
 	text       string // last words given
 }
 
 // Follow begins to follow an interview. seen is the number of turns of the view that the follower has, or negative: then
-// the first news is where the interview stands, unless a follow-up is being written there.
+// the first news is where the interview stands, unless a follow-up is being written there. from are the networks that the
+// follower comes from.
 //
-// Errors: response.ErrNotFound, response.ErrGone, ErrCrowded, ErrCrowdedByThis.
-func (s *Service) Follow(ctx context.Context, token string, seen int) (*Follower, error) {
+// Where there are too many followers, of the interview or of anything else, an interview that is followed already keeps
+// its place: its oldest follower is replaced, so that a page that lost its connection can come back at once.
+//
+// Errors: response.ErrNotFound, response.ErrGone, ErrCrowded, ErrCrowdedOrigin.
+func (s *Service) Follow(ctx context.Context, token string, seen int, from ...Origin) (*Follower, error) {
 	id, _, err := readToken(token)
 	if err != nil {
 		return nil, err
 	}
-	f := &Follower{Changed: make(chan struct{}, 1), of: &s.followers, responseID: id, token: token, seen: seen}
-	if err := s.followers.join(f); err != nil {
+	f := &Follower{Changed: make(chan struct{}, 1), of: &s.followers, responseID: id, from: from, token: token, seen: seen}
+	most := s.MaxFollowers
+	if most == 0 {
+		most = DefaultFollowers
+	}
+	if err := s.followers.join(f, most); err != nil {
 		return nil, err
 	}
 	it, err := s.read(ctx, token) // after joining: what happens from now on is heard
 	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	if err := s.followers.joinStudy(f, it.view().Response.StudyID, max(1, most/2)); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -78,6 +101,8 @@ func (f *Follower) News() (News, bool) {
 	defer f.of.mu.Unlock()
 	t := f.of.topics[f.responseID]
 	switch words := f.of.words[f.responseID]; {
+	case f.replaced:
+		return News{Replaced: true}, true
 	case t.gone:
 		return News{Gone: true}, true
 	case words.Text != "": // the view is that of before
@@ -96,7 +121,7 @@ func (f *Follower) Over() bool {
 	f.of.mu.Lock()
 	defer f.of.mu.Unlock()
 	t := f.of.topics[f.responseID]
-	return t.view != nil && t.view.Step.Ended() && t.turns <= f.seen
+	return t != nil && t.view != nil && t.view.Step.Ended() && t.turns <= f.seen
 }
 
 // Close ends following.
@@ -108,6 +133,9 @@ type followers struct {
 	topics map[string]*topic // by response; only those that are followed
 	words  map[string]Words  // by response; only those that are being written
 	count  int
+
+	origins map[string]int // how many come from each network
+	studies map[string]int // how many follow interviews of each study
 }
 
 // topic is one interview that is followed.
@@ -119,40 +147,112 @@ type topic struct {
 	gone      bool
 }
 
-func (a *followers) join(f *Follower) error {
+// join lets a follower in where there is room for one of its interview, its networks and the node, or where it can take the
+// place of another one of its interview.
+func (a *followers) join(f *Follower, most int) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	t := a.topics[f.responseID]
-	switch {
-	case a.count >= maxFollowers:
+	if t := a.topics[f.responseID]; t != nil && len(t.followers) >= maxPerInterview {
+		a.replace(t.followers[0])
+	}
+	if a.count >= most && !a.replaceOne(f, func(*Follower) bool { return true }) {
 		return ErrCrowded
-	case t != nil && len(t.followers) >= maxPerInterview:
-		return ErrCrowdedByThis
-	case t == nil:
-		t = &topic{}
-		if a.topics == nil {
-			a.topics = map[string]*topic{}
+	}
+	for _, origin := range f.from {
+		ofIt := func(other *Follower) bool { return slices.Contains(other.from, origin) }
+		if a.origins[origin.Name] >= origin.Most && !a.replaceOne(f, ofIt) {
+			return ErrCrowdedOrigin
 		}
+	}
+	if a.topics == nil {
+		a.topics, a.origins, a.studies = map[string]*topic{}, map[string]int{}, map[string]int{}
+	}
+	t := a.topics[f.responseID]
+	if t == nil {
+		t = &topic{}
 		a.topics[f.responseID] = t
 	}
 	t.followers = append(t.followers, f)
 	a.count++
+	for _, origin := range f.from {
+		a.origins[origin.Name]++
+	}
 	return nil
+}
+
+// joinStudy counts a follower that has joined for its study, too.
+func (a *followers) joinStudy(f *Follower, studyID string, most int) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	counted := func(other *Follower) bool { return other.studyID != "" }
+	if a.studies[studyID] >= most && !a.replaceOne(f, counted) {
+		return ErrCrowded
+	}
+	if !f.replaced { // by one that came while its interview was read
+		f.studyID = studyID
+		a.studies[studyID]++
+	}
+	return nil
+}
+
+// replaceOne replaces the oldest other follower of the same interview that fits, and reports whether there was one.
+func (a *followers) replaceOne(f *Follower, fits func(*Follower) bool) bool {
+	t := a.topics[f.responseID]
+	if t == nil {
+		return false
+	}
+	for _, other := range t.followers {
+		if other != f && fits(other) {
+			a.replace(other)
+			return true
+		}
+	}
+	return false
+}
+
+// replace takes a follower out and wakes it, so that it learns why.
+func (a *followers) replace(f *Follower) {
+	f.replaced = true
+	a.remove(f)
+	select {
+	case f.Changed <- struct{}{}:
+	default: // it is awake already
+	}
 }
 
 func (a *followers) leave(f *Follower) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.remove(f)
+}
+
+// remove takes a follower out, if it is in.
+func (a *followers) remove(f *Follower) {
 	t := a.topics[f.responseID]
 	if t == nil {
 		return
 	}
-	if i := slices.Index(t.followers, f); i >= 0 {
-		t.followers = slices.Delete(t.followers, i, i+1)
-		a.count--
+	i := slices.Index(t.followers, f)
+	if i < 0 {
+		return
+	}
+	t.followers = slices.Delete(t.followers, i, i+1)
+	a.count--
+	for _, origin := range f.from {
+		uncount(a.origins, origin.Name)
+	}
+	if f.studyID != "" {
+		uncount(a.studies, f.studyID)
 	}
 	if len(t.followers) == 0 {
 		delete(a.topics, f.responseID)
+	}
+}
+
+// uncount takes one from a count, and the count from its map when none is left.
+func uncount(counts map[string]int, name string) {
+	if counts[name]--; counts[name] <= 0 {
+		delete(counts, name)
 	}
 }
 

@@ -2,7 +2,6 @@ package fieldwork_test
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"testing"
 
@@ -168,23 +167,75 @@ func TestFollowEnds(t *testing.T) {
 	mustFail(t, err, response.ErrGone)
 	_, err = f.Follow(t.Context(), "nobody", -1)
 	mustFail(t, err, response.ErrNotFound)
+}
 
-	other, _ := f.start("")
-	var followers []*fieldwork.Follower
-	for {
-		follower, err := f.Follow(t.Context(), other, -1)
-		if errors.Is(err, fieldwork.ErrCrowdedByThis) {
-			break
+// TestFollowIsBounded: places are bounded by interview, network, study and node; closing gives a place back, once; and an
+// interview that is followed already keeps its place, for its oldest follower makes room for its newest.
+func TestFollowIsBounded(t *testing.T) {
+	t.Parallel()
+	f := setup(t, small(), 100*wallet.Credit)
+	f.MaxFollowers = 20 // and 10 of a study
+	one, _ := f.start("")
+	home := fieldwork.Origin{Name: "home", Most: 3}
+	join := func(token string, from ...fieldwork.Origin) (*fieldwork.Follower, error) {
+		t.Helper()
+		follower, err := f.Follow(t.Context(), token, 0, from...)
+		if err == nil {
+			t.Cleanup(follower.Close)
 		}
-		if err != nil || len(followers) > 100 {
-			t.Fatalf("after %d: %v", len(followers), err)
+		return follower, err
+	}
+	must := func(token string, from ...fieldwork.Origin) *fieldwork.Follower {
+		t.Helper()
+		follower, err := join(token, from...)
+		if err != nil {
+			t.Fatal(err)
 		}
-		followers = append(followers, follower)
+		return follower
 	}
-	followers[0].Close()
-	followers[0].Close()
-	f.follow(other, -1) // one place is free again
-	if _, err := f.Follow(t.Context(), other, -1); !errors.Is(err, fieldwork.ErrCrowdedByThis) {
-		t.Errorf("closing twice makes two places: %v", err)
+	replaced := func(what string, follower *fieldwork.Follower) {
+		t.Helper()
+		if news := next(t, follower); !news.Replaced {
+			t.Errorf("%s: the news is %+v", what, news)
+		}
 	}
+
+	var of []*fieldwork.Follower // one interview
+	for range 8 {
+		of = append(of, must(one))
+	}
+	last := must(one)
+	replaced("the oldest of nine of an interview", of[0])
+	nothing(t, of[1])
+	for _, follower := range append(of, last, last) { // twice: a place is given back once
+		follower.Close()
+	}
+
+	var home3 []string
+	for range 3 {
+		token, _ := f.start("")
+		home3 = append(home3, token)
+	}
+	first := must(home3[0], home)
+	must(home3[1], home)
+	third := must(home3[2], home)
+	_, err := join(one, home)
+	mustFail(t, err, fieldwork.ErrCrowdedOrigin)
+	again := must(home3[0], home) // it lost its connection, which the server has not noticed
+	replaced("the one that comes again from a full network", first)
+	third.Close()
+	must(one, home)
+
+	for range 7 { // 10 of the study
+		token, _ := f.start("")
+		must(token)
+	}
+	late, _ := f.start("")
+	_, err = join(late)
+	mustFail(t, err, fieldwork.ErrCrowded)
+	must(home3[0])
+	replaced("the one that comes again to a full study", again)
+	f.MaxFollowers = 10
+	_, err = join(late)
+	mustFail(t, err, fieldwork.ErrCrowded)
 }

@@ -1,6 +1,7 @@
 package fieldwork_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -240,32 +241,116 @@ func TestCrashBetweenAnswerAndFollowUp(t *testing.T) {
 	token, at := f.start("")
 	at = f.say(token, at, yes)
 
-	// The process dies while the moderator thinks: the answer is stored, the follow-up is not.
+	// The server dies while the moderator thinks: the answer is stored, the follow-up is not, and its lease runs on.
+	dead := &fieldwork.Service{Store: f.Store, Moderator: f.moderator}
 	ctx, kill := newContext(t)
-	f.moderator.wait, f.moderator.asked = make(chan struct{}), make(chan struct{}, 1)
-	dead := make(chan error)
+	f.moderator.asked, f.moderator.wait = make(chan struct{}), make(chan struct{})
+	t.Cleanup(func() { close(f.moderator.wait) })
+	answered := make(chan error)
 	go func() {
-		_, err := f.Answer(ctx, token, at.Step.ID, text("sweet"))
-		dead <- err
+		_, err := dead.Answer(ctx, token, at.Step.ID, text("sweet"))
+		answered <- err
 	}()
 	<-f.moderator.asked
 	kill()
-	if err := <-dead; err == nil {
-		t.Fatal("the answer that was cut off came back")
+	if err := <-answered; !errors.Is(err, context.Canceled) {
+		t.Fatalf("the answer that was cut off came back with %v", err)
 	}
 	if turns := f.turns(at.Response); len(turns) != 2 || turns[1].Answer.Text != "sweet" {
 		t.Fatalf("after the crash the log is %v, want the answer and no decline", turns)
 	}
 
-	close(f.moderator.wait)
-	f.moderator.asked = nil
-	f.moderator.words = []string{"How sweet?"}
-	after, err := f.Current(t.Context(), token)
-	if err != nil || after.Step.Kind != interview.StepFollowUp || after.Step.Words != "How sweet?" {
-		t.Fatalf("coming back gives %s %q, %v, want the follow-up", after.Step.Kind, after.Step.Words, err)
+	f.clock.Advance(time.Minute) // the lease is over
+	never := &scripted{words: []string{"It must not be asked: perhaps it was paid already."}}
+	alive := &fieldwork.Service{Store: f.Store, Moderator: never, Fallback: &scripted{words: []string{"How sweet?"}}}
+	after, err := alive.Current(t.Context(), token)
+	if err != nil || after.Step.Kind != interview.StepFollowUp || after.Step.Words != "How sweet?" || len(never.asks) > 0 {
+		t.Fatalf("coming back gives %s %q, %v, want the follow-up of the moderator that costs nothing", after.Step.Kind, after.Step.Words, err)
 	}
 	if again := f.say(token, at, text("sweet")); again.Step.ID != after.Step.ID {
 		t.Errorf("the client's repeat leads to %s, want %s", again.Step.ID, after.Step.ID)
+	}
+}
+
+// TestOneCallForAFollowUp: however many ask for a follow-up that is due, on two servers and also when they leave at once, the
+// moderator is asked for it once, and all who stay are led to its words.
+func TestOneCallForAFollowUp(t *testing.T) {
+	t.Parallel()
+	f := setup(t, small(), wallet.Credit)
+	f.moderator.words = slices.Repeat([]string{"And what else?"}, 100)
+	nodes := []*fieldwork.Service{f.Service, {Store: f.Store, Moderator: f.moderator}}
+	token, at := f.start("")
+	at = f.say(token, at, yes)
+	f.moderator.asked, f.moderator.wait = make(chan struct{}, 100), make(chan struct{})
+	ctx, leave := newContext(t)
+	left := make(chan error)
+	go func() { // who answers leaves while the moderator thinks
+		_, err := f.Answer(ctx, token, at.Step.ID, text("sweet"))
+		left <- err
+	}()
+	<-f.moderator.asked
+	leave()
+	mustFail(t, <-left, context.Canceled)
+	var askers sync.WaitGroup
+	for i := range 60 {
+		node := nodes[i%2]
+		askers.Go(func() {
+			if i%3 == 0 { // and so do some who ask
+				ctx, leave := newContext(t)
+				leave()
+				_, err := node.Current(ctx, token)
+				mustFail(t, err, context.Canceled)
+				return
+			}
+			view, err := node.Current(t.Context(), token)
+			if err != nil || view.Step.Words != "And what else?" {
+				t.Errorf("asker %d is led to %s %q, %v", i, view.Step.Kind, view.Step.Words, err)
+			}
+		})
+	}
+	close(f.moderator.wait)
+	askers.Wait()
+	if n := len(f.moderator.asks); n != 1 {
+		t.Errorf("the moderator was asked %d times, want once", n)
+	}
+	if turns := f.turns(at.Response); len(turns) != 3 {
+		t.Errorf("the log has %d turns, want 3", len(turns))
+	}
+}
+
+// TestHeardWhileAsking: an earlier answer gets the words of its recording while the moderator thinks. What the moderator was paid
+// for is stored all the same, without asking it again.
+func TestHeardWhileAsking(t *testing.T) {
+	t.Parallel()
+	f := setup(t, small(), wallet.Credit)
+	f.moderator.words = []string{"And what else?", "It must not be asked again."}
+	token, at := f.start("")
+	at = f.say(token, at, yes)
+	f.moderator.asked, f.moderator.wait = make(chan struct{}, 1), make(chan struct{})
+	led := make(chan string)
+	go func() {
+		view, err := f.Answer(t.Context(), token, at.Step.ID, text("sweet"))
+		if err != nil {
+			t.Error(err)
+		}
+		led <- view.Step.Words
+	}()
+	<-f.moderator.asked
+	storetest.Write(t, f.Store, func(tx *store.Tx) error {
+		now, err := tx.NextUpdate(t.Context(), f.study.ID)
+		if err != nil {
+			return err
+		}
+		r, err := tx.LockResponse(t.Context(), at.Response.ID)
+		if err != nil {
+			return err
+		}
+		r.UpdatedAt = now
+		return tx.SaveProgress(t.Context(), r, now)
+	})
+	close(f.moderator.wait)
+	if words := <-led; words != "And what else?" || len(f.moderator.asks) != 1 {
+		t.Errorf("led to %q after %d calls", words, len(f.moderator.asks))
 	}
 }
 

@@ -23,16 +23,31 @@ type Moderator interface {
 type Service struct {
 	Store            *store.Store
 	Moderator        Moderator
-	Instant          bool           // Moderator waits for nothing outside: its words are stored with the answer, in one commit
-	Price            wallet.Credits // of a completed response; 0: one credit
-	AbandonAfter     time.Duration  // silence after which an interview is abandoned; 0: 24 hours
-	ProbeWithin      time.Duration  // longest wait for a follow-up, which then counts as declined; 0: 20 seconds
-	TranslateAnswers bool           // interviews in other languages than the study's are translated into it afterwards
-	Watch            func(Event)    // told of what happened once it is stored; nil: nobody
+	Fallback         Moderator       // decides in the place of a server that asked Moderator and died; it costs nothing. nil: Moderator
+	Instant          bool            // Moderator waits for nothing outside: its words are stored with the answer, in one commit
+	Price            wallet.Credits  // of a completed response; 0: one credit
+	AbandonAfter     time.Duration   // silence after which an interview is abandoned; 0: 24 hours
+	UnansweredAfter  time.Duration   // the same for one without any answer yet; 0: DefaultUnansweredAfter
+	Starts           store.StartPace // of one network in one study; zero: not bounded
+	ProbeWithin      time.Duration   // longest wait for a follow-up, which then counts as declined; 0: 20 seconds
+	TranslateAnswers bool            // interviews in other languages than the study's are translated into it afterwards
+	MaxFollowers     int             // who may follow interviews on this node at once; 0: DefaultFollowers
+	Watch            func(Event)     // told of what happened once it is stored; nil: nobody
 
 	editions  editions
 	followers followers
+	asking    asking
 }
+
+// Defaults against strangers who start interviews that nobody takes.
+const (
+	// DefaultUnansweredAfter is how long an interview that was begun holds credits without any answer.
+	DefaultUnansweredAfter = 10 * time.Minute
+	// DefaultStartsAtOnce and DefaultStartsPerHour bound the starts of one network in one study: two classes of a school behind one
+	// address begin at once, and a wallet of a hundred credits is not taken by one machine.
+	DefaultStartsAtOnce  = 60
+	DefaultStartsPerHour = 120
+)
 
 // Event is something that happened in some interview; it does not say in which.
 type Event string
@@ -68,6 +83,16 @@ var (
 	ErrNotTakingParticipants = errors.New("no credits can be held for another response")
 	ErrUnknownLanguage       = errors.New("the study is not offered in this language")
 )
+
+// TooManyStartsError says that interviews of a study are started from one network faster than they may be.
+type TooManyStartsError struct {
+	Wait time.Duration // until the next may be
+}
+
+// Error implements error.
+func (*TooManyStartsError) Error() string {
+	return "too many interviews of this study are started from one network"
+}
 
 // StaleStepError says that an answer came for a step that the interview has left, or for none that it ever had.
 type StaleStepError struct {

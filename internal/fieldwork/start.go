@@ -3,6 +3,7 @@ package fieldwork
 import (
 	"context"
 	"slices"
+	"time"
 
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
@@ -16,6 +17,12 @@ import (
 //
 // Errors: study.ErrNotFound, ErrUnknownLanguage, and ErrNotTakingParticipants where the study's wallet pays for no more.
 func (s *Service) Start(ctx context.Context, linkID, query, language string) (token string, view View, err error) {
+	return s.StartFrom(ctx, "", linkID, query, language)
+}
+
+// StartFrom is Start for somebody in a network, by whatever name the caller knows it; one without a name is not counted. Beside
+// the errors of Start: *TooManyStartsError.
+func (s *Service) StartFrom(ctx context.Context, network, linkID, query, language string) (token string, view View, err error) {
 	live, ed, err := s.live(ctx, linkID)
 	if err != nil {
 		return "", View{}, err
@@ -24,6 +31,9 @@ func (s *Service) Start(ctx context.Context, linkID, query, language string) (to
 		language = ed.languages()[0]
 	} else if !slices.Contains(ed.languages(), language) {
 		return "", View{}, ErrUnknownLanguage
+	}
+	if wait, err := s.Store.View().StartWait(ctx, live.ID, network, s.Starts); err != nil || wait > 0 {
+		return "", View{}, tooFast(wait, err)
 	}
 	r := response.Response{
 		OrgID: live.OrgID, StudyID: live.ID, Revision: live.PublishedRevision,
@@ -40,6 +50,9 @@ func (s *Service) Start(ctx context.Context, linkID, query, language string) (to
 		return "", View{}, err
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if wait, err := tx.CountStart(ctx, live.ID, network, s.Starts); err != nil || wait > 0 {
+			return tooFast(wait, err)
+		}
 		begun := r
 		begun.DisclosedAt, begun.ConsentedAt = tx.Now(), tx.Now()
 		begun, err := tx.StartResponse(ctx, begun, hash)
@@ -58,6 +71,14 @@ func (s *Service) Start(ctx context.Context, linkID, query, language string) (to
 	s.tell(Started)
 	s.tellEnd(it.state.Next())
 	return token, it.view(), nil
+}
+
+// tooFast is err, or else the error of a start that has to wait.
+func tooFast(wait time.Duration, err error) error {
+	if err != nil {
+		return err
+	}
+	return &TooManyStartsError{Wait: wait}
 }
 
 // run is one interview as it was read, and brought forward since.

@@ -12,7 +12,10 @@ type Options struct {
 	// NewID makes the id of a block, item, concept or option whose externalId is omitted. When it is nil, every
 	// externalId is required.
 	NewID func() string
-	// Stored lets pass what the service itself stores and create does not accept: file_upload items.
+	// FileUpload accepts file_upload items, which create does not.
+	FileUpload bool
+	// Stored reads back what the service has stored: it may have file_upload items, and it may exceed the bounds, which are
+	// for what comes in.
 	Stored bool
 }
 
@@ -20,15 +23,19 @@ type Options struct {
 // the shape is judged only in JSON that parses, the rules only in a payload of the right shape.
 func Decode(body []byte, opts Options) (*Guide, error) {
 	d := decoder{opts: opts, itemTypes: creatable}
+	var limits strictjson.Limits
 	if opts.Stored {
+		limits = strictjson.Trusted // it has ids that its payload did not have
+	}
+	if opts.Stored || opts.FileUpload {
 		d.itemTypes = append(creatable[:len(creatable):len(creatable)], string(FileUpload))
 	}
 	var g Guide
-	if err := strictjson.Decode(body, func(o *strictjson.Object) { g = d.guide(o) }); err != nil {
+	if err := limits.Decode(body, func(o *strictjson.Object) { g = d.guide(o) }); err != nil {
 		return nil, err
 	}
-	if broken := check(&g); len(broken) > 0 {
-		return nil, &RulesError{Violations: broken}
+	if broken := check(&g, !opts.Stored); broken != nil {
+		return nil, broken
 	}
 	return &g, nil
 }
@@ -61,11 +68,33 @@ type decoder struct {
 	itemTypes []string
 }
 
+// upTo is a bound for what comes in, and none for what was stored.
+func (d *decoder) upTo(most int) int {
+	if d.opts.Stored {
+		return math.MaxInt
+	}
+	return most
+}
+
+func (d *decoder) text(o *strictjson.Object, key string, presence strictjson.Presence, most int) string {
+	return o.TextUpTo(key, presence, d.upTo(most))
+}
+
+func (d *decoder) nonEmpty(o *strictjson.Object, key string, presence strictjson.Presence, most int) string {
+	return o.NonEmptyUpTo(key, presence, d.upTo(most))
+}
+
+func (d *decoder) objects(
+	o *strictjson.Object, key string, presence strictjson.Presence, least, most int, read func(*strictjson.Object),
+) {
+	o.ObjectsUpTo(key, presence, least, d.upTo(most), read)
+}
+
 func (d *decoder) id(o *strictjson.Object) string {
 	if d.opts.NewID == nil {
-		return o.NonEmpty("externalId", strictjson.Required)
+		return d.nonEmpty(o, "externalId", strictjson.Required, MaxID)
 	}
-	if id := o.NonEmpty("externalId", strictjson.Optional); id != "" {
+	if id := d.nonEmpty(o, "externalId", strictjson.Optional, MaxID); id != "" {
 		return id
 	}
 	return d.opts.NewID()
@@ -73,34 +102,34 @@ func (d *decoder) id(o *strictjson.Object) string {
 
 func (d *decoder) guide(o *strictjson.Object) Guide {
 	g := Guide{
-		Title:         o.NonEmpty("title", strictjson.Required),
-		ExternalTitle: o.Text("externalTitle", strictjson.Optional),
-		Background:    o.Text("background", strictjson.Optional),
-		StudyGoal:     o.Text("studyGoal", strictjson.Optional),
+		Title:         d.nonEmpty(o, "title", strictjson.Required, MaxTitle),
+		ExternalTitle: d.text(o, "externalTitle", strictjson.Optional, MaxTitle),
+		Background:    d.text(o, "background", strictjson.Optional, MaxBackground),
+		StudyGoal:     d.text(o, "studyGoal", strictjson.Optional, MaxLongText),
 	}
 	o.Object("config", strictjson.Optional, func(o *strictjson.Object) {
 		g.Config = Config{
 			InterviewMode:      InterviewMode(o.Enum("interviewMode", strictjson.Optional, interviewModes)),
 			QuestionLanguage:   o.Enum("questionLanguage", strictjson.Optional, Languages),
-			AvailableLanguages: o.Enums("availableLanguages", strictjson.Nullable, Languages),
-			TargetPlatforms:    o.Enums("targetPlatforms", strictjson.Optional, platforms),
+			AvailableLanguages: o.Enums("availableLanguages", strictjson.Nullable, Languages, d.upTo(MaxLanguages)),
+			TargetPlatforms:    o.Enums("targetPlatforms", strictjson.Optional, platforms, d.upTo(MaxPlatforms)),
 		}
 	})
 	o.Object("welcomeMessage", strictjson.Optional, func(o *strictjson.Object) {
 		g.Welcome = Welcome{
-			Title:   o.Text("title", strictjson.Optional),
-			Message: o.Text("message", strictjson.Optional),
+			Title:   d.text(o, "title", strictjson.Optional, MaxTitle),
+			Message: d.text(o, "message", strictjson.Optional, MaxLongText),
 		}
 	})
-	g.ClosingMessage = o.Text("closingMessage", strictjson.Optional)
-	o.Objects("studyGuide", strictjson.Required, 1, func(o *strictjson.Object) { g.Blocks = append(g.Blocks, d.block(o)) })
+	g.ClosingMessage = d.text(o, "closingMessage", strictjson.Optional, MaxLongText)
+	d.objects(o, "studyGuide", strictjson.Required, 1, MaxBlocks, func(o *strictjson.Object) { g.Blocks = append(g.Blocks, d.block(o)) })
 	return g
 }
 
 func (d *decoder) block(o *strictjson.Object) Block {
 	kind, _ := o.Discriminator("type", blockTypes)
-	b := Block{Type: BlockType(kind), Title: o.Text("title", strictjson.Required)}
-	o.Objects("items", strictjson.Required, 1, func(o *strictjson.Object) { b.Items = append(b.Items, d.item(o)) })
+	b := Block{Type: BlockType(kind), Title: d.text(o, "title", strictjson.Required, MaxTitle)}
+	d.objects(o, "items", strictjson.Required, 1, MaxBlockItems, func(o *strictjson.Object) { b.Items = append(b.Items, d.item(o)) })
 	b.ID = d.id(o)
 	o.Object("conceptSamplingConfig", strictjson.Nullable, func(o *strictjson.Object) { b.Sampling = d.sampling(o) })
 	return b
@@ -109,31 +138,31 @@ func (d *decoder) block(o *strictjson.Object) Block {
 func (d *decoder) sampling(o *strictjson.Object) *Sampling {
 	var s Sampling
 	// An empty or missing list is a broken rule, not a wrong shape.
-	o.Objects("concepts", strictjson.Optional, 0, func(o *strictjson.Object) { s.Concepts = append(s.Concepts, d.concept(o)) })
+	d.objects(o, "concepts", strictjson.Optional, 0, MaxConcepts, func(o *strictjson.Object) { s.Concepts = append(s.Concepts, d.concept(o)) })
 	s.SubsampleCount = o.Int("subsampleCount", strictjson.Nullable, 1, most)
 	return &s
 }
 
 func (d *decoder) concept(o *strictjson.Object) Concept {
-	c := Concept{Nickname: o.NonEmpty("nickname", strictjson.Required)}
+	c := Concept{Nickname: d.nonEmpty(o, "nickname", strictjson.Required, MaxTitle)}
 	o.Object("content", strictjson.Required, func(o *strictjson.Object) {
-		c.Title = o.Text("title", strictjson.Required)
-		c.Description = o.Text("description", strictjson.Optional)
+		c.Title = d.text(o, "title", strictjson.Required, MaxTitle)
+		c.Description = d.text(o, "description", strictjson.Nullable, MaxLongText)
 		c.Media = d.media(o, strictjson.Optional)
-		c.Embed = d.embed(o, strictjson.Optional)
+		c.Embed = d.embed(o, strictjson.Nullable)
 	})
-	c.Conditional = d.conditional(o, strictjson.Optional)
+	c.Conditional = d.conditional(o, strictjson.Nullable)
 	c.ID = d.id(o)
 	return c
 }
 
 func (d *decoder) media(o *strictjson.Object, presence strictjson.Presence) (media []Media) {
-	o.Objects("media", presence, 0, func(o *strictjson.Object) {
+	d.objects(o, "media", presence, 0, MaxMedia, func(o *strictjson.Object) {
 		media = append(media, Media{
-			Name:            o.NonEmpty("name", strictjson.Required),
-			URL:             o.URL("url", strictjson.Required),
+			Name:            d.nonEmpty(o, "name", strictjson.Required, MaxTitle),
+			URL:             o.URL("url", strictjson.Required, d.upTo(MaxURL)),
 			Type:            o.Enum("type", strictjson.Required, mediaTypes),
-			WidthPercentage: o.Int("widthPercentage", strictjson.Optional, 1, 100),
+			WidthPercentage: o.Number("widthPercentage", strictjson.Optional, 1, 100),
 			ForceWatching:   o.Bool("forceWatching", strictjson.Optional),
 		})
 	})
@@ -142,7 +171,7 @@ func (d *decoder) media(o *strictjson.Object, presence strictjson.Presence) (med
 
 func (d *decoder) embed(o *strictjson.Object, presence strictjson.Presence) (embed *Embed) {
 	o.Object("embed", presence, func(o *strictjson.Object) {
-		embed = &Embed{URL: o.URL("url", strictjson.Required), ProxyURL: o.URL("proxyUrl", strictjson.Optional)}
+		embed = &Embed{URL: o.URL("url", strictjson.Required, d.upTo(MaxURL)), ProxyURL: o.URL("proxyUrl", strictjson.Optional, d.upTo(MaxURL))}
 	})
 	return embed
 }
@@ -150,7 +179,7 @@ func (d *decoder) embed(o *strictjson.Object, presence strictjson.Presence) (emb
 func (d *decoder) conditional(o *strictjson.Object, presence strictjson.Presence) (conditional *Conditional) {
 	o.Object("conditional", presence, func(o *strictjson.Object) {
 		conditional = &Conditional{Operator: Operator(o.Enum("operator", strictjson.Required, operators))}
-		o.Objects("criteria", strictjson.Required, 1, func(o *strictjson.Object) {
+		d.objects(o, "criteria", strictjson.Required, 1, MaxCriteria, func(o *strictjson.Object) {
 			conditional.Criteria = append(conditional.Criteria, d.criterion(o))
 		})
 	})
@@ -163,14 +192,14 @@ func (d *decoder) criterion(o *strictjson.Object) Criterion {
 	selected, param := []string{"questionId", "matchingCriteria", "choices", "matrixRow"}, []string{"parameter", "value"}
 	switch c.Type {
 	case SelectedTemplateOptions:
-		c.QuestionID = o.NonEmpty("questionId", strictjson.Required)
+		c.QuestionID = d.nonEmpty(o, "questionId", strictjson.Required, MaxID)
 		c.Matching = Matching(o.Enum("matchingCriteria", strictjson.Required, matchings))
-		c.Choices = o.Texts("choices", strictjson.Required, 1)
-		c.MatrixRow = reference(o, "matrixRow")
+		c.Choices = o.TextsUpTo("choices", strictjson.Required, 1, d.upTo(MaxChoices), d.upTo(MaxOptionText))
+		c.MatrixRow = d.reference(o, "matrixRow", MaxOptionText)
 		o.NullOnly(param...)
 	case SearchParam:
-		c.Parameter = o.NonEmpty("parameter", strictjson.Required)
-		c.Value = o.Text("value", strictjson.Required)
+		c.Parameter = d.nonEmpty(o, "parameter", strictjson.Required, MaxParameter)
+		c.Value = d.text(o, "value", strictjson.Required, MaxParameter)
 		o.NullOnly(selected...)
 	default:
 		o.Ignore(append(selected, param...)...)
@@ -183,8 +212,8 @@ func (d *decoder) criterion(o *strictjson.Object) Criterion {
 const emptyReference = "\x00"
 
 // reference reads a key that names another part of the guide; empty when it is omitted.
-func reference(o *strictjson.Object, key string) string {
-	name := o.Text(key, strictjson.Nullable)
+func (d *decoder) reference(o *strictjson.Object, key string, most int) string {
+	name := d.text(o, key, strictjson.Nullable, most)
 	if name == "" && o.Has(key) {
 		return emptyReference
 	}

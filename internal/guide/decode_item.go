@@ -15,7 +15,7 @@ var typeKeys = map[ItemType][]string{
 }
 
 func (d *decoder) item(o *strictjson.Object) Item {
-	it := Item{Text: o.NonEmpty("text", strictjson.Required)}
+	it := Item{Text: d.nonEmpty(o, "text", strictjson.Required, MaxText)}
 	kind, known := o.Discriminator("type", d.itemTypes)
 	it.Type = ItemType(kind)
 	it.ID = d.id(o)
@@ -25,26 +25,26 @@ func (d *decoder) item(o *strictjson.Object) Item {
 	switch it.Type {
 	case OpenEnded:
 		it.FollowUp = FollowUp(o.Enum("followUp", strictjson.Nullable, followUps))
-		it.AddInstructions = o.Text("addInstructions", strictjson.Nullable)
+		it.AddInstructions = d.text(o, "addInstructions", strictjson.Nullable, MaxText)
 		it.PreferredInput = o.Enum("preferredInput", strictjson.Nullable, inputs)
 		it.ScreenObservationEnabled = o.Bool("screenObservationEnabled", strictjson.Nullable)
 	case MultipleChoice:
 		d.choice(o, &it)
 	case Ranking:
-		it.Options = d.options(o, strictjson.Optional, 1)
+		it.Options = d.options(o, strictjson.Optional, 1, MaxOptions)
 		it.RandomizeOptionOrder = o.Bool("randomizeOptionOrder", strictjson.Nullable)
-		it.CarryForwardFrom = reference(o, "carryForwardFrom")
+		it.CarryForwardFrom = d.reference(o, "carryForwardFrom", MaxID)
 	case Matrix:
-		it.Options = d.options(o, strictjson.Required, 1)
-		o.Objects("rows", strictjson.Required, 1, func(o *strictjson.Object) {
-			it.Rows = append(it.Rows, Row{ID: rowID(len(it.Rows)), Text: o.NonEmpty("text", strictjson.Required)})
+		it.Options = d.options(o, strictjson.Required, 1, MaxColumns)
+		d.objects(o, "rows", strictjson.Required, 1, MaxRows, func(o *strictjson.Object) {
+			it.Rows = append(it.Rows, Row{ID: rowID(len(it.Rows)), Text: d.nonEmpty(o, "text", strictjson.Required, MaxOptionText)})
 		})
 	case MaxDiff:
-		it.Options = d.options(o, strictjson.Required, 2)
-		it.Metric = o.Text("metric", strictjson.Nullable)
+		it.Options = d.options(o, strictjson.Required, 2, MaxMaxDiffOptions)
+		it.Metric = d.text(o, "metric", strictjson.Nullable, MaxTitle)
 		it.ItemsPerScreen = o.Int("itemsPerScreen", strictjson.Nullable, 3, 5)
 	case Statement:
-		it.ContinueButtonText = o.Text("continueButtonText", strictjson.Optional)
+		it.ContinueButtonText = d.text(o, "continueButtonText", strictjson.Optional, MaxButtonText)
 	}
 	for _, keys := range typeKeys {
 		if known {
@@ -57,20 +57,20 @@ func (d *decoder) item(o *strictjson.Object) Item {
 }
 
 func (d *decoder) choice(o *strictjson.Object, it *Item) {
-	it.Options = d.options(o, strictjson.Optional, 1)
+	it.Options = d.options(o, strictjson.Optional, 1, MaxOptions)
 	it.MultiSelect = o.Bool("multiSelect", strictjson.Nullable)
 	it.MinSelect = o.Int("minSelect", strictjson.Nullable, 1, most)
 	it.MaxSelect = o.Int("maxSelect", strictjson.Nullable, 1, most)
 	it.AllowCustomOption = o.Bool("allowCustomOption", strictjson.Nullable)
 	it.RandomizeOptionOrder = o.Bool("randomizeOptionOrder", strictjson.Nullable)
 	it.PinnedFinalOption = o.Bool("pinnedFinalOption", strictjson.Nullable)
-	it.CarryForwardFrom = reference(o, "carryForwardFrom")
+	it.CarryForwardFrom = d.reference(o, "carryForwardFrom", MaxID)
 }
 
-func (d *decoder) options(o *strictjson.Object, presence strictjson.Presence, least int) (options []Option) {
-	o.Objects("options", presence, least, func(o *strictjson.Object) {
+func (d *decoder) options(o *strictjson.Object, presence strictjson.Presence, least, most int) (options []Option) {
+	d.objects(o, "options", presence, least, most, func(o *strictjson.Object) {
 		options = append(options, Option{
-			Text:      o.NonEmpty("text", strictjson.Required),
+			Text:      d.nonEmpty(o, "text", strictjson.Required, MaxOptionText),
 			ID:        d.id(o),
 			Status:    OptionStatus(o.Enum("status", strictjson.Nullable, statuses)),
 			Exclusive: o.Bool("exclusiveOption", strictjson.Optional),

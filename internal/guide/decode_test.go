@@ -115,7 +115,6 @@ func TestSchemaIssues(t *testing.T) {
 			"studyGuide.0.conceptSamplingConfig.concepts.0.nickname too_small 0 character(s)",
 			"studyGuide.0.conceptSamplingConfig.concepts.0.content.title invalid_type undefined",
 			"studyGuide.0.conceptSamplingConfig.concepts.0.content.media invalid_type null",
-			"studyGuide.0.conceptSamplingConfig.concepts.0.conditional invalid_type null",
 			"studyGuide.0.conceptSamplingConfig.subsampleCount too_small 0",
 		}},
 	} {

@@ -63,11 +63,11 @@ type (
 		Embed       *wireEmbed  `json:"embed,omitempty"`
 	}
 	wireMedia struct {
-		Name            string `json:"name"`
-		URL             string `json:"url"`
-		Type            string `json:"type"`
-		WidthPercentage int    `json:"widthPercentage,omitempty"`
-		ForceWatching   bool   `json:"forceWatching,omitempty"`
+		Name            string  `json:"name"`
+		URL             string  `json:"url"`
+		Type            string  `json:"type"`
+		WidthPercentage float64 `json:"widthPercentage,omitempty"`
+		ForceWatching   bool    `json:"forceWatching,omitempty"`
 	}
 	wireEmbed struct {
 		URL      string `json:"url"`

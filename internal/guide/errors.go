@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"strconv"
 	"strings"
 
 	"verbatim/internal/strictjson"
@@ -17,7 +18,8 @@ type Issue = strictjson.Issue
 
 // RulesError says that a payload of the right shape breaks cross-field rules: all that it breaks, at least one.
 type RulesError struct {
-	Violations []Violation
+	Violations []Violation // the first 1,000
+	More       int         // how many there are besides
 }
 
 // Violation is one broken rule. Place is where in the payload, for example studyGuide[1].items[0].conditional.
@@ -34,6 +36,9 @@ func (e *RulesError) Error() string {
 			text.WriteString("; ")
 		}
 		text.WriteString(v.Place + ": " + v.Message)
+	}
+	if e.More > 0 {
+		text.WriteString("; and " + strconv.Itoa(e.More) + " more")
 	}
 	return text.String()
 }

@@ -87,8 +87,8 @@ type Concept struct {
 type Media struct {
 	Type            string // image or video
 	Name            string
-	URL             string // absolute http(s)
-	WidthPercentage int    // 1 to 100; 0 when omitted
+	URL             string  // absolute http(s)
+	WidthPercentage float64 // 1 to 100; 0 when omitted
 	ForceWatching   bool
 }
 

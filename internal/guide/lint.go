@@ -20,17 +20,19 @@ func Lint(g *Guide) []Advice {
 	advise := func(place, format string, args ...any) {
 		all = append(all, Advice{Place: place, Text: fmt.Sprintf(format, args...)})
 	}
+	ix := NewIndex(g)
 	lintScreening(g, advise)
-	for place, item := range g.Items() {
-		lintItem(g, item, itemPath(place), advise)
-		lintMedia(item.Media, itemPath(place), advise)
+	for i := range ix.items {
+		e := &ix.items[i]
+		lintItem(e, e.path(), advise)
+		lintMedia(e.Media, e.path(), advise)
 	}
 	for b := range g.Blocks {
 		for c, concept := range g.Blocks[b].Concepts() {
 			lintMedia(concept.Media, conceptPath(b, c)+".content", advise)
 		}
 	}
-	lintConditions(g, advise)
+	lintConditions(ix, advise)
 	return all
 }
 
@@ -55,7 +57,7 @@ func lintScreening(g *Guide, advise adviser) {
 	}
 }
 
-func lintItem(g *Guide, item *Item, place string, advise adviser) {
+func lintItem(item *entry, place string, advise adviser) {
 	if length := utf8.RuneCountInString(item.Text); length > longText {
 		advise(place+".text", "The text has %d characters; participants follow up to %d more easily.", length, longText)
 	}
@@ -65,7 +67,7 @@ func lintItem(g *Guide, item *Item, place string, advise adviser) {
 	if item.ScreenObservationEnabled && item.PreferredInput != "screenRecording" {
 		advise(place+".screenObservationEnabled", "screenObservationEnabled has no effect unless preferredInput is screenRecording.")
 	}
-	if count := len(g.EffectiveOptions(item)); item.MaxSelect > count {
+	if count := len(item.root.Options) + item.custom; item.MaxSelect > count {
 		advise(place+".maxSelect", "maxSelect is %d, but there are only %d options.", item.MaxSelect, count)
 	}
 	if text, twice := repeated(item.Options, func(o Option) string { return o.Text }); twice {

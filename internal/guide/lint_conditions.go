@@ -1,11 +1,10 @@
 package guide
 
-import "slices"
+import "maps"
 
 // lintConditions finds conditionals that no participant can meet.
-func lintConditions(g *Guide, advise adviser) {
-	r := rules{guide: g}
-	r.index()
+func lintConditions(ix *Index, advise adviser) {
+	r := rules{Index: ix}
 	for _, c := range r.conditions() {
 		if why := r.neverHolds(&c); why != "" {
 			advise(c.path, "This condition can never hold: %s.", why)
@@ -39,10 +38,10 @@ func (r *rules) screensOut(c *condition, criterion *Criterion) string {
 	if source == nil || criterion.Matching != MustSelect || source.block.Type != BlockScreening {
 		return ""
 	}
-	for _, id := range r.guide.ChoiceIDs(source.Item, criterion.Choices) {
+	for id := range r.chosen(source, criterion) {
 		// The statuses stand at the end of the chain; a custom option has none.
-		i := slices.IndexFunc(source.root.Options, func(o Option) bool { return o.ID == id })
-		if i < 0 || source.root.Options[i].Status != Reject {
+		i, written := r.namesOf(source.root).byID[id]
+		if !written || source.root.Options[i].Status != Reject {
 			return ""
 		}
 	}
@@ -76,19 +75,52 @@ func (r *rules) asksOnce(c *condition, criterion *Criterion) bool {
 }
 
 func (r *rules) exclude(source *entry, a, b *Criterion) bool {
-	first, second := r.guide.ChoiceIDs(source.Item, a.Choices), r.guide.ChoiceIDs(source.Item, b.Choices)
-	within := func(inner, outer []string) bool {
-		return !slices.ContainsFunc(inner, func(id string) bool { return !slices.Contains(outer, id) })
+	first, second := r.chosen(source, a), r.chosen(source, b)
+	shared, onlyFirst, onlySecond := 0, 0, 0
+	for id := range first {
+		if second[id] {
+			shared++
+		}
 	}
-	shared := slices.ContainsFunc(first, func(id string) bool { return slices.Contains(second, id) })
+	onlyFirst, onlySecond = len(first)-shared, len(second)-shared
 	switch {
 	case a.Matching == MustSelect && b.Matching == MustSelect:
 		single := source.Type == Matrix || !source.MultiSelect
-		return single && !shared
+		return single && shared == 0
 	case a.Matching == MustSelect:
-		return within(first, second)
+		return onlyFirst == 0
 	case b.Matching == MustSelect:
-		return within(second, first)
+		return onlySecond == 0
 	}
 	return false
+}
+
+// chosen are the ids of the source's options that a criterion names, see Guide.ChoiceIDs.
+func (r *rules) chosen(source *entry, criterion *Criterion) map[string]bool {
+	names, ids := r.namesOf(source.root), map[string]bool{}
+	custom := map[string]bool{}
+	for writer := range source.writers() {
+		custom[CustomOptionID(writer.ID)] = true
+	}
+	for choice := range setOf(criterion.Choices) {
+		if _, written := names.byID[choice]; written || custom[choice] {
+			ids[choice] = true
+			continue
+		}
+		for _, place := range names.byText[choice] {
+			ids[source.root.Options[place].ID] = true
+		}
+		if choice == CustomOptionText {
+			maps.Copy(ids, custom)
+		}
+	}
+	return ids
+}
+
+func setOf(all []string) map[string]bool {
+	set := make(map[string]bool, len(all))
+	for _, one := range all {
+		set[one] = true
+	}
+	return set
 }

@@ -6,9 +6,10 @@ import (
 )
 
 // check is what a guide breaks of the cross-field rules, rule by rule and within a rule in the order of the guide.
-func check(g *Guide) []Violation {
-	r := rules{guide: g}
-	r.index()
+//
+// The bounds are among the rules where bounded is true.
+func check(g *Guide, bounded bool) *RulesError {
+	r := rules{Index: NewIndex(g)}
 	for _, rule := range []func(*rules){
 		oneScreeningBlockFirst,
 		screeningAsksChoices,
@@ -29,25 +30,21 @@ func check(g *Guide) []Violation {
 	} {
 		rule(&r)
 	}
-	return r.broken
+	if bounded {
+		bounds(&r)
+	}
+	if len(r.broken) == 0 {
+		return nil
+	}
+	return &RulesError{Violations: r.broken, More: r.more}
 }
 
 // rules is what the rules look at, and where they write what is broken.
 type rules struct {
-	guide  *Guide
-	items  []entry
-	byID   map[string]*entry // the first item of each id
+	*Index
 	broken []Violation
-}
-
-// entry is an item with what the rules ask about it.
-type entry struct {
-	*Item
-	place  Place
-	block  *Block
-	source *entry // what it validly carries forward from, or nil
-	root   *entry // the end of its chain of sources: itself when it has none
-	custom int    // how many custom options it may show, those of its sources included
+	more   int // violations behind the last that is written out
+	names  map[*entry]*optionNames
 }
 
 // condition is a conditional with where it stands. Item is nil for a concept's.
@@ -58,28 +55,11 @@ type condition struct {
 	block int
 }
 
-// index resolves carry-forward in the order of the guide, so that each chain is walked once.
-func (r *rules) index() {
-	r.byID = map[string]*entry{}
-	for place, item := range r.guide.Items() {
-		r.items = append(r.items, entry{Item: item, place: place, block: &r.guide.Blocks[place.Block]})
-	}
-	for i := range r.items {
-		e := &r.items[i]
-		e.root = e
-		if source := r.byID[e.CarryForwardFrom]; source != nil && canBeCarried(source) {
-			e.source, e.root, e.custom = source, source.root, source.custom
-		}
-		if e.AllowCustomOption {
-			e.custom++
-		}
-		if r.byID[e.ID] == nil {
-			r.byID[e.ID] = e
-		}
-	}
-}
-
 func (r *rules) report(place, format string, args ...any) {
+	if len(r.broken) == maxViolations {
+		r.more++
+		return
+	}
 	r.broken = append(r.broken, Violation{Place: place, Message: fmt.Sprintf(format, args...)})
 }
 

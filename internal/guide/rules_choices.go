@@ -1,39 +1,50 @@
 package guide
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // choicesOfSource: every choice of a criterion is an option of its source, by externalId or text. A source that carries
 // its options forward has those of the end of its chain, and the custom options on the way.
 func choicesOfSource(r *rules) {
-	known := map[*entry]map[string]bool{} // ids and texts of the options at the end of a chain
 	for _, c := range r.conditions() {
 		for i := range c.Criteria {
 			source := r.source(&c, &c.Criteria[i])
 			if source == nil || !source.resolved() {
 				continue
 			}
-			names := known[source.root]
-			if names == nil {
-				names = optionNames(source.root.Options)
-				known[source.root] = names
-			}
-			var unknown []string
+			names, unknown, more := r.namesOf(source.root), []string(nil), 0
 			for _, choice := range c.Criteria[i].Choices {
-				if !names[choice] && !r.isCustom(source, choice) {
+				switch _, known := names.byID[choice]; {
+				case known, names.byText[choice] != nil, r.isCustom(source, choice):
+				case len(unknown) == maxNamed:
+					more++
+				default:
 					unknown = append(unknown, quote(choice))
 				}
 			}
-			if len(unknown) > 0 {
-				r.report(c.criterionPath(i)+".choices", "no option of %s: %s", quote(source.ID), strings.Join(unknown, ", "))
+			if len(unknown) == 0 {
+				continue
 			}
+			list := strings.Join(unknown, ", ")
+			if more > 0 {
+				list += " and " + strconv.Itoa(more) + " more"
+			}
+			r.report(c.criterionPath(i)+".choices", "no option of %s: %s", quote(source.ID), list)
 		}
 	}
 }
 
-func optionNames(options []Option) map[string]bool {
-	names := make(map[string]bool, 2*len(options))
-	for _, option := range options {
-		names[option.ID], names[option.Text] = true, true
+// namesOf are the names of an item's own options, made once.
+func (r *rules) namesOf(e *entry) *optionNames {
+	names := r.names[e]
+	if names == nil {
+		if r.names == nil {
+			r.names = map[*entry]*optionNames{}
+		}
+		names = namesOf(e.Options)
+		r.names[e] = names
 	}
 	return names
 }
@@ -50,9 +61,9 @@ func (r *rules) isCustom(source *entry, choice string) bool {
 	if owner == nil || !owner.AllowCustomOption || CustomOptionID(owner.ID) != choice || owner.root != source.root {
 		return false
 	}
-	for link := source; link != nil; link = link.source {
-		if link == owner {
-			return true
+	for writer := range source.writers() {
+		if writer.place.Number <= owner.place.Number {
+			return writer == owner
 		}
 	}
 	return false

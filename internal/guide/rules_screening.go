@@ -2,11 +2,12 @@ package guide
 
 // oneScreeningBlockFirst: at most one screening block, and it is the first block.
 func oneScreeningBlockFirst(r *rules) {
+	first := r.guide.ScreeningBlock()
 	for b := range r.guide.Blocks {
 		if b == 0 || r.guide.Blocks[b].Type != BlockScreening {
 			continue
 		}
-		if first := r.guide.ScreeningBlock(); first != &r.guide.Blocks[b] {
+		if first != &r.guide.Blocks[b] {
 			r.report(blockPath(b), "there is more than one screening block; at most one is allowed, and it must be the first block")
 		} else {
 			r.report(blockPath(b), "a screening block must be the first block")

@@ -18,6 +18,7 @@ import (
 	"verbatim/internal/store"
 	"verbatim/internal/transcode"
 	"verbatim/internal/transcript"
+	"verbatim/internal/usage"
 )
 
 // Recogniser turns speech into text; *speech.Client does it.
@@ -42,6 +43,8 @@ type Service struct {
 	TranslateAnswers bool                                           // what is heard in another language than the study's is translated into it afterwards
 	TempDir          string                                         // holds what is being heard; empty: the system's
 	Within           time.Duration                                  // the longest that a participant waits; 0: a minute
+	Limits           usage.SpeechLimits                             // of what is given to Recogniser
+	Met              func(usage.Scope, *usage.CeilingError)         // is given each ceiling that something was refused for; may be nil
 	Log              *slog.Logger
 
 	begin sync.Once
@@ -52,15 +55,19 @@ type Service struct {
 const (
 	mostAtOnce = 4                // uploads that are decoded at once by one process
 	jobWithin  = 30 * time.Minute // for one upload, where nobody waits
-	// longest is what is heard of one upload, mostSpeech what of one interview: who leaves a microphone on, or means harm,
-	// must not spend the operator's money.
-	longest    = time.Hour
-	mostSpeech = 4 * time.Hour
-	piece      = 5 * time.Minute // that is sent at once: far below what any provider takes
+	longest    = time.Hour        // is heard of one upload: who leaves a microphone on must not spend the operator's money
+	piece      = 5 * time.Minute  // that is sent at once: far below what any provider takes
 	// lease is how much longer than its time limit who hears an upload is believed to.
 	lease = 30 * time.Second
 	// look is how often to look whether another process has heard an upload.
 	look = 250 * time.Millisecond
+)
+
+// The ceilings that an operator has who sets none: those who mean harm must not spend the operator's money.
+const (
+	DefaultInterview = 4 * time.Hour
+	DefaultStudy     = 500 * time.Hour
+	DefaultDay       = 100 * time.Hour
 )
 
 // Status is what became of the wish to hear an upload.
@@ -76,7 +83,7 @@ const (
 // Reasons why an upload is not heard, beside what providers say.
 var (
 	errNobody  = errors.New("nobody is there to hear: no provider is configured, or ffmpeg is missing")
-	errTooLong = fmt.Errorf("the recording is longer than %v, or the interview has more than %v of speech", longest, mostSpeech)
+	errTooLong = fmt.Errorf("the recording is longer than %v", longest)
 )
 
 // Hear gives what was said in an upload of a response. It is heard once, however often and by however many it is asked for.
@@ -103,7 +110,7 @@ func (s *Service) Hear(ctx context.Context, responseID, uploadID string) (Status
 	case errors.Is(err, response.ErrGone):
 		return None, transcript.Transcript{}, err
 	case err != nil:
-		if !errors.Is(err, errNobody) {
+		if !errors.Is(err, errNobody) && !errors.Is(err, usage.ErrCeiling) { // that is told once, to Met
 			s.Log.WarnContext(ctx, "an upload could not be heard", "error", err)
 		}
 		return None, transcript.Transcript{}, nil
@@ -191,18 +198,34 @@ func (s *Service) listen(ctx context.Context, u recording.Upload) (t transcript.
 	if len(spoken) == 0 {
 		return t, nil
 	}
-	before, err := view.HeardSpeech(ctx, u.ResponseID)
+	if voice.full {
+		return t, errTooLong
+	}
+	receipt, err := s.count(ctx, usage.Scope{OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID}, t.Speech)
 	if err != nil {
 		return t, err
 	}
-	if voice.full || before+t.Speech > mostSpeech {
-		return t, errTooLong
-	}
 	t.Provider, t.Model = s.Recogniser.Provider(), s.Recogniser.Model()
-	heard, err := s.recognise(ctx, pcm, spoken, r.Language)
+	heard, unheard, err := s.recognise(ctx, pcm, spoken, r.Language)
+	if unheard > 0 { // what was paid for counts, also where the rest could not be heard
+		after := context.WithoutCancel(ctx)
+		err = errors.Join(err, s.Store.Write(after, func(tx *store.Tx) error { return tx.ReturnSpeech(after, receipt, unheard) }))
+	}
 	heard.Clean(t.Duration)
 	t.Language, t.Text, t.Words = heard.Language, heard.Text, heard.Words
 	return t, err
+}
+
+// count counts speech that is about to be sent; a *usage.CeilingError where it is too much.
+func (s *Service) count(ctx context.Context, scope usage.Scope, speech time.Duration) (receipt store.SpeechReceipt, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		receipt, err = tx.CountSpeech(ctx, scope, speech, s.Limits)
+		return err
+	})
+	if full, ok := errors.AsType[*usage.CeilingError](err); ok && s.Met != nil {
+		s.Met(scope, full)
+	}
+	return receipt, err
 }
 
 // tool finds ffmpeg, once.
@@ -257,24 +280,27 @@ func (s *Service) copy(ctx context.Context, w io.Writer, object string, size int
 	return errors.Join(err, content.Close())
 }
 
-// recognise has the speech of a sound turned into text, piece by piece. What is heard where nobody speaks is left out.
-func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []transcript.Span, language string) (all transcript.Heard, err error) {
+// recognise has the speech of a sound turned into text, piece by piece. What is heard where nobody speaks is left out. unheard is
+// the speech of the pieces that no text came of, beside an error.
+func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []transcript.Span, language string) (all transcript.Heard, unheard time.Duration, err error) {
 	const bytesOf = 2 * transcript.Rate / int64(time.Second/time.Millisecond) // of a millisecond
+	unheard = transcript.Total(spoken)
 	for _, p := range transcript.Pieces(spoken, piece) {
 		begin, end := p.Start.Milliseconds()*bytesOf, p.End.Milliseconds()*bytesOf
 		heard, err := s.Recogniser.Hear(ctx, speech.Sound{PCM: io.NewSectionReader(pcm, begin, end-begin), Bytes: end - begin, Language: language})
 		if err != nil {
-			return all, err
+			return all, unheard, err
 		}
 		heard.Clean(p.End - p.Start)
 		var within []transcript.Span
 		for _, span := range spoken {
 			within = append(within, transcript.Span{Start: span.Start - p.Start, End: span.End - p.Start})
+			unheard -= max(0, min(span.End, p.End)-max(span.Start, p.Start))
 		}
 		heard.KeepWithin(within)
 		all.Append(heard, p.Start)
 	}
-	return all, nil
+	return all, 0, nil
 }
 
 // meter measures a sound and keeps it, but for what is beyond the longest that is heard.

@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/store"
 	"verbatim/internal/transcript"
 	"verbatim/internal/translation"
+	"verbatim/internal/usage"
 )
 
 // Run hears the recording whose id is the job's argument, which is all that was said at its step, and makes its words the
@@ -32,6 +33,9 @@ func (s *Service) Run(ctx context.Context, job store.Job) error {
 	if errors.Is(err, errNobody) || errors.Is(err, errTooLong) || errors.Is(err, response.ErrGone) {
 		return nil
 	}
+	if full, ok := errors.AsType[*usage.CeilingError](err); ok {
+		return s.tomorrow(ctx, job, full)
+	}
 	if err == nil && words != "" {
 		err = s.enter(ctx, &c, words)
 	}
@@ -40,6 +44,21 @@ func (s *Service) Run(ctx context.Context, job store.Job) error {
 	}
 	return nil
 }
+
+// tomorrow runs the job again when the day is over, where it was a day's ceiling that was met. Those of an interview and a study stay
+// met: the answer stays without text.
+func (s *Service) tomorrow(ctx context.Context, job store.Job, full *usage.CeilingError) error {
+	if full.Of != "day" {
+		return nil
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		job.RunAt = tx.Now().Truncate(24 * time.Hour).Add(24*time.Hour + afterMidnight)
+		return tx.Enqueue(ctx, job)
+	})
+}
+
+// afterMidnight leaves the first minutes of a day's ceiling to those who wait.
+const afterMidnight = 10 * time.Minute
 
 // words are those of all sessions of a recording.
 func (s *Service) words(ctx context.Context, c *recording.Recording) (string, error) {

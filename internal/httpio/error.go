@@ -75,6 +75,9 @@ func (t Table) Translate(err error) (answer *Error, known bool) {
 	if syntax, ok := errors.AsType[*strictjson.SyntaxError](err); ok {
 		return Errorf(http.StatusBadRequest, "invalid_json", "The body is not valid JSON: %s.", syntax), true
 	}
+	if limit, ok := errors.AsType[*strictjson.LimitError](err); ok {
+		return Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The body is too large: %s.", limit), true
+	}
 	if schema, ok := errors.AsType[*strictjson.SchemaError](err); ok {
 		e := Errorf(http.StatusBadRequest, "invalid_request_body", "The body does not have the documented shape; issues lists what is wrong.")
 		e.Issues = schema.Issues
@@ -108,14 +111,25 @@ func (t Table) Handle(log *slog.Logger, h Handler) http.Handler {
 		answer, known := t.Translate(err)
 		if !known {
 			id := RequestID(r.Context())
-			if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
-				return // the client went away
+			if errors.Is(err, context.Canceled) && Left(r) {
+				return
 			}
-			log.ErrorContext(r.Context(), "request failed", "request_id", id, "method", r.Method, "route", r.Pattern, "error", err)
+			log.ErrorContext(r.Context(), "request failed", "request_id", id, "method", MethodName(r), "route", r.Pattern, "error", err)
 			answer.Message = fmt.Sprintf("Something went wrong on our side. Request id: %s.", id)
 		}
 		WriteError(w, answer)
 	})
+}
+
+// MethodName returns a request's method for the log: OTHER for one that HTTP does not know, since its name is whatever a client
+// likes.
+func MethodName(r *http.Request) string {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
+		http.MethodConnect, http.MethodTrace:
+		return r.Method
+	}
+	return "OTHER"
 }
 
 // Encode writes a wire struct as JSON without escaping HTML. Wire structs always encode: one that does not is a mistake in

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"net/http"
 	"sync"
+
+	"verbatim/internal/strictjson"
 )
 
 // Repeatable names a request that a client may repeat: its organization, path, and key, with the hash of its body. The
@@ -16,13 +18,23 @@ type Repeatable struct {
 	BodyHash string
 }
 
-// RepeatableOf reads the header Idempotency-Key.
+// RepeatableOf reads the header Idempotency-Key. Two bodies that are the same JSON value have the same hash.
 func RepeatableOf(r *http.Request, orgID string, body []byte) Repeatable {
 	key := r.Header.Get("Idempotency-Key")
 	if key == "" {
 		return Repeatable{}
 	}
+	if value, err := strictjson.Parse(body); err == nil {
+		body = strictjson.Canonical(value)
+	}
 	return Repeatable{OrgID: orgID, Path: r.URL.Path, Key: hash([]byte(key)), BodyHash: hash(body)}
+}
+
+// MarkReplayed says of an answer, before it is written, whether it is the stored one of an earlier request.
+func MarkReplayed(w http.ResponseWriter, replayed bool) {
+	if replayed {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
 }
 
 func hash(b []byte) string {

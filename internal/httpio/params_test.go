@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -108,5 +109,37 @@ func TestTime(t *testing.T) {
 	}
 	if _, found := query("").Time("t"); found {
 		t.Error("a time was found in an empty query")
+	}
+}
+
+// TestMisspelt: a known parameter in another spelling is refused with the right name, what is nothing like one is ignored,
+// and all that is wrong is named at once.
+func TestMisspelt(t *testing.T) {
+	t.Parallel()
+	read := func(raw string) error {
+		p := query(raw)
+		p.Int("page", 0, 0, 0)
+		p.Int("perPage", 1000, 1, 10)
+		p.Time("updatedSince")
+		p.Bool("includeInProgress", true)
+		return p.Err()
+	}
+	for raw, want := range map[string]string{
+		"per_page=2": "perPage", "PERPAGE=2": "perPage", "per-page=2": "perPage", "perpage=2": "perPage", "perPagee=2": "perPage", "prPage=2": "perPage",
+		"perPags=2": "perPage", "prePage=2": "perPage", "perPaeg=2": "perPage", "perPaga=2": "perPage", "prePgae=2": "", "per_pge=2": "perPage", "Page=1": "page", "pages=1": "page", "age=1": "page", "page_=1": "page", "page%5B%5D=1": "",
+		"updated_since=x": "updatedSince", "include_in_progress=true": "includeInProgress", "perPage=2&per_page=2": "perPage",
+		"sincewhen=1": "", "x=1": "", "=1": "", "p=1": "", "offset=3": "", "pagination=1": "", "_language=de": "", "utm_source=a": "", "": "",
+	} {
+		err := read(raw)
+		wantBadRequest(t, raw, err, want != "")
+		if name, _, _ := strings.Cut(raw, "="); want != "" && !strings.HasSuffix(err.Error(), "it is "+want+".") {
+			t.Errorf("%s is refused with %q, which should name %s", name, err, want)
+		}
+	}
+	err := read("page=x&perPage=0&updatedSince=y&include_in_progress=1&page=y")
+	for _, part := range []string{"page is given more than once", "page must be", "perPage must be", "updatedSince must be", "it is includeInProgress"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%v does not say %q", err, part)
+		}
 	}
 }

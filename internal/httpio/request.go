@@ -3,13 +3,8 @@ package httpio
 import (
 	"context"
 	"crypto/rand"
-	"errors"
-	"io"
 	"net/http"
 )
-
-// MaxBody is the largest body of a JSON request, in bytes.
-const MaxBody = 4 << 20
 
 type requestIDKey struct{}
 
@@ -26,16 +21,4 @@ func WithRequestID(next http.Handler) http.Handler {
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
-}
-
-// ReadBody reads a whole body; 413 payload_too_large past MaxBody.
-func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
-	if err == nil {
-		return body, nil
-	}
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return nil, Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The body is larger than %d bytes.", MaxBody)
-	}
-	return nil, Errorf(http.StatusBadRequest, "bad_request", "The body could not be read to its end.")
 }

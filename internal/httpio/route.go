@@ -30,7 +30,7 @@ func JSONOnly(mux *http.ServeMux) http.Handler {
 			return
 		}
 		if allow := allowed(handler, r); allow != "" {
-			e := Errorf(http.StatusMethodNotAllowed, "method_not_allowed", "This path has no method %s. It has: %s.", r.Method, allow)
+			e := Errorf(http.StatusMethodNotAllowed, "method_not_allowed", "This path has no method %s. It has: %s.", MethodName(r), allow)
 			e.Header = http.Header{"Allow": {allow}}
 			WriteError(w, e)
 			return

@@ -14,6 +14,10 @@ import (
 // MaxText is how many characters a text may have.
 const MaxText = 20_000
 
+// MaxCustomText is how many characters the text of a custom option may have: it is carried forward as an option is. Logs from
+// before it may have more.
+const MaxCustomText = guide.MaxOptionText
+
 // fields are the names of the answer's fields that each type of item takes. Recordings go with every answer.
 var fields = map[guide.ItemType][]string{
 	guide.OpenEnded:      {"text"},
@@ -65,6 +69,13 @@ func (v *visit) check(at StepKind, a *Answer) []strictjson.Issue {
 	return f
 }
 
+// checkNew tells what is wrong with an answer that logs may hold and that is not taken any more.
+func checkNew(a *Answer) []strictjson.Issue {
+	var f faults
+	f.length("customText", a.CustomText, MaxCustomText)
+	return f
+}
+
 // foreign finds the fields that are set and do not belong to the step.
 func (f *faults) foreign(a *Answer, own []string) {
 	for _, field := range []struct {
@@ -90,12 +101,12 @@ func (f *faults) text(a *Answer) {
 	if strings.TrimSpace(a.Text) == "" && a.Recordings == (Recordings{}) {
 		f.add(strictjson.TooSmall, "text or a recording", "nothing", "An answer needs text or a recording", "text")
 	}
-	f.length("text", a.Text)
+	f.length("text", a.Text, MaxText)
 }
 
-func (f *faults) length(field, text string) {
-	if count := utf8.RuneCountInString(text); count > MaxText {
-		most := strconv.Itoa(MaxText)
+func (f *faults) length(field, text string, longest int) {
+	if count := utf8.RuneCountInString(text); count > longest {
+		most := strconv.Itoa(longest)
 		f.add(strictjson.TooBig, most, strconv.Itoa(count), "At most "+most+" characters", field)
 	}
 }
@@ -131,7 +142,7 @@ func (v *visit) checkChoice(f *faults, a *Answer) {
 		if strings.TrimSpace(a.CustomText) == "" {
 			f.add(strictjson.TooSmall, "text", "blank", "A custom option needs text", "customText")
 		}
-		f.length("customText", a.CustomText)
+		f.length("customText", a.CustomText, MaxText)
 	}
 	least, most := max(v.minSelect, 1), v.maxSelect
 	if !v.item.MultiSelect {

@@ -50,6 +50,7 @@ const (
 	FellShape       = "shape"       // its answer was not what it was asked for
 	FellDenied      = "denied"      // it would not answer
 	FellCeiling     = "ceiling"     // what may be spent is spent
+	FellLost        = "lost"        // the server that asked it died, and it is not paid twice
 )
 
 // Attempt is one answer of a model's about a follow-up.

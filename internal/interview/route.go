@@ -3,7 +3,6 @@ package interview
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"verbatim/internal/guide"
 	"verbatim/internal/interview/draw"
@@ -104,24 +103,50 @@ type outlook struct {
 	ahead []bool // by item: may still be met in the pass judged last; nil when nothing ahead is judged
 }
 
-// fate tells whether the item at p is met, with its options where they are known.
+// fate tells whether the item at p is met. At the place that the interview has come to it gives the item's options, too.
 func (o outlook) fate(p place) (fate, []guide.Option) {
 	it := &o.plan.items[p.item]
 	if o.holds(&it.shown, p) == no {
 		return skipped, nil
 	}
-	options := it.Options
+	options, count := it.Options, len(it.Options)
 	if it.CarryForwardFrom != "" {
-		carried, known := o.carried(it, p)
-		if known && len(carried) == 0 {
+		visits, known := o.sources(it.carry, p)
+		switch {
+		case !known:
+			return met, nil
+		case o.ahead != nil:
+			options, count = nil, severalChosen(visits)
+		default:
+			options = o.carried(it, visits)
+			count = len(options)
+		}
+		if count == 0 {
 			return skipped, nil
 		}
-		options = carried
 	}
-	if it.Type == guide.Ranking && len(options) == 1 {
+	if it.Type == guide.Ranking && count == 1 {
 		return selfAnswered, options
 	}
 	return met, options
+}
+
+// severalChosen is how many options were chosen in the visits: 0, 1, or 2 for any more.
+func severalChosen(visits []*visit) int {
+	var first *guide.Option
+	for _, v := range visits {
+		for i := range v.chosen {
+			if first == nil {
+				first = &v.chosen[i]
+			} else if v.chosen[i].ID != first.ID || v.chosen[i].Text != first.Text {
+				return 2
+			}
+		}
+	}
+	if first == nil {
+		return 0
+	}
+	return 1
 }
 
 // holds judges a condition on something that stands at p.
@@ -149,7 +174,7 @@ func (o outlook) passes(t *test, p place) verdict {
 	}
 	visits, known := o.sources(t.source, p)
 	selected := no
-	if slices.ContainsFunc(visits, t.selectedIn) {
+	if slices.ContainsFunc(visits, func(v *visit) bool { return o.selectedIn(t, v) }) {
 		selected = yes
 	} else if !known {
 		selected = unknown
@@ -160,16 +185,47 @@ func (o outlook) passes(t *test, p place) verdict {
 	return -selected
 }
 
-func (t *test) selectedIn(v *visit) bool {
+// selectedIn reports whether one of a test's choices was selected in a visit.
+func (s *State) selectedIn(t *test, v *visit) bool {
 	if len(v.answers) == 0 {
 		return false
 	}
-	return slices.Contains(t.choices, v.answers[0].Cells[t.row]) ||
-		slices.ContainsFunc(v.chosen, func(o guide.Option) bool {
-			return slices.ContainsFunc(t.choices, func(choice string) bool {
-				return o.ID == choice || v.item.ledOn(o.ID) && strings.HasPrefix(o.ID, choice+":")
-			})
-		})
+	if v.item.Type == guide.Matrix {
+		cell := v.answers[0].Cells[t.row]
+		return slices.Contains(t.ids, cell) || cell != "" && slices.Contains(t.texts, v.option(cell).Text)
+	}
+	if v.names == nil {
+		v.names = s.namesIn(v)
+	}
+	return slices.ContainsFunc(t.ids, func(id string) bool { return v.names.ids[id] }) ||
+		slices.ContainsFunc(t.texts, func(text string) bool { return v.names.texts[text] })
+}
+
+// names are those that a condition may call the options by that were chosen in a visit.
+type names struct{ ids, texts map[string]bool }
+
+// namesIn are the names of what was chosen in a visit, in the guide's words. A custom option whose id was led on by a
+// concept's has the names of the custom option.
+func (s *State) namesIn(v *visit) *names {
+	chosen := &names{ids: make(map[string]bool, len(v.chosen)), texts: make(map[string]bool, len(v.chosen))}
+	root := &s.plan.items[v.item.root]
+	for _, option := range v.chosen {
+		chosen.ids[option.ID] = true
+		if i, written := root.rank[option.ID]; written {
+			chosen.texts[root.Options[i].Text] = true
+			continue
+		}
+		chosen.texts[guide.CustomOptionText] = true
+		if _, listed := s.plan.listed(v.item, option.ID); listed || v.item.carry == none {
+			continue
+		}
+		for i := range len(option.ID) {
+			if option.ID[i] == ':' {
+				chosen.ids[option.ID[:i]] = true
+			}
+		}
+	}
+	return chosen
 }
 
 // sources are the visits of an item that count for something at p, and whether all of them are known: within one block
@@ -196,17 +252,18 @@ func (o outlook) sources(item int, p place) (visits []*visit, known bool) {
 	return nil, known
 }
 
-// carried are the options that an item at p takes over, in the guide's order, custom ones last. Ids stay unique: where
-// two concepts brought custom options of one id and different texts, the later one's id is led on by its concept's.
-func (o outlook) carried(it *planItem, p place) (options []guide.Option, known bool) {
-	visits, known := o.sources(it.carry, p)
-	if !known {
-		return nil, false
-	}
+// carried are the options that an item takes over from the visits of its source, in the guide's order, custom ones last. Ids
+// stay unique: where two concepts brought custom options of one id and different texts, the later one's id is led on by its
+// concept's.
+func (o outlook) carried(it *planItem, visits []*visit) (options []guide.Option) {
 	texts := map[string]string{}
 	for _, v := range visits {
 		for _, option := range v.chosen {
 			option.Status = "" // it screened where it stood
+			if len(visits) == 1 {
+				options = append(options, option)
+				continue
+			}
 			text, taken := texts[option.ID]
 			for taken && text != option.Text {
 				option.ID += ":" + v.conceptID()
@@ -219,21 +276,15 @@ func (o outlook) carried(it *planItem, p place) (options []guide.Option, known b
 		}
 	}
 	if len(visits) > 1 {
-		slices.SortStableFunc(options, func(a, b guide.Option) int { return cmp.Compare(it.ranked(a.ID), it.ranked(b.ID)) })
+		slices.SortStableFunc(options, func(a, b guide.Option) int { return cmp.Compare(o.ranked(it, a.ID), o.ranked(it, b.ID)) })
 	}
-	return options, true
-}
-
-// ledOn tells whether an id stands for one that was taken, see carried.
-func (it *planItem) ledOn(id string) bool {
-	_, listed := it.rank[id]
-	return it.carry != none && !listed
+	return options
 }
 
 // ranked is the place of an option in the guide; ids that were led on come behind all others.
-func (it *planItem) ranked(id string) int {
-	if rank, ok := it.rank[id]; ok {
+func (s *State) ranked(it *planItem, id string) int {
+	if rank, listed := s.plan.listed(it, id); listed {
 		return rank
 	}
-	return len(it.rank)
+	return len(s.plan.items[it.root].Options) + it.custom
 }

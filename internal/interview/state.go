@@ -103,6 +103,9 @@ func (s *State) Apply(in Input, at time.Time) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
+	if issues := checkNew(&turn.Answer); len(issues) > 0 {
+		return Turn{}, &AnswerError{issues}
+	}
 	turn.At = at
 	s.take(turn)
 	return turn, nil

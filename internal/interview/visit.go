@@ -23,6 +23,8 @@ type visit struct {
 	took      time.Duration  // until the answers came, see Exchange
 	answers   []Answer       // of the question: one, and one a screen of a MaxDiff; of a statement: the empty one that went on
 	chosen    []guide.Option // of a multiple choice: what was selected, in the guide's order, the custom option last
+	names     *names         // of chosen, where a condition has asked
+	places    map[string]int // of options by id, where there are many
 	followUps []followUp
 	declined  bool // the moderator had no further follow-up
 	unasked   bool // a ranking of one option, which answered itself
@@ -156,10 +158,23 @@ func (v *visit) rejected() bool {
 
 // option is the option of that id; the zero option where there is none.
 func (v *visit) option(id string) guide.Option {
-	for _, option := range v.options {
-		if option.ID == id {
-			return option
+	const few = 16
+	if len(v.options) <= few {
+		for _, option := range v.options {
+			if option.ID == id {
+				return option
+			}
 		}
+		return guide.Option{}
+	}
+	if v.places == nil {
+		v.places = make(map[string]int, len(v.options))
+		for i := range v.options {
+			v.places[v.options[i].ID] = i
+		}
+	}
+	if place, there := v.places[id]; there {
+		return v.options[place]
 	}
 	return guide.Option{}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim/internal/store"
+	"verbatim/internal/telemetry"
 )
 
 // Handler does one kind of job. It may run again after it succeeded, when the process died before that was noted.
@@ -194,8 +195,8 @@ func (r *Runner) run(ctx context.Context, job store.Job) error {
 func (r *Runner) guard(job store.Job, fn func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.Log.Error("a job panicked", "kind", job.Kind, "job", job.ID, "panic", p, "stack", string(debug.Stack()))
-			err = fmt.Errorf("panic: %v", p)
+			r.Log.Error("a job panicked", "kind", job.Kind, "job", job.ID, "panic", telemetry.DescribePanic(p), "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %s", telemetry.DescribePanic(p)) // it is stored and logged
 		}
 	}()
 	return fn()

@@ -20,11 +20,42 @@ type Door struct {
 	Log   *slog.Logger
 }
 
+// Routes is the door's table.
+func (d *Door) Routes() httpio.Routes {
+	return httpio.Routes{
+		"GET /m/{expiry}/{signature}/{name...}":     d.serve,
+		"OPTIONS /m/{expiry}/{signature}/{name...}": preflight,
+	}
+}
+
 // Register puts the door's addresses on a mux.
 func (d *Door) Register(mux *http.ServeMux) {
 	own := http.NewServeMux()
-	httpio.Routes{"GET /m/{expiry}/{signature}/{name...}": d.serve}.Mount(own, table, d.Log)
-	mux.Handle("/m/", httpio.JSONOnly(own))
+	d.Routes().Mount(own, table, d.Log)
+	mux.Handle("/m/", crossOrigin(httpio.JSONOnly(own)))
+}
+
+// crossOrigin lets pages of any site read every answer, errors too: a researcher's own page plays recordings. The link is
+// the right to the object, and no cookie counts here.
+func crossOrigin(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Access-Control-Allow-Origin", "*")
+		header.Set("Access-Control-Expose-Headers", "Accept-Ranges, Content-Disposition, Content-Length, Content-Range, Retry-After, X-Request-Id")
+		header.Set("Cross-Origin-Resource-Policy", "cross-origin") // for pages that are isolated themselves
+		next.ServeHTTP(w, r)
+	})
+}
+
+// preflight answers what a browser asks before it sends more than a plain GET from a page of another site. It is the same
+// for every link, so it says nothing about this one.
+func preflight(w http.ResponseWriter, _ *http.Request) error {
+	header := w.Header()
+	header.Set("Access-Control-Allow-Methods", "GET, HEAD")
+	header.Set("Access-Control-Allow-Headers", "If-Modified-Since, If-Range, If-Unmodified-Since, Range")
+	header.Set("Access-Control-Max-Age", "86400")
+	w.WriteHeader(http.StatusNoContent)
+	return nil
 }
 
 var table = httpio.Table{
@@ -64,8 +95,9 @@ func describe(header http.Header, name, contentType string) {
 	header.Set("Content-Disposition", disposition+"; filename="+strconv.Quote(path.Base(name)))
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox")
-	header.Set("Referrer-Policy", "no-referrer")     // the address is the key
-	header.Set("Cache-Control", "private, no-cache") // what is erased or expired is gone from caches too
+	header.Set("Referrer-Policy", "no-referrer")               // the address is the key
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin") // a researcher's own page may play it
+	header.Set("Cache-Control", "private, no-cache")           // what is erased or expired is gone from caches too
 }
 
 // inline are the types that a browser shows or plays and cannot run.

@@ -23,12 +23,14 @@ type Asker interface {
 // any more, what may not be asked (package probe), and how long a participant waits. Where it fails in any way, BuiltIn decides.
 type Model struct {
 	LLM    Asker
-	Within time.Duration // the longest that a participant waits for it, both attempts together; 0: 8 seconds
+	Within time.Duration // the longest that a participant waits for it, both attempts together; 0: Within
 }
+
+// Within is the longest that a participant waits for a model, where Model.Within does not say.
+const Within = 8 * time.Second
 
 // Bounds of what a model is asked for.
 const (
-	modelWithin      = 8 * time.Second
 	modelAttempts    = 2
 	modelTokens      = 400
 	modelTemperature = 0.3
@@ -44,7 +46,7 @@ func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision
 	begun := time.Now()
 	within := m.Within
 	if within == 0 {
-		within = modelWithin
+		within = Within
 	}
 	asking, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -58,6 +60,21 @@ func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision
 	if t.decided.Provider == "" { // nobody could be asked
 		t.decided.Provider = interview.BuiltIn
 	}
+	t.decided.Took = time.Since(begun)
+	return t.decided
+}
+
+// StandIn decides in the place of a Model whose server died while it was asking: as where a model fails, and at once.
+type StandIn struct{}
+
+// Decide implements fieldwork's Moderator.
+func (StandIn) Decide(ctx context.Context, in interview.Ask) interview.Decision {
+	if reason := restraint(in); reason != "" {
+		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
+	}
+	begun := time.Now()
+	t := talk{in: in, guard: probe.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FellLost}}
+	t.fall(ctx)
 	t.decided.Took = time.Since(begun)
 	return t.decided
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 
+	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
@@ -40,9 +41,10 @@ func (d *Door) studyPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := frontPage(front, brand, language, r)
-	p.Link = d.BaseURL + r.URL.RequestURI()
+	link := url.URL{Path: "/s/" + front.LinkID, RawQuery: p.Boot.Query}
+	p.Link = d.BaseURL + link.String()
 	p.Boot.Device.Link = p.Link
-	return d.writePage(w, http.StatusOK, p)
+	return d.writePage(r.Context(), w, http.StatusOK, p)
 }
 
 // chosen is the language of a front that the link's parameter asks for, or the study's own.
@@ -54,13 +56,17 @@ func chosen(front fieldwork.Front, r *http.Request) string {
 }
 
 func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(w, r); err != nil {
+	if _, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+		return err
+	}
+	form, err := httpio.ReadForm(w, r)
+	if err != nil {
 		return err
 	}
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, _, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, r.PostForm.Get("language"))
+	token, _, err := d.Fieldwork.StartFrom(r.Context(), access.NetworkOf(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, form.Get("language"))
 	if err != nil {
 		return err
 	}
@@ -79,19 +85,23 @@ func (d *Door) interviewPage(w http.ResponseWriter, r *http.Request) error {
 // answerForm takes the form of a step and leads on to the next. An answer that does not fit shows the step again, with
 // what was given; a form of a step that the interview has left leads to where it stands.
 func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(w, r); err != nil {
+	token := r.PathValue("token")
+	if _, err := d.Fieldwork.Holder(r.Context(), token); err != nil {
 		return err
 	}
-	token := r.PathValue("token")
+	form, err := httpio.ReadForm(w, r)
+	if err != nil {
+		return err
+	}
 	view, err := d.Fieldwork.Current(r.Context(), token)
 	if err != nil {
 		return err
 	}
-	if view.Step.ID != r.PostForm.Get("stepId") {
+	if view.Step.ID != form.Get("stepId") {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return nil
 	}
-	given, faults := readForm(view.Step, r.PostForm)
+	given, faults := readForm(view.Step, form)
 	if len(faults) == 0 {
 		_, err = d.Fieldwork.Answer(r.Context(), token, view.Step.ID, given)
 		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
@@ -101,11 +111,14 @@ func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 	}
+	p := stepPage(view, token).filled(form)
+	if errors.Is(err, fieldwork.ErrNotTakingParticipants) { // later it may go on, with what was typed
+		p.Errors = []string{p.Words["fullKept"]}
+		return d.writeStep(w, r, http.StatusConflict, p, view)
+	}
 	if err != nil {
 		return err
 	}
-	p := stepPage(view, token)
-	p.Form = r.PostForm
 	for _, f := range faults {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
@@ -118,15 +131,15 @@ func (d *Door) writeStep(w http.ResponseWriter, r *http.Request, status int, p p
 	if err != nil {
 		return err
 	}
-	return d.writePage(w, status, p.branded(brand))
+	return d.writePage(r.Context(), w, status, p.branded(brand))
 }
 
 func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 	language := preferred(r.Header.Get("Accept-Language"))
 	var brand *org.Brand
-	if view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token")); err == nil {
-		language = view.Response.Language // whatever stands in the way of going on, taking back is always possible
-		if its, err := d.Fieldwork.Brand(r.Context(), view.Response.OrgID); err == nil {
+	if holder, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token")); err == nil {
+		language = holder.Language // whatever stands in the way of going on, taking back is always possible
+		if its, err := d.Fieldwork.Brand(r.Context(), holder.OrgID); err == nil {
 			brand = &its
 		}
 	}
@@ -137,19 +150,7 @@ func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 	if brand != nil {
 		p = p.branded(*brand)
 	}
-	return d.writePage(w, http.StatusOK, p)
-}
-
-// parseForm reads a form with the limit that bodies have.
-func parseForm(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, httpio.MaxBody)
-	if err := r.ParseForm(); err != nil {
-		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-			return httpio.Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The form is larger than %d bytes.", httpio.MaxBody)
-		}
-		return httpio.BadRequest("The form could not be read.")
-	}
-	return nil
+	return d.writePage(r.Context(), w, http.StatusOK, p)
 }
 
 // notices names the words of the errors that have some of their own.
@@ -158,9 +159,13 @@ var notices = map[string]string{
 	"interview_not_found":     "lost",
 	"interview_gone":          "gone",
 	"not_taking_participants": "full",
+	"rate_limited":            "crowded",
 	"device_not_supported":    "devices",
 	"not_found":               "lost",
 }
+
+// pagePowers lets the page, and nothing that it embeds, record.
+var pagePowers = httpio.PermissionsPolicy("camera", "microphone", "display-capture")
 
 // servePage runs a handler of the page, with its headers, and shows its errors as pages.
 //
@@ -181,6 +186,7 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handle
 	}
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Referrer-Policy", "same-origin")
+	header.Set("Permissions-Policy", pagePowers)
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cache-Control", "private, no-store")
@@ -190,17 +196,17 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handle
 	}
 	answer, known := table.Translate(explain(err))
 	if !known {
-		if r.Context().Err() != nil {
-			return // the participant went away
+		if httpio.Left(r) {
+			return
 		}
 		d.Log.ErrorContext(r.Context(), "request failed",
-			"request_id", httpio.RequestID(r.Context()), "method", r.Method, "route", r.Pattern, "error", err)
+			"request_id", httpio.RequestID(r.Context()), "method", httpio.MethodName(r), "route", r.Pattern, "error", err)
 	}
 	for name, values := range answer.Header {
 		header[name] = values
 	}
 	notice := cmp.Or(notices[answer.Code], "failed")
-	if err := d.writePage(w, answer.Status, noticePage(preferred(r.Header.Get("Accept-Language")), notice)); err != nil {
+	if err := d.writePage(r.Context(), w, answer.Status, noticePage(preferred(r.Header.Get("Accept-Language")), notice)); err != nil {
 		d.Log.ErrorContext(r.Context(), "rendering a notice", "error", err)
 	}
 }

@@ -20,12 +20,12 @@ import (
 type Fieldwork interface {
 	Study(ctx context.Context, linkID string) (fieldwork.Front, error)
 	In(ctx context.Context, front fieldwork.Front, language string) (fieldwork.Front, error)
-	Start(ctx context.Context, linkID, query, language string) (token string, view fieldwork.View, err error)
+	StartFrom(ctx context.Context, network, linkID, query, language string) (token string, view fieldwork.View, err error)
 	Holder(ctx context.Context, token string) (response.Response, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
 	Withdraw(ctx context.Context, token string) error
-	Follow(ctx context.Context, token string, seen int) (*fieldwork.Follower, error)
+	Follow(ctx context.Context, token string, seen int, from ...fieldwork.Origin) (*fieldwork.Follower, error)
 	Brand(ctx context.Context, orgID string) (org.Brand, error)
 }
 
@@ -137,18 +137,18 @@ func (d *Door) guard() func(http.Handler) http.Handler {
 	return protection.Handler
 }
 
-// refuse answers what no route takes.
+// refuse answers what no route takes. The answer is made once, for all requests.
 func (d *Door) refuse(status int, code string, methods []string) http.Handler {
-	handler := func(http.ResponseWriter, *http.Request) error {
-		e := httpio.Errorf(status, code, "%s", refusals[code])
-		if len(methods) > 0 {
-			if slices.Contains(methods, http.MethodGet) {
-				methods = append(slices.Clone(methods), http.MethodHead)
-			}
-			e.Header = http.Header{"Allow": {strings.Join(methods, ", ")}}
+	refusal := httpio.Errorf(status, code, "%s", refusals[code])
+	if len(methods) > 0 {
+		methods = slices.Clone(methods)
+		if slices.Contains(methods, http.MethodGet) {
+			methods = append(methods, http.MethodHead)
 		}
-		return e
+		slices.Sort(methods)
+		refusal.Header = http.Header{"Allow": {strings.Join(methods, ", ")}}
 	}
+	handler := func(http.ResponseWriter, *http.Request) error { return refusal }
 	program := table.Handle(d.Log, handler)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if wantsPage(r) {

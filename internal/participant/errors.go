@@ -2,7 +2,9 @@ package participant
 
 import (
 	"errors"
+	"math"
 	"net/http"
+	"strconv"
 
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
@@ -53,6 +55,12 @@ func explain(err error) error {
 	if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
 		e := httpio.Errorf(http.StatusBadRequest, "invalid_answer", "The answer does not fit the step; issues lists what is wrong.")
 		e.Issues = wrong.Issues
+		return e
+	}
+	if crowded, ok := errors.AsType[*fieldwork.TooManyStartsError](err); ok {
+		seconds := strconv.Itoa(max(1, int(math.Ceil(crowded.Wait.Seconds()))))
+		e := httpio.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many interviews of this study were begun from your network. Try again in %s s.", seconds)
+		e.Header = http.Header{"Retry-After": {seconds}}
 		return e
 	}
 	if errors.Is(err, fieldwork.ErrUnknownLanguage) {

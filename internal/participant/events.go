@@ -8,14 +8,20 @@ import (
 	"strconv"
 	"time"
 
+	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 )
 
 const (
-	heartbeat = 20 * time.Second // so that no proxy takes the stream for dead, and a client that is gone is found out
-	sendTime  = 10 * time.Second // how long a client may take to receive an event
-	comeAgain = 2 * time.Second  // what clients are told to wait before they connect again
+	heartbeat  = 20 * time.Second // so that no proxy takes the stream for dead, and a client that is gone is found out
+	sendTime   = 10 * time.Second // how long a client may take to receive an event
+	comeAgain  = 2 * time.Second  // what clients are told to wait before they connect again
+	comeLater  = 30 * time.Second // the same for one whose place another took, so that they do not take turns
+	streamLife = time.Hour        // a stream; then the client comes again
+
+	// streamsOfOne is how many streams one address may have; a wide IPv6 network may have more.
+	streamsOfOne = 128
 )
 
 // wordsEvent is a follow-up that is being written.
@@ -37,11 +43,15 @@ func (d *Door) events(w http.ResponseWriter, r *http.Request) error {
 	if last, err := strconv.Atoi(r.Header.Get("Last-Event-Id")); err == nil {
 		seen = last
 	}
-	f, err := d.Fieldwork.Follow(r.Context(), r.PathValue("token"), seen)
+	var from []fieldwork.Origin
+	for _, network := range access.ClientOf(r.Context()) {
+		from = append(from, fieldwork.Origin{Name: network.Name, Most: network.Times * streamsOfOne})
+	}
+	f, err := d.Fieldwork.Follow(r.Context(), r.PathValue("token"), seen, from...)
 	switch {
-	case errors.Is(err, fieldwork.ErrCrowdedByThis):
-		e := httpio.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many connections follow this interview.")
-		e.Header = http.Header{"Retry-After": {"5"}}
+	case errors.Is(err, fieldwork.ErrCrowdedOrigin):
+		e := httpio.Errorf(http.StatusTooManyRequests, "rate_limited", "At most %d connections from your network can follow interviews.", streamsOfOne)
+		e.Header = http.Header{"Retry-After": {retryCrowded}}
 		return e
 	case errors.Is(err, fieldwork.ErrCrowded):
 		return errCrowded
@@ -61,14 +71,19 @@ func (d *Door) events(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	out := &eventStream{w: w, control: http.NewResponseController(w)}
-	_ = out.control.SetReadDeadline(time.Time{}) // else the request counts as given up when that of the server passes
-	if !out.send("retry: " + strconv.FormatInt(comeAgain.Milliseconds(), 10) + "\n\n") {
+	if !out.sendRetry(comeAgain) {
 		return nil
 	}
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
+	end := time.NewTimer(streamLife)
+	defer end.Stop()
 	for {
 		for news, more := f.News(); more; news, more = f.News() {
+			if news.Replaced {
+				out.sendRetry(comeLater)
+				return nil
+			}
 			if news.Gone || !out.tell(news) || f.Over() {
 				return nil
 			}
@@ -79,6 +94,8 @@ func (d *Door) events(w http.ResponseWriter, r *http.Request) error {
 			if !out.send(":\n\n") {
 				return nil
 			}
+		case <-end.C:
+			return nil
 		case <-stopping:
 			return nil
 		case <-r.Context().Done():
@@ -87,7 +104,14 @@ func (d *Door) events(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-var errCrowded = httpio.Errorf(http.StatusServiceUnavailable, "busy", "No more connections can follow interviews here now.")
+// retryCrowded is in how many seconds who found no place may come again.
+const retryCrowded = "5"
+
+var errCrowded = func() *httpio.Error {
+	e := httpio.Errorf(http.StatusServiceUnavailable, "busy", "No more connections can follow interviews here now.")
+	e.Header = http.Header{"Retry-After": {retryCrowded}}
+	return e
+}()
 
 // eventStream writes events, each at once.
 type eventStream struct {
@@ -104,6 +128,11 @@ func (s *eventStream) tell(news fieldwork.News) bool {
 
 // line is JSON with the end of an event. JSON has no line breaks of its own.
 func line(v any) string { return string(bytes.TrimSpace(httpio.Encode(v))) + "\n\n" }
+
+// sendRetry says how long to wait before connecting again.
+func (s *eventStream) sendRetry(wait time.Duration) bool {
+	return s.send("retry: " + strconv.FormatInt(wait.Milliseconds(), 10) + "\n\n")
+}
 
 // send is false when the client is gone.
 func (s *eventStream) send(text string) bool {

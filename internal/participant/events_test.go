@@ -206,13 +206,14 @@ func TestEventsAreRefused(t *testing.T) {
 		t.Errorf("HEAD: %d %v", status, header)
 	}
 	var open []*events
-	for range 8 {
+	for range 9 {
 		open = append(open, h.events(token, ""))
 	}
-	status, body, header := h.call("GET", "/i/"+token+"/events", nil)
-	if status != 429 || body["code"] != "rate_limited" || header.Get("Retry-After") == "" {
-		t.Errorf("the ninth stream: %d %v %v", status, body, header)
+	open[0].mustBe("step", "0", "s0")
+	if name, _, data := open[0].next(); name != "" {
+		t.Errorf("when a ninth comes the first is told %s %v", name, data)
 	}
+	open = open[1:]
 	if status, _, _ := h.call("POST", "/i/"+token+"/withdraw", nil); status != 204 {
 		t.Fatalf("taking back answers %d", status)
 	}
@@ -225,6 +226,28 @@ func TestEventsAreRefused(t *testing.T) {
 	if status, body, _ := h.call("GET", "/i/"+token+"/events", nil); status != 410 || body["code"] != "interview_gone" {
 		t.Errorf("a deleted interview: %d %v", status, body)
 	}
+}
+
+// TestStreamsOfOneAddress: one address cannot open stream after stream, and those of one interview replace each other.
+func TestStreamsOfOneAddress(t *testing.T) {
+	t.Parallel()
+	h, _ := whole(t, writer{}, true)
+	link := h.launch(oneQuestion(), h.wallet).LinkID
+	const most = 128
+	var first string
+	for i := range most {
+		token, _ := h.begin(link, "")
+		if i == 0 {
+			first = token
+		}
+		h.events(token, "").mustBe("step", "0", "s0")
+	}
+	token, _ := h.begin(link, "")
+	status, body, header := h.call("GET", "/i/"+token+"/events", nil)
+	if status != 429 || body["code"] != "rate_limited" || header.Get("Retry-After") != "5" {
+		t.Errorf("one stream more: %d %v %v", status, body, header)
+	}
+	h.events(first, "").mustBe("step", "0", "s0")
 }
 
 // TestEventsEndWhenTheServerStops: a stop does not wait for streams, and they end in order.
@@ -240,10 +263,10 @@ func TestEventsEndWhenTheServerStops(t *testing.T) {
 	}
 }
 
-// BenchmarkOpenStreams tells what 5,000 open streams cost: bytes of memory each, with the client's side in the same
+// BenchmarkOpenStreams tells what open streams cost: bytes of memory each, with the client's side in the same
 // process not counted where it can be told apart (connections are bare).
 func BenchmarkOpenStreams(b *testing.B) {
-	const streams = 5000
+	const streams = 128 // of one address there are no more
 	h, _ := whole(b, writer{}, false)
 	link := h.launch(oneQuestion(), h.wallet).LinkID
 	var tokens []string

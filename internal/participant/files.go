@@ -43,10 +43,11 @@ func (d *Door) filesForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	httpio.AnswerLater(w, r)
 	httpio.Pace(w, r)
 	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*d.Capture.SizeOf(recording.File))
 	defer func() { _, _ = io.Copy(io.Discard, r.Body) }() // a browser that is still sending does not see the answer
-	form, err := r.MultipartReader()
+	form, err := newParts(r)
 	if err != nil {
 		return httpio.BadRequest("The form could not be read.")
 	}
@@ -69,20 +70,86 @@ func (d *Door) filesForm(w http.ResponseWriter, r *http.Request) error {
 	for _, id := range ids {
 		_ = d.Capture.Terminate(r.Context(), view.Response.ID, id) // what stays expires
 	}
+	p := stepPage(view, token)
+	p.Form = url.Values{}
+	if errors.Is(err, fieldwork.ErrNotTakingParticipants) {
+		p.Errors = []string{p.Words["fullText"]}
+		return d.writeStep(w, r, http.StatusConflict, p, view)
+	}
 	if err != nil {
 		return err
 	}
-	p := stepPage(view, token)
-	p.Form = url.Values{}
 	for _, f := range faults {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
 	return d.writeStep(w, r, http.StatusBadRequest, p, view)
 }
 
+// What a form of files may hold beside them: its fields, and how many bytes the headers of one may have, where the reader of the
+// standard library keeps 10 MiB of them in memory.
+const (
+	maxParts       = 100
+	maxPartHeaders = 64 << 10
+)
+
+// parts are the fields of a form of files, one after the other.
+type parts struct {
+	form  *multipart.Reader
+	from  *rationed
+	last  *multipart.Part
+	count int
+}
+
+func newParts(r *http.Request) (*parts, error) {
+	from := &rationed{ReadCloser: r.Body, left: -1}
+	r.Body = from
+	form, err := r.MultipartReader()
+	return &parts{form: form, from: from}, err
+}
+
+// next passes over what is left of a part and returns the one behind it; io.EOF at the end.
+func (p *parts) next() (*multipart.Part, error) {
+	if p.last != nil {
+		if _, err := io.Copy(io.Discard, p.last); err != nil {
+			return nil, err
+		}
+	}
+	if p.count++; p.count > maxParts {
+		return nil, errManyParts
+	}
+	p.from.left = maxPartHeaders
+	defer func() { p.from.left = -1 }()
+	part, err := p.form.NextPart()
+	p.last = part
+	return part, err
+}
+
+var errManyParts = errors.New("the form has too many fields")
+
+// rationed reads so many bytes, and no more; any number where left is negative.
+type rationed struct {
+	io.ReadCloser
+	left int
+}
+
+// Read implements io.Reader.
+func (r *rationed) Read(b []byte) (int, error) {
+	if r.left == 0 {
+		return 0, errManyParts
+	}
+	if r.left > 0 {
+		b = b[:min(len(b), r.left)]
+	}
+	n, err := r.ReadCloser.Read(b)
+	if r.left > 0 {
+		r.left -= n
+	}
+	return n, err
+}
+
 // stepField reads the field that the form begins with.
-func stepField(form *multipart.Reader) (string, error) {
-	part, err := form.NextPart()
+func stepField(form *parts) (string, error) {
+	part, err := form.next()
 	if err != nil || part.FormName() != "stepId" {
 		return "", httpio.BadRequest("The form does not begin with its step.")
 	}
@@ -95,9 +162,9 @@ func stepField(form *multipart.Reader) (string, error) {
 
 // takeFiles stores the files of a form. faults say what is wrong with one of them, behind which none was read; ids are of
 // all that were begun.
-func (d *Door) takeFiles(r *http.Request, view fieldwork.View, form *multipart.Reader) (ids []string, faults []fault, err error) {
+func (d *Door) takeFiles(r *http.Request, view fieldwork.View, form *parts) (ids []string, faults []fault, err error) {
 	for {
-		part, err := form.NextPart()
+		part, err := form.next()
 		if err == io.EOF {
 			return ids, nil, nil
 		}

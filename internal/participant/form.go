@@ -1,6 +1,7 @@
 package participant
 
 import (
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -54,19 +55,19 @@ func readForm(at interview.Step, form url.Values) (a interview.Answer, faults []
 
 // typed is a text field: browsers send line ends as CRLF.
 func typed(form url.Values, name string) string {
-	text := strings.ReplaceAll(form.Get(name), "\r\n", "\n")
-	return strings.ToValidUTF8(text, "\uFFFD")
+	return strings.ReplaceAll(form.Get(name), "\r\n", "\n")
 }
 
 // readChoice reads the options chosen and the custom one. Its text counts when its own button is on, when several may
 // be chosen, and when nothing else is.
 func readChoice(at interview.Step, form url.Values) (selected []string, custom string) {
 	own := guide.CustomOptionID(at.Item.ID)
-	chosen := false
+	chosen, seen := false, map[string]bool{}
 	for _, id := range form["selected"] {
 		if at.Item.AllowCustomOption && id == own {
 			chosen = true
-		} else if !slices.Contains(selected, id) {
+		} else if !seen[id] {
+			seen[id] = true
 			selected = append(selected, id)
 		}
 	}
@@ -86,9 +87,9 @@ func readChoice(at interview.Step, form url.Values) (selected []string, custom s
 func readRanking(at interview.Step, form url.Values) ([]string, []fault) {
 	ranking := make([]string, len(at.Options))
 	for _, option := range at.Options {
-		place, err := strconv.Atoi(form.Get(fieldRank + option.ID))
+		place := placeOf(form.Get(fieldRank + option.ID))
 		switch {
-		case err != nil || place < 1 || place > len(ranking):
+		case place < 1 || place > len(ranking):
 			return nil, []fault{{key: "errRank", n: len(ranking)}}
 		case ranking[place-1] != "":
 			return nil, []fault{{key: "errRankTwice", n: place}}
@@ -96,6 +97,15 @@ func readRanking(at interview.Step, form url.Values) ([]string, []fault) {
 		ranking[place-1] = option.ID
 	}
 	return ranking, nil
+}
+
+// placeOf reads a whole number as a field for numbers sends it, which may be 2.0; 0 where it is none.
+func placeOf(text string) int {
+	place, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || place != math.Trunc(place) || math.Abs(place) > math.MaxInt32 {
+		return 0
+	}
+	return int(place)
 }
 
 // faultsOf says an answer's issues in the page's words, each once.

@@ -3,10 +3,12 @@ package participant
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
 	"html/template"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -60,12 +62,15 @@ type page struct {
 	// of the front
 	Action    string
 	Chosen    string // language code of the interview
-	Languages []languageLink
+	Languages []languageChoice
+	Switch    string            // where another language is chosen
+	Params    []fieldwork.Param // what goes along to there
 
 	// of a step
 	Token  string
 	Step   *interview.Step
 	Form   url.Values
+	picked map[[2]string]bool // the fields of Form with each of their values
 	Errors []string
 
 	LargestFile int // megabytes
@@ -77,10 +82,9 @@ type page struct {
 	Link         string   // of the study, to open elsewhere
 }
 
-type languageLink struct {
+type languageChoice struct {
 	Code    string `json:"code"`
 	Name    string `json:"name"`
-	Href    string `json:"href"`
 	Tag     string `json:"tag"`
 	Current bool   `json:"current"`
 }
@@ -100,22 +104,20 @@ func (p page) branded(b org.Brand) page {
 
 // frontPage welcomes; on a device that the study is not for it says on which it can be taken.
 func frontPage(front fieldwork.Front, brand org.Brand, language string, r *http.Request) page {
-	g, at := front.Guide, r.URL
+	g, params := front.Guide, fieldwork.Params(r.URL.RawQuery)
+	query := fieldwork.Query(params) // the rest of what came would only make the page longer
 	w := phrases(language)
 	p := page{
 		Body: "front", Words: w, Language: spoken(language), Content: front.TextLanguage,
 		Title: g.ParticipantTitle(), Heading: cmp.Or(g.Welcome.Title, g.ParticipantTitle()), Text: cmp.Or(g.Welcome.Message, w["welcomeText"]),
-		Action: (&url.URL{Path: "/s/" + front.LinkID + "/interviews", RawQuery: at.RawQuery}).String(), Chosen: language,
+		Action: (&url.URL{Path: "/s/" + front.LinkID + "/interviews", RawQuery: query}).String(), Chosen: language,
+		Switch: "/s/" + front.LinkID,
 	}
 	for _, code := range front.Languages {
-		query := at.Query()
-		query.Set(languageParam, code)
-		p.Languages = append(p.Languages, languageLink{
-			Code: code, Name: languageName(code), Tag: tag(code), Current: code == language,
-			Href: (&url.URL{Path: at.Path, RawQuery: query.Encode()}).String(),
-		})
+		p.Languages = append(p.Languages, languageChoice{Code: code, Name: languageName(code), Tag: tag(code), Current: code == language})
 	}
-	p.Boot = bootFront(front, brand, p, language, at)
+	p.Params = slices.DeleteFunc(params, func(param fieldwork.Param) bool { return param.Name == languageParam })
+	p.Boot = bootFront(front, brand, p, language, query)
 	_, p.Boot.Device.Unsure = deviceOf(r.Header)
 	if turnedAway(g, r.Header) {
 		p.Body, p.Boot.View, p.Allowed = "devices", "devices", platforms(g)
@@ -152,7 +154,7 @@ func noticePage(language, name string) page {
 	}
 }
 
-func (d *Door) writePage(w http.ResponseWriter, status int, p page) error {
+func (d *Door) writePage(ctx context.Context, w http.ResponseWriter, status int, p page) error {
 	p.Style, p.App, p.LargestFile = plainSheet.text, d.app, d.largestFile()
 	if d.app != nil && p.Boot != nil {
 		p.Style = d.app.style.text
@@ -161,15 +163,7 @@ func (d *Door) writePage(w http.ResponseWriter, status int, p page) error {
 		policy := w.Header().Get("Content-Security-Policy")
 		w.Header().Set("Content-Security-Policy", strings.Replace(policy, "style-src ", "style-src "+p.paint.source+" ", 1))
 	}
-	var body bytes.Buffer
-	if err := templates.ExecuteTemplate(&body, "layout", p); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
-	w.WriteHeader(status)
-	_, _ = body.WriteTo(w) // a client that went away is no error of ours
-	return nil
+	return stream(ctx, w, status, func(to io.Writer) error { return templates.ExecuteTemplate(to, "layout", p) })
 }
 
 func paragraphs(text string) []string {
@@ -192,22 +186,30 @@ func (p page) Widget() string {
 func (p page) Typed(name string) string { return p.Form.Get(name) }
 
 // Picked tells whether a value of a field was chosen before.
-func (p page) Picked(name, value string) bool { return slices.Contains(p.Form[name], value) }
+func (p page) Picked(name, value string) bool { return p.picked[[2]string{name, value}] }
+
+// filled is the page with what was given in its form before.
+func (p page) filled(form url.Values) page {
+	p.Form, p.picked = form, map[[2]string]bool{}
+	for name, values := range form {
+		for _, value := range values {
+			p.picked[[2]string{name, value}] = true
+		}
+	}
+	return p
+}
+
+// fewLanguages is how many languages have a button each; more are in a list.
+const fewLanguages = 12
+
+// ManyLanguages reports whether the languages are in a list.
+func (p page) ManyLanguages() bool { return len(p.Languages) > fewLanguages }
 
 // CustomID is the value of the custom option's button.
 func (p page) CustomID() string { return guide.CustomOptionID(p.Step.Item.ID) }
 
 // Several tells whether more than one option may be chosen.
 func (p page) Several() bool { return p.Step.Item.MultiSelect }
-
-// Places are the numbers of a ranking.
-func (p page) Places() []int {
-	places := make([]int, len(p.Step.Options))
-	for i := range places {
-		places[i] = i + 1
-	}
-	return places
-}
 
 // Hint says how the question is to be answered.
 func (p page) Hint() string {

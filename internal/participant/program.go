@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 
+	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
@@ -26,8 +27,12 @@ func (d *Door) study(w http.ResponseWriter, r *http.Request) error {
 	return httpio.WriteJSON(w, r, http.StatusOK, frontOf(front, brand, language))
 }
 
+// start reads no body for those who have no link.
 func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
-	body, err := httpio.ReadBody(w, r)
+	if _, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+		return err
+	}
+	body, err := httpio.ReadSmallBody(w, r)
 	if err != nil {
 		return err
 	}
@@ -40,7 +45,7 @@ func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, view, err := d.Fieldwork.Start(r.Context(), r.PathValue("linkId"), r.URL.RawQuery, language)
+	token, view, err := d.Fieldwork.StartFrom(r.Context(), access.NetworkOf(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, language)
 	if err != nil {
 		return err
 	}
@@ -53,8 +58,12 @@ func (d *Door) current(w http.ResponseWriter, r *http.Request) error {
 	return writeStep(w, r, view, err)
 }
 
+// answer reads no body for those who hold no interview.
 func (d *Door) answer(w http.ResponseWriter, r *http.Request) error {
-	body, err := httpio.ReadBody(w, r)
+	if _, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token")); err != nil {
+		return err
+	}
+	body, err := httpio.ReadSmallBody(w, r)
 	if err != nil {
 		return err
 	}

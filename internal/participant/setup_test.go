@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/access"
 	"verbatim/internal/blob/blobtest"
 	"verbatim/internal/capture"
 	"verbatim/internal/fieldwork"
@@ -30,6 +31,7 @@ import (
 type house struct {
 	t      testing.TB
 	url    string
+	door   http.Handler
 	store  *store.Store
 	org    string
 	wallet string
@@ -37,7 +39,11 @@ type house struct {
 
 func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.Door)) *house {
 	t.Helper()
-	s := storetest.New(t)
+	return openOn(t, storetest.New(t), funds, changes...)
+}
+
+func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(*participant.Door)) *house {
+	t.Helper()
 	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, funds).ID
 	mux := http.NewServeMux()
@@ -50,9 +56,11 @@ func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.Door)
 		change(&door)
 	}
 	door.Register(mux)
-	server := httptest.NewServer(mux)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mux.ServeHTTP(w, r.WithContext(access.WithClient(r.Context(), []access.Share{{Name: "192.0.2.1", Times: 1}}))) // as internal/server notes it
+	}))
 	t.Cleanup(server.Close)
-	h.url = server.URL
+	h.url, h.door = server.URL, mux
 	return h
 }
 
@@ -238,7 +246,7 @@ func (b *browser) filled(suffix string) (action string, form url.Values) {
 			form.Set(f.name, f.value)
 		case f.kind == "textarea":
 			form.Set(f.name, "A sentence of mine.")
-		case f.kind == "select":
+		case f.kind == "number":
 			places++
 			form.Set(f.name, string(rune('0'+places)))
 		case f.name == "worst":

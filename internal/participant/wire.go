@@ -80,11 +80,11 @@ type (
 		Count int `json:"count"`
 	}
 	media struct {
-		Type            string `json:"type"`
-		Name            string `json:"name"`
-		URL             string `json:"url"`
-		WidthPercentage *int   `json:"widthPercentage"`
-		ForceWatching   bool   `json:"forceWatching"`
+		Type            string   `json:"type"`
+		Name            string   `json:"name"`
+		URL             string   `json:"url"`
+		WidthPercentage *float64 `json:"widthPercentage"`
+		ForceWatching   bool     `json:"forceWatching"`
 	}
 	embedded struct {
 		URL      string  `json:"url"`

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -27,7 +28,6 @@ var signatures = []signature{
 	{0, "%PDF-", "application/pdf"},
 	{0, "OggS", "video/ogg"},
 	{0, "ID3", "audio/mpeg"},
-	{0, "PK\x03\x04", "application/zip"}, // office documents too
 	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"},
 	{0, "{\\rtf", "application/rtf"},
 }
@@ -38,8 +38,9 @@ var brands = map[string]string{
 	"M4A ": "audio/mp4", "M4B ": "audio/mp4",
 }
 
-// Sniff finds the type of a content by its first bytes; empty when it is none that participants may send. Text that
-// a browser could take for a page, and whatever a system could run, is none.
+// Sniff finds the type of a content by its first bytes; empty when it is none that participants may send. What begins as
+// a page, a program or an archive does is none. What lies behind its beginning is not looked at: a text may be a script by
+// its name, and a document may hold macros.
 func Sniff(first []byte) string {
 	first = first[:min(len(first), SniffBytes)]
 	for _, s := range signatures {
@@ -48,6 +49,8 @@ func Sniff(first []byte) string {
 		}
 	}
 	switch {
+	case bytes.HasPrefix(first, []byte(zipMark)):
+		return office(first)
 	case bytes.HasPrefix(first, []byte("\x1a\x45\xdf\xa3")):
 		return matroska(first)
 	case len(first) >= 12 && string(first[4:8]) == "ftyp":
@@ -69,6 +72,29 @@ func Sniff(first []byte) string {
 		return "audio/mpeg"
 	}
 	return text(first)
+}
+
+// zipMark begins the header of a file within a ZIP archive (APPNOTE.TXT, 4.3.7).
+const zipMark = "PK\x03\x04"
+
+// officeParts are how the name of the first file in an office document begins: of OOXML, of OpenDocument and EPUB, and of
+// Apple's.
+var officeParts = []string{
+	"[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "customXml/", "mimetype", "Index/", "Data/", "Metadata/", "preview",
+}
+
+// office is application/zip for an office document. Other archives, such as Java's and Android's programs, are none.
+func office(first []byte) string {
+	const lengthAt, nameAt = 26, 30
+	if len(first) < nameAt {
+		return ""
+	}
+	name := first[nameAt:]
+	name = name[:min(len(name), int(binary.LittleEndian.Uint16(first[lengthAt:])))]
+	if slices.ContainsFunc(officeParts, func(part string) bool { return bytes.HasPrefix(name, []byte(part)) }) {
+		return "application/zip"
+	}
+	return ""
 }
 
 // matroska tells WebM from its mother format by the name that the header gives.

@@ -42,7 +42,9 @@ func TestMediaType(t *testing.T) {
 		{"a picture", recording.File, "\x89PNG\r\n\x1a\n", "image/png"},
 		{"a webp", recording.File, "RIFF\x00\x00\x00\x00WEBPVP8 ", "image/webp"},
 		{"a document", recording.File, "%PDF-1.7", "application/pdf"},
-		{"an office document", recording.File, "PK\x03\x04\x14\x00", "application/zip"},
+		{"an office document", recording.File, zipped("[Content_Types].xml"), "application/zip"},
+		{"one of OpenDocument", recording.File, zipped("mimetype"), "application/zip"},
+		{"one of a web service", recording.File, zipped("word/numbering.xml"), "application/zip"},
 		{"a text", recording.File, "\xef\xbb\xbfÄpfel,3\r\nBirnen,4\r\n", "text/plain"},
 		{"a text whose last character is cut", recording.File, strings.Repeat("ä", 255) + "b" + "ä", "text/plain"},
 
@@ -55,6 +57,11 @@ func TestMediaType(t *testing.T) {
 		{"a script", recording.File, "#!/bin/sh\nrm", ""},
 		{"a program", recording.File, "\x7fELF\x02\x01", ""},
 		{"a program of another system", recording.File, "MZ\x90\x00\x03", ""},
+		{"a program of Java", recording.File, zipped("META-INF/MANIFEST.MF"), ""},
+		{"a program of Android", recording.File, zipped("AndroidManifest.xml"), ""},
+		{"an archive", recording.File, zipped("setup.exe"), ""},
+		{"the beginning of an archive", recording.File, zipped("")[:20], ""},
+		{"an empty archive", recording.File, "PK\x05\x06" + strings.Repeat("\x00", 18), ""},
 		{"an avi", recording.File, "RIFF\x00\x00\x00\x00AVI LIST", ""},
 		{"a header of no container that is known", recording.Video, "\x1a\x45\xdf\xa3\x42\x82\x84film", ""},
 		{"nothing", recording.File, "", ""},
@@ -65,6 +72,11 @@ func TestMediaType(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", tt.name, got, err, tt.want)
 		}
 	}
+}
+
+// zipped is how an archive begins whose first file has a name.
+func zipped(name string) string {
+	return "PK\x03\x04\x14\x00" + strings.Repeat("\x00", 20) + string([]byte{byte(len(name)), 0}) + "\x00\x00" + name + "content"
 }
 
 func TestCleanName(t *testing.T) {

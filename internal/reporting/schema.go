@@ -109,6 +109,7 @@ func (s *schema) add(g *guide.Guide) {
 	if current {
 		s.guide = g
 	}
+	index := guide.NewIndex(g)
 	for place, item := range g.Items() {
 		if item.Type == guide.Statement {
 			continue
@@ -128,7 +129,7 @@ func (s *schema) add(g *guide.Guide) {
 			continue // the id was given to another question since
 		}
 		q.multi = q.multi || item.MultiSelect
-		for _, option := range g.EffectiveOptions(item) {
+		for _, option := range index.EffectiveOptions(item) {
 			label := option.Text
 			if isCustom(option.ID) && option.Text == guide.CustomOptionText {
 				label += " (own words)"

@@ -13,7 +13,7 @@ import (
 )
 
 // Recording is what was recorded of one kind with one answer, for whoever shows it: beside the transcript's rows, whose keys
-// the contract fixes. Links are valid for blob.Lifetime, and empty where there is nothing to lead to.
+// the contract fixes. Links are valid for blob.Lifetime or little longer, and empty where there is nothing to lead to.
 type Recording struct {
 	Row      int // of the transcript
 	Kind     recording.Kind

@@ -26,7 +26,8 @@ import (
 func TestSingleHasLinks(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	links := blob.Links{Base: "https://v.example", Keys: signing.Fixed(strings.Repeat("k", 32)), Now: func() time.Time { return time.Unix(1e9, 0) }}
+	now := time.Unix(1e9, 0).Truncate(blob.LinkStep).Add(time.Second)
+	links := blob.Links{Base: "https://v.example", Keys: signing.Fixed(strings.Repeat("k", 32)), Now: func() time.Time { return now }}
 	s := &results.Service{Store: storetest.New(t), Links: links}
 	scene := storetest.NewScene(t, s.Store)
 	r := storetest.Response(t, s.Store, scene.Study, nil)
@@ -82,6 +83,25 @@ func TestSingleHasLinks(t *testing.T) {
 	if rows[3].Audio != object("nopicture.m4a") || rows[3].Video != nil {
 		t.Errorf("a camera without a picture: %+v", rows[3])
 	}
+	// While nothing changes the bytes stay, and with them the ETag; the links are renewed at the next step.
+	again := func() string {
+		t.Helper()
+		found, err := s.Single(ctx, org.Caller{OrgID: scene.Org.ID}, scene.Study.LinkID, ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(found.Item.Single)
+	}
+	began := now
+	now = began.Add(blob.LinkStep - 2*time.Second)
+	if got := again(); got != string(single.Item.Single) {
+		t.Errorf("within a step it changed to %s", got)
+	}
+	now = began.Add(blob.LinkStep)
+	if got := again(); got == string(single.Item.Single) {
+		t.Error("the links were not renewed")
+	}
+	now = began
 	all, err := s.Recordings(ctx, org.Caller{OrgID: scene.Org.ID}, scene.Study.LinkID, ref)
 	if err != nil || len(all) != 7 {
 		t.Fatalf("recordings are %+v, %v", all, err)

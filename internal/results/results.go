@@ -183,7 +183,7 @@ type Single struct {
 	Item   store.Item // without its list document
 }
 
-// Single finds one response, hidden or not, with links to what was recorded, valid for blob.Lifetime; study.ErrNotFound, response.ErrNotFound.
+// Single finds one response, hidden or not, with links to what was recorded, valid for blob.Lifetime or little longer; study.ErrNotFound, response.ErrNotFound.
 func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (Single, error) {
 	view := s.Store.View()
 	single, err := find(ctx, view, caller, studyRef, ref)

@@ -5,15 +5,17 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"verbatim/internal/access"
 )
 
-// clientNetwork names whose request this is, for limits: the address of the connection or, behind proxies that are
-// trusted, the rightmost address of X-Forwarded-For that is not one of theirs, since anything further left may be made
-// up. IPv6 counts by /64, which is what one household is given.
-func (s *Server) clientNetwork(r *http.Request) string {
+// client returns the networks that a request counts for in limits. They are those of the address of the connection or,
+// behind proxies that are trusted, of the rightmost address of X-Forwarded-For that is not one of theirs, since anything
+// further left may be made up.
+func (s *Server) client(r *http.Request) []access.Share {
 	connection, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
-		return r.RemoteAddr
+		return []access.Share{{Name: r.RemoteAddr, Times: 1}}
 	}
 	client := connection.Addr().Unmap()
 	if s.trusts(client) {
@@ -28,11 +30,7 @@ func (s *Server) clientNetwork(r *http.Request) string {
 			}
 		}
 	}
-	client = client.WithZone("")
-	if client.Is6() {
-		return netip.PrefixFrom(client, 64).Masked().String()
-	}
-	return client.String()
+	return access.Networks(client)
 }
 
 // parseHop reads an address as proxies write it, with a port or without.

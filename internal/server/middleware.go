@@ -12,16 +12,11 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/gzip"
 
+	"verbatim/internal/access"
 	"verbatim/internal/httpio"
+	"verbatim/internal/telemetry"
 	"verbatim/internal/tus"
 )
-
-func nosniff(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		next.ServeHTTP(w, r)
-	})
-}
 
 // compress answers with zstd or gzip where the client takes it. ETags are weak, so one serves every encoding.
 var compress = func() func(http.Handler) http.Handler {
@@ -50,7 +45,7 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 				panic(p)
 			}
 			id := httpio.RequestID(r.Context())
-			s.Log.ErrorContext(r.Context(), "panic", "request_id", id, "method", r.Method, "route", r.Pattern, "panic", discreetly(p), "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "request_id", id, "method", httpio.MethodName(r), "route", r.Pattern, "panic", telemetry.DescribePanic(p), "stack", string(debug.Stack()))
 			if seen.status != 0 {
 				panic(http.ErrAbortHandler)
 			}
@@ -60,25 +55,68 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	})
 }
 
-// limitAddresses bounds how often one address may call the participant's door.
+// knowClient lets handlers know whose request they serve.
+func (s *Server) knowClient(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(access.WithClient(r.Context(), s.client(r))))
+	})
+}
+
+// limitAddresses bounds how often one address may call what asks for no key. Each class of paths has a limit of its own,
+// so that who loads pictures does not use up what the answers of the same network need.
 func (s *Server) limitAddresses(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/s/") || strings.HasPrefix(r.URL.Path, "/i/") {
-			if ok, wait := s.Addresses.Allow(s.clientNetwork(r)); !ok {
-				if r.Header.Get("Tus-Resumable") != "" { // its clients take no answer that does not say the protocol's version
-					w.Header().Set("Tus-Resumable", tus.Version)
-				}
-				httpio.WriteError(w, rateLimited(wait))
-				return
+		if q := s.Addresses.Take(1, ofClass(classOf(r.URL.Path), access.ClientOf(r.Context()))...); !q.OK {
+			if r.Header.Get("Tus-Resumable") != "" { // its clients take no answer that does not say the protocol's version
+				w.Header().Set("Tus-Resumable", tus.Version)
 			}
+			httpio.WriteError(w, rateLimited(q))
+			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-func rateLimited(wait time.Duration) *httpio.Error {
-	seconds := strconv.Itoa(max(1, int(math.Ceil(wait.Seconds()))))
+// classOf returns the class of a path that has a limit of its own.
+func classOf(path string) string {
+	switch {
+	case strings.HasPrefix(path, "/s/"), strings.HasPrefix(path, "/i/"):
+		return "interview"
+	case strings.HasPrefix(path, "/m/"):
+		return "media"
+	case path == "/healthz", path == "/readyz":
+		return "health"
+	}
+	return "page"
+}
+
+// ofClass names networks apart from the same ones of other classes.
+func ofClass(class string, networks []access.Share) []access.Share {
+	named := make([]access.Share, 0, len(networks))
+	for _, n := range networks {
+		named = append(named, access.Share{Name: class + " " + n.Name, Times: n.Times})
+	}
+	return named
+}
+
+// rateLimited is the answer to who has to wait.
+func rateLimited(q access.Quota) *httpio.Error {
+	seconds := inSeconds(max(q.Wait, 1))
 	e := httpio.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many requests. Try again in %s s.", seconds)
 	e.Header = http.Header{"Retry-After": {seconds}}
+	sayQuota(e.Header, q)
 	return e
 }
+
+// sayQuota says in an answer's header how many requests are left at once, and in how many seconds all of them are back.
+func sayQuota(header http.Header, q access.Quota) {
+	if q.Limit == 0 {
+		return
+	}
+	header.Set("RateLimit-Limit", strconv.Itoa(q.Limit))
+	header.Set("RateLimit-Remaining", strconv.Itoa(q.Remaining))
+	header.Set("RateLimit-Reset", inSeconds(q.Reset))
+}
+
+// inSeconds rounds up, so that who waits so long does not come too early.
+func inSeconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }

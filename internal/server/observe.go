@@ -1,11 +1,9 @@
 package server
 
 import (
-	"fmt"
 	"log/slog"
 	"net/http"
 	"regexp"
-	"runtime"
 	"strings"
 	"time"
 
@@ -37,7 +35,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 				level = slog.LevelDebug
 			}
 			s.Log.LogAttrs(r.Context(), level, "request",
-				slog.String("request_id", id), slog.String("method", r.Method), slog.String("route", r.Pattern),
+				slog.String("request_id", id), slog.String("method", httpio.MethodName(r)), slog.String("route", r.Pattern),
 				slog.Int("status", status), slog.Int64("bytes", seen.bytes),
 				slog.Float64("took_ms", float64(time.Since(begun).Microseconds())/1000))
 			end(r.Pattern, status)
@@ -77,15 +75,6 @@ func (o *observed) Flush() { _ = http.NewResponseController(o.ResponseWriter).Fl
 
 // Unwrap serves http.ResponseController.
 func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
-
-// discreetly says what a handler panicked with: in full when the runtime said it, and otherwise by its type, since the
-// words may quote what a participant sent. The stack tells the place.
-func discreetly(p any) string {
-	if fault, ours := p.(runtime.Error); ours {
-		return fault.Error()
-	}
-	return fmt.Sprintf("%T", p)
-}
 
 // discreet is a log for net/http, which names the addresses of clients.
 type discreet struct{ log *slog.Logger }

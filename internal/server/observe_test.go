@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"errors"
 	"log/slog"
 	"strings"
 	"testing"
@@ -23,20 +22,5 @@ func TestDiscreet(t *testing.T) {
 		if !strings.Contains(written.String(), `msg="`+want+`"`) {
 			t.Errorf("%q is logged as %s", line, &written)
 		}
-	}
-}
-
-func TestDiscreetly(t *testing.T) {
-	t.Parallel()
-	fault := func() (p any) {
-		defer func() { p = recover() }()
-		var none []int
-		return none[len(none)]
-	}()
-	if got := discreetly(fault); !strings.Contains(got, "index out of range") {
-		t.Errorf("the runtime's words became %q", got)
-	}
-	if got := discreetly(errors.New("they said so")); got != "*errors.errorString" {
-		t.Errorf("another's words became %q", got)
 	}
 }

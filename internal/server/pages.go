@@ -6,8 +6,11 @@ import (
 	"encoding/base64"
 	"net/http"
 	"strconv"
+	"strings"
+	"sync"
 
 	"verbatim/internal/httpio"
+	"verbatim/openapi"
 )
 
 // The patterns that probes ask.
@@ -17,12 +20,13 @@ const (
 )
 
 func (s *Server) registerHealth(mux *http.ServeMux) {
+	var known readiness
 	mux.HandleFunc(healthy, func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, "ok") })
 	mux.HandleFunc(ready, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case s.stopping.Load():
 			writeHealth(w, http.StatusServiceUnavailable, "stopping")
-		case s.Ready(r.Context()) != nil:
+		case known.ask(r.Context(), s.Ready) != nil:
 			writeHealth(w, http.StatusServiceUnavailable, "database or object store unreachable")
 		default:
 			writeHealth(w, http.StatusOK, "ok")
@@ -38,22 +42,43 @@ func writeHealth(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write(body) // a prober that went away is no error of ours
 }
 
+// docsPolicy is the policy of the API reference. Its renderer writes styles into the page, and pictures as data; what it
+// tries out goes to this server.
+const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
 //go:embed root.html
 var rootPage []byte
 
+// pagePolicy is the Content-Security-Policy of pages without scripts.
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
 func (s *Server) registerPages(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+		w.Header().Set("Content-Security-Policy", pagePolicy)
 		writeFile(w, r, "text/html; charset=utf-8", rootPage)
 	})
+	s.registerResearcherPages(mux)
 	for name, contract := range s.Contracts {
 		mux.HandleFunc("GET /openapi/"+name, func(w http.ResponseWriter, r *http.Request) {
 			writeFile(w, r, "application/yaml; charset=utf-8", contract)
 		})
+		asJSON := sync.OnceValues(func() ([]byte, error) { return openapi.JSON(contract) })
+		mux.Handle("GET /openapi/"+strings.TrimSuffix(name, ".yaml")+".json", httpio.Table{}.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
+			body, err := asJSON()
+			if err == nil {
+				writeFile(w, r, "application/json; charset=utf-8", body)
+			}
+			return err
+		}))
 	}
 	if s.Docs != nil {
 		mux.Handle("GET /docs", http.RedirectHandler("/docs/", http.StatusMovedPermanently))
-		mux.Handle("GET /docs/", http.FileServerFS(s.Docs))
+		files := http.FileServerFS(s.Docs)
+		mux.HandleFunc("GET /docs/", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", docsPolicy)
+			files.ServeHTTP(w, r)
+		})
 	}
 }
 

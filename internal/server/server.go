@@ -33,11 +33,15 @@ type Server struct {
 	Media       Registrar // signed links to recordings; nil: nothing is recorded here
 
 	Keys           *access.Limiter // requests of one API key; nil: no limit
-	Addresses      *access.Limiter // requests of one address at the participant's door; nil: no limit
+	Addresses      *access.Limiter // requests of one network to what asks for no key, and its wrong keys; nil: no limit
 	TrustedProxies []netip.Prefix  // who may say in X-Forwarded-For whose request they pass on
 
+	MaxConnections        int            // that are open; 0: no limit
+	MaxNetworkConnections int            // of them of one network, other than a trusted proxy's; 0: no limit
+	Bodies                *httpio.Budget // memory for the bodies of requests; nil: no bound
+
 	Ready     func(context.Context) error // what /readyz asks: can the database and the objects be reached?
-	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml
+	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml; each is served as JSON, too
 	Docs      fs.FS                       // the built pages; the API reference is their folder docs. nil: none
 	Log       *slog.Logger
 	Drain     time.Duration // how long a stop goes on taking requests, while /readyz tells balancers to send no more
@@ -48,6 +52,7 @@ type Server struct {
 	Watch func(r *http.Request, id string) (_ context.Context, end func(pattern string, status int))
 
 	stopping atomic.Bool
+	proven   access.Proven
 }
 
 // Handler is the whole service.
@@ -66,7 +71,11 @@ func (s *Server) Handler() http.Handler {
 	h = s.recoverPanics(h)
 	h = compress(h)
 	h = s.observe(h)
-	return httpio.WithRequestID(nosniff(h))
+	h = httpio.WithCleanPath(h)
+	if s.Bodies != nil {
+		h = s.Bodies.Serve(func(r *http.Request) string { return access.NetworkOf(r.Context()) }, h)
+	}
+	return httpio.WithRequestID(httpio.Secured(httpio.GiveUp(s.knowClient(h))))
 }
 
 // apiPrefix is where every answer is JSON.
@@ -84,10 +93,6 @@ func apart(prefix string, under, rest http.Handler) http.Handler {
 	})
 }
 
-// deadline is how long a request to the API may take to arrive, and an answer to leave; a long answer gets more with
-// every piece.
-const deadline = time.Minute
-
 // api is all that is under /api/public/. The caller is told before anything else, so that without a key nothing can be
 // learned, and every answer is JSON.
 func (s *Server) api() http.Handler {
@@ -96,16 +101,15 @@ func (s *Server) api() http.Handler {
 	s.Legacy.Routes().Mount(mux, legacy.Errors, s.Log)
 	routes := httpio.JSONOnly(mux)
 	return accessErrors.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
-		control := http.NewResponseController(w)
-		_ = control.SetReadDeadline(time.Now().Add(deadline)) // a recorder in a test has no deadlines
-		_ = control.SetWriteDeadline(time.Now().Add(deadline))
-		caller, err := s.Access.Authenticate(r.Context(), r.Header.Values("X-Api-Key"))
+		caller, err := s.authenticate(r)
 		if err != nil {
 			return err
 		}
-		if ok, wait := s.Keys.Allow(caller.KeyID); !ok {
-			return rateLimited(wait)
+		q := s.Keys.Take(1, access.Share{Name: caller.KeyID, Times: 1})
+		if !q.OK {
+			return rateLimited(q)
 		}
+		sayQuota(w.Header(), q)
 		if err := access.CheckMethod(caller, r.Method); err != nil {
 			return err
 		}
@@ -124,22 +128,35 @@ var accessErrors = httpio.Table{
 	{Err: access.ErrReadOnly, Status: http.StatusForbidden, Code: "forbidden", Message: "The API key is read-only: it may send GET and HEAD requests alone."},
 }
 
+// Bounds of what a connection may bring and last besides the times of httpio.
+const (
+	headerTime = 10 * time.Second
+	idleTime   = time.Minute // between requests; less where others need the place
+	maxHeader  = 16 << 10    // bytes
+)
+
 // Run serves until ctx ends, then says so at /readyz for Drain, takes no new requests, waits Grace for those under way,
 // and returns.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	base, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
+	bounded := s.bound(listener)
+	var protocols http.Protocols
+	protocols.SetHTTP1(true) // a proxy speaks HTTP/2 with browsers
 	server := &http.Server{
 		Handler:           s.Handler(),
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       5 * time.Minute, // a door that takes uploads sets its own deadline
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
+		Protocols:         &protocols,
+		ReadHeaderTimeout: headerTime,
+		ReadTimeout:       httpio.RequestTime, // what takes uploads sets its own deadlines, and so does what answers at length
+		WriteTimeout:      httpio.AnswerTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    maxHeader,
+		ConnState:         bounded.connState,
 		ErrorLog:          log.New(discreet{s.Log}, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return httpio.WithStopping(base, ctx.Done()) },
 	}
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	go func() { served <- server.Serve(bounded) }()
 	select {
 	case err := <-served:
 		return err

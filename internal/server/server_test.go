@@ -17,11 +17,15 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"verbatim/internal/access"
+	"verbatim/internal/document"
 	"verbatim/internal/guide/guidetest"
+	"verbatim/internal/org"
+	"verbatim/internal/response"
 	"verbatim/internal/server"
 	"verbatim/internal/server/servertest"
 	"verbatim/internal/store/storetest"
@@ -241,6 +245,165 @@ func TestAddressLimit(t *testing.T) {
 	}
 }
 
+// TestEveryPathIsLimited: what asks for no key has a limit for each address, class by class, whether it is there or not.
+func TestEveryPathIsLimited(t *testing.T) {
+	t.Parallel()
+	for class, paths := range map[string][]string{
+		"interview": {"/s/x", "/i/x", "/s/", "/i/x/events"},
+		"media":     {"/m/1/x/y", "/m/"},
+		"health":    {"/healthz", "/readyz"},
+		"page":      {"/", "/docs/", "/docs", "/openapi/v1.yaml", "/brand/x.png", "/participant/app.js", "/nothing", "/api/public", "/favicon.ico"},
+	} {
+		s := servertest.New(t)
+		s.Server.Addresses = &access.Limiter{PerSecond: 1, Now: storetest.NewClock().Now}
+		h := s.Server.Handler()
+		for i := range 2 {
+			if w := ask(h, "GET", paths[i%len(paths)]); w.Code == 429 {
+				t.Errorf("%s: request %d of a burst of 2 is refused", class, i+1)
+			}
+		}
+		for _, path := range paths {
+			if w := ask(h, "GET", path); w.Code != 429 || w.Header().Get("Retry-After") != "1" || w.Header().Get("RateLimit-Remaining") != "0" {
+				t.Errorf("%s: %s beyond the burst: %d %v", class, path, w.Code, w.Header())
+			}
+		}
+		for _, other := range []string{"/s/x", "/m/1/x/y", "/healthz", "/nothing"} {
+			if w := ask(h, "GET", other); (w.Code == 429) != (slices.Index(paths, other) >= 0) {
+				t.Errorf("after a burst of %s: %s answers %d", class, other, w.Code)
+			}
+		}
+		if w := ask(h, "GET", "/api/public/v1/wallets", "x-api-key", s.Key); w.Code != 200 {
+			t.Errorf("after a burst of %s a valid key is answered %d", class, w.Code)
+		}
+	}
+}
+
+// TestGuessingKeys: missing and wrong keys of one network weigh ten requests each and are refused unread beyond that,
+// while a key that was valid before is let in, other networks are, and so is everybody a moment later.
+func TestGuessingKeys(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := servertest.New(t)
+	s.Server.Addresses = &access.Limiter{PerSecond: 10, Now: clock.Now}
+	s.Server.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+	h := s.Server.Handler()
+	call := func(key, from string) *httptest.ResponseRecorder {
+		return ask(h, "GET", "/api/public/v1/wallets", "x-api-key", key, "X-Forwarded-For", from)
+	}
+	const nat, elsewhere = "203.0.113.7", "203.0.113.8"
+	fresh := storetest.Key(t, s.Store, s.Org.ID, s.Admin.ID)
+	for range 50 { // valid keys take nothing from the network
+		if w := call(s.Key, nat); w.Code != 200 {
+			t.Fatalf("a valid key: %d %s", w.Code, w.Body)
+		}
+	}
+	guess := func(i int) string { return org.FormatKey([32]byte{byte(i), 1}) }
+	for i, want := range []int{401, 401, 429, 429} {
+		if w := call(guess(i), nat); w.Code != want {
+			t.Errorf("guess %d: %d, want %d", i+1, w.Code, want)
+		}
+	}
+	if w := call("", nat); w.Code != 429 || w.Header().Get("Retry-After") != "1" || !strings.Contains(w.Body.String(), "rate_limited") {
+		t.Errorf("no key, beyond the limit: %d %v %s", w.Code, w.Header(), w.Body)
+	}
+	if w := call(s.Key, nat); w.Code != 200 {
+		t.Errorf("the valid key of the same network: %d", w.Code)
+	}
+	if w := call(guess(9), elsewhere); w.Code != 401 {
+		t.Errorf("a guess from elsewhere: %d", w.Code)
+	}
+	if w := call(fresh, nat); w.Code != 429 {
+		t.Errorf("a valid key that nobody has seen yet: %d, want 429 while the network guesses", w.Code)
+	}
+	clock.Advance(time.Second)
+	if w := call(fresh, nat); w.Code != 200 {
+		t.Errorf("the same a second later: %d", w.Code)
+	}
+	if _, err := s.Server.Access.RevokeKey(t.Context(), fresh); err != nil {
+		t.Fatal(err)
+	}
+	if w := call(fresh, nat); w.Code != 401 {
+		t.Errorf("a revoked key that was valid: %d", w.Code)
+	}
+	if w := call(fresh, nat); w.Code != 429 {
+		t.Errorf("the same again: %d, want it to count as a guess", w.Code)
+	}
+}
+
+// TestChallenge: an answer 401 says how to prove who calls.
+func TestChallenge(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	for _, key := range []string{"", "wrong"} {
+		w := s.Get(t, "/api/public/v1/wallets", "x-api-key", key)
+		if got := w.Header.Get("WWW-Authenticate"); w.Status != 401 || got != `ApiKey realm="Verbatim", header="x-api-key"` {
+			t.Errorf("the key %q: %d %q", key, w.Status, got)
+		}
+	}
+	if got := s.Get(t, "/api/public/v1/wallets").Header.Values("WWW-Authenticate"); got != nil {
+		t.Errorf("a valid key is challenged: %v", got)
+	}
+}
+
+// TestQuota: answers of the API say what is left of the limit.
+func TestQuota(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := servertest.New(t)
+	s.Server.Keys = &access.Limiter{PerSecond: 2, Now: clock.Now}
+	says := func(w servertest.Answer) string {
+		h := w.Header
+		return fmt.Sprintf("%d limit %s remaining %s reset %s retry %s",
+			w.Status, h.Get("RateLimit-Limit"), h.Get("RateLimit-Remaining"), h.Get("RateLimit-Reset"), h.Get("Retry-After"))
+	}
+	for _, want := range []string{
+		"200 limit 4 remaining 3 reset 1 retry ", "404 limit 4 remaining 2 reset 1 retry ", "405 limit 4 remaining 1 reset 2 retry ",
+		"200 limit 4 remaining 0 reset 2 retry ", "429 limit 4 remaining 0 reset 2 retry 1",
+	} {
+		method, path := "GET", "/api/public/v1/wallets"
+		switch want[:3] {
+		case "404":
+			path = "/api/public/v1/nothing"
+		case "405":
+			method = "POST"
+		}
+		if got := says(s.Do(t, method, path, "")); got != want {
+			t.Errorf("answered %q, want %q", got, want)
+		}
+	}
+	s.Server.Keys = nil
+	if w := s.Get(t, "/api/public/v1/wallets"); w.Header.Values("RateLimit-Limit") != nil {
+		t.Errorf("without a limit: %v", w.Header)
+	}
+}
+
+// TestSecurityHeaders: every answer bounds what a browser does with it, found or not, page or not.
+func TestSecurityHeaders(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	s.Server.Contracts = map[string][]byte{"v1.yaml": []byte("openapi: 3.1.0\n")}
+	s.Server.Docs = fstest.MapFS{"docs/index.html": {Data: []byte("<!doctype html>reference")}, "docs/docs.js": {Data: []byte("1")}}
+	s.Server.Participant = door{"GET /panics": func(http.ResponseWriter, *http.Request) { panic("oh") }}
+	h := s.Server.Handler()
+	for _, path := range []string{
+		"/", "/docs", "/docs/", "/docs/docs.js", "/docs/nothing", "/openapi/v1.yaml", "/healthz", "/readyz", "/nothing", "/panics", "//", "/s/../x",
+		"/api/public/v1/wallets", "/api/public/v1/nothing", "/api/public/",
+	} {
+		header := ask(h, "GET", path).Header()
+		for name, part := range map[string]string{
+			"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'", "Cross-Origin-Opener-Policy": "same-origin",
+			"Cross-Origin-Resource-Policy": "same-origin", "Permissions-Policy": "camera=(), display-capture=()", "Referrer-Policy": "no-referrer",
+		} {
+			if got := header.Get(name); !strings.Contains(got, part) {
+				t.Errorf("%s: %s is %q, want %q in it", path, name, got, part)
+			}
+		}
+		if policy := header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'none'") {
+			t.Errorf("%s may be framed: %s", path, policy)
+		}
+	}
+}
+
 func TestPages(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
@@ -254,6 +417,7 @@ func TestPages(t *testing.T) {
 	}{
 		"/":                {200, "text/html; charset=utf-8", `href="/docs/"`},
 		"/openapi/v1.yaml": {200, "application/yaml; charset=utf-8", "openapi: 3.1.0"},
+		"/openapi/v1.json": {200, "application/json; charset=utf-8", `"openapi": "3.1.0"`},
 		"/docs":            {301, "text/html; charset=utf-8", "/docs/"},
 		"/docs/":           {200, "text/html; charset=utf-8", "reference"},
 		"/docs/docs.js":    {200, "text/javascript; charset=utf-8", "1"},
@@ -269,14 +433,57 @@ func TestPages(t *testing.T) {
 	if w := ask(h, "GET", "/openapi/v1.yaml", "If-None-Match", ask(h, "GET", "/openapi/v1.yaml").Header().Get("Etag")); w.Code != 304 {
 		t.Errorf("the same contract again: %d", w.Code)
 	}
+	if w := ask(h, "GET", "/openapi/v1.json", "If-None-Match", ask(h, "GET", "/openapi/v1.json").Header().Get("Etag")); w.Code != 304 {
+		t.Errorf("the same contract again, as JSON: %d", w.Code)
+	}
 	if err := s.Store.Close(); err != nil {
 		t.Fatal(err)
 	}
+	h = s.Server.Handler() // what the other one found out is kept for a second
 	if w := ask(h, "GET", "/readyz"); w.Code != 503 {
 		t.Errorf("without a database: %d %s", w.Code, w.Body)
 	}
 	if w := ask(h, "GET", "/healthz"); w.Code != 200 {
 		t.Errorf("without a database: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestResearcherPages: what a search names as studyUrl and responseUrl says how to read them, whether they exist or not.
+func TestResearcherPages(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
+	s.Respond(t, st, document.Source{Response: response.Response{URLParams: map[string]string{"source": "mail"}}})
+	found := servertest.Decode[struct {
+		Results []struct{ StudyURL, ResponseURL string }
+	}](t, s.Get(t, "/api/public/v1/responses?parameter=source&value=mail").Want(t, 200, ""))
+	h := s.Server.Handler()
+	for address, paths := range map[string][]string{
+		found.Results[0].StudyURL:    {"/api/public/v1/responses/" + st.LinkID, "/api/public/v1/studies/" + st.LinkID + "/questions"},
+		found.Results[0].ResponseURL: {"/api/public/v1/responses/" + st.LinkID + "/1", "/api/public/v1/studies/" + st.LinkID + "/questions"},
+	} {
+		path := strings.TrimPrefix(address, servertest.BaseURL)
+		program, browser := ask(h, "GET", path), ask(h, "GET", path, "Accept", "text/html,*/*;q=0.8")
+		for _, want := range paths {
+			if program.Code != 200 || !strings.Contains(program.Body.String(), `"path":"`+want+`"`) {
+				t.Errorf("%s answers a program %d %s", path, program.Code, program.Body)
+			}
+			if browser.Code != 200 || browser.Header().Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(browser.Body.String(), "<code>GET "+want+"</code>") {
+				t.Errorf("%s answers a browser %d %s", path, browser.Code, browser.Body)
+			}
+		}
+		for _, want := range paths {
+			s.Get(t, want).Want(t, 200, "") // the page sends nobody astray
+		}
+		other := ask(h, "GET", strings.Replace(path, st.LinkID, "nosuchID", 1))
+		if got := strings.ReplaceAll(other.Body.String(), "nosuchID", st.LinkID); other.Code != 200 || got != program.Body.String() {
+			t.Errorf("a study that does not exist answers %d %s", other.Code, got)
+		}
+	}
+	for _, path := range []string{"/p/a", "/p/%3Cscript%3E", "/p/" + st.LinkID + "/responses/0", "/p/" + st.LinkID + "/responses/x", "/p/%00abc", "/p/%ffabc"} {
+		if w := ask(h, "GET", path); w.Code != 404 || !strings.Contains(w.Body.String(), `"not_found"`) || strings.Contains(w.Body.String(), "script") {
+			t.Errorf("%s answers %d %s", path, w.Code, w.Body)
+		}
 	}
 }
 

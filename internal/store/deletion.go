@@ -126,5 +126,8 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 			return err
 		}
 	}
+	if err := tx.purgeSpeech(ctx, responseID); err != nil {
+		return err
+	}
 	return tx.purgeUsage(ctx, responseID)
 }

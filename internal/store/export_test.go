@@ -94,3 +94,9 @@ func (tx *Tx) Miscount(ctx context.Context, studyID string) error {
 	_, err := tx.exec(ctx, `update item_tally set live = live + 1 where study_id = $1`, studyID)
 	return err
 }
+
+// SpeechRows counts what is stored of the speech of a response.
+func (s *Store) SpeechRows(ctx context.Context, responseID string) (n int, err error) {
+	err = s.read.QueryRowContext(ctx, `select count(*) from speech_total where scope = 'interview' and id = $1`, responseID).Scan(&n)
+	return n, err
+}

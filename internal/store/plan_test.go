@@ -83,7 +83,13 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 			}
 			return err
 		}},
-		{"speech so far", "transcript_response", false, func(tx *store.Tx) error { _, err := tx.HeardSpeech(ctx, r.ID); return err }},
+		{"start pace", "start_pace", false, func(tx *store.Tx) error {
+			_, err := tx.StartWait(ctx, sc.Study.ID, "192.0.2.1", store.StartPace{AtOnce: 1, PerHour: 1})
+			return err
+		}},
+		{"stale starts", "start_pace_due", false, func(tx *store.Tx) error { _, err := tx.StaleStarts(ctx); return err }},
+		{"follow-up lease", "response", false, func(tx *store.Tx) error { _, err := tx.FollowUpLease(ctx, r.ID, 0); return err }},
+		{"unanswered sweep", "response_unanswered", false, func(tx *store.Tx) error { _, err := tx.UnansweredResponses(ctx, time.Now(), 10); return err }},
 		{"idle sweep", "response_idle", false, func(tx *store.Tx) error { _, err := tx.IdleResponses(ctx, time.Now(), 10); return err }},
 		{"due jobs", "job_ready", false, func(tx *store.Tx) error { _, err := tx.HasDueJobs(ctx, store.Lane{}); return err }},
 		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, store.Lane{}, 4, time.Minute); return err }},

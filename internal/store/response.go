@@ -168,21 +168,53 @@ func (v *View) IdleResponses(ctx context.Context, before time.Time, limit int) (
 		order by active_at limit $2`, micros(before), limit)
 }
 
+// UnansweredResponses lists those of them that were given no answer yet.
+func (v *View) UnansweredResponses(ctx context.Context, before time.Time, limit int) ([]IdleResponse, error) {
+	return collect(ctx, v, func(r scanner) (idle IdleResponse, err error) {
+		return idle, r.Scan(&idle.ID, &idle.OrgID)
+	}, `select id, org_id from response where ended_at is null and not abandoned and deleted_at is null and not answered and active_at < $1
+		order by active_at limit $2`, micros(before), limit)
+}
+
 // OpenInterviews counts the running interviews that are not abandoned, by an index of just those.
 func (v *View) OpenInterviews(ctx context.Context) (n int, err error) {
 	err = v.q.QueryRowContext(ctx, `select count(*) from response where ended_at is null and not abandoned and deleted_at is null`).Scan(&n)
 	return n, err
 }
 
-// AbandonResponse marks a running interview as abandoned, so that IdleResponses lists it no more. It tells whether it did:
-// not where the participant has been active since the time given, or the interview has ended.
-func (tx *Tx) AbandonResponse(ctx context.Context, id string, before time.Time) (abandoned bool, err error) {
+// AbandonResponse marks a running interview as abandoned, so that IdleResponses lists it no more. It reports whether it did:
+// not where the participant has been active since the time given (the later one, as long as there is no answer), or the interview
+// has ended.
+func (tx *Tx) AbandonResponse(ctx context.Context, id string, before, unansweredBefore time.Time) (abandoned bool, err error) {
 	if err := tx.enterResponse(ctx, id); err != nil {
 		return false, err
 	}
 	n, err := tx.exec(ctx, `update response set abandoned = true
-		where id = $1 and active_at < $2 and ended_at is null and not abandoned and deleted_at is null`, id, micros(before))
+		where id = $1 and (active_at < $2 or not answered and active_at < $3) and ended_at is null and not abandoned and deleted_at is null`,
+		id, micros(before), micros(unansweredBefore))
 	return n > 0, err
+}
+
+// LeaseFollowUp makes the caller the one who asks the moderator for the turn that follows the first seq ones, until a time, so that
+// a model is paid once for it. own is false while somebody else has the lease, or the log has moved on. replaces reports that
+// another caller had the lease before and stored nothing in its time.
+func (tx *Tx) LeaseFollowUp(ctx context.Context, responseID string, seq int, until time.Time) (own, replaces bool, err error) {
+	n, err := tx.exec(ctx, `update response set asked_seq = $1, asked_until = $2
+		where id = $3 and turn_count = $1 and asked_seq <> $1 and deleted_at is null`, seq, micros(until), responseID)
+	if err != nil || n > 0 {
+		return n > 0, false, err
+	}
+	n, err = tx.exec(ctx, `update response set asked_until = $2
+		where id = $3 and turn_count = $1 and asked_seq = $1 and asked_until <= $4 and deleted_at is null`, seq, micros(until), responseID, micros(tx.at))
+	return n > 0, n > 0, err
+}
+
+// FollowUpLease reports whether the lease of the turn that follows the first seq ones can be had now: nobody has it, and the log
+// has not moved on. It spares a write to those who wait.
+func (v *View) FollowUpLease(ctx context.Context, responseID string, seq int) (free bool, err error) {
+	err = v.q.QueryRowContext(ctx, `select exists (select 1 from response
+		where id = $1 and turn_count = $2 and (asked_seq <> $2 or asked_until <= $3))`, responseID, seq, micros(v.now())).Scan(&free)
+	return free, err
 }
 
 // turnBody is the stored form of what a turn holds beside its place.
@@ -218,7 +250,9 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `update response set turn_count = turn_count + 1 where id = $1 and turn_count = $2 and deleted_at is null`, responseID, seq)
+	answers := t.Kind == interview.TurnAnswer || t.Kind == interview.TurnReply
+	n, err := tx.exec(ctx, `update response set turn_count = turn_count + 1, answered = answered or $3
+		where id = $1 and turn_count = $2 and deleted_at is null`, responseID, seq, answers)
 	if err != nil {
 		return err
 	}

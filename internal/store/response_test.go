@@ -184,3 +184,102 @@ func TestIdleResponses(t *testing.T) {
 		t.Errorf("IdleResponses: %v (-want +got):\n%s", err, diff)
 	}
 }
+
+// An interview without any answer is listed earlier, and a participant who comes in time keeps it.
+func TestUnansweredResponses(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	sc := storetest.NewScene(t, storetest.NewAt(t, clock))
+	ctx := t.Context()
+	begun, read, answered := storetest.Response(t, sc.Store, sc.Study, nil), storetest.Response(t, sc.Store, sc.Study, nil), storetest.Response(t, sc.Store, sc.Study, nil)
+	storetest.Write(t, sc.Store, func(tx *store.Tx) error {
+		return errors.Join(
+			tx.AppendTurn(ctx, read.ID, 0, interview.Turn{StepID: "s0", Kind: interview.TurnContinue, ItemID: "hello", At: tx.Now()}),
+			tx.AppendTurn(ctx, answered.ID, 0, interview.Turn{StepID: "s0", Kind: interview.TurnAnswer, ItemID: "why", At: tx.Now()}))
+	})
+	clock.Advance(time.Hour)
+	before := clock.Now().Add(-time.Minute)
+	idle, err := sc.Store.View().UnansweredResponses(ctx, before, 10)
+	want := []store.IdleResponse{{ID: begun.ID, OrgID: sc.Org.ID}, {ID: read.ID, OrgID: sc.Org.ID}}
+	if diff := cmp.Diff(want, idle); diff != "" || err != nil {
+		t.Errorf("UnansweredResponses: %v (-want +got):\n%s", err, diff)
+	}
+	long := clock.Now().Add(-24 * time.Hour)
+	for id, want := range map[string]bool{begun.ID: true, answered.ID: false} {
+		storetest.Write(t, sc.Store, func(tx *store.Tx) error {
+			if did, err := tx.AbandonResponse(ctx, id, long, before); did != want || err != nil {
+				t.Errorf("%s is abandoned: %t, %v, want %t", id, did, err, want)
+			}
+			return nil
+		})
+	}
+	storetest.Write(t, sc.Store, func(tx *store.Tx) error { // the answer came between the list and the change
+		if err := tx.AppendTurn(ctx, read.ID, 1, interview.Turn{StepID: "s1", Kind: interview.TurnAnswer, ItemID: "why", At: tx.Now()}); err != nil {
+			return err
+		}
+		did, err := tx.AbandonResponse(ctx, read.ID, long, before)
+		if did {
+			t.Error("an interview was abandoned in which somebody answered meanwhile")
+		}
+		return err
+	})
+}
+
+// One at a time has the lease of a follow-up; who takes it after somebody who stored nothing is told so.
+func TestFollowUpLease(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	sc := storetest.NewScene(t, storetest.NewAt(t, clock))
+	r := storetest.Response(t, sc.Store, sc.Study, nil)
+	ctx := t.Context()
+	lease := func(seq int, free, own, replaces bool) {
+		t.Helper()
+		if got, err := sc.Store.View().FollowUpLease(ctx, r.ID, seq); got != free || err != nil {
+			t.Errorf("the lease of turn %d is free: %t, %v, want %t", seq, got, err, free)
+		}
+		storetest.Write(t, sc.Store, func(tx *store.Tx) error {
+			gotOwn, gotReplaces, err := tx.LeaseFollowUp(ctx, r.ID, seq, tx.Now().Add(10*time.Second))
+			if gotOwn != own || gotReplaces != replaces {
+				t.Errorf("turn %d: own %t, replaces %t, want %t, %t", seq, gotOwn, gotReplaces, own, replaces)
+			}
+			return err
+		})
+	}
+	answer := func(seq int) {
+		t.Helper()
+		storetest.Write(t, sc.Store, func(tx *store.Tx) error {
+			return tx.AppendTurn(ctx, r.ID, seq, interview.Turn{StepID: "s", Kind: interview.TurnAnswer, ItemID: "why", At: tx.Now()})
+		})
+	}
+	lease(1, false, false, false) // nobody answered yet
+	answer(0)
+	lease(1, true, true, false)
+	lease(1, false, false, false)
+	clock.Advance(11 * time.Second)
+	lease(1, true, true, true)
+	lease(1, false, false, false)
+	answer(1)
+	lease(1, false, false, false)
+	lease(2, true, true, false)
+
+	var own atomic.Int64
+	var all sync.WaitGroup
+	answer(2)
+	for range 20 {
+		all.Go(func() {
+			if err := sc.Store.Write(ctx, func(tx *store.Tx) error {
+				got, _, err := tx.LeaseFollowUp(ctx, r.ID, 3, tx.Now().Add(10*time.Second))
+				if got {
+					own.Add(1)
+				}
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if own.Load() != 1 {
+		t.Errorf("%d have the lease", own.Load())
+	}
+}

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"verbatim/internal/strictjson"
 )
 
 // Hit is one response found by a parameter of its study link.
@@ -31,6 +33,7 @@ type SearchPlace struct {
 // searchKey is what stands in the index for a text: the text, or its hash where it is too long for an entry of PostgreSQL's
 // trees, which take 2,700 bytes.
 func searchKey(text string) string {
+	text = strictjson.CleanText(text) // before the hash
 	if len(text) <= 1000 {
 		return text
 	}

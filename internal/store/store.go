@@ -44,9 +44,10 @@ type Store struct {
 	dialect     dialect
 	now         func() time.Time
 	wait        time.Duration
-	reads       querier   // read, with its statements kept where that pays
-	group       *group    // how SQLite writes; nil elsewhere
-	courtesy    *courtesy // how its readers of pages give way; nil elsewhere
+	reads       querier     // read, with its statements kept where that pays
+	kept        *statements // those; nil elsewhere
+	group       *group      // how SQLite writes; nil elsewhere
+	courtesy    *courtesy   // how its readers of pages give way; nil elsewhere
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
@@ -69,9 +70,10 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if s.write, s.read, err = d.open(s.wait); err != nil {
 		return nil, err
 	}
-	s.reads = s.read
+	s.reads = cleaning{s.read}
 	if d.singleWriter() {
-		s.reads, s.group = newStatements(s.read), &group{s: s, turn: make(chan struct{}, 1)}
+		s.kept = newStatements(s.read)
+		s.reads, s.group = cleaning{s.kept}, &group{s: s, turn: make(chan struct{}, 1)}
 		s.courtesy = newCourtesy()
 	}
 	if err := s.write.PingContext(ctx); err != nil {
@@ -86,8 +88,8 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 // Close closes the database. The writer goes last, so that it can leave one finished file.
 func (s *Store) Close() error {
 	var err error
-	if kept, ok := s.reads.(*statements); ok {
-		err = kept.close()
+	if s.kept != nil {
+		err = s.kept.close()
 	}
 	return errors.Join(err, s.read.Close(), s.group.close(), s.write.Close())
 }
@@ -220,7 +222,7 @@ func (s *Store) writeOnce(ctx context.Context, again bool, fn func(*Tx) error) e
 		return err
 	}
 	defer func() { _ = sqlTx.Rollback() }() // after an error or a panic; nothing after the commit
-	tx := &Tx{View: View{q: sqlTx, d: s.dialect}, at: s.Now(), again: again}
+	tx := &Tx{View: View{q: cleaning{sqlTx}, d: s.dialect}, at: s.Now(), again: again}
 	tx.now = tx.Now
 	if err := fn(tx); err != nil {
 		return err

@@ -116,13 +116,6 @@ func (v *View) Transcript(ctx context.Context, responseID, uploadID string) (tra
 	return t, orElse(err, transcript.ErrNone)
 }
 
-// HeardSpeech is how much speech of a response was given to providers.
-func (v *View) HeardSpeech(ctx context.Context, responseID string) (time.Duration, error) {
-	var micro int64
-	err := v.q.QueryRowContext(ctx, `select cast(coalesce(sum(speech_us), 0) as bigint) from transcript where response_id = $1`, responseID).Scan(&micro)
-	return time.Duration(micro) * time.Microsecond, err
-}
-
 // HearTurn gives an answer that has no text, by its step, the words that were heard in its recording; they stand for its text
 // in the log from then on, and the response was updated at that time. It changes nothing where there are such words already. The
 // caller makes sure that the answer is one of words and has none, and stores the documents.

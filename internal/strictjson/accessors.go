@@ -11,17 +11,20 @@ func (o *Object) Text(key string, presence Presence) (text string) {
 	return text
 }
 
+// TextUpTo reads a string of at most so many characters.
+func (o *Object) TextUpTo(key string, presence Presence, most int) (text string) {
+	o.read(key, presence, String.String(), func(v *Value) { text, _ = o.in.textOf(v, 0, most) })
+	return text
+}
+
 // NonEmpty reads a string of at least one character.
 func (o *Object) NonEmpty(key string, presence Presence) (text string) {
-	o.read(key, presence, String.String(), func(v *Value) {
-		var ok bool
-		if text, ok = o.in.text(v); ok && text == "" {
-			o.in.report(Issue{
-				Message: "String must contain at least 1 character(s)", Code: TooSmall,
-				Expected: "at least 1 character(s)", Received: "0 character(s)",
-			})
-		}
-	})
+	return o.NonEmptyUpTo(key, presence, unbounded)
+}
+
+// NonEmptyUpTo reads a string of one to so many characters.
+func (o *Object) NonEmptyUpTo(key string, presence Presence, most int) (text string) {
+	o.read(key, presence, String.String(), func(v *Value) { text, _ = o.in.textOf(v, 1, most) })
 	return text
 }
 
@@ -29,7 +32,7 @@ func (o *Object) NonEmpty(key string, presence Presence) (text string) {
 func (o *Object) Enum(key string, presence Presence, values []string) (text string) {
 	expected := ""
 	if presence == Required { // long lists are not joined for nothing
-		expected = quoted(values)
+		expected = oneOf(values, "")
 	}
 	o.read(key, presence, expected, func(v *Value) { text = o.in.enum(v, values) })
 	return text
@@ -67,11 +70,17 @@ func (o *Object) Int(key string, presence Presence, least, most int) (number int
 	return number
 }
 
-// URL reads an absolute http or https address.
-func (o *Object) URL(key string, presence Presence) (address string) {
+// Number reads a number from least to most, fractions included.
+func (o *Object) Number(key string, presence Presence, least, most float64) (number float64) {
+	o.read(key, presence, Number.String(), func(v *Value) { number = o.in.number(v, least, most) })
+	return number
+}
+
+// URL reads an absolute http or https address of at most so many characters.
+func (o *Object) URL(key string, presence Presence, most int) (address string) {
 	o.read(key, presence, String.String(), func(v *Value) {
 		var ok bool
-		if address, ok = o.in.text(v); ok && !isWebAddress(address) {
+		if address, ok = o.in.textOf(v, 0, most); ok && !isWebAddress(address) {
 			o.in.invalidString("Invalid url: expected an absolute http or https address", "url", address)
 		}
 	})
@@ -101,26 +110,36 @@ func (o *Object) Object(key string, presence Presence, read func(*Object)) (foun
 
 // Objects reads an array of at least so many objects.
 func (o *Object) Objects(key string, presence Presence, least int, read func(element *Object)) {
+	o.ObjectsUpTo(key, presence, least, unbounded, read)
+}
+
+// ObjectsUpTo reads an array of least to most objects. What stands behind the last that is allowed is not read.
+func (o *Object) ObjectsUpTo(key string, presence Presence, least, most int, read func(element *Object)) {
 	o.read(key, presence, Array.String(), func(v *Value) {
-		o.in.array(v, least, func(element *Value) { o.in.object(element, read) })
+		o.in.array(v, least, most, func(element *Value) { o.in.object(element, read) })
 	})
 }
 
 // Texts reads an array of at least so many strings. It is nil when the array is absent or empty.
 func (o *Object) Texts(key string, presence Presence, least int) (texts []string) {
+	return o.TextsUpTo(key, presence, least, unbounded, unbounded)
+}
+
+// TextsUpTo reads an array of least to most strings, each of at most so many characters.
+func (o *Object) TextsUpTo(key string, presence Presence, least, most, characters int) (texts []string) {
 	o.read(key, presence, Array.String(), func(v *Value) {
-		o.in.array(v, least, func(element *Value) {
-			text, _ := o.in.text(element)
+		o.in.array(v, least, most, func(element *Value) {
+			text, _ := o.in.textOf(element, 0, characters)
 			texts = append(texts, text)
 		})
 	})
 	return texts
 }
 
-// Enums reads an array of the values, in any number and order. It is nil when the array is absent or empty.
-func (o *Object) Enums(key string, presence Presence, values []string) (texts []string) {
+// Enums reads an array of at most so many of the values, in any order. It is nil when the array is absent or empty.
+func (o *Object) Enums(key string, presence Presence, values []string, most int) (texts []string) {
 	o.read(key, presence, Array.String(), func(v *Value) {
-		o.in.array(v, 0, func(element *Value) { texts = append(texts, o.in.enum(element, values)) })
+		o.in.array(v, 0, most, func(element *Value) { texts = append(texts, o.in.enum(element, values)) })
 	})
 	return texts
 }

@@ -17,11 +17,11 @@ func (o *Object) Pairs(key string, presence Presence, each func(name, text strin
 			o.in.wrongType(Map.String(), v.Kind.String())
 			return
 		}
-		start := len(o.in.issues)
-		for i := range v.Members {
-			o.in.push(v.Members[i].Key)
-			if text, ok := o.in.text(&v.Members[i].Value); ok {
-				each(v.Members[i].Key, text)
+		start, members := len(o.in.issues), v.Members()
+		for i := range members {
+			o.in.push(members[i].Key)
+			if text, ok := o.in.text(&members[i].Value); ok {
+				each(members[i].Key, text)
 			}
 			o.in.pop()
 			if len(o.in.issues)-start >= MaxIssues {

@@ -60,6 +60,19 @@ func clip(s string) string {
 	return string([]rune(s)[:most]) + "…"
 }
 
+// oneOf is what an issue says that it expected of an enum: all values, or those that are the nearest to what was received
+// where there are many.
+func oneOf(values []string, received string) string {
+	const many, few = 12, 4
+	if len(values) <= many {
+		return quoted(values)
+	}
+	if received == "" {
+		return fmt.Sprintf("one of %d values, for example %s", len(values), quoted(values[:few]))
+	}
+	return fmt.Sprintf("one of %d values, nearest %s", len(values), quoted(nearestOf(received, values, few)))
+}
+
 // quoted writes a list of allowed values: 'a' | 'b'.
 func quoted(values []string) string {
 	return "'" + strings.Join(values, "' | '") + "'"

@@ -1,6 +1,9 @@
 package strictjson
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // nearest is the known key that takes the fewest edits (insertions, deletions, substitutions, whatever the case of the
 // letters) to make of key, the first of several; empty when none is known.
@@ -12,6 +15,29 @@ func nearest(key string, known []string) string {
 		}
 	}
 	return best
+}
+
+// nearestOf are the few known values that are the nearest to a text, the nearest first. One that the text goes on from
+// behind a hyphen, as de-AT from de, is as near as one with a single edit.
+func nearestOf(text string, known []string, few int) []string {
+	text = clip(text)
+	type candidate struct {
+		value string
+		edits int
+	}
+	all := make([]candidate, len(known))
+	for i, value := range known {
+		all[i] = candidate{value, distance(text, value)}
+		if strings.HasPrefix(strings.ToLower(text), strings.ToLower(value)+"-") {
+			all[i].edits = min(all[i].edits, 1)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return a.edits - b.edits })
+	nearest := make([]string, 0, few)
+	for _, c := range all[:min(few, len(all))] {
+		nearest = append(nearest, c.value)
+	}
+	return nearest
 }
 
 // distance is the Levenshtein distance, with one row of the usual table kept.

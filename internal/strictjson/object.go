@@ -68,9 +68,10 @@ func (o *Object) Report(key string, issue Issue) {
 }
 
 func (o *Object) find(key string) (*Value, int) {
-	for i := range o.value.Members {
-		if o.value.Members[i].Key == key {
-			return &o.value.Members[i].Value, i + 1
+	members := o.value.Members()
+	for i := range members {
+		if members[i].Key == key {
+			return &members[i].Value, i + 1
 		}
 	}
 	return nil, 0
@@ -113,8 +114,8 @@ func (o *Object) keep(rank, from int) {
 // close reports the unrecognized keys and puts the object's issues into document order.
 func (o *Object) close() {
 	unrecognized := 0
-	for i := range o.value.Members {
-		key := o.value.Members[i].Key
+	for i, member := range o.value.Members() {
+		key := member.Key
 		if slices.Contains(o.asked, key) || slices.Contains(o.passed, key) {
 			continue
 		}

@@ -31,7 +31,7 @@ func decode(body string) (form, error) {
 		f.Name = o.NonEmpty("name", strictjson.Required)
 		f.Note = o.Text("note", strictjson.Nullable)
 		f.Mode = o.Enum("mode", strictjson.Optional, modes)
-		f.Link = o.URL("link", strictjson.Optional)
+		f.Link = o.URL("link", strictjson.Optional, 40)
 		f.ID = o.UUID("id", strictjson.Optional)
 		f.Loud = o.Bool("loud", strictjson.Optional)
 		f.Count = o.Int("count", strictjson.Optional, 1, 10)
@@ -42,7 +42,7 @@ func decode(body string) (form, error) {
 			f.List = append(f.List, o.Text("text", strictjson.Required))
 		})
 		f.Tags = o.Texts("tags", strictjson.Optional, 1)
-		f.Modes = o.Enums("modes", strictjson.Optional, modes)
+		f.Modes = o.Enums("modes", strictjson.Optional, modes, 2)
 		f.Cells = o.TextMap("cells", strictjson.Optional)
 		o.NullOnly("elsewhere")
 	})
@@ -297,6 +297,99 @@ func TestLongWordsAreNotSaidBackWhole(t *testing.T) {
 	for _, issue := range issues(t, err) {
 		if len(issue.Message) > 400 || len(issue.Received) > 200 {
 			t.Errorf("issue of %d bytes", len(issue.Message))
+		}
+	}
+}
+
+func TestUpperBounds(t *testing.T) {
+	t.Parallel()
+	codes := strings.Split("en en-medical fr de de-CH it pt es zh nl nl-BE cy xh", " ")
+	read := func(o *strictjson.Object) {
+		o.TextUpTo("text", strictjson.Optional, 3)
+		o.NonEmptyUpTo("name", strictjson.Optional, 3)
+		o.URL("link", strictjson.Optional, 12)
+		o.ObjectsUpTo("list", strictjson.Optional, 1, 2, func(o *strictjson.Object) { o.Bool("on", strictjson.Required) })
+		o.TextsUpTo("tags", strictjson.Optional, 0, 2, 3)
+		o.Enums("codes", strictjson.Optional, codes, 2)
+		o.Enum("code", strictjson.Optional, codes)
+		o.Number("width", strictjson.Optional, 1, 100)
+		o.Int("count", strictjson.Optional, 1, 2_000_000_000)
+	}
+	for _, fits := range []string{
+		`{"text": "äöü", "name": "☕☕☕", "link": "http://a.b/c", "list": [{"on": true}, {"on": false}], "tags": ["äöü", ""],
+			"codes": ["de", "de"], "width": 33.3, "count": 3}`,
+		`{"text": "", "width": 1}`, `{"width": 100.0}`, `{"width": 1e2}`,
+	} {
+		if err := strictjson.Decode([]byte(fits), read); err != nil {
+			t.Errorf("%s: %v", fits, err)
+		}
+	}
+	for body, want := range map[string]strictjson.Issue{
+		`{"text": "abcd"}`: {
+			Path: []string{"text"}, Code: "too_big", Expected: "at most 3 character(s)", Received: "4 character(s)",
+			Message: "String must contain at most 3 character(s)",
+		},
+		`{"name": "äöüß"}`: {
+			Path: []string{"name"}, Code: "too_big", Expected: "at most 3 character(s)", Received: "4 character(s)",
+			Message: "String must contain at most 3 character(s)",
+		},
+		`{"name": ""}`: {
+			Path: []string{"name"}, Code: "too_small", Expected: "at least 1 character(s)", Received: "0 character(s)",
+			Message: "String must contain at least 1 character(s)",
+		},
+		`{"link": "http://a.b/cd"}`: {
+			Path: []string{"link"}, Code: "too_big", Expected: "at most 12 character(s)", Received: "13 character(s)",
+			Message: "String must contain at most 12 character(s)",
+		},
+		`{"list": [{"on": true}, {"on": true}, {"what": "is not read"}]}`: {
+			Path: []string{"list"}, Code: "too_big",
+			Expected: "at most 2 element(s)", Received: "3 element(s)", Message: "Array must contain at most 2 element(s)",
+		},
+		`{"tags": ["a", "abcd"]}`: {
+			Path: []string{"tags", "1"}, Code: "too_big", Expected: "at most 3 character(s)",
+			Received: "4 character(s)", Message: "String must contain at most 3 character(s)",
+		},
+		`{"codes": ["de", "de", "de"]}`: {
+			Path: []string{"codes"}, Code: "too_big", Expected: "at most 2 element(s)",
+			Received: "3 element(s)", Message: "Array must contain at most 2 element(s)",
+		},
+		`{"code": "de-AT"}`: {
+			Path: []string{"code"}, Code: "invalid_enum_value", Expected: "one of 13 values, nearest 'de' | 'de-CH' | 'en' | 'it'",
+			Received: "de-AT", Message: "Invalid enum value. Expected one of 13 values, nearest 'de' | 'de-CH' | 'en' | 'it', received 'de-AT'",
+		},
+		`{"code": 1}`: {
+			Path: []string{"code"}, Code: "invalid_type", Expected: "one of 13 values, for example 'en' | 'en-medical' | 'fr' | 'de'",
+			Received: "number", Message: "Expected one of 13 values, for example 'en' | 'en-medical' | 'fr' | 'de', received number",
+		},
+		`{"width": 100.5}`: {
+			Path: []string{"width"}, Code: "too_big", Expected: "at most 100", Received: "100.5",
+			Message: "Number must be less than or equal to 100",
+		},
+		`{"width": 1e999}`: {
+			Path: []string{"width"}, Code: "too_big", Expected: "at most 100", Received: "1e999",
+			Message: "Number must be less than or equal to 100",
+		},
+		`{"width": 0.99}`: {
+			Path: []string{"width"}, Code: "too_small", Expected: "at least 1", Received: "0.99",
+			Message: "Number must be greater than or equal to 1",
+		},
+		`{"width": "60"}`: {
+			Path: []string{"width"}, Code: "invalid_type", Expected: "number", Received: "string",
+			Message: "Expected number, received string",
+		},
+		`{"count": 3000000000}`: {
+			Path: []string{"count"}, Code: "too_big", Expected: "at most 2000000000", Received: "3000000000",
+			Message: "Number must be less than or equal to 2000000000",
+		},
+	} {
+		err := strictjson.Decode([]byte(body), read)
+		schema, ok := errors.AsType[*strictjson.SchemaError](err)
+		if !ok {
+			t.Errorf("%s: error %v", body, err)
+			continue
+		}
+		if diff := cmp.Diff([]strictjson.Issue{want}, schema.Issues); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", body, diff)
 		}
 	}
 }

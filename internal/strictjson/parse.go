@@ -23,19 +23,26 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s (line %d, column %d)", e.Message, e.Line, e.Column)
 }
 
-// Parse reads one JSON value that fills the whole body. Every error is a *SyntaxError.
-func Parse(body []byte) (*Value, error) {
+// Parse reads one JSON value that fills the whole body, within the usual limits. Every error is a *SyntaxError or a
+// *LimitError.
+func Parse(body []byte) (*Value, error) { return Limits{}.Parse(body) }
+
+// Parse is the function Parse within these limits.
+func (l Limits) Parse(body []byte) (*Value, error) {
 	if offset := invalidUTF8(body); offset >= 0 {
 		return nil, syntaxError(body, offset, "invalid UTF-8")
 	}
-	w := walk{text: string(body)}
+	size, err := l.measure(body)
+	if err != nil {
+		return nil, err
+	}
+	w := newWalk(body, size)
 	var root Value
-	err := w.document(&root)
-	if err == nil {
+	if err = w.document(&root); err == nil {
 		return &root, nil
 	}
 	// Why it is no JSON is told before all else, and in encoding/json's words.
-	if err := json.Unmarshal(body, new(json.RawMessage)); err != nil {
+	if err := json.Unmarshal(body, new(anything)); err != nil {
 		offset := len(body)
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok && !strings.HasPrefix(err.Error(), "unexpected end") {
 			offset = int(syntax.Offset) - 1
@@ -44,6 +51,12 @@ func Parse(body []byte) (*Value, error) {
 	}
 	return nil, err
 }
+
+// anything takes any JSON and keeps none of it.
+type anything struct{}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (*anything) UnmarshalJSON([]byte) error { return nil }
 
 func invalidUTF8(body []byte) int {
 	if utf8.Valid(body) {

@@ -2,16 +2,23 @@ package strictjson
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 )
+
+// unbounded is the most of what has no bound.
+const unbounded = math.MaxInt
 
 // undefined is what issues call a missing key.
 const undefined = "undefined"
 
-// Decode parses a body that is one object and has read take it apart. It fails with a *SyntaxError or a *SchemaError;
-// what read took is to be used only when it does not fail.
-func Decode(body []byte, read func(*Object)) error {
-	root, err := Parse(body)
+// Decode parses a body that is one object and has read take it apart, within the usual limits. It fails with a *SyntaxError,
+// a *LimitError or a *SchemaError; what read took is to be used only when it does not fail.
+func Decode(body []byte, read func(*Object)) error { return Limits{}.Decode(body, read) }
+
+// Decode is the function Decode within these limits.
+func (l Limits) Decode(body []byte, read func(*Object)) error {
+	root, err := l.Parse(body)
 	if err != nil {
 		return err
 	}
@@ -56,24 +63,33 @@ func (r *reader) object(v *Value, read func(*Object)) {
 	o.close()
 }
 
-func (r *reader) array(v *Value, least int, read func(element *Value)) {
+func (r *reader) array(v *Value, least, most int, read func(element *Value)) {
 	if v.Kind != Array {
 		r.wrongType(Array.String(), v.Kind.String())
 		return
 	}
-	start := len(r.issues)
-	if len(v.Elements) < least {
-		r.report(Issue{
-			Message: fmt.Sprintf("Array must contain at least %d element(s)", least), Code: TooSmall,
-			Expected: fmt.Sprintf("at least %d element(s)", least), Received: fmt.Sprintf("%d element(s)", len(v.Elements)),
-		})
-	}
-	for i := range v.Elements {
+	start, elements := len(r.issues), v.Elements()
+	r.count("Array", "element(s)", len(elements), least, most)
+	for i := range elements[:min(len(elements), most)] {
 		r.push(strconv.Itoa(i))
-		read(&v.Elements[i])
+		read(&elements[i])
 		r.pop()
 		if len(r.issues)-start >= MaxIssues {
 			return
 		}
 	}
+}
+
+// count reports an array or a string (what) that has less or more parts than it may have.
+func (r *reader) count(what, parts string, count, least, most int) {
+	issue := Issue{Code: TooSmall, Expected: fmt.Sprintf("at least %d %s", least, parts)}
+	switch {
+	case count > most:
+		issue = Issue{Code: TooBig, Expected: fmt.Sprintf("at most %d %s", most, parts)}
+	case count >= least:
+		return
+	}
+	issue.Message = what + " must contain " + issue.Expected
+	issue.Received = fmt.Sprintf("%d %s", count, parts)
+	r.report(issue)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 func (r *reader) text(v *Value) (string, bool) {
@@ -21,19 +22,32 @@ func (r *reader) text(v *Value) (string, bool) {
 	return v.Text, true
 }
 
+// textOf reads a string of least to most characters; ok reports whether it is one.
+func (r *reader) textOf(v *Value, least, most int) (text string, ok bool) {
+	if text, ok = r.text(v); !ok {
+		return "", false
+	}
+	if len(text) >= least && len(text) <= most { // no more characters than bytes; least is 0 or 1
+		return text, true
+	}
+	before := len(r.issues)
+	r.count("String", "character(s)", utf8.RuneCountInString(text), least, most)
+	return text, len(r.issues) == before
+}
+
 func (r *reader) textMap(v *Value) map[string]string {
 	if v.Kind != Map {
 		r.wrongType(Map.String(), v.Kind.String())
 		return nil
 	}
-	start := len(r.issues)
+	start, members := len(r.issues), v.Members()
 	var texts map[string]string
-	for i := range v.Members {
+	for i := range members {
 		if texts == nil {
-			texts = make(map[string]string, len(v.Members))
+			texts = make(map[string]string, len(members))
 		}
-		r.push(v.Members[i].Key)
-		texts[v.Members[i].Key], _ = r.text(&v.Members[i].Value)
+		r.push(members[i].Key)
+		texts[members[i].Key], _ = r.text(&members[i].Value)
 		r.pop()
 		if len(r.issues)-start >= MaxIssues {
 			break
@@ -49,12 +63,13 @@ func (r *reader) invalidString(message, expected, received string) {
 func (r *reader) enum(v *Value, values []string) string {
 	switch {
 	case v.Kind != String:
-		r.wrongType(quoted(values), v.Kind.String())
+		r.wrongType(oneOf(values, ""), v.Kind.String())
 		return ""
 	case !slices.Contains(values, v.Text):
+		expected := oneOf(values, v.Text)
 		r.report(Issue{
-			Message: fmt.Sprintf("Invalid enum value. Expected %s, received '%s'", quoted(values), clip(v.Text)),
-			Code:    InvalidEnumValue, Expected: quoted(values), Received: clip(v.Text),
+			Message: fmt.Sprintf("Invalid enum value. Expected %s, received '%s'", expected, clip(v.Text)),
+			Code:    InvalidEnumValue, Expected: expected, Received: clip(v.Text),
 		})
 	}
 	return v.Text
@@ -77,29 +92,48 @@ func (r *reader) discriminator(v *Value, values []string) {
 }
 
 func (r *reader) integer(v *Value, least, most int) int {
-	if v.Kind != Number {
-		r.wrongType("integer", v.Kind.String())
-		return 0
-	}
 	number, err := strconv.ParseFloat(v.Text, 64)
 	switch {
+	case v.Kind != Number:
+		r.wrongType("integer", v.Kind.String())
 	case err != nil || number != math.Trunc(number):
 		r.wrongType("integer", "float")
-	case number < float64(least):
-		r.report(Issue{
-			Message: fmt.Sprintf("Number must be greater than or equal to %d", least), Code: TooSmall,
-			Expected: fmt.Sprintf("at least %d", least), Received: clip(v.Text),
-		})
-	case number > float64(most):
-		r.report(Issue{
-			Message: fmt.Sprintf("Number must be less than or equal to %d", most), Code: TooBig,
-			Expected: fmt.Sprintf("at most %d", most), Received: clip(v.Text),
-		})
-	default:
+	case r.inRange(v, number, float64(least), float64(most)):
 		return int(number)
 	}
 	return 0
 }
+
+func (r *reader) number(v *Value, least, most float64) float64 {
+	number, err := strconv.ParseFloat(v.Text, 64) // of what is too large for one: an infinity, and an error
+	switch {
+	case v.Kind != Number:
+		r.wrongType(Number.String(), v.Kind.String())
+	case r.inRange(v, number, least, most) && err == nil:
+		return number
+	}
+	return 0
+}
+
+// inRange reports whether a number is from least to most, and adds an issue where it is not.
+func (r *reader) inRange(v *Value, number, least, most float64) bool {
+	issue := Issue{Received: clip(v.Text)}
+	switch {
+	case number < least:
+		issue.Code, issue.Expected = TooSmall, "at least "+plain(least)
+		issue.Message = "Number must be greater than or equal to " + plain(least)
+	case number > most:
+		issue.Code, issue.Expected = TooBig, "at most "+plain(most)
+		issue.Message = "Number must be less than or equal to " + plain(most)
+	default:
+		return true
+	}
+	r.report(issue)
+	return false
+}
+
+// plain writes a number without an exponent.
+func plain(number float64) string { return strconv.FormatFloat(number, 'f', -1, 64) }
 
 func isWebAddress(s string) bool {
 	u, err := url.Parse(s)

@@ -20,10 +20,32 @@ func (k Kind) String() string {
 
 // Value is one JSON value with everything below it, in the order of the document.
 type Value struct {
-	Kind     Kind
-	Text     string   // a string's value, a number's literal, or true and false
-	Elements []Value  // of an array
-	Members  []Member // of an object; no key stands twice
+	Kind   Kind
+	Text   string // a string's value, a number's literal, or true and false
+	inside *inside
+}
+
+// inside holds the values below an array or an object. Most values are scalars and do without, so that each of a long array
+// is small.
+type inside struct {
+	elements []Value
+	members  []Member
+}
+
+// Elements returns the values of an array.
+func (v *Value) Elements() []Value {
+	if v.inside == nil {
+		return nil
+	}
+	return v.inside.elements
+}
+
+// Members returns the keys and values of an object. No key stands twice.
+func (v *Value) Members() []Member {
+	if v.inside == nil {
+		return nil
+	}
+	return v.inside.members
 }
 
 // Member is one key of an object with its value.

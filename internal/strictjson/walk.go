@@ -3,17 +3,34 @@ package strictjson
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // walk builds the tree of a text in one pass. It refuses what is no JSON, and what the grammar allows and we do not:
-// duplicate keys and bottomless nesting. The text is UTF-8.
+// duplicate keys, bottomless nesting and escapes of half a character. The text is UTF-8.
 type walk struct {
-	text string
-	at   int // offset of the next byte
+	body []byte
+	text string // the same
+	at   int    // offset of the next byte
+
+	// The whole tree is in these, which were made as large as it needs: nothing grows.
+	each     []int // values of the arrays and objects that are to come
+	insides  []inside
+	elements []Value
+	members  []Member
 }
 
-func (w *walk) fail(at int, message string) error { return syntaxError([]byte(w.text), at, message) }
+func newWalk(body []byte, s size) *walk {
+	return &walk{
+		body: body, text: string(body),
+		each: s.each, insides: make([]inside, s.filled), elements: make([]Value, s.elements), members: make([]Member, s.members),
+	}
+}
+
+func (w *walk) fail(at int, message string) error { return syntaxError(w.body, at, message) }
 
 // broken is for what is no JSON. Parse says why.
 func (w *walk) broken() error { return w.fail(w.at, "invalid JSON") }
@@ -72,29 +89,41 @@ func (w *walk) value(v *Value, depth int) (err error) {
 
 func (w *walk) array(v *Value, depth int) error {
 	v.Kind = Array
+	n := w.begin(v)
 	if w.next() == ']' {
 		w.at++
 		return nil
 	}
-	for {
-		v.Elements = append(v.Elements, Value{})
-		if err := w.value(&v.Elements[len(v.Elements)-1], depth); err != nil {
+	if n == 0 {
+		return w.broken()
+	}
+	elements := w.elements[:n]
+	v.inside.elements, w.elements = elements, w.elements[n:]
+	for i := range elements {
+		if err := w.value(&elements[i], depth); err != nil {
 			return err
 		}
 		if ended, err := w.goesOn(']'); ended || err != nil {
 			return err
 		}
 	}
+	return w.broken()
 }
 
 func (w *walk) object(v *Value, depth int) error {
 	v.Kind = Map
+	n := w.begin(v)
 	if w.next() == '}' {
 		w.at++
 		return nil
 	}
+	if n == 0 {
+		return w.broken()
+	}
+	members := w.members[:n]
+	v.inside.members, w.members = members, w.members[n:]
 	var seen keySet
-	for {
+	for i := range members {
 		if w.next() != '"' {
 			return w.broken()
 		}
@@ -103,21 +132,36 @@ func (w *walk) object(v *Value, depth int) error {
 		if err != nil {
 			return err
 		}
-		if !seen.add(key, v.Members) {
+		if !seen.add(key, members[:i], n) {
 			return w.fail(start, fmt.Sprintf("duplicate key %q", clip(key)))
 		}
 		if w.next() != ':' {
 			return w.broken()
 		}
 		w.at++
-		v.Members = append(v.Members, Member{Key: key})
-		if err := w.value(&v.Members[len(v.Members)-1].Value, depth); err != nil {
+		members[i].Key = key
+		if err := w.value(&members[i].Value, depth); err != nil {
 			return err
 		}
 		if ended, err := w.goesOn('}'); ended || err != nil {
 			return err
 		}
 	}
+	return w.broken()
+}
+
+// begin makes room for what is in an array or an object that begins here, and returns how many values that is. Where the
+// text is no JSON it may be too few.
+func (w *walk) begin(v *Value) int {
+	if len(w.each) == 0 {
+		return 0
+	}
+	n := w.each[0]
+	w.each = w.each[1:]
+	if n > 0 {
+		v.inside, w.insides = &w.insides[0], w.insides[1:]
+	}
+	return n
 }
 
 // goesOn reads what follows an element: a comma, or the end.
@@ -199,16 +243,51 @@ func (w *walk) str() (s string, err error) {
 	if !escaped {
 		return w.text[start+1 : w.at-1], nil
 	}
-	if err := json.Unmarshal([]byte(w.text[start:w.at]), &s); err != nil {
+	if err := json.Unmarshal(w.body[start:w.at], &s); err != nil {
 		return "", w.broken()
 	}
+	if half := loneSurrogate(w.text[start:w.at]); half >= 0 {
+		return "", w.fail(start+half, "escape of half a surrogate pair")
+	}
 	return s, nil
+}
+
+// loneSurrogate returns where a string, as JSON writes it, escapes one half of a surrogate pair without the other: that is
+// no character, and no UTF-8 can say it. It returns -1 where there is none.
+func loneSurrogate(literal string) int {
+	for at := 0; at < len(literal); at++ {
+		if literal[at] != '\\' {
+			continue
+		}
+		switch half := escapedUnit(literal[at:]); {
+		case utf16.IsSurrogate(half) && utf16.DecodeRune(half, escapedUnit(literal[at+6:])) == utf8.RuneError:
+			return at
+		case utf16.IsSurrogate(half):
+			at += 11 // both halves
+		default:
+			at++ // whatever is escaped
+		}
+	}
+	return -1
+}
+
+// escapedUnit returns the UTF-16 unit whose escape a text begins with, or -1.
+func escapedUnit(s string) rune {
+	if len(s) < 6 || s[:2] != `\u` {
+		return -1
+	}
+	unit, err := strconv.ParseUint(s[2:6], 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(unit)
 }
 
 // keySet finds duplicate keys: by looking through the members while they are few.
 type keySet map[string]struct{}
 
-func (s *keySet) add(key string, before []Member) bool {
+// add reports whether the key is new; before are the members that were added, n those of the whole object.
+func (s *keySet) add(key string, before []Member, n int) bool {
 	const few = 16
 	if len(before) < few {
 		for i := range before {
@@ -219,7 +298,7 @@ func (s *keySet) add(key string, before []Member) bool {
 		return true
 	}
 	if *s == nil {
-		*s = make(keySet, 2*few)
+		*s = make(keySet, n)
 		for i := range before {
 			(*s)[before[i].Key] = struct{}{}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"unicode/utf8"
 
+	"verbatim/internal/guide"
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
@@ -45,10 +46,11 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 		model: s.Model, prompt: answersPrompt, scope: usage.Scope{OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID},
 		title: g.ParticipantTitle(), from: r.Language, to: translation.From(g),
 	}
+	index := guide.NewIndex(g)
 	questions := map[string]string{} // by step
 	for i := range turns {
 		questions[turns[i].StepID] = question(turns, i, func(id string) string {
-			item, _, _ := g.Item(id)
+			item, _, _ := index.Item(id)
 			if item == nil {
 				return ""
 			}

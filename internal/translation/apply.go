@@ -53,7 +53,7 @@ func Show(step interview.Step, in *guide.Guide) interview.Step {
 		step.Words = step.Item.Text
 	}
 	texts := map[string]string{}
-	for _, o := range in.OfferedOptions(step.Item) {
+	for _, o := range guide.NewIndex(in).OfferedOptions(step.Item) {
 		texts[o.ID] = o.Text
 	}
 	step.Options = slices.Clone(step.Options)
@@ -69,9 +69,10 @@ func Show(step interview.Step, in *guide.Guide) interview.Step {
 func Ask(ask interview.Ask, in *guide.Guide) interview.Ask {
 	ask.Guide, ask.Item, ask.Concept = in, Item(ask.Item, in), Concept(ask.Concept, in)
 	ask.Exchanges = slices.Clone(ask.Exchanges)
+	index := guide.NewIndex(in)
 	for i := range ask.Exchanges {
 		if e := &ask.Exchanges[i]; !e.FollowUp {
-			if item, _, found := in.Item(e.ItemID); found {
+			if item, _, found := index.Item(e.ItemID); found {
 				e.Moderator = item.Text
 			}
 		}

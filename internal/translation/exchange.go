@@ -120,7 +120,7 @@ func (e *Entry) note(s *Sheet) string {
 
 // ReadFile reads what Export wrote and a person has edited; *strictjson.SyntaxError and *strictjson.SchemaError.
 func ReadFile(body []byte) (f File, err error) {
-	err = strictjson.Decode(body, func(o *strictjson.Object) {
+	err = strictjson.Trusted.Decode(body, func(o *strictjson.Object) {
 		f.Study = o.Text("study", strictjson.Optional)
 		f.Revision = o.Int("revision", strictjson.Optional, 0, 1<<30)
 		f.From = o.Text("from", strictjson.Optional)

@@ -56,7 +56,9 @@ func TestSheetOfTrustedMachine(t *testing.T) {
 	t.Parallel()
 	s := translation.New(fruit(), "study", 1, "de")
 	s.Auto = true
-	for key, text := range german() {
+	texts := german()
+	delete(texts, "item/which/option/n") // it has no words, so it is there from the beginning
+	for key, text := range texts {
 		if s.Publish() {
 			t.Fatal("half a translation is shown")
 		}

@@ -139,6 +139,7 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, uploads Uploads
 	}
 	if brings {
 		id := u.ID
+		httpio.AnswerLater(w, r)
 		httpio.Pace(w, r)
 		if u, err = uploads.Append(r.Context(), id, Part{Length: Unknown, Size: r.ContentLength, Body: r.Body}); err != nil {
 			_ = uploads.Terminate(r.Context(), id) // nobody learns its address; what is left of it expires
@@ -208,6 +209,7 @@ func (h *Handler) patch(w http.ResponseWriter, r *http.Request, uploads Uploads)
 	if length > h.MaxSize {
 		return h.tooLarge()
 	}
+	httpio.AnswerLater(w, r)
 	httpio.Pace(w, r)
 	u, err := uploads.Append(r.Context(), r.PathValue("id"), Part{Offset: offset, Length: length, Size: r.ContentLength, Body: r.Body})
 	if err != nil {

@@ -33,9 +33,9 @@ func Money(micro int64) string {
 	return fmt.Sprintf("%s%d.%s", sign, micro/1e6, s+strings.Repeat("0", max(2-len(s), 0)))
 }
 
-// ParseCeiling reads tokens=200000, cost=0.50, or both with a comma between; empty: no ceiling.
+// ParseCeiling reads tokens=200000, cost=0.50, or both with a comma between; empty or none: no ceiling.
 func ParseCeiling(s string) (c Ceiling, err error) {
-	if s == "" {
+	if s == "" || s == "none" {
 		return c, nil
 	}
 	for part := range strings.SplitSeq(s, ",") {

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 )
 
-// ErrCeiling means that a call would go past a ceiling: nothing is asked any more. A CeilingError says which.
-var ErrCeiling = errors.New("the ceiling for the language model is reached")
+// ErrCeiling means that a call to a paid service would go past a ceiling: nothing is asked any more. A CeilingError says which.
+var ErrCeiling = errors.New("the ceiling of what may be used is reached")
 
 // Scope says on whose behalf a model is asked. Ids that do not apply are empty.
 type Scope struct {
@@ -89,29 +90,75 @@ func (l Limits) Check(scope Scope, spent Totals, next Amount) error {
 		}
 		total := c.total.Plus(next)
 		if c.ceiling.Tokens > 0 && total.Tokens() > c.ceiling.Tokens {
-			return &CeilingError{Of: c.of, Unit: "tokens", Ceiling: c.ceiling.Tokens, Would: total.Tokens()}
+			return &CeilingError{Of: c.of, Unit: UnitTokens, Ceiling: c.ceiling.Tokens, Would: total.Tokens()}
 		}
 		if c.ceiling.MicroCost > 0 && total.MicroCost > c.ceiling.MicroCost {
-			return &CeilingError{Of: c.of, Unit: "cost", Ceiling: c.ceiling.MicroCost, Would: total.MicroCost}
+			return &CeilingError{Of: c.of, Unit: UnitCost, Ceiling: c.ceiling.MicroCost, Would: total.MicroCost}
 		}
 	}
 	return nil
 }
 
+// SpeechLimits are the ceilings of speech that is turned into text, which hold together. What is 0 is not bounded.
+type SpeechLimits struct {
+	Interview time.Duration
+	Study     time.Duration
+	Day       time.Duration // of the whole installation, in UTC
+}
+
+// SpeechTotals is what was given to services, with what is about to be. What is 0 does not apply.
+type SpeechTotals struct {
+	Interview time.Duration
+	Study     time.Duration
+	Day       time.Duration
+}
+
+// Check returns a *CeilingError where a total passes its ceiling.
+func (l SpeechLimits) Check(totals SpeechTotals) error {
+	for _, c := range []struct {
+		of             string
+		ceiling, total time.Duration
+	}{
+		{"interview", l.Interview, totals.Interview},
+		{"study", l.Study, totals.Study},
+		{"day", l.Day, totals.Day},
+	} {
+		if c.ceiling > 0 && c.total > c.ceiling {
+			return &CeilingError{Of: c.of, Unit: UnitSpeech, Ceiling: c.ceiling.Microseconds(), Would: c.total.Microseconds()}
+		}
+	}
+	return nil
+}
+
+// The units of ceilings.
+const (
+	UnitTokens = "tokens"
+	UnitCost   = "cost"   // millionths of the operator's currency
+	UnitSpeech = "speech" // microseconds
+)
+
 // CeilingError is ErrCeiling with the ceiling that would be passed.
 type CeilingError struct {
 	Of      string // interview, study or day
-	Unit    string // tokens, or cost: millionths of the currency
+	Unit    string
 	Ceiling int64
 	Would   int64 // what it would come to
 }
 
+// Size writes a number of the error's unit for people.
+func (e *CeilingError) Size(n int64) string {
+	switch e.Unit {
+	case UnitCost:
+		return Money(n)
+	case UnitSpeech:
+		return (time.Duration(n) * time.Microsecond).Round(time.Second).String() + " of speech"
+	}
+	return fmt.Sprintf("%d tokens", n)
+}
+
 // Error implements error.
 func (e *CeilingError) Error() string {
-	if e.Unit == "cost" {
-		return fmt.Sprintf("%v: the %s would come to %s, of %s", ErrCeiling, e.Of, Money(e.Would), Money(e.Ceiling))
-	}
-	return fmt.Sprintf("%v: the %s would come to %d tokens, of %d", ErrCeiling, e.Of, e.Would, e.Ceiling)
+	return fmt.Sprintf("%v: the %s would come to %s, of %s", ErrCeiling, e.Of, e.Size(e.Would), e.Size(e.Ceiling))
 }
 
 // Unwrap gives ErrCeiling.

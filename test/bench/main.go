@@ -98,7 +98,7 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	server, err := start(ctx, exec.Command(o.binary, "serve", "--data", dir, "--rate-limit", "0", "--metrics-listen", metrics, "--listen"), "/readyz")
+	server, err := start(ctx, exec.Command(o.binary, "serve", "--data", dir, "--rate-limit", "0", "--max-connections", "0", "--max-network-connections", "0", "--metrics-listen", metrics, "--listen"), "/readyz")
 	if err != nil {
 		return err
 	}

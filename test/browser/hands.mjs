@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 export const pointer = {
   check: (page, field) => field.check(),
   write: (page, field, text) => field.fill(text),
-  select: (page, field, label) => field.selectOption({ label }),
   press: (page, button) => button.click(),
 };
 
@@ -36,11 +35,6 @@ export const keyboard = {
     await tabTo(page, field);
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type(text);
-  },
-  async select(page, field, label) {
-    await tabTo(page, field);
-    await page.keyboard.type(label);
-    assert.equal(await field.evaluate((at) => at.selectedOptions[0].label), label);
   },
   async press(page, button) {
     await tabTo(page, button);

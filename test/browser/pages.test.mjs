@@ -7,6 +7,7 @@ import { brands } from './brand.mjs';
 import { comebacks } from './comeback.mjs';
 import { followUps } from './events.mjs';
 import { interviews } from './interviews.mjs';
+import { reference } from './reference.mjs';
 import { takeover } from './takeover.mjs';
 import { telemetry } from './telemetry.mjs';
 import { unbroken } from './unbroken.mjs';
@@ -21,6 +22,7 @@ for (const scripts of [false, true]) {
     if (scripts) {
       aloud();
       followUps();
+      reference();
       takeover();
       telemetry();
       unbroken();

@@ -60,7 +60,7 @@ export class Participant {
 
   async rank(...texts) {
     for (const [i, text] of texts.entries()) {
-      await this.hands.select(this.page, this.page.getByRole('combobox', { name: text, exact: true }), String(i + 1));
+      await this.hands.write(this.page, this.page.getByRole('spinbutton', { name: text, exact: true }), String(i + 1));
     }
     return texts.map((text, i) => `${i + 1}. ${text}`).join('\n');
   }
@@ -116,8 +116,8 @@ export class Participant {
   }
 
   async switchTo(language, name) {
-    const navigation = this.page.getByRole('navigation', { name: this.words.language });
-    await navigation.getByRole('link', { name }).click();
+    const languages = this.page.getByRole('form', { name: this.words.language });
+    await languages.getByRole('button', { name, exact: true }).click();
     await this.speaks(language).button(this.words.consent).waitFor();
   }
 

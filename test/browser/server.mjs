@@ -41,6 +41,7 @@ export class Server {
   }
 
   get org() { return this.#org; }
+  get key() { return this.#key; }
 
   // command runs an admin command beside the server and gives what --json prints.
   async command(...args) {

@@ -41,6 +41,11 @@ func TestFaults(t *testing.T) {
 		{"'#/components/schemas/Survey'", "'#/components/schemas/Study'", "points nowhere"},
 		{"    Uuid: {", "    Unused: {}\n    Uuid: {", "#/components/schemas/Unused is not used"},
 		{"required: [error, code]", "required: [error, cod]", "requires cod, which it does not have"},
+		{"enum: [bad_request]", "enum: [badrequest]", "the code badrequest is not among those of ErrorCode"},
+		{"        - bad_request\n", "        - bad_request\n        - teapot\n", "no answer has the code teapot"},
+		{"description: Signed URL of the voice recording. }", "description: Signed URL of the voice, as recorded. }", "the key \"as recorded.\" has no value"},
+		{"description: Empty where skipped. }", "description: 'Empty, where skipped' }", "has no end"},
+		{"{ type: integer, format: int32, minimum: 0, default: 0 }", "{ type: integer, minimum: 0, default: 0 }", "the number has no format"},
 		{"      additionalProperties: false\n      required: [questions]", "      required: [questions]", "Questions is open"},
 	} {
 		t.Run(test.want, func(t *testing.T) {
@@ -136,8 +141,39 @@ func (d *document) faults() (faults []string) {
 		}
 	}
 
+	// What a generator reads as the codes of errors is what the answers have.
+	known := texts(object(d.root, "components", "schemas", "ErrorCode")["enum"])
+	answered := map[string]bool{}
+	d.eachObject(d.root, "#", func(at string, value map[string]any) {
+		if strings.HasSuffix(at, "/properties/code") && !strings.HasPrefix(at, "#/components/schemas/Issue/") && !strings.Contains(at, "/if/") {
+			for _, code := range texts(value["enum"]) {
+				answered[code] = true
+				if !slices.Contains(known, code) {
+					report("%s: the code %s is not among those of ErrorCode", at, code)
+				}
+			}
+		}
+	})
+	for _, code := range known {
+		if !answered[code] {
+			report("no answer has the code %s of ErrorCode", code)
+		}
+	}
+
 	used := map[string]bool{}
 	d.eachObject(d.root, "#", func(at string, value map[string]any) {
+		for key, element := range value {
+			// An unquoted text in a flow mapping ends at its first comma; what follows becomes a key without a value.
+			if element == nil {
+				report("%s: the key %q has no value", at, key)
+			}
+		}
+		if text, ok := value["description"].(string); ok && !strings.HasSuffix(strings.TrimSpace(text), ".") && !strings.HasSuffix(strings.TrimSpace(text), "|") {
+			report("%s: the description has no end: %q", at, text)
+		}
+		if kind := texts(value["type"]); (value["type"] == "integer" || value["type"] == "number" || slices.Contains(kind, "integer") || slices.Contains(kind, "number")) && value["format"] == nil {
+			report("%s: the number has no format", at)
+		}
 		if ref, ok := value["$ref"].(string); ok {
 			used[ref] = true
 			if _, err := d.follow(node{at: at, value: value}); err != nil {
@@ -157,7 +193,7 @@ func (d *document) faults() (faults []string) {
 		if properties == nil || value["type"] == nil || value["allOf"] != nil && value["additionalProperties"] == nil {
 			return // not an object's own schema: a condition, or a choice of schemas
 		}
-		if value["additionalProperties"] == nil {
+		if value["additionalProperties"] == nil && value["unevaluatedProperties"] != false {
 			report("%s is open", at)
 		}
 		for _, key := range texts(value["required"]) {

@@ -14,6 +14,7 @@ import (
 // operation is an Operation with what it takes and answers.
 type operation struct {
 	Operation
+	pages    bool    // whether the document says that browsers get pages
 	body     content // nil where the operation takes none
 	answers  map[int]*answer
 	examples []Example
@@ -22,8 +23,16 @@ type operation struct {
 // ServeHTTP is there so that a mux can hold operations; it is never called.
 func (*operation) ServeHTTP(http.ResponseWriter, *http.Request) {}
 
-// content holds a schema for each media type; a nil schema takes anything.
+// content holds a schema for each media type; a nil schema takes anything. The type */* stands for all that are not there.
 type content map[string]*jsonschema.Schema
+
+// schema returns the schema of a media type, and whether the type is documented.
+func (c content) schema(mediaType string) (schema *jsonschema.Schema, ok bool) {
+	if schema, ok = c[mediaType]; !ok {
+		schema, ok = c["*/*"]
+	}
+	return schema, ok
+}
 
 // answer is what a status promises.
 type answer struct {
@@ -39,6 +48,7 @@ type header struct {
 
 // unrouted is what addresses under the prefixes answer that no operation has.
 type unrouted struct {
+	pages    bool
 	prefixes []string
 	answers  map[int]*answer
 }
@@ -72,7 +82,7 @@ func (s *Suite) add(doc *document) error {
 	if err != nil {
 		return err
 	}
-	fallback := unrouted{prefixes: texts(rest.value["prefixes"])}
+	fallback := unrouted{pages: doc.pages(), prefixes: texts(rest.value["prefixes"])}
 	if fallback.answers, _, err = doc.answers(rest); err != nil {
 		return fmt.Errorf("x-unrouted: %w", err)
 	}
@@ -86,7 +96,10 @@ func (d *document) operation(item node, method, path string) (*operation, error)
 		return nil, err
 	}
 	id, _ := n.value["operationId"].(string)
-	op := &operation{Operation: Operation{Document: d.name, Method: strings.ToUpper(method), Path: path, ID: id}}
+	op := &operation{pages: d.pages(), Operation: Operation{Document: d.name, Method: strings.ToUpper(method), Path: path, ID: id}}
+	if op.Slashes, err = d.slashes(n); err != nil {
+		return nil, err
+	}
 	request, err := d.child(n, "requestBody")
 	if err != nil {
 		return nil, err
@@ -110,6 +123,25 @@ func (d *document) operation(item node, method, path string) (*operation, error)
 		op.examples[i].Operation = op.Operation
 	}
 	return op, nil
+}
+
+// pages reports whether browsers get pages at the addresses of the document.
+func (d *document) pages() bool { return d.root["x-pages"] == true }
+
+// slashes reports whether a parameter of the path may have slashes. Such a one is the last.
+func (d *document) slashes(op node) (bool, error) {
+	parameters, _ := op.value["parameters"].([]any)
+	for i, value := range parameters {
+		parameter, _ := value.(map[string]any)
+		n, err := d.follow(node{at: fmt.Sprintf("%s/parameters/%d", op.at, i), value: parameter})
+		if err != nil {
+			return false, err
+		}
+		if n.value["x-slashes"] == true {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // answers reads the responses under a node, and their examples.

@@ -27,10 +27,17 @@ type Operation struct {
 	Method   string
 	Path     string // with parameters in braces: /api/public/v1/wallets
 	ID       string // operationId
+	Slashes  bool   // whether the last parameter of the path may have slashes
 }
 
 // Pattern is the operation as a pattern of http.ServeMux.
-func (o Operation) Pattern() string { return o.Method + " " + o.Path }
+func (o Operation) Pattern() string {
+	path := o.Path
+	if o.Slashes {
+		path = strings.TrimSuffix(path, "}") + "...}"
+	}
+	return o.Method + " " + path
+}
 
 // Case is one thing that an operation can answer. Code is empty where the answer is no error, or has no body.
 type Case struct {

@@ -73,12 +73,11 @@ func TestWrap(t *testing.T) {
 		{"good", studies, "", reply{200, nil, `[]`}, ""},
 		{"own header", studies, "", reply{200, header("X-Own", "1"), `[]`}, ""},
 		{"head", "HEAD /api/public/v1/studies", "", reply{200, nil, ``}, ""},
-		{"good error", studies, "", reply{401, nil, problem("missing_api_key")}, ""},
+		{"good error", studies, "", reply{401, header("WWW-Authenticate", "ApiKey"), problem("missing_api_key")}, ""},
 		{"not modified", studies, "", reply{304, header("Content-Type", ""), ``}, ""},
 		{"outside", "GET /healthz", "", reply{200, nil, `ok`}, ""},
 		{"unknown path", "GET /api/public/v1/nothing", "", reply{404, nil, problem("not_found")}, ""},
 		{"wrong method", "PUT /api/public/v1/studies", "", reply{405, header("Allow", "GET"), problem("method_not_allowed")}, ""},
-		{"page", "GET /s/k7RmWq2x", "", reply{200, header("Content-Type", "text/html; charset=utf-8"), `<!doctype html>`}, ""},
 		{"created", create, minimal, reply{201, nil, made}, ""},
 		{"form of the page", "POST /s/k7RmWq2x/interviews", "language=de", reply{303, header("Location", "/i/t"), ``}, ""},
 		{"refused request", create, `{}`, reply{400, nil, problem("invalid_study_guide")}, ""},
@@ -89,7 +88,7 @@ func TestWrap(t *testing.T) {
 		{"unknown path with the wrong code", "GET /api/public/nothing", "", reply{404, nil, problem("study_not_found")}, `the code "study_not_found" is not documented`},
 		{"wrong method without Allow", "PUT /i/t", "", reply{405, nil, problem("method_not_allowed")}, "the header Allow is missing"},
 		{"undocumented status", studies, "", reply{418, nil, `{}`}, "the status is not documented"},
-		{"undocumented code", studies, "", reply{401, nil, problem("unauthorized")}, `the code "unauthorized" is not documented`},
+		{"undocumented code", studies, "", reply{401, header("WWW-Authenticate", "ApiKey"), problem("unauthorized")}, `the code "unauthorized" is not documented`},
 		{"code of another operation", studies, "", reply{403, nil, problem("wallet_access_denied")}, "is not documented"},
 		{"error without code", studies, "", reply{403, nil, `{"error":"No."}`}, `the code "" is not documented`},
 		{"issues out of place", create, `{}`, reply{400, nil, `{"error":"No.","code":"invalid_json","issues":[]}`}, "breaks its schema"},
@@ -101,6 +100,9 @@ func TestWrap(t *testing.T) {
 		{"accepted what it should not", create, `{"title":"T"}`, reply{201, nil, made}, "the request was accepted: its body breaks the schema"},
 		{"accepted no JSON", create, `{"title":`, reply{201, nil, made}, "the request was accepted: its body is not JSON"},
 		{"no JSON", studies, "", reply{200, nil, `[`}, "the body is not JSON"},
+		{"page for a program", "GET /s/k7RmWq2x", "", reply{200, header("Content-Type", "text/html; charset=utf-8"), `<!doctype html>`}, `the media type "text/html; charset=utf-8" is not documented`},
+		{"recording", "GET /m/1/s/responses/1/a.m4a", "", reply{200, header("Content-Type", "audio/mp4", "Access-Control-Allow-Origin", "*"), `sound`}, ""},
+		{"recording that no page may read", "GET /m/1/s/responses/1/a.m4a", "", reply{200, header("Content-Type", "audio/mp4"), `sound`}, "the header Access-Control-Allow-Origin is missing"},
 		{"media type", studies, "", reply{200, header("Content-Type", "text/plain"), `[]`}, `the media type "text/plain" is not documented`},
 		{"body where there is none", "HEAD /i/t/uploads/u", "", reply{404, header("X-Request-Id", "", "Tus-Resumable", "1.0.0"), ``}, "the header X-Request-Id is missing"},
 		{"missing header", list, "", reply{200, nil, `[]`}, "the header X-Total-Count is missing"},
@@ -128,6 +130,37 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+// TestWrapPages: browsers get pages where the document says so, and send forms.
+func TestWrapPages(t *testing.T) {
+	t.Parallel()
+	page := reply{200, http.Header{"Content-Type": {"text/html; charset=utf-8"}}, `<!doctype html>`}
+	for _, test := range []struct {
+		request string
+		form    bool
+		reply   reply
+		good    bool
+	}{
+		{"GET /s/k7RmWq2x", false, page, true},
+		{"GET /s/nothing/at/all", false, reply{404, page.header, page.body}, true},
+		{"GET /s/k7RmWq2x", false, reply{418, page.header, page.body}, false},
+		{"GET /api/public/v1/studies", false, page, false},
+		{"POST /i/t/answers", true, page, true},
+		{"POST /i/t/answers", false, page, false}, // the body is no answer
+	} {
+		method, target, _ := strings.Cut(test.request, " ")
+		r := httptest.NewRequest(method, target, strings.NewReader("a=b"))
+		r.Header.Set("Accept", "text/html,*/*;q=0.8")
+		if test.form {
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		}
+		watch := &witness{TB: t}
+		load(t).Wrap(watch, test.reply).ServeHTTP(httptest.NewRecorder(), r)
+		if (len(watch.failures) == 0) != test.good {
+			t.Errorf("%s: failures = %q", test.request, watch.failures)
+		}
+	}
+}
+
 func TestWrapUnpacks(t *testing.T) {
 	t.Parallel()
 	var packed bytes.Buffer
@@ -152,7 +185,7 @@ func TestCovered(t *testing.T) {
 	send := func(target string, answer reply) {
 		suite.Wrap(&witness{TB: t}, answer).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, target, nil))
 	}
-	send("/api/public/v1/wallets", reply{401, nil, `{"error":"No.","code":"invalid_api_key"}`})
+	send("/api/public/v1/wallets", reply{401, http.Header{"Www-Authenticate": {"ApiKey"}}, `{"error":"No.","code":"invalid_api_key"}`})
 	send("/api/public/v1/wallets", reply{200, nil, `{"wallets":[]}`})
 	send("/api/public/v1/wallets", reply{200, nil, `{"wallets":null}`}) // wrong, so it covers nothing more
 	send("/api/public/v1/studies", reply{200, nil, `{}`})               // likewise

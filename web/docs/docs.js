@@ -5,6 +5,7 @@ const address = `/openapi/${shown.dataset.document}.yaml`;
 
 shown.setAttribute('aria-current', 'page');
 document.getElementById('source').href = address;
+document.getElementById('source-json').href = address.replace(/yaml$/, 'json');
 document.title = `${shown.textContent} · API reference · Verbatim`;
 
 SwaggerUIBundle({

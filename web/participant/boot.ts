@@ -5,7 +5,7 @@ import type { Words } from '../shared/words';
 export interface Boot {
   view: 'front' | 'devices' | 'step' | 'end';
   linkId: string;
-  /** The link's parameters, as they came. */
+  /** The link's parameters that are kept, as they came. */
   query: string;
   token: string;
   title: string;
@@ -15,7 +15,7 @@ export interface Boot {
   tags: { page: string; content: string; moderator: string };
   direction: 'ltr' | 'rtl';
   words: Words;
-  languages: { code: string; name: string; href: string; tag: string; current: boolean }[];
+  languages: { code: string; name: string; tag: string; current: boolean }[];
   front: Front | null;
   disclosure: string;
   step: Step | null;

@@ -4,6 +4,30 @@ import type { Boot } from './boot';
 import { earlier, start } from './session';
 import { Who } from './who';
 
+const few = 12; // languages that have a button each, as fewLanguages in page.go
+const languageParam = '_language';
+
+/** The languages of the study: each leads to this page again, with the same parameters. */
+function Languages({ boot: { words, languages, linkId, query } }: { boot: Boot }) {
+  const params = [...new URLSearchParams(query)].filter(([name]) => name !== languageParam);
+  return (
+    <form class="languages" method="get" action={`/s/${linkId}`} aria-label={words.language}>
+      {params.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
+      {languages.length > few ? (
+        <>
+          <label for="language">{words.language}</label>
+          <select id="language" name={languageParam} autocomplete="off">
+            {languages.map((l) => <option key={l.code} value={l.code} lang={l.tag} selected={l.current}>{l.name}</option>)}
+          </select>
+          <button>{words.continue}</button>
+        </>
+      ) : languages.map((l) => (
+        <button key={l.code} name={languageParam} value={l.code} lang={l.tag} aria-current={l.current || undefined}>{l.name}</button>
+      ))}
+    </form>
+  );
+}
+
 /** Welcome, disclosure, consent; and the way back into an interview that was begun here. */
 export function Front({ boot }: { boot: Boot }) {
   const { words, tags } = boot;
@@ -22,17 +46,7 @@ export function Front({ boot }: { boot: Boot }) {
   return (
     <main class="sheet">
       <Who who={boot.organization} />
-      {boot.languages.length > 1 && (
-        <nav class="languages" aria-label={words.language}>
-          <ul>
-            {boot.languages.map((l) => (
-              <li key={l.code}>
-                <a href={l.href} lang={l.tag} hrefLang={l.tag} aria-current={l.current || undefined}>{l.name}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      {boot.languages.length > 1 && <Languages boot={boot} />}
       {heading !== boot.title && <p class="overline" lang={tags.content} dir="auto">{boot.title}</p>}
       <h1 lang={tags.content} dir="auto">{heading}</h1>
       <div class="lead" lang={welcome?.message ? tags.content : tags.page} dir="auto">

@@ -6,7 +6,7 @@ export type Reply<T> =
   | { kind: 'stale'; step: Step }
   | { kind: 'wrong'; issues: Issue[] }
   | { kind: 'refused'; code: string }
-  | { kind: 'again'; after: number };
+  | { kind: 'again'; after: number; crowded?: boolean };
 
 const longest = 75_000; // ms; a moderator may take a minute for its words
 
@@ -26,7 +26,7 @@ export async function send<T>(method: 'GET' | 'POST', address: string, body?: un
     const parsed = (text ? JSON.parse(text) : null) as unknown;
     if (reply.ok) return { kind: 'ok', body: parsed as T };
     const error = parsed as { code?: string; step?: Step; issues?: Issue[] } | null;
-    if (reply.status >= 500 || reply.status === 429) return { kind: 'again', after: Number(reply.headers.get('Retry-After')) * 1000 || 0 };
+    if (reply.status >= 500 || reply.status === 429) return { kind: 'again', after: Number(reply.headers.get('Retry-After')) * 1000 || 0, crowded: reply.status === 429 };
     if (error?.code === 'stale_step' && error.step) return { kind: 'stale', step: error.step };
     if (reply.status === 400 || reply.status === 413) return { kind: 'wrong', issues: error?.issues ?? [] };
     return { kind: 'refused', code: error?.code ?? '' };

@@ -118,7 +118,7 @@ export async function start(): Promise<string> {
     tell(standing[reply.code as keyof typeof standing]);
     return '';
   }
-  return 'startFailed';
+  return reply.kind === 'again' && reply.crowded ? 'crowdedText' : 'startFailed';
 }
 
 /** The address that leads back to this interview. */
@@ -241,6 +241,12 @@ function settle(at: Step, reply: Exclude<Reply<{ step: Step }>, { kind: 'again' 
       faults.value = faultsOf(reply.issues);
       return;
     case 'refused':
+      if (reply.code === 'not_taking_participants') { // later it may be: what was given stays in the fields
+        sending.value = 'no';
+        keep.keepPending(token, at.stepId ?? '', null);
+        remark.value = 'fullKept';
+        return;
+      }
       tell(standing[reply.code as keyof typeof standing] ?? 'failed');
   }
 }

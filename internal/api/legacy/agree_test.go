@@ -139,7 +139,7 @@ func plain(v any, key string, rename map[string]string, only []string) any {
 			return strings.TrimSuffix(v, "Z") + "+00:00"
 		}
 	case nil:
-		if key == "tagline" {
+		if key == "tagline" || key == "discussion_guide_question_id" {
 			return ""
 		}
 	}

@@ -18,14 +18,14 @@ type singleResponse struct {
 type row struct {
 	Moderator    string  `json:"moderator"`
 	User         string  `json:"user"`
-	GuideID      *string `json:"discussion_guide_question_id"`
+	GuideID      string  `json:"discussion_guide_question_id"` // empty where the row belongs to no question
 	ConceptID    *string `json:"concept_id"`
 	AnswerID     *string `json:"answer_id"`
 	Index        int     `json:"response_index"`
 	IsFollowUp   bool    `json:"is_followup"`
 	Audio        *string `json:"audio"`
 	Video        *stream `json:"video"`
-	QuestionUUID *string `json:"question_uuid"` // deprecated: the discussion_guide_question_id once more
+	QuestionUUID string  `json:"question_uuid"` // deprecated: the discussion_guide_question_id once more
 }
 
 type stream struct {
@@ -48,9 +48,8 @@ func (d *Door) getResponse(w http.ResponseWriter, r *http.Request) error {
 	}
 	single := singleResponse{ID: found.Item.ResponseID, Survey: found.LinkID, Transcript: make([]row, 0, len(detail.Transcript))}
 	for _, t := range detail.Transcript {
-		question := orNull(t.QuestionID)
 		single.Transcript = append(single.Transcript, row{
-			t.Moderator, t.User, question, orNull(t.ConceptID), orNull(t.AnswerID), t.Index, t.FollowUp, orNull(t.Audio), streamOf(t.Video), question,
+			t.Moderator, t.User, t.QuestionID, orNull(t.ConceptID), orNull(t.AnswerID), t.Index, t.FollowUp, orNull(t.Audio), streamOf(t.Video), t.QuestionID,
 		})
 	}
 	return httpio.WriteJSON(w, r, http.StatusOK, single)

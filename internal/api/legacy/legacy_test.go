@@ -39,6 +39,7 @@ func TestErrors(t *testing.T) {
 			link := storetest.Study(t, s.Store, s.Org.ID, "", "").LinkID
 			for _, query := range []string{
 				"page=-1", "per_page=0", "per_page=10001", "updated_since=2026-03-02", "include_in_progress=yes", "per_page=1&per_page=1",
+				"perPage=2", "updatedSince=2026-03-02T00:00:00Z", "includeInProgress=true",
 			} {
 				got = append(got, s.Get(t, "/api/public/responses/"+link+"?"+query))
 			}
@@ -181,7 +182,7 @@ func TestGetResponseAndQuestions(t *testing.T) {
 		Survey     string
 		Transcript []map[string]any
 	}](t, one)
-	if got.Survey != st.LinkID || len(got.Transcript) != 2 || got.Transcript[0]["question_uuid"] != nil {
+	if got.Survey != st.LinkID || len(got.Transcript) != 2 || got.Transcript[0]["question_uuid"] != "" || got.Transcript[0]["discussion_guide_question_id"] != "" {
 		t.Fatalf("answered %s", one.Body)
 	}
 	if row := got.Transcript[1]; row["question_uuid"] != "why" || row["discussion_guide_question_id"] != "why" || row["user"] != "Taste" || row["is_followup"] != false {

@@ -53,6 +53,7 @@ func (d *Door) listQuestions(w http.ResponseWriter, r *http.Request) error {
 
 func questionsOf(g *guide.Guide) []question {
 	var all []question
+	index := guide.NewIndex(g)
 	for place, item := range g.Items() {
 		q := question{
 			ID: item.ID, Text: item.Text, IsScreener: g.IsScreener(place), Type: item.Type, QuestionNumber: place.Number,
@@ -63,7 +64,7 @@ func questionsOf(g *guide.Guide) []question {
 		}
 		if item.Type == guide.MultipleChoice || item.Type == guide.Ranking {
 			options := []string{}
-			for _, option := range g.OfferedOptions(item) {
+			for _, option := range index.OfferedOptions(item) {
 				options = append(options, option.Text)
 			}
 			q.Options = &options

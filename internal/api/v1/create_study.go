@@ -27,11 +27,12 @@ func (d *Door) createStudy(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
-	answer, err := d.Authoring.Create(r.Context(), caller, body, store.Once(once), func(s study.Study) []byte {
+	answer, replayed, err := d.Authoring.Create(r.Context(), caller, body, store.Once(once), func(s study.Study) []byte {
 		return httpio.Encode(createdStudy{s.ID, s.LinkID, s.Status})
 	})
 	if err != nil {
 		return brokenRules(err)
 	}
+	httpio.MarkReplayed(w, replayed)
 	return httpio.WriteBody(w, r, http.StatusCreated, answer)
 }

@@ -20,13 +20,14 @@ func (d *Door) deleteResponse(w http.ResponseWriter, r *http.Request) error {
 	query := httpio.Query(r)
 	studyID, _ := query.Text("studyId")
 	responseID, _ := query.Text("responseId")
-	switch err := query.Err(); {
-	case err != nil:
+	if !study.IsUUID(studyID) {
+		query.Refuse("studyId must be the UUID of a study.")
+	}
+	if !study.IsUUID(responseID) {
+		query.Refuse("responseId must be the UUID of a response.")
+	}
+	if err := query.Err(); err != nil {
 		return err
-	case !study.IsUUID(studyID):
-		return httpio.BadRequest("studyId must be the UUID of a study.")
-	case !study.IsUUID(responseID):
-		return httpio.BadRequest("responseId must be the UUID of a response.")
 	}
 	deletion, err := d.Erasure.Request(r.Context(), access.CallerOf(r.Context()), studyID, responseID)
 	if errors.Is(err, study.ErrNotFound) || errors.Is(err, response.ErrNotFound) { // one code for both here

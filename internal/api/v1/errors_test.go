@@ -2,19 +2,24 @@ package v1_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"verbatim/internal/access"
 	"verbatim/internal/document"
+	"verbatim/internal/httpio"
 	"verbatim/internal/org"
 	"verbatim/internal/server/servertest"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
+	"verbatim/internal/strictjson"
 	"verbatim/internal/wallet"
 )
 
@@ -96,6 +101,28 @@ func TestErrors(t *testing.T) {
 			} {
 				got = append(got, s.Get(t, "/api/public/v1/responses/"+link+"?"+query))
 			}
+			for query, parts := range map[string][]string{
+				"per_page=2":                            {"perPage"},
+				"updated_since=x&page=-1":               {"updatedSince", "page must"},
+				"page=-1&perPage=0&IncludeInProgress=1": {"page must", "perPage must", "includeInProgress"},
+			} {
+				a := s.Get(t, "/api/public/v1/responses/"+link+"?"+query)
+				for _, part := range parts {
+					if !strings.Contains(string(a.Body), part) {
+						t.Errorf("%s is refused without %q: %s", query, part, a.Body)
+					}
+				}
+				got = append(got, a)
+			}
+			for method, query := range map[string]string{"GET": "limit=0&includehidden=true", "DELETE": "study_id=" + minted} {
+				a := s.Do(t, method, "/api/public/v1/responses?"+query, "")
+				for _, part := range map[string][]string{"GET": {"limit must", "includeHidden", "parameter is missing", "value is missing"}, "DELETE": {"it is studyId", "studyId must", "responseId must"}}[method] {
+					if !strings.Contains(string(a.Body), part) {
+						t.Errorf("%s %s is refused without %q: %s", method, query, part, a.Body)
+					}
+				}
+				got = append(got, a)
+			}
 			for _, query := range []string{
 				"", "value=x", "parameter=&value=x", "parameter=a", "parameter=a&parameter=b&value=x", "parameter=a&value=x&limit=0",
 				"parameter=a&value=x&limit=1001", "parameter=a&value=x&includeHidden=yes", "parameter=a&value=x&cursor=",
@@ -108,6 +135,9 @@ func TestErrors(t *testing.T) {
 			}
 			for _, ref := range []string{"0", "01", "-1", "abc", minted[:35]} {
 				got = append(got, s.Get(t, "/api/public/v1/responses/"+link+"/"+ref))
+			}
+			for _, path := range []string{create, launch(minted)} {
+				got = append(got, s.Send(t, "POST", path, iotest.ErrReader(errors.New("the sender is gone"))))
 			}
 			return append(got,
 				s.Get(t, "/api/public/v1/responses/nosuchstudy/abc"), // the path comes before existence
@@ -199,7 +229,10 @@ func TestErrors(t *testing.T) {
 		}},
 		{"payload_too_large", 413, func(t *testing.T, s *service) []servertest.Answer {
 			huge := strings.Repeat(" ", 4<<20+1)
-			return []servertest.Answer{s.Do(t, "POST", create, huge), s.Do(t, "POST", launch(minted), huge)}
+			many := "[" + strings.Repeat("0,", strictjson.MaxValues) + "0]"
+			return []servertest.Answer{
+				s.Do(t, "POST", create, huge), s.Do(t, "POST", launch(minted), huge), s.Do(t, "POST", create, many), s.Do(t, "POST", launch(minted), many),
+			}
 		}},
 		{"rate_limited", 429, func(t *testing.T, s *service) (got []servertest.Answer) {
 			s.Server.Keys = &access.Limiter{PerSecond: 1, Now: storetest.NewClock().Now}
@@ -212,6 +245,20 @@ func TestErrors(t *testing.T) {
 			if after := got[0].Header.Get("Retry-After"); after != "1" {
 				t.Errorf("Retry-After is %q, want 1", after)
 			}
+			return got
+		}},
+		{"busy", 503, func(t *testing.T, s *service) []servertest.Answer {
+			s.Server.Bodies = &httpio.Budget{Bytes: 2 << 10, Wait: time.Nanosecond}
+			held, sender := io.Pipe()
+			began, ended := make(chan bool), make(chan servertest.Answer)
+			go func() {
+				ended <- s.Send(t, "POST", create, io.MultiReader(readFunc(func() { close(began) }), held)) // takes all that its address may have
+			}()
+			<-began
+			got := []servertest.Answer{s.Do(t, "POST", create, smallGuide), s.Do(t, "POST", launch(minted), "{}")}
+			_ = sender.Close()
+			(<-ended).Want(t, 400, "invalid_json")
+			s.Do(t, "POST", create, smallGuide).Want(t, 201, "") // what was taken came back
 			return got
 		}},
 		{"internal_error", 500, func(t *testing.T, s *service) (got []servertest.Answer) {
@@ -246,6 +293,14 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// readFunc is a reader of nothing that calls itself when it is read.
+type readFunc func()
+
+func (f readFunc) Read([]byte) (int, error) {
+	f()
+	return 0, io.EOF
+}
+
 // TestBusy holds the one writer of SQLite, so that every other write waits in vain.
 func TestBusy(t *testing.T) {
 	t.Parallel()
@@ -269,7 +324,7 @@ func (o operation) path() string {
 
 func operations() (all []operation) {
 	for _, op := range servertest.Contract().Operations() {
-		if op.Document == "v1" {
+		if op.Document == "v1" && strings.HasPrefix(op.Path, "/api/") {
 			all = append(all, operation{op.Method, op.Path})
 		}
 	}

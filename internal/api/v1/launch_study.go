@@ -37,7 +37,7 @@ func (d *Door) launchStudy(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
-	answer, err := d.Authoring.Launch(r.Context(), caller, r.PathValue("studyId"), walletID, store.Once(once), func(l authoring.Launched) []byte {
+	answer, replayed, err := d.Authoring.Launch(r.Context(), caller, r.PathValue("studyId"), walletID, store.Once(once), func(l authoring.Launched) []byte {
 		s := launchedStudy{l.Study.ID, l.Study.LinkID, d.selfRecruitLink(l.Study.LinkID), l.Study.Status, nil}
 		if l.Wallet != nil {
 			billed := walletOf(*l.Wallet)
@@ -48,5 +48,6 @@ func (d *Door) launchStudy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	httpio.MarkReplayed(w, replayed)
 	return httpio.WriteBody(w, r, http.StatusOK, answer)
 }

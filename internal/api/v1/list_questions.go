@@ -52,12 +52,13 @@ func (d *Door) listQuestions(w http.ResponseWriter, r *http.Request) error {
 
 func questionsOf(g *guide.Guide) []question {
 	var all []question
+	index := guide.NewIndex(g)
 	for place, item := range g.Items() {
 		q := question{
 			ID: item.ID, Text: item.Text, Type: item.Type, QuestionNumber: place.Number, IsScreener: g.IsScreener(place),
 			Concepts: conceptsOf(&g.Blocks[place.Block]),
 		}
-		options := texts(g.OfferedOptions(item))
+		options := texts(index.OfferedOptions(item))
 		switch item.Type {
 		case guide.MultipleChoice:
 			q.Options, q.IsMultiSelect = &options, &item.MultiSelect

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"verbatim/internal/server/servertest"
@@ -14,7 +15,7 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.run").Value.String() == "" {
 		for _, missing := range servertest.Contract().Covered().Missing {
-			if missing.Operation.Document == "v1" {
+			if missing.Operation.Document == "v1" && strings.HasPrefix(missing.Operation.Path, "/api/") { // package media answers the others
 				fmt.Println("documented and never answered:", missing)
 				code = 1
 			}

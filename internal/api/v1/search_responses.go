@@ -18,15 +18,17 @@ func (d *Door) searchResponses(w http.ResponseWriter, r *http.Request) error {
 	q.Parameter, _ = query.Text("parameter")
 	q.Value, valued = query.Text("value")
 	q.Cursor, continued = query.Text("cursor")
-	switch err := query.Err(); {
-	case err != nil:
+	if q.Parameter == "" {
+		query.Refuse("parameter is missing or empty: name the URL parameter to search by.")
+	}
+	if !valued {
+		query.Refuse("value is missing: give the exact value to search for. It may be empty.")
+	}
+	if continued && q.Cursor == "" {
+		query.Refuse("cursor is empty: leave it out for the first page.")
+	}
+	if err := query.Err(); err != nil {
 		return err
-	case q.Parameter == "":
-		return httpio.BadRequest("parameter is missing or empty: name the URL parameter to search by.")
-	case !valued:
-		return httpio.BadRequest("value is missing: give the exact value to search for. It may be empty.")
-	case continued && q.Cursor == "":
-		return results.ErrBadCursor
 	}
 	found, err := d.Results.Search(r.Context(), access.CallerOf(r.Context()), q)
 	if err != nil {

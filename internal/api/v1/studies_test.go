@@ -95,7 +95,19 @@ func TestIdempotency(t *testing.T) {
 	if string(first.Body) != string(again.Body) {
 		t.Errorf("the repeat answers %s, the first %s", again.Body, first.Body)
 	}
-	s.Do(t, "POST", create, smallGuide+" ", header, key).Want(t, 409, "conflict")
+	replayed := func(a servertest.Answer) string { return a.Header.Get("Idempotency-Replayed") }
+	if replayed(first) != "" || replayed(again) != "true" {
+		t.Errorf("Idempotency-Replayed is %q at first and %q later", replayed(first), replayed(again))
+	}
+	for _, same := range []string{
+		" " + strings.ReplaceAll(smallGuide, ":", " :\n"),
+		strings.Replace(smallGuide, `"type":"open_ended","text":"Why apples?"`, `"text":"Why \u0061pples?","type":"open_ended"`, 1),
+	} {
+		if again := s.Do(t, "POST", create, same, header, key).Want(t, 201, ""); string(again.Body) != string(first.Body) || replayed(again) != "true" {
+			t.Errorf("the same guide as %s answers %s", same, again.Body)
+		}
+	}
+	s.Do(t, "POST", create, strings.Replace(smallGuide, "Apples", "Pears", 1), header, key).Want(t, 409, "conflict")
 	s.Do(t, "POST", create, brokenGuide, header, "another").Want(t, 400, "invalid_study_guide")
 	s.Do(t, "POST", create, smallGuide, header, "another").Want(t, 201, "") // errors are not kept
 
@@ -129,7 +141,7 @@ func TestIdempotencyInFlight(t *testing.T) {
 	}
 	first := s.Do(t, "POST", launch(draft.ID), "", "Idempotency-Key", "k").Want(t, 200, "")
 	again := s.Do(t, "POST", launch(draft.ID), "", "Idempotency-Key", "k").Want(t, 200, "")
-	if string(first.Body) != string(again.Body) {
+	if string(first.Body) != string(again.Body) || again.Header.Get("Idempotency-Replayed") != "true" {
 		t.Errorf("the repeat answers %s, the first %s", again.Body, first.Body)
 	}
 }

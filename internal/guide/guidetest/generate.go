@@ -96,7 +96,7 @@ func (d *drawing) media() []guide.Media {
 		Type:            rapid.SampledFrom([]string{"image", "video"}).Draw(d.t, "media type"),
 		Name:            text(d.t, "media name"),
 		URL:             "https://media.example.com/a.bin",
-		WidthPercentage: rapid.IntRange(0, 100).Draw(d.t, "width"),
+		WidthPercentage: rapid.SampledFrom([]float64{0, 1, 33.3, 60, 99.99, 100}).Draw(d.t, "width"),
 		ForceWatching:   rapid.Bool().Draw(d.t, "force"),
 	}}
 }

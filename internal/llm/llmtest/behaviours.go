@@ -152,7 +152,8 @@ func Floods(size int) Behaviour {
 	return func(w http.ResponseWriter, _ *http.Request, a Asked) {
 		if a.Stream {
 			w.Header().Set("Content-Type", "text/event-stream")
-			for piece := chunk(a, strings.Repeat("apples ", 1<<12), ""); size > 0; size -= len(piece) {
+			piece := chunk(a, strings.Repeat("apples ", 1<<12), "")
+			for sent := 0; sent < size; sent += len(piece) {
 				event(w, piece)
 			}
 			return

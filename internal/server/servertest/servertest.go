@@ -98,6 +98,12 @@ func (s *Service) Do(t testing.TB, method, path, body string, headers ...string)
 	if body != "" {
 		sent = strings.NewReader(body)
 	}
+	return s.Send(t, method, path, sent, headers...)
+}
+
+// Send is Do with a body of any kind; nil for none.
+func (s *Service) Send(t testing.TB, method, path string, sent io.Reader, headers ...string) Answer {
+	t.Helper()
 	r := httptest.NewRequestWithContext(context.WithoutCancel(t.Context()), method, path, sent)
 	r.Header.Set("x-api-key", s.Key)
 	for i := 0; i < len(headers); i += 2 {

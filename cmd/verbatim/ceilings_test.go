@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/hearing"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+	"verbatim/internal/usage"
+)
+
+// Each ceiling that is met is told once in its time, with its size, its end and the flag that raises it.
+func TestCeilingsAreTold(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	clock := storetest.NewClock()
+	s := storetest.NewAt(t, clock)
+	told := &ceilings{log: slog.New(slog.NewTextHandler(&out, nil)), now: clock.Now}
+	meter := watchedMeter{&store.UsageMeter{Store: s, Limits: usage.Limits{
+		Interview: usage.Ceiling{Tokens: 100}, Study: usage.Ceiling{Tokens: 150}, Day: usage.Ceiling{Tokens: 1000, MicroCost: 2_500_000},
+	}}, told}
+	sc := storetest.NewScene(t, s)
+	first, second := storetest.Response(t, s, sc.Study, nil), storetest.Response(t, s, sc.Study, nil)
+	lines := func(scope usage.Scope, amount usage.Amount) string {
+		t.Helper()
+		out.Reset()
+		for range 5 {
+			if hold, err := meter.Reserve(t.Context(), scope, amount); err != nil {
+				continue
+			} else if err := meter.Settle(t.Context(), scope, hold, amount); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return out.String()
+	}
+	for _, tt := range []struct {
+		scope  usage.Scope
+		amount usage.Amount
+		want   []string
+	}{
+		{usage.Scope{StudyID: sc.Study.ID, ResponseID: first.ID}, usage.Amount{PromptTokens: 100}, []string{"ceiling=interview", first.ID, `size="100 tokens"`, "raise_with=--llm-max-interview", "ends=\"never"}},
+		{usage.Scope{StudyID: sc.Study.ID, ResponseID: second.ID}, usage.Amount{PromptTokens: 60}, []string{"ceiling=study", sc.Study.ID, `size="150 tokens"`, "raise_with=--llm-max-study"}},
+		{usage.Scope{}, usage.Amount{MicroCost: 2_500_001}, []string{"ceiling=day", "2026-03-01", "size=2.50", "raise_with=--llm-max-day", "ends=2026-03-02T00:00:00Z"}},
+		{usage.Scope{}, usage.Amount{MicroCost: 2_500_001}, nil}, // told already
+		{usage.Scope{}, usage.Amount{PromptTokens: 1001}, []string{`size="1000 tokens"`}},
+	} {
+		got := lines(tt.scope, tt.amount)
+		if count := strings.Count(got, "\n"); tt.want == nil && count != 0 || tt.want != nil && (count != 1 || !strings.Contains(got, "level=WARN")) {
+			t.Errorf("%+v: %d lines:\n%s", tt.amount, count, got)
+		}
+		for _, part := range tt.want {
+			if !strings.Contains(got, part) {
+				t.Errorf("%+v: %q is not in %s", tt.amount, part, got)
+			}
+		}
+	}
+	clock.Advance(24 * time.Hour)
+	if got := lines(usage.Scope{}, usage.Amount{MicroCost: 2_500_001}); !strings.Contains(got, "ends=2026-03-03T00:00:00Z") {
+		t.Errorf("the next day: %s", got)
+	}
+	out.Reset()
+	told.met(usage.Scope{}, &usage.CeilingError{Of: "day", Unit: usage.UnitSpeech, Ceiling: (100 * time.Hour).Microseconds()})
+	if got := out.String(); !strings.Contains(got, "raise_with=--speech-max-day") || !strings.Contains(got, `size="100h0m0s of speech"`) {
+		t.Errorf("of speech: %s", got)
+	}
+}
+
+// Without flags there are ceilings, and paces of starts.
+func TestBoundsWithoutFlags(t *testing.T) {
+	t.Parallel()
+	var cmd serveCommand
+	parser, err := kong.New(&cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(nil); err != nil {
+		t.Fatal(err)
+	}
+	limits, err := cmd.ceilings()
+	if err != nil || limits.Interview.Tokens == 0 || limits.Study.Tokens == 0 || limits.Day.Tokens == 0 {
+		t.Errorf("the ceilings of the model are %+v, %v", limits, err)
+	}
+	spoken, err := cmd.speechFlags.limits()
+	if want := (usage.SpeechLimits{Interview: hearing.DefaultInterview, Study: hearing.DefaultStudy, Day: hearing.DefaultDay}); err != nil || spoken != want {
+		t.Errorf("the ceilings of speech are %+v, %v", spoken, err)
+	}
+	svc, err := newService(context.Background(), storetest.New(t), "file:"+t.TempDir(), withBase(cmd.serviceFlags), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pace := store.StartPace{AtOnce: fieldwork.DefaultStartsAtOnce, PerHour: fieldwork.DefaultStartsPerHour}
+	if svc.fieldwork.Starts != pace || svc.fieldwork.UnansweredAfter != fieldwork.DefaultUnansweredAfter {
+		t.Errorf("starts are bounded by %+v, unanswered holds end after %v", svc.fieldwork.Starts, svc.fieldwork.UnansweredAfter)
+	}
+	flags := withBase(cmd.serviceFlags)
+	flags.RateLimit = 0
+	if svc, err = newService(context.Background(), storetest.New(t), "file:"+t.TempDir(), flags, slog.New(slog.DiscardHandler)); err != nil || svc.fieldwork.Starts != (store.StartPace{}) {
+		t.Errorf("without a limit of requests starts are bounded by %+v, %v", svc.fieldwork.Starts, err)
+	}
+}
+
+func withBase(f serviceFlags) serviceFlags {
+	f.BaseURL = "http://service.invalid"
+	return f
+}

@@ -1,0 +1,38 @@
+package main
+
+import "log/slog"
+
+// connectionFlags bound the connections of a server.
+type connectionFlags struct {
+	MaxConnections        int `help:"Most connections that are open at once; less where the system's limit of open files asks for it. The oldest idle one makes room for a new one. 0: no limit." default:"4096" env:"VERBATIM_MAX_CONNECTIONS" placeholder:"N"`
+	MaxNetworkConnections int `help:"The same for each address, other than a trusted proxy's. 0: no limit." default:"512" env:"VERBATIM_MAX_NETWORK_CONNECTIONS" placeholder:"N"`
+}
+
+// Files that a server opens beside its connections: the database, recordings that are read, programs that it runs. Each
+// connection may open one more, for what it reads or writes.
+const (
+	otherFiles         = 200
+	filesOfConnection  = 2
+	fewestConnections  = 64
+	streamsOfFollowers = 2 // of so many connections one may follow an interview
+)
+
+// connections returns how many connections there may be.
+func (f connectionFlags) connections(log *slog.Logger) (int, error) {
+	if f.MaxConnections < 0 || f.MaxNetworkConnections < 0 {
+		return 0, usageError("--max-connections and --max-network-connections must not be negative")
+	}
+	files, err := openFiles()
+	if err != nil || f.MaxConnections == 0 {
+		return f.MaxConnections, nil // a system that does not say it
+	}
+	most := max(fewestConnections, (files-otherFiles)/filesOfConnection)
+	if most < f.MaxConnections {
+		log.Warn("the limit of open files leaves fewer connections than --max-connections", "connections", most, "open_files", files)
+		return most, nil
+	}
+	return f.MaxConnections, nil
+}
+
+// followers returns how many of so many connections may follow interviews; 0 stands for the default.
+func followers(connections int) int { return connections / streamsOfFollowers }

@@ -1,0 +1,179 @@
+package guide
+
+import "unicode/utf8"
+
+// The bounds of a guide, about ten times what large studies need. They hold what comes in, so that nobody's guide makes a page,
+// a replay or a compilation that others have to wait for. A guide that was stored before there were bounds is read and run as
+// it is; see Options.Stored. openapi/v1.yaml states them, too.
+const (
+	// MaxBlocks, MaxBlockItems and MaxItems: a long questionnaire has a dozen blocks and 200 questions.
+	MaxBlocks     = 200
+	MaxBlockItems = 1000
+	MaxItems      = 2000
+	// MaxOptions: the longest lists that are chosen from are those of countries, about 200. A ranking may carry that many
+	// forward. Respondents compare up to 30 options by MaxDiff, and each is on three screens.
+	MaxOptions        = 1000
+	MaxMaxDiffOptions = 300
+	// MaxOwnOptions are those that a participant has written, of all that are carried forward to one item.
+	MaxOwnOptions = 100
+	// MaxRows, MaxColumns and MaxCells: a matrix of 20 rows and 10 columns is large. A page has a button for each cell.
+	MaxRows    = 200
+	MaxColumns = 100
+	MaxCells   = 2500
+	// MaxConcepts: participants see up to ten, drawn from some dozens.
+	MaxConcepts = 200
+	// MaxLanguages and MaxPlatforms: all that there are, each once.
+	MaxLanguages = 121
+	MaxPlatforms = 3
+	// MaxMedia of an item or a concept: a storyboard has five pictures.
+	MaxMedia = 50
+	// MaxCriteria and MaxChoices: three criteria join in one condition, and each names a few options.
+	MaxCriteria = 50
+	MaxChoices  = MaxOptions
+	// MaxChain is how many items may carry the same options forward one from another: choose, narrow down, rank.
+	MaxChain = 20
+
+	// MaxSteps is how many questions one participant may meet, follow-ups aside: an item counts once for each concept that is
+	// shown, and a MaxDiff once for each screen. An interview of an hour has 100.
+	MaxSteps = 5000
+	// MaxAllOptions counts the options and rows of all items, carried ones wherever they are carried to, once for each concept
+	// that is shown. 200 questions of 25 options have 5,000. It bounds what the answers of one interview can weigh.
+	MaxAllOptions = 50_000
+	// MaxAllChoices counts the choices of all criteria: every answer has them judged again.
+	MaxAllChoices = 20_000
+	// MaxMet counts the characters of the questions and options that one participant may meet, see MaxSteps and MaxShown: what is
+	// shown for several concepts, or carried forward, counts each time. Responses repeat them. 200 questions of 25 options with
+	// 50 characters each have 250,000.
+	MaxMet = 2_000_000
+	// MaxShown counts the characters that one step shows: the texts and ids of its options; of a matrix the texts of its rows, and
+	// the columns' texts and ids once for each row, as the page has them. It bounds what a page weighs. 200 countries have
+	// 10,000.
+	MaxShown = 250_000
+)
+
+// The bounds of texts, in characters.
+const (
+	MaxID         = 255    // an externalId: a UUID has 36, and a URN is not longer
+	MaxTitle      = 500    // titles and labels; a headline has 50
+	MaxOptionText = 2000   // an option, a row or a column; a full sentence has 200
+	MaxText       = 10_000 // of a question, a statement or an instruction; a page of a book has 2,000
+	MaxLongText   = 20_000 // what introduces: welcome, closing, description of a concept, goal of the study
+	MaxBackground = 50_000 // what moderators and analysts are told of the study; ten pages
+	MaxButtonText = 200
+	MaxURL        = 2000 // of an address: what all browsers and proxies take
+	MaxParameter  = 2000 // name or value of a link's parameter: longer ones are not kept
+)
+
+const (
+	maxViolations   = 1000 // how many broken rules are written out
+	maxNamed        = 20   // how many unknown choices of one criterion are
+	screensAnOption = 3    // of a MaxDiff: on how many screens each option is, where there is more than one
+)
+
+// bounds: what no single key can show to be too large.
+func bounds(r *rules) {
+	steps, options, choices, met := 0, 0, 0, 0
+	shown := make([]int, len(r.items)) // by an item's options that it does not carry
+	for b := range r.guide.Blocks {
+		block := &r.guide.Blocks[b]
+		for _, concept := range block.Concepts() {
+			choices += choicesOf(concept.Conditional)
+		}
+	}
+	for i := range r.items {
+		e := &r.items[i]
+		times := e.block.shownConcepts()
+		steps += times * e.steps()
+		options += times * (len(e.root.Options) + e.own + len(e.Rows))
+		choices += choicesOf(e.Conditional)
+		shown[i] = e.shown()
+		met += times * (utf8.RuneCountInString(e.Text) + shown[e.root.place.Number-1])
+		e.checkSize(r, shown[i])
+	}
+	const whole = "studyGuide"
+	if len(r.items) > MaxItems {
+		r.report(whole, "at most %d items are allowed in all blocks together, and there are %d", MaxItems, len(r.items))
+	}
+	if steps > MaxSteps {
+		r.report(whole, "one participant may meet at most %d questions, and would meet %d: each item counts once for each concept "+
+			"that is shown, and a max_diff once for each screen", MaxSteps, steps)
+	}
+	if options > MaxAllOptions {
+		r.report(whole, "at most %d options and rows are allowed in all items together, and there are %d: carried ones count "+
+			"wherever they are carried to, and all count once for each concept that is shown", MaxAllOptions, options)
+	}
+	if met > MaxMet {
+		r.report(whole, "one participant may meet at most %d characters of questions and options, and would meet %d: what is carried "+
+			"forward or shown for several concepts counts each time", MaxMet, met)
+	}
+	if choices > MaxAllChoices {
+		r.report(whole, "at most %d choices are allowed in all criteria together, and there are %d", MaxAllChoices, choices)
+	}
+}
+
+// checkSize reports an item that is too large for one step.
+func (e *entry) checkSize(r *rules, shown int) {
+	if e.depth > MaxChain {
+		r.report(e.path()+".carryForwardFrom", "options may be carried forward at most %d times, and this is time %d", MaxChain, e.depth)
+	}
+	if e.source != nil && e.own > MaxOwnOptions {
+		r.report(e.path()+".carryForwardFrom", "at most %d options of a participant's own may be carried forward, and here up to %d may be: "+
+			"each custom option of the chain counts once for each concept that it is asked about", MaxOwnOptions, e.own)
+	}
+	if e.Type == Matrix && len(e.Rows)*len(e.Options) > MaxCells {
+		r.report(e.path()+".rows", "a matrix has at most %d cells, and %d rows with %d columns have %d", MaxCells,
+			len(e.Rows), len(e.Options), len(e.Rows)*len(e.Options))
+	}
+	if shown > MaxShown {
+		what := "the texts and ids of the options have"
+		if e.Type == Matrix {
+			what = "the texts of the rows, and the texts and ids of the columns once for each row, have"
+		}
+		r.report(e.path()+".options", "a step shows at most %d characters, and %s %d", MaxShown, what, shown)
+	}
+}
+
+// shown is how many characters a step on the item shows, see MaxShown. What is carried forward counts where it was written.
+func (e *entry) shown() int {
+	count := 0
+	for o := range e.Options {
+		count += utf8.RuneCountInString(e.Options[o].Text) + utf8.RuneCountInString(e.Options[o].ID)
+	}
+	if e.Type != Matrix {
+		return count
+	}
+	count *= len(e.Rows)
+	for i := range e.Rows {
+		count += utf8.RuneCountInString(e.Rows[i].Text)
+	}
+	return count
+}
+
+// steps is how many steps the item takes, follow-ups aside.
+func (e *entry) steps() int {
+	if size := e.ScreenSize(); e.Type == MaxDiff && size > 0 && size < len(e.Options) {
+		return (screensAnOption*len(e.Options) + size - 1) / size
+	}
+	return 1
+}
+
+// shownConcepts is how often a block is passed: once for each concept that a participant may see.
+func (b *Block) shownConcepts() int {
+	if b.Sampling == nil {
+		return 1
+	}
+	if count := b.Sampling.SubsampleCount; count > 0 {
+		return min(count, len(b.Sampling.Concepts))
+	}
+	return len(b.Sampling.Concepts)
+}
+
+func choicesOf(c *Conditional) int {
+	count := 0
+	if c != nil {
+		for i := range c.Criteria {
+			count += len(c.Criteria[i].Choices)
+		}
+	}
+	return count
+}

@@ -1,0 +1,147 @@
+package guide
+
+import (
+	"iter"
+	"slices"
+)
+
+// Index answers questions about a guide that every item may be asked: it finds items and concepts by their ids, and resolves
+// carry-forward, each chain once. Make one where more than one question is asked. It is immutable, as its guide is.
+type Index struct {
+	guide    *Guide
+	items    []entry
+	byID     map[string]*entry // the first item of each id
+	concepts map[string]*Concept
+}
+
+// entry is an item with what the rules ask about it.
+type entry struct {
+	*Item
+	place  Place
+	block  *Block
+	source *entry // what it validly carries forward from, or nil
+	root   *entry // the end of its chain of sources: itself when it has none
+	writer *entry // the nearest in its chain that allows a custom option, the item itself included; or nil
+	depth  int    // how many sources its chain has
+	custom int    // how many custom options it may show, those of its sources included
+	own    int    // how many options of participants' own it may carry: custom, about every concept that its sources are shown for
+}
+
+// NewIndex reads a guide once, in its order.
+func NewIndex(g *Guide) *Index {
+	count := 0
+	for b := range g.Blocks {
+		count += len(g.Blocks[b].Items)
+	}
+	ix := &Index{guide: g, items: make([]entry, 0, count), byID: make(map[string]*entry, count), concepts: map[string]*Concept{}}
+	for place, item := range g.Items() {
+		ix.items = append(ix.items, entry{Item: item, place: place, block: &g.Blocks[place.Block]})
+		e := &ix.items[len(ix.items)-1]
+		e.link(ix.byID[e.CarryForwardFrom])
+		if ix.byID[e.ID] == nil {
+			ix.byID[e.ID] = e
+		}
+	}
+	for b := range g.Blocks {
+		concepts := g.Blocks[b].Concepts()
+		for c := range concepts {
+			if ix.concepts[concepts[c].ID] == nil {
+				ix.concepts[concepts[c].ID] = &concepts[c]
+			}
+		}
+	}
+	return ix
+}
+
+// link enters what an item carries forward from: an earlier item, or nil.
+func (e *entry) link(source *entry) {
+	const many = 1 << 20 // enough to be refused; a product of more would not fit
+	e.root = e
+	if source != nil && canBeCarried(source) {
+		e.source, e.root, e.writer = source, source.root, source.writer
+		e.depth, e.custom, e.own = source.depth+1, source.custom, source.own
+		if source.block != e.block {
+			e.own = min(many, e.own*source.block.shownConcepts())
+		}
+	}
+	if e.AllowCustomOption {
+		e.writer = e
+		e.custom++
+		e.own++
+	}
+}
+
+// writers are the items of e's chain that allow a custom option, e first where it does.
+func (e *entry) writers() iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for link := e; link != nil && link.writer != nil && yield(link.writer); {
+			link = link.writer.source
+		}
+	}
+}
+
+// Item finds an item by its id.
+func (ix *Index) Item(id string) (*Item, Place, bool) {
+	if e := ix.byID[id]; e != nil {
+		return e.Item, e.place, true
+	}
+	return nil, Place{}, false
+}
+
+// Concept finds a concept by its id.
+func (ix *Index) Concept(id string) (*Concept, bool) {
+	concept, found := ix.concepts[id]
+	return concept, found
+}
+
+// EffectiveOptions are all options that an item may ever show, in the guide's order: its own, or those of the item that
+// it carries forward from, then its custom option where it allows one. Carried options have no screening status.
+func (ix *Index) EffectiveOptions(item *Item) []Option {
+	e := ix.entry(item)
+	options := make([]Option, 0, len(e.root.Options)+e.custom)
+	options = append(options, e.root.Options...)
+	for i := range options {
+		if e.root != e {
+			options[i].Status = ""
+		}
+	}
+	for writer := range e.writers() {
+		options = append(options, Option{ID: CustomOptionID(writer.ID), Text: CustomOptionText})
+	}
+	slices.Reverse(options[len(e.root.Options):])
+	if len(options) == 0 {
+		return nil
+	}
+	return options
+}
+
+// OfferedOptions are the options that the guide's author wrote for an item: its own, or those of the item that it carries
+// forward from. The custom option is not among them, since its text is the participant's. They are shared: do not change them.
+func (ix *Index) OfferedOptions(item *Item) []Option { return ix.entry(item).root.Options }
+
+// entry is the item's own, or one for an item that the guide does not have.
+func (ix *Index) entry(item *Item) *entry {
+	if e := ix.byID[item.ID]; e != nil && e.Item == item {
+		return e
+	}
+	e := &entry{Item: item, block: &Block{}}
+	e.link(ix.byID[item.CarryForwardFrom])
+	return e
+}
+
+// optionNames are the names that criteria may call the options of an item by.
+type optionNames struct {
+	byID   map[string]int   // the option's place
+	byText map[string][]int // places of all options of that text
+}
+
+func namesOf(options []Option) *optionNames {
+	names := &optionNames{byID: make(map[string]int, len(options)), byText: make(map[string][]int, len(options))}
+	for i := range options {
+		if _, twice := names.byID[options[i].ID]; !twice {
+			names.byID[options[i].ID] = i
+		}
+		names.byText[options[i].Text] = append(names.byText[options[i].Text], i)
+	}
+	return names
+}

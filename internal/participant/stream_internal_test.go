@@ -1,0 +1,113 @@
+package participant
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestStreamSendsSmallPagesWhole(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder()
+	err := stream(t.Context(), w, http.StatusTeapot, func(to io.Writer) error {
+		_, err := io.WriteString(to, "a page")
+		return err
+	})
+	if err != nil || w.Code != http.StatusTeapot || w.Body.String() != "a page" || w.Header().Get("Content-Length") != "6" {
+		t.Errorf("%v, %d %v %q", err, w.Code, w.Header(), w.Body)
+	}
+}
+
+// TestStreamHoldsNoMoreThanItsBuffer: what is larger is sent part by part, in order and whole.
+func TestStreamHoldsNoMoreThanItsBuffer(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder()
+	page := strings.Repeat("0123456789", pageBuffer/4)
+	err := stream(t.Context(), w, http.StatusOK, func(to io.Writer) error {
+		for i := 0; i < len(page); i += 1000 {
+			if _, err := io.WriteString(to, page[i:min(i+1000, len(page))]); err != nil {
+				return err
+			}
+			if held := i - w.Body.Len(); held > pageBuffer+1000 {
+				t.Fatalf("%d bytes are held", held)
+			}
+		}
+		_, err := io.WriteString(to, page) // larger than the buffer by itself
+		return err
+	})
+	if err != nil || w.Body.String() != page+page || w.Header().Get("Content-Length") != "" {
+		t.Errorf("%v, %d bytes, %v", err, w.Body.Len(), w.Header())
+	}
+}
+
+// TestStreamErrors: an error before anything was sent is the caller's to answer; later ones abort the connection.
+func TestStreamErrors(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	w := httptest.NewRecorder()
+	err := stream(t.Context(), w, http.StatusOK, func(to io.Writer) error {
+		_, _ = io.WriteString(to, strings.Repeat("x", pageBuffer))
+		return broken
+	})
+	if !errors.Is(err, broken) || w.Body.Len() > 0 || len(w.Header()) > 0 {
+		t.Errorf("error %v, %d bytes are sent with %v", err, w.Body.Len(), w.Header())
+	}
+	defer func() {
+		if p := recover(); p != http.ErrAbortHandler {
+			t.Errorf("panic %v, want that the connection is aborted", p)
+		}
+	}()
+	err = stream(t.Context(), httptest.NewRecorder(), http.StatusOK, func(to io.Writer) error {
+		_, _ = io.WriteString(to, strings.Repeat("x", pageBuffer+1))
+		return broken
+	})
+	t.Errorf("half a page was sent as a whole one: %v", err)
+}
+
+// brokenWriter is a connection that breaks after some parts.
+type brokenWriter struct {
+	http.ResponseWriter
+	parts int
+}
+
+func (w *brokenWriter) Write(p []byte) (int, error) {
+	if w.parts--; w.parts < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return len(p), nil
+}
+
+// TestStreamStopsWhenNobodyReads: a page is not made to its end for a client that is gone.
+func TestStreamStopsWhenNobodyReads(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		w      http.ResponseWriter
+		leaves int // after how many parts the client ends its request
+	}{
+		"its connection breaks":      {&brokenWriter{httptest.NewRecorder(), 2}, 100},
+		"it ends its request":        {httptest.NewRecorder(), 2},
+		"it has ended it beforehand": {httptest.NewRecorder(), 0},
+	} {
+		ctx, leave := context.WithCancel(t.Context())
+		defer leave()
+		made := 0
+		err := stream(ctx, test.w, http.StatusOK, func(to io.Writer) error {
+			for ; made < 100; made++ {
+				if made == test.leaves {
+					leave()
+				}
+				if _, err := to.Write(make([]byte, pageBuffer)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || made > 4 {
+			t.Errorf("%s: error %v after %d parts", name, err, made)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package contract
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"verbatim/internal/guide"
+)
+
+// everything is a guide with all keys that have a bound, and with the nulls that a concept may have.
+const everything = `{"title": "T", "externalTitle": "T", "background": "B", "studyGoal": "G", "closingMessage": "C",
+	"welcomeMessage": {"title": "T", "message": "M"}, "config": {"availableLanguages": ["de"], "targetPlatforms": ["ios"]},
+	"studyGuide": [
+		{"type": "flat", "title": "T", "externalId": "b", "items": [
+			{"type": "multiple_choice", "text": "Q", "externalId": "q", "multiSelect": true, "options": [{"text": "A", "externalId": "a"}]},
+			{"type": "ranking", "text": "Q", "carryForwardFrom": "q"},
+			{"type": "ranking", "text": "Q", "options": [{"text": "A"}]},
+			{"type": "matrix", "text": "Q", "options": [{"text": "A"}], "rows": [{"text": "R"}]},
+			{"type": "max_diff", "text": "Q", "metric": "M", "options": [{"text": "A"}, {"text": "B"}]},
+			{"type": "statement", "text": "S", "continueButtonText": "C", "embed": {"url": "https://a.b/", "proxyUrl": "https://a.b/"},
+				"media": [{"name": "N", "type": "image", "url": "https://a.b/"}]},
+			{"type": "open_ended", "text": "Q", "addInstructions": "I", "conditional": {"operator": "or", "criteria": [
+				{"type": "searchParam", "parameter": "P", "value": "V"},
+				{"type": "selectedTemplateOptions", "questionId": "q", "matchingCriteria": "mustSelect", "choices": ["a"], "matrixRow": "R"}]}}]},
+		{"type": "concept", "title": "T", "items": [{"type": "statement", "text": "S"}], "conceptSamplingConfig": {"concepts": [
+			{"nickname": "N", "externalId": "c", "content": {"title": "T", "description": "D", "media": [{"name": "N", "type": "image", "url": "https://a.b/"}]}},
+			{"nickname": "N", "conditional": null, "content": {"title": "T", "description": null, "embed": null}}]}}]}`
+
+// TestBoundsOfGuides: the contract file and the server bound the same keys by the same numbers.
+func TestBoundsOfGuides(t *testing.T) {
+	t.Parallel()
+	suite := load(t)
+	i := slices.IndexFunc(suite.operations, func(op *operation) bool { return op.ID == "createStudy" })
+	schema := suite.operations[i].body["application/json"]
+	agree := func(t *testing.T, body []byte, want bool) {
+		t.Helper()
+		err := fits(schema, body)
+		if (err == nil) != want {
+			t.Errorf("the contract: %v, want that it fits: %t", err, want)
+		}
+		_, err = guide.Decode(body, guide.Options{NewID: uuid.NewString})
+		if _, refused := errors.AsType[*guide.SchemaError](err); refused == want {
+			t.Errorf("the server: %v, want that it fits: %t", err, want)
+		}
+	}
+	agree(t, []byte(everything), true)
+	for path, most := range map[string]int{
+		"title": guide.MaxTitle, "externalTitle": guide.MaxTitle, "background": guide.MaxBackground, "studyGoal": guide.MaxLongText,
+		"closingMessage": guide.MaxLongText, "welcomeMessage.title": guide.MaxTitle, "welcomeMessage.message": guide.MaxLongText,
+		"config.availableLanguages": guide.MaxLanguages, "config.targetPlatforms": guide.MaxPlatforms, "studyGuide": guide.MaxBlocks,
+		"studyGuide.0.title": guide.MaxTitle, "studyGuide.0.externalId": guide.MaxID, "studyGuide.0.items": guide.MaxBlockItems,
+		"studyGuide.0.items.0.text": guide.MaxText, "studyGuide.0.items.0.externalId": guide.MaxID,
+		"studyGuide.0.items.0.options": guide.MaxOptions, "studyGuide.0.items.0.options.0.text": guide.MaxOptionText,
+		"studyGuide.0.items.0.options.0.externalId": guide.MaxID, "studyGuide.0.items.1.carryForwardFrom": guide.MaxID,
+		"studyGuide.0.items.2.options": guide.MaxOptions, "studyGuide.0.items.3.options": guide.MaxColumns,
+		"studyGuide.0.items.3.rows": guide.MaxRows, "studyGuide.0.items.3.rows.0.text": guide.MaxOptionText,
+		"studyGuide.0.items.4.options": guide.MaxMaxDiffOptions, "studyGuide.0.items.4.metric": guide.MaxTitle,
+		"studyGuide.0.items.5.continueButtonText": guide.MaxButtonText, "studyGuide.0.items.5.media": guide.MaxMedia,
+		"studyGuide.0.items.5.media.0.name": guide.MaxTitle, "studyGuide.0.items.5.media.0.url": guide.MaxURL,
+		"studyGuide.0.items.5.embed.url": guide.MaxURL, "studyGuide.0.items.5.embed.proxyUrl": guide.MaxURL,
+		"studyGuide.0.items.6.addInstructions": guide.MaxText, "studyGuide.0.items.6.conditional.criteria": guide.MaxCriteria,
+		"studyGuide.0.items.6.conditional.criteria.0.parameter":  guide.MaxParameter,
+		"studyGuide.0.items.6.conditional.criteria.0.value":      guide.MaxParameter,
+		"studyGuide.0.items.6.conditional.criteria.1.questionId": guide.MaxID,
+		"studyGuide.0.items.6.conditional.criteria.1.choices":    guide.MaxChoices,
+		"studyGuide.0.items.6.conditional.criteria.1.choices.0":  guide.MaxOptionText,
+		"studyGuide.0.items.6.conditional.criteria.1.matrixRow":  guide.MaxOptionText,
+		"studyGuide.1.conceptSamplingConfig.concepts":            guide.MaxConcepts,
+
+		"studyGuide.1.conceptSamplingConfig.concepts.0.nickname": guide.MaxTitle, "studyGuide.1.conceptSamplingConfig.concepts.0.externalId": guide.MaxID,
+		"studyGuide.1.conceptSamplingConfig.concepts.0.content.title":       guide.MaxTitle,
+		"studyGuide.1.conceptSamplingConfig.concepts.0.content.description": guide.MaxLongText,
+		"studyGuide.1.conceptSamplingConfig.concepts.0.content.media":       guide.MaxMedia,
+	} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			agree(t, sized(t, path, most), true)
+			agree(t, sized(t, path, most+1), false)
+		})
+	}
+}
+
+// sized is the guide with the value at a path drawn out to a size: characters of a string, elements of an array.
+func sized(t *testing.T, path string, size int) []byte {
+	t.Helper()
+	var body any
+	if err := json.Unmarshal([]byte(everything), &body); err != nil {
+		t.Fatal(err)
+	}
+	steps := strings.Split(path, ".")
+	at := body
+	for _, step := range steps[:len(steps)-1] {
+		at = below(at, step)
+	}
+	last := steps[len(steps)-1]
+	var drawn any
+	switch value := below(at, last).(type) {
+	case string:
+		letter := "ö"
+		if strings.HasPrefix(value, "https:") {
+			letter = "o"
+		}
+		drawn = value + strings.Repeat(letter, size-len(value))
+	case []any:
+		for len(value) < size {
+			value = append(value, value[0])
+		}
+		drawn = value
+	default:
+		t.Fatalf("nothing to draw out at %s", path)
+	}
+	if list, ok := at.([]any); ok {
+		place, _ := strconv.Atoi(last)
+		list[place] = drawn
+	} else {
+		at.(map[string]any)[last] = drawn
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func below(value any, step string) any {
+	if list, ok := value.([]any); ok {
+		place, _ := strconv.Atoi(step)
+		return list[place]
+	}
+	return value.(map[string]any)[step]
+}
