@@ -38,7 +38,7 @@ func TestGuidesFromBeforeTheBounds(t *testing.T) {
 	if diff := cmp.Diff(g, read); err != nil || diff != "" {
 		t.Errorf("reading it: %v (-want +got):\n%s", err, diff)
 	}
-	if _, err := s.Launch(t.Context(), caller, draft.ID, "", store.Once{}, func(authoring.Launched) []byte { return nil }); err != nil {
+	if _, _, err := s.Launch(t.Context(), caller, draft.ID, "", store.Once{}, func(authoring.Launched) []byte { return nil }); err != nil {
 		t.Errorf("launching it: %v", err)
 	}
 	err = s.Revise(t.Context(), caller, draft.ID, 1, guide.Encode(g))

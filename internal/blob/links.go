@@ -38,8 +38,10 @@ type Links struct {
 }
 
 // maxAhead is how far ahead an end may lie: no link is made that lasts longer, so one that does was made with a stolen secret.
-// What is beyond Lifetime leaves room for ends that are rounded up and for clocks of nodes that differ.
-const maxAhead = Lifetime + 20*time.Minute
+const maxAhead = Lifetime + LinkStep + clockSlack
+
+// clockSlack is how much the clocks of nodes may differ.
+const clockSlack = 5 * time.Minute
 
 // Object is a link to one object.
 func (l Links) Object(name string, lifetime time.Duration) string {

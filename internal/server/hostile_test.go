@@ -26,6 +26,7 @@ import (
 	"verbatim/internal/participant"
 	"verbatim/internal/recording"
 	"verbatim/internal/server/servertest"
+	"verbatim/internal/signing"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/study"
@@ -61,7 +62,7 @@ func newStand(t *testing.T, s *store.Store) *stand {
 	objects := blobtest.Folder(t)
 	svc := servertest.Over(t, s)
 	log := slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError}))
-	links := blob.Links{Base: "", Secret: []byte(strings.Repeat("s", 32)), Now: storetest.NewClock().Now}
+	links := blob.Links{Base: "", Keys: signing.Fixed(strings.Repeat("s", 32)), Now: storetest.NewClock().Now}
 	work := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Instant: true}
 	svc.Server.Participant = &participant.Door{
 		Fieldwork: work, Capture: &capture.Service{Store: s, Objects: objects}, Hearing: deaf{}, Objects: objects, Log: log, BaseURL: servertest.BaseURL,
