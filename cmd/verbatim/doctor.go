@@ -46,7 +46,8 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		findings = append(findings, secret)
-		findings = append(findings, ffmpegFinding(transcode.Find(ctx)), cmd.finding(ctx), cmd.modelFinding(ctx))
+		tool, err := findFFmpeg(ctx)
+		findings = append(findings, ffmpegFinding(tool, err), sandboxFinding(tool), cmd.finding(ctx), cmd.modelFinding(ctx))
 		var rows []row
 		wrong := 0
 		for _, f := range findings {
@@ -131,6 +132,20 @@ func ffmpegFinding(_ *transcode.Tool, err error) upkeep.Finding {
 	f := upkeep.Finding{Check: "ffmpeg", Advice: true, Mend: "install ffmpeg where verbatim serve runs, with libx264"}
 	if err != nil {
 		f.Faults = []string{err.Error() + ": recordings are served as the browser made them, without HLS, poster and waveform; those made in several sessions cannot be joined"}
+	}
+	return f
+}
+
+// sandboxFinding says which measures that keep ffmpeg from the rest of the machine are not in force.
+func sandboxFinding(tool *transcode.Tool) upkeep.Finding {
+	f := upkeep.Finding{
+		Check: "sandbox", Advice: true,
+		Mend: "run verbatim on Linux 5.13 or newer, as root or where users may make namespaces; see \"Recordings of strangers\" in docs/self-hosting.md",
+	}
+	if tool != nil {
+		for _, missing := range tool.Confinement.Missing {
+			f.Faults = append(f.Faults, "ffmpeg runs without "+missing)
+		}
 	}
 	return f
 }

@@ -15,7 +15,6 @@ import (
 	"verbatim/internal/production"
 	"verbatim/internal/recording"
 	"verbatim/internal/store"
-	"verbatim/internal/transcode"
 	"verbatim/internal/transcript"
 	"verbatim/internal/translating"
 	"verbatim/internal/translation"
@@ -24,13 +23,13 @@ import (
 // lanes are all who do jobs. Work that takes long, or waits for a service of somebody else's, has a lane of its own, so that
 // nothing else waits for it; the last runner does what is left. model is nil where none is configured.
 func lanes(
-	s *store.Store, objects blob.Store, model *llm.Client, ears *hearing.Service, translators *translating.Service, log *slog.Logger,
+	s *store.Store, objects blob.Store, model *llm.Client, ears *hearing.Service, translators *translating.Service, films transcodeFlags, log *slog.Logger,
 ) (runners []*jobs.Runner) {
 	analyses, again := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
 	if model != nil {
 		analyses.Analyst, again = analysis.Model{Chat: model}, 5*time.Second // a service that is down for a while comes back
 	}
-	films := &production.Worker{Store: s, Objects: objects, Find: transcode.Find}
+	producers := &production.Worker{Store: s, Objects: objects, Find: findFFmpeg}
 	purges := &erasure.Worker{Store: s, Objects: objects}
 
 	var taken []string
@@ -39,7 +38,7 @@ func lanes(
 		runners, taken = append(runners, &runner), append(taken, kind)
 	}
 	lane(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: again})
-	lane(recording.JobProduce, jobs.Handler{Run: films.Run, Discard: films.Discard}, jobs.Runner{Workers: 1, Backoff: 30 * time.Second})
+	lane(recording.JobProduce, jobs.Handler{Run: producers.Run, Discard: producers.Discard}, jobs.Runner{Workers: films.workers(), Backoff: 30 * time.Second})
 	lane(transcript.JobHear, jobs.Handler{Run: ears.Run}, jobs.Runner{Workers: 2, Attempts: hearing.Attempts, Backoff: hearing.Backoff})
 	lane(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translating.Attempts, Backoff: translating.Backoff})
 	return append(runners, &jobs.Runner{

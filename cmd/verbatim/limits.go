@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -30,12 +31,16 @@ func (f startFlags) check() error {
 
 // uploadFlags bound what participants may send beside words.
 type uploadFlags struct {
-	MaxAudio       size          `help:"Most that one recording of sound may have." default:"256MiB" env:"VERBATIM_MAX_AUDIO" placeholder:"SIZE"`
-	MaxVideo       size          `help:"Most that one recording of a camera or a screen may have." default:"2GiB" env:"VERBATIM_MAX_VIDEO" placeholder:"SIZE"`
-	MaxFile        size          `help:"Most that one file may have." default:"100MiB" env:"VERBATIM_MAX_FILE" placeholder:"SIZE"`
-	MaxInterview   size          `help:"Most that all recordings and files of one interview may have together." default:"8GiB" env:"VERBATIM_MAX_INTERVIEW" placeholder:"SIZE"`
-	MaxUploads     int           `help:"Most recordings and files of one interview; what a recorder sends after a break counts anew." default:"500" env:"VERBATIM_MAX_UPLOADS" placeholder:"N"`
-	UploadLifetime time.Duration `help:"How long what no answer names stays after its last byte." default:"24h" env:"VERBATIM_UPLOAD_LIFETIME" placeholder:"DURATION"`
+	MaxAudio        size          `help:"Most that one recording of sound may have." default:"256MiB" env:"VERBATIM_MAX_AUDIO" placeholder:"SIZE"`
+	MaxVideo        size          `help:"Most that one recording of a camera or a screen may have." default:"2GiB" env:"VERBATIM_MAX_VIDEO" placeholder:"SIZE"`
+	MaxFile         size          `help:"Most that one file may have." default:"100MiB" env:"VERBATIM_MAX_FILE" placeholder:"SIZE"`
+	MaxInterview    size          `help:"Most that all recordings and files of one interview may have together." default:"8GiB" env:"VERBATIM_MAX_INTERVIEW" placeholder:"SIZE"`
+	MaxUploads      int           `help:"Most recordings and files of one interview; what a recorder sends after a break counts anew." default:"500" env:"VERBATIM_MAX_UPLOADS" placeholder:"N"`
+	MaxStudy        size          `help:"Most that all recordings and files of one study may have together." default:"256GiB" env:"VERBATIM_MAX_STUDY" placeholder:"SIZE"`
+	MaxInstallation size          `help:"Most that all recordings and files may have together, as they were sent." default:"1024GiB" env:"VERBATIM_MAX_INSTALLATION" placeholder:"SIZE"`
+	MaxOpenUploads  int           `help:"Most recordings and files of one interview that are under way at once." default:"200" env:"VERBATIM_MAX_OPEN_UPLOADS" placeholder:"N"`
+	LeastFree       size          `help:"Free room on the disk below which no recordings and files are taken, where they lie in a folder; a twentieth of the disk where that is less." default:"1GiB" env:"VERBATIM_LEAST_FREE" placeholder:"SIZE"`
+	UploadLifetime  time.Duration `help:"How long what no answer names stays after its last byte." default:"24h" env:"VERBATIM_UPLOAD_LIFETIME" placeholder:"DURATION"`
 }
 
 // limits are those of the flags; of flags that nobody filled in, recording.Defaults.
@@ -45,10 +50,17 @@ func (f uploadFlags) limits() (recording.Limits, error) {
 	}
 	l := recording.Defaults
 	l.Audio, l.Video, l.ScreenVideo, l.File = int64(f.MaxAudio), int64(f.MaxVideo), int64(f.MaxVideo), int64(f.MaxFile)
-	l.Bytes, l.Uploads, l.Lifetime = int64(f.MaxInterview), f.MaxUploads, f.UploadLifetime
+	l.Bytes, l.Study, l.Installation = int64(f.MaxInterview), int64(f.MaxStudy), int64(f.MaxInstallation)
+	l.Uploads, l.Open, l.Lifetime = f.MaxUploads, f.MaxOpenUploads, f.UploadLifetime
 	switch {
 	case l.Bytes < l.Largest():
 		return l, usageError("--max-interview must not be less than one recording or file may have")
+	case l.Study < l.Bytes:
+		return l, usageError("--max-study must not be less than --max-interview")
+	case l.Installation < l.Study:
+		return l, usageError("--max-installation must not be less than --max-study")
+	case l.Open < 1:
+		return l, usageError("--max-open-uploads must be at least 1")
 	case l.Uploads < 1:
 		return l, usageError("--max-uploads must be at least 1")
 	case l.Lifetime < time.Hour:
@@ -73,4 +85,17 @@ func (s *size) UnmarshalText(text []byte) error {
 		}
 	}
 	return fmt.Errorf("%q is no size such as 100MiB or 2GiB", text)
+}
+
+// diskOf returns what asks for the room on the disk that objects lie on; nil where their address names no folder, or this system
+// cannot be asked.
+func diskOf(blobs string) func() (free, size uint64, err error) {
+	folder, is := strings.CutPrefix(blobs, "file:")
+	if !is {
+		return nil
+	}
+	if _, _, err := diskRoom(folder); errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return func() (uint64, uint64, error) { return diskRoom(folder) }
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,6 @@ import (
 	"verbatim/internal/server"
 	"verbatim/internal/store"
 	"verbatim/internal/telemetry"
-	"verbatim/internal/transcode"
 	"verbatim/internal/wallet"
 	"verbatim/openapi"
 	"verbatim/web"
@@ -50,6 +50,7 @@ type serviceFlags struct {
 	AbandonAfter   time.Duration `help:"Silence after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
 	startFlags
 	uploadFlags
+	transcodeFlags
 	speechFlags
 	llmFlags
 	translationFlags
@@ -139,6 +140,9 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if flags.AbandonAfter < time.Minute {
 		return nil, usageError("--abandon-after must be at least a minute")
 	}
+	if flags.TranscodeWorkers < 0 {
+		return nil, usageError("--transcode-workers must be at least 1")
+	}
 	connections, err := flags.connections(log)
 	if err != nil {
 		return nil, err
@@ -177,7 +181,9 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		blobs:   objects,
 		access:  &access.Service{Store: s},
 		billing: &billing.Service{Store: s},
-		capture: &capture.Service{Store: s, Objects: objects, Limits: limits},
+		capture: &capture.Service{
+			Store: s, Objects: objects, Limits: limits, Free: diskOf(blobs), Floor: uint64(cmp.Or(int64(flags.LeastFree), leastRoom)),
+		},
 		erasure: &erasure.Service{Store: s},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Price: price, AbandonAfter: flags.AbandonAfter,
@@ -198,10 +204,10 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	ears := &hearing.Service{Store: s, Objects: objects, Find: transcode.Find, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, Met: newCeilings(log).met, Log: log}
+	ears := &hearing.Service{Store: s, Objects: objects, Find: findFFmpeg, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, Met: newCeilings(log).met, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, ears.TranslateAnswers = translators.Model != nil, translators.Model != nil
-	svc.runners = lanes(s, objects, model, ears, translators, log)
+	svc.runners = lanes(s, objects, model, ears, translators, flags.transcodeFlags, log)
 	authors := &authoring.Service{Store: s, Price: price}
 	reads := &results.Service{Store: s, Links: links, Keys: keys.Ring}
 	svc.server = &server.Server{
@@ -277,7 +283,11 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 		})
 	}
 	background.Go(func() { // not before: the server need not wait for other programs to start
-		if _, err := transcode.Find(ctx); err != nil && ctx.Err() == nil {
+		tool, err := findFFmpeg(ctx)
+		switch {
+		case err == nil:
+			sayConfinement(svc.log, tool.Confinement)
+		case ctx.Err() == nil:
 			svc.log.Warn("recordings will be served as browsers made them", "error", err)
 		}
 	})

@@ -117,3 +117,17 @@ func TestDoctorAdvisesFFmpeg(t *testing.T) {
 		t.Errorf("without ffmpeg: %+v", f)
 	}
 }
+
+// TestSandboxFinding has the doctor say what is missing, as advice.
+func TestSandboxFinding(t *testing.T) {
+	if f := sandboxFinding(&transcode.Tool{Confinement: transcode.Confinement{InForce: []string{"all"}}}); len(f.Faults) > 0 {
+		t.Errorf("with every measure: %+v", f)
+	}
+	f := sandboxFinding(&transcode.Tool{Confinement: transcode.Confinement{Missing: []string{"Landlock: this kernel has none"}}})
+	if f.Wrong() || len(f.Faults) != 1 || !strings.Contains(f.Faults[0], "Landlock") || f.Mend == "" {
+		t.Errorf("without Landlock: %+v", f)
+	}
+	if f := sandboxFinding(nil); len(f.Faults) > 0 {
+		t.Errorf("without ffmpeg there is nothing to keep apart: %+v", f)
+	}
+}

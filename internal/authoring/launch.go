@@ -130,7 +130,7 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, a
 			return Launched{}, err
 		}
 		for _, language := range languages {
-			job := store.Job{Kind: translation.JobKind, Args: translation.GuideJob(seen.ID, seen.Revision, language)}
+			job := store.Job{Kind: translation.JobKind, Args: translation.GuideJob(seen.ID, seen.Revision, language), OrgID: seen.OrgID}
 			if err := tx.Enqueue(ctx, job); err != nil {
 				return Launched{}, err
 			}

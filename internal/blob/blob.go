@@ -14,7 +14,8 @@ import (
 type Store interface {
 	// Put stores what r holds, under a name that may be taken already: then the object is replaced, whole. size is the
 	// number of bytes in r, or Unknown; ErrSize when it is another. contentType is kept as it is. When Put returns nil the
-	// object survives a power cut; when it returns an error, or the process dies, nobody sees a part of it.
+	// object survives a power cut; when it returns an error, or the process dies, nobody sees a part of it. ErrFull when there
+	// is no room for it.
 	Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error
 	// Get reads length bytes from an offset, or all from there with ToEnd; fewer where the object ends. ErrNotFound, and
 	// ErrRange where there is no byte at the offset. An object may be read whole even when it is empty.
@@ -56,6 +57,7 @@ var (
 	ErrType     = errors.New("no content type")
 	ErrSize     = errors.New("the content is shorter or longer than was said")
 	ErrRange    = errors.New("the object has no such range")
+	ErrFull     = errors.New("there is no room for the object")
 )
 
 const (

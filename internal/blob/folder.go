@@ -38,16 +38,24 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader, size int64, 
 	}
 	folder := path.Dir(name)
 	if err := f.root.MkdirAll(folder, 0o700); err != nil {
-		return err
+		return full(err)
 	}
 	beside := path.Join(folder, ".put-"+rand.Text())
 	if err := f.write(beside, content, contentType); err != nil {
-		return errors.Join(err, f.removed(beside))
+		return errors.Join(full(err), f.removed(beside))
 	}
 	if err := f.root.Rename(beside, name); err != nil {
 		return errors.Join(err, f.removed(beside))
 	}
 	return f.syncUp(folder)
+}
+
+// full marks an error of a disk, or of an account's share of it, that is full.
+func full(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	}
+	return err
 }
 
 func (f *Folder) write(name string, content io.Reader, contentType string) error {

@@ -113,6 +113,8 @@ func (s *S3) failed(name string, err error) error {
 	switch {
 	case ok && answer.Code == minio.NoSuchKey:
 		return fmt.Errorf("%w: %s", ErrNotFound, name)
+	case ok && answer.StatusCode == http.StatusInsufficientStorage, ok && answer.Code == "XMinioStorageFull":
+		return fmt.Errorf("%w: %w", ErrFull, err)
 	case ok && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable:
 		return fmt.Errorf("%w of %s", ErrRange, name)
 	}

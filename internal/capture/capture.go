@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"time"
 
 	"verbatim/internal/blob"
 	"verbatim/internal/recording"
@@ -28,6 +29,13 @@ type Service struct {
 	Store   *store.Store
 	Objects Objects
 	Limits  recording.Limits // zero: recording.Defaults
+	// Free returns how many bytes are free, and how many there are, on the disk that the objects lie on. nil: they lie on
+	// none of this machine's.
+	Free  func() (free, size uint64, err error)
+	Floor uint64        // free bytes below which nothing is taken in, see Short
+	Renew time.Duration // how often a request that adds to an upload says that it still does; 0: 3 s
+
+	writers writers
 }
 
 func (s *Service) limits() *recording.Limits {
@@ -52,14 +60,17 @@ type New struct {
 	Metadata string // kept as it came
 }
 
-// Create begins an upload of a response. Errors: recording.ErrTooLarge, ErrType for an empty one, ErrQuota, ErrEnded;
-// response.ErrGone.
+// Create begins an upload of a response. Errors: recording.ErrTooLarge, ErrType for an empty one, ErrQuota, ErrTooMany,
+// ErrStorage, ErrEnded; response.ErrGone.
 func (s *Service) Create(ctx context.Context, responseID string, in New) (u recording.Upload, err error) {
 	switch {
 	case in.Size > s.limits().Of(in.Kind):
 		return u, recording.ErrTooLarge
 	case in.Size == 0:
 		return u, recording.ErrType
+	}
+	if err := s.room(max(in.Size, 0)); err != nil {
+		return u, err
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		u, err = tx.CreateUpload(ctx, recording.Upload{
@@ -86,14 +97,37 @@ type Piece struct {
 	Length int64     // of the whole upload, where it is said; or recording.Unknown
 	Size   int64     // bytes that are to come, or recording.Unknown
 	Body   io.Reader // an error of it means that the sender is gone
+	// Cut makes the read of Body that is under way, and every later one, return an error. It is called by another goroutine,
+	// when the sender has come again by another connection. nil: the body cannot be cut.
+	Cut func()
 }
 
-// Append adds a piece to an upload and tells where the upload stands then. What arrived before the body broke off is kept.
+// Append adds a piece to an upload and tells where the upload stands then. What arrived before the body broke off is kept. One
+// request at a time adds to an upload: a later one ends the body of an earlier one, whose connection may be dead, and goes on
+// behind what that one brought.
 //
 // Errors: those of Status; recording.ErrMoved when the piece begins elsewhere than the upload ends, also since another one came
-// first; ErrLength, ErrTooLarge and ErrQuota, which store nothing; ErrType when the content is of a type that the upload must
-// not have, which ends the upload.
+// first; ErrLocked when another request did not end in time; ErrLength, ErrTooLarge, ErrQuota and ErrStorage, which store
+// nothing; ErrType when the content is of a type that the upload must not have, which ends the upload.
 func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (recording.Upload, error) {
+	was, err := s.Status(ctx, responseID, id)
+	if err != nil {
+		return was, err
+	}
+	if p.Offset != was.Received { // known before anybody is asked to stop
+		return was, recording.ErrMoved
+	}
+	h, err := s.hold(ctx, id, p.Cut)
+	if err != nil {
+		return was, err
+	}
+	ctx = context.WithoutCancel(ctx) // what has arrived is kept when the sender is gone
+	defer s.leave(ctx, h, responseID, id)
+	return s.write(ctx, h, responseID, id, p)
+}
+
+// write adds a piece to the upload that is held.
+func (s *Service) write(ctx context.Context, h *hold, responseID, id string, p Piece) (recording.Upload, error) {
 	was, err := s.Status(ctx, responseID, id)
 	if err != nil {
 		return was, err
@@ -102,70 +136,109 @@ func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (r
 		return was, recording.ErrMoved
 	}
 	is := was
-	room, full, err := s.room(ctx, &is, p.Length)
+	room, err := s.length(&is, p.Length)
 	if err != nil {
 		return was, err
 	}
 	if p.Size > room {
-		return was, full
+		return was, recording.ErrTooLarge
 	}
-	ctx = context.WithoutCancel(ctx) // what has arrived is kept when the sender is gone
-	body := &arriving{r: p.Body, left: room + 1}
+	if err := s.room(max(p.Size, 0)); err != nil {
+		return was, err
+	}
+	body := &arriving{r: p.Body, room: room, allot: func(read int64) (int64, error) { return s.allot(ctx, &was, &is, p, read) }, short: s.short}
+	if body.left, err = body.allot(0); err != nil {
+		return was, err
+	}
 	content, err := identify(&is, body)
 	if err != nil {
 		return was, errors.Join(err, s.discard(ctx, &was))
 	}
+	if body.fault != nil {
+		return was, body.fault
+	}
 	if body.read == 0 {
-		return s.advance(ctx, was, is, recording.Part{})
+		return s.advance(ctx, h, was, is, recording.Part{})
 	}
 	if is.Parts++; is.Parts > s.limits().Parts {
 		return was, recording.ErrQuota
 	}
 	part := recording.Part{Name: store.NewID()}
 	if err := s.Objects.Put(ctx, is.Object(part.Name), content, blob.Unknown, cmp.Or(is.MediaType, "application/octet-stream")); err != nil {
+		if errors.Is(err, blob.ErrFull) {
+			err = errors.Join(recording.ErrStorage, err)
+		}
 		return was, err
 	}
 	part.Size = body.read
 	is.Received += part.Size
-	if part.Size > room {
-		return was, errors.Join(full, s.Objects.Delete(ctx, is.Object(part.Name)))
+	if body.fault != nil {
+		return was, errors.Join(body.fault, s.Objects.Delete(ctx, is.Object(part.Name)))
 	}
-	u, err := s.advance(ctx, was, is, part)
+	u, err := s.advance(ctx, h, was, is, part)
 	if err != nil && !errors.Is(err, store.ErrUnreachable) { // when that happened, nobody knows whether the row moved
 		err = errors.Join(err, s.Objects.Delete(ctx, is.Object(part.Name)))
 	}
 	return u, err
 }
 
-// room takes what a request says of the upload's length, and tells how many bytes more the upload may have and the error of
-// one that brings more.
-func (s *Service) room(ctx context.Context, u *recording.Upload, length int64) (room int64, full, err error) {
+// length takes what a request says of the upload's length, and returns how many bytes more the upload may have.
+func (s *Service) length(u *recording.Upload, length int64) (room int64, err error) {
 	limit := s.limits().Of(u.Kind)
-	if u.Size != recording.Unknown {
-		if length != recording.Unknown && length != u.Size {
-			return 0, nil, recording.ErrLength
-		}
-		return u.Size - u.Received, recording.ErrTooLarge, nil
-	}
-	_, used, err := s.Store.View().UploadUsage(ctx, u.ResponseID)
-	if err != nil {
-		return 0, nil, err
-	}
-	left := max(s.limits().Bytes-used, 0)
 	switch {
-	case length == recording.Unknown && left < limit-u.Received:
-		return left, recording.ErrQuota, nil
+	case u.Size != recording.Unknown && length != recording.Unknown && length != u.Size:
+		return 0, recording.ErrLength
+	case u.Size != recording.Unknown:
+		return u.Size - u.Received, nil
 	case length == recording.Unknown:
-		return limit - u.Received, recording.ErrTooLarge, nil
+		return limit - u.Received, nil
 	case length < u.Received:
-		return 0, nil, recording.ErrLength
+		return 0, recording.ErrLength
 	case length > limit:
-		return 0, nil, recording.ErrTooLarge
-	case length-u.Received > left:
-		return 0, nil, recording.ErrQuota
+		return 0, recording.ErrTooLarge
 	}
 	u.Size = length
-	return length - u.Received, recording.ErrTooLarge, nil
+	return length - u.Received, nil
+}
+
+// hiddenStep is how many bytes are allotted at once to a body that does not say its length.
+const hiddenStep = 8 << 20
+
+// allot has the quotas hold what a piece is to bring, before any of it is stored, and returns how many bytes more of it may be
+// read behind those that were.
+func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Piece, read int64) (left int64, err error) {
+	grown := *is
+	grown.Parts++
+	grown.Received += read + max(p.Size, 0)
+	need, want := grown.Charge(), grown.Charge()
+	switch {
+	case is.Size != recording.Unknown: // its size is what it counts for, however it comes
+	case p.Size >= 0:
+		want += recording.AllotStep
+	default:
+		if read > 0 {
+			grown.Received++ // there is one more, which was read ahead
+			need = grown.Charge()
+		}
+		want = need + hiddenStep
+	}
+	if need > was.Allotted {
+		err = s.Store.Write(ctx, func(tx *store.Tx) error {
+			allotted, err := tx.AllotUpload(ctx, *was, need, want, p.Size < 0, *s.limits())
+			if err == nil {
+				was.Allotted = allotted
+			}
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	if is.Size != recording.Unknown {
+		return is.Size - is.Received - read, nil
+	}
+	overhead := need - grown.Received
+	return was.Allotted - overhead - is.Received - read, nil
 }
 
 // identify finds the upload's type when its first bytes are there, and keeps them as long as they are too few. content is
@@ -187,8 +260,8 @@ func identify(u *recording.Upload, body *arriving) (content io.Reader, err error
 	return content, err
 }
 
-// advance moves the upload's row.
-func (s *Service) advance(ctx context.Context, was, is recording.Upload, part recording.Part) (recording.Upload, error) {
+// advance moves the upload's row, and gives up the hold with it.
+func (s *Service) advance(ctx context.Context, h *hold, was, is recording.Upload, part recording.Part) (recording.Upload, error) {
 	if part.Name == "" && is.Size == was.Size {
 		return was, nil
 	}
@@ -196,12 +269,16 @@ func (s *Service) advance(ctx context.Context, was, is recording.Upload, part re
 		is.State = recording.Complete
 	}
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		is.ExpiresAt = tx.Now().Add(s.limits().Lifetime)
-		return tx.AppendUpload(ctx, was, is, part, s.limits().Bytes)
+		is.ExpiresAt, is.Allotted = tx.Now().Add(s.limits().Lifetime), is.Keeps(was.Allotted)
+		if err := tx.AppendUpload(ctx, was, is, part, *s.limits()); err != nil {
+			return err
+		}
+		return tx.LeaveUpload(ctx, was.ID, h.id)
 	})
 	if err != nil {
 		return was, err
 	}
+	h.left = true
 	return is, nil
 }
 
@@ -223,24 +300,70 @@ func (s *Service) discard(ctx context.Context, u *recording.Upload) error {
 	return err
 }
 
-// arriving is the body of a request. It ends where the sender is gone, after left bytes, or at its end: always with
-// io.EOF.
+// arriving is the body of a request. It ends where the sender is gone, where it is cut, where the disk runs short, where no more
+// is allotted, or at its end: always with io.EOF.
 type arriving struct {
-	r    io.Reader
-	left int64
-	read int64
+	r     io.Reader
+	room  int64                           // bytes that the upload may still have
+	left  int64                           // of those, bytes that are allotted
+	allot func(read int64) (int64, error) // allots more
+	short func() error                    // asked now and then whether the disk runs short
+	read  int64
+
+	checked int64 // bytes read when short was asked last
+	fault   error // more came than is allowed: nothing of it may be kept
+	over    bool
 }
+
+// shortEvery is after how many bytes the disk is looked at again.
+const shortEvery = 8 << 20
 
 // Read implements io.Reader.
 func (a *arriving) Read(p []byte) (int, error) {
+	if a.over || len(p) == 0 {
+		return 0, a.end()
+	}
+	if a.read-a.checked >= shortEvery {
+		a.checked = a.read
+		if a.short() != nil { // what came is kept; the next request is refused
+			return 0, a.end()
+		}
+	}
 	if a.left <= 0 {
-		return 0, io.EOF
+		return a.beyond(p)
 	}
 	n, err := a.r.Read(p[:min(int64(len(p)), a.left)])
+	a.took(n)
+	if err != nil {
+		return n, a.end()
+	}
+	return n, nil
+}
+
+// beyond reads the byte behind what is allotted, if there is one, and has more allotted.
+func (a *arriving) beyond(p []byte) (int, error) {
+	n, _ := io.ReadFull(a.r, p[:1])
+	if n == 0 {
+		return 0, a.end()
+	}
+	if a.read >= a.room {
+		a.fault = recording.ErrTooLarge
+		return 0, a.end()
+	}
+	if a.left, a.fault = a.allot(a.read); a.fault != nil {
+		return 0, a.end()
+	}
+	a.left = min(a.left, a.room-a.read)
+	a.took(n)
+	return n, nil
+}
+
+func (a *arriving) took(n int) {
 	a.left -= int64(n)
 	a.read += int64(n)
-	if err != nil {
-		a.left, err = 0, io.EOF
-	}
-	return n, err
+}
+
+func (a *arriving) end() error {
+	a.over = true
+	return io.EOF
 }

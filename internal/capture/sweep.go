@@ -53,6 +53,9 @@ func (s *Service) tidy(ctx context.Context, u recording.Upload) (ended bool, err
 		ended = done && now.State == recording.Ended
 		return err
 	})
+	if ended && err == nil { // what no quota counts any more does not wait for its row; what a request still puts does
+		err = s.Objects.DeletePrefix(ctx, u.Folder())
+	}
 	return ended && err == nil, err
 }
 

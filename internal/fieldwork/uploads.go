@@ -32,6 +32,33 @@ func (s *Service) Holder(ctx context.Context, token string) (response.Response, 
 	return r, nil
 }
 
+// UploadSteps finds the response of a token with the steps that an upload may be begun for: the one that the interview stands
+// at, and the one that was answered last, of which something may still be on its way. It asks no moderator. Errors:
+// response.ErrNotFound, response.ErrGone.
+func (s *Service) UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error) {
+	it, err := s.read(ctx, token)
+	if err != nil {
+		return response.Response{}, "", nil, err
+	}
+	steps := []interview.Step{it.state.Next()}
+	for _, turn := range slices.Backward(it.turns) {
+		if !byParticipant(turn.Kind) {
+			continue
+		}
+		step := interview.Step{ID: turn.StepID, Kind: interview.StepQuestion}
+		switch turn.Kind {
+		case interview.TurnContinue:
+			step.Kind = interview.StepStatement
+		case interview.TurnReply:
+			step.Kind = interview.StepFollowUp
+		}
+		step.Item, _, _ = it.guide.Item(turn.ItemID)
+		steps = append(steps, step)
+		break
+	}
+	return it.response, it.guide.Config.InterviewMode, steps, nil
+}
+
 // mention is an upload that an answer names.
 type mention struct {
 	id   string

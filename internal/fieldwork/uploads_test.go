@@ -159,7 +159,7 @@ func TestAnswersBringRecordings(t *testing.T) {
 	is := voice
 	is.Received, is.Parts, is.State, is.MediaType = is.Size, 1, recording.Complete, "audio/webm"
 	storetest.Write(t, f.Store, func(tx *store.Tx) error {
-		return tx.AppendUpload(t.Context(), voice, is, recording.Part{Name: "p", Size: is.Size}, recording.Defaults.Bytes)
+		return tx.AppendUpload(t.Context(), voice, is, recording.Part{Name: "p", Size: is.Size}, recording.Defaults)
 	})
 	want[0].Stage = recording.Queued
 	if diff := cmp.Diff(want, read()); diff != "" {

@@ -188,7 +188,7 @@ func (s *Service) listen(ctx context.Context, u recording.Upload) (t transcript.
 	defer pcm.Close()
 	voice := &meter{to: pcm}
 	switch err := s.decode(ctx, tool, u, filepath.Join(work, "recorded"), voice); {
-	case errors.Is(err, transcode.ErrUnreadable): // a camera without a microphone, or nothing that is a recording
+	case errors.Is(err, transcode.ErrUnreadable), errors.Is(err, transcode.ErrExcess): // a camera without a microphone, or nothing that is a recording
 		return t, nil
 	case err != nil:
 		return t, err

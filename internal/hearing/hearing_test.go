@@ -107,7 +107,7 @@ func (b *booth) upload(kind recording.Kind, stepID string, content []byte, rest 
 			is.State = recording.Complete
 		}
 		storetest.Write(b.t, b.sc.Store, func(tx *store.Tx) error {
-			return tx.AppendUpload(ctx, u, is, recording.Part{Name: name, Size: int64(len(part))}, recording.Defaults.Bytes)
+			return tx.AppendUpload(ctx, u, is, recording.Part{Name: name, Size: int64(len(part))}, recording.Defaults)
 		})
 		u = is
 	}

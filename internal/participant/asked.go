@@ -71,3 +71,24 @@ func askedOf(mode guide.InterviewMode, at interview.Step) *asked {
 	}
 	return a
 }
+
+// takes reports whether an upload of a kind may be begun for a step: a file where the step asks for files, and a recording where
+// its answer is recorded that way.
+func takes(mode guide.InterviewMode, at interview.Step, kind recording.Kind) bool {
+	if kind == recording.File {
+		return at.Kind == interview.StepQuestion && at.Item != nil && at.Item.Type == guide.FileUpload
+	}
+	a := askedOf(mode, at)
+	if a == nil {
+		return false
+	}
+	switch kind {
+	case recording.Audio:
+		return a.Microphone
+	case recording.Video:
+		return a.Camera
+	case recording.ScreenVideo:
+		return a.Screen
+	}
+	return false
+}

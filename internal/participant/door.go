@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"verbatim/internal/fieldwork"
+	"verbatim/internal/guide"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
 	"verbatim/internal/org"
@@ -22,6 +23,7 @@ type Fieldwork interface {
 	In(ctx context.Context, front fieldwork.Front, language string) (fieldwork.Front, error)
 	StartFrom(ctx context.Context, network, linkID, query, language string) (token string, view fieldwork.View, err error)
 	Holder(ctx context.Context, token string) (response.Response, error)
+	UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
 	Withdraw(ctx context.Context, token string) error

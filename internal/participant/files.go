@@ -222,7 +222,7 @@ func (d *Door) fileFault(err error) ([]fault, error) {
 		return []fault{{key: "errFileType"}}, nil
 	case errors.Is(err, recording.ErrTooLarge):
 		return []fault{{key: "errFileLarge", n: d.largestFile()}}, nil
-	case errors.Is(err, recording.ErrQuota):
+	case errors.Is(err, recording.ErrQuota), errors.Is(err, recording.ErrStorage), errors.Is(err, recording.ErrTooMany):
 		return []fault{{key: "errFileQuota"}}, nil
 	}
 	return nil, err

@@ -2,13 +2,16 @@ package participant
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 
 	"verbatim/internal/capture"
 	"verbatim/internal/httpio"
+	"verbatim/internal/interview"
 	"verbatim/internal/recording"
 	"verbatim/internal/tus"
 )
@@ -30,7 +33,7 @@ func (d *Door) registerUploads(mux *http.ServeMux, guard func(http.Handler) http
 	for path, handler := range map[string]httpio.Handler{
 		"/i/{token}/uploads": protocol.Collection, "/i/{token}/uploads/{id}": protocol.Resource,
 	} {
-		serve := table.Handle(d.Log, handler)
+		serve := table.Handle(d.Log, withPause(handler))
 		mux.Handle(path, tus.Mark(guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			serve.ServeHTTP(w, r)
@@ -38,15 +41,54 @@ func (d *Door) registerUploads(mux *http.ServeMux, guard func(http.Handler) http
 	}
 }
 
-func (d *Door) openUploads(r *http.Request) (tus.Uploads, error) {
-	holder, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token"))
-	return uploads{d.Capture, holder.ID}, err
+// pauses says when to come again, in seconds, where it may go well then.
+var pauses = []struct {
+	err   error
+	after string
+}{{recording.ErrLocked, "2"}, {recording.ErrTooMany, "10"}, {recording.ErrStorage, "60"}}
+
+// withPause gives the errors that pass a Retry-After.
+func withPause(h httpio.Handler) httpio.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		err := h(w, r)
+		for _, pause := range pauses {
+			if errors.Is(err, pause.err) {
+				e, _ := table.Translate(err)
+				e.Header = http.Header{"Retry-After": {pause.after}}
+				return e
+			}
+		}
+		return err
+	}
 }
+
+func (d *Door) openUploads(r *http.Request) (tus.Uploads, error) {
+	token := r.PathValue("token")
+	holder, err := d.Fieldwork.Holder(r.Context(), token)
+	return uploads{d.Capture, holder.ID, func(ctx context.Context, stepID string, kind recording.Kind) error {
+		return d.expect(ctx, token, stepID, kind)
+	}}, err
+}
+
+// expect refuses an upload that the interview does not ask for now. Whether it still runs is for who begins the upload.
+func (d *Door) expect(ctx context.Context, token, stepID string, kind recording.Kind) error {
+	r, mode, steps, err := d.Fieldwork.UploadSteps(ctx, token)
+	if err != nil || !r.EndedAt.IsZero() {
+		return err
+	}
+	if !slices.ContainsFunc(steps, func(at interview.Step) bool { return at.ID == stepID && takes(mode, at, kind) }) {
+		return errNotExpected
+	}
+	return nil
+}
+
+var errNotExpected = errors.New("the step does not ask for such an upload")
 
 // uploads are those of one response, as the protocol sees them.
 type uploads struct {
 	capture    Capture
 	responseID string
+	expect     func(ctx context.Context, stepID string, kind recording.Kind) error
 }
 
 // maxStepID is more than the id of any step has.
@@ -61,6 +103,9 @@ func (u uploads) Create(ctx context.Context, in tus.New) (tus.Upload, error) {
 	strange := func(r rune) bool { return r <= ' ' || r > '~' }
 	if stepID == "" || len(stepID) > maxStepID || strings.ContainsFunc(stepID, strange) {
 		return tus.Upload{}, httpio.BadRequest("Upload-Metadata must have a stepId: that of the step that the upload is for.")
+	}
+	if err := u.expect(ctx, stepID, kind); err != nil {
+		return tus.Upload{}, err
 	}
 	made, err := u.capture.Create(ctx, u.responseID, capture.New{
 		Kind: kind, StepID: stepID, Name: in.Metadata["filename"], Size: in.Length, Metadata: in.Header,
@@ -82,7 +127,7 @@ func (u uploads) Append(ctx context.Context, id string, p tus.Part) (tus.Upload,
 	if uuid.Validate(id) != nil {
 		return tus.Upload{}, recording.ErrNotFound
 	}
-	grown, err := u.capture.Append(ctx, u.responseID, id, capture.Piece{Offset: p.Offset, Length: p.Length, Size: p.Size, Body: p.Body})
+	grown, err := u.capture.Append(ctx, u.responseID, id, capture.Piece{Offset: p.Offset, Length: p.Length, Size: p.Size, Body: p.Body, Cut: p.Cut})
 	return uploadOf(grown), err
 }
 

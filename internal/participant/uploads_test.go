@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"verbatim/internal/blob/blobtest"
 	"verbatim/internal/capture"
@@ -33,7 +34,7 @@ import (
 
 // album asks for files, then for words.
 func album() *guide.Guide {
-	return &guide.Guide{Title: "Album", Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
+	return &guide.Guide{Title: "Album", Config: guide.Config{InterviewMode: guide.ModeVideo}, Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "photos", Type: guide.FileUpload, Text: "Your photos?"},
 		{ID: "why", Type: guide.OpenEnded, Text: "Why these?", FollowUp: guide.FollowUpNone},
 	}}}}
@@ -58,7 +59,7 @@ func (a appended) Append(ctx context.Context, responseID, id string, p capture.P
 }
 
 // studio is a house with tight limits, whose answers are held against the contract.
-func studio(t *testing.T) (h *house, at chan int64) {
+func studio(t *testing.T, set ...func(*capture.Service)) (h *house, at chan int64) {
 	t.Helper()
 	suite, err := contract.Load()
 	if err != nil {
@@ -68,9 +69,13 @@ func studio(t *testing.T) (h *house, at chan int64) {
 	h = &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
 	at = make(chan int64, 1)
+	uploads := &capture.Service{Store: s, Objects: blobtest.Folder(t), Limits: tight}
+	for _, change := range set {
+		change(uploads)
+	}
 	door := participant.Door{
 		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
-		Capture:   appended{&capture.Service{Store: s, Objects: blobtest.Folder(t), Limits: tight}, at},
+		Capture:   appended{uploads, at},
 		Log:       slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
 	}
 	mux := http.NewServeMux()
@@ -257,7 +262,10 @@ func TestUploadErrors(t *testing.T) {
 		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file")), "", 400, "bad_request"},
 		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file", "stepId", "a\x00b")), "", 400, "bad_request"},
 		{"POST", uploads, begin("Upload-Length", "1048577"), "", 413, "payload_too_large"},
-		{"POST", uploads, begin("Upload-Length", "4001", "Upload-Metadata", meta("kind", "video", "stepId", "s0")), "", 413, "payload_too_large"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "video", "stepId", "s0")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "screenVideo", "stepId", "s1")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file", "stepId", "s1")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file", "stepId", "s2")), "", 409, "upload_not_expected"},
 		{"POST", uploads, begin("Upload-Length", "0"), "", 415, "unsupported_media_type"},
 		{"POST", uploads, begin("Content-Type", "application/offset+octet-stream"), "#!/bin/sh\n", 415, "unsupported_media_type"},
 		{"POST", uploads, begin("Origin", "https://evil.example.net"), "", 403, "forbidden"},
@@ -295,7 +303,7 @@ func TestUploadsSurviveABrokenConnection(t *testing.T) {
 	t.Parallel()
 	h, appended := studio(t)
 	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
-	at := h.create(token, "3000", meta("kind", "video", "stepId", "s1"))
+	at := h.create(token, "3000", meta("kind", "file", "stepId", "s0"))
 	all := webm + strings.Repeat("f", 3000-len(webm))
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
 	if err != nil {
@@ -317,4 +325,58 @@ func TestUploadsSurviveABrokenConnection(t *testing.T) {
 		t.Fatalf("HEAD says %s", header.Get("Upload-Offset"))
 	}
 	h.patch(at, 1700, all[1700:])
+}
+
+// TestALaterRequestTakesOver leaves a connection open that brings nothing more, and comes again by another.
+func TestALaterRequestTakesOver(t *testing.T) {
+	t.Parallel()
+	h, appended := studio(t)
+	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	at := h.create(token, "3000", meta("kind", "file", "stepId", "s0"))
+	all := webm + strings.Repeat("f", 3000-len(webm))
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	// Expect makes the server say that it reads the body, so that the second request comes behind the first.
+	_, err = fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n"+
+		"Upload-Offset: 0\r\nContent-Length: 3000\r\nExpect: 100-continue\r\n\r\n", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(conn, make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))); err != nil {
+		t.Fatal(err)
+	}
+	h.patch(at, 0, all)
+	if stands := <-appended; stands != 0 {
+		t.Errorf("the first request ends at %d", stands)
+	}
+	if _, header, _ := h.tus("HEAD", at, nil, ""); header.Get("Upload-Offset") != "3000" {
+		t.Errorf("HEAD says %s", header.Get("Upload-Offset"))
+	}
+}
+
+// TestUploadsFindNoRoom has each refusal say when to come again.
+func TestUploadsFindNoRoom(t *testing.T) {
+	t.Parallel()
+	h, _ := studio(t, func(c *capture.Service) {
+		c.Limits.Study, c.Limits.Open = 1000, 2
+	})
+	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	begin := func(length string) (int, http.Header, object) {
+		return h.tus("POST", "/i/"+token+"/uploads", map[string]string{"Upload-Length": length, "Upload-Metadata": meta("kind", "file", "stepId", "s0")}, "")
+	}
+	if status, header, body := begin("1001"); status != http.StatusInsufficientStorage || body["code"] != "insufficient_storage" || header.Get("Retry-After") == "" {
+		t.Errorf("more than the study may have answers %d %v %v", status, body, header)
+	}
+	at := h.create(token, "400", meta("kind", "file", "stepId", "s0"))
+	h.create(token, "400", meta("kind", "file", "stepId", "s0"))
+	if status, header, body := begin("1"); status != http.StatusTooManyRequests || body["code"] != "too_many_open_uploads" || header.Get("Retry-After") == "" {
+		t.Errorf("a third that is open answers %d %v %v", status, body, header)
+	}
+	storetest.Write(t, h.store, func(tx *store.Tx) error { return tx.TakeUpload(t.Context(), idOf(at), "another node", time.Minute) })
+	if status, header, body := h.tus("PATCH", at, octets(0), png); status != http.StatusLocked || body["code"] != "upload_locked" || header.Get("Retry-After") == "" {
+		t.Errorf("an upload that another node adds to answers %d %v %v", status, body, header)
+	}
 }

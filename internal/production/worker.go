@@ -23,7 +23,34 @@ type Worker struct {
 	Objects blob.Store
 	Find    func(context.Context) (*transcode.Tool, error) // transcode.Find; with its ErrMissing a file is played as the browser made it
 	TempDir string                                         // holds about four times what was recorded at one step, while it is encoded; empty: the system's
-	Within  time.Duration                                  // the most that one recording may take, twice; 0: 6 hours
+	Within  time.Duration                                  // the most that any recording may take; 0: 6 hours
+}
+
+// A recording gets its time by its bytes, and once it is known by its duration, so that a few bytes cannot keep a worker busy:
+// atFirst and perSecond for each second, of which it has no more than its bytes are worth at leastRate. What took too long is
+// tried once more, with half of the time: the machine may have been busy.
+const (
+	atFirst   = 2 * time.Minute
+	perSecond = 4
+	leastRate = 512 // bytes a second; a voice recording has eight times as many
+	attempts  = 2
+)
+
+// budget is how long an attempt at a recording may take. duration is 0 where it is not known.
+func (w *Worker) budget(bytes int64, duration time.Duration, attempt int) time.Duration {
+	most := w.Within
+	if most == 0 {
+		most = 6 * time.Hour
+	}
+	lasts := time.Duration(bytes/leastRate) * time.Second
+	if duration > 0 {
+		lasts = min(lasts, duration)
+	}
+	within := min(most, atFirst+perSecond*lasts)
+	if attempt > 1 {
+		within /= 2
+	}
+	return within
 }
 
 // reason is why a recording cannot be made playable, now or later, in words for a researcher.
@@ -37,6 +64,7 @@ const (
 	unreadable reason = "The recording is damaged, or of a kind that cannot be played."
 	inPieces   reason = "The recording was made in several pieces, which this service cannot join without ffmpeg."
 	tooLong    reason = "Making the recording playable took too long."
+	excessive  reason = "The recording has more or larger pictures than a browser records, or takes too much memory or disk."
 	gaveUp     reason = "The recording could not be made playable in several attempts."
 )
 
@@ -51,16 +79,24 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	if err != nil {
 		return err
 	}
-	within := w.Within
-	if within == 0 {
-		within = 6 * time.Hour
+	sessions, err := w.sessions(ctx, &c)
+	if err != nil {
+		return err
 	}
-	limited, cancel := context.WithTimeout(ctx, within)
+	var bytes int64
+	for _, s := range sessions {
+		bytes += s.bytes
+	}
+	limited, cancel := context.WithTimeout(ctx, w.budget(bytes, 0, job.Attempt))
 	defer cancel()
 	folder := c.Folder() + store.NewID() + "/"
-	made, err := w.produce(limited, &c, folder)
-	if err != nil && limited.Err() != nil && ctx.Err() == nil && job.Attempt > 1 {
-		err = tooLong // a film may be made to keep a machine busy; once may have been the machine's fault
+	made, err := w.produce(limited, run{recording: &c, sessions: sessions, folder: folder, bytes: bytes, attempt: job.Attempt})
+	switch { // a film may be made to keep a machine busy; once may have been the machine's fault
+	case err == nil || ctx.Err() != nil || job.Attempt < attempts:
+	case limited.Err() != nil, errors.Is(err, context.DeadlineExceeded):
+		err = tooLong
+	case errors.Is(err, transcode.ErrExcess):
+		err = excessive
 	}
 	if why, final := errors.AsType[reason](err); final {
 		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FailRecording(ctx, c.ID, string(why)) })
@@ -133,27 +169,32 @@ func (w *Worker) sessions(ctx context.Context, c *recording.Recording) (all []se
 	return all, nil
 }
 
+// run is one attempt at a recording.
+type run struct {
+	recording *recording.Recording
+	sessions  []session
+	folder    string // of the objects that it makes
+	bytes     int64  // of all sessions
+	attempt   int
+}
+
 // produce puts the renditions into a folder of the objects. A reason when that cannot be.
-func (w *Worker) produce(ctx context.Context, c *recording.Recording, folder string) (recording.Rendition, error) {
-	sessions, err := w.sessions(ctx, c)
-	if err != nil {
-		return recording.Rendition{}, err
-	}
-	if len(sessions) == 0 {
+func (w *Worker) produce(ctx context.Context, r run) (recording.Rendition, error) {
+	if len(r.sessions) == 0 {
 		return recording.Rendition{}, nothing
 	}
 	tool, err := w.Find(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return recording.Rendition{}, ctx.Err()
-	case errors.Is(err, transcode.ErrMissing) && len(sessions) == 1:
-		return w.original(ctx, folder, sessions[0])
+	case errors.Is(err, transcode.ErrMissing) && len(r.sessions) == 1:
+		return w.original(ctx, r.folder, r.sessions[0])
 	case errors.Is(err, transcode.ErrMissing):
 		return recording.Rendition{}, inPieces
 	case err != nil:
 		return recording.Rendition{}, err
 	}
-	made, err := w.encode(ctx, tool, c.Kind, folder, sessions)
+	made, err := w.encode(ctx, tool, r)
 	if errors.Is(err, transcode.ErrUnreadable) {
 		err = unreadable
 	}
@@ -173,16 +214,14 @@ func (w *Worker) original(ctx context.Context, folder string, s session) (record
 }
 
 // encode has the sessions joined and encoded in a temporary folder, and puts what came out.
-func (w *Worker) encode(
-	ctx context.Context, tool *transcode.Tool, kind recording.Kind, folder string, sessions []session,
-) (made recording.Rendition, err error) {
+func (w *Worker) encode(ctx context.Context, tool *transcode.Tool, r run) (made recording.Rendition, err error) {
 	work, leave, err := transcode.WorkFolder(w.TempDir)
 	if err != nil {
 		return made, err
 	}
 	defer leave()
-	names := make([]string, len(sessions))
-	for i, s := range sessions {
+	names := make([]string, len(r.sessions))
+	for i, s := range r.sessions {
 		names[i] = filepath.Join(work, fmt.Sprint("session", i))
 		if err := w.fetch(ctx, s, names[i]); err != nil {
 			return made, err
@@ -193,6 +232,8 @@ func (w *Worker) encode(
 	if err != nil {
 		return made, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, w.budget(r.bytes, whole.Info.Duration, r.attempt))
+	defer cancel()
 	for _, name := range names { // room for what comes
 		if err := os.Remove(name); err != nil {
 			return made, err
@@ -202,10 +243,10 @@ func (w *Worker) encode(
 	if err := os.MkdirAll(filepath.Join(out, transcode.HLS), 0o700); err != nil {
 		return made, err
 	}
-	if made, err = render(ctx, tool, kind, folder, whole.Info, film, out); err != nil {
+	if made, err = render(ctx, tool, r.recording.Kind, r.folder, whole.Info, film, out); err != nil {
 		return made, err
 	}
-	return made, w.put(ctx, folder, out)
+	return made, w.put(ctx, r.folder, out)
 }
 
 const (

@@ -83,7 +83,7 @@ func (s *studio) upload(kind recording.Kind, mediaType string, content []byte) {
 			is.Size, is.State = is.Received, recording.Complete
 		}
 		storetest.Write(s.t, s.sc.Store, func(tx *store.Tx) error {
-			return tx.AppendUpload(ctx, u, is, recording.Part{Name: name, Size: int64(len(part))}, recording.Defaults.Bytes)
+			return tx.AppendUpload(ctx, u, is, recording.Part{Name: name, Size: int64(len(part))}, recording.Defaults)
 		})
 		u = is
 	}
@@ -359,5 +359,44 @@ func TestTrouble(t *testing.T) {
 	storetest.Write(t, s.sc.Store, func(tx *store.Tx) error { return s.worker.Discard(t.Context(), tx, job) })
 	if c := s.recording(); c.Stage != recording.Failed || c.Error == "" {
 		t.Errorf("given up: %+v", c)
+	}
+}
+
+// TestBudget gives a recording time by its bytes and its duration, whichever is less.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	w := &production.Worker{}
+	for _, tt := range []struct {
+		bytes    int64
+		duration time.Duration
+		attempt  int
+		want     time.Duration
+	}{
+		{60_000, 6 * time.Hour, 1, 2*time.Minute + 4*117*time.Second},
+		{60_000, 6 * time.Hour, 2, time.Minute + 2*117*time.Second},
+		{60_000, 10 * time.Second, 1, 2*time.Minute + 40*time.Second},
+		{1 << 30, 20 * time.Minute, 1, 82 * time.Minute},
+		{1 << 30, 0, 1, 6 * time.Hour},
+	} {
+		if got := w.Budget(tt.bytes, tt.duration, tt.attempt); got != tt.want {
+			t.Errorf("%d bytes of %s, attempt %d: %s, want %s", tt.bytes, tt.duration, tt.attempt, got, tt.want)
+		}
+	}
+}
+
+// TestExcessIsTriedTwice gives up what takes more than a recording may at the second attempt.
+func TestExcessIsTriedTwice(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	s.upload(recording.Audio, "audio/webm", film(t, voice))
+	job := s.answer(recording.Audio)
+	s.worker.Find = func(context.Context) (*transcode.Tool, error) { return nil, transcode.ErrExcess }
+	job.Attempt = 1
+	if err := s.worker.Run(t.Context(), job); !errors.Is(err, transcode.ErrExcess) || s.recording().Stage != recording.Queued {
+		t.Errorf("the first time: %v, stage %s; want another attempt", err, s.recording().Stage)
+	}
+	job.Attempt = 2
+	if err := s.worker.Run(t.Context(), job); err != nil || s.recording().Stage != recording.Failed || !strings.Contains(s.recording().Error, "more or larger pictures") {
+		t.Errorf("the second time: %v, %+v", err, s.recording())
 	}
 }

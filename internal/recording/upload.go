@@ -22,6 +22,9 @@ var (
 	ErrType     = errors.New("the content is of no type that the upload may have")
 	ErrUsed     = errors.New("an answer names the upload")
 	ErrEnded    = errors.New("the interview has ended")
+	ErrLocked   = errors.New("another request adds to the upload")
+	ErrStorage  = errors.New("there is no room for uploads: the quota of the study or of the installation, or the disk, is used up")
+	ErrTooMany  = errors.New("too many uploads of the interview are not complete")
 
 	ErrIncomplete = errors.New("the upload is not complete")
 )
@@ -71,6 +74,36 @@ type Upload struct {
 	Used       bool // an answer names it, or another session of its recording
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // when it ends if no more of it arrives, and no answer names it
+	Allotted   int64     // bytes that it counts for in the quotas, at least Charge
+}
+
+const (
+	// AllotStep is how many bytes are allotted at once to an upload whose size is not known, so that not every request of a
+	// recorder has to change the sums of its study.
+	AllotStep = 1 << 20
+	// A part takes at least a block of the disk. The first freeParts of an upload, and those that bring a block on average,
+	// are not counted for more than their bytes.
+	block     = 4 << 10
+	freeParts = 64
+)
+
+// Charge is how many bytes an upload counts for in the quotas: those that it is to have, or has, and a block for each part
+// beyond those that its bytes would fill. An upload that ended counts for none.
+func (u *Upload) Charge() int64 {
+	if u.State == Ended {
+		return 0
+	}
+	return max(u.Size, u.Received) + block*max(0, int64(u.Parts)-freeParts-u.Received/block)
+}
+
+// Keeps is how many of the bytes that it was allotted an upload keeps when a request ends: what was allotted ahead stays for the
+// next request, as long as the size is not known.
+func (u *Upload) Keeps(allotted int64) int64 {
+	keeps := u.Charge()
+	if u.State == Open && u.Size == Unknown {
+		keeps = max(keeps, min(allotted, u.Received+AllotStep))
+	}
+	return keeps
 }
 
 // Part is one piece of an upload: what one request brought.
@@ -89,8 +122,12 @@ func (u *Upload) Object(part string) string { return u.Folder() + part }
 type Limits struct {
 	Audio, Video, ScreenVideo, File int64 // bytes of one upload
 
-	Bytes    int64         // of all uploads of one interview
+	Bytes        int64 // of all uploads of one interview
+	Study        int64 // of all uploads of one study; 0: no limit
+	Installation int64 // of all uploads; 0: no limit
+
 	Uploads  int           // of one interview
+	Open     int           // of one interview that are not complete, at once; 0: no limit
 	Parts    int           // of one upload
 	Lifetime time.Duration // of an upload that gets no more bytes and that no answer names
 }
@@ -98,7 +135,7 @@ type Limits struct {
 // Defaults are the limits of the service.
 var Defaults = Limits{
 	Audio: 256 << 20, Video: 2 << 30, ScreenVideo: 2 << 30, File: 100 << 20,
-	Bytes: 8 << 30, Uploads: 500, Parts: 20_000, Lifetime: 24 * time.Hour,
+	Bytes: 8 << 30, Study: 256 << 30, Installation: 1 << 40, Uploads: 500, Open: 200, Parts: 20_000, Lifetime: 24 * time.Hour,
 }
 
 // Of is how many bytes an upload of a kind may have.

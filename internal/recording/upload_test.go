@@ -125,3 +125,22 @@ func TestLimits(t *testing.T) {
 		t.Errorf("Largest = %d", l.Largest())
 	}
 }
+
+// TestTinyPartsAreCounted has an upload of parts that take more room on a disk than their bytes.
+func TestTinyPartsAreCounted(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		u    recording.Upload
+		want int64
+	}{
+		{recording.Upload{Size: 1000, Received: 10, Parts: 10}, 1000},
+		{recording.Upload{Size: recording.Unknown, Received: 10, Parts: 64}, 10},
+		{recording.Upload{Size: recording.Unknown, Received: 65, Parts: 65}, 65 + 4096},
+		{recording.Upload{Size: recording.Unknown, Received: 4096 * 1000, Parts: 1064}, 4096 * 1000},
+		{recording.Upload{Size: 1000, Received: 1000, Parts: 1000, State: recording.Ended}, 0},
+	} {
+		if got := tt.u.Charge(); got != tt.want {
+			t.Errorf("%+v counts for %d bytes, want %d", tt.u, got, tt.want)
+		}
+	}
+}

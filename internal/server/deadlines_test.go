@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -176,13 +177,13 @@ func TestSlowRequests(t *testing.T) {
 // TestLongTransfers: an upload, a download and a stream may take longer than a request, as long as they move.
 func TestLongTransfers(t *testing.T) {
 	t.Parallel()
-	const bytes = 300 // one every second
+	const seconds, rate = 300, 2 * httpio.LeastRate
 	door := handlers{
 		"PATCH /i/upload": func(w http.ResponseWriter, r *http.Request) {
 			httpio.AnswerLater(w, r)
 			httpio.Pace(w, r)
 			n, err := io.Copy(io.Discard, r.Body)
-			if err != nil || n != bytes || r.Context().Err() != nil {
+			if err != nil || n != seconds*rate || r.Context().Err() != nil {
 				t.Errorf("%d bytes arrived: %v, %v", n, err, r.Context().Err())
 			}
 			w.WriteHeader(http.StatusNoContent)
@@ -191,13 +192,14 @@ func TestLongTransfers(t *testing.T) {
 	inBubble(t, door, func(t *testing.T, dial func() net.Conn) {
 		conn := dial()
 		defer conn.Close()
-		if _, err := io.WriteString(conn, "PATCH /i/upload HTTP/1.1\r\nHost: v\r\nContent-Length: 300\r\n\r\n"); err != nil {
+		if _, err := io.WriteString(conn, "PATCH /i/upload HTTP/1.1\r\nHost: v\r\nContent-Length: "+strconv.Itoa(seconds*rate)+"\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
 		go func() {
-			for range bytes {
+			second := make([]byte, rate)
+			for range seconds {
 				time.Sleep(time.Second)
-				if _, err := conn.Write([]byte("0")); err != nil && !errors.Is(err, io.ErrClosedPipe) {
+				if _, err := conn.Write(second); err != nil && !errors.Is(err, io.ErrClosedPipe) {
 					t.Errorf("the upload was cut: %v", err)
 				}
 			}

@@ -76,6 +76,7 @@ func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response
 		`delete from transcript where response_id = $1`,
 		`delete from answer_translation where response_id = $1`,
 		`delete from answer_print where response_id = $1`,
+		forgetUploads,
 		`delete from upload where response_id = $1`,
 	} {
 		if _, err := tx.exec(ctx, statement, r.ID); err != nil {
@@ -118,6 +119,7 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 		`delete from transcript where response_id = $1`,
 		`delete from answer_translation where response_id = $1`,
 		`delete from answer_print where response_id = $1`,
+		forgetUploads,
 		`delete from upload where response_id = $1`,
 		`update hold set response_id = null where response_id = $1`,
 		`delete from response where id = $1`,
@@ -131,3 +133,7 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 	}
 	return tx.purgeUsage(ctx, responseID)
 }
+
+// forgetUploads takes the uploads of a response out of the sum of its study.
+const forgetUploads = `update upload_total set bytes = bytes - (select cast(coalesce(sum(allotted), 0) as bigint) from upload where response_id = $1)
+	where study_id = (select study_id from response where id = $1)`

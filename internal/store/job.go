@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"strings"
 	"time"
 )
@@ -12,18 +14,36 @@ type Job struct {
 	Kind       string
 	Args       string
 	ResponseID string // the response it works on, so that a deletion drops it; may be empty
+	OrgID      string // whose work it is; empty: its response's, or nobody's
 	Attempt    int    // 1 at the first run
 	RunAt      time.Time
 }
 
 // Enqueue adds a job in the transaction of its cause. A zero RunAt means at once.
+//
+// Jobs of a kind get their turn as if each organization stood in a queue of its own and one were taken from each in rotation:
+// a job comes after those of its organization that wait, and no earlier than what is due next of all.
 func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 	if j.RunAt.IsZero() {
 		j.RunAt = tx.at
 	}
+	if j.OrgID == "" && j.ResponseID != "" {
+		err := tx.q.QueryRowContext(ctx, `select org_id from response where id = $1`, j.ResponseID).Scan(&j.OrgID)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+	}
 	tx.enqueued = true
-	_, err := tx.exec(ctx, `insert into job (id, kind, args, response_id, state, run_at, created_at) values ($1, $2, $3, $4, 'ready', $5, $6)`,
-		NewID(), j.Kind, j.Args, optional(j.ResponseID), micros(j.RunAt), micros(tx.at))
+	var next, own int64
+	if err := tx.q.QueryRowContext(ctx, `select
+			coalesce((select turn from job where state = 'ready' and kind = $1 and run_at <= $3 order by kind, turn, run_at limit 1), 0),
+			coalesce((select turn + 1 from job where state = 'ready' and kind = $1 and org_id = $2 order by kind desc, org_id desc, turn desc limit 1), 0)`,
+		j.Kind, j.OrgID, micros(tx.at)).Scan(&next, &own); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `insert into job (id, kind, args, response_id, state, run_at, created_at, org_id, turn)
+		values ($1, $2, $3, $4, 'ready', $5, $6, $7, $8)`,
+		NewID(), j.Kind, j.Args, optional(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, max(next, own))
 	return err
 }
 
@@ -44,16 +64,22 @@ func (v *View) HasDueJobs(ctx context.Context, lane Lane) (due bool, err error) 
 	return due, err
 }
 
-// ClaimJobs leases up to limit jobs of a lane that are due, and those whose lease ran out because their process died.
+// ClaimJobs leases up to limit jobs of a lane that are due, and those whose lease ran out because their process died. Those of
+// one kind are taken in the order of their turn, so that no organization waits for all that another has queued; those of
+// several kinds as they are due.
 func (tx *Tx) ClaimJobs(ctx context.Context, lane Lane, limit int, lease time.Duration) ([]Job, error) {
 	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.at)); err != nil {
 		return nil, err
 	}
+	due, args := `kind = $4 order by kind, turn, run_at`, []any{micros(tx.at.Add(lease)), micros(tx.at), limit, lane.Only}
+	if lane.Only == "" {
+		due, args[3] = `$4 not like '%,' || kind || ',%' order by run_at`, lane.except()
+	}
 	return collect(ctx, &tx.View, func(r scanner) (j Job, err error) {
-		return j, r.Scan(&j.ID, &j.Kind, &j.Args, text{&j.ResponseID}, &j.Attempt, moment{&j.RunAt})
-	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and ($4 = '' or kind = $4) and $5 not like '%,' || kind || ',%' order by run_at limit $3`+tx.d.skipLocked()+`)
+		return j, r.Scan(&j.ID, &j.Kind, &j.Args, text{&j.ResponseID}, &j.OrgID, &j.Attempt, moment{&j.RunAt})
+	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and `+due+` limit $3`+tx.d.skipLocked()+`)
 		update job set state = 'running', attempt = attempt + 1, lease_until = $1 where id in (select id from due)
-		returning id, kind, args, response_id, attempt, run_at`, micros(tx.at.Add(lease)), micros(tx.at), limit, lane.Only, lane.except())
+		returning id, kind, args, response_id, org_id, attempt, run_at`, args...)
 }
 
 // ExtendLeases keeps running jobs this process's own for another while.

@@ -239,3 +239,59 @@ func TestLanes(t *testing.T) {
 		}
 	}
 }
+
+// TestJobsAreFairByOrganization has one organization queue many jobs before another queues few, and a third come while those
+// are worked off.
+func TestJobsAreFairByOrganization(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.NewAt(t, clock)
+	for range 100 {
+		enqueue(t, s, store.Job{Kind: "film", OrgID: "many"})
+	}
+	enqueue(t, s, store.Job{Kind: "film", OrgID: "few"}, store.Job{Kind: "film", OrgID: "few"})
+	next := func() (org string) {
+		t.Helper()
+		storetest.Write(t, s, func(tx *store.Tx) error {
+			jobs, err := tx.ClaimJobs(t.Context(), store.Lane{Only: "film"}, 1, time.Hour)
+			if err != nil || len(jobs) != 1 {
+				t.Fatalf("%d jobs, %v", len(jobs), err)
+			}
+			org = jobs[0].OrgID
+			return tx.FinishJob(t.Context(), jobs[0].ID)
+		})
+		return org
+	}
+	served := map[string]int{}
+	for range 4 {
+		served[next()]++
+	}
+	if served["few"] != 2 || served["many"] != 2 {
+		t.Errorf("the first four served %v, want two of each", served)
+	}
+	for range 20 {
+		next()
+	}
+	clock.Advance(time.Second)
+	for range 30 {
+		enqueue(t, s, store.Job{Kind: "film", OrgID: "late"})
+	}
+	served = map[string]int{}
+	for range 20 {
+		served[next()]++
+	}
+	if served["late"] < 9 || served["many"] < 9 {
+		t.Errorf("of the next twenty %v were served, want ten of each", served)
+	}
+}
+
+// TestTheOrganizationOfAJobIsItsResponses finds it where the job does not say.
+func TestTheOrganizationOfAJobIsItsResponses(t *testing.T) {
+	t.Parallel()
+	sc := storetest.NewScene(t, storetest.New(t))
+	r := storetest.Response(t, sc.Store, sc.Study, nil)
+	enqueue(t, sc.Store, store.Job{Kind: "film", ResponseID: r.ID})
+	if jobs := claim(t, sc.Store, 1); len(jobs) != 1 || jobs[0].OrgID != sc.Org.ID {
+		t.Errorf("claimed %+v", jobs)
+	}
+}

@@ -92,6 +92,11 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		{"unanswered sweep", "response_unanswered", false, func(tx *store.Tx) error { _, err := tx.UnansweredResponses(ctx, time.Now(), 10); return err }},
 		{"idle sweep", "response_idle", false, func(tx *store.Tx) error { _, err := tx.IdleResponses(ctx, time.Now(), 10); return err }},
 		{"due jobs", "job_ready", false, func(tx *store.Tx) error { _, err := tx.HasDueJobs(ctx, store.Lane{}); return err }},
+		{"claim by turn", "job_turn", false, func(tx *store.Tx) error {
+			_, err := tx.ClaimJobs(ctx, store.Lane{Only: "k"}, 4, time.Minute)
+			return err
+		}},
+		{"enqueue", "job_org", false, func(tx *store.Tx) error { return tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "o"}) }},
 		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, store.Lane{}, 4, time.Minute); return err }},
 		{"idempotency", "idempotency", false, func(tx *store.Tx) error {
 			_, _, err := tx.Recall(ctx, store.Once{OrgID: sc.Org.ID, Path: "/", Key: "k"})

@@ -21,6 +21,8 @@ var postgresIndexes = map[string]string{
 	"idle sweep":    "response_idle",
 	"due jobs":      "job_ready",
 	"claim":         "job_ready",
+	"claim by turn": "job_turn",
+	"enqueue":       "job_org",
 	"idempotency":   "idempotency_pkey",
 	"purge":         "turn_pkey",
 }

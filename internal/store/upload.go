@@ -20,14 +20,14 @@ const settling = time.Hour
 const unbegun = time.Hour
 
 const uploadColumns = `id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, received, parts, state, used,
-	created_at, expires_at`
+	created_at, expires_at, allotted`
 
 const selectUpload = `select ` + uploadColumns + ` from upload `
 
 func scanUpload(r scanner) (u recording.Upload, err error) {
 	var head string
 	if err := r.Scan(&u.ID, &u.OrgID, &u.ResponseID, &u.Kind, &u.StepID, &u.Name, &u.MediaType, &head, &u.Metadata, &u.Size, &u.Received,
-		&u.Parts, &u.State, &u.Used, moment{&u.CreatedAt}, moment{&u.ExpiresAt}); err != nil {
+		&u.Parts, &u.State, &u.Used, moment{&u.CreatedAt}, moment{&u.ExpiresAt}, &u.Allotted); err != nil {
 		return recording.Upload{}, err
 	}
 	if head != "" {
@@ -36,9 +36,10 @@ func scanUpload(r scanner) (u recording.Upload, err error) {
 	return u, err
 }
 
-// CreateUpload begins an upload of a running interview, as long as all of the interview's stay within the limits; the store
-// sets its id and times. recording.ErrQuota when they would not, recording.ErrEnded once the interview has ended,
-// response.ErrGone when its response was deleted.
+// CreateUpload begins an upload of a running interview, as long as all uploads stay within the limits; the store
+// sets its id and times. recording.ErrQuota when the interview's would not, recording.ErrTooMany when too many of them are not
+// complete, recording.ErrStorage when those of the study or of the installation would not stay within theirs,
+// recording.ErrEnded once the interview has ended, response.ErrGone when its response was deleted.
 func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recording.Limits) (recording.Upload, error) {
 	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
 		return recording.Upload{}, err
@@ -52,22 +53,182 @@ func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recor
 	case !r.EndedAt.IsZero():
 		return recording.Upload{}, recording.ErrEnded
 	}
-	count, bytes, err := tx.UploadUsage(ctx, u.ResponseID)
+	count, _, err := tx.UploadUsage(ctx, u.ResponseID)
 	if err != nil {
 		return recording.Upload{}, err
 	}
-	if count >= limits.Uploads || bytes+max(u.Size, 0) > limits.Bytes {
+	if count >= limits.Uploads {
 		return recording.Upload{}, recording.ErrQuota
+	}
+	if limits.Open > 0 {
+		var open int
+		if err := tx.q.QueryRowContext(ctx, `select count(*) from upload where response_id = $1 and state = 'open'`, u.ResponseID).Scan(&open); err != nil {
+			return recording.Upload{}, err
+		}
+		if open >= limits.Open {
+			return recording.Upload{}, recording.ErrTooMany
+		}
 	}
 	life := limits.Lifetime
 	if u.Size == recording.Unknown {
 		life = min(life, unbegun)
 	}
 	u.ID, u.OrgID, u.State, u.CreatedAt, u.ExpiresAt = NewID(), r.OrgID, recording.Open, tx.at, tx.at.Add(life)
-	_, err = tx.exec(ctx, `insert into upload (id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, state, created_at, expires_at, due_at)
-		values ($1, $2, $3, $4, $5, $6, '', '', $7, $8, $9, $10, $11, $11)`,
-		u.ID, u.OrgID, u.ResponseID, u.Kind, u.StepID, u.Name, u.Metadata, u.Size, u.State, micros(u.CreatedAt), micros(u.ExpiresAt))
-	return u, err
+	u.Allotted = u.Charge()
+	if _, err = tx.exec(ctx, `insert into upload (id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, state, created_at, expires_at, due_at, allotted)
+		values ($1, $2, $3, $4, $5, $6, '', '', $7, $8, $9, $10, $11, $11, $12)`,
+		u.ID, u.OrgID, u.ResponseID, u.Kind, u.StepID, u.Name, u.Metadata, u.Size, u.State, micros(u.CreatedAt), micros(u.ExpiresAt), u.Allotted); err != nil {
+		return recording.Upload{}, err
+	}
+	if err := tx.countUploads(ctx, u.ResponseID, u.Allotted); err != nil {
+		return recording.Upload{}, err
+	}
+	if err := tx.checkQuotas(ctx, u.ResponseID, limits); u.Allotted > 0 && err != nil {
+		return recording.Upload{}, err
+	}
+	return u, nil
+}
+
+// countUploads moves the sum of the study's uploads by what one of them counts more, or less.
+func (tx *Tx) countUploads(ctx context.Context, responseID string, more int64) error {
+	if more == 0 {
+		return nil
+	}
+	_, err := tx.exec(ctx, `insert into upload_total (study_id, bytes) select study_id, cast($1 as bigint) from response where id = $2
+		on conflict (study_id) do update set bytes = upload_total.bytes + excluded.bytes`, more, responseID)
+	return err
+}
+
+// checkQuotas refuses what uploads were allotted in this transaction where it is more than there is room for.
+func (tx *Tx) checkQuotas(ctx context.Context, responseID string, limits recording.Limits) error {
+	left, short, err := tx.uploadRoom(ctx, responseID, limits)
+	if err == nil && left < 0 {
+		err = short
+	}
+	return err
+}
+
+// uploadRoom returns how many bytes more the uploads of an interview may count for, and the error of the quota that allows
+// least. The sum over the installation has no row of its own, for all studies would wait for it: transactions that commit at
+// the same moment may pass that quota together by what each of them brings.
+func (v *View) uploadRoom(ctx context.Context, responseID string, limits recording.Limits) (left int64, short, err error) {
+	_, used, err := v.UploadUsage(ctx, responseID)
+	if err != nil {
+		return 0, nil, err
+	}
+	left, short = limits.Bytes-used, recording.ErrQuota
+	for _, quota := range []struct {
+		limit int64
+		query string
+		args  []any
+	}{
+		{limits.Study, `select coalesce((select bytes from upload_total where study_id = (select study_id from response where id = $1)), 0)`, []any{responseID}},
+		{limits.Installation, `select cast(coalesce(sum(bytes), 0) as bigint) from upload_total`, nil},
+	} {
+		if quota.limit == 0 {
+			continue
+		}
+		if err := v.q.QueryRowContext(ctx, quota.query, quota.args...).Scan(&used); err != nil {
+			return 0, nil, err
+		}
+		if quota.limit-used < left {
+			left, short = quota.limit-used, recording.ErrStorage
+		}
+	}
+	return left, short, nil
+}
+
+// UploadTotal returns how many bytes the uploads of a study count for.
+func (v *View) UploadTotal(ctx context.Context, studyID string) (bytes int64, err error) {
+	err = v.q.QueryRowContext(ctx, `select coalesce((select bytes from upload_total where study_id = $1), 0)`, studyID).Scan(&bytes)
+	return bytes, err
+}
+
+// TakeUpload gives one request the right to add to an upload until a time, which KeepUpload moves on. recording.ErrLocked
+// while another request has it, which KeepUpload then asks to stop: so the error is no reason to take the transaction back.
+func (tx *Tx) TakeUpload(ctx context.Context, id, holder string, lease time.Duration) error {
+	n, err := tx.exec(ctx, `insert into upload_lease (upload_id, holder, held_until) select id, $2, cast($3 as bigint) from upload where id = $1
+		on conflict (upload_id) do update set holder = excluded.holder, held_until = excluded.held_until, wanted = false
+		where upload_lease.held_until < $4`, id, holder, micros(tx.at.Add(lease)), micros(tx.at))
+	if err != nil || n > 0 {
+		return err
+	}
+	if _, err := tx.exec(ctx, `update upload_lease set wanted = true where upload_id = $1`, id); err != nil {
+		return err
+	}
+	return recording.ErrLocked
+}
+
+// KeepUpload moves the time of TakeUpload on. It reports whether the holder is to stop: another request asked for the upload,
+// or has it.
+func (tx *Tx) KeepUpload(ctx context.Context, id, holder string, lease time.Duration) (stop bool, err error) {
+	err = tx.q.QueryRowContext(ctx, `update upload_lease set held_until = $1 where upload_id = $2 and holder = $3 returning wanted`,
+		micros(tx.at.Add(lease)), id, holder).Scan(&stop)
+	if errors.Is(err, sql.ErrNoRows) {
+		return true, nil
+	}
+	return stop, err
+}
+
+// LeaveUpload gives up what TakeUpload gave.
+func (tx *Tx) LeaveUpload(ctx context.Context, id, holder string) error {
+	_, err := tx.exec(ctx, `delete from upload_lease where upload_id = $1 and holder = $2`, id, holder)
+	return err
+}
+
+// plenty is how many times as much must be left as is allotted ahead of need.
+const plenty = 64
+
+// AllotUpload allots bytes to an open upload: at least need, and up to want where there is room, or, when it is not pressing,
+// where there is plenty of room. It returns how many it has then. recording.ErrQuota or ErrStorage when there is no room for
+// need, recording.ErrMoved when the upload is not as it was read.
+func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, need, want int64, pressing bool, limits recording.Limits) (int64, error) {
+	need, want = max(need, u.Charge()), max(need, want, u.Charge())
+	if need <= u.Allotted {
+		return u.Allotted, nil
+	}
+	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+		return 0, err
+	}
+	left, short, err := tx.uploadRoom(ctx, u.ResponseID, limits)
+	if err != nil {
+		return 0, err
+	}
+	want = min(want, u.Allotted+max(left, 0))
+	if !pressing && want > need && left < plenty*(want-need) {
+		want = need
+	}
+	if want < need {
+		return 0, short
+	}
+	return want, tx.reallot(ctx, u, want)
+}
+
+// reallot sets what an upload is allotted. The transaction stands in the line of its response.
+func (tx *Tx) reallot(ctx context.Context, u recording.Upload, bytes int64) error {
+	n, err := tx.exec(ctx, `update upload set allotted = $1 where id = $2 and state = 'open' and allotted = $3`, bytes, u.ID, u.Allotted)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return recording.ErrMoved
+	}
+	return tx.countUploads(ctx, u.ResponseID, bytes-u.Allotted)
+}
+
+// ReleaseUpload takes back what an upload was allotted for bytes that did not come.
+func (tx *Tx) ReleaseUpload(ctx context.Context, u recording.Upload) error {
+	if u.Charge() == u.Allotted {
+		return nil
+	}
+	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+		return err
+	}
+	err := tx.reallot(ctx, u, u.Charge())
+	if errors.Is(err, recording.ErrMoved) { // it ended, or another request has it
+		return nil
+	}
+	return err
 }
 
 // Upload finds an upload of a response, also one that ended; recording.ErrNotFound.
@@ -81,9 +242,9 @@ func (v *View) Uploads(ctx context.Context, responseID string) ([]recording.Uplo
 	return collect(ctx, v, scanUpload, selectUpload+`where response_id = $1 and state <> 'ended' order by created_at, id`, responseID)
 }
 
-// UploadUsage counts the uploads of a response that have not ended, and the bytes that they have or are to have.
+// UploadUsage counts the uploads of a response that have not ended, and the bytes that they count for.
 func (v *View) UploadUsage(ctx context.Context, responseID string) (count int, bytes int64, err error) {
-	err = v.q.QueryRowContext(ctx, `select count(*), cast(coalesce(sum(case when size > received then size else received end), 0) as bigint)
+	err = v.q.QueryRowContext(ctx, `select count(*), cast(coalesce(sum(allotted), 0) as bigint)
 		from upload where response_id = $1 and state <> 'ended'`, responseID).Scan(&count, &bytes)
 	return count, bytes, err
 }
@@ -95,13 +256,17 @@ func (v *View) UploadParts(ctx context.Context, id string) ([]recording.Part, er
 }
 
 // AppendUpload moves an upload from where it was read to where it is to stand, with the part that came; one without a name
-// brought no bytes. recording.ErrMoved when the upload is no longer as it was read; recording.ErrQuota when bytes that nobody
-// had announced would be more than the most that all of the interview's uploads may have.
-func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part recording.Part, most int64) error {
-	// An answer that names a complete one may be on its way: one of the two queues the recording. And of several pieces that
-	// fit into what is left, one at a time is counted.
-	unannounced := was.Size == recording.Unknown
-	if is.State == recording.Complete || unannounced {
+// brought no bytes. What it was allotted beyond what it may still need is given back. recording.ErrMoved when the upload is no
+// longer as it was read; recording.ErrQuota or ErrStorage when bytes that it was not allotted do not fit.
+func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part recording.Part, limits recording.Limits) error {
+	err := tx.q.QueryRowContext(ctx, `select allotted from upload where id = $1`, was.ID).Scan(&was.Allotted)
+	if err != nil {
+		return orElse(err, recording.ErrMoved)
+	}
+	is.Allotted = is.Keeps(was.Allotted)
+	// An answer that names a complete one may be on its way: one of the two queues the recording. And the sums of a study
+	// are changed in its line.
+	if is.State == recording.Complete || is.Allotted != was.Allotted {
 		if err := tx.enterResponse(ctx, was.ResponseID); err != nil {
 			return err
 		}
@@ -111,23 +276,22 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 		due = tx.at.Add(settling)
 	}
 	n, err := tx.exec(ctx, `update upload set media_type = $1, head = $2, size = $3, received = $4, parts = $5, state = $6, expires_at = $7,
-		due_at = case when used then cast($8 as bigint) else cast($7 as bigint) end
-		where id = $9 and state = 'open' and size = $10 and received = $11 and parts = $12`,
+		due_at = case when used then cast($8 as bigint) else cast($7 as bigint) end, allotted = $13
+		where id = $9 and state = 'open' and size = $10 and received = $11 and parts = $12 and allotted = $14`,
 		is.MediaType, base64.StdEncoding.EncodeToString(is.Head), is.Size, is.Received, is.Parts, is.State, micros(is.ExpiresAt),
-		micros(due), was.ID, was.Size, was.Received, was.Parts)
+		micros(due), was.ID, was.Size, was.Received, was.Parts, is.Allotted, was.Allotted)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return recording.ErrMoved
 	}
-	if unannounced {
-		_, used, err := tx.UploadUsage(ctx, was.ResponseID)
-		if err != nil {
+	if err := tx.countUploads(ctx, was.ResponseID, is.Allotted-was.Allotted); err != nil {
+		return err
+	}
+	if is.Allotted > was.Allotted {
+		if err := tx.checkQuotas(ctx, was.ResponseID, limits); err != nil {
 			return err
-		}
-		if used > most {
-			return recording.ErrQuota
 		}
 	}
 	if part.Name != "" {
@@ -158,19 +322,25 @@ func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind rec
 // EndUpload ends an upload, so that its objects may go: recording.ErrUsed when an answer names it, recording.ErrGone when it
 // has ended, recording.ErrNotFound.
 func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
-	n, err := tx.exec(ctx, `update upload set state = 'ended', due_at = $1 where id = $2 and response_id = $3 and state <> 'ended' and not used`,
-		micros(tx.at.Add(settling)), id, responseID)
+	if err := tx.enterResponse(ctx, responseID); err != nil {
+		return err
+	}
+	u, err := tx.Upload(ctx, responseID, id)
+	if err != nil {
+		return err
+	}
+	n, err := tx.exec(ctx, `update upload set state = 'ended', due_at = $1, allotted = 0
+		where id = $2 and response_id = $3 and state <> 'ended' and not used and allotted = $4`, micros(tx.at.Add(settling)), id, responseID, u.Allotted)
+	if err == nil && n > 0 {
+		err = tx.countUploads(ctx, responseID, -u.Allotted)
+	}
 	if err == nil && n > 0 {
 		_, err = tx.exec(ctx, `delete from transcript where upload_id = $1`, id) // who speaks anew takes back what was heard
 	}
 	if err != nil || n > 0 {
 		return err
 	}
-	u, err := tx.Upload(ctx, responseID, id)
-	switch {
-	case err != nil:
-		return err
-	case u.State == recording.Ended:
+	if u.State == recording.Ended {
 		return recording.ErrGone
 	}
 	return recording.ErrUsed
@@ -202,6 +372,14 @@ func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, 
 		micros(tx.at.Add(settling)), id, micros(tx.at)))
 	if errors.Is(err, sql.ErrNoRows) {
 		return recording.Upload{}, false, nil
+	}
+	if err == nil {
+		is := u
+		is.Allotted = u.Charge()
+		if _, err = tx.exec(ctx, `update upload set allotted = $1 where id = $2`, is.Allotted, id); err == nil {
+			err = tx.countUploads(ctx, responseID, is.Allotted-u.Allotted)
+		}
+		u = is
 	}
 	if err == nil && u.Used {
 		err = tx.QueueRecordings(ctx, responseID)

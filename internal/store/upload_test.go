@@ -61,7 +61,7 @@ func (in *intake) grow(was recording.Upload, bytes int64, whole bool) (recording
 	}
 	err := in.sc.Store.Write(in.t.Context(), func(tx *store.Tx) error {
 		is.ExpiresAt = tx.Now().Add(roomy.Lifetime)
-		return tx.AppendUpload(in.t.Context(), was, is, recording.Part{Name: store.NewID(), Size: bytes}, roomy.Bytes)
+		return tx.AppendUpload(in.t.Context(), was, is, recording.Part{Name: store.NewID(), Size: bytes}, roomy)
 	})
 	return is, err
 }
@@ -121,7 +121,7 @@ func TestUploadRoundTrip(t *testing.T) {
 	is := u
 	is.Head, is.Received, is.Parts, is.ExpiresAt = []byte{0, 255, 7}, 3, 1, u.ExpiresAt.Add(time.Minute)
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
-		return tx.AppendUpload(ctx, u, is, recording.Part{Name: "p1", Size: 3}, roomy.Bytes)
+		return tx.AppendUpload(ctx, u, is, recording.Part{Name: "p1", Size: 3}, roomy)
 	})
 	if diff := cmp.Diff(is, in.stored(u.ID)); diff != "" {
 		t.Errorf("after the first part (-want +got):\n%s", diff)
@@ -129,7 +129,7 @@ func TestUploadRoundTrip(t *testing.T) {
 	whole := is
 	whole.Head, whole.MediaType, whole.Received, whole.Parts, whole.State = nil, "image/png", 300, 2, recording.Complete
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
-		return tx.AppendUpload(ctx, is, whole, recording.Part{Name: "p2", Size: 297}, roomy.Bytes)
+		return tx.AppendUpload(ctx, is, whole, recording.Part{Name: "p2", Size: 297}, roomy)
 	})
 	if diff := cmp.Diff(whole, in.stored(u.ID)); diff != "" {
 		t.Errorf("complete (-want +got):\n%s", diff)

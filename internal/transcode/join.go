@@ -94,6 +94,9 @@ func (t *Tool) remux(ctx context.Context, in, out string) (Info, error) {
 	return info, err
 }
 
+// longestSide is the most pixels of a side of what is encoded.
+const longestSide = 1920
+
 // align encodes all parts in one way when they differ: who goes on with another device, or loses a microphone, goes on in
 // another format.
 func (t *Tool) align(ctx context.Context, work string, parts []part) error {
@@ -105,7 +108,7 @@ func (t *Tool) align(ctx context.Context, work string, parts []part) error {
 		alike = alike && same == parts[0].info
 		audio = audio || p.info.AudioCodec != ""
 		if p.info.VideoCodec != "" && !video {
-			video, width, height = true, p.info.Width, p.info.Height
+			video, width, height = true, min(p.info.Width, longestSide), min(p.info.Height, longestSide)
 		}
 	}
 	if alike {
@@ -113,6 +116,11 @@ func (t *Tool) align(ctx context.Context, work string, parts []part) error {
 	}
 	for i := range parts {
 		p := &parts[i]
+		if p.info.VideoCodec != "" {
+			if err := t.weigh(ctx, filepath.Join(work, p.name), p.info); err != nil {
+				return err
+			}
+		}
 		seconds := strconv.FormatFloat(p.info.Duration.Seconds(), 'f', 3, 64)
 		in := guarded(filepath.Join(work, p.name))
 		var maps []string
@@ -129,9 +137,9 @@ func (t *Tool) align(ctx context.Context, work string, parts []part) error {
 		}
 		size := func(sep string) string { return strconv.Itoa(width&^1) + sep + strconv.Itoa(height&^1) }
 		if video {
-			stream("v", p.info.VideoCodec, "color=black:r=30:s="+size("x"))
-			maps = append(maps, "-vf", "fps=30,scale="+size(":")+":force_original_aspect_ratio=decrease,pad="+size(":")+":(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p")
-			maps = append(maps, x264...)
+			stream("v", p.info.VideoCodec, "color=black:r=1:s="+size("x"))
+			maps = append(maps, "-vf", sparse+",scale="+size(":")+":force_original_aspect_ratio=decrease,pad="+size(":")+":(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p")
+			maps = append(append(maps, t.frames...), x264...)
 		}
 		if audio {
 			stream("a", p.info.AudioCodec, "anullsrc=r=48000:cl=mono")

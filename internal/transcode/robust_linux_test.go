@@ -125,7 +125,7 @@ func TestModesty(t *testing.T) {
 
 // What a program lacks is said last, behind any number of complaints about its input, and is no fault of that.
 func TestShortages(t *testing.T) {
-	for _, lacks := range []string{"No space left on device", "Cannot allocate memory", "Input/output error"} {
+	for _, lacks := range []string{"No space left on device", "Input/output error"} {
 		tool := fake(t, "i=0; while [ $i -lt 300 ]; do echo 'error while decoding MB 3 4, bytestream -7' >&2; i=$((i+1)); done\necho 'av_write_frame(): "+lacks+"' >&2\nexit 1")
 		_, err := tool.Probe(t.Context(), "film")
 		if err == nil || errors.Is(err, transcode.ErrUnreadable) || !strings.Contains(err.Error(), lacks) || len(err.Error()) > 3<<10 {
@@ -135,6 +135,10 @@ func TestShortages(t *testing.T) {
 	tool := fake(t, "echo 'Invalid data found when processing input' >&2\nexit 1")
 	if _, err := tool.Probe(t.Context(), "film"); !errors.Is(err, transcode.ErrUnreadable) || !strings.Contains(err.Error(), "Invalid data") {
 		t.Errorf("%v, want ErrUnreadable and its words", err)
+	}
+	tool = fake(t, "echo 'Cannot allocate memory' >&2\nexit 1")
+	if _, err := tool.Probe(t.Context(), "film"); !errors.Is(err, transcode.ErrExcess) || errors.Is(err, transcode.ErrUnreadable) {
+		t.Errorf("beyond its memory: %v, want ErrExcess", err)
 	}
 	tool = fake(t, "kill -9 $$")
 	if _, err := tool.Probe(t.Context(), "film"); err == nil || errors.Is(err, transcode.ErrUnreadable) {

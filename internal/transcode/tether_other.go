@@ -2,7 +2,13 @@
 
 package transcode
 
-import "os/exec"
+import (
+	"os/exec"
+	"syscall"
+)
 
 // tether leaves a program to its context.
-func tether(*exec.Cmd) (loose func()) { return func() {} }
+func tether(cmd *exec.Cmd) (loose func()) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{}
+	return func() {}
+}

@@ -8,30 +8,37 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 )
 
-// Errors of every call, beside those of the context and of the file system. Only ErrUnreadable is the input's fault and
-// stays: others may be gone at the next attempt.
+// Errors of every call, beside those of the context and of the file system. Only ErrUnreadable is the input's fault for
+// sure and stays, and ErrExcess most likely: others may be gone at the next attempt.
 var (
 	ErrMissing    = errors.New("ffmpeg is not usable on this machine")
 	ErrUnreadable = errors.New("the recording cannot be decoded")
+	ErrExcess     = errors.New("the recording takes more than one may") // of memory, time, disk or pixels
 )
 
 // Tool runs ffmpeg and ffprobe. It may be used at once from many goroutines.
 type Tool struct {
-	Version string // the first line that ffmpeg says of itself
+	Version     string      // the first line that ffmpeg says of itself
+	Confinement Confinement // how its programs are kept from the rest of the machine
 
-	ffmpeg, ffprobe, nice string // nice may be empty
+	ffmpeg, ffprobe, nice string   // nice may be empty
+	sandbox               *sandbox // nil: the programs run with the rights of the service
+	frames                []string // the options that keep the times of pictures as they are
 }
 
 // encoders are those that the renditions need.
 var encoders = []string{"libx264", "aac"}
 
 // Find looks for the programs in PATH and asks them what they can do. ErrMissing says what is not there.
-func Find(ctx context.Context) (*Tool, error) {
+func Find(ctx context.Context) (*Tool, error) { return find(ctx, "") }
+
+func find(ctx context.Context, program string) (*Tool, error) {
 	var t Tool
 	for _, program := range []struct {
 		name string
@@ -62,8 +69,15 @@ func Find(ctx context.Context) (*Tool, error) {
 		}
 	}
 	t.Version, _, _ = strings.Cut(version.String(), "\n")
-	return &t, nil
+	t.frames = []string{"-fps_mode", "vfr"}
+	if old.MatchString(t.Version) {
+		t.frames[0] = "-vsync"
+	}
+	return &t, t.confineTool(ctx, program)
 }
+
+// old matches the versions that have another name for -fps_mode.
+var old = regexp.MustCompile(`^ffmpeg version n?([0-4]\.|5\.0)`)
 
 const (
 	// formats and decoders are those of browsers' recorders, and of the files that this package makes itself. ffmpeg would
@@ -105,16 +119,23 @@ type job struct {
 
 // run waits for the program. ErrUnreadable when it refused its input.
 func (t *Tool) run(ctx context.Context, j job) error {
-	program, args := j.program, j.args
-	if t.nice != "" {
-		program, args = t.nice, append([]string{"-n", "10", j.program}, j.args...)
+	var err error
+	switch {
+	case t.sandbox != nil: // is as nice
+		if j, err = t.sandbox.enclose(ctx, j); err != nil {
+			return err
+		}
+	case t.nice != "":
+		j.program, j.args = t.nice, append([]string{"-n", "10", j.program}, j.args...)
 	}
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := command(ctx, j.program, j.args)
 	complaints := &complaints{}
-	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = j.dir, j.stdout, complaints, environment()
-	cmd.WaitDelay = 5 * time.Second // for a pipe that somebody holds open after the program is gone
+	cmd.Dir, cmd.Stdout, cmd.Stderr = j.dir, j.stdout, complaints
 	loose := tether(cmd)
-	err := cmd.Run()
+	if t.sandbox != nil {
+		t.sandbox.apart(cmd.SysProcAttr)
+	}
+	err = cmd.Run()
 	loose()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -124,14 +145,31 @@ func (t *Tool) run(ctx context.Context, j job) error {
 		return err // or nil
 	}
 	words := strings.TrimSpace(complaints.String())
+	if slices.ContainsFunc(excesses, func(s string) bool { return strings.Contains(words, s) || strings.Contains(exit.String(), s) }) {
+		return fmt.Errorf("%w: %w: %s", ErrExcess, err, words)
+	}
+	if t.sandbox != nil && exit.ExitCode() == sandboxFailed {
+		return fmt.Errorf("%w: %s", err, words)
+	}
 	if exit.ExitCode() < 0 || slices.ContainsFunc(shortages, func(s string) bool { return strings.Contains(words, s) }) {
 		return fmt.Errorf("%w: %s", err, words) // killed, or short of what it needs: no fault of the input
 	}
 	return fmt.Errorf("%w: %w: %s", ErrUnreadable, err, words)
 }
 
+// excesses are how a program ends, or what it says, that met a limit of the sandbox.
+var excesses = []string{"CPU time limit exceeded", "file size limit exceeded", "File too large", "Cannot allocate memory", "out of memory"}
+
+// command prepares a program with nothing of the service's secrets in its environment.
+func command(ctx context.Context, program string, args []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = environment()
+	cmd.WaitDelay = 5 * time.Second // for a pipe that somebody holds open after the program is gone
+	return cmd
+}
+
 // shortages are what a program says that lacks something which is no fault of its input.
-var shortages = []string{"No space left", "Disk quota exceeded", "Cannot allocate memory", "Input/output error", "Read-only file system"}
+var shortages = []string{"No space left", "Disk quota exceeded", "Input/output error", "Read-only file system"}
 
 // environment is what a program needs to start; none of the service's secrets.
 func environment() (kept []string) {

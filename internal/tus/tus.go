@@ -44,6 +44,7 @@ type Part struct {
 	Length int64     // of the whole upload, where the request says it; or Unknown
 	Size   int64     // bytes that are to come, or Unknown
 	Body   io.Reader // gives an error when the sender is gone
+	Cut    func()    // has Body give an error, also to a read that is under way
 }
 
 // Upload is what is known of an upload.
@@ -140,8 +141,8 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, uploads Uploads
 	if brings {
 		id := u.ID
 		httpio.AnswerLater(w, r)
-		httpio.Pace(w, r)
-		if u, err = uploads.Append(r.Context(), id, Part{Length: Unknown, Size: r.ContentLength, Body: r.Body}); err != nil {
+		cut := httpio.Pace(w, r).Cut
+		if u, err = uploads.Append(r.Context(), id, Part{Length: Unknown, Size: r.ContentLength, Body: r.Body, Cut: cut}); err != nil {
 			_ = uploads.Terminate(r.Context(), id) // nobody learns its address; what is left of it expires
 			return err
 		}
@@ -210,8 +211,8 @@ func (h *Handler) patch(w http.ResponseWriter, r *http.Request, uploads Uploads)
 		return h.tooLarge()
 	}
 	httpio.AnswerLater(w, r)
-	httpio.Pace(w, r)
-	u, err := uploads.Append(r.Context(), r.PathValue("id"), Part{Offset: offset, Length: length, Size: r.ContentLength, Body: r.Body})
+	cut := httpio.Pace(w, r).Cut
+	u, err := uploads.Append(r.Context(), r.PathValue("id"), Part{Offset: offset, Length: length, Size: r.ContentLength, Body: r.Body, Cut: cut})
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ let keys = 0;
 
 /** The phrases of the server's reasons to refuse a file. */
 const refusals: Record<string, string> = {
-  payload_too_large: 'fileTooLarge', unsupported_media_type: 'fileType', upload_quota_exceeded: 'errFileQuota',
+  payload_too_large: 'fileTooLarge', unsupported_media_type: 'fileType', upload_quota_exceeded: 'errFileQuota', insufficient_storage: 'errFileQuota',
 };
 
 /** Files, each sent as soon as it is chosen. What sends them is loaded with the first one. */

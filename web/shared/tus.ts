@@ -29,6 +29,8 @@ export interface Parcel {
 }
 
 const chunk = 4 << 20;
+/** How often to ask for room for an upload that was not begun, before its sender is told that there is none. */
+const roomAttempts = 3;
 
 /** Sends a file, or what becomes one, and gives the upload's address. It goes on where the server stands, whatever came between. */
 export async function deliver(what: Blob | Source, parcel: Parcel): Promise<string> {
@@ -76,13 +78,20 @@ export async function deliver(what: Blob | Source, parcel: Parcel): Promise<stri
         if (refused) throw refused;
         if (isGone(e)) upload.url = upload.options.uploadUrl = null;
         if (++attempt >= parcel.attempts) throw e;
-        await rest(backOff(attempt, Number(e.originalResponse?.getHeader('Retry-After')) * 1000 || 0), signal);
+        // Whoever waits to begin can answer in another way, and is told soon. What was begun is sent when there is room again.
+        const waits = e.originalResponse?.getStatus() === noRoom && !upload.url && !upload.options.uploadUrl;
+        if (waits && attempt >= roomAttempts) throw new Refused(noRoom, codeOf(e.originalResponse?.getBody() ?? ''));
+        const after = waits ? 0 : Number(e.originalResponse?.getHeader('Retry-After')) * 1000 || 0;
+        await rest(backOff(attempt, after), signal);
       }
     }
   } finally {
     signal.removeEventListener('abort', stop);
   }
 }
+
+/** The status of a server that has no room for uploads. */
+const noRoom = 507;
 
 /** Whether the upload that was asked for is not there any more, and may be begun anew. */
 const isGone = (e: DetailedError): boolean => [404, 410].includes(e.originalResponse?.getStatus() ?? 0);

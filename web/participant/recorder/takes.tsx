@@ -19,6 +19,9 @@ interface Props {
   type(): void;
 }
 
+/** Refusals that recording again would meet, too. */
+const noRoom = ['upload_quota_exceeded', 'insufficient_storage'];
+
 /** What was recorded, to be heard again, replaced or led on, and the field for what was said. */
 export function Takes({ words, draft, takes, address, describedBy, wrong, change, again, more, type }: Props) {
   const all = takes.flatMap((take) => Object.values(take.tapes)).map(tape).filter((one) => one !== undefined);
@@ -29,7 +32,7 @@ export function Takes({ words, draft, takes, address, describedBy, wrong, change
   return (
     <div class="rec-card">
       <h2 tabIndex={-1} data-first>{fill(words, 'recRecorded', { text: clock(lasting(takes)) })}</h2>
-      {refused && <p class="failed" role="alert">{words[refused.code === 'upload_quota_exceeded' ? 'recQuota' : 'recFailed']}</p>}
+      {refused && <p class="failed" role="alert">{words[noRoom.includes(refused.code) ? 'recQuota' : 'recFailed']}</p>}
       <div class="rec-players">{takes.map((take) => <Played key={Object.values(take.tapes)[0]} take={take} words={words} />)}</div>
       <div class="go rec-again">
         <button type="button" class="second" onClick={again}>{words.recAgain}</button>
