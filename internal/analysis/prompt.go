@@ -90,7 +90,7 @@ type rowBrief struct {
 func briefOf(in builtin.Input) briefing {
 	b := briefing{Language: "en", Counts: countsOf(in)}
 	if g := in.Guide; g != nil {
-		b.Study = studyBrief{Title: g.Title, Goal: g.StudyGoal, Background: g.Background}
+		b.Study = studyBrief{Title: g.ParticipantTitle(), Goal: g.StudyGoal, Background: g.Background}
 		if g.Config.QuestionLanguage != "" {
 			b.Language = g.Config.QuestionLanguage
 		}

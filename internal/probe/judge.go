@@ -15,6 +15,7 @@ type Guard struct {
 	guide   string // of these, what the researcher wrote
 	topic   string // known, the study's goal and what was asked
 	asked   []earlier
+	sites   []string        // that the researcher named
 	others  []groups        // of in.Questions; nil for the question itself
 	secrets map[string]bool // stretches of words that must not be echoed
 }
@@ -23,6 +24,7 @@ type Guard struct {
 func For(in Context) *Guard {
 	g := &Guard{in: in, tongue: tongueFor(in.Language)}
 	g.guide = g.plain(in.Question, in.ConceptTitle, in.StudyTitle)
+	g.sites = sitesIn(in.Question, in.ConceptTitle, in.StudyTitle)
 	g.known = g.guide + g.plain(append([]string{in.Answer}, in.Earlier...)...)
 	g.topic = g.known + g.plain(append([]string{in.StudyGoal}, in.Asked...)...)
 	for _, a := range in.Asked {
@@ -69,8 +71,9 @@ func (g *Guard) Judge(words string) []Fault {
 	}
 	faults = append(faults, g.measured(words)...)
 	faults = append(faults, g.unclean(words)...)
-	faults = append(faults, links(words)...)
-	own := g.own(norm.NFKC.String(words))
+	faults = append(faults, g.links(words)...)
+	faults = append(faults, g.elicits(fold(words))...)
+	own := g.own(fileName.ReplaceAllString(norm.NFKC.String(words), " "))
 	all := g.tongue.sentences(own)
 	tokens := flat(all)
 	faults = append(faults, g.questions(all)...)

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// phrases finds what no probe says, wherever it stands: evaluations, promises, requests for private data, and words that
-// act on the interview itself.
+// phrases finds what no probe says, wherever it stands: evaluations, promises, and words that act on the
+// interview itself.
 func (g *Guard) phrases(all []sentence) []Fault {
 	var faults []Fault
 	t := g.tongue
@@ -17,7 +17,6 @@ func (g *Guard) phrases(all []sentence) []Fault {
 	}{
 		{Praise, t.praise, "“%s” evaluates the participant or the answer; stay neutral."},
 		{Promise, t.promise, "“%s” promises something or speaks of a reward or of secrecy; promise nothing."},
-		{OffSubject, t.private, "“%s” asks for private data; ask about the subject."},
 		{OffSubject, t.interview, "“%s” speaks of the interview's end or course, which is not the moderator's to decide."},
 	} {
 		for _, s := range all {
@@ -105,8 +104,12 @@ func (g *Guard) open(s sentence) bool {
 	return false
 }
 
-// loaded finds an evaluating word that is new to the conversation. Both ends of a scale, joined by "or", evaluate nothing.
+// loaded finds an evaluating word that is new to the conversation; where the conversation is not known, no word is. Both ends of a
+// scale, joined by "or", evaluate nothing.
 func (g *Guard) loaded(s sentence) (string, bool) {
+	if g.in.Answer == "" {
+		return "", false
+	}
 	if _, hedged := find(g.tongue.hedges, s.tokens); hedged {
 		return "", false
 	}

@@ -38,7 +38,6 @@ type tongue struct {
 	hedges       patterns        // what takes the presupposition away: "if anything"
 	praise       patterns        // evaluations and sympathy, insults among them
 	promise      patterns
-	private      patterns // asks for what no interview needs: passwords, account numbers
 	meta         patterns // the machine and its instructions
 	interview    patterns // acts on the interview itself: declares it over
 	introduction patterns // recalls what was said, so that evaluating words are quoted ones: "you said"

@@ -37,7 +37,7 @@ func (w *work) learn(ctx context.Context) error {
 // learnOf finds the themes of one question, by keywords where the Themer fails.
 func (w *work) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
 	g := w.schema.guide
-	open := Open{OrgID: w.study.OrgID, StudyID: w.study.ID, Title: g.Title, Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text}
+	open := Open{OrgID: w.study.OrgID, StudyID: w.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text}
 	if c.book, err = themer.Learn(ctx, open, c.said.all()); err != nil {
 		if err := c.fall(ctx, err); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (w *work) mentionOf(ctx context.Context, open []*counted) error {
 		p := who{t.ReadableID, w.groups.of(t)}
 		answers := t.answersTo(w.schema)
 		for _, c := range open {
-			c.hear(p, t.Language, answers[c.question])
+			c.hear(p, t, answers[c.question])
 			if c.waits >= mostPending {
 				if err := c.settle(ctx); err != nil {
 					return err
@@ -119,14 +119,14 @@ func (w *work) mentionOf(ctx context.Context, open []*counted) error {
 }
 
 // hear keeps one person's answers to an open question until their themes are looked for.
-func (c *counted) hear(p who, language string, met []interview.Met) {
+func (c *counted) hear(p who, t *taken, met []interview.Met) {
 	if c.book == nil {
 		return
 	}
 	one := pending{who: p}
 	for i := range met {
 		if words := texts(&met[i]); len(words) > 0 {
-			one.said = append(one.said, Said{p.readableID, language, words})
+			one.said = append(one.said, Said{p.readableID, t.Language, words, privates(t.URLParams)})
 			one.concepts = append(one.concepts, c.question.concepts.place(met[i].ConceptID))
 		}
 	}

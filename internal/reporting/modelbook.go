@@ -99,7 +99,7 @@ func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions 
 	for i, place := range part {
 		told[i] = said[place]
 	}
-	brief := b.open.brief(told)
+	brief, restore := b.open.brief(told)
 	for i, theme := range b.themes {
 		brief.Themes = append(brief.Themes, themeBrief{i + 1, theme.Label, theme.Meaning})
 	}
@@ -123,7 +123,7 @@ func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions 
 				continue
 			}
 			named[theme] = true
-			quote := proof(reader, told[i], t.Quote)
+			quote := proof(reader, told[i], restore[i](t.Quote))
 			mentions[place] = append(mentions[place], Mention{theme, quote, readability(told[i], quote)})
 			sorted[place] = sorted[place] || quote != ""
 		}

@@ -79,13 +79,15 @@ type answerBrief struct {
 	Said   []string `json:"said"`
 }
 
-// brief tells of a question and some answers.
-func (q Open) brief(said []Said) briefing {
-	b := briefing{Study: studyBrief{q.Title, q.Goal}, Language: q.Language, Question: q.Text, Answers: make([]answerBrief, len(said))}
+// brief tells of a question and some answers, without what may name those who gave them. restore reads the quotes of each.
+func (q Open) brief(said []Said) (b briefing, restore []func(quote string) string) {
+	b = briefing{Study: studyBrief{q.Title, q.Goal}, Language: q.Language, Question: q.Text, Answers: make([]answerBrief, len(said))}
+	restore = make([]func(string) string, len(said))
 	for i := range said {
-		b.Answers[i] = answerBrief{i + 1, said[i].Texts}
+		b.Answers[i].Answer = i + 1
+		b.Answers[i].Said, restore[i] = said[i].mask()
 	}
-	return b
+	return b, restore
 }
 
 func (b briefing) message() []llm.Message {

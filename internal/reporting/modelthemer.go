@@ -53,7 +53,8 @@ func (m ModelThemer) Learn(ctx context.Context, q Open, sample []Said) (Codebook
 		told++
 	}
 	var f frame
-	by, err := m.ask(ctx, q, promptThemes, &frameShape, q.brief(sample[:told]), &f)
+	brief, _ := q.brief(sample[:told])
+	by, err := m.ask(ctx, q, promptThemes, &frameShape, brief, &f)
 	if err != nil {
 		return nil, &ThemerError{by, err}
 	}
@@ -106,7 +107,7 @@ var leads = regexp.MustCompile(`(?i)://|\S@\S|www\.`)
 
 func clean(text string, most int) bool {
 	n := utf8.RuneCountInString(text)
-	return n > 0 && n <= most && !leads.MatchString(text) && !strings.ContainsAny(text, "<>{}") && !strings.ContainsFunc(text, unseen) &&
+	return n > 0 && n <= most && !leads.MatchString(text) && !strings.ContainsAny(text, "<>{}[]") && !strings.ContainsFunc(text, unseen) &&
 		len(evidence.Loose(text, nil)) == 0
 }
 

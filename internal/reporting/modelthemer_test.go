@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"verbatim/internal/analysis/tables"
+	"verbatim/internal/guide"
 	"verbatim/internal/llm"
 	"verbatim/internal/llm/llmtest"
 	"verbatim/internal/reporting"
@@ -185,7 +186,7 @@ func TestLongStudiesAreToldInBatches(t *testing.T) {
 	}
 	w := why(t, 450, func(chance *rand.Rand) string {
 		if chance.IntN(30) == 0 {
-			return long + fmt.Sprint(chance.IntN(1e9)) + "."
+			return long + fmt.Sprint(chance.IntN(1e6)) + "." // not so long that it may be a telephone number, which is masked
 		}
 		return phrase(chance)
 	})
@@ -306,6 +307,61 @@ func TestQuotesOfModels(t *testing.T) {
 		}
 		if err != nil || len(mentions) != 1 || len(mentions[0]) != 1 || mentions[0][0].Quote != tt.want || mentions[0][0].Weight > 0 != tt.shown {
 			t.Errorf("%s: %+v, %v", name, mentions, err)
+		}
+	}
+}
+
+// TestModelIsToldNoNames: neither what a study link said of a participant nor addresses and numbers in their words go to the model, nor
+// does the study's internal title; a quote comes back with them, for it must stand in the answer.
+func TestModelIsToldNoNames(t *testing.T) {
+	t.Parallel()
+	server := llmtest.New(sorting(func(n int, said []string) []sorted { return []sorted{{n, []mention{{1, said[0]}}}} }))
+	m := reporting.ModelThemer{Chat: server.Client(t, llm.Config{})}
+	const text = "I am Maria Kowalski, write to maria@example.org or 0171 2345678 about the milk."
+	said := []reporting.Said{{Language: "en", ReadableID: 4711, Texts: []string{text}, Private: []string{"Maria Kowalski"}}}
+	book, err := m.Learn(t.Context(), reporting.Open{OrgID: "org-17", StudyID: "study-17", Text: "Why?"}, said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mentions, err := book.Mentions(t.Context(), said)
+	if err != nil || len(mentions) != 1 || len(mentions[0]) != 1 || !strings.HasPrefix(text, mentions[0][0].Quote) || len(mentions[0][0].Quote) < 40 {
+		t.Errorf("%+v, %v", mentions, err)
+	}
+	asked := server.Asked()
+	if len(asked) != 2 {
+		t.Fatalf("asked %d times", len(asked))
+	}
+	for _, a := range asked {
+		for _, secret := range []string{"Maria", "example.org", "2345678", "4711", "org-17", "study-17"} {
+			if strings.Contains(a.Last(), secret) {
+				t.Errorf("the model is told %q: %s", secret, a.Last())
+			}
+		}
+		if !strings.Contains(a.Last(), "[e-mail 1]") {
+			t.Errorf("nothing stands for the address: %s", a.Last())
+		}
+	}
+}
+
+// TestModelIsToldThePublicTitle: a report tells a model of the study what its participants read.
+func TestModelIsToldThePublicTitle(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, &guide.Guide{Title: "Northwind GmbH, wave 3", ExternalTitle: "Mornings", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{
+		{ID: "why", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpNone},
+	}}}})
+	w.fill(t, 40, func(*rand.Rand) string { return "In the morning it heats for long." })
+	server := llmtest.New(sorting(good))
+	w.report(t, reporting.ModelThemer{Chat: server.Client(t, llm.Config{})}, "")
+	for _, a := range server.Asked() {
+		if strings.Contains(a.Last(), "Northwind") || !strings.Contains(a.Last(), "Mornings") {
+			t.Errorf("the model is told %s", a.Last())
+		}
+		for _, one := range w.taken {
+			for name, value := range one.URLParams {
+				if strings.Contains(a.Last(), value) && len(value) > 4 {
+					t.Errorf("the model is told the parameter %s: %q", name, value)
+				}
+			}
 		}
 	}
 }

@@ -103,7 +103,7 @@ func (w *work) count(ctx context.Context) error {
 		for _, group := range p.groups {
 			w.sizes[group]++
 		}
-		answers := t.answersTo(w.schema)
+		answers, private := t.answersTo(w.schema), privates(t.URLParams)
 		for _, c := range w.questions {
 			met := answers[c.question]
 			c.add(p, met)
@@ -112,7 +112,7 @@ func (w *work) count(ctx context.Context) error {
 			}
 			for i := range met {
 				if words := texts(&met[i]); len(words) > 0 {
-					c.said.add(t.ID, met[i].ConceptID, Said{t.ReadableID, t.Language, words})
+					c.said.add(t.ID, met[i].ConceptID, Said{t.ReadableID, t.Language, words, private})
 				}
 			}
 		}

@@ -17,7 +17,7 @@ type Themer interface {
 // Open is an open question, with what is to be known of its study.
 type Open struct {
 	OrgID, StudyID string
-	Title, Goal    string // of the study
+	Title, Goal    string // of the study, the title as participants see it
 	Language       string // of the study: what is written about its answers is in it
 	Text           string
 }
@@ -42,6 +42,7 @@ type Said struct {
 	ReadableID int
 	Language   string   // of the interview
 	Texts      []string // the answer and the replies to its follow-ups; a quote stands in one of them
+	Private    []string // what the study link said of the participant that may name them: no model is told it
 }
 
 // Mention is one theme of one answer, with its evidence.
