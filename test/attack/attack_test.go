@@ -38,6 +38,7 @@ type attack struct {
 	peak     int64  // most memory; 0: peakMark
 	longOnly bool   // it takes minutes
 	noRace   bool   // it measures what the race detector changes
+	fresh    bool   // it needs a server that knows nothing of its neighbours yet
 	run      func(*stage)
 }
 
@@ -107,6 +108,8 @@ func TestAttacks(t *testing.T) {
 		})
 	}
 	w.lookForRaces(t)
+	os.CopyFS("/tmp/h8data", os.DirFS(w.server.dir))
+	os.WriteFile("/tmp/h8server.log", w.server.logged(t), 0o600) // DEBUG
 	if len(rows) == 0 {
 		return
 	}
@@ -122,6 +125,9 @@ func TestAttacks(t *testing.T) {
 func (w *world) suffer(t *testing.T, a attack) row {
 	t.Helper()
 	s := &stage{world: w, t: t}
+	if a.fresh {
+		w.server.kill()
+	}
 	w.ensureUp(t)
 	quiet := w.crowd.during(func() { <-time.After(quietSpan()) }) // the span is the measurement
 	before := w.server.measure()

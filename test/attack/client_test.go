@@ -185,24 +185,27 @@ func (s *stage) flood(n, atOnce int, send func(i int) (reply, error)) *statuses 
 type repeat struct {
 	head, text, tail string
 	length           int64 // of all that is read
-	at               int64
+	read             atomic.Int64
 }
 
+// sent is how much was read so far.
+func (r *repeat) sent() int64 { return r.read.Load() }
+
 func (r *repeat) Read(p []byte) (n int, err error) {
-	for n < len(p) && r.at < r.length {
-		var c byte
+	at := r.read.Load()
+	for n < len(p) && at < r.length {
 		switch {
-		case r.at < int64(len(r.head)):
-			c = r.head[r.at]
-		case r.at >= r.length-int64(len(r.tail)):
-			c = r.tail[r.at-(r.length-int64(len(r.tail)))]
+		case at < int64(len(r.head)):
+			p[n] = r.head[at]
+		case at >= r.length-int64(len(r.tail)):
+			p[n] = r.tail[at-(r.length-int64(len(r.tail)))]
 		default:
-			c = r.text[(r.at-int64(len(r.head)))%int64(len(r.text))]
+			p[n] = r.text[(at-int64(len(r.head)))%int64(len(r.text))]
 		}
-		p[n] = c
 		n++
-		r.at++
+		at++
 	}
+	r.read.Store(at)
 	if n == 0 {
 		return 0, io.EOF
 	}

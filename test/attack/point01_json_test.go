@@ -101,7 +101,7 @@ var jsonAttacks = []attack{
 			_, _ = s.stranger().send(ctx, "POST", path, body, "Content-Type", "application/json") // it may be cut off in the middle
 			cancel()
 			// What the kernel's buffers of both sides hold counts as sent, too.
-			if sent := body.at; sent > 12*mib {
+			if sent := body.sent(); sent > 12*mib {
 				s.fail("%d MiB went to %s before the server cut it off", sent/mib, path)
 			}
 		}

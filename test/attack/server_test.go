@@ -162,12 +162,18 @@ func (s *server) alive() bool {
 	}
 }
 
-// kill ends the server at once.
+// kill ends the server at once, and the programs that it started.
 func (s *server) kill() {
 	if s.process == nil {
 		return
 	}
+	children := s.children()
 	_ = s.process.Process.Kill() // it may have ended
+	for _, pid := range children {
+		if process, err := os.FindProcess(pid); err == nil {
+			_ = process.Kill()
+		}
+	}
 	<-s.ended
 }
 
