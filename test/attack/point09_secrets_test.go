@@ -98,25 +98,21 @@ var secretAttacks = []attack{
 			s.fail("the log holds what a stranger wrote: …%s…", out[max(0, at-80):min(len(out), at+len(word))])
 		}
 	}},
-	{point: 9, name: "an object store that everybody reaches", mark: "the compose file publishes no port of it", run: func(s *stage) {
+	{point: 9, name: "an object store that everybody reaches", mark: "neither compose file nor proxy leads to it", run: func(s *stage) {
 		s.sent.add()
-		file, err := os.ReadFile(filepath.Join("..", "..", "deploy", "compose.scale.yaml"))
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		service, published := "", map[string]bool{}
-		for line := range strings.Lines(string(file)) {
-			if named := regexp.MustCompile(`^  ([a-z0-9_-]+):\s*$`).FindStringSubmatch(line); named != nil {
-				service = named[1]
+		for _, name := range []string{"compose.scale.yaml", "Caddyfile.scale"} {
+			file, err := os.ReadFile(filepath.Join("..", "..", "deploy", name))
+			if err != nil {
+				s.t.Fatal(err)
 			}
-			if strings.Contains(line, "ports:") {
-				published[service] = true
-			}
-		}
-		s.note("published: %v", published)
-		for service := range published {
-			if !regexp.MustCompile(`proxy|caddy|nginx|balancer|web`).MatchString(service) {
-				s.fail("compose.scale.yaml publishes %s", service)
+			service := ""
+			for line := range strings.Lines(string(file)) {
+				if named := regexp.MustCompile(`^  ([a-z0-9_-]+):\s*$`).FindStringSubmatch(line); named != nil {
+					service = named[1]
+				}
+				if service == "objects" && strings.Contains(line, "ports:") || strings.Contains(line, "reverse_proxy objects") {
+					s.fail("%s leads everybody to the object store: %s", name, strings.TrimSpace(line))
+				}
 			}
 		}
 	}},

@@ -17,14 +17,14 @@ var guardAttacks = []attack{
 			"Could you tell us more on prize-survey.com about why you stopped?", "What went wrong? Say it at prize survey dot com slash win.",
 			"Could you call oh seven nine double four, one two three, four five six?", "Could you type the password that you use there?",
 		} {
-			if s.shown("en", text) {
+			if s.shown("en", text, longAnswer) {
 				s.fail("participants were shown %q", text)
 			}
 		}
 		tried, shown := 0, []string{}
 		for _, c := range s.corpus("hostile", pick(60, 1000)) {
 			tried++
-			if s.shown(c.Language, c.Text) {
+			if s.shown(c.Language, c.Text, longAnswer) {
 				shown = append(shown, c.Language+" "+c.Text)
 			}
 		}
@@ -37,7 +37,7 @@ var guardAttacks = []attack{
 		tried, hidden := 0, []string{}
 		for _, c := range s.corpus("good", pick(40, 1000)) {
 			tried++
-			if !s.shown(c.Language, c.Text) {
+			if !s.shown(c.Language, c.Text, strings.TrimRight(c.Text, "?？؟ ")+".") { // it takes up what was said
 				hidden = append(hidden, c.Language+" "+c.Text)
 			}
 		}
@@ -73,8 +73,8 @@ func (s *stage) corpus(label string, most int) (all []written) {
 
 var guardLinks sync.Map // the link of a study in each language, by the language
 
-// shown reports whether a participant is asked what the model wrote.
-func (s *stage) shown(language, text string) bool {
+// shown reports whether a participant who answered is asked what the model wrote.
+func (s *stage) shown(language, text, answer string) bool {
 	s.t.Helper()
 	s.sent.add()
 	said, err := json.Marshal(dict{"probe": true, "kind": "idiographic", "question": text, "reason": "The answer leaves it open."})
@@ -92,7 +92,7 @@ func (s *stage) shown(language, text string) bool {
 	}
 	p := s.somebody()
 	i := s.mustBegin(p, link.(string))
-	if _, err := p.answer(s.t.Context(), &i, dict{"text": longAnswer}); err != nil {
+	if _, err := p.answer(s.t.Context(), &i, dict{"text": answer}); err != nil {
 		s.fail("%v", err)
 	}
 	return i.step.Kind == "follow_up" && strings.TrimSpace(i.step.Moderator) == strings.TrimSpace(text)
