@@ -3,7 +3,6 @@ package attack
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +14,8 @@ var (
 	long     = flag.Bool("long", false, "run the long form: more load, the attacks that take minutes, and a mark on innocent latency")
 	binary   = flag.String("binary", "", "the server to attack; empty: it is built")
 	markdown = flag.String("markdown", "", "file to write the table to, as Markdown")
+	figures  = flag.String("figures", "", "file to write the figures to, as JSON, for another run's -before")
+	before   = flag.String("before", "", "file of figures of another server, to stand in the Markdown beside this one's")
 )
 
 const mib = 1 << 20
@@ -108,16 +109,13 @@ func TestAttacks(t *testing.T) {
 		})
 	}
 	w.lookForRaces(t)
-	os.CopyFS("/tmp/h8data", os.DirFS(w.server.dir))
-	os.WriteFile("/tmp/h8server.log", w.server.logged(t), 0o600) // DEBUG
+
 	if len(rows) == 0 {
 		return
 	}
 	t.Logf("%s\n%s", w.describe(), table(rows))
-	if *markdown != "" {
-		if err := os.WriteFile(*markdown, []byte(page(w, rows)), 0o600); err != nil {
-			t.Error(err)
-		}
+	if err := write(w, rows); err != nil {
+		t.Error(err)
 	}
 }
 

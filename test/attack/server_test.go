@@ -67,6 +67,10 @@ func newServer(t *testing.T, flags ...string) *server {
 		t.Fatal(err)
 	}
 	s.address = freeAddress(t)
+	if deadline, set := t.Deadline(); set { // a test that runs out of time cleans nothing up
+		end := time.AfterFunc(time.Until(deadline)-10*time.Second, s.kill)
+		t.Cleanup(func() { end.Stop() })
+	}
 	t.Cleanup(func() {
 		s.kill()
 		if err := s.log.Close(); err != nil {

@@ -1,7 +1,9 @@
 package attack
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 )
@@ -64,17 +66,68 @@ func table(rows []row) string {
 	return b.String()
 }
 
+// past is what another server, such as that of an earlier version, did under an attack.
+type past struct {
+	Peak   int64
+	CPU    float64 // seconds
+	Disk   int64
+	Notes  string
+	Result string
+}
+
+// write writes the figures and the page, where they are asked for.
+func write(w *world, rows []row) error {
+	if *figures != "" {
+		all := map[string]past{}
+		for _, r := range rows {
+			all[r.name] = past{Peak: r.peak, CPU: r.cpu.Seconds(), Disk: r.disk, Notes: r.notes, Result: r.verdict()}
+		}
+		encoded, err := json.MarshalIndent(all, "", "\t")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(*figures, append(encoded, '\n'), 0o600); err != nil {
+			return err
+		}
+	}
+	if *markdown == "" {
+		return nil
+	}
+	earlier := map[string]past{}
+	if *before != "" {
+		encoded, err := os.ReadFile(*before)
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal(encoded, &earlier); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(*markdown, []byte(page(w, rows, earlier)), 0o600)
+}
+
 // page is the table as Markdown.
-func page(w *world, rows []row) string {
+func page(w *world, rows []row, earlier map[string]past) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Attacks\n\nWritten by `make attack-table`; the attacks are in `test/attack`. %s. "+
 		"The latency of innocent requests below %v is noise of a small machine.\n\n", w.describe(), latencyFloor)
-	fmt.Fprintf(&b, "| %s |\n|%s\n", strings.Join(headings, " | "), strings.Repeat("---|", len(headings)))
+	columns := headings
+	if len(earlier) > 0 {
+		columns = append(columns, "result before")
+	}
+	fmt.Fprintf(&b, "| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
 	escape := strings.NewReplacer("|", "\\|", "\n", " ")
 	for _, r := range rows {
 		cells := []string{fmt.Sprint(r.point), r.name}
 		for _, cell := range r.cells() {
 			cells = append(cells, escape.Replace(cell))
+		}
+		if len(earlier) > 0 {
+			was := "not tried"
+			if p, known := earlier[r.name]; known {
+				was = fmt.Sprintf("%s (peak %d MiB, CPU %.1f s, disk %.1f MiB)", p.Result, p.Peak/mib, p.CPU, float64(p.Disk)/mib)
+			}
+			cells = append(cells, escape.Replace(was))
 		}
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 	}
