@@ -118,6 +118,7 @@ type world struct {
 	*engine
 	ids    map[string]string
 	tokens []string
+	etags  map[string]string // by the path that gave them
 }
 
 // theGuide has a question of each type that is the same for every participant, whatever their seed.
@@ -140,11 +141,12 @@ const fileGuide = `{"title":"Files","config":{"interviewMode":"audio_text"},"stu
 // must be as if they did not exist.
 func (e *engine) plant(t *testing.T, number int) *world {
 	t.Helper()
-	w := &world{engine: e, ids: map[string]string{}}
+	w := &world{engine: e, ids: map[string]string{}, etags: map[string]string{}}
 	for _, whose := range []string{"", "other"} {
 		o := storetest.Org(t, e.store)
 		admin, member := storetest.User(t, e.store, o.ID, org.Admin), storetest.User(t, e.store, o.ID, org.Member)
 		w.ids[whose+"key"], w.ids[whose+"memberkey"] = storetest.Key(t, e.store, o.ID, admin.ID), storetest.Key(t, e.store, o.ID, member.ID)
+		w.ids["strangerkey"] = storetest.Key(t, e.store, o.ID, storetest.User(t, e.store, storetest.Org(t, e.store).ID, org.Admin).ID) // no member
 		w.ids[whose+"wallet"] = storetest.Wallet(t, e.store, o.ID, 1_000_000*wallet.Credit).ID
 		w.ids[whose+"study"], w.ids[whose+"link"] = w.study(t, o.ID, w.ids[whose+"wallet"], theGuide)
 		w.ids[whose+"draft"], w.ids[whose+"draftlink"] = w.study(t, o.ID, "", theGuide)
@@ -225,6 +227,8 @@ func (w *world) send(ctx context.Context, like *template) (a answer, err error) 
 	if a.request, err = http.NewRequestWithContext(ctx, like.method, "http://"+w.address+fill.Replace(like.target), payload); err != nil {
 		return a, err
 	}
+	w.ids["etag"] = w.etags[a.request.URL.Path]
+	fill = w.filler()
 	a.request.Header.Set("Accept", "application/json")
 	a.request.Header.Set("X-Forwarded-For", like.address)
 	for i := 0; i+1 < len(like.header); i += 2 {

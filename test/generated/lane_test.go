@@ -100,6 +100,9 @@ func (w *world) learn(a answer) {
 	if said.Token != "" {
 		w.tokens = append(w.tokens, said.Token)
 		w.ids["token"] = said.Token
+		if strings.Contains(path, w.ids["filelink"]) {
+			w.ids["filetoken"] = said.Token
+		}
 		for n := range 4 {
 			w.ids[fmt.Sprint("token", n)] = w.tokens[max(0, len(w.tokens)-2-n)]
 		}
@@ -114,7 +117,7 @@ func (w *world) learn(a answer) {
 		w.ids["upload"] = location[strings.LastIndex(location, "/")+1:]
 	}
 	if tag := a.header.Get("ETag"); tag != "" {
-		w.ids["etag"] = tag
+		w.etags[path] = tag
 	}
 }
 

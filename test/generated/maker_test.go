@@ -34,6 +34,16 @@ type maker struct {
 
 func newMaker(suite *contract.Suite, r *rand.Rand) *maker {
 	m := &maker{r: r}
+	shown := map[contract.Operation]bool{}
+	for _, e := range suite.Examples() {
+		shown[e.Operation] = shown[e.Operation] || e.IsRequest()
+	}
+	for _, op := range suite.Operations() {
+		if !shown[op] { // its body is no JSON, so the document shows none
+			e := contract.Example{Operation: op, Header: http.Header{"Tus-Resumable": {"1.0.0"}, "Upload-Offset": {"0"}, "Content-Type": {"application/offset+octet-stream"}}}
+			m.examples = append(m.examples, e, e, e)
+		}
+	}
 	for _, e := range suite.Examples() {
 		if !e.IsRequest() {
 			continue
@@ -106,8 +116,15 @@ func (m *maker) next() *template {
 		}
 	}
 	r.header = sortedPairs(r.header)
-	if strings.HasPrefix(r.target, "/api/") {
-		r.header = append(r.header, "X-Api-Key", "{{key}}")
+	if strings.HasPrefix(r.target, "/api/") && !m.oneIn(30) {
+		key := "{{key}}"
+		if m.oneIn(12) {
+			key = pick(m, []string{"{{otherkey}}", "{{memberkey}}", "{{strangerkey}}", "{{key}}x", "vbt_wrong"})
+		}
+		r.header = append(r.header, "X-Api-Key", key)
+	}
+	if r.method == http.MethodGet && m.oneIn(12) {
+		r.header = set(r.header, "If-None-Match", "{{etag}}")
 	}
 	m.suit(e, r)
 	// A third goes as it is, so that the others meet something; the rest is spoiled in one to three places.
@@ -182,13 +199,18 @@ func (m *maker) suit(e contract.Example, r *template) {
 		r.header = set(r.header, "Upload-Length", pick(m, []string{"8", "64", "0", "1000000"}))
 	case "continueUpload":
 		r.body = []byte("\x89PNG\r\n\x1a\n")[:pick(m, []int{0, 1, 8})]
+	case "overrideUpload":
+		r.header = set(r.header, "X-HTTP-Method-Override", pick(m, []string{"PATCH", "PATCH", "HEAD", "DELETE", "OPTIONS"}))
+		r.header = set(r.header, "Upload-Offset", pick(m, []string{"0", "0", "8"}))
+		r.header = set(r.header, "Content-Type", "application/offset+octet-stream")
+		r.body = []byte("\x89PNG\r\n\x1a\n")
 	case "followInterview":
 		if m.oneIn(2) {
 			r.header = set(r.header, "Last-Event-ID", fmt.Sprint(m.r.IntN(4)))
 		}
 	}
-	if m.oneIn(20) && e.Operation.ID == "resumeInterview" {
-		r.header = set(r.header, "If-None-Match", "{{etag}}")
+	if strings.Contains(e.Operation.Path, "/uploads") {
+		r.target = strings.Replace(r.target, pick(m, []string{"{{token}}", "{{token0}}", "{{token1}}", "{{token2}}"}), "{{filetoken}}", 1)
 	}
 }
 
