@@ -81,10 +81,20 @@ func (s *stage) note(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 
-// pick gives the load of the short form, of the long form, or of the race detector's.
+// light reports whether there is too little load, or too slow a server, to meet limits of requests a second and of connections.
+func light() bool { return raced || testing.Short() }
+
+// failHeavy notes why the server did not pass, where there is load enough to tell.
+func (s *stage) failHeavy(format string, args ...any) {
+	if !light() {
+		s.fail(format, args...)
+	}
+}
+
+// pick gives the load of the short form or of the long form, or a quarter for the race detector and for -short.
 func pick(short, more int) int {
 	switch {
-	case raced:
+	case light():
 		return max(1, short/4)
 	case *long:
 		return more

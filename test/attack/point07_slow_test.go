@@ -21,7 +21,7 @@ var slowAttacks = []attack{
 		held := s.connections(n, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", true)
 		s.note("%d of %d connections are held", held, n)
 		if held >= n {
-			s.fail("all of %d connections of one address are held", n)
+			s.failHeavy("all of %d connections of one address are held", n)
 		}
 	}},
 	{point: 7, name: "requests that never end their header", mark: "not all are held, innocent requests are served", run: func(s *stage) {
@@ -29,7 +29,7 @@ var slowAttacks = []attack{
 		held := s.connections(n, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", false)
 		s.note("%d of %d connections are held", held, n)
 		if held >= n {
-			s.fail("all of %d connections of one address are held", n)
+			s.failHeavy("all of %d connections of one address are held", n)
 		}
 	}},
 	{point: 7, name: "headers of 900 KB on 300 connections", mark: "under 512 MiB", run: func(s *stage) {
@@ -44,7 +44,7 @@ var slowAttacks = []attack{
 		opened := s.streams(n, tokens)
 		s.note("%d of %d event streams are open", opened, n)
 		if opened >= n {
-			s.fail("all of %d event streams of one address are open", n)
+			s.failHeavy("all of %d event streams of one address are open", n)
 		}
 	}},
 	{point: 7, name: "wrong keys", mark: "half of 1,000 are 429", run: func(s *stage) {
@@ -137,7 +137,7 @@ var slowAttacks = []attack{
 // limited fails where too few answers are 429.
 func (s *stage) limited(seen *statuses, least int) {
 	if n := seen.count(http.StatusTooManyRequests); n < least {
-		s.fail("%d answers are 429: %s", n, seen)
+		s.failHeavy("%d answers are 429: %s", n, seen)
 	}
 }
 
