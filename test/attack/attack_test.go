@@ -174,7 +174,7 @@ func quietSpan() time.Duration {
 	if *long {
 		return 3 * time.Second
 	}
-	return 300 * time.Millisecond
+	return 150 * time.Millisecond
 }
 
 // describe says what ran on what.

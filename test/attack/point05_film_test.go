@@ -20,13 +20,13 @@ var filmAttacks = []attack{
 	{point: 5, name: "two frames of 8192x4320, six hours apart", mark: filmMark, noRace: true, run: func(s *stage) {
 		s.film("video", "-f lavfi -i color=c=black:s=8192x4320:r=1 -vf setpts=N*21540/TB -frames:v 2 -fps_mode passthrough -c:v libvpx -deadline realtime -cpu-used 8 -f webm")
 	}},
-	{point: 5, name: "three small frames, hours apart, at 1000 fps", mark: filmMark, noRace: true, run: func(s *stage) {
+	{point: 5, name: "three small frames, hours apart, at 1000 fps", mark: filmMark, noRace: true, longOnly: true, run: func(s *stage) {
 		s.film("video", "-f lavfi -i testsrc=s=320x180:r=1000 -vf setpts=N*36000/TB -frames:v 3 -fps_mode passthrough -c:v libvpx -deadline realtime -cpu-used 8 -f webm")
 	}},
-	{point: 5, name: "two sounds, twenty hours apart", mark: filmMark, noRace: true, run: func(s *stage) {
+	{point: 5, name: "two sounds, twenty hours apart", mark: filmMark, noRace: true, longOnly: true, run: func(s *stage) {
 		s.film("audio", "-f lavfi -i anullsrc=r=48000 -af asetnsamples=960,asetpts=N*72000/TB -frames:a 2 -c:a libopus -f webm")
 	}},
-	{point: 5, name: "a thin film of 16000x16", mark: filmMark, noRace: true, run: func(s *stage) {
+	{point: 5, name: "a thin film of 16000x16", mark: filmMark, noRace: true, longOnly: true, run: func(s *stage) {
 		s.film("video", "-f lavfi -i color=c=black:s=16000x16:r=1 -vf setpts=N*3600/TB -frames:v 5 -fps_mode passthrough -c:v libvpx -deadline realtime -cpu-used 8 -f webm")
 	}},
 	{point: 5, name: "playlists that lead elsewhere", mark: "nothing is fetched, the innocent recording is ready", noRace: true, run: func(s *stage) {
