@@ -9,7 +9,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 60s
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: help build web demo test check fmt lint unit race cover fuzz kill bench bench-go bench-start bench-web try-model clean
+.PHONY: help build web demo test check fmt lint unit race cover fuzz kill attack attack-table generated bench bench-go bench-start bench-web try-model clean
 
 help: ## print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -25,7 +25,7 @@ build: web ## build the static binary, web pages included, at bin/verbatim
 demo: build ## see it all: a study, 25 simulated participants, and a server to try
 	bin/verbatim demo
 
-test: setup web fmt lint clients race postgres browser cover ## all tests: what CI runs
+test: setup web fmt lint clients race attack postgres browser cover ## all tests: what CI runs
 
 .PHONY: setup
 setup: ## install what the tests need and is missing
@@ -45,7 +45,7 @@ unit: ## the unit tests without the race detector
 	go test -short ./...
 
 # What takes longest begins first, so that nothing waits for it alone in the end.
-LONGEST := ./test/kill ./cmd/verbatim ./test/postgres
+LONGEST := ./test/kill ./cmd/verbatim ./test/postgres ./test/attack
 
 # The suites of what stands on the store, and of the whole.
 ON_POSTGRES := $(LONGEST) ./internal/store/... ./internal/access ./internal/analysis ./internal/api/... ./internal/authoring ./internal/billing ./internal/erasure \
@@ -100,6 +100,17 @@ kill-nodes: ## the same for three servers over PostgreSQL and S3, killed in turn
 .PHONY: restarts
 restarts: ## restart PostgreSQL 50 times under load, look for what was lost, and print the figures (10 times in postgres)
 	go test -count 1 -v ./test/postgres -run Restarts -restarts 50
+
+# With the race detector (make race) the server is built with it, too, and with less load; on PostgreSQL the suite is part of make postgres.
+attack: ## attack a server while innocent people use it, and print what each attack cost (short form, under a minute)
+	go test -count 1 -v ./test/attack -run Attacks
+
+attack-table: ## the long form, on SQLite and PostgreSQL, written to docs/attacks.md; takes half an hour
+	go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -markdown docs/attacks.md
+	go run ./test/withpostgres go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -markdown docs/attacks.md
+
+generated: ## 20,000 requests made from the contract files, on both engines (part of race)
+	go test -count 1 -v ./test/generated
 
 bench: build ## load a study, measure reads, creates and interviews beside a floor, and write docs/benchmarks.md
 	go run ./test/bench -binary bin/verbatim -markdown docs/benchmarks.md -chart docs/benchmarks.svg

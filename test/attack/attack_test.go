@@ -1,0 +1,194 @@
+package attack
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim/internal/store/storetest"
+)
+
+var (
+	long     = flag.Bool("long", false, "run the long form: more load, the attacks that take minutes, and a mark on innocent latency")
+	binary   = flag.String("binary", "", "the server to attack; empty: it is built")
+	markdown = flag.String("markdown", "", "file to write the table to, as Markdown")
+	figures  = flag.String("figures", "", "file to write the figures to, as JSON, for another run's -before")
+	before   = flag.String("before", "", "file of figures of another server, to stand in the Markdown beside this one's")
+)
+
+const mib = 1 << 20
+
+// Marks that hold for every attack.
+const (
+	peakMark    = 512 * mib  // most memory at any moment of the run
+	jsonMark    = 256 * mib  // most memory while request bodies are the attack (point 1)
+	fuse        = 1200 * mib // a server that grows beyond is ended, so that the machine of the test survives
+	unservedOf  = 50         // at most one innocent request in so many may be refused
+	latencyMark = 2.0        // most that the innocent p99 may grow by, in the long form
+	// latencyFloor is where the ratio of latencies means nothing: below it the scheduler of a small machine is measured.
+	latencyFloor = 25 * time.Millisecond
+)
+
+// attack is one way to harm a server.
+type attack struct {
+	point    int    // of the list in docs/attacks.md
+	name     string // what is sent
+	mark     string // when it is passed, in words
+	peak     int64  // most memory; 0: peakMark
+	longOnly bool   // it takes minutes
+	noRace   bool   // it measures what the race detector changes
+	fresh    bool   // it needs a server that knows nothing of its neighbours yet
+	run      func(*stage)
+}
+
+// attacks lists all of them, in the order of the points.
+func attacks() (all []attack) {
+	for _, point := range [][]attack{
+		jsonAttacks, methodAttacks, uploadAttacks, guideAttacks, filmAttacks, moneyAttacks, slowAttacks, terminalAttacks, secretAttacks, uncleanAttacks, guardAttacks,
+	} {
+		all = append(all, point...)
+	}
+	return all
+}
+
+// stage is where one attack runs: the world around it, and what came of it.
+type stage struct {
+	*world
+	t      *testing.T
+	sent   counter
+	faults []string // why it failed; empty: it passed
+	notes  []string // figures for the table
+}
+
+// mostFaults bounds what is said of one attack; the first few show what is wrong.
+const mostFaults = 4
+
+// fail notes why the server did not pass.
+func (s *stage) fail(format string, args ...any) {
+	switch len(s.faults) {
+	case mostFaults - 1:
+		s.faults = append(s.faults, "and more")
+	case mostFaults:
+	default:
+		s.faults = append(s.faults, fmt.Sprintf(format, args...))
+	}
+}
+
+// note adds a figure to the attack's row.
+func (s *stage) note(format string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
+
+// light reports whether there is too little load, or too slow a server, to meet limits of requests a second and of connections.
+func light() bool { return raced || testing.Short() }
+
+// failHeavy notes why the server did not pass, where there is load enough to tell.
+func (s *stage) failHeavy(format string, args ...any) {
+	if !light() {
+		s.fail(format, args...)
+	}
+}
+
+// pick gives the load of the short form or of the long form, or a quarter for the race detector and for -short.
+func pick(short, more int) int {
+	switch {
+	case light():
+		return max(1, short/4)
+	case *long:
+		return more
+	}
+	return short
+}
+
+// TestAttacks runs every attack and prints the table.
+func TestAttacks(t *testing.T) {
+	w := newWorld(t)
+	var rows []row
+	for _, a := range attacks() {
+		if a.longOnly && !*long || a.noRace && raced {
+			continue
+		}
+		t.Run(fmt.Sprintf("%d %s", a.point, a.name), func(t *testing.T) {
+			r := w.suffer(t, a)
+			rows = append(rows, r)
+			for _, fault := range r.faults {
+				t.Error(fault)
+			}
+		})
+	}
+	w.lookForRaces(t)
+
+	if len(rows) == 0 {
+		return
+	}
+	t.Logf("%s\n%s", w.describe(), table(rows))
+	if err := write(w, rows); err != nil {
+		t.Error(err)
+	}
+}
+
+// suffer runs one attack and measures it. The crowd is timed before and during the attack.
+func (w *world) suffer(t *testing.T, a attack) row {
+	t.Helper()
+	s := &stage{world: w, t: t}
+	if a.fresh {
+		w.server.kill()
+	}
+	w.ensureUp(t)
+	quiet := w.crowd.during(func() { <-time.After(quietSpan()) }) // the span is the measurement
+	before := w.server.measure()
+	watched := w.server.watch()
+	begun := time.Now()
+	busy := w.crowd.during(func() { a.run(s) })
+	peak := watched.stop()
+	after := w.server.measure()
+	r := row{
+		point: a.point, name: a.name, mark: a.mark, sent: s.sent.value(), took: time.Since(begun), peak: peak,
+		cpu: max(0, after.cpu-before.cpu), disk: after.disk - before.disk, quiet: quiet, busy: busy, notes: strings.Join(s.notes, "; "), faults: s.faults,
+	}
+	most := a.peak
+	if most == 0 {
+		most = peakMark
+	}
+	if !raced && peak > most {
+		r.faults = append(r.faults, fmt.Sprintf("the server held %d MiB, and may hold %d", peak/mib, most/mib))
+	}
+	if watched.blown() {
+		r.faults = append(r.faults, fmt.Sprintf("the server grew beyond %d MiB and was ended by the test", fuse/mib))
+	} else if !w.server.alive() {
+		r.faults = append(r.faults, "the server ended by itself")
+	}
+	if busy.refused*unservedOf > busy.asked {
+		r.faults = append(r.faults, fmt.Sprintf("%d of %d innocent requests were not served, such as %s", busy.refused, busy.asked, busy.example))
+	}
+	if ratio := r.ratio(); *long && !raced && busy.asked > 200 && ratio > latencyMark {
+		r.faults = append(r.faults, fmt.Sprintf("the p99 of innocent requests grew %.1f-fold, from %v to %v", ratio, quiet.p99, busy.p99))
+	}
+	r.passed = len(r.faults) == 0
+	return r
+}
+
+func quietSpan() time.Duration {
+	if *long {
+		return 3 * time.Second
+	}
+	return 150 * time.Millisecond
+}
+
+// describe says what ran on what.
+func (w *world) describe() string {
+	form := "short form"
+	if *long {
+		form = "long form"
+	}
+	engine := "SQLite"
+	if storetest.OnPostgres() {
+		engine = "PostgreSQL"
+	}
+	if raced {
+		form += ", race detector"
+	}
+	return fmt.Sprintf("%s, %s, peak of the whole run %d MiB", engine, form, w.server.highest()/mib)
+}

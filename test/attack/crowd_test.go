@@ -1,0 +1,120 @@
+package attack
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// crowd is the innocent: participants who answer and a researcher who reads, one request every few milliseconds in all.
+type crowd struct {
+	world *world
+	link  string
+	keys  []string
+}
+
+const (
+	participants = 4
+	researchers  = 2
+	// pause is between two requests of one of them.
+	pause = 40 * time.Millisecond
+)
+
+// latencies is how long the crowd's requests took, and how many were not served.
+type latencies struct {
+	p99            time.Duration
+	asked, refused int
+	example        string // of what was refused
+}
+
+func newCrowd(t *testing.T, w *world) *crowd {
+	t.Helper()
+	var items []any
+	for i := range 40 {
+		items = append(items, open(fmt.Sprintf("What of the %d. day do you remember?", i+1), "none"))
+	}
+	c := &crowd{world: w, keys: []string{w.innocent.Key}}
+	_, c.link = w.study(t, w.innocent, guideOf("Innocent", items...))
+	return c
+}
+
+// during lets the crowd use the server while something happens.
+func (c *crowd) during(happens func()) (l latencies) {
+	ctx, stop := context.WithCancel(context.Background())
+	var mu sync.Mutex
+	var took []time.Duration
+	note := func(begun time.Time, r reply, err error, want int) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		took = append(took, time.Since(begun))
+		l.asked++
+		if err == nil && r.status == want {
+			return true
+		}
+		l.refused++
+		l.example = fmt.Sprintf("%d %.200s, %v", r.status, r.body, err)
+		return false
+	}
+	var people sync.WaitGroup
+	for range participants {
+		people.Go(func() { c.participate(ctx, note) })
+	}
+	for n := range researchers {
+		people.Go(func() { c.research(ctx, n, note) })
+	}
+	happens()
+	stop()
+	people.Wait()
+	slices.Sort(took)
+	if len(took) > 0 {
+		l.p99 = took[min(len(took)-1, len(took)*99/100)]
+	}
+	return l
+}
+
+// participate takes interviews. A request that has begun is waited for: what is cut off says nothing.
+func (c *crowd) participate(ctx context.Context, note func(time.Time, reply, error, int) bool) {
+	person, at := c.world.somebody(), session{}
+	for said := 0; wait(ctx); said++ {
+		begun := time.Now()
+		var r reply
+		var err error
+		want := http.StatusOK
+		switch {
+		case at.token == "" || at.step.ended():
+			person = c.world.somebody()
+			at, r, err = person.begin(context.WithoutCancel(ctx), c.link)
+			want = http.StatusCreated
+		case said%5 == 0:
+			r, err = person.send(context.WithoutCancel(ctx), http.MethodGet, "/i/"+at.token, nil, "Accept", "text/html")
+		default:
+			r, err = person.answer(context.WithoutCancel(ctx), &at, dict{"text": fmt.Sprintf("I remember %d things of it.", said)})
+		}
+		note(begun, r, err, want)
+	}
+}
+
+// research reads what the API has.
+func (c *crowd) research(ctx context.Context, n int, note func(time.Time, reply, error, int) bool) {
+	person := c.world.somebody()
+	paths := []string{"/api/public/v1/studies", "/api/public/v1/responses/" + c.link + "?perPage=20", "/api/public/v1/wallets", "/api/public/v1/studies/" + c.link + "/questions"}
+	for i := n; wait(ctx); i++ {
+		begun := time.Now()
+		r, err := person.send(context.WithoutCancel(ctx), http.MethodGet, paths[i%len(paths)], nil, "X-Api-Key", c.keys[0])
+		note(begun, r, err, http.StatusOK)
+	}
+}
+
+// wait paces a person; it reports whether to go on.
+func wait(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(pause):
+		return true
+	}
+}

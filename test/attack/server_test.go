@@ -1,0 +1,312 @@
+package attack
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"verbatim/internal/store/storetest"
+)
+
+// server is the program under attack and its data.
+type server struct {
+	binary   string
+	dir      string // of its data
+	database string
+	address  string
+	flags    []string
+	log      *os.File
+	process  *exec.Cmd
+	ended    chan struct{} // closed when the process has ended
+	peak     atomic.Int64  // of the whole run
+}
+
+// unwatched leaves the translated C of the database engine out of the race detector, as the Makefile does.
+var unwatched = []string{"-gcflags=modernc.org/sqlite/...=-race=false", "-gcflags=modernc.org/libc/...=-race=false", "-gcflags=modernc.org/memory/...=-race=false"}
+
+func newServer(t *testing.T, flags ...string) *server {
+	t.Helper()
+	dir := t.TempDir()
+	s := &server{binary: *binary, dir: filepath.Join(dir, "data"), flags: flags}
+	if s.binary == "" {
+		s.binary = filepath.Join(dir, "verbatim")
+		args := []string{"build", "-o", s.binary}
+		if raced {
+			args = append(append(args, "-race"), unwatched...)
+		}
+		build := exec.CommandContext(t.Context(), "go", append(args, "verbatim/cmd/verbatim")...)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if raced {
+			build.Env = append(os.Environ(), "CGO_ENABLED=1")
+		}
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("building the server: %v\n%s", err, out)
+		}
+	} else if !filepath.IsAbs(s.binary) { // beside go.mod, as the Makefile names it
+		s.binary = filepath.Join("..", "..", s.binary)
+	}
+	s.database = "sqlite:" + filepath.Join(s.dir, "verbatim.db")
+	if storetest.OnPostgres() {
+		s.database = storetest.Address(t)
+	}
+	var err error
+	if s.log, err = os.Create(filepath.Join(dir, "server.log")); err != nil {
+		t.Fatal(err)
+	}
+	s.address = freeAddress(t)
+	if deadline, set := t.Deadline(); set { // a test that runs out of time cleans nothing up
+		end := time.AfterFunc(time.Until(deadline)-10*time.Second, s.kill)
+		t.Cleanup(func() { end.Stop() })
+	}
+	t.Cleanup(func() {
+		s.kill()
+		if err := s.log.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// command runs an admin command beside the server and decodes what --json prints.
+func (s *server) command(t *testing.T, out any, args ...string) {
+	t.Helper()
+	printed := s.print(t, append(args, "--json")...)
+	if out == nil {
+		return
+	}
+	if err := json.Unmarshal(printed, out); err != nil {
+		t.Fatalf("verbatim %v printed %s: %v", args, printed, err)
+	}
+}
+
+// print runs an admin command and returns what it prints, for people unless --json is among the arguments.
+func (s *server) print(t *testing.T, args ...string) []byte {
+	t.Helper()
+	printed, err := s.try(t, args...)
+	if err != nil {
+		t.Fatalf("verbatim %v: %v", args, err)
+	}
+	return printed
+}
+
+func (s *server) try(t *testing.T, args ...string) ([]byte, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), s.binary, append(args, "--data", s.dir, "--database", s.database)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	printed, err := cmd.Output()
+	if err != nil {
+		return append(printed, stderr.Bytes()...), fmt.Errorf("%w: %s", err, stderr.Bytes())
+	}
+	return printed, nil
+}
+
+// start runs the server and waits until it is ready.
+func (s *server) start(t *testing.T) {
+	t.Helper()
+	args := append([]string{"serve", "--listen", s.address, "--data", s.dir, "--database", s.database}, s.flags...)
+	s.process = exec.Command(s.binary, args...)
+	s.process.Env = append(os.Environ(), "GORACE=halt_on_error=0")
+	s.process.Stdout, s.process.Stderr = s.log, s.log
+	if err := s.process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	s.ended = ended
+	process := s.process
+	go func() {
+		_ = process.Wait() // that it ended is all that counts
+		close(ended)
+	}()
+	deadline := time.Now().Add(time.Minute)
+	for ticker := time.NewTicker(5 * time.Millisecond); ; <-ticker.C {
+		if answer, err := http.Get("http://" + s.address + "/readyz"); err == nil {
+			answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				ticker.Stop()
+				return
+			}
+		}
+		if time.Now().After(deadline) || !s.alive() {
+			out, _ := os.ReadFile(s.log.Name())
+			t.Fatalf("the server does not become ready:\n%s", out[max(0, len(out)-4000):])
+		}
+	}
+}
+
+func (s *server) alive() bool {
+	select {
+	case <-s.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// kill ends the server at once, and the programs that it started.
+func (s *server) kill() {
+	if s.process == nil {
+		return
+	}
+	children := s.children()
+	_ = s.process.Process.Kill() // it may have ended
+	for _, pid := range children {
+		if process, err := os.FindProcess(pid); err == nil {
+			_ = process.Kill()
+		}
+	}
+	<-s.ended
+}
+
+// logged returns what the server has logged so far.
+func (s *server) logged(t *testing.T) []byte {
+	t.Helper()
+	out, err := os.ReadFile(s.log.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// usage is what the server has used so far.
+type usage struct {
+	cpu     time.Duration // its children's, too
+	disk    int64         // bytes in the data folder
+	written int64         // bytes that it had the system write to a disk
+}
+
+func (s *server) measure() (u usage) {
+	pid := strconv.Itoa(s.process.Process.Pid)
+	if stat, err := os.ReadFile("/proc/" + pid + "/stat"); err == nil {
+		_, after, _ := strings.Cut(string(stat), ") ")
+		fields := strings.Fields(after)
+		for _, field := range fields[11:15] { // utime, stime, cutime, cstime, in hundredths of a second
+			ticks, _ := strconv.ParseInt(field, 10, 64)
+			u.cpu += time.Duration(ticks) * 10 * time.Millisecond
+		}
+	}
+	if io, err := os.ReadFile("/proc/" + pid + "/io"); err == nil {
+		_, after, _ := strings.Cut(string(io), "\nwrite_bytes: ")
+		number, _, _ := strings.Cut(after, "\n")
+		u.written, _ = strconv.ParseInt(number, 10, 64)
+	}
+	u.disk = size(s.dir)
+	return u
+}
+
+// size adds up the files below a folder.
+func size(dir string) (bytes int64) {
+	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error { // what goes away meanwhile has no size
+		if err != nil || entry.IsDir() {
+			return nil
+		}
+		if info, err := entry.Info(); err == nil {
+			bytes += info.Size()
+		}
+		return nil
+	})
+	return bytes
+}
+
+// memory returns a line of the process's status, in bytes.
+func (s *server) memory(line string) (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	_, after, found := strings.Cut(string(status), line)
+	if !found {
+		return 0, errors.New("no line " + line)
+	}
+	var kib int64
+	_, err = fmt.Sscan(after, &kib)
+	return kib << 10, err
+}
+
+// highest is the most memory that the server held in the run.
+func (s *server) highest() int64 { return s.peak.Load() }
+
+// watcher samples the server's memory, and ends a server that takes too much.
+type watcher struct {
+	server *server
+	most   int64
+	blew   bool
+	done   chan struct{}
+	ended  sync.WaitGroup
+}
+
+func (s *server) watch() *watcher {
+	w := &watcher{server: s, done: make(chan struct{})}
+	// The system's own high-water mark begins anew: it sees peaks between two samples.
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.process.Process.Pid), []byte("5"), 0)
+	first, _ := s.memory("VmHWM:")
+	now, _ := s.memory("VmRSS:")
+	reset := first < now+now/10+mib // it began anew
+	w.ended.Go(func() {
+		ticker := time.NewTicker(10 * time.Millisecond)
+		defer ticker.Stop()
+		for {
+			line := "VmRSS:"
+			if reset {
+				line = "VmHWM:"
+			}
+			if held, err := s.memory(line); err == nil {
+				w.most = max(w.most, held)
+				if !raced && held > fuse && !w.blew {
+					w.blew = true
+					_ = s.process.Process.Kill()
+				}
+			}
+			select {
+			case <-w.done:
+				return
+			case <-ticker.C:
+			}
+		}
+	})
+	return w
+}
+
+// stop ends the sampling and returns the peak.
+func (w *watcher) stop() int64 {
+	close(w.done)
+	w.ended.Wait()
+	if w.blew {
+		<-w.server.ended
+	}
+	w.server.peak.Store(max(w.server.peak.Load(), w.most))
+	return w.most
+}
+
+func (w *watcher) blown() bool { return w.blew }
+
+// lookForRaces fails where the race detector of the server said something.
+func (w *world) lookForRaces(t *testing.T) {
+	out := string(w.server.logged(t))
+	if at := strings.Index(out, "DATA RACE"); at >= 0 {
+		t.Errorf("the server races:\n%s", out[max(0, at-100):min(len(out), at+4000)])
+	}
+}

@@ -1,0 +1,135 @@
+package generated
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"verbatim/test/contract"
+)
+
+var (
+	requests = flag.Int("requests", 20_000, "how many requests are made (2,000 with -short)")
+	seed     = flag.Uint64("seed", 20261122, "from which they are made")
+)
+
+// lanes is how many sequences of requests run beside each other. Each has an organization of its own, so that what one changes is not
+// seen by another, and the answers of the two engines can be compared.
+const lanes = 8
+
+// mostReported bounds how many faults are printed; the others are counted.
+const mostReported = 40
+
+func TestGenerated(t *testing.T) {
+	t.Parallel()
+	suite, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := *requests
+	if testing.Short() {
+		n = min(n, 2000)
+	}
+	binary := build(t)
+	engines := []*engine{newEngine(t, binary, "SQLite", ""), newEngine(t, binary, "PostgreSQL", postgres(t))}
+	found := &report{of: map[string]*fault{}}
+	var running sync.WaitGroup
+	for number := range lanes {
+		worlds := make([]*world, len(engines))
+		for i, e := range engines {
+			worlds[i] = e.plant(t, number)
+		}
+		running.Go(func() {
+			l := &lane{
+				number: number, suite: suite, worlds: worlds, report: found,
+				maker: newMaker(suite, rand.New(rand.NewPCG(*seed, uint64(number)))),
+			}
+			l.run(t.Context(), n/lanes)
+		})
+	}
+	running.Wait()
+	found.fail(t)
+	covered := suite.Covered()
+	t.Logf("seed %d: %d requests to each of %d engines; statuses %v; %d of %d documented cases seen",
+		*seed, found.sent, len(engines), found.statuses, len(covered.Seen), len(covered.Seen)+len(covered.Missing))
+	t.Logf("not seen: %s", strings.Join(unseen(covered), "; "))
+	if len(covered.Seen) < leastCovered {
+		t.Errorf("only %d documented cases were seen, and %d should be: the requests do not reach deep", len(covered.Seen), leastCovered)
+	}
+}
+
+// leastCovered is how many of the documented cases even the short form meets.
+const leastCovered = 60
+
+// report gathers what is wrong. Equal faults are counted, and shown with their first request.
+type report struct {
+	mu       sync.Mutex
+	of       map[string]*fault
+	sent     int
+	statuses map[int]int
+}
+
+type fault struct {
+	times int
+	first string
+}
+
+func (r *report) answered(status int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.statuses == nil {
+		r.statuses = map[int]int{}
+	}
+	r.statuses[status]++
+}
+
+func (r *report) counted() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sent++
+}
+
+// add notes a fault under a kind, which faults of one cause have in common.
+func (r *report) add(kind, request string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.of[kind] == nil {
+		r.of[kind] = &fault{first: request}
+	}
+	r.of[kind].times++
+}
+
+func (r *report) fail(t *testing.T) {
+	t.Helper()
+	kinds := slices.Sorted(maps.Keys(r.of))
+	for i, kind := range kinds {
+		if i == mostReported {
+			t.Errorf("and %d faults of other kinds", len(kinds)-i)
+			break
+		}
+		t.Errorf("%s\n    %d times, first with %s", kind, r.of[kind].times, r.of[kind].first)
+	}
+}
+
+// clip shortens a text for a failure's message.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:most], "?"), len(text))
+}
+
+// unseen lists the documented cases that no request met, but for those that a load or a fault of the server brings about.
+func unseen(c contract.Coverage) (list []string) {
+	for _, missing := range c.Missing {
+		if missing.Status != 429 && missing.Status < 500 {
+			list = append(list, missing.String())
+		}
+	}
+	return list
+}
