@@ -30,7 +30,7 @@ func (s *Service) Current(ctx context.Context, token string) (View, error) {
 // ErrNotTakingParticipants when the interview was abandoned and no credits can be held for it again, and those of
 // Current. With an error nothing was stored.
 func (s *Service) Answer(ctx context.Context, token, stepID string, answer interview.Answer) (View, error) {
-	for {
+	for yields := 0; ; {
 		it, err := s.read(ctx, token)
 		if err != nil {
 			return View{}, err
@@ -61,6 +61,16 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 		switch err := s.commit(ctx, it, entries...); {
 		case errors.Is(err, response.ErrMoved):
 			continue // the log only grows, so this ends
+		case errors.Is(err, ErrNotTakingParticipants) && yields < maxYields: // its own credits went to somebody else
+			again, roomErr := s.makeRoom(ctx, it.response.OrgID, it.response.StudyID)
+			if roomErr != nil {
+				return View{}, roomErr
+			}
+			if !again {
+				return View{}, err
+			}
+			yields++
+			continue
 		case err != nil:
 			return View{}, err
 		}

@@ -138,10 +138,16 @@ func (s *Service) Study(ctx context.Context, linkID string) (Front, error) {
 	front.TextLanguage, front.edition, front.key = front.Languages[0], ed, editionKey{studyID: live.ID, revision: live.PublishedRevision}
 	if live.WalletID != "" {
 		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
-		if err != nil && !unfunded(err) {
+		switch {
+		case err == nil:
+		case errors.Is(err, wallet.ErrInsufficient):
+			front.Taking, err = s.canYield(ctx, live.WalletID, live.OrgID)
+		case unfunded(err):
+			front.Taking, err = false, nil
+		}
+		if err != nil {
 			return Front{}, err
 		}
-		front.Taking = err == nil
 	}
 	return front, nil
 }

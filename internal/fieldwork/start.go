@@ -49,21 +49,23 @@ func (s *Service) StartFrom(ctx context.Context, network, linkID, query, languag
 	if it.words, err = s.wording(ctx, ed, editionKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
 		return "", View{}, err
 	}
-	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if wait, err := tx.CountStart(ctx, live.ID, network, s.Starts); err != nil || wait > 0 {
-			return tooFast(wait, err)
-		}
-		begun := r
-		begun.DisclosedAt, begun.ConsentedAt = tx.Now(), tx.Now()
-		begun, err := tx.StartResponse(ctx, begun, hash)
-		if err != nil {
-			return err
-		}
-		if err := s.hold(ctx, tx, &begun); err != nil {
-			return err
-		}
-		it.response = begun
-		return s.settle(ctx, tx, it)
+	err = s.withRoom(ctx, live.OrgID, live.ID, func() error {
+		return s.Store.Write(ctx, func(tx *store.Tx) error {
+			if wait, err := tx.CountStart(ctx, live.ID, network, s.Starts); err != nil || wait > 0 {
+				return tooFast(wait, err)
+			}
+			begun := r
+			begun.DisclosedAt, begun.ConsentedAt = tx.Now(), tx.Now()
+			begun, err := tx.StartResponse(ctx, begun, hash)
+			if err != nil {
+				return err
+			}
+			if err := s.hold(ctx, tx, &begun); err != nil {
+				return err
+			}
+			it.response = begun
+			return s.settle(ctx, tx, it)
+		})
 	})
 	if err != nil {
 		return "", View{}, err

@@ -132,7 +132,7 @@ var accessErrors = httpio.Table{
 const (
 	headerTime = 10 * time.Second
 	idleTime   = time.Minute // between requests; less where others need the place
-	maxHeader  = 16 << 10    // bytes
+	maxHeader  = 64 << 10    // bytes; a study link may carry many parameters, and nobody is turned away for them
 )
 
 // Run serves until ctx ends, then says so at /readyz for Drain, takes no new requests, waits Grace for those under way,

@@ -176,6 +176,19 @@ func (v *View) UnansweredResponses(ctx context.Context, before time.Time, limit 
 		order by active_at limit $2`, micros(before), limit)
 }
 
+// YieldingResponse returns the running interview that was without any answer for longest, since before a time at least, and for which a
+// wallet's credits are held on behalf of an organization; empty when there is none.
+func (v *View) YieldingResponse(ctx context.Context, walletID, orgID string, before time.Time) (id string, err error) {
+	err = v.q.QueryRowContext(ctx, `select r.id from response r join hold h on h.response_id = r.id
+		where r.org_id = $1 and r.active_at < $2 and r.ended_at is null and not r.abandoned and r.deleted_at is null and not r.answered
+			and h.wallet_id = $3 and h.org_id = $1 and h.state = 'active'
+		order by r.active_at limit 1`, orgID, micros(before), walletID).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return id, err
+}
+
 // OpenInterviews counts the running interviews that are not abandoned, by an index of just those.
 func (v *View) OpenInterviews(ctx context.Context) (n int, err error) {
 	err = v.q.QueryRowContext(ctx, `select count(*) from response where ended_at is null and not abandoned and deleted_at is null`).Scan(&n)

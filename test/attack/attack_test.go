@@ -46,7 +46,8 @@ type attack struct {
 // attacks lists all of them, in the order of the points.
 func attacks() (all []attack) {
 	for _, point := range [][]attack{
-		jsonAttacks, methodAttacks, uploadAttacks, guideAttacks, filmAttacks, moneyAttacks, slowAttacks, terminalAttacks, secretAttacks, uncleanAttacks, guardAttacks,
+		siegeBegins, jsonAttacks, methodAttacks, uploadAttacks, guideAttacks, filmAttacks, moneyAttacks, slowAttacks, terminalAttacks, secretAttacks, uncleanAttacks, guardAttacks,
+		siegeEnds,
 	} {
 		all = append(all, point...)
 	}
@@ -144,8 +145,14 @@ func (w *world) suffer(t *testing.T, a attack) row {
 	busy := w.crowd.during(func() { a.run(s) })
 	peak := watched.stop()
 	after := w.server.measure()
+	took := time.Since(begun)
+	if w.server.alive() { // quiet is the slower of the spans before and behind
+		if behind := w.crowd.during(func() { <-time.After(quietSpan()) }); behind.p99 > quiet.p99 {
+			quiet = behind
+		}
+	}
 	r := row{
-		point: a.point, name: a.name, mark: a.mark, sent: s.sent.value(), took: time.Since(begun), peak: peak,
+		point: a.point, name: a.name, mark: a.mark, sent: s.sent.value(), took: took, peak: peak,
 		cpu: max(0, after.cpu-before.cpu), disk: after.disk - before.disk, quiet: quiet, busy: busy, notes: strings.Join(s.notes, "; "), faults: s.faults,
 	}
 	most := a.peak

@@ -8,8 +8,36 @@ import (
 	"sync"
 	"time"
 
+	"verbatim/internal/fieldwork"
 	"verbatim/internal/llm/llmtest"
 )
+
+// besieged is a study whose wallet of 100 credits is taken by 100 strangers with an address each. It begins first and ends last, so that
+// half a minute passes meanwhile.
+var besieged struct {
+	account account
+	link    string
+}
+
+var siegeBegins = []attack{
+	{point: 6, name: "100 starts from 100 addresses on a wallet of 100", mark: "see below", run: func(s *stage) {
+		besieged.account = s.account(s.t, 100)
+		_, besieged.link = s.study(s.t, besieged.account, guideOf("Poor", open("Why?", "none"), open("How?", "none")))
+		s.flood(100, 4, func(int) (reply, error) {
+			_, r, err := s.stranger().begin(s.t.Context(), besieged.link)
+			return r, err
+		})
+	}},
+}
+
+var siegeEnds = []attack{
+	{point: 6, name: "five innocent people, half a minute after those 100 starts", mark: "they can begin and answer", run: func(s *stage) {
+		if besieged.link == "" {
+			return // this attack runs alone
+		}
+		s.beginsForOthers(besieged.account, besieged.link, fieldwork.YieldAfter+10*time.Second)
+	}},
+}
 
 // moneyAttacks spend what others pay for: credits of a wallet, and calls of a language model.
 var moneyAttacks = []attack{
@@ -23,27 +51,14 @@ var moneyAttacks = []attack{
 		})
 		s.beginsForOthers(poor, link, 0)
 	}},
-	{point: 6, name: "100 starts from 100 addresses on a wallet of 100", mark: "five innocent people can begin and answer, at once or within ten minutes", run: func(s *stage) {
-		poor := s.account(s.t, 100)
-		_, link := s.study(s.t, poor, guideOf("Poor", open("Why?", "none"), open("How?", "none")))
-		s.flood(100, 4, func(int) (reply, error) {
-			_, r, err := s.stranger().begin(s.t.Context(), link)
-			return r, err
-		})
-		patience := time.Duration(0)
-		if *long {
-			patience = 10 * time.Minute
-		}
-		s.beginsForOthers(poor, link, patience)
-	}},
 	{point: 6, name: "60 GETs of a due follow-up", mark: "one call of the model", fresh: true, run: func(s *stage) {
-		s.dueFollowUp(llmtest.After(time.Second, llmtest.Plausible), 1)
+		s.dueFollowUp(llmtest.After(time.Second, llmtest.Plausible), 1, 1)
 	}},
 	{point: 6, name: "60 GETs while the model hangs", mark: "two calls of the model", fresh: true, run: func(s *stage) {
-		s.dueFollowUp(llmtest.Hangs, 2)
+		s.dueFollowUp(llmtest.Hangs, 1, 2)
 	}},
 	{point: 6, name: "60 GETs while the model fails", mark: "four calls of the model", fresh: true, run: func(s *stage) {
-		s.dueFollowUp(llmtest.Fails(http.StatusInternalServerError, ""), 4)
+		s.dueFollowUp(llmtest.Fails(http.StatusInternalServerError, ""), 0, 4) // none where the breaker is open already
 	}},
 	{point: 6, name: "an answer sent 60 times", mark: "one call of the model", fresh: true, run: func(s *stage) {
 		s.model.Then(llmtest.After(300*time.Millisecond, llmtest.Plausible))
@@ -54,7 +69,7 @@ var moneyAttacks = []attack{
 			at := i
 			return s.stranger().answer(s.t.Context(), &at, dict{"text": longAnswer})
 		})
-		s.calls(before, 1)
+		s.calls(before, 1, 1)
 	}},
 	{point: 6, name: "a model without a ceiling", mark: "the log says that its use is bounded", run: func(s *stage) {
 		s.sent.add()
@@ -89,7 +104,7 @@ func (s *stage) beginsForOthers(a account, link string, patience time.Duration) 
 			if i.token != "" || time.Since(begun) >= patience {
 				break
 			}
-			<-time.After(5 * time.Second) // a hold that nobody answers ends with time
+			<-time.After(time.Second) // a hold that nobody answers yields with time
 		}
 		if i.token == "" {
 			s.fail("innocent person %d cannot begin: %d %s, %v", n+1, r.status, r.code(), err)
@@ -120,20 +135,20 @@ func (s *stage) followUpCalls() (n int) {
 	return n
 }
 
-// calls fails where more calls than may were made since.
-func (s *stage) calls(before, most int) {
+// calls fails where more calls were made since than may be, or fewer than show anything.
+func (s *stage) calls(before, least, most int) {
 	made := s.followUpCalls() - before
 	s.note("%d calls of the model", made)
 	if made > most {
 		s.fail("%d calls of the model, and %d would do", made, most)
 	}
-	if made == 0 {
+	if made < least {
 		s.fail("the model was not asked at all: this attack shows nothing")
 	}
 }
 
 // dueFollowUp answers, goes away, and comes back sixty times while the follow-up is due.
-func (s *stage) dueFollowUp(model llmtest.Behaviour, most int) {
+func (s *stage) dueFollowUp(model llmtest.Behaviour, least, most int) {
 	s.model.Then(model)
 	defer s.model.Then(llmtest.Plausible)
 	i := s.probed()
@@ -165,5 +180,5 @@ func (s *stage) dueFollowUp(model llmtest.Behaviour, most int) {
 	if err != nil || r.status != http.StatusOK {
 		s.fail("the interview does not go on: %v", fmt.Sprint(r.status, err))
 	}
-	s.calls(before, most)
+	s.calls(before, least, most)
 }
