@@ -23,9 +23,25 @@ type mounted struct{ http.Handler }
 // JSONOnly serves what Mount put on a mux and answers everything else with the envelope: 405 method_not_allowed with
 // Allow where the path has other methods, 404 not_found elsewhere, also where the mux would redirect.
 func JSONOnly(mux *http.ServeMux) http.Handler {
+	return orEnvelope(mux, func(handler http.Handler, _ string) bool {
+		_, ours := handler.(mounted)
+		return ours
+	})
+}
+
+// JSONErrors serves what is on a mux and gives the mux's own answers the envelope, as JSONOnly does: unclean paths are 404
+// not_found instead of redirects.
+func JSONErrors(mux *http.ServeMux) http.Handler {
+	return orEnvelope(mux, func(_ http.Handler, pattern string) bool {
+		return pattern != ""
+	})
+}
+
+// orEnvelope serves what a mux has for a request, if that is to be served, and the envelope otherwise.
+func orEnvelope(mux *http.ServeMux, serves func(handler http.Handler, pattern string) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		handler, _ := mux.Handler(r)
-		if _, ours := handler.(mounted); ours {
+		handler, pattern := mux.Handler(r)
+		if isClean(r.URL.EscapedPath()) && serves(handler, pattern) {
 			mux.ServeHTTP(w, r)
 			return
 		}
@@ -41,12 +57,17 @@ func JSONOnly(mux *http.ServeMux) http.Handler {
 
 // allowed asks the mux's own answer which methods the path has; empty when there is no such path.
 func allowed(own http.Handler, r *http.Request) string {
-	if clean := path.Clean(r.URL.Path); clean != strings.TrimSuffix(r.URL.Path, "/") {
+	if !isClean(r.URL.EscapedPath()) {
 		return ""
 	}
 	answer := discard{header: http.Header{}}
 	own.ServeHTTP(&answer, r)
 	return answer.header.Get("Allow")
+}
+
+// isClean reports whether a path has no empty and no dotted parts. The mux would redirect others.
+func isClean(p string) bool {
+	return p == "/" || path.Clean(p) == strings.TrimSuffix(p, "/")
 }
 
 // discard keeps the header of an answer alone.

@@ -67,7 +67,7 @@ func (s *Server) Handler() http.Handler {
 	s.registerHealth(mux)
 	s.registerPages(mux)
 
-	h := apart(apiPrefix, s.api(), s.limitAddresses(mux))
+	h := apart(apiPrefix, s.api(), s.limitAddresses(httpio.JSONErrors(mux)))
 	h = s.recoverPanics(h)
 	h = compress(h)
 	h = s.observe(h)

@@ -423,7 +423,7 @@ func TestPages(t *testing.T) {
 		"/docs/docs.js":    {200, "text/javascript; charset=utf-8", "1"},
 		"/healthz":         {200, "application/json; charset=utf-8", `"ok"`},
 		"/readyz":          {200, "application/json; charset=utf-8", `"ok"`},
-		"/nothing":         {404, "text/plain; charset=utf-8", ""},
+		"/nothing":         {404, "application/json; charset=utf-8", `"not_found"`},
 	} {
 		w := ask(h, "GET", path)
 		if w.Code != want.status || w.Header().Get("Content-Type") != want.kind || !strings.Contains(w.Body.String(), want.part) {

@@ -87,8 +87,8 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, actions map[stri
 	header.Set("Tus-Resumable", Version)
 	header.Set("Cache-Control", "no-store")
 	method := r.Method
-	if override := r.Header.Get("X-Http-Method-Override"); override != "" {
-		method = override // the protocol has the real one ignored
+	if override := r.Header.Get("X-Http-Method-Override"); override != "" && method == http.MethodPost && actions[method] == nil {
+		method = override // for clients whose network lets nothing but POST through
 	}
 	if method == http.MethodOptions {
 		header.Set("Tus-Version", Version)
