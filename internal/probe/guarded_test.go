@@ -52,6 +52,18 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
+// TestAddressesBesideOtherScripts: languages without blanks leave none around an address.
+func TestAddressesBesideOtherScripts(t *testing.T) {
+	t.Parallel()
+	for language, words := range map[string]string{
+		"ja": "もっと詳しくbonus-page.jpで教えていただけますか?", "zh": "您可以在bonus-page.cn上多说一些吗?", "ar": "هل تزور موقعbonus-page.comالآن؟",
+	} {
+		if faults := probe.Judge(words, probe.Context{Language: language, Left: 1}); !slices.Contains(kinds(faults), probe.Link) {
+			t.Errorf("%q: %v", words, faults)
+		}
+	}
+}
+
 // TestSitesOfTheGuide: the site that a study is about may be named, and nothing that leads on from it.
 func TestSitesOfTheGuide(t *testing.T) {
 	t.Parallel()

@@ -36,7 +36,7 @@ func addressIn(folded string) string {
 	if found := scheme.FindString(folded); found != "" {
 		return found
 	}
-	for _, m := range dottedly.FindAllStringSubmatch(folded, -1) {
+	for _, m := range dottedly.FindAllStringSubmatch(folded+" "+latinApart(folded), -1) {
 		labels := strings.Split(m[1]+m[2], ".")
 		last := labels[len(labels)-1]
 		longest := 0
@@ -54,6 +54,20 @@ func addressIn(folded string) string {
 		}
 	}
 	return strings.TrimSpace(apart.FindString(folded))
+}
+
+// latinApart puts blanks between Latin letters or digits and the letters of other scripts, which need none around an address.
+func latinApart(folded string) string {
+	var b strings.Builder
+	var before rune
+	for _, r := range folded {
+		if unicode.IsLetter(before) && unicode.IsLetter(r) && unicode.Is(unicode.Latin, before) != unicode.Is(unicode.Latin, r) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
 }
 
 // fileName is a name that ends as those of files do.
