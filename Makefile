@@ -105,9 +105,9 @@ restarts: ## restart PostgreSQL 50 times under load, look for what was lost, and
 attack: ## attack a server while innocent people use it, and print what each attack cost (short form, under a minute)
 	go test -count 1 -v ./test/attack -run Attacks
 
-attack-table: ## the long form, on SQLite and PostgreSQL, written to docs/attacks.md; takes half an hour
+attack-table: ## the long form, on SQLite and PostgreSQL, written to docs/attacks.md and docs/attacks-postgres.md; takes half an hour
 	go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -markdown docs/attacks.md
-	go run ./test/withpostgres go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -markdown docs/attacks.md
+	go run ./test/withpostgres go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -markdown docs/attacks-postgres.md
 
 generated: ## 20,000 requests made from the contract files, on both engines (part of race)
 	go test -count 1 -v ./test/generated
