@@ -134,7 +134,7 @@ func TestUnansweredHolds(t *testing.T) {
 	if got := f.balance(); got.Usage != wallet.Credit {
 		t.Errorf("usage is %v, want the hold of the one who answered", got.Usage)
 	}
-	f.clock.Advance(time.Hour)
+	f.clock.Advance(fieldwork.YieldAnsweredAfter - 11*time.Minute)
 	sweep(0) // who answered is waited for
 
 	other, otherAt := f.start("")

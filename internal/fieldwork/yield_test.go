@@ -45,11 +45,14 @@ func TestUnansweredHoldsYield(t *testing.T) {
 	if f.stored(slowAt.Response).Abandoned || !f.stored(otherAt.Response).Abandoned {
 		t.Error("the slow one's answer does not take the credits of the one without any")
 	}
-	f.clock.Advance(time.Hour)
+	f.clock.Advance(fieldwork.YieldAnsweredAfter - 2*time.Minute)
 	refused() // both have answered
 	taking(false)
 	_, err := f.Answer(t.Context(), other, otherAt.Step.ID, yes)
 	mustFail(t, err, fieldwork.ErrNotTakingParticipants)
+	f.clock.Advance(2 * time.Minute)
+	taking(true)
+	f.start("") // in the place of one that has been silent for half an hour
 	f.balance()
 }
 

@@ -44,3 +44,9 @@ func Secured(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+// ForAnyOrigin lets pages of any site read an answer and the headers that players of recordings need.
+func ForAnyOrigin(header http.Header) {
+	header.Set("Access-Control-Allow-Origin", "*")
+	header.Set("Access-Control-Expose-Headers", "Accept-Ranges, Content-Disposition, Content-Length, Content-Range, Retry-After, X-Request-Id")
+}

@@ -40,8 +40,7 @@ func (d *Door) Register(mux *http.ServeMux) {
 func crossOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		header.Set("Access-Control-Allow-Origin", "*")
-		header.Set("Access-Control-Expose-Headers", "Accept-Ranges, Content-Disposition, Content-Length, Content-Range, Retry-After, X-Request-Id")
+		httpio.ForAnyOrigin(header)
 		header.Set("Cross-Origin-Resource-Policy", "cross-origin") // for pages that are isolated themselves
 		next.ServeHTTP(w, r)
 	})

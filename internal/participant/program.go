@@ -2,6 +2,7 @@ package participant
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 
 	"verbatim/internal/access"
@@ -68,11 +69,21 @@ func (d *Door) answer(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	stepID, given, err := decodeAnswer(body)
-	if err != nil {
+	if err != nil && !d.isRepeat(r, stepID, err) {
 		return err
 	}
 	view, err := d.Fieldwork.Answer(r.Context(), r.PathValue("token"), stepID, given)
 	return writeStep(w, r, view, err)
+}
+
+// isRepeat reports whether a body that breaks the schema is for a step that the interview has left: then the first answer stands,
+// whatever the repeat's body.
+func (d *Door) isRepeat(r *http.Request, stepID string, err error) bool {
+	if _, schema := errors.AsType[*strictjson.SchemaError](err); !schema || stepID == "" {
+		return false
+	}
+	view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token"))
+	return err == nil && view.Step.ID != stepID
 }
 
 func (d *Door) withdraw(w http.ResponseWriter, r *http.Request) error {

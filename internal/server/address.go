@@ -33,6 +33,12 @@ func (s *Server) client(r *http.Request) []access.Share {
 	return access.Networks(client)
 }
 
+// fromProxy reports whether the connection of a request is a trusted proxy's.
+func (s *Server) fromProxy(r *http.Request) bool {
+	connection, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && s.trusts(connection.Addr().Unmap())
+}
+
 // parseHop reads an address as proxies write it, with a port or without.
 func parseHop(hop string) (netip.Addr, bool) {
 	if withPort, err := netip.ParseAddrPort(hop); err == nil {

@@ -66,7 +66,14 @@ func (s *Server) knowClient(next http.Handler) http.Handler {
 // so that who loads pictures does not use up what the answers of the same network need.
 func (s *Server) limitAddresses(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if q := s.Addresses.Take(1, ofClass(classOf(r.URL.Path), access.ClientOf(r.Context()))...); !q.OK {
+		class := classOf(r.URL.Path)
+		if q := s.Addresses.Take(1, ofClass(class, access.ClientOf(r.Context()))...); !q.OK {
+			if class == mediaClass {
+				httpio.ForAnyOrigin(w.Header()) // as the door's own answers are
+			}
+			if !s.fromProxy(r) {
+				w.Header().Set("Connection", "close") // who goes on has to come again for each request
+			}
 			if r.Header.Get("Tus-Resumable") != "" { // its clients take no answer that does not say the protocol's version
 				w.Header().Set("Tus-Resumable", tus.Version)
 			}
@@ -77,13 +84,15 @@ func (s *Server) limitAddresses(next http.Handler) http.Handler {
 	})
 }
 
+const mediaClass = "media" // recordings
+
 // classOf returns the class of a path that has a limit of its own.
 func classOf(path string) string {
 	switch {
 	case strings.HasPrefix(path, "/s/"), strings.HasPrefix(path, "/i/"):
 		return "interview"
 	case strings.HasPrefix(path, "/m/"):
-		return "media"
+		return mediaClass
 	case path == "/healthz", path == "/readyz":
 		return "health"
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"verbatim/internal/httpio"
@@ -34,15 +35,51 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			if status == http.StatusOK && (r.Pattern == healthy || r.Pattern == ready) {
 				level = slog.LevelDebug
 			}
-			s.Log.LogAttrs(r.Context(), level, "request",
+			end(r.Pattern, status)
+			attrs := []slog.Attr{
 				slog.String("request_id", id), slog.String("method", httpio.MethodName(r)), slog.String("route", r.Pattern),
 				slog.Int("status", status), slog.Int64("bytes", seen.bytes),
-				slog.Float64("took_ms", float64(time.Since(begun).Microseconds())/1000))
-			end(r.Pattern, status)
+				slog.Float64("took_ms", float64(time.Since(begun).Microseconds())/1000),
+			}
+			if status == http.StatusTooManyRequests {
+				logged, leftOut := s.refusals.admit(time.Now())
+				if !logged {
+					return
+				}
+				attrs = append(attrs, slog.Int64("left_out", leftOut))
+			}
+			s.Log.LogAttrs(r.Context(), level, "request", attrs...)
 		}()
 		next.ServeHTTP(seen, r)
 		whole = true
 	})
+}
+
+// maxRefusals is how many lines a second the log gets for requests that were answered 429: a flood must not fill the disk.
+const maxRefusals = 10
+
+// sampler decides which lines of a kind are logged. The zero value is ready for use.
+type sampler struct {
+	mu      sync.Mutex
+	second  int64
+	logged  int
+	leftOut int64 // since the last line
+}
+
+// admit reports whether another line may be logged, and how many were left out before it.
+func (s *sampler) admit(now time.Time) (logged bool, leftOut int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if second := now.Unix(); second != s.second {
+		s.second, s.logged = second, 0
+	}
+	if s.logged == maxRefusals {
+		s.leftOut++
+		return false, 0
+	}
+	s.logged++
+	leftOut, s.leftOut = s.leftOut, 0
+	return true, leftOut
 }
 
 // observed notes what was answered.

@@ -53,6 +53,7 @@ type Server struct {
 
 	stopping atomic.Bool
 	proven   access.Proven
+	refusals sampler
 }
 
 // Handler is the whole service.

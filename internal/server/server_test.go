@@ -565,3 +565,27 @@ func errorText(err error) string {
 	}
 	return " " + err.Error()
 }
+
+// TestFloodsLeaveFewLines: of requests that are answered 429 the log gets some lines a second, and how many were left out.
+func TestFloodsLeaveFewLines(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	var lines bytes.Buffer
+	s.Server.Log = slog.New(slog.NewJSONHandler(&lines, nil))
+	clock := storetest.NewClock()
+	s.Server.Addresses = &access.Limiter{PerSecond: 1, Now: clock.Now}
+	h := s.Server.Handler()
+	for range 5000 {
+		ask(h, "GET", "/nothing")
+	}
+	if logged := strings.Count(lines.String(), `"status":429`); logged == 0 || logged > 4000 {
+		t.Errorf("%d lines for 5,000 requests", logged)
+	}
+	w := ask(h, "GET", "/m/1/x/y")
+	for w.Code != 429 {
+		w = ask(h, "GET", "/m/1/x/y")
+	}
+	if w.Header().Get("Connection") != "close" || w.Header().Get("Access-Control-Allow-Origin") != "*" {
+		t.Errorf("a refused request for a recording is answered with %v", w.Header())
+	}
+}

@@ -176,13 +176,14 @@ func (v *View) UnansweredResponses(ctx context.Context, before time.Time, limit 
 		order by active_at limit $2`, micros(before), limit)
 }
 
-// YieldingResponse returns the running interview that was without any answer for longest, since before a time at least, and for which a
-// wallet's credits are held on behalf of an organization; empty when there is none.
-func (v *View) YieldingResponse(ctx context.Context, walletID, orgID string, before time.Time) (id string, err error) {
+// YieldingResponse returns the running interview that was silent for longest, one without any answer first, of those for which a wallet's
+// credits are held on behalf of an organization; empty when all were active since the time given (the later one, as long as there is no
+// answer).
+func (v *View) YieldingResponse(ctx context.Context, walletID, orgID string, before, unansweredBefore time.Time) (id string, err error) {
 	err = v.q.QueryRowContext(ctx, `select r.id from response r join hold h on h.response_id = r.id
-		where r.org_id = $1 and r.active_at < $2 and r.ended_at is null and not r.abandoned and r.deleted_at is null and not r.answered
-			and h.wallet_id = $3 and h.org_id = $1 and h.state = 'active'
-		order by r.active_at limit 1`, orgID, micros(before), walletID).Scan(&id)
+		where r.org_id = $1 and (r.active_at < $2 or not r.answered and r.active_at < $3) and r.ended_at is null and not r.abandoned
+			and r.deleted_at is null and h.wallet_id = $4 and h.org_id = $1 and h.state = 'active'
+		order by r.answered, r.active_at limit 1`, orgID, micros(before), micros(unansweredBefore), walletID).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

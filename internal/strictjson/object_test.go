@@ -121,7 +121,7 @@ func TestIssues(t *testing.T) {
 			Path: []string{"count"}, Message: "Expected integer, received float", Code: "invalid_type", Expected: "integer", Received: "float",
 		}},
 		{"number past floats", `{"name": "n", "count": 1e999}`, strictjson.Issue{
-			Path: []string{"count"}, Message: "Expected integer, received float", Code: "invalid_type", Expected: "integer", Received: "float",
+			Path: []string{"count"}, Message: "Number must be less than or equal to 10", Code: "too_big", Expected: "at most 10", Received: "1e999",
 		}},
 		{"number in a string", `{"name": "n", "count": "2"}`, strictjson.Issue{
 			Path: []string{"count"}, Message: "Expected integer, received string", Code: "invalid_type", Expected: "integer", Received: "string",

@@ -1,6 +1,7 @@
 package strictjson
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net/url"
@@ -96,7 +97,7 @@ func (r *reader) integer(v *Value, least, most int) int {
 	switch {
 	case v.Kind != Number:
 		r.wrongType("integer", v.Kind.String())
-	case err != nil || number != math.Trunc(number):
+	case err != nil && !errors.Is(err, strconv.ErrRange) || number != math.Trunc(number): // what is out of a float's range is an infinity
 		r.wrongType("integer", "float")
 	case r.inRange(v, number, float64(least), float64(most)):
 		return int(number)

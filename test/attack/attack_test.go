@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -59,8 +60,9 @@ type stage struct {
 	*world
 	t      *testing.T
 	sent   counter
-	faults []string // why it failed; empty: it passed
-	notes  []string // figures for the table
+	mu     sync.Mutex // guards what follows
+	faults []string   // why it failed; empty: it passed
+	notes  []string   // figures for the table
 }
 
 // mostFaults bounds what is said of one attack; the first few show what is wrong.
@@ -68,6 +70,8 @@ const mostFaults = 4
 
 // fail notes why the server did not pass.
 func (s *stage) fail(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	switch len(s.faults) {
 	case mostFaults - 1:
 		s.faults = append(s.faults, "and more")
@@ -79,6 +83,8 @@ func (s *stage) fail(format string, args ...any) {
 
 // note adds a figure to the attack's row.
 func (s *stage) note(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 

@@ -10,7 +10,7 @@ alter table response add column asked_until bigint not null default 0;
 update response set answered = true where turn_count > 0;
 create index response_unanswered on response (active_at) where ended_at is null and not abandoned and deleted_at is null and not answered;
 
-create index response_unanswered_org on response (org_id, active_at) where ended_at is null and not abandoned and deleted_at is null and not answered;
+create index response_running on response (org_id, answered, active_at) where ended_at is null and not abandoned and deleted_at is null;
 
 -- How fast interviews of a study are started from one network, as a clock that runs ahead: it moves by the pace with each start.
 -- network is a hash. A clock that has fallen behind the time says nothing and is removed.
@@ -38,7 +38,7 @@ insert into speech_total (scope, id, speech_us)
 -- +goose Down
 drop table speech_total;
 drop table start_pace;
-drop index response_unanswered_org;
+drop index response_running;
 drop index response_unanswered;
 alter table response drop column asked_until;
 alter table response drop column asked_seq;
