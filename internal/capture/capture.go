@@ -12,6 +12,7 @@ import (
 
 	"verbatim/internal/blob"
 	"verbatim/internal/recording"
+	"verbatim/internal/response"
 	"verbatim/internal/store"
 )
 
@@ -108,7 +109,8 @@ type Piece struct {
 //
 // Errors: those of Status; recording.ErrMoved when the piece begins elsewhere than the upload ends, also since another one came
 // first; ErrLocked when another request did not end in time; ErrLength, ErrTooLarge, ErrQuota and ErrStorage, which store
-// nothing; ErrType when the content is of a type that the upload must not have, which ends the upload.
+// nothing; ErrType when the content is of a type that the upload must not have, which ends the upload; response.ErrGone when the
+// response was deleted meanwhile.
 func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (recording.Upload, error) {
 	was, err := s.Status(ctx, responseID, id)
 	if err != nil {
@@ -123,7 +125,14 @@ func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (r
 	}
 	ctx = context.WithoutCancel(ctx) // what has arrived is kept when the sender is gone
 	defer s.leave(ctx, h, responseID, id)
-	return s.write(ctx, h, responseID, id, p)
+	grown, err := s.write(ctx, h, responseID, id, p)
+	if err != nil {
+		// Its objects and rows went away under the request: whatever failed for that, this is why.
+		if _, e := s.Store.View().AnyResponse(ctx, responseID); errors.Is(e, response.ErrNotFound) {
+			return grown, response.ErrGone
+		}
+	}
+	return grown, err
 }
 
 // write adds a piece to the upload that is held.
