@@ -214,7 +214,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Access:         svc.access,
 		V1:             &v1.Door{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
 		Legacy:         &legacy.Door{Authoring: authors, Results: reads, BaseURL: base},
-		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Capture: svc.capture, Hearing: ears, Objects: objects, Log: log, BaseURL: base, App: web.Participant},
+		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Capture: svc.capture, Slots: &participant.Slots{All: uploads(connections), Each: flags.MaxNetworkUploads}, Hearing: ears, Objects: objects, Log: log, BaseURL: base, App: web.Participant},
 		Media:          &media.Door{Blobs: objects, Links: links, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},

@@ -12,6 +12,7 @@ import (
 
 	"verbatim/internal/blob"
 	"verbatim/internal/recording"
+	"verbatim/internal/response"
 	"verbatim/internal/store"
 )
 
@@ -108,7 +109,8 @@ type Piece struct {
 //
 // Errors: those of Status; recording.ErrMoved when the piece begins elsewhere than the upload ends, also since another one came
 // first; ErrLocked when another request did not end in time; ErrLength, ErrTooLarge, ErrQuota and ErrStorage, which store
-// nothing; ErrType when the content is of a type that the upload must not have, which ends the upload.
+// nothing; ErrType when the content is of a type that the upload must not have, which ends the upload; response.ErrGone when the
+// response was deleted meanwhile.
 func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (recording.Upload, error) {
 	was, err := s.Status(ctx, responseID, id)
 	if err != nil {
@@ -123,7 +125,14 @@ func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (r
 	}
 	ctx = context.WithoutCancel(ctx) // what has arrived is kept when the sender is gone
 	defer s.leave(ctx, h, responseID, id)
-	return s.write(ctx, h, responseID, id, p)
+	grown, err := s.write(ctx, h, responseID, id, p)
+	if err != nil {
+		// Its objects and rows went away under the request: whatever failed for that, this is why.
+		if _, e := s.Store.View().AnyResponse(ctx, responseID); errors.Is(e, response.ErrNotFound) {
+			return grown, response.ErrGone
+		}
+	}
+	return grown, err
 }
 
 // write adds a piece to the upload that is held.
@@ -146,7 +155,7 @@ func (s *Service) write(ctx context.Context, h *hold, responseID, id string, p P
 	if err := s.room(max(p.Size, 0)); err != nil {
 		return was, err
 	}
-	body := &arriving{r: p.Body, room: room, allot: func(read int64) (int64, error) { return s.allot(ctx, &was, &is, p, read) }, short: s.short}
+	body := &arriving{r: p.Body, room: room, allot: func(read int64) (int64, error) { return s.allot(ctx, &was, &is, p, room, read) }, short: s.short}
 	if body.left, err = body.allot(0); err != nil {
 		return was, err
 	}
@@ -201,30 +210,46 @@ func (s *Service) length(u *recording.Upload, length int64) (room int64, err err
 	return length - u.Received, nil
 }
 
-// hiddenStep is how many bytes are allotted at once to a body that does not say its length.
-const hiddenStep = 8 << 20
+// As a body arrives bytes are allotted to it in steps: as many as have arrived, within these two. So what is announced and does
+// not come takes little from others, and a long body asks for more a few times only.
+const (
+	leastStep = 64 << 10
+	mostStep  = 8 << 20
+)
 
-// allot has the quotas hold what a piece is to bring, before any of it is stored, and returns how many bytes more of it may be
-// read behind those that were.
-func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Piece, read int64) (left int64, err error) {
+// allot has the quotas hold what a piece is to bring next, before any of it is stored, and returns how many bytes more of it may
+// be read behind those that were. What it says that it will bring in all must fit when it begins.
+func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Piece, room, read int64) (left int64, err error) {
 	grown := *is
 	grown.Parts++
-	grown.Received += read + max(p.Size, 0)
-	need, want := grown.Charge(), grown.Charge()
-	switch {
-	case is.Size != recording.Unknown: // its size is what it counts for, however it comes
-	case p.Size >= 0:
-		want += recording.AllotStep
-	default:
-		if read > 0 {
-			grown.Received++ // there is one more, which was read ahead
-			need = grown.Charge()
-		}
-		want = need + hiddenStep
+	arrived := is.Received + read
+	charge := func(received int64) int64 {
+		grown.Received = received
+		return grown.Charge()
 	}
-	if need > was.Allotted {
+	step, bring := min(recording.Ahead(arrived, leastStep, mostStep), max(room-read, 0)), int64(0)
+	if read > 0 {
+		bring = 1 // it was read ahead
+	}
+	ask := store.Allotment{Pressing: true}
+	if p.Size < 0 {
+		ask.Want = charge(arrived + max(step, bring))
+	} else {
+		rest := max(p.Size-read, bring)
+		bring = min(rest, max(step, bring))
+		ask.Want = charge(arrived + bring)
+		if bring == rest && is.Size == recording.Unknown { // and what the next request may bring
+			ask.Want += recording.Ahead(arrived+rest, 0, recording.AllotStep)
+			ask.Pressing = false
+		}
+	}
+	if read == 0 {
+		ask.Claim = charge(max(is.Size, arrived+max(p.Size, 0)))
+	}
+	ask.Need = charge(arrived + bring)
+	if max(ask.Need, ask.Claim) > was.Allotted {
 		err = s.Store.Write(ctx, func(tx *store.Tx) error {
-			allotted, err := tx.AllotUpload(ctx, *was, need, want, p.Size < 0, *s.limits())
+			allotted, err := tx.AllotUpload(ctx, *was, ask, *s.limits())
 			if err == nil {
 				was.Allotted = allotted
 			}
@@ -234,11 +259,8 @@ func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Piece,
 			return 0, err
 		}
 	}
-	if is.Size != recording.Unknown {
-		return is.Size - is.Received - read, nil
-	}
-	overhead := need - grown.Received
-	return was.Allotted - overhead - is.Received - read, nil
+	overhead := ask.Need - arrived - bring
+	return min(was.Allotted-overhead-arrived, room-read), nil
 }
 
 // identify finds the upload's type when its first bytes are there, and keeps them as long as they are too few. content is

@@ -202,8 +202,9 @@ func TestWhatDoesNotFit(t *testing.T) {
 	if n := s.kept(sized) + s.kept(open); n != 1 {
 		t.Errorf("%d objects are kept, want that of the piece that fits", n)
 	}
-	s.begin(recording.Video, "s1", 5000)
-	s.fails(recording.ErrQuota, open, piece(600, film(1401))) // 1000 and 5000 are spoken for
+	sized = s.add(sized, film(1000))
+	s.add(s.begin(recording.Video, "s1", 5000), film(5000))
+	s.fails(recording.ErrQuota, open, piece(600, film(1401))) // 1000 and 5000 are there
 	s.fails(recording.ErrQuota, open, capture.Piece{Offset: 600, Length: 2001, Body: strings.NewReader("")})
 	if _, err := s.Create(ctx, s.r.ID, capture.New{Kind: recording.File, StepID: "s1", Size: 1401}); !errors.Is(err, recording.ErrQuota) {
 		t.Errorf("an upload beyond the quota: %v", err)
@@ -214,11 +215,57 @@ func TestWhatDoesNotFit(t *testing.T) {
 	s.fails(recording.ErrQuota, open, piece(open.Received, []byte("x"))) // of parts
 }
 
+// TestRoomIsTakenAsBytesArrive announces all that there is, sends some of it, and breaks off.
+func TestRoomIsTakenAsBytesArrive(t *testing.T) {
+	t.Parallel()
+	const all = 64 << 20
+	s := setup(t)
+	s.Limits.Video, s.Limits.Bytes, s.Limits.Study = all, all, all
+	counts := func(when string, least, most int64) {
+		t.Helper()
+		if got, err := s.Store.View().UploadTotal(t.Context(), s.scene.Study.ID); got < least || got > most || err != nil {
+			t.Errorf("%s the study counts %d bytes, %v; want %d to %d", when, got, err, least, most)
+		}
+	}
+	u := s.begin(recording.Video, "s1", all)
+	counts("when it is announced", 0, 0)
+	for _, sent := range []int64{600, 1 << 20} {
+		for _, announced := range []int64{all - u.Received, recording.Unknown} {
+			body := newSlow(film(int(sent)))
+			done := make(chan error, 1)
+			before := u.Received
+			go func() {
+				_, err := s.Append(t.Context(), s.r.ID, u.ID, body.piece(before, announced))
+				done <- err
+			}()
+			<-body.dry
+			counts("while it is sent", before+sent, 2*(before+sent)+128<<10)
+			body.Cut()
+			if err := <-done; err != nil {
+				t.Fatal(err)
+			}
+			var err error
+			if u, err = s.Status(t.Context(), s.r.ID, u.ID); u.Received != before+sent || err != nil {
+				t.Fatalf("%d bytes are there, %v", u.Received, err)
+			}
+			counts("when it broke off", u.Received, u.Received)
+		}
+	}
+	s.fails(recording.ErrTooLarge, u, piece(u.Received, film(int(all-u.Received)+1)))
+	if u = s.add(u, film(int(all-u.Received))); u.State != recording.Complete { // to the byte
+		t.Errorf("the upload is %s", u.State)
+	}
+	counts("when it is whole", all, all)
+	if _, err := s.Create(t.Context(), s.r.ID, capture.New{Kind: recording.File, StepID: "s1", Size: 1}); !errors.Is(err, recording.ErrQuota) {
+		t.Errorf("one byte more: %v, want ErrQuota", err)
+	}
+}
+
 // TestTwoTakesShareWhatIsLeft has two recorders send at once what would fit for one of them.
 func TestTwoTakesShareWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	s.begin(recording.File, "s1", 3000) // of 8000
+	s.add(s.begin(recording.File, "s1", 3000), film(3000)) // of 8000
 	takes := []recording.Upload{s.begin(recording.Audio, "s1", recording.Unknown), s.begin(recording.Video, "s1", recording.Unknown)}
 	errs := make([]error, len(takes))
 	var all sync.WaitGroup
@@ -388,21 +435,31 @@ func TestKilledBetweenObjectAndRow(t *testing.T) {
 
 func TestAPieceOfAnErasedResponseLeavesNothing(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	u := s.begin(recording.Video, "s1", 1500)
-	content := film(900)
-	body := readerFunc(func(p []byte) (int, error) {
-		if len(content) == 0 {
-			storetest.Write(t, s.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(t.Context(), s.r); return err })
-			return 0, io.EOF
+	for name, purged := range map[string]bool{"deleted": false, "purged": true} {
+		s := setup(t)
+		u := s.begin(recording.Video, "s1", 1500)
+		content := film(900)
+		body := readerFunc(func(p []byte) (int, error) {
+			if len(content) == 0 {
+				storetest.Write(t, s.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(t.Context(), s.r); return err })
+				if purged { // under the piece that is being written
+					if err := s.objects.DeletePrefix(t.Context(), u.Folder()); err != nil {
+						t.Error(err)
+					}
+				}
+				return 0, io.EOF
+			}
+			n := copy(p, content)
+			content = content[n:]
+			return n, nil
+		})
+		_, err := s.Append(t.Context(), s.r.ID, u.ID, capture.Piece{Length: recording.Unknown, Size: 900, Body: body})
+		if !errors.Is(err, response.ErrGone) {
+			t.Errorf("%s: %v, want ErrGone", name, err)
 		}
-		n := copy(p, content)
-		content = content[n:]
-		return n, nil
-	})
-	s.fails(recording.ErrMoved, u, capture.Piece{Length: recording.Unknown, Size: 900, Body: body})
-	if n := s.kept(u); n > 0 {
-		t.Errorf("%d objects are left of an erased response", n)
+		if n := s.kept(u); n > 0 {
+			t.Errorf("%s: %d objects are left of an erased response", name, n)
+		}
 	}
 }
 

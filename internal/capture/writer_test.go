@@ -126,7 +126,7 @@ func TestStudyAndInstallationQuotas(t *testing.T) {
 		s := setup(t)
 		set(&s.Limits)
 		second := storetest.Response(t, s.Store, s.scene.Study, nil)
-		sized := s.begin(recording.File, "s1", 3000)
+		sized := s.add(s.begin(recording.File, "s1", 3000), film(3000))
 		if _, err := s.Create(t.Context(), second.ID, capture.New{Kind: recording.Audio, StepID: "s1", Size: 4001}); !errors.Is(err, recording.ErrStorage) {
 			t.Errorf("%s: one byte too many: %v, want ErrStorage", name, err)
 		}

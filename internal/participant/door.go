@@ -35,6 +35,7 @@ type Fieldwork interface {
 type Door struct {
 	Fieldwork Fieldwork
 	Capture   Capture // nil: no uploads are taken
+	Slots     *Slots  // of uploads under way; nil: no limit
 	Hearing   Hearing // nil: there are no uploads to be heard
 	Objects   Objects // where logos are; nil: none is served
 	Log       *slog.Logger

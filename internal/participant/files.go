@@ -26,7 +26,7 @@ const (
 // answerPage takes the form of any step.
 func (d *Door) answerPage(w http.ResponseWriter, r *http.Request) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == formType {
-		return d.filesForm(w, r)
+		return d.withSlot(d.filesForm)(w, r)
 	}
 	return d.answerForm(w, r)
 }

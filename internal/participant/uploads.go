@@ -33,7 +33,7 @@ func (d *Door) registerUploads(mux *http.ServeMux, guard func(http.Handler) http
 	for path, handler := range map[string]httpio.Handler{
 		"/i/{token}/uploads": protocol.Collection, "/i/{token}/uploads/{id}": protocol.Resource,
 	} {
-		serve := table.Handle(d.Log, withPause(handler))
+		serve := table.Handle(d.Log, d.withSlot(withPause(handler)))
 		mux.Handle(path, tus.Mark(guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			serve.ServeHTTP(w, r)

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"verbatim/internal/blob"
@@ -24,6 +25,7 @@ type Worker struct {
 	Find    func(context.Context) (*transcode.Tool, error) // transcode.Find; with its ErrMissing a file is played as the browser made it
 	TempDir string                                         // holds about four times what was recorded at one step, while it is encoded; empty: the system's
 	Within  time.Duration                                  // the most that any recording may take; 0: 6 hours
+	Watch   time.Duration                                  // how often a run looks whether its recording is still wanted; 0: 2 s
 }
 
 // A recording gets its time by its bytes, and once it is known by its duration, so that a few bytes cannot keep a worker busy:
@@ -89,8 +91,13 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, w.budget(bytes, 0, job.Attempt))
 	defer cancel()
+	limited, unwatch := w.watch(limited, c.ID)
+	defer unwatch()
 	folder := c.Folder() + store.NewID() + "/"
 	made, err := w.produce(limited, run{recording: &c, sessions: sessions, folder: folder, bytes: bytes, attempt: job.Attempt})
+	if context.Cause(limited) == errDeleted && err != nil {
+		return w.Objects.DeletePrefix(ctx, folder)
+	}
 	switch { // a film may be made to keep a machine busy; once may have been the machine's fault
 	case err == nil || ctx.Err() != nil || job.Attempt < attempts:
 	case limited.Err() != nil, errors.Is(err, context.DeadlineExceeded):
@@ -112,6 +119,39 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 		return err
 	}
 	return w.clear(ctx, c.Folder(), folder)
+}
+
+// errDeleted is why a run ends whose recording, or its response, was deleted.
+var errDeleted = errors.New("the recording was deleted")
+
+// watch returns a context that ends, for errDeleted, once the recording is gone: what was withdrawn must not lie in a work folder
+// until ffmpeg has done with it. stop ends the watching and the context.
+func (w *Worker) watch(ctx context.Context, id string) (watched context.Context, stop func()) {
+	every := w.Watch
+	if every == 0 {
+		every = 2 * time.Second
+	}
+	watched, cancel := context.WithCancelCause(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-watched.Done():
+				return
+			case <-tick.C:
+			}
+			if _, err := w.Store.View().Recording(watched, id); errors.Is(err, recording.ErrNoRecording) {
+				cancel(errDeleted)
+				return
+			} // another error is the database's; it is asked again
+		}
+	})
+	return watched, func() {
+		cancel(nil)
+		watching.Wait()
+	}
 }
 
 // clear removes what runs that died, or that came later, left below a recording's folder beside what was kept.

@@ -342,6 +342,41 @@ func TestDeletedMeanwhile(t *testing.T) {
 	}
 }
 
+// withdrawing are objects of which one is read when its response is deleted, and that then bring nothing more.
+type withdrawing struct {
+	blob.Store
+	withdraw func()
+}
+
+func (o withdrawing) Get(ctx context.Context, _ string, _, _ int64) (io.ReadCloser, error) {
+	o.withdraw()
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestADeletionEndsTheRun has a run at work for good, with a work folder, when the response is deleted.
+func TestADeletionEndsTheRun(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	s.upload(recording.Audio, "audio/webm", film(t, voice))
+	job := s.answer(recording.Audio)
+	c := s.recording()
+	s.worker.Watch = time.Millisecond
+	s.worker.Objects = withdrawing{s.objects, func() {
+		if work, err := os.ReadDir(s.worker.TempDir); err != nil || len(work) != 1 {
+			t.Errorf("the work folders are %v, %v", work, err)
+		}
+		storetest.Write(t, s.sc.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(t.Context(), s.r); return err })
+	}}
+	if err := s.worker.Run(t.Context(), job); err != nil {
+		t.Errorf("Run = %v; nothing is left to be tried", err)
+	}
+	s.tidy()
+	if left := s.made(c); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
 func TestTrouble(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t)

@@ -78,8 +78,8 @@ type Upload struct {
 }
 
 const (
-	// AllotStep is how many bytes are allotted at once to an upload whose size is not known, so that not every request of a
-	// recorder has to change the sums of its study.
+	// AllotStep is the most bytes that stay allotted between two requests to an upload whose size is not known, so that not
+	// every request of a recorder has to change the sums of its study.
 	AllotStep = 1 << 20
 	// A part takes at least a block of the disk. The first freeParts of an upload, and those that bring a block on average,
 	// are not counted for more than their bytes.
@@ -87,21 +87,26 @@ const (
 	freeParts = 64
 )
 
-// Charge is how many bytes an upload counts for in the quotas: those that it is to have, or has, and a block for each part
-// beyond those that its bytes would fill. An upload that ended counts for none.
+// Charge is how many bytes an upload counts for in the quotas: those that have arrived, and a block for each part beyond those
+// that its bytes would fill. A size that was announced counts for nothing: words alone must not fill a quota. An upload that
+// ended counts for none.
 func (u *Upload) Charge() int64 {
 	if u.State == Ended {
 		return 0
 	}
-	return max(u.Size, u.Received) + block*max(0, int64(u.Parts)-freeParts-u.Received/block)
+	return u.Received + block*max(0, int64(u.Parts)-freeParts-u.Received/block)
 }
+
+// Ahead returns how many bytes may be allotted ahead of those that arrived: as many again, within two bounds. So nobody keeps
+// others from much more room than they fill.
+func Ahead(arrived, least, most int64) int64 { return min(max(arrived, least), most) }
 
 // Keeps is how many of the bytes that it was allotted an upload keeps when a request ends: what was allotted ahead stays for the
 // next request, as long as the size is not known.
 func (u *Upload) Keeps(allotted int64) int64 {
 	keeps := u.Charge()
 	if u.State == Open && u.Size == Unknown {
-		keeps = max(keeps, min(allotted, u.Received+AllotStep))
+		keeps = max(keeps, min(allotted, u.Received+Ahead(u.Received, 0, AllotStep)))
 	}
 	return keeps
 }

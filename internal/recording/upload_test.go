@@ -133,7 +133,7 @@ func TestTinyPartsAreCounted(t *testing.T) {
 		u    recording.Upload
 		want int64
 	}{
-		{recording.Upload{Size: 1000, Received: 10, Parts: 10}, 1000},
+		{recording.Upload{Size: 1000, Received: 10, Parts: 10}, 10},
 		{recording.Upload{Size: recording.Unknown, Received: 10, Parts: 64}, 10},
 		{recording.Upload{Size: recording.Unknown, Received: 65, Parts: 65}, 65 + 4096},
 		{recording.Upload{Size: recording.Unknown, Received: 4096 * 1000, Parts: 1064}, 4096 * 1000},

@@ -36,8 +36,8 @@ func scanUpload(r scanner) (u recording.Upload, err error) {
 	return u, err
 }
 
-// CreateUpload begins an upload of a running interview, as long as all uploads stay within the limits; the store
-// sets its id and times. recording.ErrQuota when the interview's would not, recording.ErrTooMany when too many of them are not
+// CreateUpload begins an upload of a running interview where there is room for the size that it is said to have; the room is
+// not reserved, but allotted as bytes arrive. The store sets its id and times. recording.ErrQuota when the interview's would not, recording.ErrTooMany when too many of them are not
 // complete, recording.ErrStorage when those of the study or of the installation would not stay within theirs,
 // recording.ErrEnded once the interview has ended, response.ErrGone when its response was deleted.
 func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recording.Limits) (recording.Upload, error) {
@@ -74,16 +74,19 @@ func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recor
 		life = min(life, unbegun)
 	}
 	u.ID, u.OrgID, u.State, u.CreatedAt, u.ExpiresAt = NewID(), r.OrgID, recording.Open, tx.at, tx.at.Add(life)
+	if u.Size > 0 { // it counts for nothing yet, but what cannot be stored is not begun
+		left, short, err := tx.uploadRoom(ctx, u.ResponseID, limits)
+		if err != nil {
+			return recording.Upload{}, err
+		}
+		if left < u.Size {
+			return recording.Upload{}, short
+		}
+	}
 	u.Allotted = u.Charge()
 	if _, err = tx.exec(ctx, `insert into upload (id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, state, created_at, expires_at, due_at, allotted)
 		values ($1, $2, $3, $4, $5, $6, '', '', $7, $8, $9, $10, $11, $11, $12)`,
 		u.ID, u.OrgID, u.ResponseID, u.Kind, u.StepID, u.Name, u.Metadata, u.Size, u.State, micros(u.CreatedAt), micros(u.ExpiresAt), u.Allotted); err != nil {
-		return recording.Upload{}, err
-	}
-	if err := tx.countUploads(ctx, u.ResponseID, u.Allotted); err != nil {
-		return recording.Upload{}, err
-	}
-	if err := tx.checkQuotas(ctx, u.ResponseID, limits); u.Allotted > 0 && err != nil {
 		return recording.Upload{}, err
 	}
 	return u, nil
@@ -179,12 +182,19 @@ func (tx *Tx) LeaveUpload(ctx context.Context, id, holder string) error {
 // plenty is how many times as much must be left as is allotted ahead of need.
 const plenty = 64
 
-// AllotUpload allots bytes to an open upload: at least need, and up to want where there is room, or, when it is not pressing,
-// where there is plenty of room. It returns how many it has then. recording.ErrQuota or ErrStorage when there is no room for
-// need, recording.ErrMoved when the upload is not as it was read.
-func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, need, want int64, pressing bool, limits recording.Limits) (int64, error) {
-	need, want = max(need, u.Charge()), max(need, want, u.Charge())
-	if need <= u.Allotted {
+// Allotment is how many bytes an upload is to count for.
+type Allotment struct {
+	Need     int64 // at least so many
+	Want     int64 // up to so many where there is room
+	Claim    int64 // there must be room for so many, of which those beyond Want are not allotted
+	Pressing bool  // Want may take all the room that there is; otherwise it is met only where there is plenty
+}
+
+// AllotUpload allots bytes to an open upload. It returns how many it has then. recording.ErrQuota or ErrStorage when there is no
+// room for what it needs or claims, recording.ErrMoved when the upload is not as it was read.
+func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, limits recording.Limits) (int64, error) {
+	need, want := max(a.Need, u.Charge()), max(a.Need, a.Want, u.Charge())
+	if max(need, a.Claim) <= u.Allotted {
 		return u.Allotted, nil
 	}
 	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
@@ -194,12 +204,16 @@ func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, need, want in
 	if err != nil {
 		return 0, err
 	}
-	want = min(want, u.Allotted+max(left, 0))
-	if !pressing && want > need && left < plenty*(want-need) {
-		want = need
-	}
-	if want < need {
+	room := u.Allotted + max(left, 0)
+	if room < max(need, a.Claim) {
 		return 0, short
+	}
+	if need <= u.Allotted {
+		return u.Allotted, nil
+	}
+	want = min(want, room)
+	if !a.Pressing && want > need && left < plenty*(want-need) {
+		want = need
 	}
 	return want, tx.reallot(ctx, u, want)
 }

@@ -119,7 +119,7 @@ func TestUploadRoundTrip(t *testing.T) {
 		t.Errorf("the upload of another response: %v, want ErrNotFound", err)
 	}
 	is := u
-	is.Head, is.Received, is.Parts, is.ExpiresAt = []byte{0, 255, 7}, 3, 1, u.ExpiresAt.Add(time.Minute)
+	is.Head, is.Received, is.Parts, is.ExpiresAt, is.Allotted = []byte{0, 255, 7}, 3, 1, u.ExpiresAt.Add(time.Minute), 3
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
 		return tx.AppendUpload(ctx, u, is, recording.Part{Name: "p1", Size: 3}, roomy)
 	})
@@ -127,7 +127,7 @@ func TestUploadRoundTrip(t *testing.T) {
 		t.Errorf("after the first part (-want +got):\n%s", diff)
 	}
 	whole := is
-	whole.Head, whole.MediaType, whole.Received, whole.Parts, whole.State = nil, "image/png", 300, 2, recording.Complete
+	whole.Head, whole.MediaType, whole.Received, whole.Parts, whole.State, whole.Allotted = nil, "image/png", 300, 2, recording.Complete, 300
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
 		return tx.AppendUpload(ctx, is, whole, recording.Part{Name: "p2", Size: 297}, roomy)
 	})
@@ -148,8 +148,11 @@ func TestUploadRoundTrip(t *testing.T) {
 func TestUploadQuota(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
-	sized := func(size int64) error {
-		_, err := in.create(recording.Upload{Kind: recording.File, StepID: "s1", Size: size})
+	sized := func(size int64) error { // and all of it arrives
+		u, err := in.create(recording.Upload{Kind: recording.File, StepID: "s1", Size: size})
+		if err == nil && size > 0 {
+			in.grown(u, size, true)
+		}
 		return err
 	}
 	if err := sized(900); err != nil {
@@ -182,6 +185,31 @@ func TestUploadQuota(t *testing.T) {
 	if err := sized(0); !errors.Is(err, recording.ErrQuota) {
 		t.Errorf("too many uploads: %v, want ErrQuota", err)
 	}
+}
+
+// TestWordsFillNoQuota announces all that an interview may have, and more of it than a study's uploads may be.
+func TestWordsFillNoQuota(t *testing.T) {
+	t.Parallel()
+	in := newIntake(t)
+	for range roomy.Uploads - 1 {
+		if _, err := in.create(recording.Upload{Kind: recording.File, StepID: "s1", Size: roomy.Bytes}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	view := in.sc.Store.View()
+	_, used, err := view.UploadUsage(t.Context(), in.r.ID)
+	total, err2 := view.UploadTotal(t.Context(), in.sc.Study.ID)
+	if used != 0 || total != 0 || err != nil || err2 != nil {
+		t.Errorf("no byte arrived, and %d count for the interview, %d for the study; %v, %v", used, total, err, err2)
+	}
+	if _, err := in.create(recording.Upload{Kind: recording.File, StepID: "s1", Size: roomy.Bytes + 1}); !errors.Is(err, recording.ErrQuota) {
+		t.Errorf("what can never be stored: %v, want ErrQuota", err)
+	}
+	honest, err := in.create(recording.Upload{Kind: recording.File, StepID: "s1", Size: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.grown(honest, 1000, true)
 }
 
 // Pieces that nobody announced come at once, each of which would fit alone.

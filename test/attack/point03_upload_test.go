@@ -3,17 +3,21 @@ package attack
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// uploadAttacks fill the disk. A file may have 8 MiB here and all of an interview 32 MiB and 20 uploads (see newWorld).
+// uploadAttacks fill the disk. A file may have 8 MiB here, all of an interview 32 MiB and 20 uploads, and all of a
+// study 1 GiB (see newWorld).
 var uploadAttacks = []attack{
 	{point: 3, name: "20 PATCHes at one offset", mark: "two files of 8 MiB on disk at most, one in the end", run: func(s *stage) {
 		i, p := s.fileInterview()
@@ -148,6 +152,41 @@ var uploadAttacks = []attack{
 			}
 		}
 	}},
+	{point: 3, name: "160 announced files of which no byte comes", mark: "an honest file is taken", run: func(s *stage) {
+		_, link := s.plant(s.t, s.innocent, guideOf("Files", dict{"type": "file_upload", "text": "Show us."}))
+		var last session
+		for range 40 { // of 8 MiB each: more than the study may have
+			p := s.somebody()
+			last = s.mustBegin(p, link)
+			for range 4 { // all that the interview may have
+				s.sent.add()
+				s.mustUpload(p, last, "file", fileSize)
+			}
+		}
+		another := s.somebody()
+		s.honest(last, s.somebody())
+		s.honest(s.mustBegin(another, link), another)
+	}},
+	{point: 3, name: "uploads of one address that do not end", mark: "250 are held at most, others upload", run: func(s *stage) {
+		const most = 250
+		n := pick(400, 1200)
+		_, link := s.plant(s.t, s.innocent, guideOf("Files", dict{"type": "file_upload", "text": "Show us."}))
+		var interviews []session
+		for range (n + 19) / 20 {
+			interviews = append(interviews, s.mustBegin(s.somebody(), link))
+		}
+		held, release := s.unended(n, interviews)
+		defer release()
+		s.note("%d of %d uploads are held", held, n)
+		if held == 0 {
+			s.fail("control: no upload is under way")
+		}
+		if held > most {
+			s.failHeavy("%d uploads of one address are held", held)
+		}
+		another := s.somebody()
+		s.honest(s.mustBegin(another, link), another)
+	}},
 	{point: 3, name: "a trickle", mark: "ended within five minutes", longOnly: true, run: func(s *stage) {
 		i, p := s.fileInterview()
 		p.client = client("127.0.0.1", 10*time.Minute)
@@ -210,6 +249,60 @@ func (p *person) patch(ctx context.Context, location string, offset int64, body 
 		header = append(header, "Content-Length", fmt.Sprint(length))
 	}
 	return p.send(ctx, http.MethodPatch, location, body, header...)
+}
+
+// honest uploads a file, which must be taken.
+func (s *stage) honest(i session, p *person) {
+	s.t.Helper()
+	s.sent.add()
+	r, err := p.upload(s.t.Context(), i, "file", fileSize)
+	if err == nil && r.status == http.StatusCreated {
+		r, err = p.patch(s.t.Context(), r.header.Get("Location"), 0, &repeat{head: pngHead, text: "\x00", length: fileSize}, fileSize)
+	}
+	if err != nil || r.status != http.StatusNoContent {
+		s.fail("an honest file is answered %d %.200s, %v", r.status, r.body, err)
+	}
+}
+
+// unended begins n uploads from one address, below the limit of requests a second, and sends the beginning of each. It returns how
+// many the server waits for; release ends them.
+func (s *stage) unended(n int, interviews []session) (held int, release func()) {
+	var all []net.Conn
+	address := s.address()
+	encode := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+	tick := time.NewTicker(12 * time.Millisecond)
+	defer tick.Stop()
+	for n := range n {
+		<-tick.C
+		s.sent.add()
+		c, err := s.server.dial("127.0.0.1")
+		if err != nil {
+			continue
+		}
+		all = append(all, c)
+		i := interviews[n%len(interviews)]
+		_ = c.SetWriteDeadline(time.Now().Add(10 * time.Second))
+		_, _ = fmt.Fprintf(c, "POST /i/%s/uploads HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %s\r\nTus-Resumable: 1.0.0\r\nUpload-Length: %d\r\n"+
+			"Upload-Metadata: kind %s,stepId %s\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: %[3]d\r\n\r\n%[6]s",
+			i.token, address, fileSize, encode("file"), encode(i.step.StepID), pngHead) // a refused connection is closed
+	}
+	var open atomic.Int64
+	var readers sync.WaitGroup
+	for _, c := range all {
+		readers.Go(func() {
+			_ = c.SetReadDeadline(time.Now().Add(3 * time.Second)) // one that is refused is answered by then
+			_, err := c.Read(make([]byte, 1))
+			if timeout, is := errors.AsType[net.Error](err); is && timeout.Timeout() {
+				open.Add(1)
+			}
+		})
+	}
+	readers.Wait()
+	return int(open.Load()), func() {
+		for _, c := range all {
+			c.Close()
+		}
+	}
 }
 
 // stored is how many bytes stand in the data folder beside the database.

@@ -38,7 +38,7 @@ func newWorld(t *testing.T) *world {
 	models := httptest.NewServer(w.model)
 	t.Cleanup(models.Close)
 	w.server = newServer(t, "--trusted-proxies", "127.0.0.1/32", "--llm-url", models.URL+"/v1", "--llm-model", "fake",
-		"--max-file", "8MiB", "--max-audio", "8MiB", "--max-video", "16MiB", "--max-interview", "32MiB", "--max-uploads", "20")
+		"--max-file", "8MiB", "--max-audio", "8MiB", "--max-video", "16MiB", "--max-interview", "32MiB", "--max-uploads", "20", "--max-study", "1GiB")
 	w.innocent = w.account(t, 1_000_000)
 	w.hostile = w.account(t, 1_000_000)
 	w.server.start(t)
