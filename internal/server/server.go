@@ -113,6 +113,7 @@ func (s *Server) api() http.Handler {
 		if err := access.CheckMethod(caller, r.Method); err != nil {
 			return err
 		}
+		httpio.OnBehalf(r.Context(), "organization "+caller.OrgID)
 		inner := r.WithContext(access.WithCaller(r.Context(), caller))
 		defer func() { r.Pattern = inner.Pattern }() // for the access log
 		routes.ServeHTTP(w, inner)
