@@ -28,7 +28,7 @@ var floors = map[string]int{
 	"strictjson": rules, "guide": rules, "guide/sample": rules, "guide/guidetest": rules, "interview": rules, "interview/draw": rules,
 	"interview/maxdiff": rules, "study": rules, "response": rules, "wallet": rules, "org": rules, "document": rules, "analysis/builtin": rules, "analysis/inference": rules, "analysis/bestworst": rules, "analysis/bestworst/bestworsttest": rules, "analysis/tables": rules, "analysis/keywords": rules, "wordcount": rules, "script": rules, "usage": rules, "evidence": rules, "probe": rules, "probe/probetest": rules, "plaintext": rules, "signing": rules, "recording": rules, "transcript": rules, "translation": rules,
 
-	"store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "remote": outside, "llm": outside, "llm/llmtest": outside, "wiretest": outside, "speech": outside, "speech/speechtest": outside, "transcode": outside, "telemetry": outside,
+	"memo": outside, "store": outside, "store/storetest": outside, "store/storetest/pgtest": outside, "blob": outside, "blob/blobtest": outside, "remote": outside, "llm": outside, "llm/llmtest": outside, "wiretest": outside, "speech": outside, "speech/speechtest": outside, "transcode": outside, "telemetry": outside,
 
 	"jobs": work, "capture": work, "access": work, "authoring": work, "fieldwork": work, "moderator": work, "analysis": work, "results": work,
 	"billing": work, "erasure": work, "export": work, "importing": work, "reporting": work, "upkeep": work, "production": work, "hearing": work, "translating": work,
@@ -73,6 +73,7 @@ var sideways = []struct {
 	{"analysis/tables", []string{"analysis/inference", "plaintext"}},
 	{"analysis/keywords", []string{"analysis/builtin"}},
 
+	{"memo", nil},
 	{"store", nil},
 	{"store/storetest/pgtest", nil},
 	{"store/storetest", []string{"store", "store/storetest/pgtest"}},

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"verbatim/internal/guide"
+	"verbatim/internal/memo"
 	"verbatim/internal/org"
 	"verbatim/internal/store"
 	"verbatim/internal/study"
@@ -26,6 +27,8 @@ const newest = 5000
 type Service struct {
 	Store *store.Store
 	Price wallet.Credits // of one completed response: what a launch must be able to pay
+
+	made memo.Cache[madeOf, any] // of revisions, which never change
 
 	// BeforePublish, when set, runs between the read and the publish of a launch, so that tests can come in between.
 	BeforePublish func()
@@ -62,19 +65,52 @@ func (s *Service) List(ctx context.Context, caller org.Caller) ([]study.Listed, 
 	return s.Store.View().Studies(ctx, caller.OrgID, newest)
 }
 
-// Questions is the latest editable guide of a study, named by its id or any link id; study.ErrNotFound.
-func (s *Service) Questions(ctx context.Context, caller org.Caller, ref string) (*guide.Guide, error) {
-	view := s.Store.View()
-	found, err := view.StudyByRef(ctx, caller.OrgID, ref)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := view.StudyGuide(ctx, caller.OrgID, found.ID, found.Revision)
-	if err != nil {
-		return nil, err
-	}
-	return guide.Decode(stored, guide.Options{Stored: true})
+// Find returns a study of the caller's organization, named by its id or any link id; study.ErrNotFound.
+func (s *Service) Find(ctx context.Context, caller org.Caller, ref string) (study.Study, error) {
+	return s.Store.View().StudyByRef(ctx, caller.OrgID, ref)
 }
+
+// Shown returns how one form shows the latest editable guide of a study that Find returned, as encode makes it. A revision never
+// changes, so what was made is kept for a while, on the form's name; nobody may change its bytes.
+func (s *Service) Shown(ctx context.Context, of study.Study, form string, encode func(*guide.Guide) []byte) ([]byte, error) {
+	shown, err := s.make(ctx, of, form, func(g *guide.Guide) (any, int) {
+		b := encode(g)
+		return b, len(b)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return shown.([]byte), nil
+}
+
+// maxMade is how many bytes of what was made of guides are kept.
+const maxMade = 32 << 20
+
+// madeOf names what was made of a revision.
+type madeOf struct {
+	studyID  string
+	revision int
+	form     string
+}
+
+// make returns what fn makes of the latest guide of a study, with its size in bytes, or takes it from memory.
+func (s *Service) make(ctx context.Context, of study.Study, form string, fn func(*guide.Guide) (any, int)) (any, error) {
+	return s.made.Get(ctx, madeOf{of.ID, of.Revision, form}, maxMade, func(ctx context.Context) (any, int, error) {
+		stored, err := s.Store.View().StudyGuide(ctx, of.OrgID, of.ID, of.Revision)
+		if err != nil {
+			return nil, 0, err
+		}
+		g, err := guide.Decode(stored, guide.Options{Stored: true})
+		if err != nil {
+			return nil, 0, err
+		}
+		value, size := fn(g)
+		return value, size + perMade, nil
+	})
+}
+
+// perMade is what the smallest of them counts for, in bytes: its key and its place.
+const perMade = 512
 
 // Revise stores an edited guide over the revision that the editor saw; study.ErrConflict when another edit came first,
 // study.ErrNotFound, and the errors of guide.Decode. Participants of a live study go on meeting the published revision.

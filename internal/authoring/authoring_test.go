@@ -4,7 +4,10 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"verbatim/internal/authoring"
+	"verbatim/internal/guide"
 	"verbatim/internal/guide/guidetest"
 	"verbatim/internal/org"
 	"verbatim/internal/store"
@@ -36,8 +39,60 @@ func TestRevise(t *testing.T) {
 	if got := list[0]; got.Title != guidetest.Rich().Title || got.Revision != 2 || got.PublishedRevision != 1 || got.Status != study.Live {
 		t.Errorf("the revised study is %+v", got)
 	}
-	if g, err := s.Questions(t.Context(), caller, scene.Study.LinkID); err != nil || len(g.Blocks) != len(guidetest.Rich().Blocks) {
-		t.Errorf("the questions are of %+v (%v)", g, err)
+	if g := latest(t, s, caller, scene.Study.LinkID); len(g.Blocks) != len(guidetest.Rich().Blocks) {
+		t.Errorf("the latest guide is %+v", g)
+	}
+}
+
+// latest is the latest guide of a study, which a form shows.
+func latest(t *testing.T, s *authoring.Service, caller org.Caller, ref string) (seen *guide.Guide) {
+	t.Helper()
+	found, err := s.Find(t.Context(), caller, ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Shown(t.Context(), found, t.Name()+uuid.NewString(), func(g *guide.Guide) []byte {
+		seen = g
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return seen
+}
+
+// TestARevisionIsReadOnce: what was made of a revision is kept on the form's name, and another revision is made anew.
+func TestARevisionIsReadOnce(t *testing.T) {
+	t.Parallel()
+	s := &authoring.Service{Store: storetest.New(t)}
+	scene := storetest.NewScene(t, s.Store)
+	caller := org.Caller{OrgID: scene.Org.ID, UserID: scene.User.ID, Role: org.Admin}
+	made := 0
+	show := func(form string) string {
+		found, err := s.Find(t.Context(), caller, scene.Study.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := s.Shown(t.Context(), found, form, func(g *guide.Guide) []byte {
+			made++
+			return []byte(form + g.Title)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(shown)
+	}
+	first := show("a")
+	if again := show("a"); again != first || made != 1 {
+		t.Errorf("%q, then %q, made %d times", first, again, made)
+	}
+	if other := show("b"); other == first || made != 2 {
+		t.Errorf("another form shows %q, made %d times", other, made)
+	}
+	if err := s.Revise(t.Context(), caller, scene.Study.ID, 1, guidetest.RichPayload()); err != nil {
+		t.Fatal(err)
+	}
+	if revised := show("a"); revised != "a"+guidetest.Rich().Title || made != 3 {
+		t.Errorf("after an edit %q, made %d times", revised, made)
 	}
 }
 

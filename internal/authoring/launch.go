@@ -103,15 +103,14 @@ func (s *Service) targets(ctx context.Context, of study.Study) ([]string, error)
 	if of.Status == study.Live {
 		return nil, nil
 	}
-	stored, err := s.Store.View().StudyGuide(ctx, of.OrgID, of.ID, of.Revision)
+	targets, err := s.make(ctx, of, "targets", func(g *guide.Guide) (any, int) {
+		languages := translation.Targets(g)
+		return languages, 64 * len(languages)
+	})
 	if err != nil {
 		return nil, err
 	}
-	g, err := guide.Decode(stored, guide.Options{Stored: true})
-	if err != nil {
-		return nil, err
-	}
-	return translation.Targets(g), nil
+	return targets.([]string), nil
 }
 
 // publish checks the wallet again, now that nothing can come in between, makes the revision that was seen live, and asks for

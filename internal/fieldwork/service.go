@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/guide"
 	"verbatim/internal/interview"
+	"verbatim/internal/memo"
 	"verbatim/internal/org"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
@@ -34,7 +35,7 @@ type Service struct {
 	MaxFollowers     int             // who may follow interviews on this node at once; 0: DefaultFollowers
 	Watch            func(Event)     // told of what happened once it is stored; nil: nobody
 
-	editions  editions
+	editions  memo.Cache[editionKey, *edition]
 	followers followers
 	asking    asking
 }

@@ -27,19 +27,20 @@ func (s *Service) wording(ctx context.Context, ed *edition, key editionKey, lang
 		return own, err
 	}
 	key.language, key.version = language, version
-	if known := s.editions.get(key); known != nil {
-		return wording{known.guide, language}, nil
-	}
-	texts, version, err := view.ShownTexts(ctx, key.studyID, key.revision, language)
+	shown, err := s.editions.Get(ctx, key, maxEditionBytes, func(ctx context.Context) (*edition, int, error) {
+		texts, _, err := view.ShownTexts(ctx, key.studyID, key.revision, language)
+		if err != nil {
+			return nil, 0, err
+		}
+		size := 2 * ed.size // its texts are at most some times as long
+		return &edition{guide: translation.Apply(ed.guide, texts), size: size}, size, nil
+	})
 	if errors.Is(err, translation.ErrNone) {
 		return own, nil
 	}
 	if err != nil {
 		return wording{}, err
 	}
-	key.version = version
-	shown := &edition{guide: translation.Apply(ed.guide, texts), size: 2 * ed.size} // its texts are at most some times as long
-	s.editions.put(key, shown)
 	return wording{shown.guide, language}, nil
 }
 

@@ -25,11 +25,29 @@ func WriteBody(w http.ResponseWriter, r *http.Request, status int, body []byte) 
 			return nil
 		}
 	}
+	writeWhole(w, status, body)
+	return nil
+}
+
+func writeWhole(w http.ResponseWriter, status int, body []byte) {
 	header := w.Header()
 	header.Set("Content-Type", "application/json; charset=utf-8")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // a client that went away is no error of ours
+}
+
+// WriteRevision answers a GET with what body returns, which never changes under its tag (without quotes) and is JSON already. body
+// is not called where the client has the answer.
+func WriteRevision(w http.ResponseWriter, r *http.Request, tag string, body func() ([]byte, error)) error {
+	if NotModified(w, r, tag) {
+		return nil
+	}
+	b, err := body()
+	if err != nil {
+		return err
+	}
+	writeWhole(w, http.StatusOK, b)
 	return nil
 }
 

@@ -53,7 +53,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, most int, within time.Dura
 	if err != nil {
 		return nil, err
 	}
-	return body, charge(r.Context(), int64(cap(body)+len(body)+values*perValue)) // it is copied once
+	return body, chargeParsed(r.Context(), int64(len(body)+values*perValue)) // it is copied once
 }
 
 // ReadForm reads the fields of a participant's form, which is not of files: at most MaxSmallBody bytes and MaxSmallValues
@@ -72,7 +72,7 @@ func ReadForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	if fields > MaxSmallValues {
 		return nil, Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The form has more than %d fields.", MaxSmallValues)
 	}
-	if err := charge(r.Context(), int64(cap(body)+2*len(body)+fields*perValue)); err != nil {
+	if err := chargeParsed(r.Context(), int64(2*len(body)+fields*perValue)); err != nil {
 		return nil, err
 	}
 	form, err := url.ParseQuery(string(body))
@@ -114,7 +114,10 @@ func readAll(w http.ResponseWriter, r *http.Request, most int, within time.Durat
 	for {
 		if len(body) == cap(body) {
 			room := min(max(4*len(body), 1<<10), largest)
-			if err := charge(r.Context(), int64(room)); err != nil {
+			if room > smallBody {
+				room = largest // all at once: it must not wait for more while it keeps a part
+			}
+			if err := chargeBody(r.Context(), int64(room)); err != nil {
 				return nil, err
 			}
 			body = append(make([]byte, 0, room), body...)

@@ -93,6 +93,16 @@ func CopyArray(w http.ResponseWriter, length int, each func(items func(json []by
 	return out.end(err)
 }
 
+// ArrayHead answers a HEAD request for an array of this length, of which nothing is read then, and reports whether it is one. A
+// negative length is not known.
+func ArrayHead(w http.ResponseWriter, r *http.Request, length int) bool {
+	if r.Method != http.MethodHead {
+		return false
+	}
+	(&stream{w: w, length: length}).prepare()
+	return true
+}
+
 // stream is an answer that is written piece by piece.
 type stream struct {
 	w           http.ResponseWriter

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"io"
 	"net/http"
 	"strings"
 
@@ -58,4 +59,21 @@ func hashOf(values []string) string {
 		return org.HashKey(sent)
 	}
 	return ""
+}
+
+// bodyRequest is how many bytes of a body count as one more request of its key, whatever is answered: what is sent is parsed and
+// stored, so a key must not send large bodies as often as small ones.
+const bodyRequest = 64 << 10
+
+// countedBody counts what is read of a body.
+type countedBody struct {
+	io.ReadCloser
+	bytes int64
+}
+
+// Read implements io.Reader.
+func (c *countedBody) Read(b []byte) (int, error) {
+	n, err := c.ReadCloser.Read(b)
+	c.bytes += int64(n)
+	return n, err
 }

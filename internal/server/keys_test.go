@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,5 +84,30 @@ func TestExpiredKeyIsAnUnknownKey(t *testing.T) {
 	unknown.Header().Del("X-Request-Id")
 	if expired.Code != 401 || unknown.Code != 401 || expired.Body.String() != unknown.Body.String() || len(expired.Header()) != len(unknown.Header()) {
 		t.Errorf("expired: %d %v %s\nunknown: %d %v %s", expired.Code, expired.Header(), expired.Body, unknown.Code, unknown.Header(), unknown.Body)
+	}
+}
+
+// TestLargeBodiesCountForMore: each whole 64 KiB of a body counts as one more request of the key, after the request.
+func TestLargeBodiesCountForMore(t *testing.T) {
+	t.Parallel()
+	s := servertest.New(t)
+	now := time.Now()
+	s.Server.Keys = &access.Limiter{PerSecond: 5, Now: func() time.Time { return now }} // 10 at once
+	remaining := func() string {
+		t.Helper()
+		return s.Get(t, "/api/public/v1/studies").Want(t, 200, "").Header.Get("RateLimit-Remaining")
+	}
+	const create = "/api/public/v1/studies/create"
+	s.Do(t, "POST", create, "["+strings.Repeat(" ", 60<<10)+"]").Want(t, 400, "invalid_request_body")
+	if got := remaining(); got != "8" {
+		t.Errorf("after a request with 60 KiB and another one, %s are left", got)
+	}
+	s.Do(t, "POST", create, "["+strings.Repeat(" ", 200<<10)+"]").Want(t, 400, "invalid_request_body") // itself and three
+	if got := remaining(); got != "3" {
+		t.Errorf("after one with 200 KiB and another one, %s are left", got)
+	}
+	s.Do(t, "POST", create, "["+strings.Repeat(" ", 640<<10)+"]").Want(t, 400, "invalid_request_body") // itself and ten, of which eight are owed
+	if after := s.Get(t, "/api/public/v1/studies").Want(t, 429, "rate_limited").Header.Get("Retry-After"); after != "2" {
+		t.Errorf("after one with 640 KiB the key has to wait %s s", after)
 	}
 }

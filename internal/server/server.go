@@ -114,7 +114,13 @@ func (s *Server) api() http.Handler {
 		if err := access.CheckMethod(caller, r.Method); err != nil {
 			return err
 		}
+		httpio.OnBehalf(r.Context(), "organization "+caller.OrgID)
+		sent := &countedBody{ReadCloser: r.Body}
+		defer func() { s.Keys.Charge(int(sent.bytes/bodyRequest), access.Share{Name: caller.KeyID, Times: 1}) }()
 		inner := r.WithContext(access.WithCaller(r.Context(), caller))
+		if r.Body != nil && r.Body != http.NoBody {
+			inner.Body = sent
+		}
 		defer func() { r.Pattern = inner.Pattern }() // for the access log
 		routes.ServeHTTP(w, inner)
 		return nil

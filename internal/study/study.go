@@ -3,6 +3,7 @@ package study
 import (
 	"errors"
 	"regexp"
+	"strconv"
 	"time"
 
 	"verbatim/internal/org"
@@ -45,6 +46,9 @@ type Study struct {
 	UpdatedAt         time.Time
 	LaunchedAt        time.Time // zero before launch
 }
+
+// Tag names how one form shows the latest revision, for an ETag: neither the revision nor what a form makes of it changes.
+func (s Study) Tag(form string) string { return form + "-" + s.ID + "-" + strconv.Itoa(s.Revision) }
 
 // Creator is who made a study, for lists. Both may be empty.
 type Creator struct {

@@ -44,12 +44,17 @@ func (d *Door) listQuestions(w http.ResponseWriter, r *http.Request) error {
 	if study.IsUUID(linkID) {
 		return study.ErrNotFound
 	}
-	g, err := d.Authoring.Questions(r.Context(), access.CallerOf(r.Context()), linkID)
+	found, err := d.Authoring.Find(r.Context(), access.CallerOf(r.Context()), linkID)
 	if err != nil {
 		return err
 	}
-	return httpio.WriteJSON(w, r, http.StatusOK, questions{questionsOf(g)})
+	return httpio.WriteRevision(w, r, found.Tag(questionsForm), func() ([]byte, error) {
+		return d.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpio.Encode(questions{questionsOf(g)}) })
+	})
 }
+
+// questionsForm names how questions are shown here, as in the versioned API.
+const questionsForm = "legacy-questions-1"
 
 func questionsOf(g *guide.Guide) []question {
 	var all []question

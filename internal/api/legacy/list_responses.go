@@ -93,6 +93,9 @@ func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
 	if httpio.NotModified(w, r, page.Tag) {
 		return nil
 	}
+	if httpio.ArrayHead(w, r, -1) {
+		return nil
+	}
 	return httpio.WriteArray(w, func(item func([]byte) error) error {
 		return page.Each(r.Context(), func(stored []byte) error {
 			rendered, err := render(stored)

@@ -248,7 +248,7 @@ func TestErrors(t *testing.T) {
 			return got
 		}},
 		{"busy", 503, func(t *testing.T, s *service) []servertest.Answer {
-			s.Server.Bodies = &httpio.Budget{Bytes: 2 << 10, Wait: time.Nanosecond}
+			s.Server.Bodies = &httpio.Budget{Bytes: 8 << 10, Wait: time.Nanosecond}
 			held, sender := io.Pipe()
 			began, ended := make(chan bool), make(chan servertest.Answer)
 			go func() {

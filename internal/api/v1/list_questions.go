@@ -43,12 +43,18 @@ type media struct {
 }
 
 func (d *Door) listQuestions(w http.ResponseWriter, r *http.Request) error {
-	g, err := d.Authoring.Questions(r.Context(), access.CallerOf(r.Context()), r.PathValue("studyId"))
+	found, err := d.Authoring.Find(r.Context(), access.CallerOf(r.Context()), r.PathValue("studyId"))
 	if err != nil {
 		return err
 	}
-	return httpio.WriteJSON(w, r, http.StatusOK, questions{questionsOf(g)})
+	return httpio.WriteRevision(w, r, found.Tag(questionsForm), func() ([]byte, error) {
+		return d.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpio.Encode(questions{questionsOf(g)}) })
+	})
 }
+
+// questionsForm names how questions are shown here. A change to what questionsOf or the guide's decoding makes of the same stored guide
+// raises its number, or clients would keep what they have.
+const questionsForm = "v1-questions-1"
 
 func questionsOf(g *guide.Guide) []question {
 	var all []question

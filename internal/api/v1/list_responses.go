@@ -37,6 +37,9 @@ func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
 	if httpio.NotModified(w, r, page.Tag) {
 		return nil
 	}
+	if httpio.ArrayHead(w, r, length(page)) {
+		return nil
+	}
 	return httpio.CopyArray(w, length(page), func(items func([]byte) error) error { return page.EachPiece(r.Context(), items) })
 }
 

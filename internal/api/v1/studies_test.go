@@ -1,6 +1,7 @@
 package v1_test
 
 import (
+	"bytes"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"verbatim/internal/guide/guidetest"
+	"verbatim/internal/org"
 	"verbatim/internal/server/servertest"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
@@ -64,6 +66,20 @@ func TestCreateListAndQuestions(t *testing.T) {
 		}
 	}
 	s.Get(t, path, "If-None-Match", byID.Header.Get("Etag")).Want(t, 304, "")
+	if head := s.Do(t, "HEAD", path, "").Want(t, 200, ""); head.Header.Get("Etag") != byID.Header.Get("Etag") || head.Header.Get("Content-Length") != byID.Header.Get("Content-Length") {
+		t.Errorf("HEAD answers %v", head.Header)
+	}
+	s.Do(t, "HEAD", path, "", "If-None-Match", byID.Header.Get("Etag")).Want(t, 304, "")
+	if other := s.Get(t, "/api/public/v1/studies/"+second.ID+"/questions"); other.Header.Get("Etag") == byID.Header.Get("Etag") {
+		t.Error("two studies have the same tag")
+	}
+	caller := org.Caller{OrgID: s.Org.ID, UserID: s.Admin.ID, Role: org.Admin}
+	if err := s.Authoring.Revise(t.Context(), caller, first.ID, 1, []byte(smallGuide)); err != nil {
+		t.Fatal(err)
+	}
+	if revised := s.Get(t, path, "If-None-Match", byID.Header.Get("Etag")).Want(t, 200, ""); bytes.Equal(revised.Body, byID.Body) {
+		t.Error("an edit does not show")
+	}
 	etag := s.Get(t, "/api/public/v1/studies").Header.Get("Etag")
 	s.Get(t, "/api/public/v1/studies", "If-None-Match", etag).Want(t, 304, "")
 	s.Do(t, "POST", create, smallGuide).Want(t, 201, "")
