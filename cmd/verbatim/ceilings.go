@@ -11,14 +11,20 @@ import (
 	"verbatim/internal/usage"
 )
 
-// ceilings says in the log which ceiling was met, once for each in its time: a warning, for the operator may want to raise it.
+// ceilings says in the log which ceiling was met, once for each in its time: a warning, for the operator may want to raise it. Those of
+// interviews, of which there are many, it says once an hour at most, with how many interviews met theirs since the last time.
 type ceilings struct {
 	log *slog.Logger
 	now func() time.Time
 
 	mu   sync.Mutex
 	told map[string]bool
+	said map[string]time.Time // when ceilings of interviews were logged, by their unit
+	more map[string]int       // interviews since then
 }
+
+// sayInterviews is how often ceilings of interviews are logged at most.
+const sayInterviews = time.Hour
 
 // mostTold bounds what ceilings remembers; past it a ceiling may be told twice.
 const mostTold = 10_000
@@ -42,6 +48,10 @@ func (c *ceilings) met(scope usage.Scope, full *usage.CeilingError) {
 	}
 	told := c.told[key]
 	c.told[key] = true
+	var count []any
+	if full.Of == "interview" && !told {
+		told, count = c.held(full.Unit)
+	}
 	c.mu.Unlock()
 	if told {
 		return
@@ -50,7 +60,21 @@ func (c *ceilings) met(scope usage.Scope, full *usage.CeilingError) {
 	if full.Unit == usage.UnitSpeech {
 		flag, instead = "--speech-max-"+full.Of, "participants are asked to type"
 	}
-	c.log.Warn("a ceiling is reached: "+instead, "ceiling", full.Of, "of", id, "size", full.Size(full.Ceiling), "ends", ends, "raise_with", flag)
+	c.log.Warn("a ceiling is reached: "+instead, append([]any{"ceiling", full.Of, "of", id, "size", full.Size(full.Ceiling), "ends", ends, "raise_with", flag}, count...)...)
+}
+
+// held reports whether the line of another interview is held back, and returns the count for one that is not.
+func (c *ceilings) held(unit string) (held bool, count []any) {
+	if c.said == nil {
+		c.said, c.more = map[string]time.Time{}, map[string]int{}
+	}
+	c.more[unit]++
+	if last, ok := c.said[unit]; ok && c.now().Sub(last) < sayInterviews {
+		return true, nil
+	}
+	count = []any{"interviews", c.more[unit]}
+	c.said[unit], c.more[unit] = c.now(), 0
+	return false, count
 }
 
 // watchedMeter is a meter whose ceilings are told when they are met.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -70,6 +71,33 @@ func TestCeilingsAreTold(t *testing.T) {
 	told.met(usage.Scope{}, &usage.CeilingError{Of: "day", Unit: usage.UnitSpeech, Ceiling: (100 * time.Hour).Microseconds()})
 	if got := out.String(); !strings.Contains(got, "raise_with=--speech-max-day") || !strings.Contains(got, `size="100h0m0s of speech"`) {
 		t.Errorf("of speech: %s", got)
+	}
+}
+
+// Interviews that meet their ceilings one after the other are one line an hour, with their number.
+func TestCeilingsOfInterviewsAreCounted(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	clock := storetest.NewClock()
+	told := &ceilings{log: slog.New(slog.NewTextHandler(&out, nil)), now: clock.Now}
+	meet := func(unit string, from, to int) string {
+		out.Reset()
+		for i := from; i < to; i++ {
+			for range 3 {
+				told.met(usage.Scope{ResponseID: fmt.Sprint(i)}, &usage.CeilingError{Of: "interview", Unit: unit, Ceiling: 100})
+			}
+		}
+		return out.String()
+	}
+	if got := meet(usage.UnitTokens, 0, 12); strings.Count(got, "\n") != 1 || !strings.Contains(got, "of=0 ") || !strings.Contains(got, "interviews=1\n") {
+		t.Errorf("twelve interviews:\n%s", got)
+	}
+	if got := meet(usage.UnitSpeech, 0, 12); strings.Count(got, "\n") != 1 || !strings.Contains(got, "--speech-max-interview") {
+		t.Errorf("of speech:\n%s", got)
+	}
+	clock.Advance(sayInterviews)
+	if got := meet(usage.UnitTokens, 12, 15); strings.Count(got, "\n") != 1 || !strings.Contains(got, "interviews=12\n") {
+		t.Errorf("an hour later:\n%s", got)
 	}
 }
 

@@ -33,6 +33,9 @@ const demoCredits = 500 * wallet.Credit
 
 // Run makes everything that a look around needs, in a folder that goes away at the end unless --data names one.
 func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
+	if err := checkListen(cmd.Listen); err != nil {
+		return err
+	}
 	if cmd.Participants < 1 || cmd.Participants > 400 {
 		return usageError("--participants must be from 1 to 400")
 	}

@@ -23,15 +23,18 @@ type keyCreate struct {
 	User string `required:"" help:"The member that the key acts for." placeholder:"ID"`
 	Name string `required:"" help:"What the key is for." placeholder:"NAME"`
 
-	Expires  string `help:"When the key ends: after some days, as 90d, or at the beginning of a day in UTC, as 2027-01-31. Default: never." placeholder:"DAYSd|DATE"`
-	ReadOnly bool   `help:"The key may send GET and HEAD requests alone; all others are answered 403."`
+	Expires  *string `help:"When the key ends: after some days, as 90d, or at the beginning of a day in UTC, as 2027-01-31. Default: never." placeholder:"DAYSd|DATE"`
+	ReadOnly bool    `help:"The key may send GET and HEAD requests alone; all others are answered 403."`
 }
 
 // Run makes the key.
 func (cmd *keyCreate) Run(ctx context.Context, c *Common) error {
-	ends, err := parseExpiry(cmd.Expires, time.Now())
-	if err != nil {
-		return err
+	var ends time.Time
+	if cmd.Expires != nil {
+		var err error
+		if ends, err = parseExpiry(*cmd.Expires, time.Now()); err != nil {
+			return err
+		}
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
 		limits := org.KeyLimits{ExpiresAt: ends, ReadOnly: cmd.ReadOnly}
@@ -46,11 +49,8 @@ func (cmd *keyCreate) Run(ctx context.Context, c *Common) error {
 // maxKeyDays is the most days that a key's expiry can be given in: ten years.
 const maxKeyDays = 3660
 
-// parseExpiry reads --expires; empty means never.
+// parseExpiry reads --expires. An empty one, as of a variable that a script forgot, is refused: the key would never end.
 func parseExpiry(text string, now time.Time) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
 	if days, is := strings.CutSuffix(text, "d"); is {
 		if n, err := strconv.Atoi(days); err == nil && n >= 1 && n <= maxKeyDays {
 			return now.Add(time.Duration(n) * 24 * time.Hour), nil

@@ -27,6 +27,8 @@ type keyring struct {
 	flags secretFlags
 	now   func() time.Time
 	ring  atomic.Pointer[signing.Ring]
+
+	warned string // the error that the log has; run's own
 }
 
 // Settings of the database. The second and third are those of versions that had no rings.
@@ -74,15 +76,31 @@ func (k *keyring) run(ctx context.Context, log *slog.Logger) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := k.refresh(ctx); err != nil && ctx.Err() == nil {
-				log.Error("reading the secrets that sign links; the last ones go on signing", "error", err)
-			}
+			k.look(ctx, log)
 		}
 	}
 }
 
-// refresh reads the secrets again, makes the first one where none is given, and moves those in the database to where they live
-// now.
+// look reads the secrets again and logs, once for each change, why they could not be taken over.
+func (k *keyring) look(ctx context.Context, log *slog.Logger) {
+	err := k.refresh(ctx)
+	if ctx.Err() != nil {
+		return
+	}
+	said := ""
+	if err != nil {
+		said = err.Error()
+	}
+	if said != k.warned && said != "" {
+		log.Warn("the secrets that sign links were not read again; those before go on signing", "error", said)
+	} else if said != k.warned {
+		log.Info("the secrets that sign links are read again", "place", k.place())
+	}
+	k.warned = said
+}
+
+// refresh reads the secrets and moves those in the database to where they live now. The first time it makes a secret where nothing
+// was ever signed; later it keeps those it has where the new ones cannot be read or explained.
 func (k *keyring) refresh(ctx context.Context) error {
 	given, err := k.given()
 	if err != nil {
@@ -95,6 +113,9 @@ func (k *keyring) refresh(ctx context.Context) error {
 			return stored.Ending(k.now().Add(moveOverlap)), nil
 		})
 		if err != nil {
+			return err
+		}
+		if err := k.explained(ctx, given); err != nil {
 			return err
 		}
 		ring = ring.With(kept, k.now())
@@ -118,6 +139,81 @@ func (k *keyring) refresh(ctx context.Context) error {
 	}
 	k.ring.Store(&ring)
 	return nil
+}
+
+// explained returns an error where a file holds none of the secrets that this server has, and no rotation replaced them.
+func (k *keyring) explained(ctx context.Context, ring signing.Ring) error {
+	before := k.ring.Load()
+	if before == nil {
+		return nil
+	}
+	ids := map[string]bool{}
+	for _, key := range before.Keys() {
+		ids[key.ID()] = true
+	}
+	made, err := k.store.View().Setting(ctx, store.SecretMadeSetting)
+	if err != nil {
+		return err
+	}
+	for _, key := range ring.Keys() {
+		if ids[key.ID()] || key.ID() == made {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: it holds none of the secrets that sign now, and no \"verbatim secret rotate --at-once\" made those it holds: put the earlier ones "+
+		"behind the new ones, or start the server again, which breaks each link that was handed out", k.place())
+}
+
+// read returns the secrets as they are, and changes nothing.
+func (k *keyring) read(ctx context.Context) (signing.Ring, error) {
+	ring, err := k.given()
+	if err != nil {
+		return ring, err
+	}
+	stored, _, err := k.stored(ctx, k.store.View())
+	if err != nil {
+		return ring, err
+	}
+	if file := k.file(); file != "" && len(ring.Keys()) == 0 {
+		if ring, err = readRing(file); errors.Is(err, fs.ErrNotExist) {
+			err = k.missing(ctx, file)
+		}
+		if err != nil {
+			return ring, err
+		}
+	}
+	if ring = ring.With(stored, k.now()); len(ring.Keys()) == 0 {
+		return ring, fmt.Errorf("%s holds no secret that signs links yet: the first \"verbatim serve\" makes it", k.place())
+	}
+	return ring, nil
+}
+
+// missing returns the error of a missing file beside the database: errMissing where a secret of it signed before.
+func (k *keyring) missing(ctx context.Context, file string) error {
+	made, err := k.store.View().Setting(ctx, store.SecretMadeSetting)
+	if err != nil {
+		return err
+	}
+	if made == "" {
+		return fmt.Errorf("there is no file %s: no secret that signs links was made here yet, and the first \"verbatim serve\" makes it", file)
+	}
+	return fmt.Errorf("%w: there is no file %s; %s", errMissing, file, mendMissing)
+}
+
+// errMissing means that a secret which signed is gone; making another one would break its links.
+var errMissing = errors.New("the secret that signs links is missing")
+
+const mendMissing = `put it back from your copy; where there is none, run: verbatim secret rotate --at-once, which makes a new one and ends each link that was handed out`
+
+// noteMade stores the id of a secret that was made, which is no secret, so that one that is lost is not replaced in silence.
+func (k *keyring) noteMade(ctx context.Context, id string) error {
+	return k.store.Write(ctx, func(tx *store.Tx) error {
+		was, err := tx.Setting(ctx, store.SecretMadeSetting)
+		if err != nil {
+			return err
+		}
+		return tx.ChangeSetting(ctx, store.SecretMadeSetting, was, id)
+	})
 }
 
 // given returns the secrets of VERBATIM_SECRET or --secret-file; none where neither is given.
@@ -160,17 +256,24 @@ func (k *keyring) inDatabase() bool {
 	return k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" && k.file() == ""
 }
 
-// fromFile reads the file beside the database, which it makes at the first start, and moves into it what is in the database.
+// fromFile reads the file beside the database, which it makes where nothing was ever signed, and moves into it what is in the
+// database.
 func (k *keyring) fromFile(ctx context.Context, file string) (signing.Ring, error) {
+	first := k.ring.Load() == nil
 	ring, err := readRing(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		database, _ := k.store.File()
-		if err = createFile(file, database, fileHead+signing.NewRing(freshKey()).Format()); err == nil || errors.Is(err, fs.ErrExist) {
-			ring, err = readRing(file) // another process may have been first
-		}
+		ring, err = k.firstFile(ctx, file, first)
 	}
 	if err != nil {
 		return ring, err
+	}
+	if err := k.explained(ctx, ring); err != nil {
+		return ring, err
+	}
+	if made, err := k.store.View().Setting(ctx, store.SecretMadeSetting); first && made == "" && len(ring.Keys()) > 0 {
+		if err = errors.Join(err, k.noteMade(ctx, ring.Keys()[0].ID())); err != nil {
+			return ring, err
+		}
 	}
 	moved := signing.Ring{}
 	_, err = k.changeStored(ctx, func(stored signing.Ring) (signing.Ring, error) {
@@ -184,32 +287,59 @@ func (k *keyring) fromFile(ctx context.Context, file string) (signing.Ring, erro
 	return ring, err
 }
 
+// firstFile makes the file beside the database, at the first start alone.
+func (k *keyring) firstFile(ctx context.Context, file string, first bool) (signing.Ring, error) {
+	made, err := k.store.View().Setting(ctx, store.SecretMadeSetting)
+	if err != nil {
+		return signing.Ring{}, err
+	}
+	if made == "" && first {
+		database, _ := k.store.File()
+		if err := createFile(file, database, fileHead+signing.NewRing(freshKey()).Format()); err != nil && !errors.Is(err, fs.ErrExist) {
+			return signing.Ring{}, err
+		}
+	}
+	ring, err := readRing(file) // another process may have been first
+	if errors.Is(err, fs.ErrNotExist) {
+		err = k.missing(ctx, file)
+	}
+	return ring, err
+}
+
 // fileHead is for who finds the file.
 const fileHead = `# Secrets that sign links to recordings and cursors of searches. Whoever has one can open every recording.
 # Keep this file out of backups of the database. See "Secrets" in docs/self-hosting.md; change it by: verbatim secret rotate
 `
 
-// changeStored changes the secrets that the database holds, those of earlier versions included, and returns what it holds then.
-// Secrets whose time is over are removed. Where nothing changes it only reads.
+// stored returns the secrets that the database holds, those of earlier versions included, and the values of their settings.
+func (k *keyring) stored(ctx context.Context, v *store.View) (stored signing.Ring, was map[string]string, err error) {
+	was = map[string]string{}
+	for _, name := range []string{ringSetting, linkSetting, cursorSetting} {
+		if was[name], err = v.Setting(ctx, name); err != nil {
+			return stored, was, err
+		}
+	}
+	if was[ringSetting] != "" {
+		if stored, err = signing.Parse(was[ringSetting]); err != nil {
+			return stored, was, fmt.Errorf("the setting %s of the database: %w", ringSetting, err)
+		}
+	}
+	for name, format := range map[string]signing.Format{linkSetting: signing.Links1, cursorSetting: signing.Cursor1} {
+		if key, err := signing.NewKey(was[name]); err == nil {
+			key.Format, key.Until = format, k.now().Add(moveOverlap)
+			stored = stored.With(signing.NewRing(key), k.now())
+		}
+	}
+	return stored, was, nil
+}
+
+// changeStored changes the secrets that the database holds and returns what it holds then. Secrets whose time is over are removed.
+// Where nothing changes it only reads.
 func (k *keyring) changeStored(ctx context.Context, change func(signing.Ring) (signing.Ring, error)) (ring signing.Ring, err error) {
 	work := func(v *store.View, set func(name, was, value string) error) error {
-		was := map[string]string{}
-		for _, name := range []string{ringSetting, linkSetting, cursorSetting} {
-			if was[name], err = v.Setting(ctx, name); err != nil {
-				return err
-			}
-		}
-		var stored signing.Ring
-		if was[ringSetting] != "" {
-			if stored, err = signing.Parse(was[ringSetting]); err != nil {
-				return fmt.Errorf("the setting %s of the database: %w", ringSetting, err)
-			}
-		}
-		for name, format := range map[string]signing.Format{linkSetting: signing.Links1, cursorSetting: signing.Cursor1} {
-			if key, err := signing.NewKey(was[name]); err == nil {
-				key.Format, key.Until = format, k.now().Add(moveOverlap)
-				stored = stored.With(signing.NewRing(key), k.now())
-			}
+		stored, was, err := k.stored(ctx, v)
+		if err != nil {
+			return err
 		}
 		changed, err := change(stored)
 		if err != nil {
@@ -261,10 +391,22 @@ func (k *keyring) rotate(ctx context.Context, atOnce bool) (signing.Ring, error)
 		return k.changeStored(ctx, rotated)
 	}
 	ring, err := readRing(file)
+	gone := errors.Is(err, fs.ErrNotExist) && k.flags.SecretFile == ""
+	if gone && atOnce {
+		err = nil
+	} else if gone {
+		err = k.missing(ctx, file)
+	}
 	if err == nil {
 		ring, err = rotated(ring)
 	}
-	if err == nil {
+	if err == nil && atOnce { // before the file changes: running servers ask it why none of their secrets is left
+		err = k.noteMade(ctx, ring.Keys()[0].ID())
+	}
+	if err == nil && gone {
+		database, _ := k.store.File()
+		err = createFile(file, database, fileHead+ring.Format())
+	} else if err == nil {
 		if err = replaceFile(file, fileHead+ring.Format()); err != nil {
 			err = fmt.Errorf(`%w; where the program cannot write the file, change it by hand: see "Secrets" in docs/self-hosting.md`, err)
 		}
@@ -357,7 +499,10 @@ func (k *keyring) finding(ctx context.Context) (upkeep.Finding, error) {
 	}
 	if file := k.file(); file != "" && k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" {
 		switch info, err := os.Stat(file); {
-		case errors.Is(err, fs.ErrNotExist): // it is made at the first start
+		case errors.Is(err, fs.ErrNotExist):
+			if err := k.missing(ctx, file); errors.Is(err, errMissing) { // else the first start makes it
+				f.Faults, f.Advice, f.Mend = append(f.Faults, "the file is missing, and so is the secret that signed each link that was handed out"), false, mendMissing
+			}
 		case err != nil:
 			return f, err
 		case info.Mode().Perm()&0o077 != 0:

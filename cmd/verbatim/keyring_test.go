@@ -325,6 +325,7 @@ func TestRotationKeepsTheFilesRights(t *testing.T) {
 func TestRotationOfAVariable(t *testing.T) {
 	t.Setenv("VERBATIM_SECRET", strings.Repeat("n", 40)+","+strings.Repeat("o", 40))
 	data := "--data=" + t.TempDir()
+	command(t, 0, "migrate", data)
 	listed, _ := command(t, 0, "secret", "list", data)
 	if strings.Count(listed, "\n") != 3 || !strings.Contains(listed, "verifies") || !strings.Contains(listed, "VERBATIM_SECRET") {
 		t.Errorf("listed:\n%s", listed)
@@ -363,5 +364,87 @@ func TestWarnedOfASecretInTheDatabase(t *testing.T) {
 		if kept := len(found.Faults) > 0 && strings.Contains(found.Faults[0], "kept in the database"); kept != inDatabase || found.Wrong() {
 			t.Errorf("%s: found %+v", k.place(), found)
 		}
+	}
+}
+
+// TestNobodyMakesASecretInSilence: a server whose secret vanishes, cannot be read or is replaced keeps the one it has and says so once;
+// no command makes another one but a rotation at once.
+func TestNobodyMakesASecretInSilence(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "signing-secret")
+	command(t, 0, "migrate", "--data", dir)
+	if _, said := command(t, exitRefused, "secret", "list", "--data", dir); !strings.Contains(said, "verbatim serve") {
+		t.Errorf("before the first start: %s", said)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("listing made a secret: %v", err)
+	}
+	s := storetest.Open(t, "sqlite:"+filepath.Join(dir, "verbatim.db"), store.Options{})
+	server, err := openKeyring(t.Context(), s, secretFlags{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := server.Ring().Format()
+	var logged bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&logged, nil))
+	look := func(what string, lines int, words string) {
+		t.Helper()
+		logged.Reset()
+		for range 3 {
+			server.look(t.Context(), log)
+		}
+		if server.Ring().Format() != first || strings.Count(logged.String(), "\n") != lines || !strings.Contains(logged.String(), words) {
+			t.Errorf("%s: the ring changed (%t), or logged is:\n%s", what, server.Ring().Format() != first, logged.String())
+		}
+	}
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	look("as it was", 0, "")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	look("gone", 1, "secret rotate --at-once")
+	if _, said := command(t, exitRefused, "secret", "list", "--data", dir); !strings.Contains(said, "missing") || !strings.Contains(said, "rotate --at-once") {
+		t.Errorf("list: %s", said)
+	}
+	if out, _ := command(t, exitRefused, "doctor", "--data", dir); !strings.Contains(out, "wrong") || !strings.Contains(out, "rotate --at-once") {
+		t.Errorf("doctor: %s", out)
+	}
+	if _, said := command(t, exitRefused, "secret", "rotate", "--data", dir); !strings.Contains(said, "missing") {
+		t.Errorf("rotate: %s", said)
+	}
+	if _, err := openKeyring(t.Context(), s, secretFlags{}); !errors.Is(err, errMissing) {
+		t.Errorf("another start: %v", err)
+	}
+	if _, err := (serviceFlags{noLinks: true}).keyring(t.Context(), s, log); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("somebody made a secret: %v", err)
+	}
+	for _, other := range []string{"short", strings.Repeat("x", 40)} {
+		if err := os.WriteFile(file, []byte(other), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		look(other, 1, "level=WARN")
+	}
+	if err := os.WriteFile(file, kept, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	look("put back", 1, "level=INFO")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	command(t, 0, "secret", "rotate", "--at-once", "--data", dir)
+	if err := server.refresh(t.Context()); err != nil || server.Ring().Format() == first {
+		t.Errorf("after a rotation at once the server has the ring before (%v)", err)
+	}
+	copied := filepath.Join(t.TempDir(), "verbatim.db")
+	command(t, 0, "backup", copied, "--data", dir)
+	if _, err := openKeyring(t.Context(), storetest.Open(t, "sqlite:"+copied, store.Options{}), secretFlags{}); err != nil {
+		t.Errorf("a restored backup: %v", err)
 	}
 }

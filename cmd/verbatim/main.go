@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -71,6 +72,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		}
 	}()
 	out, errs := newTerminal(stdout), newTerminal(stderr)
+	if err := unsetEmpty(); err != nil {
+		return refuse(errs, err, exitRefused)
+	}
 	var c cli
 	parser, err := kong.New(&c,
 		kong.Name("verbatim"),
@@ -102,6 +106,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		return refuse(errs, err, exitRefused)
 	}
 	return 0
+}
+
+// unsetEmpty removes the program's variables that are set to nothing, as compose files set those that the operator left out: such a
+// variable means its default.
+func unsetEmpty() error {
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); value == "" && strings.HasPrefix(name, "VERBATIM_") {
+			if err := os.Unsetenv(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // refuse prints why nothing was done, and returns the exit code. Lines after the first are set in, so that no text within

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"verbatim/internal/signing"
@@ -19,7 +20,11 @@ type secretRotate struct {
 
 // Run rotates. Running servers see it within half a minute.
 func (cmd *secretRotate) Run(ctx context.Context, c *Common) error {
-	return c.withKeyring(ctx, func(k *keyring) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		k, err := openKeyring(ctx, s, c.secretFlags)
+		if err != nil && !(cmd.AtOnce && errors.Is(err, errMissing)) {
+			return err
+		}
 		ring, err := k.rotate(ctx, cmd.AtOnce)
 		if err != nil {
 			return err
@@ -30,18 +35,15 @@ func (cmd *secretRotate) Run(ctx context.Context, c *Common) error {
 
 type secretList struct{}
 
-// Run lists the secrets.
+// Run lists the secrets, and changes nothing.
 func (secretList) Run(ctx context.Context, c *Common) error {
-	return c.withKeyring(ctx, func(k *keyring) error { return c.printRing(k, k.Ring()) })
-}
-
-func (c *Common) withKeyring(ctx context.Context, work func(*keyring) error) error {
-	return c.withStore(ctx, func(s *store.Store) error {
-		k, err := openKeyring(ctx, s, c.secretFlags)
+	return c.withDatabase(ctx, func(s *store.Store) error {
+		k := &keyring{store: s, flags: c.secretFlags, now: time.Now}
+		ring, err := k.read(ctx)
 		if err != nil {
 			return err
 		}
-		return work(k)
+		return c.printRing(k, ring)
 	})
 }
 

@@ -72,6 +72,9 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 	if err != nil {
 		return err
 	}
+	if err := checkListen(cmd.Listen); err != nil {
+		return err
+	}
 	if cmd.Drain < 0 {
 		return usageError("--drain must not be negative")
 	}

@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"verbatim/internal/response"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
+	"verbatim/internal/usage"
 )
 
 func TestBuiltInAnalystWritesInTheEnd(t *testing.T) {
@@ -24,6 +26,8 @@ func TestBuiltInAnalystWritesInTheEnd(t *testing.T) {
 	}{
 		"down":          {llm.ErrUnavailable, 4},
 		"out of budget": {llm.ErrCeiling, 4},
+		"interview":     {fmt.Errorf("asking: %w", &usage.CeilingError{Of: "interview", Unit: usage.UnitTokens, Ceiling: 1, Would: 2}), 1},
+		"study":         {&usage.CeilingError{Of: "study", Unit: usage.UnitTokens, Ceiling: 1, Would: 2}, 4},
 		"garbage":       {analysis.ErrNothingHeld, 4},
 		"too long":      {analysis.ErrTooLong, 1},
 	} {

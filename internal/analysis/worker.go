@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
 	"verbatim/internal/store"
+	"verbatim/internal/usage"
 )
 
 // Analyst reads a finished interview and writes about it. CompletedAt stays zero.
@@ -90,12 +91,18 @@ func (w *Worker) write(ctx context.Context, in builtin.Input, attempt int) (resp
 	if tries == 0 {
 		tries = 4
 	}
-	if err == nil || ctx.Err() != nil || attempt < tries && !errors.Is(err, ErrTooLong) {
+	if err == nil || ctx.Err() != nil || attempt < tries && !isFinal(err) {
 		return written, err
 	}
 	written = builtin.Analyse(in)
 	written.Fallback = err.Error()
 	return written, nil
+}
+
+// isFinal reports whether another try cannot help: the interview is too long for the model, or has used what one interview may.
+func isFinal(err error) bool {
+	full, ok := errors.AsType[*usage.CeilingError](err)
+	return errors.Is(err, ErrTooLong) || ok && full.Of == "interview"
 }
 
 // copies keeps the fingerprints of the response's open answers and tells where they stand in earlier responses as well.

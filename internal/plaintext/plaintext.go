@@ -58,19 +58,45 @@ func Acts(r rune) bool {
 	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// SpreadsheetCell returns s for a cell of a CSV file: as Text, with an apostrophe before what a spreadsheet would take for
-// a formula. Signs of formulas count in full width and small forms too, and behind white space and invisible
-// characters, which importers remove or skip.
+// SpreadsheetCell returns s for a cell of a CSV file: as Text, with a blank for each tab and an apostrophe before what a spreadsheet
+// would take for a formula, at the beginning and behind what a spreadsheet may divide cells by: see dividers. Signs of formulas count in
+// full width and small forms too, and behind white space and invisible characters, which importers remove or skip.
 func SpreadsheetCell(s string) string {
-	first := strings.TrimLeftFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || Acts(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
-			r == '\u200c' || r == '\u200d' || r == '\u180e'
-	})
-	sign, _ := utf8.DecodeRuneInString(first)
-	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "\r") || strings.ContainsRune(formulaSigns, sign) && first != "" {
-		return "'" + Text(s)
+	var b strings.Builder
+	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "\r") || isFormula(s, skipped) {
+		b.WriteByte('\'')
 	}
-	return Text(s)
+	behind := func(r rune) bool { return !strings.ContainsRune(dividers, r) && (skipped(r) || r == '"') }
+	for rest := Text(s); ; {
+		end := strings.IndexAny(rest, dividers)
+		if end < 0 {
+			b.WriteString(rest)
+			break
+		}
+		b.WriteString(rest[:end+1])
+		rest = rest[end+1:]
+		if isFormula(rest, behind) {
+			b.WriteByte('\'')
+		}
+	}
+	return strings.ReplaceAll(b.String(), "\t", " ")
+}
+
+// isFormula reports whether the first character that is not skipped is the sign of a formula.
+func isFormula(s string, skipped func(rune) bool) bool {
+	first := strings.TrimLeftFunc(s, skipped)
+	sign, _ := utf8.DecodeRuneInString(first)
+	return first != "" && strings.ContainsRune(formulaSigns, sign)
+}
+
+// dividers end a cell where a spreadsheet takes another separator than the comma, or a line break within quotation marks for the end of
+// a row. The comma itself divides nothing, because the file quotes a cell that holds one.
+const dividers = ";\t|\n"
+
+// skipped reports whether a spreadsheet may skip the character at the beginning of a cell.
+func skipped(r rune) bool {
+	return unicode.IsSpace(r) || Acts(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
+		r == '\u200c' || r == '\u200d' || r == '\u180e'
 }
 
 // formulaSigns begin a formula: = + - @ in ASCII, full width and small forms, and the minus sign.

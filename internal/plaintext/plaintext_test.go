@@ -78,6 +78,22 @@ func TestSpreadsheetCell(t *testing.T) {
 			t.Errorf("%q became %q", harmless, got)
 		}
 	}
+	for cell, want := range map[string]string{
+		"nice;=cmd|'/c calc'!A1":   "nice;'=cmd|'/c calc'!A1",
+		"nice; \u034f＝cmd;b":       "nice;' \u034f＝cmd;b",
+		"tab\t=cmd\tb":             "tab '=cmd b",
+		"a|@SUM(1)|-2":             "a|'@SUM(1)|'-2",
+		"a\n=1\r\n+2":              "a\n'=1\n'+2",
+		"a;\"=1":                   "a;'\"=1",
+		"=1;=2":                    "'=1;'=2",
+		"\tx":                      "' x",
+		"\t=x":                     "' '=x",
+		"a; b | c = d - e + f@g.h": "a; b | c = d - e + f@g.h",
+	} {
+		if got := plaintext.SpreadsheetCell(cell); got != want {
+			t.Errorf("%q became %q, want %q", cell, got, want)
+		}
+	}
 	if got := plaintext.SpreadsheetCell("a\x1bb\nc"); got != `a\u001bb`+"\nc" {
 		t.Errorf("control characters: %q", got)
 	}

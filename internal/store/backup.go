@@ -34,6 +34,9 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	if err := d.copyInto(ctx, partial); err != nil {
 		return errors.Join(fmt.Errorf("copying the database: %w", err), os.Remove(partial))
 	}
+	if err := leaveOut(ctx, partial, SecretMadeSetting); err != nil {
+		return errors.Join(fmt.Errorf("preparing the copy: %w", err), os.Remove(partial))
+	}
 	if err := checkCopy(ctx, partial); err != nil {
 		return fmt.Errorf("checking the copy: %w", err)
 	}
@@ -60,6 +63,17 @@ func (d sqliteDialect) copyInto(ctx context.Context, path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
 	_, err = source.ExecContext(ctx, `vacuum into $1`, path)
+	return err
+}
+
+// leaveOut removes a setting from a copy.
+func leaveOut(ctx context.Context, path, setting string) (err error) {
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	_, err = db.ExecContext(ctx, `delete from setting where name = $1`, setting)
 	return err
 }
 

@@ -6,6 +6,10 @@ import (
 	"errors"
 )
 
+// SecretMadeSetting is the name of the setting with the id, which is no secret, of the secret that signs links and was made for this
+// database. Backup leaves it out, for the secret itself is in no backup: a restored database has its next one made.
+const SecretMadeSetting = "signing_secret_made"
+
 // Setting reads a fact of the installation; empty where it is not set.
 func (v *View) Setting(ctx context.Context, name string) (value string, err error) {
 	err = v.q.QueryRowContext(ctx, `select value from setting where name = $1`, name).Scan(&value)

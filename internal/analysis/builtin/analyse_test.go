@@ -203,7 +203,7 @@ func TestAnyInterview(t *testing.T) {
 // verbatim tells whether a quotation stands in an answer, or is a question (on one line, perhaps cut).
 func verbatim(in Input, quote string) bool {
 	for _, a := range in.Answers {
-		if strings.Contains(a.Text, quote) || strings.HasPrefix(oneLine(a.Question), strings.TrimSuffix(quote, ellipsis)) {
+		if strings.Contains(a.Text, quote) || strings.Contains(unbroken(a.Text), quote) || strings.HasPrefix(oneLine(a.Question), strings.TrimSuffix(quote, ellipsis)) {
 			return true
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"verbatim/internal/guide"
 )
@@ -16,7 +18,7 @@ func (a *answer) closedSentence() (pick, sentence string) {
 	if a.ConceptTitle != "" {
 		about += " about " + oneLine(a.ConceptTitle)
 	}
-	lines := strings.Split(a.Text, "\n")
+	lines := a.lines()
 	switch a.item.Type {
 	case guide.MultipleChoice:
 		return quoteAll(strings.Split(a.Text, "; ")) + " on " + about, ""
@@ -43,7 +45,7 @@ func (a *answer) closedSentence() (pick, sentence string) {
 
 // closedShort is a closed answer for a bullet.
 func (a *answer) closedShort() string {
-	lines := strings.Split(a.Text, "\n")
+	lines := a.lines()
 	switch a.item.Type {
 	case guide.Ranking:
 		return rankLine(lines[0]) + " ranked first"
@@ -59,6 +61,45 @@ func (a *answer) closedShort() string {
 	}
 }
 
+// lines returns the lines of a closed answer, one for each place, row or screen. Labels with line breaks of their own are put on one line.
+func (a *answer) lines() (lines []string) {
+	prefix := func(int) string { return "" }
+	switch a.item.Type {
+	case guide.Ranking:
+		prefix = func(i int) string { return strconv.Itoa(i+1) + ". " }
+	case guide.MaxDiff:
+		prefix = func(int) string { return "Most: " }
+	case guide.Matrix:
+		if n := len(a.item.Rows); n > 0 && strings.HasPrefix(a.Text, a.item.Rows[0].Text+": ") { // else they are in another language
+			prefix = func(i int) string {
+				if i >= n {
+					return "\x00" // no text has it: there are no more rows
+				}
+				return a.item.Rows[i].Text + ": "
+			}
+		}
+	}
+	rest, found := a.Text, true
+	for i := 1; found; i++ {
+		var line string
+		if line, rest, found = strings.Cut(rest, "\n"+prefix(i)); found {
+			rest = prefix(i) + rest
+		}
+		lines = append(lines, unbroken(line))
+	}
+	return lines
+}
+
+// unbroken returns a label with a blank for each line break and other control character, and otherwise letter for letter.
+func unbroken(label string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, strings.ReplaceAll(label, "\r\n", "\n")))
+}
+
 // quoteAll quotes up to four choices.
 func quoteAll(choices []string) string {
 	var quoted []string
@@ -67,7 +108,7 @@ func quoteAll(choices []string) string {
 			quoted = append(quoted, fmt.Sprintf("%d more", len(choices)-4))
 			break
 		}
-		quoted = append(quoted, quotation(strings.TrimSpace(c), bulletWords))
+		quoted = append(quoted, quotation(unbroken(c), bulletWords))
 	}
 	return list(quoted)
 }

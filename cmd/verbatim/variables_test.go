@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// TestEmptyVariablesMeanTheDefault: a variable that is set to nothing is as one that is not set, whichever it is.
+func TestEmptyVariablesMeanTheDefault(t *testing.T) {
+	parsed := func(command []string) cli {
+		t.Helper()
+		var c cli
+		parser, err := kong.New(&c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parser.Parse(command); err != nil {
+			t.Fatalf("%v: %v", command, err)
+		}
+		return c
+	}
+	commands := [][]string{{"serve"}, {"demo"}, {"health"}, {"doctor"}, {"secret", "list"}, {"llm", "check"}}
+	var without []cli
+	names := map[string]bool{"VERBATIM_SECRET": true, "VERBATIM_LLM_KEY": true, "VERBATIM_SPEECH_KEY": true, "VERBATIM_S3_ACCESS_KEY": true}
+	for _, leaf := range model(t).Leaves(false) {
+		for _, flags := range leaf.AllFlags(false) {
+			for _, f := range flags {
+				for _, name := range f.Envs {
+					names[name] = true
+				}
+			}
+		}
+	}
+	for name := range names {
+		t.Setenv(name, "") // puts what is set now back in the end
+		if err := os.Unsetenv(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range commands {
+		without = append(without, parsed(command))
+	}
+	for name := range names {
+		if !strings.HasPrefix(name, "VERBATIM_") {
+			t.Errorf("%s is no variable of this program", name)
+		}
+		if err := os.Setenv(name, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command(t, 0, "version")
+	for name := range names {
+		if value, set := os.LookupEnv(name); set {
+			t.Errorf("%s is set to %q", name, value)
+		}
+	}
+	for i, command := range commands {
+		if got := parsed(command); !reflect.DeepEqual(got, without[i]) {
+			t.Errorf("%v: %+v, want %+v", command, got, without[i])
+		}
+	}
+}
+
+// TestEmptyFlagsAreRefused: an empty address would be every interface, an empty end of a key no end.
+func TestEmptyFlagsAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"serve", "--listen", ""},
+		{"serve", "--listen="},
+		{"demo", "--exit", "--listen", ""},
+		{"health", "--listen", ""},
+		{"key", "create", "--org", "x", "--user", "y", "--name", "z", "--expires", ""},
+		{"key", "create", "--org", "x", "--user", "y", "--name", "z", "--expires="},
+	} {
+		if _, said := command(t, exitUsage, append(args, "--data", t.TempDir())...); !strings.Contains(said, "--listen must be") && !strings.Contains(said, "--expires") {
+			t.Errorf("%v: %s", args, said)
+		}
+	}
+}
