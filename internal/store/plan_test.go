@@ -96,6 +96,21 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 			_, err := tx.ClaimJobs(ctx, store.Lane{Only: "k"}, 4, time.Minute)
 			return err
 		}},
+		{"claim beside a full organization", "job_org", false, func(tx *store.Tx) error {
+			_, err := tx.ClaimJobs(ctx, store.Lane{Only: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
+			return err
+		}},
+		{"claim by turn beside a full organization", "job_turn", false, func(tx *store.Tx) error {
+			if err := tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "p"}); err != nil {
+				return err
+			}
+			_, err := tx.ClaimJobs(ctx, store.Lane{Only: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
+			return err
+		}},
+		{"due beside a full organization", "job_org", false, func(tx *store.Tx) error {
+			_, err := tx.HasDueJobs(ctx, store.Lane{Only: "k", Each: 1, Running: map[string]int{"o": 1}})
+			return err
+		}},
 		{"enqueue", "job_org", false, func(tx *store.Tx) error { return tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "o"}) }},
 		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, store.Lane{}, 4, time.Minute); return err }},
 		{"idempotency", "idempotency", false, func(tx *store.Tx) error {
