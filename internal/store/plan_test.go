@@ -84,7 +84,7 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 			return err
 		}},
 		{"start pace", "start_pace", false, func(tx *store.Tx) error {
-			_, err := tx.StartWait(ctx, sc.Study.ID, "192.0.2.1", store.StartPace{AtOnce: 1, PerHour: 1})
+			_, err := tx.StartWait(ctx, sc.Study.ID, household("192.0.2.1"), store.StartPace{AtOnce: 1, PerHour: 1})
 			return err
 		}},
 		{"stale starts", "start_pace_due", false, func(tx *store.Tx) error { _, err := tx.StaleStarts(ctx); return err }},
