@@ -17,12 +17,12 @@ import (
 //
 // Errors: study.ErrNotFound, ErrUnknownLanguage, and ErrNotTakingParticipants where the study's wallet pays for no more.
 func (s *Service) Start(ctx context.Context, linkID, query, language string) (token string, view View, err error) {
-	return s.StartFrom(ctx, "", linkID, query, language)
+	return s.StartFrom(ctx, nil, linkID, query, language)
 }
 
-// StartFrom is Start for somebody in a network, by whatever name the caller knows it; one without a name is not counted. Beside
-// the errors of Start: *TooManyStartsError.
-func (s *Service) StartFrom(ctx context.Context, network, linkID, query, language string) (token string, view View, err error) {
+// StartFrom is Start for somebody whose networks are known, the narrowest first: the start counts in each of them, and each has
+// so many times the pace of a household; without any it is not counted. Beside the errors of Start: *TooManyStartsError.
+func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, query, language string) (token string, view View, err error) {
 	live, ed, err := s.live(ctx, linkID)
 	if err != nil {
 		return "", View{}, err
@@ -32,7 +32,7 @@ func (s *Service) StartFrom(ctx context.Context, network, linkID, query, languag
 	} else if !slices.Contains(ed.languages(), language) {
 		return "", View{}, ErrUnknownLanguage
 	}
-	if wait, err := s.Store.View().StartWait(ctx, live.ID, network, s.Starts); err != nil || wait > 0 {
+	if wait, err := s.Store.View().StartWait(ctx, live.ID, from, s.Starts); err != nil || wait > 0 {
 		return "", View{}, tooFast(wait, err)
 	}
 	r := response.Response{
@@ -51,7 +51,7 @@ func (s *Service) StartFrom(ctx context.Context, network, linkID, query, languag
 	}
 	err = s.withRoom(ctx, live.OrgID, live.ID, func() error {
 		return s.Store.Write(ctx, func(tx *store.Tx) error {
-			if wait, err := tx.CountStart(ctx, live.ID, network, s.Starts); err != nil || wait > 0 {
+			if wait, err := tx.CountStart(ctx, live.ID, from, s.Starts); err != nil || wait > 0 {
 				return tooFast(wait, err)
 			}
 			begun := r

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"sync"
+	"unicode/utf8"
 
 	"verbatim/internal/strictjson"
 )
@@ -18,16 +19,23 @@ type Repeatable struct {
 	BodyHash string
 }
 
-// RepeatableOf reads the header Idempotency-Key. Two bodies that are the same JSON value have the same hash.
-func RepeatableOf(r *http.Request, orgID string, body []byte) Repeatable {
+// mostKeyChars is how long an Idempotency-Key may be.
+const mostKeyChars = 255
+
+// RepeatableOf reads the header Idempotency-Key. Two bodies that are the same JSON value have the same hash. A key that is too
+// long is refused.
+func RepeatableOf(r *http.Request, orgID string, body []byte) (Repeatable, error) {
 	key := r.Header.Get("Idempotency-Key")
 	if key == "" {
-		return Repeatable{}
+		return Repeatable{}, nil
+	}
+	if utf8.RuneCountInString(key) > mostKeyChars {
+		return Repeatable{}, Errorf(http.StatusBadRequest, "bad_request", "An Idempotency-Key has at most %d characters.", mostKeyChars)
 	}
 	if value, err := strictjson.Parse(body); err == nil {
 		body = strictjson.Canonical(value)
 	}
-	return Repeatable{OrgID: orgID, Path: r.URL.Path, Key: hash([]byte(key)), BodyHash: hash(body)}
+	return Repeatable{OrgID: orgID, Path: r.URL.Path, Key: hash([]byte(key)), BodyHash: hash(body)}, nil
 }
 
 // MarkReplayed says of an answer, before it is written, whether it is the stored one of an earlier request.

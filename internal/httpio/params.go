@@ -1,6 +1,7 @@
 package httpio
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -102,19 +103,16 @@ func (p *Params) Text(name string) (value string, found bool) {
 
 var wholeNumber = regexp.MustCompile(`^[0-9]+$`)
 
-// Int reads an integer from least to most, which is fallback where it is absent. A most of 0 means no bound: what is
-// larger than 2^31-1 reads as that.
+// Int reads an integer from least to most, which is fallback where it is absent. A most of 0 stands for 2^31-1, the largest
+// whole number of the contract.
 func (p *Params) Int(name string, fallback, least, most int) int {
 	text, found := p.Text(name)
 	if !found {
 		return fallback
 	}
+	most = cmp.Or(most, math.MaxInt32)
 	n, err := strconv.Atoi(text)
-	n = min(n, math.MaxInt32) // a number out of every range reads as the largest
-	switch {
-	case !wholeNumber.MatchString(text), n < least:
-		p.Refuse("%s must be an integer of at least %d.", name, least)
-	case most > 0 && (err != nil || n > most):
+	if err != nil || !wholeNumber.MatchString(text) || n < least || n > most {
 		p.Refuse("%s must be an integer from %d to %d.", name, least, most)
 	}
 	return n

@@ -39,8 +39,10 @@ func TestInt(t *testing.T) {
 		{"n=0", 0, 0, 0, false},
 		{"n=007", 0, 0, 7, false},
 		{"n=10", 1, 10, 10, false},
-		{"n=99999999999999999999", 0, 0, math.MaxInt32, false},
-		{"n=4294967296", 0, 0, math.MaxInt32, false},
+		{"n=2147483647", 0, 0, math.MaxInt32, false},
+		{"n=2147483648", 0, 0, 0, true},
+		{"n=4294967296", 0, 0, 0, true},
+		{"n=99999999999999999999", 0, 0, 0, true},
 		{"n=", 0, 0, 0, true},
 		{"n=-1", 0, 0, 0, true},
 		{"n=0", 1, 0, 0, true},
@@ -62,6 +64,20 @@ func TestInt(t *testing.T) {
 		wantBadRequest(t, test.raw, p.Err(), test.bad)
 		if !test.bad && got != test.want {
 			t.Errorf("%q reads as %d, want %d", test.raw, got, test.want)
+		}
+	}
+}
+
+// Whatever is wrong with a number, the message names both bounds.
+func TestIntNamesItsBounds(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{
+		"n=1e3": "n must be an integer from 1 to 10000.", "n=10001": "n must be an integer from 1 to 10000.", "n=0": "n must be an integer from 1 to 10000.",
+	} {
+		p := query(raw)
+		p.Int("n", 7, 1, 10_000)
+		if err := p.Err(); err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
+			t.Errorf("%s is refused with %v, want %s", raw, err, want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"runtime/debug"
 	"sync"
@@ -26,7 +27,7 @@ type Runner struct {
 	Handlers map[string]Handler
 	Log      *slog.Logger
 	Lane     store.Lane    // the kinds that it takes; zero: all
-	Workers  int           // jobs at once; 0: 4
+	Workers  int           // jobs at once; 0: 4. Of a lane of one kind, one organization has all but one of these places at most
 	Lease    time.Duration // how long a job stays with a process that gives no sign; 0: 9 s
 	Poll     time.Duration // how often to look without being woken; 0: 1 s
 	Attempts int           // runs before a job is given up; 0: 8
@@ -55,23 +56,23 @@ func (r *Runner) Run(ctx context.Context) error {
 	beat := time.NewTicker(r.Lease / 3)
 	defer beat.Stop()
 
-	running := leases{ids: map[string]bool{}}
+	running := leases{ids: map[string]bool{}, orgs: map[string]int{}}
 	slots := make(chan struct{}, r.Workers)
 	done := make(chan struct{}, 1)
 	var workers sync.WaitGroup
 	for {
 		free := r.Workers - len(slots)
 		if free > 0 {
-			claimed, err := r.claim(ctx, free)
+			claimed, err := r.claim(ctx, free, running.byOrg())
 			if err != nil && ctx.Err() == nil {
 				r.Log.Error("claiming jobs", "error", err)
 			}
 			for _, job := range claimed {
 				slots <- struct{}{}
-				running.add(job.ID)
+				running.add(job)
 				workers.Go(func() {
 					r.work(ctx, job)
-					running.remove(job.ID)
+					running.remove(job)
 					<-slots
 					select {
 					case done <- struct{}{}:
@@ -132,13 +133,19 @@ func (r *Runner) setDefaults() {
 	}
 }
 
-func (r *Runner) claim(ctx context.Context, limit int) (claimed []store.Job, err error) {
-	due, err := r.Store.View().HasDueJobs(ctx, r.Lane)
+// claim takes due jobs. A lane of one kind, which serves organizations in rotation, keeps a place for the others: what one
+// runs already would not give way to them before it ends.
+func (r *Runner) claim(ctx context.Context, limit int, running map[string]int) (claimed []store.Job, err error) {
+	lane := r.Lane
+	if lane.Only != "" {
+		lane.Each, lane.Running = max(r.Workers-1, 1), running
+	}
+	due, err := r.Store.View().HasDueJobs(ctx, lane)
 	if err != nil || !due {
 		return nil, err
 	}
 	err = r.Store.Write(ctx, func(tx *store.Tx) error {
-		claimed, err = tx.ClaimJobs(ctx, r.Lane, limit, r.Lease)
+		claimed, err = tx.ClaimJobs(ctx, lane, limit, r.Lease)
 		return err
 	})
 	return claimed, err
@@ -228,22 +235,33 @@ func (r *Runner) pause(attempt int) time.Duration {
 	return pause/2 + rand.N(pause/2+1)
 }
 
-// leases is the set of jobs under way.
+// leases are the jobs under way, and how many each organization has of them.
 type leases struct {
-	mu  sync.Mutex
-	ids map[string]bool
+	mu   sync.Mutex
+	ids  map[string]bool
+	orgs map[string]int
 }
 
-func (l *leases) add(id string) {
+func (l *leases) add(job store.Job) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ids[id] = true
+	l.ids[job.ID] = true
+	l.orgs[job.OrgID]++
 }
 
-func (l *leases) remove(id string) {
+func (l *leases) remove(job store.Job) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.ids, id)
+	delete(l.ids, job.ID)
+	if l.orgs[job.OrgID]--; l.orgs[job.OrgID] == 0 {
+		delete(l.orgs, job.OrgID)
+	}
+}
+
+func (l *leases) byOrg() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.orgs)
 }
 
 func (l *leases) list() []string {

@@ -104,6 +104,42 @@ func TestBacklogIsWorkedOffByFewWorkers(t *testing.T) {
 	}
 }
 
+// TestAPlaceStaysForOthers: the jobs of one organization do not take all places, so that another's need not wait for their end.
+func TestAPlaceStaysForOthers(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for range 10 {
+		enqueue(t, s, store.Job{Kind: "k", OrgID: "many"})
+	}
+	ran, end := make(chan string, 11), make(chan struct{})
+	var many, most atomic.Int32
+	start(t, &jobs.Runner{Store: s, Workers: 2, Lane: store.Lane{Only: "k"}, Poll: never, Lease: never, Handlers: map[string]jobs.Handler{
+		"k": {Run: func(_ context.Context, j store.Job) error {
+			ran <- j.OrgID
+			if j.OrgID == "many" {
+				most.Store(max(most.Load(), many.Add(1)))
+				defer many.Add(-1)
+				<-end
+			}
+			return nil
+		}},
+	}})
+	if org := <-ran; org != "many" {
+		t.Errorf("the first is of %q", org)
+	}
+	enqueue(t, s, store.Job{Kind: "k", OrgID: "few"})
+	if org := <-ran; org != "few" {
+		t.Errorf("while one of many runs, one of %q began", org)
+	}
+	close(end)
+	for range 9 {
+		<-ran
+	}
+	if most.Load() != 1 {
+		t.Errorf("%d of one organization ran at once in two places", most.Load())
+	}
+}
+
 func TestFailuresAreRetriedWithGrowingPausesThenDiscarded(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func() error{

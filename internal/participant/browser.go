@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 
-	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
@@ -66,7 +65,7 @@ func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, _, err := d.Fieldwork.StartFrom(r.Context(), access.NetworkOf(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, form.Get("language"))
+	token, _, err := d.Fieldwork.StartFrom(r.Context(), networksOf(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, form.Get("language"))
 	if err != nil {
 		return err
 	}

@@ -9,19 +9,21 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/guide"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
 	"verbatim/internal/org"
 	"verbatim/internal/response"
+	"verbatim/internal/store"
 )
 
 // Fieldwork is the work behind the door; *fieldwork.Service does it.
 type Fieldwork interface {
 	Study(ctx context.Context, linkID string) (fieldwork.Front, error)
 	In(ctx context.Context, front fieldwork.Front, language string) (fieldwork.Front, error)
-	StartFrom(ctx context.Context, network, linkID, query, language string) (token string, view fieldwork.View, err error)
+	StartFrom(ctx context.Context, from []store.Network, linkID, query, language string) (token string, view fieldwork.View, err error)
 	Holder(ctx context.Context, token string) (response.Response, error)
 	UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)
@@ -29,6 +31,14 @@ type Fieldwork interface {
 	Withdraw(ctx context.Context, token string) error
 	Follow(ctx context.Context, token string, seen int, from ...fieldwork.Origin) (*fieldwork.Follower, error)
 	Brand(ctx context.Context, orgID string) (org.Brand, error)
+}
+
+// networksOf returns the networks that a start counts in.
+func networksOf(ctx context.Context) (from []store.Network) {
+	for _, network := range access.ClientOf(ctx) {
+		from = append(from, store.Network(network))
+	}
+	return from
 }
 
 // Door serves the participants. Share one value.

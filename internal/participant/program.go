@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 
-	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
@@ -46,7 +45,7 @@ func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, view, err := d.Fieldwork.StartFrom(r.Context(), access.NetworkOf(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, language)
+	token, view, err := d.Fieldwork.StartFrom(r.Context(), networksOf(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, language)
 	if err != nil {
 		return err
 	}

@@ -2,14 +2,17 @@ package participant_test
 
 import (
 	"context"
+	"fmt"
 	"html"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/guide"
 	"verbatim/internal/interview"
@@ -48,6 +51,46 @@ func TestTooManyStarts(t *testing.T) {
 	b.shows("Please wait a little", "from your network")
 	other := h.launch(one(), h.wallet)
 	h.begin(other.LinkID, "") // each study has a bound of its own
+}
+
+// With the bounds that are shipped, a household begins 60 interviews of a study at once, whatever of its addresses they come from,
+// and wider IPv6 networks what access gives them.
+func TestStartsOfWideNetworks(t *testing.T) {
+	t.Parallel()
+	s := storetest.NewAt(t, storetest.NewClock())
+	pace := store.StartPace{AtOnce: 60, PerHour: 120}
+	for _, tt := range []struct {
+		name    string
+		address func(n int) string
+		want    int
+	}{
+		{"one IPv4 address", func(int) string { return "192.0.2.1" }, 60},
+		{"a /64", func(n int) string { return fmt.Sprintf("2001:db8:1:1::%x", n) }, 60},
+		{"a /56", func(n int) string { return fmt.Sprintf("2001:db8:2:%x::1", n%256) }, 120},
+		{"a /48", func(n int) string { return fmt.Sprintf("2001:db8:3:%x::1", n<<6) }, 480},
+		{"700 providers", func(n int) string { return fmt.Sprintf("2001:%x::1", 0x1000+n) }, 700},
+	} {
+		passed := 0
+		storetest.Write(t, s, func(tx *store.Tx) error {
+			for n := range 700 {
+				var from []store.Network
+				for _, network := range access.Networks(netip.MustParseAddr(tt.address(n))) {
+					from = append(from, store.Network(network))
+				}
+				wait, err := tx.CountStart(t.Context(), "study", from, pace)
+				if err != nil {
+					return err
+				}
+				if wait == 0 {
+					passed++
+				}
+			}
+			return nil
+		})
+		if passed != tt.want {
+			t.Errorf("%s began %d interviews, want %d", tt.name, passed, tt.want)
+		}
+	}
 }
 
 // An interview that gave its hold back and cannot get one again says so and keeps what was typed, with and without a script.

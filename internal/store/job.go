@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -51,35 +53,111 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 type Lane struct {
 	Only   string   // this kind alone
 	Except []string // every kind but these
+
+	// Each is how many jobs of one organization its runner has at once, so that the places beyond them stay for others; 0: no
+	// bound. Running is how many it has now. They bound where Only names a kind, and jobs that belong to an organization.
+	Each    int
+	Running map[string]int
 }
 
 // except is the list as a text that a kind is looked for in.
-func (l Lane) except() string { return "," + strings.Join(l.Except, ",") + "," }
+func (l Lane) except() string { return listed(l.Except) }
+
+// listed returns a list as a text in which an element, which is never empty, stands between commas.
+func listed(list []string) string { return "," + strings.Join(list, ",") + "," }
+
+// full returns the organizations that have as many jobs as each may have.
+func (l Lane) full() (orgs []string) {
+	if l.Only == "" || l.Each == 0 {
+		return nil
+	}
+	for org, n := range l.Running {
+		if org != "" && n >= l.Each {
+			orgs = append(orgs, org)
+		}
+	}
+	return orgs
+}
 
 // HasDueJobs tells whether a claim would find something, without the cost of a write.
 func (v *View) HasDueJobs(ctx context.Context, lane Lane) (due bool, err error) {
 	now := micros(v.now())
-	err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where state = 'ready' and run_at <= $1 and ($2 = '' or kind = $2) and $3 not like '%,' || kind || ',%')
-		or exists (select 1 from job where state = 'running' and lease_until < $1)`, now, lane.Only, lane.except()).Scan(&due)
+	if full := lane.full(); len(full) > 0 {
+		if due, err = v.hasDueJobsBeside(ctx, lane.Only, full); due || err != nil {
+			return due, err
+		}
+		err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where state = 'running' and lease_until < $1)`, now).Scan(&due)
+		return due, err
+	}
+	which, kinds := `kind = $2 order by kind, turn, run_at`, lane.Only // an order has the engine take the index that gives it
+	if lane.Only == "" {
+		which, kinds = `$2 not like '%,' || kind || ',%' order by run_at`, lane.except()
+	}
+	err = v.q.QueryRowContext(ctx, `select (select 1 from job where state = 'ready' and run_at <= $1 and `+which+` limit 1) is not null
+		or exists (select 1 from job where state = 'running' and lease_until < $1)`, now, kinds).Scan(&due)
 	return due, err
 }
 
+// hasDueJobsBeside reports whether a job of a kind is due that belongs to none of the organizations. It goes from one organization
+// to the next, so that it costs the same however many jobs those have.
+func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string) (bool, error) {
+	var org string
+	err := v.q.QueryRowContext(ctx, `select org_id from job where state = 'ready' and kind = $1 and run_at <= $2
+		order by kind, org_id, turn limit 1`, kind, micros(v.now())).Scan(&org)
+	for err == nil && slices.Contains(orgs, org) {
+		err = v.q.QueryRowContext(ctx, `select org_id from job where state = 'ready' and kind = $1 and org_id > $2 and run_at <= $3
+			order by kind, org_id, turn limit 1`, kind, org, micros(v.now())).Scan(&org)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // ClaimJobs leases up to limit jobs of a lane that are due, and those whose lease ran out because their process died. Those of
-// one kind are taken in the order of their turn, so that no organization waits for all that another has queued; those of
-// several kinds as they are due.
+// one kind are taken in the order of their turn, so that no organization waits for all that another has queued, and of one
+// organization no more than the lane says; those of several kinds as they are due.
 func (tx *Tx) ClaimJobs(ctx context.Context, lane Lane, limit int, lease time.Duration) ([]Job, error) {
 	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.at)); err != nil {
 		return nil, err
 	}
-	due, args := `kind = $4 order by kind, turn, run_at`, []any{micros(tx.at.Add(lease)), micros(tx.at), limit, lane.Only}
 	if lane.Only == "" {
-		due, args[3] = `$4 not like '%,' || kind || ',%' order by run_at`, lane.except()
+		return tx.claim(ctx, `$4 not like '%,' || kind || ',%' order by run_at`, limit, lease, lane.except())
 	}
+	if lane.Each == 0 {
+		return tx.claim(ctx, `kind = $4 order by kind, turn, run_at`, limit, lease, lane.Only)
+	}
+	// One after the other, for each may be the last that its organization may have.
+	if lane.Running = maps.Clone(lane.Running); lane.Running == nil {
+		lane.Running = map[string]int{}
+	}
+	var claimed []Job
+	for len(claimed) < limit {
+		full := lane.full()
+		if len(full) > 0 {
+			if due, err := tx.hasDueJobsBeside(ctx, lane.Only, full); err != nil || !due {
+				return claimed, err
+			}
+		}
+		one, err := tx.claim(ctx, `kind = $4 and (org_id = '' or $5 not like '%,' || org_id || ',%') order by kind, turn, run_at`, 1, lease,
+			lane.Only, listed(full))
+		if err != nil || len(one) == 0 {
+			return claimed, err
+		}
+		lane.Running[one[0].OrgID]++
+		claimed = append(claimed, one[0])
+	}
+	return claimed, nil
+}
+
+// claim leases up to limit jobs that are due, of those and in the order that the statement's part says; its own arguments begin at $4.
+func (tx *Tx) claim(ctx context.Context, which string, limit int, lease time.Duration, args ...any) ([]Job, error) {
 	return collect(ctx, &tx.View, func(r scanner) (j Job, err error) {
 		return j, r.Scan(&j.ID, &j.Kind, &j.Args, text{&j.ResponseID}, &j.OrgID, &j.Attempt, moment{&j.RunAt})
-	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and `+due+` limit $3`+tx.d.skipLocked()+`)
+	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and `+which+` limit $3`+tx.d.skipLocked()+`)
 		update job set state = 'running', attempt = attempt + 1, lease_until = $1 where id in (select id from due)
-		returning id, kind, args, response_id, org_id, attempt, run_at`, args...)
+		returning id, kind, args, response_id, org_id, attempt, run_at`,
+		append([]any{micros(tx.at.Add(lease)), micros(tx.at), limit}, args...)...)
 }
 
 // ExtendLeases keeps running jobs this process's own for another while.

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"maps"
 	"sync"
 	"testing"
 	"time"
@@ -283,6 +284,48 @@ func TestJobsAreFairByOrganization(t *testing.T) {
 	if served["late"] < 9 || served["many"] < 9 {
 		t.Errorf("of the next twenty %v were served, want ten of each", served)
 	}
+}
+
+// TestAPlaceStaysForOtherOrganizations has one organization queue many jobs for two places, and another come later.
+func TestAPlaceStaysForOtherOrganizations(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	running := map[string]int{}
+	next := func(free int, want ...string) {
+		t.Helper()
+		lane := store.Lane{Only: "film", Each: 1, Running: maps.Clone(running)}
+		due, err := s.View().HasDueJobs(t.Context(), lane)
+		if err != nil || due != (len(want) > 0) {
+			t.Errorf("due %t, %v, while these run: %v", due, err, running)
+		}
+		var got []string
+		storetest.Write(t, s, func(tx *store.Tx) error {
+			jobs, err := tx.ClaimJobs(t.Context(), lane, free, time.Hour)
+			for _, j := range jobs {
+				got = append(got, j.OrgID)
+				running[j.OrgID]++
+			}
+			return err
+		})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("claimed (-want +got):\n%s", diff)
+		}
+	}
+	for range 10 {
+		enqueue(t, s, store.Job{Kind: "film", OrgID: "many"}, store.Job{Kind: "other", OrgID: "few"})
+	}
+	next(2, "many")
+	next(1)
+	enqueue(t, s, store.Job{Kind: "film", OrgID: "few"}, store.Job{Kind: "film", OrgID: "few"})
+	next(1, "few")
+	next(5)
+	delete(running, "many")
+	next(1, "many")
+	delete(running, "few")
+	next(1, "few")
+	// Work of no organization is not bounded.
+	enqueue(t, s, store.Job{Kind: "film"}, store.Job{Kind: "film"})
+	next(3, "", "")
 }
 
 // TestTheOrganizationOfAJobIsItsResponses finds it where the job does not say.

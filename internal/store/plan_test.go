@@ -84,7 +84,7 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 			return err
 		}},
 		{"start pace", "start_pace", false, func(tx *store.Tx) error {
-			_, err := tx.StartWait(ctx, sc.Study.ID, "192.0.2.1", store.StartPace{AtOnce: 1, PerHour: 1})
+			_, err := tx.StartWait(ctx, sc.Study.ID, household("192.0.2.1"), store.StartPace{AtOnce: 1, PerHour: 1})
 			return err
 		}},
 		{"stale starts", "start_pace_due", false, func(tx *store.Tx) error { _, err := tx.StaleStarts(ctx); return err }},
@@ -94,6 +94,21 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		{"due jobs", "job_ready", false, func(tx *store.Tx) error { _, err := tx.HasDueJobs(ctx, store.Lane{}); return err }},
 		{"claim by turn", "job_turn", false, func(tx *store.Tx) error {
 			_, err := tx.ClaimJobs(ctx, store.Lane{Only: "k"}, 4, time.Minute)
+			return err
+		}},
+		{"claim beside a full organization", "job_org", false, func(tx *store.Tx) error {
+			_, err := tx.ClaimJobs(ctx, store.Lane{Only: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
+			return err
+		}},
+		{"claim by turn beside a full organization", "job_turn", false, func(tx *store.Tx) error {
+			if err := tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "p"}); err != nil {
+				return err
+			}
+			_, err := tx.ClaimJobs(ctx, store.Lane{Only: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
+			return err
+		}},
+		{"due beside a full organization", "job_org", false, func(tx *store.Tx) error {
+			_, err := tx.HasDueJobs(ctx, store.Lane{Only: "k", Each: 1, Running: map[string]int{"o": 1}})
 			return err
 		}},
 		{"enqueue", "job_org", false, func(tx *store.Tx) error { return tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "o"}) }},

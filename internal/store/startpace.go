@@ -15,6 +15,17 @@ type StartPace struct {
 	PerHour int // in the long run; 0: no bound
 }
 
+// Network is one of the networks that somebody starts interviews from, and how many times the pace of one household it has.
+type Network struct {
+	Name  string
+	Times int // at least 1
+}
+
+// of returns the pace of a network.
+func (p StartPace) of(n Network) StartPace {
+	return StartPace{AtOnce: max(p.AtOnce, 1) * n.Times, PerHour: p.PerHour * n.Times}
+}
+
 // step is how far a start moves the clock of its network.
 func (p StartPace) step() time.Duration { return time.Hour / time.Duration(p.PerHour) }
 
@@ -27,37 +38,62 @@ func networkKey(studyID, network string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:18])
 }
 
-// StartWait returns how long a network has to wait before it may start another interview of a study; 0 when it may at once. It
-// is for refusing without a write; CountStart has the last word.
-func (v *View) StartWait(ctx context.Context, studyID, network string, pace StartPace) (time.Duration, error) {
-	if pace.PerHour == 0 || network == "" {
+// StartWait returns how long somebody has to wait before another interview of a study may be started from all of their
+// networks; 0 when it may at once. It is for refusing without a write; CountStart has the last word.
+func (v *View) StartWait(ctx context.Context, studyID string, networks []Network, pace StartPace) (wait time.Duration, err error) {
+	if pace.PerHour == 0 {
 		return 0, nil
 	}
-	var due time.Time
-	err := v.q.QueryRowContext(ctx, `select due_at from start_pace where study_id = $1 and network = $2`, studyID, networkKey(studyID, network)).
-		Scan(moment{&due})
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
+	for _, n := range networks {
+		var due time.Time
+		err := v.q.QueryRowContext(ctx, `select due_at from start_pace where study_id = $1 and network = $2`, studyID, networkKey(studyID, n.Name)).
+			Scan(moment{&due})
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		wait = max(wait, due.Sub(v.now())-pace.of(n).ahead())
 	}
-	return max(due.Sub(v.now())-pace.ahead(), 0), err
+	return wait, nil
 }
 
-// CountStart counts a start from a network, unless that would be too fast: then it returns how long the network has to wait. It
-// comes before StartResponse in a transaction.
-func (tx *Tx) CountStart(ctx context.Context, studyID, network string, pace StartPace) (wait time.Duration, err error) {
-	if pace.PerHour == 0 || network == "" {
+// CountStart counts a start from each of somebody's networks, unless that would be too fast for one of them: then it counts
+// none, and returns how long to wait. The networks come in the same order from everybody, the narrowest first, so that no two
+// transactions wait for each other. It comes before StartResponse in a transaction.
+func (tx *Tx) CountStart(ctx context.Context, studyID string, networks []Network, pace StartPace) (wait time.Duration, err error) {
+	if pace.PerHour == 0 {
 		return 0, nil
 	}
+	for i, n := range networks {
+		counted, err := tx.countStart(ctx, studyID, n.Name, pace.of(n))
+		if err != nil {
+			return 0, err
+		}
+		if counted {
+			continue
+		}
+		for _, before := range networks[:i] {
+			if _, err := tx.exec(ctx, `update start_pace set due_at = due_at - $3 where study_id = $1 and network = $2`,
+				studyID, networkKey(studyID, before.Name), pace.of(before).step().Microseconds()); err != nil {
+				return 0, err
+			}
+		}
+		wait, err = tx.StartWait(ctx, studyID, networks, pace)
+		return max(wait, time.Microsecond), err
+	}
+	return 0, nil
+}
+
+// countStart counts a start from one network, and reports whether its pace allowed it.
+func (tx *Tx) countStart(ctx context.Context, studyID, network string, pace StartPace) (bool, error) {
 	n, err := tx.exec(ctx, `insert into start_pace (study_id, network, due_at) values ($1, $2, $3)
 		on conflict (study_id, network) do update
 		set due_at = case when start_pace.due_at < $4 then excluded.due_at else start_pace.due_at + $5 end
 		where start_pace.due_at <= $6`,
 		studyID, networkKey(studyID, network), micros(tx.at.Add(pace.step())), micros(tx.at), pace.step().Microseconds(), micros(tx.at.Add(pace.ahead())))
-	if err != nil || n > 0 {
-		return 0, err
-	}
-	wait, err = tx.StartWait(ctx, studyID, network, pace)
-	return max(wait, time.Microsecond), err
+	return n > 0, err
 }
 
 // PruneStarts forgets the networks whose pace bounds nothing any more.

@@ -51,6 +51,26 @@ var moneyAttacks = []attack{
 		})
 		s.beginsForOthers(poor, link, 0)
 	}},
+	{point: 6, name: "700 starts from one IPv6 /48", mark: "429 beyond 480, others begin", run: func(s *stage) {
+		poor := s.account(s.t, 1000)
+		_, link := s.study(s.t, poor, guideOf("Site", open("Why?", "none"), open("How?", "none")))
+		site := s.server.proxied("")
+		begun := time.Now()
+		seen := s.flood(pick(700, 1400), 4, func(i int) (reply, error) {
+			stranger := *site
+			stranger.forwarded = fmt.Sprintf("3fff:77:1:%x::1", i<<6&0xffff) // spread over all of it
+			_, r, err := stranger.begin(s.t.Context(), link)
+			return r, err
+		})
+		most := siteStarts + int(time.Since(begun)/siteStep) + 1
+		if n := seen.count(http.StatusCreated); n > most {
+			s.fail("%d interviews began from one /48, and at most %d may", n, most)
+		}
+		if seen.count(http.StatusTooManyRequests) == 0 {
+			s.failHeavy("no start of one /48 is refused: %s", seen)
+		}
+		s.beginsForOthers(poor, link, 0)
+	}},
 	{point: 6, name: "60 GETs of a due follow-up", mark: "one call of the model", fresh: true, run: func(s *stage) {
 		s.dueFollowUp(llmtest.After(time.Second, llmtest.Plausible), 1, 1)
 	}},
@@ -78,6 +98,12 @@ var moneyAttacks = []attack{
 		}
 	}},
 }
+
+// What a /48 begins of one study as shipped: 8 times 60 at once, and 8 times 120 an hour.
+const (
+	siteStarts = 8 * 60
+	siteStep   = time.Hour / (8 * 120)
+)
 
 const longAnswer = "I stopped because the deliveries came on the wrong weekday and the support took very long to answer."
 

@@ -21,7 +21,10 @@ func (d *Door) createStudy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	once := httpio.RepeatableOf(r, caller.OrgID, body)
+	once, err := httpio.RepeatableOf(r, caller.OrgID, body)
+	if err != nil {
+		return err
+	}
 	leave, err := d.inFlight.Enter(once)
 	if err != nil {
 		return err

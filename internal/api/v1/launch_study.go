@@ -31,7 +31,10 @@ func (d *Door) launchStudy(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	once := httpio.RepeatableOf(r, caller.OrgID, body)
+	once, err := httpio.RepeatableOf(r, caller.OrgID, body)
+	if err != nil {
+		return err
+	}
 	leave, err := d.inFlight.Enter(once)
 	if err != nil {
 		return err

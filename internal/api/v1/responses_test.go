@@ -83,7 +83,7 @@ func TestListResponses(t *testing.T) {
 		"includeInProgress=true":             {1, 2, 4},
 		"page=1&perPage=2":                   {4},
 		"page=7":                             nil,
-		"page=99999999999999999999":          nil,
+		"page=2147483647":                    nil,
 		"unknown=1&unknown=2":                {1, 2, 4},
 		"updatedSince=" + items[2].UpdatedAt: {4}, // at or after
 		"updatedSince=" + last.Format("2006-01-02T15:04:05.000000"):                                                    {4}, // no offset is UTC
@@ -99,6 +99,10 @@ func TestListResponses(t *testing.T) {
 		if got := numbers(t, s.Get(t, "/api/public/v1/responses/"+ref)); len(got) != 3 {
 			t.Errorf("by id the list is %v", got)
 		}
+	}
+
+	for _, query := range []string{"page=2147483648", "page=99999999999999999999", "perPage=1e3", "perPage=10001"} {
+		s.Get(t, path+"?"+query).Want(t, 400, "bad_request")
 	}
 
 	first := s.Get(t, path+"?perPage=2&includeInProgress=true")

@@ -137,6 +137,10 @@ func TestIdempotency(t *testing.T) {
 	s.Do(t, "POST", launch(id), "", header, key).Want(t, 200, "") // another path, so another request
 	s.Do(t, "POST", launch(id), "{}", header, key).Want(t, 409, "conflict")
 
+	s.Do(t, "POST", create, smallGuide, header, strings.Repeat("k", 256)).Want(t, 400, "bad_request")
+	s.Do(t, "POST", launch(id), "", header, strings.Repeat("k", 256)).Want(t, 400, "bad_request")
+	s.Do(t, "POST", launch(id), "", header, strings.Repeat("k", 255)).Want(t, 200, "")
+
 	clock.Advance(24*time.Hour + time.Second)
 	if got := s.Do(t, "POST", create, smallGuide, header, key).Want(t, 201, ""); string(got.Body) == string(first.Body) {
 		t.Error("the answer was kept for more than a day")
