@@ -75,6 +75,11 @@ func (d *Door) Register(mux *http.ServeMux) {
 	for path, methods := range allowed {
 		mux.Handle(path, d.refuse(http.StatusMethodNotAllowed, "method_not_allowed", methods))
 	}
+	for _, rt := range d.routes() {
+		if rt.method == http.MethodPost && rt.browser != nil {
+			mux.Handle("GET "+rt.path, d.leadBack(d.refuse(http.StatusMethodNotAllowed, "method_not_allowed", allowed[rt.path])))
+		}
+	}
 	if d.Capture != nil {
 		d.registerUploads(mux, guard)
 	}
@@ -159,6 +164,34 @@ func (d *Door) refuse(status int, code string, methods []string) http.Handler {
 		}
 		program.ServeHTTP(w, r)
 	})
+}
+
+// leadBack redirects a browser that opens the address of a form to the page of the form: a refused form leaves the browser there,
+// and people reload it, keep it and come back to it. It keeps the query. Programs are refused.
+func (d *Door) leadBack(refused http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Vary", "Accept")
+		if !wantsPage(r) {
+			refused.ServeHTTP(w, r)
+			return
+		}
+		d.servePage(w, r, func(w http.ResponseWriter, r *http.Request) error {
+			to := pageOf(r)
+			if r.URL.RawQuery != "" {
+				to += "?" + r.URL.RawQuery
+			}
+			http.Redirect(w, r, to, http.StatusSeeOther)
+			return nil
+		})
+	})
+}
+
+// pageOf returns the escaped path of the page that a form's address belongs to: of a study link, or of an interview.
+func pageOf(r *http.Request) string {
+	if linkID := r.PathValue("linkId"); linkID != "" {
+		return "/s/" + url.PathEscape(linkID)
+	}
+	return "/i/" + url.PathEscape(r.PathValue("token"))
 }
 
 var refusals = map[string]string{
