@@ -176,22 +176,28 @@ func (d *Door) leadBack(refused http.Handler) http.Handler {
 			return
 		}
 		d.servePage(w, r, func(w http.ResponseWriter, r *http.Request) error {
-			to := pageOf(r)
-			if r.URL.RawQuery != "" {
-				to += "?" + r.URL.RawQuery
-			}
-			http.Redirect(w, r, to, http.StatusSeeOther)
+			http.Redirect(w, r, pageOf(r), http.StatusSeeOther)
 			return nil
 		})
 	})
 }
 
-// pageOf returns the escaped path of the page that a form's address belongs to: of a study link, or of an interview.
+// pageOf returns the address of the page that a request's address belongs to, with the query: of a study link, or of an interview.
+// It is empty where there is none.
 func pageOf(r *http.Request) string {
-	if linkID := r.PathValue("linkId"); linkID != "" {
-		return "/s/" + url.PathEscape(linkID)
+	page, linkID, token := "", r.PathValue("linkId"), r.PathValue("token")
+	switch {
+	case linkID != "":
+		page = "/s/" + url.PathEscape(linkID)
+	case token != "":
+		page = "/i/" + url.PathEscape(token)
+	default:
+		return ""
 	}
-	return "/i/" + url.PathEscape(r.PathValue("token"))
+	if r.URL.RawQuery != "" {
+		page += "?" + r.URL.RawQuery
+	}
+	return page
 }
 
 var refusals = map[string]string{
