@@ -41,6 +41,31 @@ export function unbroken() {
     assert.equal(await p.asked(), standing);
   });
 
+  check('an answer that no request can hold is too long', async (on) => {
+    on.expect(/status of 413/);
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    await p.page.getByRole('textbox').fill('a'.repeat(300_000));
+    await p.press();
+    await p.page.getByRole('alert').filter({ hasText: p.words.errLong.replace('{n}', '20000') }).waitFor();
+    await p.page.getByRole('textbox').fill('Busy.');
+    await p.send();
+  });
+
+  check('what a text must not have is not sent', async (on) => {
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    await p.page.getByRole('textbox').evaluate((field) => {
+      field.value = 'Bu\0sy \u{1F600} \uD83D.';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    const sent = p.page.waitForRequest((request) => request.url().endsWith('/answers'));
+    await p.send();
+    assert.equal((await sent).postDataJSON().text, 'Busy \u{1F600} \uFFFD.');
+  });
+
   check('the network is cut before the answer leaves', async (on) => {
     on.expect(/ERR_INTERNET_DISCONNECTED/);
     const study = await server.launch(short);
