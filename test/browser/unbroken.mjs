@@ -27,6 +27,27 @@ export function unbroken() {
     await again.page.getByText('then cold.').waitFor(); // in what was said before
   });
 
+  check('earlier answers have the language and the direction of their own', async (on) => {
+    const study = await server.launch({
+      title: 'Beans', config: { questionLanguage: 'en', availableLanguages: ['en', 'ar'] },
+      studyGuide: [{ type: 'flat', title: '', items: [
+        { type: 'multiple_choice', text: 'Which beans?', options: [{ text: 'Arabica' }, { text: 'Robusta' }] },
+        { type: 'open_ended', text: 'Why?', followUp: 'none' },
+        { type: 'open_ended', text: 'Anything else?', followUp: 'none' },
+      ] }],
+    });
+    const p = await on.visit(study.link, { scripts });
+    await p.switchTo('ar', 'العربية');
+    await p.begin();
+    await p.choose('Arabica');
+    await p.send();
+    await p.write('Busy.');
+    await p.send();
+    const lines = await p.page.locator('.said > span').evaluateAll((all) => all.map((line) =>
+      `${line.closest('[lang]').lang} ${getComputedStyle(line).direction} ${line.textContent}`));
+    assert.deepEqual(lines, [`ar rtl ${p.words.you}: `, 'en ltr Arabica', `ar rtl ${p.words.you}: `, 'ar ltr Busy.']);
+  });
+
   check('a link opened again offers to go on', async (on) => {
     const study = await server.launch(short);
     const p = await on.visit(study.link, { scripts, size: 'phone' });
