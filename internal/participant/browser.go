@@ -204,8 +204,44 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handle
 	for name, values := range answer.Header {
 		header[name] = values
 	}
-	notice := cmp.Or(notices[answer.Code], "failed")
-	if err := d.writePage(r.Context(), w, answer.Status, noticePage(preferred(r.Header.Get("Accept-Language")), notice)); err != nil {
+	if err := d.writePage(r.Context(), w, answer.Status, d.errorPage(r, answer)); err != nil {
 		d.Log.ErrorContext(r.Context(), "rendering a notice", "error", err)
 	}
+}
+
+// errorPage makes the page of an error. Where the visitor can go on, it has a link that leads there.
+func (d *Door) errorPage(r *http.Request, answer *httpio.Error) page {
+	p := noticePage(d.languageOf(r, answer), cmp.Or(notices[answer.Code], "failed"))
+	if answer.Status == http.StatusRequestEntityTooLarge {
+		p.Title, p.Heading, p.Text = p.Words["errorsTitle"], p.Words["errorsTitle"], p.Words.number("errLong", interview.MaxText)
+	}
+	switch answer.Status {
+	case http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests:
+		p.Back, p.BackText = pageOf(r), p.Words["recTry"]
+		if r.PathValue("token") != "" {
+			p.BackText = p.Words["resume"]
+		}
+	}
+	return p
+}
+
+// languageOf returns the language of an error's page: of a study link the one that was chosen, of an interview its response's, and
+// otherwise the browser's.
+func (d *Door) languageOf(r *http.Request, answer *httpio.Error) string {
+	browser := preferred(r.Header.Get("Accept-Language"))
+	if token := r.PathValue("token"); token != "" {
+		if answer.Status >= http.StatusInternalServerError {
+			return browser // the store, which knows the response, may be the reason
+		}
+		if holder, err := d.Fieldwork.Holder(r.Context(), token); err == nil {
+			return holder.Language
+		}
+		return browser
+	}
+	if r.PathValue("linkId") != "" {
+		if language := r.URL.Query().Get(languageParam); hasWords(language) {
+			return language
+		}
+	}
+	return browser
 }

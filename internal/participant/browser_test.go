@@ -126,6 +126,42 @@ func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 	b.shows("Do you like it?")
 }
 
+// TestFormAddressesLeadBack: a refused form leaves the browser at its address, which must lead back when it is opened again.
+func TestFormAddressesLeadBack(t *testing.T) {
+	t.Parallel()
+	h := open(t, wallet.Credit)
+	live := h.launch(one(), h.wallet)
+	b := h.browser()
+	starts := "/s/" + live.LinkID + "/interviews?panel=p7&_language=de"
+	b.visit(starts)
+	if b.at != "/s/"+live.LinkID || b.status != http.StatusOK {
+		t.Errorf("the address of starts leads to %s, which answers %d", b.at, b.status)
+	}
+	if action, _ := b.form("/interviews"); !strings.Contains(action, "panel=p7") {
+		t.Errorf("the form posts to %s, without the query", action)
+	}
+	b.shows("Bevor Sie beginnen")
+	b.submit("/interviews", nil)
+	interview := b.at
+	b.submit("/answers", url.Values{"text": {" "}})
+	refused := b.at
+	if b.status != http.StatusBadRequest || refused != interview+"/answers" {
+		t.Fatalf("an empty answer shows %s with %d", refused, b.status)
+	}
+	for _, path := range []string{refused, interview + "/withdraw"} {
+		b.visit(path)
+		if b.at != interview || b.status != http.StatusOK {
+			t.Errorf("%s leads to %s, which answers %d", path, b.at, b.status)
+		}
+		b.shows("Why?")
+	}
+	for _, path := range []string{starts, refused, interview + "/withdraw"} {
+		if status, body, header := h.call("GET", path, nil); status != http.StatusMethodNotAllowed || body["code"] != "method_not_allowed" || header.Get("Allow") != "POST" {
+			t.Errorf("%s answers a program %d %v with Allow %q", path, status, body, header.Get("Allow"))
+		}
+	}
+}
+
 func TestFormsOfStepsThatWereLeft(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)

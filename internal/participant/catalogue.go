@@ -87,11 +87,17 @@ func direction(code string) string {
 	return "ltr"
 }
 
+// hasWords reports whether the page has words in a language.
+func hasWords(code string) bool {
+	base, _, _ := strings.Cut(code, "-")
+	return base == fallbackCode || spoken(code) != fallbackCode
+}
+
 // preferred is the page's language for a browser that asks for nothing in particular.
 func preferred(acceptLanguage string) string {
 	for part := range strings.SplitSeq(acceptLanguage, ",") {
 		code, _, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if base, _, _ := strings.Cut(code, "-"); base == fallbackCode || spoken(code) != fallbackCode {
+		if hasWords(code) {
 			return spoken(code)
 		}
 	}

@@ -86,6 +86,11 @@ func (d *Door) Register(mux *http.ServeMux) {
 	for path, methods := range allowed {
 		mux.Handle(path, d.refuse(http.StatusMethodNotAllowed, "method_not_allowed", methods))
 	}
+	for _, rt := range d.routes() {
+		if rt.method == http.MethodPost && rt.browser != nil {
+			mux.Handle("GET "+rt.path, d.leadBack(d.refuse(http.StatusMethodNotAllowed, "method_not_allowed", allowed[rt.path])))
+		}
+	}
 	if d.Capture != nil {
 		d.registerUploads(mux, guard)
 	}
@@ -170,6 +175,40 @@ func (d *Door) refuse(status int, code string, methods []string) http.Handler {
 		}
 		program.ServeHTTP(w, r)
 	})
+}
+
+// leadBack redirects a browser that opens the address of a form to the page of the form: a refused form leaves the browser there,
+// and people reload it, keep it and come back to it. It keeps the query. Programs are refused.
+func (d *Door) leadBack(refused http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Vary", "Accept")
+		if !wantsPage(r) {
+			refused.ServeHTTP(w, r)
+			return
+		}
+		d.servePage(w, r, func(w http.ResponseWriter, r *http.Request) error {
+			http.Redirect(w, r, pageOf(r), http.StatusSeeOther)
+			return nil
+		})
+	})
+}
+
+// pageOf returns the address of the page that a request's address belongs to, with the query: of a study link, or of an interview.
+// It is empty where there is none.
+func pageOf(r *http.Request) string {
+	page, linkID, token := "", r.PathValue("linkId"), r.PathValue("token")
+	switch {
+	case linkID != "":
+		page = "/s/" + url.PathEscape(linkID)
+	case token != "":
+		page = "/i/" + url.PathEscape(token)
+	default:
+		return ""
+	}
+	if r.URL.RawQuery != "" {
+		page += "?" + r.URL.RawQuery
+	}
+	return page
 }
 
 var refusals = map[string]string{

@@ -75,6 +75,9 @@ type page struct {
 	picked map[[2]string]bool // the fields of Form with each of their values
 	Errors []string
 
+	Back     string // of a notice: where the visitor can go on; may be empty
+	BackText string
+
 	LargestFile int // megabytes
 
 	Organization *organization // who asks; nil on pages that belong to none

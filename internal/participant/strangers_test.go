@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/guide"
+	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
 	"verbatim/internal/moderator"
 	"verbatim/internal/participant"
@@ -49,6 +50,12 @@ func TestTooManyStarts(t *testing.T) {
 		t.Errorf("the form is answered %d", b.status)
 	}
 	b.shows("Please wait a little", "from your network")
+	b.visit("/s/" + live.LinkID + "?panel=a%26b&_language=de")
+	b.submit("/interviews", nil)
+	if b.status != http.StatusTooManyRequests {
+		t.Errorf("the German form is answered %d", b.status)
+	}
+	b.shows(`lang="de"`, "Bitte warten Sie", `href="/s/`+live.LinkID+`?`, "panel=a%26b", "_language=de", "Noch einmal versuchen")
 	other := h.launch(one(), h.wallet)
 	h.begin(other.LinkID, "") // each study has a bound of its own
 }
@@ -91,6 +98,26 @@ func TestStartsOfWideNetworks(t *testing.T) {
 			t.Errorf("%s began %d interviews, want %d", tt.name, passed, tt.want)
 		}
 	}
+}
+
+// TestErrorPagesSpeakTheInterviewsLanguage: a page of an interview in German is in German in any browser, and leads back to it.
+func TestErrorPagesSpeakTheInterviewsLanguage(t *testing.T) {
+	t.Parallel()
+	h := open(t, wallet.Credit)
+	b := h.browser()
+	b.visit("/s/" + h.launch(one(), h.wallet).LinkID + "?_language=de")
+	b.submit("/interviews", nil)
+	interview := b.at
+	b.submit("/answers", url.Values{"text": {strings.Repeat("a", httpio.MaxSmallBody)}})
+	if b.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a huge answer is answered %d", b.status)
+	}
+	b.shows(`lang="de"`, "Das ist zu lang: höchstens 20000 Zeichen.", `<a href="`+interview+`">Dort weitermachen</a>`)
+	b.send(http.MethodPut, interview, nil)
+	if b.status != http.StatusMethodNotAllowed {
+		t.Errorf("PUT is answered %d", b.status)
+	}
+	b.shows(`lang="de"`, `<a href="`+interview+`">Dort weitermachen</a>`)
 }
 
 // An interview that gave its hold back and cannot get one again says so and keeps what was typed, with and without a script.

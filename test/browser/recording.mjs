@@ -270,6 +270,26 @@ export function recording() {
     assert.ok(Math.abs(seconds - whole) < 2, `it lasts ${seconds} s of ${whole}`);
   });
 
+  check('the answer is sent while the network is cut', async (on) => {
+    on.expect(/ERR_INTERNET_DISCONNECTED/);
+    const study = await server.launch(spoken('audio'));
+    const p = await enter(on, study);
+    await allow(p);
+    await start(p);
+    await runs(p, 1);
+    await p.page.context().setOffline(true);
+    await p.button(p.words.recStop).click();
+    await takesShown(p);
+    await p.press();
+    await p.page.getByRole('status').filter({ hasText: p.words.offline }).waitFor();
+    await p.page.context().setOffline(false);
+    await p.option('radio', 'Yes').waitFor();
+    await p.choose('Yes');
+    await p.send();
+    assert.equal(await p.asked(), p.words.completeTitle);
+    assert.ok(await lasts((await recorded(server, study, 'audio')).audio) > 0.5);
+  });
+
   check('the server is restarted while it records, and is busy afterwards', async (on) => {
     on.expect(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|status of 503/);
     const own = await Server.begin();

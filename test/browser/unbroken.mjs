@@ -27,6 +27,27 @@ export function unbroken() {
     await again.page.getByText('then cold.').waitFor(); // in what was said before
   });
 
+  check('earlier answers have the language and the direction of their own', async (on) => {
+    const study = await server.launch({
+      title: 'Beans', config: { questionLanguage: 'en', availableLanguages: ['en', 'ar'] },
+      studyGuide: [{ type: 'flat', title: '', items: [
+        { type: 'multiple_choice', text: 'Which beans?', options: [{ text: 'Arabica' }, { text: 'Robusta' }] },
+        { type: 'open_ended', text: 'Why?', followUp: 'none' },
+        { type: 'open_ended', text: 'Anything else?', followUp: 'none' },
+      ] }],
+    });
+    const p = await on.visit(study.link, { scripts });
+    await p.switchTo('ar', 'العربية');
+    await p.begin();
+    await p.choose('Arabica');
+    await p.send();
+    await p.write('Busy.');
+    await p.send();
+    const lines = await p.page.locator('.said > span').evaluateAll((all) => all.map((line) =>
+      `${line.closest('[lang]').lang} ${getComputedStyle(line).direction} ${line.textContent}`));
+    assert.deepEqual(lines, [`ar rtl ${p.words.you}: `, 'en ltr Arabica', `ar rtl ${p.words.you}: `, 'ar ltr Busy.']);
+  });
+
   check('a link opened again offers to go on', async (on) => {
     const study = await server.launch(short);
     const p = await on.visit(study.link, { scripts, size: 'phone' });
@@ -39,6 +60,31 @@ export function unbroken() {
     await p.page.getByRole('link', { name: p.words.resume }).click();
     await p.page.waitForURL(address);
     assert.equal(await p.asked(), standing);
+  });
+
+  check('an answer that no request can hold is too long', async (on) => {
+    on.expect(/status of 413/);
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    await p.page.getByRole('textbox').fill('a'.repeat(300_000));
+    await p.press();
+    await p.page.getByRole('alert').filter({ hasText: p.words.errLong.replace('{n}', '20000') }).waitFor();
+    await p.page.getByRole('textbox').fill('Busy.');
+    await p.send();
+  });
+
+  check('what a text must not have is not sent', async (on) => {
+    const study = await server.launch(short);
+    const p = await on.visit(study.link, { scripts });
+    await p.begin();
+    await p.page.getByRole('textbox').evaluate((field) => {
+      field.value = 'Bu\0sy \u{1F600} \uD83D.';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    const sent = p.page.waitForRequest((request) => request.url().endsWith('/answers'));
+    await p.send();
+    assert.equal((await sent).postDataJSON().text, 'Busy \u{1F600} \uFFFD.');
   });
 
   check('the network is cut before the answer leaves', async (on) => {

@@ -57,11 +57,11 @@ export function Interview({ boot }: { boot: Boot }) {
           <ol>
             {past.map((turn, i) => (
               <li key={i}>
-                <p class="asked" dir="auto" lang={tags.content}>{turn.asked}</p>
+                <p class="asked" dir="auto" lang={turn.tags?.asked}>{turn.asked}</p>
                 {turn.said.length > 0 && (
-                  <p class="said" dir="auto" lang={tags.moderator}>
-                    <span class="unseen" lang={tags.page}>{words.you}: </span>
-                    {turn.said.map((line, j) => <span key={j}>{line}</span>)}
+                  <p class="said">
+                    <span class="unseen">{words.you}: </span>
+                    {turn.said.map((line, j) => <span key={j} dir="auto" lang={turn.tags?.said[j]}>{line}</span>)}
                   </p>
                 )}
               </li>

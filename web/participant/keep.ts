@@ -14,6 +14,8 @@ export interface Pending {
 export interface Turn {
   asked: string;
   said: string[];
+  /** The languages of what was asked and of each line that was said, as tags; empty where that is not known. */
+  tags?: { asked: string; said: string[] };
 }
 
 interface Interview {

@@ -15,6 +15,9 @@ export const awaited = signal(false);
 
 const courier = () => import('./recorder/courier');
 
+/** Loads what keeps and sends recordings. It has to be here before the first one begins: without a network it could not come any more. */
+export const ready = async (): Promise<void> => void await courier();
+
 /** Goes on sending what an earlier visit has left. */
 export function recall(token: string): void {
   if (keep.taped(token)) void courier().then((c) => c.resume(token)).catch(() => undefined); // a reload tries again

@@ -10,6 +10,12 @@ export type Reply<T> =
 
 const longest = 75_000; // ms; a moderator may take a minute for its words
 
+const longestText = 20_000; // characters that a text may have; a body that is too large has one with many more
+
+/** Makes texts that the server takes: it refuses half a surrogate pair and U+0000, and whoever pasted them could not find them. */
+const clean = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD') : value;
+
 /** Sends JSON and reads the JSON that comes back. It never throws. */
 export async function send<T>(method: 'GET' | 'POST', address: string, body?: unknown): Promise<Reply<T>> {
   const limit = new AbortController();
@@ -20,7 +26,7 @@ export async function send<T>(method: 'GET' | 'POST', address: string, body?: un
       cache: 'no-store',
       signal: limit.signal,
       headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body, clean) }),
     });
     const text = await reply.text();
     const parsed = (text ? JSON.parse(text) : null) as unknown;
@@ -28,7 +34,8 @@ export async function send<T>(method: 'GET' | 'POST', address: string, body?: un
     const error = parsed as { code?: string; step?: Step; issues?: Issue[] } | null;
     if (reply.status >= 500 || reply.status === 429) return { kind: 'again', after: Number(reply.headers.get('Retry-After')) * 1000 || 0, crowded: reply.status === 429 };
     if (error?.code === 'stale_step' && error.step) return { kind: 'stale', step: error.step };
-    if (reply.status === 400 || reply.status === 413) return { kind: 'wrong', issues: error?.issues ?? [] };
+    if (reply.status === 413) return { kind: 'wrong', issues: [{ path: ['text'], code: 'too_big', expected: String(longestText) }] };
+    if (reply.status === 400) return { kind: 'wrong', issues: error?.issues ?? [] };
     return { kind: 'refused', code: error?.code ?? '' };
   } catch {
     return { kind: 'again', after: 0 }; // no network, no answer in time, or a page of something in between

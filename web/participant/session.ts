@@ -1,7 +1,7 @@
 // The state of the page, and everything that changes it. Components read the signals and call the functions.
 import { signal } from '@preact/signals';
 import type { Draft, Fault, Take } from '../shared/draft';
-import { answerOf, check, said } from '../shared/draft';
+import { answerOf, check, said, saidIn } from '../shared/draft';
 import type { Seen } from '../shared/media';
 import type { Answer, Step } from '../shared/protocol';
 import { ended, widgetOf } from '../shared/protocol';
@@ -221,7 +221,11 @@ function overhear(at: Step, from: Draft): () => void {
   return stop;
 }
 
-const turnOf = (at: Step, from: Draft): keep.Turn => ({ asked: at.moderator ?? '', said: said(at, from, page.words) });
+const turnOf = (at: Step, from: Draft): keep.Turn => ({
+  asked: at.moderator ?? '',
+  said: said(at, from, page.words),
+  tags: { asked: at.kind === 'follow_up' ? page.tags.moderator : page.tags.content, said: saidIn(at, from, page.tags) },
+});
 
 function settle(at: Step, reply: Exclude<Reply<{ step: Step }>, { kind: 'again' }>, from: Draft): void {
   switch (reply.kind) {

@@ -3,7 +3,7 @@ import { OpenEnded } from '../shared/open_ended';
 import type { Step } from '../shared/protocol';
 import type { WidgetProps } from '../shared/widget';
 import type { Props as RecorderProps } from './recorder/recorder';
-import { awaited } from './recordings';
+import { awaited, ready } from './recordings';
 import { uploads, way } from './session';
 
 type Recorder = (props: RecorderProps) => preact.JSX.Element;
@@ -17,7 +17,7 @@ export function Spoken({ at, token, ...props }: WidgetProps & { at: Step; token:
 
   useEffect(() => {
     if (!speaks || Loaded) return;
-    import('./recorder/recorder').then((m) => setLoaded({ it: m.Recorder }), () => setLoaded('failed'));
+    Promise.all([import('./recorder/recorder'), ready()]).then(([m]) => setLoaded({ it: m.Recorder }), () => setLoaded('failed'));
   }, [speaks]);
   const empty = !draft.takes?.length;
   useLayoutEffect(() => {

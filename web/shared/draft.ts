@@ -121,6 +121,20 @@ export function said(step: Step, draft: Draft, words: Words): string[] {
   return [];
 }
 
+/** The language of each line of said: of the participant's own words that of the interview, otherwise that of the options. */
+export function saidIn(step: Step, draft: Draft, tags: { page: string; content: string; moderator: string }): string[] {
+  const lines = said(step, draft, {});
+  switch (widgetOf(step)) {
+    case 'open_ended':
+      return lines.map(() => (draft.text?.trim() ? tags.moderator : tags.page));
+    case 'multiple_choice':
+      return lines.map((_, i) => (i < (draft.selected?.length ?? 0) ? tags.content : tags.moderator));
+    case 'file_upload':
+      return [];
+  }
+  return lines.map(() => tags.content);
+}
+
 /** How long takes are together, in seconds. */
 export const lasting = (takes: Take[]): number => takes.reduce((sum, take) => sum + take.seconds, 0);
 
