@@ -202,7 +202,7 @@ func TestWhatDoesNotFit(t *testing.T) {
 	if n := s.kept(sized) + s.kept(open); n != 1 {
 		t.Errorf("%d objects are kept, want that of the piece that fits", n)
 	}
-	sized = s.add(sized, film(1000))
+	s.add(sized, film(1000))
 	s.add(s.begin(recording.Video, "s1", 5000), film(5000))
 	s.fails(recording.ErrQuota, open, piece(600, film(1401))) // 1000 and 5000 are there
 	s.fails(recording.ErrQuota, open, capture.Piece{Offset: 600, Length: 2001, Body: strings.NewReader("")})

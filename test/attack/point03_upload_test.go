@@ -284,7 +284,7 @@ func (s *stage) unended(n int, interviews []session) (held int, release func()) 
 		_ = c.SetWriteDeadline(time.Now().Add(10 * time.Second))
 		_, _ = fmt.Fprintf(c, "POST /i/%s/uploads HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %s\r\nTus-Resumable: 1.0.0\r\nUpload-Length: %d\r\n"+
 			"Upload-Metadata: kind %s,stepId %s\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: %[3]d\r\n\r\n%[6]s",
-			i.token, address, fileSize, encode("file"), encode(i.step.StepID), pngHead) // a refused connection is closed
+			i.token, address, mib, encode("file"), encode(i.step.StepID), pngHead) // a refused connection is closed
 	}
 	var open atomic.Int64
 	var readers sync.WaitGroup
