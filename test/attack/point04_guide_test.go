@@ -1,9 +1,11 @@
 package attack
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -88,6 +90,48 @@ var guideAttacks = []attack{
 		g["config"] = dict{"availableLanguages": append(append([]string{}, languages...), languages...)}
 		s.guide(g)
 	}},
+	{point: 4, name: "the questions of the largest guide, over and over", mark: "under 256 MiB, 304 for little", peak: jsonMark, run: func(s *stage) {
+		hostile, key := s.server.direct("127.0.0.66"), []string{"X-Api-Key", s.hostile.Key}
+		s.settle(s.hostile)
+		id, r, err := s.create(s.t.Context(), hostile, s.hostile, largest())
+		if err != nil || id == "" {
+			s.fail("the largest guide answers %d %.200s, %v", r.status, r.body, err)
+			return
+		}
+		path := "/api/public/v1/studies/" + id + "/questions"
+		s.settle(s.hostile)
+		seen := s.flood(pick(64, 128), questioners, func(int) (reply, error) { return hostile.send(s.t.Context(), http.MethodGet, path, nil, key...) })
+		s.settle(s.hostile)
+		first, err := hostile.send(s.t.Context(), http.MethodHead, path, nil, key...)
+		if tag := first.header.Get("Etag"); err != nil || tag == "" || seen.count(http.StatusOK) == 0 {
+			s.fail("the questions answer %s, and HEAD %d without a tag, %v", seen, first.status, err)
+			return
+		}
+		before := s.server.measure().cpu
+		known := append(key, "If-None-Match", first.header.Get("Etag"))
+		seen = s.flood(pick(128, 180), questioners, func(int) (reply, error) { return hostile.send(s.t.Context(), http.MethodGet, path, nil, known...) })
+		if cost := s.server.measure().cpu - before; cost > mostCPU*slower || seen.count(http.StatusNotModified) == 0 {
+			s.fail("304 took %v of CPU: %s", cost, seen)
+		}
+		s.settle(s.hostile)
+	}},
+	{point: 4, name: "the largest guides at once", mark: "under 512 MiB, all are taken", run: func(s *stage) {
+		guide, err := json.Marshal(largest())
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		hostile := s.server.direct("127.0.0.66")
+		s.settle(s.hostile)
+		const atOnce = 8
+		seen := s.flood(atOnce, atOnce, func(int) (reply, error) {
+			_, r, err := s.create(s.t.Context(), hostile, s.hostile, guide)
+			return r, err
+		})
+		if seen.count(http.StatusCreated) != atOnce {
+			s.failHeavy("of %d large creates at once: %s", atOnce, seen)
+		}
+		s.settle(s.hostile)
+	}},
 	{point: 4, name: "control: a large real study", mark: "taken and shown", run: func(s *stage) {
 		items := []any{dict{"type": "multiple_choice", "text": "Which?", "externalId": "brands", "multiSelect": true, "options": texts(40, "brand")}}
 		for n := range 60 {
@@ -110,6 +154,8 @@ const (
 	// mostCPU is generous: what is in order takes a hundredth of it, and what is not takes minutes.
 	mostCPU  = 3 * time.Second
 	mostPage = 4 * mib
+	// questioners is how many connections ask for questions at once.
+	questioners = 32
 
 	manyLanguages = "en en-medical fr de de-CH it pt es zh zh-TW zh-HK af sq am ar hy as ast az ba eu be bn bs br bg my ca ceb ny hr cs da nl et fo fi nl-BE ff gl " +
 		"lg ka el gu ht ha haw he hi hu is ig id ga ja jw kea kn kk km ko ku ky lo la lv ln lt luo lb mk mg ms ml mt mi mr mn ne nso no nn oc or pa ps fa pl ro " +
@@ -127,10 +173,37 @@ func chain(n, options int) (items []any) {
 	return items
 }
 
+// largest is a guide at its bounds: 3 MB of options.
+func largest() dict {
+	options := texts(1000, strings.Repeat("long ", 6))
+	for i, option := range options {
+		option.(dict)["externalId"] = fmt.Sprint("o", i)
+	}
+	var items []any
+	for range 49 {
+		items = append(items, dict{"type": "multiple_choice", "text": "Which?", "options": options})
+	}
+	return guideOf("Largest", items...)
+}
+
+// settle lets a key's limit become whole again, where what it sent has used most of it up.
+func (s *stage) settle(a account) {
+	r, err := s.server.direct("127.0.0.66").send(s.t.Context(), http.MethodGet, "/api/public/v1/wallets", nil, "X-Api-Key", a.Key)
+	if err != nil {
+		return // a server that does not answer is noticed elsewhere
+	}
+	limit, _ := strconv.Atoi(r.header.Get("RateLimit-Limit"))
+	left, _ := strconv.Atoi(r.header.Get("RateLimit-Remaining"))
+	if seconds, _ := strconv.Atoi(r.header.Get("RateLimit-Reset")); left < limit/2 {
+		<-time.After(time.Duration(seconds) * time.Second) // the server says when
+	}
+}
+
 // guide stores a guide and lets everybody meet it. It returns the study's link, or empty where the guide was refused.
 func (s *stage) guide(g dict) (link string) {
 	s.t.Helper()
 	hostile := s.server.direct("127.0.0.66")
+	s.settle(s.hostile)
 	var id string
 	s.costs("creating", func() reply {
 		made, r, err := s.create(s.t.Context(), hostile, s.hostile, g)
