@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -40,7 +41,10 @@ func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 // withDatabase is withStore on a database that must exist already, with the schema that it has.
 func (c *Common) withDatabase(ctx context.Context, work func(*store.Store) error) error {
 	if file, ok := c.databaseFile(); ok {
-		if _, err := os.Stat(file); err != nil {
+		switch _, err := os.Stat(file); {
+		case errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("there is no database %s: name the folder of the server's data by --data, or its database by --database", file)
+		case err != nil:
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // startFlags bound what strangers may begin.
 type startFlags struct {
-	UnansweredAfter time.Duration `help:"The same for an interview without any answer yet." default:"10m" env:"VERBATIM_UNANSWERED_AFTER" placeholder:"DURATION"`
+	UnansweredAfter time.Duration `help:"The same for an interview without any answer yet; at least 1m." default:"10m" env:"VERBATIM_UNANSWERED_AFTER" placeholder:"DURATION"`
 	StartsAtOnce    int           `help:"Most interviews of one study that one network (an IPv4 address or an IPv6 prefix) begins at once." default:"60" env:"VERBATIM_STARTS_AT_ONCE" placeholder:"N"`
 	StartsPerHour   int           `help:"Most that it then begins in an hour, on all nodes together; 0 switches both off." default:"120" env:"VERBATIM_STARTS_PER_HOUR" placeholder:"N"`
 }
@@ -40,7 +40,7 @@ type uploadFlags struct {
 	MaxInstallation size          `help:"Most that all recordings and files may have together, as they were sent." default:"1024GiB" env:"VERBATIM_MAX_INSTALLATION" placeholder:"SIZE"`
 	MaxOpenUploads  int           `help:"Most recordings and files of one interview that are under way at once." default:"200" env:"VERBATIM_MAX_OPEN_UPLOADS" placeholder:"N"`
 	LeastFree       size          `help:"Free room on the disk below which no recordings and files are taken, where they lie in a folder; a twentieth of the disk where that is less." default:"1GiB" env:"VERBATIM_LEAST_FREE" placeholder:"SIZE"`
-	UploadLifetime  time.Duration `help:"How long what no answer names stays after its last byte." default:"24h" env:"VERBATIM_UPLOAD_LIFETIME" placeholder:"DURATION"`
+	UploadLifetime  time.Duration `help:"How long what no answer names stays after its last byte; at least 1h." default:"24h" env:"VERBATIM_UPLOAD_LIFETIME" placeholder:"DURATION"`
 }
 
 // limits are those of the flags; of flags that nobody filled in, recording.Defaults.
@@ -69,12 +69,12 @@ func (f uploadFlags) limits() (recording.Limits, error) {
 	return l, nil
 }
 
-// size is a number of bytes, written in whole MiB or GiB.
+// size is a number of bytes, written in whole MiB, GiB or TiB.
 type size int64
 
 // UnmarshalText implements encoding.TextUnmarshaler, which the parser of flags asks.
 func (s *size) UnmarshalText(text []byte) error {
-	for unit, bytes := range map[string]int64{"MiB": 1 << 20, "GiB": 1 << 30} {
+	for unit, bytes := range map[string]int64{"MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40} {
 		number, is := strings.CutSuffix(string(text), unit)
 		if !is {
 			continue
@@ -84,7 +84,7 @@ func (s *size) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no size such as 100MiB or 2GiB", text)
+	return fmt.Errorf("%q is no size such as 100MiB, 2GiB or 1TiB", text)
 }
 
 // diskOf returns what asks for the room on the disk that objects lie on; nil where their address names no folder, or this system

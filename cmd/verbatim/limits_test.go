@@ -31,10 +31,10 @@ func TestUploadLimits(t *testing.T) {
 	want := recording.Defaults
 	want.Audio, want.Video, want.ScreenVideo, want.File = 5<<20, 3<<30, 3<<30, 7<<20
 	want.Bytes, want.Uploads, want.Lifetime = 4<<30, 9, 2*time.Hour
-	want.Study, want.Installation, want.Open = 5<<30, 6<<30, 7
+	want.Study, want.Installation, want.Open = 5<<30, 1<<40, 7
 	t.Setenv("VERBATIM_MAX_AUDIO", "5MiB")
 	l, err := parse("--max-video=3GiB", "--max-file=7MiB", "--max-interview=4GiB", "--max-uploads=9", "--upload-lifetime=2h",
-		"--max-study=5GiB", "--max-installation=6GiB", "--max-open-uploads=7")
+		"--max-study=5GiB", "--max-installation=1TiB", "--max-open-uploads=7")
 	if diff := cmp.Diff(want, l); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

@@ -103,7 +103,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		return refuse(errs, usage, exitUsage)
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
-		return refuse(errs, err, exitRefused)
+		return refuse(errs, named(err, parsed.Selected()), exitRefused)
 	}
 	return 0
 }

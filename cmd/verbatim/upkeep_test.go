@@ -84,8 +84,8 @@ func TestUpkeep(t *testing.T) {
 func TestUpkeepNeedsADatabase(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, args := range [][]string{{"doctor"}, {"backup", filepath.Join(dir, "b")}} {
-		if _, said := command(t, exitRefused, append(args, "--data="+dir)...); !strings.Contains(said, "no such file") {
+	for _, args := range [][]string{{"doctor"}, {"secret", "list"}, {"backup", filepath.Join(dir, "b")}} {
+		if _, said := command(t, exitRefused, append(args, "--data="+dir)...); !strings.Contains(said, "there is no database "+dir) || !strings.Contains(said, "--data") {
 			t.Errorf("%v said %q", args, said)
 		}
 	}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/alecthomas/kong"
+
+	"verbatim/internal/org"
+	"verbatim/internal/study"
+	"verbatim/internal/wallet"
+)
+
+// namedThings are what commands name and may not find: the arguments and flags that name it, and where its names are listed.
+var namedThings = []struct {
+	err   error
+	by    []string
+	lists string
+}{
+	{study.ErrNotFound, []string{"link", "study"}, "GET /api/public/v1/studies lists an organization's studies"},
+	{wallet.ErrNotFound, []string{"wallet"}, "list them by: verbatim wallet list"},
+	{org.ErrNotFound, []string{"org"}, "list them by: verbatim org list"},
+	{org.ErrNoKey, []string{"key"}, "list them by: verbatim key list --org ID"},
+}
+
+// mostNamed is how many characters of a name that is no id are said back, for it may be an API key.
+const mostNamed = 12
+
+// named returns the error of something that was not found with the name that was given and the command that lists the names.
+func named(err error, command *kong.Node) error {
+	if command == nil {
+		return err
+	}
+	values := slices.Clone(command.Positional)
+	for _, flag := range command.Flags {
+		values = append(values, flag.Value)
+	}
+	for _, thing := range namedThings {
+		if !errors.Is(err, thing.err) {
+			continue
+		}
+		for _, value := range values {
+			given, is := value.Target.Interface().(string)
+			if !is || given == "" || !slices.Contains(thing.by, value.Name) {
+				continue
+			}
+			if text := []rune(given); !study.IsUUID(given) && len(text) > mostNamed && errors.Is(err, org.ErrNoKey) {
+				given = string(text[:mostNamed]) + "…"
+			}
+			return fmt.Errorf("%w: %q; %s", err, given, thing.lists)
+		}
+	}
+	return err
+}
