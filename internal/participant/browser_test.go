@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,7 +117,11 @@ func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 	wrong(url.Values{"selected": {"b", "n"}}, "can only be chosen alone", `value="n" checked`)
 	right(url.Values{"selected": {"n"}})
 	wrong(url.Values{"rank.a": {""}}, "a place from 1 to 3")
+	b.marks("rank.a")
+	wrong(url.Values{"rank.a": {"2"}, "rank.b": {"2"}, "rank.c": {"9"}}, "Place 2 is given twice.", "a place from 1 to 3")
+	b.marks("rank.a", "rank.b", "rank.c")
 	wrong(url.Values{"rank.a": {"2"}, "rank.b": {"2"}, "rank.c": {"1"}}, "Place 2 is given twice.", `name="rank.a" value="2"`)
+	b.marks("rank.a", "rank.b")
 	right(nil)
 	wrong(url.Values{"cell.r1": nil, "cell.r2": {"b"}}, "one answer in every row", `name="cell.r2" value="b" checked`)
 	right(nil)
@@ -159,6 +164,22 @@ func TestFormAddressesLeadBack(t *testing.T) {
 		if status, body, header := h.call("GET", path, nil); status != http.StatusMethodNotAllowed || body["code"] != "method_not_allowed" || header.Get("Allow") != "POST" {
 			t.Errorf("%s answers a program %d %v with Allow %q", path, status, body, header.Get("Allow"))
 		}
+	}
+}
+
+// invalidPlace finds the fields of a ranking that are marked as wrong and lead to the error.
+var invalidPlace = regexp.MustCompile(`<input type="number" [^>]*name="([^"]*)"[^>]* aria-invalid="true" aria-describedby="errors">`)
+
+// marks fails unless exactly these fields of the ranking are marked as wrong.
+func (b *browser) marks(names ...string) {
+	b.t.Helper()
+	var marked []string
+	for _, found := range invalidPlace.FindAllStringSubmatch(b.page, -1) {
+		marked = append(marked, found[1])
+	}
+	slices.Sort(marked)
+	if !slices.Equal(marked, names) {
+		b.t.Errorf("marked as wrong are %v, want %v", marked, names)
 	}
 }
 

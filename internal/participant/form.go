@@ -84,19 +84,45 @@ func readChoice(at interview.Step, form url.Values) (selected []string, custom s
 	return selected, ""
 }
 
-func readRanking(at interview.Step, form url.Values) ([]string, []fault) {
-	ranking := make([]string, len(at.Options))
+// readRanking reads the order of a ranking; faults say what is wrong with it, each once.
+func readRanking(at interview.Step, form url.Values) (ranking []string, faults []fault) {
+	ranking = make([]string, len(at.Options))
 	for _, option := range at.Options {
 		place := placeOf(form.Get(fieldRank + option.ID))
+		var wrong fault
 		switch {
 		case place < 1 || place > len(ranking):
-			return nil, []fault{{key: "errRank", n: len(ranking)}}
+			wrong = fault{key: "errRank", n: len(ranking)}
 		case ranking[place-1] != "":
-			return nil, []fault{{key: "errRankTwice", n: place}}
+			wrong = fault{key: "errRankTwice", n: place}
+		default:
+			ranking[place-1] = option.ID
+			continue
 		}
-		ranking[place-1] = option.ID
+		if !slices.Contains(faults, wrong) {
+			faults = append(faults, wrong)
+		}
+	}
+	if len(faults) > 0 {
+		return nil, faults
 	}
 	return ranking, nil
+}
+
+// wrongPlaces returns the names of a ranking's fields that have no place, or one that another field has, too.
+func wrongPlaces(at interview.Step, form url.Values) map[string]bool {
+	given := map[int]int{}
+	for _, option := range at.Options {
+		given[placeOf(form.Get(fieldRank+option.ID))]++
+	}
+	wrong := map[string]bool{}
+	for _, option := range at.Options {
+		name := fieldRank + option.ID
+		if place := placeOf(form.Get(name)); place < 1 || place > len(at.Options) || given[place] > 1 {
+			wrong[name] = true
+		}
+	}
+	return wrong
 }
 
 // placeOf reads a whole number as a field for numbers sends it, which may be 2.0; 0 where it is none.

@@ -74,6 +74,7 @@ type page struct {
 	Form   url.Values
 	picked map[[2]string]bool // the fields of Form with each of their values
 	Errors []string
+	wrong  map[string]bool // the fields of a ranking that are the reason
 
 	Back     string // of a notice: where the visitor can go on; may be empty
 	BackText string
@@ -206,8 +207,14 @@ func (p page) filled(form url.Values) page {
 			p.picked[[2]string{name, value}] = true
 		}
 	}
+	if p.Step.Item != nil && p.Step.Item.Type == guide.Ranking {
+		p.wrong = wrongPlaces(*p.Step, form)
+	}
 	return p
 }
+
+// Wrong reports whether a field of a ranking has to be corrected.
+func (p page) Wrong(name string) bool { return p.wrong[name] }
 
 // fewLanguages is how many languages have a button each; more are in a list.
 const fewLanguages = 12
