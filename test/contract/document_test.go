@@ -45,7 +45,7 @@ func TestFaults(t *testing.T) {
 		{"        - bad_request\n", "        - bad_request\n        - teapot\n", "no answer has the code teapot"},
 		{"description: Signed URL of the voice recording. }", "description: Signed URL of the voice, as recorded. }", "the key \"as recorded.\" has no value"},
 		{"description: Empty where skipped. }", "description: 'Empty, where skipped' }", "has no end"},
-		{"{ type: integer, format: int32, minimum: 0, default: 0 }", "{ type: integer, minimum: 0, default: 0 }", "the number has no format"},
+		{"{ type: integer, format: int32, minimum: 0, maximum: 2147483647, default: 0 }", "{ type: integer, minimum: 0, maximum: 2147483647, default: 0 }", "the number has no format"},
 		{"      additionalProperties: false\n      required: [questions]", "      required: [questions]", "Questions is open"},
 	} {
 		t.Run(test.want, func(t *testing.T) {
