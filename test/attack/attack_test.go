@@ -153,7 +153,7 @@ func (w *world) suffer(t *testing.T, a attack) row {
 	after := w.server.measure()
 	took := time.Since(begun)
 	if w.server.alive() { // quiet is the slower of the spans before and behind
-		if behind := w.crowd.during(func() { <-time.After(quietSpan()) }); behind.p99 > quiet.p99 {
+		if behind := w.crowd.during(func() { <-time.After(quietSpan()) }); behind.P99 > quiet.P99 {
 			quiet = behind
 		}
 	}
@@ -173,11 +173,11 @@ func (w *world) suffer(t *testing.T, a attack) row {
 	} else if !w.server.alive() {
 		r.faults = append(r.faults, "the server ended by itself")
 	}
-	if busy.refused*unservedOf > busy.asked {
-		r.faults = append(r.faults, fmt.Sprintf("%d of %d innocent requests were not served, such as %s", busy.refused, busy.asked, busy.example))
+	if busy.Refused*unservedOf > busy.Asked {
+		r.faults = append(r.faults, fmt.Sprintf("%d of %d innocent requests were not served, such as %s", busy.Refused, busy.Asked, busy.Example))
 	}
-	if ratio := r.ratio(); *long && !raced && busy.asked > 200 && ratio > latencyMark {
-		r.faults = append(r.faults, fmt.Sprintf("the p99 of innocent requests grew %.1f-fold, from %v to %v", ratio, quiet.p99, busy.p99))
+	if ratio := r.ratio(); *long && !raced && busy.Asked > 200 && ratio > latencyMark {
+		r.faults = append(r.faults, fmt.Sprintf("the p99 of innocent requests grew %.1f-fold, from %v to %v", ratio, quiet.P99, busy.P99))
 	}
 	r.passed = len(r.faults) == 0
 	return r

@@ -2,19 +2,86 @@ package attack
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"os/exec"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 )
 
-// crowd is the innocent: participants who answer and a researcher who reads, one request every few milliseconds in all.
+// crowd is the innocent: participants who answer and a researcher who reads, one request every few milliseconds in all. They work in
+// a process of their own, so that what attacks in this one keeps only the server from them.
 type crowd struct {
 	world *world
 	link  string
 	keys  []string
+	apart *apart
+}
+
+// apart is the crowd's process: this program again, which does what it is told by lines of JSON.
+type apart struct {
+	orders  *json.Encoder
+	reports *json.Decoder
+}
+
+// order has the crowd use a server until the next line.
+type order struct{ Address, Link, Key string }
+
+// crowdVariable is set for the crowd's process.
+const crowdVariable = "VERBATIM_TEST_CROWD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(crowdVariable) != "" {
+		obey()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// obey is all that the crowd's process does.
+func obey() {
+	orders, reports := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	w := &world{}
+	w.addresses.Store(100_000) // not those of the process that attacks
+	for {
+		var told order
+		if orders.Decode(&told) != nil {
+			return // the test is over
+		}
+		w.server = &server{address: told.Address}
+		c := &crowd{world: w, link: told.Link, keys: []string{told.Key}}
+		l := c.work(func() { _ = orders.Decode(&order{}) })
+		if reports.Encode(l) != nil {
+			return
+		}
+	}
+}
+
+func startApart(t *testing.T) *apart {
+	t.Helper()
+	process := exec.Command(os.Args[0])
+	process.Env = append(os.Environ(), crowdVariable+"=1")
+	process.Stderr = os.Stderr
+	in, err := process.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := process.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = in.Close()
+		_ = process.Wait() // it ends with its input
+	})
+	return &apart{json.NewEncoder(in), json.NewDecoder(out)}
 }
 
 const (
@@ -26,9 +93,9 @@ const (
 
 // latencies is how long the crowd's requests took, and how many were not served.
 type latencies struct {
-	p99            time.Duration
-	asked, refused int
-	example        string // of what was refused
+	P99            time.Duration
+	Asked, Refused int
+	Example        string // of what was refused
 }
 
 func newCrowd(t *testing.T, w *world) *crowd {
@@ -37,13 +104,28 @@ func newCrowd(t *testing.T, w *world) *crowd {
 	for i := range 40 {
 		items = append(items, open(fmt.Sprintf("What of the %d. day do you remember?", i+1), "none"))
 	}
-	c := &crowd{world: w, keys: []string{w.innocent.Key}}
+	c := &crowd{world: w, keys: []string{w.innocent.Key}, apart: startApart(t)}
 	_, c.link = w.study(t, w.innocent, guideOf("Innocent", items...))
 	return c
 }
 
 // during lets the crowd use the server while something happens.
 func (c *crowd) during(happens func()) (l latencies) {
+	if err := c.apart.orders.Encode(order{c.world.server.address, c.link, c.keys[0]}); err != nil {
+		return latencies{Example: err.Error()}
+	}
+	happens()
+	if err := c.apart.orders.Encode(order{}); err != nil {
+		return latencies{Example: err.Error()}
+	}
+	if err := c.apart.reports.Decode(&l); err != nil {
+		return latencies{Example: err.Error()}
+	}
+	return l
+}
+
+// work is what the crowd does while something happens.
+func (c *crowd) work(happens func()) (l latencies) {
 	ctx, stop := context.WithCancel(context.Background())
 	var mu sync.Mutex
 	var took []time.Duration
@@ -51,12 +133,12 @@ func (c *crowd) during(happens func()) (l latencies) {
 		mu.Lock()
 		defer mu.Unlock()
 		took = append(took, time.Since(begun))
-		l.asked++
+		l.Asked++
 		if err == nil && r.status == want {
 			return true
 		}
-		l.refused++
-		l.example = fmt.Sprintf("%d %.200s, %v", r.status, r.body, err)
+		l.Refused++
+		l.Example = fmt.Sprintf("%d %.200s, %v", r.status, r.body, err)
 		return false
 	}
 	var people sync.WaitGroup
@@ -71,7 +153,7 @@ func (c *crowd) during(happens func()) (l latencies) {
 	people.Wait()
 	slices.Sort(took)
 	if len(took) > 0 {
-		l.p99 = took[min(len(took)-1, len(took)*99/100)]
+		l.P99 = took[min(len(took)-1, len(took)*99/100)]
 	}
 	return l
 }

@@ -26,7 +26,7 @@ type row struct {
 
 // ratio is how much longer innocent requests took; latencies below the floor count as the floor.
 func (r row) ratio() float64 {
-	return float64(max(r.busy.p99, latencyFloor)) / float64(max(r.quiet.p99, latencyFloor))
+	return float64(max(r.busy.P99, latencyFloor)) / float64(max(r.quiet.P99, latencyFloor))
 }
 
 func (r row) verdict() string {
@@ -40,7 +40,7 @@ func (r row) verdict() string {
 func (r row) cells() []string {
 	return []string{
 		fmt.Sprint(r.sent), fmt.Sprintf("%.1f s", r.took.Seconds()), fmt.Sprintf("%d MiB", r.peak/mib), fmt.Sprintf("%.1f s", r.cpu.Seconds()),
-		fmt.Sprintf("%.1f MiB", float64(r.disk)/mib), millis(r.quiet.p99), millis(r.busy.p99), fmt.Sprintf("%d/%d", r.busy.asked-r.busy.refused, r.busy.asked),
+		fmt.Sprintf("%.1f MiB", float64(r.disk)/mib), millis(r.quiet.P99), millis(r.busy.P99), fmt.Sprintf("%d/%d", r.busy.Asked-r.busy.Refused, r.busy.Asked),
 		r.mark, r.notes, r.verdict(),
 	}
 }
