@@ -25,7 +25,7 @@ build: web ## build the static binary, web pages included, at bin/verbatim
 demo: build ## see it all: a study, 25 simulated participants, and a server to try
 	bin/verbatim demo
 
-test: setup web fmt lint clients race attack postgres browser cover ## all tests: what CI runs
+test: setup web fmt lint outside race postgres browser cover ## all tests: what CI runs
 
 .PHONY: setup
 setup: ## install what the tests need and is missing
@@ -83,6 +83,12 @@ test/clients/node_modules: test/clients/package-lock.json
 .PHONY: clients
 clients: build test/clients/node_modules ## lint the contract files; generate clients from them in Go and TypeScript, which each run a whole study
 	node test/clients/run.mjs
+
+.PHONY: outside
+outside: build test/clients/node_modules ## clients and attack at the same time, since both wait a lot
+	@status=0; $(MAKE) --no-print-directory clients & clients=$$!; \
+	$(MAKE) --no-print-directory attack || status=$$?; \
+	wait $$clients || status=$$?; exit $$status
 
 cover: ## statement coverage of the engine, at least 95 %
 	scripts/cover.sh 95 ./internal/interview/...
