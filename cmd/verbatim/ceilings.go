@@ -23,7 +23,7 @@ type ceilings struct {
 	more map[string]int       // interviews since then
 }
 
-// sayInterviews is how often ceilings of interviews are logged at most.
+// sayInterviews is the shortest time between two log lines about ceilings of interviews.
 const sayInterviews = time.Hour
 
 // mostTold bounds what ceilings remembers; past it a ceiling may be told twice.

@@ -20,7 +20,7 @@ type Common struct {
 	stdout, stderr *terminal
 }
 
-// dataGiven tells whether --data, --database or --database-file was set.
+// dataGiven reports whether --data, --database or --database-file was set.
 func (c *Common) dataGiven() bool { return c.Data != "" || c.Database != "" || c.DatabaseFile != "" }
 
 // folder is --data, or the default.
