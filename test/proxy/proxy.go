@@ -1,0 +1,198 @@
+// Package proxy is a TCP proxy for tests and benchmarks that makes a line worse: it delays every byte by a fixed time, stops
+// passing bytes on, cuts connections, or refuses new ones. It stands beside the suites under test/ and nothing of the
+// program imports it.
+package proxy
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"time"
+)
+
+// A Proxy passes connections of its own address on to a target.
+type Proxy struct {
+	target   string
+	delay    time.Duration
+	listener net.Listener
+
+	mu      sync.Mutex
+	open    map[net.Conn]struct{}
+	refuse  bool
+	running chan struct{} // closed while bytes pass
+	frozen  bool
+	closed  bool
+	done    sync.WaitGroup
+}
+
+// Start listens on a port of 127.0.0.1 that is free and passes connections on to target, host and port, until Close. Each
+// byte arrives delay later than it was sent, in both directions, so a round trip takes twice delay longer; bytes on their
+// way at the same time are delayed at the same time, as on a long line.
+func Start(target string, delay time.Duration) (*Proxy, error) {
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &Proxy{target: target, delay: delay, listener: listener, open: map[net.Conn]struct{}{}, running: make(chan struct{})}
+	close(p.running)
+	p.done.Go(p.accept)
+	return p, nil
+}
+
+// Address returns the host and port at which the proxy listens.
+func (p *Proxy) Address() string { return p.listener.Addr().String() }
+
+// Freeze stops passing bytes on, in both directions and on every connection, until Thaw. Connections stay open and new
+// ones are accepted, as when the machine at the other end stands still.
+func (p *Proxy) Freeze() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.frozen && !p.closed {
+		p.frozen, p.running = true, make(chan struct{})
+	}
+}
+
+// Thaw ends Freeze: what was held back arrives.
+func (p *Proxy) Thaw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.frozen {
+		p.frozen = false
+		close(p.running)
+	}
+}
+
+// Refuse closes new connections at once while on is true, as when nothing listens any more. Open ones stay.
+func (p *Proxy) Refuse(on bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refuse = on
+}
+
+// Cut closes every open connection, and returns how many there were.
+func (p *Proxy) Cut() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.open) / 2
+	for c := range p.open {
+		c.Close()
+	}
+	return n
+}
+
+// Close stops listening and closes every connection.
+func (p *Proxy) Close() error {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.Thaw()
+	err := p.listener.Close()
+	p.Cut()
+	p.done.Wait()
+	return err
+}
+
+func (p *Proxy) accept() {
+	for {
+		conn, err := p.listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			time.Sleep(time.Millisecond) // too many files are open: a moment later there may be fewer
+			continue
+		}
+		p.done.Go(func() { p.serve(conn) })
+	}
+}
+
+// serve passes one connection on until either side ends it.
+func (p *Proxy) serve(client net.Conn) {
+	defer client.Close()
+	p.mu.Lock()
+	refuse := p.refuse || p.closed
+	p.mu.Unlock()
+	if refuse {
+		return
+	}
+	target, err := (&net.Dialer{Timeout: 10 * time.Second}).Dial("tcp", p.target)
+	if err != nil {
+		return
+	}
+	defer target.Close()
+	if !p.register(client, target) {
+		return
+	}
+	defer p.unregister(client, target)
+	var both sync.WaitGroup
+	both.Go(func() { p.pass(target, client) })
+	both.Go(func() { p.pass(client, target) })
+	both.Wait()
+}
+
+func (p *Proxy) register(conns ...net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return false
+	}
+	for _, c := range conns {
+		p.open[c] = struct{}{}
+	}
+	return true
+}
+
+func (p *Proxy) unregister(conns ...net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range conns {
+		delete(p.open, c)
+	}
+}
+
+// A piece is what one read gave, and when it may be written.
+type piece struct {
+	bytes []byte
+	due   time.Time
+}
+
+// pass copies from one side to the other. A side that ends its half ends the other's half, after what was sent before.
+func (p *Proxy) pass(to, from net.Conn) {
+	pieces := make(chan piece, 1024)
+	go func() {
+		defer close(pieces)
+		for {
+			buffer := make([]byte, 32<<10)
+			n, err := from.Read(buffer)
+			if n > 0 {
+				pieces <- piece{buffer[:n], time.Now().Add(p.delay)}
+			}
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					to.Close()
+				}
+				return
+			}
+		}
+	}()
+	for next := range pieces {
+		if wait := time.Until(next.due); wait > 0 {
+			time.Sleep(wait)
+		}
+		p.mu.Lock()
+		running := p.running
+		p.mu.Unlock()
+		<-running
+		if _, err := to.Write(next.bytes); err != nil {
+			from.Close()
+			break
+		}
+	}
+	for range pieces { // the reader ends once its side is closed
+	}
+	if half, ok := to.(interface{ CloseWrite() error }); ok {
+		half.CloseWrite()
+	}
+}
