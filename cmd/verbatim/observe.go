@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"verbatim/internal/access"
@@ -79,11 +80,17 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 
 // join divides the rate limits among the nodes, where the database is one that several can share. What it returns runs
 // until the service ends.
-func (svc *service) join(ctx context.Context) (run func(context.Context), err error) {
+//
+// The node is named after its machine and the address that it listens on, which no other node has at the same time.
+func (svc *service) join(ctx context.Context, listens net.Addr) (run func(context.Context), err error) {
 	if !svc.store.Shared() {
 		return func(context.Context) {}, nil
 	}
-	nodes := &access.Nodes{Store: svc.store, Limiters: []*access.Limiter{svc.server.Keys, svc.server.Addresses}, Log: svc.log}
+	name := ""
+	if host, err := os.Hostname(); err == nil {
+		name = host + " " + listens.String()
+	}
+	nodes := &access.Nodes{Store: svc.store, Name: name, Limiters: []*access.Limiter{svc.server.Keys, svc.server.Addresses}, Log: svc.log}
 	return nodes.Run, nodes.Join(ctx)
 }
 

@@ -271,7 +271,7 @@ func (svc *service) readiness(ctx context.Context) error {
 
 // run serves and works until ctx ends: requests under way are answered, jobs under way finished or given back.
 func (svc *service) run(ctx context.Context, listener net.Listener) error {
-	live, err := svc.join(ctx)
+	live, err := svc.join(ctx, listener.Addr())
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
