@@ -281,6 +281,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { live(ctx) })
+	background.Go(func() { reportToSystemd(ctx, listener.Addr(), svc.log) })
 	for _, runner := range svc.runners {
 		background.Go(func() {
 			if err := runner.Run(ctx); err != nil {
