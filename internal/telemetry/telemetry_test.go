@@ -60,6 +60,10 @@ func use(t *testing.T, w *telemetry.Telemetry, header http.Header) {
 		if ctx == nil {
 			t.Fatal("no context to serve in")
 		}
+		if one.pattern == "POST /i/{token}/answers" {
+			_, asked := w.Database(ctx, "insert", "answer")
+			asked("unreachable")
+		}
 		end(one.pattern, one.status)
 	}
 	for _, result := range []string{"done", "dead"} {
@@ -217,6 +221,7 @@ func TestTraces(t *testing.T) {
 		"POST /i/{token}/answers": {`"http.route"`, `"/i/{token}/answers"`, `"http.request.method"`, "400", `"verbatim.request_id"`, `"request-1"`},
 		"GET /api/public/":        {"500"},
 		"_OTHER unmatched":        {"404"},
+		"database insert answer":  {`"db.operation.name"`, `"insert"`, `"db.collection.name"`, `"answer"`, `"unreachable"`},
 		"job analyse":             {`"verbatim.job.kind"`, `"verbatim.job.result"`},
 	} {
 		s := spans[name]
@@ -229,8 +234,19 @@ func TestTraces(t *testing.T) {
 				t.Errorf("span %q lacks %s: %s", name, a, s)
 			}
 		}
+		if strings.HasPrefix(name, "database") {
+			if request := spans["POST /i/{token}/answers"]; request == nil || !bytes.Equal(s.ParentSpanId, request.SpanId) || !bytes.Equal(s.TraceId, request.TraceId) {
+				t.Errorf("the span of the database is not below that of its request: %s", s)
+			}
+			continue
+		}
 		if below := strings.HasPrefix(name, "job"); below == (hex.EncodeToString(s.TraceId) == trace) || below == (hex.EncodeToString(s.ParentSpanId) == parent) {
 			t.Errorf("span %q is of trace %x below %x", name, s.TraceId, s.ParentSpanId)
+		}
+	}
+	for name := range spans {
+		if strings.HasPrefix(name, "database") && name != "database insert answer" {
+			t.Errorf("%q is observed outside of any request", name)
 		}
 	}
 	if code := spans["GET /api/public/"].Status.GetCode(); code != span.Status_STATUS_CODE_ERROR {
