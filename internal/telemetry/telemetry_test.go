@@ -34,10 +34,14 @@ func (q queue) OpenInterviews(context.Context) (int, error) { return 17, q.err }
 func (q queue) OldestJobs(context.Context) (map[string]time.Duration, error) {
 	return map[string]time.Duration{"analyse": 90 * time.Second}, q.err
 }
+
 func (q queue) LowestBalances(context.Context, int) ([]telemetry.Balance, error) {
 	return []telemetry.Balance{{WalletID: "w-1", Kind: "project", Credits: 2.5}}, q.err
 }
-func (q queue) LastBackup(context.Context) (time.Time, error) { return time.Unix(1_700_000_000, 0), q.err }
+
+func (q queue) LastBackup(context.Context) (time.Time, error) {
+	return time.Unix(1_700_000_000, 0), q.err
+}
 
 // use makes a request to each kind of route, runs jobs, and takes an interview.
 func use(t *testing.T, w *telemetry.Telemetry, header http.Header) {
