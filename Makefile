@@ -9,7 +9,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 60s
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: help build web demo test check fmt lint unit race cover fuzz kill attack attack-table generated bench bench-go bench-start bench-web try-model clean
+.PHONY: help build web demo test check fmt lint unit race cover fuzz kill attack attack-table generated bench bench-go bench-partitions bench-start bench-web try-model clean
 
 help: ## print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -58,6 +58,13 @@ s3: ## the suites of recordings and uploads, on a folder and on a real S3 server
 .PHONY: postgres
 postgres: ## the suites on PostgreSQL, on a server that is started for them
 	scripts/with-s3.sh go run ./test/withpostgres go test $(ON_POSTGRES)
+
+.PHONY: partitions
+partitions: ## the suites on a PostgreSQL whose largest tables are divided as docs/scaling.md says
+	VERBATIM_TEST_SCHEMA_SCRIPT=$(CURDIR)/deploy/postgres/partition.sql scripts/with-s3.sh go run ./test/withpostgres go test $(ON_POSTGRES)
+
+bench-partitions: ## ten million responses on a PostgreSQL, before and after its tables are divided; takes an hour and 20 GB
+	go run ./test/partitions -responses 10000000 -studies 500 -markdown docs/benchmarks-partitions.md
 
 # The database engine is C that was translated into Go: the detector finds nothing in it that is ours, and slows it down fivefold.
 UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/...=-race=false)
