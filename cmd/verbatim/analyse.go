@@ -18,7 +18,7 @@ type studyAnalyse struct {
 	CSV      string `help:"Write every table as a CSV file into a folder, which is made where it is missing." name:"csv" type:"path" placeholder:"DIR"`
 	Markdown string `help:"Write the report as Markdown into a file; - for standard output, which is also where it goes when no form is asked for." placeholder:"FILE"`
 	NoModel  bool   `help:"Put open answers into keyword groups, though a language model is configured."`
-	llmFlags
+	llmFlags `group:"Language model:"`
 }
 
 // Run reports on a study as a whole, while a server may run.

@@ -39,6 +39,9 @@ func (r row) MarshalJSON() ([]byte, error) {
 
 // print tells of one thing: a line a value for people, an object for programs.
 func (c *Common) print(r row) error {
+	if c.Field != "" {
+		return c.printField(r)
+	}
 	if c.JSON {
 		return c.stdout.printJSON(r)
 	}
@@ -51,6 +54,9 @@ func (c *Common) print(r row) error {
 
 // printAll tells of many: a table for people, an array for programs. none is said to people when there are none.
 func (c *Common) printAll(rows []row, none string) error {
+	if c.Field != "" {
+		return c.printField(rows...)
+	}
 	if c.JSON {
 		if rows == nil {
 			rows = []row{}
