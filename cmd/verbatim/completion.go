@@ -255,11 +255,12 @@ func fishCompletion(commands []completedCommand) string {
 function __verbatim_at
     set -l at
     for word in (commandline -opc)[2..-1]
-        if contains -- (string join ' ' $at $word) %s
+        if contains -- (string join -- ' ' $at $word) %s
             set at $at $word
         end
     end
-    test (string join ' ' $at) = "$argv[1]"
+    set -l joined (string join -- ' ' $at)
+    test "$joined" = "$argv[1]"
 end
 complete -c verbatim -e
 `, strings.Join(paths, " "))
