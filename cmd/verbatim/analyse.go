@@ -23,6 +23,9 @@ type studyAnalyse struct {
 
 // Run reports on a study as a whole, while a server may run.
 func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
+	if cmd.CSV == "-" {
+		return usageError("--csv - is standard output, and the tables are several files: name a folder")
+	}
 	return c.withStore(ctx, func(s *store.Store) error {
 		found, err := anyStudy(ctx, s, cmd.Link)
 		if err != nil {

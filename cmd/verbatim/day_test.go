@@ -318,3 +318,23 @@ func TestHelp(t *testing.T) {
 		}
 	}
 }
+
+// TestPasswordsAreNotPrinted: no command prints the password of the database, whatever becomes of the connection.
+func TestPasswordsAreNotPrinted(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{
+		"postgres://u:hush@127.0.0.1:1/x",
+		"postgres://127.0.0.1:1/x?user=u&password=hush",
+		"postgres://u:hush@127.0.0.1:1/x?sslmode=hush",
+		"postgres://u:hush@127.0.0.1:port/x",
+		"postgres://u:hu%sh@127.0.0.1:1/hush",
+		"mysql://u:hush@127.0.0.1/x",
+	} {
+		for _, args := range [][]string{{"migrate"}, {"org", "list"}, {"doctor"}, {"secret", "list"}, {"serve", "--listen", "127.0.0.1:0"}, {"quickstart"}} {
+			out, said := command(t, exitRefused, append(args, "--database", address, "--data", t.TempDir())...)
+			if said = strings.ReplaceAll(said, "sslmode", ""); strings.Contains(out+said, ":hush") || strings.Contains(out+said, "=hush") || strings.Contains(out+said, "hu%sh") {
+				t.Errorf("%v %s: %s%s", args, address, out, said)
+			}
+		}
+	}
+}

@@ -130,7 +130,7 @@ func diskFinding(folder string) (upkeep.Finding, error) {
 func roomFinding(free, size uint64) upkeep.Finding {
 	f := upkeep.Finding{Check: "disk", Mend: "make room, or move the data to a larger disk"}
 	if free < leastRoom && free < size/leastPart {
-		f.Faults = []string{fmt.Sprintf("%d MiB of %d MiB are free", free>>20, size>>20)}
+		f.Faults = []string{fmt.Sprintf("%.1f GiB of %.1f GiB are free", float64(free)/(1<<30), float64(size)/(1<<30))}
 	}
 	return f
 }

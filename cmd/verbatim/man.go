@@ -28,6 +28,9 @@ func (cmd *manCommand) Run(c *Common) error {
 		_, err = c.stdout.Write([]byte(manPage(parser.Model, node)))
 		return err
 	}
+	if cmd.Dir == "-" {
+		return usageError("--dir - is standard output, and the pages are several files: name a folder, or a command without --dir")
+	}
 	if len(cmd.Command) > 0 {
 		return usageError("--dir writes the page of every command: leave the command out")
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -104,6 +106,8 @@ func cell(v any) string {
 			return "-"
 		}
 		return v.Format("2006-01-02 15:04:05Z07:00")
+	case float64:
+		return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 	case string:
 		if v == "" {
 			return "-"

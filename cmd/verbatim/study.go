@@ -55,13 +55,21 @@ func (cmd *studyLint) Run(c *Common) error {
 	for _, f := range findings {
 		rows = append(rows, row{{"level", f.level}, {"place", f.place}, {"text", f.text}})
 	}
-	if err := c.printAll(rows, cmd.File+" is a valid study guide."); err != nil {
+	if err := c.printAll(rows, inputName(cmd.File)+" is a valid study guide."); err != nil {
 		return err
 	}
 	if refused > 0 {
-		return fmt.Errorf("%s is refused: %d error(s)", cmd.File, refused)
+		return fmt.Errorf("%s is refused: %s", inputName(cmd.File), counted(refused, "error"))
 	}
 	return nil
+}
+
+// inputName returns the name of a file for people.
+func inputName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
 }
 
 func readFile(name string) ([]byte, error) {
