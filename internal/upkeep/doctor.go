@@ -99,6 +99,9 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 		}
 	}
 	strays, err := d.strays(ctx)
+	if ctx.Err() != nil {
+		return findings, ctx.Err()
+	}
 	if err != nil {
 		findings = append(findings, Unmade("stray objects", err))
 	} else {
