@@ -82,6 +82,9 @@ func TestOperatorsDay(t *testing.T) {
 	}
 
 	permission := []string{"--study", sc.Study.ID, "--user", sc.User.ID, "start-recruitment"}
+	if _, said := command(t, exitRefused, do("grant", "--study", sc.Study.ID, "--user", "nobody", "start-recruitment")...); !strings.Contains(said, `user not found: "nobody"`) {
+		t.Errorf("a permission for nobody: %s", said)
+	}
 	object(t, do(append([]string{"grant"}, permission...)...)...)
 	if granted := list(t, do("grant", "list", "--study", sc.Study.LinkID)...); len(granted) != 1 || granted[0]["email"] != sc.User.Email {
 		t.Errorf("granted: %v", granted)

@@ -16,14 +16,23 @@ type grantCommands struct {
 
 // studyPermission names a permission of a user on one study.
 type studyPermission struct {
-	Study string `required:"" help:"The study's id." placeholder:"ID"`
+	Study string `required:"" help:"The study's link id, or its id." placeholder:"ID"`
 	User  string `required:"" help:"The user's id; a member of the study's organization." placeholder:"ID"`
 
 	Permission string `arg:"" enum:"start-recruitment" help:"The permission: start-recruitment."`
 }
 
-func (p studyPermission) row(status string) row {
-	return row{{"studyId", p.Study}, {"userId", p.User}, {"permission", p.Permission}, {"status", status}}
+// find returns the id of the study; org.ErrNoUser where the user is no member of its organization.
+func (p studyPermission) find(ctx context.Context, s *store.Store) (studyID string, err error) {
+	of, err := anyStudy(ctx, s, p.Study)
+	if err == nil {
+		_, err = s.View().Member(ctx, of.OrgID, p.User)
+	}
+	return of.ID, err
+}
+
+func (p studyPermission) row(studyID, status string) row {
+	return row{{"studyId", studyID}, {"userId", p.User}, {"permission", p.Permission}, {"status", status}}
 }
 
 type grantAdd struct{ studyPermission }
@@ -31,10 +40,14 @@ type grantAdd struct{ studyPermission }
 // Run grants the permission.
 func (cmd *grantAdd) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		if err := (&access.Service{Store: s}).GrantStudy(ctx, cmd.Study, cmd.User, org.Permission(cmd.Permission)); err != nil {
+		studyID, err := cmd.find(ctx, s)
+		if err != nil {
 			return err
 		}
-		return c.print(cmd.row("granted"))
+		if err := (&access.Service{Store: s}).GrantStudy(ctx, studyID, cmd.User, org.Permission(cmd.Permission)); err != nil {
+			return err
+		}
+		return c.print(cmd.row(studyID, "granted"))
 	})
 }
 
@@ -43,13 +56,14 @@ type grantRevoke struct{ studyPermission }
 // Run takes the permission back.
 func (cmd *grantRevoke) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		if _, err := s.View().OperatorStudy(ctx, cmd.Study); err != nil {
+		of, err := anyStudy(ctx, s, cmd.Study)
+		if err != nil {
 			return err
 		}
-		if err := (&access.Service{Store: s}).RevokeStudyGrant(ctx, cmd.Study, cmd.User, org.Permission(cmd.Permission)); err != nil {
+		if err := (&access.Service{Store: s}).RevokeStudyGrant(ctx, of.ID, cmd.User, org.Permission(cmd.Permission)); err != nil {
 			return err
 		}
-		return c.print(cmd.row("revoked"))
+		return c.print(cmd.row(of.ID, "revoked"))
 	})
 }
 
