@@ -11,8 +11,8 @@ import (
 // secretVariables hold secrets. No flag has them: see secrets.go.
 var secretVariables = []string{"VERBATIM_SECRET", "VERBATIM_LLM_KEY", "VERBATIM_SPEECH_KEY", "VERBATIM_S3_ACCESS_KEY", "VERBATIM_S3_SECRET_KEY"}
 
-// otherVariables are set for other programs: the compose files read VERBATIM_HOST.
-var otherVariables = []string{"VERBATIM_HOST"}
+// otherVariables are set for other programs: the compose files read VERBATIM_HOST, the proxy VERBATIM_NODES.
+var otherVariables = []string{"VERBATIM_HOST", "VERBATIM_NODES"}
 
 // testVariables begin the names of variables that tests may set.
 const testVariables = "VERBATIM_TEST_"
