@@ -18,11 +18,14 @@ type studyAnalyse struct {
 	CSV      string `help:"Write every table as a CSV file into a folder, which is made where it is missing." name:"csv" type:"path" placeholder:"DIR"`
 	Markdown string `help:"Write the report as Markdown into a file; - for standard output, which is also where it goes when no form is asked for." placeholder:"FILE"`
 	NoModel  bool   `help:"Put open answers into keyword groups, though a language model is configured."`
-	llmFlags
+	llmFlags `group:"Language model:"`
 }
 
 // Run reports on a study as a whole, while a server may run.
 func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
+	if cmd.CSV == "-" {
+		return usageError("--csv - is standard output, and the tables are several files: name a folder")
+	}
 	return c.withStore(ctx, func(s *store.Store) error {
 		found, err := anyStudy(ctx, s, cmd.Link)
 		if err != nil {

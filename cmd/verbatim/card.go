@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"verbatim/internal/guide"
 	"verbatim/internal/store"
@@ -124,7 +125,7 @@ func cardRow(card *upkeep.Card) row {
 }
 
 func spreadRow(s upkeep.Spread) row {
-	return row{{"count", s.Count}, {"p50", s.P50.Seconds()}, {"p95", s.P95.Seconds()}}
+	return row{{"count", s.Count}, {"p50", s.P50.Round(time.Millisecond).Seconds()}, {"p95", s.P95.Round(time.Millisecond).Seconds()}}
 }
 
 func spread(s upkeep.Spread) string {

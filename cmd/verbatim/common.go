@@ -3,21 +3,28 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
+
+	"github.com/alecthomas/kong"
 
 	"verbatim/internal/store"
 )
 
 // Common are the flags that every command takes, before or behind its name.
 type Common struct {
-	Data     string `help:"Folder of the data. Default: data; the demo makes a temporary one." env:"VERBATIM_DATA" type:"path" placeholder:"DIR"`
-	Database string `help:"Address of the database; sqlite:PATH or postgres://USER@HOST/NAME, whose password is best given by --database-password-file, PGPASSWORD or a .pgpass file. Default: verbatim.db in the data folder." env:"VERBATIM_DATABASE" placeholder:"URL"`
-	Blobs    string `help:"Address of the recordings and uploads; file:DIR or s3://BUCKET?endpoint=URL&region=NAME&path_style=true, whose keys are VERBATIM_S3_ACCESS_KEY and VERBATIM_S3_SECRET_KEY, or files. Default: blobs in the data folder." env:"VERBATIM_BLOBS" placeholder:"URL"`
+	ConfigFile string `name:"config" help:"YAML file with settings, one a line, named as the flags are: listen: 127.0.0.1:8080. Flags and variables win over it." env:"VERBATIM_CONFIG" type:"path" placeholder:"FILE"`
+	Data       string `help:"Folder of the data. Default: data; the demo makes a temporary one." env:"VERBATIM_DATA" type:"path" placeholder:"DIR"`
+	Database   string `help:"Address of the database; sqlite:PATH or postgres://USER@HOST/NAME, whose password is best given by --database-password-file, PGPASSWORD or a .pgpass file. Default: verbatim.db in the data folder." env:"VERBATIM_DATABASE" placeholder:"URL"`
+	Blobs      string `help:"Address of the recordings and uploads; file:DIR or s3://BUCKET?endpoint=URL&region=NAME&path_style=true, whose keys are VERBATIM_S3_ACCESS_KEY and VERBATIM_S3_SECRET_KEY, or files. Default: blobs in the data folder." env:"VERBATIM_BLOBS" placeholder:"URL"`
 	secretFlags
-	JSON bool `help:"Print JSON for programs instead of a table for people." name:"json"`
+	Create bool   `help:"Make the data folder and the database where they do not exist yet. serve, demo and quickstart do so without it."`
+	JSON   bool   `help:"Print JSON for programs instead of a table for people." name:"json" xor:"form"`
+	Field  string `help:"Print nothing but one field, as JSON names it: id, for example. One line for each thing." placeholder:"NAME" xor:"form"`
 
 	stdout, stderr *terminal
+	parsed         *kong.Context
+	config         *configFile // nil without --config
+	printedField   bool
 }
 
 // dataGiven reports whether --data, --database or --database-file was set.
@@ -57,7 +64,7 @@ func (c *Common) openUnmigrated(ctx context.Context) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(c.folder(), 0o700); err != nil {
+	if err := c.prepare(address); err != nil {
 		return nil, err
 	}
 	return store.Open(ctx, address, options)

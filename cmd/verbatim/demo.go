@@ -25,7 +25,7 @@ type demoCommand struct {
 	Participants int    `help:"How many simulated participants take the study." default:"25" placeholder:"N"`
 	Seed         uint64 `help:"Makes the same participants again." default:"1" placeholder:"N"`
 	Exit         bool   `help:"End after the tour is printed instead of serving on."`
-	llmFlags
+	llmFlags     `group:"Language model:"`
 }
 
 // demoCredits is what the demo's wallet is given.
@@ -33,7 +33,7 @@ const demoCredits = 500 * wallet.Credit
 
 // Run makes everything that a look around needs, in a folder that goes away at the end unless --data names one.
 func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
-	if err := checkListen(cmd.Listen); err != nil {
+	if err := checkListen("--listen", cmd.Listen); err != nil {
 		return err
 	}
 	if cmd.Participants < 1 || cmd.Participants > 400 {
@@ -45,6 +45,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(c.Data)) }()
 	}
+	c.Create = true
 	s, err := c.open(ctx)
 	if err != nil {
 		return err

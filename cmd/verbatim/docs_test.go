@@ -41,7 +41,7 @@ func flagTable(t *testing.T) string {
 		}
 		flag := "--" + f.Name
 		if !f.IsBool() {
-			flag += " " + f.PlaceHolder
+			flag += " " + f.FormatPlaceHolder()
 		}
 		fmt.Fprintf(&s, "| %s | %s | %s | %s |\n", code(flag), code(strings.Join(f.Envs, ", ")), code(f.Default), strings.ReplaceAll(f.Help, "|", "\\|"))
 	}

@@ -18,14 +18,14 @@ import (
 )
 
 type doctorCommand struct {
-	All bool `help:"Compare the documents of every response with its rows, not of a sample."`
-	speechFlags
-	llmFlags
+	All         bool `help:"Compare the documents of every response with its rows, not of a sample."`
+	speechFlags `group:"Speech to text:"`
+	llmFlags    `group:"Language model:"`
 }
 
 // Run prints what each check found, and refuses when something is wrong.
 func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
-	return c.withDatabase(ctx, func(s *store.Store) error {
+	err := c.withDatabase(ctx, func(s *store.Store) error {
 		objects, err := c.objects()
 		if err != nil {
 			return err
@@ -37,41 +37,50 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 		if file, ok := c.databaseFile(); ok {
 			disk, err := diskFinding(filepath.Dir(file))
 			if err != nil {
-				return err
+				disk = upkeep.Unmade("disk", err)
 			}
 			findings = append(findings, disk)
 		}
 		secret, err := (&keyring{store: s, flags: c.secretFlags, now: time.Now}).finding(ctx)
 		if err != nil {
-			return err
+			secret = upkeep.Unmade("signing secret", err)
 		}
 		findings = append(findings, secret)
 		tool, err := findFFmpeg(ctx)
 		findings = append(findings, ffmpegFinding(tool, err), sandboxFinding(tool), cmd.finding(ctx), cmd.modelFinding(ctx))
-		var rows []row
-		wrong := 0
-		for _, f := range findings {
-			if len(f.Faults) == 0 {
-				rows = append(rows, row{{"check", f.Check}, {"state", "ok"}, {"fault", nil}, {"mend", nil}})
-				continue
-			}
-			state := "advice"
-			if f.Wrong() {
-				wrong++
-				state = "wrong"
-			}
-			for _, fault := range f.Faults {
-				rows = append(rows, row{{"check", f.Check}, {"state", state}, {"fault", fault}, {"mend", f.Mend}})
-			}
-		}
-		if err := c.printAll(rows, ""); err != nil {
-			return err
-		}
-		if wrong > 0 {
-			return fmt.Errorf("%d check(s) found something wrong", wrong)
-		}
-		return nil
+		return c.printFindings(findings)
 	})
+	if store.Damaged(err) {
+		return c.printFindings([]upkeep.Finding{upkeep.Unmade("database", err)})
+	}
+	return err
+}
+
+// printFindings prints what each check found, and returns an error where something is wrong.
+func (c *Common) printFindings(findings []upkeep.Finding) error {
+	var rows []row
+	wrong := 0
+	for _, f := range findings {
+		if len(f.Faults) == 0 {
+			rows = append(rows, row{{"check", f.Check}, {"state", "ok"}, {"fault", nil}, {"mend", nil}})
+			continue
+		}
+		state := "advice"
+		if f.Wrong() {
+			wrong++
+			state = "wrong"
+		}
+		for _, fault := range f.Faults {
+			rows = append(rows, row{{"check", f.Check}, {"state", state}, {"fault", fault}, {"mend", f.Mend}})
+		}
+	}
+	if err := c.printAll(rows, ""); err != nil {
+		return err
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%s found something wrong", counted(wrong, "check"))
+	}
+	return nil
 }
 
 // expected names every object that the rows name.
@@ -121,7 +130,7 @@ func diskFinding(folder string) (upkeep.Finding, error) {
 func roomFinding(free, size uint64) upkeep.Finding {
 	f := upkeep.Finding{Check: "disk", Mend: "make room, or move the data to a larger disk"}
 	if free < leastRoom && free < size/leastPart {
-		f.Faults = []string{fmt.Sprintf("%d MiB of %d MiB are free", free>>20, size>>20)}
+		f.Faults = []string{fmt.Sprintf("%.1f GiB of %.1f GiB are free", float64(free)/(1<<30), float64(size)/(1<<30))}
 	}
 	return f
 }

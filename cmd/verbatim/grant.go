@@ -9,18 +9,85 @@ import (
 )
 
 type grantCommands struct {
-	Study string `required:"" help:"The study's id." placeholder:"ID"`
-	User  string `required:"" help:"The user's id; a member of the study's organization." placeholder:"ID"`
-
-	Permission string `arg:"" enum:"start-recruitment" help:"What is granted: start-recruitment."`
+	Add    grantAdd    `cmd:"" default:"withargs" help:"Give a user a permission on one study. The word add may be left out."`
+	List   grantList   `cmd:"" help:"List the permissions that users were given on one study."`
+	Revoke grantRevoke `cmd:"" help:"Take a permission on one study back."`
 }
 
+// studyPermission names a permission of a user on one study.
+type studyPermission struct {
+	Study string `required:"" help:"The study's link id, or its id." placeholder:"ID"`
+	User  string `required:"" help:"The user's id; a member of the study's organization." placeholder:"ID"`
+
+	Permission string `arg:"" enum:"start-recruitment" help:"The permission: start-recruitment."`
+}
+
+// find returns the id of the study; org.ErrNoUser where the user is no member of its organization.
+func (p studyPermission) find(ctx context.Context, s *store.Store) (studyID string, err error) {
+	of, err := anyStudy(ctx, s, p.Study)
+	if err == nil {
+		_, err = s.View().Member(ctx, of.OrgID, p.User)
+	}
+	return of.ID, err
+}
+
+func (p studyPermission) row(studyID, status string) row {
+	return row{{"studyId", studyID}, {"userId", p.User}, {"permission", p.Permission}, {"status", status}}
+}
+
+type grantAdd struct{ studyPermission }
+
 // Run grants the permission.
-func (cmd *grantCommands) Run(ctx context.Context, c *Common) error {
+func (cmd *grantAdd) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		if err := (&access.Service{Store: s}).GrantStudy(ctx, cmd.Study, cmd.User, org.Permission(cmd.Permission)); err != nil {
+		studyID, err := cmd.find(ctx, s)
+		if err != nil {
 			return err
 		}
-		return c.print(row{{"studyId", cmd.Study}, {"userId", cmd.User}, {"permission", cmd.Permission}})
+		if err := (&access.Service{Store: s}).GrantStudy(ctx, studyID, cmd.User, org.Permission(cmd.Permission)); err != nil {
+			return err
+		}
+		return c.print(cmd.row(studyID, "granted"))
+	})
+}
+
+type grantRevoke struct{ studyPermission }
+
+// Run takes the permission back.
+func (cmd *grantRevoke) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		of, err := anyStudy(ctx, s, cmd.Study)
+		if err != nil {
+			return err
+		}
+		if err := (&access.Service{Store: s}).RevokeStudyGrant(ctx, of.ID, cmd.User, org.Permission(cmd.Permission)); err != nil {
+			return err
+		}
+		return c.print(cmd.row(of.ID, "revoked"))
+	})
+}
+
+type grantList struct {
+	Study string `required:"" help:"The study's link id, or its id." placeholder:"ID"`
+}
+
+// Run lists who was given what.
+func (cmd *grantList) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		of, err := anyStudy(ctx, s, cmd.Study)
+		if err != nil {
+			return err
+		}
+		all, err := s.View().StudyGrants(ctx, of.ID)
+		if err != nil {
+			return err
+		}
+		var rows []row
+		for _, g := range all {
+			rows = append(rows, row{
+				{"permission", g.Permission}, {"userId", g.User.ID}, {"email", g.User.Email}, {"name", g.User.Name}, {"grantedAt", wholeSecond(g.CreatedAt)},
+			})
+		}
+		return c.printAll(rows, "Nobody was given a permission on this study. Its creator, and admins and supervisors, need none.")
 	})
 }

@@ -8,14 +8,6 @@ import (
 	"time"
 )
 
-// checkListen refuses an empty --listen, which would be every interface with a port by chance.
-func checkListen(address string) error {
-	if address == "" {
-		return usageError("--listen must be HOST:PORT, such as 127.0.0.1:8080, and not empty")
-	}
-	return nil
-}
-
 type healthCommand struct {
 	Listen string `help:"Address that the server listens on." default:"127.0.0.1:8080" env:"VERBATIM_LISTEN" placeholder:"HOST:PORT"`
 }
@@ -25,7 +17,7 @@ const healthWithin = 4 * time.Second
 
 // Run asks a server on this machine whether it is ready. It is for images that hold no other program to ask with.
 func (cmd *healthCommand) Run(ctx context.Context, c *Common) error {
-	if err := checkListen(cmd.Listen); err != nil {
+	if err := checkListen("--listen", cmd.Listen); err != nil {
 		return err
 	}
 	host, port, err := net.SplitHostPort(cmd.Listen)

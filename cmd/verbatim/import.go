@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"time"
 
 	"verbatim/internal/importing"
@@ -12,11 +14,16 @@ import (
 
 type importCommand struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
-	File string `arg:"" help:"v1 response items, one JSON object a line." type:"path"`
+	File string `arg:"" help:"v1 response items, one JSON object a line; - for standard input." type:"path"`
 }
 
 // Run imports the file, or says what is wrong with it, line by line.
 func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
+	file, remove, err := rereadable(cmd.File)
+	if err != nil {
+		return err
+	}
+	defer remove()
 	return c.withStore(ctx, func(s *store.Store) error {
 		into, err := anyStudy(ctx, s, cmd.Link)
 		if err != nil {
@@ -27,12 +34,12 @@ func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 			importing.Storing:  c.bar(string(importing.Storing), responses),
 		}
 		service := importing.Service{Store: s, Progress: func(stage importing.Stage, done, total int64) { bars[stage].draw(done, total) }}
-		result, err := service.Import(ctx, into, cmd.File)
+		result, err := service.Import(ctx, into, file)
 		for _, b := range bars {
 			b.leave()
 		}
 		if faults, found := errors.AsType[*importing.FaultsError](err); found {
-			return c.refuseImport(cmd.File, faults)
+			return c.refuseImport(inputName(cmd.File), faults)
 		}
 		if errors.Is(err, context.Canceled) {
 			err = errors.New("stopped before the end")
@@ -55,6 +62,24 @@ func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 			{"itemsPerSecond", perSecond},
 		})
 	})
+}
+
+// rereadable returns the name of a file that can be read twice, as an import reads it: of standard input a copy, which remove removes.
+func rereadable(name string) (file string, remove func(), err error) {
+	if name != "-" {
+		return name, func() {}, nil
+	}
+	copied, err := os.CreateTemp("", "verbatim-import-*.ndjson")
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() { _ = os.Remove(copied.Name()) }
+	_, err = io.Copy(copied, os.Stdin)
+	if err = errors.Join(err, copied.Close()); err != nil {
+		remove()
+		return "", nil, err
+	}
+	return copied.Name(), remove, nil
 }
 
 // refuseImport prints the faults and says that nothing was stored.

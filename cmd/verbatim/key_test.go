@@ -11,7 +11,7 @@ import (
 func TestKeyLimits(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + filepath.Join(t.TempDir(), "new")
-	org := text(t, object(t, data, "org", "create", "Acme"), "id")
+	org := text(t, object(t, data, "--create", "org", "create", "Acme"), "id")
 	user := text(t, object(t, "user", "create", "--org", org, data, "--email", "ada@example.org", "--name", "Ada", "--role", "admin"), "id")
 	create := func(args ...string) []string {
 		return append([]string{"key", "create", "--org", org, "--user", user, "--name", "k", data}, args...)

@@ -12,9 +12,9 @@ import (
 
 // startFlags bound what strangers may begin.
 type startFlags struct {
-	UnansweredAfter time.Duration `help:"The same for an interview without any answer yet; at least 1m." default:"10m" env:"VERBATIM_UNANSWERED_AFTER" placeholder:"DURATION"`
+	UnansweredAfter time.Duration `help:"Silence after which an interview without any answer counts as abandoned; at least 1m." default:"10m" env:"VERBATIM_UNANSWERED_AFTER" placeholder:"DURATION"`
 	StartsAtOnce    int           `help:"Most interviews of one study that one network (an IPv4 address or an IPv6 prefix) begins at once." default:"60" env:"VERBATIM_STARTS_AT_ONCE" placeholder:"N"`
-	StartsPerHour   int           `help:"Most that it then begins in an hour, on all nodes together; 0 switches both off." default:"120" env:"VERBATIM_STARTS_PER_HOUR" placeholder:"N"`
+	StartsPerHour   int           `help:"Most interviews of the study that the network then begins in an hour, on all nodes together; 0 switches both off." default:"120" env:"VERBATIM_STARTS_PER_HOUR" placeholder:"N"`
 }
 
 func (f startFlags) check() error {
@@ -85,6 +85,17 @@ func (s *size) UnmarshalText(text []byte) error {
 		}
 	}
 	return fmt.Errorf("%q is no size such as 100MiB, 2GiB or 1TiB", text)
+}
+
+// String implements fmt.Stringer, in the largest unit that leaves a whole number.
+func (s size) String() string {
+	switch {
+	case s%(1<<40) == 0:
+		return fmt.Sprintf("%dTiB", s>>40)
+	case s%(1<<30) == 0:
+		return fmt.Sprintf("%dGiB", s>>30)
+	}
+	return fmt.Sprintf("%dMiB", s>>20)
 }
 
 // diskOf returns what asks for the room on the disk that objects lie on; nil where their address names no folder, or this system

@@ -12,8 +12,8 @@ import (
 )
 
 type llmCheckCommand struct {
-	Within time.Duration `help:"Most that one question may take." default:"60s" placeholder:"DURATION"`
-	llmFlags
+	Within   time.Duration `help:"Most that one question may take." default:"60s" placeholder:"DURATION"`
+	llmFlags `group:"Language model:"`
 }
 
 // Run asks and prints a line for each question; it refuses when the model would not do.

@@ -19,7 +19,7 @@ var version = "unknown"
 
 // cli is the program's face. Each command is a file of its own.
 type cli struct {
-	Common
+	Common `group:"Data, secrets and output, for every command:"`
 
 	Demo     demoCommand      `cmd:"" help:"See it all: a sample study, 25 simulated participants, and a server to try."`
 	Serve    serveCommand     `cmd:"" help:"Run the server."`
@@ -27,10 +27,10 @@ type cli struct {
 	Org      orgCommands      `cmd:"" help:"Organizations."`
 	User     userCommands     `cmd:"" help:"Users and their roles."`
 	Key      keyCommands      `cmd:"" help:"API keys."`
-	Grant    grantCommands    `cmd:"" help:"Permissions on one study."`
+	Grant    grantCommands    `cmd:"" help:"Permissions of users on one study."`
 	Wallet   walletCommands   `cmd:"" help:"Wallets: credits, and who may spend them."`
-	Study    studyCommands    `cmd:"" help:"Check a study guide, or let simulated participants take a study."`
-	Response responseCommands `cmd:"" help:"What is known of one response."`
+	Study    studyCommands    `cmd:"" help:"Studies: list, show, close and reopen them, check guides, simulate, report, translate."`
+	Response responseCommands `cmd:"" help:"Responses of a study: list, show and delete them."`
 	Deletion deletionCommand  `cmd:"" help:"Deletions of responses, and those that failed."`
 	Import   importCommand    `cmd:"" help:"Bring responses in from a file of v1 response items, one a line."`
 	Backup   backupCommand    `cmd:"" help:"Copy the database into a file, while a server may run."`
@@ -41,7 +41,14 @@ type cli struct {
 	Secret   secretCommands   `cmd:"" help:"The secret that signs links to recordings."`
 	Migrate  migrateCommand   `cmd:"" help:"Bring the database's schema up to date. The server does so itself when it starts."`
 	LLM      llmCommands      `cmd:"" name:"llm" help:"The language model: try it, or see what it cost."`
-	Version  versionCommand   `cmd:"" help:"Print the version."`
+
+	Quickstart quickstartCommand `cmd:"" help:"Make an organization with a user, a key and a funded wallet, and print them for a shell."`
+	Config     configCommand     `cmd:"" help:"Print the settings as they count for serve: each with its value and where that comes from."`
+	Help       helpCommand       `cmd:"" help:"Print how a command is used, as --help behind it does."`
+	Completion completionCommand `cmd:"" help:"Print a script that completes commands and flags in a shell."`
+	Man        manCommand        `cmd:"" help:"Print the manual page, or write that of every command into a folder."`
+
+	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 // Exit codes: 0 done, 1 refused (the reason is on stderr), 2 wrong usage.
@@ -75,35 +82,26 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	if err := unsetEmpty(); err != nil {
 		return refuse(errs, err, exitRefused)
 	}
-	var c cli
-	parser, err := kong.New(&c,
-		kong.Name("verbatim"),
-		kong.Description("Open, self-hosted research interviews with an AI moderator."),
-		kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
-		kong.Writers(out, errs),
-		kong.Exit(func(code int) { panic(exitRequest(code)) }),
-	)
-	if err != nil {
-		return refuse(errs, err, exitRefused)
-	}
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
-	parsed, err := parser.Parse(args)
+	var c cli
+	parsed, err := parse(&c, args, kong.Writers(out, errs), kong.Exit(func(code int) { panic(exitRequest(code)) }))
+	failed := failures{to: errs, command: selected(args), args: args, file: c.config}
 	if err != nil {
-		refuse(errs, err, exitUsage)
-		errs.printf("Run \"verbatim --help\", or --help behind a command.\n")
-		return exitUsage
+		return failed.usage(err)
 	}
-	c.stdout, c.stderr = out, errs
+	c.stdout, c.stderr, c.parsed = out, errs, parsed
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(&c.Common)
-	if usage, wrong := errors.AsType[usageError](err); wrong {
-		return refuse(errs, usage, exitUsage)
+	if err == nil {
+		err = c.fieldPrinted()
 	}
-	if err != nil && !errors.Is(err, context.Canceled) {
-		return refuse(errs, named(err, parsed.Selected()), exitRefused)
+	switch _, wrong := errors.AsType[usageError](err); {
+	case wrong:
+		return failed.usage(err)
+	case err != nil && !errors.Is(err, context.Canceled):
+		return failed.refused(named(err, parsed.Selected()))
 	}
 	return 0
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"verbatim/internal/org"
+	"verbatim/internal/response"
 	"verbatim/internal/study"
 	"verbatim/internal/wallet"
 )
@@ -18,9 +19,11 @@ var namedThings = []struct {
 	by    []string
 	lists string
 }{
-	{study.ErrNotFound, []string{"link", "study"}, "GET /api/public/v1/studies lists an organization's studies"},
+	{study.ErrNotFound, []string{"link", "study"}, "list them by: verbatim study list"},
 	{wallet.ErrNotFound, []string{"wallet"}, "list them by: verbatim wallet list"},
 	{org.ErrNotFound, []string{"org"}, "list them by: verbatim org list"},
+	{org.ErrNoUser, []string{"user"}, "list them by: verbatim user list --org ID"},
+	{response.ErrNoDeletion, []string{"id"}, "list them by: verbatim deletion list"},
 	{org.ErrNoKey, []string{"key"}, "list them by: verbatim key list --org ID"},
 }
 

@@ -60,7 +60,7 @@ func TestDoctorOnObjects(t *testing.T) {
 			}
 			blobtest.Put(t, objects, erasure.ObjectPrefix(sc.Study.ID)+"recordings/1.webm", "x")
 			out, said := command(t, exitRefused, doctor...)
-			if !strings.Contains(out, "there are objects of 1 response(s) that the database does not have: "+sc.Study.ID) || !strings.Contains(said, "1 check(s)") {
+			if !strings.Contains(out, "there are objects of 1 response(s) that the database does not have: "+sc.Study.ID) || !strings.Contains(said, "1 check found") {
 				t.Errorf("said %q:\n%s", said, out)
 			}
 			out, _ = command(t, exitRefused, append(doctor, "--json")...)

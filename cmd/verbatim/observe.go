@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -69,9 +68,9 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 	if metrics == nil {
 		return serve()
 	}
-	listener, err := net.Listen("tcp", flags.MetricsListen)
+	listener, err := listen("--metrics-listen", flags.MetricsListen)
 	if err != nil {
-		return fmt.Errorf("--metrics-listen: %w", err)
+		return err
 	}
 	svc.log.Info("serving metrics", "address", listener.Addr().String())
 	server := &http.Server{

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -39,6 +41,9 @@ func (r row) MarshalJSON() ([]byte, error) {
 
 // print tells of one thing: a line a value for people, an object for programs.
 func (c *Common) print(r row) error {
+	if c.Field != "" {
+		return c.printField(r)
+	}
 	if c.JSON {
 		return c.stdout.printJSON(r)
 	}
@@ -51,6 +56,9 @@ func (c *Common) print(r row) error {
 
 // printAll tells of many: a table for people, an array for programs. none is said to people when there are none.
 func (c *Common) printAll(rows []row, none string) error {
+	if c.Field != "" {
+		return c.printField(rows...)
+	}
 	if c.JSON {
 		if rows == nil {
 			rows = []row{}
@@ -98,6 +106,8 @@ func cell(v any) string {
 			return "-"
 		}
 		return v.Format("2006-01-02 15:04:05Z07:00")
+	case float64:
+		return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 	case string:
 		if v == "" {
 			return "-"

@@ -16,7 +16,9 @@ import (
 )
 
 type responseCommands struct {
-	Show responseShow `cmd:"" help:"Show one response: its transcript, its analysis with what each claim rests on, and its score with the reasons."`
+	List   responseList   `cmd:"" help:"List the responses of a study."`
+	Show   responseShow   `cmd:"" help:"Show one response: its transcript, its analysis with what each claim rests on, and its score with the reasons."`
+	Delete responseDelete `cmd:"" help:"Delete one response for good, with its recordings, as a participant may ask for."`
 }
 
 type responseShow struct {

@@ -41,19 +41,19 @@ import (
 
 // serviceFlags say how the service behaves, wherever it listens.
 type serviceFlags struct {
-	BaseURL    string `help:"Public address of the service, for links. Default: http:// and the address it listens on." env:"VERBATIM_BASE_URL" placeholder:"URL"`
-	RateLimit  int    `help:"Requests a second of each API key, and of each address to what asks for no key, on all nodes together; 0 switches it off, and the bounds of starts with it." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
-	BodyMemory int    `help:"MiB of memory that the bodies of all requests under way may take together, at least 64; uploads do not count." default:"96" env:"VERBATIM_BODY_MEMORY" placeholder:"MIB"`
-	connectionFlags
-	TrustedProxies []string      `help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed." env:"VERBATIM_TRUSTED_PROXIES" placeholder:"CIDR,..."`
-	Price          string        `help:"Credits that each completed response costs." default:"1" env:"VERBATIM_PRICE" placeholder:"CREDITS"`
-	AbandonAfter   time.Duration `help:"Silence after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
-	startFlags
-	uploadFlags
-	transcodeFlags
-	speechFlags
-	llmFlags
-	translationFlags
+	BaseURL          string `help:"Public address of the service, for links. Default: http:// and the address it listens on." env:"VERBATIM_BASE_URL" placeholder:"URL"`
+	RateLimit        int    `help:"Requests a second of each API key, and of each address to what asks for no key, on all nodes together; 0 switches it off, and the bounds of starts with it." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
+	BodyMemory       int    `help:"MiB of memory that the bodies of all requests under way may take together, at least 64; uploads do not count." default:"96" env:"VERBATIM_BODY_MEMORY" placeholder:"MIB"`
+	connectionFlags  `group:"Connections:"`
+	TrustedProxies   []string      `help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed." env:"VERBATIM_TRUSTED_PROXIES" placeholder:"CIDR"`
+	Price            string        `help:"Credits that each completed response costs." default:"1" env:"VERBATIM_PRICE" placeholder:"CREDITS"`
+	AbandonAfter     time.Duration `help:"Silence after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
+	startFlags       `group:"Starts of interviews:"`
+	uploadFlags      `group:"Uploads:"`
+	transcodeFlags   `group:"Recordings:"`
+	speechFlags      `group:"Speech to text:"`
+	llmFlags         `group:"Language model:"`
+	translationFlags `group:"Translations:"`
 
 	secrets secretFlags
 	noLinks bool // no link will be read: a secret of this process's own signs them
@@ -63,7 +63,7 @@ type serveCommand struct {
 	Listen string        `help:"Address to listen on." default:"127.0.0.1:8080" env:"VERBATIM_LISTEN" placeholder:"HOST:PORT"`
 	Drain  time.Duration `help:"How long a stop goes on taking requests, while GET /readyz answers 503 so that a balancer sends no more." default:"0s" env:"VERBATIM_DRAIN" placeholder:"DURATION"`
 	serviceFlags
-	observeFlags
+	observeFlags `group:"Log and metrics:"`
 }
 
 // Run serves until it is told to stop.
@@ -72,14 +72,15 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 	if err != nil {
 		return err
 	}
-	if err := checkListen(cmd.Listen); err != nil {
-		return err
-	}
 	if cmd.Drain < 0 {
 		return usageError("--drain must not be negative")
 	}
+	if err := cmd.tryListen(); err != nil {
+		return err
+	}
+	c.Create = true
 	return c.withStore(ctx, func(s *store.Store) error {
-		listener, err := net.Listen("tcp", cmd.Listen)
+		listener, err := listen("--listen", cmd.Listen)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,10 @@ import (
 )
 
 type studyCommands struct {
+	List      studyList      `cmd:"" help:"List the studies of all organizations."`
+	Show      studyShow      `cmd:"" help:"Show one study: its status, its wallet, and how many interviews came how far."`
+	Close     studyClose     `cmd:"" help:"Take no more participants: the link answers as an unknown one does. Interviews that were begun go on."`
+	Reopen    studyReopen    `cmd:"" help:"Take participants again."`
 	Lint      studyLint      `cmd:"" help:"Check a study guide without storing it."`
 	Simulate  studySimulate  `cmd:"" help:"Let simulated participants take a live study."`
 	Analyse   studyAnalyse   `cmd:"" help:"Report on a study as a whole: counts with intervals, MaxDiff, themes with quotes, subgroups."`
@@ -51,13 +55,21 @@ func (cmd *studyLint) Run(c *Common) error {
 	for _, f := range findings {
 		rows = append(rows, row{{"level", f.level}, {"place", f.place}, {"text", f.text}})
 	}
-	if err := c.printAll(rows, cmd.File+" is a valid study guide."); err != nil {
+	if err := c.printAll(rows, inputName(cmd.File)+" is a valid study guide."); err != nil {
 		return err
 	}
 	if refused > 0 {
-		return fmt.Errorf("%s is refused: %d error(s)", cmd.File, refused)
+		return fmt.Errorf("%s is refused: %s", inputName(cmd.File), counted(refused, "error"))
 	}
 	return nil
+}
+
+// inputName returns the name of a file for people.
+func inputName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
 }
 
 func readFile(name string) ([]byte, error) {
@@ -108,7 +120,7 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		if found.Status != study.Live {
-			return fmt.Errorf("study %s is a %s: launch it first", found.LinkID, found.Status)
+			return notLive(found)
 		}
 		crowd := crowd{store: s, blobs: c.blobsAddress(), secrets: c.secretFlags, size: cmd.Participants, seed: cmd.Seed, progress: c.progress("interviews")}
 		done, err := crowd.take(ctx, found, quiet(c.stderr))
@@ -124,6 +136,14 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 			{"analysed", done["analysed"]},
 		})
 	})
+}
+
+// notLive returns why a study takes no participants.
+func notLive(s study.Study) error {
+	if s.Status == study.Closed {
+		return fmt.Errorf("study %s is closed: reopen it first, by: verbatim study reopen %s", s.LinkID, s.LinkID)
+	}
+	return fmt.Errorf("study %s is a draft: launch it first, by: POST /api/public/v1/studies/%s/launch", s.LinkID, s.ID)
 }
 
 // anyStudy finds a study of any organization, for the operator.

@@ -39,7 +39,7 @@ type studyTranslate struct {
 	AutoApprove *bool  `help:"Show machine translations as soon as they are complete, before anybody has approved them; --no-auto-approve ends it." negatable:""`
 	Again       bool   `help:"Ask the model once more for texts whose translation was refused."`
 	translationFlags
-	llmFlags
+	llmFlags `group:"Language model:"`
 }
 
 // Run works on one translation, or tells of all. Without another flag than --language it has the model translate what is

@@ -71,7 +71,7 @@ func TestUpkeep(t *testing.T) {
 	for _, f := range findings {
 		told = told || f["check"] == "counts" && f["state"] == "wrong" && f["mend"] == "verbatim rebuild"
 	}
-	if !told || !strings.Contains(said, "1 check(s)") {
+	if !told || !strings.Contains(said, "1 check found") {
 		t.Errorf("doctor said %q, %s", said, out)
 	}
 	if got := object(t, "rebuild", restored); got["responses"] != 1.0 || got["studiesRecounted"] != 1.0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"verbatim/internal/billing"
 	"verbatim/internal/store"
@@ -14,6 +15,8 @@ type walletCommands struct {
 	Grant    walletGrant    `cmd:"" help:"Let an organization spend from a wallet, or change the limit of its grant."`
 	Deposit  walletDeposit  `cmd:"" help:"Bring credits into a wallet."`
 	Withdraw walletWithdraw `cmd:"" help:"Take unspent credits out of a wallet."`
+
+	Statement walletStatement `cmd:"" help:"List the movements of a wallet, with what it held after each."`
 }
 
 type walletCreate struct {
@@ -77,21 +80,28 @@ func (cmd *walletGrant) Run(ctx context.Context, c *Common) error {
 type movement struct {
 	Wallet  string `arg:"" help:"The wallet's id."`
 	Account string `required:"" enum:"project,recruitment" help:"project or recruitment." placeholder:"PURSE"`
-	Amount  string `arg:"" help:"Credits, with at most three decimals."`
+	Amount  string `arg:"" help:"Credits, with at most three decimals. A negative amount moves the other way."`
 }
 
-// run moves the amount and tells the wallet's balances.
-func (m *movement) run(ctx context.Context, c *Common, move func(*billing.Service, wallet.Kind, wallet.Credits) (wallet.Wallet, error)) error {
-	amount, err := wallet.ParseCredits(m.Amount)
+// mover moves credits into a wallet, or out of it.
+type mover func(*billing.Service, context.Context, string, wallet.Kind, wallet.Credits) (wallet.Wallet, error)
+
+// run moves the amount, or a negative one back, and prints the wallet's balances.
+func (m *movement) run(ctx context.Context, c *Common, move, back mover) error {
+	digits, isNegative := strings.CutPrefix(strings.Replace(m.Amount, minus, "-", 1), "-")
+	amount, err := wallet.ParseCredits(digits)
 	if err != nil {
 		return usageError(err.Error())
+	}
+	if isNegative {
+		move = back
 	}
 	kind, err := wallet.ParseKind(m.Account)
 	if err != nil {
 		return usageError(err.Error())
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		w, err := move(&billing.Service{Store: s}, kind, amount)
+		w, err := move(&billing.Service{Store: s}, ctx, m.Wallet, kind, amount)
 		if err != nil {
 			return err
 		}
@@ -103,18 +113,14 @@ type walletDeposit struct{ movement }
 
 // Run brings the credits in.
 func (cmd *walletDeposit) Run(ctx context.Context, c *Common) error {
-	return cmd.run(ctx, c, func(b *billing.Service, kind wallet.Kind, amount wallet.Credits) (wallet.Wallet, error) {
-		return b.Deposit(ctx, cmd.Wallet, kind, amount)
-	})
+	return cmd.run(ctx, c, (*billing.Service).Deposit, (*billing.Service).Withdraw)
 }
 
 type walletWithdraw struct{ movement }
 
 // Run takes the credits out.
 func (cmd *walletWithdraw) Run(ctx context.Context, c *Common) error {
-	return cmd.run(ctx, c, func(b *billing.Service, kind wallet.Kind, amount wallet.Credits) (wallet.Wallet, error) {
-		return b.Withdraw(ctx, cmd.Wallet, kind, amount)
-	})
+	return cmd.run(ctx, c, (*billing.Service).Withdraw, (*billing.Service).Deposit)
 }
 
 func walletRow(w wallet.Wallet) row {

@@ -21,7 +21,7 @@ type Launched struct {
 // Launch publishes a draft and bills it to a wallet, named or else the only one granted, and returns what render says of
 // it, which is kept for repeats of the same request; replayed reports whether this is such a repeat. A live study is left as it is and gives the same result. The checks
 // come in this order, each with its error: study.ErrNotFound; study.ErrLaunchDenied; wallet.ErrAccessDenied or
-// wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrConflict when the study was edited while
+// wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrClosed, study.ErrConflict when the study was edited while
 // this read it, study.ErrBusy when another change is in flight, store.ErrKeyReused.
 func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, once store.Once, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
 	seen, err := s.launchable(ctx, caller, studyID)
@@ -78,7 +78,7 @@ func (s *Service) launchable(ctx context.Context, caller org.Caller, studyID str
 // payer says which wallet a launch is billed to; empty without wallet billing. A live study keeps the one it has, and
 // needs no further credit.
 func (s *Service) payer(ctx context.Context, view *store.View, of study.Study, asked string) (string, error) {
-	live := of.Status == study.Live
+	live := of.Status != study.Draft
 	if live && (asked == "" || asked == of.WalletID) {
 		return of.WalletID, nil
 	}
@@ -100,7 +100,7 @@ func (s *Service) payer(ctx context.Context, view *store.View, of study.Study, a
 
 // targets are the languages that a draft is to be translated into when it is published; none of a live study.
 func (s *Service) targets(ctx context.Context, of study.Study) ([]string, error) {
-	if of.Status == study.Live {
+	if of.Status != study.Draft {
 		return nil, nil
 	}
 	targets, err := s.make(ctx, of, "targets", func(g *guide.Guide) (any, int) {
@@ -123,6 +123,9 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, a
 	payer, err := s.payer(ctx, &tx.View, now, asked)
 	if err != nil {
 		return Launched{}, err
+	}
+	if now.Status == study.Closed {
+		return Launched{}, study.ErrClosed
 	}
 	if now.Status != study.Live {
 		if err := tx.Publish(ctx, seen, payer); err != nil {

@@ -12,6 +12,7 @@ var (
 	ErrNotFound  = errors.New("organization not found")
 	ErrNoUser    = errors.New("user not found")
 	ErrNoKey     = errors.New("API key not found")
+	ErrNoGrant   = errors.New("the user has no such permission on the study")
 	ErrEmailUsed = errors.New("a user with this e-mail address exists already")
 )
 

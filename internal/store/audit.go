@@ -51,6 +51,9 @@ func (v *View) integrity(ctx context.Context) ([]string, error) {
 	}
 	broken, err := v.sentences(ctx, `select 'a row of ' || "table" || ' names a row of ' || parent || ' that is not there'
 		from pragma_foreign_key_check limit 20`)
+	if err != nil && len(faults) > 0 { // what is damaged keeps the rows from being compared, too
+		return append(faults, "rows that name others could not be checked: "+err.Error()), nil
+	}
 	return append(faults, broken...), err
 }
 

@@ -17,16 +17,19 @@ var (
 	ErrOtherWallet  = errors.New("the study is live and billed to another wallet")
 	ErrLaunchDenied = errors.New("no permission to launch the study")
 	ErrNotLive      = errors.New("the study takes no participants")
+	ErrNotLaunched  = errors.New("the study is a draft: it was not launched yet")
+	ErrClosed       = errors.New("the study is closed")
 	ErrLinkTaken    = errors.New("the link id is taken")
 )
 
 // Status is what a study does now.
 type Status string
 
-// The states of the contract.
+// The states of the contract, and closed, which only operators see: such a study was live, and takes no more participants.
 const (
-	Draft Status = "draft"
-	Live  Status = "live"
+	Draft  Status = "draft"
+	Live   Status = "live"
+	Closed Status = "closed"
 )
 
 // Study is one research project. Its guide is stored by revision beside it.

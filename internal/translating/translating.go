@@ -80,7 +80,7 @@ func (s *Service) work(ctx context.Context, work translation.Work) error {
 
 // Revision is the one of a study that a translation is for: what participants meet, or are going to meet.
 func Revision(of study.Study) int {
-	if of.Status == study.Live {
+	if of.Status != study.Draft {
 		return of.PublishedRevision
 	}
 	return of.Revision

@@ -24,6 +24,19 @@ type Finding struct {
 // Wrong tells whether something is.
 func (f Finding) Wrong() bool { return len(f.Faults) > 0 && !f.Advice }
 
+// Unmade returns the finding of a check that could not be made.
+func Unmade(check string, err error) Finding {
+	f := Finding{Check: check, Faults: []string{"could not be checked: " + err.Error()}, Mend: "mend what the message says, and run verbatim doctor again"}
+	if store.Damaged(err) {
+		f.Mend = mendDamaged
+	}
+	return f
+}
+
+// mendDamaged is for a SQLite file with pages that cannot be read.
+const mendDamaged = "stop the server, keep a copy of the database's files, and restore a backup; where there is none: sqlite3 verbatim.db .recover | sqlite3 new.db, " +
+	"put new.db in its place, and run verbatim rebuild and verbatim doctor"
+
 // sampleSize is how many responses are encoded afresh when not all are to be.
 const sampleSize = 1000
 
@@ -47,11 +60,15 @@ const (
 	mendReport  = "restore a backup, or report this: nothing the program does leads here"
 )
 
-// Examine runs every check, in the order in which to mend. An error means that a check could not be made.
+// Examine runs every check, in the order in which to mend. A check that cannot be made, as where a page of the database is damaged, is a
+// finding like others, and the next checks are made. An error means that ctx ended.
 func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 	schema, err := d.schema(ctx)
-	if err != nil || schema.Wrong() {
-		return []Finding{schema}, err
+	if err != nil {
+		return []Finding{Unmade("schema", err)}, ctx.Err()
+	}
+	if schema.Wrong() {
+		return []Finding{schema}, nil
 	}
 	view := d.Store.View()
 	findings := []Finding{schema}
@@ -59,7 +76,7 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 		name, mend string
 		run        func(context.Context) ([]string, error)
 	}{
-		{"database", "restore a backup", d.Store.AuditEngine},
+		{"database", mendDamaged, d.Store.AuditEngine},
 		{"ledger", mendReport, view.AuditLedger},
 		{"documents", mendRebuild, d.documents},
 		{"contents", mendRebuild, d.contents},
@@ -71,20 +88,29 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 		{"jobs", mendServe + "; a job that was given up says why", view.AuditJobs},
 	} {
 		faults, err := check.run(ctx)
-		if err != nil {
-			return findings, fmt.Errorf("checking %s: %w", check.name, err)
+		if ctx.Err() != nil {
+			return findings, ctx.Err()
 		}
-		findings = append(findings, Finding{Check: check.name, Faults: faults, Mend: check.mend})
+		if len(faults) > 0 || err == nil {
+			findings = append(findings, Finding{Check: check.name, Faults: faults, Mend: check.mend})
+		}
+		if err != nil {
+			findings = append(findings, Unmade(check.name, err))
+		}
+	}
+	strays, err := d.strays(ctx)
+	if ctx.Err() != nil {
+		return findings, ctx.Err()
+	}
+	if err != nil {
+		findings = append(findings, Unmade("stray objects", err))
+	} else {
+		findings = append(findings, Finding{Check: "stray objects", Faults: strays, Mend: mendStrays, Advice: true})
 	}
 	failed, slow, err := view.AuditDeletions(ctx)
 	if err != nil {
-		return findings, fmt.Errorf("checking deletions: %w", err)
+		return append(findings, Unmade("deletions", err)), ctx.Err()
 	}
-	strays, err := d.strays(ctx)
-	if err != nil {
-		return findings, fmt.Errorf("checking stray objects: %w", err)
-	}
-	findings = append(findings, Finding{Check: "stray objects", Faults: strays, Mend: mendStrays, Advice: true})
 	deletions := Finding{Check: "deletions", Faults: append(failed, slow...), Mend: mendServe}
 	if len(failed) > 0 {
 		deletions.Mend = "verbatim deletion retry ID"

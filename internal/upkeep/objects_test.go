@@ -184,7 +184,7 @@ func TestObjectsInBatches(t *testing.T) {
 	}
 }
 
-// TestObjectsUnreachable: what cannot be read is told, and the other checks are made; what cannot be known ends them.
+// TestObjectsUnreachable: what cannot be read, and what cannot be checked, is a fault, and the other checks are made.
 func TestObjectsUnreachable(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
@@ -200,8 +200,11 @@ func TestObjectsUnreachable(t *testing.T) {
 		t.Error(found)
 	}
 	d.Expected = failing(down)
-	if findings, err := d.Examine(t.Context()); !errors.Is(err, down) || len(findings) == 0 {
-		t.Errorf("%d findings, %v", len(findings), err)
+	if found := examine(t, d, missing); found != "could not be checked: the bucket is down" {
+		t.Error(found)
+	}
+	if found := examine(t, d, "deletions"); found != "" {
+		t.Error(found)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	d.Expected, d.Objects = nil, listing{names: func(context.Context) iter.Seq2[string, error] { cancel(); return failing(context.Canceled)(ctx) }}

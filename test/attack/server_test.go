@@ -41,6 +41,9 @@ func newServer(t *testing.T, flags ...string) *server {
 	t.Helper()
 	dir := t.TempDir()
 	s := &server{binary: *binary, dir: filepath.Join(dir, "data"), flags: flags}
+	if err := os.Mkdir(s.dir, 0o700); err != nil { // empty: commands may begin in it
+		t.Fatal(err)
+	}
 	if s.binary == "" {
 		s.binary = filepath.Join(dir, "verbatim")
 		args := []string{"build", "-o", s.binary}

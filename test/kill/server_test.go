@@ -47,6 +47,9 @@ func newProgram(t *testing.T, nodes int, database, blobs string) *program {
 	if blobs == "" {
 		p.blobs = "file:" + filepath.Join(p.dir, "blobs")
 	}
+	if err := os.Mkdir(p.dir, 0o700); err != nil { // empty: commands may begin in it
+		t.Fatal(err)
+	}
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", p.binary, "verbatim/cmd/verbatim")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {

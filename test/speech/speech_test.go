@@ -119,7 +119,7 @@ func serve(t *testing.T, recogniser string) *program {
 	}
 	admin := func(args ...string) map[string]any {
 		t.Helper()
-		out, err := exec.CommandContext(t.Context(), binary, append(args, "--data", data, "--json")...).Output()
+		out, err := exec.CommandContext(t.Context(), binary, append(args, "--data", data, "--create", "--json")...).Output()
 		if err != nil {
 			t.Fatalf("verbatim %v: %v", args, err)
 		}

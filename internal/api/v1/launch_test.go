@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/server/servertest"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
+	"verbatim/internal/study"
 	"verbatim/internal/wallet"
 )
 
@@ -48,6 +49,12 @@ func TestLaunch(t *testing.T) {
 	s.Do(t, "POST", launch(unbilled.ID), asking(second.ID)).Want(t, 409, "conflict")
 	s.Do(t, "POST", launch(unbilled.ID), "").Want(t, 200, "")
 	s.Do(t, "POST", launch(billed.ID), asking(minted)).Want(t, 403, "wallet_access_denied")
+
+	// One that the operator closed is neither live nor a draft.
+	storetest.Write(t, s.Store, func(tx *store.Tx) error {
+		return tx.SetStudyStatus(t.Context(), billed.ID, study.Live, study.Closed)
+	})
+	s.Do(t, "POST", launch(billed.ID), "").Want(t, 409, "conflict")
 
 	named := storetest.Draft(t, s.Store, s.Org.ID, "")
 	s.Do(t, "POST", launch(named.ID), asking(second.ID)).Want(t, 200, "")

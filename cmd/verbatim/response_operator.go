@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"verbatim/internal/erasure"
+	"verbatim/internal/org"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/study"
+)
+
+type responseList struct {
+	Link  string `arg:"" help:"The study's link id, or its id."`
+	After int    `help:"Begin behind the response of this number." default:"0" placeholder:"N"`
+	Limit int    `help:"Most responses that are listed." default:"100" placeholder:"N"`
+}
+
+// Run lists responses in the order of their numbers, hidden ones included.
+func (cmd *responseList) Run(ctx context.Context, c *Common) error {
+	if cmd.After < 0 || cmd.Limit < 1 {
+		return usageError("--after must not be negative, and --limit must be at least 1")
+	}
+	return c.withStore(ctx, func(s *store.Store) error {
+		of, err := anyStudy(ctx, s, cmd.Link)
+		if err != nil {
+			return err
+		}
+		found, err := s.View().StudyResponses(ctx, of.ID, cmd.After, cmd.Limit+1)
+		if err != nil {
+			return err
+		}
+		more := len(found) > cmd.Limit
+		if more {
+			found = found[:cmd.Limit]
+		}
+		var rows []row
+		for _, r := range found {
+			progress := string(r.Progress)
+			if r.Abandoned && r.Progress == response.InProgress {
+				progress = "abandoned"
+			}
+			rows = append(rows, row{
+				{"readableId", r.ReadableID},
+				{"progress", progress},
+				{"language", r.Language},
+				{"startedAt", wholeSecond(r.CreatedAt)},
+				{"endedAt", wholeSecond(r.EndedAt)},
+				{"seconds", int(r.Duration.Round(time.Second).Seconds())},
+				{"hidden", r.Hidden},
+				{"id", r.ID},
+			})
+		}
+		if err := c.printAll(rows, "The study has no such responses."); err != nil {
+			return err
+		}
+		if more {
+			c.stderr.printf("There are more: add --after %d\n", found[len(found)-1].ReadableID)
+		}
+		return nil
+	})
+}
+
+type responseDelete struct {
+	Link     string `arg:"" help:"The study's link id, or its id."`
+	Response string `arg:"" help:"The response's number within the study, or its id."`
+	Yes      bool   `help:"Delete it. Without this the command only says what would be deleted."`
+}
+
+// Run requests the deletion, as the API does. A running server carries it out.
+func (cmd *responseDelete) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		of, err := anyStudy(ctx, s, cmd.Link)
+		if err != nil {
+			return err
+		}
+		id, err := findResponse(ctx, s.View(), of, cmd.Response)
+		if err != nil {
+			return err
+		}
+		if !cmd.Yes {
+			return usageError(fmt.Sprintf("response %s of study %s (%s) would be deleted for good, with its recordings: add --yes", cmd.Response, of.LinkID, id))
+		}
+		d, err := (&erasure.Service{Store: s}).Request(ctx, org.Caller{OrgID: of.OrgID}, of.ID, id)
+		if err != nil {
+			return err
+		}
+		return c.print(deletionRow(d))
+	})
+}
+
+// findResponse returns the id of a response that is named by its number within the study or by its id, which may be that of a deleted one.
+func findResponse(ctx context.Context, view *store.View, of study.Study, name string) (string, error) {
+	if study.IsUUID(name) {
+		return strings.ToLower(name), nil
+	}
+	number, err := strconv.Atoi(name)
+	if err != nil {
+		return "", usageError(fmt.Sprintf("%q is neither the number of a response nor its id", name))
+	}
+	all, err := view.StudyResponses(ctx, of.ID, number-1, 1)
+	if err == nil && (len(all) == 0 || all[0].ReadableID != number) {
+		err = fmt.Errorf("%w: study %s has no response %d", response.ErrNotFound, of.LinkID, number)
+	}
+	if err != nil {
+		return "", err
+	}
+	return all[0].ID, nil
+}

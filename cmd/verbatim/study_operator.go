@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"verbatim/internal/authoring"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/study"
+)
+
+type studyList struct {
+	Org   string `help:"Only studies of this organization, by its id. Default: all." placeholder:"ID"`
+	Limit int    `help:"Most studies that are listed, the newest." default:"100" placeholder:"N"`
+}
+
+// Run lists studies of all organizations, newest first.
+func (cmd *studyList) Run(ctx context.Context, c *Common) error {
+	if cmd.Limit < 1 {
+		return usageError("--limit must be at least 1")
+	}
+	return c.withStore(ctx, func(s *store.Store) error {
+		if cmd.Org != "" {
+			if _, err := s.View().Org(ctx, cmd.Org); err != nil {
+				return err
+			}
+		}
+		all, err := s.View().OperatorStudies(ctx, cmd.Org, cmd.Limit)
+		if err != nil {
+			return err
+		}
+		var rows []row
+		for _, one := range all {
+			rows = append(rows, row{
+				{"linkId", one.LinkID},
+				{"status", one.Status},
+				{"completed", one.CompletedCount},
+				{"createdAt", wholeSecond(one.CreatedAt)},
+				{"id", one.ID},
+				{"organization", one.OrgName},
+				{"title", one.Title},
+			})
+		}
+		return c.printAll(rows, "There is no study yet: researchers make them by POST /api/public/v1/studies/create")
+	})
+}
+
+type studyShow struct {
+	Link string `arg:"" help:"The study's link id, or its id."`
+}
+
+// Run prints what the operator may want to know of a study.
+func (cmd *studyShow) Run(ctx context.Context, c *Common) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		view := s.View()
+		found, err := anyStudy(ctx, s, cmd.Link)
+		if err != nil {
+			return err
+		}
+		of, err := view.Org(ctx, found.OrgID)
+		if err != nil {
+			return err
+		}
+		counts, err := view.ResponseCounts(ctx, found.ID)
+		if err != nil {
+			return err
+		}
+		return c.print(append(studyRow(found), append(row{{"organization", of.Name}, {"orgId", of.ID}}, countRow(counts)...)...))
+	})
+}
+
+func studyRow(s study.Study) row {
+	return row{
+		{"id", s.ID},
+		{"linkId", s.LinkID},
+		{"title", s.Title},
+		{"status", s.Status},
+		{"revision", s.Revision},
+		{"publishedRevision", s.PublishedRevision},
+		{"walletId", s.WalletID},
+		{"createdAt", wholeSecond(s.CreatedAt)},
+		{"launchedAt", wholeSecond(s.LaunchedAt)},
+	}
+}
+
+// countRow puts the counts of responses into the order in which interviews go on. Hidden ones count in the others, too.
+func countRow(counts []store.ResponseCount) row {
+	var under, abandoned, complete, screened, hidden int
+	for _, c := range counts {
+		switch {
+		case c.Progress == response.Complete:
+			complete += c.Count
+		case c.Progress == response.ScreenedOut:
+			screened += c.Count
+		case c.Abandoned:
+			abandoned += c.Count
+		default:
+			under += c.Count
+		}
+		if c.Hidden {
+			hidden += c.Count
+		}
+	}
+	return row{{"underWay", under}, {"complete", complete}, {"screenedOut", screened}, {"abandoned", abandoned}, {"hidden", hidden}}
+}
+
+type studyClose struct {
+	Link string `arg:"" help:"The study's link id, or its id."`
+}
+
+// Run ends the taking of participants.
+func (cmd *studyClose) Run(ctx context.Context, c *Common) error {
+	return c.changeStudy(ctx, cmd.Link, (*authoring.Service).Close)
+}
+
+type studyReopen struct {
+	Link string `arg:"" help:"The study's link id, or its id."`
+}
+
+// Run lets a closed study take participants again.
+func (cmd *studyReopen) Run(ctx context.Context, c *Common) error {
+	return c.changeStudy(ctx, cmd.Link, (*authoring.Service).Reopen)
+}
+
+func (c *Common) changeStudy(ctx context.Context, link string, change func(*authoring.Service, context.Context, study.Study) (study.Study, error)) error {
+	return c.withStore(ctx, func(s *store.Store) error {
+		found, err := anyStudy(ctx, s, link)
+		if err != nil {
+			return err
+		}
+		changed, err := change(&authoring.Service{Store: s}, ctx, found)
+		if err != nil {
+			return fmt.Errorf("study %s: %w", found.LinkID, err)
+		}
+		return c.print(studyRow(changed))
+	})
+}

@@ -1,0 +1,50 @@
+package wallet
+
+import "time"
+
+// Movement is one transfer of credits between two accounts of a purse.
+type Movement struct {
+	ID      string
+	At      time.Time
+	Kind    Kind
+	Reason  Reason
+	Amount  Credits // more than zero; Reason says from where to where
+	OrgID   string  // empty for deposits and withdrawals
+	StudyID string  // likewise
+}
+
+// Purse holds the accounts of a purse that belong to the wallet.
+type Purse struct {
+	Available Credits
+	Held      Credits
+	Spent     Credits
+}
+
+// After returns the purse after a movement.
+func (p Purse) After(m Movement) Purse {
+	from, to := m.Reason.Path()
+	for role, amount := range map[AccountRole]Credits{from: -m.Amount, to: m.Amount} {
+		switch role {
+		case Available:
+			p.Available += amount
+		case Held:
+			p.Held += amount
+		case Spent:
+			p.Spent += amount
+		}
+	}
+	return p
+}
+
+// Statement lists movements of a wallet with what its purses held before and after.
+type Statement struct {
+	Wallet Wallet
+	Before map[Kind]Purse
+	Lines  []StatementLine
+}
+
+// StatementLine is a movement and what its purse held after it.
+type StatementLine struct {
+	Movement
+	After Purse
+}
