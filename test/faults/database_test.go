@@ -99,7 +99,7 @@ func promoted(w *world, t *testing.T) *stage {
 	})
 	w.stop()
 	before := w.database
-	w.database = address(w.line, w.proxy(w.t, standby.Socket()))
+	w.database = address(w.line, w.standby(standby))
 	for _, n := range w.nodes {
 		if err := n.start(ctx); err != nil { // nobody can be at work
 			w.stop()

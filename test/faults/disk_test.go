@@ -54,11 +54,7 @@ func diskFullPostgres(w *world, t *testing.T) *stage {
 		s.note("not run: %v", err)
 		return s
 	}
-	tables := filepath.Join(d.dir, "tables")
-	w.must(t, os.Mkdir(tables, 0o700))
-	w.must(t, w.server.Own(tables))
-	parent := filepath.Dir(d.dir) // PostgreSQL's user must be able to go there
-	w.must(t, os.Chmod(parent, 0o755))
+	tables := w.tables(t, d)
 	const name = "on_a_small_disk"
 	w.must(t, w.sql(t.Context(), `create tablespace small location '`+tables+`'`, `create database `+name+` owner `+role+` tablespace small`))
 	sys.database, err = pgtest.At(w.database, name)
@@ -78,13 +74,23 @@ func diskFullPostgres(w *world, t *testing.T) *stage {
 	return s
 }
 
+// tables makes a folder on a disk for tables of PostgreSQL.
+func (w *world) tables(t *testing.T, d *disk) string {
+	t.Helper()
+	path := filepath.Join(d.dir, "tables")
+	w.must(t, os.Mkdir(path, 0o700))
+	w.must(t, w.server.Own(path))
+	w.must(t, os.Chmod(filepath.Dir(d.dir), 0o755)) // PostgreSQL's user must be able to go there
+	return path
+}
+
 // diskFull fills a disk under people, and frees it again.
 func (s *stage) diskFull(fill, empty func() error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Minute)
 	defer cancel()
 	s.atWork(ctx)
 	n := s.nodes[0]
-	lines, broken := n.lines(), time.Now()
+	lines, broken := len(n.said()), time.Now()
 	s.must(fill())
 	within, stop := context.WithTimeout(ctx, 40*time.Second)
 	if err := s.refused(within, 20, fill); err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -112,10 +113,9 @@ type load struct {
 	client  *http.Client
 	serial  atomic.Int64
 	turn    atomic.Int64
-	avoided atomic.Value // an address, see avoid
-	count   atomic.Int64 // requests made
-	most    int64        // interviews that may begin; 0: any number
-	begun   atomic.Int64
+	avoided atomic.Value  // an address, see avoid
+	count   atomic.Int64  // requests made
+	begins  chan struct{} // an interview begins for each that is received, until it is closed; nil: one after the other
 	counted chan struct{} // receives whenever a request has ended
 
 	mu         sync.Mutex
@@ -148,8 +148,13 @@ func newLoad(link, key string, patience time.Duration) *load {
 func (l *load) participants(n int, group string, addresses ...string) {
 	for range n {
 		l.people.Go(func() {
-			for !l.stopped() && !l.left(group) && (l.begun.Add(1) <= l.most || l.most == 0) {
-				if err := l.interview(group, addresses); err != nil {
+			for !l.stopped() && !l.left(group) {
+				if l.begins != nil {
+					if _, more := <-l.begins; !more {
+						return
+					}
+				}
+				if err := l.interview(group, addresses, nil); err != nil {
 					l.blame("%v", err)
 					return
 				}
@@ -315,8 +320,26 @@ type step struct {
 
 func (s step) ended() bool { return s.Kind == "complete" || s.Kind == "screened_out" }
 
-// interview takes one interview to its end.
-func (l *load) interview(group string, addresses []string) error {
+// thinkers lets n people each begin an interview and think about its first question until the channel that it returns is closed. It
+// returns when all have begun.
+func (l *load) thinkers(n int, addresses ...string) chan struct{} {
+	until, begun := make(chan struct{}), make(chan struct{})
+	for range n {
+		l.people.Go(func() {
+			err := l.interview("thinkers", addresses, func() { begun <- struct{}{}; <-until })
+			if err != nil {
+				l.blame("%v", err)
+			}
+		})
+	}
+	for range n {
+		<-begun
+	}
+	return until
+}
+
+// interview takes one interview to its end; think is done before the first answer, unless it is nil.
+func (l *load) interview(group string, addresses []string, think func()) error {
 	n := l.serial.Add(1)
 	r, err := l.insist(group, addresses, http.MethodPost, fmt.Sprintf("/s/%s/interviews?pid=%d", l.link, n), struct{}{},
 		"Idempotency-Key", fmt.Sprintf("%s-%d", l.link, n))
@@ -334,9 +357,12 @@ func (l *load) interview(group string, addresses []string) error {
 	l.mu.Lock()
 	l.interviews = append(l.interviews, i)
 	l.mu.Unlock()
+	if think != nil {
+		think()
+	}
 	for !now.Step.ended() {
 		if l.pause > 0 {
-			l.rest(l.pause)
+			l.rest(l.pause/2 + rand.N(l.pause))
 		}
 		answer, said := l.answer(now.Step)
 		if r, err = l.insist(group, addresses, http.MethodPost, "/i/"+i.token+"/answers", answer); err != nil {

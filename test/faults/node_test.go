@@ -60,8 +60,7 @@ func (s *system) newNodes(t *testing.T, n int) {
 		t.Cleanup(func() {
 			one.kill()
 			if t.Failed() {
-				out := one.logged()
-				t.Logf("last words of %s:\n%s", one.name, out[max(0, len(out)-2000):])
+				t.Logf("last words of %s:\n%s", one.name, one.words())
 			}
 			log.Close()
 		})
@@ -114,8 +113,7 @@ func (n *node) waitReady(ctx context.Context) error {
 		select {
 		case <-look.C:
 		case <-n.ended:
-			out := n.logged()
-			return fmt.Errorf("%s ended at its start: %s", n.name, strings.TrimSpace(string(out[max(0, len(out)-600):])))
+			return fmt.Errorf("%s ended at its start: %s", n.name, n.words())
 		case <-ctx.Done():
 			return fmt.Errorf("%s does not become ready", n.name)
 		}
@@ -203,8 +201,22 @@ func (n *node) logged() []byte {
 	return out
 }
 
-// lines returns how many lines a node has logged so far.
-func (n *node) lines() int { return strings.Count(string(n.logged()), "\n") }
+// said returns the lines that a node has logged so far, but for those that it logs of each request.
+func (n *node) said() (lines []string) {
+	for line := range strings.Lines(string(n.logged())) {
+		if !strings.Contains(line, `"msg":"request"`) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// words returns the last of them.
+func (n *node) words() string {
+	said := n.said()
+	text := strings.TrimSpace(strings.Join(said[max(0, len(said)-4):], ""))
+	return text[max(0, len(text)-1000):]
+}
 
 // start makes every node run that does not, and waits until all are ready.
 func (s *system) start(t *testing.T) {

@@ -33,6 +33,7 @@ type world struct {
 	*system
 	server  *pgtest.Server
 	line    *proxy.Proxy // from the nodes to PostgreSQL
+	second  *proxy.Proxy // from the nodes to its standby; nil where there is none
 	objects *proxy.Proxy // from the nodes to the S3 server
 	direct  string       // the address of the objects without the proxy
 }
@@ -83,6 +84,20 @@ func (w *world) proxy(t *testing.T, target string) *proxy.Proxy {
 		}
 	})
 	return p
+}
+
+// standby makes the line to a standby.
+func (w *world) standby(standby *pgtest.Server) *proxy.Proxy {
+	w.second = w.proxy(w.t, standby.Socket())
+	return w.second
+}
+
+// lines are those from the nodes to PostgreSQL.
+func (w *world) lines() []*proxy.Proxy {
+	if w.second == nil {
+		return []*proxy.Proxy{w.line}
+	}
+	return []*proxy.Proxy{w.line, w.second}
 }
 
 // address returns how nodes name the database behind proxies; of several hosts they take the one that takes writes.

@@ -87,8 +87,9 @@ func zombie(pid int) bool {
 }
 
 // StartStandby makes a standby of a running server, which follows it by streaming replication until Promote, and waits
-// until it does. When synchronous, the server acknowledges a commit only once the standby has it.
-func (s *Server) StartStandby(ctx context.Context, synchronous bool) (standby *Server, err error) {
+// until it does. When synchronous, the server acknowledges a commit only once the standby has it. Each tablespace of the
+// server needs a folder of the standby's own, as from=to.
+func (s *Server) StartStandby(ctx context.Context, synchronous bool, tablespaces ...string) (standby *Server, err error) {
 	standby = &Server{bin: s.bin, owner: s.owner}
 	if standby.dir, err = os.MkdirTemp("", "pgtest-"); err != nil {
 		return nil, err
@@ -101,7 +102,11 @@ func (s *Server) StartStandby(ctx context.Context, synchronous bool) (standby *S
 	if err := s.Own(standby.dir); err != nil {
 		return nil, err
 	}
-	backup := standby.command(ctx, "pg_basebackup", "-h", s.dir, "-U", "postgres", "-D", standby.data(), "-R", "-X", "stream", "-c", "fast", "--no-sync")
+	args := []string{"-h", s.dir, "-U", "postgres", "-D", standby.data(), "-R", "-X", "stream", "-c", "fast", "--no-sync"}
+	for _, mapping := range tablespaces {
+		args = append(args, "-T", mapping)
+	}
+	backup := standby.command(ctx, "pg_basebackup", args...)
 	if out, err := backup.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("pg_basebackup: %w\n%s", err, out)
 	}
