@@ -2,6 +2,7 @@ package faults
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -81,11 +82,12 @@ func newStorm(t *testing.T, seed uint64) *storm {
 		w.must(t, w.sql(ctx, `create tablespace small location '`+from+`'`, `alter database `+role+` set tablespace small`))
 		w.open(t, aside(w.server, role))
 	}
-	standby, err := w.server.StartStandby(ctx, true, mappings...)
+	first := w.server
+	standby, err := first.StartStandby(ctx, true, mappings...)
 	w.must(t, err)
-	t.Cleanup(func() {
+	t.Cleanup(func() { // before the disks go
 		w.stop()
-		if err := standby.Close(); err != nil {
+		if err := errors.Join(first.Stop(), standby.Close()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -121,6 +123,9 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	}
 	return st
 }
+
+// errNothing means that a fault cannot happen again.
+var errNothing = errors.New("nothing happened")
 
 // happening is one kind of fault: what breaks something for some time, and mends it.
 type happening struct {
@@ -161,8 +166,11 @@ func (s *storm) run(lasts time.Duration, takes int) {
 					}
 					h := lane[i]
 					<-time.After(s.upTo(pick(time.Second, 15*time.Second)))
-					s.happens(h.name)
-					if err := h.run(ctx, s.upTo(pick(time.Second, h.most))); err != nil {
+					switch err := h.run(ctx, s.upTo(pick(time.Second, h.most))); err {
+					case nil:
+						s.happened(h.name)
+					case errNothing:
+					default:
 						s.fail("%s: %v", h.name, err)
 						return
 					}
@@ -214,7 +222,7 @@ func (s *storm) upTo(most time.Duration) time.Duration {
 	return most/3 + time.Duration(s.random.Int64N(int64(most)*2/3+1))
 }
 
-func (s *storm) happens(name string) {
+func (s *storm) happened(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.count[name]++
@@ -312,7 +320,7 @@ func (s *storm) databaseFaults() []happening {
 		}},
 		{"a standby promoted", time.Second, func(ctx context.Context, _ time.Duration) error {
 			if s.standby == nil {
-				return nil
+				return errNothing
 			}
 			promote := s.standby
 			s.standby = nil

@@ -119,6 +119,7 @@ type world struct {
 	ids    map[string]string
 	tokens []string
 	etags  map[string]string // by the path that gave them
+	links  map[string]bool   // link ids that answers named
 }
 
 // theGuide has a question of each type that is the same for every participant, whatever their seed.

@@ -47,7 +47,7 @@ func TestGenerated(t *testing.T) {
 		running.Go(func() {
 			l := &lane{
 				number: number, suite: suite, worlds: worlds, report: found,
-				maker: newMaker(suite, rand.New(rand.NewPCG(*seed, uint64(number)))),
+				maker: newMaker(suite, rand.New(rand.NewPCG(*seed, uint64(number)))), same: same{map[string]string{}, map[string]string{}},
 			}
 			l.run(t.Context(), n/lanes)
 		})
