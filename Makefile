@@ -63,7 +63,7 @@ postgres: ## the suites on PostgreSQL, on a server that is started for them
 UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/...=-race=false)
 
 race: ## every test with the race detector, which needs a C compiler, on SQLite, a folder and a real S3 server
-	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(LONGEST) ./...
+	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(LONGEST) ./test/faults ./...
 
 test/browser/node_modules: test/browser/package-lock.json
 	cd test/browser && npm ci --no-audit --no-fund --silent --ignore-scripts
@@ -114,6 +114,13 @@ attack: ## attack a server while innocent people use it, and print what each att
 attack-table: ## the long form, on SQLite and PostgreSQL, written to docs/attacks.md and docs/attacks-postgres.md; takes half an hour
 	go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -markdown docs/attacks.md
 	go run ./test/withpostgres go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -markdown docs/attacks-postgres.md
+
+.PHONY: faults faults-long
+faults: ## break nodes, PostgreSQL, S3, disks and clocks under people, one by one and at random, and print what it cost (short form; part of race)
+	scripts/with-s3.sh go test -count 1 -v ./test/faults
+
+faults-long: ## the long form with its marks on time, and 1,000 interviews under all faults for ten minutes, written to docs/reliability.md; half an hour
+	scripts/with-s3.sh go test -count 1 -timeout 90m -v ./test/faults -long -markdown "$(CURDIR)/docs/reliability.md"
 
 generated: ## 20,000 requests made from the contract files, on both engines (part of race)
 	go test -count 1 -v ./test/generated

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/test/program"
+	"verbatim/test/testserver"
 )
 
 // ahead is how far the clock of one node is ahead.
@@ -63,7 +63,7 @@ func buildAhead(t *testing.T) string {
 	if err := os.WriteFile(path, overlay, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return program.Build(t, "-overlay", path)
+	return testserver.Build(t, "-overlay", path)
 }
 
 // moveClock returns a file's source with a clock that is ahead.

@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/wallet"
-	"verbatim/test/program"
+	"verbatim/test/testserver"
 )
 
 // system is the service: nodes over one database and one store of objects.
@@ -55,7 +55,7 @@ func (s *system) newNodes(t *testing.T, n int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		one := &node{system: s, name: fmt.Sprint("node ", len(s.nodes)+1), address: program.FreeAddress(t), dir: filepath.Join(dir, "data"), log: log}
+		one := &node{system: s, name: fmt.Sprint("node ", len(s.nodes)+1), address: testserver.FreeAddress(t), dir: filepath.Join(dir, "data"), log: log}
 		s.nodes = append(s.nodes, one)
 		t.Cleanup(func() {
 			one.kill()

@@ -17,8 +17,8 @@ import (
 
 	"verbatim/internal/blob/blobtest"
 	"verbatim/internal/store/storetest/pgtest"
-	"verbatim/test/program"
 	"verbatim/test/proxy"
+	"verbatim/test/testserver"
 )
 
 const (
@@ -40,7 +40,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{system: &system{t: t, binary: program.Build(t)}, server: pgtest.StartFor(t)}
+	w := &world{system: &system{t: t, binary: testserver.Build(t)}, server: pgtest.StartFor(t)}
 	w.must(t, w.sql(t.Context(), `create role `+role+` login`, `create database `+role+` owner `+role))
 	w.line = w.proxy(t, w.server.Socket())
 	w.database = address(w.line)
@@ -163,7 +163,7 @@ func (w *world) caddy(t *testing.T) string {
 		config = "{\n\tadmin off\n\tauto_https off\n}\n" + config
 	}
 	dir := t.TempDir()
-	path, front := filepath.Join(dir, "Caddyfile"), program.FreeAddress(t)
+	path, front := filepath.Join(dir, "Caddyfile"), testserver.FreeAddress(t)
 	w.must(t, os.WriteFile(path, []byte(config), 0o600))
 	log, err := os.Create(filepath.Join(dir, "log"))
 	w.must(t, err)

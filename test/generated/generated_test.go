@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"verbatim/test/contract"
+	"verbatim/test/testserver"
 )
 
 var (
@@ -35,7 +36,7 @@ func TestGenerated(t *testing.T) {
 	if testing.Short() {
 		n = min(n, 2000)
 	}
-	binary := build(t)
+	binary := testserver.Build(t)
 	engines := []*engine{newEngine(t, binary, "SQLite", ""), newEngine(t, binary, "PostgreSQL", postgres(t))}
 	found := &report{of: map[string]*fault{}}
 	var running sync.WaitGroup

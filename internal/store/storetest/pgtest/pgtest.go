@@ -136,8 +136,10 @@ func (s *Server) command(ctx context.Context, name string, args ...string) *exec
 
 // Resume starts the server again after Stop and waits until it takes connections.
 func (s *Server) Resume(ctx context.Context) error {
-	args := []string{"-D", s.data(), "-k", s.dir, "-c", "listen_addresses=",
-		"-c", "fsync=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB", "-c", "max_wal_size=256MB"}
+	args := []string{
+		"-D", s.data(), "-k", s.dir, "-c", "listen_addresses=",
+		"-c", "fsync=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB", "-c", "max_wal_size=256MB",
+	}
 	for _, setting := range s.settings {
 		args = append(args, "-c", setting)
 	}

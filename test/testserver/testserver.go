@@ -1,5 +1,5 @@
-// Package program builds the program for the suites that start it, and finds them addresses.
-package program
+// Package testserver builds the program for the suites that start it, and finds them addresses.
+package testserver
 
 import (
 	"net"
