@@ -2,6 +2,7 @@ package faults
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -409,10 +410,9 @@ type listed struct {
 
 // poll reads what has changed since the latest change that it saw.
 func (l *load) poll(group string, addresses []string) error {
-	query := "?perPage=10000"
-	if l.polled != "" {
-		query += "&updatedSince=" + url.QueryEscape(l.polled)
-	}
+	// The first time asks for all by time as well: a page by number comes as it is while it is read, so what changed meanwhile elsewhere
+	// may be older than the latest on it.
+	query := "?perPage=10000&updatedSince=" + url.QueryEscape(cmp.Or(l.polled, "2000-01-01T00:00:00Z"))
 	r, err := l.insist(group, addresses, http.MethodGet, "/api/public/v1/responses/"+l.link+query, nil, "X-Api-Key", l.key)
 	if err != nil {
 		return err

@@ -244,16 +244,14 @@ func (s *stage) compare(ctx context.Context) {
 	}
 	// The poller goes on from where it was.
 	s.must(s.load.poll("researcher", []string{s.nodes[0].address}))
-	missed := 0
-	if len(s.load.seen) > 0 {
-		for _, item := range items {
-			if s.load.seen[item.ID] != item.UpdatedAt {
-				missed++
-			}
+	var missed []string
+	for _, item := range items {
+		if seen := s.load.seen[item.ID]; seen != item.UpdatedAt {
+			missed = append(missed, fmt.Sprintf("%s of %s as %q", item.ID, item.UpdatedAt, seen))
 		}
 	}
-	if missed > 0 {
-		s.fail("the poller missed the last version of %d of %d responses", missed, len(items))
+	if len(missed) > 0 {
+		s.fail("the poller missed the last version of %d of %d responses, such as %s", len(missed), len(items), missed[0])
 	}
 	s.booksOf(ctx, complete, len(items)-complete+int(s.besides.Load()))
 }
