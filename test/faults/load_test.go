@@ -18,6 +18,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"verbatim/test/testserver"
 )
 
 // reply is an answer that arrived whole.
@@ -310,17 +312,6 @@ func plain(err error) string {
 	return "connection broken"
 }
 
-// step is what the suite reads of a step.
-type step struct {
-	StepID, Kind string
-	Question     *struct {
-		Type    string
-		Options []struct{ ID string }
-	}
-}
-
-func (s step) ended() bool { return s.Kind == "complete" || s.Kind == "screened_out" }
-
 // thinkers lets n people each begin an interview and think about its first question until the channel that it returns is closed. It
 // returns when all have begun.
 func (l *load) thinkers(n int, addresses ...string) chan struct{} {
@@ -349,7 +340,7 @@ func (l *load) interview(group string, addresses []string, think func()) error {
 	}
 	var now struct {
 		Token string
-		Step  step
+		Step  testserver.Step
 	}
 	if err := r.decode(&now); err != nil || r.status != http.StatusCreated {
 		return fmt.Errorf("a start is answered %d %.300s", r.status, r.body)
@@ -361,7 +352,7 @@ func (l *load) interview(group string, addresses []string, think func()) error {
 	if think != nil {
 		think()
 	}
-	for !now.Step.ended() {
+	for !now.Step.Ended() {
 		if l.pause > 0 {
 			l.rest(l.pause/2 + rand.N(l.pause))
 		}
@@ -387,18 +378,12 @@ func (l *load) interview(group string, addresses []string, think func()) error {
 	return nil
 }
 
-func (l *load) answer(s step) (answer map[string]any, said string) {
-	answer = map[string]any{"stepId": s.StepID}
-	switch {
-	case s.Kind == "follow_up" || s.Question.Type == "open_ended":
+// answer returns what answers a step, and the text in it, which is unique in the world.
+func (l *load) answer(s testserver.Step) (answer map[string]any, said string) {
+	if s.Open() {
 		said = fmt.Sprintf("word %d, said once", l.serial.Add(1))
-		answer["text"] = said
-	case s.Question.Type == "multiple_choice":
-		answer["selected"] = []string{s.Question.Options[0].ID}
-	case s.Question.Type == "max_diff":
-		answer["best"], answer["worst"] = s.Question.Options[0].ID, s.Question.Options[1].ID
 	}
-	return answer, said
+	return s.Answer(said), said
 }
 
 // listed is what the suite reads of a response in a list.

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"verbatim/test/testserver"
 )
 
 // speaker is a participant whose answer is recorded.
@@ -59,7 +61,7 @@ func (p *speaker) record(ctx context.Context) (refused []reply, err error) {
 	}
 	var begun struct {
 		Token string
-		Step  step
+		Step  testserver.Step
 	}
 	r, err := insist(http.StatusCreated, http.MethodPost, "/s/"+p.link+"/interviews", dict{}, "Idempotency-Key", p.link)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 )
 
 var (
-	stormLasts = flag.Duration("storm", 0, "how long TestStorm lasts at least: 10 s, or ten minutes with -long, unless given")
-	stormTakes = flag.Int("interviews", 0, "how many interviews TestStorm takes: 60, or 1,000 with -long, unless given")
+	stormLasts = flag.Duration("storm", 0, "how long TestStorm lasts at least: 5 s, or ten minutes with -long, unless given")
+	stormTakes = flag.Int("interviews", 0, "how many interviews TestStorm takes: 40, or 1,000 with -long, unless given")
 	stormSeed  = flag.Uint64("seed", 0, "from which TestStorm draws its moments; 0: another one each time")
 )
 
@@ -26,10 +26,10 @@ var (
 func TestStorm(t *testing.T) {
 	lasts, takes, seed := *stormLasts, *stormTakes, *stormSeed
 	if lasts == 0 {
-		lasts = pick(10*time.Second, 10*time.Minute)
+		lasts = pick(5*time.Second, 10*time.Minute)
 	}
 	if takes == 0 {
-		takes = pick(60, 1000)
+		takes = pick(40, 1000)
 	}
 	if seed == 0 {
 		seed = rand.Uint64()
@@ -165,7 +165,7 @@ func (s *storm) run(lasts time.Duration, takes int) {
 						return
 					}
 					h := lane[i]
-					<-time.After(s.upTo(pick(time.Second, 15*time.Second)))
+					<-time.After(s.upTo(pick(300*time.Millisecond, 15*time.Second)))
 					switch err := h.run(ctx, s.upTo(pick(time.Second, h.most))); err {
 					case nil:
 						s.happened(h.name)

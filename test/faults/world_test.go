@@ -149,13 +149,14 @@ func (w *world) caddy(t *testing.T) string {
 	}
 	shipped, err := os.ReadFile(filepath.Join("..", "..", "deploy", "Caddyfile.scale"))
 	w.must(t, err)
-	replaced := 0
+	named := map[string]bool{}
 	config := upstreams.ReplaceAllStringFunc(string(shipped), func(upstream string) string {
-		replaced++
-		return w.nodes[(replaced-1)%len(w.nodes)].address
+		named[upstream] = true
+		number := int(upstream[len("node-")] - '1')
+		return w.nodes[number%len(w.nodes)].address
 	})
-	if replaced == 0 || replaced%len(w.nodes) != 0 {
-		t.Fatalf("deploy/Caddyfile.scale names %d nodes, and %d run", replaced, len(w.nodes))
+	if len(named) != len(w.nodes) {
+		t.Fatalf("deploy/Caddyfile.scale names %d nodes, and %d run", len(named), len(w.nodes))
 	}
 	// Nothing but the site listens, whatever else runs on this machine.
 	config, merged := mergeGlobal(config, "\tadmin off\n\tauto_https off\n")

@@ -1,4 +1,4 @@
-// Package testserver builds the program for the suites that start it, and finds them addresses.
+// Package testserver builds the program for the suites that start it, finds them addresses, and answers as a participant.
 package testserver
 
 import (
