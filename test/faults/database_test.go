@@ -41,7 +41,7 @@ func fewConnections(w *world, t *testing.T) *stage {
 		w.must(t, w.restart(ctx))
 	}()
 	w.start(t)
-	s := newStage(t, w.system, 20*time.Second)
+	s := newStage(t, w.system, patient)
 	s.load.pause = 0
 	s.load.participants(pick(32, 96), "participants", s.addresses()...)
 	s.load.researcher(s.addresses()...)
@@ -70,7 +70,7 @@ func databaseFrozen(w *world, t *testing.T) *stage {
 // away is what an outage of the database of some length does to people.
 func (w *world) away(t *testing.T, short, long time.Duration, breaks, repairs func(context.Context) error) *stage {
 	w.start(t)
-	s := newStage(t, w.system, 20*time.Second)
+	s := newStage(t, w.system, patient)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	s.atWork(ctx)
@@ -109,7 +109,7 @@ func promoted(w *world, t *testing.T) *stage {
 			return s
 		}
 	}
-	s := newStage(t, w.system, 20*time.Second)
+	s := newStage(t, w.system, patient)
 	s.atWork(ctx)
 	broken := time.Now()
 	s.must(w.server.Kill())

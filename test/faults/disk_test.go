@@ -28,7 +28,7 @@ func diskFullSQLite(w *world, t *testing.T) *stage {
 	sys.newNodes(t, 1)
 	sys.start(t)
 	sys.open(t, sys.database)
-	s := newStage(t, sys, 20*time.Second)
+	s := newStage(t, sys, patient)
 	if err == nil {
 		s.diskFull(d.fill, d.empty)
 		return s
@@ -69,7 +69,7 @@ func diskFullPostgres(w *world, t *testing.T) *stage {
 			t.Error(err)
 		}
 	})
-	s := newStage(t, sys, 20*time.Second)
+	s := newStage(t, sys, patient)
 	s.diskFull(d.fill, d.empty)
 	return s
 }

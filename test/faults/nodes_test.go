@@ -12,7 +12,7 @@ import (
 // killNodes kills one node after the other under people who know the proxy alone.
 func killNodes(w *world, t *testing.T) *stage {
 	w.start(t)
-	s, front := newStage(t, w.system, 20*time.Second), w.caddy(t)
+	s, front := newStage(t, w.system, patient), w.caddy(t)
 	s.load.participants(pick(6, 16), "participants", front)
 	s.load.researcher(front)
 	ctx, cancel := context.WithTimeout(t.Context(), pick(2*time.Minute, 10*time.Minute))
@@ -88,7 +88,7 @@ func freezeNode(w *world, t *testing.T) *stage {
 func clockAhead(w *world, t *testing.T) *stage {
 	binary := buildAhead(t)
 	w.start(t)
-	s := newStage(t, w.system, 20*time.Second)
+	s := newStage(t, w.system, patient)
 	s.load.participants(6, "participants", s.addresses()...)
 	s.load.researcher(s.addresses()...)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)

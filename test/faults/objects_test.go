@@ -128,7 +128,7 @@ func (p *speaker) play(ctx context.Context) {
 // objectsDown takes the S3 server away.
 func objectsDown(w *world, t *testing.T) *stage {
 	w.start(t)
-	s := newStage(t, w.system, 20*time.Second)
+	s := newStage(t, w.system, patient)
 	before, meanwhile := s.newSpeaker(), s.newSpeaker()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
@@ -153,7 +153,7 @@ func objectsDown(w *world, t *testing.T) *stage {
 		}
 	}
 	if *long {
-		for range 60 {
+		for time.Since(broken) < time.Minute {
 			watch()
 			<-time.After(time.Second)
 		}

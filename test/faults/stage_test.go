@@ -113,6 +113,9 @@ func newStage(t *testing.T, sys *system, patience time.Duration) *stage {
 	return s
 }
 
+// patient is how long people wait for one answer where no node is cut off from them: whatever they get late is no failure.
+const patient = 45 * time.Second
+
 // within is how long what follows a fault may take on a machine as busy as may be: interviews that are finished, jobs that are done.
 const within = 90 * time.Second
 
