@@ -90,7 +90,7 @@ func (s *stage) diskFull(fill, empty func() error) {
 	defer cancel()
 	s.atWork(ctx)
 	n := s.nodes[0]
-	lines, broken := len(n.said()), time.Now()
+	lines, broken := n.chatter(), time.Now()
 	s.must(fill())
 	within, stop := context.WithTimeout(ctx, 40*time.Second)
 	if err := s.refused(within, 20, fill); err != nil {

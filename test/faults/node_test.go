@@ -211,7 +211,17 @@ func (n *node) said() (lines []string) {
 	return lines
 }
 
-// words returns the last of them.
+// chatter counts the lines that a node has logged so far on its own account, and not for a request.
+func (n *node) chatter() (lines int) {
+	for _, line := range n.said() {
+		if !strings.Contains(line, `"request_id":`) {
+			lines++
+		}
+	}
+	return lines
+}
+
+// words returns the last lines of said.
 func (n *node) words() string {
 	said := n.said()
 	text := strings.TrimSpace(strings.Join(said[max(0, len(said)-4):], ""))
