@@ -194,13 +194,14 @@ func (p *ItemPage) following() (query string, args []any, asked int) {
 	return selectListed, args, some[len(some)-1]
 }
 
+// selectListed adds to the time so that the index of keys is taken, not that of times.
 var selectListed = func() string {
 	keys := make([]string, keysAtOnce)
 	for i := range keys {
 		keys[i] = fmt.Sprint("$", i+3)
 	}
 	return `select readable_id, list_item from response_item where study_id = $1 and readable_id in (` + strings.Join(keys, ", ") + `)
-		and not hidden and (analysed or $2) and updated_at <= ` + fmt.Sprint("$", keysAtOnce+3) + ` order by readable_id`
+		and not hidden and (analysed or $2) and updated_at + 0 <= ` + fmt.Sprint("$", keysAtOnce+3) + ` order by readable_id`
 }()
 
 // pass moves the page behind a readable id.
