@@ -70,11 +70,11 @@ bench-partitions: ## ten million responses on a PostgreSQL, before and after its
 UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/...=-race=false)
 
 # Rules without goroutines, in which the detector finds nothing and takes fifteen times as long (internal/unraced_test.go holds
-# the list to that), and requests one after another.
-UNRACED := ./internal/analysis/bestworst ./internal/document ./internal/evidence ./internal/guide/... ./internal/plaintext ./internal/probe/... ./internal/strictjson ./internal/transcript ./test/generated
+# the list to that), requests one after another, and what starts servers built without it and waits.
+UNRACED := ./test/faults ./internal/analysis/bestworst ./internal/document ./internal/evidence ./internal/guide/... ./internal/plaintext ./internal/probe/... ./internal/strictjson ./internal/transcript ./test/generated
 
 race: ## every test, on SQLite, a folder and a real S3 server; with the race detector, which needs a C compiler, where there is concurrency
-	go test $(UNRACED)
+	scripts/with-s3.sh go test $(UNRACED)
 	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(LONGEST) $$(go list ./... | grep -vxFf <(go list $(UNRACED)))
 
 test/browser/node_modules: test/browser/package-lock.json
@@ -126,6 +126,13 @@ attack: ## attack a server while innocent people use it, and print what each att
 attack-table: ## the long form, on SQLite and PostgreSQL, written to docs/attacks.md and docs/attacks-postgres.md; takes half an hour
 	go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -yield -markdown docs/attacks.md
 	go run ./test/withpostgres go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -yield -markdown docs/attacks-postgres.md
+
+.PHONY: faults faults-long
+faults: ## break nodes, PostgreSQL, S3, disks and clocks under people, one by one and at random, and print what it cost (short form; part of race)
+	scripts/with-s3.sh go test -count 1 -v ./test/faults
+
+faults-long: ## the long form with its marks on time, and 1,000 interviews under all faults for ten minutes, written to docs/reliability.md; half an hour
+	scripts/with-s3.sh go test -count 1 -timeout 90m -v ./test/faults -long -markdown "$(CURDIR)/docs/reliability.md"
 
 generated: ## 20,000 requests made from the contract files, on both engines (part of race)
 	go test -count 1 -v ./test/generated

@@ -137,7 +137,7 @@ func (p *Page) eachPiece(ctx context.Context, fn func(ps *pieces) error) error {
 }
 
 // Each calls fn with the list document of each item of the page, in order of readable id. The bytes are valid only
-// during the call. An item that changed since List comes as it is now, one that was deleted does not come. The page can
+// during the call. An item that changed since List comes as it is now, or, on a page by time, not; one that was deleted does not. The page can
 // be read once.
 func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
 	return p.eachPiece(ctx, func(ps *pieces) error {

@@ -31,6 +31,7 @@ type ItemPage struct {
 	next, last int   // readable ids; of a page that is not listed
 	left       int   // at most so many items are still to be read
 	listed     []int // the readable ids still to be read, of a page by time
+	asOf       int64 // the latest update when a page by time was found
 }
 
 // A bare parameter behind limit has SQLite plan the statement anew for each value. Behind a cast it does not.
@@ -97,14 +98,17 @@ func (v *View) pageByTime(ctx context.Context, f ItemFilter) (*ItemPage, error) 
 		return nil, err
 	}
 	p := &ItemPage{Total: len(marks), filter: f}
+	if len(marks) > 0 {
+		p.asOf = marks[len(marks)-1].updatedAt
+	}
 	if len(marks) <= fewUpdates {
 		slices.SortFunc(marks, func(a, b itemMark) int { return cmp.Compare(a.readableID, b.readableID) })
 		marks = marks[min(f.Offset, len(marks)):min(f.Offset+f.Limit, len(marks))]
 		p.list(marks)
 		return p, nil
 	}
-	if err := v.q.QueryRowContext(ctx, `select count(*) from response_item where study_id = $1 and not hidden and (analysed or $2)
-		and updated_at >= $3`, args...).Scan(&p.Total); err != nil || f.Offset >= p.Total {
+	if err := v.q.QueryRowContext(ctx, `select count(*), coalesce(max(updated_at), 0) from response_item where study_id = $1 and not hidden and (analysed or $2)
+		and updated_at >= $3`, args...).Scan(&p.Total, &p.asOf); err != nil || f.Offset >= p.Total {
 		return p, err
 	}
 	all, err := v.find(ctx, f.StudyID, f.AnalysedOnly, 0)
@@ -137,7 +141,9 @@ func (p *ItemPage) list(marks []itemMark) {
 }
 
 // NextItems hands the page's next items to take, in order of readable id, until take has enough; the page goes on behind
-// them. What was deleted or hidden since the page was found does not come, and what changed comes as it is now. The bytes
+// them. What was deleted or hidden since the page was found does not come, and what changed comes as it is now, but not on a
+// page by time: whoever goes on from the latest time of the page would miss what changed before it and stands elsewhere. It comes
+// with the next page from there. The bytes
 // are valid only during the call. A database connection is held meanwhile, so take must not wait for a client. It may wait
 // for other readers while somebody writes.
 func (v *View) NextItems(ctx context.Context, p *ItemPage, take func(list []byte) (enough bool)) error {
@@ -184,16 +190,18 @@ func (p *ItemPage) following() (query string, args []any, asked int) {
 	for i := range keysAtOnce { // always as many, so that the statement stays the same
 		args = append(args, some[min(i, len(some)-1)])
 	}
+	args = append(args, p.asOf)
 	return selectListed, args, some[len(some)-1]
 }
 
+// selectListed adds to the time so that the index of keys is taken, not that of times.
 var selectListed = func() string {
 	keys := make([]string, keysAtOnce)
 	for i := range keys {
 		keys[i] = fmt.Sprint("$", i+3)
 	}
 	return `select readable_id, list_item from response_item where study_id = $1 and readable_id in (` + strings.Join(keys, ", ") + `)
-		and not hidden and (analysed or $2) order by readable_id`
+		and not hidden and (analysed or $2) and updated_at + 0 <= ` + fmt.Sprint("$", keysAtOnce+3) + ` order by readable_id`
 }()
 
 // pass moves the page behind a readable id.

@@ -98,6 +98,42 @@ func TestItemPages(t *testing.T) {
 	}
 }
 
+// TestAPollerMissesNothingThatChangesWhileItReads: one response is on the page, another is not yet; both change between the page's
+// being found and its being read.
+func TestAPollerMissesNothingThatChangesWhileItReads(t *testing.T) {
+	t.Parallel()
+	sc := storetest.NewScene(t, storetest.New(t))
+	first, second := storetest.Response(t, sc.Store, sc.Study, nil), storetest.Response(t, sc.Store, sc.Study, nil)
+	putItem(t, sc.Store, first, time.Time{}, false, "first")
+	latest := map[string]time.Time{"second": putItem(t, sc.Store, second, time.Time{}, false, "second")}
+	page, err := sc.Store.View().ItemPage(t.Context(), store.ItemFilter{StudyID: sc.Study.ID, From: latest["second"], Limit: 100})
+	if err != nil || page.Count != 1 {
+		t.Fatalf("the page has %d items, %v", page.Count, err)
+	}
+	latest["first again"] = putItem(t, sc.Store, first, time.Time{}, false, "first again")
+	latest["second again"] = putItem(t, sc.Store, second, time.Time{}, false, "second again")
+	seen := map[string]bool{}
+	since := latest["second"]
+	read := func(list []byte) bool {
+		seen[string(list)] = true
+		if at := latest[string(list)]; at.After(since) {
+			since = at
+		}
+		return false
+	}
+	for !page.Done() {
+		if err := sc.Store.View().NextItems(t.Context(), page, read); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, list := range pageOf(t, sc.Store, store.ItemFilter{StudyID: sc.Study.ID, From: since, Limit: 100}) {
+		seen[list] = true
+	}
+	if !seen["first again"] || !seen["second again"] {
+		t.Errorf("a poller saw %v", seen)
+	}
+}
+
 func TestSingleItem(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -19,6 +18,7 @@ import (
 	"time"
 
 	"verbatim/internal/store/storetest"
+	"verbatim/test/testserver"
 )
 
 // server is the program under attack and its data.
@@ -45,18 +45,10 @@ func newServer(t *testing.T, flags ...string) *server {
 		t.Fatal(err)
 	}
 	if s.binary == "" {
-		s.binary = filepath.Join(dir, "verbatim")
-		args := []string{"build", "-o", s.binary}
 		if raced {
-			args = append(append(args, "-race"), unwatched...)
-		}
-		build := exec.CommandContext(t.Context(), "go", append(args, "verbatim/cmd/verbatim")...)
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if raced {
-			build.Env = append(os.Environ(), "CGO_ENABLED=1")
-		}
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("building the server: %v\n%s", err, out)
+			s.binary = testserver.BuildWith(t, []string{"CGO_ENABLED=1"}, append([]string{"-race"}, unwatched...)...)
+		} else {
+			s.binary = testserver.Build(t)
 		}
 	} else if !filepath.IsAbs(s.binary) { // beside go.mod, as the Makefile names it
 		s.binary = filepath.Join("..", "..", s.binary)
@@ -69,7 +61,7 @@ func newServer(t *testing.T, flags ...string) *server {
 	if s.log, err = os.Create(filepath.Join(dir, "server.log")); err != nil {
 		t.Fatal(err)
 	}
-	s.address = freeAddress(t)
+	s.address = testserver.FreeAddress(t)
 	if deadline, set := t.Deadline(); set { // a test that runs out of time cleans nothing up
 		end := time.AfterFunc(time.Until(deadline)-10*time.Second, s.kill)
 		t.Cleanup(func() { end.Stop() })
@@ -81,16 +73,6 @@ func newServer(t *testing.T, flags ...string) *server {
 		}
 	})
 	return s
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().String()
 }
 
 // command runs an admin command beside the server and decodes what --json prints.

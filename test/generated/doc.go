@@ -3,7 +3,7 @@
 // wrong types, lone surrogates, equal keys, other encodings; in paths, queries, headers and bodies).
 //
 // No answer may be 500 or above, each must be documented and fit its schema, and both engines must answer a request with the same status
-// and code. The requests are the same in each run with the same -seed.
+// and code, and, but for ids and times, with the same headers and the same body. The requests are the same in each run with the same -seed.
 //
 //	go test ./test/generated                       20,000 requests
 //	go test ./test/generated -requests 200000 -seed 7

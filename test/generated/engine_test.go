@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -21,6 +20,7 @@ import (
 	"verbatim/internal/store/storetest/pgtest"
 	"verbatim/internal/study"
 	"verbatim/internal/wallet"
+	"verbatim/test/testserver"
 )
 
 // engine is a server on one of the databases.
@@ -29,18 +29,6 @@ type engine struct {
 	address string
 	store   *store.Store
 	client  *http.Client
-}
-
-// build makes the program.
-func build(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "verbatim")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "verbatim/cmd/verbatim")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("building the server: %v\n%s", err, out)
-	}
-	return binary
 }
 
 // postgres is the address of an empty database: of the suites' server, or of one that is started for this test.
@@ -59,12 +47,7 @@ func newEngine(t *testing.T, binary, name, database string) *engine {
 	if database == "" {
 		database = "sqlite:" + filepath.Join(dir, "verbatim.db")
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := &engine{name: name, address: listener.Addr().String()}
-	listener.Close()
+	e := &engine{name: name, address: testserver.FreeAddress(t)}
 	e.client = &http.Client{
 		Timeout:       30 * time.Second,
 		Transport:     &http.Transport{MaxIdleConnsPerHost: lanes, DisableCompression: true},
@@ -119,6 +102,7 @@ type world struct {
 	ids    map[string]string
 	tokens []string
 	etags  map[string]string // by the path that gave them
+	links  map[string]bool   // link ids that answers named
 }
 
 // theGuide has a question of each type that is the same for every participant, whatever their seed.

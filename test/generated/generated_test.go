@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"verbatim/test/contract"
+	"verbatim/test/testserver"
 )
 
 var (
@@ -35,7 +36,7 @@ func TestGenerated(t *testing.T) {
 	if testing.Short() {
 		n = min(n, 2000)
 	}
-	binary := build(t)
+	binary := testserver.Build(t)
 	engines := []*engine{newEngine(t, binary, "SQLite", ""), newEngine(t, binary, "PostgreSQL", postgres(t))}
 	found := &report{of: map[string]*fault{}}
 	var running sync.WaitGroup
@@ -47,7 +48,7 @@ func TestGenerated(t *testing.T) {
 		running.Go(func() {
 			l := &lane{
 				number: number, suite: suite, worlds: worlds, report: found,
-				maker: newMaker(suite, rand.New(rand.NewPCG(*seed, uint64(number)))),
+				maker: newMaker(suite, rand.New(rand.NewPCG(*seed, uint64(number)))), same: same{map[string]string{}, map[string]string{}},
 			}
 			l.run(t.Context(), n/lanes)
 		})

@@ -19,6 +19,7 @@ type lane struct {
 	maker  *maker
 	report *report
 	sent   int
+	same   same
 }
 
 func (l *lane) run(ctx context.Context, n int) {
@@ -41,7 +42,9 @@ func (l *lane) run(ctx context.Context, n int) {
 		}
 		if one, other := answers[0].outcome(), answers[1].outcome(); one != other {
 			l.report.add(fmt.Sprintf("%s: %s on %s, %s on %s", l.operation(answers[0].request), one, l.worlds[0].name, other, l.worlds[1].name), made.String())
+			continue
 		}
+		l.compare(ctx, made, answers)
 	}
 }
 

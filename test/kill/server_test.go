@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -14,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"verbatim/test/testserver"
 )
 
 // program is the service under test: its binary, its data, and the nodes that serve it.
@@ -40,7 +41,7 @@ type node struct {
 func newProgram(t *testing.T, nodes int, database, blobs string) *program {
 	t.Helper()
 	dir := t.TempDir()
-	p := &program{t: t, binary: filepath.Join(dir, "verbatim"), dir: filepath.Join(dir, "data"), database: database, blobs: blobs, client: &http.Client{Timeout: 20 * time.Second}}
+	p := &program{t: t, binary: testserver.Build(t), dir: filepath.Join(dir, "data"), database: database, blobs: blobs, client: &http.Client{Timeout: 20 * time.Second}}
 	if database == "" {
 		p.database = "sqlite:" + filepath.Join(p.dir, "verbatim.db")
 	}
@@ -50,13 +51,8 @@ func newProgram(t *testing.T, nodes int, database, blobs string) *program {
 	if err := os.Mkdir(p.dir, 0o700); err != nil { // empty: commands may begin in it
 		t.Fatal(err)
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", p.binary, "verbatim/cmd/verbatim")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
 	for range nodes {
-		p.nodes = append(p.nodes, &node{address: freeAddress(t)})
+		p.nodes = append(p.nodes, &node{address: testserver.FreeAddress(t)})
 	}
 	var err error
 	if p.log, err = os.Create(filepath.Join(dir, "server.log")); err != nil {
@@ -76,18 +72,6 @@ func newProgram(t *testing.T, nodes int, database, blobs string) *program {
 		p.log.Close()
 	})
 	return p
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return listener.Addr().String()
 }
 
 func tail(b []byte, n int) []byte { return b[max(0, len(b)-n):] }

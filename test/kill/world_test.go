@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"verbatim/test/testserver"
 )
 
 // world is everyone who uses the server during the test.
@@ -106,17 +108,6 @@ func (w *world) studyLoop(ctx context.Context) {
 	}
 }
 
-// step is what the test reads of a step.
-type step struct {
-	StepID, Kind string
-	Question     *struct {
-		Type    string
-		Options []struct{ ID string }
-	}
-}
-
-func (s step) ended() bool { return s.Kind == "complete" || s.Kind == "screened_out" }
-
 // interviewLoop takes interviews one after the other.
 func (w *world) interviewLoop(ctx context.Context, n int) {
 	for ctx.Err() == nil {
@@ -150,11 +141,11 @@ func (w *world) goOn(ctx context.Context, i *taken) error {
 			i.finished = true // a deletion took it
 			return nil
 		}
-		var now struct{ Step step }
+		var now struct{ Step testserver.Step }
 		if err := r.decode(&now); err != nil || r.status != http.StatusOK {
 			return fmt.Errorf("step: %d %s: %w", r.status, r.body, err)
 		}
-		if now.Step.ended() {
+		if now.Step.Ended() {
 			i.finished = true
 			return nil
 		}
@@ -171,18 +162,11 @@ func (w *world) goOn(ctx context.Context, i *taken) error {
 	}
 }
 
-func (w *world) answerTo(s step) (answer map[string]any, said string) {
-	answer = map[string]any{"stepId": s.StepID}
-	switch {
-	case s.Kind == "follow_up" || s.Question.Type == "open_ended":
+func (w *world) answerTo(s testserver.Step) (answer map[string]any, said string) {
+	if s.Open() {
 		said = fmt.Sprintf("word %d, said once", w.serial.Add(1))
-		answer["text"] = said
-	case s.Question.Type == "multiple_choice":
-		answer["selected"] = []string{s.Question.Options[0].ID}
-	case s.Question.Type == "max_diff":
-		answer["best"], answer["worst"] = s.Question.Options[0].ID, s.Question.Options[1].ID
 	}
-	return answer, said
+	return s.Answer(said), said
 }
 
 // listed is what the test reads of a response.

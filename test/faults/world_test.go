@@ -1,0 +1,255 @@
+package faults
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"verbatim/internal/blob/blobtest"
+	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/test/proxy"
+	"verbatim/test/testserver"
+)
+
+const (
+	nodes = 3
+	// perNode is how many connections a node wants to the database (docs/self-hosting.md).
+	perNode = 20
+	role    = "verbatim" // as which the nodes work: no superuser, so that limits hold for them
+)
+
+// world is the system of three nodes, and what it stands on.
+type world struct {
+	*system
+	server  *pgtest.Server
+	line    *proxy.Proxy // from the nodes to PostgreSQL
+	second  *proxy.Proxy // from the nodes to its standby; nil where there is none
+	objects *proxy.Proxy // from the nodes to the S3 server
+	direct  string       // the address of the objects without the proxy
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{system: &system{t: t, binary: testserver.Build(t)}, server: pgtest.StartFor(t)}
+	w.must(t, w.sql(t.Context(), `create role `+role+` login`, `create database `+role+` owner `+role))
+	w.line = w.proxy(t, w.server.Socket())
+	w.database = address(w.line)
+	w.direct = blobtest.OwnBucket(t)
+	u, err := url.Parse(w.direct)
+	w.must(t, err)
+	query := u.Query()
+	endpoint, err := url.Parse(query.Get("endpoint"))
+	w.must(t, err)
+	w.objects = w.proxy(t, endpoint.Host)
+	query.Set("endpoint", "http://"+w.objects.Address())
+	u.RawQuery = query.Encode()
+	w.blobs = u.String()
+	w.newNodes(t, nodes)
+	if deadline, set := t.Deadline(); set { // a test that runs out of time cleans nothing up
+		end := time.AfterFunc(time.Until(deadline)-15*time.Second, func() {
+			w.stop()
+			_ = w.server.Close() // there is nobody to report it to
+		})
+		t.Cleanup(func() { end.Stop() })
+	}
+	w.start(t)
+	w.open(t, aside(w.server, role))
+	return w
+}
+
+func (w *world) must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) proxy(t *testing.T, target string) *proxy.Proxy {
+	t.Helper()
+	p, err := proxy.Start(target, 0)
+	w.must(t, err)
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// standby makes the line to a standby.
+func (w *world) standby(standby *pgtest.Server) *proxy.Proxy {
+	w.second = w.proxy(w.t, standby.Socket())
+	return w.second
+}
+
+// lines are those from the nodes to PostgreSQL.
+func (w *world) lines() []*proxy.Proxy {
+	if w.second == nil {
+		return []*proxy.Proxy{w.line}
+	}
+	return []*proxy.Proxy{w.line, w.second}
+}
+
+// address returns how nodes name the database behind proxies; of several hosts they take the one that takes writes.
+func address(lines ...*proxy.Proxy) string {
+	var hosts []string
+	for _, line := range lines {
+		hosts = append(hosts, line.Address())
+	}
+	several := ""
+	if len(lines) > 1 {
+		several = "&target_session_attrs=read-write"
+	}
+	return "postgres://" + role + "@" + strings.Join(hosts, ",") + "/" + role + "?sslmode=disable" + several
+}
+
+// aside returns how the suite itself reaches a database: as a superuser, past the proxy, with few connections.
+func aside(server *pgtest.Server, database string) string {
+	return server.URL(database) + "&pool_max_conns=2"
+}
+
+// sql runs statements on the server.
+func (w *world) sql(ctx context.Context, statements ...string) error {
+	for _, statement := range statements {
+		if err := pgtest.Do(ctx, w.server.URL("postgres"), statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restart restarts PostgreSQL with other settings.
+func (w *world) restart(ctx context.Context, settings ...string) error {
+	if err := w.server.Stop(); err != nil {
+		return err
+	}
+	w.server.Configure(settings...)
+	return w.server.Resume(ctx)
+}
+
+// upstreams are the nodes in the shipped file.
+var upstreams = regexp.MustCompile(`\bnode-([1-9]):8080\b`)
+
+// caddy starts Caddy with the shipped file, its nodes being those of the system, and returns its address.
+func (w *world) caddy(t *testing.T) string {
+	t.Helper()
+	name, err := exec.LookPath("caddy")
+	if err != nil {
+		t.Fatal("Caddy is not installed: run scripts/setup.sh, or install the package caddy")
+	}
+	shipped, err := os.ReadFile(filepath.Join("..", "..", "deploy", "Caddyfile.scale"))
+	w.must(t, err)
+	named := map[string]bool{}
+	config := upstreams.ReplaceAllStringFunc(string(shipped), func(upstream string) string {
+		named[upstream] = true
+		number := int(upstream[len("node-")] - '1')
+		return w.nodes[number%len(w.nodes)].address
+	})
+	if len(named) != len(w.nodes) {
+		t.Fatalf("deploy/Caddyfile.scale names %d nodes, and %d run", len(named), len(w.nodes))
+	}
+	// Nothing but the site listens, whatever else runs on this machine.
+	config, merged := mergeGlobal(config, "\tadmin off\n\tauto_https off\n")
+	if !merged {
+		config = "{\n\tadmin off\n\tauto_https off\n}\n" + config
+	}
+	dir := t.TempDir()
+	path, front := filepath.Join(dir, "Caddyfile"), testserver.FreeAddress(t)
+	w.must(t, os.WriteFile(path, []byte(config), 0o600))
+	log, err := os.Create(filepath.Join(dir, "log"))
+	w.must(t, err)
+	process := exec.Command(name, "run", "--config", path, "--adapter", "caddyfile")
+	process.Env = append(os.Environ(), "VERBATIM_HOST=http://"+front, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	process.Stdout, process.Stderr = log, log
+	w.must(t, process.Start())
+	ended := make(chan struct{})
+	go func() {
+		_ = process.Wait() // that it ended is all that counts
+		close(ended)
+	}()
+	t.Cleanup(func() {
+		_ = process.Process.Kill()
+		<-ended
+		log.Close()
+	})
+	for deadline := time.Now().Add(readyWithin); ; <-time.After(20 * time.Millisecond) {
+		if r, err := send(t.Context(), probe, front, http.MethodGet, "/healthz", nil); err == nil && r.status == http.StatusOK {
+			return front
+		}
+		select {
+		case <-ended:
+			deadline = time.Time{}
+		default:
+		}
+		if time.Now().After(deadline) {
+			out, _ := os.ReadFile(log.Name())
+			t.Fatalf("Caddy does not serve:\n%s", out[max(0, len(out)-3000):])
+		}
+	}
+}
+
+// mergeGlobal puts lines into the block of global options that a Caddyfile may begin with.
+func mergeGlobal(config, lines string) (string, bool) {
+	var before int
+	for line := range strings.Lines(config) {
+		switch text := strings.TrimSpace(line); {
+		case text == "" || strings.HasPrefix(text, "#"):
+			before += len(line)
+			continue
+		case text == "{":
+			at := before + len(line)
+			return config[:at] + lines + config[at:], true
+		}
+		break
+	}
+	return config, false
+}
+
+// disk is a small file system of its own.
+type disk struct{ dir string }
+
+// newDisk mounts a file system in memory; mounts need the rights of root.
+func newDisk(t *testing.T, bytes int) (*disk, error) {
+	t.Helper()
+	d := &disk{dir: t.TempDir()}
+	if err := syscall.Mount("verbatim-faults", d.dir, "tmpfs", 0, fmt.Sprintf("size=%d,mode=0755", bytes)); err != nil {
+		return nil, fmt.Errorf("a file system cannot be mounted: %w", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(d.dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return d, nil
+}
+
+// fill takes all the room there is.
+func (d *disk) fill() error {
+	file, err := os.OpenFile(d.ballast(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	for piece := make([]byte, 1<<20); len(piece) > 0; piece = piece[:len(piece)/2] {
+		for err == nil {
+			_, err = file.Write(piece)
+		}
+		if !errors.Is(err, syscall.ENOSPC) {
+			return errors.Join(err, file.Close())
+		}
+		err = nil
+	}
+	return file.Close()
+}
+
+func (d *disk) empty() error    { return os.Remove(d.ballast()) }
+func (d *disk) ballast() string { return filepath.Join(d.dir, "ballast") }
