@@ -27,7 +27,8 @@ type dialect interface {
 	lost(err error) bool                                        // the connection broke, or could not be had
 	stale(err error) bool                                       // the connection leads to a server that does not take writes any more
 	undone(err error) bool                                      // the server ended the transaction and kept nothing of it
-	begun(ctx context.Context, tx *sql.Tx) error                // what a transaction needs before its first statement
+	bounds() string                                             // a statement that begins each transaction; may be empty
+	connections() int                                           // most connections that a process opens; 0: that is its own affair
 	unique(err error) bool                                      // a unique constraint was broken
 	scrub(ctx context.Context, s *Store) error                  // takes what was deleted out of the engine's files; see Store.Scrub
 }

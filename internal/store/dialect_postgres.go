@@ -108,7 +108,7 @@ func (d postgresDialect) String() string {
 func (d postgresDialect) open(wait time.Duration) (write, read *pool, err error) {
 	readers := d.conns / 2
 	settings := map[string]string{}
-	if !d.pooled { // a pooler refuses settings that it does not know; see begun
+	if !d.pooled { // a pooler refuses settings that it does not know; see bounds
 		settings["lock_timeout"] = milliseconds(min(lockWait, wait))
 		settings["idle_in_transaction_session_timeout"] = milliseconds(idleInTransaction)
 	}
@@ -145,15 +145,16 @@ func (d postgresDialect) pool(conns int, settings map[string]string, options ...
 	return newPool(stdlib.GetConnector(*config, options...), conns)
 }
 
-// begun gives a transaction behind a pooler the bounds that other sessions have from the start.
-func (d postgresDialect) begun(ctx context.Context, tx *sql.Tx) error {
+// bounds gives a transaction behind a pooler the bounds that other sessions have from the start.
+func (d postgresDialect) bounds() string {
 	if !d.pooled {
-		return nil
+		return ""
 	}
-	_, err := tx.ExecContext(ctx, `set local lock_timeout = `+milliseconds(lockWait)+
-		`; set local idle_in_transaction_session_timeout = `+milliseconds(idleInTransaction))
-	return err
+	return `select set_config('lock_timeout', '` + milliseconds(lockWait) + `', true),
+		set_config('idle_in_transaction_session_timeout', '` + milliseconds(idleInTransaction) + `', true)`
 }
+
+func (d postgresDialect) connections() int { return d.conns }
 
 // check refuses a server that is too old, and a database that cannot keep every text.
 func (d postgresDialect) check(ctx context.Context, db *sql.DB) error {
@@ -170,6 +171,16 @@ func (d postgresDialect) check(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("the encoding of the database is %s; it must be UTF8", encoding)
 	}
 	return nil
+}
+
+// limit asks how many connections the server gives to this account and database.
+func (d postgresDialect) limit(ctx context.Context, q querier) (n int, err error) {
+	err = q.QueryRowContext(ctx, `select least(
+			current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+				- coalesce(nullif(current_setting('reserved_connections', true), ''), '0')::int,
+			(select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+			(select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user))`).Scan(&n)
+	return n, err
 }
 
 // migrations keeps starters on several nodes apart by a lock that the server gives back when its holder dies.

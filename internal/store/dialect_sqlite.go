@@ -96,7 +96,9 @@ func (sqliteDialect) stale(error) bool { return false }
 
 func (sqliteDialect) undone(error) bool { return false }
 
-func (sqliteDialect) begun(context.Context, *sql.Tx) error { return nil }
+func (sqliteDialect) bounds() string { return "" }
+
+func (sqliteDialect) connections() int { return 0 }
 
 func (sqliteDialect) retryable(err error) bool {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -46,10 +47,11 @@ type Store struct {
 	dialect     dialect
 	now         func() time.Time
 	wait        time.Duration
-	reads       querier     // read, with its statements kept where that pays
-	kept        *statements // those; nil elsewhere
-	group       *group      // how SQLite writes; nil elsewhere
-	courtesy    *courtesy   // how its readers of pages give way; nil elsewhere
+	reads       querier      // read, with its statements kept where that pays
+	kept        *statements  // those; nil elsewhere
+	group       *group       // how SQLite writes; nil elsewhere
+	courtesy    *courtesy    // how its readers of pages give way; nil elsewhere
+	ahead       atomic.Int64 // see MeasureClock
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
@@ -220,7 +222,7 @@ func (s *Store) latest() time.Time {
 
 // View reads what is committed, outside a transaction.
 func (s *Store) View() *View {
-	return &View{q: s.reads, d: s.dialect, now: s.latest, courtesy: s.courtesy}
+	return &View{q: s.reads, d: s.dialect, now: s.latest, ahead: s.ClockAhead(), courtesy: s.courtesy}
 }
 
 // Write runs fn in one transaction and commits when it returns nil. It may run fn again when the database refused the
@@ -298,10 +300,12 @@ func (s *Store) writeOnce(ctx context.Context, until time.Time, again bool, fn f
 		return err
 	}
 	defer func() { _ = sqlTx.Rollback() }() // after an error or a panic; nothing after the commit
-	if err := s.dialect.begun(ctx, sqlTx); err != nil {
-		return err
+	if bounds := s.dialect.bounds(); bounds != "" {
+		if _, err := sqlTx.ExecContext(ctx, bounds); err != nil {
+			return err
+		}
 	}
-	tx := &Tx{View: View{q: cleaning{sqlTx}, d: s.dialect}, at: s.Now(), again: again}
+	tx := &Tx{View: View{q: cleaning{sqlTx}, d: s.dialect, ahead: s.ClockAhead()}, at: s.Now(), again: again}
 	tx.now = tx.Now
 	if err := fn(tx); err != nil {
 		return err
@@ -338,9 +342,10 @@ type querier interface {
 
 // View has the store's reads.
 type View struct {
-	q   querier
-	d   dialect
-	now func() time.Time
+	q     querier
+	d     dialect
+	now   func() time.Time
+	ahead time.Duration // of now, before the database's clock
 
 	courtesy *courtesy // nil inside a transaction, where nobody may wait for others
 }

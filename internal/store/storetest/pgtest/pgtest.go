@@ -34,6 +34,8 @@ type Server struct {
 	process *exec.Cmd
 	ended   chan error
 	log     *os.File
+
+	settings []string // see Configure
 }
 
 // Start makes a new, empty server; ErrMissing. Its databases have a language in which capitals do not come first, so that
@@ -134,8 +136,12 @@ func (s *Server) command(ctx context.Context, name string, args ...string) *exec
 
 // Resume starts the server again after Stop and waits until it takes connections.
 func (s *Server) Resume(ctx context.Context) error {
-	s.process = s.command(context.WithoutCancel(ctx), "postgres", "-D", s.data(), "-k", s.dir, "-c", "listen_addresses=",
-		"-c", "fsync=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB", "-c", "max_wal_size=256MB")
+	args := []string{"-D", s.data(), "-k", s.dir, "-c", "listen_addresses=",
+		"-c", "fsync=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB", "-c", "max_wal_size=256MB"}
+	for _, setting := range s.settings {
+		args = append(args, "-c", setting)
+	}
+	s.process = s.command(context.WithoutCancel(ctx), "postgres", args...)
 	s.process.Stdout, s.process.Stderr = s.log, s.log
 	if err := s.process.Start(); err != nil {
 		return err
@@ -227,15 +233,16 @@ func Create(ctx context.Context, address, database, like string) error {
 	if like != "" {
 		statement += ` template ` + pgx.Identifier{like}.Sanitize()
 	}
-	return do(ctx, address, statement)
+	return Do(ctx, address, statement)
 }
 
 // Drop removes a database, and whoever is connected to it.
 func Drop(ctx context.Context, address, database string) error {
-	return do(ctx, address, `drop database if exists `+pgx.Identifier{database}.Sanitize()+` with (force)`)
+	return Do(ctx, address, `drop database if exists `+pgx.Identifier{database}.Sanitize()+` with (force)`)
 }
 
-func do(ctx context.Context, address, statement string) error {
+// Do runs a statement on the database at an address.
+func Do(ctx context.Context, address, statement string) error {
 	conn, err := pgx.Connect(ctx, address)
 	if err != nil {
 		return err
