@@ -317,8 +317,11 @@ func (d postgresDialect) lost(err error) bool {
 // one by now, a new connection reaches that.
 func (postgresDialect) stale(err error) bool { return code(err) == readOnlySession }
 
-// undone reports whether the server ended the session while it waited for a statement: it had not begun to commit.
-func (postgresDialect) undone(err error) bool { return code(err) == idleTooLong }
+// undone reports whether the server did not begin to commit: it had ended the session while that waited for a statement, or
+// the statement was never sent.
+func (postgresDialect) undone(err error) bool {
+	return code(err) == idleTooLong || pgconn.SafeToRetry(err)
+}
 
 // full reports whether the server, or pgbouncer, refused a connection because it has as many as it may have.
 func full(err error) bool {

@@ -55,9 +55,10 @@ func (p *pool) setShare(n int) {
 		return
 	}
 	p.share = n
-	if p.grow == nil {
-		p.resize(n)
+	if p.grow != nil {
+		n = min(n, p.db.Stats().MaxOpenConnections)
 	}
+	p.resize(n)
 }
 
 // shrink has the pool work with the connections that it has, so that its callers wait for one of them. It asks for more
