@@ -48,21 +48,39 @@ func TestFrozenNodeGivesWay(t *testing.T) {
 			var all sync.WaitGroup
 			held, let := make(chan struct{}), make(chan struct{})
 			first := sync.OnceFunc(func() { close(held) })
-			enter := func(then func()) {
-				_ = frozen.Write(ctx, func(tx *store.Tx) error { // it ends with an error, or after the thaw
-					_, err := tx.NextUpdate(ctx, sc.Study.ID)
-					if err == nil {
-						_, err = tx.CreateOrg(ctx, "half")
-					}
-					then()
-					return errors.Join(err, errors.New("never committed"))
-				})
+			enter := func(then func(*store.Tx) error) {
+				for ctx.Err() == nil {
+					_ = frozen.Write(ctx, func(tx *store.Tx) error {
+						_, err := tx.NextUpdate(ctx, sc.Study.ID)
+						if err == nil {
+							_, err = tx.CreateOrg(ctx, "half")
+						}
+						if err == nil {
+							err = then(tx)
+						}
+						return errors.Join(err, errors.New("never committed"))
+					})
+				}
 			}
-			all.Go(func() { enter(func() { first(); <-let }) })
+			all.Go(func() {
+				enter(func(tx *store.Tx) error { // it holds the row, and reads in between, until the node is frozen
+					first()
+					for {
+						select {
+						case <-let:
+							return nil
+						default:
+							if _, err := tx.Orgs(ctx); err != nil {
+								return err
+							}
+						}
+					}
+				})
+			})
 			<-held
 			const inLine = 9
 			for range inLine {
-				all.Go(func() { enter(func() {}) })
+				all.Go(func() { enter(func(*store.Tx) error { return nil }) })
 			}
 			waitForWaiters(t, server.URL(by.database), inLine)
 			line.Freeze()
