@@ -70,6 +70,7 @@ func parsePostgres(address, password string) (dialect, error) {
 			config.ConnectTimeout = connectTimeoutOfOne
 		}
 	}
+	config.DialFunc = dialer().DialContext
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "verbatim"
 	}

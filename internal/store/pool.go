@@ -113,6 +113,30 @@ func (p *pool) conn(ctx context.Context, until time.Time) (*sql.Conn, error) {
 	return conn, err
 }
 
+// ping asks the server, on a connection that it waits for until ctx ends, or for wait, whether it takes writes.
+func (p *pool) ping(ctx context.Context, d dialect, wait time.Duration) error {
+	until := time.Now().Add(wait)
+	if deadline, ok := ctx.Deadline(); ok && deadline.Before(until) {
+		until = deadline.Add(-time.Until(deadline) / 10) // the rest is for the answer
+	}
+	conn, err := p.conn(ctx, until)
+	if errors.Is(err, errFull) {
+		return fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	var standby bool
+	if err := conn.QueryRowContext(ctx, `select pg_is_in_recovery()`).Scan(&standby); err != nil {
+		return unreachable(d, err)
+	}
+	if standby {
+		return fmt.Errorf("%w: it is a standby, which takes no writes", ErrUnreachable)
+	}
+	return nil
+}
+
 // dialing opens the connections of a pool, and names why one could not be opened.
 type dialing struct {
 	driver.Connector

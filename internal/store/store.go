@@ -124,8 +124,12 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.read.Close(), s.group.close(), s.write.Close())
 }
 
-// Ping tells whether the database answers.
+// Ping reports whether the database answers, and takes writes: ErrBusy where no connection for reading is free before ctx ends,
+// ErrUnreachable where it cannot be reached or is a standby. It is tried once.
 func (s *Store) Ping(ctx context.Context) error {
+	if s.readPool != nil {
+		return s.readPool.ping(ctx, s.dialect, s.wait)
+	}
 	var one int
 	return s.read.QueryRowContext(ctx, `select 1`).Scan(&one)
 }

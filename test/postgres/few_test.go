@@ -2,10 +2,13 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"verbatim/internal/access"
 	"verbatim/internal/fieldwork"
@@ -14,6 +17,7 @@ import (
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/store/storetest/pgtest"
 	"verbatim/internal/wallet"
+	"verbatim/test/proxy"
 )
 
 // interviewsOf lets many participants at once take interviews on several nodes until so many are finished; none of them may
@@ -151,4 +155,65 @@ func TestThroughPgBouncer(t *testing.T) {
 		t.Errorf("the plan behind a pooler is %+v, %v", plan, err)
 	}
 	interviewsOf(t, nodes, 150)
+}
+
+// TestReadsSayWhatIsWrong: a read that finds no connection free says that the database is busy, while writes go on; one that cannot
+// reach the database says so, and one that can again in time succeeds.
+func TestReadsSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	server := pgtest.StartFor(t)
+	line, err := proxy.Start(server.Socket(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { line.Close() })
+	address := "postgres://postgres@" + line.Address() + "/postgres?sslmode=disable&pool_max_conns=2"
+	s := storetest.Open(t, address, store.Options{Wait: 300 * time.Millisecond})
+	patient := storetest.Open(t, address, store.Options{Wait: time.Hour})
+	sc := storetest.NewScene(t, s)
+
+	holder, err := pgx.Connect(t.Context(), server.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer holder.Close(context.WithoutCancel(t.Context()))
+	if _, err := holder.Exec(t.Context(), `begin; lock table org in access exclusive mode`); err != nil {
+		t.Fatal(err)
+	}
+	stuck := make(chan error, 1)
+	go func() { _, err := s.View().Orgs(t.Context()); stuck <- err }()
+	waitForWaiters(t, server.URL("postgres"), 1)
+	if _, err := s.View().Study(t.Context(), sc.Org.ID, sc.Study.ID); !errors.Is(err, store.ErrBusy) {
+		t.Errorf("a read without a free connection: %v, want ErrBusy", err)
+	}
+	soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if err := s.Ping(soon); !errors.Is(err, store.ErrBusy) {
+		t.Errorf("Ping without a free connection: %v, want ErrBusy", err)
+	}
+	storetest.Write(t, s, func(tx *store.Tx) error { _, err := tx.NextUpdate(t.Context(), sc.Study.ID); return err })
+	if _, err := holder.Exec(t.Context(), `rollback`); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-stuck; err != nil {
+		t.Errorf("the read that waited: %v", err)
+	}
+
+	line.Refuse(true)
+	line.Cut()
+	if _, err := s.View().Orgs(t.Context()); !errors.Is(err, store.ErrUnreachable) {
+		t.Errorf("a read of a server that is away: %v, want ErrUnreachable", err)
+	}
+	if err := s.Ping(t.Context()); !errors.Is(err, store.ErrUnreachable) {
+		t.Errorf("Ping of a server that is away: %v, want ErrUnreachable", err)
+	}
+	read := make(chan error, 1)
+	go func() { _, err := patient.View().Orgs(t.Context()); read <- err }()
+	line.Refuse(false)
+	if err := <-read; err != nil {
+		t.Errorf("a read while the server came back: %v", err)
+	}
+	if err := s.Ping(t.Context()); err != nil {
+		t.Errorf("Ping of a server that is back: %v", err)
+	}
 }
