@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -45,7 +45,8 @@ const (
 type postgresDialect struct {
 	config *pgx.ConnConfig
 	conns  int
-	pooled bool // a pooler may give each transaction another session of the server
+	served *atomic.Int32 // see hosts
+	pooled bool          // a pooler may give each transaction another session of the server
 }
 
 // parsePostgres reads an address of the form that libpq knows, with pool_max_conns for the size of the pools together.
@@ -57,7 +58,7 @@ func parsePostgres(address, password string) (dialect, error) {
 	if password != "" {
 		config.Password = password
 	}
-	d := postgresDialect{config: config, conns: maxConns}
+	d := postgresDialect{config: config, conns: maxConns, served: &atomic.Int32{}}
 	if asked, found := config.RuntimeParams["pool_max_conns"]; found {
 		delete(config.RuntimeParams, "pool_max_conns")
 		if d.conns, err = strconv.Atoi(asked); err != nil || d.conns < 2 {
@@ -66,7 +67,7 @@ func parsePostgres(address, password string) (dialect, error) {
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
-		if severalHosts(config) {
+		if len(eachHost(config)) > 1 {
 			config.ConnectTimeout = connectTimeoutOfOne
 		}
 	}
@@ -80,13 +81,6 @@ func parsePostgres(address, password string) (dialect, error) {
 		d.pooled = true
 	}
 	return d, nil
-}
-
-// severalHosts reports whether an address names more than one server.
-func severalHosts(config *pgx.ConnConfig) bool {
-	return slices.ContainsFunc(config.Fallbacks, func(f *pgconn.FallbackConfig) bool {
-		return f.Host != config.Host || f.Port != config.Port
-	})
 }
 
 // withoutAddress is what pgx has against an address, without the address: pgx masks passwords in it as well as it can, which
@@ -143,7 +137,11 @@ func (d postgresDialect) pool(conns int, settings map[string]string, options ...
 	options = append(options, stdlib.OptionShouldPing(func(_ context.Context, p stdlib.ShouldPingParams) bool {
 		return p.IdleDuration > 100*time.Millisecond
 	}))
-	return newPool(stdlib.GetConnector(*config, options...), conns)
+	servers := hosts{served: d.served}
+	for _, one := range eachHost(config) {
+		servers.connectors = append(servers.connectors, stdlib.GetConnector(*one, options...))
+	}
+	return newPool(servers, conns)
 }
 
 // bounds gives a transaction behind a pooler the bounds that other sessions have from the start.
