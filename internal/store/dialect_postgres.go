@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -45,8 +47,10 @@ const (
 type postgresDialect struct {
 	config *pgx.ConnConfig
 	conns  int
-	served *atomic.Int32 // see hosts
-	pooled bool          // a pooler may give each transaction another session of the server
+	served *atomic.Int32     // see hosts
+	bound  map[string]string // the bounds of a transaction, by their names
+	asked  bool              // some of them stand in the address
+	pooled bool              // a pooler may give each transaction another session of the server
 }
 
 // parsePostgres reads an address of the form that libpq knows, with pool_max_conns for the size of the pools together.
@@ -80,7 +84,33 @@ func parsePostgres(address, password string) (dialect, error) {
 	case pgx.QueryExecModeExec, pgx.QueryExecModeSimpleProtocol:
 		d.pooled = true
 	}
-	return d, nil
+	return d, d.takeBounds()
+}
+
+// The names of the bounds of a transaction.
+const (
+	lockTimeout = "lock_timeout"
+	idleTimeout = "idle_in_transaction_session_timeout"
+)
+
+// timeoutForm is how PostgreSQL reads a time, milliseconds where no unit stands.
+var timeoutForm = regexp.MustCompile(`^[0-9]+ ?(us|ms|s|min|h|d)?$`)
+
+// takeBounds takes the bounds of transactions out of an address, for a pooler would refuse them.
+func (d *postgresDialect) takeBounds() error {
+	d.bound = map[string]string{lockTimeout: milliseconds(lockWait), idleTimeout: milliseconds(idleInTransaction)}
+	for name := range d.bound {
+		given, found := d.config.RuntimeParams[name]
+		if !found {
+			continue
+		}
+		if !timeoutForm.MatchString(given) {
+			return fmt.Errorf("the database address: %s must be a time such as 1500 or 1500ms, not %q", name, given)
+		}
+		delete(d.config.RuntimeParams, name)
+		d.bound[name], d.asked = given, true
+	}
+	return nil
 }
 
 // withoutAddress is what pgx has against an address, without the address: pgx masks passwords in it as well as it can, which
@@ -104,8 +134,10 @@ func (d postgresDialect) open(wait time.Duration) (write, read *pool, err error)
 	readers := d.conns / 2
 	settings := map[string]string{}
 	if !d.pooled { // a pooler refuses settings that it does not know; see bounds
-		settings["lock_timeout"] = milliseconds(min(lockWait, wait))
-		settings["idle_in_transaction_session_timeout"] = milliseconds(idleInTransaction)
+		maps.Copy(settings, d.bound)
+		if wait < lockWait && !d.asked {
+			settings[lockTimeout] = milliseconds(wait)
+		}
 	}
 	write = d.pool(d.conns-readers, settings)
 	return write, d.pool(readers, nil, d.readOnly()...), nil
@@ -149,8 +181,8 @@ func (d postgresDialect) bounds() string {
 	if !d.pooled {
 		return ""
 	}
-	return `select set_config('lock_timeout', '` + milliseconds(lockWait) + `', true),
-		set_config('idle_in_transaction_session_timeout', '` + milliseconds(idleInTransaction) + `', true)`
+	return fmt.Sprintf(`select set_config('%s', '%s', true), set_config('%s', '%s', true)`,
+		lockTimeout, d.bound[lockTimeout], idleTimeout, d.bound[idleTimeout])
 }
 
 func (d postgresDialect) connections() int { return d.conns }

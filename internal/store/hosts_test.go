@@ -69,3 +69,29 @@ func TestEachHost(t *testing.T) {
 		t.Errorf("a connection to one of two takes up to %v", got)
 	}
 }
+
+// TestBoundsOfTransactions: an address may set them, directly and behind a pooler, and is refused where they would be no time.
+func TestBoundsOfTransactions(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ parameters, want string }{
+		{"", ""},
+		{"default_query_exec_mode=exec", "select set_config('lock_timeout', '700', true), set_config('idle_in_transaction_session_timeout', '1400', true)"},
+		{"default_query_exec_mode=exec&lock_timeout=2s", "select set_config('lock_timeout', '2s', true), set_config('idle_in_transaction_session_timeout', '1400', true)"},
+	} {
+		d, err := parsePostgres("postgres://u@a/d?"+tt.parameters, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.bounds(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.parameters, got, tt.want)
+		}
+		for name := range d.(postgresDialect).config.RuntimeParams {
+			if name != "application_name" {
+				t.Errorf("%s: %s is asked for at the start", tt.parameters, name)
+			}
+		}
+	}
+	if _, err := parsePostgres("postgres://u@a/d?lock_timeout=1'%3B", ""); err == nil {
+		t.Error("a lock_timeout that is no time was taken")
+	}
+}
