@@ -46,8 +46,11 @@ func TestClockAhead(t *testing.T) {
 			return claimed
 		}
 		storetest.Write(t, wrong, func(tx *store.Tx) error { return tx.Enqueue(t.Context(), store.Job{Kind: name}) })
-		if due, err := right.View().HasDueJobs(t.Context(), store.Lane{Only: name}); !due || err != nil {
-			t.Errorf("%s: the job is due: %t, %v", name, due, err)
+		for due := false; !due; { // the measurements differ by a round trip
+			var err error
+			if due, err = right.View().HasDueJobs(t.Context(), store.Lane{Only: name}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if claimed := claim(right); len(claimed) != 1 {
 			t.Errorf("%s: %d jobs were claimed, want the one", name, len(claimed))

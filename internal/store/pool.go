@@ -101,12 +101,15 @@ func (p *pool) close() error {
 	return p.db.Close()
 }
 
-// conn takes a connection, and waits for it until a time at most. It fails with ErrBusy when all were in use, with ErrUnreachable
+// caller is the key of a context's value: the context of who waits for a connection, without the end of the wait.
+type caller struct{}
+
+// conn takes a connection, and waits for it until a time at most; one that is being opened by then is waited for. It fails with ErrBusy when all were in use, with ErrUnreachable
 // when none could be opened, and with errFull when the server refused another one.
 func (p *pool) conn(ctx context.Context, until time.Time) (*sql.Conn, error) {
 	waiting, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	conn, err := p.db.Conn(waiting)
+	conn, err := p.db.Conn(context.WithValue(waiting, caller{}, ctx))
 	if err != nil && ctx.Err() == nil && waiting.Err() != nil && !errors.Is(err, ErrUnreachable) {
 		return nil, ErrBusy
 	}
@@ -147,6 +150,9 @@ type dialing struct {
 func (d dialing) Connect(ctx context.Context) (driver.Conn, error) {
 	d.pool.opening.Add(1)
 	defer d.pool.opening.Add(-1)
+	if own, ok := ctx.Value(caller{}).(context.Context); ok {
+		ctx = own
+	}
 	conn, err := d.Connector.Connect(ctx)
 	switch {
 	case err == nil:
