@@ -33,7 +33,6 @@ func either(t *testing.T, first, second *pgtest.Server) string {
 // TestPromotedStandby loses a server under participants and promotes its standby, which has every commit that was
 // acknowledged: participants go on there at once, nothing is lost, and the books balance.
 func TestPromotedStandby(t *testing.T) {
-	t.Parallel()
 	server := pgtest.StartFor(t)
 	standby, err := server.StartStandby(t.Context(), true)
 	if err != nil {
@@ -107,7 +106,6 @@ func TestPromotedStandby(t *testing.T) {
 // TestServerThatTakesNoWrites: a node whose server became one that only reads tries again until it, or another one behind the same
 // address, takes writes.
 func TestServerThatTakesNoWrites(t *testing.T) {
-	t.Parallel()
 	server := pgtest.StartFor(t)
 	s := storetest.Open(t, server.URL("postgres"), store.Options{})
 	do := func(statements ...string) {

@@ -61,7 +61,6 @@ func interviewsOf(t *testing.T, nodes []*store.Store, finish int) {
 // TestFewConnections gives three nodes, which would open sixty connections together, a server that has twelve: each takes its
 // part, and participants notice nothing.
 func TestFewConnections(t *testing.T) {
-	t.Parallel()
 	server := pgtest.StartFor(t)
 	address := server.URL("postgres")
 	storetest.Open(t, address, store.Options{}) // the tables
@@ -105,7 +104,6 @@ func TestFewConnections(t *testing.T) {
 
 // TestFullServer: a node that finds others on the server's last connections waits for its own instead of failing.
 func TestFullServer(t *testing.T) {
-	t.Parallel()
 	server := pgtest.StartFor(t)
 	address := server.URL("postgres")
 	storetest.Open(t, address, store.Options{})
@@ -122,7 +120,6 @@ func TestFullServer(t *testing.T) {
 // TestThroughPgBouncer: three nodes start at once on an empty database behind a pooler in transaction mode, which has fewer
 // connections to the server than they to it, and serve participants.
 func TestThroughPgBouncer(t *testing.T) {
-	t.Parallel()
 	server := pgtest.StartFor(t)
 	bouncer := pgtest.StartPgBouncer(t, server, 8)
 	nodes := make([]*store.Store, 3)
@@ -160,7 +157,6 @@ func TestThroughPgBouncer(t *testing.T) {
 // TestReadsSayWhatIsWrong: a read that finds no connection free says that the database is busy, while writes go on; one that cannot
 // reach the database says so, and one that can again in time succeeds.
 func TestReadsSayWhatIsWrong(t *testing.T) {
-	t.Parallel()
 	server := pgtest.StartFor(t)
 	line, err := proxy.Start(server.Socket(), 0)
 	if err != nil {

@@ -20,7 +20,6 @@ import (
 // in the line for that row as its pool has connections: the writers of another node get the row within what they wait, and the
 // frozen node's transactions are not half there.
 func TestFrozenNodeGivesWay(t *testing.T) {
-	t.Parallel()
 	server := pgtest.StartFor(t)
 	bouncer := pgtest.StartPgBouncer(t, server, 30)
 	storetest.Open(t, server.URL("postgres"), store.Options{})
