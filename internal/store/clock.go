@@ -26,11 +26,15 @@ func (s *Store) MeasureClock(ctx context.Context) (ahead time.Duration, err erro
 		}
 	}
 	s.ahead.Store(int64(ahead))
+	s.compared.Store(true)
 	return ahead, nil
 }
 
 // ClockAhead returns what MeasureClock returned last; 0 before it did.
 func (s *Store) ClockAhead() time.Duration { return time.Duration(s.ahead.Load()) }
+
+// Clock is ClockAhead for metrics, and reports whether it was measured.
+func (s *Store) Clock() (ahead time.Duration, known bool) { return s.ClockAhead(), s.compared.Load() }
 
 // shared is the time by the database's clock, as last measured: for what nodes compare with each other's times.
 func (v *View) shared() time.Time { return v.now().Add(-v.ahead) }

@@ -52,6 +52,7 @@ type Store struct {
 	group       *group       // how SQLite writes; nil elsewhere
 	courtesy    *courtesy    // how its readers of pages give way; nil elsewhere
 	ahead       atomic.Int64 // see MeasureClock
+	compared    atomic.Bool
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
