@@ -46,6 +46,13 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			secret = upkeep.Unmade("signing secret", err)
 		}
 		findings = append(findings, secret)
+		if s.Shared() {
+			shared, err := sharedFindings(ctx, s)
+			if err != nil {
+				return err
+			}
+			findings = append(findings, shared...)
+		}
 		tool, err := findFFmpeg(ctx)
 		findings = append(findings, ffmpegFinding(tool, err), sandboxFinding(tool), cmd.finding(ctx), cmd.modelFinding(ctx))
 		return c.printFindings(findings)
@@ -81,6 +88,16 @@ func (c *Common) printFindings(findings []upkeep.Finding) error {
 		return fmt.Errorf("%s found something wrong", counted(wrong, "check"))
 	}
 	return nil
+}
+
+// sharedFindings are about what several servers have in common.
+func sharedFindings(ctx context.Context, s *store.Store) ([]upkeep.Finding, error) {
+	clock, err := clockFinding(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	connections, err := connectionFinding(ctx, s)
+	return []upkeep.Finding{clock, connections}, err
 }
 
 // expected names every object that the rows name.

@@ -120,6 +120,7 @@ type service struct {
 	fieldwork *fieldwork.Service
 	model     *llm.Client    // nil where none is configured
 	runners   []*jobs.Runner // all who do jobs
+	clock     *clockWatch
 	server    *server.Server
 	log       *slog.Logger
 }
@@ -198,6 +199,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 			UnansweredAfter: flags.UnansweredAfter,
 		},
 		model: model,
+		clock: &clockWatch{store: s, log: log},
 		log:   log,
 	}
 	if flags.RateLimit > 0 {
@@ -215,6 +217,9 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, ears.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = lanes(s, objects, model, ears, translators, flags.transcodeFlags, log)
+	for _, runner := range svc.runners {
+		runner.Hold = svc.clock.refused
+	}
 	authors := &authoring.Service{Store: s, Price: price}
 	reads := &results.Service{Store: s, Links: links, Keys: keys.Ring}
 	svc.server = &server.Server{
@@ -275,7 +280,11 @@ func (svc *service) readiness(ctx context.Context) error {
 
 // run serves and works until ctx ends: requests under way are answered, jobs under way finished or given back.
 func (svc *service) run(ctx context.Context, listener net.Listener) error {
+	svc.clock.compare(ctx) // before the first sign of this node, and the first job
 	live, err := svc.join(ctx, listener.Addr())
+	if err == nil {
+		err = warnConnections(ctx, svc.store, svc.log)
+	}
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -300,6 +309,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 		}
 	})
 	background.Go(func() { svc.housekeep(ctx) })
+	background.Go(func() { svc.clock.run(ctx) })
 	background.Go(func() { svc.keys.run(ctx, svc.log) })
 	background.Go(func() {
 		svc.fieldwork.KeepUp(ctx, func(err error) { svc.log.Error("following interviews on other nodes", "error", err) })
@@ -315,25 +325,37 @@ func (svc *service) housekeep(ctx context.Context) {
 	minute := time.NewTicker(time.Minute)
 	defer minute.Stop()
 	for {
-		if _, err := svc.fieldwork.Sweep(ctx); err != nil && ctx.Err() == nil {
-			svc.log.Error("sweeping abandoned interviews", "error", err)
-		}
-		if _, err := svc.capture.Sweep(ctx); err != nil && ctx.Err() == nil {
-			svc.log.Error("sweeping uploads", "error", err)
-		}
-		err := svc.store.Write(ctx, func(tx *store.Tx) error { return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour)) })
-		if err != nil && ctx.Err() == nil {
-			svc.log.Error("forgetting old idempotent answers", "error", err)
-		}
-		if err := svc.access.SaveKeyUses(ctx); err != nil && ctx.Err() == nil {
-			svc.log.Error("storing when keys were last used", "error", err)
-		}
+		svc.tidy(ctx)
 		select {
 		case <-ctx.Done():
 			svc.saveLastUses(ctx)
 			return
 		case <-minute.C:
 		}
+	}
+}
+
+// tidy is one round of housekeep.
+func (svc *service) tidy(ctx context.Context) {
+	if svc.clock.compare(ctx) {
+		svc.sweep(ctx)
+	}
+	if err := svc.access.SaveKeyUses(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("storing when keys were last used", "error", err)
+	}
+}
+
+// sweep ends and removes what is too old.
+func (svc *service) sweep(ctx context.Context) {
+	if _, err := svc.fieldwork.Sweep(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("sweeping abandoned interviews", "error", err)
+	}
+	if _, err := svc.capture.Sweep(ctx); err != nil && ctx.Err() == nil {
+		svc.log.Error("sweeping uploads", "error", err)
+	}
+	err := svc.store.Write(ctx, func(tx *store.Tx) error { return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour)) })
+	if err != nil && ctx.Err() == nil {
+		svc.log.Error("forgetting old idempotent answers", "error", err)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/store"
 )
 
-// Nodes divides rate limits among the servers that share a database: each gives a sign in it now and then, counts those
-// that did, and passes its equal part. No request waits for the database, and where that is away the last count holds.
+// Nodes divides rate limits, and the database's connections where those are too few, among the servers that share a database: each
+// gives a sign in it now and then, counts those that did, and takes its equal part. No request waits for the database, and where that is away the last count holds.
 //
 // The parts add up to the limit wherever requests are spread evenly. A client that always reaches the same node gets that
 // node's part alone.
@@ -66,5 +66,5 @@ func (n *Nodes) beat(ctx context.Context) error {
 	for _, l := range n.Limiters {
 		l.Divide(live)
 	}
-	return nil
+	return n.Store.ShareConnections(ctx, live)
 }

@@ -33,6 +33,9 @@ type Runner struct {
 	Attempts int           // runs before a job is given up; 0: 8
 	Backoff  time.Duration // pause after the first failure, doubled after each more, with jitter; 0: 1 s
 
+	// Hold reports whether no job may be taken now. nil: jobs are taken at all times.
+	Hold func() bool
+
 	// Watch is told of each run. It gives the context to run in, and what to call at the end with one of the results
 	// below. nil: nobody watches.
 	Watch func(ctx context.Context, kind string, attempt int) (_ context.Context, end func(result string))
@@ -136,6 +139,9 @@ func (r *Runner) setDefaults() {
 // claim takes due jobs. A lane of one kind, which serves organizations in rotation, keeps a place for the others: what one
 // runs already would not give way to them before it ends.
 func (r *Runner) claim(ctx context.Context, limit int, running map[string]int) (claimed []store.Job, err error) {
+	if r.Hold != nil && r.Hold() {
+		return nil, nil
+	}
 	lane := r.Lane
 	if lane.Only != "" {
 		lane.Each, lane.Running = max(r.Workers-1, 1), running

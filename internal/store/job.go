@@ -27,7 +27,7 @@ type Job struct {
 // a job comes after those of its organization that wait, and no earlier than what is due next of all.
 func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 	if j.RunAt.IsZero() {
-		j.RunAt = tx.at
+		j.RunAt = tx.shared()
 	}
 	if j.OrgID == "" && j.ResponseID != "" {
 		err := tx.q.QueryRowContext(ctx, `select org_id from response where id = $1`, j.ResponseID).Scan(&j.OrgID)
@@ -40,7 +40,7 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 	if err := tx.q.QueryRowContext(ctx, `select
 			coalesce((select turn from job where state = 'ready' and kind = $1 and run_at <= $3 order by kind, turn, run_at limit 1), 0),
 			coalesce((select turn + 1 from job where state = 'ready' and kind = $1 and org_id = $2 order by kind desc, org_id desc, turn desc limit 1), 0)`,
-		j.Kind, j.OrgID, micros(tx.at)).Scan(&next, &own); err != nil {
+		j.Kind, j.OrgID, micros(tx.shared())).Scan(&next, &own); err != nil {
 		return err
 	}
 	_, err := tx.exec(ctx, `insert into job (id, kind, args, response_id, state, run_at, created_at, org_id, turn)
@@ -81,7 +81,7 @@ func (l Lane) full() (orgs []string) {
 
 // HasDueJobs tells whether a claim would find something, without the cost of a write.
 func (v *View) HasDueJobs(ctx context.Context, lane Lane) (due bool, err error) {
-	now := micros(v.now())
+	now := micros(v.shared())
 	if full := lane.full(); len(full) > 0 {
 		if due, err = v.hasDueJobsBeside(ctx, lane.Only, full); due || err != nil {
 			return due, err
@@ -103,10 +103,10 @@ func (v *View) HasDueJobs(ctx context.Context, lane Lane) (due bool, err error) 
 func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string) (bool, error) {
 	var org string
 	err := v.q.QueryRowContext(ctx, `select org_id from job where state = 'ready' and kind = $1 and run_at <= $2
-		order by kind, org_id, turn limit 1`, kind, micros(v.now())).Scan(&org)
+		order by kind, org_id, turn limit 1`, kind, micros(v.shared())).Scan(&org)
 	for err == nil && slices.Contains(orgs, org) {
 		err = v.q.QueryRowContext(ctx, `select org_id from job where state = 'ready' and kind = $1 and org_id > $2 and run_at <= $3
-			order by kind, org_id, turn limit 1`, kind, org, micros(v.now())).Scan(&org)
+			order by kind, org_id, turn limit 1`, kind, org, micros(v.shared())).Scan(&org)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -118,7 +118,7 @@ func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string)
 // one kind are taken in the order of their turn, so that no organization waits for all that another has queued, and of one
 // organization no more than the lane says; those of several kinds as they are due.
 func (tx *Tx) ClaimJobs(ctx context.Context, lane Lane, limit int, lease time.Duration) ([]Job, error) {
-	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.at)); err != nil {
+	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.shared())); err != nil {
 		return nil, err
 	}
 	if lane.Only == "" {
@@ -157,13 +157,13 @@ func (tx *Tx) claim(ctx context.Context, which string, limit int, lease time.Dur
 	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and `+which+` limit $3`+tx.d.skipLocked()+`)
 		update job set state = 'running', attempt = attempt + 1, lease_until = $1 where id in (select id from due)
 		returning id, kind, args, response_id, org_id, attempt, run_at`,
-		append([]any{micros(tx.at.Add(lease)), micros(tx.at), limit}, args...)...)
+		append([]any{micros(tx.shared().Add(lease)), micros(tx.shared()), limit}, args...)...)
 }
 
 // ExtendLeases keeps running jobs this process's own for another while.
 func (tx *Tx) ExtendLeases(ctx context.Context, ids []string, lease time.Duration) error {
 	for _, id := range ids {
-		if _, err := tx.exec(ctx, `update job set lease_until = $1 where id = $2 and state = 'running'`, micros(tx.at.Add(lease)), id); err != nil {
+		if _, err := tx.exec(ctx, `update job set lease_until = $1 where id = $2 and state = 'running'`, micros(tx.shared().Add(lease)), id); err != nil {
 			return err
 		}
 	}
@@ -182,7 +182,7 @@ const ownJob = ` where id = $1 and attempt = $2 and state = 'running'`
 
 // RetryJob gives a failed job back, to run again at a time.
 func (tx *Tx) RetryJob(ctx context.Context, j Job, at time.Time, reason string) error {
-	_, err := tx.exec(ctx, `update job set state = 'ready', run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at), reason)
+	_, err := tx.exec(ctx, `update job set state = 'ready', run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at.Add(-tx.ahead)), reason)
 	return err
 }
 

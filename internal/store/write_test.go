@@ -26,12 +26,12 @@ func countOrgs(t *testing.T, s *store.Store) int {
 func occupy(t *testing.T, s *store.Store, studyID string) (release func()) {
 	t.Helper()
 	held, let, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	var once sync.Once
 	go func() {
 		done <- s.Write(context.WithoutCancel(t.Context()), func(tx *store.Tx) error {
 			_, err := tx.NextUpdate(context.WithoutCancel(t.Context()), studyID)
-			close(held)
-			<-let
-			return err
+			once.Do(func() { close(held) })
+			return errors.Join(err, untilLet(tx, let))
 		})
 	}()
 	<-held
@@ -41,6 +41,22 @@ func occupy(t *testing.T, s *store.Store, studyID string) (release func()) {
 			t.Errorf("the transaction that held the place: %v", err)
 		}
 	})
+}
+
+// untilLet reads now and then until let is closed: PostgreSQL ends a transaction that falls silent.
+func untilLet(tx *store.Tx, let <-chan struct{}) error {
+	sign := time.NewTicker(100 * time.Millisecond)
+	defer sign.Stop()
+	for {
+		select {
+		case <-let:
+			return nil
+		case <-sign.C:
+			if _, err := tx.Orgs(context.Background()); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 func TestWriteRollsBack(t *testing.T) {

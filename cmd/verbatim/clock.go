@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"verbatim/internal/store"
+	"verbatim/internal/upkeep"
+)
+
+// How far this machine's clock may be from the database's: beyond the first it is said, beyond the second nothing is done
+// that depends on how old something is, and no job is taken.
+const (
+	clockWarning = time.Second
+	clockRefusal = time.Minute
+)
+
+// How often the clocks are compared, and how often a difference that stays is logged.
+const (
+	clockEvery  = 10 * time.Second
+	clockRemind = 10 * time.Minute
+)
+
+// clockWatch compares this machine's clock with the database's.
+type clockWatch struct {
+	store *store.Store
+	log   *slog.Logger
+
+	mu       sync.Mutex
+	measured bool
+	state    string    // of the last comparison
+	said     time.Time // when it was logged last
+}
+
+// The states of a clock.
+const (
+	clockRight   = ""
+	clockWrong   = "this machine's clock differs from the database's"
+	clockRefused = "this machine's clock differs so much from the database's that no jobs are done and nothing is removed by its age"
+)
+
+func clockState(ahead time.Duration) string {
+	switch ahead = ahead.Abs(); {
+	case ahead > clockRefusal:
+		return clockRefused
+	case ahead > clockWarning:
+		return clockWrong
+	}
+	return clockRight
+}
+
+// compare measures the difference, logs it where it is new or was not logged for a while, and reports whether what depends on
+// ages may be done.
+func (w *clockWatch) compare(ctx context.Context) bool {
+	ahead, err := w.store.MeasureClock(ctx)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil { // the last measurement holds; what would be done needs the database, too
+		return w.measured && w.state != clockRefused
+	}
+	state := clockState(ahead)
+	if state != w.state || state != clockRight && time.Since(w.said) > clockRemind {
+		w.say(ctx, state, ahead)
+	}
+	w.measured, w.state = true, state
+	return state != clockRefused
+}
+
+func (w *clockWatch) say(ctx context.Context, state string, ahead time.Duration) {
+	w.said = time.Now()
+	switch state {
+	case clockRefused:
+		w.log.ErrorContext(ctx, clockRefused, "ahead", ahead.String(), "limit", clockRefusal.String())
+	case clockWrong:
+		w.log.WarnContext(ctx, clockWrong, "ahead", ahead.String(), "limit", clockWarning.String())
+	default:
+		w.log.InfoContext(ctx, "this machine's clock agrees with the database's again", "ahead", ahead.String())
+	}
+}
+
+// refused reports whether nothing may be done that depends on ages, by the last comparison.
+func (w *clockWatch) refused() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.state == clockRefused
+}
+
+// run compares the clocks until ctx ends.
+func (w *clockWatch) run(ctx context.Context) {
+	tick := time.NewTicker(clockEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			w.compare(ctx)
+		}
+	}
+}
+
+// clockFinding says how far this machine's clock is from the database's.
+func clockFinding(ctx context.Context, s *store.Store) (upkeep.Finding, error) {
+	f := upkeep.Finding{Check: "clock", Mend: "set this machine's clock, or the database's, by NTP (chrony, systemd-timesyncd)"}
+	ahead, err := s.MeasureClock(ctx)
+	if err != nil {
+		return f, fmt.Errorf("asking for the database's time: %w", err)
+	}
+	if state := clockState(ahead); state != clockRight {
+		f.Advice = state != clockRefused
+		where := "ahead of"
+		if ahead < 0 {
+			where = "behind"
+		}
+		f.Faults = []string{fmt.Sprintf("this machine's clock is %v %s the database's; above %v no jobs are done here", ahead.Abs().Round(time.Millisecond), where, clockRefusal)}
+	}
+	return f, nil
+}

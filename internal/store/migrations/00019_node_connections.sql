@@ -1,0 +1,7 @@
+-- +goose Up
+-- Most connections to the database that each server opens where it may have them: together they must fit under the database's
+-- limit. 0 stands for a server of an earlier release.
+alter table node add column connections bigint not null default 0;
+
+-- +goose Down
+alter table node drop column connections;

@@ -1,0 +1,215 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"verbatim/internal/access"
+	"verbatim/internal/fieldwork"
+	"verbatim/internal/moderator"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/wallet"
+	"verbatim/test/proxy"
+)
+
+// interviewsOf lets many participants at once take interviews on several nodes until so many are finished; none of them may
+// meet an error.
+func interviewsOf(t *testing.T, nodes []*store.Store, finish int) {
+	t.Helper()
+	sc := storetest.NewScene(t, nodes[0])
+	storetest.Write(t, nodes[0], func(tx *store.Tx) error {
+		return tx.Deposit(t.Context(), sc.Wallet.ID, wallet.Project, 1_000_000*wallet.Credit)
+	})
+	finished, stop := make(chan string, 100), make(chan struct{})
+	var all sync.WaitGroup
+	var crowds []*crowd
+	for _, node := range nodes {
+		c := &crowd{
+			t: t, link: sc.Study.LinkID, finished: finished, stop: stop,
+			work: &fieldwork.Service{Store: node, Moderator: moderator.BuiltIn{}},
+		}
+		crowds = append(crowds, c)
+		for range participants {
+			all.Go(c.take)
+		}
+	}
+	var acknowledged []string
+	for range finish {
+		acknowledged = append(acknowledged, <-finished)
+	}
+	close(stop)
+	go func() { all.Wait(); close(finished) }()
+	for id := range finished {
+		acknowledged = append(acknowledged, id)
+	}
+	crowds[0].check(sc, acknowledged)
+	for i, c := range crowds {
+		if c.errors > 0 {
+			t.Errorf("participants of node %d met %d errors, want none", i, c.errors)
+		}
+	}
+}
+
+// TestFewConnections gives three nodes, which would open sixty connections together, a server that has twelve: each takes its
+// part, and participants notice nothing.
+func TestFewConnections(t *testing.T) {
+	server := pgtest.StartFor(t)
+	address := server.URL("postgres")
+	storetest.Open(t, address, store.Options{}) // the tables
+	if err := server.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	server.Configure("max_connections=12", "superuser_reserved_connections=0", "max_wal_senders=0")
+	if err := server.Resume(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var nodes []*store.Store
+	var joined []*access.Nodes
+	for range 3 {
+		node := storetest.Open(t, address, store.Options{})
+		n := &access.Nodes{Store: node, Log: slog.New(slog.DiscardHandler), Every: 100 * time.Millisecond}
+		if err := n.Join(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		nodes, joined = append(nodes, node), append(joined, n)
+	}
+	plan, err := nodes[0].PlanConnections(t.Context(), time.Hour)
+	if err != nil || plan.Nodes != 3 || plan.Wished != 60 || plan.Limit != 12 || plan.Enough() {
+		t.Errorf("the plan of three nodes is %+v, %v", plan, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var signs sync.WaitGroup
+	for _, n := range joined {
+		signs.Go(func() { n.Run(ctx) })
+	}
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for _, node := range nodes { // a part of nine, when three are left free
+		for c := node.Connections(); c[0].Limit+c[1].Limit != 3; c = node.Connections() {
+			<-look.C
+		}
+	}
+	interviewsOf(t, nodes, 150)
+	cancel()
+	signs.Wait()
+}
+
+// TestFullServer: a node that finds others on the server's last connections waits for its own instead of failing.
+func TestFullServer(t *testing.T) {
+	server := pgtest.StartFor(t)
+	address := server.URL("postgres")
+	storetest.Open(t, address, store.Options{})
+	if err := server.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	server.Configure("max_connections=6", "superuser_reserved_connections=0", "max_wal_senders=0")
+	if err := server.Resume(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	interviewsOf(t, []*store.Store{storetest.Open(t, address, store.Options{})}, 50)
+}
+
+// TestThroughPgBouncer: three nodes start at once on an empty database behind a pooler in transaction mode, which has fewer
+// connections to the server than they to it, and serve participants.
+func TestThroughPgBouncer(t *testing.T) {
+	server := pgtest.StartFor(t)
+	bouncer := pgtest.StartPgBouncer(t, server, 8)
+	nodes := make([]*store.Store, 3)
+	var all sync.WaitGroup
+	for i := range nodes {
+		all.Go(func() {
+			s, err := store.Open(t.Context(), bouncer.URL("postgres"), store.Options{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			nodes[i] = s
+			if _, err := s.Migrate(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for _, node := range nodes {
+		if node == nil {
+			t.FailNow()
+		}
+		t.Cleanup(func() {
+			if err := node.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if plan, err := nodes[0].PlanConnections(t.Context(), time.Hour); err != nil || !plan.Pooled || !plan.Enough() {
+		t.Errorf("the plan behind a pooler is %+v, %v", plan, err)
+	}
+	interviewsOf(t, nodes, 150)
+}
+
+// TestReadsSayWhatIsWrong: a read that finds no connection free says that the database is busy, while writes go on; one that cannot
+// reach the database says so, and one that can again in time succeeds.
+func TestReadsSayWhatIsWrong(t *testing.T) {
+	server := pgtest.StartFor(t)
+	line, err := proxy.Start(server.Socket(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { line.Close() })
+	address := "postgres://postgres@" + line.Address() + "/postgres?sslmode=disable&pool_max_conns=2"
+	s := storetest.Open(t, address, store.Options{Wait: 300 * time.Millisecond})
+	patient := storetest.Open(t, address, store.Options{Wait: time.Hour})
+	sc := storetest.NewScene(t, s)
+
+	holder, err := pgx.Connect(t.Context(), server.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer holder.Close(context.WithoutCancel(t.Context()))
+	if _, err := holder.Exec(t.Context(), `begin; lock table org in access exclusive mode`); err != nil {
+		t.Fatal(err)
+	}
+	stuck := make(chan error, 1)
+	go func() { _, err := s.View().Orgs(t.Context()); stuck <- err }()
+	waitForWaiters(t, server.URL("postgres"), 1)
+	if _, err := s.View().Study(t.Context(), sc.Org.ID, sc.Study.ID); !errors.Is(err, store.ErrBusy) {
+		t.Errorf("a read without a free connection: %v, want ErrBusy", err)
+	}
+	soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if err := s.Ping(soon); !errors.Is(err, store.ErrBusy) {
+		t.Errorf("Ping without a free connection: %v, want ErrBusy", err)
+	}
+	storetest.Write(t, s, func(tx *store.Tx) error { _, err := tx.NextUpdate(t.Context(), sc.Study.ID); return err })
+	if _, err := holder.Exec(t.Context(), `rollback`); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-stuck; err != nil {
+		t.Errorf("the read that waited: %v", err)
+	}
+
+	line.Refuse(true)
+	line.Cut()
+	if _, err := s.View().Orgs(t.Context()); !errors.Is(err, store.ErrUnreachable) {
+		t.Errorf("a read of a server that is away: %v, want ErrUnreachable", err)
+	}
+	if err := s.Ping(t.Context()); !errors.Is(err, store.ErrUnreachable) {
+		t.Errorf("Ping of a server that is away: %v, want ErrUnreachable", err)
+	}
+	read := make(chan error, 1)
+	go func() { _, err := patient.View().Orgs(t.Context()); read <- err }()
+	line.Refuse(false)
+	if err := <-read; err != nil {
+		t.Errorf("a read while the server came back: %v", err)
+	}
+	if err := s.Ping(t.Context()); err != nil {
+		t.Errorf("Ping of a server that is back: %v", err)
+	}
+}
