@@ -31,7 +31,7 @@ const flushWithin = 3 * time.Second
 // observed runs serve with the service's parts told to the metrics and traces that are on, and flushes them at the end.
 func (svc *service) observed(ctx context.Context, flags observeFlags, serve func() error) (err error) {
 	watch, err := telemetry.New(ctx, telemetry.Options{
-		Metrics: flags.MetricsListen != "", Version: version, Source: scraped{svc.store.View()}, Pools: svc.store.Pools, Disk: svc.room, Log: svc.log,
+		Metrics: flags.MetricsListen != "", Version: version, Source: scraped{svc.store.View()}, Pools: svc.store.Pools, Disk: svc.room, Clock: svc.store.Clock, Log: svc.log,
 	})
 	if err != nil {
 		return err
