@@ -316,7 +316,12 @@ func (svc *service) housekeep(ctx context.Context) {
 		if _, err := svc.capture.Sweep(ctx); err != nil && ctx.Err() == nil {
 			svc.log.Error("sweeping uploads", "error", err)
 		}
-		err := svc.store.Write(ctx, func(tx *store.Tx) error { return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour)) })
+		err := svc.store.Write(ctx, func(tx *store.Tx) error {
+			if err := tx.PruneBegins(ctx, tx.Now().Add(-2*store.BeginKeyLife)); err != nil {
+				return err
+			}
+			return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour))
+		})
 		if err != nil && ctx.Err() == nil {
 			svc.log.Error("forgetting old idempotent answers", "error", err)
 		}

@@ -65,7 +65,7 @@ func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, _, err := d.Fieldwork.StartFrom(r.Context(), networksOf(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, form.Get("language"))
+	token, _, err := d.Fieldwork.Begin(r.Context(), beginning(r, form.Get("language"), form.Get(beginKeyField)))
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package participant
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
@@ -22,6 +23,7 @@ var table = httpio.Table{
 	{Err: response.ErrNotFound, Status: 404, Code: "interview_not_found", Message: "There is no interview here."},
 	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
 	{Err: fieldwork.ErrNotTakingParticipants, Status: 409, Code: "not_taking_participants", Message: "The study is not taking participants now."},
+	{Err: fieldwork.ErrBeginKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key has %d to %d characters here.", fieldwork.MinBeginKey, fieldwork.MaxBeginKey)},
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview stands at another step."},
 	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
 	{Err: recording.ErrGone, Status: 410, Code: "upload_gone", Message: "The upload was terminated, or has expired. Begin a new one."},
