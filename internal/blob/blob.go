@@ -58,6 +58,7 @@ var (
 	ErrSize     = errors.New("the content is shorter or longer than was said")
 	ErrRange    = errors.New("the object has no such range")
 	ErrFull     = errors.New("there is no room for the object")
+	ErrAway     = errors.New("the objects cannot be reached") // the same call may succeed later
 )
 
 const (

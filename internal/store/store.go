@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -48,6 +49,7 @@ type Store struct {
 	kept        *statements // those; nil elsewhere
 	group       *group      // how SQLite writes; nil elsewhere
 	courtesy    *courtesy   // how its readers of pages give way; nil elsewhere
+	full        atomic.Bool // see Full
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
@@ -169,12 +171,12 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
 	defer s.courtesy.write()()
 	patience := time.NewTimer(s.wait)
 	defer patience.Stop()
-	return s.retry(ctx, patience.C, func(again bool) error {
+	return s.noteFull(s.retry(ctx, patience.C, func(again bool) error {
 		if s.group != nil {
 			return s.group.write(ctx, patience.C, again, fn)
 		}
 		return s.writeOnce(ctx, again, fn)
-	})
+	}))
 }
 
 // retry repeats what the database refuses as concurrent, or did not get, with pauses that grow to 160 ms.

@@ -35,7 +35,7 @@ func newMetrics(version string, source Source) *metrics {
 			Name: "verbatim_http_request_duration_seconds", Help: "Requests by route pattern, method and class of status.", Buckets: seconds,
 		}, []string{"route", "method", "status"}),
 		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), dead (given up).", Buckets: seconds,
+			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), postponed (the database or the objects were away or full), dead (given up).", Buckets: seconds,
 		}, []string{"kind", "result"}),
 		interviews: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "verbatim_interview_events_total", Help: "What happened in interviews: started, answered, completed, screened_out, abandoned, withdrawn.",
