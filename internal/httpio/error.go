@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"strconv"
+	"time"
 
 	"verbatim/internal/strictjson"
 )
@@ -58,16 +60,25 @@ func WriteError(w http.ResponseWriter, e *Error) {
 
 // Rule says how one error of the work is answered.
 type Rule struct {
-	Err     error
-	Status  int
-	Code    string
-	Message string
+	Err        error
+	Status     int
+	Code       string
+	Message    string
+	RetryAfter time.Duration // after which the request may go well; 0: nothing is said about that
+}
+
+func (r Rule) answer() *Error {
+	e := Errorf(r.Status, r.Code, "%s", r.Message)
+	if r.RetryAfter > 0 {
+		e.Header = http.Header{"Retry-After": {strconv.Itoa(int(math.Ceil(r.RetryAfter.Seconds())))}}
+	}
+	return e
 }
 
 // Table is a door's dialect of errors. The first rule that matches counts.
 type Table []Rule
 
-// Translate finds the answer to an error: the error's own, a rule's, or internal_error with known false.
+// Translate finds the answer to an error: the error's own, a rule's, that of an outage, or internal_error with known false.
 func (t Table) Translate(err error) (answer *Error, known bool) {
 	if own, ok := errors.AsType[*Error](err); ok {
 		return own, true
@@ -83,9 +94,11 @@ func (t Table) Translate(err error) (answer *Error, known bool) {
 		e.Issues = schema.Issues
 		return e, true
 	}
-	for _, rule := range t {
-		if errors.Is(err, rule.Err) {
-			return Errorf(rule.Status, rule.Code, "%s", rule.Message), true
+	for _, rules := range []Table{t, outages} {
+		for _, rule := range rules {
+			if errors.Is(err, rule.Err) {
+				return rule.answer(), true
+			}
 		}
 	}
 	return Errorf(http.StatusInternalServerError, "internal_error", "Something went wrong on our side."), false

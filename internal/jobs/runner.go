@@ -239,7 +239,7 @@ func (r *Runner) result(job store.Job, err error, stopping bool) string {
 
 // passes reports whether an error is that of an outage, which ends without anything being changed here.
 func passes(err error) bool {
-	for _, outage := range []error{store.ErrFull, store.ErrUnreachable, blob.ErrAway, blob.ErrFull} {
+	for _, outage := range []error{store.ErrDiskFull, store.ErrUnreachable, blob.ErrAway, blob.ErrFull} {
 		if errors.Is(err, outage) {
 			return true
 		}

@@ -49,7 +49,7 @@ type Store struct {
 	kept        *statements // those; nil elsewhere
 	group       *group      // how SQLite writes; nil elsewhere
 	courtesy    *courtesy   // how its readers of pages give way; nil elsewhere
-	full        atomic.Bool // see Full
+	diskFull    atomic.Bool // see DiskFull
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
@@ -171,7 +171,7 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
 	defer s.courtesy.write()()
 	patience := time.NewTimer(s.wait)
 	defer patience.Stop()
-	return s.noteFull(s.retry(ctx, patience.C, func(again bool) error {
+	return s.noteDiskFull(s.retry(ctx, patience.C, func(again bool) error {
 		if s.group != nil {
 			return s.group.write(ctx, patience.C, again, fn)
 		}

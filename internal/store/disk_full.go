@@ -10,12 +10,12 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrFull means that the database found no room to write on its disk. Nothing was stored, and the same write may succeed once
+// ErrDiskFull means that the database found no room to write on its disk. Nothing was stored, and the same write may succeed once
 // there is room.
-var ErrFull = errors.New("the database has no room to write")
+var ErrDiskFull = errors.New("the database has no room to write")
 
-// isFull reports whether an error of either engine says that its disk is full.
-func isFull(err error) bool {
+// isDiskFull reports whether an error of either engine says that its disk is full.
+func isDiskFull(err error) bool {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		switch e.Code() {
 		case sqlite3.SQLITE_FULL,
@@ -27,22 +27,22 @@ func isFull(err error) bool {
 	return code(err) == "53100" // disk_full
 }
 
-// noteFull names the failure of a write that found no room, and remembers it for Full.
-func (s *Store) noteFull(err error) error {
-	if err == nil || !isFull(err) {
+// noteDiskFull names the failure of a write that found no room, and remembers it for DiskFull.
+func (s *Store) noteDiskFull(err error) error {
+	if err == nil || !isDiskFull(err) {
 		return err
 	}
-	s.full.Store(true)
-	return fmt.Errorf("%w: %w", ErrFull, err)
+	s.diskFull.Store(true)
+	return fmt.Errorf("%w: %w", ErrDiskFull, err)
 }
 
-// Full reports whether a write found no room, and no TryWrite has found some since.
-func (s *Store) Full() bool { return s.full.Load() }
+// DiskFull reports whether a write found no room, and no TryWrite has found some since.
+func (s *Store) DiskFull() bool { return s.diskFull.Load() }
 
 // trialBytes is how much TryWrite writes. Less would fit what an engine has in reserve.
 const trialBytes = 256 << 10
 
-// TryWrite writes something and removes it, to find out whether writes succeed: ErrFull and the other errors of Write.
+// TryWrite writes something and removes it, to find out whether writes succeed: ErrDiskFull and the other errors of Write.
 func (s *Store) TryWrite(ctx context.Context) error {
 	err := s.Write(ctx, func(tx *Tx) error {
 		name := "trial of " + NewID()
@@ -53,7 +53,7 @@ func (s *Store) TryWrite(ctx context.Context) error {
 		return err
 	})
 	if err == nil {
-		s.full.Store(false)
+		s.diskFull.Store(false)
 	}
 	return err
 }
