@@ -15,7 +15,7 @@ import (
 type dialect interface {
 	fmt.Stringer // the database, without its password
 
-	open(wait time.Duration) (write, read *sql.DB, err error)   // wait: see Options.Wait
+	open(wait time.Duration) (write, read *pool, err error)     // wait: see Options.Wait
 	check(ctx context.Context, db *sql.DB) error                // refuses a server that will not do
 	migrations() (goose.Dialect, []goose.ProviderOption, error) // how goose runs the migrations
 	adapt(ctx context.Context, db *sql.DB) error                // what no common SQL says of the schema; may be repeated
@@ -25,6 +25,9 @@ type dialect interface {
 	skipLocked() string                                         // ends a select that takes the rows that no one else holds
 	retryable(err error) bool                                   // something passing was in the way: the same transaction may succeed now
 	lost(err error) bool                                        // the connection broke, or could not be had
+	stale(err error) bool                                       // the connection leads to a server that does not take writes any more
+	undone(err error) bool                                      // the server ended the transaction and kept nothing of it
+	begun(ctx context.Context, tx *sql.Tx) error                // what a transaction needs before its first statement
 	unique(err error) bool                                      // a unique constraint was broken
 	scrub(ctx context.Context, s *Store) error                  // takes what was deleted out of the engine's files; see Store.Scrub
 }

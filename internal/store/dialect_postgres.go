@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,19 +17,35 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 )
 
 // oldestPostgres is the first version that the suites run on.
 const oldestPostgres = 15
 
-// maxConns is how many connections one process opens, half of them for reading, unless the address says otherwise: three
+// maxConns is how many connections one process opens, half of them for reading, unless the address says otherwise: four
 // nodes fit under the hundred that a server takes by default.
 const maxConns = 20
+
+// A node that stands still, or is cut off, in the middle of a transaction holds its locks until the server ends its session,
+// after idleInTransaction. A wait for a lock ends after lockWait and the transaction is tried again, so that by the time the
+// session ends, those that stood in the same line for that node have left it: a statement that changes a row may wait twice,
+// for its place in the line and for the row, so lockWait is half of the other. Were it longer, each of them would get
+// the row in turn and hold it as long again.
+const (
+	idleInTransaction = 1400 * time.Millisecond
+	lockWait          = idleInTransaction / 2
+)
+
+// How long a connection may take to be opened, at each host of the address; less where there are others to try.
+const (
+	connectTimeout      = 5 * time.Second
+	connectTimeoutOfOne = 2 * time.Second
+)
 
 type postgresDialect struct {
 	config *pgx.ConnConfig
 	conns  int
+	pooled bool // a pooler may give each transaction another session of the server
 }
 
 // parsePostgres reads an address of the form that libpq knows, with pool_max_conns for the size of the pools together.
@@ -48,9 +65,27 @@ func parsePostgres(address, password string) (dialect, error) {
 		}
 	}
 	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = 5 * time.Second
+		config.ConnectTimeout = connectTimeout
+		if severalHosts(config) {
+			config.ConnectTimeout = connectTimeoutOfOne
+		}
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "verbatim"
+	}
+	// Statements that a session keeps are the difference between these modes and the others.
+	switch config.DefaultQueryExecMode {
+	case pgx.QueryExecModeExec, pgx.QueryExecModeSimpleProtocol:
+		d.pooled = true
 	}
 	return d, nil
+}
+
+// severalHosts reports whether an address names more than one server.
+func severalHosts(config *pgx.ConnConfig) bool {
+	return slices.ContainsFunc(config.Fallbacks, func(f *pgconn.FallbackConfig) bool {
+		return f.Host != config.Host || f.Port != config.Port
+	})
 }
 
 // withoutAddress is what pgx has against an address, without the address: pgx masks passwords in it as well as it can, which
@@ -67,19 +102,36 @@ func (d postgresDialect) String() string {
 	return fmt.Sprintf("the PostgreSQL database %s at %s", d.config.Database, d.config.Host)
 }
 
-// open makes two pools, so that a transaction that reads beside itself never waits for its own connection. The server
-// ends what waits too long for a lock, and a transaction whose process fell silent: no transaction waits for a client.
-func (d postgresDialect) open(wait time.Duration) (write, read *sql.DB, err error) {
+// open makes two pools, so that a transaction that reads beside itself never waits for its own connection, and writes never
+// wait for reads. The server ends what waits too long for a lock, and a transaction whose process fell silent: no transaction
+// waits for a client.
+func (d postgresDialect) open(wait time.Duration) (write, read *pool, err error) {
 	readers := d.conns / 2
-	write = d.pool(d.conns-readers, map[string]string{
-		"lock_timeout":                        strconv.FormatInt(max(1, wait.Milliseconds()), 10),
-		"idle_in_transaction_session_timeout": "30000",
-	})
-	read = d.pool(readers, map[string]string{"default_transaction_read_only": "on"})
-	return write, read, nil
+	settings := map[string]string{}
+	if !d.pooled { // a pooler refuses settings that it does not know; see begun
+		settings["lock_timeout"] = milliseconds(min(lockWait, wait))
+		settings["idle_in_transaction_session_timeout"] = milliseconds(idleInTransaction)
+	}
+	write = d.pool(d.conns-readers, settings)
+	return write, d.pool(readers, nil, d.readOnly()...), nil
 }
 
-func (d postgresDialect) pool(conns int, settings map[string]string) *sql.DB {
+func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
+
+// readOnly has the sessions of readers refuse to write, so that a mistake here is found. They ask for it after the
+// connection was chosen: target_session_attrs=read-write would refuse one that begins so. Sessions of a pooler serve
+// writers, too, and are left as they are.
+func (d postgresDialect) readOnly() []stdlib.OptionOpenDB {
+	if d.pooled {
+		return nil
+	}
+	return []stdlib.OptionOpenDB{stdlib.OptionAfterConnect(func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, `set default_transaction_read_only = on`)
+		return err
+	})}
+}
+
+func (d postgresDialect) pool(conns int, settings map[string]string, options ...stdlib.OptionOpenDB) *pool {
 	config := d.config.Copy()
 	for name, value := range settings {
 		if _, given := config.RuntimeParams[name]; !given {
@@ -87,25 +139,20 @@ func (d postgresDialect) pool(conns int, settings map[string]string) *sql.DB {
 		}
 	}
 	// A server that was restarted leaves dead connections behind. Those that were not used for a moment are tried first.
-	connector := stdlib.GetConnector(*config, stdlib.OptionShouldPing(func(_ context.Context, p stdlib.ShouldPingParams) bool {
+	options = append(options, stdlib.OptionShouldPing(func(_ context.Context, p stdlib.ShouldPingParams) bool {
 		return p.IdleDuration > 100*time.Millisecond
 	}))
-	db := sql.OpenDB(reaching{connector})
-	db.SetMaxOpenConns(conns)
-	db.SetMaxIdleConns(conns)
-	db.SetConnMaxIdleTime(5 * time.Minute)
-	return db
+	return newPool(stdlib.GetConnector(*config, options...), conns)
 }
 
-// reaching names the failure to connect.
-type reaching struct{ driver.Connector }
-
-func (r reaching) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := r.Connector.Connect(ctx)
-	if err != nil && ctx.Err() == nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+// begun gives a transaction behind a pooler the bounds that other sessions have from the start.
+func (d postgresDialect) begun(ctx context.Context, tx *sql.Tx) error {
+	if !d.pooled {
+		return nil
 	}
-	return conn, err
+	_, err := tx.ExecContext(ctx, `set local lock_timeout = `+milliseconds(lockWait)+
+		`; set local idle_in_transaction_session_timeout = `+milliseconds(idleInTransaction))
+	return err
 }
 
 // check refuses a server that is too old, and a database that cannot keep every text.
@@ -126,10 +173,42 @@ func (d postgresDialect) check(ctx context.Context, db *sql.DB) error {
 }
 
 // migrations keeps starters on several nodes apart by a lock that the server gives back when its holder dies.
-func (postgresDialect) migrations() (goose.Dialect, []goose.ProviderOption, error) {
-	const everySecond, forTenMinutes = 1, 600
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(everySecond, forTenMinutes))
-	return goose.DialectPostgres, []goose.ProviderOption{goose.WithSessionLocker(locker)}, err
+func (d postgresDialect) migrations() (goose.Dialect, []goose.ProviderOption, error) {
+	return goose.DialectPostgres, []goose.ProviderOption{goose.WithSessionLocker(&migrationLock{dialect: d})}, nil
+}
+
+// migrationLock lets one starter at a time migrate. The lock belongs to a transaction on a connection of its own: one that
+// belonged to a session would stay behind in a pooler.
+type migrationLock struct {
+	dialect postgresDialect
+	conn    *pgx.Conn
+}
+
+// How long a starter waits for others that migrate, and how long a migration may take before its lock is given up.
+const (
+	waitForMigration = 10 * time.Minute
+	longestMigration = 24 * time.Hour
+)
+
+// SessionLock implements lock.SessionLocker.
+func (l *migrationLock) SessionLock(ctx context.Context, _ *sql.Conn) (err error) {
+	if l.conn, err = pgx.ConnectConfig(ctx, l.dialect.config); err != nil {
+		return err
+	}
+	const lockID = 4097083626 // the library's own, which earlier releases take for their session
+	_, err = l.conn.Exec(ctx, `begin; set local lock_timeout = `+milliseconds(waitForMigration)+
+		`; set local idle_in_transaction_session_timeout = `+milliseconds(longestMigration)+
+		fmt.Sprintf(`; select pg_advisory_xact_lock(%d)`, lockID))
+	if err != nil {
+		return errors.Join(err, l.conn.Close(context.WithoutCancel(ctx)))
+	}
+	return nil
+}
+
+// SessionUnlock implements lock.SessionLocker.
+func (l *migrationLock) SessionUnlock(ctx context.Context, _ *sql.Conn) error {
+	_, err := l.conn.Exec(ctx, `rollback`)
+	return errors.Join(err, l.conn.Close(ctx))
 }
 
 // adapt gives every column of text the order of bytes, whatever the database's language, as SQLite has it, and the faster
@@ -186,27 +265,54 @@ func code(err error) string {
 	return ""
 }
 
+// Conditions of the server that are met here and above.
+const (
+	tooManyConnections = "53300"
+	readOnlySession    = "25006" // read_only_sql_transaction: the server became a standby, or is one
+	idleTooLong        = "25P03" // idle_in_transaction_session_timeout
+	tookTooLong        = "25P04" // transaction_timeout, where an operator set one
+)
+
 func (d postgresDialect) retryable(err error) bool {
 	switch code(err) {
 	case "40001", // serialization_failure
-		"40P01", // deadlock_detected
-		"55P03": // lock_not_available: lock_timeout
+		"40P01",            // deadlock_detected
+		"55P03",            // lock_not_available: lock_timeout
+		tooManyConnections: // and the pool waits for one of its own now
 		return true
 	}
-	return d.lost(err)
+	return errors.Is(err, errFull) || d.lost(err)
 }
 
-// lost tells whether the connection broke, or could not be had although its settings may be right.
-func (postgresDialect) lost(err error) bool {
+// lost reports whether the connection broke, or could not be had although its settings may be right.
+func (d postgresDialect) lost(err error) bool {
 	switch c := code(err); {
+	case c == tooManyConnections, errors.Is(err, errFull):
+		return false
 	case c != "":
-		// 57P01 to 57P03: the server is going down, or starts; 53300: too many connections; class 08: connections
-		return strings.HasPrefix(c, "57P0") || c == "53300" || strings.HasPrefix(c, "08")
-	case errors.Is(err, driver.ErrBadConn), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), pgconn.SafeToRetry(err):
+		// 57P01 to 57P03: the server is going down, or starts; class 08: connections
+		return strings.HasPrefix(c, "57P0") || strings.HasPrefix(c, "08") || c == idleTooLong || c == tookTooLong || c == readOnlySession
+	case errors.Is(err, driver.ErrBadConn), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), pgconn.SafeToRetry(err), pgconn.Timeout(err):
 		return true
+	}
+	if _, connecting := errors.AsType[*pgconn.ConnectError](err); connecting {
+		return true // such as: each host is a standby
 	}
 	_, network := errors.AsType[*net.OpError](err)
 	return network
+}
+
+// stale reports whether the server is not the one that takes writes. Behind a name or a pooler that leads to another
+// one by now, a new connection reaches that.
+func (postgresDialect) stale(err error) bool { return code(err) == readOnlySession }
+
+// undone reports whether the server ended the session while it waited for a statement: it had not begun to commit.
+func (postgresDialect) undone(err error) bool { return code(err) == idleTooLong }
+
+// full reports whether the server, or pgbouncer, refused a connection because it has as many as it may have.
+func full(err error) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (e.Code == tooManyConnections || e.Code == "08P01" && strings.Contains(e.Message, "no more connections"))
 }
 
 func (postgresDialect) unique(err error) bool { return code(err) == "23505" }

@@ -24,7 +24,12 @@ func (d sqliteDialect) String() string { return "sqlite:" + d.path }
 // and readers that cannot write. What the writer may have to take back is kept in memory, not in a temporary file for each
 // savepoint. The engine's own wait, which no context ends, is short for the writer: Write has one
 // that listens.
-func (d sqliteDialect) open(time.Duration) (write, read *sql.DB, err error) {
+func (d sqliteDialect) open(time.Duration) (*pool, *pool, error) {
+	write, read, err := d.pools()
+	return &pool{db: write}, &pool{db: read}, err
+}
+
+func (d sqliteDialect) pools() (write, read *sql.DB, err error) {
 	if err := os.MkdirAll(filepath.Dir(d.path), 0o700); err != nil {
 		return nil, nil, err
 	}
@@ -86,6 +91,12 @@ func (sqliteDialect) lockRows() string { return "" }
 func (sqliteDialect) skipLocked() string { return "" }
 
 func (sqliteDialect) lost(error) bool { return false }
+
+func (sqliteDialect) stale(error) bool { return false }
+
+func (sqliteDialect) undone(error) bool { return false }
+
+func (sqliteDialect) begun(context.Context, *sql.Tx) error { return nil }
 
 func (sqliteDialect) retryable(err error) bool {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {

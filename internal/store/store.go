@@ -16,13 +16,13 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// ErrBusy means that concurrent work kept a write, or a Scrub, from happening for as long as Options.Wait; nothing was
-// stored.
+// ErrBusy means that concurrent work kept a write, or a Scrub, from happening for as long as Options.Wait, or that no
+// connection was free in that time (half of it for a read). Nothing was stored; the same may succeed a moment later.
 var ErrBusy = errors.New("the database is busy with concurrent changes")
 
-// ErrUnreachable means that the database could not be reached, or that the connection broke. Reads may be repeated. A
-// write changed nothing, unless it broke while it was committing: then nobody knows, and only what recognizes a repeat
-// may be repeated.
+// ErrUnreachable means that the database could not be reached, or that the connection broke, and that repeating it for
+// Options.Wait (half of it for a read) did not help. Reads may be repeated. A write changed nothing, unless it broke while it
+// was committing: then nobody knows, and only what recognizes a repeat may be repeated.
 var ErrUnreachable = errors.New("the database cannot be reached")
 
 // errRaced asks Write to run the transaction again, for another one committed what this one did not see when it looked.
@@ -34,7 +34,7 @@ var migrations embed.FS
 // Options are what a store needs beside its address.
 type Options struct {
 	Now  func() time.Time // nil: time.Now
-	Wait time.Duration    // how long a write waits for others before it begins, retries included; 0: 10 s
+	Wait time.Duration    // how long a write waits for others before it begins, retries included; 0: 10 s. A read waits half as long for a connection
 
 	Password string // of PostgreSQL's account, where neither the address nor PGPASSWORD has it
 }
@@ -42,6 +42,8 @@ type Options struct {
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
 	write, read *sql.DB
+	writePool   *pool // what manages write and read; nil on SQLite
+	readPool    *pool
 	dialect     dialect
 	now         func() time.Time
 	wait        time.Duration
@@ -69,29 +71,55 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if s.wait == 0 {
 		s.wait = 10 * time.Second
 	}
-	if s.write, s.read, err = d.open(s.wait); err != nil {
+	if s.writePool, s.readPool, err = d.open(s.wait); err != nil {
 		return nil, err
 	}
-	s.reads = cleaning{s.read}
+	s.write, s.read = s.writePool.db, s.readPool.db
+	s.reads = cleaning{readers{s.readPool, s.wait / 2, d}}
 	if d.singleWriter() {
+		s.writePool, s.readPool = nil, nil
 		s.kept = newStatements(s.read)
 		s.reads, s.group = cleaning{s.kept}, &group{s: s, turn: make(chan struct{}, 1)}
 		s.courtesy = newCourtesy()
 	}
-	if err := s.write.PingContext(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening %s: %w", d, err), s.Close())
-	}
-	if err := d.check(ctx, s.write); err != nil {
+	if err := s.greet(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", d, err), s.Close())
 	}
 	return s, nil
 }
+
+// greet makes the first connection. A server that has none left gets time to end others: servers that run already give way to
+// one that joins them.
+func (s *Store) greet(ctx context.Context) error {
+	patience := time.NewTimer(s.wait)
+	defer patience.Stop()
+	return s.retry(ctx, patience.C, func(bool) error {
+		err := s.write.PingContext(ctx)
+		if err == nil {
+			err = s.dialect.check(ctx, s.write)
+		}
+		if err != nil && !errors.Is(err, errFull) {
+			return &refusal{err}
+		}
+		return err
+	})
+}
+
+// refusal is an error that is not retried.
+type refusal struct{ err error }
+
+func (r *refusal) Error() string { return r.err.Error() }
+
+func (r *refusal) Unwrap() error { return r.err }
 
 // Close closes the database. The writer goes last, so that it can leave one finished file.
 func (s *Store) Close() error {
 	var err error
 	if s.kept != nil {
 		err = s.kept.close()
+	}
+	if s.readPool != nil {
+		return errors.Join(err, s.readPool.close(), s.writePool.close())
 	}
 	return errors.Join(err, s.read.Close(), s.group.close(), s.write.Close())
 }
@@ -116,18 +144,51 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	results, err := provider.Up(ctx)
+	up := func() ([]int64, error) {
+		results, err := provider.Up(ctx)
+		var applied []int64
+		for _, r := range results {
+			applied = append(applied, r.Source.Version)
+		}
+		if partial, ok := errors.AsType[*goose.PartialError](err); ok {
+			for _, r := range partial.Applied {
+				applied = append(applied, r.Source.Version)
+			}
+		}
+		if err == nil {
+			err = s.dialect.adapt(ctx, s.write)
+		}
+		return applied, err
+	}
+	applied, err := up()
+	if err != nil && !s.dialect.singleWriter() {
+		applied, err = s.migrateOn(ctx, applied, err, up)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("migrating: %w", err)
 	}
-	if err := s.dialect.adapt(ctx, s.write); err != nil {
-		return nil, fmt.Errorf("migrating: %w", err)
-	}
-	var applied []int64
-	for _, r := range results {
-		applied = append(applied, r.Source.Version)
-	}
 	return applied, nil
+}
+
+// migrationWait is how long a migration is repeated whose changes of a table wait for transactions of servers that run: each wait
+// is short, because all that comes later waits behind it.
+const migrationWait = time.Minute
+
+// migrateOn goes on after an error that passes, and returns all versions that were applied.
+func (s *Store) migrateOn(ctx context.Context, applied []int64, err error, up func() ([]int64, error)) ([]int64, error) {
+	patience := time.NewTimer(migrationWait)
+	defer patience.Stop()
+	first := true
+	err = s.retry(ctx, patience.C, func(bool) error {
+		if first {
+			first = false
+			return err
+		}
+		more, err := up()
+		applied = append(applied, more...)
+		return err
+	})
+	return applied, err
 }
 
 // Wake sends to c, without waiting, after each commit that enqueued a job.
@@ -167,17 +228,22 @@ func (s *Store) View() *View {
 // Write runs fn in one transaction and commits when it returns nil. It may run fn again when the database refused the
 // first try as a concurrent one, so fn must not do anything that a roll-back does not undo. It fails with ErrBusy when
 // others were in the way for Options.Wait; fn itself may take as long as ctx lasts.
-func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
+func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
+	defer func() { err = s.noteDiskFull(err) }()
 	defer s.courtesy.write()()
+	until := time.Now().Add(s.wait)
 	patience := time.NewTimer(s.wait)
 	defer patience.Stop()
-	return s.noteDiskFull(s.retry(ctx, patience.C, func(again bool) error {
+	return s.retry(ctx, patience.C, func(again bool) error {
 		if s.group != nil {
 			return s.group.write(ctx, patience.C, again, fn)
 		}
-		return s.writeOnce(ctx, again, fn)
-	}))
+		return s.writeOnce(ctx, until, again, fn)
+	})
 }
+
+// retryPause is how long to wait before the same is tried once more, after n tries that failed before.
+func retryPause(n int) time.Duration { return 5 * time.Millisecond << min(n, 5) }
 
 // retry repeats what the database refuses as concurrent, or did not get, with pauses that grow to 160 ms.
 func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func(again bool) error) error {
@@ -192,7 +258,13 @@ func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func(a
 		if _, unsure := errors.AsType[*commitError](err); unsure || !errors.Is(err, errRaced) && !s.dialect.retryable(err) {
 			return err
 		}
-		pause := time.NewTimer(5 * time.Millisecond << min(n, 5))
+		if _, final := errors.AsType[*refusal](err); final {
+			return err
+		}
+		if s.writePool != nil && s.dialect.stale(err) {
+			s.writePool.flush()
+		}
+		pause := time.NewTimer(retryPause(n))
 		select {
 		case <-pause.C:
 		case <-patience:
@@ -218,19 +290,27 @@ func (*commitError) Is(target error) bool { return target == ErrUnreachable }
 
 func (e *commitError) Unwrap() error { return e.err }
 
-func (s *Store) writeOnce(ctx context.Context, again bool, fn func(*Tx) error) error {
-	sqlTx, err := s.write.BeginTx(ctx, nil)
+func (s *Store) writeOnce(ctx context.Context, until time.Time, again bool, fn func(*Tx) error) error {
+	conn, err := s.writePool.conn(ctx, until)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	sqlTx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = sqlTx.Rollback() }() // after an error or a panic; nothing after the commit
+	if err := s.dialect.begun(ctx, sqlTx); err != nil {
+		return err
+	}
 	tx := &Tx{View: View{q: cleaning{sqlTx}, d: s.dialect}, at: s.Now(), again: again}
 	tx.now = tx.Now
 	if err := fn(tx); err != nil {
 		return err
 	}
 	if err := sqlTx.Commit(); err != nil {
-		if s.dialect.lost(err) {
+		if s.dialect.lost(err) && !s.dialect.undone(err) {
 			return &commitError{err}
 		}
 		return err
@@ -325,7 +405,7 @@ func collect[T any](ctx context.Context, v *View, scan func(rows scanner) (T, er
 		}
 		all = append(all, one)
 	}
-	return all, rows.Err()
+	return all, unreachable(v.d, rows.Err())
 }
 
 // scanner is a row, or the current one of several.

@@ -1,0 +1,273 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// errFull means that the server, or a pooler in front of it, takes no more connections.
+var errFull = errors.New("store: the database takes no more connections")
+
+// regrowAfter is how long a pool stays with the connections that it has, after the server refused another one.
+const regrowAfter = 5 * time.Second
+
+// pool is a pool of connections whose size follows what the server gives. A pool of database/sql alone asks for another
+// connection whenever its own are in use, and fails its caller when the server refuses, although one of its own would be free
+// a moment later.
+type pool struct {
+	db   *sql.DB
+	wish int // connections that it may have where the server gives them; 0: its size is fixed
+
+	opening atomic.Int32 // connections that are being opened
+	refused atomic.Int64 // how often the server refused one
+
+	mu    sync.Mutex
+	share int         // its part of the server's connections, from 1 to wish
+	grow  *time.Timer // set while it is smaller than its share
+}
+
+// newPool makes a pool of wish connections.
+func newPool(connector driver.Connector, wish int) *pool {
+	p := &pool{wish: wish, share: wish}
+	p.db = sql.OpenDB(dialing{connector, p})
+	p.resize(wish)
+	p.db.SetConnMaxIdleTime(5 * time.Minute)
+	return p
+}
+
+func (p *pool) resize(n int) {
+	p.db.SetMaxOpenConns(n)
+	p.db.SetMaxIdleConns(n)
+}
+
+// setShare bounds the pool by its part of the server's connections. Connections above it are closed once they are idle.
+func (p *pool) setShare(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n = min(max(n, 1), p.wish)
+	if n == p.share {
+		return
+	}
+	p.share = n
+	if p.grow == nil {
+		p.resize(n)
+	}
+}
+
+// shrink has the pool work with the connections that it has, so that its callers wait for one of them. It asks for more
+// after regrowAfter.
+func (p *pool) shrink() {
+	p.refused.Add(1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	have := p.db.Stats().OpenConnections - int(p.opening.Load())
+	p.resize(min(max(have, 1), p.share))
+	if p.grow == nil {
+		p.grow = time.AfterFunc(regrowAfter, p.regrow)
+	}
+}
+
+func (p *pool) regrow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.grow != nil {
+		p.grow = nil
+		p.resize(p.share)
+	}
+}
+
+// flush closes the connections that nobody uses.
+func (p *pool) flush() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.db.SetMaxIdleConns(-1)
+	p.db.SetMaxIdleConns(p.wish)
+}
+
+func (p *pool) close() error {
+	p.mu.Lock()
+	if p.grow != nil {
+		p.grow.Stop()
+		p.grow = nil
+	}
+	p.mu.Unlock()
+	return p.db.Close()
+}
+
+// conn takes a connection, and waits for it until a time at most. It fails with ErrBusy when all were in use, with ErrUnreachable
+// when none could be opened, and with errFull when the server refused another one.
+func (p *pool) conn(ctx context.Context, until time.Time) (*sql.Conn, error) {
+	waiting, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	conn, err := p.db.Conn(waiting)
+	if err != nil && ctx.Err() == nil && waiting.Err() != nil && !errors.Is(err, ErrUnreachable) {
+		return nil, ErrBusy
+	}
+	return conn, err
+}
+
+// dialing opens the connections of a pool, and names why one could not be opened.
+type dialing struct {
+	driver.Connector
+	pool *pool
+}
+
+// Connect implements driver.Connector.
+func (d dialing) Connect(ctx context.Context) (driver.Conn, error) {
+	d.pool.opening.Add(1)
+	defer d.pool.opening.Add(-1)
+	conn, err := d.Connector.Connect(ctx)
+	switch {
+	case err == nil:
+		return conn, nil
+	case full(err):
+		d.pool.shrink()
+		return nil, fmt.Errorf("%w: %w", errFull, err)
+	case errors.Is(ctx.Err(), context.Canceled):
+		return nil, err
+	}
+	return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+}
+
+// readers runs each read on a connection that it waits for no longer than wait, and repeats it, within the same time, when the
+// connection broke or none could be had: a read changes nothing. It fails with ErrBusy or ErrUnreachable.
+type readers struct {
+	pool *pool
+	wait time.Duration
+	d    dialect
+}
+
+// again reports whether a read that failed may be repeated, after a pause.
+func (r readers) again(ctx context.Context, n int, until time.Time, err error) bool {
+	if ctx.Err() != nil || errors.Is(err, ErrBusy) || !r.d.retryable(err) {
+		return false
+	}
+	pause := retryPause(n)
+	if time.Until(until) < pause {
+		return false
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// read runs do on connections until it succeeds. The connection is the pool's again when the rows that do returned are closed.
+func (r readers) read(ctx context.Context, do func(*sql.Conn) error) error {
+	until := time.Now().Add(r.wait)
+	for n := 0; ; n++ {
+		conn, err := r.pool.conn(ctx, until)
+		if err == nil {
+			err = do(conn)
+			go func() { _ = conn.Close() }() // it waits for the rows; its error is the connection's, which the rows report
+		}
+		if err == nil || !r.again(ctx, n, until, err) {
+			return r.named(ctx, err)
+		}
+	}
+}
+
+// named gives an error that passes its exported name.
+func (r readers) named(ctx context.Context, err error) error {
+	switch {
+	case err == nil, ctx.Err() != nil, errors.Is(err, ErrBusy), errors.Is(err, ErrUnreachable):
+		return err
+	case errors.Is(err, errFull):
+		return fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	return unreachable(r.d, err)
+}
+
+// unreachable adds ErrUnreachable to an error which says that a connection broke.
+func unreachable(d dialect, err error) error {
+	if err != nil && d.lost(err) && !errors.Is(err, ErrUnreachable) {
+		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	return err
+}
+
+// ExecContext implements querier.
+func (r readers) ExecContext(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
+	err = r.read(ctx, func(conn *sql.Conn) (err error) {
+		result, err = conn.ExecContext(ctx, query, args...)
+		return err
+	})
+	return result, err
+}
+
+// QueryContext implements querier.
+func (r readers) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+	err = r.read(ctx, func(conn *sql.Conn) (err error) {
+		rows, err = conn.QueryContext(ctx, query, args...) //nolint:rowserrcheck,sqlclosecheck // the caller's
+		return err
+	})
+	return rows, err
+}
+
+// QueryRowContext implements querier.
+func (r readers) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	var row *sql.Row
+	err := r.read(ctx, func(conn *sql.Conn) error {
+		row = conn.QueryRowContext(ctx, query, args...)
+		return row.Err()
+	})
+	if err != nil {
+		return failedRow(err)
+	}
+	return row
+}
+
+// failedRow returns a row whose Scan fails with err: database/sql makes none with an error of ours but for a connection that cannot be had.
+func failedRow(err error) *sql.Row {
+	db := sql.OpenDB(failing{err})
+	defer db.Close()
+	return db.QueryRowContext(context.Background(), "")
+}
+
+type failing struct{ err error }
+
+// Connect implements driver.Connector.
+func (f failing) Connect(context.Context) (driver.Conn, error) { return nil, f.err }
+
+// Driver implements driver.Connector.
+func (f failing) Driver() driver.Driver { return nil }
+
+// Connections is how a node uses the database's connections.
+type Connections struct {
+	Pool    string        // write or read
+	Limit   int           // most that it opens now
+	Open    int           // those that it has
+	InUse   int           // those of them that work
+	Waits   int64         // how often somebody waited for one, since the start
+	Waited  time.Duration // for how long, together
+	Refused int64         // how often the server refused another one, since the start
+}
+
+// Connections returns the state of each pool of connections, for metrics; none on SQLite.
+func (s *Store) Connections() []Connections {
+	var all []Connections
+	for _, of := range []struct {
+		name string
+		pool *pool
+	}{{"write", s.writePool}, {"read", s.readPool}} {
+		if of.pool == nil {
+			continue
+		}
+		stats := of.pool.db.Stats()
+		all = append(all, Connections{
+			Pool: of.name, Limit: stats.MaxOpenConnections, Open: stats.OpenConnections, InUse: stats.InUse,
+			Waits: stats.WaitCount, Waited: stats.WaitDuration, Refused: of.pool.refused.Load(),
+		})
+	}
+	return all
+}
