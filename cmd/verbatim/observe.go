@@ -29,7 +29,7 @@ const flushWithin = 3 * time.Second
 // observed runs serve with the service's parts told to the metrics and traces that are on, and flushes them at the end.
 func (svc *service) observed(ctx context.Context, flags observeFlags, serve func() error) (err error) {
 	watch, err := telemetry.New(ctx, telemetry.Options{
-		Metrics: flags.MetricsListen != "", Version: version, Source: svc.store.View(), Log: svc.log,
+		Metrics: flags.MetricsListen != "", Version: version, Source: svc.store.View(), Objects: svc.objects.Away, Log: svc.log,
 	})
 	if err != nil {
 		return err

@@ -78,7 +78,7 @@ func (r Rule) answer() *Error {
 // Table is a door's dialect of errors. The first rule that matches counts.
 type Table []Rule
 
-// Translate finds the answer to an error: the error's own, a rule's, that of an outage, or internal_error with known false.
+// Translate finds the answer to an error: the error's own, a rule's, or internal_error with known false.
 func (t Table) Translate(err error) (answer *Error, known bool) {
 	if own, ok := errors.AsType[*Error](err); ok {
 		return own, true
@@ -94,11 +94,9 @@ func (t Table) Translate(err error) (answer *Error, known bool) {
 		e.Issues = schema.Issues
 		return e, true
 	}
-	for _, rules := range []Table{t, outages} {
-		for _, rule := range rules {
-			if errors.Is(err, rule.Err) {
-				return rule.answer(), true
-			}
+	for _, rule := range t {
+		if errors.Is(err, rule.Err) {
+			return rule.answer(), true
 		}
 	}
 	return Errorf(http.StatusInternalServerError, "internal_error", "Something went wrong on our side."), false

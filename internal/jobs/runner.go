@@ -39,7 +39,7 @@ type Runner struct {
 	Watch func(ctx context.Context, kind string, attempt int) (_ context.Context, end func(result string))
 
 	write   func(context.Context, func(*store.Tx) error) error // of Store
-	outages reporter
+	outages *reporter
 }
 
 // How a run ends.
@@ -145,6 +145,9 @@ func (r *Runner) setDefaults() {
 	}
 	if r.Backoff == 0 {
 		r.Backoff = time.Second
+	}
+	if r.outages == nil {
+		r.outages = &reporter{}
 	}
 	if r.write == nil {
 		r.write = r.Store.Write

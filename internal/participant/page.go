@@ -78,6 +78,8 @@ type page struct {
 	Errors []string
 	wrong  map[string]bool // the fields of a ranking that are the reason
 
+	Resend   string // of a notice: the address of the form that could not be taken, which Kept has; may be empty
+	Kept     []fieldwork.Param
 	Back     string // of a notice: where the visitor can go on; may be empty
 	BackText string
 

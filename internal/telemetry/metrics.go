@@ -25,7 +25,7 @@ type metrics struct {
 // seconds are the bounds of the histograms: from a copied page to a model's slow answer.
 var seconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
-func newMetrics(version string, source Source) *metrics {
+func newMetrics(version string, source Source, objects func() error) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
@@ -56,6 +56,16 @@ func newMetrics(version string, source Source) *metrics {
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if source != nil {
 		m.registry.MustRegister(newStanding(source))
+	}
+	if objects != nil {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "verbatim_objects_reachable", Help: "1 while recordings and uploads can be reached, 0 while not: then interviews go on and uploads wait.",
+		}, func() float64 {
+			if objects() != nil {
+				return 0
+			}
+			return 1
+		}))
 	}
 	return m
 }

@@ -13,6 +13,7 @@ type Options struct {
 	Metrics bool         // whether there are metrics; traces are decided by the environment
 	Version string       // of the program
 	Source  Source       // what a scrape counts; nil: nothing beside what was observed
+	Objects func() error // why recordings and uploads cannot be reached, or nil; nil: there are none
 	Log     *slog.Logger // for what goes wrong with the telemetry itself
 }
 
@@ -33,7 +34,7 @@ type Telemetry struct {
 func New(ctx context.Context, o Options) (*Telemetry, error) {
 	var t Telemetry
 	if o.Metrics {
-		t.metrics = newMetrics(o.Version, o.Source)
+		t.metrics = newMetrics(o.Version, o.Source, o.Objects)
 	}
 	var err error
 	t.traces, err = startTraces(ctx, o.Version, o.Log)

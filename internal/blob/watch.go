@@ -1,0 +1,73 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Watch knows whether a store can be reached: it asks now and then, so that nobody waits to find out. Share one value.
+type Watch struct {
+	Store  Store
+	Log    *slog.Logger  // told when the store goes away and when it is back
+	Every  time.Duration // pause between two looks; 0: 5 s
+	Within time.Duration // how long a look may take; 0: 3 s
+
+	mu  sync.Mutex
+	err error
+}
+
+// Run looks until ctx ends.
+func (w *Watch) Run(ctx context.Context) {
+	every := w.Every
+	if every == 0 {
+		every = 5 * time.Second
+	}
+	pause := time.NewTicker(every)
+	defer pause.Stop()
+	for {
+		_ = w.Look(ctx) // Away has it
+		select {
+		case <-ctx.Done():
+			return
+		case <-pause.C:
+		}
+	}
+}
+
+// Look asks the store now; ErrAway with the cause.
+func (w *Watch) Look(ctx context.Context) error {
+	within := w.Within
+	if within == 0 {
+		within = 3 * time.Second
+	}
+	bounded, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	err := w.Store.Ready(bounded)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil && !errors.Is(err, ErrAway) {
+		err = fmt.Errorf("%w: %w", ErrAway, err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case err != nil && w.err == nil:
+		w.Log.Warn("recordings and uploads cannot be reached; interviews go on without them", "error", err)
+	case err == nil && w.err != nil:
+		w.Log.Info("recordings and uploads can be reached again")
+	}
+	w.err = err
+	return err
+}
+
+// Away returns what the last look found, ErrAway or nil; nil before the first.
+func (w *Watch) Away() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
