@@ -45,6 +45,7 @@ var codes = []proof{
 	{"payload_too_large", "internal/api/v1/errors_test.go", "TestErrors", `"payload_too_large"`},
 	{"rate_limited", "internal/api/v1/errors_test.go", "TestErrors", `"rate_limited"`},
 	{"busy", "internal/api/v1/errors_test.go", "TestErrors", `"busy"`},
+	{"service_unavailable", "internal/api/v1/outage_test.go", "TestOutages", `"service_unavailable"`},
 	{"invalid_link", "internal/media/door_test.go", "TestRefused", `"invalid_link"`},
 	{"expired_link", "internal/media/door_test.go", "TestRefused", `"expired_link"`},
 	{"internal_error", "internal/api/v1/errors_test.go", "TestErrors", `"internal_error"`},

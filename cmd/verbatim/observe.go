@@ -31,7 +31,8 @@ const flushWithin = 3 * time.Second
 // observed runs serve with the service's parts told to the metrics and traces that are on, and flushes them at the end.
 func (svc *service) observed(ctx context.Context, flags observeFlags, serve func() error) (err error) {
 	watch, err := telemetry.New(ctx, telemetry.Options{
-		Metrics: flags.MetricsListen != "", Version: version, Source: scraped{svc.store.View()}, Pools: svc.store.Pools, Disk: svc.room, Clock: svc.store.Clock, Log: svc.log,
+		Metrics: flags.MetricsListen != "", Version: version, Source: scraped{svc.store.View()}, Pools: svc.store.Pools, Disk: svc.room, Clock: svc.store.Clock,
+		Objects: svc.objects.Away, Log: svc.log,
 	})
 	if err != nil {
 		return err
@@ -124,6 +125,8 @@ func databaseResult(operation string, err error) string {
 		return "busy"
 	case errors.Is(err, store.ErrUnreachable):
 		return "unreachable"
+	case errors.Is(err, store.ErrDiskFull):
+		return "full"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "left"
 	case operation == "write":
@@ -141,6 +144,8 @@ func objectsResult(err error) string {
 		return "absent"
 	case errors.Is(err, blob.ErrFull):
 		return "full"
+	case errors.Is(err, blob.ErrAway):
+		return "away"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "left"
 	}

@@ -92,7 +92,11 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		if err == nil {
 			err = svc.ready(ctx)
 		}
-		if err == nil {
+		if errors.Is(err, store.ErrDiskFull) {
+			log.Warn("the server starts and is not ready before there is room", "error", err)
+			err = nil
+		}
+		if err == nil && svc.objects.Look(ctx) == nil { // a server without its objects serves interviews; the log says so
 			err = svc.writable(ctx)
 		}
 		if err == nil {
@@ -112,7 +116,9 @@ type service struct {
 	store     *store.Store
 	keys      *keyring
 	blobs     *blob.Observed
+	objects   *blob.Watch                           // of blobs
 	room      func() (free, size uint64, err error) // on the disk of the data folder; nil: there is none
+	file      string                                // of the database, where it is one
 	access    *access.Service
 	billing   *billing.Service
 	capture   *capture.Service
@@ -182,15 +188,20 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		return nil, err
 	}
 	objects := &blob.Observed{Store: opened}
+	watch := &blob.Watch{Store: objects, Log: log}
+	file, _ := s.File()
 	svc := &service{
 		store:   s,
 		keys:    keys,
 		blobs:   objects,
 		room:    diskOf(blobs),
+		objects: watch,
+		file:    file,
 		access:  &access.Service{Store: s},
 		billing: &billing.Service{Store: s},
 		capture: &capture.Service{
 			Store: s, Objects: objects, Limits: limits, Free: diskOf(blobs), Floor: uint64(cmp.Or(int64(flags.LeastFree), leastRoom)),
+			Away: watch.Away,
 		},
 		erasure: &erasure.Service{Store: s},
 		fieldwork: &fieldwork.Service{
@@ -236,25 +247,13 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		MaxNetworkConnections: flags.MaxNetworkConnections,
 		Bodies:                &httpio.Budget{Bytes: int64(flags.BodyMemory) << 20},
 
-		Ready:     svc.readiness,
+		Ready:     svc.ready,
+		Objects:   watch.Away,
 		Contracts: map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
 		Docs:      web.Dist,
 		Log:       log,
 	}
 	return svc, nil
-}
-
-// ready tells whether the database and the objects can be reached, within what a balancer waits.
-func (svc *service) ready(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
-	defer cancel()
-	if err := svc.store.Ping(ctx); err != nil {
-		return fmt.Errorf("the database cannot be reached: %w", err)
-	}
-	if err := svc.blobs.Ready(ctx); err != nil {
-		return fmt.Errorf("the recordings and uploads cannot be reached: %w", err)
-	}
-	return nil
 }
 
 // writable tries once, before anybody comes, whether objects can be stored.
@@ -267,15 +266,6 @@ func (svc *service) writable(ctx context.Context) error {
 		return fmt.Errorf("no recordings and uploads can be stored: %w", err)
 	}
 	return nil
-}
-
-// readiness is ready for probes, which are not told what is wrong: the log is.
-func (svc *service) readiness(ctx context.Context) error {
-	err := svc.ready(ctx)
-	if err != nil && ctx.Err() == nil {
-		svc.log.WarnContext(ctx, "not ready", "error", err)
-	}
-	return err
 }
 
 // run serves and works until ctx ends: requests under way are answered, jobs under way finished or given back.
@@ -310,6 +300,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	})
 	background.Go(func() { svc.housekeep(ctx) })
 	background.Go(func() { svc.clock.run(ctx) })
+	background.Go(func() { svc.objects.Run(ctx) })
 	background.Go(func() { svc.keys.run(ctx, svc.log) })
 	background.Go(func() {
 		svc.fieldwork.KeepUp(ctx, func(err error) { svc.log.Error("following interviews on other nodes", "error", err) })
@@ -353,7 +344,12 @@ func (svc *service) sweep(ctx context.Context) {
 	if _, err := svc.capture.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("sweeping uploads", "error", err)
 	}
-	err := svc.store.Write(ctx, func(tx *store.Tx) error { return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour)) })
+	err := svc.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.PruneBegins(ctx, tx.Now().Add(-2*store.BeginKeyLife)); err != nil {
+			return err
+		}
+		return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour))
+	})
 	if err != nil && ctx.Err() == nil {
 		svc.log.Error("forgetting old idempotent answers", "error", err)
 	}

@@ -33,7 +33,8 @@ type Store interface {
 	DeletePrefix(ctx context.Context, prefix string) error
 	// SignedURL makes an address that reads the object, and only it, for so long, without a key.
 	SignedURL(ctx context.Context, name string, lifetime time.Duration) (string, error)
-	// Ready tells whether the store can be reached.
+	// Ready reports whether the store can be reached. Where a bucket cannot, or does not answer in time, this and every other
+	// method return ErrAway.
 	Ready(ctx context.Context) error
 }
 
@@ -58,6 +59,7 @@ var (
 	ErrSize     = errors.New("the content is shorter or longer than was said")
 	ErrRange    = errors.New("the object has no such range")
 	ErrFull     = errors.New("there is no room for the object")
+	ErrAway     = errors.New("the objects cannot be reached") // the same call may succeed later
 )
 
 const (
@@ -120,14 +122,21 @@ type source struct {
 	r    io.Reader
 	size int64 // or Unknown
 	read int64
+
+	fault error // what was wrong with the content itself
 }
 
 // Read implements io.Reader.
-func (s *source) Read(p []byte) (int, error) {
+func (s *source) Read(p []byte) (n int, err error) {
+	defer func() {
+		if err != nil && err != io.EOF {
+			s.fault = err
+		}
+	}()
 	if err := s.ctx.Err(); err != nil {
 		return 0, err
 	}
-	n, err := s.r.Read(p)
+	n, err = s.r.Read(p)
 	s.read += int64(n)
 	if err == nil && n > 0 && s.read == s.size {
 		err = s.ended() // who reads no further must learn it now

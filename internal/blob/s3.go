@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -40,10 +41,47 @@ func (b bucket) open(getenv func(string) string) (*S3, error) {
 	if b.pathStyle {
 		lookup = minio.BucketLookupPath
 	}
+	transport, err := minio.DefaultTransport(!b.plain)
+	if err != nil {
+		return nil, err
+	}
+	transport.DialContext = dialImpatiently
+	transport.TLSHandshakeTimeout = connectTime
+	transport.ResponseHeaderTimeout = answerTime
 	client, err := minio.NewCore(b.host, &minio.Options{
 		Creds: credentials.NewStaticV4(id, secret, token), Secure: !b.plain, Region: b.region, BucketLookup: lookup, MaxRetries: tries,
+		Transport: transport,
 	})
 	return &S3{client, b.name}, err
+}
+
+// How long a store that stands still is waited for. A bucket that joins parts says every ten seconds that it still does.
+const (
+	connectTime = 3 * time.Second  // for a connection
+	sendTime    = 15 * time.Second // for it to take more of a body
+	answerTime  = 15 * time.Second // for the first byte of an answer
+	smallTime   = 30 * time.Second // for an object that fits a part, or a request without a body, with all tries
+)
+
+// dialImpatiently makes connections whose writes do not wait for ever.
+func dialImpatiently(ctx context.Context, network, address string) (net.Conn, error) {
+	dialer := net.Dialer{Timeout: connectTime, KeepAlive: 15 * time.Second}
+	conn, err := dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return impatient{conn}, nil
+}
+
+// impatient is a connection that breaks when the other side takes nothing for a while.
+type impatient struct{ net.Conn }
+
+// Write implements io.Writer.
+func (i impatient) Write(p []byte) (int, error) {
+	if err := i.SetWriteDeadline(time.Now().Add(sendTime)); err != nil {
+		return 0, err
+	}
+	return i.Conn.Write(p)
 }
 
 // Put implements Store. Content that fits a part is read first, so that a request that failed can be repeated.
@@ -63,12 +101,18 @@ func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64, cont
 		body = io.MultiReader(bytes.NewReader(first), content)
 	case io.EOF, io.ErrUnexpectedEOF:
 		body, size = bytes.NewReader(first[:n]), int64(n)
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, smallTime)
+		defer cancel()
 	default:
 		return err
 	}
 	_, err = s.client.Client.PutObject(ctx, s.bucket, name, body, size, minio.PutObjectOptions{
 		ContentType: contentType, PartSize: uint64(max(partSize, size/(maxParts-1)+1)),
 	})
+	if content.fault != nil {
+		return errors.Join(content.fault, err) // the sender's fault, not the store's
+	}
 	return s.failed(name, err)
 }
 
@@ -100,6 +144,8 @@ func (s *S3) Stat(ctx context.Context, name string) (Info, error) {
 	if err := CheckName(name); err != nil {
 		return Info{}, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, smallTime)
+	defer cancel()
 	o, err := s.client.StatObject(ctx, s.bucket, name, minio.StatObjectOptions{})
 	if err != nil {
 		return Info{}, s.failed(name, err)
@@ -118,7 +164,20 @@ func (s *S3) failed(name string, err error) error {
 	case ok && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable:
 		return fmt.Errorf("%w of %s", ErrRange, name)
 	}
-	return err
+	return away(err)
+}
+
+// away names an error that says that the store did not answer, or not now. One that a store gave to what was asked is left as it is.
+func away(err error) error {
+	if err == nil || errors.Is(err, ErrAway) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	answer, ok := errors.AsType[minio.ErrorResponse](err)
+	_, network := errors.AsType[net.Error](err) // a *url.Error, too, and a time that is over
+	if !network && !errors.Is(err, io.ErrUnexpectedEOF) && !(ok && (answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests)) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrAway, err)
 }
 
 // List implements Store. The bucket gives a thousand names at a time.
@@ -131,7 +190,7 @@ func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
 		list := minio.ListObjectsOptions{Prefix: prefix, Recursive: true}
 		for object := range s.client.ListObjectsIter(ctx, s.bucket, list) {
 			if object.Err != nil {
-				yield("", object.Err)
+				yield("", away(object.Err))
 				return
 			}
 			if CheckName(object.Key) == nil && !yield(object.Key, nil) { // some consoles put objects where folders would be
@@ -149,6 +208,8 @@ func (s *S3) Delete(ctx context.Context, name string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, smallTime)
+	defer cancel()
 	versions, err := s.keepsVersions(ctx)
 	if err != nil {
 		return err
@@ -206,7 +267,7 @@ func (s *S3) remove(ctx context.Context, prefix string, versions bool, match fun
 			faults = errors.Join(faults, err)
 		}
 	}
-	return errors.Join(faults, ctx.Err())
+	return away(errors.Join(faults, ctx.Err()))
 }
 
 // keepsVersions tells whether what is deleted or replaced stays as an older version. A store that knows no versions says
@@ -216,7 +277,7 @@ func (s *S3) keepsVersions(ctx context.Context) (bool, error) {
 	if answer := minio.ToErrorResponse(err); err != nil && (answer.StatusCode == http.StatusNotImplemented || answer.Code == "VersioningNotConfigured") {
 		return false, nil
 	}
-	return v.Enabled() || v.Suspended(), err
+	return v.Enabled() || v.Suspended(), away(err)
 }
 
 // SignedURL implements Store by an address of the bucket itself.
@@ -234,6 +295,7 @@ func (s *S3) SignedURL(ctx context.Context, name string, lifetime time.Duration)
 // Ready implements Store.
 func (s *S3) Ready(ctx context.Context) error {
 	found, err := s.client.BucketExists(ctx, s.bucket)
+	err = away(err)
 	if err == nil && !found {
 		err = fmt.Errorf("there is no bucket %q", s.bucket)
 	}

@@ -2,87 +2,72 @@ package blob
 
 import (
 	"context"
-	"io"
-	"iter"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
 	"time"
 )
 
-// Observed is a Store whose calls are observed. Set Watch before the store is shared with others.
-type Observed struct {
-	Store
-	// Watch observes a call of a method, such as put, from here to that of end. nil: nobody observes.
-	Watch func(ctx context.Context, operation string) (_ context.Context, end func(err error))
+// Watch knows whether a store can be reached: it asks now and then, so that nobody waits to find out. Share one value.
+type Watch struct {
+	Store  Store
+	Log    *slog.Logger  // told when the store goes away and when it is back
+	Every  time.Duration // pause between two looks; 0: 5 s
+	Within time.Duration // how long a look may take; 0: 3 s
+
+	mu  sync.Mutex
+	err error
 }
 
-func (o *Observed) begin(ctx context.Context, operation string) (context.Context, func(error)) {
-	if o.Watch == nil {
-		return ctx, func(error) {}
+// Run looks until ctx ends.
+func (w *Watch) Run(ctx context.Context) {
+	every := w.Every
+	if every == 0 {
+		every = 5 * time.Second
 	}
-	return o.Watch(ctx, operation)
-}
-
-// Put implements Store.
-func (o *Observed) Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) (err error) {
-	ctx, end := o.begin(ctx, "put")
-	defer func() { end(err) }()
-	return o.Store.Put(ctx, name, r, size, contentType)
-}
-
-// Get implements Store. Its time ends where reading begins.
-func (o *Observed) Get(ctx context.Context, name string, offset, length int64) (_ io.ReadCloser, err error) {
-	ctx, end := o.begin(ctx, "get")
-	defer func() { end(err) }()
-	return o.Store.Get(ctx, name, offset, length)
-}
-
-// Stat implements Store.
-func (o *Observed) Stat(ctx context.Context, name string) (_ Info, err error) {
-	ctx, end := o.begin(ctx, "stat")
-	defer func() { end(err) }()
-	return o.Store.Stat(ctx, name)
-}
-
-// List implements Store. Its time includes that of who takes the names.
-func (o *Observed) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		ctx, end := o.begin(ctx, "list")
-		var failed error
-		defer func() { end(failed) }()
-		for name, err := range o.Store.List(ctx, prefix) {
-			if err != nil {
-				failed = err
-			}
-			if !yield(name, err) {
-				return
-			}
+	pause := time.NewTicker(every)
+	defer pause.Stop()
+	for {
+		_ = w.Look(ctx) // Away has it
+		select {
+		case <-ctx.Done():
+			return
+		case <-pause.C:
 		}
 	}
 }
 
-// Delete implements Store.
-func (o *Observed) Delete(ctx context.Context, name string) (err error) {
-	ctx, end := o.begin(ctx, "delete")
-	defer func() { end(err) }()
-	return o.Store.Delete(ctx, name)
+// Look asks the store now; ErrAway with the cause.
+func (w *Watch) Look(ctx context.Context) error {
+	within := w.Within
+	if within == 0 {
+		within = 3 * time.Second
+	}
+	bounded, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	err := w.Store.Ready(bounded)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil && !errors.Is(err, ErrAway) {
+		err = fmt.Errorf("%w: %w", ErrAway, err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case err != nil && w.err == nil:
+		w.Log.Warn("recordings and uploads cannot be reached; interviews go on without them", "error", err)
+	case err == nil && w.err != nil:
+		w.Log.Info("recordings and uploads can be reached again")
+	}
+	w.err = err
+	return err
 }
 
-// DeletePrefix implements Store.
-func (o *Observed) DeletePrefix(ctx context.Context, prefix string) (err error) {
-	ctx, end := o.begin(ctx, "delete_prefix")
-	defer func() { end(err) }()
-	return o.Store.DeletePrefix(ctx, prefix)
-}
-
-// SignedURL implements Store.
-func (o *Observed) SignedURL(ctx context.Context, name string, lifetime time.Duration) (_ string, err error) {
-	ctx, end := o.begin(ctx, "sign")
-	defer func() { end(err) }()
-	return o.Store.SignedURL(ctx, name, lifetime)
-}
-
-// Ready implements Store.
-func (o *Observed) Ready(ctx context.Context) (err error) {
-	ctx, end := o.begin(ctx, "ready")
-	defer func() { end(err) }()
-	return o.Store.Ready(ctx)
+// Away returns what the last look found, ErrAway or nil; nil before the first.
+func (w *Watch) Away() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
 }

@@ -33,7 +33,10 @@ type Service struct {
 	// Free returns how many bytes are free, and how many there are, on the disk that the objects lie on. nil: they lie on
 	// none of this machine's.
 	Free  func() (free, size uint64, err error)
-	Floor uint64        // free bytes below which nothing is taken in, see Short
+	Floor uint64 // free bytes below which nothing is taken in, see Short
+	// Away returns blob.ErrAway while the objects are known to be out of reach: then uploads can be begun and named by answers, but
+	// bring no bytes. nil: nobody knows.
+	Away  func() error
 	Renew time.Duration // how often a request that adds to an upload says that it still does; 0: 3 s
 
 	writers writers
@@ -109,7 +112,7 @@ type Piece struct {
 //
 // Errors: those of Status; recording.ErrMoved when the piece begins elsewhere than the upload ends, also since another one came
 // first; ErrLocked when another request did not end in time; ErrLength, ErrTooLarge, ErrQuota and ErrStorage, which store
-// nothing; ErrType when the content is of a type that the upload must not have, which ends the upload; response.ErrGone when the
+// nothing; blob.ErrAway, too; ErrType when the content is of a type that the upload must not have, which ends the upload; response.ErrGone when the
 // response was deleted meanwhile.
 func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (recording.Upload, error) {
 	was, err := s.Status(ctx, responseID, id)
@@ -118,6 +121,9 @@ func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (r
 	}
 	if p.Offset != was.Received { // known before anybody is asked to stop
 		return was, recording.ErrMoved
+	}
+	if err := s.away(); err != nil && p.Size != 0 {
+		return was, err
 	}
 	h, err := s.hold(ctx, id, p.Cut)
 	if err != nil {
@@ -316,10 +322,17 @@ func (s *Service) Terminate(ctx context.Context, responseID, id string) error {
 // discard ends an upload and removes what can be removed of its objects; the sweep does the rest.
 func (s *Service) discard(ctx context.Context, u *recording.Upload) error {
 	err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.EndUpload(ctx, u.ResponseID, u.ID) })
-	if err == nil {
+	if err == nil && s.away() == nil {
 		_ = s.Objects.DeletePrefix(ctx, u.Folder())
 	}
 	return err
+}
+
+func (s *Service) away() error {
+	if s.Away == nil {
+		return nil
+	}
+	return s.Away()
 }
 
 // arriving is the body of a request. It ends where the sender is gone, where it is cut, where the disk runs short, where no more

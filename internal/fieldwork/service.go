@@ -83,6 +83,7 @@ func (s *Service) tellEnd(step interview.Step) {
 var (
 	ErrNotTakingParticipants = errors.New("no credits can be held for another response")
 	ErrUnknownLanguage       = errors.New("the study is not offered in this language")
+	ErrBeginKey              = errors.New("the key of the begin is too short or too long")
 )
 
 // TooManyStartsError says that interviews of a study are started from one network faster than they may be.

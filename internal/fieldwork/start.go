@@ -2,6 +2,7 @@ package fieldwork
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -17,29 +18,62 @@ import (
 //
 // Errors: study.ErrNotFound, ErrUnknownLanguage, and ErrNotTakingParticipants where the study's wallet pays for no more.
 func (s *Service) Start(ctx context.Context, linkID, query, language string) (token string, view View, err error) {
-	return s.StartFrom(ctx, nil, linkID, query, language)
+	return s.Begin(ctx, Beginning{LinkID: linkID, Query: query, Language: language})
 }
 
-// StartFrom is Start for somebody whose networks are known, the narrowest first: the start counts in each of them, and each has
-// so many times the pace of a household; without any it is not counted. Beside the errors of Start: *TooManyStartsError.
-func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, query, language string) (token string, view View, err error) {
-	live, ed, err := s.live(ctx, linkID)
+// Beginning is the wish to begin an interview.
+type Beginning struct {
+	LinkID   string
+	Query    string // the raw query of the study link
+	Language string // one of the front's; empty: the question language
+
+	// Key is made by the participant's page. A begin that is sent again under the key that it had, within store.BeginKeyLife,
+	// leads to the same interview. Whoever has the key can have the interview's token, so it must be hard to guess: from
+	// MinBeginKey to MaxBeginKey characters. Empty: each begin is an interview of its own.
+	Key string
+
+	// From are the participant's networks, the narrowest first: the start counts in each of them, and each has so many times the
+	// pace of a household. Empty: it is not counted.
+	From []store.Network
+}
+
+// How long the key of a begin must and may be, in bytes.
+const (
+	MinBeginKey = 16
+	MaxBeginKey = 128
+)
+
+// Begin is Start for somebody whose networks are known, or who may send the begin again. Beside the errors of Start:
+// *TooManyStartsError, ErrBeginKey, and response.ErrGone where the interview that was begun under the key was deleted since.
+func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view View, err error) {
+	if b.Key != "" && (len(b.Key) < MinBeginKey || len(b.Key) > MaxBeginKey) {
+		return "", View{}, ErrBeginKey
+	}
+	live, ed, err := s.live(ctx, b.LinkID)
 	if err != nil {
 		return "", View{}, err
 	}
+	if token, view, found, err := s.begun(ctx, live.ID, b.Key); err != nil || found {
+		return token, view, err
+	}
+	language := b.Language
 	if language == "" {
 		language = ed.languages()[0]
 	} else if !slices.Contains(ed.languages(), language) {
 		return "", View{}, ErrUnknownLanguage
 	}
-	if wait, err := s.Store.View().StartWait(ctx, live.ID, from, s.Starts); err != nil || wait > 0 {
+	if wait, err := s.Store.View().StartWait(ctx, live.ID, b.From, s.Starts); err != nil || wait > 0 {
 		return "", View{}, tooFast(wait, err)
 	}
 	r := response.Response{
 		OrgID: live.OrgID, StudyID: live.ID, Revision: live.PublishedRevision,
-		Seed: newSeed(), Language: language, URLParams: keptParams(query),
+		Seed: newSeed(), Language: language, URLParams: keptParams(b.Query),
 	}
+	key := beginKey(live.ID, b.Key)
 	token = newToken(s.Store.Now())
+	if key.given() {
+		token = key.token(s.Store.Now())
+	}
 	id, hash, err := readToken(token)
 	if err != nil {
 		return "", View{}, err
@@ -51,7 +85,10 @@ func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, q
 	}
 	err = s.withRoom(ctx, live.OrgID, live.ID, func() error {
 		return s.Store.Write(ctx, func(tx *store.Tx) error {
-			if wait, err := tx.CountStart(ctx, live.ID, from, s.Starts); err != nil || wait > 0 {
+			if err := key.keep(ctx, tx, id); err != nil {
+				return err
+			}
+			if wait, err := tx.CountStart(ctx, live.ID, b.From, s.Starts); err != nil || wait > 0 {
 				return tooFast(wait, err)
 			}
 			begun := r
@@ -67,6 +104,10 @@ func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, q
 			return s.settle(ctx, tx, it)
 		})
 	})
+	if errors.Is(err, errBegun) {
+		token, view, _, err = s.begun(ctx, live.ID, b.Key)
+		return token, view, err
+	}
 	if err != nil {
 		return "", View{}, err
 	}

@@ -28,9 +28,16 @@ var tokenText = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPaddi
 
 // newToken makes the token of an interview that begins now.
 func newToken(now time.Time) string {
+	random := make([]byte, tokenRandom)
+	_, _ = rand.Read(random) // never fails: crypto/rand ends the program instead
+	return tokenOf(now, random)
+}
+
+// tokenOf makes a token of its time and its other bytes.
+func tokenOf(t time.Time, random []byte) string {
 	raw := make([]byte, tokenTime+tokenRandom)
-	putMillis(raw, now)
-	_, _ = rand.Read(raw[tokenTime:]) // never fails: crypto/rand ends the program instead
+	putMillis(raw, t)
+	copy(raw[tokenTime:], random)
 	return tokenText.EncodeToString(raw)
 }
 

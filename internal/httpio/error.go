@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"strconv"
+	"time"
 
 	"verbatim/internal/strictjson"
 )
@@ -58,10 +60,19 @@ func WriteError(w http.ResponseWriter, e *Error) {
 
 // Rule says how one error of the work is answered.
 type Rule struct {
-	Err     error
-	Status  int
-	Code    string
-	Message string
+	Err        error
+	Status     int
+	Code       string
+	Message    string
+	RetryAfter time.Duration // after which the request may go well; 0: nothing is said about that
+}
+
+func (r Rule) answer() *Error {
+	e := Errorf(r.Status, r.Code, "%s", r.Message)
+	if r.RetryAfter > 0 {
+		e.Header = http.Header{"Retry-After": {strconv.Itoa(int(math.Ceil(r.RetryAfter.Seconds())))}}
+	}
+	return e
 }
 
 // Table is a door's dialect of errors. The first rule that matches counts.
@@ -85,7 +96,7 @@ func (t Table) Translate(err error) (answer *Error, known bool) {
 	}
 	for _, rule := range t {
 		if errors.Is(err, rule.Err) {
-			return Errorf(rule.Status, rule.Code, "%s", rule.Message), true
+			return rule.answer(), true
 		}
 	}
 	return Errorf(http.StatusInternalServerError, "internal_error", "Something went wrong on our side."), false

@@ -11,6 +11,7 @@ import (
 
 	"verbatim/internal/blob"
 	"verbatim/internal/httpio"
+	"verbatim/internal/outage"
 )
 
 // Door serves what signed links lead to. Share one value.
@@ -57,11 +58,11 @@ func preflight(w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-var table = httpio.Table{
+var table = outage.With(httpio.Table{
 	{Err: blob.ErrForged, Status: http.StatusForbidden, Code: "invalid_link", Message: "This link is not valid. Ask for a new one where you found it."},
 	{Err: blob.ErrExpired, Status: http.StatusForbidden, Code: "expired_link", Message: "This link has expired. Ask for a new one where you found it."},
 	{Err: blob.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "What this link led to is gone."},
-}
+})
 
 // patience is how long a client may take to receive the next bytes.
 const patience = time.Minute

@@ -248,6 +248,22 @@ func TestRefused(t *testing.T) {
 	s.refuses(t, "after an hour", http.MethodGet, link, http.StatusForbidden, "expired_link")
 }
 
+// away is a store that cannot be reached.
+type away struct{ blob.Store }
+
+func (away) Stat(context.Context, string) (blob.Info, error) { return blob.Info{}, blob.ErrAway }
+
+// TestObjectsAway: a link to a recording says when to come again while the objects are out of reach.
+func TestObjectsAway(t *testing.T) {
+	t.Parallel()
+	s := setup(away{blobtest.Folder(t)})
+	link := s.links.Object("r/1/a", blob.Lifetime)
+	s.refuses(t, "away", http.MethodGet, link, http.StatusServiceUnavailable, "service_unavailable")
+	if s.do(t, http.MethodGet, link).Header().Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+}
+
 // TestNothingRuns stores what a browser would run from the service's own origin.
 func TestNothingRuns(t *testing.T) {
 	t.Parallel()

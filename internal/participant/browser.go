@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
 	"verbatim/internal/org"
+	"verbatim/internal/outage"
 )
 
 // languageParam is the link's parameter that the language switch sets; like all that start with an underscore it is the
@@ -58,14 +59,14 @@ func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
 	if _, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
 		return err
 	}
-	form, err := httpio.ReadForm(w, r)
+	form, err := readPosted(w, r)
 	if err != nil {
 		return err
 	}
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, _, err := d.Fieldwork.StartFrom(r.Context(), networksOf(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, form.Get("language"))
+	token, _, err := d.Fieldwork.Begin(r.Context(), beginning(r, form.Get("language"), form.Get(beginKeyField)))
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 	if _, err := d.Fieldwork.Holder(r.Context(), token); err != nil {
 		return err
 	}
-	form, err := httpio.ReadForm(w, r)
+	form, err := readPosted(w, r)
 	if err != nil {
 		return err
 	}
@@ -161,6 +162,9 @@ var notices = map[string]string{
 	"rate_limited":            "crowded",
 	"device_not_supported":    "devices",
 	"not_found":               "lost",
+	"busy":                    "outage",
+	"insufficient_storage":    "outage",
+	outage.Unavailable:        "outage",
 }
 
 // pagePowers lets the page, and nothing that it embeds, record.
@@ -204,7 +208,11 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpio.Handle
 	for name, values := range answer.Header {
 		header[name] = values
 	}
-	if err := d.writePage(r.Context(), w, answer.Status, d.errorPage(r, answer)); err != nil {
+	p := d.errorPage(r, answer)
+	if outage.Is(answer) && r.Method == http.MethodPost {
+		p = p.keeping(w, r)
+	}
+	if err := d.writePage(r.Context(), w, answer.Status, p); err != nil {
 		d.Log.ErrorContext(r.Context(), "rendering a notice", "error", err)
 	}
 }
@@ -216,7 +224,8 @@ func (d *Door) errorPage(r *http.Request, answer *httpio.Error) page {
 		p.Title, p.Heading, p.Text = p.Words["errorsTitle"], p.Words["errorsTitle"], p.Words.number("errLong", interview.MaxText)
 	}
 	switch answer.Status {
-	case http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests:
+	case http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests,
+		http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusInsufficientStorage:
 		p.Back, p.BackText = pageOf(r), p.Words["recTry"]
 		if r.PathValue("token") != "" {
 			p.BackText = p.Words["resume"]

@@ -23,7 +23,7 @@ import (
 type Fieldwork interface {
 	Study(ctx context.Context, linkID string) (fieldwork.Front, error)
 	In(ctx context.Context, front fieldwork.Front, language string) (fieldwork.Front, error)
-	StartFrom(ctx context.Context, from []store.Network, linkID, query, language string) (token string, view fieldwork.View, err error)
+	Begin(ctx context.Context, b fieldwork.Beginning) (token string, view fieldwork.View, err error)
 	Holder(ctx context.Context, token string) (response.Response, error)
 	UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)

@@ -2,26 +2,30 @@ package participant
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
+	"time"
 
+	"verbatim/internal/blob"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/httpio"
 	"verbatim/internal/interview"
+	"verbatim/internal/outage"
 	"verbatim/internal/recording"
 	"verbatim/internal/response"
-	"verbatim/internal/store"
 	"verbatim/internal/strictjson"
 	"verbatim/internal/study"
 )
 
 // table is the door's dialect of errors.
-var table = httpio.Table{
+var table = outage.With(httpio.Table{
 	{Err: study.ErrNotFound, Status: 404, Code: "study_not_found", Message: "There is no study here that takes participants."},
 	{Err: response.ErrNotFound, Status: 404, Code: "interview_not_found", Message: "There is no interview here."},
 	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
 	{Err: fieldwork.ErrNotTakingParticipants, Status: 409, Code: "not_taking_participants", Message: "The study is not taking participants now."},
+	{Err: fieldwork.ErrBeginKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key has %d to %d characters here.", fieldwork.MinBeginKey, fieldwork.MaxBeginKey)},
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview stands at another step."},
 	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
 	{Err: recording.ErrGone, Status: 410, Code: "upload_gone", Message: "The upload was terminated, or has expired. Begin a new one."},
@@ -32,14 +36,13 @@ var table = httpio.Table{
 	{Err: recording.ErrQuota, Status: 403, Code: "upload_quota_exceeded", Message: "The interview cannot take more uploads, or no more bytes."},
 	{Err: recording.ErrIncomplete, Status: 409, Code: "upload_incomplete", Message: "The upload is not complete. Send the rest of it first."},
 	{Err: recording.ErrUsed, Status: 409, Code: "upload_in_use", Message: "An answer names the upload."},
-	{Err: recording.ErrLocked, Status: 423, Code: "upload_locked", Message: "Another request adds to the upload. Ask for it by HEAD a moment later and go on there."},
-	{Err: recording.ErrTooMany, Status: 429, Code: "too_many_open_uploads", Message: "Too many uploads of the interview are not complete. Finish some of them first."},
-	{Err: recording.ErrStorage, Status: 507, Code: "insufficient_storage", Message: "There is no room for recordings and files now. Answers in writing are taken."},
+	{Err: recording.ErrLocked, Status: 423, Code: "upload_locked", Message: "Another request adds to the upload. Ask for it by HEAD a moment later and go on there.", RetryAfter: 2 * time.Second},
+	{Err: recording.ErrTooMany, Status: 429, Code: "too_many_open_uploads", Message: "Too many uploads of the interview are not complete. Finish some of them first.", RetryAfter: 10 * time.Second},
+	{Err: recording.ErrStorage, Status: 507, Code: "insufficient_storage", Message: "There is no room for recordings and files now. Answers in writing are taken.", RetryAfter: time.Minute},
+	{Err: blob.ErrAway, Status: 503, Code: outage.Unavailable, Message: "Recordings and files cannot be stored now. Keep them and send them again. Answers in writing are taken.", RetryAfter: outage.RetryUnavailable},
 	{Err: errNotExpected, Status: 409, Code: "upload_not_expected", Message: "The interview does not ask for an upload of this kind at this step."},
 	{Err: recording.ErrEnded, Status: 409, Code: "interview_ended", Message: "The interview has ended."},
-	{Err: store.ErrBusy, Status: 503, Code: "busy", Message: "Too many answers arrive at once. Send yours again."},
-	{Err: store.ErrUnreachable, Status: 503, Code: "busy", Message: "The service is restarting. Send your answer again."},
-}
+})
 
 // withStep turns the errors that say more than a sentence into their answers: a stale step comes with the current one,
 // an answer that does not fit with its issues.

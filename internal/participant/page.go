@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -64,6 +65,7 @@ type page struct {
 	// of the front
 	Action    string
 	Chosen    string // language code of the interview
+	BeginKey  string // of this view of the page, so that its form may be sent again
 	Languages []languageChoice
 	Switch    string            // where another language is chosen
 	Params    []fieldwork.Param // what goes along to there
@@ -76,6 +78,8 @@ type page struct {
 	Errors []string
 	wrong  map[string]bool // the fields of a ranking that are the reason
 
+	Resend   string // of a notice: the address of the form that could not be taken, which Kept has; may be empty
+	Kept     []fieldwork.Param
 	Back     string // of a notice: where the visitor can go on; may be empty
 	BackText string
 
@@ -116,7 +120,7 @@ func frontPage(front fieldwork.Front, brand org.Brand, language string, r *http.
 	p := page{
 		Body: "front", Words: w, Language: spoken(language), Content: front.TextLanguage,
 		Title: g.ParticipantTitle(), Heading: cmp.Or(g.Welcome.Title, g.ParticipantTitle()), Text: cmp.Or(g.Welcome.Message, w["welcomeText"]),
-		Action: (&url.URL{Path: "/s/" + front.LinkID + "/interviews", RawQuery: query}).String(), Chosen: language,
+		Action: (&url.URL{Path: "/s/" + front.LinkID + "/interviews", RawQuery: query}).String(), Chosen: language, BeginKey: rand.Text(),
 		Switch: "/s/" + front.LinkID,
 	}
 	for _, code := range front.Languages {

@@ -45,7 +45,7 @@ func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
 	if err := d.checkDevice(r); err != nil {
 		return err
 	}
-	token, view, err := d.Fieldwork.StartFrom(r.Context(), networksOf(r.Context()), r.PathValue("linkId"), r.URL.RawQuery, language)
+	token, view, err := d.Fieldwork.Begin(r.Context(), beginning(r, language, r.Header.Get("Idempotency-Key")))
 	if err != nil {
 		return err
 	}

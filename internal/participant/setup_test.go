@@ -104,6 +104,12 @@ func (h *house) call(method, path string, body any) (int, object, http.Header) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	return h.do(request)
+}
+
+// do sends a request and reads the JSON that comes back.
+func (h *house) do(request *http.Request) (int, object, http.Header) {
+	h.t.Helper()
 	reply, err := http.DefaultClient.Do(request)
 	if err != nil {
 		h.t.Fatal(err)
@@ -115,7 +121,7 @@ func (h *house) call(method, path string, body any) (int, object, http.Header) {
 	}
 	var answer object
 	if len(text) > 0 && json.Unmarshal(text, &answer) != nil {
-		h.t.Fatalf("%s %s answers no JSON: %s", method, path, text)
+		h.t.Fatalf("%s %s answers no JSON: %s", request.Method, request.URL.Path, text)
 	}
 	return reply.StatusCode, answer, reply.Header
 }

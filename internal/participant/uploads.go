@@ -33,32 +33,11 @@ func (d *Door) registerUploads(mux *http.ServeMux, guard func(http.Handler) http
 	for path, handler := range map[string]httpio.Handler{
 		"/i/{token}/uploads": protocol.Collection, "/i/{token}/uploads/{id}": protocol.Resource,
 	} {
-		serve := table.Handle(d.Log, d.withSlot(withPause(handler)))
+		serve := table.Handle(d.Log, d.withSlot(handler))
 		mux.Handle(path, tus.Mark(guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			serve.ServeHTTP(w, r)
 		}))))
-	}
-}
-
-// pauses says when to come again, in seconds, where it may go well then.
-var pauses = []struct {
-	err   error
-	after string
-}{{recording.ErrLocked, "2"}, {recording.ErrTooMany, "10"}, {recording.ErrStorage, "60"}}
-
-// withPause gives the errors that pass a Retry-After.
-func withPause(h httpio.Handler) httpio.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		err := h(w, r)
-		for _, pause := range pauses {
-			if errors.Is(err, pause.err) {
-				e, _ := table.Translate(err)
-				e.Header = http.Header{"Retry-After": {pause.after}}
-				return e
-			}
-		}
-		return err
 	}
 }
 

@@ -21,22 +21,20 @@ const (
 )
 
 func (s *Server) registerHealth(mux *http.ServeMux) {
-	var known readiness
-	mux.HandleFunc(healthy, func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, "ok") })
+	known := readiness{log: s.Log}
+	mux.HandleFunc(healthy, func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, health{Status: "ok"}) })
 	mux.HandleFunc(ready, func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case s.stopping.Load():
-			writeHealth(w, http.StatusServiceUnavailable, "stopping")
-		case known.ask(r.Context(), s.Ready) != nil:
-			writeHealth(w, http.StatusServiceUnavailable, "database or object store unreachable")
-		default:
-			writeHealth(w, http.StatusOK, "ok")
+		if s.stopping.Load() {
+			writeHealth(w, http.StatusServiceUnavailable, health{Status: "stopping"})
+			return
 		}
+		status, found := healthOf(known.ask(r.Context(), s.Ready), s.Objects)
+		writeHealth(w, status, found)
 	})
 }
 
-func writeHealth(w http.ResponseWriter, status int, text string) {
-	body := httpio.Encode(map[string]string{"status": text})
+func writeHealth(w http.ResponseWriter, status int, found health) {
+	body := httpio.Encode(found)
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)

@@ -2,8 +2,13 @@ package server
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"net/http"
 	"sync"
 	"time"
+
+	"verbatim/internal/store"
 )
 
 // readinessAge is how long what was found out about the readiness is told again.
@@ -16,6 +21,53 @@ type readiness struct {
 	at      time.Time     // when the last answer came; zero when there was none
 	last    error         // that answer
 	running chan struct{} // closed when the check under way ends; nil where none is
+
+	log    *slog.Logger // told when the service stops being ready, every so often while it is not, and when it is again; nil: nobody
+	logged time.Time    // when it was told last that the service is not ready; zero while it is
+}
+
+// unreadyEvery is how often the log says that the service is still not ready.
+const unreadyEvery = time.Minute
+
+// note logs an answer. r.mu is held.
+func (r *readiness) note(err error, now time.Time) {
+	switch {
+	case r.log == nil:
+	case err != nil && now.Sub(r.logged) >= unreadyEvery:
+		r.log.Warn("not ready", "error", err)
+		r.logged = now
+	case err == nil && !r.logged.IsZero():
+		r.log.Info("ready again")
+		r.logged = time.Time{}
+	}
+}
+
+// health is what probes are told. They are not told the cause: the log is.
+type health struct {
+	Status  string `json:"status"`
+	Objects string `json:"objects,omitempty"` // whether recordings and uploads can be reached; empty where there are none
+}
+
+// healthOf returns the answer to who asks whether the service is ready. Without its objects it is: interviews go on.
+func healthOf(err error, objects func() error) (status int, h health) {
+	status = http.StatusServiceUnavailable
+	switch {
+	case err == nil:
+		status, h.Status = http.StatusOK, "ok"
+	case errors.Is(err, store.ErrDiskFull):
+		h.Status = "no room to write"
+	case errors.Is(err, store.ErrBusy):
+		h.Status = "database busy"
+	default:
+		h.Status = "database unreachable"
+	}
+	if objects != nil {
+		h.Objects = "reachable"
+		if objects() != nil {
+			h.Objects = "away"
+		}
+	}
+	return status, h
 }
 
 // ask returns what check says, or has just said. The check goes on when ctx ends.
@@ -34,6 +86,7 @@ func (r *readiness) ask(ctx context.Context, check func(context.Context) error) 
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.at, r.last, r.running = time.Now(), err, nil
+			r.note(err, r.at)
 			close(running)
 		}()
 	}

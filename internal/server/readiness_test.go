@@ -1,13 +1,20 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"verbatim/internal/blob"
+	"verbatim/internal/store"
 )
 
 // TestReadinessIsAskedOnce: however many ask, one check runs at a time, and not before a second is over the next one.
@@ -56,4 +63,46 @@ func TestReadinessIsAskedOnce(t *testing.T) {
 			t.Errorf("%d checks, want 2", n)
 		}
 	})
+}
+
+// TestHealthOf: what is wrong with the database takes a node out of the balancer, and a missing object store does not.
+func TestHealthOf(t *testing.T) {
+	t.Parallel()
+	reachable, away := func() error { return nil }, func() error { return blob.ErrAway }
+	for name, test := range map[string]struct {
+		err     error
+		objects func() error
+		status  int
+		want    health
+	}{
+		"well":              {nil, reachable, 200, health{"ok", "reachable"}},
+		"nothing to record": {nil, nil, 200, health{"ok", ""}},
+		"no objects":        {nil, away, 200, health{"ok", "away"}},
+		"no database":       {fmt.Errorf("a read: %w", store.ErrUnreachable), away, 503, health{"database unreachable", "away"}},
+		"no answer":         {context.DeadlineExceeded, nil, 503, health{"database unreachable", ""}},
+		"no connection":     {fmt.Errorf("a read: %w", store.ErrBusy), reachable, 503, health{"database busy", "reachable"}},
+		"no room":           {fmt.Errorf("a write: %w", store.ErrDiskFull), reachable, 503, health{"no room to write", "reachable"}},
+	} {
+		if status, got := healthOf(test.err, test.objects); status != test.status || got != test.want {
+			t.Errorf("%s: %d %+v, want %d %+v", name, status, got, test.status, test.want)
+		}
+	}
+}
+
+// TestReadinessLogsLittle: the log says that the service is not ready once a minute, however often a balancer asks, and when it is
+// again.
+func TestReadinessLogsLittle(t *testing.T) {
+	t.Parallel()
+	var text bytes.Buffer
+	r := readiness{log: slog.New(slog.NewTextHandler(&text, nil))}
+	now := time.Now()
+	for second := range 90 {
+		r.note(store.ErrUnreachable, now.Add(time.Duration(second)*time.Second))
+	}
+	r.note(nil, now)
+	r.note(nil, now)
+	r.note(store.ErrUnreachable, now)
+	if warned, again := strings.Count(text.String(), "not ready"), strings.Count(text.String(), "ready again"); warned != 3 || again != 1 {
+		t.Errorf("the log has %d and %d lines:\n%s", warned, again, text.String())
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"verbatim/internal/api/legacy"
 	"verbatim/internal/api/v1"
 	"verbatim/internal/httpio"
+	"verbatim/internal/outage"
 )
 
 // Registrar is a door that puts its own addresses on the mux.
@@ -40,7 +41,8 @@ type Server struct {
 	MaxNetworkConnections int            // of them of one network, other than a trusted proxy's; 0: no limit
 	Bodies                *httpio.Budget // memory for the bodies of requests; nil: no bound
 
-	Ready     func(context.Context) error // what /readyz asks: can the database and the objects be reached?
+	Ready     func(context.Context) error // what /readyz asks: can the database be read and written?
+	Objects   func() error                // nil or why recordings and uploads cannot be reached, which /readyz says and stays 200; nil: there are none
 	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml; each is served as JSON, too
 	Docs      fs.FS                       // the built pages; the API reference is their folder docs. nil: none
 	Log       *slog.Logger
@@ -128,12 +130,12 @@ func (s *Server) api() http.Handler {
 }
 
 // accessErrors is the same for every dialect.
-var accessErrors = httpio.Table{
+var accessErrors = outage.With(httpio.Table{
 	{Err: access.ErrMissingKey, Status: http.StatusUnauthorized, Code: "missing_api_key", Message: "Send your API key in the header x-api-key."},
 	{Err: access.ErrInvalidKey, Status: http.StatusUnauthorized, Code: "invalid_api_key", Message: "The API key is not valid."},
 	{Err: access.ErrNotMember, Status: http.StatusForbidden, Code: "forbidden", Message: "The key's user is no member of the key's organization."},
 	{Err: access.ErrReadOnly, Status: http.StatusForbidden, Code: "forbidden", Message: "The API key is read-only: it may send GET and HEAD requests alone."},
-}
+})
 
 // Bounds of what a connection may bring and last besides the times of httpio.
 const (

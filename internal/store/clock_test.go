@@ -28,7 +28,7 @@ func TestClockAhead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if found, known := wrong.Clock(); !known || (found - off).Abs() > time.Hour {
+		if found, known := wrong.Clock(); !known || (found-off).Abs() > time.Hour {
 			t.Errorf("%s: the clock is found to be %v ahead, want %v", name, found, off)
 		}
 		storetest.Write(t, right, func(tx *store.Tx) error { return tx.BeatNode(t.Context(), "right") })

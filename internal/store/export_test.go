@@ -100,3 +100,9 @@ func (s *Store) SpeechRows(ctx context.Context, responseID string) (n int, err e
 	err = s.read.QueryRowContext(ctx, `select count(*) from speech_total where scope = 'interview' and id = $1`, responseID).Scan(&n)
 	return n, err
 }
+
+// Exec runs any statement.
+func (tx *Tx) Exec(ctx context.Context, statement string) error {
+	_, err := tx.exec(ctx, statement)
+	return err
+}

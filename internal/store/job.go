@@ -186,6 +186,12 @@ func (tx *Tx) RetryJob(ctx context.Context, j Job, at time.Time, reason string) 
 	return err
 }
 
+// PostponeJob gives back a job that could not be done for a reason outside it, to run again at a time; the run counts for nothing.
+func (tx *Tx) PostponeJob(ctx context.Context, j Job, at time.Time, reason string) error {
+	_, err := tx.exec(ctx, `update job set state = 'ready', attempt = attempt - 1, run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at), reason)
+	return err
+}
+
 // ReturnJob gives back a job that was cut off, as if it had not been taken: it may run again at once.
 func (tx *Tx) ReturnJob(ctx context.Context, j Job) error {
 	_, err := tx.exec(ctx, `update job set state = 'ready', attempt = attempt - 1`+ownJob, j.ID, j.Attempt)

@@ -37,6 +37,9 @@ type Options struct {
 	Wait time.Duration    // how long a write waits for others before it begins, retries included; 0: 10 s. A read waits half as long for a connection
 
 	Password string // of PostgreSQL's account, where neither the address nor PGPASSWORD has it
+
+	// Fail is asked before each read and each write, which fails with what it returns; nil: none does. It is for tests of outages.
+	Fail func(write bool) error
 }
 
 // Store is an open database. It is safe for concurrent use.
@@ -54,6 +57,8 @@ type Store struct {
 	watch       Watch        // nil: nobody observes
 	ahead       atomic.Int64 // see MeasureClock
 	compared    atomic.Bool
+	diskFull    atomic.Bool            // see DiskFull
+	fail        func(write bool) error // see Options.Fail
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
@@ -66,7 +71,7 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{dialect: d, now: opts.Now, wait: opts.Wait}
+	s := &Store{dialect: d, now: opts.Now, wait: opts.Wait, fail: opts.Fail}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -83,6 +88,9 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 		s.kept = newStatements(s.read)
 		s.reads, s.group = cleaning{s.watching(s.kept)}, &group{s: s, turn: make(chan struct{}, 1)}
 		s.courtesy = newCourtesy()
+	}
+	if s.fail != nil {
+		s.reads = refusing{s.reads, s.fail}
 	}
 	if err := s.greet(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", d, err), s.Close())
@@ -237,6 +245,12 @@ func (s *Store) View() *View {
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	ctx, end := s.observeWrite(ctx)
 	defer func() { end(err) }()
+	defer func() { err = s.noteDiskFull(err) }()
+	if s.fail != nil {
+		if err := s.fail(true); err != nil {
+			return err
+		}
+	}
 	defer s.courtesy.write()()
 	until := time.Now().Add(s.wait)
 	patience := time.NewTimer(s.wait)

@@ -40,7 +40,7 @@ func newMetrics(o Options) *metrics {
 			Name: "verbatim_http_request_duration_seconds", Help: "Requests by route pattern, method and class of status; 429 apart.", Buckets: seconds,
 		}, []string{"route", "method", "status"}),
 		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), dead (given up).", Buckets: seconds,
+			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), postponed (the database or the objects were away or full), dead (given up).", Buckets: seconds,
 		}, []string{"kind", "result"}),
 		interviews: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "verbatim_interview_events_total", Help: "What happened in interviews: started, answered, completed, screened_out, abandoned, withdrawn.",
@@ -60,16 +60,26 @@ func newMetrics(o Options) *metrics {
 	m.outside = map[string]*prometheus.HistogramVec{
 		"database": prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "verbatim_database_duration_seconds", Buckets: seconds,
-			Help: "Statements (select until the first row) and whole writes by operation and result: done, undone (a write that the program took back), failed, busy, unreachable, left (the caller did not wait).",
+			Help: "Statements (select until the first row) and whole writes by operation and result: done, undone (a write that the program took back), failed, busy, unreachable, full (the disk), left (the caller did not wait).",
 		}, []string{"operation", "result"}),
 		"objects": prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "verbatim_objects_duration_seconds", Buckets: seconds,
-			Help: "Calls to the store of recordings and uploads by operation and result: done, absent, full, failed, left (the caller did not wait).",
+			Help: "Calls to the store of recordings and uploads by operation and result: done, absent, full, away, failed, left (the caller did not wait).",
 		}, []string{"operation", "result"}),
 	}
 	m.registry.MustRegister(m.inFlight, m.streams, m.requests, m.outside["database"], m.outside["objects"], m.jobs, m.interviews, m.model, m.tokens, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(newStanding(o))
+	if o.Objects != nil {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "verbatim_objects_reachable", Help: "1 while recordings and uploads can be reached, 0 while not: then interviews go on and uploads wait.",
+		}, func() float64 {
+			if o.Objects() != nil {
+				return 0
+			}
+			return 1
+		}))
+	}
 	return m
 }
 

@@ -19,6 +19,7 @@ type Options struct {
 	Pools   func() map[string]sql.DBStats            // connections of the database by what they are for; nil: unknown
 	Disk    func() (free, size uint64, err error)    // of the data folder, in bytes; nil: there is none
 	Clock   func() (ahead time.Duration, known bool) // of this machine, before that of the database; nil: there is one clock
+	Objects func() error                             // why recordings and uploads cannot be reached, or nil; nil: there are none
 	Log     *slog.Logger                             // for what goes wrong with the telemetry itself
 }
 

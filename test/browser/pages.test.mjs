@@ -7,6 +7,7 @@ import { brands } from './brand.mjs';
 import { comebacks } from './comeback.mjs';
 import { followUps } from './events.mjs';
 import { interviews } from './interviews.mjs';
+import { outages } from './outage.mjs';
 import { reference } from './reference.mjs';
 import { takeover } from './takeover.mjs';
 import { telemetry } from './telemetry.mjs';
@@ -22,6 +23,7 @@ for (const scripts of [false, true]) {
     if (scripts) {
       aloud();
       followUps();
+      outages();
       reference();
       takeover();
       telemetry();

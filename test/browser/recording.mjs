@@ -319,6 +319,29 @@ export function recording() {
     }
   });
 
+  check('while the object store is away the interview goes on, and what was recorded is sent later', async (on) => {
+    on.expect(/status of 503/);
+    const study = await server.launch(spoken('audio'));
+    const p = await enter(on, study);
+    await allow(p);
+    let away = true;
+    let refused = 0;
+    await p.page.route('**/uploads/*', (route) => {
+      if (!away || route.request().method() !== 'PATCH') return route.continue();
+      refused++;
+      return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { error: 'Away.', code: 'service_unavailable' } });
+    });
+    await speak(p);
+    await p.send();
+    await p.choose('Yes');
+    await p.send();
+    await p.page.getByText(p.words.recUnsent.split('{n}')[0]).waitFor();
+    assert.ok(refused > 0);
+    away = false;
+    await p.page.getByText(p.words.recSent).waitFor();
+    assert.ok(await lasts((await recorded(server, study, 'audio')).audio) > 1.5);
+  });
+
   check('the end waits until everything has arrived', async (on) => {
     on.expect(/ERR_CONNECTION_RESET/);
     const study = await server.launch(spoken('audio'));

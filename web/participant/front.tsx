@@ -39,7 +39,7 @@ export function Front({ boot }: { boot: Boot }) {
   const begin = async () => {
     if (busy) return;
     setBusy(true);
-    setWrong(await start());
+    setWrong(await start(setWrong));
     setBusy(false);
   };
 

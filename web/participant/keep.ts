@@ -37,6 +37,7 @@ export interface Devices {
 const interviews = 'verbatim.interview.';
 const links = 'verbatim.link.';
 const recordings = 'verbatim.tapes.';
+const begins = 'verbatim.begin.';
 const month = 30 * 24 * 3600 * 1000;
 
 function get<T>(storage: () => Storage, key: string): T | null {
@@ -101,6 +102,27 @@ export const begun = (linkId: string, query: string): string | undefined =>
 export const keepBegun = (linkId: string, query: string, token: string): void =>
   put(lasting, `${links}${linkId}?${query}`, { token, at: Date.now() });
 
+/** The key of a begin from this link in a language: the same until the begin is known to have gone well, so that it makes one interview however often it is sent. */
+export function beginKey(linkId: string, query: string, language: string): string {
+  const name = `${begins}${linkId}?${query}#${language}`;
+  const known = get<{ key: string }>(lasting, name)?.key ?? unkept.get(name);
+  if (known) return known;
+  const key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  unkept.set(name, key);
+  put(lasting, name, { key, at: Date.now() });
+  return key;
+}
+
+/** Lets the next begin be another interview. */
+export function forgetBegin(linkId: string, query: string, language: string): void {
+  const name = `${begins}${linkId}?${query}#${language}`;
+  unkept.delete(name);
+  put(lasting, name, null);
+}
+
+/** Keys of begins, for browsers that keep nothing. */
+const unkept = new Map<string, string>();
+
 /** Forgets all about an interview. */
 export function forget(token: string): void {
   put(lasting, interviews + token, null);
@@ -119,7 +141,7 @@ export function tidy(): void {
 function each(remove: (key: string) => boolean): void {
   try {
     for (const key of Object.keys(localStorage)) {
-      if ([links, interviews, recordings].some((start) => key.startsWith(start)) && remove(key)) localStorage.removeItem(key);
+      if ([links, interviews, recordings, begins].some((start) => key.startsWith(start)) && remove(key)) localStorage.removeItem(key);
     }
   } catch {
     // nothing is kept, so nothing is to be forgotten

@@ -16,8 +16,8 @@ const longestText = 20_000; // characters that a text may have; a body that is t
 const clean = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD') : value;
 
-/** Sends JSON and reads the JSON that comes back. It never throws. */
-export async function send<T>(method: 'GET' | 'POST', address: string, body?: unknown): Promise<Reply<T>> {
+/** Sends JSON, with more headers, and reads the JSON that comes back. It never throws. */
+export async function send<T>(method: 'GET' | 'POST', address: string, body?: unknown, more: Record<string, string> = {}): Promise<Reply<T>> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), longest);
   try {
@@ -25,7 +25,7 @@ export async function send<T>(method: 'GET' | 'POST', address: string, body?: un
       method,
       cache: 'no-store',
       signal: limit.signal,
-      headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: { ...more, Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body, clean) }),
     });
     const text = await reply.text();

@@ -105,20 +105,35 @@ function tell(name: string): void {
   recordings.drop(token);
 }
 
-/** Consents and begins. The phrase that says what went wrong comes back, empty when nothing did. */
-export async function start(): Promise<string> {
-  const reply = await send<{ token: string; step: Step }>('POST', `/s/${page.linkId}/interviews${page.query ? `?${page.query}` : ''}`, { language: page.language });
-  if (reply.kind === 'ok') {
-    history.replaceState(null, '', `/i/${reply.body.token}`);
-    keep.keepBegun(page.linkId, page.query, reply.body.token);
-    enter(reply.body.token, reply.body.step);
-    return '';
-  }
-  if (reply.kind === 'refused' && reply.code in standing) {
+/**
+ * Consents and begins. It goes on trying while the service cannot be reached, which tell says meanwhile; under its key a begin makes
+ * one interview, however often it is sent. The phrase that says what went wrong comes back, empty when nothing did.
+ */
+export async function start(tellPhrase: (phrase: string) => void): Promise<string> {
+  const { linkId, query, language } = page;
+  const address = `/s/${linkId}/interviews${query ? `?${query}` : ''}`;
+  for (let attempt = 0; ; attempt++) {
+    const key = { 'Idempotency-Key': keep.beginKey(linkId, query, language) };
+    const reply = await send<{ token: string; step: Step }>('POST', address, { language }, key);
+    if (reply.kind === 'ok') {
+      history.replaceState(null, '', `/i/${reply.body.token}`);
+      keep.keepBegun(linkId, query, reply.body.token);
+      keep.forgetBegin(linkId, query, language);
+      enter(reply.body.token, reply.body.step);
+      return '';
+    }
+    if (reply.kind === 'again' && !reply.crowded) {
+      tellPhrase('startTrouble');
+      await pause(backOff(attempt, reply.after));
+      continue;
+    }
+    if (reply.kind === 'again') return 'crowdedText';
+    keep.forgetBegin(linkId, query, language);
+    if (reply.kind !== 'refused' || !(reply.code in standing)) return 'startFailed';
+    if (reply.code === 'interview_gone') continue; // it was deleted since; the next one is another
     tell(standing[reply.code as keyof typeof standing]);
     return '';
   }
-  return reply.kind === 'again' && reply.crowded ? 'crowdedText' : 'startFailed';
 }
 
 /** The address that leads back to this interview. */

@@ -6,6 +6,7 @@ import (
 
 	"verbatim/internal/authoring"
 	"verbatim/internal/httpio"
+	"verbatim/internal/outage"
 	"verbatim/internal/response"
 	"verbatim/internal/results"
 	"verbatim/internal/study"
@@ -29,11 +30,11 @@ func (d *Door) Routes() httpio.Routes {
 }
 
 // Errors is the dialect: which error of the work is which status and code.
-var Errors = httpio.Table{
+var Errors = outage.With(httpio.Table{
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organization."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
 	{Err: results.ErrBadRef, Status: http.StatusBadRequest, Code: "bad_request", Message: "A response is named by its UUID or its response_number, such as 1."},
-}
+})
 
 // timestamp is how this door writes times: RFC 3339 with microseconds and +00:00.
 type timestamp time.Time

@@ -3,6 +3,7 @@ package legacy_test
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -76,6 +77,10 @@ func TestErrors(t *testing.T) {
 			s.Get(t, paths[0]).Want(t, 200, "")
 			return everywhere(t, s)
 		}},
+		{"service_unavailable", 503, func(t *testing.T, _ *servertest.Service) []servertest.Answer {
+			return inOutage(t, store.ErrUnreachable)
+		}},
+		{"busy", 503, func(t *testing.T, _ *servertest.Service) []servertest.Answer { return inOutage(t, store.ErrBusy) }},
 		{"internal_error", 500, func(t *testing.T, s *servertest.Service) []servertest.Answer {
 			if err := s.Store.Close(); err != nil {
 				t.Fatal(err)
@@ -92,6 +97,29 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// inOutage asks for everything while each read fails.
+func inOutage(t *testing.T, outage error) []servertest.Answer {
+	t.Helper()
+	var out atomic.Bool
+	s := servertest.Over(t, storetest.Open(t, storetest.Address(t), store.Options{Fail: func(bool) error {
+		if out.Load() {
+			return outage
+		}
+		return nil
+	}}))
+	out.Store(true)
+	var answers []servertest.Answer
+	for _, path := range paths {
+		answers = append(answers, s.Get(t, path))
+	}
+	for _, answer := range answers {
+		if answer.Header.Get("Retry-After") == "" {
+			t.Errorf("%s has no Retry-After", answer.Body)
+		}
+	}
+	return answers
 }
 
 func TestListSurveys(t *testing.T) {

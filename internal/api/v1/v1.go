@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/erasure"
 	"verbatim/internal/guide"
 	"verbatim/internal/httpio"
+	"verbatim/internal/outage"
 	"verbatim/internal/response"
 	"verbatim/internal/results"
 	"verbatim/internal/store"
@@ -47,7 +48,7 @@ func (d *Door) Routes() httpio.Routes {
 
 // Errors is the dialect: which error of the work is which status and code. Syntax and schema errors of bodies are
 // httpio's own.
-var Errors = httpio.Table{
+var Errors = outage.With(httpio.Table{
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organization."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
 	{Err: response.ErrNoDeletion, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such deletion in your organization."},
@@ -63,7 +64,7 @@ var Errors = httpio.Table{
 	{Err: authoring.ErrConcurrent, Status: http.StatusConflict, Code: "concurrent_modification", Message: "Another change got in between. Send the request again."},
 	{Err: results.ErrBadRef, Status: http.StatusBadRequest, Code: "bad_request", Message: "A response is named by its UUID or its readable id, such as 1."},
 	{Err: results.ErrBadCursor, Status: http.StatusBadRequest, Code: "bad_request", Message: "The cursor is not one of this search: parameter, value and includeHidden must stay as they were."},
-}
+})
 
 // brokenRules answers a guide that contradicts itself, with every broken rule in the message.
 func brokenRules(err error) error {

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestServeWithoutObjects: a server starts and is ready while its bucket cannot be reached, and says so.
+func TestServeWithoutObjects(t *testing.T) {
+	t.Parallel()
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("hunter2"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := serveApart(t, "--data", t.TempDir(), "--metrics-listen", "127.0.0.1:0",
+		"--blobs", "s3://bucket?endpoint=http://127.0.0.1:1&path_style=true&region=x",
+		"--s3-access-key-file", secret, "--s3-secret-key-file", secret)
+	if status, body := get(t, p.url+"/readyz"); status != http.StatusOK || !strings.Contains(body, `"objects":"away"`) {
+		t.Errorf("ready: %d %s", status, body)
+	}
+	if _, page := get(t, p.metrics); !strings.Contains(page, "verbatim_objects_reachable 0") {
+		t.Error("the metrics do not say that the objects are away")
+	}
+	if !strings.Contains(p.said(), "recordings and uploads cannot be reached") {
+		t.Errorf("the log does not say that the objects are away:\n%s", p.said())
+	}
+}

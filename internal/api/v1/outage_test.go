@@ -1,0 +1,59 @@
+package v1_test
+
+import (
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"verbatim/internal/server/servertest"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+	"verbatim/internal/wallet"
+)
+
+// TestOutages: while the database is away or full no operation answers internal_error, and each says when to come again.
+func TestOutages(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		code   string
+		status int
+		err    error
+		writes bool // fail alone
+	}{
+		{"service_unavailable", http.StatusServiceUnavailable, store.ErrUnreachable, false},
+		{"busy", http.StatusServiceUnavailable, store.ErrBusy, false},
+		{"insufficient_storage", http.StatusInsufficientStorage, store.ErrDiskFull, true},
+	} {
+		t.Run(test.code, func(t *testing.T) {
+			t.Parallel()
+			var out atomic.Bool
+			s := servertest.Over(t, storetest.Open(t, storetest.Address(t), store.Options{Fail: func(write bool) error {
+				if out.Load() && (write || !test.writes) {
+					return errors.Join(errors.New("the cause, which no client is told"), test.err)
+				}
+				return nil
+			}}))
+			live := storetest.Study(t, s.Store, s.Org.ID, s.Admin.ID, storetest.Wallet(t, s.Store, s.Org.ID, wallet.Credit).ID)
+			draft := storetest.Draft(t, s.Store, s.Org.ID, "")
+			r := storetest.Response(t, s.Store, live, nil)
+			out.Store(true)
+			got := []servertest.Answer{
+				s.Do(t, http.MethodPost, create, smallGuide), s.Do(t, http.MethodPost, launch(draft.ID), "{}"),
+				s.Do(t, http.MethodDelete, deletion(live.ID, r.ID), ""),
+			}
+			if !test.writes {
+				for _, op := range operations() {
+					got = append(got, s.Do(t, op.Method, op.path(), ""))
+				}
+			}
+			for i, answer := range got {
+				if answer.Status != test.status || answer.Code() != test.code || answer.Header.Get("Retry-After") == "" {
+					t.Errorf("request %d is answered %d %s, Retry-After %q", i, answer.Status, answer.Body, answer.Header.Get("Retry-After"))
+				}
+			}
+			out.Store(false)
+			s.Do(t, http.MethodPost, create, smallGuide).Want(t, 201, "")
+		})
+	}
+}

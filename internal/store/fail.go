@@ -1,0 +1,36 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+)
+
+// refusing is a querier of reads that fail as long as fail returns an error; see Options.Fail.
+type refusing struct {
+	querier
+	fail func(write bool) error
+}
+
+// ExecContext implements querier.
+func (f refusing) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if err := f.fail(false); err != nil {
+		return nil, err
+	}
+	return f.querier.ExecContext(ctx, query, args...)
+}
+
+// QueryContext implements querier.
+func (f refusing) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := f.fail(false); err != nil {
+		return nil, err
+	}
+	return f.querier.QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext implements querier.
+func (f refusing) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if err := f.fail(false); err != nil {
+		return failedRow(err)
+	}
+	return f.querier.QueryRowContext(ctx, query, args...)
+}
