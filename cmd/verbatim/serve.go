@@ -115,6 +115,8 @@ type service struct {
 	billing   *billing.Service
 	capture   *capture.Service
 	erasure   *erasure.Service
+	graves    erasure.Tombstones
+	replayed  bool // the tombstones were read; of run and housekeep alone
 	fieldwork *fieldwork.Service
 	model     *llm.Client    // nil where none is configured
 	runners   []*jobs.Runner // all who do jobs
@@ -188,6 +190,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 			Store: s, Objects: objects, Limits: limits, Free: diskOf(blobs), Floor: uint64(cmp.Or(int64(flags.LeastFree), leastRoom)),
 		},
 		erasure: &erasure.Service{Store: s},
+		graves:  erasure.Tombstones{Store: s, Objects: objects},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Price: price, AbandonAfter: flags.AbandonAfter,
 			MaxFollowers:    followers(connections),
@@ -271,6 +274,7 @@ func (svc *service) readiness(ctx context.Context) error {
 
 // run serves and works until ctx ends: requests under way are answered, jobs under way finished or given back.
 func (svc *service) run(ctx context.Context, listener net.Listener) error {
+	svc.replayFirst(ctx)
 	live, err := svc.join(ctx)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -320,6 +324,7 @@ func (svc *service) housekeep(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			svc.log.Error("forgetting old idempotent answers", "error", err)
 		}
+		svc.keepTombstones(ctx)
 		if err := svc.access.SaveKeyUses(ctx); err != nil && ctx.Err() == nil {
 			svc.log.Error("storing when keys were last used", "error", err)
 		}

@@ -45,7 +45,9 @@ func (t Tombstones) Complete(ctx context.Context, all bool) (written int, err er
 		return t.Store.View().DeletionsWithoutTombstone(ctx, batch)
 	}
 	if all {
-		next = func(after string) ([]response.Deletion, error) { return t.Store.View().DeletionsAfter(ctx, after, batch) }
+		next = func(after string) ([]response.Deletion, error) {
+			return t.Store.View().DeletionsAfter(ctx, after, batch)
+		}
 	}
 	for last := ""; ; {
 		some, err := next(last)
