@@ -32,6 +32,8 @@ func (svc *service) replayFirst(ctx context.Context) {
 
 // keepTombstones writes those that are missing, and does what a start could not.
 func (svc *service) keepTombstones(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute) // the next minute goes on
+	defer cancel()
 	if !svc.replayed {
 		svc.replay(ctx)
 	}

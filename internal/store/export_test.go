@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 )
 
 // Handles gives tests the pools themselves.
@@ -99,4 +100,14 @@ func (tx *Tx) Miscount(ctx context.Context, studyID string) error {
 func (s *Store) SpeechRows(ctx context.Context, responseID string) (n int, err error) {
 	err = s.read.QueryRowContext(ctx, `select count(*) from speech_total where scope = 'interview' and id = $1`, responseID).Scan(&n)
 	return n, err
+}
+
+// Catalog describes the tables that a copy brings, a line each.
+func (s *Store) Catalog(ctx context.Context) (string, error) {
+	tables, err := s.tables(ctx)
+	all := "\n"
+	for _, t := range tables {
+		all += fmt.Sprintln(t.name, t.columns, t.key)
+	}
+	return all, err
 }

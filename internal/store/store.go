@@ -35,6 +35,7 @@ type Options struct {
 	Now  func() time.Time // nil: time.Now
 	Wait time.Duration    // how long a write waits for others before it begins, retries included; 0: 10 s
 
+	Filling  bool   // the database is filled by Copy, so that it may be unfinished
 	Password string // of PostgreSQL's account, where neither the address nor PGPASSWORD has it
 }
 
@@ -48,6 +49,7 @@ type Store struct {
 	kept        *statements // those; nil elsewhere
 	group       *group      // how SQLite writes; nil elsewhere
 	courtesy    *courtesy   // how its readers of pages give way; nil elsewhere
+	filling     bool        // see Options.Filling
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
@@ -60,7 +62,7 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{dialect: d, now: opts.Now, wait: opts.Wait}
+	s := &Store{dialect: d, now: opts.Now, wait: opts.Wait, filling: opts.Filling}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -100,8 +102,20 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.read.QueryRowContext(ctx, `select 1`).Scan(&one)
 }
 
-// Migrate brings the schema up to date and returns the versions it applied.
+// Migrate brings the schema up to date and returns the versions it applied; ErrUnfinished.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
+	applied, err := s.migrate(ctx, newestVersion)
+	if err == nil && !s.filling {
+		err = s.checkFinished(ctx)
+	}
+	return applied, err
+}
+
+// newestVersion stands for the newest schema.
+const newestVersion = -1
+
+// migrate brings the schema up to a version.
+func (s *Store) migrate(ctx context.Context, to int64) ([]int64, error) {
 	dir, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err
@@ -114,7 +128,11 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	results, err := provider.Up(ctx)
+	if to == newestVersion {
+		sources := provider.ListSources()
+		to = sources[len(sources)-1].Version
+	}
+	results, err := provider.UpTo(ctx, to)
 	if err != nil {
 		return nil, fmt.Errorf("migrating: %w", err)
 	}
