@@ -12,9 +12,12 @@ import (
 	"fmt"
 	"hash"
 	"math"
+	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -503,4 +506,56 @@ func write(to hash.Hash, v any) {
 	}
 	_, _ = to.Write(head[:]) // never fails
 	_, _ = to.Write([]byte(tail))
+}
+
+// ErrInUse means that another process has the database open, or a server works on it.
+var ErrInUse = errors.New("the database is in use: stop the servers and commands that work on it")
+
+// serverSign is how long ago the last sign of a server on a shared database may be, for it to count as running.
+const serverSign = 10 * time.Second
+
+// OpenUnused opens a database that nobody else works on; ErrInUse. Nothing keeps others from coming later.
+func OpenUnused(ctx context.Context, address string, opts Options) (*Store, error) {
+	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
+		if err := checkAlone(ctx, path); err != nil {
+			return nil, err
+		}
+	}
+	s, err := Open(ctx, address, opts)
+	if err != nil {
+		return nil, err
+	}
+	version, _, err := s.SchemaVersions(ctx)
+	if err == nil && version >= nodesSince && s.Shared() {
+		var n int
+		if n, err = s.View().LiveNodes(ctx, serverSign); err == nil && n > 0 {
+			err = fmt.Errorf("%w: %d server(s) gave a sign within the last %v", ErrInUse, n, serverSign)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// nodesSince is the version of the schema from which on servers give signs.
+const nodesSince = 4
+
+// checkAlone returns ErrInUse where another connection has a SQLite file open: only who is alone may give up its write-ahead log,
+// which is there again with the next opening.
+func checkAlone(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_busy_timeout=2000")
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	var mode string
+	err = db.QueryRowContext(ctx, `pragma journal_mode=delete`).Scan(&mode)
+	if (sqliteDialect{}).retryable(err) || err == nil && mode != "delete" {
+		err = fmt.Errorf("%w: %s is open elsewhere", ErrInUse, path)
+	}
+	return errors.Join(err, db.Close())
 }
