@@ -3,6 +3,7 @@ module verbatim
 go 1.26.0
 
 require (
+	filippo.io/age v1.3.2
 	github.com/alecthomas/kong v1.17.0
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0
@@ -28,10 +29,7 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require (
-	filippo.io/age v1.3.2 // indirect
-	filippo.io/hpke v0.4.0 // indirect
-)
+require filippo.io/hpke v0.4.0 // indirect
 
 require (
 	github.com/beorn7/perks v1.0.1 // indirect

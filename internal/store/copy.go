@@ -141,8 +141,8 @@ func (s *Store) FinishCopy(ctx context.Context) error {
 	})
 }
 
-// checkFinished returns ErrUnfinished where the database is being filled.
-func (s *Store) checkFinished(ctx context.Context) error {
+// CheckFinished returns ErrUnfinished where the database is being filled.
+func (s *Store) CheckFinished(ctx context.Context) error {
 	was, err := s.View().Setting(ctx, filledSetting)
 	if err == nil && was != "" {
 		err = ErrUnfinished

@@ -106,7 +106,7 @@ func (s *Store) Ping(ctx context.Context) error {
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	applied, err := s.migrate(ctx, newestVersion)
 	if err == nil && !s.filling {
-		err = s.checkFinished(ctx)
+		err = s.CheckFinished(ctx)
 	}
 	return applied, err
 }
