@@ -109,6 +109,8 @@ func TestRestoreDrill(t *testing.T) {
 					}
 				}
 			}
+			// A copy of the objects from before the deletion brings them back, too.
+			blobtest.Put(t, blobtest.Open(t, in.blobs), response.Objects+doomed.ID+"/recordings/a/b.webm", "recorded")
 			for to, address := range makers {
 				t.Run("restore to "+to, func(t *testing.T) {
 					target := in.at(address(t))

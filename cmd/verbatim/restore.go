@@ -162,6 +162,7 @@ func (cmd *restoreCommand) finish(ctx context.Context, s *store.Store, objects b
 // forgotten is what a restore did beside putting the database in its place.
 type forgotten struct {
 	erasure.Replayed
+	swept   int // responses deleted before, whose recordings and uploads a copy of these brought back
 	written int // tombstones that were missing
 }
 
@@ -173,6 +174,9 @@ func forget(ctx context.Context, s *store.Store, objects blob.Store) (done forgo
 	}
 	if _, err := (&erasure.Worker{Store: s, Objects: objects}).Finish(ctx); err != nil {
 		return done, fmt.Errorf("deleting again: %w", err)
+	}
+	if done.swept, err = graves.Sweep(ctx); err != nil {
+		return done, fmt.Errorf("removing recordings and uploads of deleted responses: %w", err)
 	}
 	done.written, err = graves.Complete(ctx, true)
 	return done, err
@@ -193,6 +197,7 @@ func (c *Common) printRestored(ctx context.Context, s *store.Store, done forgott
 		{"responses", n},
 		{"tombstones", done.Tombstones},
 		{"deletedAgain", done.Restored},
+		{"recordingsRemovedAgain", done.swept},
 		{"foreignTombstones", done.Foreign},
 		{"tombstonesWritten", done.written},
 		{"next", next.String()},

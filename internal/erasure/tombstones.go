@@ -183,3 +183,39 @@ func (t Tombstones) restore(ctx context.Context, d response.Deletion, done *Repl
 	}
 	return err
 }
+
+// Sweep removes objects of responses whose deletion is completed, which a restored copy of the objects brought back, and returns of
+// how many responses.
+func (t Tombstones) Sweep(ctx context.Context) (swept int, err error) {
+	var ids []string // of responses, each once as long as their objects come together
+	look := func() error {
+		gone, err := t.Store.View().CompletedAmong(ctx, ids)
+		if err != nil {
+			return err
+		}
+		for _, id := range gone {
+			if err := t.Objects.DeletePrefix(ctx, ObjectPrefix(id)); err != nil {
+				return err
+			}
+			swept++
+		}
+		ids = ids[:0]
+		return nil
+	}
+	for name, err := range t.Objects.List(ctx, response.Objects) {
+		if err != nil {
+			return swept, err
+		}
+		id, _, _ := strings.Cut(strings.TrimPrefix(name, response.Objects), "/")
+		if len(ids) > 0 && ids[len(ids)-1] == id {
+			continue
+		}
+		if len(ids) == batch {
+			if err := look(); err != nil {
+				return swept, err
+			}
+		}
+		ids = append(ids, id)
+	}
+	return swept, look()
+}

@@ -141,3 +141,30 @@ func TestComplete(t *testing.T) {
 		t.Errorf("it says %q", text)
 	}
 }
+
+// TestSweep: what a restored copy of the objects brought back of a deleted response goes, and what belongs to others stays.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	s := begin(t)
+	objects := blobtest.Folder(t)
+	other := storetest.Response(t, s.Scene.Store, s.Study, nil)
+	if _, err := s.Request(t.Context(), s.caller, s.Study.ID, s.response.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (&erasure.Worker{Store: s.Scene.Store, Objects: objects}).Finish(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"uploads/1/a", "uploads/1/b", "recordings/1/c"} {
+		blobtest.Put(t, objects, erasure.ObjectPrefix(s.response.ID)+name, "canary")
+		blobtest.Put(t, objects, erasure.ObjectPrefix(other.ID)+name, "another's")
+	}
+	graves := erasure.Tombstones{Store: s.Scene.Store, Objects: objects}
+	for _, want := range []int{1, 0} {
+		if n, err := graves.Sweep(t.Context()); err != nil || n != want {
+			t.Errorf("swept %d (%v), want %d", n, err, want)
+		}
+	}
+	if left := blobtest.List(t, objects, response.Objects); len(left) != 3 {
+		t.Errorf("left are %v", left)
+	}
+}

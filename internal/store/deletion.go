@@ -120,6 +120,15 @@ func (v *View) UnknownDeletions(ctx context.Context, all []response.Deletion) ([
 	return slices.DeleteFunc(slices.Clone(all), func(d response.Deletion) bool { return slices.Contains(known, d.ResponseID) }), err
 }
 
+// CompletedAmong returns those of the ids of responses, a few hundred at most, whose deletion is completed.
+func (v *View) CompletedAmong(ctx context.Context, responseIDs []string) ([]string, error) {
+	if len(responseIDs) == 0 {
+		return nil, nil
+	}
+	return collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
+		`select response_id from deletion where status = 'completed' and response_id in `+v.d.places(1, len(responseIDs)), anys(responseIDs)...)
+}
+
 // insertDeletion stores a receipt; false where there is one already.
 func (tx *Tx) insertDeletion(ctx context.Context, d response.Deletion) (bool, error) {
 	n, err := tx.exec(ctx, `insert into deletion (id, org_id, study_id, response_id, status, requested_at) values ($1, $2, $3, $4, $5, $6)

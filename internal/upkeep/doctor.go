@@ -43,7 +43,7 @@ const (
 	mendTombstones = "verbatim restore --tombstones-only"
 
 	mendServe   = "see that verbatim serve runs: it does what waits"
-	mendOrphans = "where the database is older than the objects restore a newer one; else remove the folders responses/ID from the objects"
+	mendOrphans = "verbatim restore --tombstones-only removes those of deleted responses; where the database is older than the objects restore a newer one; else remove the folders responses/ID from the objects"
 	mendStrays  = "remove them: nothing reads them, and they go with their responses at the latest"
 	mendMissing = "copy them back from a backup of the objects"
 	mendReport  = "restore a backup, or report this: nothing the program does leads here"
