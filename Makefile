@@ -9,7 +9,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 60s
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: help build web demo test check fmt lint unit race cover fuzz kill attack attack-table generated bench bench-go bench-start bench-web try-model clean
+.PHONY: help build web demo test check fmt lint unit race cover fuzz kill attack attack-table generated bench bench-go bench-partitions bench-start bench-web try-model clean
 
 help: ## print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -59,11 +59,23 @@ s3: ## the suites of recordings and uploads, on a folder and on a real S3 server
 postgres: ## the suites on PostgreSQL, on a server that is started for them
 	scripts/with-s3.sh go run ./test/withpostgres go test $(ON_POSTGRES)
 
+.PHONY: partitions
+partitions: ## the suites on a PostgreSQL whose largest tables are divided as docs/scaling.md says
+	VERBATIM_TEST_SCHEMA_SCRIPT=$(CURDIR)/deploy/postgres/partition.sql scripts/with-s3.sh go run ./test/withpostgres go test $(ON_POSTGRES)
+
+bench-partitions: ## ten million responses on a PostgreSQL, before and after its tables are divided; takes an hour and 20 GB
+	go run ./test/partitions -responses 10000000 -studies 500 -markdown docs/benchmarks-partitions.md
+
 # The database engine is C that was translated into Go: the detector finds nothing in it that is ours, and slows it down fivefold.
 UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/...=-race=false)
 
-race: ## every test with the race detector, which needs a C compiler, on SQLite, a folder and a real S3 server
-	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(LONGEST) ./...
+# Rules without goroutines, in which the detector finds nothing and takes fifteen times as long (internal/unraced_test.go holds
+# the list to that), and requests one after another.
+UNRACED := ./internal/analysis/bestworst ./internal/document ./internal/evidence ./internal/guide/... ./internal/plaintext ./internal/probe/... ./internal/strictjson ./internal/transcript ./test/generated
+
+race: ## every test, on SQLite, a folder and a real S3 server; with the race detector, which needs a C compiler, where there is concurrency
+	go test $(UNRACED)
+	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(LONGEST) $$(go list ./... | grep -vxFf <(go list $(UNRACED)))
 
 test/browser/node_modules: test/browser/package-lock.json
 	cd test/browser && npm ci --no-audit --no-fund --silent --ignore-scripts
@@ -112,8 +124,8 @@ attack: ## attack a server while innocent people use it, and print what each att
 	go test -count 1 -v ./test/attack -run Attacks
 
 attack-table: ## the long form, on SQLite and PostgreSQL, written to docs/attacks.md and docs/attacks-postgres.md; takes half an hour
-	go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -markdown docs/attacks.md
-	go run ./test/withpostgres go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -markdown docs/attacks-postgres.md
+	go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -yield -markdown docs/attacks.md
+	go run ./test/withpostgres go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -yield -markdown docs/attacks-postgres.md
 
 generated: ## 20,000 requests made from the contract files, on both engines (part of race)
 	go test -count 1 -v ./test/generated

@@ -31,6 +31,8 @@ require (
 
 require filippo.io/hpke v0.4.0 // indirect
 
+require github.com/coreos/go-systemd/v22 v22.7.0
+
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cenkalti/backoff/v5 v5.0.3 // indirect

@@ -8,6 +8,7 @@ ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/n
 command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || missing+=(ffmpeg) # recordings are made playable with it
 command -v text2wave >/dev/null && [ -d /usr/share/festival/voices/us/cmu_us_slt_arctic_hts ] || missing+=(festival festvox-us-slt-hts) # a voice
 command -v pocketsphinx_continuous >/dev/null && [ -d /usr/share/pocketsphinx/model/en-us ] || missing+=(pocketsphinx pocketsphinx-en-us) # who understands it
+command -v promtool >/dev/null || missing+=(prometheus) # its tool checks the alert rules
 if [ ! -x "${CHROMIUM:-/usr/bin/chromium}" ]; then # for the browser tests
   if grep -qs '^ID=ubuntu$' /etc/os-release; then
     echo "Chromium is missing. Ubuntu's package of that name only fetches a snap, which the tests cannot drive:" >&2

@@ -2,14 +2,17 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"verbatim/internal/access"
+	"verbatim/internal/blob"
 	"verbatim/internal/fieldwork"
 	"verbatim/internal/llm"
 	"verbatim/internal/store"
@@ -29,7 +32,7 @@ const flushWithin = 3 * time.Second
 // observed runs serve with the service's parts told to the metrics and traces that are on, and flushes them at the end.
 func (svc *service) observed(ctx context.Context, flags observeFlags, serve func() error) (err error) {
 	watch, err := telemetry.New(ctx, telemetry.Options{
-		Metrics: flags.MetricsListen != "", Version: version, Source: svc.store.View(), Log: svc.log,
+		Metrics: flags.MetricsListen != "", Version: version, Source: scraped{svc.store.View()}, Pools: svc.store.Pools, Disk: svc.room, Log: svc.log,
 	})
 	if err != nil {
 		return err
@@ -47,6 +50,14 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 	svc.server.Watch = watch.Request
 	for _, runner := range svc.runners {
 		runner.Watch = watch.Job
+	}
+	svc.store.Observe(func(ctx context.Context, operation, table string) (context.Context, func(error)) {
+		ctx, end := watch.Database(ctx, operation, table)
+		return ctx, func(err error) { end(databaseResult(operation, err)) }
+	})
+	svc.blobs.Watch = func(ctx context.Context, operation string) (context.Context, func(error)) {
+		ctx, end := watch.Objects(ctx, operation)
+		return ctx, func(err error) { end(objectsResult(err)) }
 	}
 	svc.fieldwork.Watch = func(e fieldwork.Event) { watch.Interview(string(e)) }
 	if svc.model != nil {
@@ -79,12 +90,60 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 
 // join divides the rate limits among the nodes, where the database is one that several can share. What it returns runs
 // until the service ends.
-func (svc *service) join(ctx context.Context) (run func(context.Context), err error) {
+//
+// The node is named after its machine and the address that it listens on, which no other node has at the same time.
+func (svc *service) join(ctx context.Context, listens net.Addr) (run func(context.Context), err error) {
 	if !svc.store.Shared() {
 		return func(context.Context) {}, nil
 	}
-	nodes := &access.Nodes{Store: svc.store, Limiters: []*access.Limiter{svc.server.Keys, svc.server.Addresses}, Log: svc.log}
+	name := ""
+	if host, err := os.Hostname(); err == nil {
+		name = host + " " + listens.String()
+	}
+	nodes := &access.Nodes{Store: svc.store, Name: name, Limiters: []*access.Limiter{svc.server.Keys, svc.server.Addresses}, Log: svc.log}
 	return nodes.Run, nodes.Join(ctx)
 }
 
-var _ telemetry.Source = (*store.View)(nil)
+// scraped is what a scrape counts in the database.
+type scraped struct{ *store.View }
+
+// LowestBalances implements telemetry.Source.
+func (c scraped) LowestBalances(ctx context.Context, most int) (all []telemetry.Balance, err error) {
+	lowest, err := c.View.LowestBalances(ctx, most)
+	for _, b := range lowest {
+		all = append(all, telemetry.Balance(b))
+	}
+	return all, err
+}
+
+// databaseResult names how a statement or a write ended.
+func databaseResult(operation string, err error) string {
+	switch {
+	case err == nil, errors.Is(err, sql.ErrNoRows):
+		return "done"
+	case errors.Is(err, store.ErrBusy):
+		return "busy"
+	case errors.Is(err, store.ErrUnreachable):
+		return "unreachable"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "left"
+	case operation == "write":
+		return "undone" // by the program; what the database refused is counted at its statement
+	}
+	return "failed"
+}
+
+// objectsResult names how a call to the store of recordings and uploads ended.
+func objectsResult(err error) string {
+	switch {
+	case err == nil:
+		return "done"
+	case errors.Is(err, blob.ErrNotFound), errors.Is(err, blob.ErrRange):
+		return "absent"
+	case errors.Is(err, blob.ErrFull):
+		return "full"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "left"
+	}
+	return "failed"
+}

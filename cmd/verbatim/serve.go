@@ -110,7 +110,8 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 type service struct {
 	store     *store.Store
 	keys      *keyring
-	blobs     blob.Store
+	blobs     *blob.Observed
+	room      func() (free, size uint64, err error) // on the disk of the data folder; nil: there is none
 	access    *access.Service
 	billing   *billing.Service
 	capture   *capture.Service
@@ -172,7 +173,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		return nil, err
 	}
 	links := keys.links(base)
-	objects, err := flags.secrets.openObjects(blobs, links)
+	opened, err := flags.secrets.openObjects(blobs, links)
 	if err != nil {
 		return nil, err
 	}
@@ -180,10 +181,12 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
+	objects := &blob.Observed{Store: opened}
 	svc := &service{
 		store:   s,
 		keys:    keys,
 		blobs:   objects,
+		room:    diskOf(blobs),
 		access:  &access.Service{Store: s},
 		billing: &billing.Service{Store: s},
 		capture: &capture.Service{
@@ -253,7 +256,7 @@ func (svc *service) ready(ctx context.Context) error {
 
 // writable tries once, before anybody comes, whether objects can be stored.
 func (svc *service) writable(ctx context.Context) error {
-	folder, local := svc.blobs.(*blob.Folder)
+	folder, local := svc.blobs.Store.(*blob.Folder)
 	if !local {
 		return nil
 	}
@@ -275,13 +278,14 @@ func (svc *service) readiness(ctx context.Context) error {
 // run serves and works until ctx ends: requests under way are answered, jobs under way finished or given back.
 func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	svc.replayFirst(ctx)
-	live, err := svc.join(ctx)
+	live, err := svc.join(ctx, listener.Addr())
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { live(ctx) })
+	background.Go(func() { reportToSystemd(ctx, listener.Addr(), svc.log) })
 	for _, runner := range svc.runners {
 		background.Go(func() {
 			if err := runner.Run(ctx); err != nil {

@@ -15,6 +15,7 @@ import (
 // node's part alone.
 type Nodes struct {
 	Store    *store.Store
+	Name     string // of this node, the same when it starts again, so that a crash does not count it twice; empty: a new one
 	Limiters []*Limiter
 	Log      *slog.Logger
 	Every    time.Duration // between signs; 0: 3 s. A node counts for three times as long
@@ -27,7 +28,9 @@ func (n *Nodes) Join(ctx context.Context) error {
 	if n.Every == 0 {
 		n.Every = 3 * time.Second
 	}
-	n.id = store.NewID()
+	if n.id = n.Name; n.id == "" {
+		n.id = store.NewID()
+	}
 	return n.beat(ctx)
 }
 

@@ -72,6 +72,23 @@ func TestNodesShareALimit(t *testing.T) {
 	tenSeconds("after the other died", first)
 }
 
+// A node that crashes and starts again takes its own place: its limits stay whole.
+func TestNodeThatStartsAgainCountsOnce(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	opened := storetest.Open(t, storetest.Address(t), store.Options{Now: clock.Now})
+	for start := range 4 {
+		limiter := &Limiter{PerSecond: 100, Now: clock.Now}
+		nodes := &Nodes{Store: opened, Name: "host-a 0.0.0.0:8080", Limiters: []*Limiter{limiter}, Log: slog.New(slog.DiscardHandler)}
+		if err := nodes.Join(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if q := limiter.Take(1, Share{Name: "key", Times: 1}); q.Limit != 200 {
+			t.Errorf("after %d crashes a burst of %d, want 200", start, q.Limit)
+		}
+	}
+}
+
 func TestDividedToLessThanOne(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

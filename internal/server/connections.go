@@ -18,13 +18,16 @@ import (
 // boundedListener accepts at most max connections, and at most perNetwork of one client's network. Where there is no room
 // a new connection takes the place of the oldest one that has no request under way, of the same network or of any, or else
 // of the oldest one that has been sending the body of a request for slowBody. It is closed where there is none. So an idle
-// or slow connection is kept as long as nobody needs its place. Uploads may take their time.
+// or slow connection is kept as long as nobody needs its place. Uploads may take their time. A network that is full gets no
+// more than renewals new places a second, since each costs the server a request's setup, which a flood of them would take
+// from everybody.
 type boundedListener struct {
 	net.Listener
 	max, perNetwork int // 0: no limit
 	trusted         func(netip.Addr) bool
 	log             *slog.Logger
 	now             func() time.Time
+	renewals        access.Limiter // of networks that are full
 
 	mu       sync.Mutex
 	open     int
@@ -47,14 +50,20 @@ type boundedConn struct {
 	released bool
 }
 
+// renewals is how many new connections a second a network that is full may have in place of old ones, after twice as many
+// at once.
+const renewals = 50
+
 // slowBody is how long a body may be under way before its connection may have to make room.
 const slowBody = 5 * time.Second
 
 // bound puts the limits of the server's connections on a listener.
 func (s *Server) bound(listener net.Listener) *boundedListener {
-	return &boundedListener{
+	l := &boundedListener{
 		Listener: listener, max: s.MaxConnections, perNetwork: s.MaxNetworkConnections, trusted: s.trusts, log: s.Log, now: time.Now, networks: map[string]int{},
 	}
+	l.renewals = access.Limiter{PerSecond: renewals, Now: func() time.Time { return l.now() }}
+	return l
 }
 
 // Accept implements net.Listener.
@@ -80,7 +89,7 @@ func (l *boundedListener) admit(conn net.Conn) *boundedConn {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, network := range c.networks {
-		if l.networks[network.Name] >= l.perNetwork*network.Times && !l.makeRoom(network.Name) {
+		if l.networks[network.Name] >= l.perNetwork*network.Times && !(l.renewals.Take(1, network).OK && l.makeRoom(network.Name)) {
 			l.warn("a network has as many connections as it may; new ones are closed")
 			return nil
 		}

@@ -111,6 +111,32 @@ func TestConnectionsOfOneNetwork(t *testing.T) {
 	}
 }
 
+// TestAFullNetworkRenewsSlowly: new connections take the place of idle ones so many times at once, then so many a second.
+func TestAFullNetworkRenewsSlowly(t *testing.T) {
+	t.Parallel()
+	s := newSwitchboard(t, 10_000, 3)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	s.l.now = func() time.Time { return now }
+	connect := func(times int) (let int) {
+		for range times {
+			if _, in := s.connect("203.0.113.7:1000"); in != nil {
+				let++
+			}
+		}
+		return let
+	}
+	if let := connect(1000); let != 3+2*renewals {
+		t.Errorf("%d of a thousand idle connections at once were let in, want %d", let, 3+2*renewals)
+	}
+	now = now.Add(time.Second)
+	if let := connect(1000); let != renewals {
+		t.Errorf("%d a second later, want %d", let, renewals)
+	}
+	if _, other := s.connect("203.0.113.8:1000"); other == nil {
+		t.Error("another network was refused")
+	}
+}
+
 // TestConnectionsOfAnIPv6Network: changing the /64 gains a bounded factor.
 func TestConnectionsOfAnIPv6Network(t *testing.T) {
 	t.Parallel()

@@ -131,7 +131,7 @@ func (g *group) member(ctx context.Context, b *batch, again bool, fn func(*Tx) e
 			g.leave()
 		}
 	}()
-	tx := &Tx{View: View{q: cleaning{g.q}, d: g.s.dialect}, at: g.s.Now(), again: again}
+	tx := &Tx{View: View{q: cleaning{g.s.watching(g.q)}, d: g.s.dialect}, at: g.s.Now(), again: again}
 	tx.now = tx.Now
 	err = fn(tx)
 	returned = true

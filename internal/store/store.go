@@ -50,6 +50,7 @@ type Store struct {
 	group       *group      // how SQLite writes; nil elsewhere
 	courtesy    *courtesy   // how its readers of pages give way; nil elsewhere
 	filling     bool        // see Options.Filling
+	watch       Watch       // nil: nobody observes
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
@@ -72,10 +73,10 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if s.write, s.read, err = d.open(s.wait); err != nil {
 		return nil, err
 	}
-	s.reads = cleaning{s.read}
+	s.reads = cleaning{s.watching(s.read)}
 	if d.singleWriter() {
 		s.kept = newStatements(s.read)
-		s.reads, s.group = cleaning{s.kept}, &group{s: s, turn: make(chan struct{}, 1)}
+		s.reads, s.group = cleaning{s.watching(s.kept)}, &group{s: s, turn: make(chan struct{}, 1)}
 		s.courtesy = newCourtesy()
 	}
 	if err := s.write.PingContext(ctx); err != nil {
@@ -183,7 +184,9 @@ func (s *Store) View() *View {
 // Write runs fn in one transaction and commits when it returns nil. It may run fn again when the database refused the
 // first try as a concurrent one, so fn must not do anything that a roll-back does not undo. It fails with ErrBusy when
 // others were in the way for Options.Wait; fn itself may take as long as ctx lasts.
-func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
+func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
+	ctx, end := s.observeWrite(ctx)
+	defer func() { end(err) }()
 	defer s.courtesy.write()()
 	patience := time.NewTimer(s.wait)
 	defer patience.Stop()
@@ -240,7 +243,7 @@ func (s *Store) writeOnce(ctx context.Context, again bool, fn func(*Tx) error) e
 		return err
 	}
 	defer func() { _ = sqlTx.Rollback() }() // after an error or a panic; nothing after the commit
-	tx := &Tx{View: View{q: cleaning{sqlTx}, d: s.dialect}, at: s.Now(), again: again}
+	tx := &Tx{View: View{q: cleaning{s.watching(sqlTx)}, d: s.dialect}, at: s.Now(), again: again}
 	tx.now = tx.Now
 	if err := fn(tx); err != nil {
 		return err

@@ -15,24 +15,29 @@ import (
 type metrics struct {
 	registry   *prometheus.Registry
 	inFlight   prometheus.Gauge
-	requests   *prometheus.HistogramVec // route, method, status
-	jobs       *prometheus.HistogramVec // kind, result
-	interviews *prometheus.CounterVec   // event
-	model      *prometheus.HistogramVec // purpose, result
-	tokens     *prometheus.CounterVec   // kind
+	streams    prometheus.Gauge
+	requests   *prometheus.HistogramVec            // route, method, status
+	outside    map[string]*prometheus.HistogramVec // by system: database, objects; operation, result
+	jobs       *prometheus.HistogramVec            // kind, result
+	interviews *prometheus.CounterVec              // event
+	model      *prometheus.HistogramVec            // purpose, result
+	tokens     *prometheus.CounterVec              // kind
 }
 
 // seconds are the bounds of the histograms: from a copied page to a model's slow answer.
 var seconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
-func newMetrics(version string, source Source) *metrics {
+func newMetrics(o Options) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "verbatim_http_requests_in_flight", Help: "Requests that are being served.",
+			Name: "verbatim_http_requests_in_flight", Help: "Requests that are being served, event streams apart.",
+		}),
+		streams: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "verbatim_event_streams_open", Help: "Pages that follow an interview by an event stream.",
 		}),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_http_request_duration_seconds", Help: "Requests by route pattern, method and class of status.", Buckets: seconds,
+			Name: "verbatim_http_request_duration_seconds", Help: "Requests by route pattern, method and class of status; 429 apart.", Buckets: seconds,
 		}, []string{"route", "method", "status"}),
 		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), dead (given up).", Buckets: seconds,
@@ -49,14 +54,22 @@ func newMetrics(version string, source Source) *metrics {
 	}, []string{"kind"})
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "verbatim_build_info", Help: "Always 1; the labels tell what runs.",
-		ConstLabels: prometheus.Labels{"version": version, "go": runtime.Version()},
+		ConstLabels: prometheus.Labels{"version": o.Version, "go": runtime.Version()},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.inFlight, m.requests, m.jobs, m.interviews, m.model, m.tokens, build,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	if source != nil {
-		m.registry.MustRegister(newStanding(source))
+	m.outside = map[string]*prometheus.HistogramVec{
+		"database": prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "verbatim_database_duration_seconds", Buckets: seconds,
+			Help: "Statements (select until the first row) and whole writes by operation and result: done, undone (a write that the program took back), failed, busy, unreachable, left (the caller did not wait).",
+		}, []string{"operation", "result"}),
+		"objects": prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "verbatim_objects_duration_seconds", Buckets: seconds,
+			Help: "Calls to the store of recordings and uploads by operation and result: done, absent, full, failed, left (the caller did not wait).",
+		}, []string{"operation", "result"}),
 	}
+	m.registry.MustRegister(m.inFlight, m.streams, m.requests, m.outside["database"], m.outside["objects"], m.jobs, m.interviews, m.model, m.tokens, build,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(newStanding(o))
 	return m
 }
 
@@ -73,19 +86,45 @@ func (t *Telemetry) Metrics() http.Handler {
 // patience is how long a scrape waits for the store.
 const patience = 2 * time.Second
 
-// standing counts what the store holds, when it is asked.
+// mostBalances bounds how many accounts of wallets a scrape shows: those with the least left.
+const mostBalances = 100
+
+// standing asks, when it is scraped, for what is counted elsewhere: in the database, the pools, the disk and the clock.
 type standing struct {
-	source   Source
+	options  Options
 	jobs     *prometheus.Desc
+	oldest   *prometheus.Desc
 	open     *prometheus.Desc
+	balance  *prometheus.Desc
+	backup   *prometheus.Desc
+	conns    *prometheus.Desc
+	most     *prometheus.Desc
+	waits    *prometheus.Desc
+	waited   *prometheus.Desc
+	free     *prometheus.Desc
+	size     *prometheus.Desc
+	clock    *prometheus.Desc
 	failures prometheus.Counter
 }
 
-func newStanding(source Source) *standing {
+func newStanding(o Options) *standing {
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc("verbatim_"+name, help, labels, nil)
+	}
 	return &standing{
-		source: source,
-		jobs:   prometheus.NewDesc("verbatim_jobs", "Jobs in the queue by state: ready, running, dead (given up).", []string{"state"}, nil),
-		open:   prometheus.NewDesc("verbatim_interviews_open", "Interviews that were begun and have neither ended nor been abandoned.", nil, nil),
+		options: o,
+		jobs:    desc("jobs", "Jobs in the queue by state: ready, running, dead (given up).", "state"),
+		oldest:  desc("job_oldest_seconds", "How long the oldest job of a kind has been due; kinds without one are missing.", "kind"),
+		open:    desc("interviews_open", "Interviews that were begun and have neither ended nor been abandoned."),
+		balance: desc("wallet_balance_credits", "What accounts of wallets have left, those with the least.", "wallet", "account"),
+		backup:  desc("backup_last_success_timestamp_seconds", "When the last backup was made by this program; missing where none was."),
+		conns:   desc("database_connections", "Connections to the database by pool and state: used, idle.", "pool", "state"),
+		most:    desc("database_connections_limit", "Connections that a pool may open; 0: no limit.", "pool"),
+		waits:   desc("database_connection_waits_total", "Times that a connection of a pool was waited for.", "pool"),
+		waited:  desc("database_connection_wait_seconds_total", "Time that was waited for connections of a pool.", "pool"),
+		free:    desc("disk_free_bytes", "Free on the disk of the data folder."),
+		size:    desc("disk_size_bytes", "Size of the disk of the data folder."),
+		clock:   desc("clock_offset_seconds", "How far this machine's clock is ahead of the database's."),
 		failures: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "verbatim_scrape_failures_total", Help: "Scrapes at which the database gave no counts in time.",
 		}),
@@ -94,28 +133,80 @@ func newStanding(source Source) *standing {
 
 // Describe implements prometheus.Collector.
 func (s *standing) Describe(ch chan<- *prometheus.Desc) {
-	ch <- s.jobs
-	ch <- s.open
+	for _, d := range []*prometheus.Desc{s.jobs, s.oldest, s.open, s.balance, s.backup, s.conns, s.most, s.waits, s.waited, s.free, s.size, s.clock} {
+		ch <- d
+	}
 	s.failures.Describe(ch)
 }
 
 // Collect implements prometheus.Collector. Where the store does not answer, its counts are missing from the scrape and the
 // rest is there.
 func (s *standing) Collect(ch chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	jobs, err := s.source.JobCounts(ctx)
-	if err == nil {
-		for _, state := range []string{"ready", "running", "dead"} {
-			ch <- prometheus.MustNewConstMetric(s.jobs, prometheus.GaugeValue, float64(jobs[state]), state)
-		}
-		var open int
-		if open, err = s.source.OpenInterviews(ctx); err == nil {
-			ch <- prometheus.MustNewConstMetric(s.open, prometheus.GaugeValue, float64(open))
+	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	if s.options.Pools != nil {
+		for name, pool := range s.options.Pools() {
+			gauge(s.conns, float64(pool.InUse), name, "used")
+			gauge(s.conns, float64(pool.Idle), name, "idle")
+			gauge(s.most, float64(pool.MaxOpenConnections), name)
+			ch <- prometheus.MustNewConstMetric(s.waits, prometheus.CounterValue, float64(pool.WaitCount), name)
+			ch <- prometheus.MustNewConstMetric(s.waited, prometheus.CounterValue, pool.WaitDuration.Seconds(), name)
 		}
 	}
-	if err != nil {
-		s.failures.Inc()
+	if s.options.Disk != nil {
+		if free, size, err := s.options.Disk(); err == nil {
+			gauge(s.free, float64(free))
+			gauge(s.size, float64(size))
+		}
+	}
+	if s.options.Clock != nil {
+		if ahead, known := s.options.Clock(); known {
+			gauge(s.clock, ahead.Seconds())
+		}
+	}
+	if s.options.Source != nil {
+		if err := s.count(gauge); err != nil {
+			s.failures.Inc()
+		}
 	}
 	s.failures.Collect(ch)
+}
+
+// count asks the database.
+func (s *standing) count(gauge func(d *prometheus.Desc, value float64, labels ...string)) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	source := s.options.Source
+	jobs, err := source.JobCounts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, state := range []string{"ready", "running", "dead"} {
+		gauge(s.jobs, float64(jobs[state]), state)
+	}
+	open, err := source.OpenInterviews(ctx)
+	if err != nil {
+		return err
+	}
+	gauge(s.open, float64(open))
+	oldest, err := source.OldestJobs(ctx)
+	if err != nil {
+		return err
+	}
+	for kind, age := range oldest {
+		gauge(s.oldest, age.Seconds(), kind)
+	}
+	balances, err := source.LowestBalances(ctx, mostBalances)
+	if err != nil {
+		return err
+	}
+	for _, b := range balances {
+		gauge(s.balance, b.Credits, b.WalletID, b.Kind)
+	}
+	backup, err := source.LastBackup(ctx)
+	if err == nil && !backup.IsZero() {
+		gauge(s.backup, float64(backup.Unix()))
+	}
+	return err
 }

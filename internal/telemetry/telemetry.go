@@ -2,24 +2,40 @@ package telemetry
 
 import (
 	"context"
+	"database/sql"
 	"log/slog"
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Options say what is observed.
 type Options struct {
-	Metrics bool         // whether there are metrics; traces are decided by the environment
-	Version string       // of the program
-	Source  Source       // what a scrape counts; nil: nothing beside what was observed
-	Log     *slog.Logger // for what goes wrong with the telemetry itself
+	Metrics bool                                     // whether there are metrics; traces are decided by the environment
+	Version string                                   // of the program
+	Source  Source                                   // what a scrape counts; nil: nothing beside what was observed
+	Pools   func() map[string]sql.DBStats            // connections of the database by what they are for; nil: unknown
+	Disk    func() (free, size uint64, err error)    // of the data folder, in bytes; nil: there is none
+	Clock   func() (ahead time.Duration, known bool) // of this machine, before that of the database; nil: there is one clock
+	Log     *slog.Logger                             // for what goes wrong with the telemetry itself
 }
 
 // Source is counted when metrics are scraped; *store.View is one.
 type Source interface {
 	JobCounts(context.Context) (map[string]int, error) // by state
 	OpenInterviews(context.Context) (int, error)
+	OldestJobs(context.Context) (map[string]time.Duration, error)    // by kind, how long the oldest has been due
+	LowestBalances(ctx context.Context, most int) ([]Balance, error) // of wallets
+	LastBackup(context.Context) (time.Time, error)                   // zero: none was made
+}
+
+// Balance is what an account of a wallet has left.
+type Balance struct {
+	WalletID string
+	Kind     string // project or recruitment
+	Credits  float64
 }
 
 // Telemetry observes one process. The methods named after what they observe are hooks; they cost next to nothing where
@@ -33,7 +49,7 @@ type Telemetry struct {
 func New(ctx context.Context, o Options) (*Telemetry, error) {
 	var t Telemetry
 	if o.Metrics {
-		t.metrics = newMetrics(o.Version, o.Source)
+		t.metrics = newMetrics(o)
 	}
 	var err error
 	t.traces, err = startTraces(ctx, o.Version, o.Log)
@@ -60,16 +76,58 @@ func (t *Telemetry) Request(r *http.Request, id string) (ctx context.Context, en
 	if t.traces != nil {
 		ctx, endSpan = t.traces.request(ctx, r.Header, method, id)
 	}
-	if t.metrics != nil {
-		t.metrics.inFlight.Inc()
-	}
+	underWay := t.underWay(r)
+	underWay.Inc()
 	return ctx, func(pattern string, status int) {
 		route := routeOf(pattern)
+		underWay.Dec()
 		if t.metrics != nil {
-			t.metrics.inFlight.Dec()
 			t.metrics.requests.WithLabelValues(route, method, statusClass(status)).Observe(time.Since(begun).Seconds())
 		}
 		endSpan(route, status)
+	}
+}
+
+// underWay returns the gauge that counts a request. Streams of events last as long as somebody looks on, so they are counted
+// apart from the requests that a server works at.
+func (t *Telemetry) underWay(r *http.Request) prometheus.Gauge {
+	switch {
+	case t.metrics == nil:
+		return nobody{}
+	case strings.HasPrefix(r.Header.Get("Accept"), "text/event-stream"):
+		return t.metrics.streams
+	}
+	return t.metrics.inFlight
+}
+
+// nobody counts nothing.
+type nobody struct{ prometheus.Gauge }
+
+func (nobody) Inc() {}
+func (nobody) Dec() {}
+
+// Database observes one statement or write from here to the call of end with how it ended. Its span is left out where no
+// request or job is observed around it.
+func (t *Telemetry) Database(ctx context.Context, operation, table string) (_ context.Context, end func(result string)) {
+	return t.outside(ctx, "database", operation, table)
+}
+
+// Objects observes one call to the store of recordings and uploads, in the same way.
+func (t *Telemetry) Objects(ctx context.Context, operation string) (_ context.Context, end func(result string)) {
+	return t.outside(ctx, "objects", operation, "")
+}
+
+func (t *Telemetry) outside(ctx context.Context, system, operation, table string) (context.Context, func(result string)) {
+	begun := time.Now()
+	endSpan := func(string) {}
+	if t.traces != nil {
+		ctx, endSpan = t.traces.outside(ctx, system, operation, table)
+	}
+	return ctx, func(result string) {
+		if t.metrics != nil {
+			t.metrics.outside[system].WithLabelValues(operation, result).Observe(time.Since(begun).Seconds())
+		}
+		endSpan(result)
 	}
 }
 
@@ -124,10 +182,14 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// statusClass is "2xx" and the like; "aborted" for an answer that was broken off.
+// statusClass is "2xx" and the like; "aborted" for an answer that was broken off, and "429" for who was asked to wait, which is
+// the limits at work and no fault of a client.
 func statusClass(status int) string {
-	if status < 100 || status > 599 {
+	switch {
+	case status < 100 || status > 599:
 		return "aborted"
+	case status == http.StatusTooManyRequests:
+		return "429"
 	}
 	return string(rune('0'+status/100)) + "xx"
 }

@@ -3,6 +3,7 @@ package telemetry_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -30,6 +31,17 @@ func (q queue) JobCounts(context.Context) (map[string]int, error) {
 	return map[string]int{"ready": 3, "dead": 1}, q.err
 }
 func (q queue) OpenInterviews(context.Context) (int, error) { return 17, q.err }
+func (q queue) OldestJobs(context.Context) (map[string]time.Duration, error) {
+	return map[string]time.Duration{"analyse": 90 * time.Second}, q.err
+}
+
+func (q queue) LowestBalances(context.Context, int) ([]telemetry.Balance, error) {
+	return []telemetry.Balance{{WalletID: "w-1", Kind: "project", Credits: 2.5}}, q.err
+}
+
+func (q queue) LastBackup(context.Context) (time.Time, error) {
+	return time.Unix(1_700_000_000, 0), q.err
+}
 
 // use makes a request to each kind of route, runs jobs, and takes an interview.
 func use(t *testing.T, w *telemetry.Telemetry, header http.Header) {
@@ -52,6 +64,10 @@ func use(t *testing.T, w *telemetry.Telemetry, header http.Header) {
 		if ctx == nil {
 			t.Fatal("no context to serve in")
 		}
+		if one.pattern == "POST /i/{token}/answers" {
+			_, asked := w.Database(ctx, "insert", "answer")
+			asked("unreachable")
+		}
 		end(one.pattern, one.status)
 	}
 	for _, result := range []string{"done", "dead"} {
@@ -63,6 +79,12 @@ func use(t *testing.T, w *telemetry.Telemetry, header http.Header) {
 	w.Interview("answered")
 	w.Model("moderate", "answered", 2*time.Second, 70, 7)
 	w.Model("moderate", "open", 0, 0, 0)
+	_, end := w.Database(t.Context(), "select", "response")
+	end("done")
+	_, end = w.Database(t.Context(), "write", "")
+	end("busy")
+	_, end = w.Objects(t.Context(), "put")
+	end("failed")
 }
 
 func start(t *testing.T, o telemetry.Options) *telemetry.Telemetry {
@@ -87,11 +109,27 @@ func scrape(t *testing.T, w *telemetry.Telemetry) string {
 
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	w := start(t, telemetry.Options{Metrics: true, Source: queue{}})
+	w := start(t, telemetry.Options{
+		Metrics: true, Source: queue{},
+		Pools: func() map[string]sql.DBStats {
+			return map[string]sql.DBStats{"write": {MaxOpenConnections: 20, InUse: 3, Idle: 2, WaitCount: 7, WaitDuration: 1500 * time.Millisecond}}
+		},
+		Disk:  func() (free, size uint64, err error) { return 1 << 20, 1 << 30, nil },
+		Clock: func() (time.Duration, bool) { return -1500 * time.Millisecond, true },
+	})
 	use(t, w, http.Header{})
+	refused, ended := w.Request(httptest.NewRequestWithContext(t.Context(), "GET", "/m/1", nil), "")
+	ended("GET /m/{path...}", 429)
+	if refused == nil {
+		t.Fatal("no context to serve in")
+	}
 	_, end := w.Request(httptest.NewRequestWithContext(t.Context(), "GET", "/", nil), "")
+	follows := httptest.NewRequestWithContext(t.Context(), "GET", "/i/x/events", nil)
+	follows.Header.Set("Accept", "text/event-stream")
+	_, leave := w.Request(follows, "")
 	page := scrape(t, w)
 	end("GET /{$}", 200)
+	leave("GET /i/{token}/events", 200)
 	for _, line := range []string{
 		`verbatim_http_request_duration_seconds_count{method="GET",route="/i/{token}",status="2xx"} 1`,
 		`verbatim_http_request_duration_seconds_count{method="GET",route="/i/{token}",status="aborted"} 1`,
@@ -104,6 +142,14 @@ func TestMetrics(t *testing.T) {
 		`verbatim_model_duration_seconds_sum{purpose="moderate",result="answered"} 2`, `verbatim_model_duration_seconds_count{purpose="moderate",result="open"} 1`,
 		`verbatim_model_tokens_total{kind="prompt"} 70`, `verbatim_model_tokens_total{kind="completion"} 7`,
 		`verbatim_jobs{state="ready"} 3`, `verbatim_jobs{state="running"} 0`, `verbatim_jobs{state="dead"} 1`,
+		`verbatim_event_streams_open 1`, `verbatim_http_request_duration_seconds_count{method="GET",route="/m/{path...}",status="429"} 1`,
+		`verbatim_job_oldest_seconds{kind="analyse"} 90`, `verbatim_wallet_balance_credits{account="project",wallet="w-1"} 2.5`,
+		`verbatim_backup_last_success_timestamp_seconds 1.7e+09`, `verbatim_disk_free_bytes 1.048576e+06`, `verbatim_disk_size_bytes 1.073741824e+09`,
+		`verbatim_clock_offset_seconds -1.5`, `verbatim_database_connections{pool="write",state="used"} 3`, `verbatim_database_connections{pool="write",state="idle"} 2`,
+		`verbatim_database_connections_limit{pool="write"} 20`, `verbatim_database_connection_waits_total{pool="write"} 7`,
+		`verbatim_database_connection_wait_seconds_total{pool="write"} 1.5`,
+		`verbatim_database_duration_seconds_count{operation="select",result="done"} 1`, `verbatim_database_duration_seconds_count{operation="write",result="busy"} 1`,
+		`verbatim_objects_duration_seconds_count{operation="put",result="failed"} 1`,
 		`verbatim_interviews_open 17`, `verbatim_scrape_failures_total 0`,
 		`version="v-test"} 1`, `go_goroutines `, `process_resident_memory_bytes `,
 	} {
@@ -179,6 +225,7 @@ func TestTraces(t *testing.T) {
 		"POST /i/{token}/answers": {`"http.route"`, `"/i/{token}/answers"`, `"http.request.method"`, "400", `"verbatim.request_id"`, `"request-1"`},
 		"GET /api/public/":        {"500"},
 		"_OTHER unmatched":        {"404"},
+		"database insert answer":  {`"db.operation.name"`, `"insert"`, `"db.collection.name"`, `"answer"`, `"unreachable"`},
 		"job analyse":             {`"verbatim.job.kind"`, `"verbatim.job.result"`},
 	} {
 		s := spans[name]
@@ -191,8 +238,19 @@ func TestTraces(t *testing.T) {
 				t.Errorf("span %q lacks %s: %s", name, a, s)
 			}
 		}
+		if strings.HasPrefix(name, "database") {
+			if request := spans["POST /i/{token}/answers"]; request == nil || !bytes.Equal(s.ParentSpanId, request.SpanId) || !bytes.Equal(s.TraceId, request.TraceId) {
+				t.Errorf("the span of the database is not below that of its request: %s", s)
+			}
+			continue
+		}
 		if below := strings.HasPrefix(name, "job"); below == (hex.EncodeToString(s.TraceId) == trace) || below == (hex.EncodeToString(s.ParentSpanId) == parent) {
 			t.Errorf("span %q is of trace %x below %x", name, s.TraceId, s.ParentSpanId)
+		}
+	}
+	for name := range spans {
+		if strings.HasPrefix(name, "database") && name != "database insert answer" {
+			t.Errorf("%q is observed outside of any request", name)
 		}
 	}
 	if code := spans["GET /api/public/"].Status.GetCode(); code != span.Status_STATUS_CODE_ERROR {

@@ -85,3 +85,28 @@ func (t *traces) job(ctx context.Context, kind string, attempt int) (context.Con
 		span.End()
 	}
 }
+
+// outside begins the span of what is asked of another system, below that of the request or job that asks; none where there is
+// no such span.
+func (t *traces) outside(ctx context.Context, system, operation, table string) (context.Context, func(result string)) {
+	if !trace.SpanContextFromContext(ctx).IsValid() {
+		return ctx, func(string) {}
+	}
+	name := operation
+	attributes := []attribute.KeyValue{attribute.String("verbatim.system", system), attribute.String("verbatim.operation", operation)}
+	if system == "database" {
+		attributes = append(attributes, attribute.String("db.operation.name", operation))
+	}
+	if table != "" {
+		name += " " + table
+		attributes = append(attributes, attribute.String("db.collection.name", table))
+	}
+	ctx, span := t.tracer.Start(ctx, system+" "+name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attributes...))
+	return ctx, func(result string) {
+		span.SetAttributes(attribute.String("verbatim.result", result))
+		if result == "failed" || result == "busy" || result == "unreachable" {
+			span.SetStatus(codes.Error, "")
+		}
+		span.End()
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 var (
 	long     = flag.Bool("long", false, "run the long form: more load, the attacks that take minutes, and a mark on innocent latency")
+	yields   = flag.Bool("yield", false, "attack with the lowest priority, so that latencies measure the server and not what attackers compute on the same machine")
 	binary   = flag.String("binary", "", "the server to attack; empty: it is built")
 	markdown = flag.String("markdown", "", "file to write the table to, as Markdown")
 	figures  = flag.String("figures", "", "file to write the figures to, as JSON, for another run's -before")
@@ -39,7 +40,7 @@ type attack struct {
 	mark     string // when it is passed, in words
 	peak     int64  // most memory; 0: peakMark
 	longOnly bool   // it takes minutes
-	noRace   bool   // it measures what the race detector changes
+	noRace   bool   // it measures what the race detector changes, or runs commands one after another
 	fresh    bool   // it needs a server that knows nothing of its neighbours yet
 	run      func(*stage)
 }

@@ -49,7 +49,7 @@ var slowAttacks = []attack{
 	}},
 	{point: 7, name: "wrong keys", mark: "half of 1,000 are 429", run: func(s *stage) {
 		stranger := s.server.direct("127.0.0.68")
-		seen := s.flood(1000, 8, func(i int) (reply, error) {
+		seen := s.flood(pick(1000, 1000), 8, func(i int) (reply, error) {
 			return stranger.send(s.t.Context(), http.MethodGet, "/api/public/v1/studies", nil, "X-Api-Key", fmt.Sprintf("%s%d", s.hostile.Key[:len(s.hostile.Key)-4], 1000+i))
 		})
 		s.limited(seen, 500)
@@ -72,17 +72,17 @@ var slowAttacks = []attack{
 		}
 		stranger := s.server.direct("127.0.0.70")
 		before := s.server.measure()
-		s.flood(1000, 8, func(int) (reply, error) { return stranger.send(s.t.Context(), http.MethodGet, "/readyz", nil) })
+		s.flood(pick(1000, 1000), 8, func(int) (reply, error) { return stranger.send(s.t.Context(), http.MethodGet, "/readyz", nil) })
 		s.note("%v of CPU", s.server.measure().cpu-before.cpu)
 	}},
 	{point: 7, name: "floods of /docs, /openapi, / and /m", mark: "half of 1,000 each are 429", run: func(s *stage) {
 		for n, path := range []string{"/docs/", "/openapi/v1.yaml", "/m/1/no/such/recording.mp4", "/nowhere"} {
 			stranger := s.server.direct(fmt.Sprintf("127.0.0.%d", 71+n))
-			s.limited(s.flood(1000, 8, func(int) (reply, error) { return stranger.send(s.t.Context(), http.MethodGet, path, nil) }), 500)
+			s.limited(s.flood(pick(1000, 1000), 8, func(int) (reply, error) { return stranger.send(s.t.Context(), http.MethodGet, path, nil) }), 500)
 		}
 	}},
 	{point: 7, name: "one IPv6 customer with 256 networks", mark: "half of 1,000 are 429", run: func(s *stage) {
-		s.limited(s.flood(1000, 8, func(i int) (reply, error) {
+		s.limited(s.flood(pick(1000, 1000), 8, func(i int) (reply, error) {
 			p := s.stranger()
 			p.forwarded = fmt.Sprintf("2001:db8:77:%x::%x", i%256, i+1)
 			return p.send(s.t.Context(), http.MethodGet, "/s/"+s.crowd.link, nil)
@@ -101,7 +101,7 @@ var slowAttacks = []attack{
 	}},
 	{point: 7, name: "forged X-Forwarded-For", mark: "half of 1,000 are 429", run: func(s *stage) {
 		stranger := s.server.direct("127.0.0.80") // no proxy that is trusted
-		s.limited(s.flood(1000, 8, func(i int) (reply, error) {
+		s.limited(s.flood(pick(1000, 1000), 8, func(i int) (reply, error) {
 			p := *stranger
 			p.forwarded = fmt.Sprintf("203.0.%d.%d", i>>8, i&255)
 			return p.send(s.t.Context(), http.MethodGet, "/s/"+s.crowd.link, nil)

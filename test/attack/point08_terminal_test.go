@@ -15,7 +15,7 @@ import (
 
 // terminalAttacks are words of participants that do something to whoever reads them: in a terminal, or in a table.
 var terminalAttacks = []attack{
-	{point: 8, name: "control sequences in a terminal", mark: "no command prints one", run: func(s *stage) {
+	{point: 8, name: "control sequences in a terminal", noRace: true, mark: "no command prints one", run: func(s *stage) {
 		link, ids := s.saySomething(controls)
 		commands := [][]string{
 			{"response", "show", link, "1"},
@@ -46,7 +46,7 @@ var terminalAttacks = []attack{
 			}
 		}
 	}},
-	{point: 8, name: "formulas in CSV", mark: "no cell begins one", run: func(s *stage) {
+	{point: 8, name: "formulas in CSV", noRace: true, mark: "no cell begins one", run: func(s *stage) {
 		link, _ := s.saySomething(formulas)
 		for n, by := range [][]string{nil, {"--by", "param:src"}} {
 			s.sent.add()

@@ -128,7 +128,7 @@ func (s *server) try(t *testing.T, args ...string) ([]byte, error) {
 func (s *server) start(t *testing.T) {
 	t.Helper()
 	args := append([]string{"serve", "--listen", s.address, "--data", s.dir, "--database", s.database}, s.flags...)
-	s.process = exec.Command(s.binary, args...)
+	s.process = atOnce(s.binary, args...)
 	s.process.Env = append(os.Environ(), "GORACE=halt_on_error=0")
 	s.process.Stdout, s.process.Stderr = s.log, s.log
 	if err := s.process.Start(); err != nil {

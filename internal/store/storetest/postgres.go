@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -16,8 +17,15 @@ import (
 // test/withpostgres. Where it is empty, the suites run on SQLite.
 const serverVariable = "VERBATIM_TEST_DATABASE"
 
+// scriptVariable names the variable with a script for psql that changes the schema before the suites use it, such as
+// deploy/postgres/partition.sql. Empty: the schema stays as it is made.
+const scriptVariable = "VERBATIM_TEST_SCHEMA_SCRIPT"
+
 // OnPostgres tells whether the suites run on PostgreSQL.
 func OnPostgres() bool { return os.Getenv(serverVariable) != "" }
+
+// SchemaChanged reports whether a script has changed the schema for the suites: then tests that name its parts mean nothing.
+func SchemaChanged() bool { return OnPostgres() && os.Getenv(scriptVariable) != "" }
 
 // databases counts those that this process made.
 var databases atomic.Int64
@@ -42,7 +50,15 @@ var template = sync.OnceValues(func() (string, error) {
 	if _, err := s.Migrate(ctx); err != nil {
 		return "", err
 	}
-	return made, s.Close()
+	if err := s.Close(); err != nil {
+		return "", err
+	}
+	if script := os.Getenv(scriptVariable); script != "" {
+		if out, err := exec.CommandContext(ctx, "psql", address, "-q", "-v", "ON_ERROR_STOP=1", "-v", "parts=4", "-f", script).CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s: %w\n%s", script, err, out)
+		}
+	}
+	return made, nil
 })
 
 func postgresAddress(t testing.TB, server string) string {
