@@ -3,6 +3,7 @@ module verbatim
 go 1.26.0
 
 require (
+	filippo.io/age v1.3.2
 	github.com/alecthomas/kong v1.17.0
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0
@@ -27,6 +28,8 @@ require (
 	modernc.org/sqlite v1.60.1
 	pgregory.net/rapid v1.3.0
 )
+
+require filippo.io/hpke v0.4.0 // indirect
 
 require github.com/coreos/go-systemd/v22 v22.7.0
 

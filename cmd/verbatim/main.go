@@ -33,7 +33,9 @@ type cli struct {
 	Response responseCommands `cmd:"" help:"Responses of a study: list, show and delete them."`
 	Deletion deletionCommand  `cmd:"" help:"Deletions of responses, and those that failed."`
 	Import   importCommand    `cmd:"" help:"Bring responses in from a file of v1 response items, one a line."`
-	Backup   backupCommand    `cmd:"" help:"Copy the database into a file, while a server may run."`
+	Backup   backupCommand    `cmd:"" help:"Copy the database into a file, encrypted if you like, while a server may run."`
+	Restore  restoreCommand   `cmd:"" help:"Put a backup in place, and delete again what was deleted after it was made."`
+	Move     moveCommand      `cmd:"" help:"Move everything between SQLite and PostgreSQL, and recordings and uploads between a folder and a bucket; no server may run."`
 	Replay   replayCommand    `cmd:"" help:"Rebuild an interview from its log, while a server may run, and compare it with what is stored."`
 	Card     cardCommand      `cmd:"" help:"The interviewer's report card over a study: what was asked, and what came of it."`
 	Rebuild  rebuildCommand   `cmd:"" help:"Make documents, search entries and counts again from the rows, while a server may run."`

@@ -77,6 +77,9 @@ func TestMedia(t *testing.T) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
+		if strings.HasSuffix(name, d.Tombstone()) { // ids alone
+			return nil
+		}
 		t.Errorf("left of the response: %s", name)
 		return nil
 	})

@@ -14,7 +14,6 @@ import (
 	"verbatim/internal/recording"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
 )
 
 // encoded makes a response with its documents, as an interview leaves it.
@@ -156,19 +155,5 @@ func TestServeOnOutdatedDocuments(t *testing.T) {
 	}
 	if says() {
 		t.Error("it still says that documents are of another version")
-	}
-}
-
-// TestBackupOfPostgres refuses what would be no backup and names the tool that makes one.
-func TestBackupOfPostgres(t *testing.T) {
-	t.Parallel()
-	server := pgtest.StartFor(t)
-	file := filepath.Join(t.TempDir(), "backup.dump")
-	_, said := command(t, exitRefused, "backup", file, "--database="+server.URL("postgres"))
-	if !strings.Contains(said, "pg_dump --format=custom --file="+file) {
-		t.Errorf("said %q", said)
-	}
-	if _, err := os.Stat(file); err == nil {
-		t.Error("it made a file all the same")
 	}
 }

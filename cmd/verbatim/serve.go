@@ -123,6 +123,8 @@ type service struct {
 	billing   *billing.Service
 	capture   *capture.Service
 	erasure   *erasure.Service
+	graves    erasure.Tombstones
+	replayed  bool // the tombstones were read; of run and housekeep alone
 	fieldwork *fieldwork.Service
 	model     *llm.Client    // nil where none is configured
 	runners   []*jobs.Runner // all who do jobs
@@ -204,6 +206,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 			Away: watch.Away,
 		},
 		erasure: &erasure.Service{Store: s},
+		graves:  erasure.Tombstones{Store: s, Objects: objects},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Price: price, AbandonAfter: flags.AbandonAfter,
 			MaxFollowers:    followers(connections),
@@ -271,6 +274,7 @@ func (svc *service) writable(ctx context.Context) error {
 // run serves and works until ctx ends: requests under way are answered, jobs under way finished or given back.
 func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	svc.clock.compare(ctx) // before the first sign of this node, and the first job
+	svc.replayFirst(ctx)
 	live, err := svc.join(ctx, listener.Addr())
 	if err == nil {
 		err = warnConnections(ctx, svc.store, svc.log)
@@ -331,6 +335,7 @@ func (svc *service) tidy(ctx context.Context) {
 	if svc.clock.compare(ctx) {
 		svc.sweep(ctx)
 	}
+	svc.keepTombstones(ctx)
 	if err := svc.access.SaveKeyUses(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("storing when keys were last used", "error", err)
 	}

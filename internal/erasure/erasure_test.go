@@ -3,10 +3,12 @@ package erasure_test
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"sync"
 	"testing"
 
+	"verbatim/internal/blob"
 	"verbatim/internal/document"
 	"verbatim/internal/erasure"
 	"verbatim/internal/interview"
@@ -20,8 +22,17 @@ import (
 
 // objects is a store of recordings that can fail.
 type objects struct {
+	blob.Store
 	err     error
+	put     []string
 	deleted []string
+}
+
+func (o *objects) Put(_ context.Context, name string, _ io.Reader, _ int64, _ string) error {
+	if o.err == nil {
+		o.put = append(o.put, name)
+	}
+	return o.err
 }
 
 func (o *objects) DeletePrefix(_ context.Context, prefix string) error {
@@ -194,6 +205,9 @@ func TestWorker(t *testing.T) {
 	}
 	if want := []string{erasure.ObjectPrefix(s.response.ID)}; !slices.Equal(recordings.deleted, want) {
 		t.Errorf("removed objects %v, want %v", recordings.deleted, want)
+	}
+	if want := []string{d.Tombstone()}; !slices.Equal(recordings.put, want) {
+		t.Errorf("wrote tombstones %v, want %v, before the deletion was completed", recordings.put, want)
 	}
 	if turns, err := s.Scene.Store.View().Turns(t.Context(), s.response.ID); err != nil || len(turns) != 0 {
 		t.Errorf("turns are left: %v (%v)", turns, err)

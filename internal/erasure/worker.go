@@ -10,12 +10,6 @@ import (
 	"verbatim/internal/store"
 )
 
-// Objects is where recordings and what was derived from them are kept.
-type Objects interface {
-	// DeletePrefix removes every object whose name begins with prefix. It may be repeated.
-	DeletePrefix(ctx context.Context, prefix string) error
-}
-
 // Worker does the jobs of JobKind.
 type Worker struct {
 	Store   *store.Store
@@ -65,17 +59,41 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	})
 }
 
-// purge removes everything of one response but its receipt.
+// purge removes everything of one response but its receipt, after the tombstone was written.
 func (w *Worker) purge(ctx context.Context, d response.Deletion) error {
 	if err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetDeletion(ctx, d.ID, response.DeletionRunning) }); err != nil {
 		return err
 	}
 	if w.Objects != nil {
+		if err := (Tombstones{w.Store, w.Objects}).put(ctx, d); err != nil {
+			return err
+		}
 		if err := w.Objects.DeletePrefix(ctx, ObjectPrefix(d.ResponseID)); err != nil {
 			return err
 		}
 	}
-	return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.Purge(ctx, d.ResponseID) })
+	return w.Store.Write(ctx, func(tx *store.Tx) error {
+		if w.Objects != nil {
+			if err := tx.NoteTombstone(ctx, d.ID); err != nil {
+				return err
+			}
+		}
+		return tx.Purge(ctx, d.ResponseID)
+	})
+}
+
+// Finish carries out every deletion that waits, for commands that cannot leave it to a server, and returns how many.
+func (w *Worker) Finish(ctx context.Context) (n int, err error) {
+	for {
+		waiting, err := w.Store.View().WaitingDeletions(ctx, batch)
+		if err != nil || len(waiting) == 0 {
+			return n, err
+		}
+		if err := w.Run(ctx, store.Job{Args: waiting[0].ID}); err != nil {
+			return n, err
+		}
+		n += len(waiting)
+	}
 }
 
 // Discard marks the deletion of a job that failed too often; the response stays out of every read.

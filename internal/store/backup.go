@@ -10,36 +10,38 @@ import (
 	"path/filepath"
 )
 
-// ErrOtherBackup means that the database is backed up by its engine's own tools.
-var ErrOtherBackup = errors.New("the database is backed up by its own tools")
-
 // ErrFileExists means that a backup would replace a file.
 var ErrFileExists = errors.New("the file exists already")
 
 // Backup copies the database into a new file while others go on reading and writing: the copy is the database as it was
-// at one moment. It is on the disk, and checked, before it has its name; what stops halfway leaves FILE.partial, which
-// the next backup replaces. ErrFileExists, ErrOtherBackup.
-func (s *Store) Backup(ctx context.Context, path string) error {
-	d, ok := s.dialect.(sqliteDialect)
-	if !ok {
-		return ErrOtherBackup
-	}
+// at one moment, and a SQLite database on either engine, without the settings that are to be left out. It is on the disk, and
+// checked, before it has its name; what stops halfway leaves FILE.partial, which the next backup replaces. ErrFileExists.
+func (s *Store) Backup(ctx context.Context, path string, leaveOut ...string) error {
+	leaveOut = append(leaveOut, SecretMadeSetting)
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
 		return errors.Join(ErrFileExists, err)
 	}
 	partial := path + ".partial"
-	if err := os.Remove(partial); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := removeDatabase(partial); err != nil {
 		return err
 	}
-	if err := d.copyInto(ctx, partial); err != nil {
-		return errors.Join(fmt.Errorf("copying the database: %w", err), os.Remove(partial))
+	var err error
+	if d, ok := s.dialect.(sqliteDialect); ok {
+		err = d.copyInto(ctx, partial, leaveOut)
+	} else {
+		err = s.copyIntoFile(ctx, partial, leaveOut)
 	}
-	if err := leaveOut(ctx, partial, SecretMadeSetting); err != nil {
-		return errors.Join(fmt.Errorf("preparing the copy: %w", err), os.Remove(partial))
+	if err != nil {
+		return errors.Join(fmt.Errorf("copying the database: %w", err), removeDatabase(partial))
 	}
-	if err := checkCopy(ctx, partial); err != nil {
+	if err := CheckFile(ctx, partial); err != nil {
 		return fmt.Errorf("checking the copy: %w", err)
 	}
+	return InstallFile(partial, path)
+}
+
+// InstallFile gives a file that is complete its name, once it is on the disk; ErrFileExists.
+func InstallFile(partial, path string) error {
 	if err := syncPath(partial); err != nil {
 		return err
 	}
@@ -52,8 +54,31 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	return syncPath(filepath.Dir(path))
 }
 
-// copyInto writes a copy without the room of deleted rows, so without their rests.
-func (d sqliteDialect) copyInto(ctx context.Context, path string) (err error) {
+// removeDatabase removes a database file, if it is there, and what the engine keeps beside it.
+func removeDatabase(path string) (err error) {
+	for _, name := range []string{path, path + "-wal", path + "-shm", path + "-journal"} {
+		if fault := os.Remove(name); fault != nil && !errors.Is(fault, os.ErrNotExist) {
+			err = errors.Join(err, fault)
+		}
+	}
+	return err
+}
+
+// copyIntoFile copies the database of another engine into a SQLite file.
+func (s *Store) copyIntoFile(ctx context.Context, path string, leaveOut []string) error {
+	file, err := Open(ctx, "sqlite:"+path, Options{Filling: true})
+	if err != nil {
+		return err
+	}
+	_, err = s.Copy(ctx, file, CopyOptions{Source: s.String(), LeaveOut: leaveOut})
+	if err == nil {
+		err = file.FinishCopy(ctx)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// copyInto writes a copy without the room of deleted rows, so without their rests, and without some settings.
+func (d sqliteDialect) copyInto(ctx context.Context, path string, leaveOut []string) (err error) {
 	if err := createPrivate(path); err != nil {
 		return err
 	}
@@ -62,23 +87,24 @@ func (d sqliteDialect) copyInto(ctx context.Context, path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
-	_, err = source.ExecContext(ctx, `vacuum into $1`, path)
-	return err
-}
-
-// leaveOut removes a setting from a copy.
-func leaveOut(ctx context.Context, path, setting string) (err error) {
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath())
+	if _, err := source.ExecContext(ctx, `vacuum into $1`, path); err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=secure_delete(1)")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	_, err = db.ExecContext(ctx, `delete from setting where name = $1`, setting)
-	return err
+	for _, setting := range leaveOut {
+		if _, err := db.ExecContext(ctx, `delete from setting where name = $1`, setting); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// checkCopy reads a whole database file, without changing it.
-func checkCopy(ctx context.Context, path string) (err error) {
+// CheckFile reads a whole database file, which nobody has open, without changing it.
+func CheckFile(ctx context.Context, path string) (err error) {
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?mode=ro&immutable=1")
 	if err != nil {
 		return err

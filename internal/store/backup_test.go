@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"verbatim/internal/response"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
@@ -73,6 +75,50 @@ func TestBackupWhileWriting(t *testing.T) {
 		return tx.PutItem(ctx, store.Item{StudyID: sc.Study.ID, ReadableID: erased.ReadableID, ResponseID: erased.ID, UpdatedAt: time.Now()})
 	}); !errors.Is(err, response.ErrGone) {
 		t.Errorf("work of before the deletion brings it back: %v", err)
+	}
+	audit(ctx, t, restored)
+}
+
+// TestBackupOfEitherEngine: a backup of any engine is a SQLite file that holds everything but the secrets.
+func TestBackupOfEitherEngine(t *testing.T) {
+	t.Parallel()
+	ctx, dir := t.Context(), t.TempDir()
+	s := storetest.New(t)
+	sc := filled(t, s)
+	const secret = "secret-that-signs-links-and-that-no-backup-holds"
+	storetest.Write(t, s, func(tx *store.Tx) error {
+		return errors.Join(tx.ChangeSetting(ctx, "signing_secrets", "", secret), tx.ChangeSetting(ctx, store.SecretMadeSetting, "", "id-of-it"))
+	})
+	file := filepath.Join(dir, "backup.db")
+	if err := s.Backup(ctx, file, "signing_secrets"); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("files beside the copy: %v, %v", files, err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("the copy: %v, %v: others can read what participants said", info, err)
+	}
+	for _, word := range []string{secret, "id-of-it"} {
+		if where := remains(t, dir, word); len(where) > 0 {
+			t.Errorf("%v hold %s", where, word)
+		}
+	}
+	left := []string{"signing_secrets", store.SecretMadeSetting}
+	of := func(s *store.Store) (all []store.CopiedTable) {
+		t.Helper()
+		all, err := s.Copy(ctx, empty(t, storetest.SQLiteAddress(t)), store.CopyOptions{Source: "it", LeaveOut: left})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	restored := storetest.Open(t, "sqlite:"+file, store.Options{})
+	if diff := cmp.Diff(of(s), of(restored)); diff != "" {
+		t.Errorf("the backup differs:\n%s", diff)
+	}
+	if st, err := restored.View().StudyByLink(ctx, sc.Org.ID, sc.Study.LinkID); err != nil || st.ID != sc.Study.ID {
+		t.Errorf("the study's link leads to %+v, %v", st, err)
 	}
 	audit(ctx, t, restored)
 }

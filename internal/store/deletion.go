@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
 	"verbatim/internal/response"
 	"verbatim/internal/wallet"
@@ -47,9 +49,96 @@ func (v *View) OperatorDeletion(ctx context.Context, id string) (response.Deleti
 // entries, its jobs and the rows of its uploads, recordings, transcripts and translations go, and the interview can no longer be continued. The rest is
 // Purge's. response.ErrGone when it was deleted already.
 func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response.Deletion, error) {
-	d := response.Deletion{
-		ID: NewID(), OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID, Status: response.DeletionQueued, RequestedAt: tx.at,
+	d := response.Deletion{ID: NewID(), OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID, RequestedAt: tx.at}
+	return tx.deleteResponse(ctx, d, r)
+}
+
+// RestoreDeletion makes a deletion again that a tombstone records and that this database does not know, for it was restored from
+// a backup of before: as CreateDeletion where the response is there, else the receipt alone. Either way the purge must follow,
+// for objects may be there. restored is false where there is a receipt already. ErrForeignTombstone.
+func (tx *Tx) RestoreDeletion(ctx context.Context, d response.Deletion) (restored bool, err error) {
+	err = tx.q.QueryRowContext(ctx, `select not exists (select 1 from deletion where response_id = $1 or id = $2)`, d.ResponseID, d.ID).Scan(&restored)
+	if err != nil || !restored {
+		return false, err
 	}
+	r, err := tx.AnyResponse(ctx, d.ResponseID)
+	switch {
+	case errors.Is(err, response.ErrNotFound):
+		d.Status = response.DeletionQueued
+		restored, err = tx.insertDeletion(ctx, d) // false: another node was first
+	case err != nil:
+		return false, err
+	case r.OrgID != d.OrgID || r.StudyID != d.StudyID:
+		return false, ErrForeignTombstone
+	default:
+		if d, err = tx.deleteResponse(ctx, d, r); errors.Is(err, response.ErrGone) {
+			return false, nil
+		}
+		if err == nil {
+			err = tx.ReleaseHold(ctx, r.ID)
+		}
+		if errors.Is(err, wallet.ErrNoHold) {
+			err = nil
+		}
+	}
+	if err != nil || !restored {
+		return false, err
+	}
+	return true, tx.NoteTombstone(ctx, d.ID)
+}
+
+// ErrForeignTombstone means that a tombstone names another organization or study than the response that it names.
+var ErrForeignTombstone = errors.New("the tombstone is not of this response's organization and study")
+
+// NoteTombstone notes that the tombstone of a deletion is written.
+func (tx *Tx) NoteTombstone(ctx context.Context, id string) error {
+	_, err := tx.exec(ctx, `update deletion set tombstone_at = $1 where id = $2 and tombstone_at is null`, micros(tx.at), id)
+	return err
+}
+
+// DeletionsWithoutTombstone lists receipts whose tombstone is not written yet, oldest first.
+func (v *View) DeletionsWithoutTombstone(ctx context.Context, limit int) ([]response.Deletion, error) {
+	return collect(ctx, v, scanDeletion, selectDeletion+`where tombstone_at is null order by requested_at, id limit $1`, limit)
+}
+
+// DeletionsAfter lists receipts in the order of their ids, from behind one.
+func (v *View) DeletionsAfter(ctx context.Context, id string, limit int) ([]response.Deletion, error) {
+	return collect(ctx, v, scanDeletion, selectDeletion+`where id > $1 order by id limit $2`, id, limit)
+}
+
+// UnknownDeletions returns those of some deletions, a few hundred at most, of whose responses there is no receipt.
+func (v *View) UnknownDeletions(ctx context.Context, all []response.Deletion) ([]response.Deletion, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	ids := make([]string, len(all))
+	for i, d := range all {
+		ids[i] = d.ResponseID
+	}
+	known, err := collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
+		`select response_id from deletion where response_id in `+v.d.places(1, len(ids)), anys(ids)...)
+	return slices.DeleteFunc(slices.Clone(all), func(d response.Deletion) bool { return slices.Contains(known, d.ResponseID) }), err
+}
+
+// CompletedAmong returns those of the ids of responses, a few hundred at most, whose deletion is completed.
+func (v *View) CompletedAmong(ctx context.Context, responseIDs []string) ([]string, error) {
+	if len(responseIDs) == 0 {
+		return nil, nil
+	}
+	return collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
+		`select response_id from deletion where status = 'completed' and response_id in `+v.d.places(1, len(responseIDs)), anys(responseIDs)...)
+}
+
+// insertDeletion stores a receipt; false where there is one already.
+func (tx *Tx) insertDeletion(ctx context.Context, d response.Deletion) (bool, error) {
+	n, err := tx.exec(ctx, `insert into deletion (id, org_id, study_id, response_id, status, requested_at) values ($1, $2, $3, $4, $5, $6)
+		on conflict do nothing`, d.ID, d.OrgID, d.StudyID, d.ResponseID, d.Status, micros(d.RequestedAt))
+	return n > 0, err
+}
+
+// deleteResponse does what CreateDeletion says, with the ids and the time of d.
+func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r response.Response) (response.Deletion, error) {
+	d.Status = response.DeletionQueued
 	if err := tx.enterResponse(ctx, r.ID); err != nil {
 		return response.Deletion{}, err
 	}
@@ -62,9 +151,8 @@ func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response
 	if err != nil {
 		return response.Deletion{}, err
 	}
-	if _, err := tx.exec(ctx, `insert into deletion (id, org_id, study_id, response_id, status, requested_at) values ($1, $2, $3, $4, $5, $6)`,
-		d.ID, d.OrgID, d.StudyID, d.ResponseID, d.Status, micros(d.RequestedAt)); err != nil {
-		return response.Deletion{}, err
+	if fresh, err := tx.insertDeletion(ctx, d); err != nil || !fresh {
+		return response.Deletion{}, cmp.Or(err, tx.raced(response.ErrGone))
 	}
 	if err := tx.dropItem(ctx, r.ID); err != nil {
 		return response.Deletion{}, err

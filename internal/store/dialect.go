@@ -30,6 +30,9 @@ type dialect interface {
 	bounds() string                                             // a statement that begins each transaction; may be empty
 	connections() int                                           // most connections that a process opens; 0: that is its own affair
 	unique(err error) bool                                      // a unique constraint was broken
+	catalog() string                                            // the query for the tables, their columns, keys and parents; see Store.tables
+	snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error)  // begins a transaction that reads one moment, for as long as it takes
+	copied(ctx context.Context, db *sql.DB) error               // prepares a database that was filled by a copy for being used
 	scrub(ctx context.Context, s *Store) error                  // takes what was deleted out of the engine's files; see Store.Scrub
 }
 

@@ -364,3 +364,20 @@ func (postgresDialect) unique(err error) bool { return code(err) == "23505" }
 
 // scrub leaves deleted rows to VACUUM, and the log to the operator's retention.
 func (postgresDialect) scrub(context.Context, *Store) error { return nil }
+
+func (postgresDialect) snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error) {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := tx.ExecContext(ctx, `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`); err != nil {
+		return nil, errors.Join(err, tx.Rollback())
+	}
+	return tx, nil
+}
+
+// copied gives the planner the sizes of the tables, for which it would else wait for the server's own housekeeping.
+func (postgresDialect) copied(ctx context.Context, db *sql.DB) error {
+	_, err := db.ExecContext(ctx, `analyze`)
+	return err
+}

@@ -111,3 +111,9 @@ func (sqliteDialect) unique(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
 }
+
+func (sqliteDialect) snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error) {
+	return db.BeginTx(ctx, nil)
+}
+
+func (sqliteDialect) copied(context.Context, *sql.DB) error { return nil }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 )
 
 // Handles gives tests the pools themselves.
@@ -105,4 +106,14 @@ func (s *Store) SpeechRows(ctx context.Context, responseID string) (n int, err e
 func (tx *Tx) Exec(ctx context.Context, statement string) error {
 	_, err := tx.exec(ctx, statement)
 	return err
+}
+
+// Catalog describes the tables that a copy brings, a line each.
+func (s *Store) Catalog(ctx context.Context) (string, error) {
+	tables, err := s.tables(ctx)
+	all := "\n"
+	for _, t := range tables {
+		all += fmt.Sprintln(t.name, t.columns, t.key)
+	}
+	return all, err
 }

@@ -36,6 +36,7 @@ type Options struct {
 	Now  func() time.Time // nil: time.Now
 	Wait time.Duration    // how long a write waits for others before it begins, retries included; 0: 10 s. A read waits half as long for a connection
 
+	Filling  bool   // the database is filled by Copy, so that it may be unfinished
 	Password string // of PostgreSQL's account, where neither the address nor PGPASSWORD has it
 
 	// Fail is asked before each read and each write, which fails with what it returns; nil: none does. It is for tests of outages.
@@ -54,6 +55,7 @@ type Store struct {
 	kept        *statements  // those; nil elsewhere
 	group       *group       // how SQLite writes; nil elsewhere
 	courtesy    *courtesy    // how its readers of pages give way; nil elsewhere
+	filling     bool         // see Options.Filling
 	watch       Watch        // nil: nobody observes
 	ahead       atomic.Int64 // see MeasureClock
 	compared    atomic.Bool
@@ -71,7 +73,7 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{dialect: d, now: opts.Now, wait: opts.Wait, fail: opts.Fail}
+	s := &Store{dialect: d, now: opts.Now, wait: opts.Wait, filling: opts.Filling, fail: opts.Fail}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -144,8 +146,20 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.read.QueryRowContext(ctx, `select 1`).Scan(&one)
 }
 
-// Migrate brings the schema up to date and returns the versions it applied.
+// Migrate brings the schema up to date and returns the versions it applied; ErrUnfinished.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
+	applied, err := s.migrate(ctx, newestVersion)
+	if err == nil && !s.filling {
+		err = s.CheckFinished(ctx)
+	}
+	return applied, err
+}
+
+// newestVersion stands for the newest schema.
+const newestVersion = -1
+
+// migrate brings the schema up to a version.
+func (s *Store) migrate(ctx context.Context, to int64) ([]int64, error) {
 	dir, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err
@@ -158,8 +172,12 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
+	if to == newestVersion {
+		sources := provider.ListSources()
+		to = sources[len(sources)-1].Version
+	}
 	up := func() ([]int64, error) {
-		results, err := provider.Up(ctx)
+		results, err := provider.UpTo(ctx, to)
 		var applied []int64
 		for _, r := range results {
 			applied = append(applied, r.Source.Version)

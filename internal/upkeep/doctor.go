@@ -52,9 +52,11 @@ type Doctor struct {
 }
 
 const (
-	mendRebuild = "verbatim rebuild"
+	mendRebuild    = "verbatim rebuild"
+	mendTombstones = "verbatim restore --tombstones-only"
+
 	mendServe   = "see that verbatim serve runs: it does what waits"
-	mendOrphans = "where the database is older than the objects restore a newer one; else remove the folders responses/ID from the objects"
+	mendOrphans = "verbatim restore --tombstones-only removes those of deleted responses; where the database is older than the objects restore a newer one; else remove the folders responses/ID from the objects"
 	mendStrays  = "remove them: nothing reads them, and they go with their responses at the latest"
 	mendMissing = "copy them back from a backup of the objects"
 	mendReport  = "restore a backup, or report this: nothing the program does leads here"
@@ -83,6 +85,7 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 		{"counts", mendRebuild, d.counts},
 		{"search", mendRebuild, view.AuditSearch},
 		{"erasure", mendReport, view.AuditErased},
+		{"tombstones", mendTombstones, d.tombstones},
 		{"orphan objects", mendOrphans, d.orphans},
 		{"missing objects", mendMissing, d.missing},
 		{"jobs", mendServe + "; a job that was given up says why", view.AuditJobs},

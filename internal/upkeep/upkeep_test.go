@@ -188,7 +188,7 @@ func TestFaultsAreFoundAndMended(t *testing.T) {
 			w.exec(t, `insert into turn (response_id, seq, step_id, kind, item_id, concept_id, body, created_at) values (?, 0, 's', 'answer', 'why', '', '{}', 1)`, anyID)
 		}, false},
 		"rest of an erased one": {"erasure", "still has rows", func(t *testing.T, w world) {
-			w.exec(t, `insert into deletion values (?, ?, ?, ?, 'completed', 1, 2)`, anyID, w.Org.ID, w.Study.ID, w.finished.ID)
+			w.exec(t, `insert into deletion (id, org_id, study_id, response_id, status, requested_at, completed_at) values (?, ?, ?, ?, 'completed', 1, 2)`, anyID, w.Org.ID, w.Study.ID, w.finished.ID)
 		}, false},
 		"dead job": {"jobs", "given up after 7 attempts: no model", func(t *testing.T, w world) {
 			w.exec(t, `update job set state = 'dead', attempt = 7, error = 'no model'`)
@@ -200,10 +200,10 @@ func TestFaultsAreFoundAndMended(t *testing.T) {
 			w.exec(t, `update job set state = 'ready', run_at = 1`)
 		}, false},
 		"failed deletion": {"deletions", "failed", func(t *testing.T, w world) {
-			w.exec(t, `insert into deletion values (?, ?, ?, 'r', 'failed', 1, null)`, anyID, w.Org.ID, w.Study.ID)
+			w.exec(t, `insert into deletion (id, org_id, study_id, response_id, status, requested_at, completed_at) values (?, ?, ?, 'r', 'failed', 1, null)`, anyID, w.Org.ID, w.Study.ID)
 		}, false},
 		"slow deletion": {"deletions", "more than a minute", func(t *testing.T, w world) {
-			w.exec(t, `insert into deletion values (?, ?, ?, 'r', 'running', 1, null)`, anyID, w.Org.ID, w.Study.ID)
+			w.exec(t, `insert into deletion (id, org_id, study_id, response_id, status, requested_at, completed_at) values (?, ?, ?, 'r', 'running', 1, null)`, anyID, w.Org.ID, w.Study.ID)
 		}, false},
 		"older schema": {"schema", "the database is at version", func(t *testing.T, w world) {
 			w.exec(t, `delete from goose_db_version where version_id = (select max(version_id) from goose_db_version)`)

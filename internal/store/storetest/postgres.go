@@ -67,6 +67,12 @@ func postgresAddress(t testing.TB, server string) string {
 	if err != nil {
 		t.Fatalf("making the template of the test databases: %v", err)
 	}
+	return postgresLike(t, server, like)
+}
+
+// postgresLike makes a database like another one, which may be empty for none.
+func postgresLike(t testing.TB, server, like string) string {
+	t.Helper()
 	own := name(fmt.Sprint(databases.Add(1)))
 	if err := pgtest.Create(t.Context(), server, own, like); err != nil {
 		t.Fatal(err)

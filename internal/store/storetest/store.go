@@ -32,6 +32,15 @@ func Address(t testing.TB) string {
 	return SQLiteAddress(t)
 }
 
+// EmptyAddress is Address of a database that has no tables.
+func EmptyAddress(t testing.TB) string {
+	t.Helper()
+	if server := os.Getenv(serverVariable); server != "" {
+		return postgresLike(t, server, "")
+	}
+	return SQLiteAddress(t)
+}
+
 // SQLiteAddress is Address for tests that are about SQLite alone.
 func SQLiteAddress(t testing.TB) string {
 	t.Helper()

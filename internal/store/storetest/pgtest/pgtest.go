@@ -214,6 +214,11 @@ func (s *Server) Close() error {
 	return errors.Join(err, os.RemoveAll(s.dir))
 }
 
+// Run runs one of the server's programs, such as pg_dump, as this process's user, and returns what it printed.
+func (s *Server) Run(ctx context.Context, program string, args ...string) ([]byte, error) {
+	return exec.CommandContext(ctx, filepath.Join(s.bin, program), args...).CombinedOutput()
+}
+
 // URL is the address of a database, whether it exists or not.
 func (s *Server) URL(database string) string {
 	return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/" + database, RawQuery: url.Values{"host": {s.dir}}.Encode()}).String()

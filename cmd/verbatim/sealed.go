@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"filippo.io/age"
+	"github.com/gofrs/flock"
+)
+
+// recipientFlags name who may read an encrypted backup.
+type recipientFlags struct {
+	Recipient      []string `help:"Public key, as age-keygen prints it (age1...), of who may read the backup, which is then encrypted; repeat it for several." env:"VERBATIM_BACKUP_RECIPIENT" placeholder:"KEY"`
+	RecipientsFile string   `help:"File with such public keys, one a line." env:"VERBATIM_BACKUP_RECIPIENTS_FILE" type:"path" placeholder:"FILE"`
+}
+
+// recipients returns the public keys that were named; none where a backup is not to be encrypted.
+func (f recipientFlags) recipients() (all []age.Recipient, err error) {
+	for _, key := range f.Recipient {
+		parsed, err := age.ParseRecipients(strings.NewReader(key))
+		if err != nil || len(parsed) != 1 {
+			if strings.Contains(strings.ToUpper(key), "AGE-SECRET-KEY-") {
+				return nil, usageError("--recipient takes the public key, which begins with age1; the one given is secret: it has been shown to whoever lists processes, make another")
+			}
+			return nil, usageError(fmt.Sprintf("--recipient %q is no public key such as age-keygen prints: it begins with age1", key))
+		}
+		all = append(all, parsed...)
+	}
+	if f.RecipientsFile != "" {
+		text, err := readSecretFile(f.RecipientsFile)
+		if err != nil {
+			return nil, usageError(fmt.Sprintf("--recipients-file %s: %v", f.RecipientsFile, err))
+		}
+		parsed, err := age.ParseRecipients(strings.NewReader(text))
+		if err != nil {
+			return nil, usageError(fmt.Sprintf("--recipients-file %s: it must hold public keys, one a line, that begin with age1", f.RecipientsFile))
+		}
+		all = append(all, parsed...)
+	}
+	return all, nil
+}
+
+// seal encrypts a file into a new one, and sees it to the disk.
+func seal(from, into string, recipients []age.Recipient) (err error) {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	return writePrivate(into, func(to io.Writer) error {
+		sealed, err := age.Encrypt(to, recipients...)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(sealed, source)
+		return errors.Join(err, sealed.Close())
+	})
+}
+
+// writePrivate writes a file that its owner alone may read, in place of one that an earlier try left.
+func writePrivate(name string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriterSize(file, 1<<20)
+	err = write(buffered)
+	if err == nil {
+		err = errors.Join(buffered.Flush(), file.Sync())
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return nil
+}
+
+// How the files begin that a restore may meet.
+var (
+	beginsSealed = []byte("age-encryption.org/")
+	beginsArmor  = []byte("-----BEGIN AGE ENCRYPTED FILE-----")
+	beginsPlain  = []byte("SQLite format 3\x00")
+	beginsPGDump = []byte("PGDMP")
+)
+
+// unseal writes the database that a backup holds into a file, decrypted where it is encrypted.
+func unseal(from, into, identityFile string) (err error) {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	reader := bufio.NewReaderSize(source, 1<<20)
+	head, err := reader.Peek(64)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	var plain io.Reader = reader
+	switch {
+	case bytes.HasPrefix(head, beginsSealed):
+		if identityFile == "" {
+			return usageError(fmt.Sprintf("%s is encrypted: name the file with the secret key by --identity-file", from))
+		}
+		identities, err := readIdentities(identityFile)
+		if err != nil {
+			return err
+		}
+		if plain, err = age.Decrypt(reader, identities...); err != nil {
+			if _, other := errors.AsType[*age.NoIdentityMatchError](err); other {
+				return fmt.Errorf("%s is encrypted for others: no key of %s opens it", from, identityFile)
+			}
+			return fmt.Errorf("%s cannot be decrypted: %w", from, err)
+		}
+	case bytes.HasPrefix(head, beginsPlain):
+	case bytes.HasPrefix(head, beginsPGDump):
+		return fmt.Errorf("%s was made by pg_dump: restore it by pg_restore, then run: verbatim restore --tombstones-only", from)
+	case bytes.HasPrefix(head, beginsArmor):
+		return fmt.Errorf("%s is encrypted as text; decrypt it by age --decrypt first", from)
+	default:
+		return fmt.Errorf("%s was not made by verbatim backup, or is damaged", from)
+	}
+	return writePrivate(into, func(to io.Writer) error {
+		if _, err := io.Copy(to, plain); err != nil {
+			return fmt.Errorf("%s is damaged or cut off: %w", from, err)
+		}
+		return nil
+	})
+}
+
+func readIdentities(name string) ([]age.Identity, error) {
+	text, err := readSecretFile(name)
+	if err != nil {
+		return nil, usageError(fmt.Sprintf("--identity-file %s: %v", name, err))
+	}
+	identities, err := age.ParseIdentities(strings.NewReader(text))
+	if err != nil {
+		return nil, usageError(fmt.Sprintf("--identity-file %s: it must hold a secret key such as age-keygen makes, which begins with AGE-SECRET-KEY-", name))
+	}
+	return identities, nil
+}
+
+// workPrefix is how the folders begin that workFolder makes.
+const workPrefix = ".verbatim-work-"
+
+// workFolder makes a folder for files that hold what participants said and that nobody else may read, below another one. It goes
+// with done; what a process that was killed left behind goes when the next one comes.
+func workFolder(below string) (dir string, done func() error, err error) {
+	earlier, err := filepath.Glob(filepath.Join(below, workPrefix+"*"))
+	if err != nil {
+		return "", nil, err
+	}
+	for _, left := range earlier {
+		lock := flock.New(filepath.Join(left, "lock"))
+		if alone, err := lock.TryLock(); err != nil || !alone {
+			continue
+		}
+		if err := errors.Join(os.RemoveAll(left), lock.Close()); err != nil {
+			return "", nil, err
+		}
+	}
+	if dir, err = os.MkdirTemp(below, workPrefix+"*"); err != nil {
+		return "", nil, err
+	}
+	lock := flock.New(filepath.Join(dir, "lock"))
+	if _, err := lock.TryLock(); err != nil {
+		return "", nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return dir, func() error { return errors.Join(os.RemoveAll(dir), lock.Close()) }, nil
+}

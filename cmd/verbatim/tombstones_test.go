@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"verbatim/internal/blob"
+	"verbatim/internal/blob/blobtest"
+	"verbatim/internal/erasure"
+	"verbatim/internal/response"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest"
+)
+
+// awayStore is a store of objects that cannot be reached for a while.
+type awayStore struct {
+	blob.Store
+	err error
+}
+
+func (s *awayStore) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
+	if s.err != nil {
+		return func(yield func(string, error) bool) { yield("", s.err) }
+	}
+	return s.Store.List(ctx, prefix)
+}
+
+// TestReplayWaitsForTheObjects: a server starts without them, says so, and deletes again what the tombstones say when they are back.
+func TestReplayWaitsForTheObjects(t *testing.T) {
+	t.Parallel()
+	sc := storetest.NewScene(t, storetest.New(t))
+	r := storetest.Response(t, sc.Store, sc.Study, nil)
+	objects := &awayStore{Store: blobtest.Folder(t), err: errors.New("the bucket is away")}
+	d := response.Deletion{ID: store.NewID(), OrgID: sc.Org.ID, StudyID: sc.Study.ID, ResponseID: r.ID, RequestedAt: sc.Store.Now()}
+	blobtest.Put(t, objects.Store, d.Tombstone(), "x")
+	var said bytes.Buffer
+	svc := &service{graves: erasure.Tombstones{Store: sc.Store, Objects: objects}, log: slog.New(slog.NewTextHandler(&said, nil))}
+	there := func() bool {
+		t.Helper()
+		_, err := sc.Store.View().AnyResponse(t.Context(), r.ID)
+		if err != nil && !errors.Is(err, response.ErrNotFound) {
+			t.Fatal(err)
+		}
+		return err == nil
+	}
+	svc.replayFirst(t.Context())
+	if !there() || !strings.Contains(said.String(), "could not be read") || svc.replayed {
+		t.Errorf("while they are away: there %v, %s", there(), &said)
+	}
+	objects.err = nil
+	svc.keepTombstones(t.Context())
+	if there() || !strings.Contains(said.String(), "deletions=1") || !svc.replayed {
+		t.Errorf("when they are back: there %v, %s", there(), &said)
+	}
+}
