@@ -49,6 +49,7 @@ func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, q
 	if it.words, err = s.wording(ctx, ed, editionKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
 		return "", View{}, err
 	}
+	var updatedAt *time.Time
 	err = s.withRoom(ctx, live.OrgID, live.ID, func() error {
 		return s.Store.Write(ctx, func(tx *store.Tx) error {
 			if wait, err := tx.CountStart(ctx, live.ID, from, s.Starts); err != nil || wait > 0 {
@@ -60,16 +61,23 @@ func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, q
 			if err != nil {
 				return err
 			}
-			if err := s.hold(ctx, tx, &begun); err != nil {
+			if err := s.hold(ctx, tx, &begun, live.WalletID); err != nil {
 				return err
 			}
 			it.response = begun
-			return s.settle(ctx, tx, it)
+			if it.state.Next().Ended() { // the guide asks nothing
+				if err := it.findHold(ctx, tx); err != nil {
+					return err
+				}
+			}
+			updatedAt, err = s.settle(ctx, tx, it)
+			return err
 		})
 	})
 	if err != nil {
 		return "", View{}, err
 	}
+	it.response.UpdatedAt = *updatedAt
 	s.tell(Started)
 	s.tellEnd(it.state.Next())
 	return token, it.view(), nil
@@ -90,6 +98,8 @@ type run struct {
 	turns    []interview.Turn
 	state    *interview.State
 	words    wording // what the participant reads
+
+	held *store.ActiveHold // where it ends: what is held for it; nil: nothing
 }
 
 func (it *run) view() View {

@@ -38,15 +38,20 @@ func (tx *Tx) PutItem(ctx context.Context, it Item) error {
 	if err := tx.dropItem(ctx, it.ResponseID); err != nil {
 		return err
 	}
-	n, err = tx.exec(ctx, `insert into response_item (study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, list_bytes, has_media)
+	return tx.addItem(ctx, it)
+}
+
+// addItem stores the documents of a response that has none; response.ErrGone once it is deleted.
+func (tx *Tx) addItem(ctx context.Context, it Item) error {
+	added, err := tx.expect(ctx, `insert into response_item (study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, list_bytes, has_media)
 		select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, exists (select 1 from recording where response_id = $3 and stage = 'ready')
 		where not exists (select 1 from deletion where response_id = $3)`,
 		it.StudyID, it.ReadableID, it.ResponseID, micros(it.UpdatedAt), it.Analysed, it.Hidden, it.Version, string(it.List), string(it.Single), len(it.List))
-	if err == nil && n == 0 {
-		return response.ErrGone
-	}
 	if err != nil {
 		return err
+	}
+	if !added {
+		return response.ErrGone
 	}
 	return tx.addTally(ctx, it.StudyID, it.ReadableID, tallied(it.Hidden, it.Analysed))
 }
@@ -86,10 +91,14 @@ func (v *View) SingleByResponse(ctx context.Context, studyID, responseID string)
 
 // PutDocument encodes a response and stores its documents, in the transaction that changed it.
 func (tx *Tx) PutDocument(ctx context.Context, src document.Source) error {
-	r := src.Response
-	return tx.PutItem(ctx, Item{
+	return tx.PutItem(ctx, documentItem(src))
+}
+
+func documentItem(src document.Source) Item {
+	r := &src.Response
+	return Item{
 		StudyID: r.StudyID, ReadableID: r.ReadableID, ResponseID: r.ID, UpdatedAt: r.UpdatedAt,
 		Analysed: src.Analysis != nil, Hidden: r.Hidden, Version: document.Version,
 		List: document.ListItem(src), Single: document.Single(src),
-	})
+	}
 }

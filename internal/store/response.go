@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"math/bits"
+	"slices"
 	"time"
 
+	"verbatim/internal/document"
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
 	"verbatim/internal/study"
@@ -17,17 +19,18 @@ import (
 // and the seed.
 func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash string) (response.Response, error) {
 	r.Progress, r.CreatedAt, r.UpdatedAt = response.InProgress, tx.at, tx.at
-	var p place
-	if err := tx.q.QueryRowContext(ctx, `update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2
-		returning last_readable_id, item_clock`, micros(tx.at), r.StudyID).Scan(&r.ReadableID, moment{&p.at}); err != nil {
+	p := &place{}
+	if err := tx.get(ctx, []any{&r.ReadableID, moment{&p.at}}, `update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2
+		returning last_readable_id, item_clock`, micros(tx.at), r.StudyID); err != nil {
 		return response.Response{}, orElse(err, study.ErrNotFound)
 	}
 	tx.lines.note(r.StudyID, r.ID, p)
+	tx.lines.started = r.ID
 	params, err := json.Marshal(r.URLParams)
 	if err != nil {
 		return response.Response{}, err
 	}
-	if _, err = tx.exec(ctx, `insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params,
+	if err := tx.run(ctx, `insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params,
 		progress, created_at, updated_at, active_at, disclosed_at, consented_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $11, $12, $13)`,
 		r.ID, r.OrgID, r.StudyID, r.Revision, r.ReadableID, tokenHash, int64(r.Seed), r.Language, string(params),
@@ -35,7 +38,7 @@ func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash 
 		return response.Response{}, err
 	}
 	for name, value := range r.VisibleParams() {
-		if _, err := tx.exec(ctx, `insert into url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)
+		if err := tx.run(ctx, `insert into url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)
 			values ($1, $2, $3, $4, $5, false, $6, $7)`, r.OrgID, searchKey(name), searchKey(value), micros(r.CreatedAt), r.ID, r.StudyID, r.ReadableID); err != nil {
 			return response.Response{}, err
 		}
@@ -116,15 +119,47 @@ func (v *View) TurnCounts(ctx context.Context, ids []string) (map[string]int, er
 // SaveProgress stores where an interview stands: progress, abandonment, duration and times. activeAt is the time of the
 // participant's last deed, by which silence is measured.
 func (tx *Tx) SaveProgress(ctx context.Context, r response.Response, activeAt time.Time) error {
-	_, err := tx.exec(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, updated_at = $4, active_at = $5, ended_at = $6
+	return tx.run(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, updated_at = $4, active_at = $5, ended_at = $6
 		where id = $7 and deleted_at is null`, r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(r.UpdatedAt), micros(activeAt), micros(r.EndedAt), r.ID)
-	return err
+}
+
+// SaveInterview stores where a running interview stands, as SaveProgress does, with its documents, under the next time of its
+// study (see NextUpdate): the time is where updatedAt points once Write has returned, and what src says of it is not read.
+// response.ErrGone once the response is deleted.
+func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt time.Time) (updatedAt *time.Time, err error) {
+	r := &src.Response
+	p, err := tx.lastPlace(ctx, r.StudyID)
+	if err != nil {
+		return nil, err
+	}
+	if tx.lines.started == r.ID { // then the time is known, and there are no documents yet
+		r.UpdatedAt = p.at
+		if err := tx.SaveProgress(ctx, *r, activeAt); err != nil {
+			return nil, err
+		}
+		return &p.at, tx.addItem(ctx, documentItem(src))
+	}
+	if err := tx.run(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, active_at = $4, ended_at = $5, updated_at = study.item_clock
+		from study where study.id = response.study_id and response.id = $6 and response.deleted_at is null`,
+		r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(activeAt), micros(r.EndedAt), r.ID); err != nil {
+		return nil, err
+	}
+	it := documentItem(src)
+	before, after := document.AroundUpdate(it.List)
+	same, err := tx.expect(ctx, `update response_item set version = $1, list_item = $2 || `+tx.d.timeText("study.item_clock")+` || $3,
+			single_item = $4, list_bytes = $5, updated_at = study.item_clock
+		from study where study.id = response_item.study_id and response_item.study_id = $6 and readable_id = $7 and hidden = $8 and analysed = $9`,
+		it.Version, string(before), string(after), string(it.Single), len(it.List), it.StudyID, it.ReadableID, it.Hidden, it.Analysed)
+	if err != nil || same {
+		return &p.at, err
+	}
+	r.UpdatedAt = p.at
+	return &p.at, tx.PutDocument(ctx, src)
 }
 
 // CountCompleted adds to a study's count of completed responses.
 func (tx *Tx) CountCompleted(ctx context.Context, studyID string, by int) error {
-	_, err := tx.exec(ctx, `update study set completed_count = completed_count + $1 where id = $2`, by, studyID)
-	return err
+	return tx.run(ctx, `update study set completed_count = completed_count + $1 where id = $2`, by, studyID)
 }
 
 // HideResponse shows or hides a response; response.ErrNotFound. Hidden ones are left out of lists, counts and searches.
@@ -264,15 +299,46 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
 	}
-	answers := t.Kind == interview.TurnAnswer || t.Kind == interview.TurnReply
-	n, err := tx.exec(ctx, `update response set turn_count = turn_count + 1, answered = answered or $3
-		where id = $1 and turn_count = $2 and deleted_at is null`, responseID, seq, answers)
+	same, err := tx.expect(ctx, `update response set turn_count = turn_count + 1, answered = answered or $3
+		where id = $1 and turn_count = $2 and deleted_at is null`, responseID, seq, answers(t))
 	if err != nil {
 		return err
 	}
-	if n == 0 {
+	if !same {
 		return response.ErrMoved
 	}
+	return tx.addTurn(ctx, responseID, seq, t)
+}
+
+// AppendTurns adds the turns that follow was.TurnCount ones to a response that is as it was read; response.ErrMoved when its log is
+// longer, when it was updated, hidden, shown or abandoned since, and when it is being deleted.
+func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...interview.Turn) error {
+	if err := tx.EnterFor(ctx, was); err != nil {
+		return err
+	}
+	same, err := tx.expect(ctx, `update response set turn_count = turn_count + $3, answered = answered or $4
+		where id = $1 and turn_count = $2 and updated_at = $5 and hidden = $6 and abandoned = $7 and deleted_at is null`,
+		was.ID, was.TurnCount, len(turns), slices.ContainsFunc(turns, answers), micros(was.UpdatedAt), was.Hidden, was.Abandoned)
+	if err != nil {
+		return err
+	}
+	if !same {
+		return response.ErrMoved
+	}
+	for i, t := range turns {
+		if err := tx.addTurn(ctx, was.ID, was.TurnCount+i, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answers reports whether a turn is a participant's answer.
+func answers(t interview.Turn) bool {
+	return t.Kind == interview.TurnAnswer || t.Kind == interview.TurnReply
+}
+
+func (tx *Tx) addTurn(ctx context.Context, responseID string, seq int, t interview.Turn) error {
 	a := t.Answer
 	body, err := json.Marshal(turnBody{
 		Text: a.Text, Selected: a.Selected, CustomText: a.CustomText, Ranking: a.Ranking, Cells: a.Cells, Best: a.Best, Worst: a.Worst,
@@ -282,9 +348,8 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `insert into turn (response_id, seq, step_id, kind, item_id, concept_id, screen, body, created_at)
+	return tx.run(ctx, `insert into turn (response_id, seq, step_id, kind, item_id, concept_id, screen, body, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, responseID, seq, t.StepID, t.Kind, t.ItemID, t.ConceptID, t.Screen, string(body), micros(t.At))
-	return err
 }
 
 // Turns reads an interview's log in order. The text of an answer that was given by a recording alone is what was heard in it.

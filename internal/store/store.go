@@ -173,7 +173,7 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
 		if s.group != nil {
 			return s.group.write(ctx, patience.C, again, fn)
 		}
-		return s.writeOnce(ctx, again, fn)
+		return s.writePipelined(ctx, again, fn)
 	})
 }
 
@@ -216,29 +216,6 @@ func (*commitError) Is(target error) bool { return target == ErrUnreachable }
 
 func (e *commitError) Unwrap() error { return e.err }
 
-func (s *Store) writeOnce(ctx context.Context, again bool, fn func(*Tx) error) error {
-	sqlTx, err := s.write.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = sqlTx.Rollback() }() // after an error or a panic; nothing after the commit
-	tx := &Tx{View: View{q: cleaning{sqlTx}, d: s.dialect}, at: s.Now(), again: again}
-	tx.now = tx.Now
-	if err := fn(tx); err != nil {
-		return err
-	}
-	if err := sqlTx.Commit(); err != nil {
-		if s.dialect.lost(err) {
-			return &commitError{err}
-		}
-		return err
-	}
-	if tx.enqueued {
-		s.wakeAll()
-	}
-	return nil
-}
-
 func (s *Store) wakeAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -273,6 +250,7 @@ type Tx struct {
 	again    bool // not the first try
 	enqueued bool
 	lines    lines
+	pipeline *pipeline // how it is sent on PostgreSQL; nil elsewhere
 }
 
 // Now is the transaction's time: the same throughout, and later than that of each that this process began before. What
@@ -295,8 +273,7 @@ func (tx *Tx) lock(ctx context.Context, query string, args ...any) error {
 	if suffix == "" {
 		return nil
 	}
-	_, err := tx.exec(ctx, query+suffix, args...)
-	return err
+	return tx.run(ctx, query+suffix, args...)
 }
 
 // exec runs a statement and tells how many rows it changed.

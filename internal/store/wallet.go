@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"verbatim/internal/wallet"
 )
@@ -120,32 +119,34 @@ func (tx *Tx) move(ctx context.Context, m movement) error {
 			return err
 		}
 	}
-	var source, target string
-	err := tx.q.QueryRowContext(ctx, `update ledger_account set balance = balance - $1
-		where wallet_id = $2 and kind = $3 and role = $4 and (role = 'funding' or balance >= $1) returning id`,
-		m.amount, m.wallet, m.kind, from).Scan(&source)
-	if errors.Is(err, sql.ErrNoRows) {
+	enough, err := tx.expect(ctx, `update ledger_account set balance = balance - $1
+		where wallet_id = $2 and kind = $3 and role = $4 and (role = 'funding' or balance >= $1)`, m.amount, m.wallet, m.kind, from)
+	if err != nil {
+		return err
+	}
+	if !enough {
 		if _, err := tx.Wallet(ctx, m.wallet); err != nil {
 			return err
 		}
 		return wallet.ErrInsufficient
 	}
+	entered, err := tx.expect(ctx, `update ledger_account set balance = balance + $1 where wallet_id = $2 and kind = $3 and role = $4`,
+		m.amount, m.wallet, m.kind, to)
 	if err != nil {
 		return err
 	}
-	if err := tx.q.QueryRowContext(ctx, `update ledger_account set balance = balance + $1
-		where wallet_id = $2 and kind = $3 and role = $4 returning id`, m.amount, m.wallet, m.kind, to).Scan(&target); err != nil {
-		return err
+	if !entered {
+		return wallet.ErrNotFound
 	}
 	id := NewID()
-	if _, err := tx.exec(ctx, `insert into ledger_transfer (id, wallet_id, kind, reason, org_id, study_id, hold_id, amount, created_at)
+	if err := tx.run(ctx, `insert into ledger_transfer (id, wallet_id, kind, reason, org_id, study_id, hold_id, amount, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, id, m.wallet, m.kind, m.reason,
 		optional(m.org), optional(m.study), optional(m.hold), m.amount, micros(tx.at)); err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `insert into ledger_entry (transfer_id, account_id, amount) values ($1, $2, $3), ($1, $4, $5)`,
-		id, source, -m.amount, target, m.amount)
-	return err
+	return tx.run(ctx, `insert into ledger_entry (transfer_id, account_id, amount)
+		select $1, id, case role when $2 then $3 else $4 end from ledger_account where wallet_id = $5 and kind = $6 and role in ($2, $7)`,
+		id, from, -m.amount, m.amount, m.wallet, m.kind, to)
 }
 
 // Deposit brings credits into a purse; wallet.ErrNotFound.
