@@ -145,7 +145,7 @@ func (tx *Tx) move(ctx context.Context, m movement) error {
 		return err
 	}
 	return tx.run(ctx, `insert into ledger_entry (transfer_id, account_id, amount)
-		select $1, id, case role when $2 then $3 else $4 end from ledger_account where wallet_id = $5 and kind = $6 and role in ($2, $7)`,
+		select $1, id, case role when $2 then cast($3 as bigint) else cast($4 as bigint) end from ledger_account where wallet_id = $5 and kind = $6 and role in ($2, $7)`,
 		id, from, -m.amount, m.amount, m.wallet, m.kind, to)
 }
 
