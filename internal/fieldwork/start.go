@@ -45,7 +45,7 @@ func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, q
 		return "", View{}, err
 	}
 	r.ID = id
-	it := &run{edition: ed, response: r, state: ed.plan.Begin(r.Seed, r.URLParams)}
+	it := &run{edition: ed, response: r, hash: hash, state: ed.plan.Begin(r.Seed, r.URLParams)}
 	if it.words, err = s.wording(ctx, ed, editionKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
 		return "", View{}, err
 	}
@@ -78,6 +78,7 @@ func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, q
 		return "", View{}, err
 	}
 	it.response.UpdatedAt = *updatedAt
+	s.remember(it)
 	s.tell(Started)
 	s.tellEnd(it.state.Next())
 	return token, it.view(), nil
@@ -95,6 +96,7 @@ func tooFast(wait time.Duration, err error) error {
 type run struct {
 	*edition
 	response response.Response
+	hash     string // of its token
 	turns    []interview.Turn
 	state    *interview.State
 	words    wording // what the participant reads

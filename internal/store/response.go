@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"strings"
 	"time"
 
 	"verbatim/internal/document"
@@ -88,6 +89,55 @@ func (v *View) ParticipantResponse(ctx context.Context, id string) (r response.R
 	}
 	return response.Response{}, "", response.ErrNotFound
 }
+
+// selectInterview selects a response with each of its turns. The parameters, which may be long, come with the first alone.
+var selectInterview = strings.Replace(selectResponse, "r.url_params", "case coalesce(t.seq, 0) when 0 then r.url_params else '{}' end", 1) + `,
+	r.token_hash, r.deleted_at, t.seq, coalesce(t.step_id, ''), coalesce(t.kind, ''), coalesce(t.item_id, ''), coalesce(t.concept_id, ''),
+	coalesce(t.screen, 0), coalesce(t.body, '{}'), t.created_at, t.heard
+	from response r left join turn t on t.response_id = r.id where r.id = $1 order by t.seq`
+
+// Interview is ParticipantResponse with the log, in one look.
+func (v *View) Interview(ctx context.Context, id string) (r response.Response, tokenHash string, turns []interview.Turn, err error) {
+	rows, err := v.q.QueryContext(ctx, selectInterview, id)
+	if err != nil {
+		return r, "", nil, err
+	}
+	defer rows.Close()
+	var deleted, seq sql.NullInt64
+	for n := 0; rows.Next(); n++ {
+		var one response.Response
+		turn, scanErr := scanTurn(turnRow(func(dest []any) (err error) {
+			one, err = scanResponse(rows, append([]any{&tokenHash, &deleted, &seq}, dest...)...)
+			return err
+		}))
+		if scanErr != nil {
+			return r, "", nil, scanErr
+		}
+		if n == 0 {
+			r = one
+		}
+		if seq.Valid {
+			turns = append(turns, turn)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return r, "", nil, err
+	}
+	if r.ID == "" || deleted.Valid {
+		_, _, err := v.ParticipantResponse(ctx, id) // says which it is
+		if err == nil {
+			err = response.ErrNotFound // it was not there a moment ago
+		}
+		return response.Response{}, "", nil, err
+	}
+	return r, tokenHash, turns, nil
+}
+
+// turnRow is the part of a row that a turn is read from.
+type turnRow func(dest []any) error
+
+// Scan implements scanner.
+func (r turnRow) Scan(dest ...any) error { return r(dest) }
 
 // Response finds a response of the organization; response.ErrNotFound, also for one that is being deleted.
 func (v *View) Response(ctx context.Context, orgID, id string) (response.Response, error) {

@@ -187,7 +187,7 @@ func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func(a
 		if err == nil {
 			return nil
 		}
-		if _, unsure := errors.AsType[*commitError](err); unsure || !errors.Is(err, errRaced) && !s.dialect.retryable(err) {
+		if Unsure(err) || !errors.Is(err, errRaced) && !s.dialect.retryable(err) {
 			return err
 		}
 		pause := time.NewTimer(5 * time.Millisecond << min(n, 5))
@@ -215,6 +215,12 @@ func (e *commitError) Error() string { return "while committing: " + e.err.Error
 func (*commitError) Is(target error) bool { return target == ErrUnreachable }
 
 func (e *commitError) Unwrap() error { return e.err }
+
+// Unsure reports whether a write broke off while it was committing, so that it may have happened.
+func Unsure(err error) bool {
+	_, unsure := errors.AsType[*commitError](err)
+	return unsure
+}
 
 func (s *Store) wakeAll() {
 	s.mu.Lock()
