@@ -8,7 +8,9 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -24,12 +26,13 @@ type Proxy struct {
 	running chan struct{} // closed while bytes pass
 	frozen  bool
 	closed  bool
+	trips   atomic.Int64
 	done    sync.WaitGroup
 }
 
-// Start listens on a port of 127.0.0.1 that is free and passes connections on to target, host and port, until Close. Each
-// byte arrives delay later than it was sent, in both directions, so a round trip takes twice delay longer; bytes on their
-// way at the same time are delayed at the same time, as on a long line.
+// Start listens on a port of 127.0.0.1 that is free and passes connections on to target, host and port or the path of a
+// socket, until Close. Each byte arrives delay later than it was sent, in both directions, so a round trip takes twice
+// delay longer; bytes on their way at the same time are delayed at the same time, as on a long line.
 func Start(target string, delay time.Duration) (*Proxy, error) {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -43,6 +46,10 @@ func Start(target string, delay time.Duration) (*Proxy, error) {
 
 // Address returns the host and port at which the proxy listens.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
+
+// RoundTrips returns how often clients have sent something after they had their answer to what they sent before: as often
+// did one of them wait for the line.
+func (p *Proxy) RoundTrips() int { return int(p.trips.Load()) }
 
 // Freeze stops passing bytes on, in both directions and on every connection, until Thaw. Connections stay open and new
 // ones are accepted, as when the machine at the other end stands still.
@@ -117,7 +124,11 @@ func (p *Proxy) serve(client net.Conn) {
 	if refuse {
 		return
 	}
-	target, err := (&net.Dialer{Timeout: 10 * time.Second}).Dial("tcp", p.target)
+	network := "tcp"
+	if strings.HasPrefix(p.target, "/") {
+		network = "unix"
+	}
+	target, err := (&net.Dialer{Timeout: 10 * time.Second}).Dial(network, p.target)
 	if err != nil {
 		return
 	}
@@ -127,8 +138,15 @@ func (p *Proxy) serve(client net.Conn) {
 	}
 	defer p.unregister(client, target)
 	var both sync.WaitGroup
-	both.Go(func() { p.pass(target, client) })
-	both.Go(func() { p.pass(client, target) })
+	var asked atomic.Bool // and not answered
+	both.Go(func() {
+		p.pass(target, client, func() {
+			if !asked.Swap(true) {
+				p.trips.Add(1)
+			}
+		})
+	})
+	both.Go(func() { p.pass(client, target, func() { asked.Store(false) }) })
 	both.Wait()
 }
 
@@ -158,8 +176,8 @@ type piece struct {
 	due   time.Time
 }
 
-// pass copies from one side to the other. A side that ends its half ends the other's half, after what was sent before.
-func (p *Proxy) pass(to, from net.Conn) {
+// pass copies from one side to the other, and calls each before it passes a piece on. A side that ends its half ends the other's half, after what was sent before.
+func (p *Proxy) pass(to, from net.Conn, each func()) {
 	pieces := make(chan piece, 1024)
 	go func() {
 		defer close(pieces)
@@ -185,6 +203,7 @@ func (p *Proxy) pass(to, from net.Conn) {
 		running := p.running
 		p.mu.Unlock()
 		<-running
+		each()
 		if _, err := to.Write(next.bytes); err != nil {
 			from.Close()
 			break
