@@ -81,7 +81,7 @@ func (s *Service) commit(ctx context.Context, it *run, entries ...entry) error {
 		saved = next.response
 		return err
 	})
-	if updatedAt != nil {
+	if err == nil && updatedAt != nil {
 		saved.UpdatedAt = *updatedAt
 	}
 	if err == nil {

@@ -16,6 +16,7 @@ type Hold struct {
 // most one active or settled hold: placing a second is an error of the caller, which the schema refuses. wallet.ErrInsufficient when the wallet
 // or the organization's grant does not cover it, wallet.ErrAccessDenied when the grant is gone.
 func (tx *Tx) PlaceHold(ctx context.Context, h Hold) error {
+	tx.moves(ofGrant)
 	covered, err := tx.expect(ctx, `update wallet_grant set used_milli = used_milli + $1
 		where wallet_id = $2 and org_id = $3 and (limit_milli is null or used_milli + $1 <= limit_milli)`, h.Amount, h.WalletID, h.OrgID)
 	if err != nil {
@@ -92,6 +93,7 @@ func (tx *Tx) CloseHold(ctx context.Context, h ActiveHold, reason wallet.Reason)
 		return wallet.ErrNoHold
 	}
 	if reason == wallet.Release {
+		tx.moves(ofGrant)
 		if err := tx.run(ctx, `update wallet_grant set used_milli = used_milli - $1 where wallet_id = $2 and org_id = $3`,
 			h.Amount, h.WalletID, h.OrgID); err != nil {
 			return err

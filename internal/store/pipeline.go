@@ -21,11 +21,15 @@ import (
 // A statement that has to change a row is made to fail on the server where it changes none. Then all is rolled back, and
 // the transaction runs again one statement at a time, which finds out what was in the way.
 type pipeline struct {
-	conn    *sql.Conn
-	stepped bool // one statement at a time
+	open    func(context.Context) (*sql.Conn, error)
+	conn    *sql.Conn // nil until it is needed
+	stepped bool      // one statement at a time
 	begun   bool
 	failed  error // what a statement failed with; nothing is sent after it
 	queue   []queued
+
+	study string // in whose line it stands, where all of it may be committed together with others; empty: alone
+	money money
 }
 
 // queued is a statement that waits to be sent.
@@ -48,10 +52,8 @@ func (s *Store) writePipelined(ctx context.Context, again bool, fn func(*Tx) err
 }
 
 func (s *Store) writeThrough(ctx context.Context, p *pipeline, again bool, fn func(*Tx) error) (err error) {
-	if p.conn, err = s.write.Conn(ctx); err != nil {
-		return err
-	}
-	defer p.conn.Close()
+	p.open = s.write.Conn
+	defer p.leave()
 	defer p.rollback(ctx) // after an error or a panic; nothing after the commit
 	tx := &Tx{View: View{q: cleaning{p}, d: s.dialect}, at: s.Now(), again: again, pipeline: p}
 	tx.now = tx.Now
@@ -60,7 +62,7 @@ func (s *Store) writeThrough(ctx context.Context, p *pipeline, again bool, fn fu
 	case p.failed != nil && (err == nil || !p.stepped): // fn may take the failure of an earlier statement for that of another one
 		err = p.failed
 	case err == nil:
-		err = p.commit(ctx, s.dialect)
+		err = s.commitPipeline(ctx, p)
 	}
 	if err != nil {
 		return p.judge(s.dialect, err)
@@ -69,6 +71,40 @@ func (s *Store) writeThrough(ctx context.Context, p *pipeline, again bool, fn fu
 		s.wakeAll()
 	}
 	return nil
+}
+
+// commitPipeline commits a transaction: where it is nothing but statements that wait to be sent, together with others of its study.
+func (s *Store) commitPipeline(ctx context.Context, p *pipeline) error {
+	if p.begun || p.stepped || p.study == "" {
+		return p.commit(ctx, s.dialect)
+	}
+	p.leave() // others may need the connection more
+	own := &part{queue: p.queue, money: p.money}
+	err := s.together.commit(ctx, s, p.study, own)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if own.alone {
+		return p.commit(ctx, s.dialect)
+	}
+	p.failed = own.failed
+	return err
+}
+
+// connect takes a connection, unless there is one.
+func (p *pipeline) connect(ctx context.Context) (err error) {
+	if p.conn == nil {
+		p.conn, err = p.open(ctx)
+	}
+	return err
+}
+
+// leave gives the connection back.
+func (p *pipeline) leave() {
+	if p.conn != nil {
+		_ = p.conn.Close()
+		p.conn = nil
+	}
 }
 
 // judge turns what the server has against one of several statements into errUnmet.
@@ -125,6 +161,10 @@ func (p *pipeline) send(ctx context.Context) error {
 	if p.failed != nil || len(p.queue) == 0 {
 		return p.failed
 	}
+	if err := p.connect(ctx); err != nil {
+		p.failed = err
+		return err
+	}
 	batch := &pgx.Batch{}
 	for _, q := range p.queue {
 		args, err := driverValues(q.args)
@@ -171,7 +211,7 @@ func driverValues(args []any) ([]any, error) {
 
 // rollback ends a transaction that is still open, also when ctx has ended.
 func (p *pipeline) rollback(ctx context.Context) {
-	if !p.begun {
+	if !p.begun || p.conn == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
@@ -182,7 +222,8 @@ func (p *pipeline) rollback(ctx context.Context) {
 // ready sends what was queued before a query. One that only reads needs no transaction before the first write.
 func (p *pipeline) ready(ctx context.Context, query string) error {
 	if p.failed == nil && len(p.queue) == 0 && (p.begun || readsOnly(query)) {
-		return nil
+		p.failed = p.connect(ctx)
+		return p.failed
 	}
 	return p.flush(ctx)
 }
@@ -217,12 +258,26 @@ func (p *pipeline) QueryContext(ctx context.Context, query string, args ...any) 
 // QueryRowContext implements querier.
 func (p *pipeline) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	if err := p.ready(ctx, query); err != nil {
-		ended, end := context.WithCancel(ctx)
-		end()
-		return p.conn.QueryRowContext(ended, query, args...) // a row that is an error; the transaction fails with p.failed
+		return noRow(err)
 	}
 	return p.conn.QueryRowContext(ctx, query, args...)
 }
+
+// noRow is a row that is an error.
+func noRow(err error) *sql.Row {
+	db := sql.OpenDB(noConnector{err})
+	defer db.Close()
+	return db.QueryRowContext(context.Background(), "")
+}
+
+// noConnector has no connections.
+type noConnector struct{ err error }
+
+// Connect implements driver.Connector.
+func (c noConnector) Connect(context.Context) (driver.Conn, error) { return nil, c.err }
+
+// Driver implements driver.Connector.
+func (c noConnector) Driver() driver.Driver { return nil }
 
 // run executes a statement whose result nobody needs: on PostgreSQL together with later ones.
 func (tx *Tx) run(ctx context.Context, query string, args ...any) error {

@@ -366,6 +366,9 @@ func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...i
 	if err := tx.EnterFor(ctx, was); err != nil {
 		return err
 	}
+	if tx.pipeline != nil {
+		tx.pipeline.study = was.StudyID
+	}
 	same, err := tx.expect(ctx, `update response set turn_count = turn_count + $3, answered = answered or $4
 		where id = $1 and turn_count = $2 and updated_at = $5 and hidden = $6 and abandoned = $7 and deleted_at is null`,
 		was.ID, was.TurnCount, len(turns), slices.ContainsFunc(turns, answers), micros(was.UpdatedAt), was.Hidden, was.Abandoned)

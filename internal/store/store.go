@@ -47,6 +47,7 @@ type Store struct {
 	reads       querier     // read, with its statements kept where that pays
 	kept        *statements // those; nil elsewhere
 	group       *group      // how SQLite writes; nil elsewhere
+	together    together    // how PostgreSQL commits what one study's responses write at the same time
 	courtesy    *courtesy   // how its readers of pages give way; nil elsewhere
 
 	mu     sync.Mutex

@@ -113,6 +113,7 @@ type movement struct {
 // from has too little. Accounts are locked in the order of their roles, so that no two movements wait for each other.
 func (tx *Tx) move(ctx context.Context, m movement) error {
 	from, to := m.reason.Path()
+	tx.moves(ofAccounts)
 	if to < from {
 		if err := tx.lock(ctx, `select id from ledger_account where wallet_id = $1 and kind = $2 and role in ($3, $4) order by role`,
 			m.wallet, m.kind, from, to); err != nil {
@@ -147,6 +148,13 @@ func (tx *Tx) move(ctx context.Context, m movement) error {
 	return tx.run(ctx, `insert into ledger_entry (transfer_id, account_id, amount)
 		select $1, id, case role when $2 then cast($3 as bigint) else cast($4 as bigint) end from ledger_account where wallet_id = $5 and kind = $6 and role in ($2, $7)`,
 		id, from, -m.amount, m.amount, m.wallet, m.kind, to)
+}
+
+// moves notes which rows of a wallet the transaction locks.
+func (tx *Tx) moves(of money) {
+	if tx.pipeline != nil && tx.pipeline.money != ofGrant {
+		tx.pipeline.money = of
+	}
 }
 
 // Deposit brings credits into a purse; wallet.ErrNotFound.
