@@ -65,6 +65,12 @@ func AroundUpdate(item []byte) (before, after []byte) {
 	return item[:len(item)-len(after)-len(timeLayout)], after
 }
 
+// AroundNumber returns what stands before and behind the readable id of a list item, which is 0, for a store that sets it itself.
+func AroundNumber(item []byte, id string) (before, after []byte) {
+	n := len(appendString([]byte(`{"id":`), id)) + len(`,"readableId":`)
+	return item[:n], item[n+len(`0`):]
+}
+
 // sizeHint is near the length of the encoding, so that the buffer seldom grows.
 func (it *Item) sizeHint() int {
 	n := 640 + len(it.ShortTranscript) + 48*len(it.ShortAssistantMessages)

@@ -50,6 +50,7 @@ func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, q
 		return "", View{}, err
 	}
 	var updatedAt *time.Time
+	var readableID *int
 	err = s.withRoom(ctx, live.OrgID, live.ID, func() error {
 		return s.Store.Write(ctx, func(tx *store.Tx) error {
 			if wait, err := tx.CountStart(ctx, live.ID, from, s.Starts); err != nil || wait > 0 {
@@ -57,8 +58,8 @@ func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, q
 			}
 			begun := r
 			begun.DisclosedAt, begun.ConsentedAt = tx.Now(), tx.Now()
-			begun, err := tx.StartResponse(ctx, begun, hash)
-			if err != nil {
+			var err error
+			if begun, readableID, err = tx.StartInterview(ctx, begun, hash); err != nil {
 				return err
 			}
 			if err := s.hold(ctx, tx, &begun, live.WalletID); err != nil {
@@ -77,7 +78,7 @@ func (s *Service) StartFrom(ctx context.Context, from []store.Network, linkID, q
 	if err != nil {
 		return "", View{}, err
 	}
-	it.response.UpdatedAt = *updatedAt
+	it.response.ReadableID, it.response.UpdatedAt = *readableID, *updatedAt
 	s.remember(it)
 	s.tell(Started)
 	s.tellEnd(it.state.Next())

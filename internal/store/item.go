@@ -56,6 +56,24 @@ func (tx *Tx) addItem(ctx context.Context, it Item) error {
 	return tx.addTally(ctx, it.StudyID, it.ReadableID, tallied(it.Hidden, it.Analysed))
 }
 
+// startItem stores the first documents of a response that StartInterview has begun, with its number and its time between the parts
+// of the list item.
+func (tx *Tx) startItem(ctx context.Context, it Item, before, after []byte) error {
+	head, tail := document.AroundNumber(before, it.ResponseID)
+	if _, err := tx.expect(ctx, `insert into response_item (study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, list_bytes)
+		select id, last_readable_id, $1, item_clock, $2, $3, $4,
+			$5 || cast(last_readable_id as text) || $6 || `+tx.d.timeText("item_clock")+` || $7, $8, $9 + octet_length(cast(last_readable_id as text))
+		from study where id = $10`,
+		it.ResponseID, it.Analysed, it.Hidden, it.Version, string(head), string(tail), string(after), string(it.Single), len(it.List)-1, it.StudyID); err != nil {
+		return err
+	}
+	t := tallied(it.Hidden, it.Analysed)
+	return tx.run(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
+		select id, size, last_readable_id / size, $1, $2 from study, (select 1048576 as size union all select 32768 union all select 1024) sizes where id = $3
+		on conflict (study_id, size, bucket) do update set live = item_tally.live + excluded.live, analysed = item_tally.analysed + excluded.analysed`,
+		t.live, t.analysed, it.StudyID)
+}
+
 const selectItem = `select study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, has_media from response_item `
 
 func scanItem(r scanner) (it Item, err error) {

@@ -323,14 +323,19 @@ func (tx *Tx) get(ctx context.Context, dest []any, query string, args ...any) er
 }
 
 // later is get for a row that has to be there and is not needed before the transaction has ended: on PostgreSQL the
-// statement is sent together with later ones. It returns one column.
-func (tx *Tx) later(ctx context.Context, dest []any, query string, args ...any) error {
+// statement is sent together with later ones.
+func (tx *Tx) later(ctx context.Context, columns []string, dest []any, query string, args ...any) error {
+	query += ` returning ` + strings.Join(columns, ", ")
 	if tx.pipeline == nil || tx.pipeline.stepped {
 		return tx.q.QueryRowContext(ctx, query, args...).Scan(dest...)
 	}
 	var one int
+	row := ""
+	for _, column := range columns {
+		row += `(select ` + column + ` from changed), `
+	}
 	tx.pipeline.add(queued{
-		`with changed as (` + query + `) select (table changed), 1 / (select count(*) from changed)`, cleaned(args),
+		`with changed as (` + query + `) select ` + row + `1 / (select count(*) from changed)`, cleaned(args),
 		func(results pgx.BatchResults) error { return results.QueryRow().Scan(append(dest, &one)...) },
 	})
 	return nil

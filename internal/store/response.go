@@ -26,25 +26,45 @@ func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash 
 		return response.Response{}, orElse(err, study.ErrNotFound)
 	}
 	tx.lines.note(r.StudyID, r.ID, p)
+	return r, tx.addResponse(ctx, r, tokenHash)
+}
+
+// StartInterview is StartResponse for an interview that SaveInterview stores in the same transaction: its number is where
+// readableID points once Write has returned, and until then the number of r is 0.
+func (tx *Tx) StartInterview(ctx context.Context, r response.Response, tokenHash string) (_ response.Response, readableID *int, err error) {
+	r.Progress, r.CreatedAt, r.UpdatedAt, r.ReadableID = response.InProgress, tx.at, tx.at, 0
+	p, readableID := &place{}, new(int)
+	if err := tx.later(ctx, []string{"last_readable_id", "item_clock"}, []any{readableID, moment{&p.at}},
+		`update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2`, micros(tx.at), r.StudyID); err != nil {
+		return response.Response{}, nil, orElse(err, study.ErrNotFound)
+	}
+	tx.lines.note(r.StudyID, r.ID, p)
 	tx.lines.started = r.ID
+	tx.combine(r.StudyID)
+	return r, readableID, tx.addResponse(ctx, r, tokenHash)
+}
+
+// addResponse stores a response with the number that its study gave last.
+func (tx *Tx) addResponse(ctx context.Context, r response.Response, tokenHash string) error {
 	params, err := json.Marshal(r.URLParams)
 	if err != nil {
-		return response.Response{}, err
+		return err
 	}
 	if err := tx.run(ctx, `insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params,
 		progress, created_at, updated_at, active_at, disclosed_at, consented_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $11, $12, $13)`,
-		r.ID, r.OrgID, r.StudyID, r.Revision, r.ReadableID, tokenHash, int64(r.Seed), r.Language, string(params),
-		r.Progress, micros(r.CreatedAt), micros(r.DisclosedAt), micros(r.ConsentedAt)); err != nil {
-		return response.Response{}, err
+		select $1, $2, id, $3, last_readable_id, $4, $5, $6, $7, $8, $9, $9, $9, $10, $11 from study where id = $12`,
+		r.ID, r.OrgID, r.Revision, tokenHash, int64(r.Seed), r.Language, string(params),
+		r.Progress, micros(r.CreatedAt), micros(r.DisclosedAt), micros(r.ConsentedAt), r.StudyID); err != nil {
+		return err
 	}
 	for name, value := range r.VisibleParams() {
 		if err := tx.run(ctx, `insert into url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)
-			values ($1, $2, $3, $4, $5, false, $6, $7)`, r.OrgID, searchKey(name), searchKey(value), micros(r.CreatedAt), r.ID, r.StudyID, r.ReadableID); err != nil {
-			return response.Response{}, err
+			select $1, $2, $3, $4, $5, false, id, last_readable_id from study where id = $6`,
+			r.OrgID, searchKey(name), searchKey(value), micros(r.CreatedAt), r.ID, r.StudyID); err != nil {
+			return err
 		}
 	}
-	return r, nil
+	return nil
 }
 
 const selectResponse = `select r.id, r.org_id, r.study_id, r.revision, r.readable_id, r.seed, r.language, r.url_params, r.progress,
@@ -182,13 +202,6 @@ func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt t
 	if err != nil {
 		return nil, err
 	}
-	if tx.lines.started == r.ID { // then the time is known, and there are no documents yet
-		r.UpdatedAt = p.at
-		if err := tx.SaveProgress(ctx, *r, activeAt); err != nil {
-			return nil, err
-		}
-		return &p.at, tx.addItem(ctx, documentItem(src))
-	}
 	if err := tx.run(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, active_at = $4, ended_at = $5, updated_at = study.item_clock
 		from study where study.id = response.study_id and response.id = $6 and response.deleted_at is null`,
 		r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(activeAt), micros(r.EndedAt), r.ID); err != nil {
@@ -196,6 +209,9 @@ func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt t
 	}
 	it := documentItem(src)
 	before, after := document.AroundUpdate(it.List)
+	if tx.lines.started == r.ID {
+		return &p.at, tx.startItem(ctx, it, before, after)
+	}
 	same, err := tx.expect(ctx, `update response_item set version = $1, list_item = $2 || `+tx.d.timeText("study.item_clock")+` || $3,
 			single_item = $4, list_bytes = $5, updated_at = study.item_clock
 		from study where study.id = response_item.study_id and response_item.study_id = $6 and readable_id = $7 and hidden = $8 and analysed = $9`,
@@ -366,9 +382,7 @@ func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...i
 	if err := tx.EnterFor(ctx, was); err != nil {
 		return err
 	}
-	if tx.pipeline != nil {
-		tx.pipeline.study = was.StudyID
-	}
+	tx.combine(was.StudyID)
 	same, err := tx.expect(ctx, `update response set turn_count = turn_count + $3, answered = answered or $4
 		where id = $1 and turn_count = $2 and updated_at = $5 and hidden = $6 and abandoned = $7 and deleted_at is null`,
 		was.ID, was.TurnCount, len(turns), slices.ContainsFunc(turns, answers), micros(was.UpdatedAt), was.Hidden, was.Abandoned)

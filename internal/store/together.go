@@ -38,6 +38,13 @@ const (
 	ofAccounts       // accounts alone
 )
 
+// combine notes that the transaction is in the line of one study alone, and may be committed together with others of it.
+func (tx *Tx) combine(studyID string) {
+	if tx.pipeline != nil {
+		tx.pipeline.study = studyID
+	}
+}
+
 // mostParts is how many transactions are committed as one.
 const mostParts = 64
 
