@@ -169,8 +169,7 @@ func (tx *Tx) ExtendLeases(ctx context.Context, ids []string, lease time.Duratio
 
 // FinishJob removes a job that is done. A job that is gone already, with its response, is no error.
 func (tx *Tx) FinishJob(ctx context.Context, id string) error {
-	_, err := tx.exec(ctx, `delete from job where id = $1`, id)
-	return err
+	return tx.run(ctx, `delete from job where id = $1`, id)
 }
 
 // The ends of a run that did not succeed. Each changes nothing when the job is not this run's any more: its lease ran

@@ -193,7 +193,7 @@ func (tx *Tx) SaveProgress(ctx context.Context, r response.Response, activeAt ti
 		where id = $7 and deleted_at is null`, r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(r.UpdatedAt), micros(activeAt), micros(r.EndedAt), r.ID)
 }
 
-// SaveInterview stores where a running interview stands, as SaveProgress does, with its documents, under the next time of its
+// SaveInterview stores where an interview stands, as SaveProgress does, with its documents, under the next time of its
 // study (see NextUpdate): the time is where updatedAt points once Write has returned, and what src says of it is not read.
 // response.ErrGone once the response is deleted.
 func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt time.Time) (updatedAt *time.Time, err error) {
@@ -212,12 +212,19 @@ func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt t
 	if tx.lines.started == r.ID {
 		return &p.at, tx.startItem(ctx, it, before, after)
 	}
-	same, err := tx.expect(ctx, `update response_item set version = $1, list_item = $2 || `+tx.d.timeText("study.item_clock")+` || $3,
+	analysed := tally{}
+	if it.Analysed && !it.Hidden {
+		analysed.analysed = 1
+	}
+	same, err := tx.expect(ctx, `update response_item set analysed = $9, version = $1, list_item = $2 || `+tx.d.timeText("study.item_clock")+` || $3,
 			single_item = $4, list_bytes = $5, updated_at = study.item_clock
-		from study where study.id = response_item.study_id and response_item.study_id = $6 and readable_id = $7 and hidden = $8 and analysed = $9`,
+		from study where study.id = response_item.study_id and response_item.study_id = $6 and readable_id = $7 and hidden = $8 and not analysed`,
 		it.Version, string(before), string(after), string(it.Single), len(it.List), it.StudyID, it.ReadableID, it.Hidden, it.Analysed)
-	if err != nil || same {
-		return &p.at, err
+	if err != nil {
+		return nil, err
+	}
+	if same { // mostly
+		return &p.at, tx.addTally(ctx, it.StudyID, it.ReadableID, analysed)
 	}
 	r.UpdatedAt = p.at
 	return &p.at, tx.PutDocument(ctx, src)
@@ -398,6 +405,12 @@ func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...i
 		}
 	}
 	return nil
+}
+
+// Unchanged puts the transaction in the line of a response's study; response.ErrMoved where the response is not as it was read, see
+// AppendTurns.
+func (tx *Tx) Unchanged(ctx context.Context, was response.Response) error {
+	return tx.AppendTurns(ctx, was)
 }
 
 // answers reports whether a turn is a participant's answer.
