@@ -147,8 +147,18 @@ func Read(ctx context.Context, view *store.View, r response.Response) (builtin.I
 // save commits the analysis with the documents that show it. The response is read again inside: it may have been hidden
 // or deleted while the analyst was reading.
 func (w *Worker) save(ctx context.Context, in builtin.Input, written response.Analysis) error {
+	for {
+		err := w.saveOnce(ctx, in, written)
+		if !errors.Is(err, response.ErrMoved) {
+			return err
+		}
+	}
+}
+
+// saveOnce is save, but for response.ErrMoved when the response changed while it was saved.
+func (w *Worker) saveOnce(ctx context.Context, in builtin.Input, written response.Analysis) error {
 	return w.Store.Write(ctx, func(tx *store.Tx) error {
-		r, err := tx.LockResponse(ctx, in.Response.ID)
+		r, err := tx.AnyResponse(ctx, in.Response.ID)
 		if errors.Is(err, response.ErrNotFound) {
 			return nil
 		}
@@ -158,19 +168,15 @@ func (w *Worker) save(ctx context.Context, in builtin.Input, written response.An
 		if !r.UpdatedAt.Equal(in.Response.UpdatedAt) {
 			return errHeard
 		}
-		if r.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
+		if err := tx.Unchanged(ctx, r); err != nil {
 			return err
 		}
-		analysis := written
-		analysis.CompletedAt = r.UpdatedAt
-		if err := tx.SaveAnalysis(ctx, r.ID, analysis); err != nil {
+		if err := tx.SaveAnalysis(ctx, r.ID, written); err != nil {
 			return err
 		}
-		if err := tx.SaveProgress(ctx, r, r.EndedAt); err != nil {
-			return err
-		}
-		return tx.PutDocument(ctx, document.Source{
-			Response: r, Guide: in.Guide, Answers: in.Answers, Exchanges: in.Exchanges, Analysis: &analysis,
-		})
+		_, err = tx.SaveInterview(ctx, document.Source{
+			Response: r, Guide: in.Guide, Answers: in.Answers, Exchanges: in.Exchanges, Analysis: &written,
+		}, r.EndedAt)
+		return err
 	})
 }

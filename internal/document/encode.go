@@ -58,6 +58,19 @@ func (it *Item) Encode() []byte {
 	return append(b, '}')
 }
 
+// AroundUpdate returns what stands before and behind the text of updatedAt in a list item, for a store that sets the time itself. The
+// text is RFC 3339 in UTC with all six digits of the microseconds.
+func AroundUpdate(item []byte) (before, after []byte) {
+	after = item[len(item)-len(`"}`):]
+	return item[:len(item)-len(after)-len(timeLayout)], after
+}
+
+// AroundNumber returns what stands before and behind the readable id of a list item, which is 0, for a store that sets it itself.
+func AroundNumber(item []byte, id string) (before, after []byte) {
+	n := len(appendString([]byte(`{"id":`), id)) + len(`,"readableId":`)
+	return item[:n], item[n+len(`0`):]
+}
+
 // sizeHint is near the length of the encoding, so that the buffer seldom grows.
 func (it *Item) sizeHint() int {
 	n := 640 + len(it.ShortTranscript) + 48*len(it.ShortAssistantMessages)

@@ -9,6 +9,7 @@ import (
 
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
+	"verbatim/internal/store"
 	"verbatim/internal/strictjson"
 	"verbatim/internal/translation"
 )
@@ -20,7 +21,11 @@ func (s *Service) Current(ctx context.Context, token string) (View, error) {
 	if err != nil {
 		return View{}, err
 	}
-	return s.resolve(ctx, token, it)
+	view, err := s.resolve(ctx, token, it)
+	if err == nil {
+		s.remember(it)
+	}
+	return view, err
 }
 
 // Answer takes the participant's answer to a step and gives the step after it. The step answered last may be sent
@@ -30,13 +35,20 @@ func (s *Service) Current(ctx context.Context, token string) (View, error) {
 // ErrNotTakingParticipants when the interview was abandoned and no credits can be held for it again, and those of
 // Current. With an error nothing was stored.
 func (s *Service) Answer(ctx context.Context, token, stepID string, answer interview.Answer) (View, error) {
-	for yields := 0; ; {
-		it, err := s.read(ctx, token)
-		if err != nil {
-			return View{}, err
+	it := s.recall(ctx, token)
+	for yields, unsure := 0, 0; ; it = nil {
+		remembered := it != nil
+		if !remembered {
+			var err error
+			if it, err = s.read(ctx, token); err != nil {
+				return View{}, err
+			}
 		}
 		step := it.state.Next()
 		if step.ID != stepID || step.Ended() || step.Kind == interview.StepProbe {
+			if remembered {
+				continue // what is remembered may be old
+			}
 			view, err := s.resolve(ctx, token, it)
 			if err == nil && it.lastAnswered() != stepID {
 				err = &StaleStepError{view}
@@ -44,10 +56,16 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 			return view, err
 		}
 		if err := s.nameFiles(ctx, it.response.ID, stepID, &answer); err != nil {
+			if _, refused := errors.AsType[*interview.AnswerError](err); refused && remembered {
+				continue
+			}
 			return View{}, err
 		}
 		turn, err := it.state.Apply(interview.Submit{StepID: stepID, Answer: answer}, time.Time{})
 		if err != nil {
+			if remembered {
+				continue
+			}
 			return View{}, err
 		}
 		entries := []entry{{turn: turn}}
@@ -61,6 +79,9 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 		switch err := s.commit(ctx, it, entries...); {
 		case errors.Is(err, response.ErrMoved):
 			continue // the log only grows, so this ends
+		case store.Unsure(err) && unsure < maxUnsure: // what is stored says whether it was
+			unsure++
+			continue
 		case errors.Is(err, ErrNotTakingParticipants) && yields < maxYields: // its own credits went to somebody else
 			again, roomErr := s.makeRoom(ctx, it.response.OrgID, it.response.StudyID)
 			if roomErr != nil {
@@ -74,9 +95,16 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 		case err != nil:
 			return View{}, err
 		}
-		return s.resolve(ctx, token, it)
+		view, err := s.resolve(ctx, token, it)
+		if err == nil {
+			s.remember(it)
+		}
+		return view, err
 	}
 }
+
+// maxUnsure is how often an answer is sent again whose commit broke off, so that nobody knows whether it was stored.
+const maxUnsure = 2
 
 // lastAnswered is the step of the participant's last turn; empty before the first.
 func (it *run) lastAnswered() string {
@@ -94,36 +122,31 @@ func (s *Service) read(ctx context.Context, token string) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := s.Store.View()
-	for {
-		r, stored, err := view.ParticipantResponse(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		if !sameHash(stored, hash) {
-			return nil, response.ErrNotFound
-		}
-		ed, err := s.edition(ctx, r.OrgID, r.StudyID, r.Revision)
-		if err != nil {
-			return nil, err
-		}
-		turns, err := view.Turns(ctx, r.ID)
-		if err != nil {
-			return nil, err
-		}
-		if len(turns) < r.TurnCount {
-			continue // purged between the two reads: the next one says so
-		}
-		state, err := ed.plan.Replay(r.Seed, r.URLParams, turns)
-		if err != nil {
-			return nil, err
-		}
-		words, err := s.wording(ctx, ed, editionKey{studyID: r.StudyID, revision: r.Revision}, r.Language)
-		if err != nil {
-			return nil, err
-		}
-		return &run{edition: ed, response: r, turns: turns, state: state, words: words}, nil
+	r, stored, turns, err := s.Store.View().Interview(ctx, id)
+	if err != nil {
+		return nil, err
 	}
+	if !sameHash(stored, hash) {
+		return nil, response.ErrNotFound
+	}
+	return s.replay(ctx, r, hash, turns)
+}
+
+// replay brings an interview to where a log ends.
+func (s *Service) replay(ctx context.Context, r response.Response, hash string, turns []interview.Turn) (*run, error) {
+	ed, err := s.edition(ctx, r.OrgID, r.StudyID, r.Revision)
+	if err != nil {
+		return nil, err
+	}
+	state, err := ed.plan.Replay(r.Seed, r.URLParams, turns)
+	if err != nil {
+		return nil, err
+	}
+	words, err := s.wording(ctx, ed, editionKey{studyID: r.StudyID, revision: r.Revision}, r.Language)
+	if err != nil {
+		return nil, err
+	}
+	return &run{edition: ed, response: r, hash: hash, turns: turns, state: state, words: words}, nil
 }
 
 // resolve has the moderator asked while a follow-up is due, and its words stored, or that it has none. Where another request

@@ -36,47 +36,54 @@ func byParticipant(kind interview.TurnKind) bool {
 // After an error the run is spent: read it again.
 func (s *Service) commit(ctx context.Context, it *run, entries ...entry) error {
 	var saved response.Response
+	var updatedAt *time.Time
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		for i := range entries {
-			turn, decision, seq := &entries[i].turn, entries[i].decision, len(it.turns)+i
-			turn.At = tx.Now()
-			if err := tx.AppendTurn(ctx, it.response.ID, seq, *turn); err != nil {
+		ends := it.state.Next().Ended()
+		deed := byParticipant(entries[0].turn.Kind)
+		next := *it
+		if ends && !next.response.Abandoned { // read before the transaction stands in line, so that nobody waits for it
+			if err := next.findHold(ctx, tx); err != nil {
 				return err
 			}
-			if decision != nil {
-				if err := tx.AppendDecision(ctx, it.response.ID, seq, *decision); err != nil {
+		}
+		turns := make([]interview.Turn, len(entries))
+		for i := range entries {
+			entries[i].turn.At = tx.Now()
+			turns[i] = entries[i].turn
+		}
+		if err := tx.AppendTurns(ctx, it.response, turns...); err != nil {
+			return err
+		}
+		for i, e := range entries {
+			if e.decision != nil {
+				if err := tx.AppendDecision(ctx, it.response.ID, len(it.turns)+i, *e.decision); err != nil {
 					return err
 				}
 			}
-			if err := useUploads(ctx, tx, it, turn); err != nil {
+			if err := useUploads(ctx, tx, it, &turns[i]); err != nil {
 				return err
 			}
 		}
-		r, err := tx.Response(ctx, it.response.OrgID, it.response.ID)
-		if err != nil {
-			return err
-		}
-		if !r.UpdatedAt.Equal(it.response.UpdatedAt) { // an answer was heard since the run was read
-			return response.ErrMoved
-		}
-		next := *it
-		next.response = r
-		deed := byParticipant(entries[0].turn.Kind)
+		next.response.TurnCount += len(entries)
 		if deed {
-			next.response.Duration += min(max(entries[0].turn.At.Sub(it.lastDeed()), 0), maxPause)
+			next.response.Duration += min(max(turns[0].At.Sub(it.lastDeed()), 0), maxPause)
 		}
-		if deed || it.state.Next().Ended() {
-			if r.Abandoned {
-				if err := s.hold(ctx, tx, &r); err != nil {
+		var err error
+		if deed || ends {
+			if it.response.Abandoned {
+				if err := s.holdAgain(ctx, tx, &next); err != nil {
 					return err
 				}
 				next.response.Abandoned = false
 			}
-			err = s.settle(ctx, tx, &next)
+			updatedAt, err = s.settle(ctx, tx, &next)
 		}
 		saved = next.response
 		return err
 	})
+	if err == nil && updatedAt != nil {
+		saved.UpdatedAt = *updatedAt
+	}
 	if err == nil {
 		it.response = saved
 		for i := range entries {
@@ -104,64 +111,81 @@ func (it *run) lastDeed() time.Time {
 	return it.response.CreatedAt
 }
 
-// hold reserves the price of the response, where the study is billed.
-func (s *Service) hold(ctx context.Context, tx *store.Tx, r *response.Response) error {
-	billed, err := tx.Study(ctx, r.OrgID, r.StudyID)
-	if err != nil || billed.WalletID == "" {
-		return err
+// hold reserves the price of the response in the wallet of its study; empty where the study is not billed.
+func (s *Service) hold(ctx context.Context, tx *store.Tx, r *response.Response, walletID string) error {
+	if walletID == "" {
+		return nil
 	}
-	err = tx.PlaceHold(ctx, store.Hold{
-		WalletID: billed.WalletID, OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID, Amount: s.price(),
-	})
+	err := tx.PlaceHold(ctx, store.Hold{WalletID: walletID, OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID, Amount: s.price()})
 	if unfunded(err) {
 		return ErrNotTakingParticipants
 	}
 	return err
 }
 
-// settle stores where the run stands, with its documents; at the end it closes the books and asks for the
-// analysis and, where it was not held in the study's language, for a translation.
-func (s *Service) settle(ctx context.Context, tx *store.Tx, it *run) error {
-	r := &it.response
-	var err error
-	if r.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
-		return err
+// holdAgain reserves the price of a response that was abandoned.
+func (s *Service) holdAgain(ctx context.Context, tx *store.Tx, it *run) error {
+	billed, err := tx.Study(ctx, it.response.OrgID, it.response.StudyID)
+	if err == nil {
+		err = s.hold(ctx, tx, &it.response, billed.WalletID)
 	}
-	switch it.state.Next().Kind {
-	case interview.StepComplete:
-		err = s.end(ctx, tx, r, response.Complete)
-	case interview.StepScreenedOut:
-		err = s.end(ctx, tx, r, response.ScreenedOut)
+	if err == nil && it.state.Next().Ended() {
+		err = it.findHold(ctx, tx)
 	}
-	if err != nil {
-		return err
-	}
-	if err := tx.SaveProgress(ctx, *r, tx.Now()); err != nil {
-		return err
-	}
-	if s.TranslateAnswers && r.Progress != response.InProgress && translation.Foreign(r.Language, translation.From(it.guide)) {
-		job := store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID}
-		if err := tx.Enqueue(ctx, job); err != nil {
-			return err
-		}
-	}
-	return tx.PutDocument(ctx, document.Source{
-		Response: *r, Guide: it.guide, Answers: it.state.Answers(), Exchanges: it.state.Exchanges(),
-	})
+	return err
 }
 
-func (s *Service) end(ctx context.Context, tx *store.Tx, r *response.Response, how response.Progress) error {
+// findHold finds the credits that are held for the response, which its end settles or releases.
+func (it *run) findHold(ctx context.Context, tx *store.Tx) error {
+	held, err := tx.ActiveHold(ctx, it.response.ID)
+	if errors.Is(err, wallet.ErrNoHold) { // a study without a wallet holds nothing
+		it.held = nil
+		return nil
+	}
+	it.held = &held
+	return err
+}
+
+// settle stores where the run stands, with its documents; at the end it closes the books and asks for the
+// analysis and, where it was not held in the study's language, for a translation. updatedAt points to the time of the documents
+// once the transaction has ended.
+func (s *Service) settle(ctx context.Context, tx *store.Tx, it *run) (updatedAt *time.Time, err error) {
+	r := &it.response
+	switch it.state.Next().Kind {
+	case interview.StepComplete:
+		err = s.end(ctx, tx, it, response.Complete)
+	case interview.StepScreenedOut:
+		err = s.end(ctx, tx, it, response.ScreenedOut)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.TranslateAnswers && r.Progress != response.InProgress && translation.Foreign(r.Language, translation.From(it.guide)) {
+		job := store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID, OrgID: r.OrgID}
+		if err := tx.Enqueue(ctx, job); err != nil {
+			return nil, err
+		}
+	}
+	return tx.SaveInterview(ctx, document.Source{
+		Response: *r, Guide: it.guide, Answers: it.state.Answers(), Exchanges: it.state.Exchanges(),
+	}, tx.Now())
+}
+
+func (s *Service) end(ctx context.Context, tx *store.Tx, it *run, how response.Progress) error {
+	r := &it.response
 	r.Progress, r.EndedAt = how, tx.Now()
-	closeHold := tx.SettleHold
+	reason := wallet.Settle
 	if how == response.ScreenedOut {
-		closeHold = tx.ReleaseHold
+		reason = wallet.Release
 	} else if !r.Hidden {
 		if err := tx.CountCompleted(ctx, r.StudyID, 1); err != nil {
 			return err
 		}
 	}
-	if err := closeHold(ctx, r.ID); err != nil && !errors.Is(err, wallet.ErrNoHold) { // a study without a wallet holds nothing
-		return err
+	if it.held != nil {
+		if err := tx.CloseHold(ctx, *it.held, reason); err != nil {
+			return err
+		}
 	}
-	return tx.Enqueue(ctx, store.Job{Kind: JobAnalyse, Args: r.ID, ResponseID: r.ID})
+	return tx.Enqueue(ctx, store.Job{Kind: JobAnalyse, Args: r.ID, ResponseID: r.ID, OrgID: r.OrgID})
 }

@@ -38,6 +38,7 @@ type Service struct {
 	editions  memo.Cache[editionKey, *edition]
 	followers followers
 	asking    asking
+	recent    recent
 }
 
 // Defaults against strangers who start interviews that nobody takes.

@@ -79,10 +79,12 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 		return "", View{}, err
 	}
 	r.ID = id
-	it := &run{edition: ed, response: r, state: ed.plan.Begin(r.Seed, r.URLParams)}
+	it := &run{edition: ed, response: r, hash: hash, state: ed.plan.Begin(r.Seed, r.URLParams)}
 	if it.words, err = s.wording(ctx, ed, editionKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
 		return "", View{}, err
 	}
+	var updatedAt *time.Time
+	var readableID *int
 	err = s.withRoom(ctx, live.OrgID, live.ID, func() error {
 		return s.Store.Write(ctx, func(tx *store.Tx) error {
 			if err := key.keep(ctx, tx, id); err != nil {
@@ -93,15 +95,21 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 			}
 			begun := r
 			begun.DisclosedAt, begun.ConsentedAt = tx.Now(), tx.Now()
-			begun, err := tx.StartResponse(ctx, begun, hash)
-			if err != nil {
+			var err error
+			if begun, readableID, err = tx.StartInterview(ctx, begun, hash); err != nil {
 				return err
 			}
-			if err := s.hold(ctx, tx, &begun); err != nil {
+			if err := s.hold(ctx, tx, &begun, live.WalletID); err != nil {
 				return err
 			}
 			it.response = begun
-			return s.settle(ctx, tx, it)
+			if it.state.Next().Ended() { // the guide asks nothing
+				if err := it.findHold(ctx, tx); err != nil {
+					return err
+				}
+			}
+			updatedAt, err = s.settle(ctx, tx, it)
+			return err
 		})
 	})
 	if errors.Is(err, errBegun) {
@@ -111,6 +119,8 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 	if err != nil {
 		return "", View{}, err
 	}
+	it.response.ReadableID, it.response.UpdatedAt = *readableID, *updatedAt
+	s.remember(it)
 	s.tell(Started)
 	s.tellEnd(it.state.Next())
 	return token, it.view(), nil
@@ -128,9 +138,12 @@ func tooFast(wait time.Duration, err error) error {
 type run struct {
 	*edition
 	response response.Response
+	hash     string // of its token
 	turns    []interview.Turn
 	state    *interview.State
 	words    wording // what the participant reads
+
+	held *store.ActiveHold // where it ends: what is held for it; nil: nothing
 }
 
 func (it *run) view() View {

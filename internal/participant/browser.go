@@ -86,7 +86,7 @@ func (d *Door) interviewPage(w http.ResponseWriter, r *http.Request) error {
 // what was given; a form of a step that the interview has left leads to where it stands.
 func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 	token := r.PathValue("token")
-	if _, err := d.Fieldwork.Holder(r.Context(), token); err != nil {
+	if err := d.Fieldwork.Prepare(r.Context(), token); err != nil {
 		return err
 	}
 	form, err := readPosted(w, r)

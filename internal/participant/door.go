@@ -25,6 +25,7 @@ type Fieldwork interface {
 	In(ctx context.Context, front fieldwork.Front, language string) (fieldwork.Front, error)
 	Begin(ctx context.Context, b fieldwork.Beginning) (token string, view fieldwork.View, err error)
 	Holder(ctx context.Context, token string) (response.Response, error)
+	Prepare(ctx context.Context, token string) error
 	UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)

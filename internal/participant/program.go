@@ -60,7 +60,7 @@ func (d *Door) current(w http.ResponseWriter, r *http.Request) error {
 
 // answer reads no body for those who hold no interview.
 func (d *Door) answer(w http.ResponseWriter, r *http.Request) error {
-	if _, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token")); err != nil {
+	if err := d.Fieldwork.Prepare(r.Context(), r.PathValue("token")); err != nil {
 		return err
 	}
 	body, err := httpio.ReadSmallBody(w, r)

@@ -57,7 +57,8 @@ func claimsOf(stored []claimBody) (claims []response.Claim) {
 	return claims
 }
 
-// SaveAnalysis stores the analysis of a response in place of an earlier one; response.ErrGone once it is deleted.
+// SaveAnalysis stores the analysis of a response in place of an earlier one; response.ErrGone once it is deleted. Without a time it
+// was completed at the last time of update of its study, which SaveInterview gives to the response as well.
 func (tx *Tx) SaveAnalysis(ctx context.Context, responseID string, a response.Analysis) error {
 	body, err := json.Marshal(analysisBody{
 		Summary: a.Summary, Tagline: a.Tagline, Bullets: a.Bullets, Tags: a.Tags, ShortTranscript: a.ShortTranscript,
@@ -70,11 +71,12 @@ func (tx *Tx) SaveAnalysis(ctx context.Context, responseID string, a response.An
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `insert into analysis (response_id, provider, body, completed_at) select $1, $2, $3, $4
-		where not exists (select 1 from deletion where response_id = $1)
+	stored, err := tx.expect(ctx, `insert into analysis (response_id, provider, body, completed_at)
+		select r.id, $2, $3, coalesce(cast($4 as bigint), s.item_clock) from response r join study s on s.id = r.study_id
+		where r.id = $1 and not exists (select 1 from deletion where response_id = $1)
 		on conflict (response_id) do update set provider = excluded.provider, body = excluded.body, completed_at = excluded.completed_at`,
 		responseID, a.Provider, string(body), micros(a.CompletedAt))
-	if err == nil && n == 0 {
+	if err == nil && !stored {
 		return response.ErrGone
 	}
 	return err
@@ -123,18 +125,8 @@ type Print struct {
 // responses of the study (by their readable ids; 100 at most) each row's answer stands as well. A response that is being deleted gets
 // and leaves none.
 func (tx *Tx) SavePrints(ctx context.Context, r response.Response, prints []Print) (copies map[int]int, err error) {
-	if err := tx.enterResponse(ctx, r.ID); err != nil {
-		return nil, err
-	}
-	if _, err := tx.exec(ctx, `delete from answer_print where response_id = $1`, r.ID); err != nil {
-		return nil, err
-	}
 	copies = map[int]int{}
-	for _, p := range prints {
-		if _, err := tx.exec(ctx, `insert into answer_print (study_id, hash, readable_id, response_id, row_index)
-			select study_id, $1, readable_id, id, $2 from response where id = $3 and deleted_at is null`, p.Hash, p.Row, r.ID); err != nil {
-			return nil, err
-		}
+	for _, p := range prints { // read before the transaction stands in line, so that nobody waits for it
 		var n int
 		if err := tx.q.QueryRowContext(ctx, `select count(*) from (select distinct readable_id from answer_print
 			where study_id = $1 and hash = $2 and readable_id < $3 limit 100) earlier`, r.StudyID, p.Hash, r.ReadableID).Scan(&n); err != nil {
@@ -142,6 +134,19 @@ func (tx *Tx) SavePrints(ctx context.Context, r response.Response, prints []Prin
 		}
 		if n > 0 {
 			copies[p.Row] = n
+		}
+	}
+	if err := tx.EnterFor(ctx, r); err != nil {
+		return nil, err
+	}
+	tx.combine(r.StudyID)
+	if err := tx.run(ctx, `delete from answer_print where response_id = $1`, r.ID); err != nil {
+		return nil, err
+	}
+	for _, p := range prints {
+		if err := tx.run(ctx, `insert into answer_print (study_id, hash, readable_id, response_id, row_index)
+			select study_id, $1, readable_id, id, $2 from response where id = $3 and deleted_at is null`, p.Hash, p.Row, r.ID); err != nil {
+			return nil, err
 		}
 	}
 	return copies, nil

@@ -40,12 +40,11 @@ func (tx *Tx) AppendDecision(ctx context.Context, responseID string, seq int, d 
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `insert into decision (response_id, seq, words, kind, provider, model, prompt, prompt_hash, seed, fallback,
+	return tx.run(ctx, `insert into decision (response_id, seq, words, kind, provider, model, prompt, prompt_hash, seed, fallback,
 		prompt_tokens, completion_tokens, micro_cost, first_words_us, took_us, body, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
 		responseID, seq, d.Words, d.Kind, d.Provider, d.Model, d.Prompt, d.PromptHash, int64(d.Seed), d.Fallback,
 		d.PromptTokens, d.CompletionTokens, d.MicroCost, d.FirstWords.Microseconds(), d.Took.Microseconds(), string(body), micros(tx.at))
-	return err
 }
 
 // Decisions reads how the moderator's turns of a response came to be, by the numbers of the turns.

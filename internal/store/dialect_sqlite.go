@@ -86,6 +86,10 @@ func (sqliteDialect) singleWriter() bool { return true }
 // hundreds of rows takes longer than to run it.
 func (sqliteDialect) places(_, n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
 
+func (sqliteDialect) timeText(micros string) string {
+	return `strftime('%Y-%m-%dT%H:%M:%S', ` + micros + ` / 1000000, 'unixepoch') || printf('.%06dZ', ` + micros + ` % 1000000)`
+}
+
 func (sqliteDialect) lockRows() string { return "" }
 
 func (sqliteDialect) skipLocked() string { return "" }

@@ -20,11 +20,13 @@ func (s *Store) Plans(ctx context.Context, fn func(*Tx) error) (plans []string, 
 	err = s.Write(ctx, func(tx *Tx) error {
 		e := &explainer{querier: tx.q, postgres: !s.dialect.singleWriter()}
 		if e.postgres {
-			if _, err := tx.exec(ctx, `set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off`); err != nil {
-				return err
+			for _, way := range []string{"seqscan", "bitmapscan", "sort"} {
+				if _, err := tx.exec(ctx, `set local enable_`+way+` = off`); err != nil {
+					return err
+				}
 			}
 		}
-		tx.q = e
+		tx.q, tx.pipeline = e, nil // each statement goes through it
 		if err := fn(tx); err != nil {
 			return err
 		}

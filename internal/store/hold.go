@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"verbatim/internal/wallet"
 )
@@ -18,12 +16,13 @@ type Hold struct {
 // most one active or settled hold: placing a second is an error of the caller, which the schema refuses. wallet.ErrInsufficient when the wallet
 // or the organization's grant does not cover it, wallet.ErrAccessDenied when the grant is gone.
 func (tx *Tx) PlaceHold(ctx context.Context, h Hold) error {
-	n, err := tx.exec(ctx, `update wallet_grant set used_milli = used_milli + $1
+	tx.moves(ofGrant)
+	covered, err := tx.expect(ctx, `update wallet_grant set used_milli = used_milli + $1
 		where wallet_id = $2 and org_id = $3 and (limit_milli is null or used_milli + $1 <= limit_milli)`, h.Amount, h.WalletID, h.OrgID)
 	if err != nil {
 		return err
 	}
-	if n == 0 {
+	if !covered {
 		if _, err := tx.Grant(ctx, h.WalletID, h.OrgID); err != nil {
 			return err
 		}
@@ -36,42 +35,73 @@ func (tx *Tx) PlaceHold(ctx context.Context, h Hold) error {
 	}); err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `insert into hold (id, wallet_id, org_id, study_id, response_id, amount, state, created_at)
+	return tx.run(ctx, `insert into hold (id, wallet_id, org_id, study_id, response_id, amount, state, created_at)
 		values ($1, $2, $3, $4, $5, $6, 'active', $7)`, id, h.WalletID, h.OrgID, h.StudyID, h.ResponseID, h.Amount, micros(tx.at))
-	return err
+}
+
+// ActiveHold is a hold as it was found, neither settled nor released.
+type ActiveHold struct {
+	Hold
+
+	id string
+}
+
+// ActiveHold finds the active hold of a response; wallet.ErrNoHold when it has none.
+func (v *View) ActiveHold(ctx context.Context, responseID string) (h ActiveHold, err error) {
+	err = v.q.QueryRowContext(ctx, `select id, wallet_id, org_id, study_id, amount from hold where response_id = $1 and state = 'active'`, responseID).
+		Scan(&h.id, &h.WalletID, &h.OrgID, &h.StudyID, &h.Amount)
+	h.ResponseID = responseID
+	return h, orElse(err, wallet.ErrNoHold)
 }
 
 // SettleHold turns a response's active hold into a charge; wallet.ErrNoHold when it has none.
 func (tx *Tx) SettleHold(ctx context.Context, responseID string) error {
-	return tx.closeHold(ctx, responseID, wallet.Settle, "settled")
+	return tx.findAndClose(ctx, responseID, wallet.Settle)
 }
 
 // ReleaseHold gives a response's active hold back; wallet.ErrNoHold when it has none.
 func (tx *Tx) ReleaseHold(ctx context.Context, responseID string) error {
-	return tx.closeHold(ctx, responseID, wallet.Release, "released")
+	return tx.findAndClose(ctx, responseID, wallet.Release)
 }
 
-func (tx *Tx) closeHold(ctx context.Context, responseID string, reason wallet.Reason, state string) error {
+func (tx *Tx) findAndClose(ctx context.Context, responseID string, reason wallet.Reason) error {
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
 	}
-	m := movement{kind: wallet.Project, reason: reason}
-	err := tx.q.QueryRowContext(ctx, `update hold set state = $1, closed_at = $2 where response_id = $3 and state = 'active'
-		returning id, wallet_id, org_id, study_id, amount`, state, micros(tx.at), responseID).
-		Scan(&m.hold, &m.wallet, &m.org, &m.study, &m.amount)
-	if errors.Is(err, sql.ErrNoRows) {
-		return wallet.ErrNoHold
-	}
+	h, err := tx.ActiveHold(ctx, responseID)
 	if err != nil {
 		return err
 	}
+	return tx.CloseHold(ctx, h, reason)
+}
+
+// CloseHold turns a hold into a charge (wallet.Settle) or gives it back (wallet.Release); wallet.ErrNoHold when it was settled or
+// released since it was found.
+func (tx *Tx) CloseHold(ctx context.Context, h ActiveHold, reason wallet.Reason) error {
+	if err := tx.enterResponse(ctx, h.ResponseID); err != nil {
+		return err
+	}
+	state := "settled"
 	if reason == wallet.Release {
-		if _, err := tx.exec(ctx, `update wallet_grant set used_milli = used_milli - $1 where wallet_id = $2 and org_id = $3`,
-			m.amount, m.wallet, m.org); err != nil {
+		state = "released"
+	}
+	closed, err := tx.expect(ctx, `update hold set state = $1, closed_at = $2 where id = $3 and state = 'active'`, state, micros(tx.at), h.id)
+	if err != nil {
+		return err
+	}
+	if !closed {
+		return wallet.ErrNoHold
+	}
+	if reason == wallet.Release {
+		tx.moves(ofGrant)
+		if err := tx.run(ctx, `update wallet_grant set used_milli = used_milli - $1 where wallet_id = $2 and org_id = $3`,
+			h.Amount, h.WalletID, h.OrgID); err != nil {
 			return err
 		}
 	}
-	return tx.move(ctx, m)
+	return tx.move(ctx, movement{
+		wallet: h.WalletID, org: h.OrgID, study: h.StudyID, hold: h.id, kind: wallet.Project, reason: reason, amount: h.Amount,
+	})
 }
 
 // AuditLedger checks the books and returns a sentence for each fault: entries of each transfer and of the whole sum to

@@ -38,17 +38,40 @@ func (tx *Tx) PutItem(ctx context.Context, it Item) error {
 	if err := tx.dropItem(ctx, it.ResponseID); err != nil {
 		return err
 	}
-	n, err = tx.exec(ctx, `insert into response_item (study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, list_bytes, has_media)
+	return tx.addItem(ctx, it)
+}
+
+// addItem stores the documents of a response that has none; response.ErrGone once it is deleted.
+func (tx *Tx) addItem(ctx context.Context, it Item) error {
+	added, err := tx.expect(ctx, `insert into response_item (study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, list_bytes, has_media)
 		select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, exists (select 1 from recording where response_id = $3 and stage = 'ready')
 		where not exists (select 1 from deletion where response_id = $3)`,
 		it.StudyID, it.ReadableID, it.ResponseID, micros(it.UpdatedAt), it.Analysed, it.Hidden, it.Version, string(it.List), string(it.Single), len(it.List))
-	if err == nil && n == 0 {
-		return response.ErrGone
-	}
 	if err != nil {
 		return err
 	}
+	if !added {
+		return response.ErrGone
+	}
 	return tx.addTally(ctx, it.StudyID, it.ReadableID, tallied(it.Hidden, it.Analysed))
+}
+
+// startItem stores the first documents of a response that StartInterview has begun, with its number and its time between the parts
+// of the list item.
+func (tx *Tx) startItem(ctx context.Context, it Item, before, after []byte) error {
+	head, tail := document.AroundNumber(before, it.ResponseID)
+	if _, err := tx.expect(ctx, `insert into response_item (study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, list_bytes)
+		select id, last_readable_id, $1, item_clock, $2, $3, $4,
+			$5 || cast(last_readable_id as text) || $6 || `+tx.d.timeText("item_clock")+` || $7, $8, $9 + octet_length(cast(last_readable_id as text))
+		from study where id = $10`,
+		it.ResponseID, it.Analysed, it.Hidden, it.Version, string(head), string(tail), string(after), string(it.Single), len(it.List)-1, it.StudyID); err != nil {
+		return err
+	}
+	t := tallied(it.Hidden, it.Analysed)
+	return tx.run(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
+		select id, size, last_readable_id / size, $1, $2 from study, (select 1048576 as size union all select 32768 union all select 1024) sizes where id = $3
+		on conflict (study_id, size, bucket) do update set live = item_tally.live + excluded.live, analysed = item_tally.analysed + excluded.analysed`,
+		t.live, t.analysed, it.StudyID)
 }
 
 const selectItem = `select study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, has_media from response_item `
@@ -86,10 +109,14 @@ func (v *View) SingleByResponse(ctx context.Context, studyID, responseID string)
 
 // PutDocument encodes a response and stores its documents, in the transaction that changed it.
 func (tx *Tx) PutDocument(ctx context.Context, src document.Source) error {
-	r := src.Response
-	return tx.PutItem(ctx, Item{
+	return tx.PutItem(ctx, documentItem(src))
+}
+
+func documentItem(src document.Source) Item {
+	r := &src.Response
+	return Item{
 		StudyID: r.StudyID, ReadableID: r.ReadableID, ResponseID: r.ID, UpdatedAt: r.UpdatedAt,
 		Analysed: src.Analysis != nil, Hidden: r.Hidden, Version: document.Version,
 		List: document.ListItem(src), Single: document.Single(src),
-	})
+	}
 }

@@ -36,17 +36,14 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 		}
 	}
 	tx.enqueued = true
-	var next, own int64
-	if err := tx.q.QueryRowContext(ctx, `select
-			coalesce((select turn from job where state = 'ready' and kind = $1 and run_at <= $3 order by kind, turn, run_at limit 1), 0),
-			coalesce((select turn + 1 from job where state = 'ready' and kind = $1 and org_id = $2 order by kind desc, org_id desc, turn desc limit 1), 0)`,
-		j.Kind, j.OrgID, micros(tx.shared())).Scan(&next, &own); err != nil {
-		return err
-	}
-	_, err := tx.exec(ctx, `insert into job (id, kind, args, response_id, state, run_at, created_at, org_id, turn)
-		values ($1, $2, $3, $4, 'ready', $5, $6, $7, $8)`,
-		NewID(), j.Kind, j.Args, optional(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, max(next, own))
-	return err
+	return tx.run(ctx, `insert into job (id, kind, args, response_id, state, run_at, created_at, org_id, turn)
+		select $1, $2, $3, $4, 'ready', $5, $6, $7, (select max(turn) from (
+			select coalesce((select turn from job where state = 'ready' and kind = $2 and run_at <= $8 order by kind, turn, run_at limit 1), 0) as turn
+			union all
+			select coalesce((select turn + 1 from job where state = 'ready' and kind = $2 and org_id = $7
+				order by kind desc, org_id desc, turn desc limit 1), 0)
+		) turns)`,
+		NewID(), j.Kind, j.Args, optional(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, micros(tx.shared()))
 }
 
 // Lane selects jobs by their kind, so that those that take long do not stand before others. Its zero value selects all.
@@ -172,8 +169,7 @@ func (tx *Tx) ExtendLeases(ctx context.Context, ids []string, lease time.Duratio
 
 // FinishJob removes a job that is done. A job that is gone already, with its response, is no error.
 func (tx *Tx) FinishJob(ctx context.Context, id string) error {
-	_, err := tx.exec(ctx, `delete from job where id = $1`, id)
-	return err
+	return tx.run(ctx, `delete from job where id = $1`, id)
 }
 
 // The ends of a run that did not succeed. Each changes nothing when the job is not this run's any more: its lease ran

@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -63,7 +64,14 @@ func TestLedgerUnderRandomConcurrentMoves(t *testing.T) {
 			workers.Go(func() {
 				var held []string
 				for _, m := range moves {
-					err := s.Write(ctx, func(tx *store.Tx) error { return makeMove(ctx, tx, w.ID, orgs[m.org], m, &held) })
+					var after []string // Write may run the move again
+					err := s.Write(ctx, func(tx *store.Tx) error {
+						after = slices.Clone(held)
+						return makeMove(ctx, tx, w.ID, orgs[m.org], m, &after)
+					})
+					if err == nil {
+						held = after
+					}
 					switch {
 					case err == nil && m.kind == "deposit":
 						paidIn.Add(int64(m.amount))

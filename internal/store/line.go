@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"verbatim/internal/response"
 	"verbatim/internal/study"
 )
 
@@ -16,19 +17,20 @@ import (
 
 // lines remembers in which lines a transaction stands.
 type lines struct {
-	studies   map[string]place
+	studies   map[string]*place
 	responses map[string]bool
+	started   string // the response that the transaction has begun; empty: none
 }
 
 // place is the time that a line gave, and whether it was handed out.
 type place struct {
-	at   time.Time
+	at   time.Time // zero until the statement that gives it was sent
 	used bool
 }
 
-func (l *lines) note(studyID, responseID string, p place) {
+func (l *lines) note(studyID, responseID string, p *place) {
 	if l.studies == nil {
-		l.studies, l.responses = map[string]place{}, map[string]bool{}
+		l.studies, l.responses = map[string]*place{}, map[string]bool{}
 	}
 	l.studies[studyID] = p
 	if responseID != "" {
@@ -48,14 +50,36 @@ func (tx *Tx) enterStudy(ctx context.Context, studyID string) error {
 	return tx.takePlace(ctx, studyID)
 }
 
+// takePlace stands in line. On PostgreSQL that may wait for the statements that follow, and the place has its time later.
 func (tx *Tx) takePlace(ctx context.Context, studyID string) error {
-	var p place
-	err := tx.q.QueryRowContext(ctx, `update study set `+tick+` where id = $2 returning item_clock`, micros(tx.at), studyID).Scan(moment{&p.at})
-	if err != nil {
+	p := &place{}
+	if err := tx.later(ctx, []string{"item_clock"}, []any{moment{&p.at}}, `update study set `+tick+` where id = $2`, micros(tx.at), studyID); err != nil {
 		return orElse(err, study.ErrNotFound)
 	}
 	tx.lines.note(studyID, "", p)
 	return nil
+}
+
+// EnterFor puts the transaction in the line of the study of a response that was read before.
+func (tx *Tx) EnterFor(ctx context.Context, r response.Response) error {
+	if err := tx.enterStudy(ctx, r.StudyID); err != nil {
+		return err
+	}
+	tx.lines.responses[r.ID] = true
+	return nil
+}
+
+// lastPlace is a place in a study's line whose time was not handed out yet.
+func (tx *Tx) lastPlace(ctx context.Context, studyID string) (*place, error) {
+	p := tx.lines.studies[studyID]
+	if p == nil || p.used {
+		if err := tx.takePlace(ctx, studyID); err != nil {
+			return nil, err
+		}
+		p = tx.lines.studies[studyID]
+	}
+	p.used = true
+	return p, nil
 }
 
 // enterResponse puts the transaction in the line of a response's study. A response that does not exist has no line.
@@ -80,14 +104,12 @@ func (tx *Tx) enterResponse(ctx context.Context, responseID string) error {
 // NextUpdate is a time for a study's items: later than every one handed out before, in the order of the commits, so that
 // whoever polls by time misses nothing; study.ErrNotFound.
 func (tx *Tx) NextUpdate(ctx context.Context, studyID string) (time.Time, error) {
-	p, in := tx.lines.studies[studyID]
-	if !in || p.used {
-		if err := tx.takePlace(ctx, studyID); err != nil {
-			return time.Time{}, err
-		}
-		p = tx.lines.studies[studyID]
+	p, err := tx.lastPlace(ctx, studyID)
+	if err == nil && p.at.IsZero() {
+		err = tx.pipeline.flush(ctx)
 	}
-	p.used = true
-	tx.lines.studies[studyID] = p
+	if err != nil {
+		return time.Time{}, err
+	}
 	return p.at, nil
 }

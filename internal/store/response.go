@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"math/bits"
+	"slices"
+	"strings"
 	"time"
 
+	"verbatim/internal/document"
 	"verbatim/internal/interview"
 	"verbatim/internal/response"
 	"verbatim/internal/study"
@@ -17,30 +20,51 @@ import (
 // and the seed.
 func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash string) (response.Response, error) {
 	r.Progress, r.CreatedAt, r.UpdatedAt = response.InProgress, tx.at, tx.at
-	var p place
-	if err := tx.q.QueryRowContext(ctx, `update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2
-		returning last_readable_id, item_clock`, micros(tx.at), r.StudyID).Scan(&r.ReadableID, moment{&p.at}); err != nil {
+	p := &place{}
+	if err := tx.get(ctx, []any{&r.ReadableID, moment{&p.at}}, `update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2
+		returning last_readable_id, item_clock`, micros(tx.at), r.StudyID); err != nil {
 		return response.Response{}, orElse(err, study.ErrNotFound)
 	}
 	tx.lines.note(r.StudyID, r.ID, p)
+	return r, tx.addResponse(ctx, r, tokenHash)
+}
+
+// StartInterview is StartResponse for an interview that SaveInterview stores in the same transaction: its number is where
+// readableID points once Write has returned, and until then the number of r is 0.
+func (tx *Tx) StartInterview(ctx context.Context, r response.Response, tokenHash string) (_ response.Response, readableID *int, err error) {
+	r.Progress, r.CreatedAt, r.UpdatedAt, r.ReadableID = response.InProgress, tx.at, tx.at, 0
+	p, readableID := &place{}, new(int)
+	if err := tx.later(ctx, []string{"last_readable_id", "item_clock"}, []any{readableID, moment{&p.at}},
+		`update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2`, micros(tx.at), r.StudyID); err != nil {
+		return response.Response{}, nil, orElse(err, study.ErrNotFound)
+	}
+	tx.lines.note(r.StudyID, r.ID, p)
+	tx.lines.started = r.ID
+	tx.combine(r.StudyID)
+	return r, readableID, tx.addResponse(ctx, r, tokenHash)
+}
+
+// addResponse stores a response with the number that its study gave last.
+func (tx *Tx) addResponse(ctx context.Context, r response.Response, tokenHash string) error {
 	params, err := json.Marshal(r.URLParams)
 	if err != nil {
-		return response.Response{}, err
+		return err
 	}
-	if _, err = tx.exec(ctx, `insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params,
+	if err := tx.run(ctx, `insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params,
 		progress, created_at, updated_at, active_at, disclosed_at, consented_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $11, $12, $13)`,
-		r.ID, r.OrgID, r.StudyID, r.Revision, r.ReadableID, tokenHash, int64(r.Seed), r.Language, string(params),
-		r.Progress, micros(r.CreatedAt), micros(r.DisclosedAt), micros(r.ConsentedAt)); err != nil {
-		return response.Response{}, err
+		select $1, $2, id, $3, last_readable_id, $4, $5, $6, $7, $8, $9, $9, $9, $10, $11 from study where id = $12`,
+		r.ID, r.OrgID, r.Revision, tokenHash, int64(r.Seed), r.Language, string(params),
+		r.Progress, micros(r.CreatedAt), micros(r.DisclosedAt), micros(r.ConsentedAt), r.StudyID); err != nil {
+		return err
 	}
 	for name, value := range r.VisibleParams() {
-		if _, err := tx.exec(ctx, `insert into url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)
-			values ($1, $2, $3, $4, $5, false, $6, $7)`, r.OrgID, searchKey(name), searchKey(value), micros(r.CreatedAt), r.ID, r.StudyID, r.ReadableID); err != nil {
-			return response.Response{}, err
+		if err := tx.run(ctx, `insert into url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)
+			select $1, $2, $3, $4, $5, false, id, last_readable_id from study where id = $6`,
+			r.OrgID, searchKey(name), searchKey(value), micros(r.CreatedAt), r.ID, r.StudyID); err != nil {
+			return err
 		}
 	}
-	return r, nil
+	return nil
 }
 
 const selectResponse = `select r.id, r.org_id, r.study_id, r.revision, r.readable_id, r.seed, r.language, r.url_params, r.progress,
@@ -86,6 +110,55 @@ func (v *View) ParticipantResponse(ctx context.Context, id string) (r response.R
 	return response.Response{}, "", response.ErrNotFound
 }
 
+// selectInterview selects a response with each of its turns. The parameters, which may be long, come with the first alone.
+var selectInterview = strings.Replace(selectResponse, "r.url_params", "case coalesce(t.seq, 0) when 0 then r.url_params else '{}' end", 1) + `,
+	r.token_hash, r.deleted_at, t.seq, coalesce(t.step_id, ''), coalesce(t.kind, ''), coalesce(t.item_id, ''), coalesce(t.concept_id, ''),
+	coalesce(t.screen, 0), coalesce(t.body, '{}'), t.created_at, t.heard
+	from response r left join turn t on t.response_id = r.id where r.id = $1 order by t.seq`
+
+// Interview is ParticipantResponse with the log, in one look.
+func (v *View) Interview(ctx context.Context, id string) (r response.Response, tokenHash string, turns []interview.Turn, err error) {
+	rows, err := v.q.QueryContext(ctx, selectInterview, id)
+	if err != nil {
+		return r, "", nil, err
+	}
+	defer rows.Close()
+	var deleted, seq sql.NullInt64
+	for n := 0; rows.Next(); n++ {
+		var one response.Response
+		turn, scanErr := scanTurn(turnRow(func(dest []any) (err error) {
+			one, err = scanResponse(rows, append([]any{&tokenHash, &deleted, &seq}, dest...)...)
+			return err
+		}))
+		if scanErr != nil {
+			return r, "", nil, scanErr
+		}
+		if n == 0 {
+			r = one
+		}
+		if seq.Valid {
+			turns = append(turns, turn)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return r, "", nil, err
+	}
+	if r.ID == "" || deleted.Valid {
+		_, _, err := v.ParticipantResponse(ctx, id) // says which it is
+		if err == nil {
+			err = response.ErrNotFound // it was not there a moment ago
+		}
+		return response.Response{}, "", nil, err
+	}
+	return r, tokenHash, turns, nil
+}
+
+// turnRow is the part of a row that a turn is read from.
+type turnRow func(dest []any) error
+
+// Scan implements scanner.
+func (r turnRow) Scan(dest ...any) error { return r(dest) }
+
 // Response finds a response of the organization; response.ErrNotFound, also for one that is being deleted.
 func (v *View) Response(ctx context.Context, orgID, id string) (response.Response, error) {
 	r, err := scanResponse(v.q.QueryRowContext(ctx, selectResponse+` from response r
@@ -116,15 +189,50 @@ func (v *View) TurnCounts(ctx context.Context, ids []string) (map[string]int, er
 // SaveProgress stores where an interview stands: progress, abandonment, duration and times. activeAt is the time of the
 // participant's last deed, by which silence is measured.
 func (tx *Tx) SaveProgress(ctx context.Context, r response.Response, activeAt time.Time) error {
-	_, err := tx.exec(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, updated_at = $4, active_at = $5, ended_at = $6
+	return tx.run(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, updated_at = $4, active_at = $5, ended_at = $6
 		where id = $7 and deleted_at is null`, r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(r.UpdatedAt), micros(activeAt), micros(r.EndedAt), r.ID)
-	return err
+}
+
+// SaveInterview stores where an interview stands, as SaveProgress does, with its documents, under the next time of its
+// study (see NextUpdate): the time is where updatedAt points once Write has returned, and what src says of it is not read.
+// response.ErrGone once the response is deleted.
+func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt time.Time) (updatedAt *time.Time, err error) {
+	r := &src.Response
+	p, err := tx.lastPlace(ctx, r.StudyID)
+	if err != nil {
+		return nil, err
+	}
+	if err := tx.run(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, active_at = $4, ended_at = $5, updated_at = study.item_clock
+		from study where study.id = response.study_id and response.id = $6 and response.deleted_at is null`,
+		r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(activeAt), micros(r.EndedAt), r.ID); err != nil {
+		return nil, err
+	}
+	it := documentItem(src)
+	before, after := document.AroundUpdate(it.List)
+	if tx.lines.started == r.ID {
+		return &p.at, tx.startItem(ctx, it, before, after)
+	}
+	analysed := tally{}
+	if it.Analysed && !it.Hidden {
+		analysed.analysed = 1
+	}
+	same, err := tx.expect(ctx, `update response_item set analysed = $9, version = $1, list_item = $2 || `+tx.d.timeText("study.item_clock")+` || $3,
+			single_item = $4, list_bytes = $5, updated_at = study.item_clock
+		from study where study.id = response_item.study_id and response_item.study_id = $6 and readable_id = $7 and hidden = $8 and not analysed`,
+		it.Version, string(before), string(after), string(it.Single), len(it.List), it.StudyID, it.ReadableID, it.Hidden, it.Analysed)
+	if err != nil {
+		return nil, err
+	}
+	if same { // mostly
+		return &p.at, tx.addTally(ctx, it.StudyID, it.ReadableID, analysed)
+	}
+	r.UpdatedAt = p.at
+	return &p.at, tx.PutDocument(ctx, src)
 }
 
 // CountCompleted adds to a study's count of completed responses.
 func (tx *Tx) CountCompleted(ctx context.Context, studyID string, by int) error {
-	_, err := tx.exec(ctx, `update study set completed_count = completed_count + $1 where id = $2`, by, studyID)
-	return err
+	return tx.run(ctx, `update study set completed_count = completed_count + $1 where id = $2`, by, studyID)
 }
 
 // HideResponse shows or hides a response; response.ErrNotFound. Hidden ones are left out of lists, counts and searches.
@@ -264,15 +372,53 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
 	}
-	answers := t.Kind == interview.TurnAnswer || t.Kind == interview.TurnReply
-	n, err := tx.exec(ctx, `update response set turn_count = turn_count + 1, answered = answered or $3
-		where id = $1 and turn_count = $2 and deleted_at is null`, responseID, seq, answers)
+	same, err := tx.expect(ctx, `update response set turn_count = turn_count + 1, answered = answered or $3
+		where id = $1 and turn_count = $2 and deleted_at is null`, responseID, seq, answers(t))
 	if err != nil {
 		return err
 	}
-	if n == 0 {
+	if !same {
 		return response.ErrMoved
 	}
+	return tx.addTurn(ctx, responseID, seq, t)
+}
+
+// AppendTurns adds the turns that follow was.TurnCount ones to a response that is as it was read; response.ErrMoved when its log is
+// longer, when it was updated, hidden, shown or abandoned since, and when it is being deleted.
+func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...interview.Turn) error {
+	if err := tx.EnterFor(ctx, was); err != nil {
+		return err
+	}
+	tx.combine(was.StudyID)
+	same, err := tx.expect(ctx, `update response set turn_count = turn_count + $3, answered = answered or $4
+		where id = $1 and turn_count = $2 and updated_at = $5 and hidden = $6 and abandoned = $7 and deleted_at is null`,
+		was.ID, was.TurnCount, len(turns), slices.ContainsFunc(turns, answers), micros(was.UpdatedAt), was.Hidden, was.Abandoned)
+	if err != nil {
+		return err
+	}
+	if !same {
+		return response.ErrMoved
+	}
+	for i, t := range turns {
+		if err := tx.addTurn(ctx, was.ID, was.TurnCount+i, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Unchanged puts the transaction in the line of a response's study; response.ErrMoved where the response is not as it was read, see
+// AppendTurns.
+func (tx *Tx) Unchanged(ctx context.Context, was response.Response) error {
+	return tx.AppendTurns(ctx, was)
+}
+
+// answers reports whether a turn is a participant's answer.
+func answers(t interview.Turn) bool {
+	return t.Kind == interview.TurnAnswer || t.Kind == interview.TurnReply
+}
+
+func (tx *Tx) addTurn(ctx context.Context, responseID string, seq int, t interview.Turn) error {
 	a := t.Answer
 	body, err := json.Marshal(turnBody{
 		Text: a.Text, Selected: a.Selected, CustomText: a.CustomText, Ranking: a.Ranking, Cells: a.Cells, Best: a.Best, Worst: a.Worst,
@@ -282,9 +428,8 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `insert into turn (response_id, seq, step_id, kind, item_id, concept_id, screen, body, created_at)
+	return tx.run(ctx, `insert into turn (response_id, seq, step_id, kind, item_id, concept_id, screen, body, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, responseID, seq, t.StepID, t.Kind, t.ItemID, t.ConceptID, t.Screen, string(body), micros(t.At))
-	return err
 }
 
 // Turns reads an interview's log in order. The text of an answer that was given by a recording alone is what was heard in it.

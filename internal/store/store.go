@@ -54,6 +54,7 @@ type Store struct {
 	reads       querier      // read, with its statements kept where that pays
 	kept        *statements  // those; nil elsewhere
 	group       *group       // how SQLite writes; nil elsewhere
+	together    together     // how PostgreSQL commits what one study's responses write at the same time
 	courtesy    *courtesy    // how its readers of pages give way; nil elsewhere
 	filling     bool         // see Options.Filling
 	watch       Watch        // nil: nobody observes
@@ -277,7 +278,7 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 		if s.group != nil {
 			return s.group.write(ctx, patience.C, again, fn)
 		}
-		return s.writeOnce(ctx, until, again, fn)
+		return s.writePipelined(ctx, until, again, fn)
 	})
 }
 
@@ -294,7 +295,7 @@ func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func(a
 		if err == nil {
 			return nil
 		}
-		if _, unsure := errors.AsType[*commitError](err); unsure || !errors.Is(err, errRaced) && !s.dialect.retryable(err) {
+		if Unsure(err) || !errors.Is(err, errRaced) && !s.dialect.retryable(err) {
 			return err
 		}
 		if _, final := errors.AsType[*refusal](err); final {
@@ -329,37 +330,10 @@ func (*commitError) Is(target error) bool { return target == ErrUnreachable }
 
 func (e *commitError) Unwrap() error { return e.err }
 
-func (s *Store) writeOnce(ctx context.Context, until time.Time, again bool, fn func(*Tx) error) error {
-	conn, err := s.writePool.conn(ctx, until)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	sqlTx, err := conn.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = sqlTx.Rollback() }() // after an error or a panic; nothing after the commit
-	if bounds := s.dialect.bounds(); bounds != "" {
-		if _, err := sqlTx.ExecContext(ctx, bounds); err != nil {
-			return err
-		}
-	}
-	tx := &Tx{View: View{q: cleaning{s.watching(sqlTx)}, d: s.dialect, ahead: s.ClockAhead()}, at: s.Now(), again: again}
-	tx.now = tx.Now
-	if err := fn(tx); err != nil {
-		return err
-	}
-	if err := sqlTx.Commit(); err != nil {
-		if s.dialect.lost(err) && !s.dialect.undone(err) {
-			return &commitError{err}
-		}
-		return err
-	}
-	if tx.enqueued {
-		s.wakeAll()
-	}
-	return nil
+// Unsure reports whether a write broke off while it was committing, so that it may have happened.
+func Unsure(err error) bool {
+	_, unsure := errors.AsType[*commitError](err)
+	return unsure
 }
 
 func (s *Store) wakeAll() {
@@ -397,6 +371,7 @@ type Tx struct {
 	again    bool // not the first try
 	enqueued bool
 	lines    lines
+	pipeline *pipeline // how it is sent on PostgreSQL; nil elsewhere
 }
 
 // Now is the transaction's time: the same throughout, and later than that of each that this process began before. What
@@ -419,8 +394,7 @@ func (tx *Tx) lock(ctx context.Context, query string, args ...any) error {
 	if suffix == "" {
 		return nil
 	}
-	_, err := tx.exec(ctx, query+suffix, args...)
-	return err
+	return tx.run(ctx, query+suffix, args...)
 }
 
 // exec runs a statement and tells how many rows it changed.

@@ -38,11 +38,10 @@ func (tx *Tx) addTally(ctx context.Context, studyID string, readableID int, t ta
 	if t == (tally{}) {
 		return nil
 	}
-	_, err := tx.exec(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
+	return tx.run(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
 		values ($1, 1048576, $2, $5, $6), ($1, 32768, $3, $5, $6), ($1, 1024, $4, $5, $6)
 		on conflict (study_id, size, bucket) do update set live = item_tally.live + excluded.live, analysed = item_tally.analysed + excluded.analysed`,
 		studyID, readableID/runLarge, readableID/runMiddle, readableID/runSmall, t.live, t.analysed)
-	return err
 }
 
 // hideItem changes whether an item is hidden; nothing where the response has none.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"verbatim/internal/wallet"
 )
@@ -114,38 +113,48 @@ type movement struct {
 // from has too little. Accounts are locked in the order of their roles, so that no two movements wait for each other.
 func (tx *Tx) move(ctx context.Context, m movement) error {
 	from, to := m.reason.Path()
+	tx.moves(ofAccounts)
 	if to < from {
 		if err := tx.lock(ctx, `select id from ledger_account where wallet_id = $1 and kind = $2 and role in ($3, $4) order by role`,
 			m.wallet, m.kind, from, to); err != nil {
 			return err
 		}
 	}
-	var source, target string
-	err := tx.q.QueryRowContext(ctx, `update ledger_account set balance = balance - $1
-		where wallet_id = $2 and kind = $3 and role = $4 and (role = 'funding' or balance >= $1) returning id`,
-		m.amount, m.wallet, m.kind, from).Scan(&source)
-	if errors.Is(err, sql.ErrNoRows) {
+	enough, err := tx.expect(ctx, `update ledger_account set balance = balance - $1
+		where wallet_id = $2 and kind = $3 and role = $4 and (role = 'funding' or balance >= $1)`, m.amount, m.wallet, m.kind, from)
+	if err != nil {
+		return err
+	}
+	if !enough {
 		if _, err := tx.Wallet(ctx, m.wallet); err != nil {
 			return err
 		}
 		return wallet.ErrInsufficient
 	}
+	entered, err := tx.expect(ctx, `update ledger_account set balance = balance + $1 where wallet_id = $2 and kind = $3 and role = $4`,
+		m.amount, m.wallet, m.kind, to)
 	if err != nil {
 		return err
 	}
-	if err := tx.q.QueryRowContext(ctx, `update ledger_account set balance = balance + $1
-		where wallet_id = $2 and kind = $3 and role = $4 returning id`, m.amount, m.wallet, m.kind, to).Scan(&target); err != nil {
-		return err
+	if !entered {
+		return wallet.ErrNotFound
 	}
 	id := NewID()
-	if _, err := tx.exec(ctx, `insert into ledger_transfer (id, wallet_id, kind, reason, org_id, study_id, hold_id, amount, created_at)
+	if err := tx.run(ctx, `insert into ledger_transfer (id, wallet_id, kind, reason, org_id, study_id, hold_id, amount, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, id, m.wallet, m.kind, m.reason,
 		optional(m.org), optional(m.study), optional(m.hold), m.amount, micros(tx.at)); err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `insert into ledger_entry (transfer_id, account_id, amount) values ($1, $2, $3), ($1, $4, $5)`,
-		id, source, -m.amount, target, m.amount)
-	return err
+	return tx.run(ctx, `insert into ledger_entry (transfer_id, account_id, amount)
+		select $1, id, case role when $2 then cast($3 as bigint) else cast($4 as bigint) end from ledger_account where wallet_id = $5 and kind = $6 and role in ($2, $7)`,
+		id, from, -m.amount, m.amount, m.wallet, m.kind, to)
+}
+
+// moves notes which rows of a wallet the transaction locks.
+func (tx *Tx) moves(of money) {
+	if tx.pipeline != nil && tx.pipeline.money != ofGrant {
+		tx.pipeline.money = of
+	}
 }
 
 // Deposit brings credits into a purse; wallet.ErrNotFound.

@@ -29,6 +29,7 @@ type options struct {
 	span      time.Duration
 	keep      string
 	only      string
+	answers   bool
 	markdown  string
 	chart     string
 }
@@ -45,6 +46,7 @@ func main() {
 	flag.DurationVar(&o.span, "span", 1500*time.Millisecond, "how long each figure is measured")
 	flag.StringVar(&o.keep, "data", "", "folder for the database, kept and used again; empty: a temporary one")
 	flag.StringVar(&o.only, "only", "", "measure only operations whose name contains this")
+	flag.BoolVar(&o.answers, "answers", false, "measure answers on SQLite and on a PostgreSQL server, which is started, and nothing else")
 	flag.StringVar(&o.markdown, "markdown", "", "file for the tables; empty: none")
 	flag.StringVar(&o.chart, "chart", "", "file for the chart (SVG); empty: none")
 	flag.StringVar(&floor, "floor", "", "be the floor on this database (the command starts itself so)")
@@ -54,6 +56,8 @@ func main() {
 	var err error
 	if floor != "" {
 		err = serveFloor(ctx, floor)
+	} else if o.answers {
+		err = runAnswers(ctx, o)
 	} else if o.growth, err = numbers(growth); err == nil {
 		if o.conns, err = numbers(conns); err == nil {
 			err = run(ctx, o)

@@ -10,6 +10,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,6 +26,7 @@ type Proxy struct {
 	running chan struct{} // closed while bytes pass
 	frozen  bool
 	closed  bool
+	trips   atomic.Int64
 	done    sync.WaitGroup
 }
 
@@ -44,6 +46,10 @@ func Start(target string, delay time.Duration) (*Proxy, error) {
 
 // Address returns the host and port at which the proxy listens.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
+
+// RoundTrips returns how often clients have sent something after they had their answer to what they sent before: as often
+// did one of them wait for the line.
+func (p *Proxy) RoundTrips() int { return int(p.trips.Load()) }
 
 // Freeze stops passing bytes on, in both directions and on every connection, until Thaw. Connections stay open and new
 // ones are accepted, as when the machine at the other end stands still.
@@ -132,8 +138,15 @@ func (p *Proxy) serve(client net.Conn) {
 	}
 	defer p.unregister(client, target)
 	var both sync.WaitGroup
-	both.Go(func() { p.pass(target, client) })
-	both.Go(func() { p.pass(client, target) })
+	var asked atomic.Bool // and not answered
+	both.Go(func() {
+		p.pass(target, client, func() {
+			if !asked.Swap(true) {
+				p.trips.Add(1)
+			}
+		})
+	})
+	both.Go(func() { p.pass(client, target, func() { asked.Store(false) }) })
 	both.Wait()
 }
 
@@ -163,8 +176,8 @@ type piece struct {
 	due   time.Time
 }
 
-// pass copies from one side to the other. A side that ends its half ends the other's half, after what was sent before.
-func (p *Proxy) pass(to, from net.Conn) {
+// pass copies from one side to the other, and calls each before it passes a piece on. A side that ends its half ends the other's half, after what was sent before.
+func (p *Proxy) pass(to, from net.Conn, each func()) {
 	pieces := make(chan piece, 1024)
 	go func() {
 		defer close(pieces)
@@ -190,6 +203,7 @@ func (p *Proxy) pass(to, from net.Conn) {
 		running := p.running
 		p.mu.Unlock()
 		<-running
+		each()
 		if _, err := to.Write(next.bytes); err != nil {
 			from.Close()
 			break

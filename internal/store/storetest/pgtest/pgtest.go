@@ -39,9 +39,9 @@ type Server struct {
 }
 
 // Start makes a new, empty server; ErrMissing. Its databases have a language in which capitals do not come first, so that
-// who relies on the order of bytes must say so.
-func Start(ctx context.Context) (s *Server, err error) {
-	s = &Server{}
+// who relies on the order of bytes must say so. Settings, as in "fsync=on", go before its own.
+func Start(ctx context.Context, settings ...string) (s *Server, err error) {
+	s = &Server{settings: settings}
 	if s.bin, err = programs(); err != nil {
 		return nil, err
 	}

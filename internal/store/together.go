@@ -1,0 +1,105 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+// together commits the transactions of one study that this process has ready at the same time as one, on PostgreSQL: else each of
+// them would wait for the study's row until the one before it was on the disk. What becomes ready while one is under way goes into
+// the next, so nobody waits for company. Where the server refuses such a transaction each part is sent alone.
+type together struct {
+	mu      sync.Mutex
+	waiting map[string][]*part // by study; there is a key while a transaction of the study is under way
+}
+
+// part is one of several transactions that are committed as one.
+type part struct {
+	queue []queued
+	money money
+	done  chan struct{}
+
+	// Read them when done is closed.
+	err    error // of the transaction
+	failed error // of a statement in it
+	alone  bool  // it was refused with others: nothing is stored
+}
+
+// money says which rows of a wallet a transaction locks. Parts are sent in this order, so that all that is committed together
+// takes a grant before an account, too.
+type money int
+
+const (
+	noMoney    money = iota
+	ofGrant          // the grant, and accounts
+	ofAccounts       // accounts alone
+)
+
+// combine notes that the transaction is in the line of one study alone, and may be committed together with others of it.
+func (tx *Tx) combine(studyID string) {
+	if tx.pipeline != nil {
+		tx.pipeline.study = studyID
+	}
+}
+
+// mostParts is how many transactions are committed as one.
+const mostParts = 64
+
+// commit commits a part together with others of the study.
+func (t *together) commit(ctx context.Context, s *Store, studyID string, p *part) error {
+	p.done = make(chan struct{})
+	t.mu.Lock()
+	_, busy := t.waiting[studyID]
+	if t.waiting == nil {
+		t.waiting = map[string][]*part{}
+	}
+	t.waiting[studyID] = append(t.waiting[studyID], p)
+	t.mu.Unlock()
+	if !busy {
+		go t.run(s, studyID)
+	}
+	select {
+	case <-p.done:
+		return p.err
+	case <-ctx.Done():
+		return ctx.Err() // it may be stored all the same, as after any commit that is not waited for
+	}
+}
+
+// run commits the parts of a study until none waits.
+func (t *together) run(s *Store, studyID string) {
+	for {
+		t.mu.Lock()
+		all := t.waiting[studyID]
+		if len(all) == 0 {
+			delete(t.waiting, studyID)
+			t.mu.Unlock()
+			return
+		}
+		n := min(len(all), mostParts)
+		t.waiting[studyID] = all[n:]
+		t.mu.Unlock()
+		s.commitParts(all[:n:n])
+	}
+}
+
+// commitParts commits parts as one transaction, whoever of those that wait for it has left.
+func (s *Store) commitParts(parts []*part) {
+	slices.SortStableFunc(parts, func(a, b *part) int { return cmp.Compare(a.money, b.money) })
+	ctx, cancel := context.WithTimeout(context.Background(), s.wait+time.Second)
+	defer cancel()
+	p := s.newPipeline(time.Now().Add(s.wait))
+	for _, one := range parts {
+		p.queue = append(p.queue, one.queue...)
+	}
+	err := p.commit(ctx, s.dialect)
+	p.leave()
+	for _, one := range parts {
+		one.err, one.failed = err, p.failed
+		one.alone = err != nil && len(parts) > 1 && !Unsure(err)
+		close(one.done)
+	}
+}

@@ -1,0 +1,313 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"verbatim/internal/guide"
+	"verbatim/internal/store"
+	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/study"
+	"verbatim/internal/wallet"
+	"verbatim/test/proxy"
+)
+
+// How answers are measured: so many participants of one study, who answer as fast as they are asked, on databases and numbers of
+// nodes that take turns, so that a machine that is busier for a while is so for all of them.
+const (
+	answerDelay  = 2600 * time.Microsecond // more for a round trip to the database
+	answerRounds = 5
+	answersOfOne = 5 // in an interview
+	manyNodes    = 3
+)
+
+// answerCrowds are how many participants there are: as many as make a node work as fast as it can, and so few for each node that
+// they wait for the database rather than for a processor.
+var answerCrowds = []crowd{{people: 64}, {people: 6, each: true}}
+
+type crowd struct {
+	people int
+	each   bool // on each node
+}
+
+func (c crowd) String() string {
+	if c.each {
+		return fmt.Sprintf("%d a node", c.people)
+	}
+	return fmt.Sprint(c.people)
+}
+
+// place is a database with the nodes that serve it.
+type place struct {
+	name  string
+	nodes []*process
+	link  string // of the study that is answered
+}
+
+// answerRate is what was measured of a crowd on the first nodes of a place.
+type answerRate struct {
+	place *place
+	nodes int
+	crowd crowd
+	each  []float64 // answers a second, a figure for each round
+	cpu   []float64 // milliseconds of the nodes' processors for each answer
+	took  []time.Duration
+}
+
+// rounds gives what is compared of two measures: the median of the ratios of the rounds.
+func (a *answerRate) rounds(of *answerRate) float64 {
+	ratios := make([]float64, len(a.each))
+	for i := range ratios {
+		ratios[i] = a.each[i] / of.each[i]
+	}
+	return median(ratios)
+}
+
+func median(all []float64) float64 {
+	sorted := slices.Sorted(slices.Values(all))
+	return sorted[len(sorted)/2]
+}
+
+// runAnswers measures answers on SQLite and on PostgreSQL.
+func runAnswers(ctx context.Context, o options) (err error) {
+	dir, err := os.MkdirTemp("", "verbatim-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	pg, err := pgtest.Start(ctx, "shared_buffers=256MB", "fsync=on", "max_wal_size=1GB")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pg.Close()) }()
+	line, err := proxy.Start(pg.Socket(), answerDelay/2)
+	if err != nil {
+		return err
+	}
+	defer line.Close()
+	far := (&url.URL{Scheme: "postgres", User: url.User("postgres"), Host: line.Address(), Path: "/postgres", RawQuery: "sslmode=disable"}).String()
+
+	sqlite := "sqlite:" + filepath.Join(dir, "sqlite", "verbatim.db")
+	near := &place{name: "PostgreSQL"}
+	places := []*place{{name: "SQLite"}, near, {name: fmt.Sprintf("PostgreSQL, %v away", answerDelay)}}
+	for i, address := range []string{sqlite, pg.URL("postgres"), far} {
+		p := places[i]
+		if i < 2 {
+			if p.link, err = answeredStudy(ctx, address); err != nil {
+				return err
+			}
+		} else {
+			p.link = near.link
+		}
+		nodes := 1
+		if i > 0 {
+			nodes = manyNodes
+		}
+		for n := range nodes {
+			node, err := start(ctx, exec.Command(o.binary, "serve", "--data", filepath.Join(dir, fmt.Sprint("node-", i, "-", n)), "--database", address,
+				"--rate-limit", "0", "--max-connections", "0", "--max-network-connections", "0", "--listen"), "/readyz")
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, node.stop()) }()
+			p.nodes = append(p.nodes, node)
+		}
+	}
+
+	var rates []*answerRate
+	for _, c := range answerCrowds {
+		for _, p := range places {
+			for n := 1; n <= len(p.nodes); n += manyNodes - 1 {
+				rates = append(rates, &answerRate{place: p, nodes: n, crowd: c})
+			}
+		}
+	}
+	for round := range answerRounds + 1 { // the first warms up
+		for _, r := range rates {
+			if err := r.measure(ctx, o.span, round > 0); err != nil {
+				return fmt.Errorf("%s, %d nodes: %w", r.place.name, r.nodes, err)
+			}
+		}
+	}
+	text := answerTable(rates, o)
+	fmt.Print(text)
+	if o.markdown == "" {
+		return nil
+	}
+	return os.WriteFile(o.markdown, []byte(text), 0o644)
+}
+
+// answeredStudy makes a database with a live study, billed to a wallet, and returns the study's link.
+func answeredStudy(ctx context.Context, address string) (link string, err error) {
+	s, err := store.Open(ctx, address, store.Options{})
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if _, err := s.Migrate(ctx); err != nil {
+		return "", err
+	}
+	var items []guide.Item
+	for n := range answersOfOne {
+		items = append(items, guide.Item{ID: fmt.Sprint("q", n), Type: guide.OpenEnded, Text: "What did you like about it, and why?", FollowUp: guide.FollowUpNone})
+	}
+	g := guide.Encode(&guide.Guide{Title: "Bench", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Title: "Questions", Items: items}}})
+	return link, s.Write(ctx, func(tx *store.Tx) error {
+		scope, err := tx.CreateOrg(ctx, "Bench")
+		if err != nil {
+			return err
+		}
+		w, err := tx.CreateWallet(ctx, "Bench")
+		if err != nil {
+			return err
+		}
+		if err := tx.Deposit(ctx, w.ID, wallet.Project, 10_000_000*wallet.Credit); err != nil {
+			return err
+		}
+		if err := tx.GrantWallet(ctx, wallet.Grant{WalletID: w.ID, OrgID: scope.ID}); err != nil {
+			return err
+		}
+		st, err := tx.CreateStudy(ctx, study.Study{OrgID: scope.ID, Title: "Bench"}, g)
+		if err != nil {
+			return err
+		}
+		link = st.LinkID
+		return tx.Publish(ctx, st, w.ID)
+	})
+}
+
+// measure lets the crowd answer for a while, spread over the nodes; kept tells whether it counts.
+func (r *answerRate) measure(ctx context.Context, span time.Duration, kept bool) error {
+	ctx, cancel := context.WithTimeout(ctx, span+time.Minute)
+	defer cancel()
+	people := r.crowd.people
+	if r.crowd.each {
+		people *= r.nodes
+	}
+	used, err := r.used()
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	end := begun.Add(span)
+	var mu sync.Mutex
+	var took []time.Duration
+	var failed error
+	var all sync.WaitGroup
+	for i := range people {
+		all.Go(func() {
+			own, err := answerOn(ctx, r.place.nodes[i%r.nodes].address, r.place.link, end)
+			mu.Lock()
+			defer mu.Unlock()
+			took = append(took, own...)
+			if failed == nil {
+				failed = err // of one, for most fail alike
+			}
+		})
+	}
+	all.Wait()
+	seconds := time.Since(begun).Seconds()
+	usedAfter, err := r.used()
+	if err = errors.Join(failed, err); err != nil || !kept {
+		return err
+	}
+	if len(took) == 0 {
+		return errors.New("nothing was answered")
+	}
+	r.each = append(r.each, float64(len(took))/seconds)
+	r.cpu = append(r.cpu, (usedAfter-used).Seconds()*1000/float64(len(took)))
+	r.took = append(r.took, took...)
+	return nil
+}
+
+// used is the processor time of the nodes so far.
+func (r *answerRate) used() (sum time.Duration, err error) {
+	for _, node := range r.place.nodes[:r.nodes] {
+		used, err := node.cpu()
+		if err != nil {
+			return 0, err
+		}
+		sum += used
+	}
+	return sum, nil
+}
+
+// answerOn takes interviews one after the other until the end, without a pause, and returns how long each answer took.
+func answerOn(ctx context.Context, address, link string, end time.Time) (took []time.Duration, err error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	in := bufio.NewReader(conn)
+	type standing struct {
+		Token string
+		Step  struct{ StepID, Kind string }
+	}
+	post := func(path string, body any) (at standing, err error) {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return at, err
+		}
+		const form = "POST %s HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+		return at, exchange(conn, in, fmt.Sprintf(form, path, len(text), text), &at)
+	}
+	for time.Now().Before(end) {
+		at, err := post("/s/"+link+"/interviews", struct{}{})
+		if err != nil {
+			return took, err
+		}
+		for token := at.Token; at.Step.Kind == "question" && time.Now().Before(end); {
+			begun := time.Now()
+			if at, err = post("/i/"+token+"/answers", map[string]string{"stepId": at.Step.StepID, "text": said()}); err != nil {
+				return took, err
+			}
+			took = append(took, time.Since(begun))
+		}
+	}
+	return took, nil
+}
+
+// answerTable is the section of the benchmarks about answers.
+func answerTable(rates []*answerRate, o options) string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, answerIntro, answersOfOne, answerDelay, answerRounds, o.span, processor(), runtime.NumCPU(), runtime.Version())
+	b.WriteString("| database | nodes | participants | answers/s | p50 ms | p99 ms | CPU ms of the nodes | against SQLite | against one node |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	find := func(name string, c crowd) *answerRate {
+		return rates[slices.IndexFunc(rates, func(r *answerRate) bool { return r.nodes == 1 && r.crowd == c && strings.HasPrefix(r.place.name, name) })]
+	}
+	for _, r := range rates {
+		slices.Sort(r.took)
+		scale := ""
+		if r.nodes > 1 {
+			scale = fmt.Sprintf("%.2f", r.rounds(find(r.place.name, r.crowd)))
+		}
+		fmt.Fprintf(&b, "| %s | %d | %v | %.0f | %s | %s | %.2f | %.2f | %s |\n", r.place.name, r.nodes, r.crowd, median(r.each),
+			short(r.took[len(r.took)/2]), short(r.took[len(r.took)*99/100]), median(r.cpu), r.rounds(find("SQLite", r.crowd)), scale)
+	}
+	return b.String()
+}
+
+const answerIntro = `Participants of one study, which is billed to a wallet, answer as fast as they are asked: interviews of %d open questions, each
+begun and ended on the way. A proxy makes a round trip to the far database %v longer. All rows take turns, %d rounds of %v; a ratio is
+the median of those of the rounds. The crowd, the nodes and PostgreSQL share the machine: where all of its processors are busy, more
+nodes cannot be faster, so a small crowd on each node shows whether they wait for each other.
+
+Machine: %s, %d processors; %s.
+
+`
