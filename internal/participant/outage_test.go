@@ -47,6 +47,13 @@ func (o *outage) Begin(ctx context.Context, b fieldwork.Beginning) (string, fiel
 	return token, view, err
 }
 
+func (o *outage) Prepare(ctx context.Context, token string) error {
+	if err := o.failing(&o.before); err != nil {
+		return err
+	}
+	return o.Fieldwork.Prepare(ctx, token)
+}
+
 func (o *outage) Holder(ctx context.Context, token string) (response.Response, error) {
 	if err := o.failing(&o.before); err != nil {
 		return response.Response{}, err
