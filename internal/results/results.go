@@ -88,7 +88,7 @@ func (p *Page) Size() (items, bytes int, known bool) {
 }
 
 // batch is how many bytes of items are read before they are handed on, so that no client, however slow, holds a
-// connection of the database.
+// connection of the database for longer than a moment.
 const batch = 256 << 10
 
 // batches are the buffers that items are read into.
@@ -116,6 +116,7 @@ func (ps *pieces) read(ctx context.Context, p *Page) error {
 
 // eachPiece hands the page on in pieces. The page can be read once.
 func (p *Page) eachPiece(ctx context.Context, fn func(ps *pieces) error) error {
+	defer p.items.Close()
 	ps := batches.Get().(*pieces)
 	defer func() {
 		if cap(ps.bytes) <= 2*batch { // one huge item must not stay for ever

@@ -3,6 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // Handles gives tests the pools themselves.
@@ -99,4 +103,34 @@ func (tx *Tx) Miscount(ctx context.Context, studyID string) error {
 func (s *Store) SpeechRows(ctx context.Context, responseID string) (n int, err error) {
 	err = s.read.QueryRowContext(ctx, `select count(*) from speech_total where scope = 'interview' and id = $1`, responseID).Scan(&n)
 	return n, err
+}
+
+// Sizes of ranges.
+const (
+	FirstRange = firstRange
+	LaterRange = laterRange
+	SmallRange = smallRange
+	MostKeys   = mostKeys
+)
+
+// TracedView reads a store's PostgreSQL database through connections whose statements a tracer is told of.
+func TracedView(t testing.TB, s *Store, address string, tracer pgx.QueryTracer) *View {
+	t.Helper()
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Tracer = tracer
+	db := stdlib.OpenDB(*config)
+	t.Cleanup(func() { db.Close() })
+	v := s.View()
+	v.q = db
+	return v
+}
+
+// Expire ends the time of the page's open range, if there is one.
+func (p *ItemPage) Expire() {
+	if p.open != nil {
+		p.open.expire()
+	}
 }

@@ -3,10 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -28,10 +25,17 @@ type ItemPage struct {
 	State   []int64 // differs whenever an item of the page does, for an ETag
 
 	filter     ItemFilter
-	next, last int   // readable ids; of a page that is not listed
-	left       int   // at most so many items are still to be read
-	listed     []int // the readable ids still to be read, of a page by time
+	next, last int        // readable ids; of a page that is not listed
+	left       int        // at most so many items are still to be read
+	listed     []pageItem // the items still to be read, of a page by time
+
+	ranges int        // how many were opened; see itemRange
+	slow   bool       // its reader was too slow for an open range
+	open   *itemRange // nil: none
 }
+
+// pageItem is an item of a page by time.
+type pageItem struct{ readableID, bytes int }
 
 // A bare parameter behind limit has SQLite plan the statement anew for each value. Behind a cast it does not.
 
@@ -125,87 +129,13 @@ func (v *View) pageByTime(ctx context.Context, f ItemFilter) (*ItemPage, error) 
 // list makes the page of these items.
 func (p *ItemPage) list(marks []itemMark) {
 	p.Count, p.left = len(marks), len(marks)
-	p.listed, p.State = make([]int, 0, len(marks)), make([]int64, 0, 3*len(marks))
+	p.listed, p.State = make([]pageItem, 0, len(marks)), make([]int64, 0, 3*len(marks))
 	for _, m := range marks {
-		p.listed = append(p.listed, m.readableID)
+		p.listed = append(p.listed, pageItem{m.readableID, m.bytes})
 		p.State = append(p.State, int64(m.readableID), m.updatedAt, m.version)
 		p.Bytes += m.bytes
 		if !m.analysed {
 			p.Running++
 		}
-	}
-}
-
-// NextItems hands the page's next items to take, in order of readable id, until take has enough; the page goes on behind
-// them. What was deleted or hidden since the page was found does not come, and what changed comes as it is now. The bytes
-// are valid only during the call. A database connection is held meanwhile, so take must not wait for a client. It may wait
-// for other readers while somebody writes.
-func (v *View) NextItems(ctx context.Context, p *ItemPage, take func(list []byte) (enough bool)) error {
-	done, err := v.courtesy.read(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	query, args, asked := p.following()
-	rows, err := v.q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var readableID int
-		var list sql.RawBytes
-		if err := rows.Scan(&readableID, &list); err != nil {
-			return err
-		}
-		p.pass(readableID)
-		if take(list) {
-			return nil
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	p.pass(asked)
-	return nil
-}
-
-// keysAtOnce is how many items of a listed page one statement reads.
-const keysAtOnce = 32
-
-// following is the statement that reads on, and the last readable id that it asks for.
-func (p *ItemPage) following() (query string, args []any, asked int) {
-	args = []any{p.filter.StudyID, !p.filter.AnalysedOnly}
-	if p.listed == nil {
-		return `select readable_id, list_item from response_item where study_id = $1 and readable_id between $3 and $4
-			and not hidden and (analysed or $2) order by readable_id limit cast($5 as bigint)`, append(args, p.next, p.last, p.left), p.last
-	}
-	some := p.listed[:min(keysAtOnce, len(p.listed))]
-	for i := range keysAtOnce { // always as many, so that the statement stays the same
-		args = append(args, some[min(i, len(some)-1)])
-	}
-	return selectListed, args, some[len(some)-1]
-}
-
-var selectListed = func() string {
-	keys := make([]string, keysAtOnce)
-	for i := range keys {
-		keys[i] = fmt.Sprint("$", i+3)
-	}
-	return `select readable_id, list_item from response_item where study_id = $1 and readable_id in (` + strings.Join(keys, ", ") + `)
-		and not hidden and (analysed or $2) order by readable_id`
-}()
-
-// pass moves the page behind a readable id.
-func (p *ItemPage) pass(readableID int) {
-	if p.listed != nil {
-		behind, _ := slices.BinarySearch(p.listed, readableID+1)
-		p.listed = p.listed[behind:]
-		p.left = len(p.listed)
-		return
-	}
-	p.left--
-	if p.next = readableID + 1; p.next > p.last {
-		p.left = 0
 	}
 }
