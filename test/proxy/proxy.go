@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
 	"sync"
 	"time"
 )
@@ -27,7 +28,7 @@ type Proxy struct {
 	done    sync.WaitGroup
 }
 
-// Start listens on a port of 127.0.0.1 that is free and passes connections on to target, host and port, until Close. Each
+// Start listens on a port of 127.0.0.1 that is free and passes connections on to target, host and port or the path of a socket, until Close. Each
 // byte arrives delay later than it was sent, in both directions, so a round trip takes twice delay longer; bytes on their
 // way at the same time are delayed at the same time, as on a long line.
 func Start(target string, delay time.Duration) (*Proxy, error) {
@@ -117,7 +118,11 @@ func (p *Proxy) serve(client net.Conn) {
 	if refuse {
 		return
 	}
-	target, err := (&net.Dialer{Timeout: 10 * time.Second}).Dial("tcp", p.target)
+	network := "tcp"
+	if strings.HasPrefix(p.target, "/") {
+		network = "unix"
+	}
+	target, err := (&net.Dialer{Timeout: 10 * time.Second}).Dial(network, p.target)
 	if err != nil {
 		return
 	}

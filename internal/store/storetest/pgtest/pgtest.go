@@ -28,18 +28,19 @@ var ErrMissing = errors.New("PostgreSQL's server is not installed: run scripts/s
 
 // Server is a running server.
 type Server struct {
-	dir     string
-	bin     string
-	owner   *syscall.Credential // nil: this process's user
-	process *exec.Cmd
-	ended   chan error
-	log     *os.File
+	dir      string
+	bin      string
+	settings []string            // beside its own
+	owner    *syscall.Credential // nil: this process's user
+	process  *exec.Cmd
+	ended    chan error
+	log      *os.File
 }
 
 // Start makes a new, empty server; ErrMissing. Its databases have a language in which capitals do not come first, so that
-// who relies on the order of bytes must say so.
-func Start(ctx context.Context) (s *Server, err error) {
-	s = &Server{}
+// who relies on the order of bytes must say so. Settings, as in "fsync=on", go before its own.
+func Start(ctx context.Context, settings ...string) (s *Server, err error) {
+	s = &Server{settings: settings}
 	if s.bin, err = programs(); err != nil {
 		return nil, err
 	}
@@ -136,6 +137,9 @@ func (s *Server) command(ctx context.Context, name string, args ...string) *exec
 func (s *Server) Resume(ctx context.Context) error {
 	s.process = s.command(context.WithoutCancel(ctx), "postgres", "-D", s.data(), "-k", s.dir, "-c", "listen_addresses=",
 		"-c", "fsync=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB", "-c", "max_wal_size=256MB")
+	for _, setting := range s.settings {
+		s.process.Args = append(s.process.Args, "-c", setting)
+	}
 	s.process.Stdout, s.process.Stderr = s.log, s.log
 	if err := s.process.Start(); err != nil {
 		return err
@@ -210,6 +214,9 @@ func (s *Server) Close() error {
 func (s *Server) URL(database string) string {
 	return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/" + database, RawQuery: url.Values{"host": {s.dir}}.Encode()}).String()
 }
+
+// Socket is the path of the socket that the server listens at.
+func (s *Server) Socket() string { return filepath.Join(s.dir, ".s.PGSQL.5432") }
 
 // At is the address of another database of a server.
 func At(address, database string) (string, error) {
