@@ -124,7 +124,7 @@ func TracedView(t testing.TB, s *Store, address string, tracer pgx.QueryTracer) 
 	db := stdlib.OpenDB(*config)
 	t.Cleanup(func() { db.Close() })
 	v := s.View()
-	v.q = db
+	v.q, v.pool = db, db
 	return v
 }
 

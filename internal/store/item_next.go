@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 	"sync"
 	"time"
@@ -27,38 +26,28 @@ func (v *View) NextItems(ctx context.Context, p *ItemPage, take func(list []byte
 	if err != nil {
 		return err
 	}
-	defer asked.rows.Close()
-	for asked.rows.Next() {
-		if enough, err := asked.hand(p, take); enough || err != nil {
-			return err
-		}
-	}
-	return asked.end(p)
+	defer asked.rows.close()
+	_, err = asked.hand(p, take)
+	return err
 }
 
 // askedItems are the rows of one statement about a page.
 type askedItems struct {
-	rows *sql.Rows
+	rows itemRows
 	last int // the last readable id that was asked for; 0: not known
 	came bool
 }
 
-// hand hands the current row to take.
+// hand hands rows to take until it has enough; otherwise it moves the page behind what was asked for and did not come.
 func (a *askedItems) hand(p *ItemPage, take func(list []byte) (enough bool)) (enough bool, err error) {
-	var readableID int
-	var list sql.RawBytes
-	if err := a.rows.Scan(&readableID, &list); err != nil {
-		return false, err
-	}
-	a.came = true
-	p.pass(readableID)
-	return take(list), nil
-}
-
-// end moves the page behind what was asked for and did not come.
-func (a *askedItems) end(p *ItemPage) error {
-	if err := a.rows.Err(); err != nil {
-		return err
+	err = a.rows.each(func(readableID int, list []byte) (stop bool) {
+		a.came = true
+		p.pass(readableID)
+		enough = take(list)
+		return enough
+	})
+	if enough || err != nil {
+		return enough, err
 	}
 	switch {
 	case a.last > 0:
@@ -66,7 +55,16 @@ func (a *askedItems) end(p *ItemPage) error {
 	case !a.came:
 		p.pass(p.last) // nothing is left
 	}
-	return nil
+	return false, nil
+}
+
+// itemRows runs a statement about a page, in a transaction or on SQLite through database/sql, else through pgx itself.
+func (v *View) itemRows(ctx context.Context, query string, args ...any) (itemRows, error) {
+	if v.pool != nil {
+		return pgxQuery(ctx, v.pool, query, args...)
+	}
+	rows, err := v.q.QueryContext(ctx, query, args...)
+	return sqlItemRows{rows}, err
 }
 
 // keysAtOnce is how many items of a listed page one statement reads where a statement costs little.
@@ -78,7 +76,7 @@ func (v *View) ask(ctx context.Context, p *ItemPage) (a *askedItems, err error) 
 		return v.askListed(ctx, p, min(keysAtOnce, len(p.listed)), keysAtOnce)
 	}
 	a = &askedItems{last: p.last}
-	a.rows, err = v.q.QueryContext(ctx, `select readable_id, list_item from response_item where study_id = $1 and readable_id between $3 and $4
+	a.rows, err = v.itemRows(ctx, `select readable_id, list_item from response_item where study_id = $1 and readable_id between $3 and $4
 		and not hidden and (analysed or $2) order by readable_id limit cast($5 as bigint)`, p.filter.StudyID, !p.filter.AnalysedOnly, p.next, p.last, p.left)
 	return a, err
 }
@@ -90,7 +88,7 @@ func (v *View) askListed(ctx context.Context, p *ItemPage, n, places int) (a *as
 	for i := range places {
 		args = append(args, p.listed[min(i, n-1)].readableID)
 	}
-	a.rows, err = v.q.QueryContext(ctx, `select readable_id, list_item from response_item where study_id = $1 and not hidden and (analysed or $2)
+	a.rows, err = v.itemRows(ctx, `select readable_id, list_item from response_item where study_id = $1 and not hidden and (analysed or $2)
 		and readable_id in `+v.d.places(3, places)+` order by readable_id`, args...)
 	return a, err
 }
@@ -127,22 +125,11 @@ func (v *View) nextOfRange(ctx context.Context, p *ItemPage, take func(list []by
 		}
 	}
 	p.open = nil
-	for r.rows.Next() {
-		enough, err := r.hand(p, take)
-		if err != nil {
-			r.close()
-			return err
-		}
-		if enough {
-			if !p.Done() && v.pooled && r.leave() {
-				p.open = r
-				return nil
-			}
-			r.close()
-			return nil
-		}
+	enough, err := r.hand(p, take)
+	if enough && !p.Done() && v.pool != nil && r.leave() {
+		p.open = r
+		return nil
 	}
-	err := r.end(p)
 	r.close()
 	return err
 }
@@ -151,7 +138,7 @@ func (v *View) nextOfRange(ctx context.Context, p *ItemPage, take func(list []by
 func (v *View) openRange(ctx context.Context, p *ItemPage) (*itemRange, error) {
 	size := laterRange
 	switch {
-	case p.slow || !v.pooled:
+	case p.slow || v.pool == nil:
 		size = smallRange
 	case p.ranges == 0:
 		size = firstRange
@@ -185,7 +172,7 @@ func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedIte
 	const spread = 8
 	most := min(p.left, 1+spread*size/max(1, p.Bytes/max(1, p.Count)))
 	a = &askedItems{}
-	a.rows, err = v.q.QueryContext(ctx, `select readable_id, list_item from response_item where study_id = $1 and not hidden and (analysed or $2)
+	a.rows, err = v.itemRows(ctx, `select readable_id, list_item from response_item where study_id = $1 and not hidden and (analysed or $2)
 		and readable_id between $3 and (
 			select max(readable_id) from (
 				select readable_id, sum(cast(list_bytes as integer)) over (order by readable_id) - list_bytes as before from response_item
@@ -218,13 +205,13 @@ func (r *itemRange) expire() {
 	defer r.mu.Unlock()
 	r.late = true
 	if !r.reading {
-		_ = r.rows.Close()
+		r.rows.close()
 	}
 }
 
 func (r *itemRange) close() {
 	r.timer.Stop()
-	_ = r.rows.Close() // its error is of a range that nobody wants any more, or the one of Err
+	r.rows.close()
 }
 
 // Close gives up what is open of a page that was not read to its end.

@@ -159,7 +159,11 @@ func (s *Store) latest() time.Time {
 
 // View reads what is committed, outside a transaction.
 func (s *Store) View() *View {
-	return &View{q: s.reads, d: s.dialect, now: s.latest, courtesy: s.courtesy, pooled: true}
+	v := &View{q: s.reads, d: s.dialect, now: s.latest, courtesy: s.courtesy}
+	if !s.dialect.singleWriter() {
+		v.pool = s.read
+	}
+	return v
 }
 
 // Write runs fn in one transaction and commits when it returns nil. It may run fn again when the database refused the
@@ -264,7 +268,7 @@ type View struct {
 	now func() time.Time
 
 	courtesy *courtesy // nil inside a transaction, where nobody may wait for others
-	pooled   bool      // each statement may have a connection of its own; false inside a transaction
+	pool     *sql.DB   // of PostgreSQL's readers; nil elsewhere, and inside a transaction
 }
 
 // Tx is a write transaction: the reads of View, seen from inside, and the writes.
