@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 )
 
 // itemRows are rows of a readable id and a list document.
@@ -70,11 +69,10 @@ func (r *pgxItemRows) each(fn func(int, []byte) bool) error {
 	return r.conn.Raw(func(any) error {
 		for r.rows.Next() {
 			var readableID int
-			var list pgtype.UndecodedBytes
-			if err := r.rows.Scan(&readableID, &list); err != nil {
+			if err := r.rows.Scan(&readableID, nil); err != nil {
 				return err
 			}
-			if fn(readableID, list) {
+			if fn(readableID, r.rows.RawValues()[1]) { // a text is the same in both of the protocol's formats
 				return nil
 			}
 		}
