@@ -14,7 +14,6 @@ import (
 
 	"verbatim/internal/blob"
 	"verbatim/internal/org"
-	"verbatim/internal/response"
 	"verbatim/internal/signing"
 	"verbatim/internal/store"
 	"verbatim/internal/study"
@@ -53,14 +52,10 @@ type Page struct {
 // List finds a page of a study's responses; study.ErrNotFound. The study is named by its id or any link id. Tag changes
 // whenever an item of the page or the total does.
 func (s *Service) List(ctx context.Context, caller org.Caller, ref string, f Filter) (*Page, error) {
-	view := s.Store.View()
-	studyID, _, err := view.StudyName(ctx, caller.OrgID, ref)
-	if err != nil {
-		return nil, err
-	}
+	view := s.Store.View().For(caller)
 	offset := f.Page * f.PerPage
 	items, err := view.ItemPage(ctx, store.ItemFilter{
-		StudyID: studyID, From: f.From, AnalysedOnly: f.AnalysedOnly, Offset: offset, Limit: f.PerPage,
+		OrgID: caller.OrgID, Study: ref, From: f.From, AnalysedOnly: f.AnalysedOnly, Offset: offset, Limit: f.PerPage,
 	})
 	if err != nil {
 		return nil, err
@@ -186,7 +181,7 @@ type Single struct {
 
 // Single finds one response, hidden or not, with links to what was recorded, valid for blob.Lifetime or little longer; study.ErrNotFound, response.ErrNotFound.
 func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (Single, error) {
-	view := s.Store.View()
+	view := s.Store.View().For(caller)
 	single, err := find(ctx, view, caller, studyRef, ref)
 	if err == nil && single.Item.HasMedia {
 		single.Item.Single, err = s.withMedia(ctx, view, single.Item)
@@ -196,18 +191,9 @@ func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string
 
 // find reads one response as it is stored.
 func find(ctx context.Context, view *store.View, caller org.Caller, studyRef string, ref Ref) (found Single, err error) {
-	studyID, linkID, err := view.StudyName(ctx, caller.OrgID, studyRef)
-	if err != nil {
-		return Single{}, err
+	if ref.id == "" && ref.readableID <= 0 {
+		ref.readableID = 0 // which no response has
 	}
-	found.LinkID = linkID
-	switch {
-	case ref.id != "":
-		found.Item, err = view.SingleByResponse(ctx, studyID, ref.id)
-	case ref.readableID > 0:
-		found.Item, err = view.SingleByReadableID(ctx, studyID, ref.readableID)
-	default:
-		err = response.ErrNotFound
-	}
+	found.LinkID, found.Item, err = view.SingleOf(ctx, caller.OrgID, studyRef, ref.id, ref.readableID)
 	return found, err
 }

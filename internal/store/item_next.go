@@ -77,14 +77,14 @@ func (v *View) ask(ctx context.Context, p *ItemPage) (a *askedItems, err error) 
 	}
 	a = &askedItems{last: p.last}
 	a.rows, err = v.itemRows(ctx, `select readable_id, list_item from response_item where study_id = $1 and readable_id between $3 and $4
-		and not hidden and (analysed or $2) order by readable_id limit cast($5 as bigint)`, p.filter.StudyID, !p.filter.AnalysedOnly, p.next, p.last, p.left)
+		and not hidden and (analysed or $2) order by readable_id limit cast($5 as bigint)`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, p.left)
 	return a, err
 }
 
 // askListed asks for the next n items of a listed page, in a statement for places items.
 func (v *View) askListed(ctx context.Context, p *ItemPage, n, places int) (a *askedItems, err error) {
 	a = &askedItems{last: p.listed[n-1].readableID}
-	args := append(make([]any, 0, 2+places), p.filter.StudyID, !p.filter.AnalysedOnly)
+	args := append(make([]any, 0, 2+places), p.studyID, !p.filter.AnalysedOnly)
 	for i := range places {
 		args = append(args, p.listed[min(i, n-1)].readableID)
 	}
@@ -179,7 +179,7 @@ func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedIte
 				where study_id = $1 and readable_id between $3 and $4 and not hidden and (analysed or $2)
 				order by readable_id limit cast($5 as bigint)
 			) sizes where before < $6)
-		order by readable_id`, p.filter.StudyID, !p.filter.AnalysedOnly, p.next, p.last, most, size)
+		order by readable_id`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, most, size)
 	return a, err
 }
 

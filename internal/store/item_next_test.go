@@ -95,7 +95,7 @@ func TestPageIsReadOnce(t *testing.T) {
 					if storetest.OnPostgres() {
 						view = store.TracedView(t, sc.Store, address, counted)
 					}
-					page, err := view.ItemPage(t.Context(), store.ItemFilter{StudyID: sc.Study.ID, From: tt.from, Limit: 10_000})
+					page, err := view.ItemPage(t.Context(), store.ItemFilter{OrgID: sc.Org.ID, Study: sc.Study.ID, From: tt.from, Limit: 10_000})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -139,7 +139,7 @@ func TestAnOpenRangeEnds(t *testing.T) {
 	_, pool := sc.Store.Handles()
 	pool.SetMaxOpenConns(1)
 	view := sc.Store.View()
-	page, err := view.ItemPage(t.Context(), store.ItemFilter{StudyID: sc.Study.ID, Limit: 3})
+	page, err := view.ItemPage(t.Context(), store.ItemFilter{OrgID: sc.Org.ID, Study: sc.Study.ID, Limit: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

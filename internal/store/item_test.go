@@ -87,7 +87,7 @@ func TestItemPages(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.filter.StudyID = sc.Study.ID
+			tt.filter.OrgID, tt.filter.Study = sc.Org.ID, sc.Study.ID
 			if diff := cmp.Diff(tt.want, pageOf(t, sc.Store, tt.filter)); diff != "" {
 				t.Errorf("page (-want +got):\n%s", diff)
 			}
@@ -167,7 +167,7 @@ func TestHidingLeavesListsCountsAndSearches(t *testing.T) {
 		visible, counted int
 	}{{true, 0, 0}, {true, 0, 0}, {false, 1, 1}, {false, 1, 1}} {
 		storetest.Write(t, sc.Store, func(tx *store.Tx) error { return tx.HideResponse(t.Context(), sc.Org.ID, r.ID, tt.hidden) })
-		if got := len(pageOf(t, sc.Store, store.ItemFilter{StudyID: sc.Study.ID, Limit: 10})); got != tt.visible {
+		if got := len(pageOf(t, sc.Store, store.ItemFilter{OrgID: sc.Org.ID, Study: sc.Study.ID, Limit: 10})); got != tt.visible {
 			t.Errorf("hidden %v: %d items, want %d", tt.hidden, got, tt.visible)
 		}
 		if got := hits(false); got != tt.visible {

@@ -268,6 +268,7 @@ type View struct {
 	now func() time.Time
 
 	courtesy *courtesy // nil inside a transaction, where nobody may wait for others
+	unproven string    // see For
 	pool     *sql.DB   // of PostgreSQL's readers; nil elsewhere, and inside a transaction
 }
 
