@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"verbatim/internal/blob"
 	"verbatim/internal/org"
 	"verbatim/internal/signing"
@@ -89,10 +91,31 @@ const batch = 256 << 10
 // batches are the buffers that items are read into.
 var batches = sync.Pool{New: func() any { return new(pieces) }}
 
+// huge bounds the memory of pieces that are longer than a batch because one item is: of all pages together at most so many
+// bytes are read and not yet written. Who reads such a page waits for others who do.
+var huge = semaphore.NewWeighted(mostHuge)
+
+const mostHuge = 64 << 20
+
+// weight is how much of huge a piece of the page takes.
+func (p *Page) weight() int64 {
+	if p.items.Largest <= batch {
+		return 0
+	}
+	return int64(min(p.items.Largest+batch, mostHuge))
+}
+
 // pieces are some items of a page: their list documents with a comma behind each, and where each ends.
 type pieces struct {
 	bytes []byte
 	ends  []int
+}
+
+// shrink gives up a buffer that a huge item made long.
+func (ps *pieces) shrink() {
+	if cap(ps.bytes) > 2*batch {
+		ps.bytes = nil
+	}
 }
 
 // read takes the page's next items.
@@ -113,23 +136,29 @@ func (ps *pieces) read(ctx context.Context, p *Page) error {
 func (p *Page) eachPiece(ctx context.Context, fn func(ps *pieces) error) error {
 	defer p.items.Close()
 	ps := batches.Get().(*pieces)
-	defer func() {
-		if cap(ps.bytes) <= 2*batch { // one huge item must not stay for ever
-			batches.Put(ps)
-		}
-	}()
+	defer batches.Put(ps)
+	defer ps.shrink()
 	for !p.items.Done() {
-		if err := ps.read(ctx, p); err != nil {
-			return err
-		}
-		if len(ps.ends) == 0 {
-			continue
-		}
-		if err := fn(ps); err != nil {
+		if err := p.onePiece(ctx, ps, fn); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// onePiece reads a piece and hands it on.
+func (p *Page) onePiece(ctx context.Context, ps *pieces, fn func(ps *pieces) error) error {
+	if weight := p.weight(); weight > 0 {
+		if err := huge.Acquire(ctx, weight); err != nil {
+			return err
+		}
+		defer huge.Release(weight)
+		defer ps.shrink()
+	}
+	if err := ps.read(ctx, p); err != nil || len(ps.ends) == 0 {
+		return err
+	}
+	return fn(ps)
 }
 
 // Each calls fn with the list document of each item of the page, in order of readable id. The bytes are valid only

@@ -174,6 +174,8 @@ func (postgresDialect) places(from, n int) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
+func (postgresDialect) document(column string) string { return column }
+
 func (postgresDialect) lockRows() string { return " for no key update" }
 
 func (postgresDialect) skipLocked() string { return " for update skip locked" }

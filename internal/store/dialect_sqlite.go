@@ -81,6 +81,9 @@ func (sqliteDialect) singleWriter() bool { return true }
 // hundreds of rows takes longer than to run it.
 func (sqliteDialect) places(_, n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
 
+// document has the driver hand out bytes: it makes a string of a text, which database/sql then copies.
+func (sqliteDialect) document(column string) string { return "cast(" + column + " as blob)" }
+
 func (sqliteDialect) lockRows() string { return "" }
 
 func (sqliteDialect) skipLocked() string { return "" }

@@ -85,7 +85,7 @@ func (v *View) SingleOf(ctx context.Context, orgID, studyRef, responseID string,
 		by, key = `i.response_id = $5`, responseID
 	}
 	err = v.q.QueryRowContext(ctx, `select n.link_id, n.id, coalesce(i.readable_id, 0), i.response_id, i.updated_at, coalesce(i.analysed, false), coalesce(i.hidden, false),
-			coalesce(i.version, 0), i.single_item, coalesce(i.has_media, false)
+			coalesce(i.version, 0), `+v.d.document("i.single_item")+`, coalesce(i.has_media, false)
 		from (`+named+` and `+proven+`) n left join response_item i on i.study_id = n.id and `+by,
 		studyRef, orgID, v.unproven, micros(v.now()), key).
 		Scan(&linkID, &it.StudyID, &it.ReadableID, text{&it.ResponseID}, moment{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.Single, &it.HasMedia)

@@ -76,7 +76,7 @@ func (v *View) ask(ctx context.Context, p *ItemPage) (a *askedItems, err error) 
 		return v.askListed(ctx, p, min(keysAtOnce, len(p.listed)), keysAtOnce)
 	}
 	a = &askedItems{last: p.last}
-	a.rows, err = v.itemRows(ctx, `select readable_id, list_item from response_item where study_id = $1 and readable_id between $3 and $4
+	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+` from response_item where study_id = $1 and readable_id between $3 and $4
 		and not hidden and (analysed or $2) order by readable_id limit cast($5 as bigint)`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, p.left)
 	return a, err
 }
@@ -88,7 +88,7 @@ func (v *View) askListed(ctx context.Context, p *ItemPage, n, places int) (a *as
 	for i := range places {
 		args = append(args, p.listed[min(i, n-1)].readableID)
 	}
-	a.rows, err = v.itemRows(ctx, `select readable_id, list_item from response_item where study_id = $1 and not hidden and (analysed or $2)
+	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+` from response_item where study_id = $1 and not hidden and (analysed or $2)
 		and readable_id in `+v.d.places(3, places)+` order by readable_id`, args...)
 	return a, err
 }
@@ -172,7 +172,7 @@ func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedIte
 	const spread = 8
 	most := min(p.left, 1+spread*size/max(1, p.Bytes/max(1, p.Count)))
 	a = &askedItems{}
-	a.rows, err = v.itemRows(ctx, `select readable_id, list_item from response_item where study_id = $1 and not hidden and (analysed or $2)
+	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+` from response_item where study_id = $1 and not hidden and (analysed or $2)
 		and readable_id between $3 and (
 			select max(readable_id) from (
 				select readable_id, sum(cast(list_bytes as integer)) over (order by readable_id) - list_bytes as before from response_item

@@ -23,6 +23,7 @@ type ItemPage struct {
 	Total   int     // items that the filter leaves, over all pages
 	Count   int     // items of the page
 	Bytes   int     // of their list documents together
+	Largest int     // bytes of the longest of them
 	Running int     // items of the page that are not analysed yet, so that they may still grow
 	State   []int64 // differs whenever an item of the page does, for an ETag
 
@@ -86,9 +87,9 @@ func (v *View) pageByNumber(ctx context.Context, p *ItemPage, named string, args
 		select coalesce((select id from named), ''), (select coalesce(sum(items), 0) from larges),
 			count(*), coalesce(min(readable_id), 0), coalesce(max(readable_id), 0), coalesce(max(updated_at), 0),
 			cast(coalesce(sum((updated_at * 31 + readable_id * 7919) % 2147483647), 0) as bigint), cast(coalesce(sum(version), 0) as bigint),
-			cast(coalesce(sum(list_bytes), 0) as bigint), count(*) filter (where not analysed) from page`,
+			cast(coalesce(sum(list_bytes), 0) as bigint), coalesce(max(list_bytes), 0), count(*) filter (where not analysed) from page`,
 		append(args, f.Offset, f.Limit)...).
-		Scan(&p.studyID, &p.Total, &p.Count, &p.next, &p.last, &updated, &mixed, &versions, &p.Bytes, &p.Running)
+		Scan(&p.studyID, &p.Total, &p.Count, &p.next, &p.last, &updated, &mixed, &versions, &p.Bytes, &p.Largest, &p.Running)
 	p.left = p.Count
 	p.State = []int64{int64(p.next), int64(p.last), int64(p.Count), updated, mixed, versions, int64(p.Bytes)}
 	if p.Count == 0 {
@@ -192,6 +193,7 @@ func (p *ItemPage) list(marks []itemMark) {
 		p.listed = append(p.listed, pageItem{m.readableID, m.bytes})
 		p.State = append(p.State, int64(m.readableID), m.updatedAt, m.version)
 		p.Bytes += m.bytes
+		p.Largest = max(p.Largest, m.bytes)
 		if !m.analysed {
 			p.Running++
 		}
