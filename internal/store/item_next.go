@@ -100,6 +100,9 @@ const (
 	smallRange = 256 << 10 // for a reader that was too slow for a larger one
 )
 
+// mayBeLate is how many ranges of a page may be given up before its reader counts as slow: a busy machine is late once.
+const mayBeLate = 1
+
 // rangeTime is how long a range may stay open between calls of NextItems. Then its connection serves others.
 const rangeTime = 250 * time.Millisecond
 
@@ -118,7 +121,10 @@ type itemRange struct {
 func (v *View) nextOfRange(ctx context.Context, p *ItemPage, take func(list []byte) (enough bool)) error {
 	r := p.open
 	if r == nil || !r.enter() {
-		p.slow = p.slow || r != nil
+		if r != nil {
+			p.late++
+			p.ranges = 0
+		}
 		var err error
 		if r, err = v.openRange(ctx, p); err != nil {
 			return err
@@ -138,7 +144,7 @@ func (v *View) nextOfRange(ctx context.Context, p *ItemPage, take func(list []by
 func (v *View) openRange(ctx context.Context, p *ItemPage) (*itemRange, error) {
 	size := laterRange
 	switch {
-	case p.slow || v.pool == nil:
+	case p.late > mayBeLate || v.pool == nil:
 		size = smallRange
 	case p.ranges == 0:
 		size = firstRange

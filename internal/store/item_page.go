@@ -33,8 +33,8 @@ type ItemPage struct {
 	left       int        // at most so many items are still to be read
 	listed     []pageItem // the items still to be read, of a page by time
 
-	ranges int        // how many were opened; see itemRange
-	slow   bool       // its reader was too slow for an open range
+	ranges int        // how many were opened since one was given up; see itemRange
+	late   int        // how many were given up, because their reader took too long
 	open   *itemRange // nil: none
 }
 

@@ -41,16 +41,16 @@ func operations(d dataset, l loaded) []operation {
 	}
 	const lists = "/api/public/v1/responses"
 	page := func(name string, size int, number func() int, grows bool) operation {
-		return operation{name, grows, true, 0.6, func() string {
+		return operation{name, grows, true, 0.8, func() string {
 			return get(lists+"/"+l.Link, url.Values{"page": {fmt.Sprint(number())}, "perPage": {fmt.Sprint(size)}})
 		}, func() string { n := number(); return floor("/page", l.ID, n*size+1, (n+1)*size) }}
 	}
 	anyOf := func(n int) func() int { return func() int { return rand.IntN(n) } }
 	always := func(n int) func() int { return func() int { return n } }
-	search := func(name, parameter string, values int, grows bool) operation {
+	search := func(name, parameter string, values int, goal float64) operation {
 		value := func() string { return fmt.Sprint(l.Size, "-", rand.IntN(values)) }
 		return operation{
-			name, grows, true, 0.5, func() string { return get(lists, url.Values{"parameter": {parameter}, "value": {value()}}) },
+			name, true, true, goal, func() string { return get(lists, url.Values{"parameter": {parameter}, "value": {value()}}) },
 			func() string {
 				return get("/search", url.Values{"a": {l.ID, parameter, value()}, "fill": {strconv.Itoa(d.fill)}})
 			},
@@ -62,12 +62,12 @@ func operations(d dataset, l loaded) []operation {
 		page("first page of 1,000", 1000, always(0), true),
 		page("last page of 1,000", 1000, always(max(0, l.Size/1000-1)), true),
 		page("page of 100", 100, anyOf(max(1, l.Size/100)), true),
-		{"updatedSince, 100 rows", true, true, 0.6, func() string {
+		{"updatedSince, 100 rows", true, true, 0.8, func() string {
 			return get(lists+"/"+l.Link, url.Values{"updatedSince": {l.Poll.Add(time.Microsecond).Format(time.RFC3339Nano)}})
 		}, func() string { return floor("/poll", l.ID, l.Poll.UnixMicro()+1) }},
-		search("search, 1 hit", "one", l.Size, true),
-		search("search, 100 hits", "hundred", max(1, l.Size/100), true),
-		{"single response", true, true, 0.5, func() string {
+		search("search, 1 hit", "one", l.Size, 0.7),
+		search("search, 100 hits", "hundred", max(1, l.Size/100), 0.6),
+		{"single response", true, true, 0.7, func() string {
 			return get(fmt.Sprintf("%s/%s/%d", lists, l.Link, 1+rand.IntN(l.Size)), nil)
 		}, func() string { return floor("/single", l.ID, 1+rand.IntN(l.Size)) }},
 		{"create (an interview starts)", false, false, 0, func() string {
