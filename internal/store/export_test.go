@@ -105,13 +105,8 @@ func (s *Store) SpeechRows(ctx context.Context, responseID string) (n int, err e
 	return n, err
 }
 
-// Sizes of ranges.
-const (
-	FirstRange = firstRange
-	LaterRange = laterRange
-	SmallRange = smallRange
-	MostKeys   = mostKeys
-)
+// SmallRange is the size of the shortest ranges.
+const SmallRange = smallRange
 
 // TracedView reads a store's PostgreSQL database through connections whose statements a tracer is told of.
 func TracedView(t testing.TB, s *Store, address string, tracer pgx.QueryTracer) *View {

@@ -43,6 +43,7 @@ func (a *askedItems) hand(p *ItemPage, take func(list []byte) (enough bool)) (en
 	err = a.rows.each(func(readableID int, list []byte) (stop bool) {
 		a.came = true
 		p.pass(readableID)
+		p.taken += len(list)
 		enough = take(list)
 		return enough
 	})
@@ -70,7 +71,7 @@ func (v *View) itemRows(ctx context.Context, query string, args ...any) (itemRow
 // keysAtOnce is how many items of a listed page one statement reads where a statement costs little.
 const keysAtOnce = 32
 
-// ask reads on to the end of the page: SQLite does not read what is not fetched.
+// ask reads on to the end of the page, of which SQLite does not read what is not fetched.
 func (v *View) ask(ctx context.Context, p *ItemPage) (a *askedItems, err error) {
 	if p.listed != nil {
 		return v.askListed(ctx, p, min(keysAtOnce, len(p.listed)), keysAtOnce)
@@ -164,6 +165,10 @@ const mostKeys = 1024
 
 // askRange asks for items of about so many bytes together: at least one item, and none behind the one that makes them more.
 func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedItems, err error) {
+	rest := p.Bytes - p.taken
+	if rest <= size+size/2 {
+		size = max(size, rest) // a little more at once costs less than another statement
+	}
 	if p.listed != nil {
 		n, places := 0, 1
 		for bytes := 0; n < min(len(p.listed), mostKeys) && bytes < size; n++ {
@@ -173,6 +178,9 @@ func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedIte
 			places *= 2
 		}
 		return v.askListed(ctx, p, n, places)
+	}
+	if rest <= size {
+		return v.ask(ctx, p)
 	}
 	// The inner select adds up sizes from the index alone, those of some times as many items as a range has on average.
 	const spread = 8

@@ -30,6 +30,7 @@ type ItemPage struct {
 	filter     ItemFilter
 	studyID    string
 	next, last int        // readable ids; of a page that is not listed
+	taken      int        // bytes of those that were read
 	left       int        // at most so many items are still to be read
 	listed     []pageItem // the items still to be read, of a page by time
 

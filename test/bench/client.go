@@ -190,7 +190,7 @@ func ask(ctx context.Context, address string, request func() string, end time.Ti
 	}
 	defer conn.Close()
 	in, buffer := bufio.NewReaderSize(conn, 16<<10), make([]byte, 256<<10)
-	for begun := time.Now(); begun.Before(end) && ctx.Err() == nil; begun = time.Now() {
+	for begun := time.Now(); (begun.Before(end) || len(took) == 0) && ctx.Err() == nil; begun = time.Now() {
 		if _, err := io.WriteString(conn, request()); err != nil {
 			return took, err
 		}

@@ -15,7 +15,7 @@ const postgresReaders = 10
 // postgresQueries are what the floor reads, by path.
 var postgresQueries = map[string]string{
 	"/page":   `select list_item from response_item where study_id = $1 and readable_id between $2 and $3 order by readable_id`,
-	"/poll":   `select list_item from response_item where study_id = $1 and updated_at >= $2 order by readable_id`,
+	"/poll":   `select list_item from response_item where study_id = $1 and updated_at >= $2 order by updated_at`,
 	"/single": `select single_item from response_item where study_id = $1 and readable_id = $2`,
 	"/search": `select response_id || study_id || readable_id from url_param where org_id = (select org_id from study where id = $1) and name = $2 and value = $3`,
 }
