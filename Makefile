@@ -137,8 +137,9 @@ faults-long: ## the long form with its marks on time, and 1,000 interviews under
 generated: ## 20,000 requests made from the contract files, on both engines (part of race)
 	go test -count 1 -v ./test/generated
 
-bench: build ## load a study, measure reads, creates and interviews beside a floor, and write docs/benchmarks.md
-	go run ./test/bench -binary bin/verbatim -markdown docs/benchmarks.md -chart docs/benchmarks.svg
+bench: build ## load studies, measure reads, creates and interviews beside a floor, on SQLite and on PostgreSQL, and write docs/benchmarks.md and docs/benchmarks-postgres.md
+	go run ./test/bench -binary bin/verbatim -growth "" -markdown docs/benchmarks.md -chart docs/benchmarks.svg
+	go run ./test/bench -postgres -binary bin/verbatim -responses 20000 -connections 1,16 -growth 10000,1000000 -markdown docs/benchmarks-postgres.md
 
 bench-growth: build ## the same operations at ten thousand, a hundred thousand and a million responses, of 1 KB each; takes ten minutes
 	go run ./test/bench -binary bin/verbatim -responses 10000 -body 1000 -connections 1 -growth 10000,100000,1000000 -span 4s -markdown docs/benchmarks-growth.md

@@ -111,7 +111,7 @@ func (cmd *responseShow) read(ctx context.Context, s *store.Store) (shownRespons
 	if err != nil {
 		return shownResponse{}, err
 	}
-	item, err := view.SingleByReadableID(ctx, study.ID, cmd.ReadableID)
+	item, err := view.ItemByReadableID(ctx, study.ID, cmd.ReadableID)
 	if errors.Is(err, response.ErrNotFound) {
 		return shownResponse{}, fmt.Errorf("study %s has no response %d", study.LinkID, cmd.ReadableID)
 	}

@@ -61,6 +61,9 @@ func (s *Service) Authenticate(ctx context.Context, headerValues []string) (org.
 	return caller, nil
 }
 
+// Used notes that a key is used by a caller who is proven later.
+func (s *Service) Used(keyID string) { s.uses.add(keyID, s.now()) }
+
 // CheckMethod returns ErrReadOnly when the caller's key may only read and the method is not one that reads.
 func CheckMethod(caller org.Caller, method string) error {
 	if caller.ReadOnly && method != http.MethodGet && method != http.MethodHead {

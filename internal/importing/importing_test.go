@@ -173,7 +173,7 @@ func TestCutOffImportIsFinished(t *testing.T) {
 	if batches < 2 || counted(t, sc) != all {
 		t.Errorf("%d responses after %d kills", counted(t, sc), batches)
 	}
-	page, err := sc.Store.View().ItemPage(t.Context(), store.ItemFilter{StudyID: sc.Study.ID, Limit: 1})
+	page, err := sc.Store.View().ItemPage(t.Context(), store.ItemFilter{OrgID: sc.Org.ID, Study: sc.Study.ID, Limit: 1})
 	if err != nil || page.Total != all {
 		t.Errorf("the list has %d, %v", page.Total, err)
 	}

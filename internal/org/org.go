@@ -76,7 +76,15 @@ type Caller struct {
 	KeyID    string
 	Role     Role // empty when the user is not, or no longer, a member
 	ReadOnly bool // the key may read and change nothing
+
+	// Unproven is the hash of a key that was valid lately and has to be looked up again by the statement that reads for this
+	// caller; empty where the key was found valid for this request.
+	Unproven string
 }
+
+// ErrUnproven is returned by what reads for an unproven caller where the key may not be valid any more, or where nothing was
+// found that says so.
+var ErrUnproven = errors.New("the key of the caller is not proven")
 
 // IsMember tells whether the key's user still belongs to the key's organization.
 func (c Caller) IsMember() bool { return c.Role != "" }

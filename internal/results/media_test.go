@@ -128,7 +128,7 @@ func TestSingleHasLinks(t *testing.T) {
 	if _, err := s.Recordings(ctx, org.Caller{OrgID: store.NewID()}, scene.Study.LinkID, ref); !errors.Is(err, study.ErrNotFound) {
 		t.Errorf("to another organization: %v, want ErrNotFound", err)
 	}
-	stored, err := s.Store.View().SingleByResponse(ctx, scene.Study.ID, r.ID)
+	stored, err := s.Store.View().ItemByResponse(ctx, scene.Study.ID, r.ID)
 	if err != nil || strings.Contains(string(stored.Single), "https://") {
 		t.Errorf("links are stored: %s, %v", stored.Single, err)
 	}

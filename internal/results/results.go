@@ -12,9 +12,10 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"verbatim/internal/blob"
 	"verbatim/internal/org"
-	"verbatim/internal/response"
 	"verbatim/internal/signing"
 	"verbatim/internal/store"
 	"verbatim/internal/study"
@@ -53,14 +54,10 @@ type Page struct {
 // List finds a page of a study's responses; study.ErrNotFound. The study is named by its id or any link id. Tag changes
 // whenever an item of the page or the total does.
 func (s *Service) List(ctx context.Context, caller org.Caller, ref string, f Filter) (*Page, error) {
-	view := s.Store.View()
-	studyID, _, err := view.StudyName(ctx, caller.OrgID, ref)
-	if err != nil {
-		return nil, err
-	}
+	view := s.Store.View().For(caller)
 	offset := f.Page * f.PerPage
 	items, err := view.ItemPage(ctx, store.ItemFilter{
-		StudyID: studyID, From: f.From, AnalysedOnly: f.AnalysedOnly, Offset: offset, Limit: f.PerPage,
+		OrgID: caller.OrgID, Study: ref, From: f.From, AnalysedOnly: f.AnalysedOnly, Offset: offset, Limit: f.PerPage,
 	})
 	if err != nil {
 		return nil, err
@@ -88,16 +85,37 @@ func (p *Page) Size() (items, bytes int, known bool) {
 }
 
 // batch is how many bytes of items are read before they are handed on, so that no client, however slow, holds a
-// connection of the database.
+// connection of the database for longer than a moment.
 const batch = 256 << 10
 
 // batches are the buffers that items are read into.
 var batches = sync.Pool{New: func() any { return new(pieces) }}
 
+// huge bounds the memory of pieces that are longer than a batch because one item is: of all pages together at most so many
+// bytes are read and not yet written. Who reads such a page waits for others who do.
+var huge = semaphore.NewWeighted(mostHuge)
+
+const mostHuge = 64 << 20
+
+// weight is how much of huge a piece of the page takes.
+func (p *Page) weight() int64 {
+	if p.items.Largest <= batch {
+		return 0
+	}
+	return int64(min(p.items.Largest+batch, mostHuge))
+}
+
 // pieces are some items of a page: their list documents with a comma behind each, and where each ends.
 type pieces struct {
 	bytes []byte
 	ends  []int
+}
+
+// shrink gives up a buffer that a huge item made long.
+func (ps *pieces) shrink() {
+	if cap(ps.bytes) > 2*batch {
+		ps.bytes = nil
+	}
 }
 
 // read takes the page's next items.
@@ -116,24 +134,31 @@ func (ps *pieces) read(ctx context.Context, p *Page) error {
 
 // eachPiece hands the page on in pieces. The page can be read once.
 func (p *Page) eachPiece(ctx context.Context, fn func(ps *pieces) error) error {
+	defer p.items.Close()
 	ps := batches.Get().(*pieces)
-	defer func() {
-		if cap(ps.bytes) <= 2*batch { // one huge item must not stay for ever
-			batches.Put(ps)
-		}
-	}()
+	defer batches.Put(ps)
+	defer ps.shrink()
 	for !p.items.Done() {
-		if err := ps.read(ctx, p); err != nil {
-			return err
-		}
-		if len(ps.ends) == 0 {
-			continue
-		}
-		if err := fn(ps); err != nil {
+		if err := p.onePiece(ctx, ps, fn); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// onePiece reads a piece and hands it on.
+func (p *Page) onePiece(ctx context.Context, ps *pieces, fn func(ps *pieces) error) error {
+	if weight := p.weight(); weight > 0 {
+		if err := huge.Acquire(ctx, weight); err != nil {
+			return err
+		}
+		defer huge.Release(weight)
+		defer ps.shrink()
+	}
+	if err := ps.read(ctx, p); err != nil || len(ps.ends) == 0 {
+		return err
+	}
+	return fn(ps)
 }
 
 // Each calls fn with the list document of each item of the page, in order of readable id. The bytes are valid only
@@ -185,7 +210,7 @@ type Single struct {
 
 // Single finds one response, hidden or not, with links to what was recorded, valid for blob.Lifetime or little longer; study.ErrNotFound, response.ErrNotFound.
 func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (Single, error) {
-	view := s.Store.View()
+	view := s.Store.View().For(caller)
 	single, err := find(ctx, view, caller, studyRef, ref)
 	if err == nil && single.Item.HasMedia {
 		single.Item.Single, err = s.withMedia(ctx, view, single.Item)
@@ -195,18 +220,9 @@ func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string
 
 // find reads one response as it is stored.
 func find(ctx context.Context, view *store.View, caller org.Caller, studyRef string, ref Ref) (found Single, err error) {
-	studyID, linkID, err := view.StudyName(ctx, caller.OrgID, studyRef)
-	if err != nil {
-		return Single{}, err
+	if ref.id == "" && ref.readableID <= 0 {
+		ref.readableID = 0 // which no response has
 	}
-	found.LinkID = linkID
-	switch {
-	case ref.id != "":
-		found.Item, err = view.SingleByResponse(ctx, studyID, ref.id)
-	case ref.readableID > 0:
-		found.Item, err = view.SingleByReadableID(ctx, studyID, ref.readableID)
-	default:
-		err = response.ErrNotFound
-	}
+	found.LinkID, found.Item, err = view.SingleOf(ctx, caller.OrgID, studyRef, ref.id, ref.readableID)
 	return found, err
 }

@@ -40,7 +40,7 @@ func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (Found
 			return Found{}, err
 		}
 	}
-	hits, err := s.Store.View().Search(ctx, caller.OrgID, q.Parameter, q.Value, q.IncludeHidden, after, q.Limit+1)
+	hits, err := s.Store.View().For(caller).Search(ctx, caller.OrgID, q.Parameter, q.Value, q.IncludeHidden, after, q.Limit+1)
 	if err != nil || len(hits) <= q.Limit {
 		return Found{Hits: hits}, err
 	}

@@ -3,6 +3,7 @@ package server
 import (
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"verbatim/internal/access"
@@ -17,6 +18,23 @@ const failedKey = 10
 // the value of a header of its own.
 const challenge = `ApiKey realm="Verbatim", header="x-api-key"`
 
+// lateRoutes are the paths of the handlers that look a key up where they read: see access.Late.
+var lateRoutes = regexp.MustCompile(`^/api/public/v1/responses(/[^/]+){0,2}$`)
+
+// recall returns the caller of a request whose key was valid lately, where the handler proves it in the statement that
+// reads. Whoever sends anything but one such key is authenticated first.
+func (s *Server) recall(r *http.Request) (org.Caller, bool) {
+	values := r.Header.Values("X-Api-Key")
+	if len(values) != 1 || r.Method != http.MethodGet || !lateRoutes.MatchString(r.URL.Path) {
+		return org.Caller{}, false
+	}
+	caller, known := s.recalled.Find(hashOf(values))
+	if known {
+		s.Access.Used(caller.KeyID)
+	}
+	return caller, known
+}
+
 // authenticate returns the caller of a request. What failed at the keys counts against the network that it came from; who
 // uses a key that was valid here lately is let in whatever others of the network do.
 func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
@@ -29,6 +47,11 @@ func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
 		}
 	}
 	caller, err := s.Access.Authenticate(r.Context(), values)
+	if err == nil {
+		s.recalled.Add(hash, caller)
+	} else {
+		s.recalled.Remove(hash)
+	}
 	failed := false
 	if err != nil {
 		answer, _ := accessErrors.Translate(err)

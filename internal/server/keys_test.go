@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"verbatim/internal/access"
+	"verbatim/internal/document"
 	"verbatim/internal/guide/guidetest"
 	"verbatim/internal/org"
 	"verbatim/internal/server/servertest"
@@ -109,5 +111,70 @@ func TestLargeBodiesCountForMore(t *testing.T) {
 	s.Do(t, "POST", create, "["+strings.Repeat(" ", 640<<10)+"]").Want(t, 400, "invalid_request_body") // itself and ten, of which eight are owed
 	if after := s.Get(t, "/api/public/v1/studies").Want(t, 429, "rate_limited").Header.Get("Retry-After"); after != "2" {
 		t.Errorf("after one with 640 KiB the key has to wait %s s", after)
+	}
+}
+
+// TestRecalledKeysAreProven: a key that was valid a moment ago and is not any more reads nothing and learns nothing, whatever it
+// asks for, though reads look it up only in the statement that reads.
+func TestRecalledKeysAreProven(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	s := servertest.New(t)
+	st := storetest.Study(t, s.Store, s.Org.ID, s.Admin.ID, "")
+	s.Respond(t, st, document.Source{})
+	const responses = "/api/public/v1/responses"
+	paths := []string{
+		responses + "/" + st.LinkID, responses + "/" + st.ID + "?updatedSince=2020-01-01T00:00:00Z", responses + "/" + st.LinkID + "/1", responses + "?parameter=a&value=b",
+		responses + "/" + st.LinkID + "/2", responses + "/" + st.LinkID + "/not-an-id", responses + "/nosuchstudy", responses + "/nosuchstudy/1", responses + "/" + st.LinkID + "?perPage=none",
+		responses, responses + "?parameter=a&value=b&cursor=none", responses + "/a/b/c", responses + "/",
+	}
+	for name, c := range map[string]struct {
+		end  func(user org.User, key org.Key) error
+		want int
+	}{
+		"revoked":            {func(_ org.User, key org.Key) error { _, err := s.Server.Access.RevokeKey(ctx, key.ID); return err }, 401},
+		"of a former member": {func(user org.User, _ org.Key) error { return s.Server.Access.RemoveUser(ctx, s.Org.ID, user.ID) }, 403},
+	} {
+		t.Run(name, func(t *testing.T) {
+			user := storetest.User(t, s.Store, s.Org.ID, org.Member)
+			kept, key, err := s.Server.Access.CreateKey(ctx, s.Org.ID, user.ID, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			get := func(path string, keys ...string) int {
+				r := httptest.NewRequestWithContext(ctx, "GET", path, http.NoBody)
+				r.Header["X-Api-Key"] = keys
+				w := httptest.NewRecorder()
+				s.Server.Handler().ServeHTTP(w, r)
+				return w.Code
+			}
+			answers := func() (codes []int) {
+				for _, path := range paths {
+					codes = append(codes, get(path, key))
+				}
+				return codes
+			}
+			want := []int{200, 200, 200, 200, 404, 400, 404, 404, 400, 400, 400, 404, 404}
+			for range 2 { // the second time the key is known
+				if got := answers(); !slices.Equal(got, want) {
+					t.Errorf("a valid key is answered %d, want %d", got, want)
+				}
+			}
+			if got := get(paths[0], key, key, key, key, key); got != 200 {
+				t.Errorf("a key sent five times is answered %d", got)
+			}
+			if got := get(paths[0], strings.Repeat("x", 1000)); got != 401 {
+				t.Errorf("a key too long to be one is answered %d, want 401", got)
+			}
+			if err := c.end(user, kept); err != nil {
+				t.Fatal(err)
+			}
+			for i, path := range paths { // in an order of its own for each, for a refusal makes the key unknown
+				s.Server.Recall(key, org.Caller{OrgID: s.Org.ID, UserID: user.ID, KeyID: kept.ID, Role: org.Member})
+				if got := get(path, key); got != c.want {
+					t.Errorf("path %d: a key %s is answered %d, want %d", i, name, got, c.want)
+				}
+			}
+		})
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"verbatim/internal/api/legacy"
 	"verbatim/internal/api/v1"
 	"verbatim/internal/httpio"
+	"verbatim/internal/org"
 	"verbatim/internal/outage"
 )
 
@@ -55,6 +56,7 @@ type Server struct {
 
 	stopping atomic.Bool
 	proven   access.Proven
+	recalled access.Recalled
 	refusals sampler
 }
 
@@ -104,9 +106,12 @@ func (s *Server) api() http.Handler {
 	s.Legacy.Routes().Mount(mux, legacy.Errors, s.Log)
 	routes := httpio.JSONOnly(mux)
 	return accessErrors.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
-		caller, err := s.authenticate(r)
-		if err != nil {
-			return err
+		caller, recalled := s.recall(r)
+		if !recalled {
+			var err error
+			if caller, err = s.authenticate(r); err != nil {
+				return err
+			}
 		}
 		q := s.Keys.Take(1, access.Share{Name: caller.KeyID, Times: 1})
 		if !q.OK {
@@ -119,7 +124,19 @@ func (s *Server) api() http.Handler {
 		httpio.OnBehalf(r.Context(), "organization "+caller.OrgID)
 		sent := &countedBody{ReadCloser: r.Body}
 		defer func() { s.Keys.Charge(int(sent.bytes/bodyRequest), access.Share{Name: caller.KeyID, Times: 1}) }()
-		inner := r.WithContext(access.WithCaller(r.Context(), caller))
+		ctx := r.Context()
+		if recalled {
+			ctx = access.WithUnproven(ctx, caller, func() (org.Caller, error) {
+				proven, err := s.authenticate(r)
+				if answer, known := accessErrors.Translate(err); err != nil && known {
+					err = answer
+				}
+				return proven, err
+			})
+		} else {
+			ctx = access.WithCaller(ctx, caller)
+		}
+		inner := r.WithContext(ctx)
 		if r.Body != nil && r.Body != http.NoBody {
 			inner.Body = sent
 		}

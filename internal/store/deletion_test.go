@@ -175,7 +175,7 @@ func TestDeletedIsGoneAtOnce(t *testing.T) {
 	storetest.Write(t, sc.Store, func(tx *store.Tx) (err error) { d, err = tx.CreateDeletion(ctx, r); return err })
 
 	v := sc.Store.View()
-	if page, err := v.ItemPage(ctx, store.ItemFilter{StudyID: sc.Study.ID, Limit: 1}); err != nil || page.Total != 0 {
+	if page, err := v.ItemPage(ctx, store.ItemFilter{OrgID: sc.Org.ID, Study: sc.Study.ID, Limit: 1}); err != nil || page.Total != 0 {
 		t.Errorf("ItemPage = %+v, %v", page, err)
 	}
 	if _, err := v.ItemByResponse(ctx, sc.Study.ID, r.ID); !errors.Is(err, response.ErrNotFound) {

@@ -22,6 +22,7 @@ type dialect interface {
 	singleWriter() bool                                         // one transaction at a time writes
 	places(from, n int) string                                  // ($3, $4): n places for arguments, the first of them number from
 	timeText(micros string) string                              // an expression: a time in microseconds, as document writes it
+	document(column string) string                              // selects a column of text as the bytes that it is stored as
 	lockRows() string                                           // ends a select that keeps its rows as they are
 	skipLocked() string                                         // ends a select that takes the rows that no one else holds
 	retryable(err error) bool                                   // something passing was in the way: the same transaction may succeed now

@@ -299,6 +299,8 @@ func (postgresDialect) timeText(micros string) string {
 	return `to_char(timestamp '1970-01-01' + ` + micros + ` * interval '1 microsecond', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
 
+func (postgresDialect) document(column string) string { return column }
+
 func (postgresDialect) lockRows() string { return " for no key update" }
 
 func (postgresDialect) skipLocked() string { return " for update skip locked" }

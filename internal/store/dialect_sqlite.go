@@ -90,6 +90,9 @@ func (sqliteDialect) timeText(micros string) string {
 	return `strftime('%Y-%m-%dT%H:%M:%S', ` + micros + ` / 1000000, 'unixepoch') || printf('.%06dZ', ` + micros + ` % 1000000)`
 }
 
+// document has the driver hand out bytes: it makes a string of a text, which database/sql then copies.
+func (sqliteDialect) document(column string) string { return "cast(" + column + " as blob)" }
+
 func (sqliteDialect) lockRows() string { return "" }
 
 func (sqliteDialect) skipLocked() string { return "" }

@@ -4,6 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // Handles gives tests the pools themselves.
@@ -118,4 +122,36 @@ func (s *Store) Catalog(ctx context.Context) (string, error) {
 		all += fmt.Sprintln(t.name, t.columns, t.key)
 	}
 	return all, err
+}
+
+// SmallRange is the size of the shortest ranges.
+const SmallRange = smallRange
+
+// TracedView reads a store's PostgreSQL database through connections whose statements a tracer is told of.
+func TracedView(t testing.TB, s *Store, address string, tracer pgx.QueryTracer) *View {
+	t.Helper()
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Tracer = tracer
+	db := stdlib.OpenDB(*config)
+	t.Cleanup(func() { db.Close() })
+	v := s.View()
+	v.q = db
+	v.items = func(ctx context.Context, query string, args ...any) (itemRows, error) {
+		conn, err := db.Conn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return pgxQuery(ctx, conn, s.dialect, query, args...)
+	}
+	return v
+}
+
+// Expire ends the time of the page's open range, if there is one.
+func (p *ItemPage) Expire() {
+	if p.open != nil {
+		p.open.expire()
+	}
 }

@@ -2,10 +2,13 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
 
 	"verbatim/internal/document"
 	"verbatim/internal/response"
+	"verbatim/internal/study"
 )
 
 // Item is what the API says of a response, as finished bytes, with what lists and look-ups go by.
@@ -92,19 +95,30 @@ func (v *View) ItemByResponse(ctx context.Context, studyID, responseID string) (
 	return it, orElse(err, response.ErrNotFound)
 }
 
-// selectSingle is selectItem without the list document, which is the longest part of a row.
-const selectSingle = `select study_id, readable_id, response_id, updated_at, analysed, hidden, version, null, single_item, has_media from response_item `
-
-// SingleByReadableID is ItemByReadableID with the single document alone.
-func (v *View) SingleByReadableID(ctx context.Context, studyID string, readableID int) (Item, error) {
-	it, err := scanItem(v.q.QueryRowContext(ctx, selectSingle+`where study_id = $1 and readable_id = $2`, studyID, readableID))
-	return it, orElse(err, response.ErrNotFound)
-}
-
-// SingleByResponse is ItemByResponse with the single document alone.
-func (v *View) SingleByResponse(ctx context.Context, studyID, responseID string) (Item, error) {
-	it, err := scanItem(v.q.QueryRowContext(ctx, selectSingle+`where response_id = $2 and study_id = $1`, studyID, responseID))
-	return it, orElse(err, response.ErrNotFound)
+// SingleOf finds the documents of a response without its list document, and the link id of its study, which is named as for
+// StudyByRef: by the response's id or, where that is empty, its readable id; study.ErrNotFound, response.ErrNotFound,
+// org.ErrUnproven.
+func (v *View) SingleOf(ctx context.Context, orgID, studyRef, responseID string, readableID int) (linkID string, it Item, err error) {
+	named, studyRef, err := namedStudy(studyRef)
+	if err != nil {
+		return "", Item{}, v.orUnproven(err)
+	}
+	by, key := `i.readable_id = $5`, any(readableID)
+	if responseID != "" {
+		by, key = `i.response_id = $5`, responseID
+	}
+	err = v.q.QueryRowContext(ctx, `select n.link_id, n.id, coalesce(i.readable_id, 0), i.response_id, i.updated_at, coalesce(i.analysed, false), coalesce(i.hidden, false),
+			coalesce(i.version, 0), `+v.d.document("i.single_item")+`, coalesce(i.has_media, false)
+		from (`+named+` and `+proven+`) n left join response_item i on i.study_id = n.id and `+by,
+		studyRef, orgID, v.unproven, micros(v.now()), key).
+		Scan(&linkID, &it.StudyID, &it.ReadableID, text{&it.ResponseID}, moment{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.Single, &it.HasMedia)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", Item{}, v.orUnproven(study.ErrNotFound)
+	}
+	if err == nil && it.ResponseID == "" {
+		err = response.ErrNotFound
+	}
+	return linkID, it, err
 }
 
 // PutDocument encodes a response and stores its documents, in the transaction that changed it.

@@ -87,7 +87,7 @@ func TestItemPages(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.filter.StudyID = sc.Study.ID
+			tt.filter.OrgID, tt.filter.Study = sc.Org.ID, sc.Study.ID
 			if diff := cmp.Diff(tt.want, pageOf(t, sc.Store, tt.filter)); diff != "" {
 				t.Errorf("page (-want +got):\n%s", diff)
 			}
@@ -106,7 +106,7 @@ func TestAPollerMissesNothingThatChangesWhileItReads(t *testing.T) {
 	first, second := storetest.Response(t, sc.Store, sc.Study, nil), storetest.Response(t, sc.Store, sc.Study, nil)
 	putItem(t, sc.Store, first, time.Time{}, false, "first")
 	latest := map[string]time.Time{"second": putItem(t, sc.Store, second, time.Time{}, false, "second")}
-	page, err := sc.Store.View().ItemPage(t.Context(), store.ItemFilter{StudyID: sc.Study.ID, From: latest["second"], Limit: 100})
+	page, err := sc.Store.View().ItemPage(t.Context(), store.ItemFilter{OrgID: sc.Org.ID, Study: sc.Study.ID, From: latest["second"], Limit: 100})
 	if err != nil || page.Count != 1 {
 		t.Fatalf("the page has %d items, %v", page.Count, err)
 	}
@@ -126,7 +126,7 @@ func TestAPollerMissesNothingThatChangesWhileItReads(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, list := range pageOf(t, sc.Store, store.ItemFilter{StudyID: sc.Study.ID, From: since, Limit: 100}) {
+	for _, list := range pageOf(t, sc.Store, store.ItemFilter{OrgID: sc.Org.ID, Study: sc.Study.ID, From: since, Limit: 100}) {
 		seen[list] = true
 	}
 	if !seen["first again"] || !seen["second again"] {
@@ -203,7 +203,7 @@ func TestHidingLeavesListsCountsAndSearches(t *testing.T) {
 		visible, counted int
 	}{{true, 0, 0}, {true, 0, 0}, {false, 1, 1}, {false, 1, 1}} {
 		storetest.Write(t, sc.Store, func(tx *store.Tx) error { return tx.HideResponse(t.Context(), sc.Org.ID, r.ID, tt.hidden) })
-		if got := len(pageOf(t, sc.Store, store.ItemFilter{StudyID: sc.Study.ID, Limit: 10})); got != tt.visible {
+		if got := len(pageOf(t, sc.Store, store.ItemFilter{OrgID: sc.Org.ID, Study: sc.Study.ID, Limit: 10})); got != tt.visible {
 			t.Errorf("hidden %v: %d items, want %d", tt.hidden, got, tt.visible)
 		}
 		if got := hits(false); got != tt.visible {

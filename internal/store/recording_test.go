@@ -109,7 +109,7 @@ func TestRecordingBecomesPlayable(t *testing.T) {
 	in.answer(recording.Video, "s1", u.ID)
 	c := in.recordings()[0]
 	hasMedia := func() bool {
-		item, err := view.SingleByResponse(ctx, in.r.StudyID, in.r.ID)
+		item, err := view.ItemByResponse(ctx, in.r.StudyID, in.r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"verbatim/internal/org"
 	"verbatim/internal/strictjson"
 )
 
@@ -42,58 +43,61 @@ func searchKey(text string) string {
 }
 
 // Search finds responses of the organization whose link parameter has exactly this value, newest first, in studies that
-// are not deleted. The studies, few among many hits, are looked up once each, not joined to every row.
+// are not deleted; org.ErrUnproven.
 func (v *View) Search(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) ([]Hit, error) {
-	links := map[string]string{} // by study id; empty: deleted
 	var hits []Hit
 	for {
 		missing := limit - len(hits)
-		found, err := v.searchPage(ctx, orgID, name, value, hidden, after, missing)
+		found, last, err := v.searchPage(ctx, orgID, name, value, hidden, after, missing)
 		if err != nil {
 			return nil, err
 		}
-		for _, h := range found {
-			link, known := links[h.StudyID]
-			if !known {
-				if link, err = v.currentLink(ctx, orgID, h.StudyID); err != nil {
-					return nil, err
-				}
-				links[h.StudyID] = link
-			}
-			if link != "" {
-				h.LinkID = link
-				hits = append(hits, h)
-			}
+		if hits == nil {
+			hits = found
+		} else {
+			hits = append(hits, found...)
 		}
-		if len(hits) == limit || len(found) < missing {
+		if len(hits) == limit || last == (SearchPlace{}) {
 			return hits, nil
 		}
-		last := found[len(found)-1]
-		after = SearchPlace{CreatedAt: last.CreatedAt, ResponseID: last.ResponseID}
+		after = last
 	}
 }
 
-// searchPage is one range of the index, of responses in whatever studies. It comes as one text: what an engine's driver does
-// for a row of its own costs several times what finding it does.
-func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) ([]Hit, error) {
+// searchPage is one range of the index, without those of deleted studies, and where the range ended; the zero place where
+// nothing is behind it. It comes as one text: what an engine's driver does for a row of its own costs several times what
+// finding it does. The studies, few among many hits, are looked up once each, not joined to every row.
+func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) (hits []Hit, last SearchPlace, err error) {
 	before := int64(math.MaxInt64)
 	if !after.CreatedAt.IsZero() {
 		before = after.CreatedAt.UnixMicro()
 	}
-	var page string
-	err := v.q.QueryRowContext(ctx, `select coalesce(string_agg(response_id || ' ' || readable_id || ' ' || study_id || ' ' || created_at, ','), '')
-		from (select response_id, readable_id, study_id, created_at from url_param
-		where org_id = $1 and name = $2 and value = $3 and (created_at, response_id) < ($4, $5) and (not hidden or $6)
-		order by created_at desc, response_id desc limit cast($7 as bigint)) as page`,
-		orgID, searchKey(name), searchKey(value), before, after.ResponseID, hidden, limit).Scan(&page)
-	if err != nil || page == "" {
-		return nil, err
+	var valid bool
+	var page, studies string
+	err = v.q.QueryRowContext(ctx, `with page as (select response_id, readable_id, study_id, created_at from url_param
+			where org_id = $2 and name = $1 and value = $5 and (created_at, response_id) < ($6, $7) and (not hidden or $8)
+			order by created_at desc, response_id desc limit cast($9 as bigint))
+		select `+proven+`,
+			(select coalesce(string_agg(response_id || ' ' || readable_id || ' ' || study_id || ' ' || created_at, ','), '') from page),
+			(select coalesce(string_agg(id || ' ' || link_id, ','), '') from study where id in (select study_id from page) and org_id = $2 and deleted_at is null)`,
+		searchKey(name), orgID, v.unproven, micros(v.now()), searchKey(value), before, after.ResponseID, hidden, limit).Scan(&valid, &page, &studies)
+	if err == nil && !valid {
+		err = org.ErrUnproven
 	}
-	hits := make([]Hit, 0, strings.Count(page, ",")+1)
+	if err != nil || page == "" {
+		return nil, SearchPlace{}, err
+	}
+	links := map[string]string{} // by study id
+	for study := range strings.SplitSeq(studies, ",") {
+		id, link, _ := strings.Cut(study, " ")
+		links[id] = link
+	}
+	rows := strings.Count(page, ",") + 1
+	hits = make([]Hit, 0, rows)
 	for row := range strings.SplitSeq(page, ",") {
 		hit, err := readHit(row)
 		if err != nil {
-			return nil, err
+			return nil, SearchPlace{}, err
 		}
 		hits = append(hits, hit)
 	}
@@ -101,7 +105,16 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 	slices.SortFunc(hits, func(a, b Hit) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ResponseID, a.ResponseID))
 	})
-	return hits, nil
+	if rows == limit {
+		last = SearchPlace{CreatedAt: hits[rows-1].CreatedAt, ResponseID: hits[rows-1].ResponseID}
+	}
+	listed := hits[:0]
+	for _, hit := range hits {
+		if hit.LinkID = links[hit.StudyID]; hit.LinkID != "" {
+			listed = append(listed, hit)
+		}
+	}
+	return listed, last, nil
 }
 
 // readHit takes a row of searchPage apart. Its ids hold no blanks.
@@ -117,10 +130,4 @@ func readHit(row string) (h Hit, err error) {
 	h.CreatedAt = time.UnixMicro(at).UTC()
 	h.ReadableID, err = strconv.Atoi(number)
 	return h, err
-}
-
-// currentLink is a study's link id, or empty when the study was deleted.
-func (v *View) currentLink(ctx context.Context, orgID, studyID string) (link string, err error) {
-	err = v.q.QueryRowContext(ctx, `select link_id from study where id = $1 and org_id = $2 and deleted_at is null`, studyID, orgID).Scan(&link)
-	return link, orElse(err, nil)
 }

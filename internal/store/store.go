@@ -255,7 +255,11 @@ func (s *Store) latest() time.Time {
 
 // View reads what is committed, outside a transaction.
 func (s *Store) View() *View {
-	return &View{q: s.reads, d: s.dialect, now: s.latest, ahead: s.ClockAhead(), courtesy: s.courtesy}
+	v := &View{q: s.reads, d: s.dialect, now: s.latest, ahead: s.ClockAhead(), courtesy: s.courtesy}
+	if s.readPool != nil {
+		v.items = s.items
+	}
+	return v
 }
 
 // Write runs fn in one transaction and commits when it returns nil. It may run fn again when the database refused the
@@ -361,7 +365,9 @@ type View struct {
 	now   func() time.Time
 	ahead time.Duration // of now, before the database's clock
 
-	courtesy *courtesy // nil inside a transaction, where nobody may wait for others
+	courtesy *courtesy                                                              // nil inside a transaction, where nobody may wait for others
+	unproven string                                                                 // see For
+	items    func(ctx context.Context, query string, args ...any) (itemRows, error) // reads documents on PostgreSQL; nil elsewhere, and inside a transaction
 }
 
 // Tx is a write transaction: the reads of View, seen from inside, and the writes.

@@ -151,17 +151,24 @@ func (v *View) StudyByRef(ctx context.Context, orgID, ref string) (study.Study, 
 
 // StudyName finds what reads go by of a study named as for StudyByRef: its id and its link id; study.ErrNotFound.
 func (v *View) StudyName(ctx context.Context, orgID, ref string) (id, linkID string, err error) {
-	query := `select s.id, s.link_id from study_link l join study s on s.id = l.study_id
-		where l.link_id = $1 and s.org_id = $2 and s.deleted_at is null`
-	switch {
-	case study.IsUUID(ref):
-		ref = strings.ToLower(ref)
-		query = `select id, link_id from study where id = $1 and org_id = $2 and deleted_at is null`
-	case !study.ValidLinkID(ref):
-		return "", "", study.ErrNotFound
+	query, ref, err := namedStudy(ref)
+	if err != nil {
+		return "", "", err
 	}
 	err = v.q.QueryRowContext(ctx, query, ref, orgID).Scan(&id, &linkID)
 	return id, linkID, orElse(err, study.ErrNotFound)
+}
+
+// namedStudy is the select of a study's id and link id by the name $1, in the form returned, and the organization $2.
+func namedStudy(name string) (query, ref string, err error) {
+	switch {
+	case study.IsUUID(name):
+		return `select s.id, s.link_id from study s where s.id = $1 and s.org_id = $2 and s.deleted_at is null`, strings.ToLower(name), nil
+	case study.ValidLinkID(name):
+		return `select s.id, s.link_id from study_link l join study s on s.id = l.study_id
+			where l.link_id = $1 and s.org_id = $2 and s.deleted_at is null`, name, nil
+	}
+	return "", "", study.ErrNotFound
 }
 
 // PublicStudy finds a study by any link id, for participants, who belong to no organization; study.ErrNotFound.

@@ -81,7 +81,7 @@ func TestPagesAgainstAModel(t *testing.T) {
 			rt.Fatalf("%d counts are wrong (%v)", n, err)
 		}
 		f := store.ItemFilter{
-			StudyID: sc.Study.ID, AnalysedOnly: rapid.Bool().Draw(rt, "analysed only"), Offset: rapid.IntRange(0, 12).Draw(rt, "offset"), Limit: rapid.IntRange(1, 12).Draw(rt, "limit"),
+			OrgID: sc.Org.ID, Study: sc.Study.ID, AnalysedOnly: rapid.Bool().Draw(rt, "analysed only"), Offset: rapid.IntRange(0, 12).Draw(rt, "offset"), Limit: rapid.IntRange(1, 12).Draw(rt, "limit"),
 		}
 		if len(model) > 0 && rapid.Bool().Draw(rt, "by time") {
 			f.From = model[rapid.SampledFrom(ids()).Draw(rt, "from")].at

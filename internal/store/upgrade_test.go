@@ -82,7 +82,7 @@ func checkOld(t *testing.T, s *store.Store, size int) {
 				want = append(want, oldItem(n))
 			}
 		}
-		filter := store.ItemFilter{StudyID: oldStudy, AnalysedOnly: analysedOnly}
+		filter := store.ItemFilter{OrgID: oldOrg, Study: oldStudy, AnalysedOnly: analysedOnly}
 		var got []string
 		for filter.Limit = 50; filter.Offset < len(want); filter.Offset += filter.Limit {
 			got = append(got, pageOf(t, s, filter)...)

@@ -148,7 +148,7 @@ func runAnswers(ctx context.Context, o options) (err error) {
 	if o.markdown == "" {
 		return nil
 	}
-	return os.WriteFile(o.markdown, []byte(text), 0o644)
+	return writeSection(o.markdown, "Answers", text)
 }
 
 // answeredStudy makes a database with a live study, billed to a wallet, and returns the study's link.

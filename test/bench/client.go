@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +22,7 @@ import (
 type operation struct {
 	name  string
 	grows bool // part of the growth table
+	read  bool // changes nothing
 	goal  float64
 	ours  func() string
 	floor func() string
@@ -39,17 +41,19 @@ func operations(d dataset, l loaded) []operation {
 	}
 	const lists = "/api/public/v1/responses"
 	page := func(name string, size int, number func() int, grows bool) operation {
-		return operation{name, grows, 0.6, func() string {
+		return operation{name, grows, true, 0.8, func() string {
 			return get(lists+"/"+l.Link, url.Values{"page": {fmt.Sprint(number())}, "perPage": {fmt.Sprint(size)}})
 		}, func() string { n := number(); return floor("/page", l.ID, n*size+1, (n+1)*size) }}
 	}
 	anyOf := func(n int) func() int { return func() int { return rand.IntN(n) } }
 	always := func(n int) func() int { return func() int { return n } }
-	search := func(name, parameter string, values int, grows bool) operation {
+	search := func(name, parameter string, values int, goal float64) operation {
 		value := func() string { return fmt.Sprint(l.Size, "-", rand.IntN(values)) }
 		return operation{
-			name, grows, 0.5, func() string { return get(lists, url.Values{"parameter": {parameter}, "value": {value()}}) },
-			func() string { return floor("/search", l.ID, parameter, value()) },
+			name, true, true, goal, func() string { return get(lists, url.Values{"parameter": {parameter}, "value": {value()}}) },
+			func() string {
+				return get("/search", url.Values{"a": {l.ID, parameter, value()}, "fill": {strconv.Itoa(d.fill)}})
+			},
 		}
 	}
 	body := strings.Repeat("a row of eight thousand bytes   ", 250)
@@ -58,20 +62,61 @@ func operations(d dataset, l loaded) []operation {
 		page("first page of 1,000", 1000, always(0), true),
 		page("last page of 1,000", 1000, always(max(0, l.Size/1000-1)), true),
 		page("page of 100", 100, anyOf(max(1, l.Size/100)), true),
-		{"updatedSince, 100 rows", true, 0.6, func() string {
+		{"updatedSince, 100 rows", true, true, 0.8, func() string {
 			return get(lists+"/"+l.Link, url.Values{"updatedSince": {l.Poll.Add(time.Microsecond).Format(time.RFC3339Nano)}})
 		}, func() string { return floor("/poll", l.ID, l.Poll.UnixMicro()+1) }},
-		search("search, 1 hit", "one", l.Size, true),
-		search("search, 100 hits", "hundred", max(1, l.Size/100), true),
-		{"single response", true, 0.5, func() string {
+		search("search, 1 hit", "one", l.Size, 0.7),
+		search("search, 100 hits", "hundred", max(1, l.Size/100), 0.6),
+		{"single response", true, true, 0.7, func() string {
 			return get(fmt.Sprintf("%s/%s/%d", lists, l.Link, 1+rand.IntN(l.Size)), nil)
 		}, func() string { return floor("/single", l.ID, 1+rand.IntN(l.Size)) }},
-		{"create (an interview starts)", false, 0, func() string {
+		{"create (an interview starts)", false, false, 0, func() string {
 			return "POST /s/" + d.Live + "/interviews HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 		}, func() string {
 			return fmt.Sprintf("POST /create HTTP/1.1\r\nHost: bench\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 		}},
 	}
+}
+
+// filled is the dataset with the bytes that the floor adds to hits.
+func (d dataset) filled(ctx context.Context, server, floor *process) (dataset, error) {
+	const hits = 100
+	for _, op := range operations(d, d.Studies[0]) {
+		if op.name != "search, 100 hits" {
+			continue
+		}
+		ours, err := answerSize(ctx, server.address, op.ours())
+		if err != nil {
+			return d, err
+		}
+		theirs, err := answerSize(ctx, floor.address, op.floor())
+		if err != nil {
+			return d, err
+		}
+		d.fill = max(0, (ours-theirs)/hits)
+	}
+	return d, nil
+}
+
+// answerSize is how long the body of the answer to a request is.
+func answerSize(ctx context.Context, address, request string) (int, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, request); err != nil {
+		return 0, err
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(io.Discard, answer.Body)
+	if err == nil && answer.StatusCode != http.StatusOK {
+		err = fmt.Errorf("the answer was %s", answer.Status)
+	}
+	return int(n), err
 }
 
 // figures are what was measured of one operation.
@@ -145,7 +190,7 @@ func ask(ctx context.Context, address string, request func() string, end time.Ti
 	}
 	defer conn.Close()
 	in, buffer := bufio.NewReaderSize(conn, 16<<10), make([]byte, 256<<10)
-	for begun := time.Now(); begun.Before(end) && ctx.Err() == nil; begun = time.Now() {
+	for begun := time.Now(); (begun.Before(end) || len(took) == 0) && ctx.Err() == nil; begun = time.Now() {
 		if _, err := io.WriteString(conn, request()); err != nil {
 			return took, err
 		}

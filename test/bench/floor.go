@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,30 +19,57 @@ import (
 
 // serveFloor answers with bytes of the database, read by key with kept statements and written without encoding. It has
 // what no server can do without and nothing else: no keys, no checks, no counts, no tags.
-func serveFloor(ctx context.Context, path string) error {
+func serveFloor(ctx context.Context, database string) error {
+	floor := sqliteFloor
+	if strings.HasPrefix(database, "postgres:") {
+		floor = postgresFloor
+	}
+	handler, end, err := floor(ctx, database)
+	if err != nil {
+		return err
+	}
+	defer end()
+	mux := http.NewServeMux()
+	mux.Handle("/", handler)
+	mux.HandleFunc("GET /readyz", func(http.ResponseWriter, *http.Request) {})
+	server := &http.Server{Addr: flag.Arg(0), Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		<-ctx.Done()
+		_ = server.Close()
+	}()
+	if err := server.ListenAndServe(); ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+// sqliteFloor answers with bytes of a SQLite database.
+func sqliteFloor(ctx context.Context, path string) (_ http.Handler, end func(), err error) {
 	open := func(file, more string) (*sql.DB, error) {
 		return sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?_pragma=page_size(16384)&_journal_mode=WAL&_synchronous=FULL&_pragma=cache_size(-4000)&_busy_timeout=10000"+more)
 	}
 	read, err := open(path, "&_query_only=1")
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer read.Close()
 	readers := max(4, 2*runtime.GOMAXPROCS(0))
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
 	write, err := open(filepath.Join(filepath.Dir(path), "floor.db"), "&_txlock=immediate")
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer write.Close()
+	end = func() {
+		_ = read.Close()
+		_ = write.Close()
+	}
 	write.SetMaxOpenConns(1)
 	if _, err := write.ExecContext(ctx, `create table if not exists row (id integer primary key, body text not null)`); err != nil {
-		return err
+		return nil, nil, err
 	}
 	insert, err := write.PrepareContext(ctx, `insert into row (body) values ($1)`)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	mux := http.NewServeMux()
 	for path, query := range map[string]string{
@@ -52,14 +81,16 @@ func serveFloor(ctx context.Context, path string) error {
 	} {
 		statement, err := read.PrepareContext(ctx, query)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
 			var args []any
-			for _, arg := range r.URL.Query()["a"] {
+			asked := r.URL.Query()
+			for _, arg := range asked["a"] {
 				args = append(args, arg)
 			}
-			if err := copyRows(w, statement, args); err != nil {
+			fill, _ := strconv.Atoi(asked.Get("fill"))
+			if err := copyRows(w, statement, args, fill); err != nil {
 				http.Error(w, err.Error(), http.StatusInternalServerError)
 			}
 		})
@@ -75,17 +106,11 @@ func serveFloor(ctx context.Context, path string) error {
 		}
 		w.WriteHeader(http.StatusCreated)
 	})
-	mux.HandleFunc("GET /readyz", func(http.ResponseWriter, *http.Request) {})
-	server := &http.Server{Addr: flag.Arg(0), Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	go func() {
-		<-ctx.Done()
-		_ = server.Close()
-	}()
-	if err := server.ListenAndServe(); ctx.Err() == nil {
-		return err
-	}
-	return nil
+	return mux, end, nil
 }
+
+// filler stands for what the server says of a hit beside its ids: the same bytes for every hit of a study.
+var filler = strings.Repeat(".", 4096)
 
 // buffers hold what is gathered before it is written.
 var buffers = sync.Pool{New: func() any {
@@ -93,8 +118,8 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// copyRows writes the first column of each row.
-func copyRows(w io.Writer, statement *sql.Stmt, args []any) error {
+// copyRows writes the first column of each row, and fill more bytes.
+func copyRows(w io.Writer, statement *sql.Stmt, args []any, fill int) error {
 	rows, err := statement.QueryContext(context.Background(), args...)
 	if err != nil {
 		return err
@@ -108,7 +133,8 @@ func copyRows(w io.Writer, statement *sql.Stmt, args []any) error {
 		if err := rows.Scan(&row); err != nil {
 			return err
 		}
-		if buffer = append(buffer, row...); len(buffer) >= 256<<10 {
+		buffer = append(buffer, row...)
+		if buffer = append(buffer, filler[:fill]...); len(buffer) >= 256<<10 {
 			if _, err := w.Write(buffer); err != nil {
 				return nil // the client went away
 			}

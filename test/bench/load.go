@@ -24,6 +24,8 @@ type dataset struct {
 	Live    string // link id of a study without responses, for what is created
 	Asking  string // the same, of a study whose moderator asks follow-ups
 	Studies []loaded
+
+	fill int // how many bytes the floor adds to a hit of a search, so that it sends as much as the server
 }
 
 // loaded is one study with its responses.
@@ -50,6 +52,26 @@ func load(ctx context.Context, path string, o options) (d dataset, err error) {
 	if _, err := s.Migrate(ctx); err != nil {
 		return d, err
 	}
+	orgID, err := d.begin(ctx, s)
+	if err != nil {
+		return d, err
+	}
+	for _, size := range append([]int{o.responses}, o.growth...) {
+		one, err := loadStudy(ctx, s, orgID, size, o.body)
+		if err != nil {
+			return d, err
+		}
+		d.Studies = append(d.Studies, one)
+	}
+	kept, err := json.Marshal(d)
+	if err != nil {
+		return d, err
+	}
+	return d, os.WriteFile(notes, kept, 0o600)
+}
+
+// begin makes an organization with a key, and the studies without responses.
+func (d *dataset) begin(ctx context.Context, s *store.Store) (orgID string, err error) {
 	var scope org.Organization
 	d.Key = org.FormatKey([32]byte([]byte("a key that serves the bench only")))
 	if err := s.Write(ctx, func(tx *store.Tx) error {
@@ -66,29 +88,18 @@ func load(ctx context.Context, path string, o options) (d dataset, err error) {
 		_, err = tx.CreateKey(ctx, org.Key{OrgID: scope.ID, UserID: user.ID, Name: "bench", Prefix: org.KeyPrefix(d.Key)}, org.HashKey(d.Key))
 		return err
 	}); err != nil {
-		return d, err
+		return "", err
 	}
 	live, err := addStudy(ctx, s, scope.ID, guide.FollowUpNone)
 	if err != nil {
-		return d, err
+		return "", err
 	}
 	asking, err := addStudy(ctx, s, scope.ID, guide.FollowUpMedium)
 	if err != nil {
-		return d, err
+		return "", err
 	}
 	d.Live, d.Asking = live.LinkID, asking.LinkID
-	for _, size := range append([]int{o.responses}, o.growth...) {
-		one, err := loadStudy(ctx, s, scope.ID, size, o.body)
-		if err != nil {
-			return d, err
-		}
-		d.Studies = append(d.Studies, one)
-	}
-	kept, err := json.Marshal(d)
-	if err != nil {
-		return d, err
-	}
-	return d, os.WriteFile(notes, kept, 0o600)
+	return scope.ID, nil
 }
 
 // addStudy makes a live study of five open questions, billed to nobody.
@@ -161,8 +172,7 @@ func loadStudy(ctx context.Context, s *store.Store, orgID string, size, body int
 // put stores an analysed response's documents: words in the shape of an item.
 func put(ctx context.Context, tx *store.Tx, r response.Response, body int, random *rand.Rand) error {
 	text := words(random, body)
-	list := fmt.Appendf(nil, `{"id":%q,"readableId":%d,"progress":"complete","answers":{"Summary":%q}}`, r.ID, r.ReadableID, text)
-	single := fmt.Appendf(nil, `"urlParams":{},"tagline":"","bulletSummary":[],"transcript":[{"moderator":"","user":%q}]}`, text[:len(text)/2])
+	list, single := documents(r.ID, r.ReadableID, text)
 	at, err := tx.NextUpdate(ctx, r.StudyID)
 	if err != nil {
 		return err
@@ -170,6 +180,12 @@ func put(ctx context.Context, tx *store.Tx, r response.Response, body int, rando
 	return tx.PutItem(ctx, store.Item{
 		StudyID: r.StudyID, ReadableID: r.ReadableID, ResponseID: r.ID, UpdatedAt: at, Analysed: true, Version: 1, List: list, Single: single,
 	})
+}
+
+// documents are the documents of a response.
+func documents(id string, readableID int, text string) (list, single []byte) {
+	list = fmt.Appendf(nil, `{"id":%q,"readableId":%d,"progress":"complete","answers":{"Summary":%q}}`, id, readableID, text)
+	return list, fmt.Appendf(nil, `"urlParams":{},"tagline":"","bulletSummary":[],"transcript":[{"moderator":"","user":%q}]}`, text[:len(text)/2])
 }
 
 func words(random *rand.Rand, size int) string {

@@ -30,6 +30,8 @@ type options struct {
 	keep      string
 	only      string
 	answers   bool
+	postgres  bool
+	delays    []time.Duration // of PostgreSQL
 	markdown  string
 	chart     string
 }
@@ -37,7 +39,7 @@ type options struct {
 func main() {
 	log.SetFlags(0)
 	var o options
-	var growth, conns, floor string
+	var growth, conns, delays, floor string
 	flag.StringVar(&o.binary, "binary", "bin/verbatim", "the program to measure")
 	flag.IntVar(&o.responses, "responses", 50_000, "responses of the study that is measured")
 	flag.IntVar(&o.body, "body", 8000, "bytes of a response's list item; its single form has half as many")
@@ -47,6 +49,8 @@ func main() {
 	flag.StringVar(&o.keep, "data", "", "folder for the database, kept and used again; empty: a temporary one")
 	flag.StringVar(&o.only, "only", "", "measure only operations whose name contains this")
 	flag.BoolVar(&o.answers, "answers", false, "measure answers on SQLite and on a PostgreSQL server, which is started, and nothing else")
+	flag.BoolVar(&o.postgres, "postgres", false, "measure reads on a PostgreSQL server, which is started, in place of SQLite")
+	flag.StringVar(&delays, "delay", "0s,2.6ms", "how much longer a round trip to PostgreSQL takes, several after each other")
 	flag.StringVar(&o.markdown, "markdown", "", "file for the tables; empty: none")
 	flag.StringVar(&o.chart, "chart", "", "file for the chart (SVG); empty: none")
 	flag.StringVar(&floor, "floor", "", "be the floor on this database (the command starts itself so)")
@@ -59,7 +63,12 @@ func main() {
 	} else if o.answers {
 		err = runAnswers(ctx, o)
 	} else if o.growth, err = numbers(growth); err == nil {
-		if o.conns, err = numbers(conns); err == nil {
+		o.conns, err = numbers(conns)
+		if err == nil && o.postgres {
+			if o.delays, err = durations(delays); err == nil {
+				err = runPostgres(ctx, o)
+			}
+		} else if err == nil {
 			err = run(ctx, o)
 		}
 	}
@@ -79,6 +88,17 @@ func numbers(list string) (all []int, err error) {
 			return nil, fmt.Errorf("%q is no list of numbers", list)
 		}
 		all = append(all, n)
+	}
+	return all, nil
+}
+
+func durations(list string) (all []time.Duration, err error) {
+	for part := range strings.SplitSeq(list, ",") {
+		d, err := time.ParseDuration(part)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, d)
 	}
 	return all, nil
 }
@@ -118,6 +138,9 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	defer func() { err = errors.Join(err, floor.stop()) }()
 
+	if data, err = data.filled(ctx, server, floor); err != nil {
+		return err
+	}
 	r := &report{options: o}
 	if strings.Contains("open interviews", o.only) {
 		if err := r.openInterviews(ctx, data, server); err != nil {

@@ -195,7 +195,7 @@ func (w target) stored(t *testing.T) (all stored) {
 	st, err := view.Study(ctx, w.OrgID, w.ID)
 	must(err)
 	all.Completed = st.CompletedCount
-	page, err := view.ItemPage(ctx, store.ItemFilter{StudyID: w.ID, Limit: 1})
+	page, err := view.ItemPage(ctx, store.ItemFilter{OrgID: w.OrgID, Study: w.ID, Limit: 1})
 	must(err)
 	all.Listed = page.Total
 	all.LastReadableID, err = view.LastReadableID(ctx, w.ID)

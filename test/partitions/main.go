@@ -211,17 +211,17 @@ func (t *trial) measure(state string) (figures []figure, err error) {
 		once func(at, n int) error
 	}{
 		{"page of 100, anywhere in any study", func(at, n int) error {
-			return page(store.ItemFilter{StudyID: t.studies[at], Limit: 100, Offset: min(n, t.sizes[at]-1)})
+			return page(store.ItemFilter{OrgID: t.orgs[at%len(t.orgs)], Study: t.studies[at], Limit: 100, Offset: min(n, t.sizes[at]-1)})
 		}},
 		{"page of 100, anywhere in the study that has a fifth of all", func(_, n int) error {
-			return page(store.ItemFilter{StudyID: t.studies[0], Limit: 100, Offset: n * (t.sizes[0] / t.sizes[1]) % t.sizes[0]})
+			return page(store.ItemFilter{OrgID: t.orgs[0], Study: t.studies[0], Limit: 100, Offset: n * (t.sizes[0] / t.sizes[1]) % t.sizes[0]})
 		}},
 		{"poll of the newest 100 updates", func(at, _ int) error {
 			from := time.UnixMicro(1700000000000000 + int64(t.sizes[at]-100)*1000000)
-			return page(store.ItemFilter{StudyID: t.studies[at], Limit: 100, From: from})
+			return page(store.ItemFilter{OrgID: t.orgs[at%len(t.orgs)], Study: t.studies[at], Limit: 100, From: from})
 		}},
 		{"one response", func(at, n int) error {
-			_, err := view.SingleByReadableID(t.ctx, t.studies[at], n)
+			_, _, err := view.SingleOf(t.ctx, t.orgs[at%len(t.orgs)], t.studies[at], "", n)
 			return err
 		}},
 		{"search, one hit in each study of the organization", func(at, n int) error {

@@ -7,6 +7,7 @@ import (
 	"verbatim/internal/access"
 	"verbatim/internal/document"
 	"verbatim/internal/httpio"
+	"verbatim/internal/org"
 	"verbatim/internal/results"
 )
 
@@ -15,7 +16,9 @@ func (d *Door) getResponse(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := d.Results.Single(r.Context(), access.CallerOf(r.Context()), r.PathValue("linkId"), ref)
+	found, err := access.Read(r.Context(), func(caller org.Caller) (results.Single, error) {
+		return d.Results.Single(r.Context(), caller, r.PathValue("linkId"), ref)
+	})
 	if err != nil {
 		return err
 	}

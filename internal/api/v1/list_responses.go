@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/access"
 	"verbatim/internal/httpio"
+	"verbatim/internal/org"
 	"verbatim/internal/results"
 )
 
@@ -25,7 +26,9 @@ func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
 	if err := query.Err(); err != nil {
 		return err
 	}
-	page, err := d.Results.List(r.Context(), access.CallerOf(r.Context()), r.PathValue("linkId"), filter)
+	page, err := access.Read(r.Context(), func(caller org.Caller) (*results.Page, error) {
+		return d.Results.List(r.Context(), caller, r.PathValue("linkId"), filter)
+	})
 	if err != nil {
 		return err
 	}

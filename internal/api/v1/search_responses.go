@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/access"
 	"verbatim/internal/httpio"
+	"verbatim/internal/org"
 	"verbatim/internal/results"
 	"verbatim/internal/store"
 )
@@ -30,7 +31,9 @@ func (d *Door) searchResponses(w http.ResponseWriter, r *http.Request) error {
 	if err := query.Err(); err != nil {
 		return err
 	}
-	found, err := d.Results.Search(r.Context(), access.CallerOf(r.Context()), q)
+	found, err := access.Read(r.Context(), func(caller org.Caller) (results.Found, error) {
+		return d.Results.Search(r.Context(), caller, q)
+	})
 	if err != nil {
 		return err
 	}

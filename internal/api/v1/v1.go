@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"time"
 
+	"verbatim/internal/access"
 	"verbatim/internal/authoring"
 	"verbatim/internal/billing"
 	"verbatim/internal/erasure"
@@ -37,9 +38,9 @@ func (d *Door) Routes() httpio.Routes {
 		"GET /api/public/v1/studies":                         d.listStudies,
 		"GET /api/public/v1/studies/{studyId}/questions":     d.listQuestions,
 		"POST /api/public/v1/studies/{studyId}/launch":       d.launchStudy,
-		"GET /api/public/v1/responses/{linkId}":              d.listResponses,
-		"GET /api/public/v1/responses/{linkId}/{responseId}": d.getResponse,
-		"GET /api/public/v1/responses":                       d.searchResponses,
+		"GET /api/public/v1/responses/{linkId}":              access.Late(d.listResponses),
+		"GET /api/public/v1/responses/{linkId}/{responseId}": access.Late(d.getResponse),
+		"GET /api/public/v1/responses":                       access.Late(d.searchResponses),
 		"DELETE /api/public/v1/responses":                    d.deleteResponse,
 		"GET /api/public/v1/response-deletions/{deletionId}": d.getDeletion,
 		"GET /api/public/v1/wallets":                         d.listWallets,
