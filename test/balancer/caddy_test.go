@@ -1,6 +1,7 @@
 package balancer
 
 import (
+	"debug/buildinfo"
 	"fmt"
 	"os"
 	"os/exec"
@@ -29,11 +30,7 @@ func startCaddy(t *testing.T, program string, nodes []*node) *caddy {
 	if err != nil {
 		t.Fatalf("%v: run scripts/setup.sh, or install the package caddy", err)
 	}
-	printed, err := exec.CommandContext(t.Context(), path, "version").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &caddy{version: strings.Fields(string(printed))[0], address: freeAddress(t), processes: make(chan error, 1)}
+	c := &caddy{version: versionOf(t, path), address: freeAddress(t), processes: make(chan error, 1)}
 	c.replays = atLeast(t, c.version, 2, 11, 3)
 	c.file = "Caddyfile.scale"
 	if !c.replays {
@@ -76,6 +73,26 @@ func startCaddy(t *testing.T, program string, nodes []*node) *caddy {
 		}
 	})
 	return c
+}
+
+// versionOf returns the version that a Caddy prints, or that of its module where it was built without one.
+func versionOf(t *testing.T, path string) string {
+	t.Helper()
+	printed, err := exec.CommandContext(t.Context(), path, "version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if versionNumbers.Match(printed) {
+		return strings.Fields(string(printed))[0]
+	}
+	built, err := buildinfo.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !versionNumbers.MatchString(built.Main.Version) {
+		t.Fatalf("%s says that its version is %s", path, printed)
+	}
+	return built.Main.Version
 }
 
 var versionNumbers = regexp.MustCompile(`(\d+)\.(\d+)\.(\d+)`)
