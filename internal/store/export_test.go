@@ -100,3 +100,6 @@ func (s *Store) SpeechRows(ctx context.Context, responseID string) (n int, err e
 	err = s.read.QueryRowContext(ctx, `select count(*) from speech_total where scope = 'interview' and id = $1`, responseID).Scan(&n)
 	return n, err
 }
+
+// OldestReader is what this program says of older ones.
+const OldestReader = oldestReader

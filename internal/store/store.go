@@ -7,12 +7,10 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/pressly/goose/v3"
 )
 
 // ErrBusy means that concurrent work kept a write, or a Scrub, from happening for as long as Options.Wait; nothing was
@@ -100,25 +98,33 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.read.QueryRowContext(ctx, `select 1`).Scan(&one)
 }
 
-// Migrate brings the schema up to date and returns the versions it applied.
+// Migrate brings the schema up to date and returns the versions it applied; ErrNewerSchema, before it changes anything, where a later
+// version of the program has changed what this one needs.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
-	dir, err := fs.Sub(migrations, "migrations")
+	provider, err := s.migrator()
 	if err != nil {
 		return nil, err
 	}
-	engine, options, err := s.dialect.migrations()
+	has, err := s.checkSchema(ctx, provider)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("migrating: %w", err)
 	}
-	provider, err := goose.NewProvider(engine, s.write, dir, append(options, goose.WithLogger(goose.NopLogger()))...)
-	if err != nil {
-		return nil, err
+	if has > newest(provider) {
+		return nil, nil
+	}
+	if has > 0 { // before the schema changes: programs that start meanwhile must not take it for one that they know
+		if err := s.raiseOldestReader(ctx, oldestReader); err != nil {
+			return nil, fmt.Errorf("migrating: %w", err)
+		}
 	}
 	results, err := provider.Up(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("migrating: %w", err)
 	}
 	if err := s.dialect.adapt(ctx, s.write); err != nil {
+		return nil, fmt.Errorf("migrating: %w", err)
+	}
+	if err := s.raiseOldestReader(ctx, oldestReader); err != nil {
 		return nil, fmt.Errorf("migrating: %w", err)
 	}
 	var applied []int64
