@@ -30,7 +30,7 @@ func flagTable(t *testing.T) string {
 	var s strings.Builder
 	s.WriteString("| flag | variable | default | meaning |\n|---|---|---|---|\n")
 	for _, f := range slices.Concat(serve.Flags, app.Flags) {
-		if f.Name == "help" {
+		if f.Name == "help" || f.Name == "version" {
 			continue
 		}
 		code := func(word string) string {

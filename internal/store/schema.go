@@ -21,6 +21,19 @@ const oldestReaderSetting = "schema_oldest_reader"
 // ErrNewerSchema means that a later version of the program has changed the schema in a way that this one does not know.
 var ErrNewerSchema = errors.New("the database belongs to a later version of Verbatim")
 
+// SchemaVersion returns the version of the schema that this program brings.
+func SchemaVersion() int64 {
+	files, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil || len(files) == 0 {
+		panic("store: there are no migrations") // they are part of the program
+	}
+	number, err := goose.NumericComponent(files[len(files)-1])
+	if err != nil {
+		panic("store: " + err.Error())
+	}
+	return number
+}
+
 // SchemaVersions returns the version of the schema that the database has, and the one that this program brings.
 func (s *Store) SchemaVersions(ctx context.Context) (has, brings int64, err error) {
 	provider, err := s.migrator()
@@ -28,7 +41,7 @@ func (s *Store) SchemaVersions(ctx context.Context) (has, brings int64, err erro
 		return 0, 0, err
 	}
 	has, err = provider.GetDBVersion(ctx)
-	return has, newest(provider), err
+	return has, SchemaVersion(), err
 }
 
 // CheckSchema returns ErrNewerSchema where this program must not work on the database, and reports whether the schema is that of a later
@@ -39,13 +52,13 @@ func (s *Store) CheckSchema(ctx context.Context) (later bool, err error) {
 		return false, err
 	}
 	has, err := s.checkSchema(ctx, provider)
-	return has > newest(provider), err
+	return has > SchemaVersion(), err
 }
 
 // checkSchema returns the version of the schema that the database has; ErrNewerSchema.
 func (s *Store) checkSchema(ctx context.Context, provider *goose.Provider) (has int64, err error) {
 	has, err = provider.GetDBVersion(ctx)
-	brings := newest(provider)
+	brings := SchemaVersion()
 	if err != nil || has <= brings {
 		return has, err
 	}
@@ -70,12 +83,6 @@ func (s *Store) migrator() (*goose.Provider, error) {
 		return nil, err
 	}
 	return goose.NewProvider(engine, s.write, dir, append(options, goose.WithLogger(goose.NopLogger()))...)
-}
-
-// newest returns the version of the last migration that the program has.
-func newest(provider *goose.Provider) int64 {
-	sources := provider.ListSources()
-	return sources[len(sources)-1].Version
 }
 
 // readOldestReader returns the setting; 0 where no program has set it.
