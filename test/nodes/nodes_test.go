@@ -1,4 +1,4 @@
-package balancer
+package nodes
 
 import (
 	"bytes"
@@ -24,6 +24,7 @@ type service struct {
 
 // node is one server, and the log of its latest process.
 type node struct {
+	binary  string
 	address string
 	process *exec.Cmd
 	log     string
@@ -39,13 +40,9 @@ func newService(t *testing.T, database string, nodes int) *service {
 	if err := os.Mkdir(filepath.Join(dir, "data"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", s.binary, "verbatim/cmd/verbatim")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
+	build(t, "", s.binary)
 	for range nodes {
-		s.nodes = append(s.nodes, &node{address: freeAddress(t)})
+		s.nodes = append(s.nodes, &node{binary: s.binary, address: freeAddress(t)})
 	}
 	t.Cleanup(func() {
 		for _, n := range s.nodes {
@@ -58,6 +55,17 @@ func newService(t *testing.T, database string, nodes int) *service {
 		}
 	})
 	return s
+}
+
+// build makes the program of a source tree; empty: this one.
+func build(t *testing.T, dir, binary string) {
+	t.Helper()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "verbatim/cmd/verbatim")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, out)
+	}
 }
 
 func freeAddress(t *testing.T) string {
@@ -96,7 +104,7 @@ func (s *service) start(n *node) {
 	}
 	defer log.Close()
 	n.log = log.Name()
-	n.process = exec.Command(s.binary, append([]string{"serve", "--listen", n.address, "--rate-limit", "0"}, s.storage...)...)
+	n.process = exec.Command(n.binary, append([]string{"serve", "--listen", n.address, "--rate-limit", "0"}, s.storage...)...)
 	n.process.Stdout, n.process.Stderr = log, log
 	if err := n.process.Start(); err != nil {
 		s.t.Fatal(err)
@@ -114,13 +122,13 @@ func (s *service) start(n *node) {
 // until waits for something that must come.
 func (s *service) until(what string, come func() bool) {
 	s.t.Helper()
-	poll, deadline := time.NewTicker(5*time.Millisecond), time.After(time.Minute)
+	poll, deadline := time.NewTicker(5*time.Millisecond), time.After(3 * time.Minute)
 	defer poll.Stop()
 	for !come() {
 		select {
 		case <-poll.C:
 		case <-deadline:
-			s.t.Fatalf("in a minute it did not come about that %s", what)
+			s.t.Fatalf("in three minutes it did not come about that %s", what)
 		}
 	}
 }

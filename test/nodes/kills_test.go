@@ -1,4 +1,4 @@
-package balancer
+package nodes
 
 import (
 	"bytes"
@@ -29,7 +29,7 @@ var (
 // load is everyone who sends requests, and what became of them.
 type load struct {
 	*service
-	base   string // of the proxy
+	base   func() string // where the next request goes
 	link   string
 	serial atomic.Int64
 	sent   atomic.Int64
@@ -38,7 +38,14 @@ type load struct {
 	killed   []time.Time
 	failures []failure
 	slowest  time.Duration
+	begun    []begun
 	said     []string // acknowledged open answers, each unique in the world
+}
+
+// begun is an interview and who takes it.
+type begun struct {
+	participant int
+	token       string
 }
 
 // failure is a request that the client must repeat: the network's error, or a status of 500 and more.
@@ -59,34 +66,28 @@ func TestKillsBehindCaddy(t *testing.T) {
 		database = storetest.Address(t)
 	}
 	l := &load{service: newService(t, database, 3)}
-	var org, user, key, purse struct{ ID, Key string }
-	l.command(&org, "org", "create", "Balanced")
-	l.command(&user, "user", "create", "--org", org.ID, "--email", "b@example.org", "--name", "B", "--role", "admin")
-	l.command(&key, "key", "create", "--org", org.ID, "--user", user.ID, "--name", "balancer")
-	l.command(&purse, "wallet", "create", "Balanced")
-	l.command(&struct{}{}, "wallet", "grant", purse.ID, "--org", org.ID)
-	l.command(&struct{}{}, "wallet", "deposit", purse.ID, "--account", "project", "100000")
+	key := l.organization()
 	for _, n := range l.nodes {
 		l.start(n)
 	}
 	proxy := startCaddy(t, *program, l.nodes)
-	l.base = "http://" + proxy.address
+	l.base = func() string { return "http://" + proxy.address }
 	l.until("the proxy answers", func() bool {
-		answer, err := l.client.Get(l.base + "/readyz")
+		answer, err := l.client.Get(l.base() + "/readyz")
 		if err != nil {
 			return false
 		}
 		answer.Body.Close()
 		return answer.StatusCode == http.StatusOK
 	})
-	studyID := l.launch(t, key.Key)
+	studyID := l.launch(t, key)
 
 	work, stop := context.WithCancel(t.Context())
 	defer stop()
 	var workers sync.WaitGroup
 	for n := range *participants {
 		workers.Go(func() {
-			for work.Err() == nil && l.interview(t.Context(), n) {
+			for work.Err() == nil && l.interview(t.Context(), n, whole) {
 			}
 		})
 	}
@@ -108,7 +109,7 @@ func TestKillsBehindCaddy(t *testing.T) {
 		return
 	}
 	l.judge(t, proxy)
-	l.compare(t, key.Key, studyID)
+	l.compare(t, key, studyID)
 }
 
 // judge prints what failed and holds it against the promise.
@@ -142,7 +143,7 @@ func (l *load) try(ctx context.Context, participant int, method, path, key strin
 		l.t.Error(err)
 		return 0, nil, true
 	}
-	request, err := http.NewRequestWithContext(ctx, method, l.base+path, nil)
+	request, err := http.NewRequestWithContext(ctx, method, l.base()+path, nil)
 	if err != nil {
 		l.t.Error(err)
 		return 0, nil, true
@@ -198,6 +199,18 @@ func (l *load) insist(ctx context.Context, participant int, method, path, key st
 	}
 }
 
+// organization makes one with credits, and returns a key of its own.
+func (l *load) organization() string {
+	var org, user, key, purse struct{ ID, Key string }
+	l.command(&org, "org", "create", "Nodes")
+	l.command(&user, "user", "create", "--org", org.ID, "--email", "n@example.org", "--name", "N", "--role", "admin")
+	l.command(&key, "key", "create", "--org", org.ID, "--user", user.ID, "--name", "nodes")
+	l.command(&purse, "wallet", "create", "Nodes")
+	l.command(&struct{}{}, "wallet", "grant", purse.ID, "--org", org.ID)
+	l.command(&struct{}{}, "wallet", "deposit", purse.ID, "--account", "project", "100000")
+	return key.Key
+}
+
 func (l *load) launch(t *testing.T, key string) (studyID string) {
 	t.Helper()
 	items := []any{
@@ -221,26 +234,36 @@ func (l *load) launch(t *testing.T, key string) (studyID string) {
 	return studyID
 }
 
-// interview takes one to its end, and reports whether it could.
-func (l *load) interview(ctx context.Context, participant int) bool {
-	var now struct {
-		Token string
-		Step  struct {
-			StepID, Kind string
-			Question     *struct {
-				Type    string
-				Options []struct{ ID string }
-			}
-		}
-	}
+// whole is more answers than an interview has.
+const whole = 1000
+
+// interview begins one and gives so many answers, or all, and reports whether it could.
+func (l *load) interview(ctx context.Context, participant, answers int) bool {
+	var answer struct{ Token string }
 	status, body := l.insist(ctx, participant, http.MethodPost, "/s/"+l.link+"/interviews", "", map[string]any{})
-	if err := json.Unmarshal(body, &now); err != nil || status != http.StatusCreated {
+	if err := json.Unmarshal(body, &answer); err != nil || status != http.StatusCreated {
 		l.t.Errorf("begin: %d %s", status, body)
 		return false
 	}
-	token := now.Token
-	for {
-		status, body = l.insist(ctx, participant, http.MethodGet, "/i/"+token, "", nil)
+	l.mu.Lock()
+	l.begun = append(l.begun, begun{participant, answer.Token})
+	l.mu.Unlock()
+	return l.goOn(ctx, answer.Token, participant, answers)
+}
+
+// goOn gives so many answers of an interview, or all that are left.
+func (l *load) goOn(ctx context.Context, token string, participant, answers int) bool {
+	for range answers {
+		var now struct {
+			Step struct {
+				StepID, Kind string
+				Question     *struct {
+					Type    string
+					Options []struct{ ID string }
+				}
+			}
+		}
+		status, body := l.insist(ctx, participant, http.MethodGet, "/i/"+token, "", nil)
 		if err := json.Unmarshal(body, &now); err != nil || status != http.StatusOK {
 			l.t.Errorf("step: %d %s", status, body)
 			return false
@@ -266,6 +289,7 @@ func (l *load) interview(ctx context.Context, participant int) bool {
 			l.mu.Unlock()
 		}
 	}
+	return true
 }
 
 // compare holds what is stored against what was acknowledged.

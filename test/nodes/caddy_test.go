@@ -1,4 +1,4 @@
-package balancer
+package nodes
 
 import (
 	"debug/buildinfo"
