@@ -2,6 +2,8 @@ module verbatim
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/gofrs/flock v0.13.1
