@@ -21,8 +21,9 @@ func TestReleaseIsReproducible(t *testing.T) {
 	t.Parallel()
 	platform := runtime.GOOS + "/" + runtime.GOARCH
 	var made [2]*release
+	sources := [2]string{copySource(t), copySource(t)} // both before either is built, for somebody may be editing
 	for i := range made {
-		made[i] = &release{Root: copySource(t), Out: t.TempDir(), Version: "1.2.3", Commit: strings.Repeat("ab", 20), At: time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)}
+		made[i] = &release{Root: sources[i], Out: t.TempDir(), Version: "1.2.3", Commit: strings.Repeat("ab", 20), At: time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)}
 		files, err := made[i].build(t.Context(), platform)
 		if err != nil {
 			t.Fatal(err)
