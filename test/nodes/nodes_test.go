@@ -122,7 +122,7 @@ func (s *service) start(n *node) {
 // until waits for something that must come.
 func (s *service) until(what string, come func() bool) {
 	s.t.Helper()
-	poll, deadline := time.NewTicker(5*time.Millisecond), time.After(3 * time.Minute)
+	poll, deadline := time.NewTicker(5*time.Millisecond), time.After(3*time.Minute)
 	defer poll.Stop()
 	for !come() {
 		select {
