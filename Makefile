@@ -4,8 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED ?= 0
 
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+LDFLAGS := -s -w
 FUZZTIME ?= 60s
 TOOL := go tool -modfile=tools.mod
 
@@ -34,7 +33,7 @@ setup: ## install what the tests need and is missing
 check: web fmt lint unit ## format, linters and unit tests: what a push needs
 
 fmt: ## fail on files that gofumpt would change
-	@changed=$$($(TOOL) gofumpt -l cmd internal openapi test web/*.go); \
+	@changed=$$($(TOOL) gofumpt -l cmd internal openapi scripts test web/*.go); \
 	if [ -n "$$changed" ]; then echo "Not formatted; run: $(TOOL) gofumpt -w ."; echo "$$changed"; exit 1; fi
 
 lint: ## go vet and staticcheck
@@ -114,6 +113,21 @@ kill: ## kill -9 a server 50 times under load, look for what was lost, and print
 .PHONY: kill-nodes
 kill-nodes: ## the same for three servers over PostgreSQL and S3, killed in turn (part of postgres)
 	scripts/with-s3.sh go run ./test/withpostgres go test -count 1 -v ./test/kill
+
+.PHONY: nodes
+nodes: bin/caddy ## kill nodes behind Caddy under 8,000 requests, with Debian's Caddy and with the one that compose names
+	go test -count 1 -v ./test/nodes -run Kills -requests 8000 -kills 6
+	go test -count 1 -v ./test/nodes -run Kills -requests 8000 -kills 6 -caddy "$(CURDIR)/bin/caddy"
+
+bin/caddy: tools-caddy.mod
+	go build -modfile=tools-caddy.mod -o $@ github.com/caddyserver/caddy/v2/cmd/caddy
+
+.PHONY: release release-trial
+release: web ## build the archives, bills of materials, checksums and signature of the tagged commit into dist/ (docs/releasing.md)
+	go run ./scripts/release
+
+release-trial: web ## the same of what is here, tagged or not
+	go run ./scripts/release -trial
 
 .PHONY: restarts
 restarts: ## restart PostgreSQL 50 times under load, look for what was lost, and print the figures (10 times in postgres)

@@ -30,7 +30,7 @@ func flagTable(t *testing.T) string {
 	var s strings.Builder
 	s.WriteString("| flag | variable | default | meaning |\n|---|---|---|---|\n")
 	for _, f := range slices.Concat(serve.Flags, app.Flags) {
-		if f.Name == "help" {
+		if f.Name == "help" || f.Name == "version" {
 			continue
 		}
 		code := func(word string) string {
@@ -69,7 +69,7 @@ func TestFlagsAreDocumented(t *testing.T) {
 func TestDeployment(t *testing.T) {
 	t.Parallel()
 	known := []string{
-		"VERBATIM_HOST", // of the compose files alone
+		"VERBATIM_HOST", "VERBATIM_NODES", // of the compose files and the proxy alone
 	}
 	for _, node := range model(t).Leaves(false) {
 		for _, flags := range node.AllFlags(false) {
@@ -79,14 +79,14 @@ func TestDeployment(t *testing.T) {
 		}
 	}
 	setting := regexp.MustCompile(`VERBATIM_[A-Z0-9_]+`)
-	for _, name := range []string{"compose.yaml", "compose.scale.yaml", "Dockerfile", "verbatim.service", "Caddyfile.scale"} {
+	for _, name := range []string{"compose.yaml", "compose.scale.yaml", "Dockerfile", "verbatim.service", "Caddyfile.scale", "Caddyfile.scale-2.6", "helm/verbatim/values.yaml", "helm/verbatim/templates/deployment.yaml"} {
 		content := repository(t, "deploy/"+name)
 		for _, word := range setting.FindAllString(content, -1) {
 			if !slices.Contains(known, word) {
 				t.Errorf("%s: the program knows no %s", name, word)
 			}
 		}
-		if filepath.Ext(name) != ".yaml" {
+		if !strings.HasPrefix(name, "compose") {
 			continue
 		}
 		var file struct {
@@ -161,11 +161,11 @@ func TestOnlyTheProxyIsPublished(t *testing.T) {
 	}
 }
 
-// TestImageHasTheBuildersVersions: the image is built with the Go that go.mod asks for, or a newer patch of it.
+// TestImageHasTheBuildersVersions: the image is built with the toolchain that go.mod names.
 func TestImageHasTheBuildersVersions(t *testing.T) {
 	t.Parallel()
-	asked := regexp.MustCompile(`(?m)^go (1\.\d+)`).FindStringSubmatch(repository(t, "go.mod"))
-	image := regexp.MustCompile(`(?m)^FROM golang:(1\.\d+)\.\d+-`).FindStringSubmatch(repository(t, "deploy/Dockerfile"))
+	asked := regexp.MustCompile(`(?m)^toolchain go(1\.\d+\.\d+)$`).FindStringSubmatch(repository(t, "go.mod"))
+	image := regexp.MustCompile(`(?m)^FROM golang:(1\.\d+\.\d+)-`).FindStringSubmatch(repository(t, "deploy/Dockerfile"))
 	if asked == nil || image == nil || asked[1] != image[1] {
 		t.Errorf("go.mod asks for %q, the image is built with %q", asked, image)
 	}

@@ -14,12 +14,11 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// version is set by the build.
-var version = "unknown"
-
 // cli is the program's face. Each command is a file of its own.
 type cli struct {
 	Common `group:"Data, secrets and output, for every command:"`
+
+	ShowVersion versionFlag `name:"version" help:"Print the version and end."`
 
 	Demo     demoCommand      `cmd:"" help:"See it all: a sample study, 25 simulated participants, and a server to try."`
 	Serve    serveCommand     `cmd:"" help:"Run the server."`
@@ -133,10 +132,3 @@ type usageError string
 
 // Error implements error.
 func (e usageError) Error() string { return string(e) }
-
-type versionCommand struct{}
-
-// Run prints the version.
-func (versionCommand) Run(c *Common) error {
-	return c.print(row{{"version", version}})
-}

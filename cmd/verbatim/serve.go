@@ -102,6 +102,9 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		if err == nil {
 			err = warnOutdated(ctx, s, log)
 		}
+		if err == nil {
+			err = warnLaterSchema(ctx, s, log)
+		}
 		if err != nil {
 			return errors.Join(err, listener.Close())
 		}

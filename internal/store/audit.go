@@ -3,34 +3,12 @@ package store
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"slices"
 	"time"
-
-	"github.com/pressly/goose/v3"
 )
 
 // auditLimit is how many faults of a kind are told at most.
 const auditLimit = 20
-
-// SchemaVersions tells which version of the schema the database has, and which this program brings.
-func (s *Store) SchemaVersions(ctx context.Context) (has, brings int64, err error) {
-	dir, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return 0, 0, err
-	}
-	engine, options, err := s.dialect.migrations()
-	if err != nil {
-		return 0, 0, err
-	}
-	provider, err := goose.NewProvider(engine, s.write, dir, append(options, goose.WithLogger(goose.NopLogger()))...)
-	if err != nil {
-		return 0, 0, err
-	}
-	sources := provider.ListSources()
-	has, err = provider.GetDBVersion(ctx)
-	return has, sources[len(sources)-1].Version, err
-}
 
 // AuditEngine lets the engine check its files: that they can be read and that no row names one that is not there. An
 // engine that does so by itself finds nothing here.

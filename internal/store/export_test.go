@@ -155,3 +155,6 @@ func (p *ItemPage) Expire() {
 		p.open.expire()
 	}
 }
+
+// OldestReader is what this program says of older ones.
+const OldestReader = oldestReader

@@ -7,7 +7,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -147,13 +146,38 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.read.QueryRowContext(ctx, `select 1`).Scan(&one)
 }
 
-// Migrate brings the schema up to date and returns the versions it applied; ErrUnfinished.
+// Migrate brings the schema up to date and returns the versions it applied; ErrUnfinished, and ErrNewerSchema, before it changes
+// anything, where a later version of the program has changed what this one needs.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
-	applied, err := s.migrate(ctx, newestVersion)
-	if err == nil && !s.filling {
-		err = s.CheckFinished(ctx)
+	provider, err := s.migrator()
+	if err != nil {
+		return nil, err
 	}
-	return applied, err
+	has, err := s.checkSchema(ctx, provider)
+	if err != nil {
+		return nil, fmt.Errorf("migrating: %w", err)
+	}
+	if has > SchemaVersion() {
+		return nil, nil
+	}
+	if has > 0 && !s.filling {
+		if err := s.CheckFinished(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if has > 0 { // before the schema changes: programs that start meanwhile must not take it for one that they know
+		if err := s.raiseOldestReader(ctx, oldestReader); err != nil {
+			return nil, fmt.Errorf("migrating: %w", err)
+		}
+	}
+	applied, err := s.migrate(ctx, newestVersion)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.raiseOldestReader(ctx, oldestReader); err != nil {
+		return nil, fmt.Errorf("migrating: %w", err)
+	}
+	return applied, nil
 }
 
 // newestVersion stands for the newest schema.
@@ -161,15 +185,7 @@ const newestVersion = -1
 
 // migrate brings the schema up to a version.
 func (s *Store) migrate(ctx context.Context, to int64) ([]int64, error) {
-	dir, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	engine, options, err := s.dialect.migrations()
-	if err != nil {
-		return nil, err
-	}
-	provider, err := goose.NewProvider(engine, s.write, dir, append(options, goose.WithLogger(goose.NopLogger()))...)
+	provider, err := s.migrator()
 	if err != nil {
 		return nil, err
 	}

@@ -124,10 +124,15 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 func (d *Doctor) schema(ctx context.Context) (Finding, error) {
 	f := Finding{Check: "schema", Mend: "verbatim migrate"}
 	has, brings, err := d.Store.SchemaVersions(ctx)
+	if err != nil {
+		return f, fmt.Errorf("checking the schema: %w", err)
+	}
+	_, err = d.Store.CheckSchema(ctx)
 	switch {
-	case err != nil:
+	case err != nil && !errors.Is(err, store.ErrNewerSchema):
 		return f, fmt.Errorf("checking the schema: %w", err)
 	case has > brings:
+		f.Advice = err == nil // old and new servers may run side by side
 		f.Faults, f.Mend = []string{fmt.Sprintf("the database is at version %d, this program knows %d", has, brings)}, "use the newer program"
 	case has < brings:
 		f.Faults = []string{fmt.Sprintf("the database is at version %d of %d", has, brings)}

@@ -1,0 +1,147 @@
+package nodes
+
+import (
+	"bytes"
+	"encoding/json"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// service is the program under test: its binary, and where its nodes keep what they share.
+type service struct {
+	t       *testing.T
+	binary  string
+	storage []string
+	client  *http.Client
+	nodes   []*node
+}
+
+// node is one server, and the log of its latest process.
+type node struct {
+	binary  string
+	address string
+	process *exec.Cmd
+	log     string
+}
+
+func newService(t *testing.T, database string, nodes int) *service {
+	t.Helper()
+	dir := t.TempDir()
+	s := &service{
+		t: t, binary: filepath.Join(dir, "verbatim"), client: &http.Client{Timeout: 10 * time.Second},
+		storage: []string{"--data", filepath.Join(dir, "data"), "--database", database, "--blobs", "file:" + filepath.Join(dir, "blobs")},
+	}
+	if err := os.Mkdir(filepath.Join(dir, "data"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	build(t, "", s.binary)
+	for range nodes {
+		s.nodes = append(s.nodes, &node{binary: s.binary, address: freeAddress(t)})
+	}
+	t.Cleanup(func() {
+		for _, n := range s.nodes {
+			if n.process != nil {
+				n.kill()
+			}
+			if said, err := os.ReadFile(n.log); err == nil && t.Failed() {
+				t.Logf("the last words of %s:\n%s", n.address, said[max(0, len(said)-600):])
+			}
+		}
+	})
+	return s
+}
+
+// build makes the program of a source tree; empty: this one.
+func build(t *testing.T, dir, binary string) {
+	t.Helper()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "verbatim/cmd/verbatim")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, out)
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return listener.Addr().String()
+}
+
+// command runs an operator's command and decodes what it prints.
+func (s *service) command(out any, args ...string) {
+	s.t.Helper()
+	cmd := exec.CommandContext(s.t.Context(), s.binary, append(append(args, s.storage...), "--json")...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	printed, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(printed, out)
+	}
+	if err != nil {
+		s.t.Fatalf("verbatim %v printed %s: %v\n%s", args, printed, err, stderr.Bytes())
+	}
+}
+
+// start runs a node and waits until it is ready.
+func (s *service) start(n *node) {
+	s.t.Helper()
+	log, err := os.CreateTemp(filepath.Dir(s.binary), "log-")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer log.Close()
+	n.log = log.Name()
+	n.process = exec.Command(n.binary, append([]string{"serve", "--listen", n.address, "--rate-limit", "0"}, s.storage...)...)
+	n.process.Stdout, n.process.Stderr = log, log
+	if err := n.process.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.until("the node is ready", func() bool {
+		answer, err := s.client.Get("http://" + n.address + "/readyz")
+		if err != nil {
+			return false
+		}
+		answer.Body.Close()
+		return answer.StatusCode == http.StatusOK
+	})
+}
+
+// until waits for something that must come.
+func (s *service) until(what string, come func() bool) {
+	s.t.Helper()
+	poll, deadline := time.NewTicker(5*time.Millisecond), time.After(3*time.Minute)
+	defer poll.Stop()
+	for !come() {
+		select {
+		case <-poll.C:
+		case <-deadline:
+			s.t.Fatalf("in three minutes it did not come about that %s", what)
+		}
+	}
+}
+
+// kill ends the node's process as kill -9 does.
+func (n *node) kill() {
+	_ = n.process.Process.Kill()
+	_ = n.process.Wait() // it says that it was killed
+	n.process = nil
+}
+
+// serves reports whether the node's latest process has taken an answer of a participant.
+func (n *node) serves() bool {
+	said, err := os.ReadFile(n.log)
+	return err == nil && strings.Contains(string(said), "POST /i/{token}/answers")
+}
