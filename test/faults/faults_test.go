@@ -9,7 +9,7 @@ import (
 var (
 	long      = flag.Bool("long", false, "run the long form: more load, faults that last, and marks on time")
 	markdown  = flag.String("markdown", "", "page to keep the table in, as Markdown")
-	beginOnce = flag.Bool("begin-once", false, "fail where a start that was tried again gave a person two responses")
+	beginOnce = flag.Bool("begin-once", true, "fail where a start that was tried again gave a person two responses")
 )
 
 // fault is one thing that breaks.

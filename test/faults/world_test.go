@@ -7,9 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -137,82 +135,27 @@ func (w *world) restart(ctx context.Context, settings ...string) error {
 	return w.server.Resume(ctx)
 }
 
-// upstreams are the nodes in the shipped file.
-var upstreams = regexp.MustCompile(`\bnode-([1-9]):8080\b`)
-
-// caddy starts Caddy with the shipped file, its nodes being those of the system, and returns its address.
+// caddy starts Caddy with the file that is deployed, its nodes being those of the system, and returns its address.
 func (w *world) caddy(t *testing.T) string {
 	t.Helper()
-	name, err := exec.LookPath("caddy")
-	if err != nil {
-		t.Fatal("Caddy is not installed: run scripts/setup.sh, or install the package caddy")
+	var nodes []string
+	for _, n := range w.nodes {
+		nodes = append(nodes, n.address)
 	}
-	shipped, err := os.ReadFile(filepath.Join("..", "..", "deploy", "Caddyfile.scale"))
-	w.must(t, err)
-	named := map[string]bool{}
-	config := upstreams.ReplaceAllStringFunc(string(shipped), func(upstream string) string {
-		named[upstream] = true
-		number := int(upstream[len("node-")] - '1')
-		return w.nodes[number%len(w.nodes)].address
-	})
-	if len(named) != len(w.nodes) {
-		t.Fatalf("deploy/Caddyfile.scale names %d nodes, and %d run", len(named), len(w.nodes))
-	}
-	// Nothing but the site listens, whatever else runs on this machine.
-	config, merged := mergeGlobal(config, "\tadmin off\n\tauto_https off\n")
-	if !merged {
-		config = "{\n\tadmin off\n\tauto_https off\n}\n" + config
-	}
-	dir := t.TempDir()
-	path, front := filepath.Join(dir, "Caddyfile"), testserver.FreeAddress(t)
-	w.must(t, os.WriteFile(path, []byte(config), 0o600))
-	log, err := os.Create(filepath.Join(dir, "log"))
-	w.must(t, err)
-	process := exec.Command(name, "run", "--config", path, "--adapter", "caddyfile")
-	process.Env = append(os.Environ(), "VERBATIM_HOST=http://"+front, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
-	process.Stdout, process.Stderr = log, log
-	w.must(t, process.Start())
-	ended := make(chan struct{})
-	go func() {
-		_ = process.Wait() // that it ended is all that counts
-		close(ended)
-	}()
-	t.Cleanup(func() {
-		_ = process.Process.Kill()
-		<-ended
-		log.Close()
-	})
+	proxy := testserver.StartCaddy(t, "caddy", nodes)
 	for deadline := time.Now().Add(readyWithin); ; <-time.After(20 * time.Millisecond) {
-		if r, err := send(t.Context(), probe, front, http.MethodGet, "/healthz", nil); err == nil && r.status == http.StatusOK {
-			return front
+		if r, err := send(t.Context(), probe, proxy.Address, http.MethodGet, "/healthz", nil); err == nil && r.status == http.StatusOK {
+			return proxy.Address
 		}
 		select {
-		case <-ended:
+		case <-proxy.Ended:
 			deadline = time.Time{}
 		default:
 		}
 		if time.Now().After(deadline) {
-			out, _ := os.ReadFile(log.Name())
-			t.Fatalf("Caddy does not serve:\n%s", out[max(0, len(out)-3000):])
+			t.Fatalf("Caddy does not serve:\n%s", proxy.LastWords())
 		}
 	}
-}
-
-// mergeGlobal puts lines into the block of global options that a Caddyfile may begin with.
-func mergeGlobal(config, lines string) (string, bool) {
-	var before int
-	for line := range strings.Lines(config) {
-		switch text := strings.TrimSpace(line); {
-		case text == "" || strings.HasPrefix(text, "#"):
-			before += len(line)
-			continue
-		case text == "{":
-			at := before + len(line)
-			return config[:at] + lines + config[at:], true
-		}
-		break
-	}
-	return config, false
 }
 
 // disk is a small file system of its own.

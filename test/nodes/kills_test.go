@@ -17,6 +17,7 @@ import (
 
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/test/testserver"
 )
 
 var (
@@ -70,8 +71,8 @@ func TestKillsBehindCaddy(t *testing.T) {
 	for _, n := range l.nodes {
 		l.start(n)
 	}
-	proxy := startCaddy(t, *program, l.nodes)
-	l.base = func() string { return "http://" + proxy.address }
+	proxy := testserver.StartCaddy(t, *program, l.addresses())
+	l.base = func() string { return "http://" + proxy.Address }
 	l.until("the proxy answers", func() bool {
 		answer, err := l.client.Get(l.base() + "/readyz")
 		if err != nil {
@@ -113,7 +114,7 @@ func TestKillsBehindCaddy(t *testing.T) {
 }
 
 // judge prints what failed and holds it against the promise.
-func (l *load) judge(t *testing.T, proxy *caddy) {
+func (l *load) judge(t *testing.T, proxy *testserver.Caddy) {
 	late, again := 0, 0
 	seen := map[[2]int]bool{}
 	for _, f := range l.failures {
@@ -127,11 +128,11 @@ func (l *load) judge(t *testing.T, proxy *caddy) {
 		seen[[2]int{f.participant, f.kill}] = true
 	}
 	t.Logf("Caddy %s with %s: %d requests of %d participants, %d kills of 3 nodes: %d failed, %d of them sent more than a second after a kill; slowest request %v",
-		proxy.version, proxy.file, l.sent.Load(), *participants, len(l.killed), len(l.failures), late, l.slowest.Round(time.Millisecond))
+		proxy.Version, proxy.File, l.sent.Load(), *participants, len(l.killed), len(l.failures), late, l.slowest.Round(time.Millisecond))
 	if again > 0 {
 		t.Errorf("%d requests failed of participants to whom the same kill had done so before", again)
 	}
-	if proxy.replays && len(l.failures) >= 5 {
+	if proxy.Replays && len(l.failures) >= 5 {
 		t.Errorf("%d requests failed; this Caddy repeats them", len(l.failures))
 	}
 }

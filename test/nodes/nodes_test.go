@@ -3,7 +3,6 @@ package nodes
 import (
 	"bytes"
 	"encoding/json"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"verbatim/test/testserver"
 )
 
 // service is the program under test: its binary, and where its nodes keep what they share.
@@ -42,7 +43,7 @@ func newService(t *testing.T, database string, nodes int) *service {
 	}
 	build(t, "", s.binary)
 	for range nodes {
-		s.nodes = append(s.nodes, &node{binary: s.binary, address: freeAddress(t)})
+		s.nodes = append(s.nodes, &node{binary: s.binary, address: testserver.FreeAddress(t)})
 	}
 	t.Cleanup(func() {
 		for _, n := range s.nodes {
@@ -66,18 +67,6 @@ func build(t *testing.T, dir, binary string) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building: %v\n%s", err, out)
 	}
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return listener.Addr().String()
 }
 
 // command runs an operator's command and decodes what it prints.
@@ -144,4 +133,12 @@ func (n *node) kill() {
 func (n *node) serves() bool {
 	said, err := os.ReadFile(n.log)
 	return err == nil && strings.Contains(string(said), "POST /i/{token}/answers")
+}
+
+// addresses returns where the nodes listen.
+func (s *service) addresses() (all []string) {
+	for _, n := range s.nodes {
+		all = append(all, n.address)
+	}
+	return all
 }

@@ -1,4 +1,4 @@
-package nodes
+package testserver
 
 import (
 	"debug/buildinfo"
@@ -12,31 +12,31 @@ import (
 	"testing"
 )
 
-// caddy is a running proxy.
-type caddy struct {
-	version   string
-	file      string // of deploy/
-	replays   bool   // whether this version repeats requests with a body that a dead node had read
-	address   string
-	log       string
-	process   *exec.Cmd
-	processes chan error
+// Caddy is a running proxy.
+type Caddy struct {
+	Version string
+	File    string // of deploy/
+	Replays bool   // whether this version repeats requests with a body that a dead node had read
+	Address string
+	Ended   chan struct{} // closed when the process has ended
+	Log     string
 }
 
-// startCaddy runs a proxy before nodes, with the file of deploy/ that is made for its version.
-func startCaddy(t *testing.T, program string, nodes []*node) *caddy {
+// StartCaddy runs a proxy before nodes at addresses, with the file of deploy/ that is made for its version. It does not wait until
+// the proxy serves.
+func StartCaddy(t *testing.T, program string, nodes []string) *Caddy {
 	t.Helper()
 	path, err := exec.LookPath(program)
 	if err != nil {
 		t.Fatalf("%v: run scripts/setup.sh, or install the package caddy", err)
 	}
-	c := &caddy{version: versionOf(t, path), address: freeAddress(t), processes: make(chan error, 1)}
-	c.replays = atLeast(t, c.version, 2, 11, 3)
-	c.file = "Caddyfile.scale"
-	if !c.replays {
-		c.file = "Caddyfile.scale-2.6"
+	c := &Caddy{Version: versionOf(t, path), Address: FreeAddress(t), Ended: make(chan struct{})}
+	c.Replays = atLeast(t, c.Version, 2, 11, 3)
+	c.File = "Caddyfile.scale"
+	if !c.Replays {
+		c.File = "Caddyfile.scale-2.6"
 	}
-	deployed, err := filepath.Abs(filepath.Join("..", "..", "deploy", c.file))
+	deployed, err := filepath.Abs(filepath.Join("..", "..", "deploy", c.File))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,32 +47,40 @@ func startCaddy(t *testing.T, program string, nodes []*node) *caddy {
 	if err := os.WriteFile(wrapper, []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var to []string
-	for _, n := range nodes {
-		to = append(to, n.address)
-	}
-	c.log = filepath.Join(dir, "log")
-	log, err := os.Create(c.log)
+	c.Log = filepath.Join(dir, "log")
+	log, err := os.Create(c.Log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.process = exec.Command(path, "run", "--config", wrapper, "--adapter", "caddyfile")
-	c.process.Env = append(os.Environ(), "VERBATIM_HOST=http://"+c.address, "VERBATIM_NODES="+strings.Join(to, " "),
+	process := exec.Command(path, "run", "--config", wrapper, "--adapter", "caddyfile")
+	process.Env = append(os.Environ(), "VERBATIM_HOST=http://"+c.Address, "VERBATIM_NODES="+strings.Join(nodes, " "),
 		"HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
-	c.process.Stdout, c.process.Stderr = log, log
-	if err := c.process.Start(); err != nil {
+	process.Stdout, process.Stderr = log, log
+	if err := process.Start(); err != nil {
 		t.Fatal(err)
 	}
-	go func() { c.processes <- c.process.Wait() }()
+	go func() {
+		_ = process.Wait() // that it ended is all that counts
+		close(c.Ended)
+	}()
 	t.Cleanup(func() {
-		_ = c.process.Process.Kill()
-		<-c.processes
+		_ = process.Process.Kill()
+		<-c.Ended
 		log.Close()
-		if said, err := os.ReadFile(c.log); err == nil && t.Failed() {
-			t.Logf("Caddy's last words:\n%s", said[max(0, len(said)-1500):])
+		if t.Failed() {
+			t.Logf("Caddy's last words:\n%s", c.LastWords())
 		}
 	})
 	return c
+}
+
+// LastWords returns the end of the proxy's log.
+func (c *Caddy) LastWords() []byte {
+	said, err := os.ReadFile(c.Log)
+	if err != nil {
+		return []byte(err.Error())
+	}
+	return said[max(0, len(said)-3000):]
 }
 
 // versionOf returns the version that a Caddy prints, or that of its module where it was built without one.
