@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"runtime"
 	"runtime/debug"
@@ -51,9 +50,9 @@ type versionFlag bool
 
 // BeforeReset implements kong's hook of that name.
 func (versionFlag) BeforeReset(app *kong.Kong) error {
-	_, err := fmt.Fprintf(app.Stdout, "verbatim %s\n", version)
+	newTerminal(app.Stdout).printf("verbatim %s\n", version)
 	app.Exit(0)
-	return err
+	return nil
 }
 
 type versionCommand struct{}
