@@ -193,6 +193,12 @@ func (m *maker) suit(e contract.Example, r *template) {
 		if m.oneIn(2) {
 			r.header = append(r.header, "Idempotency-Key", fmt.Sprintf("lane {{lane}} %d", m.r.IntN(20)))
 		}
+	case "beginInterview":
+		key := fmt.Sprintf("begin of lane {{lane}}, %d", m.r.IntN(1<<62))
+		if m.oneIn(8) {
+			key = fmt.Sprintf("begin of lane {{lane}}, %d", m.r.IntN(20)) // one that was sent before
+		}
+		r.header = set(r.header, "Idempotency-Key", key)
 	case "beginUpload":
 		encode := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 		r.header = set(r.header, "Upload-Metadata", "kind "+encode(pick(m, []string{"file", "file", "audio", "video", "nothing"}))+",stepId "+encode(pick(m, []string{"s0", "s0", "s1"})))
