@@ -197,7 +197,11 @@ func (s *Store) checkEmpty(ctx context.Context) error {
 	}
 	for _, t := range tables {
 		var found bool
-		if err := s.read.QueryRowContext(ctx, `select exists (select 1 from `+quoted(t.name)+`)`).Scan(&found); err != nil {
+		which, args := "", []any(nil)
+		if t.name == "setting" {
+			which, args = " where name <> $1", []any{oldestReaderSetting} // a migration leaves it
+		}
+		if err := s.read.QueryRowContext(ctx, `select exists (select 1 from `+quoted(t.name)+which+`)`, args...).Scan(&found); err != nil {
 			return err
 		}
 		if found {
@@ -353,13 +357,14 @@ func (t table) each(ctx context.Context, q querier, after []any, o CopyOptions, 
 	return rows.Err()
 }
 
-// left reports whether a row stays behind: a setting that is to be left out, or the copy's own.
+// left reports whether a row stays behind: a setting that is to be left out, the copy's own, or what the program notes of the schema
+// by itself.
 func (t table) left(row []any, o CopyOptions) bool {
 	if t.name != "setting" {
 		return false
 	}
 	name, _ := row[t.place("name")].(string)
-	return name == filledSetting || slices.Contains(o.LeaveOut, name)
+	return name == filledSetting || name == oldestReaderSetting || slices.Contains(o.LeaveOut, name)
 }
 
 func (t table) place(name string) int {

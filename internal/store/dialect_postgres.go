@@ -323,6 +323,8 @@ const (
 
 func (d postgresDialect) retryable(err error) bool {
 	switch code(err) {
+	case "0A000": // feature_not_supported, among which a statement that was prepared before another node migrated its table
+		return strings.Contains(err.Error(), "cached plan must not change result type")
 	case "40001", // serialization_failure
 		"40P01",            // deadlock_detected
 		"55P03",            // lock_not_available: lock_timeout

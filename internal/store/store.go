@@ -153,12 +153,22 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	has, err := s.checkSchema(ctx, provider)
-	if err != nil {
-		return nil, fmt.Errorf("migrating: %w", err)
+	up := func() ([]int64, error) { return s.migrateChecked(ctx, provider) }
+	applied, err := up()
+	if err != nil && !s.dialect.singleWriter() {
+		applied, err = s.migrateOn(ctx, applied, err, up)
 	}
-	if has > SchemaVersion() {
-		return nil, nil
+	if err != nil && !errors.Is(err, ErrUnfinished) {
+		err = fmt.Errorf("migrating: %w", err)
+	}
+	return applied, err
+}
+
+// migrateChecked is one try of Migrate.
+func (s *Store) migrateChecked(ctx context.Context, provider *goose.Provider) ([]int64, error) {
+	has, err := s.checkSchema(ctx, provider)
+	if err != nil || has > SchemaVersion() {
+		return nil, err
 	}
 	if has > 0 && !s.filling {
 		if err := s.CheckFinished(ctx); err != nil {
@@ -167,17 +177,14 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	}
 	if has > 0 { // before the schema changes: programs that start meanwhile must not take it for one that they know
 		if err := s.raiseOldestReader(ctx, oldestReader); err != nil {
-			return nil, fmt.Errorf("migrating: %w", err)
+			return nil, err
 		}
 	}
-	applied, err := s.migrate(ctx, newestVersion)
-	if err != nil {
-		return nil, err
+	applied, err := s.migrateTo(ctx, provider, newestVersion)
+	if err == nil {
+		err = s.raiseOldestReader(ctx, oldestReader)
 	}
-	if err := s.raiseOldestReader(ctx, oldestReader); err != nil {
-		return nil, fmt.Errorf("migrating: %w", err)
-	}
-	return applied, nil
+	return applied, err
 }
 
 // newestVersion stands for the newest schema.
@@ -189,26 +196,7 @@ func (s *Store) migrate(ctx context.Context, to int64) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if to == newestVersion {
-		sources := provider.ListSources()
-		to = sources[len(sources)-1].Version
-	}
-	up := func() ([]int64, error) {
-		results, err := provider.UpTo(ctx, to)
-		var applied []int64
-		for _, r := range results {
-			applied = append(applied, r.Source.Version)
-		}
-		if partial, ok := errors.AsType[*goose.PartialError](err); ok {
-			for _, r := range partial.Applied {
-				applied = append(applied, r.Source.Version)
-			}
-		}
-		if err == nil {
-			err = s.dialect.adapt(ctx, s.write)
-		}
-		return applied, err
-	}
+	up := func() ([]int64, error) { return s.migrateTo(ctx, provider, to) }
 	applied, err := up()
 	if err != nil && !s.dialect.singleWriter() {
 		applied, err = s.migrateOn(ctx, applied, err, up)
@@ -217,6 +205,27 @@ func (s *Store) migrate(ctx context.Context, to int64) ([]int64, error) {
 		return nil, fmt.Errorf("migrating: %w", err)
 	}
 	return applied, nil
+}
+
+// migrateTo is one try of bringing the schema up to a version.
+func (s *Store) migrateTo(ctx context.Context, provider *goose.Provider, to int64) ([]int64, error) {
+	if to == newestVersion {
+		to = SchemaVersion()
+	}
+	results, err := provider.UpTo(ctx, to)
+	var applied []int64
+	for _, r := range results {
+		applied = append(applied, r.Source.Version)
+	}
+	if partial, ok := errors.AsType[*goose.PartialError](err); ok {
+		for _, r := range partial.Applied {
+			applied = append(applied, r.Source.Version)
+		}
+	}
+	if err == nil {
+		err = s.dialect.adapt(ctx, s.write)
+	}
+	return applied, err
 }
 
 // migrationWait is how long a migration is repeated whose changes of a table wait for transactions of servers that run: each wait

@@ -334,7 +334,7 @@ func (l *load) thinkers(n int, addresses ...string) chan struct{} {
 func (l *load) interview(group string, addresses []string, think func()) error {
 	n := l.serial.Add(1)
 	r, err := l.insist(group, addresses, http.MethodPost, fmt.Sprintf("/s/%s/interviews?pid=%d", l.link, n), struct{}{},
-		"Idempotency-Key", fmt.Sprintf("%s-%d", l.link, n))
+		"Idempotency-Key", fmt.Sprintf("a person of study %s, number %d", l.link, n))
 	if err != nil {
 		return err
 	}

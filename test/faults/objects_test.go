@@ -63,7 +63,7 @@ func (p *speaker) record(ctx context.Context) (refused []reply, err error) {
 		Token string
 		Step  testserver.Step
 	}
-	r, err := insist(http.StatusCreated, http.MethodPost, "/s/"+p.link+"/interviews", dict{}, "Idempotency-Key", p.link)
+	r, err := insist(http.StatusCreated, http.MethodPost, "/s/"+p.link+"/interviews", dict{}, "Idempotency-Key", "a person of study "+p.link)
 	if err != nil {
 		return refused, err
 	}

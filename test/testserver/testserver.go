@@ -2,6 +2,8 @@
 package testserver
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -27,15 +29,21 @@ func BuildWith(t testing.TB, variables []string, args ...string) string {
 	return binary
 }
 
-// FreeAddress returns an address of this machine at which nobody listens.
+// FreeAddress returns an address of 127.0.0.1 at which nobody listens. Its port is none of those that systems give to connections,
+// so that no connection takes it while the server that should listen there is away.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	const first, ports, tries = 10_000, 22_000, 100
+	var err error
+	for range tries {
+		var listener net.Listener
+		if listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", first+rand.IntN(ports))); err == nil {
+			if err := listener.Close(); err != nil {
+				t.Fatal(err)
+			}
+			return listener.Addr().String()
+		}
 	}
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return listener.Addr().String()
+	t.Fatal(err)
+	return ""
 }
