@@ -27,7 +27,10 @@ func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 		return err
 	}
 	return c.withDatabase(ctx, func(s *store.Store) error {
-		var err error
+		err := s.CheckFinished(ctx) // half of a database is no backup, and noting the time would change what is being filled
+		if err != nil {
+			return err
+		}
 		if len(recipients) == 0 {
 			err = s.Backup(ctx, cmd.File, signingSettings...)
 		} else {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"strings"
 
 	"verbatim/internal/document"
 	"verbatim/internal/store"
@@ -20,13 +22,19 @@ func (rebuildCommand) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		return c.print(row{
+		err = c.print(row{
 			{"responses", done.Responses},
 			{"documentsRewritten", done.Documents},
 			{"searchEntriesRewritten", done.Searches},
 			{"straysRemoved", done.Strays},
 			{"studiesRecounted", done.Studies},
 		})
+		if err == nil && len(done.Left) > 0 {
+			const most = 10
+			err = fmt.Errorf("%s could not be rebuilt, for their rows contradict each other; restore a backup for them: %s",
+				counted(len(done.Left), "response"), strings.Join(done.Left[:min(most, len(done.Left))], "; "))
+		}
+		return err
 	})
 }
 

@@ -72,6 +72,11 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 	if schema.Wrong() {
 		return []Finding{schema}, nil
 	}
+	if err := d.Store.CheckFinished(ctx); errors.Is(err, store.ErrUnfinished) {
+		// All else would be found wrong, and mended the wrong way.
+		unfinished := Finding{Check: "move", Faults: []string{"it holds a part of another database"}, Mend: "run the same verbatim move or restore again, which goes on where it stopped"}
+		return []Finding{schema, unfinished}, ctx.Err()
+	}
 	view := d.Store.View()
 	findings := []Finding{schema}
 	for _, check := range []struct {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 
 	"verbatim/internal/response"
 	"verbatim/internal/store"
@@ -19,10 +20,12 @@ type Rebuilt struct {
 	Searches  int // responses whose search entries were written again
 	Strays    int // documents and search entries that no response has, by response
 	Studies   int // whose counts were made again
+
+	Left []string // responses whose rows contradict each other, and what is wrong with each: they stay as they are
 }
 
 // Rebuild makes every document, search entry and count again from the rows, while a server may run. No updatedAt changes,
-// and what is right already is not written. progress is told how many responses were looked at, and of how many.
+// and what is right already is not written. A response whose rows contradict each other is left out, and named. progress is told how many responses were looked at, and of how many.
 func Rebuild(ctx context.Context, s *store.Store, progress func(done, total int)) (done Rebuilt, err error) {
 	view := s.View()
 	total, err := view.CountResponses(ctx)
@@ -65,13 +68,19 @@ func Rebuild(ctx context.Context, s *store.Store, progress func(done, total int)
 // again: its documents would be older than what was answered since.
 func rebuildBatch(ctx context.Context, s *store.Store, enc *encoder, batch []response.Response, done *Rebuilt) error {
 	for len(batch) > 0 {
-		items := make([]store.Item, len(batch))
-		for i, r := range batch {
-			var err error
-			if items[i], err = enc.item(ctx, r); err != nil {
-				return err
+		items, sound := make([]store.Item, 0, len(batch)), make([]response.Response, 0, len(batch))
+		for _, r := range batch {
+			item, err := enc.item(ctx, r)
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
+			if err != nil {
+				done.Left = append(done.Left, fmt.Sprintf("response %s: %v", r.ID, err))
+				continue
+			}
+			items, sound = append(items, item), append(sound, r)
 		}
+		batch = sound
 		var again []response.Response
 		var documents, searches int
 		err := s.Write(ctx, func(tx *store.Tx) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -246,7 +247,7 @@ func TestRebuildWritesNothingTwice(t *testing.T) {
 	w := newWorld(t)
 	told := 0
 	done, err := upkeep.Rebuild(t.Context(), w.Store, func(done, total int) { told = done*10 + total })
-	if want := (upkeep.Rebuilt{Responses: 4, Studies: 1}); err != nil || done != want || told != 44 {
+	if want := (upkeep.Rebuilt{Responses: 4, Studies: 1}); err != nil || !reflect.DeepEqual(done, want) || told != 44 {
 		t.Errorf("Rebuild = %+v, %v (progress %d)", done, err, told)
 	}
 }
