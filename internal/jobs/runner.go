@@ -32,7 +32,7 @@ type Runner struct {
 	Lease    time.Duration // how long a job stays with a process that gives no sign; 0: 9 s
 	Poll     time.Duration // how often to look without being woken; 0: 1 s
 	Attempts int           // runs before a job is given up; 0: 8
-	Backoff  time.Duration // pause after the first failure, doubled after each more, with jitter; 0: 1 s. A postponed job waits postponeFor times as long
+	Backoff  time.Duration // pause after the first failure, doubled after each more, with jitter; 0: 1 s. A postponed job waits postponeFor times as long, and longestRest at most
 
 	// Hold reports whether no job may be taken now. nil: jobs are taken at all times.
 	Hold func() bool
@@ -287,7 +287,7 @@ func (r *Runner) note(ctx context.Context, tx *store.Tx, job store.Job, err erro
 	case Returned:
 		return tx.ReturnJob(ctx, job)
 	case Postponed:
-		return tx.PostponeJob(ctx, job, tx.Now().Add(jitter(postponeFor*r.Backoff)), err.Error())
+		return tx.PostponeJob(ctx, job, tx.Now().Add(jitter(min(postponeFor*r.Backoff, longestRest))), err.Error())
 	case Retry:
 		return tx.RetryJob(ctx, job, tx.Now().Add(r.pause(job.Attempt)), err.Error())
 	}
@@ -306,7 +306,7 @@ func (r *Runner) pause(attempt int) time.Duration {
 
 const (
 	postponeFor = 30                     // times Backoff
-	longestRest = 30 * time.Second       // between tries to write in an outage
+	longestRest = 30 * time.Second       // between tries in an outage
 	firstRest   = 500 * time.Millisecond // before the second try; doubled after each more
 )
 
