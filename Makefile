@@ -69,12 +69,12 @@ bench-partitions: ## ten million responses on a PostgreSQL, before and after its
 UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/...=-race=false)
 
 # Rules without goroutines, in which the detector finds nothing and takes fifteen times as long (internal/unraced_test.go holds
-# the list to that), requests one after another, and what starts servers built without it and waits.
-UNRACED := ./test/faults ./internal/analysis/bestworst ./internal/document ./internal/evidence ./internal/guide/... ./internal/plaintext ./internal/probe/... ./internal/strictjson ./internal/transcript ./test/generated
+# the list to that), and requests one after another.
+UNRACED := ./internal/analysis/bestworst ./internal/document ./internal/evidence ./internal/guide/... ./internal/plaintext ./internal/probe/... ./internal/strictjson ./internal/transcript ./test/generated
 
 race: ## every test, on SQLite, a folder and a real S3 server; with the race detector, which needs a C compiler, where there is concurrency
-	scripts/with-s3.sh go test $(UNRACED)
-	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(LONGEST) $$(go list ./... | grep -vxFf <(go list $(UNRACED)))
+	go test $(UNRACED)
+	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) ./test/faults $(LONGEST) $$(go list ./... | grep -vxFf <(go list $(UNRACED)))
 
 test/browser/node_modules: test/browser/package-lock.json
 	cd test/browser && npm ci --no-audit --no-fund --silent --ignore-scripts
