@@ -74,7 +74,7 @@ UNRACED := ./internal/analysis/bestworst ./internal/document ./internal/evidence
 
 race: ## every test, on SQLite, a folder and a real S3 server; with the race detector, which needs a C compiler, where there is concurrency
 	go test $(UNRACED)
-	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) ./test/faults $(LONGEST) $$(go list ./... | grep -vxFf <(go list $(UNRACED)))
+	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) ./test/faults ./scripts/release $(LONGEST) $$(go list ./... | grep -vxFf <(go list $(UNRACED)))
 
 test/browser/node_modules: test/browser/package-lock.json
 	cd test/browser && npm ci --no-audit --no-fund --silent --ignore-scripts
