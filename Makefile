@@ -69,12 +69,12 @@ bench-partitions: ## ten million responses on a PostgreSQL, before and after its
 UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/...=-race=false)
 
 # Rules without goroutines, in which the detector finds nothing and takes fifteen times as long (internal/unraced_test.go holds
-# the list to that), and requests one after another.
-UNRACED := ./internal/analysis/bestworst ./internal/document ./internal/evidence ./internal/guide/... ./internal/plaintext ./internal/probe/... ./internal/strictjson ./internal/transcript ./test/generated
+# the list to that), and suites of processes that they build without it. These wait a lot, so three run at a time.
+UNRACED := ./test/faults ./test/kill ./scripts/release ./test/nodes ./test/generated ./internal/analysis/bestworst ./internal/document ./internal/evidence ./internal/guide/... ./internal/plaintext ./internal/probe/... ./internal/strictjson ./internal/transcript
 
 race: ## every test, on SQLite, a folder and a real S3 server; with the race detector, which needs a C compiler, where there is concurrency
-	go test $(UNRACED)
-	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) ./test/faults ./scripts/release $(LONGEST) $$(go list ./... | grep -vxFf <(go list $(UNRACED)))
+	scripts/with-s3.sh go test -p 3 $(UNRACED)
+	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(filter-out $(UNRACED),$(LONGEST)) $$(go list ./... | grep -vxFf <(go list $(UNRACED)))
 
 test/browser/node_modules: test/browser/package-lock.json
 	cd test/browser && npm ci --no-audit --no-fund --silent --ignore-scripts
@@ -96,10 +96,10 @@ clients: build test/clients/node_modules ## lint the contract files; generate cl
 	node test/clients/run.mjs
 
 .PHONY: outside
-outside: build test/clients/node_modules ## clients and attack at the same time, since both wait a lot
-	@status=0; $(MAKE) --no-print-directory clients & clients=$$!; \
+outside: build test/clients/node_modules ## clients and attack at the same time, since both wait a lot, while the S3 server of later suites is built
+	@status=0; scripts/with-s3.sh true & s3=$$!; $(MAKE) --no-print-directory clients & clients=$$!; \
 	$(MAKE) --no-print-directory attack || status=$$?; \
-	wait $$clients || status=$$?; exit $$status
+	wait $$clients || status=$$?; wait $$s3 || status=$$?; exit $$status
 
 cover: ## statement coverage of the engine, at least 95 %
 	scripts/cover.sh 95 ./internal/interview/...

@@ -99,9 +99,11 @@ func (s *stage) failHeavy(format string, args ...any) {
 	}
 }
 
-// pick gives the load of the short form or of the long form, or a quarter for the race detector and for -short.
+// pick gives the load of the short form or of the long form, a quarter for -short, or an eighth for the race detector.
 func pick(short, more int) int {
 	switch {
+	case raced:
+		return max(1, short/8)
 	case light():
 		return max(1, short/4)
 	case *long:
