@@ -71,9 +71,9 @@ func TestSecretRotation(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Repeat("g", 40)+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	shared := storetest.New(t) // on PostgreSQL its database holds the secret, on SQLite a file beside it
 	for place, flags := range map[string]secretFlags{"by itself": {}, "in a given file": {SecretFile: file}} {
 		t.Run(place, func(t *testing.T) {
+			shared := storetest.New(t) // on PostgreSQL its database holds the secret, on SQLite a file beside it
 			begin := time.Now().UTC()
 			now, late := begin, begin
 			ahead, behind := ringOf(t, shared, flags, &now), ringOf(t, shared, flags, &late)
