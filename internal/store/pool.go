@@ -272,33 +272,3 @@ func (f failing) Connect(context.Context) (driver.Conn, error) { return nil, f.e
 
 // Driver implements driver.Connector.
 func (f failing) Driver() driver.Driver { return nil }
-
-// Connections is how a node uses the database's connections.
-type Connections struct {
-	Pool    string        // write or read
-	Limit   int           // most that it opens now
-	Open    int           // those that it has
-	InUse   int           // those of them that work
-	Waits   int64         // how often somebody waited for one, since the start
-	Waited  time.Duration // for how long, together
-	Refused int64         // how often the server refused another one, since the start
-}
-
-// Connections returns the state of each pool of connections, for metrics; none on SQLite.
-func (s *Store) Connections() []Connections {
-	var all []Connections
-	for _, of := range []struct {
-		name string
-		pool *pool
-	}{{"write", s.writePool}, {"read", s.readPool}} {
-		if of.pool == nil {
-			continue
-		}
-		stats := of.pool.db.Stats()
-		all = append(all, Connections{
-			Pool: of.name, Limit: stats.MaxOpenConnections, Open: stats.OpenConnections, InUse: stats.InUse,
-			Waits: stats.WaitCount, Waited: stats.WaitDuration, Refused: of.pool.refused.Load(),
-		})
-	}
-	return all
-}

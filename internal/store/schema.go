@@ -3,13 +3,18 @@ package store
 import (
 	"context"
 	"database/sql"
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
+	"time"
 
 	"github.com/pressly/goose/v3"
 )
+
+//go:embed migrations/*.sql
+var migrations embed.FS
 
 // oldestReader is the oldest version of the schema whose programs work beside this program on one database. A release raises it only
 // where one of its migrations contracts: where it takes away what programs of before still read or write (CONTRIBUTING.md).
@@ -53,6 +58,109 @@ func (s *Store) CheckSchema(ctx context.Context) (later bool, err error) {
 	}
 	has, err := s.checkSchema(ctx, provider)
 	return has > SchemaVersion(), err
+}
+
+// Migrate brings the schema up to date and returns the versions it applied; ErrUnfinished, and ErrNewerSchema, before it changes
+// anything, where a later version of the program has changed what this one needs.
+func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
+	provider, err := s.migrator()
+	if err != nil {
+		return nil, err
+	}
+	up := func() ([]int64, error) { return s.migrateChecked(ctx, provider) }
+	applied, err := up()
+	if err != nil && !s.dialect.singleWriter() {
+		applied, err = s.migrateOn(ctx, applied, err, up)
+	}
+	if err != nil && !errors.Is(err, ErrUnfinished) {
+		err = fmt.Errorf("migrating: %w", err)
+	}
+	return applied, err
+}
+
+// migrateChecked is one try of Migrate.
+func (s *Store) migrateChecked(ctx context.Context, provider *goose.Provider) ([]int64, error) {
+	has, err := s.checkSchema(ctx, provider)
+	if err != nil || has > SchemaVersion() {
+		return nil, err
+	}
+	if has > 0 && !s.filling {
+		if err := s.CheckFinished(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if has > 0 { // before the schema changes: programs that start meanwhile must not take it for one that they know
+		if err := s.raiseOldestReader(ctx, oldestReader); err != nil {
+			return nil, err
+		}
+	}
+	applied, err := s.migrateTo(ctx, provider, newestVersion)
+	if err == nil {
+		err = s.raiseOldestReader(ctx, oldestReader)
+	}
+	return applied, err
+}
+
+// newestVersion stands for the newest schema.
+const newestVersion = -1
+
+// migrate brings the schema up to a version.
+func (s *Store) migrate(ctx context.Context, to int64) ([]int64, error) {
+	provider, err := s.migrator()
+	if err != nil {
+		return nil, err
+	}
+	up := func() ([]int64, error) { return s.migrateTo(ctx, provider, to) }
+	applied, err := up()
+	if err != nil && !s.dialect.singleWriter() {
+		applied, err = s.migrateOn(ctx, applied, err, up)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("migrating: %w", err)
+	}
+	return applied, nil
+}
+
+// migrateTo is one try of bringing the schema up to a version.
+func (s *Store) migrateTo(ctx context.Context, provider *goose.Provider, to int64) ([]int64, error) {
+	if to == newestVersion {
+		to = SchemaVersion()
+	}
+	results, err := provider.UpTo(ctx, to)
+	var applied []int64
+	for _, r := range results {
+		applied = append(applied, r.Source.Version)
+	}
+	if partial, ok := errors.AsType[*goose.PartialError](err); ok {
+		for _, r := range partial.Applied {
+			applied = append(applied, r.Source.Version)
+		}
+	}
+	if err == nil {
+		err = s.dialect.adapt(ctx, s.write)
+	}
+	return applied, err
+}
+
+// migrationWait is how long a migration is repeated whose changes of a table wait for transactions of servers that run: each wait
+// is short, because all that comes later waits behind it.
+const migrationWait = time.Minute
+
+// migrateOn goes on after an error that passes, and returns all versions that were applied.
+func (s *Store) migrateOn(ctx context.Context, applied []int64, err error, up func() ([]int64, error)) ([]int64, error) {
+	patience := time.NewTimer(migrationWait)
+	defer patience.Stop()
+	first := true
+	err = s.retry(ctx, patience.C, func(bool) error {
+		if first {
+			first = false
+			return err
+		}
+		more, err := up()
+		applied = append(applied, more...)
+		return err
+	})
+	return applied, err
 }
 
 // checkSchema returns the version of the schema that the database has; ErrNewerSchema.
