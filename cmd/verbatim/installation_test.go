@@ -138,24 +138,7 @@ func (in installation) answers(t *testing.T) map[string]string {
 
 func send(t *testing.T, method, address string, headers ...string) (status int, body string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader("{}"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	for i := 0; i < len(headers); i += 2 {
-		request.Header.Set(headers[i], headers[i+1])
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	read, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer.StatusCode, string(read)
+	return request(t, method, address, "{}", append(headers, "Content-Type", "application/json")...)
 }
 
 // wrong returns the checks of doctor that find something wrong, but for what the machine lacks.

@@ -88,14 +88,20 @@ func (p *process) said() string {
 
 func get(t *testing.T, address string, headers ...string) (status int, body string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	return request(t, http.MethodGet, address, "", headers...)
+}
+
+// request sends a request with a body, which may be empty, and returns what is answered.
+func request(t *testing.T, method, address, content string, headers ...string) (status int, body string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(content))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := 0; i < len(headers); i += 2 {
-		request.Header.Set(headers[i], headers[i+1])
+		r.Header.Set(headers[i], headers[i+1])
 	}
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/moderator"
 	"verbatim/internal/store"
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/store/storetest/pgtest"
@@ -53,17 +51,7 @@ func TestPromotedStandby(t *testing.T) {
 	})
 	finished, stop := make(chan string, 10_000), make(chan struct{})
 	var all sync.WaitGroup
-	var crowds []*crowd
-	for _, node := range nodes {
-		c := &crowd{
-			t: t, link: sc.Study.LinkID, finished: finished, stop: stop,
-			work: &fieldwork.Service{Store: node, Moderator: moderator.BuiltIn{}},
-		}
-		crowds = append(crowds, c)
-		for range participants {
-			all.Go(c.take)
-		}
-	}
+	crowds := crowdsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
 	var acknowledged []string
 	take := func(n int) {
 		for range n {

@@ -20,6 +20,18 @@ import (
 	"verbatim/test/proxy"
 )
 
+// crowdsAt lets participants take a study's interviews on each of several nodes until stop is closed; finished is told of each.
+func crowdsAt(t *testing.T, nodes []*store.Store, link string, finished chan string, stop chan struct{}, all *sync.WaitGroup) (crowds []*crowd) {
+	for _, node := range nodes {
+		c := &crowd{t: t, link: link, finished: finished, stop: stop, work: &fieldwork.Service{Store: node, Moderator: moderator.BuiltIn{}}}
+		crowds = append(crowds, c)
+		for range participants {
+			all.Go(c.take)
+		}
+	}
+	return crowds
+}
+
 // interviewsOf lets many participants at once take interviews on several nodes until so many are finished; none of them may
 // meet an error.
 func interviewsOf(t *testing.T, nodes []*store.Store, finish int) {
@@ -30,17 +42,7 @@ func interviewsOf(t *testing.T, nodes []*store.Store, finish int) {
 	})
 	finished, stop := make(chan string, 100), make(chan struct{})
 	var all sync.WaitGroup
-	var crowds []*crowd
-	for _, node := range nodes {
-		c := &crowd{
-			t: t, link: sc.Study.LinkID, finished: finished, stop: stop,
-			work: &fieldwork.Service{Store: node, Moderator: moderator.BuiltIn{}},
-		}
-		crowds = append(crowds, c)
-		for range participants {
-			all.Go(c.take)
-		}
-	}
+	crowds := crowdsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
 	var acknowledged []string
 	for range finish {
 		acknowledged = append(acknowledged, <-finished)
@@ -93,7 +95,7 @@ func TestFewConnections(t *testing.T) {
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()
 	for _, node := range nodes { // a part of nine, when three are left free
-		for c := node.Connections(); c[0].Limit+c[1].Limit != 3; c = node.Connections() {
+		for p := node.Pools(); p["write"].MaxOpenConnections+p["read"].MaxOpenConnections != 3; p = node.Pools() {
 			<-look.C
 		}
 	}
