@@ -34,7 +34,12 @@ func writeWhole(w http.ResponseWriter, status int, body []byte) {
 	header.Set("Content-Type", "application/json; charset=utf-8")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that went away is no error of ours
+	done, err := sharingOf(w).compute(len(body))
+	if err != nil {
+		return // a client that went away is no error of ours
+	}
+	defer done()
+	_, _ = w.Write(body)
 }
 
 // WriteRevision answers a GET with what body returns, which never changes under its tag (without quotes) and is JSON already. body

@@ -19,12 +19,15 @@ func serve(h httpio.Handler, log *slog.Logger) *httptest.ResponseRecorder {
 	return w
 }
 
+// asStored renders an item as it is.
+func asStored(item []byte) ([]byte, error) { return item, nil }
+
 func TestWriteArray(t *testing.T) {
 	t.Parallel()
 	quiet := slog.New(slog.DiscardHandler)
 	for _, sizes := range [][]int{nil, {10}, {10, 10}, {300 << 10}, {100 << 10, 200 << 10, 5, 400 << 10}} {
 		w := serve(func(w http.ResponseWriter, r *http.Request) error {
-			return httpio.WriteArray(w, func(item func([]byte) error) error {
+			return httpio.WriteArray(w, asStored, func(item func([]byte) error) error {
 				for _, size := range sizes {
 					if err := item([]byte(`"` + strings.Repeat("a", size) + `"`)); err != nil {
 						return err
@@ -53,7 +56,7 @@ func TestWriteArrayFails(t *testing.T) {
 	t.Parallel()
 	failing := func(bytes int) httpio.Handler {
 		return func(w http.ResponseWriter, r *http.Request) error {
-			return httpio.WriteArray(w, func(item func([]byte) error) error {
+			return httpio.WriteArray(w, asStored, func(item func([]byte) error) error {
 				if err := item([]byte(strings.Repeat("1", bytes))); err != nil {
 					return err
 				}

@@ -33,9 +33,9 @@ func (c *cutOff) Error() string { return "the answer was cut off" }
 // errLength means that an answer was not as long as was promised.
 var errLength = errors.New("the answer's length changed while it was written")
 
-// WriteArray answers with a JSON array, piece by piece, of the items that each hands to its argument. An array of one
-// piece gets its Content-Length.
-func WriteArray(w http.ResponseWriter, each func(item func(json []byte) error) error) error {
+// WriteArray answers with a JSON array, piece by piece, of the items that each hands to its argument, each as render makes it.
+// An array of one piece gets its Content-Length.
+func WriteArray(w http.ResponseWriter, render func(item []byte) ([]byte, error), each func(item func([]byte) error) error) error {
 	buffer := pieces.Get().(*[]byte)
 	b := append((*buffer)[:0], '[')
 	defer func() {
@@ -44,9 +44,18 @@ func WriteArray(w http.ResponseWriter, each func(item func(json []byte) error) e
 			pieces.Put(buffer)
 		}
 	}()
-	out := &stream{w: w, length: -1}
+	out := newStream(w, -1)
 	first := true
-	err := each(func(json []byte) error {
+	err := each(func(item []byte) error {
+		done, err := out.compute(len(b) + len(item))
+		if err != nil {
+			return err
+		}
+		defer done()
+		json, err := render(item)
+		if err != nil {
+			return err
+		}
 		if !first {
 			b = append(b, ',')
 		}
@@ -55,7 +64,7 @@ func WriteArray(w http.ResponseWriter, each func(item func(json []byte) error) e
 		if len(b) < piece {
 			return nil
 		}
-		err := out.write(b)
+		err = out.write(b)
 		b = b[:0]
 		return err
 	})
@@ -75,9 +84,14 @@ func ArrayLength(items, bytes int) int { return len("[]\n") + bytes + max(0, ite
 // CopyArray is WriteArray for items that stand in long pieces already, with commas between them: nothing is gathered. The
 // Content-Length is length, unless that is negative. Where the items turn out longer or shorter, the answer is cut off.
 func CopyArray(w http.ResponseWriter, length int, each func(items func(json []byte) error) error) error {
-	out := &stream{w: w, length: length}
+	out := newStream(w, length)
 	between := "["
 	err := each(func(json []byte) error {
+		done, err := out.compute(len(json))
+		if err != nil {
+			return err
+		}
+		defer done()
 		if err := out.writeString(between); err != nil {
 			return err
 		}
@@ -99,7 +113,7 @@ func ArrayHead(w http.ResponseWriter, r *http.Request, length int) bool {
 	if r.Method != http.MethodHead {
 		return false
 	}
-	(&stream{w: w, length: length}).prepare()
+	newStream(w, length).prepare()
 	return true
 }
 
@@ -109,6 +123,18 @@ type stream struct {
 	length      int // the promised length; negative: none
 	begun, gone bool
 	written     int
+	sharing     *sharing // nil: nothing is shared
+}
+
+func newStream(w http.ResponseWriter, length int) *stream {
+	return &stream{w: w, length: length, sharing: sharingOf(w)}
+}
+
+// compute waits for a place to compute what comes next, so many bytes. A client that goes away meanwhile ends the answer.
+func (s *stream) compute(bytes int) (done func(), err error) {
+	done, err = s.sharing.compute(s.written + bytes)
+	s.gone = s.gone || err != nil
+	return done, err
 }
 
 func (s *stream) write(b []byte) error {

@@ -75,6 +75,7 @@ func (s *Server) Handler() http.Handler {
 	h := apart(apiPrefix, s.api(), s.limitAddresses(httpio.JSONErrors(mux)))
 	h = s.recoverPanics(h)
 	h = compress(h)
+	h = httpio.ShareProcessors(h)
 	h = s.observe(h)
 	h = httpio.WithCleanPath(h)
 	if s.Bodies != nil {

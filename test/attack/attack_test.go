@@ -48,7 +48,7 @@ type attack struct {
 // attacks lists all of them, in the order of the points.
 func attacks() (all []attack) {
 	for _, point := range [][]attack{
-		siegeBegins, jsonAttacks, methodAttacks, uploadAttacks, guideAttacks, filmAttacks, moneyAttacks, slowAttacks, terminalAttacks, secretAttacks, uncleanAttacks, guardAttacks,
+		siegeBegins, jsonAttacks, methodAttacks, uploadAttacks, guideAttacks, filmAttacks, moneyAttacks, slowAttacks, pageAttacks, terminalAttacks, secretAttacks, uncleanAttacks, guardAttacks,
 		siegeEnds,
 	} {
 		all = append(all, point...)

@@ -96,15 +96,7 @@ func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
 	if httpio.ArrayHead(w, r, -1) {
 		return nil
 	}
-	return httpio.WriteArray(w, func(item func([]byte) error) error {
-		return page.Each(r.Context(), func(stored []byte) error {
-			rendered, err := render(stored)
-			if err != nil {
-				return err
-			}
-			return item(rendered)
-		})
-	})
+	return httpio.WriteArray(w, render, func(item func([]byte) error) error { return page.Each(r.Context(), item) })
 }
 
 // render makes an item of this door from one of the versioned door.
