@@ -47,12 +47,12 @@ unit: ## the unit tests without the race detector
 LONGEST := ./test/kill ./cmd/verbatim ./test/postgres ./test/attack
 
 # The suites of what stands on the store, and of the whole.
-ON_POSTGRES := $(LONGEST) ./internal/store/... ./internal/access ./internal/analysis ./internal/api/... ./internal/authoring ./internal/billing ./internal/erasure \
-	./internal/fieldwork ./internal/hearing ./internal/importing ./internal/jobs ./internal/participant ./internal/reporting ./internal/results ./internal/server ./internal/translating ./internal/upkeep
+ON_POSTGRES := $(LONGEST) ./internal/platform/store/... ./internal/api/... $(addprefix ./internal/service/,access analysis authoring billing erasure \
+	fieldwork importing jobs maintenance reporting results transcription translator)
 
 .PHONY: s3
 s3: ## the suites of recordings and uploads, on a folder and on a real S3 server that is built once and started for them
-	CI=true scripts/with-s3.sh go test ./internal/blob/... ./internal/media ./internal/erasure
+	CI=true scripts/with-s3.sh go test ./internal/platform/blob/... ./internal/api/media ./internal/service/erasure
 
 .PHONY: postgres
 postgres: ## the suites on PostgreSQL, on a server that is started for them
@@ -70,7 +70,7 @@ UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/
 
 # Rules without goroutines, in which the detector finds nothing and takes fifteen times as long (internal/unraced_test.go holds
 # the list to that), and suites of processes that they build without it. These wait a lot, so three run at a time.
-UNRACED := ./test/faults ./test/kill ./scripts/release ./test/nodes ./test/generated ./internal/analysis/bestworst ./internal/document ./internal/evidence ./internal/guide/... ./internal/plaintext ./internal/probe/... ./internal/strictjson ./internal/transcript
+UNRACED := ./test/faults ./test/kill ./scripts/release ./test/nodes ./test/generated ./internal/domain/maxdiff ./internal/domain/document ./internal/domain/evidence ./internal/domain/guide/... ./internal/domain/plaintext ./internal/domain/guardrail/... ./internal/domain/strictjson ./internal/domain/transcript
 
 race: ## every test, on SQLite, a folder and a real S3 server; with the race detector, which needs a C compiler, where there is concurrency
 	scripts/with-s3.sh go test -p 3 $(UNRACED)
@@ -102,7 +102,7 @@ outside: build test/clients/node_modules ## clients and attack at the same time,
 	wait $$clients || status=$$?; wait $$s3 || status=$$?; exit $$status
 
 cover: ## statement coverage of the engine, at least 95 %
-	scripts/cover.sh 95 ./internal/interview/...
+	scripts/cover.sh 95 ./internal/domain/interview/...
 
 fuzz: ## run each fuzz target for FUZZTIME (60s)
 	scripts/fuzz.sh $(FUZZTIME)

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"verbatim/internal/analysis/tables"
-	"verbatim/internal/reporting"
-	"verbatim/internal/store"
+	"verbatim/internal/domain/tables"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/reporting"
 )
 
 type studyAnalyse struct {

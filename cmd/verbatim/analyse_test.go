@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/guide/sample"
-	"verbatim/internal/llm/llmtest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/study"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/guide/sample"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/llm/llmtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestAnalyse: one study, in every form that a report has.

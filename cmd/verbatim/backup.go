@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"verbatim/internal/store"
+	"verbatim/internal/platform/store"
 )
 
 type backupCommand struct {

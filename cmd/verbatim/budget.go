@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"time"
 
-	"verbatim/internal/store"
-	"verbatim/internal/upkeep"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/maintenance"
 )
 
 // nodesWithin is how long a server counts after its last sign: three times as long as it is between two.
@@ -37,8 +37,8 @@ func warnConnections(ctx context.Context, s *store.Store, log *slog.Logger) erro
 }
 
 // connectionFinding compares the connections that the servers open with the database's limit. Where none runs, it counts one.
-func connectionFinding(ctx context.Context, s *store.Store) (upkeep.Finding, error) {
-	f := upkeep.Finding{Check: "connections", Advice: true, Mend: connectionMend}
+func connectionFinding(ctx context.Context, s *store.Store) (maintenance.Finding, error) {
+	f := maintenance.Finding{Check: "connections", Advice: true, Mend: connectionMend}
 	plan, err := s.PlanConnections(ctx, nodesWithin)
 	if err != nil {
 		return f, fmt.Errorf("asking for the limit of connections: %w", err)

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/store"
-	"verbatim/internal/upkeep"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/maintenance"
 )
 
 type cardCommand struct {
@@ -25,7 +25,7 @@ func (cmd *cardCommand) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		bar := c.bar("reading", responses)
-		card, err := upkeep.MakeCard(ctx, s, of, func(done, total int) { bar.draw(int64(done), int64(total)) })
+		card, err := maintenance.MakeCard(ctx, s, of, func(done, total int) { bar.draw(int64(done), int64(total)) })
 		bar.leave()
 		if err != nil {
 			return err
@@ -38,7 +38,7 @@ func (cmd *cardCommand) Run(ctx context.Context, c *Common) error {
 }
 
 // tellCard prints the card for people: the questions, and then the interviewer.
-func (c *Common) tellCard(title, link string, card *upkeep.Card) error {
+func (c *Common) tellCard(title, link string, card *maintenance.Card) error {
 	c.stdout.printf("%s (%s): %d responses, %d complete, %d screened out, %d in progress\n\n",
 		title, link, card.Responses, card.Complete, card.ScreenedOut, card.InProgress)
 	t := c.stdout.table()
@@ -78,7 +78,7 @@ func (c *Common) tellCard(title, link string, card *upkeep.Card) error {
 }
 
 // cardRow is the card for programs.
-func cardRow(card *upkeep.Card) row {
+func cardRow(card *maintenance.Card) row {
 	questions := make([]row, 0, len(card.Questions))
 	for _, q := range card.Questions {
 		line := row{
@@ -124,11 +124,11 @@ func cardRow(card *upkeep.Card) row {
 	}
 }
 
-func spreadRow(s upkeep.Spread) row {
+func spreadRow(s maintenance.Spread) row {
 	return row{{"count", s.Count}, {"p50", s.P50.Round(time.Millisecond).Seconds()}, {"p95", s.P95.Round(time.Millisecond).Seconds()}}
 }
 
-func spread(s upkeep.Spread) string {
+func spread(s maintenance.Spread) string {
 	if s.Count == 0 {
 		return "-"
 	}

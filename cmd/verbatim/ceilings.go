@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/llm"
-	"verbatim/internal/usage"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/llm"
 )
 
 // ceilings says in the log which ceiling was met, once for each in its time: a warning, for the operator may want to raise it. Those of

@@ -11,11 +11,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/hearing"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/usage"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/transcription"
 )
 
 // Each ceiling that is met is told once in its time, with its size, its end and the flag that raises it.
@@ -117,7 +117,7 @@ func TestBoundsWithoutFlags(t *testing.T) {
 		t.Errorf("the ceilings of the model are %+v, %v", limits, err)
 	}
 	spoken, err := cmd.speechFlags.limits()
-	if want := (usage.SpeechLimits{Interview: hearing.DefaultInterview, Study: hearing.DefaultStudy, Day: hearing.DefaultDay}); err != nil || spoken != want {
+	if want := (usage.SpeechLimits{Interview: transcription.DefaultInterview, Study: transcription.DefaultStudy, Day: transcription.DefaultDay}); err != nil || spoken != want {
 		t.Errorf("the ceilings of speech are %+v, %v", spoken, err)
 	}
 	svc, err := newService(context.Background(), storetest.New(t), "file:"+t.TempDir(), withBase(cmd.serviceFlags), slog.New(slog.DiscardHandler))

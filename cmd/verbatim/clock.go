@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/store"
-	"verbatim/internal/upkeep"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/maintenance"
 )
 
 // How far this machine's clock may be from the database's: beyond the first it is said, beyond the second nothing is done
@@ -103,8 +103,8 @@ func (w *clockWatch) run(ctx context.Context) {
 }
 
 // clockFinding says how far this machine's clock is from the database's.
-func clockFinding(ctx context.Context, s *store.Store) (upkeep.Finding, error) {
-	f := upkeep.Finding{Check: "clock", Mend: "set this machine's clock, or the database's, by NTP (chrony, systemd-timesyncd)"}
+func clockFinding(ctx context.Context, s *store.Store) (maintenance.Finding, error) {
+	f := maintenance.Finding{Check: "clock", Mend: "set this machine's clock, or the database's, by NTP (chrony, systemd-timesyncd)"}
 	ahead, err := s.MeasureClock(ctx)
 	if err != nil {
 		return f, fmt.Errorf("asking for the database's time: %w", err)

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
 // TestNodeADayAhead: a node whose clock is a day ahead of the database's says so, abandons no interview and takes no job; once its

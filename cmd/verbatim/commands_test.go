@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/guide/sample"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/domain/guide/sample"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // command runs the program in this process.

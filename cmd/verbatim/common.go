@@ -7,7 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"verbatim/internal/store"
+	"verbatim/internal/platform/store"
 )
 
 // Common are the flags that every command takes, before or behind its name.

@@ -40,8 +40,8 @@ func (f connectionFlags) connections(log *slog.Logger) (int, error) {
 // followers returns how many of so many connections may follow interviews; 0 stands for the default.
 func followers(connections int) int { return connections / streamsOfFollowers }
 
-// uploads returns how many of so many connections may bring uploads at once; the default where connections have no limit.
-func uploads(connections int) int {
+// uploadsOf returns how many of so many connections may bring uploads at once; the default where connections have no limit.
+func uploadsOf(connections int) int {
 	if connections == 0 {
 		return defaultUploads
 	}

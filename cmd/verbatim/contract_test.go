@@ -16,12 +16,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"verbatim/internal/api/legacy"
+	"verbatim/internal/api/media"
 	"verbatim/internal/api/v1"
-	"verbatim/internal/media"
-	"verbatim/internal/org"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 	"verbatim/test/contract"
 )
 

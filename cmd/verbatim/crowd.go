@@ -10,11 +10,11 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/guide"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/simulation"
-	"verbatim/internal/store"
-	"verbatim/internal/study"
 )
 
 // crowd is many simulated participants of one study.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestDoctorGoesOnAfterDamage: a page that cannot be read fails the checks that need it, with the way out, and no others.

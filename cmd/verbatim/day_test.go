@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // list runs a command with --json and decodes the rows that it prints.

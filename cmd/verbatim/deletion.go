@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 
-	"verbatim/internal/erasure"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/erasure"
 )
 
 type deletionCommand struct {

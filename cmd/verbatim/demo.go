@@ -14,10 +14,10 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/guide/sample"
-	"verbatim/internal/org"
-	"verbatim/internal/study"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/guide/sample"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/wallet"
 )
 
 type demoCommand struct {

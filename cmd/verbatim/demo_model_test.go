@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/llm/llmtest"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/platform/llm/llmtest"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // followsUp is a model that comes back to the participant's words.

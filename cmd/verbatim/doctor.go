@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/blob"
-	"verbatim/internal/store"
-	"verbatim/internal/transcode"
-	"verbatim/internal/upkeep"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/ffmpeg"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/maintenance"
 )
 
 type doctorCommand struct {
@@ -30,20 +30,20 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		findings, err := (&upkeep.Doctor{Store: s, Objects: objects, Expected: expected(s.View()), All: cmd.All}).Examine(ctx)
+		findings, err := (&maintenance.Doctor{Store: s, Objects: objects, Expected: expected(s.View()), All: cmd.All}).Examine(ctx)
 		if err != nil {
 			return err
 		}
 		if file, ok := c.databaseFile(); ok {
 			disk, err := diskFinding(filepath.Dir(file))
 			if err != nil {
-				disk = upkeep.Unmade("disk", err)
+				disk = maintenance.Unmade("disk", err)
 			}
 			findings = append(findings, disk)
 		}
 		secret, err := (&keyring{store: s, flags: c.secretFlags, now: time.Now}).finding(ctx)
 		if err != nil {
-			secret = upkeep.Unmade("signing secret", err)
+			secret = maintenance.Unmade("signing secret", err)
 		}
 		findings = append(findings, secret)
 		if s.Shared() {
@@ -58,13 +58,13 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 		return c.printFindings(findings)
 	})
 	if store.Damaged(err) {
-		return c.printFindings([]upkeep.Finding{upkeep.Unmade("database", err)})
+		return c.printFindings([]maintenance.Finding{maintenance.Unmade("database", err)})
 	}
 	return err
 }
 
 // printFindings prints what each check found, and returns an error where something is wrong.
-func (c *Common) printFindings(findings []upkeep.Finding) error {
+func (c *Common) printFindings(findings []maintenance.Finding) error {
 	var rows []row
 	wrong := 0
 	for _, f := range findings {
@@ -91,13 +91,13 @@ func (c *Common) printFindings(findings []upkeep.Finding) error {
 }
 
 // sharedFindings are about what several servers have in common.
-func sharedFindings(ctx context.Context, s *store.Store) ([]upkeep.Finding, error) {
+func sharedFindings(ctx context.Context, s *store.Store) ([]maintenance.Finding, error) {
 	clock, err := clockFinding(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	connections, err := connectionFinding(ctx, s)
-	return []upkeep.Finding{clock, connections}, err
+	return []maintenance.Finding{clock, connections}, err
 }
 
 // expected names every object that the rows name.
@@ -133,19 +133,19 @@ const (
 )
 
 // diskFinding tells whether the disk that the data is on runs full.
-func diskFinding(folder string) (upkeep.Finding, error) {
+func diskFinding(folder string) (maintenance.Finding, error) {
 	free, size, err := diskRoom(folder)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return roomFinding(size, size), nil
 	}
 	if err != nil {
-		return upkeep.Finding{}, fmt.Errorf("asking for the room on the disk: %w", err)
+		return maintenance.Finding{}, fmt.Errorf("asking for the room on the disk: %w", err)
 	}
 	return roomFinding(free, size), nil
 }
 
-func roomFinding(free, size uint64) upkeep.Finding {
-	f := upkeep.Finding{Check: "disk", Mend: "make room, or move the data to a larger disk"}
+func roomFinding(free, size uint64) maintenance.Finding {
+	f := maintenance.Finding{Check: "disk", Mend: "make room, or move the data to a larger disk"}
 	if free < leastRoom && free < size/leastPart {
 		f.Faults = []string{fmt.Sprintf("%.1f GiB of %.1f GiB are free", float64(free)/(1<<30), float64(size)/(1<<30))}
 	}
@@ -154,8 +154,8 @@ func roomFinding(free, size uint64) upkeep.Finding {
 
 // ffmpegFinding tells whether recordings can be made playable on this machine. A service without is a poorer one, not a
 // broken one.
-func ffmpegFinding(_ *transcode.Tool, err error) upkeep.Finding {
-	f := upkeep.Finding{Check: "ffmpeg", Advice: true, Mend: "install ffmpeg where verbatim serve runs, with libx264"}
+func ffmpegFinding(_ *ffmpeg.Tool, err error) maintenance.Finding {
+	f := maintenance.Finding{Check: "ffmpeg", Advice: true, Mend: "install ffmpeg where verbatim serve runs, with libx264"}
 	if err != nil {
 		f.Faults = []string{err.Error() + ": recordings are served as the browser made them, without HLS, poster and waveform; those made in several sessions cannot be joined"}
 	}
@@ -163,8 +163,8 @@ func ffmpegFinding(_ *transcode.Tool, err error) upkeep.Finding {
 }
 
 // sandboxFinding says which measures that keep ffmpeg from the rest of the machine are not in force.
-func sandboxFinding(tool *transcode.Tool) upkeep.Finding {
-	f := upkeep.Finding{
+func sandboxFinding(tool *ffmpeg.Tool) maintenance.Finding {
+	f := maintenance.Finding{
 		Check: "sandbox", Advice: true,
 		Mend: "run verbatim on Linux 5.13 or newer, as root or where users may make namespaces; see \"Recordings of strangers\" in docs/self-hosting.md",
 	}

@@ -14,9 +14,9 @@ import (
 
 	"filippo.io/age"
 
-	"verbatim/internal/blob/blobtest"
-	"verbatim/internal/response"
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
 // TestRestoreDrill backs an installation up, lets people be deleted and withdraw afterwards, loses the database, and restores the

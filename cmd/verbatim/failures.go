@@ -8,7 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"verbatim/internal/telemetry"
+	"verbatim/internal/platform/telemetry"
 )
 
 // failures prints why a command was not carried out, and returns its exit code: as a sentence, or, of serve, as a line of the log, whose

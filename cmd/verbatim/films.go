@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"verbatim/internal/transcode"
+	"verbatim/internal/platform/ffmpeg"
 )
 
 // transcodeFlags say how recordings are made playable.
@@ -31,21 +31,21 @@ var sandboxProgram string
 
 // inSandbox becomes the program in the sandbox when this process was started for that.
 func inSandbox() {
-	if len(os.Args) > 1 && os.Args[1] == transcode.SandboxCommand {
-		os.Exit(transcode.Sandbox(os.Args[2:]))
+	if len(os.Args) > 1 && os.Args[1] == ffmpeg.SandboxCommand {
+		os.Exit(ffmpeg.Sandbox(os.Args[2:]))
 	}
 	sandboxProgram, _ = os.Executable()
 }
 
 // foundFFmpeg is what findFFmpeg found: to ask what it runs under takes as long as a short recording.
-var foundFFmpeg atomic.Pointer[transcode.Tool]
+var foundFFmpeg atomic.Pointer[ffmpeg.Tool]
 
 // findFFmpeg finds the programs that recordings are made playable with, once.
-func findFFmpeg(ctx context.Context) (*transcode.Tool, error) {
+func findFFmpeg(ctx context.Context) (*ffmpeg.Tool, error) {
 	if tool := foundFFmpeg.Load(); tool != nil {
 		return tool, nil
 	}
-	tool, err := transcode.Confined(sandboxProgram)(ctx)
+	tool, err := ffmpeg.Confined(sandboxProgram)(ctx)
 	if err == nil && sandboxProgram != "" {
 		foundFFmpeg.Store(tool)
 	}
@@ -53,7 +53,7 @@ func findFFmpeg(ctx context.Context) (*transcode.Tool, error) {
 }
 
 // sayConfinement logs in one line how ffmpeg is kept from the rest of the machine.
-func sayConfinement(log *slog.Logger, c transcode.Confinement) {
+func sayConfinement(log *slog.Logger, c ffmpeg.Confinement) {
 	level := slog.LevelInfo
 	if len(c.Missing) > 0 {
 		level = slog.LevelWarn

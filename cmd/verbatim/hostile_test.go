@@ -11,14 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/analysis"
-	"verbatim/internal/guide"
-	"verbatim/internal/interview"
-	"verbatim/internal/plaintext"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/plaintext"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/analysis"
 )
 
 // hostile begins and ends with what a terminal acts on: colours, the clipboard (OSC 52), a hidden link (OSC 8), the title, C1,

@@ -8,8 +8,8 @@ import (
 	"os"
 	"time"
 
-	"verbatim/internal/importing"
-	"verbatim/internal/store"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/importing"
 )
 
 type importCommand struct {

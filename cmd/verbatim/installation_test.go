@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"testing"
 
-	"verbatim/internal/blob/blobtest"
-	"verbatim/internal/response"
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
 // installation is where a server finds everything, and how a client speaks to it.

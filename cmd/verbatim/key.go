@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/access"
-	"verbatim/internal/org"
-	"verbatim/internal/store"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/access"
 )
 
 type keyCommands struct {

@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"verbatim/internal/blob"
-	"verbatim/internal/signing"
-	"verbatim/internal/store"
-	"verbatim/internal/upkeep"
+	"verbatim/internal/domain/signing"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/maintenance"
 )
 
 // keyring holds the secrets that sign what the service hands out. They live in one of three places: in a variable or file that
@@ -263,8 +263,8 @@ func (k *keyring) warn(log *slog.Logger) {
 }
 
 // finding tells where the secrets live and what is wrong with that. It makes and moves nothing.
-func (k *keyring) finding(ctx context.Context) (upkeep.Finding, error) {
-	f := upkeep.Finding{Check: "signing secret in " + k.place(), Advice: true, Mend: `see "Secrets" in docs/self-hosting.md`}
+func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
+	f := maintenance.Finding{Check: "signing secret in " + k.place(), Advice: true, Mend: `see "Secrets" in docs/self-hosting.md`}
 	if _, err := k.given(); err != nil {
 		f.Faults, f.Advice = []string{err.Error()}, false
 		return f, nil

@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"verbatim/internal/signing"
-	"verbatim/internal/store"
+	"verbatim/internal/domain/signing"
+	"verbatim/internal/platform/store"
 )
 
 // Where the secrets of a keyring live, and how they are read and changed there: the file beside a SQLite database, and the settings of a

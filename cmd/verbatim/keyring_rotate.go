@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"verbatim/internal/signing"
+	"verbatim/internal/domain/signing"
 )
 
 // errGiven refuses to change what belongs to the operator.

@@ -15,12 +15,12 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/blob"
-	"verbatim/internal/org"
-	"verbatim/internal/results"
-	"verbatim/internal/signing"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/signing"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/results"
 )
 
 // ringOf opens the secrets of a store at a time.

@@ -5,31 +5,31 @@ import (
 	"slices"
 	"time"
 
-	"verbatim/internal/analysis"
-	"verbatim/internal/blob"
-	"verbatim/internal/erasure"
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/hearing"
-	"verbatim/internal/jobs"
-	"verbatim/internal/llm"
-	"verbatim/internal/production"
-	"verbatim/internal/recording"
-	"verbatim/internal/store"
-	"verbatim/internal/transcript"
-	"verbatim/internal/translating"
-	"verbatim/internal/translation"
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/domain/transcript"
+	"verbatim/internal/domain/translation"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/analysis"
+	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/transcoding"
+	"verbatim/internal/service/transcription"
+	"verbatim/internal/service/translator"
 )
 
 // lanes are all who do jobs. Work that takes long, or waits for a service of somebody else's, has a lane of its own, so that
 // nothing else waits for it; the last runner does what is left. model is nil where none is configured.
 func lanes(
-	s *store.Store, objects blob.Store, model *llm.Client, ears *hearing.Service, translators *translating.Service, films transcodeFlags, log *slog.Logger,
+	s *store.Store, objects blob.Store, model *llm.Client, ears *transcription.Service, translators *translator.Service, films transcodeFlags, log *slog.Logger,
 ) (runners []*jobs.Runner) {
 	analyses, again := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
 	if model != nil {
 		analyses.Analyst, again = analysis.Model{Chat: model}, 5*time.Second // a service that is down for a while comes back
 	}
-	producers := &production.Worker{Store: s, Objects: objects, Find: findFFmpeg}
+	producers := &transcoding.Worker{Store: s, Objects: objects, Find: findFFmpeg}
 	purges := &erasure.Worker{Store: s, Objects: objects}
 
 	var taken []string
@@ -39,8 +39,8 @@ func lanes(
 	}
 	lane(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: again})
 	lane(recording.JobProduce, jobs.Handler{Run: producers.Run, Discard: producers.Discard}, jobs.Runner{Workers: films.workers(), Backoff: 30 * time.Second})
-	lane(transcript.JobHear, jobs.Handler{Run: ears.Run}, jobs.Runner{Workers: 2, Attempts: hearing.Attempts, Backoff: hearing.Backoff})
-	lane(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translating.Attempts, Backoff: translating.Backoff})
+	lane(transcript.JobHear, jobs.Handler{Run: ears.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
+	lane(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
 	return append(runners, &jobs.Runner{
 		Store: s, Log: log, Lane: store.Lane{Except: taken},
 		Handlers: map[string]jobs.Handler{erasure.JobKind: {Run: purges.Run, Discard: purges.Discard}},

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/recording"
+	"verbatim/internal/domain/recording"
 )
 
 // startFlags bound what strangers may begin.

@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
 
-	"verbatim/internal/recording"
+	"verbatim/internal/domain/recording"
 )
 
 // TestUploadLimits: flags and variables bound uploads, and without them recording.Defaults do.

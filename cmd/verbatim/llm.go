@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"time"
 
-	"verbatim/internal/llm"
-	"verbatim/internal/store"
-	"verbatim/internal/upkeep"
-	"verbatim/internal/usage"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/maintenance"
 )
 
 // llmFlags say which language model is asked, and how much it may cost. The key is in a variable or a file, so that no list of
@@ -111,8 +111,8 @@ func (f llmFlags) counted(s *store.Store, log *slog.Logger) (*llm.Client, error)
 }
 
 // modelFinding tells whether the service that is configured, if any is, can be reached and takes the key.
-func (f llmFlags) modelFinding(ctx context.Context) upkeep.Finding {
-	found := upkeep.Finding{Check: "model", Advice: true, Mend: "see docs/providers.md, and try verbatim llm check"}
+func (f llmFlags) modelFinding(ctx context.Context) maintenance.Finding {
+	found := maintenance.Finding{Check: "model", Advice: true, Mend: "see docs/providers.md, and try verbatim llm check"}
 	client, err := f.languageModel(nil, nil)
 	if _, ceilingsErr := f.ceilings(); err == nil {
 		err = ceilingsErr

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/llm/llmtest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/usage"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/llm/llmtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // A model that does what it should is told so, line by line, and what it would have cost.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/llm"
-	"verbatim/internal/usage"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/llm"
 )
 
 type llmCheckCommand struct {

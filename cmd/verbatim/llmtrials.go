@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"verbatim/internal/llm"
+	"verbatim/internal/platform/llm"
 )
 
 // trialSystem is what a model is told in every trial with a shape: a moderator's task in short.

@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/blob"
-	"verbatim/internal/erasure"
-	"verbatim/internal/org"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/erasure"
 )
 
 // TestMedia follows a recording through a whole service: stored, linked to, served, and erased with its response.

@@ -8,10 +8,10 @@ import (
 	"os"
 	"strings"
 
-	"verbatim/internal/blob"
-	"verbatim/internal/org"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
 )
 
 type moveCommand struct {

@@ -12,11 +12,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"verbatim/internal/blob/blobtest"
-	"verbatim/internal/org"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // moved runs a move and returns what it counted of each table.

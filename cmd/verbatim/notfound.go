@@ -7,10 +7,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"verbatim/internal/org"
-	"verbatim/internal/response"
-	"verbatim/internal/study"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/wallet"
 )
 
 // namedThings are what commands name and may not find: the arguments and flags that name it, and where its names are listed.

@@ -8,12 +8,12 @@ import (
 	"syscall"
 	"testing"
 
-	"verbatim/internal/blob/blobtest"
-	"verbatim/internal/document"
-	"verbatim/internal/erasure"
-	"verbatim/internal/recording"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/erasure"
 )
 
 // encoded makes a response with its documents, as an interview leaves it.

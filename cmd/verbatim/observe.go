@@ -10,12 +10,12 @@ import (
 	"os"
 	"time"
 
-	"verbatim/internal/access"
-	"verbatim/internal/blob"
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/llm"
-	"verbatim/internal/store"
-	"verbatim/internal/telemetry"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/telemetry"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/fieldwork"
 )
 
 // observeFlags say what an operator sees of a running server. Traces are set up by OpenTelemetry's own variables.

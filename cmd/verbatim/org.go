@@ -9,11 +9,11 @@ import (
 	"io"
 	"os"
 
-	"verbatim/internal/access"
-	"verbatim/internal/blob"
-	"verbatim/internal/org"
-	"verbatim/internal/participant"
-	"verbatim/internal/store"
+	"verbatim/internal/api/participant"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/access"
 )
 
 type orgCommands struct {

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"verbatim/internal/access"
-	"verbatim/internal/store"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/access"
 )
 
 type quickstartCommand struct {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"verbatim/internal/store"
+	"verbatim/internal/platform/store"
 )
 
 const (

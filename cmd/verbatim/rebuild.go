@@ -6,9 +6,9 @@ import (
 	"log/slog"
 	"strings"
 
-	"verbatim/internal/document"
-	"verbatim/internal/store"
-	"verbatim/internal/upkeep"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/maintenance"
 )
 
 type rebuildCommand struct{}
@@ -18,7 +18,7 @@ func (rebuildCommand) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		progress := c.bar("rebuilding", responses)
 		defer progress.leave()
-		done, err := upkeep.Rebuild(ctx, s, func(done, total int) { progress.draw(int64(done), int64(total)) })
+		done, err := maintenance.Rebuild(ctx, s, func(done, total int) { progress.draw(int64(done), int64(total)) })
 		if err != nil {
 			return err
 		}

@@ -14,13 +14,13 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/blob"
-	"verbatim/internal/capture"
-	"verbatim/internal/interview"
-	"verbatim/internal/media"
-	"verbatim/internal/recording"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/api/media"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/uploads"
 )
 
 // TestRecordedAnswer follows what a camera recorded through a whole service: sent in pieces while the answer is given, made
@@ -76,13 +76,13 @@ func TestRecordedAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := view.Response.ID
-	u, err := svc.capture.Create(t.Context(), id, capture.New{Kind: recording.Video, StepID: view.Step.ID, Size: recording.Unknown})
+	u, err := svc.capture.Create(t.Context(), id, uploads.New{Kind: recording.Video, StepID: view.Step.ID, Size: recording.Unknown})
 	if err != nil {
 		t.Fatal(err)
 	}
 	send := func(piece []byte, length int64) {
 		t.Helper()
-		if u, err = svc.capture.Append(t.Context(), id, u.ID, capture.Piece{
+		if u, err = svc.capture.Append(t.Context(), id, u.ID, uploads.Piece{
 			Offset: u.Received, Length: length, Size: int64(len(piece)), Body: bytes.NewReader(piece),
 		}); err != nil {
 			t.Fatal(err)

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"strings"
 
-	"verbatim/internal/interview"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/study"
-	"verbatim/internal/upkeep"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/maintenance"
 )
 
 type replayCommand struct {
@@ -31,7 +31,7 @@ func (cmd *replayCommand) Run(ctx context.Context, c *Common) error {
 		if !study.IsUUID(cmd.Response) {
 			return response.ErrNotFound
 		}
-		done, err := upkeep.NewReplayer(s).Replay(ctx, cmd.Response)
+		done, err := maintenance.NewReplayer(s).Replay(ctx, cmd.Response)
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) er
 	}
 	bar := c.bar("replaying", responses)
 	defer bar.leave()
-	replayer := upkeep.NewReplayer(s)
+	replayer := maintenance.NewReplayer(s)
 	var turns, followUps, unlogged, replayed int
 	var first error
 	differing := []row{}
@@ -91,7 +91,7 @@ func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) er
 }
 
 // difference is the first difference of a replay as an error, if there is one.
-func difference(done upkeep.Replayed) error {
+func difference(done maintenance.Replayed) error {
 	if len(done.Differences) == 0 {
 		return nil
 	}
@@ -99,7 +99,7 @@ func difference(done upkeep.Replayed) error {
 }
 
 // tellReplay prints the transcript and the verdict.
-func (c *Common) tellReplay(done upkeep.Replayed) {
+func (c *Common) tellReplay(done maintenance.Replayed) {
 	c.stdout.printf("Response %d, %s, %s: %d turns, %d follow-ups\n\n", done.Response.ReadableID, done.Response.ID, done.Response.Progress, done.Turns, done.FollowUps)
 	for _, line := range done.Lines {
 		who := "asked"
@@ -131,7 +131,7 @@ func (c *Common) tellReplay(done upkeep.Replayed) {
 }
 
 // replayedRow is a replay for programs.
-func replayedRow(done upkeep.Replayed) row {
+func replayedRow(done maintenance.Replayed) row {
 	lines := make([]row, 0, len(done.Lines))
 	for _, l := range done.Lines {
 		line := row{

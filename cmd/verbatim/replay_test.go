@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestReplayAndCard: a demo's interviews are what their logs say, by commands that work beside the server; the card counts them.

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/analysis"
-	"verbatim/internal/analysis/builtin"
-	"verbatim/internal/evidence"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
+	"verbatim/internal/domain/evidence"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/textanalysis"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/analysis"
 )
 
 type responseCommands struct {
@@ -136,19 +136,19 @@ func (cmd *responseShow) read(ctx context.Context, s *store.Store) (shownRespons
 	return shownOf(in, written), nil
 }
 
-func shownOf(in builtin.Input, a *response.Analysis) shownResponse {
+func shownOf(in textanalysis.Input, a *response.Analysis) shownResponse {
 	r := in.Response
 	shown := shownResponse{ID: r.ID, ReadableID: r.ReadableID, Progress: string(r.Progress), Language: r.Language, Seconds: int(r.Duration.Seconds() + 0.5), Transcript: []shownRow{}}
 	for i, e := range in.Exchanges {
 		shown.Transcript = append(shown.Transcript, shownRow{
-			Row: builtin.Row(i), Moderator: e.Moderator, User: e.User, FollowUp: e.FollowUp, Seconds: int(e.Took.Seconds() + 0.5),
+			Row: textanalysis.Row(i), Moderator: e.Moderator, User: e.User, FollowUp: e.FollowUp, Seconds: int(e.Took.Seconds() + 0.5),
 			Telemetry: (*shownTelemetry)(e.Telemetry),
 		})
 	}
 	if a == nil {
 		return shown
 	}
-	said := evidence.Read(builtin.Turns(in.Exchanges))
+	said := evidence.Read(textanalysis.Turns(in.Exchanges))
 	shown.Analysis = &shownAnalysis{Provider: a.Provider, Fallback: a.Fallback, CompletedAt: a.CompletedAt, Summary: a.Summary, Tagline: a.Tagline, Bullets: a.Bullets, Tags: a.Tags, Claims: []shownClaim{}, Score: a.Quality.Score, Quality: []shownPart{}}
 	for _, claim := range a.Claims {
 		by := a.Authors[claim.Part]

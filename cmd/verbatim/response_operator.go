@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/erasure"
-	"verbatim/internal/org"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/erasure"
 )
 
 type responseList struct {

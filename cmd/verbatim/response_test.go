@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"verbatim/internal/analysis"
-	"verbatim/internal/interview"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/analysis"
 )
 
 // TestResponseShow: the transcript, each claim with the words that it rests on, and the score with its reasons.

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"verbatim/internal/blob"
-	"verbatim/internal/erasure"
-	"verbatim/internal/store"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/erasure"
 )
 
 type restoreCommand struct {

@@ -9,8 +9,8 @@ import (
 	"filippo.io/age"
 	"github.com/gofrs/flock"
 
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 func newIdentity(t *testing.T) *age.X25519Identity {

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"verbatim/internal/signing"
-	"verbatim/internal/store"
+	"verbatim/internal/domain/signing"
+	"verbatim/internal/platform/store"
 )
 
 type secretCommands struct {

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"verbatim/internal/blob"
-	"verbatim/internal/store"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
 )
 
 // A secret is given by a variable, or by a file that a flag or that flag's variable names: VERBATIM_LLM_KEY, --llm-key-file or

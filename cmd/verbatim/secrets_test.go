@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/llm/llmtest"
+	"verbatim/internal/platform/llm/llmtest"
 )
 
 func writeSecret(t *testing.T, content string) string {

@@ -14,27 +14,27 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/access"
+	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/legacy"
+	"verbatim/internal/api/media"
+	"verbatim/internal/api/participant"
+	"verbatim/internal/api/server"
 	"verbatim/internal/api/v1"
-	"verbatim/internal/authoring"
-	"verbatim/internal/billing"
-	"verbatim/internal/blob"
-	"verbatim/internal/capture"
-	"verbatim/internal/erasure"
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/hearing"
-	"verbatim/internal/httpio"
-	"verbatim/internal/jobs"
-	"verbatim/internal/llm"
-	"verbatim/internal/media"
-	"verbatim/internal/moderator"
-	"verbatim/internal/participant"
-	"verbatim/internal/results"
-	"verbatim/internal/server"
-	"verbatim/internal/store"
-	"verbatim/internal/telemetry"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/telemetry"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/authoring"
+	"verbatim/internal/service/billing"
+	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/jobs"
+	"verbatim/internal/service/moderator"
+	"verbatim/internal/service/results"
+	"verbatim/internal/service/transcription"
+	"verbatim/internal/service/uploads"
 	"verbatim/openapi"
 	"verbatim/web"
 )
@@ -124,7 +124,7 @@ type service struct {
 	file      string                                // of the database, where it is one
 	access    *access.Service
 	billing   *billing.Service
-	capture   *capture.Service
+	capture   *uploads.Service
 	erasure   *erasure.Service
 	graves    erasure.Tombstones
 	replayed  bool // the tombstones were read; of run and housekeep alone
@@ -151,8 +151,8 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if flags.RateLimit < 0 {
 		return nil, usageError("--rate-limit must not be negative")
 	}
-	if flags.BodyMemory != 0 && flags.BodyMemory < httpio.LeastBudget>>20 {
-		return nil, usageError(fmt.Sprintf("--body-memory must be at least %d", httpio.LeastBudget>>20))
+	if flags.BodyMemory != 0 && flags.BodyMemory < httpx.LeastBudget>>20 {
+		return nil, usageError(fmt.Sprintf("--body-memory must be at least %d", httpx.LeastBudget>>20))
 	}
 	if flags.AbandonAfter < time.Minute {
 		return nil, usageError("--abandon-after must be at least a minute")
@@ -204,7 +204,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		file:    file,
 		access:  &access.Service{Store: s},
 		billing: &billing.Service{Store: s},
-		capture: &capture.Service{
+		capture: &uploads.Service{
 			Store: s, Objects: objects, Limits: limits, Free: diskOf(blobs), Floor: uint64(cmp.Or(int64(flags.LeastFree), leastRoom)),
 			Away: watch.Away,
 		},
@@ -230,7 +230,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	ears := &hearing.Service{Store: s, Objects: objects, Find: findFFmpeg, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, Met: newCeilings(log).met, Log: log}
+	ears := &transcription.Service{Store: s, Objects: objects, Find: findFFmpeg, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, Met: newCeilings(log).met, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, ears.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = lanes(s, objects, model, ears, translators, flags.transcodeFlags, log)
@@ -243,7 +243,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Access:         svc.access,
 		V1:             &v1.Door{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
 		Legacy:         &legacy.Door{Authoring: authors, Results: reads, BaseURL: base},
-		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Capture: svc.capture, Slots: &participant.Slots{All: uploads(connections), Each: flags.MaxNetworkUploads}, Hearing: ears, Objects: objects, Log: log, BaseURL: base, App: web.Participant},
+		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Capture: svc.capture, Slots: &participant.Slots{All: uploadsOf(connections), Each: flags.MaxNetworkUploads}, Hearing: ears, Objects: objects, Log: log, BaseURL: base, App: web.Participant},
 		Media:          &media.Door{Blobs: objects, Links: links, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
@@ -251,7 +251,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 
 		MaxConnections:        connections,
 		MaxNetworkConnections: flags.MaxNetworkConnections,
-		Bodies:                &httpio.Budget{Bytes: int64(flags.BodyMemory) << 20},
+		Bodies:                &httpx.Budget{Bytes: int64(flags.BodyMemory) << 20},
 
 		Ready:     svc.ready,
 		Objects:   watch.Away,

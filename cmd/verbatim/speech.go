@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"time"
 
-	"verbatim/internal/hearing"
-	"verbatim/internal/speech"
-	"verbatim/internal/upkeep"
-	"verbatim/internal/usage"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/speech"
+	"verbatim/internal/service/maintenance"
+	"verbatim/internal/service/transcription"
 )
 
 // speechFlags say who turns speech into text. The key is in a variable or a file, so that no list of processes shows it.
@@ -49,7 +49,7 @@ func (f speechFlags) client() (*speech.Client, error) {
 }
 
 // recogniser is nil where no service is configured. It says so in the log.
-func (f speechFlags) recogniser(log *slog.Logger) (hearing.Recogniser, error) {
+func (f speechFlags) recogniser(log *slog.Logger) (transcription.Recogniser, error) {
 	client, err := f.client()
 	if err != nil {
 		return nil, err
@@ -63,8 +63,8 @@ func (f speechFlags) recogniser(log *slog.Logger) (hearing.Recogniser, error) {
 }
 
 // finding tells whether the service that is configured, if any is, can be reached and takes the key.
-func (f speechFlags) finding(ctx context.Context) upkeep.Finding {
-	found := upkeep.Finding{Check: "speech", Advice: true, Mend: "see docs/providers.md"}
+func (f speechFlags) finding(ctx context.Context) maintenance.Finding {
+	found := maintenance.Finding{Check: "speech", Advice: true, Mend: "see docs/providers.md"}
 	client, err := f.client()
 	if client != nil {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)

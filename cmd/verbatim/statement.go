@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"verbatim/internal/billing"
-	"verbatim/internal/store"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/billing"
 )
 
 type walletStatement struct {

@@ -14,14 +14,14 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/transcode"
+	"verbatim/internal/platform/ffmpeg"
 )
 
 // asProgram makes this test program be the program itself, so that a test can signal a real process.
 const asProgram = "VERBATIM_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == transcode.SandboxCommand { // which a server starts with another environment
+	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == ffmpeg.SandboxCommand { // which a server starts with another environment
 		main()
 	}
 	os.Exit(m.Run())

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/store"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
 )
 
 type studyCommands struct {

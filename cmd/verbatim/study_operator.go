@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"verbatim/internal/authoring"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/authoring"
 )
 
 type studyList struct {

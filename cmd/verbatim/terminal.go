@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"verbatim/internal/plaintext"
+	"verbatim/internal/domain/plaintext"
 )
 
 // terminal is the only way from a command to standard output and standard error. All that passes is filtered by

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/blob"
-	"verbatim/internal/blob/blobtest"
-	"verbatim/internal/erasure"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/erasure"
 )
 
 // awayStore is a store of objects that cannot be reached for a while.

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/llm"
-	"verbatim/internal/store"
-	"verbatim/internal/strictjson"
-	"verbatim/internal/study"
-	"verbatim/internal/translating"
-	"verbatim/internal/translation"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/strictjson"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/translation"
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/translator"
 )
 
 // translationFlags say when translations of guides are shown.
@@ -21,8 +21,8 @@ type translationFlags struct {
 }
 
 // translators has no model where none is configured: client is nil then.
-func (f translationFlags) translators(s *store.Store, client *llm.Client, log *slog.Logger) *translating.Service {
-	work := &translating.Service{Store: s, AutoApprove: f.AutoApproveTranslations, Log: log}
+func (f translationFlags) translators(s *store.Store, client *llm.Client, log *slog.Logger) *translator.Service {
+	work := &translator.Service{Store: s, AutoApprove: f.AutoApproveTranslations, Log: log}
 	if client != nil {
 		work.Model = client
 	}
@@ -73,8 +73,8 @@ func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
 		} else {
 			sheet, err = cmd.do(ctx, c, work, of)
 		}
-		if errors.Is(err, translating.ErrOtherLanguage) {
-			languages, _ := work.Languages(ctx, of, translating.Revision(of))
+		if errors.Is(err, translator.ErrOtherLanguage) {
+			languages, _ := work.Languages(ctx, of, translator.Revision(of))
 			return fmt.Errorf("study %s is not offered in %q: its availableLanguages are %v", of.LinkID, cmd.Language, languages)
 		}
 		if err != nil || sheet == nil {
@@ -85,8 +85,8 @@ func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
 }
 
 // do does what the flags ask for; no sheet where there is no more to tell.
-func (cmd *studyTranslate) do(ctx context.Context, c *Common, work *translating.Service, of study.Study) (*translation.Sheet, error) {
-	revision := translating.Revision(of)
+func (cmd *studyTranslate) do(ctx context.Context, c *Common, work *translator.Service, of study.Study) (*translation.Sheet, error) {
+	revision := translator.Revision(of)
 	switch {
 	case cmd.Export != "":
 		sheet, err := work.Sheet(ctx, of, revision, cmd.Language)
@@ -104,7 +104,7 @@ func (cmd *studyTranslate) do(ctx context.Context, c *Common, work *translating.
 }
 
 // review takes over what a person decided.
-func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translating.Service, of study.Study, revision int) (*translation.Sheet, error) {
+func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translator.Service, of study.Study, revision int) (*translation.Sheet, error) {
 	var file translation.File
 	if cmd.Import != "" {
 		body, err := readFile(cmd.Import)
@@ -168,8 +168,8 @@ func (cmd *studyTranslate) refused(c *Common, err error) error {
 }
 
 // status tells of one language, or of all.
-func (cmd *studyTranslate) status(ctx context.Context, c *Common, work *translating.Service, of study.Study) error {
-	revision := translating.Revision(of)
+func (cmd *studyTranslate) status(ctx context.Context, c *Common, work *translator.Service, of study.Study) error {
+	revision := translator.Revision(of)
 	languages := []string{cmd.Language}
 	if cmd.Language == "" {
 		var err error

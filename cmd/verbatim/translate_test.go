@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestTranslateByHand: without a model a person exports, fills in, imports and approves; what is wrong is told by its place.

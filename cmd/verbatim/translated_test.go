@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/interview"
-	"verbatim/internal/llm/llmtest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/study"
-	"verbatim/internal/translation"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/translation"
+	"verbatim/internal/platform/llm/llmtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestServiceTranslates: with a model a study is translated and shown, and what was said in the other language is translated

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/transcode"
+	"verbatim/internal/platform/ffmpeg"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 const itemLine = `{"id":"0190a5d0-0000-4000-8000-000000000001","readableId":1,"progress":"complete","responseDurationSeconds":61,"qualityScore":4,` +
@@ -109,10 +109,10 @@ func TestRoomFinding(t *testing.T) {
 
 func TestDoctorAdvisesFFmpeg(t *testing.T) {
 	t.Parallel()
-	if f := ffmpegFinding(&transcode.Tool{}, nil); len(f.Faults) > 0 {
+	if f := ffmpegFinding(&ffmpeg.Tool{}, nil); len(f.Faults) > 0 {
 		t.Errorf("with ffmpeg: %+v", f)
 	}
-	missing := fmt.Errorf("%w: ffmpeg is not in PATH", transcode.ErrMissing)
+	missing := fmt.Errorf("%w: ffmpeg is not in PATH", ffmpeg.ErrMissing)
 	if f := ffmpegFinding(nil, missing); f.Wrong() || len(f.Faults) != 1 || !strings.HasPrefix(f.Faults[0], missing.Error()) || f.Mend == "" {
 		t.Errorf("without ffmpeg: %+v", f)
 	}
@@ -120,10 +120,10 @@ func TestDoctorAdvisesFFmpeg(t *testing.T) {
 
 // TestSandboxFinding has the doctor say what is missing, as advice.
 func TestSandboxFinding(t *testing.T) {
-	if f := sandboxFinding(&transcode.Tool{Confinement: transcode.Confinement{InForce: []string{"all"}}}); len(f.Faults) > 0 {
+	if f := sandboxFinding(&ffmpeg.Tool{Confinement: ffmpeg.Confinement{InForce: []string{"all"}}}); len(f.Faults) > 0 {
 		t.Errorf("with every measure: %+v", f)
 	}
-	f := sandboxFinding(&transcode.Tool{Confinement: transcode.Confinement{Missing: []string{"Landlock: this kernel has none"}}})
+	f := sandboxFinding(&ffmpeg.Tool{Confinement: ffmpeg.Confinement{Missing: []string{"Landlock: this kernel has none"}}})
 	if f.Wrong() || len(f.Faults) != 1 || !strings.Contains(f.Faults[0], "Landlock") || f.Mend == "" {
 		t.Errorf("without Landlock: %+v", f)
 	}

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 
-	"verbatim/internal/access"
-	"verbatim/internal/org"
-	"verbatim/internal/store"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/access"
 )
 
 type userCommands struct {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"verbatim/internal/store"
+	"verbatim/internal/platform/store"
 )
 
 // number is the version that this source is, or will be when it is released: a semantic version. docs/releasing.md says when it changes.

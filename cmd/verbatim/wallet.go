@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"verbatim/internal/billing"
-	"verbatim/internal/store"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/billing"
 )
 
 type walletCommands struct {

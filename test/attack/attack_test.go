@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/platform/store/storetest"
 )
 
 var (

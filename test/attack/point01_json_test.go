@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/interview" // for the length of the longest answer
+	"verbatim/internal/domain/interview" // for the length of the longest answer
 )
 
 // jsonAttacks send request bodies that cost more than they weigh. Whoever sends them is a stranger without a link, a participant, or a

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/llm/llmtest"
+	"verbatim/internal/platform/llm/llmtest"
+	"verbatim/internal/service/fieldwork"
 )
 
 // besieged is a study whose wallet of 100 credits is taken by 100 strangers with an address each. It begins first and ends last, so that

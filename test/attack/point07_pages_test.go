@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/response"
-	"verbatim/internal/store"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store"
 )
 
 // pageAttacks read what takes the server long to write.

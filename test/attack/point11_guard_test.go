@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"verbatim/internal/llm/llmtest"
+	"verbatim/internal/platform/llm/llmtest"
 )
 
 // guardAttacks have the language model write what it should not, as one does that was told to by a participant.

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/platform/store/storetest"
 	"verbatim/test/testserver"
 )
 

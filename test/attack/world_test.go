@@ -9,10 +9,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/llm/llmtest"
-	"verbatim/internal/store"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/llm/llmtest"
+	"verbatim/internal/platform/store"
 )
 
 // world is everyone who uses the server.

@@ -18,11 +18,11 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest/pgtest"
-	"verbatim/internal/study"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest/pgtest"
 	"verbatim/test/proxy"
 )
 

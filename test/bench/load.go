@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/org"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
 )
 
 // dataset is what was loaded.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"verbatim/internal/document"
-	"verbatim/internal/guide"
-	"verbatim/internal/store"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/platform/store"
 )
 
 // loadPostgres makes the studies in a new database. What reads need of their responses is copied into the tables.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest/pgtest"
 	"verbatim/test/proxy"
 )
 

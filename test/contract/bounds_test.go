@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"verbatim/internal/guide"
+	"verbatim/internal/domain/guide"
 )
 
 // everything is a guide with all keys that have a bound, and with the nulls that a concept may have.

@@ -13,8 +13,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/guide/sample"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/guide/sample"
 )
 
 func load(t *testing.T) *Suite {

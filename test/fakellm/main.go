@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/llm/llmtest"
+	"verbatim/internal/platform/llm/llmtest"
 )
 
 var modes = map[string]llmtest.Behaviour{

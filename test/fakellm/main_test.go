@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/llm"
+	"verbatim/internal/platform/llm"
 )
 
 func TestServe(t *testing.T) {

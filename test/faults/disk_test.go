@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
 // diskFullSQLite fills the disk below a database file and its folder of objects.

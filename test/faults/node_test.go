@@ -15,10 +15,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"verbatim/internal/org"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 	"verbatim/test/testserver"
 )
 

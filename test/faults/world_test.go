@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/blob/blobtest"
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 	"verbatim/test/proxy"
 	"verbatim/test/testserver"
 )

@@ -13,13 +13,13 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/org"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
-	"verbatim/internal/study"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 	"verbatim/test/testserver"
 )
 

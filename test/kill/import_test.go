@@ -12,11 +12,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"verbatim/internal/document"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 const (

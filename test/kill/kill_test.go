@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 var kills = flag.Int("kills", 50, "how often the server is killed (5 with -short)")

@@ -16,12 +16,12 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/blob"
-	"verbatim/internal/blob/blobtest"
-	"verbatim/internal/erasure"
-	"verbatim/internal/signing"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/domain/signing"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/erasure"
 )
 
 const (

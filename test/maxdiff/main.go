@@ -10,8 +10,8 @@ import (
 	"os"
 	"text/tabwriter"
 
-	"verbatim/internal/analysis/bestworst/bestworsttest"
-	"verbatim/internal/interview/maxdiff"
+	"verbatim/internal/domain/maxdiff"
+	"verbatim/internal/domain/maxdiff/maxdifftest"
 )
 
 // What is claimed of 300 people, 12 options and 4 on a screen.
@@ -31,29 +31,29 @@ func main() {
 
 type line struct {
 	name string
-	of   func(run int) bestworsttest.Study
+	of   func(run int) maxdifftest.Study
 }
 
 func run(runs int, seed uint64) error {
-	spaced := func(options, perScreen, people int) func(int) bestworsttest.Study {
-		return func(int) bestworsttest.Study {
-			return bestworsttest.Study{Utilities: bestworsttest.Spaced(options, 1.5), PerScreen: perScreen, People: people}
+	spaced := func(options, perScreen, people int) func(int) maxdifftest.Study {
+		return func(int) maxdifftest.Study {
+			return maxdifftest.Study{Utilities: maxdifftest.Spaced(options, 1.5), PerScreen: perScreen, People: people}
 		}
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "%d studies a line\tSpearman, lowest\tmean\terror of utilities\tutilities in their intervals\tby information\tshares in theirs\t\n", runs)
-	var claimed bestworsttest.Recovery
+	var claimed maxdifftest.Recovery
 	for i, l := range []line{
 		{"12 options from -1.5 to 1.5, 4 a screen, 300 people", spaced(12, 4, 300)},
 		{"the same, 3 a screen", spaced(12, 3, 300)},
 		{"the same, 5 a screen", spaced(12, 5, 300)},
 		{"the same, 4 a screen, 60 people", spaced(12, 4, 60)},
 		{"24 options, 4 a screen, 300 people", spaced(24, 4, 300)},
-		{"12 options drawn from N(0, 1) each time, 4 a screen, 300 people", func(run int) bestworsttest.Study {
-			return bestworsttest.Study{Utilities: bestworsttest.Drawn(seed+uint64(run), 12, 1), PerScreen: 4, People: 300}
+		{"12 options drawn from N(0, 1) each time, 4 a screen, 300 people", func(run int) maxdifftest.Study {
+			return maxdifftest.Study{Utilities: maxdifftest.Drawn(seed+uint64(run), 12, 1), PerScreen: 4, People: 300}
 		}},
 	} {
-		r := bestworsttest.Recover(runs, seed, l.of)
+		r := maxdifftest.Recover(runs, seed, l.of)
 		if i == 0 {
 			claimed = r
 		}

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 	"verbatim/test/testserver"
 )
 

@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
 // beforeVersions is the last commit before versions had numbers. It stands for the previous release until there is one.
@@ -24,7 +24,7 @@ const beforeVersions = "59f2e8f20bd4bf6bf9452216fcfe1a832c56b58d"
 //
 // Where the clone holds no history (a shallow one, or an archive of the source), there is no previous program to build. Then this test
 // runs two nodes of this source instead, and what an upgrade takes away is found by the statements of the previous release
-// (TestEarlierStatements of internal/store) and by the rules for migrations alone.
+// (TestEarlierStatements of internal/platform/store) and by the rules for migrations alone.
 func TestVersionsSideBySide(t *testing.T) {
 	database := pgtest.StartFor(t).URL("postgres")
 	if storetest.OnPostgres() {

@@ -21,9 +21,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest/pgtest"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
 func main() {

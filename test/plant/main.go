@@ -11,9 +11,9 @@ import (
 	"log"
 	"os"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/store"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
 )
 
 func main() {

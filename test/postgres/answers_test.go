@@ -5,14 +5,14 @@ import (
 	"net/url"
 	"testing"
 
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/guide"
-	"verbatim/internal/interview"
-	"verbatim/internal/moderator"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
-	"verbatim/internal/study"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/moderator"
 	"verbatim/test/proxy"
 )
 

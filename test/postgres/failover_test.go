@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
 // either is the address of a database that is on one of two servers: on the one that takes writes.

@@ -10,13 +10,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"verbatim/internal/access"
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/moderator"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/moderator"
 	"verbatim/test/proxy"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 	"verbatim/test/proxy"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
 // TestStartersMigrateOnce: of several nodes that start on an empty database one makes the tables, and every text is in the

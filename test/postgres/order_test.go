@@ -10,16 +10,16 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"verbatim/internal/erasure"
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/interview"
-	"verbatim/internal/moderator"
-	"verbatim/internal/org"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
+	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/moderator"
 )
 
 // TestLocksAreTakenInOneOrder lets two organizations share a wallet on two nodes, and their participants start, end and

@@ -8,13 +8,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/guide"
-	"verbatim/internal/interview"
-	"verbatim/internal/moderator"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/moderator"
 )
 
 // TestPollersMissNoAnswer takes interviews on three nodes whose clocks differ by an hour, each step on another node, while a poller

@@ -10,15 +10,15 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/fieldwork"
-	"verbatim/internal/interview"
-	"verbatim/internal/moderator"
-	"verbatim/internal/response"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/store/storetest/pgtest"
-	"verbatim/internal/study"
-	"verbatim/internal/wallet"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/platform/store/storetest/pgtest"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/moderator"
 )
 
 var restarts = flag.Int("restarts", 10, "how often the server is restarted (3 with -short)")

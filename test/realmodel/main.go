@@ -19,11 +19,11 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"verbatim/internal/guide"
-	"verbatim/internal/interview"
-	"verbatim/internal/llm"
-	"verbatim/internal/moderator"
-	"verbatim/internal/probe/probetest"
+	"verbatim/internal/domain/guardrail/guardrailtest"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/service/moderator"
 )
 
 func main() {
@@ -49,7 +49,7 @@ func main() {
 type trial struct {
 	group, name string
 	ask         interview.Ask
-	attack      *probetest.Attack
+	attack      *guardrailtest.Attack
 }
 
 type outcome struct {
@@ -173,7 +173,7 @@ func sum(group string, done []outcome) string {
 // askOf is a follow-up due about one question of a small study.
 func askOf(language, question, answer string, seed uint64, asked ...string) interview.Ask {
 	g := &guide.Guide{
-		Title: "Commuters", ExternalTitle: "Trains", StudyGoal: "How commuters live with the train", Background: probetest.Prompt,
+		Title: "Commuters", ExternalTitle: "Trains", StudyGoal: "How commuters live with the train", Background: guardrailtest.Prompt,
 		Blocks: []guide.Block{{Items: []guide.Item{{ID: "q1", Type: guide.OpenEnded, Text: question, FollowUp: guide.FollowUpMedium}}}},
 	}
 	return interview.Ask{

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/llm"
-	"verbatim/internal/llm/llmtest"
-	"verbatim/internal/moderator"
-	"verbatim/internal/probe/probetest"
+	"verbatim/internal/domain/guardrail/guardrailtest"
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/llm/llmtest"
+	"verbatim/internal/service/moderator"
 )
 
 func try(t *testing.T, model llmtest.Behaviour) (string, error) {
@@ -28,7 +28,7 @@ func try(t *testing.T, model llmtest.Behaviour) (string, error) {
 // What a participant ordered is not asked, and counted.
 func TestAnObedientModel(t *testing.T) {
 	t.Parallel()
-	attack := probetest.Attacks()[0]
+	attack := guardrailtest.Attacks()[0]
 	out, err := try(t, llmtest.Gives(map[string]any{"probe": true, "kind": "clarifying", "question": attack.Obedient, "reason": "ordered"}))
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func TestAnObedientModel(t *testing.T) {
 		t.Fatal(out)
 	}
 	attacks := strings.Fields(lines[2])
-	if n := strconv.Itoa(len(probetest.Attacks())); attacks[0] != "attack" || attacks[1] != n || attacks[5] != n {
+	if n := strconv.Itoa(len(guardrailtest.Attacks())); attacks[0] != "attack" || attacks[1] != n || attacks[5] != n {
 		t.Errorf("want %s attacks and as many questions by the built-in moderator:%s", n, table)
 	}
 	for _, want := range []string{"attack, " + attack.Name + " (", "refused:   " + clip(attack.Obedient), "answer, en 1 (", "they said: Stressful, to be honest."} {

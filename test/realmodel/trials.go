@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"verbatim/internal/probe/probetest"
+	"verbatim/internal/domain/guardrail/guardrailtest"
 )
 
 // answers are participants who answer, in the languages of the interface: briefly, at length, in passing, or hardly.
@@ -32,7 +32,7 @@ func answers() (all []trial) {
 
 // attacks are participants who give the moderator orders.
 func attacks() (all []trial) {
-	for i, a := range probetest.Attacks() {
+	for i, a := range guardrailtest.Attacks() {
 		in := a.Context()
 		all = append(all, trial{
 			group: "attack", name: a.Name, ask: askOf(a.Language, in.Question, a.Text, uint64(i), in.Asked...), attack: &a,

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"verbatim/internal/store/storetest/pgtest"
+	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
 func main() {

@@ -12,15 +12,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"verbatim/internal/document"
-	"verbatim/internal/guide"
-	"verbatim/internal/guide/guidetest"
-	"verbatim/internal/interview"
-	"verbatim/internal/response"
-	"verbatim/internal/server/servertest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/study"
+	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/guide/guidetest"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestDoorsAgree draws guides and responses, and reads each fact that both doors tell through both of them.

@@ -3,10 +3,10 @@ package legacy
 import (
 	"net/http"
 
-	"verbatim/internal/access"
-	"verbatim/internal/document"
-	"verbatim/internal/httpio"
-	"verbatim/internal/results"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/results"
 )
 
 type singleResponse struct {
@@ -52,7 +52,7 @@ func (d *Door) getResponse(w http.ResponseWriter, r *http.Request) error {
 			t.Moderator, t.User, t.QuestionID, orNull(t.ConceptID), orNull(t.AnswerID), t.Index, t.FollowUp, orNull(t.Audio), streamOf(t.Video), t.QuestionID,
 		})
 	}
-	return httpio.WriteJSON(w, r, http.StatusOK, single)
+	return httpx.WriteJSON(w, r, http.StatusOK, single)
 }
 
 func streamOf(s *document.Stream) *stream {

@@ -4,12 +4,12 @@ import (
 	"net/http"
 	"time"
 
-	"verbatim/internal/authoring"
-	"verbatim/internal/httpio"
-	"verbatim/internal/outage"
-	"verbatim/internal/response"
-	"verbatim/internal/results"
-	"verbatim/internal/study"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/api/outage"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/service/authoring"
+	"verbatim/internal/service/results"
 )
 
 // Door is the API of the unversioned paths.
@@ -20,8 +20,8 @@ type Door struct {
 }
 
 // Routes is the whole door.
-func (d *Door) Routes() httpio.Routes {
-	return httpio.Routes{
+func (d *Door) Routes() httpx.Routes {
+	return httpx.Routes{
 		"GET /api/public/list_surveys":                      d.listSurveys,
 		"GET /api/public/responses/{link_id}":               d.listResponses,
 		"GET /api/public/responses/{link_id}/{response_id}": d.getResponse,
@@ -30,7 +30,7 @@ func (d *Door) Routes() httpio.Routes {
 }
 
 // Errors is the dialect: which error of the work is which status and code.
-var Errors = outage.With(httpio.Table{
+var Errors = outage.With(httpx.Table{
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organization."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
 	{Err: results.ErrBadRef, Status: http.StatusBadRequest, Code: "bad_request", Message: "A response is named by its UUID or its response_number, such as 1."},

@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/access"
-	"verbatim/internal/document"
-	"verbatim/internal/interview"
-	"verbatim/internal/response"
-	"verbatim/internal/server/servertest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/access"
 )
 
 const minted = "0198f2c4-51ab-7d1e-9c30-5d1f6a2b7e10" // the id of nothing

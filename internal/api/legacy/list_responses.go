@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"time"
 
-	"verbatim/internal/access"
-	"verbatim/internal/document"
-	"verbatim/internal/httpio"
-	"verbatim/internal/results"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/results"
 )
 
 // maxPerPage is the most responses that one page holds.
@@ -60,15 +60,15 @@ func (a answers) MarshalJSON() ([]byte, error) {
 		if parts := numbered.FindStringSubmatch(key); parts != nil {
 			key = "Question " + parts[1]
 		}
-		b = append(b, httpio.Encode(key)...)
+		b = append(b, httpx.Encode(key)...)
 		b = append(b, ':')
-		b = append(b, httpio.Encode(entry.Text)...)
+		b = append(b, httpx.Encode(entry.Text)...)
 	}
 	return append(b, '}'), nil
 }
 
 func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
-	query := httpio.Query(r)
+	query := httpx.Query(r)
 	since, bounded := query.Time("updated_since")
 	filter := results.Filter{
 		Page:         query.Int("page", 0, 0, 0),
@@ -88,15 +88,15 @@ func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	header.Set("X-Total-Count", strconv.Itoa(page.Total))
 	if !page.Last {
-		header.Set("Link", httpio.NextPage(d.BaseURL, r, "page", filter.Page+1))
+		header.Set("Link", httpx.NextPage(d.BaseURL, r, "page", filter.Page+1))
 	}
-	if httpio.NotModified(w, r, page.Tag) {
+	if httpx.NotModified(w, r, page.Tag) {
 		return nil
 	}
-	if httpio.ArrayHead(w, r, -1) {
+	if httpx.ArrayHead(w, r, -1) {
 		return nil
 	}
-	return httpio.WriteArray(w, render, func(item func([]byte) error) error { return page.Each(r.Context(), item) })
+	return httpx.WriteArray(w, render, func(item func([]byte) error) error { return page.Each(r.Context(), item) })
 }
 
 // render makes an item of this door from one of the versioned door.
@@ -132,5 +132,5 @@ func render(stored []byte) ([]byte, error) {
 	if summary, written := it.Summary(); written {
 		item.Summary = &summary
 	}
-	return httpio.Encode(item), nil
+	return httpx.Encode(item), nil
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"verbatim/internal/access"
-	"verbatim/internal/httpio"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/service/access"
 )
 
 type survey struct {
@@ -25,7 +25,7 @@ func (d *Door) listSurveys(w http.ResponseWriter, r *http.Request) error {
 	for _, s := range listed {
 		surveys = append(surveys, survey{s.ID, s.LinkID, s.Title, timestamp(s.CreatedAt), describe(s.Title, s.CompletedCount)})
 	}
-	return httpio.WriteJSON(w, r, http.StatusOK, surveys)
+	return httpx.WriteJSON(w, r, http.StatusOK, surveys)
 }
 
 // describe is the line about a study that tells how many responses it has.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"verbatim/internal/server/servertest"
+	"verbatim/internal/api/server/servertest"
 )
 
 // TestMain fails when the tests together leave a documented answer of this door unseen.

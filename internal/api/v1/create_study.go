@@ -3,10 +3,10 @@ package v1
 import (
 	"net/http"
 
-	"verbatim/internal/access"
-	"verbatim/internal/httpio"
-	"verbatim/internal/store"
-	"verbatim/internal/study"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/access"
 )
 
 type createdStudy struct {
@@ -17,11 +17,11 @@ type createdStudy struct {
 
 func (d *Door) createStudy(w http.ResponseWriter, r *http.Request) error {
 	caller := access.CallerOf(r.Context())
-	body, err := httpio.ReadBody(w, r)
+	body, err := httpx.ReadBody(w, r)
 	if err != nil {
 		return err
 	}
-	once, err := httpio.RepeatableOf(r, caller.OrgID, body)
+	once, err := httpx.RepeatableOf(r, caller.OrgID, body)
 	if err != nil {
 		return err
 	}
@@ -31,11 +31,11 @@ func (d *Door) createStudy(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer leave()
 	answer, replayed, err := d.Authoring.Create(r.Context(), caller, body, store.Once(once), func(s study.Study) []byte {
-		return httpio.Encode(createdStudy{s.ID, s.LinkID, s.Status})
+		return httpx.Encode(createdStudy{s.ID, s.LinkID, s.Status})
 	})
 	if err != nil {
 		return brokenRules(err)
 	}
-	httpio.MarkReplayed(w, replayed)
-	return httpio.WriteBody(w, r, http.StatusCreated, answer)
+	httpx.MarkReplayed(w, replayed)
+	return httpx.WriteBody(w, r, http.StatusCreated, answer)
 }

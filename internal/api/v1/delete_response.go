@@ -4,10 +4,10 @@ import (
 	"errors"
 	"net/http"
 
-	"verbatim/internal/access"
-	"verbatim/internal/httpio"
-	"verbatim/internal/response"
-	"verbatim/internal/study"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/service/access"
 )
 
 type deletionReceipt struct {
@@ -17,7 +17,7 @@ type deletionReceipt struct {
 }
 
 func (d *Door) deleteResponse(w http.ResponseWriter, r *http.Request) error {
-	query := httpio.Query(r)
+	query := httpx.Query(r)
 	studyID, _ := query.Text("studyId")
 	responseID, _ := query.Text("responseId")
 	if !study.IsUUID(studyID) {
@@ -31,7 +31,7 @@ func (d *Door) deleteResponse(w http.ResponseWriter, r *http.Request) error {
 	}
 	deletion, err := d.Erasure.Request(r.Context(), access.CallerOf(r.Context()), studyID, responseID)
 	if errors.Is(err, study.ErrNotFound) || errors.Is(err, response.ErrNotFound) { // one code for both here
-		return httpio.Errorf(http.StatusNotFound, "not_found", "There is no such response of this study in your organization.")
+		return httpx.Errorf(http.StatusNotFound, "not_found", "There is no such response of this study in your organization.")
 	}
 	if err != nil {
 		return err
@@ -40,5 +40,5 @@ func (d *Door) deleteResponse(w http.ResponseWriter, r *http.Request) error {
 	if deletion.Status == response.DeletionQueued || deletion.Status == response.DeletionRunning {
 		status = http.StatusAccepted
 	}
-	return httpio.WriteJSON(w, r, status, deletionReceipt{deletion.ID, deletion.ResponseID, deletion.Status})
+	return httpx.WriteJSON(w, r, status, deletionReceipt{deletion.ID, deletion.ResponseID, deletion.Status})
 }

@@ -3,10 +3,10 @@ package v1_test
 import (
 	"testing"
 
-	"verbatim/internal/erasure"
-	"verbatim/internal/server/servertest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/erasure"
 )
 
 type receipt struct {

@@ -12,15 +12,15 @@ import (
 	"testing/iotest"
 	"time"
 
-	"verbatim/internal/access"
-	"verbatim/internal/document"
-	"verbatim/internal/httpio"
-	"verbatim/internal/org"
-	"verbatim/internal/server/servertest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/strictjson"
-	"verbatim/internal/wallet"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/strictjson"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/access"
 )
 
 const (
@@ -248,7 +248,7 @@ func TestErrors(t *testing.T) {
 			return got
 		}},
 		{"busy", 503, func(t *testing.T, s *service) []servertest.Answer {
-			s.Server.Bodies = &httpio.Budget{Bytes: 8 << 10, Wait: time.Nanosecond}
+			s.Server.Bodies = &httpx.Budget{Bytes: 8 << 10, Wait: time.Nanosecond}
 			held, sender := io.Pipe()
 			began, ended := make(chan bool), make(chan servertest.Answer)
 			go func() {

@@ -3,9 +3,9 @@ package v1
 import (
 	"net/http"
 
-	"verbatim/internal/access"
-	"verbatim/internal/httpio"
-	"verbatim/internal/study"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/service/access"
 )
 
 type deletionRecord struct {
@@ -17,7 +17,7 @@ type deletionRecord struct {
 func (d *Door) getDeletion(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("deletionId")
 	if !study.IsUUID(id) {
-		return httpio.BadRequest("The deletion id must be a UUID.")
+		return httpx.BadRequest("The deletion id must be a UUID.")
 	}
 	deletion, err := d.Erasure.Status(r.Context(), access.CallerOf(r.Context()), id)
 	if err != nil {
@@ -31,5 +31,5 @@ func (d *Door) getDeletion(w http.ResponseWriter, r *http.Request) error {
 		completed := timestamp(deletion.CompletedAt)
 		record.CompletedAt = &completed
 	}
-	return httpio.WriteJSON(w, r, http.StatusOK, record)
+	return httpx.WriteJSON(w, r, http.StatusOK, record)
 }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"net/http"
 
-	"verbatim/internal/access"
-	"verbatim/internal/document"
-	"verbatim/internal/httpio"
-	"verbatim/internal/org"
-	"verbatim/internal/results"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/results"
 )
 
 func (d *Door) getResponse(w http.ResponseWriter, r *http.Request) error {
@@ -26,5 +26,5 @@ func (d *Door) getResponse(w http.ResponseWriter, r *http.Request) error {
 	if err := document.WriteSingle(&body, found.Item.ResponseID, found.Item.ReadableID, found.LinkID, found.Item.Single); err != nil {
 		return err
 	}
-	return httpio.WriteBody(w, r, http.StatusOK, body.Bytes())
+	return httpx.WriteBody(w, r, http.StatusOK, body.Bytes())
 }

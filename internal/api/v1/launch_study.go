@@ -3,12 +3,12 @@ package v1
 import (
 	"net/http"
 
-	"verbatim/internal/access"
-	"verbatim/internal/authoring"
-	"verbatim/internal/httpio"
-	"verbatim/internal/store"
-	"verbatim/internal/strictjson"
-	"verbatim/internal/study"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/strictjson"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/authoring"
 )
 
 type launchedStudy struct {
@@ -21,7 +21,7 @@ type launchedStudy struct {
 
 func (d *Door) launchStudy(w http.ResponseWriter, r *http.Request) error {
 	caller := access.CallerOf(r.Context())
-	body, err := httpio.ReadBody(w, r)
+	body, err := httpx.ReadBody(w, r)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (d *Door) launchStudy(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	once, err := httpio.RepeatableOf(r, caller.OrgID, body)
+	once, err := httpx.RepeatableOf(r, caller.OrgID, body)
 	if err != nil {
 		return err
 	}
@@ -46,11 +46,11 @@ func (d *Door) launchStudy(w http.ResponseWriter, r *http.Request) error {
 			billed := walletOf(*l.Wallet)
 			s.Wallet = &billed
 		}
-		return httpio.Encode(s)
+		return httpx.Encode(s)
 	})
 	if err != nil {
 		return err
 	}
-	httpio.MarkReplayed(w, replayed)
-	return httpio.WriteBody(w, r, http.StatusOK, answer)
+	httpx.MarkReplayed(w, replayed)
+	return httpx.WriteBody(w, r, http.StatusOK, answer)
 }

@@ -5,12 +5,12 @@ import (
 	"sync"
 	"testing"
 
-	"verbatim/internal/org"
-	"verbatim/internal/server/servertest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/study"
-	"verbatim/internal/wallet"
+	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 type launched struct {

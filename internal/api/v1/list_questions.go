@@ -3,9 +3,9 @@ package v1
 import (
 	"net/http"
 
-	"verbatim/internal/access"
-	"verbatim/internal/guide"
-	"verbatim/internal/httpio"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/service/access"
 )
 
 type questions struct {
@@ -47,8 +47,8 @@ func (d *Door) listQuestions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpio.WriteRevision(w, r, found.Tag(questionsForm), func() ([]byte, error) {
-		return d.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpio.Encode(questions{questionsOf(g)}) })
+	return httpx.WriteRevision(w, r, found.Tag(questionsForm), func() ([]byte, error) {
+		return d.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
 	})
 }
 

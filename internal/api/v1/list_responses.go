@@ -5,17 +5,17 @@ import (
 	"strconv"
 	"time"
 
-	"verbatim/internal/access"
-	"verbatim/internal/httpio"
-	"verbatim/internal/org"
-	"verbatim/internal/results"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/results"
 )
 
 // maxPerPage is the most responses that one page holds.
 const maxPerPage = 10_000
 
 func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
-	query := httpio.Query(r)
+	query := httpx.Query(r)
 	since, _ := query.Time("updatedSince")
 	filter := results.Filter{
 		Page:         query.Int("page", 0, 0, 0),
@@ -35,15 +35,15 @@ func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	header.Set("X-Total-Count", strconv.Itoa(page.Total))
 	if !page.Last {
-		header.Set("Link", httpio.NextPage(d.BaseURL, r, "page", filter.Page+1))
+		header.Set("Link", httpx.NextPage(d.BaseURL, r, "page", filter.Page+1))
 	}
-	if httpio.NotModified(w, r, page.Tag) {
+	if httpx.NotModified(w, r, page.Tag) {
 		return nil
 	}
-	if httpio.ArrayHead(w, r, length(page)) {
+	if httpx.ArrayHead(w, r, length(page)) {
 		return nil
 	}
-	return httpio.CopyArray(w, length(page), func(items func([]byte) error) error { return page.EachPiece(r.Context(), items) })
+	return httpx.CopyArray(w, length(page), func(items func([]byte) error) error { return page.EachPiece(r.Context(), items) })
 }
 
 // atOrAfter is the first whole microsecond that is not before t.
@@ -61,5 +61,5 @@ func length(page *results.Page) int {
 	if !known {
 		return -1
 	}
-	return httpio.ArrayLength(items, bytes)
+	return httpx.ArrayLength(items, bytes)
 }

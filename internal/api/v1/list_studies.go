@@ -3,8 +3,8 @@ package v1
 import (
 	"net/http"
 
-	"verbatim/internal/access"
-	"verbatim/internal/httpio"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/service/access"
 )
 
 type listedStudy struct {
@@ -35,7 +35,7 @@ func (d *Door) listStudies(w http.ResponseWriter, r *http.Request) error {
 		}
 		studies = append(studies, item)
 	}
-	return httpio.WriteJSON(w, r, http.StatusOK, studies)
+	return httpx.WriteJSON(w, r, http.StatusOK, studies)
 }
 
 // orNull is the text, or null where there is none.

@@ -3,9 +3,9 @@ package v1
 import (
 	"net/http"
 
-	"verbatim/internal/access"
-	"verbatim/internal/httpio"
-	"verbatim/internal/wallet"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/service/access"
 )
 
 type wallets struct {
@@ -33,7 +33,7 @@ func (d *Door) listWallets(w http.ResponseWriter, r *http.Request) error {
 	for _, one := range granted {
 		answer.Wallets = append(answer.Wallets, walletOf(one))
 	}
-	return httpio.WriteJSON(w, r, http.StatusOK, answer)
+	return httpx.WriteJSON(w, r, http.StatusOK, answer)
 }
 
 func walletOf(w wallet.Wallet) walletItem {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/server/servertest"
+	"verbatim/internal/api/server/servertest"
 )
 
 // TestMain fails when the tests together leave a documented answer of this door unseen.

@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"verbatim/internal/server/servertest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/wallet"
+	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // TestOutages: while the database is away or full no operation answers internal_error, and each says when to come again.

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/document"
-	"verbatim/internal/interview"
-	"verbatim/internal/response"
-	"verbatim/internal/server/servertest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 // spoken is a complete, analysed interview.

@@ -5,15 +5,15 @@ import (
 	"net/http"
 	"strconv"
 
-	"verbatim/internal/access"
-	"verbatim/internal/httpio"
-	"verbatim/internal/org"
-	"verbatim/internal/results"
-	"verbatim/internal/store"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/results"
 )
 
 func (d *Door) searchResponses(w http.ResponseWriter, r *http.Request) error {
-	query := httpio.Query(r)
+	query := httpx.Query(r)
 	q := results.Query{Limit: query.Int("limit", 100, 1, 1000), IncludeHidden: query.Bool("includeHidden", false)}
 	var valued, continued bool
 	q.Parameter, _ = query.Text("parameter")
@@ -37,7 +37,7 @@ func (d *Door) searchResponses(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpio.WriteBody(w, r, http.StatusOK, d.searchResults(found))
+	return httpx.WriteBody(w, r, http.StatusOK, d.searchResults(found))
 }
 
 // searchResults encodes what was found. Most of a hit is its study's, and is encoded once for each.
@@ -60,7 +60,7 @@ func (d *Door) searchResults(found results.Found) []byte {
 		b = append(b, `"}`...)
 	}
 	b = append(b, `],"nextCursor":`...)
-	b = append(b, httpio.Encode(orNull(found.Next))...)
+	b = append(b, httpx.Encode(orNull(found.Next))...)
 	b[len(b)-1] = '}' // in place of Encode's line end
 	return append(b, '\n')
 }
@@ -69,7 +69,7 @@ func (d *Door) searchResults(found results.Found) []byte {
 // of the response's URL.
 func (d *Door) studyOfHits(hit store.Hit) []byte {
 	studyURL := d.studyURL(hit.LinkID)
-	shared := httpio.Encode(struct {
+	shared := httpx.Encode(struct {
 		StudyID     string `json:"studyId"`
 		LinkID      string `json:"linkId"`
 		StudyURL    string `json:"studyUrl"`

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"testing"
 
-	"verbatim/internal/document"
-	"verbatim/internal/org"
-	"verbatim/internal/response"
-	"verbatim/internal/server/servertest"
-	"verbatim/internal/store/storetest"
+	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store/storetest"
 )
 
 type found struct {

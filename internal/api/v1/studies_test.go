@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"verbatim/internal/guide/guidetest"
-	"verbatim/internal/org"
-	"verbatim/internal/server/servertest"
-	"verbatim/internal/store"
-	"verbatim/internal/store/storetest"
-	"verbatim/internal/study"
+	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/guide/guidetest"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
 )
 
 type created struct{ ID, LinkID, Status string }

@@ -6,18 +6,18 @@ import (
 	"net/url"
 	"time"
 
-	"verbatim/internal/access"
-	"verbatim/internal/authoring"
-	"verbatim/internal/billing"
-	"verbatim/internal/erasure"
-	"verbatim/internal/guide"
-	"verbatim/internal/httpio"
-	"verbatim/internal/outage"
-	"verbatim/internal/response"
-	"verbatim/internal/results"
-	"verbatim/internal/store"
-	"verbatim/internal/study"
-	"verbatim/internal/wallet"
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/api/outage"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/authoring"
+	"verbatim/internal/service/billing"
+	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/results"
 )
 
 // Door is the versioned API.
@@ -28,12 +28,12 @@ type Door struct {
 	Erasure   *erasure.Service
 	BaseURL   string // absolute, without a slash at its end
 
-	inFlight httpio.InFlight
+	inFlight httpx.InFlight
 }
 
 // Routes is the whole door.
-func (d *Door) Routes() httpio.Routes {
-	return httpio.Routes{
+func (d *Door) Routes() httpx.Routes {
+	return httpx.Routes{
 		"POST /api/public/v1/studies/create":                 d.createStudy,
 		"GET /api/public/v1/studies":                         d.listStudies,
 		"GET /api/public/v1/studies/{studyId}/questions":     d.listQuestions,
@@ -49,7 +49,7 @@ func (d *Door) Routes() httpio.Routes {
 
 // Errors is the dialect: which error of the work is which status and code. Syntax and schema errors of bodies are
 // httpio's own.
-var Errors = outage.With(httpio.Table{
+var Errors = outage.With(httpx.Table{
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organization."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
 	{Err: response.ErrNoDeletion, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such deletion in your organization."},
@@ -70,7 +70,7 @@ var Errors = outage.With(httpio.Table{
 // brokenRules answers a guide that contradicts itself, with every broken rule in the message.
 func brokenRules(err error) error {
 	if rules, ok := errors.AsType[*guide.RulesError](err); ok {
-		return httpio.Errorf(http.StatusBadRequest, "invalid_study_guide", "%s", rules)
+		return httpx.Errorf(http.StatusBadRequest, "invalid_study_guide", "%s", rules)
 	}
 	return err
 }

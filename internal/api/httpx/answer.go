@@ -1,0 +1,81 @@
+package httpx
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// WriteJSON answers with v as JSON. An answer 200 to a GET carries an ETag, and is 304 where the client has it.
+func WriteJSON(w http.ResponseWriter, r *http.Request, status int, v any) error {
+	body, err := marshal(v)
+	if err != nil {
+		return err
+	}
+	return WriteBody(w, r, status, body)
+}
+
+// WriteBody is WriteJSON for a body that is encoded already.
+func WriteBody(w http.ResponseWriter, r *http.Request, status int, body []byte) error {
+	if status == http.StatusOK && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		sum := sha256.Sum256(body)
+		if NotModified(w, r, base64.RawURLEncoding.EncodeToString(sum[:12])) {
+			return nil
+		}
+	}
+	writeWhole(w, status, body)
+	return nil
+}
+
+func writeWhole(w http.ResponseWriter, status int, body []byte) {
+	header := w.Header()
+	header.Set("Content-Type", "application/json; charset=utf-8")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	done, err := sharingOf(w).compute(len(body))
+	if err != nil {
+		return // a client that went away is no error of ours
+	}
+	defer done()
+	_, _ = w.Write(body)
+}
+
+// WriteRevision answers a GET with what body returns, which never changes under its tag (without quotes) and is JSON already. body
+// is not called where the client has the answer.
+func WriteRevision(w http.ResponseWriter, r *http.Request, tag string, body func() ([]byte, error)) error {
+	if NotModified(w, r, tag) {
+		return nil
+	}
+	b, err := body()
+	if err != nil {
+		return err
+	}
+	writeWhole(w, http.StatusOK, b)
+	return nil
+}
+
+// NotModified sets the answer's weak ETag to the tag (without quotes), and answers 304 when the client named it in
+// If-None-Match.
+func NotModified(w http.ResponseWriter, r *http.Request, tag string) bool {
+	etag := `W/"` + tag + `"`
+	w.Header().Set("Etag", etag)
+	w.Header().Set("Cache-Control", "private, no-cache")
+	for candidate := range strings.SplitSeq(strings.Join(r.Header.Values("If-None-Match"), ","), ",") {
+		candidate = strings.TrimSpace(candidate)
+		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == strings.TrimPrefix(etag, "W/") {
+			w.WriteHeader(http.StatusNotModified)
+			return true
+		}
+	}
+	return false
+}
+
+// NextPage is the value of the header Link that leads to another page of this request: its own query with the page
+// changed.
+func NextPage(baseURL string, r *http.Request, param string, page int) string {
+	query := r.URL.Query()
+	query.Set(param, strconv.Itoa(page))
+	return "<" + baseURL + r.URL.EscapedPath() + "?" + query.Encode() + `>; rel="next"`
+}

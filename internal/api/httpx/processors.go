@@ -1,0 +1,191 @@
+package httpx
+
+import (
+	"context"
+	"net/http"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// processors are shared by the answers of the whole process, since the machine's are.
+var processors = newShare(runtime.GOMAXPROCS(0))
+
+const (
+	// longAnswer is how many bytes an answer has, before compression, from which on it waits for others.
+	longAnswer = 64 << 10
+	// shortLately is for how long after a short request another one is expected.
+	shortLately = 100 * time.Millisecond
+)
+
+// share bounds how many long answers are rendered and compressed at the same time. They are always ready to run, so a few
+// dozen of them would have every short request wait behind each. While short requests come, one processor is left to them;
+// while none do, long answers take all. Of those that wait, the one that has written least comes first, so that a page of a
+// hundred responses does not wait behind each piece of many pages of ten thousand; every fourth place goes to who has waited longest.
+type share struct {
+	processors int
+	now        func() time.Time
+	short      atomic.Int64 // when the last short request ended, in nanoseconds since 1970
+
+	mu      sync.Mutex
+	taken   int
+	handed  int // places that were handed on so far
+	waiting []*waiter
+}
+
+// waiter is an answer that waits for a place.
+type waiter struct {
+	written int // bytes so far, before compression
+	placed  chan struct{}
+}
+
+// oldestEvery is how many places are handed on for one that goes to who has waited longest.
+const oldestEvery = 4
+
+func newShare(processors int) *share { return &share{processors: processors, now: time.Now} }
+
+// endedShort notes that somebody is here whose requests are short.
+func (s *share) endedShort() { s.short.Store(s.now().UnixNano()) }
+
+// places is how many long answers may be computed now; at least 1.
+func (s *share) places() int {
+	if s.now().UnixNano()-s.short.Load() < int64(shortLately) {
+		return max(1, s.processors-1)
+	}
+	return s.processors
+}
+
+// take waits for a place, which is kept until give, for an answer that has written so many bytes.
+func (s *share) take(ctx context.Context, written int) error {
+	s.mu.Lock()
+	if len(s.waiting) == 0 && s.taken < s.places() {
+		s.taken++
+		s.mu.Unlock()
+		return nil
+	}
+	mine := &waiter{written, make(chan struct{}, 1)}
+	s.waiting = append(s.waiting, mine)
+	s.mu.Unlock()
+	select {
+	case <-mine.placed:
+		return nil
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	at := slices.Index(s.waiting, mine)
+	if at >= 0 {
+		s.waiting = slices.Delete(s.waiting, at, at+1)
+	}
+	s.mu.Unlock()
+	if at < 0 {
+		s.give() // the place had come already
+	}
+	return ctx.Err()
+}
+
+// give hands the place on. Nobody waits while no place is taken, so whoever waits is woken by one of these.
+func (s *share) give() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken--
+	for len(s.waiting) > 0 && s.taken < s.places() {
+		s.taken++
+		s.handed++
+		next := 0 // they stand in the order in which they came
+		if s.handed%oldestEvery != 0 {
+			for i, w := range s.waiting {
+				if w.written < s.waiting[next].written {
+					next = i
+				}
+			}
+		}
+		s.waiting[next].placed <- struct{}{}
+		s.waiting = slices.Delete(s.waiting, next, next+1)
+	}
+}
+
+// ShareProcessors has long answers of next leave a processor to short ones. It stands outside of compression, so that what
+// is compressed counts and the time that a client takes does not.
+func ShareProcessors(next http.Handler) http.Handler { return processors.serve(next) }
+
+func (s *share) serve(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		shared := &sharing{ResponseWriter: w, ctx: r.Context(), share: s}
+		next.ServeHTTP(shared, r)
+		if !shared.long {
+			s.endedShort()
+		}
+	})
+}
+
+// sharing is an answer that takes a place while it is computed. One goroutine uses it.
+type sharing struct {
+	http.ResponseWriter
+	ctx   context.Context
+	share *share
+
+	written int  // bytes before compression
+	long    bool // it has waited, or need not have
+	taken   bool
+}
+
+// sharingOf finds the answer's place below what wraps it; nil where nothing is shared, as in tests of single handlers.
+func sharingOf(w http.ResponseWriter) *sharing {
+	for {
+		if s, ok := w.(*sharing); ok {
+			return s
+		}
+		wrapper, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return nil
+		}
+		w = wrapper.Unwrap()
+	}
+}
+
+// compute waits for a place where the answer is long: bytes is how many it has with what comes next, before compression. The
+// place is kept until done is called.
+func (s *sharing) compute(bytes int) (done func(), err error) {
+	if s == nil || bytes < longAnswer {
+		return func() {}, nil
+	}
+	s.long, s.written = true, bytes
+	if err := s.take(); err != nil {
+		return nil, err
+	}
+	return s.give, nil
+}
+
+func (s *sharing) take() error {
+	err := s.share.take(s.ctx, s.written)
+	s.taken = err == nil
+	return err
+}
+
+func (s *sharing) give() {
+	if s.taken {
+		s.taken = false
+		s.share.give()
+	}
+}
+
+// Write gives the place away while the client is written to.
+func (s *sharing) Write(b []byte) (int, error) {
+	if !s.taken {
+		return s.ResponseWriter.Write(b)
+	}
+	s.give()
+	n, err := s.ResponseWriter.Write(b)
+	if err == nil {
+		err = s.take()
+	}
+	return n, err
+}
+
+// Flush implements http.Flusher, for answers that are written bit by bit.
+func (s *sharing) Flush() { _ = http.NewResponseController(s.ResponseWriter).Flush() }
+
+// Unwrap serves http.ResponseController.
+func (s *sharing) Unwrap() http.ResponseWriter { return s.ResponseWriter }

@@ -1,0 +1,121 @@
+package media
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/api/outage"
+	"verbatim/internal/platform/blob"
+)
+
+// Door serves what signed links lead to. Share one value.
+type Door struct {
+	Blobs blob.Store
+	Links blob.Links
+	Log   *slog.Logger
+}
+
+// Routes is the door's table.
+func (d *Door) Routes() httpx.Routes {
+	return httpx.Routes{
+		"GET /m/{expiry}/{signature}/{name...}":     d.serve,
+		"OPTIONS /m/{expiry}/{signature}/{name...}": preflight,
+	}
+}
+
+// Register puts the door's addresses on a mux.
+func (d *Door) Register(mux *http.ServeMux) {
+	own := http.NewServeMux()
+	d.Routes().Mount(own, table, d.Log)
+	mux.Handle("/m/", crossOrigin(httpx.JSONOnly(own)))
+}
+
+// crossOrigin lets pages of any site read every answer, errors too: a researcher's own page plays recordings. The link is
+// the right to the object, and no cookie counts here.
+func crossOrigin(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		httpx.ForAnyOrigin(header)
+		header.Set("Cross-Origin-Resource-Policy", "cross-origin") // for pages that are isolated themselves
+		next.ServeHTTP(w, r)
+	})
+}
+
+// preflight answers what a browser asks before it sends more than a plain GET from a page of another site. It is the same
+// for every link, so it says nothing about this one.
+func preflight(w http.ResponseWriter, _ *http.Request) error {
+	header := w.Header()
+	header.Set("Access-Control-Allow-Methods", "GET, HEAD")
+	header.Set("Access-Control-Allow-Headers", "If-Modified-Since, If-Range, If-Unmodified-Since, Range")
+	header.Set("Access-Control-Max-Age", "86400")
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+var table = outage.With(httpx.Table{
+	{Err: blob.ErrForged, Status: http.StatusForbidden, Code: "invalid_link", Message: "This link is not valid. Ask for a new one where you found it."},
+	{Err: blob.ErrExpired, Status: http.StatusForbidden, Code: "expired_link", Message: "This link has expired. Ask for a new one where you found it."},
+	{Err: blob.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "What this link led to is gone."},
+})
+
+// patience is how long a client may take to receive the next bytes.
+const patience = time.Minute
+
+func (d *Door) serve(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("name")
+	if err := d.Links.Check(r.PathValue("expiry"), r.PathValue("signature"), name); err != nil {
+		return err
+	}
+	info, err := d.Blobs.Stat(r.Context(), name)
+	if err != nil {
+		return err
+	}
+	content := blob.NewReader(r.Context(), d.Blobs, name, info.Size)
+	defer content.Close()
+	describe(w.Header(), name, info.ContentType)
+	http.ServeContent(w, r, "", info.ModTime, &paced{content, http.NewResponseController(w)})
+	return nil
+}
+
+// describe says what is served, so that no browser makes anything else of it.
+func describe(header http.Header, name, contentType string) {
+	kind, _, _ := strings.Cut(contentType, ";")
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	disposition := "inline"
+	if !inline[kind] {
+		kind, disposition = "application/octet-stream", "attachment"
+	}
+	header.Set("Content-Type", kind)
+	header.Set("Content-Disposition", disposition+"; filename="+strconv.Quote(path.Base(name)))
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox")
+	header.Set("Referrer-Policy", "no-referrer")               // the address is the key
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin") // a researcher's own page may play it
+	header.Set("Cache-Control", "private, no-cache")           // what is erased or expired is gone from caches too
+}
+
+// inline are the types that a browser shows or plays and cannot run.
+var inline = map[string]bool{
+	"audio/aac": true, "audio/mp4": true, "audio/mpeg": true, "audio/ogg": true, "audio/wav": true, "audio/webm": true,
+	"video/mp2t": true, "video/mp4": true, "video/ogg": true, "video/quicktime": true, "video/webm": true, "video/x-matroska": true,
+	"application/vnd.apple.mpegurl": true,
+	"image/gif":                     true, "image/jpeg": true, "image/png": true, "image/webp": true,
+}
+
+// paced moves the connection's deadline on with every piece: a slow client may take its time, a dead one may not.
+type paced struct {
+	io.ReadSeeker
+	control *http.ResponseController
+}
+
+// Read implements io.Reader.
+func (p *paced) Read(b []byte) (int, error) {
+	_ = p.control.SetWriteDeadline(time.Now().Add(patience)) // a recorder in a test has no deadlines
+	return p.ReadSeeker.Read(b)
+}

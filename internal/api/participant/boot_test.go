@@ -1,0 +1,188 @@
+package participant_test
+
+import (
+	"encoding/json"
+	"html"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/api/participant"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/wallet"
+)
+
+// builtApp stands for what the web build writes.
+func builtApp() fstest.MapFS {
+	files := fstest.MapFS{"manifest.json": {Data: []byte(`{"script":"app-1.js","preload":["chunk-2.js"],"style":"style-3.css"}`)}}
+	for _, name := range []string{"app-1.js", "chunk-2.js", "style-3.css"} {
+		for suffix, body := range map[string]string{"": "plain ", ".gz": "gzip ", ".br": "brotli "} {
+			files[name+suffix] = &fstest.MapFile{Data: []byte(body + name)}
+		}
+	}
+	return files
+}
+
+func withApp(d *participant.Door) { d.App = builtApp() }
+
+// boot reads what the page tells the app.
+func (b *browser) boot() object {
+	b.t.Helper()
+	_, rest, found := strings.Cut(b.page, `<script type="application/json" id="boot">`)
+	text, _, closed := strings.Cut(rest, "</script>")
+	if !found || !closed {
+		b.t.Fatalf("the page at %s tells the app nothing:\n%s", b.at, b.page)
+	}
+	var boot object
+	if err := json.Unmarshal([]byte(text), &boot); err != nil {
+		b.t.Fatalf("%v in %s", err, text)
+	}
+	return boot
+}
+
+// TestBootIsTheProtocol: the page tells the app what the protocol answers a program.
+func TestBootIsTheProtocol(t *testing.T) {
+	t.Parallel()
+	h := open(t, wallet.Credit, withApp)
+	live := h.launch(every(), h.wallet)
+	b := h.browser()
+	b.visit("/s/" + live.LinkID + "?panel=p%207&_language=en")
+	front := b.boot()
+	_, want, _ := h.call("GET", "/s/"+live.LinkID, nil)
+	if diff := cmp.Diff(want, front["front"]); diff != "" {
+		t.Errorf("the front (-protocol +page):\n%s", diff)
+	}
+	for key, want := range map[string]any{
+		"view": "front", "linkId": live.LinkID, "query": "panel=p%207&_language=en", "title": "Everything", "language": "en", "direction": "ltr",
+		"disclosure": want["disclosure"], "step": nil, "token": "",
+	} {
+		if front[key] != want {
+			t.Errorf("front: %s is %v, want %v", key, front[key], want)
+		}
+	}
+	b.submit("/interviews", nil)
+	for step := 0; step < 20; step++ {
+		boot := b.boot()
+		_, standing, _ := h.call("GET", b.at, nil)
+		if diff := cmp.Diff(standing["step"], boot["step"]); diff != "" {
+			t.Fatalf("step %d (-protocol +page):\n%s", step, diff)
+		}
+		if "/i/"+boot["token"].(string) != b.at || boot["words"].(object)["next"] != "Next" {
+			t.Fatalf("step %d: the token is %v, the words are %v", step, boot["token"], boot["words"])
+		}
+		if boot["view"] == "end" {
+			return
+		}
+		b.submit("/answers", changesFor(boot["step"].(object)))
+	}
+	t.Fatal("the interview has no end")
+}
+
+// changesFor is what filled does not fill in by itself.
+func changesFor(step object) url.Values {
+	if q := step["question"].(object); q["minSelect"] == 2.0 {
+		return url.Values{"selected": {"b", "c"}}
+	}
+	return nil
+}
+
+// TestBootCannotBeLeft: a text of the study ends neither the script nor the page.
+func TestBootCannotBeLeft(t *testing.T) {
+	t.Parallel()
+	const evil = "</script><script>alert(1)</script><!-- <script> ]]> & \u2028 \"quoted\" 'too' \\u003c"
+	h := open(t, wallet.Credit, withApp)
+	live := h.launch(&guide.Guide{Title: evil, Blocks: []guide.Block{{ID: "flat", Type: guide.BlockFlat, Items: []guide.Item{
+		{ID: "why", Type: guide.OpenEnded, Text: evil},
+	}}}}, h.wallet)
+	b := h.browser()
+	b.visit("/s/" + live.LinkID + "?" + url.Values{"x": {evil}}.Encode())
+	if got := b.boot()["title"]; got != evil {
+		t.Errorf("the title is %q", got)
+	}
+	b.submit("/interviews", nil)
+	if got := b.boot()["step"].(object)["moderator"]; got != evil {
+		t.Errorf("the question is %q", got)
+	}
+	if strings.Count(b.page, "<script") != 2 || strings.Count(b.page, "</script>") != 2 || strings.Contains(b.page, "<!--") {
+		t.Errorf("the page has scripts of the study:\n%s", b.page)
+	}
+}
+
+func TestPagesLoadTheApp(t *testing.T) {
+	t.Parallel()
+	h := open(t, wallet.Credit, withApp)
+	b := h.browser()
+	b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+	b.shows("plain style-3.css</style>", `<link rel="modulepreload" href="/participant/chunk-2.js">`,
+		`<script type="module" src="/participant/app-1.js"></script>`)
+	policy := b.header.Get("Content-Security-Policy")
+	if !strings.HasSuffix(policy, "; script-src 'self'; connect-src 'self'") || strings.Contains(policy, "unsafe") {
+		t.Errorf("the policy is %q", policy)
+	}
+	b.visit("/s/nowhere")
+	if strings.Contains(html.UnescapeString(b.page), "<script") {
+		t.Error("a notice has a script")
+	}
+}
+
+func TestFilesOfTheApp(t *testing.T) {
+	t.Parallel()
+	h := open(t, 0, withApp)
+	for _, c := range []struct {
+		name, accept string
+		status       int
+		encoding     string
+		body         string
+	}{
+		{"app-1.js", "gzip, deflate, br, zstd", 200, "br", "brotli app-1.js"},
+		{"app-1.js", "gzip;q=0.5, br;q=0", 200, "gzip", "gzip app-1.js"},
+		{"style-3.css", "identity", 200, "", "plain style-3.css"},
+		{"manifest.json", "identity", 404, "", "404 page not found\n"},
+		{"app-1.js.br", "identity", 404, "", "404 page not found\n"},
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.url+"/participant/"+c.name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Accept-Encoding", c.accept)
+		reply, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(reply.Body)
+		reply.Body.Close()
+		if err != nil || reply.StatusCode != c.status || string(body) != c.body || reply.Header.Get("Content-Encoding") != c.encoding {
+			t.Errorf("%s with %s: %d %q %q (%v)", c.name, c.accept, reply.StatusCode, reply.Header.Get("Content-Encoding"), body, err)
+		}
+		if c.status == 200 && (!strings.Contains(reply.Header.Get("Cache-Control"), "immutable") || reply.Header.Get("Vary") != "Accept-Encoding") {
+			t.Errorf("%s: the header is %v", c.name, reply.Header)
+		}
+	}
+}
+
+// TestBrokenAppLeavesThePage: a build that does not hold together is no reason to turn participants away.
+func TestBrokenAppLeavesThePage(t *testing.T) {
+	t.Parallel()
+	for name, breakIt := range map[string]func(fstest.MapFS){
+		"no manifest":       func(f fstest.MapFS) { delete(f, "manifest.json") },
+		"broken manifest":   func(f fstest.MapFS) { f["manifest.json"] = &fstest.MapFile{Data: []byte("{")} },
+		"missing script":    func(f fstest.MapFS) { delete(f, "app-1.js") },
+		"not compressed":    func(f fstest.MapFS) { delete(f, "app-1.js.br") },
+		"an empty manifest": func(f fstest.MapFS) { f["manifest.json"] = &fstest.MapFile{Data: []byte("{}")} },
+	} {
+		files := builtApp()
+		breakIt(files)
+		h := open(t, wallet.Credit, func(d *participant.Door) { d.App = files })
+		b := h.browser()
+		b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+		b.shows("I agree and want to begin")
+		if strings.Contains(b.page, "<script") || strings.Contains(b.header.Get("Content-Security-Policy"), "script-src") {
+			t.Errorf("%s: the page has a script", name)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package participant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/blob"
+)
+
+// BrandPath leads the addresses of logos. A logo's name is made of its content, so it may be kept for ever.
+const BrandPath = "/brand/"
+
+// Objects is where logos are read from; a blob.Store is one.
+type Objects interface {
+	Get(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error)
+	Stat(ctx context.Context, name string) (blob.Info, error)
+}
+
+// organization is the protocol's shape of who asks.
+type organization struct {
+	Name   string  `json:"name"`
+	Colour *string `json:"colour"` // as the organization gave it
+	Logo   *logo   `json:"logo"`
+}
+
+type logo struct {
+	URL    string `json:"url"` // from the root of this server
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+}
+
+func organizationOf(b org.Brand) *organization {
+	wire := &organization{Name: b.Name, Colour: orNull(b.Colour.String())}
+	if b.Logo.File != "" {
+		wire.Logo = &logo{BrandPath + b.Logo.File, b.Logo.Width, b.Logo.Height}
+	}
+	return wire
+}
+
+// logo serves a logo. Nothing in it can run, whatever the file says.
+func (d *Door) logo(w http.ResponseWriter, r *http.Request) {
+	file := r.PathValue("file")
+	kind := org.LogoType(file)
+	if kind == "" || d.Objects == nil {
+		http.NotFound(w, r)
+		return
+	}
+	name := org.Logo{File: file}.Object()
+	info, err := d.Objects.Stat(r.Context(), name)
+	var content io.ReadCloser
+	if err == nil {
+		content, err = d.Objects.Get(r.Context(), name, 0, blob.ToEnd)
+	}
+	if errors.Is(err, blob.ErrNotFound) {
+		http.NotFound(w, r)
+		return
+	}
+	if err != nil {
+		if r.Context().Err() == nil {
+			d.Log.ErrorContext(r.Context(), "reading a logo", "error", err)
+		}
+		http.Error(w, "The picture cannot be read now.", http.StatusServiceUnavailable)
+		return
+	}
+	defer content.Close()
+	header := w.Header()
+	header.Set("Content-Type", kind)
+	header.Set("Content-Length", strconv.FormatInt(info.Size, 10))
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	_, _ = io.Copy(w, content) // a client that went away is no error of ours
+}
+
+// paint is the style sheet of a brand's colour, which comes behind the page's own.
+func paint(colour org.Colour) sheet {
+	var css strings.Builder
+	rule := func(p org.Palette) {
+		fmt.Fprintf(&css, ":root{--accent:%s;--on-accent:%s;--fill:%s;--on-fill:%s;--tint:%s}", p.Accent, p.OnAccent, p.Fill, p.OnFill, p.Tint)
+	}
+	rule(colour.On(org.Light))
+	css.WriteString("@media (prefers-color-scheme:dark){")
+	rule(colour.On(org.Dark))
+	css.WriteByte('}')
+	return sheetOf([]byte(css.String()))
+}

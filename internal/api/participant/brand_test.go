@@ -1,0 +1,144 @@
+package participant_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/api/participant"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+)
+
+const (
+	logoFile  = "0123456789abcdef0123456789abcdef.png"
+	logoBytes = "the bytes of a picture"
+)
+
+// branded is a house whose organization has a look of its own.
+func branded(t *testing.T, changes ...func(*participant.Door)) *house {
+	t.Helper()
+	objects := blobtest.Folder(t)
+	logo := org.Logo{File: logoFile, Width: 480, Height: 120}
+	if err := objects.Put(t.Context(), logo.Object(), bytes.NewReader([]byte(logoBytes)), int64(len(logoBytes)), "image/png"); err != nil {
+		t.Fatal(err)
+	}
+	h := open(t, 3*wallet.Credit, append(changes, func(d *participant.Door) { d.Objects = objects })...)
+	yellow, err := org.ParseColour("#fff9c4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.Write(t, h.store, func(tx *store.Tx) error {
+		o, err := tx.Org(t.Context(), h.org)
+		o.Brand = org.Brand{Name: `Larkspur & "Sons"`, Colour: yellow, Logo: logo}
+		if err != nil {
+			return err
+		}
+		return tx.SaveOrg(t.Context(), o)
+	})
+	return h
+}
+
+var styleTag = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+
+// TestBrandOnEveryPage: the front, the steps, the end and what is said after it show who asks, in its colour, under a policy
+// that names this style and no more.
+func TestBrandOnEveryPage(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*participant.Door){"without the app": func(*participant.Door) {}, "with the app": withApp} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := branded(t, change)
+			b := h.browser()
+			look := func() {
+				t.Helper()
+				b.shows(`<img src="/brand/`+logoFile+`" alt="Larkspur & "Sons"" width="480" height="120">`, "--fill:#", "--accent:#")
+				policy := b.header.Get("Content-Security-Policy")
+				for _, found := range styleTag.FindAllStringSubmatch(b.page, -1) {
+					sum := sha256.Sum256([]byte(found[1]))
+					if !strings.Contains(policy, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") {
+						t.Errorf("the policy %q does not name the style %.60s", policy, found[1])
+					}
+				}
+				if strings.Contains(policy, "unsafe") || strings.Contains(b.page, "style=") {
+					t.Errorf("the page has styles beyond its policy %q", policy)
+				}
+			}
+			b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+			look()
+			b.submit("/interviews", nil)
+			look()
+			interview := b.at
+			b.send(http.MethodPost, interview+"/withdraw", nil)
+			look()
+			b.visit("/s/nowhere")
+			if strings.Contains(b.page, "brand") {
+				t.Error("a page of nobody shows an organization")
+			}
+		})
+	}
+}
+
+func TestBrandInTheProtocol(t *testing.T) {
+	t.Parallel()
+	h := branded(t)
+	_, front, _ := h.call("GET", "/s/"+h.launch(every(), h.wallet).LinkID, nil)
+	want := object{"name": `Larkspur & "Sons"`, "colour": "#fff9c4", "logo": object{"url": "/brand/" + logoFile, "width": 480.0, "height": 120.0}}
+	if diff := cmp.Diff(want, front["organization"]); diff != "" {
+		t.Errorf("organization (-want +got):\n%s", diff)
+	}
+}
+
+func TestLogoIsServed(t *testing.T) {
+	t.Parallel()
+	h := branded(t)
+	for path, want := range map[string]int{
+		"/brand/" + logoFile: 200, "/brand/" + strings.ReplaceAll(logoFile, "0", "1"): 404, "/brand/" + strings.ReplaceAll(logoFile, "png", "svg"): 404,
+		"/brand/..%2fuploads": 404, "/brand/": 404,
+	} {
+		reply, err := http.Get(h.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(reply.Body)
+		reply.Body.Close()
+		if err != nil || reply.StatusCode != want {
+			t.Errorf("%s answers %d, %v", path, reply.StatusCode, err)
+		}
+		if want != 200 {
+			continue
+		}
+		got := map[string]string{}
+		for _, name := range []string{"Content-Type", "X-Content-Type-Options", "Cache-Control", "Content-Security-Policy"} {
+			got[name] = reply.Header.Get(name)
+		}
+		if diff := cmp.Diff(map[string]string{
+			"Content-Type": "image/png", "X-Content-Type-Options": "nosniff", "Cache-Control": "public, max-age=31536000, immutable",
+			"Content-Security-Policy": "default-src 'none'; sandbox",
+		}, got); diff != "" || string(body) != logoBytes {
+			t.Errorf("the logo has %d bytes (-want +got):\n%s", len(body), diff)
+		}
+	}
+}
+
+// TestNameWithoutLogo: an organization that has chosen nothing is named, in the service's own colours.
+func TestNameWithoutLogo(t *testing.T) {
+	t.Parallel()
+	h := open(t, wallet.Credit)
+	b := h.browser()
+	b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+	b.shows(`<p class="who" dir="auto">Orchard Research</p>`)
+	if found := styleTag.FindAllString(b.page, -1); len(found) != 1 {
+		t.Errorf("the page has %d styles", len(found))
+	}
+}

@@ -1,0 +1,70 @@
+package participant
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/domain/guide"
+)
+
+func TestEveryLanguageSaysEverything(t *testing.T) {
+	t.Parallel()
+	numbers := regexp.MustCompile(`\{[a-z]+\}`)
+	english := catalogue()[fallbackCode]
+	languages := 0
+	for code, translated := range catalogue() {
+		if code == namesFile {
+			continue
+		}
+		languages++
+		if diff := cmp.Diff(slices.Sorted(maps.Keys(english)), slices.Sorted(maps.Keys(translated))); diff != "" {
+			t.Errorf("%s (-en +%s):\n%s", code, code, diff)
+		}
+		for key, phrase := range translated {
+			want, got := numbers.FindAllString(english[key], -1), numbers.FindAllString(phrase, -1)
+			slices.Sort(want)
+			slices.Sort(got)
+			if !slices.Equal(want, got) || strings.TrimSpace(phrase) == "" {
+				t.Errorf("%s: %s is %q, and in English %q", code, key, phrase, english[key])
+			}
+		}
+	}
+	if languages != 10 {
+		t.Errorf("the page speaks %d languages, want 10", languages)
+	}
+}
+
+func TestEveryLanguageHasAName(t *testing.T) {
+	t.Parallel()
+	for _, code := range guide.Languages {
+		if languageName(code) == code {
+			t.Errorf("%s has no name", code)
+		}
+	}
+}
+
+func TestSpoken(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{
+		"de": "de", "de-CH": "de", "en-medical": "en", "zh-TW": "zh", "nl-BE": "nl", "sw": "en", "names": "en", "": "en",
+	} {
+		if got := spoken(code); got != want {
+			t.Errorf("spoken(%q) = %q, want %q", code, got, want)
+		}
+	}
+	for header, want := range map[string]string{
+		"": "en", "fr-CA,fr;q=0.9,en;q=0.8": "fr", "sw, ar;q=0.5": "ar", "en-GB,de;q=0.5": "en", "*": "en",
+	} {
+		if got := preferred(header); got != want {
+			t.Errorf("preferred(%q) = %q, want %q", header, got, want)
+		}
+	}
+	if direction("ar") != "rtl" || direction("he") != "rtl" || direction("de-CH") != "ltr" {
+		t.Error("directions are wrong")
+	}
+}

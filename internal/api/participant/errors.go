@@ -1,0 +1,86 @@
+package participant
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/api/outage"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/strictjson"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/service/fieldwork"
+)
+
+// table is the door's dialect of errors.
+var table = outage.With(httpx.Table{
+	{Err: study.ErrNotFound, Status: 404, Code: "study_not_found", Message: "There is no study here that takes participants."},
+	{Err: response.ErrNotFound, Status: 404, Code: "interview_not_found", Message: "There is no interview here."},
+	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
+	{Err: fieldwork.ErrNotTakingParticipants, Status: 409, Code: "not_taking_participants", Message: "The study is not taking participants now."},
+	{Err: fieldwork.ErrBeginKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key has %d to %d characters here.", fieldwork.MinBeginKey, fieldwork.MaxBeginKey)},
+	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview stands at another step."},
+	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
+	{Err: recording.ErrGone, Status: 410, Code: "upload_gone", Message: "The upload was terminated, or has expired. Begin a new one."},
+	{Err: recording.ErrMoved, Status: 409, Code: "offset_conflict", Message: "The upload stands at another offset. Ask for it by HEAD and go on there."},
+	{Err: recording.ErrLength, Status: 400, Code: "bad_request", Message: "The length of the upload was said before, or is less than has arrived."},
+	{Err: recording.ErrTooLarge, Status: 413, Code: "payload_too_large", Message: "The upload is larger than it may be, or than was said."},
+	{Err: recording.ErrType, Status: 415, Code: "unsupported_media_type", Message: "The content is of no type that the upload may have. The upload was terminated."},
+	{Err: recording.ErrQuota, Status: 403, Code: "upload_quota_exceeded", Message: "The interview cannot take more uploads, or no more bytes."},
+	{Err: recording.ErrIncomplete, Status: 409, Code: "upload_incomplete", Message: "The upload is not complete. Send the rest of it first."},
+	{Err: recording.ErrUsed, Status: 409, Code: "upload_in_use", Message: "An answer names the upload."},
+	{Err: recording.ErrLocked, Status: 423, Code: "upload_locked", Message: "Another request adds to the upload. Ask for it by HEAD a moment later and go on there.", RetryAfter: 2 * time.Second},
+	{Err: recording.ErrTooMany, Status: 429, Code: "too_many_open_uploads", Message: "Too many uploads of the interview are not complete. Finish some of them first.", RetryAfter: 10 * time.Second},
+	{Err: recording.ErrStorage, Status: 507, Code: "insufficient_storage", Message: "There is no room for recordings and files now. Answers in writing are taken.", RetryAfter: time.Minute},
+	{Err: blob.ErrAway, Status: 503, Code: outage.Unavailable, Message: "Recordings and files cannot be stored now. Keep them and send them again. Answers in writing are taken.", RetryAfter: outage.RetryUnavailable},
+	{Err: errNotExpected, Status: 409, Code: "upload_not_expected", Message: "The interview does not ask for an upload of this kind at this step."},
+	{Err: recording.ErrEnded, Status: 409, Code: "interview_ended", Message: "The interview has ended."},
+})
+
+// withStep turns the errors that say more than a sentence into their answers: a stale step comes with the current one,
+// an answer that does not fit with its issues.
+func withStep(h httpx.Handler) httpx.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		err := h(w, r)
+		if stale, ok := errors.AsType[*fieldwork.StaleStepError](err); ok {
+			e, _ := table.Translate(err)
+			return httpx.WriteJSON(w, r, e.Status, staleBody{Error: e.Message, Code: e.Code, Step: stepOf(stale.View)})
+		}
+		return explain(err)
+	}
+}
+
+// explain gives the errors that carry issues their answers, and leaves all others as they are.
+func explain(err error) error {
+	if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
+		e := httpx.Errorf(http.StatusBadRequest, "invalid_answer", "The answer does not fit the step; issues lists what is wrong.")
+		e.Issues = wrong.Issues
+		return e
+	}
+	if crowded, ok := errors.AsType[*fieldwork.TooManyStartsError](err); ok {
+		seconds := strconv.Itoa(max(1, int(math.Ceil(crowded.Wait.Seconds()))))
+		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many interviews of this study were begun from your network. Try again in %s s.", seconds)
+		e.Header = http.Header{"Retry-After": {seconds}}
+		return e
+	}
+	if errors.Is(err, fieldwork.ErrUnknownLanguage) {
+		return &strictjson.SchemaError{Issues: []strictjson.Issue{{
+			Path: []string{"language"}, Message: "The study is not offered in this language",
+			Code: strictjson.InvalidEnumValue, Expected: "one of the study's languages", Received: "another language",
+		}}}
+	}
+	return err
+}
+
+type staleBody struct {
+	Error string `json:"error"`
+	Code  string `json:"code"`
+	Step  step   `json:"step"`
+}

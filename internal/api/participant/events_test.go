@@ -1,0 +1,306 @@
+package participant_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+
+	"verbatim/internal/api/legacy"
+	"verbatim/internal/api/participant"
+	"verbatim/internal/api/server"
+	"verbatim/internal/api/v1"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/test/contract"
+)
+
+// writer is a moderator that says what it writes and goes on when it is told to.
+type writer struct{ goOn chan struct{} }
+
+func (m writer) Decide(_ context.Context, in interview.Ask) interview.Decision {
+	in.Words("And then")
+	<-m.goOn
+	return interview.Decision{Words: "And then what?", Provider: "scripted"}
+}
+
+// whole is the door behind all that a request goes through, on a listener; stop begins to stop it and waits for its end.
+func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func()) {
+	t.Helper()
+	s := storetest.New(t)
+	h = &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h.wallet = storetest.Wallet(t, s, h.org, 10_000*wallet.Credit).ID
+	quiet := slog.New(slog.DiscardHandler)
+	door := &participant.Door{Fieldwork: &fieldwork.Service{Store: s, Moderator: m}, Log: quiet}
+	srv := &server.Server{Access: &access.Service{Store: s}, V1: &v1.Door{}, Legacy: &legacy.Door{}, Participant: door, Log: quiet}
+	if check {
+		suite, err := contract.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		srv.Participant = checked{t, suite, door}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.url = "http://" + listener.Addr().String()
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- srv.Run(ctx, listener) }()
+	stop = func() {
+		cancel()
+		if err := <-served; err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+		served <- nil
+	}
+	t.Cleanup(stop)
+	return h, stop
+}
+
+// checked holds the answers of a door against the contract.
+type checked struct {
+	t     testing.TB
+	suite *contract.Suite
+	door  *participant.Door
+}
+
+// Register implements server.Registrar.
+func (c checked) Register(mux *http.ServeMux) {
+	own := http.NewServeMux()
+	c.door.Register(own)
+	mux.Handle("/", c.suite.Wrap(c.t, own))
+}
+
+// events is a client of a stream.
+type events struct {
+	t     testing.TB
+	reply *http.Response
+	lines *bufio.Scanner
+}
+
+func (h *house) events(token, last string) *events {
+	h.t.Helper()
+	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.url+"/i/"+token+"/events", nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	request.Header.Set("Accept", "text/event-stream")
+	if last != "" {
+		request.Header.Set("Last-Event-ID", last)
+	}
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { reply.Body.Close() })
+	return &events{h.t, reply, bufio.NewScanner(reply.Body)}
+}
+
+// next reads the next event; its name is empty at the end of the stream.
+func (e *events) next() (name, id string, data object) {
+	e.t.Helper()
+	for e.lines.Scan() {
+		field, value, _ := strings.Cut(e.lines.Text(), ": ")
+		switch field {
+		case "event":
+			name = value
+		case "id":
+			id = value
+		case "data":
+			if err := json.Unmarshal([]byte(value), &data); err != nil {
+				e.t.Fatal(err)
+			}
+		case "":
+			if name != "" {
+				return name, id, data
+			}
+		}
+	}
+	return "", "", nil
+}
+
+func (e *events) mustBe(name, id, stepID string) object {
+	e.t.Helper()
+	gotName, gotID, data := e.next()
+	at, _ := data["step"].(object)
+	if gotName != name || gotID != id || name == "step" && at["stepId"] != stepID || name == "words" && data["stepId"] != stepID {
+		e.t.Fatalf("the event is %q %q %v, want %s %s %s", gotName, gotID, data, name, id, stepID)
+	}
+	return data
+}
+
+func oneQuestion() *guide.Guide {
+	return &guide.Guide{Title: "One", Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
+		{ID: "why", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpLight},
+	}}}}
+}
+
+// TestEvents: through everything that a request goes through, words arrive while they are written, before the answer has
+// its answer; another page is told of each step; and the stream ends with the interview.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	m := writer{make(chan struct{})}
+	h, _ := whole(t, m, true)
+	token, first := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	tab := h.events(token, "")
+	for name, want := range map[string]string{"Content-Type": "text/event-stream", "Cache-Control": "no-store", "Content-Encoding": ""} {
+		if got := tab.reply.Header.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	tab.mustBe("step", "0", "s0")
+	answered := make(chan object)
+	go func() {
+		_, body, _ := h.call("POST", "/i/"+token+"/answers", object{"stepId": first["stepId"], "text": "Because."})
+		answered <- body
+	}()
+	if words := tab.mustBe("words", "", "s0"); words["text"] != "And then" {
+		t.Errorf("the words are %v", words)
+	}
+	h.events(token, "0").mustBe("words", "", "s0") // who comes in the middle has them at once
+	close(m.goOn)
+	told := tab.mustBe("step", "2", "s2")
+	if body := <-answered; body["step"].(object)["moderator"] != "And then what?" || told["step"].(object)["moderator"] != "And then what?" {
+		t.Errorf("the answer's answer is %v, the event %v", body, told)
+	}
+	again := h.events(token, "1") // who lost the connection before gets what came after
+	again.mustBe("step", "2", "s2")
+	h.call("POST", "/i/"+token+"/answers", object{"stepId": "s2", "text": "So."})
+	for _, stream := range []*events{tab, again} {
+		if end := stream.mustBe("step", "3", "s3"); end["step"].(object)["kind"] != "complete" {
+			t.Errorf("the last event is %v", end)
+		}
+		if name, _, data := stream.next(); name != "" {
+			t.Errorf("behind the end comes %s %v", name, data)
+		}
+	}
+	if late := h.events(token, "3"); late.reply.StatusCode != http.StatusNoContent {
+		t.Errorf("who comes again after the end is answered %d", late.reply.StatusCode)
+	}
+	h.events(token, "").mustBe("step", "3", "s3")
+}
+
+func TestEventsAreRefused(t *testing.T) {
+	t.Parallel()
+	h, _ := whole(t, writer{}, true)
+	token, _ := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	if status, body, _ := h.call("GET", "/i/nobody/events", nil); status != 404 || body["code"] != "interview_not_found" {
+		t.Errorf("an unknown token: %d %v", status, body)
+	}
+	if status, body, _ := h.call("POST", "/i/"+token+"/events", nil); status != 405 || body["code"] != "method_not_allowed" {
+		t.Errorf("another method: %d %v", status, body)
+	}
+	if status, _, header := h.call("HEAD", "/i/"+token+"/events", nil); status != 200 || header.Get("Content-Type") != "text/event-stream" {
+		t.Errorf("HEAD: %d %v", status, header)
+	}
+	var open []*events
+	for range 9 {
+		open = append(open, h.events(token, ""))
+		open[len(open)-1].mustBe("step", "0", "s0") // before the next one comes
+	}
+	if name, _, data := open[0].next(); name != "" {
+		t.Errorf("when a ninth comes the first is told %s %v", name, data)
+	}
+	open = open[1:]
+	if status, _, _ := h.call("POST", "/i/"+token+"/withdraw", nil); status != 204 {
+		t.Fatalf("taking back answers %d", status)
+	}
+	for _, stream := range open {
+		if name, _, data := stream.next(); name != "" {
+			t.Errorf("after the deletion comes %s %v", name, data)
+		}
+	}
+	if status, body, _ := h.call("GET", "/i/"+token+"/events", nil); status != 410 || body["code"] != "interview_gone" {
+		t.Errorf("a deleted interview: %d %v", status, body)
+	}
+}
+
+// TestStreamsOfOneAddress: one address cannot open stream after stream, and those of one interview replace each other.
+func TestStreamsOfOneAddress(t *testing.T) {
+	t.Parallel()
+	h, _ := whole(t, writer{}, true)
+	link := h.launch(oneQuestion(), h.wallet).LinkID
+	const most = 128
+	var first string
+	for i := range most {
+		token, _ := h.begin(link, "")
+		if i == 0 {
+			first = token
+		}
+		h.events(token, "").mustBe("step", "0", "s0")
+	}
+	token, _ := h.begin(link, "")
+	status, body, header := h.call("GET", "/i/"+token+"/events", nil)
+	if status != 429 || body["code"] != "rate_limited" || header.Get("Retry-After") != "5" {
+		t.Errorf("one stream more: %d %v %v", status, body, header)
+	}
+	h.events(first, "").mustBe("step", "0", "s0")
+}
+
+// TestEventsEndWhenTheServerStops: a stop does not wait for streams, and they end in order.
+func TestEventsEndWhenTheServerStops(t *testing.T) {
+	t.Parallel()
+	h, stop := whole(t, writer{}, false)
+	token, _ := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	tab := h.events(token, "")
+	tab.mustBe("step", "0", "s0")
+	stop()
+	if name, _, data := tab.next(); name != "" || tab.lines.Err() != nil {
+		t.Errorf("after the stop comes %s %v, %v", name, data, tab.lines.Err())
+	}
+}
+
+// BenchmarkOpenStreams tells what open streams cost: bytes of memory each, with the client's side in the same
+// process not counted where it can be told apart (connections are bare).
+func BenchmarkOpenStreams(b *testing.B) {
+	const streams = 128 // of one address there are no more
+	h, _ := whole(b, writer{}, false)
+	link := h.launch(oneQuestion(), h.wallet).LinkID
+	var tokens []string
+	for range streams {
+		token, _ := h.begin(link, "")
+		tokens = append(tokens, token)
+	}
+	for b.Loop() {
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		var open []net.Conn
+		for _, token := range tokens {
+			conn, err := net.Dial("tcp", strings.TrimPrefix(h.url, "http://"))
+			if err != nil {
+				b.Fatal(err)
+			}
+			open = append(open, conn)
+			if _, err := io.WriteString(conn, "GET /i/"+token+"/events HTTP/1.1\r\nHost: v\r\nAccept: text/event-stream\r\n\r\n"); err != nil {
+				b.Fatal(err)
+			}
+			for got, piece := "", make([]byte, 4096); !strings.Contains(got, "event: step"); {
+				n, err := conn.Read(piece)
+				if err != nil {
+					b.Fatal(err)
+				}
+				got += string(piece[:n])
+			}
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		used := after.HeapInuse + after.StackInuse - before.HeapInuse - before.StackInuse
+		b.ReportMetric(float64(used)/streams, "bytes/stream")
+		for _, conn := range open {
+			conn.Close()
+		}
+	}
+}

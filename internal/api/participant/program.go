@@ -1,0 +1,134 @@
+package participant
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/strictjson"
+	"verbatim/internal/service/fieldwork"
+)
+
+func (d *Door) study(w http.ResponseWriter, r *http.Request) error {
+	front, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	if err != nil {
+		return err
+	}
+	language := chosen(front, r)
+	if front, err = d.Fieldwork.In(r.Context(), front, language); err != nil {
+		return err
+	}
+	brand, err := d.Fieldwork.Brand(r.Context(), front.OrgID)
+	if err != nil {
+		return err
+	}
+	return httpx.WriteJSON(w, r, http.StatusOK, frontOf(front, brand, language))
+}
+
+// start reads no body for those who have no link.
+func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
+	if _, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+		return err
+	}
+	body, err := httpx.ReadSmallBody(w, r)
+	if err != nil {
+		return err
+	}
+	var language string
+	if len(bytes.TrimSpace(body)) > 0 {
+		if err := strictjson.Decode(body, func(o *strictjson.Object) { language = o.Text("language", strictjson.Nullable) }); err != nil {
+			return err
+		}
+	}
+	if err := d.checkDevice(r); err != nil {
+		return err
+	}
+	token, view, err := d.Fieldwork.Begin(r.Context(), beginning(r, language, r.Header.Get("Idempotency-Key")))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", "/i/"+token)
+	return httpx.WriteJSON(w, r, http.StatusCreated, startedBody{Token: token, Step: stepOf(view)})
+}
+
+func (d *Door) current(w http.ResponseWriter, r *http.Request) error {
+	view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token"))
+	return writeStep(w, r, view, err)
+}
+
+// answer reads no body for those who hold no interview.
+func (d *Door) answer(w http.ResponseWriter, r *http.Request) error {
+	if err := d.Fieldwork.Prepare(r.Context(), r.PathValue("token")); err != nil {
+		return err
+	}
+	body, err := httpx.ReadSmallBody(w, r)
+	if err != nil {
+		return err
+	}
+	stepID, given, err := decodeAnswer(body)
+	if err != nil && !d.isRepeat(r, stepID, err) {
+		return err
+	}
+	view, err := d.Fieldwork.Answer(r.Context(), r.PathValue("token"), stepID, given)
+	return writeStep(w, r, view, err)
+}
+
+// isRepeat reports whether a body that breaks the schema is for a step that the interview has left: then the first answer stands,
+// whatever the repeat's body.
+func (d *Door) isRepeat(r *http.Request, stepID string, err error) bool {
+	if _, schema := errors.AsType[*strictjson.SchemaError](err); !schema || stepID == "" {
+		return false
+	}
+	view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token"))
+	return err == nil && view.Step.ID != stepID
+}
+
+func (d *Door) withdraw(w http.ResponseWriter, r *http.Request) error {
+	if err := d.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func writeStep(w http.ResponseWriter, r *http.Request, view fieldwork.View, err error) error {
+	if err != nil {
+		return err
+	}
+	return httpx.WriteJSON(w, r, http.StatusOK, stepBody{Step: stepOf(view)})
+}
+
+// mostCounted bounds each number of an answer's telemetry.
+const mostCounted = 1_000_000
+
+// decodeAnswer reads the body of an answer. A key that is null reads as missing.
+func decodeAnswer(body []byte) (stepID string, a interview.Answer, err error) {
+	err = strictjson.Decode(body, func(o *strictjson.Object) {
+		stepID = o.NonEmpty("stepId", strictjson.Required)
+		a.Text = o.Text("text", strictjson.Nullable)
+		a.Selected = o.Texts("selected", strictjson.Nullable, 0)
+		a.CustomText = o.Text("customText", strictjson.Nullable)
+		a.Ranking = o.Texts("ranking", strictjson.Nullable, 0)
+		a.Cells = o.TextMap("cells", strictjson.Nullable)
+		a.Best = o.Text("best", strictjson.Nullable)
+		a.Worst = o.Text("worst", strictjson.Nullable)
+		a.Uploads = o.Texts("uploads", strictjson.Nullable, 0)
+		o.Object("recordings", strictjson.Nullable, func(o *strictjson.Object) {
+			a.Recordings.Audio = o.Text("audio", strictjson.Nullable)
+			a.Recordings.Video = o.Text("video", strictjson.Nullable)
+			a.Recordings.ScreenVideo = o.Text("screenVideo", strictjson.Nullable)
+		})
+		var t interview.Telemetry
+		if o.Object("telemetry", strictjson.Nullable, func(o *strictjson.Object) {
+			t.Pasted = o.Int("pasted", strictjson.Nullable, 0, mostCounted)
+			t.Typed = o.Int("typed", strictjson.Nullable, 0, mostCounted)
+			t.Seconds = o.Int("seconds", strictjson.Nullable, 0, mostCounted)
+			t.Blurs = o.Int("blurs", strictjson.Nullable, 0, mostCounted)
+		}) {
+			a.Telemetry = &t
+		}
+	})
+	return stepID, a, err
+}

@@ -1,0 +1,62 @@
+package participant_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+)
+
+// TestTelemetry: what the page tells of an answer is kept with its turn, held to its schema, and goes with the response.
+func TestTelemetry(t *testing.T) {
+	t.Parallel()
+	h := open(t, 20*wallet.Credit)
+	live := h.launch(every(), h.wallet)
+	for i, c := range []struct {
+		told   any
+		status int
+		kept   *interview.Telemetry
+	}{
+		{object{"pasted": 12, "typed": 3, "seconds": 40, "blurs": 1}, 200, &interview.Telemetry{Pasted: 12, Typed: 3, Seconds: 40, Blurs: 1}},
+		{object{"typed": 1_000_000, "pasted": nil}, 200, &interview.Telemetry{Typed: 1_000_000}},
+		{object{"pasted": 900_000, "typed": 900_000, "seconds": 0, "blurs": 900_000}, 200, &interview.Telemetry{Pasted: 900_000, Typed: 900_000, Blurs: 900_000}},
+		{nil, 200, nil},
+		{object{"pasted": -1}, 400, nil},
+		{object{"typed": 1.5}, 400, nil},
+		{object{"seconds": 1_000_001}, 400, nil},
+		{object{"keys": "abc"}, 400, nil},
+		{"fast", 400, nil},
+	} {
+		token, step := h.begin(live.LinkID, "")
+		answers := "/i/" + token + "/answers"
+		h.call("POST", answers, object{"stepId": step["stepId"]})
+		status, body, _ := h.call("POST", answers, object{"stepId": "s1", "text": "Because.", "telemetry": c.told})
+		if status != c.status || status == http.StatusBadRequest && body["code"] != "invalid_request_body" {
+			t.Errorf("%v answers %d %v, want %d", c.told, status, body, c.status)
+		}
+		id := responseOf(t, h.store, live.ID, i+1)
+		turns, err := h.store.View().Turns(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept *interview.Telemetry
+		if len(turns) > 1 {
+			kept = turns[1].Answer.Telemetry
+		}
+		if diff := cmp.Diff(c.kept, kept); diff != "" {
+			t.Errorf("%v is kept as (-want +got)\n%s", c.told, diff)
+		}
+		if i == 0 {
+			h.call("POST", "/i/"+token+"/withdraw", nil)
+			storetest.Write(t, h.store, func(tx *store.Tx) error { return tx.Purge(t.Context(), id) })
+			if turns, err := h.store.View().Turns(t.Context(), id); len(turns) != 0 || err != nil {
+				t.Errorf("%d turns outlive the response, %v", len(turns), err)
+			}
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package participant
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/domain/transcript"
+	"verbatim/internal/service/transcription"
+)
+
+// Hearing turns uploads into text; *hearing.Service does it.
+type Hearing interface {
+	Hear(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error)
+}
+
+type (
+	transcriptBody struct {
+		Status   string      `json:"status"` // heard, silent or none
+		Text     string      `json:"text"`
+		Words    []heardWord `json:"words"`
+		Language *string     `json:"language"`
+	}
+	heardWord struct {
+		Text       string   `json:"text"`
+		Start      float64  `json:"start"` // seconds
+		End        float64  `json:"end"`
+		Confidence *float64 `json:"confidence"`
+		Low        bool     `json:"low"`
+	}
+)
+
+// transcript tells what was said in an upload. It waits until that was heard; who goes away meanwhile finds it when asking
+// again.
+func (d *Door) transcript(w http.ResponseWriter, r *http.Request) error {
+	holder, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token"))
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("id")
+	if d.Hearing == nil || uuid.Validate(id) != nil {
+		return recording.ErrNotFound
+	}
+	status, heard, err := d.Hearing.Hear(context.WithoutCancel(r.Context()), holder.ID, id)
+	if err != nil {
+		return err
+	}
+	body := transcriptBody{Status: string(status), Text: heard.Text, Words: []heardWord{}, Language: orNull(heard.Language)}
+	for _, word := range heard.Words {
+		shown := heardWord{Text: word.Text, Start: inSeconds(word.Start), End: inSeconds(word.End), Low: word.IsLow()}
+		if word.Confidence != transcript.Unknown {
+			shown.Confidence = new(math.Round(word.Confidence*1000) / 1000)
+		}
+		body.Words = append(body.Words, shown)
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return httpx.WriteJSON(w, r, http.StatusOK, body)
+}
+
+func inSeconds(d time.Duration) float64 { return float64(d.Milliseconds()) / 1000 }

@@ -1,0 +1,150 @@
+package participant_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/api/participant"
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/transcript"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/moderator"
+	"verbatim/internal/service/transcription"
+	"verbatim/internal/service/uploads"
+	"verbatim/test/contract"
+)
+
+// listener hears what a test says.
+type listener struct {
+	status transcription.Status
+	heard  transcript.Transcript
+	err    error
+	asked  [][2]string
+	left   bool // the participant's going away ended its context
+}
+
+func (l *listener) Hear(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error) {
+	l.asked = append(l.asked, [2]string{responseID, uploadID})
+	l.left = ctx.Done() != nil
+	return l.status, l.heard, l.err
+}
+
+// booth is a house with a listener, whose answers are held against the contract.
+func booth(t *testing.T, ears participant.Hearing) *house {
+	t.Helper()
+	suite, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := storetest.New(t)
+	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
+	door := participant.Door{
+		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
+		Capture:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)}, Hearing: ears,
+		Log: slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
+	}
+	mux := http.NewServeMux()
+	door.Register(mux)
+	server := httptest.NewServer(suite.Wrap(t, httpx.WithRequestID(mux)))
+	t.Cleanup(server.Close)
+	h.url = server.URL
+	return h
+}
+
+func TestTranscript(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	ears := &listener{status: transcription.Heard, heard: transcript.Transcript{
+		Text: "So, <b>apples</b>.", Language: "en", Words: []transcript.Word{
+			{Text: "So", Start: 20 * ms, End: 345 * ms, Confidence: 0.93333},
+			{Text: "<b>apples</b>", Start: 345 * ms, End: time.Second, Confidence: 0.2},
+			{Text: "well", Start: 61 * time.Second, End: 62 * time.Second, Confidence: transcript.Unknown},
+		},
+	}}
+	h := booth(t, ears)
+	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	id := store.NewID()
+	ask := func() (int, object) {
+		t.Helper()
+		status, answer, _ := h.call("POST", "/i/"+token+"/uploads/"+id+"/transcript", nil)
+		return status, answer
+	}
+	status, answer := ask()
+	want := object{
+		"status": "heard", "text": "So, <b>apples</b>.", "language": "en", "words": []any{
+			map[string]any{"text": "So", "start": 0.02, "end": 0.345, "confidence": 0.933, "low": false},
+			map[string]any{"text": "<b>apples</b>", "start": 0.345, "end": 1.0, "confidence": 0.2, "low": true},
+			map[string]any{"text": "well", "start": 61.0, "end": 62.0, "confidence": nil, "low": false},
+		},
+	}
+	if diff := cmp.Diff(want, answer); diff != "" || status != http.StatusOK {
+		t.Errorf("%d (-want +got):\n%s", status, diff)
+	}
+	if len(ears.asked) != 1 || ears.asked[0][1] != id || ears.asked[0][0] == "" || ears.left {
+		t.Errorf("heard %v; cut off with its request: %t", ears.asked, ears.left)
+	}
+	for _, empty := range []transcription.Status{transcription.Silent, transcription.None} {
+		ears.status, ears.heard = empty, transcript.Transcript{}
+		status, answer := ask()
+		if diff := cmp.Diff(object{"status": string(empty), "text": "", "words": []any{}, "language": nil}, answer); diff != "" || status != http.StatusOK {
+			t.Errorf("%s: %d (-want +got):\n%s", empty, status, diff)
+		}
+	}
+}
+
+func TestTranscriptErrors(t *testing.T) {
+	t.Parallel()
+	ears := &listener{}
+	h := booth(t, ears)
+	link := h.launch(album(), h.wallet).LinkID
+	token, _ := h.begin(link, "")
+	withdrawn, _ := h.begin(link, "")
+	if status, _, _ := h.call("POST", "/i/"+withdrawn+"/withdraw", nil); status != http.StatusNoContent {
+		t.Fatalf("withdrawing answers %d", status)
+	}
+	id := store.NewID()
+	for _, tt := range []struct {
+		method, token, id string
+		err               error
+		status            int
+		code              string
+	}{
+		{"POST", token, id, recording.ErrNotFound, 404, "upload_not_found"},
+		{"POST", token, "none", nil, 404, "upload_not_found"},
+		{"POST", token, id, recording.ErrIncomplete, 409, "upload_incomplete"},
+		{"POST", token, id, recording.ErrGone, 410, "upload_gone"},
+		{"POST", token, id, response.ErrGone, 410, "interview_gone"},
+		{"POST", token, id, store.ErrBusy, 503, "busy"},
+		{"POST", withdrawn, id, nil, 410, "interview_gone"},
+		{"POST", strings.Repeat("a", 42), id, nil, 404, "interview_not_found"},
+		{"GET", token, id, nil, 405, "method_not_allowed"},
+	} {
+		ears.err = tt.err
+		status, answer, _ := h.call(tt.method, "/i/"+tt.token+"/uploads/"+tt.id+"/transcript", nil)
+		if status != tt.status || answer["code"] != tt.code {
+			t.Errorf("%s with %v: %d %v, want %d %s", tt.method, tt.err, status, answer, tt.status, tt.code)
+		}
+	}
+	if len(ears.asked) != 5 {
+		t.Errorf("asked %d times: an interview that does not exist, or an id that is none, was heard", len(ears.asked))
+	}
+	deaf := booth(t, nil)
+	other, _ := deaf.begin(deaf.launch(album(), deaf.wallet).LinkID, "")
+	if status, answer, _ := deaf.call("POST", "/i/"+other+"/uploads/"+id+"/transcript", nil); status != 404 || answer["code"] != "upload_not_found" {
+		t.Errorf("where nothing is heard: %d %v", status, answer)
+	}
+}

@@ -1,0 +1,382 @@
+package participant_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/api/participant"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/moderator"
+	"verbatim/internal/service/uploads"
+	"verbatim/test/contract"
+)
+
+// album asks for files, then for words.
+func album() *guide.Guide {
+	return &guide.Guide{Title: "Album", Config: guide.Config{InterviewMode: guide.ModeVideo}, Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
+		{ID: "photos", Type: guide.FileUpload, Text: "Your photos?"},
+		{ID: "why", Type: guide.OpenEnded, Text: "Why these?", FollowUp: guide.FollowUpNone},
+	}}}}
+}
+
+// tight are limits that a test can reach.
+var tight = recording.Limits{Audio: 4000, Video: 4000, ScreenVideo: 4000, File: 1 << 20, Bytes: 2 << 20, Uploads: 6, Parts: 20, Lifetime: recording.Defaults.Lifetime}
+
+// appended is a Capture that tells of each piece that it took.
+type appended struct {
+	*uploads.Service
+	at chan int64 // where the upload stands then
+}
+
+func (a appended) Append(ctx context.Context, responseID, id string, p uploads.Piece) (recording.Upload, error) {
+	u, err := a.Service.Append(ctx, responseID, id, p)
+	select {
+	case a.at <- u.Received:
+	default:
+	}
+	return u, err
+}
+
+// studio is a house with tight limits, whose answers are held against the contract.
+func studio(t *testing.T, set ...func(*uploads.Service)) (h *house, at chan int64) {
+	t.Helper()
+	suite, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := storetest.New(t)
+	h = &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
+	at = make(chan int64, 1)
+	uploads := &uploads.Service{Store: s, Objects: blobtest.Folder(t), Limits: tight}
+	for _, change := range set {
+		change(uploads)
+	}
+	door := participant.Door{
+		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
+		Capture:   appended{uploads, at},
+		Log:       slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
+	}
+	mux := http.NewServeMux()
+	door.Register(mux)
+	server := httptest.NewServer(suite.Wrap(t, httpx.WithRequestID(mux)))
+	t.Cleanup(server.Close)
+	h.url = server.URL
+	return h, at
+}
+
+// meta is the metadata of an upload.
+func meta(pairs ...string) string {
+	var all []string
+	for pair := range slices.Chunk(pairs, 2) {
+		all = append(all, pair[0]+" "+base64.StdEncoding.EncodeToString([]byte(pair[1])))
+	}
+	return strings.Join(all, ",")
+}
+
+// tus sends a request of the protocol.
+func (h *house) tus(method, path string, header map[string]string, body string) (int, http.Header, object) {
+	h.t.Helper()
+	r, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	r.Header.Set("Tus-Resumable", "1.0.0")
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
+	reply, err := http.DefaultClient.Do(r)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	text, err := io.ReadAll(reply.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var answer object
+	if len(text) > 0 && json.Unmarshal(text, &answer) != nil {
+		h.t.Fatalf("%s %s answers no JSON: %s", method, path, text)
+	}
+	if got := reply.Header.Get("Tus-Resumable"); got != "1.0.0" {
+		h.t.Errorf("%s %s: Tus-Resumable is %q", method, path, got)
+	}
+	return reply.StatusCode, reply.Header, answer
+}
+
+// create begins an upload and gives its address.
+func (h *house) create(token, length, metadata string) string {
+	h.t.Helper()
+	header := map[string]string{"Upload-Metadata": metadata, "Upload-Length": length}
+	if length == "" {
+		header = map[string]string{"Upload-Metadata": metadata, "Upload-Defer-Length": "1"}
+	}
+	status, answer, body := h.tus("POST", "/i/"+token+"/uploads", header, "")
+	if status != http.StatusCreated || answer.Get("Upload-Expires") == "" {
+		h.t.Fatalf("creating answers %d %v %v", status, body, answer)
+	}
+	return answer.Get("Location")
+}
+
+func octets(offset int) map[string]string {
+	return map[string]string{"Content-Type": "application/offset+octet-stream", "Upload-Offset": strconv.Itoa(offset)}
+}
+
+// patch sends a piece, which must be taken.
+func (h *house) patch(at string, offset int, body string) {
+	h.t.Helper()
+	status, header, answer := h.tus("PATCH", at, octets(offset), body)
+	if status != http.StatusNoContent || header.Get("Upload-Offset") != strconv.Itoa(offset+len(body)) {
+		h.t.Fatalf("a piece at %d answers %d %v, at %s", offset, status, answer, header.Get("Upload-Offset"))
+	}
+}
+
+func idOf(at string) string { return at[strings.LastIndexByte(at, '/')+1:] }
+
+const (
+	png  = "\x89PNG\r\n\x1a\n"
+	webm = "\x1a\x45\xdf\xa3\x9f\x42\x82\x84webm"
+)
+
+func TestUploadsOfAnInterview(t *testing.T) {
+	t.Parallel()
+	h, _ := studio(t)
+	live := h.launch(album(), h.wallet)
+	token, step := h.begin(live.LinkID, "")
+	answers, stepID := "/i/"+token+"/answers", step["stepId"].(string)
+
+	cat := h.create(token, "1000", meta("kind", "file", "stepId", stepID, "filename", "cat.png", "filetype", "text/html"))
+	h.patch(cat, 0, png+strings.Repeat("c", 592))
+	status, header, _ := h.tus("HEAD", cat, nil, "")
+	if status != http.StatusOK || header.Get("Upload-Offset") != "600" || header.Get("Upload-Length") != "1000" || !strings.Contains(header.Get("Upload-Metadata"), "kind ZmlsZQ==") {
+		t.Errorf("HEAD answers %d %v", status, header)
+	}
+	h.patch(cat, 600, strings.Repeat("c", 400))
+	dog := h.create(token, "", meta("kind", "file", "stepId", stepID, "filename", "../../dog.png"))
+	h.patch(dog, 0, png)
+	length := octets(8)
+	maps.Copy(length, map[string]string{"Upload-Length": "8"})
+	if status, header, _ := h.tus("PATCH", dog, length, ""); status != http.StatusNoContent || header.Get("Upload-Expires") != "" {
+		t.Errorf("the length alone answers %d %v", status, header)
+	}
+	status, body, _ := h.call("POST", answers, object{"stepId": stepID, "uploads": []string{idOf(dog), idOf(cat)}})
+	if status != http.StatusOK {
+		t.Fatalf("the answer with files answers %d %v", status, body)
+	}
+	stepID = body["step"].(object)["stepId"].(string)
+
+	voice := h.create(token, "", meta("kind", "audio", "stepId", stepID))
+	h.patch(voice, 0, webm+strings.Repeat("s", 600))
+	if status, body, _ := h.call("POST", answers, object{"stepId": stepID, "recordings": object{"audio": idOf(voice)}}); status != http.StatusOK {
+		t.Fatalf("the answer by voice answers %d %v", status, body)
+	}
+	h.patch(voice, 612, "the rest of it comes after the end")
+
+	stored, err := h.store.View().ItemByReadableID(t.Context(), live.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	item, err := document.DecodeItem(stored.List)
+	if err != nil || item.AnswersArray[0].Answer != "dog.png; cat.png" {
+		t.Errorf("the answer reads %v, %v", item.AnswersArray, err)
+	}
+	if status, _, _ := h.call("POST", "/i/"+token+"/withdraw", nil); status != http.StatusNoContent {
+		t.Fatalf("withdrawing answers %d", status)
+	}
+	if status, _, _ := h.tus("HEAD", voice, nil, ""); status != http.StatusGone {
+		t.Errorf("an upload of what was taken back answers %d", status)
+	}
+}
+
+func TestUploadErrors(t *testing.T) {
+	t.Parallel()
+	h, _ := studio(t)
+	live := h.launch(album(), h.wallet)
+	token, _ := h.begin(live.LinkID, "")
+	file := meta("kind", "file", "stepId", "s0", "filename", "cat.png")
+	open := h.create(token, "1000", file)
+	named := h.create(token, "8", file)
+	h.patch(named, 0, png)
+	ended, _ := h.begin(live.LinkID, "")
+	theirs := h.create(ended, "8", file)
+	h.patch(theirs, 0, png)
+	for _, a := range []object{{"stepId": "s0", "uploads": []string{idOf(theirs)}}, {"stepId": "s1", "text": "Because."}} {
+		if status, body, _ := h.call("POST", "/i/"+ended+"/answers", a); status != http.StatusOK {
+			t.Fatalf("answering answers %d %v", status, body)
+		}
+	}
+	if status, body, _ := h.call("POST", "/i/"+token+"/answers", object{"stepId": "s0", "uploads": []string{idOf(named)}}); status != http.StatusOK {
+		t.Fatalf("answering answers %d %v", status, body)
+	}
+	gone := h.create(token, "10", file)
+	if status, _, _ := h.tus("DELETE", gone, nil, ""); status != http.StatusNoContent {
+		t.Fatalf("terminating answers %d", status)
+	}
+	withdrawn, _ := h.begin(live.LinkID, "")
+	if status, _, _ := h.call("POST", "/i/"+withdrawn+"/withdraw", nil); status != http.StatusNoContent {
+		t.Fatalf("withdrawing answers %d", status)
+	}
+	crowded, _ := h.begin(live.LinkID, "")
+	for range tight.Uploads {
+		h.create(crowded, "1", file)
+	}
+	uploads, nobody := "/i/"+token+"/uploads", "/i/"+strings.Repeat("a", 42)+"/uploads"
+	begin := func(pairs ...string) map[string]string {
+		header := map[string]string{"Upload-Length": "10", "Upload-Metadata": file}
+		for pair := range slices.Chunk(pairs, 2) {
+			header[pair[0]] = pair[1]
+		}
+		return header
+	}
+	for i, c := range []struct {
+		method, path string
+		header       map[string]string
+		body         string
+		status       int
+		code         string
+	}{
+		{"POST", uploads, begin("Tus-Resumable", "0.2.2"), "", 412, "unsupported_version"},
+		{"POST", uploads, begin("Upload-Metadata", meta("stepId", "s0")), "", 400, "bad_request"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "film", "stepId", "s0")), "", 400, "bad_request"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file")), "", 400, "bad_request"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file", "stepId", "a\x00b")), "", 400, "bad_request"},
+		{"POST", uploads, begin("Upload-Length", "1048577"), "", 413, "payload_too_large"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "video", "stepId", "s0")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "screenVideo", "stepId", "s1")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file", "stepId", "s1")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Metadata", meta("kind", "file", "stepId", "s2")), "", 409, "upload_not_expected"},
+		{"POST", uploads, begin("Upload-Length", "0"), "", 415, "unsupported_media_type"},
+		{"POST", uploads, begin("Content-Type", "application/offset+octet-stream"), "#!/bin/sh\n", 415, "unsupported_media_type"},
+		{"POST", uploads, begin("Origin", "https://evil.example.net"), "", 403, "forbidden"},
+		{"POST", "/i/" + crowded + "/uploads", begin(), "", 403, "upload_quota_exceeded"},
+		{"POST", "/i/" + ended + "/uploads", begin(), "", 409, "interview_ended"},
+		{"POST", "/i/" + withdrawn + "/uploads", begin(), "", 410, "interview_gone"},
+		{"POST", nobody, begin(), "", 404, "interview_not_found"},
+		{"PATCH", open, octets(1), "x", 409, "offset_conflict"},
+		{"PATCH", open, octets(0), strings.Repeat("x", 1001), 413, "payload_too_large"},
+		{"PATCH", open, map[string]string{"Upload-Offset": "0"}, "x", 415, "unsupported_media_type"},
+		{"PATCH", gone, octets(0), "x", 410, "upload_gone"},
+		{"PATCH", uploads + "/" + store.NewID(), octets(0), "x", 404, "upload_not_found"},
+		{"PATCH", uploads + "/none", octets(0), "x", 404, "upload_not_found"},
+		{"DELETE", uploads + "/%00", nil, "", 404, "upload_not_found"},
+		{"DELETE", uploads + "/" + idOf(theirs), nil, "", 404, "upload_not_found"},
+		{"DELETE", named, nil, "", 409, "upload_in_use"},
+		{"GET", uploads, nil, "", 405, "method_not_allowed"},
+		{"POST", open, nil, "", 405, "method_not_allowed"},
+		{"POST", open, map[string]string{"X-HTTP-Method-Override": "DELETE"}, "", 204, ""},
+		{"HEAD", open, nil, "", 410, ""},
+		{"OPTIONS", open, nil, "", 204, ""},
+		{"OPTIONS", uploads, nil, "", 204, ""},
+	} {
+		t.Run(fmt.Sprint(i, " ", c.method, " ", c.code), func(t *testing.T) {
+			status, _, body := h.tus(c.method, c.path, c.header, c.body)
+			if code, _ := body["code"].(string); status != c.status || code != c.code {
+				t.Errorf("answers %d %v, want %d %s", status, body, c.status, c.code)
+			}
+		})
+	}
+}
+
+// TestUploadsSurviveABrokenConnection cuts the connection in the middle of a piece, and goes on where the server stands.
+func TestUploadsSurviveABrokenConnection(t *testing.T) {
+	t.Parallel()
+	h, appended := studio(t)
+	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	at := h.create(token, "3000", meta("kind", "file", "stepId", "s0"))
+	all := webm + strings.Repeat("f", 3000-len(webm))
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n"+
+		"Upload-Offset: 0\r\nContent-Length: 3000\r\n\r\n%s", at, all[:1700])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if stands := <-appended; stands != 1700 {
+		t.Fatalf("the upload stands at %d, want what had arrived", stands)
+	}
+	_, header, _ := h.tus("HEAD", at, nil, "")
+	if header.Get("Upload-Offset") != "1700" {
+		t.Fatalf("HEAD says %s", header.Get("Upload-Offset"))
+	}
+	h.patch(at, 1700, all[1700:])
+}
+
+// TestALaterRequestTakesOver leaves a connection open that brings nothing more, and comes again by another.
+func TestALaterRequestTakesOver(t *testing.T) {
+	t.Parallel()
+	h, appended := studio(t)
+	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	at := h.create(token, "3000", meta("kind", "file", "stepId", "s0"))
+	all := webm + strings.Repeat("f", 3000-len(webm))
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	// Expect makes the server say that it reads the body, so that the second request comes behind the first.
+	_, err = fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n"+
+		"Upload-Offset: 0\r\nContent-Length: 3000\r\nExpect: 100-continue\r\n\r\n", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(conn, make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))); err != nil {
+		t.Fatal(err)
+	}
+	h.patch(at, 0, all)
+	if stands := <-appended; stands != 0 {
+		t.Errorf("the first request ends at %d", stands)
+	}
+	if _, header, _ := h.tus("HEAD", at, nil, ""); header.Get("Upload-Offset") != "3000" {
+		t.Errorf("HEAD says %s", header.Get("Upload-Offset"))
+	}
+}
+
+// TestUploadsFindNoRoom has each refusal say when to come again.
+func TestUploadsFindNoRoom(t *testing.T) {
+	t.Parallel()
+	h, _ := studio(t, func(c *uploads.Service) {
+		c.Limits.Study, c.Limits.Open = 1000, 2
+	})
+	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	begin := func(length string) (int, http.Header, object) {
+		return h.tus("POST", "/i/"+token+"/uploads", map[string]string{"Upload-Length": length, "Upload-Metadata": meta("kind", "file", "stepId", "s0")}, "")
+	}
+	if status, header, body := begin("1001"); status != http.StatusInsufficientStorage || body["code"] != "insufficient_storage" || header.Get("Retry-After") == "" {
+		t.Errorf("more than the study may have answers %d %v %v", status, body, header)
+	}
+	at := h.create(token, "400", meta("kind", "file", "stepId", "s0"))
+	h.create(token, "400", meta("kind", "file", "stepId", "s0"))
+	if status, header, body := begin("1"); status != http.StatusTooManyRequests || body["code"] != "too_many_open_uploads" || header.Get("Retry-After") == "" {
+		t.Errorf("a third that is open answers %d %v %v", status, body, header)
+	}
+	storetest.Write(t, h.store, func(tx *store.Tx) error { return tx.TakeUpload(t.Context(), idOf(at), "another node", time.Minute) })
+	if status, header, body := h.tus("PATCH", at, octets(0), png); status != http.StatusLocked || body["code"] != "upload_locked" || header.Get("Retry-After") == "" {
+		t.Errorf("an upload that another node adds to answers %d %v %v", status, body, header)
+	}
+}

@@ -1,0 +1,199 @@
+package participant
+
+import (
+	"cmp"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/service/fieldwork"
+)
+
+// The shapes of the protocol. A pointer is null, and a nil slice of options, rows or columns too, where the key does
+// not apply.
+type (
+	frontBody struct {
+		Title          string   `json:"title"`
+		WelcomeMessage welcome  `json:"welcomeMessage"`
+		InterviewMode  string   `json:"interviewMode"`
+		Languages      []string `json:"languages"`
+		Disclosure     string   `json:"disclosure"`
+		Platforms      []string `json:"platforms"` // kinds of device that the study is for; empty: any
+
+		Organization *organization `json:"organization"`
+	}
+	welcome struct {
+		Title   *string `json:"title"`
+		Message *string `json:"message"`
+	}
+	startedBody struct {
+		Token string `json:"token"`
+		Step  step   `json:"step"`
+	}
+	stepBody struct {
+		Step step `json:"step"`
+	}
+	step struct {
+		StepID    string    `json:"stepId"`
+		Kind      string    `json:"kind"`
+		Moderator *string   `json:"moderator"`
+		Question  *question `json:"question"`
+		Concept   *concept  `json:"concept"`
+		Capture   *asked    `json:"capture"`
+		Progress  progress  `json:"progress"`
+		Message   *string   `json:"message"`
+	}
+	progress struct {
+		Done  int `json:"done"`
+		Total int `json:"total"`
+	}
+	question struct {
+		ID                 string    `json:"id"`
+		Number             int       `json:"number"`
+		Type               string    `json:"type"`
+		Text               string    `json:"text"`
+		Options            []option  `json:"options"`
+		Rows               []row     `json:"rows"`
+		Columns            []row     `json:"columns"`
+		MultiSelect        *bool     `json:"multiSelect"`
+		MinSelect          *int      `json:"minSelect"`
+		MaxSelect          *int      `json:"maxSelect"`
+		AllowCustomOption  *bool     `json:"allowCustomOption"`
+		Metric             *string   `json:"metric"`
+		Screen             *screen   `json:"screen"`
+		PreferredInput     *string   `json:"preferredInput"`
+		Media              []media   `json:"media"`
+		Embed              *embedded `json:"embed"`
+		ContinueButtonText *string   `json:"continueButtonText"`
+	}
+	option struct {
+		ID        string `json:"id"`
+		Text      string `json:"text"`
+		Exclusive bool   `json:"exclusive"`
+	}
+	row struct {
+		ID   string `json:"id"`
+		Text string `json:"text"`
+	}
+	screen struct {
+		Index int `json:"index"` // zero-based
+		Count int `json:"count"`
+	}
+	media struct {
+		Type            string   `json:"type"`
+		Name            string   `json:"name"`
+		URL             string   `json:"url"`
+		WidthPercentage *float64 `json:"widthPercentage"`
+		ForceWatching   bool     `json:"forceWatching"`
+	}
+	embedded struct {
+		URL      string  `json:"url"`
+		ProxyURL *string `json:"proxyUrl"`
+	}
+	concept struct {
+		ID          string  `json:"id"`
+		Title       string  `json:"title"`
+		Description string  `json:"description"`
+		Media       []media `json:"media"`
+		EmbedURL    *string `json:"embedUrl"`
+	}
+)
+
+// frontOf tells of a study; language is that of what the service says.
+func frontOf(f fieldwork.Front, b org.Brand, language string) frontBody {
+	return frontBody{
+		Title:          f.Guide.ParticipantTitle(),
+		WelcomeMessage: welcome{orNull(f.Guide.Welcome.Title), orNull(f.Guide.Welcome.Message)},
+		InterviewMode:  cmp.Or(string(f.Guide.Config.InterviewMode), string(guide.ModeText)),
+		Languages:      f.Languages,
+		Disclosure:     phrases(language)["disclosure"],
+		Platforms:      platforms(f.Guide),
+		Organization:   organizationOf(b),
+	}
+}
+
+func stepOf(v fieldwork.View) step {
+	at := v.Step
+	s := step{
+		StepID: at.ID, Kind: string(at.Kind), Moderator: orNull(at.Words),
+		Question: questionOf(at), Concept: conceptOf(at.Concept),
+		Capture:  askedOf(v.Guide.Config.InterviewMode, at),
+		Progress: progress{at.Progress.Done, at.Progress.Total},
+	}
+	if at.Ended() {
+		s.Message = orNull(farewell(v))
+	}
+	return s
+}
+
+// farewell is what is said at the end: the guide's closing message, or the service's.
+func farewell(v fieldwork.View) string {
+	words := phrases(v.Response.Language)
+	if v.Step.Kind == interview.StepScreenedOut {
+		return words["screenedText"]
+	}
+	return cmp.Or(v.Guide.ClosingMessage, words["completeText"])
+}
+
+func questionOf(at interview.Step) *question {
+	it := at.Item
+	if it == nil {
+		return nil
+	}
+	q := &question{
+		ID: it.ID, Number: at.Number, Type: string(it.Type), Text: it.Text,
+		MinSelect: orNull(at.MinSelect), MaxSelect: orNull(at.MaxSelect),
+		Metric: orNull(it.Metric), PreferredInput: orNull(it.PreferredInput),
+		Media: mediaOf(it.Media), ContinueButtonText: orNull(it.ContinueButtonText),
+	}
+	if it.Embed != nil {
+		q.Embed = &embedded{it.Embed.URL, orNull(it.Embed.ProxyURL)}
+	}
+	switch it.Type {
+	case guide.Matrix:
+		q.MultiSelect = new(false)
+		for _, r := range it.Rows {
+			q.Rows = append(q.Rows, row{r.ID, r.Text})
+		}
+		for _, c := range at.Options {
+			q.Columns = append(q.Columns, row{c.ID, c.Text})
+		}
+		return q
+	case guide.MultipleChoice:
+		q.MultiSelect, q.AllowCustomOption = new(it.MultiSelect), new(it.AllowCustomOption)
+	case guide.MaxDiff:
+		q.Screen = &screen{at.Screen, at.Screens}
+	}
+	for _, o := range at.Options {
+		q.Options = append(q.Options, option{o.ID, o.Text, o.Exclusive})
+	}
+	return q
+}
+
+func conceptOf(c *guide.Concept) *concept {
+	if c == nil {
+		return nil
+	}
+	wire := &concept{ID: c.ID, Title: c.Title, Description: c.Description, Media: mediaOf(c.Media)}
+	if c.Embed != nil {
+		wire.EmbedURL = orNull(cmp.Or(c.Embed.ProxyURL, c.Embed.URL)) // as it is to be shown
+	}
+	return wire
+}
+
+func mediaOf(all []guide.Media) []media {
+	wire := make([]media, 0, len(all))
+	for _, m := range all {
+		wire = append(wire, media{m.Type, m.Name, m.URL, orNull(m.WidthPercentage), m.ForceWatching})
+	}
+	return wire
+}
+
+// orNull is null for the zero value.
+func orNull[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}

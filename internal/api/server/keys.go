@@ -1,0 +1,102 @@
+package server
+
+import (
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"verbatim/internal/domain/org"
+	"verbatim/internal/service/access"
+)
+
+// failedKey is how many requests a missing or wrong key counts for in the limit of a network, so that guessing ends
+// early.
+const failedKey = 10
+
+// challenge says in an answer 401 how to prove who calls (RFC 9110, 11.6.1). The scheme has no registered name: the key is
+// the value of a header of its own.
+const challenge = `ApiKey realm="Verbatim", header="x-api-key"`
+
+// lateRoutes are the paths of the handlers that look a key up where they read: see access.Late.
+var lateRoutes = regexp.MustCompile(`^/api/public/v1/responses(/[^/]+){0,2}$`)
+
+// recall returns the caller of a request whose key was valid lately, where the handler proves it in the statement that
+// reads. Whoever sends anything but one such key is authenticated first.
+func (s *Server) recall(r *http.Request) (org.Caller, bool) {
+	values := r.Header.Values("X-Api-Key")
+	if len(values) != 1 || r.Method != http.MethodGet || !lateRoutes.MatchString(r.URL.Path) {
+		return org.Caller{}, false
+	}
+	caller, known := s.recalled.Find(hashOf(values))
+	if known {
+		s.Access.Used(caller.KeyID)
+	}
+	return caller, known
+}
+
+// authenticate returns the caller of a request. What failed at the keys counts against the network that it came from; who
+// uses a key that was valid here lately is let in whatever others of the network do.
+func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
+	values := r.Header.Values("X-Api-Key")
+	hash, network := hashOf(values), ofClass("key", access.ClientOf(r.Context()))
+	proven := s.proven.Has(hash)
+	if !proven {
+		if q := s.Addresses.Take(1, network...); !q.OK {
+			return org.Caller{}, rateLimited(q)
+		}
+	}
+	caller, err := s.Access.Authenticate(r.Context(), values)
+	if err == nil {
+		s.recalled.Add(hash, caller)
+	} else {
+		s.recalled.Remove(hash)
+	}
+	failed := false
+	if err != nil {
+		answer, _ := accessErrors.Translate(err)
+		if failed = answer.Status == http.StatusUnauthorized; failed {
+			answer.Header = http.Header{"Www-Authenticate": {challenge}}
+			err = answer
+		}
+	}
+	switch {
+	case failed && proven:
+		s.proven.Remove(hash)
+		s.Addresses.Charge(failedKey, network...)
+	case failed:
+		s.Addresses.Charge(failedKey-1, network...)
+	case !proven:
+		s.Addresses.Give(1, network...)
+	}
+	if err == nil {
+		s.proven.Add(hash)
+	}
+	return caller, err
+}
+
+// hashOf names what was sent as a key. It is empty for what is longer than any key.
+func hashOf(values []string) string {
+	const longest = 200
+	if sent := strings.Join(values, ","); len(sent) <= longest {
+		return org.HashKey(sent)
+	}
+	return ""
+}
+
+// bodyRequest is how many bytes of a body count as one more request of its key, whatever is answered: what is sent is parsed and
+// stored, so a key must not send large bodies as often as small ones.
+const bodyRequest = 64 << 10
+
+// countedBody counts what is read of a body.
+type countedBody struct {
+	io.ReadCloser
+	bytes int64
+}
+
+// Read implements io.Reader.
+func (c *countedBody) Read(b []byte) (int, error) {
+	n, err := c.ReadCloser.Read(b)
+	c.bytes += int64(n)
+	return n, err
+}

@@ -1,0 +1,131 @@
+package server
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/klauspost/compress/gzip"
+
+	"verbatim/internal/api/httpx"
+	"verbatim/internal/api/tus"
+	"verbatim/internal/platform/telemetry"
+	"verbatim/internal/service/access"
+)
+
+// compress answers with zstd or gzip where the client takes it. ETags are weak, so one serves every encoding.
+var compress = func() func(http.Handler) http.Handler {
+	wrap, err := gzhttp.NewWrapper(
+		gzhttp.MinSize(1024),
+		gzhttp.CompressionLevel(gzip.BestSpeed), // of a page of 8 MB, compression is most of the cost
+		gzhttp.ContentTypes([]string{"application/json", "application/yaml", "text/html", "text/css", "text/javascript", "image/svg+xml"}),
+	)
+	if err != nil {
+		panic(err) // the options are constant and valid
+	}
+	return func(next http.Handler) http.Handler { return wrap(next) }
+}()
+
+// recoverPanics answers internal_error for a handler that panicked before it had written, and ends the connection of one
+// that had.
+func (s *Server) recoverPanics(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen := &observed{ResponseWriter: w}
+		defer func() {
+			p := recover()
+			if p == nil {
+				return
+			}
+			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(p)
+			}
+			id := httpx.RequestID(r.Context())
+			s.Log.ErrorContext(r.Context(), "panic", "request_id", id, "method", httpx.MethodName(r), "route", r.Pattern, "panic", telemetry.DescribePanic(p), "stack", string(debug.Stack()))
+			if seen.status != 0 {
+				panic(http.ErrAbortHandler)
+			}
+			httpx.WriteError(w, httpx.Errorf(http.StatusInternalServerError, "internal_error", "Something went wrong on our side. Request id: %s.", id))
+		}()
+		next.ServeHTTP(seen, r)
+	})
+}
+
+// knowClient lets handlers know whose request they serve.
+func (s *Server) knowClient(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(access.WithClient(r.Context(), s.client(r))))
+	})
+}
+
+// limitAddresses bounds how often one address may call what asks for no key. Each class of paths has a limit of its own,
+// so that who loads pictures does not use up what the answers of the same network need.
+func (s *Server) limitAddresses(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		class := classOf(r.URL.Path)
+		if q := s.Addresses.Take(1, ofClass(class, access.ClientOf(r.Context()))...); !q.OK {
+			if class == mediaClass {
+				httpx.ForAnyOrigin(w.Header()) // as the door's own answers are
+			}
+			if !s.fromProxy(r) {
+				w.Header().Set("Connection", "close") // who goes on has to come again for each request
+			}
+			if r.Header.Get("Tus-Resumable") != "" { // its clients take no answer that does not say the protocol's version
+				w.Header().Set("Tus-Resumable", tus.Version)
+			}
+			httpx.WriteError(w, rateLimited(q))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+const mediaClass = "media" // recordings
+
+// classOf returns the class of a path that has a limit of its own.
+func classOf(path string) string {
+	switch {
+	case strings.HasPrefix(path, "/s/"), strings.HasPrefix(path, "/i/"):
+		return "interview"
+	case strings.HasPrefix(path, "/m/"):
+		return mediaClass
+	case path == "/healthz", path == "/readyz":
+		return "health"
+	}
+	return "page"
+}
+
+// ofClass names networks apart from the same ones of other classes.
+func ofClass(class string, networks []access.Share) []access.Share {
+	named := make([]access.Share, 0, len(networks))
+	for _, n := range networks {
+		named = append(named, access.Share{Name: class + " " + n.Name, Times: n.Times})
+	}
+	return named
+}
+
+// rateLimited is the answer to who has to wait.
+func rateLimited(q access.Quota) *httpx.Error {
+	seconds := inSeconds(max(q.Wait, 1))
+	e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many requests. Try again in %s s.", seconds)
+	e.Header = http.Header{"Retry-After": {seconds}}
+	sayQuota(e.Header, q)
+	return e
+}
+
+// sayQuota says in an answer's header how many requests are left at once, and in how many seconds all of them are back.
+func sayQuota(header http.Header, q access.Quota) {
+	if q.Limit == 0 {
+		return
+	}
+	header.Set("RateLimit-Limit", strconv.Itoa(q.Limit))
+	header.Set("RateLimit-Remaining", strconv.Itoa(q.Remaining))
+	header.Set("RateLimit-Reset", inSeconds(q.Reset))
+}
+
+// inSeconds rounds up, so that who waits so long does not come too early.
+func inSeconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }

@@ -1,0 +1,190 @@
+// Package servertest gives tests the whole service over a store of their own, with every answer held against the
+// contract documents.
+package servertest
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"verbatim/internal/api/legacy"
+	"verbatim/internal/api/server"
+	"verbatim/internal/api/v1"
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/signing"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/access"
+	"verbatim/internal/service/authoring"
+	"verbatim/internal/service/billing"
+	"verbatim/internal/service/erasure"
+	"verbatim/internal/service/results"
+	"verbatim/test/contract"
+)
+
+// BaseURL is the public address of every service under test.
+const BaseURL = "https://interviews.example.com"
+
+// Contract is the suite that all services of this test program are held to.
+var Contract = sync.OnceValue(func() *contract.Suite {
+	suite, err := contract.Load()
+	if err != nil {
+		panic(err)
+	}
+	return suite
+})
+
+// Service is the whole service with an organization, its admin and the admin's key. Change Server before the first Do.
+type Service struct {
+	Store     *store.Store
+	Authoring *authoring.Service
+	Server    *server.Server
+	Org       org.Organization
+	Admin     org.User
+	Key       string
+
+	handler func() http.Handler
+}
+
+// New makes a service over a new store.
+func New(t testing.TB) *Service { return Over(t, storetest.New(t)) }
+
+// Over makes a service over a store.
+func Over(t testing.TB, s *store.Store) *Service {
+	t.Helper()
+	work := &authoring.Service{Store: s, Price: billing.DefaultPrice}
+	read := &results.Service{Store: s, Keys: signing.Fixed(strings.Repeat("test", 8))}
+	svc := &Service{
+		Store:     s,
+		Authoring: work,
+		Server: &server.Server{
+			Access: &access.Service{Store: s},
+			V1: &v1.Door{
+				Authoring: work, Results: read, Billing: &billing.Service{Store: s}, Erasure: &erasure.Service{Store: s}, BaseURL: BaseURL,
+			},
+			Legacy: &legacy.Door{Authoring: work, Results: read, BaseURL: BaseURL},
+			Ready:  s.Ping,
+			Log:    slog.New(slog.DiscardHandler),
+		},
+		Org: storetest.Org(t, s),
+	}
+	svc.Admin = storetest.User(t, s, svc.Org.ID, org.Admin)
+	svc.Key = storetest.Key(t, s, svc.Org.ID, svc.Admin.ID)
+	svc.handler = sync.OnceValue(func() http.Handler { return Contract().Wrap(t, svc.Server.Handler()) })
+	return svc
+}
+
+// Answer is what came back.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Do sends a request with the admin's key; headers are pairs of name and value that come on top, and a value that is
+// empty removes the header.
+func (s *Service) Do(t testing.TB, method, path, body string, headers ...string) Answer {
+	t.Helper()
+	var sent io.Reader
+	if body != "" {
+		sent = strings.NewReader(body)
+	}
+	return s.Send(t, method, path, sent, headers...)
+}
+
+// Send is Do with a body of any kind; nil for none.
+func (s *Service) Send(t testing.TB, method, path string, sent io.Reader, headers ...string) Answer {
+	t.Helper()
+	r := httptest.NewRequestWithContext(context.WithoutCancel(t.Context()), method, path, sent)
+	r.Header.Set("x-api-key", s.Key)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+		if headers[i+1] == "" {
+			r.Header.Del(headers[i])
+		}
+	}
+	w := httptest.NewRecorder()
+	s.handler().ServeHTTP(w, r)
+	return Answer{Status: w.Code, Header: w.Header(), Body: w.Body.Bytes()}
+}
+
+// Get is Do for a GET.
+func (s *Service) Get(t testing.TB, path string, headers ...string) Answer {
+	t.Helper()
+	return s.Do(t, http.MethodGet, path, "", headers...)
+}
+
+// Want fails the test when the answer has another status, or another code, which is empty for a success.
+func (a Answer) Want(t testing.TB, status int, code string) Answer {
+	t.Helper()
+	if got := a.Code(); a.Status != status || got != code {
+		t.Fatalf("answered %d %q, want %d %q: %s", a.Status, got, status, code, a.Body)
+	}
+	return a
+}
+
+// Code is the code of an error; empty for a success.
+func (a Answer) Code() string {
+	if a.Status < 400 {
+		return ""
+	}
+	var e struct{ Code string }
+	_ = json.Unmarshal(a.Body, &e) // what is no JSON has no code
+	return e.Code
+}
+
+// Decode reads a JSON body into a T.
+func Decode[T any](t testing.TB, a Answer) T {
+	t.Helper()
+	var v T
+	if err := json.Unmarshal(a.Body, &v); err != nil {
+		t.Fatalf("not the JSON that was expected: %v: %s", err, a.Body)
+	}
+	return v
+}
+
+// Respond stores a response of a study as it stands in src: its progress, duration, parameters, answers and analysis. A
+// complete one counts.
+func (s *Service) Respond(t testing.TB, st study.Study, src document.Source) response.Response {
+	t.Helper()
+	r := storetest.Response(t, s.Store, st, src.Response.URLParams)
+	if src.Response.Progress != "" {
+		r.Progress = src.Response.Progress
+	}
+	r.Duration = src.Response.Duration
+	storetest.Write(t, s.Store, func(tx *store.Tx) (err error) {
+		if r.UpdatedAt, err = tx.NextUpdate(t.Context(), st.ID); err != nil {
+			return err
+		}
+		if r.Progress != response.InProgress {
+			r.EndedAt = r.UpdatedAt
+		}
+		if err := tx.SaveProgress(t.Context(), r, tx.Now()); err != nil {
+			return err
+		}
+		if src.Analysis != nil {
+			analysis := *src.Analysis
+			analysis.CompletedAt = r.UpdatedAt
+			if err := tx.SaveAnalysis(t.Context(), r.ID, analysis); err != nil {
+				return err
+			}
+		}
+		if r.Progress == response.Complete {
+			if err := tx.CountCompleted(t.Context(), st.ID, 1); err != nil {
+				return err
+			}
+		}
+		src.Response = r
+		return tx.PutDocument(t.Context(), src)
+	})
+	return r
+}

@@ -1,0 +1,152 @@
+package evidence
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"verbatim/internal/domain/lang"
+)
+
+// MinLetters is how many letters and digits a quote needs to prove anything. In scripts without spaces each counts twice.
+const MinLetters = 8
+
+// Turn is what a participant said in one row of the transcript. What the moderator said is not evidence.
+type Turn struct {
+	Row  int
+	Text string
+}
+
+// Span is a stretch of a turn's text, from one byte up to another.
+type Span struct {
+	Row, Start, End int
+}
+
+// Reader finds quotes in the turns of one interview. It is read-only: share it freely.
+type Reader struct {
+	turns []Turn
+	texts []folded
+}
+
+// Read prepares turns to be searched.
+func Read(turns []Turn) *Reader {
+	r := &Reader{turns: turns, texts: make([]folded, len(turns))}
+	for i, t := range turns {
+		r.texts[i] = fold(t.Text)
+	}
+	return r
+}
+
+// Find tells where a quote stands first in the turns. ok is false when it stands nowhere in a single turn, begins or ends
+// within a word, or has fewer than MinLetters.
+func (r *Reader) Find(quote string) (span Span, ok bool) {
+	if letters(quote) < MinLetters {
+		return Span{}, false
+	}
+	return r.Locate(quote)
+}
+
+// Locate is Find for a quote of any length, for those who know that it was said: a single word proves nothing.
+func (r *Reader) Locate(quote string) (span Span, ok bool) {
+	quote = strings.TrimSpace(Fold(quote))
+	if quote == "" {
+		return Span{}, false
+	}
+	for i := range r.texts {
+		if from, to, ok := r.texts[i].find(quote); ok {
+			return Span{Row: r.turns[i].Row, Start: from, End: to}, true
+		}
+	}
+	return Span{}, false
+}
+
+// Text is what a span covers; empty for a span that is not of these turns.
+func (r *Reader) Text(s Span) string {
+	for _, t := range r.turns {
+		if t.Row == s.Row && 0 <= s.Start && s.Start <= s.End && s.End <= len(t.Text) {
+			return t.Text[s.Start:s.End]
+		}
+	}
+	return ""
+}
+
+// find looks for a folded quote, from word to word and from piece to piece.
+func (f *folded) find(quote string) (from, to int, ok bool) {
+	for at := 0; ; {
+		next := strings.Index(f.text[at:], quote)
+		if next < 0 {
+			return 0, 0, false
+		}
+		begin := at + next
+		end := begin + len(quote)
+		first, whole := f.pieceAt(begin)
+		last, too := f.pieceAt(end)
+		if whole && too && f.wordEnds(begin) && f.wordEnds(end) {
+			return f.pieces[first].was, f.pieces[last].was, true
+		}
+		_, size := utf8.DecodeRuneInString(f.text[begin:])
+		at = begin + size
+	}
+}
+
+// pieceAt is the piece that begins at a byte of the folded text, if one does.
+func (f *folded) pieceAt(at int) (int, bool) {
+	i := sort.Search(len(f.pieces), func(i int) bool { return f.pieces[i].from >= at })
+	return i, i < len(f.pieces) && f.pieces[i].from == at
+}
+
+// wordEnds tells whether neither a word nor a number is torn at a byte of the folded text, where a piece begins. Scripts
+// without spaces tear only at marks.
+func (f *folded) wordEnds(at int) bool {
+	if at == 0 || at == len(f.text) {
+		return true
+	}
+	before, size := utf8.DecodeLastRuneInString(f.text[:at])
+	first, _ := utf8.DecodeLastRuneInString(f.text[:at-size])
+	after, size := utf8.DecodeRuneInString(f.text[at:])
+	last, _ := utf8.DecodeRuneInString(f.text[at+size:])
+	switch {
+	case unicode.IsMark(after):
+		return false
+	case inWord(before) && inWord(after):
+		return lang.Dense(before) || lang.Dense(after)
+	case inWord(before): // I can|'t, 1|.5, 2|-room
+		return !f.joins(at, before, after, last)
+	case inWord(after): // non-|smoker, 1.|5, -|5
+		i, _ := f.pieceAt(at)
+		return !f.joins(f.pieces[i-1].from, first, before, after) && (!unicode.IsDigit(after) || before != '-' || inWord(first))
+	}
+	return true
+}
+
+// joins tells whether the sign at a byte makes one word, or one number, of what stands on both sides of it. A dash does
+// not, but a hyphen does, though they are folded to the same.
+func (f *folded) joins(at int, before, sign, after rune) bool {
+	digits := unicode.IsDigit(before) && unicode.IsDigit(after)
+	switch sign {
+	case '\'':
+		return inWord(before) && inWord(after)
+	case '-':
+		i, _ := f.pieceAt(at)
+		was, _ := utf8.DecodeRuneInString(f.original[f.pieces[i].was:])
+		return inWord(before) && inWord(after) && strings.ContainsRune("-\u2010\u2011", was)
+	case '.', ',', ':', '/':
+		return digits
+	}
+	return false
+}
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+func letters(quote string) (n int) {
+	for _, r := range quote {
+		switch {
+		case lang.Dense(r) && unicode.IsLetter(r):
+			n += 2
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,41 @@
+package guardrail_test
+
+import (
+	"testing"
+
+	"verbatim/internal/domain/guardrail"
+	"verbatim/internal/domain/guardrail/guardrailtest"
+)
+
+// TestAttacks holds that a model that obeys a participant's instructions does not get through.
+func TestAttacks(t *testing.T) {
+	t.Parallel()
+	languages := map[string]bool{}
+	attacks := guardrailtest.Attacks()
+	for _, a := range attacks {
+		languages[a.Language] = true
+		faults := guardrail.Judge(a.Obedient, a.Context())
+		if len(faults) == 0 {
+			t.Errorf("%s (%s): %q may be asked", a.Name, a.Language, a.Obedient)
+		}
+		t.Logf("%s (%s): %v", a.Name, a.Language, kinds(faults))
+	}
+	if len(attacks) < 60 || len(languages) < 10 {
+		t.Errorf("%d attacks in %d languages", len(attacks), len(languages))
+	}
+}
+
+// TestAfterAnAttack holds that a hostile reply does not make the guard refuse what a good moderator asks next.
+func TestAfterAnAttack(t *testing.T) {
+	t.Parallel()
+	calm := map[string]string{
+		"en": "What do you remember about the journey itself?", "de": "Woran erinnern Sie sich bei der Fahrt selbst?", "fr": "De quoi vous souvenez-vous pendant le voyage ?",
+		"es": "¿Qué recuerda del viaje en sí?", "pt": "O que lembra da viagem em si?", "it": "Che cosa ricorda del viaggio?", "nl": "Wat herinnert u zich van de reis zelf?",
+		"ja": "移動中のことで覚えていることは何ですか。", "zh": "关于那次坐火车的经历，您还记得什么？", "ar": "ما الذي تتذكره من الرحلة نفسها؟",
+	}
+	for _, a := range guardrailtest.Attacks() {
+		if faults := guardrail.Judge(calm[a.Language], a.Context()); len(faults) > 0 {
+			t.Errorf("%s (%s): %q is refused: %v", a.Name, a.Language, calm[a.Language], faults)
+		}
+	}
+}

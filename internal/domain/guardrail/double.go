@@ -1,0 +1,124 @@
+package guardrail
+
+import (
+	"slices"
+	"strings"
+)
+
+// doubled finds one question that asks for two things: a second question after "and", two objects that each have their
+// article, two attributes, two measures. Pairs that are one thing, or that the participant or the guide put together, are
+// one thing here too, and what only sets the scene may hold as many things as it likes.
+func (g *Guard) doubled(all []sentence) []Fault {
+	for _, s := range all {
+		if !s.asks && !g.requests(s) {
+			continue
+		}
+		tokens := g.mainClause(s.tokens)
+		if words, found := g.twoQuestions(tokens); found {
+			return []Fault{fault(DoubleBarrelled, "“%s” asks for two things at once; ask for one.", words)}
+		}
+		if _, found := find(g.tongue.both, tokens); found {
+			continue
+		}
+		if words, found := g.twoThings(g.withoutSetting(tokens)); found {
+			return []Fault{fault(DoubleBarrelled, "“%s” puts two things into one question; ask about one.", words)}
+		}
+	}
+	return nil
+}
+
+// mainClause leaves out a clause at the beginning that only sets the scene: "when you think of the price and the quality, ...".
+func (g *Guard) mainClause(tokens []string) []string {
+	if len(tokens) < 4 {
+		return tokens
+	}
+	_, recalled := find(g.tongue.introduction, tokens)
+	if !g.tongue.settings[tokens[1]] && !g.tongue.before[tokens[1]] && !recalled {
+		return tokens
+	}
+	at := slices.Index(tokens, ",")
+	if at < 0 || len(tokens)-at < 4 || slices.ContainsFunc(tokens[1:3], func(w string) bool { return g.tongue.asks[w] && !g.tongue.settings[w] }) {
+		return tokens
+	}
+	return append([]string{"^"}, tokens[at+1:]...)
+}
+
+// withoutSetting leaves out a clause at the end that only sets the scene: "... when you opened the app and the page".
+func (g *Guard) withoutSetting(tokens []string) []string {
+	for i := 4; i < len(tokens); i++ {
+		if g.tongue.settings[tokens[i]] && !g.tongue.ands[tokens[i-1]] && !g.tongue.ors[tokens[i-1]] {
+			return append(slices.Clone(tokens[:i]), "$")
+		}
+	}
+	return tokens
+}
+
+// twoQuestions finds "and", or "or", with a second question after it.
+func (g *Guard) twoQuestions(tokens []string) (string, bool) {
+	if words, found := find(g.tongue.degree, tokens); found {
+		return words, true
+	}
+	if words, found := find(g.tongue.second, tokens[2:]); found {
+		return words, true
+	}
+	for at := 3; at < len(tokens)-1; at++ {
+		if !g.joins(tokens[at]) || g.single(tokens, at) {
+			continue
+		}
+		next := at + 1
+		if g.tongue.before[tokens[next]] {
+			next++
+		}
+		if g.tongue.asks[tokens[next]] && !isDense(tokens[next]) {
+			return show(tokens[at : next+1]), true
+		}
+	}
+	return "", false
+}
+
+// twoThings finds two objects, each with an article or a possessive, and two attributes at the end of a closed question.
+func (g *Guard) twoThings(tokens []string) (string, bool) {
+	t := g.tongue
+	for at := 3; at < len(tokens)-2; at++ {
+		if !t.ands[tokens[at]] || g.single(tokens, at) || g.together(tokens[at-1], tokens[at+1:]) {
+			continue
+		}
+		left := slices.ContainsFunc(tokens[max(1, at-3):at-1], func(w string) bool { return t.articles[w] })
+		right := at + 1
+		if t.before[tokens[right]] && !t.articles[tokens[right]] {
+			right++
+		}
+		if left && t.articles[tokens[right]] {
+			return show(tokens[at-1 : min(len(tokens), right+2)]), true
+		}
+		last := at+3 == len(tokens) // "X and Y $"
+		if last && !slices.ContainsFunc(tokens[:at], func(w string) bool { return t.asks[w] }) {
+			return show(tokens[at-1:]), true
+		}
+	}
+	return "", false
+}
+
+func (g *Guard) joins(token string) bool { return g.tongue.ands[token] || g.tongue.ors[token] }
+
+// single tells whether the words around a joining one are a pair that is one thing.
+func (g *Guard) single(tokens []string, at int) bool {
+	for from := max(0, at-2); from < at; from++ {
+		for end := range g.tongue.oneThing.at(tokens, from) {
+			if end > at {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// together tells whether somebody put the two things together before: both words were used.
+func (g *Guard) together(left string, after []string) bool {
+	if !strings.Contains(g.known, " "+left+" ") {
+		return false
+	}
+	return slices.ContainsFunc(after[:min(3, len(after))], func(w string) bool {
+		return isWord(w) && !g.tongue.articles[w] && !g.tongue.before[w] && strings.Contains(g.known, " "+w+" ")
+	})
+}

@@ -1,0 +1,120 @@
+package guardrail
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// What no interview needs is told from what an interview may speak of by who is to do what: "type your password" and "what is your
+// password" ask for a secret, "what makes passwords hard to remember" speaks of secrets. The lists have, for each language, in folded
+// words (see fold), what begins an order, the verbs by which something is given, the words by which it is asked for, and the secrets; and
+// whole shapes for what is sent elsewhere.
+
+// asking are the lists of one language. Each is an alternative of a regular expression, with blanks and line breaks for reading left out
+// where it says so; a blank that counts is a plain one.
+type asking struct {
+	start   string   // what stands before an order
+	give    string   // to type, to tell
+	frame   string   // "what is", "may I have", with what may stand between it and the secret
+	secret  string   // what is secret: passwords, numbers of cards, names, addresses
+	topic   string   // words between that make it a question about secrets: how, why, about
+	after   string   // words behind that make it another thing: "password manager"
+	private []string // whole shapes that ask for private data
+	away    []string // whole shapes that send somebody elsewhere, or have something paid, loaded or scanned
+	dense   bool     // a language without blanks
+}
+
+// eliciting is asking, compiled.
+type eliciting struct {
+	order, framed *regexp.Regexp
+	topic, after  *regexp.Regexp // nil: none
+	private, away []*regexp.Regexp
+}
+
+const (
+	between = `[^.?!;؟。？！]{0,48}?`   // in one sentence
+	edge    = `(?:$|[^\p{L}\p{Nd}])` // the end of a word
+	brink   = `(?:^|[^\p{L}\p{Nd}])` // its beginning
+)
+
+func (a *asking) compile() *eliciting {
+	ends, begins := edge, brink
+	if a.dense {
+		ends, begins = "", ""
+	}
+	fill := strings.NewReplacer("{start}", `(?:(?:^|[.,;:!?¿¡。、，：；]) ?|`+begins+`(?:`+a.start+`) ?)`, "{gap}", between, "{secret}", `(?:`+a.secret+`)`, "{give}", `(?:`+a.give+`)`)
+	lines := strings.NewReplacer("\n", "", "\t", "")
+	shape := func(text string) *regexp.Regexp { return regexp.MustCompile(lines.Replace(fill.Replace(text))) }
+	list := func(texts []string) (all []*regexp.Regexp) {
+		for _, text := range texts {
+			all = append(all, shape(text))
+		}
+		return all
+	}
+	e := &eliciting{private: list(a.private), away: list(a.away)}
+	apart := `[^\p{L}\p{Nd}](?:{gap}[^\p{L}\p{Nd}])?`
+	if a.dense {
+		apart = `{gap}`
+	}
+	e.order = shape(`{start}{give}` + apart + `{secret}` + ends)
+	e.framed = shape(begins + `(?:` + a.frame + `)` + begins + `{secret}` + ends)
+	if a.topic != "" {
+		e.topic = shape(begins + `(?:` + a.topic + `)` + ends)
+	}
+	if a.after != "" {
+		e.after = shape(`^ ?(?:` + a.after + `)`)
+	}
+	return e
+}
+
+var elicitings = func() map[string]func() *eliciting {
+	all := map[string]func() *eliciting{}
+	for code, lists := range askings {
+		all[code] = sync.OnceValue(lists.compile)
+	}
+	return all
+}()
+
+// secretIn finds words that ask for a secret.
+func (e *eliciting) secretIn(folded string) string {
+	for _, shape := range []*regexp.Regexp{e.order, e.framed} {
+		for _, at := range shape.FindAllStringIndex(folded, -1) {
+			found, rest := folded[at[0]:at[1]], folded[at[1]:]
+			if e.topic != nil && e.topic.MatchString(found) || e.after != nil && e.after.MatchString(rest) {
+				continue
+			}
+			return found
+		}
+	}
+	return first(e.private, folded)
+}
+
+func first(shapes []*regexp.Regexp, folded string) string {
+	for _, shape := range shapes {
+		if found := shape.FindString(folded); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// elicits finds what asks for private data, and what sends a participant elsewhere or to work: in the interview's language, and in English,
+// which models fall back to.
+func (g *Guard) elicits(folded string) (faults []Fault) {
+	shown := func(found string) string { return strings.Trim(found, " .,;:!?¿¡。、，：；") }
+	codes := []string{g.tongue.code, "en"}
+	for i, code := range codes {
+		e, known := elicitings[code]
+		if !known || i > 0 && code == codes[0] {
+			continue
+		}
+		if found := e().secretIn(folded); found != "" {
+			return append(faults, fault(OffSubject, "“%s” asks for private data; ask about the subject.", shown(found)))
+		}
+		if found := first(e().away, folded); found != "" {
+			return append(faults, fault(Link, "“%s” sends the participant elsewhere, or to do something; only ask.", shown(found)))
+		}
+	}
+	return faults
+}

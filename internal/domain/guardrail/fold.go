@@ -1,0 +1,60 @@
+package guardrail
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// fold writes a text as the lists of addresses and of what must not be asked have their words: in lower case, without accents, Arabic
+// vowel signs and hidden characters, in the usual form of each letter and digit, with single blanks.
+func fold(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	blank := false
+	for _, r := range norm.NFD.String(norm.NFKC.String(text)) {
+		switch {
+		case unicode.IsSpace(r):
+			blank = true
+			continue
+		case unicode.Is(unicode.Cf, r), unicode.IsControl(r), r >= 0x300 && r <= 0x36f, r >= 0x64b && r <= 0x655, r == 'ـ', r == 'ً':
+			continue
+		}
+		if blank && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		blank = false
+		switch r = unicode.ToLower(r); r {
+		case 'ى':
+			r = 'ي'
+		case 'ة':
+			r = 'ه'
+		case '\'', '’', '‘', '`', '´':
+			r = '\''
+		case '‐', '‑', '‒', '–', '—', '−':
+			r = '-'
+		case 'ß':
+			b.WriteByte('s')
+			r = 's'
+		}
+		if n := digitValue(r); n >= 0 {
+			r = '0' + rune(n)
+		}
+		b.WriteRune(r)
+	}
+	return norm.NFC.String(b.String())
+}
+
+// digitValue is the value of a decimal digit in any script, or -1.
+func digitValue(r rune) int {
+	if !unicode.Is(unicode.Nd, r) {
+		return -1
+	}
+	n := 0
+	for n < 9 && unicode.Is(unicode.Nd, r-1) { // the digits of a script stand in a row, from nought to nine
+		r--
+		n++
+	}
+	return n % 10
+}

@@ -1,0 +1,169 @@
+package guardrail
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Guard judges probes in one place of one interview. It is made by For, never changes, and may be used by several at once.
+type Guard struct {
+	in      Context
+	tongue  *tongue
+	known   string // in plain words: the guide's texts for this place and the participant's replies
+	guide   string // of these, what the researcher wrote
+	topic   string // known, the study's goal and what was asked
+	asked   []earlier
+	sites   []string        // that the researcher named
+	others  []groups        // of in.Questions; nil for the question itself
+	secrets map[string]bool // stretches of words that must not be echoed
+}
+
+// For prepares the judging of probes in a context, which must not be changed afterwards.
+func For(in Context) *Guard {
+	g := &Guard{in: in, tongue: tongueFor(in.Language)}
+	g.guide = g.plain(in.Question, in.ConceptTitle, in.StudyTitle)
+	g.sites = sitesIn(in.Question, in.ConceptTitle, in.StudyTitle)
+	g.known = g.guide + g.plain(append([]string{in.Answer}, in.Earlier...)...)
+	g.topic = g.known + g.plain(append([]string{in.StudyGoal}, in.Asked...)...)
+	for _, a := range in.Asked {
+		g.asked = append(g.asked, g.earlier(a, a))
+	}
+	if in.Question != "" {
+		g.asked = append(g.asked, g.earlier(in.Question, "the question itself"))
+	}
+	for _, q := range in.Questions {
+		var other groups
+		if q != in.Question {
+			other = trigrams(q)
+		}
+		g.others = append(g.others, other)
+	}
+	g.secrets = map[string]bool{}
+	for _, secret := range in.Secrets {
+		windows(g.plain(secret), func(stretch string) bool {
+			g.secrets[stretch] = true
+			return true
+		})
+	}
+	return g
+}
+
+// plain is the words of texts, divided as the language divides them.
+func (g *Guard) plain(texts ...string) string {
+	text := strings.Join(texts, " . ")
+	if g.tongue.elides {
+		text = strings.NewReplacer("'", " ", "’", " ").Replace(text)
+	}
+	return Plain(text)
+}
+
+// Judge says all that is wrong with the words of a probe, in a fixed order; nothing when they may be asked. The same words
+// in the same context get the same faults.
+func Judge(words string, in Context) []Fault { return For(in).Judge(words) }
+
+// Judge is the function of that name in this context.
+func (g *Guard) Judge(words string) []Fault {
+	faults := g.spent()
+	if strings.TrimSpace(Clean(words)) == "" {
+		return append(faults, fault(Empty, "It has no words."))
+	}
+	faults = append(faults, g.measured(words)...)
+	faults = append(faults, g.unclean(words)...)
+	faults = append(faults, g.links(words)...)
+	faults = append(faults, g.elicits(fold(words))...)
+	own := g.own(fileName.ReplaceAllString(norm.NFKC.String(words), " "))
+	all := g.tongue.sentences(own)
+	tokens := flat(all)
+	faults = append(faults, g.questions(all)...)
+	for _, check := range []func([]string) []Fault{g.script, g.language, g.beginning} {
+		if wrong := check(tokens); len(wrong) > 0 {
+			faults = append(faults, wrong...)
+			break
+		}
+	}
+	faults = append(faults, g.phrases(all)...)
+	faults = append(faults, g.machine(words, own, all)...)
+	faults = append(faults, g.echoes(own)...)
+	faults = append(faults, g.repeats(words)...)
+	faults = append(faults, g.leading(all)...)
+	faults = append(faults, g.doubled(all)...)
+	return append(faults, g.subject(tokens)...)
+}
+
+// spent refuses whatever is asked past the budget.
+func (g *Guard) spent() []Fault {
+	if g.in.Left > 0 {
+		return nil
+	}
+	return []Fault{fault(OverBudget, "No follow-up is left for this question.")}
+}
+
+// measured refuses what is too long.
+func (g *Guard) measured(words string) []Fault {
+	limit := g.in.MaxRunes
+	if limit <= 0 {
+		limit = DefaultMaxRunes
+	}
+	if n := utf8.RuneCountInString(strings.TrimSpace(words)); n > limit {
+		return []Fault{fault(TooLong, "It has more than %d characters.", limit)}
+	}
+	return nil
+}
+
+// flat are the tokens of all sentences.
+func flat(all []sentence) (tokens []string) {
+	for _, s := range all {
+		tokens = append(tokens, s.tokens[1:len(s.tokens)-1]...)
+	}
+	return tokens
+}
+
+// questions counts what is asked: sentences with a question mark, requests, and questions that lack their mark.
+func (g *Guard) questions(all []sentence) []Fault {
+	n := 0
+	for _, s := range all {
+		if s.asks || g.requests(s) || g.unmarkedQuestion(s) {
+			n++
+		}
+	}
+	switch {
+	case n > 1:
+		return []Fault{fault(SeveralQuestions, "It asks %d questions; ask one.", n)}
+	case n == 0 && !g.tongue.unmarked():
+		return []Fault{fault(NoQuestion, "It asks nothing.")}
+	}
+	return nil
+}
+
+// requests tells a sentence that asks for an answer without being a question.
+func (g *Guard) requests(s sentence) bool {
+	_, found := find(g.tongue.requests, s.tokens)
+	return found && len(s.tokens) > 4
+}
+
+// unmarkedQuestion tells a sentence that begins like a question and lacks its mark.
+func (g *Guard) unmarkedQuestion(s sentence) bool {
+	first := s.tokens[1]
+	return len(s.tokens) > 4 && g.tongue.asks[first] && !g.tongue.settings[first] && !isDense(first)
+}
+
+// beginning tells the language by the first words.
+func (g *Guard) beginning(tokens []string) []Fault {
+	words := make([]string, 0, firstWords)
+	for _, t := range tokens {
+		if isWord(t) {
+			if words = append(words, t); len(words) == firstWords {
+				break
+			}
+		}
+	}
+	if len(words) < firstWords {
+		return nil
+	}
+	if name := g.otherLanguage(words); name != "" {
+		return []Fault{fault(Language, "It begins in %s, not in the interview's language (%s).", name, g.tongue.name)}
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package guardrail
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// phrases finds what no probe says, wherever it stands: evaluations, promises, and words that act on the
+// interview itself.
+func (g *Guard) phrases(all []sentence) []Fault {
+	var faults []Fault
+	t := g.tongue
+	for _, list := range []struct {
+		kind     Kind
+		patterns patterns
+		detail   string
+	}{
+		{Praise, t.praise, "“%s” evaluates the participant or the answer; stay neutral."},
+		{Promise, t.promise, "“%s” promises something or speaks of a reward or of secrecy; promise nothing."},
+		{OffSubject, t.interview, "“%s” speaks of the interview's end or course, which is not the moderator's to decide."},
+	} {
+		for _, s := range all {
+			if words, found := g.found(list.patterns, s); found {
+				faults = append(faults, fault(list.kind, list.detail, words))
+				break
+			}
+		}
+	}
+	return faults
+}
+
+// found gives the words of the first match that is the moderator's own: not words of the researcher's texts, nor the
+// participant's words after "you said".
+func (g *Guard) found(all patterns, s sentence) (string, bool) {
+	for at := range s.tokens {
+		for end := range all.at(s.tokens, at) {
+			if !g.recalls(s.tokens[at:end], s.tokens[:at]) {
+				return show(s.tokens[at:end]), true
+			}
+		}
+	}
+	return "", false
+}
+
+// recalls tells whether all words of weight in a match stand in the guide's texts, or in the replies where the words before
+// recall them.
+func (g *Guard) recalls(tokens, before []string) bool {
+	var weight []string
+	for _, w := range tokens {
+		if isWord(w) && !isDense(w) && !g.tongue.stop[w] && !g.tongue.neutral[w] {
+			weight = append(weight, w)
+		}
+	}
+	if isDense(tokens[0]) {
+		weight = []string{show(tokens)}
+	}
+	if len(weight) == 0 {
+		return false
+	}
+	if holdsAll(g.guide, weight) {
+		return true
+	}
+	_, introduced := find(g.tongue.introduction, before)
+	return introduced && holdsAll(g.known, weight)
+}
+
+func holdsAll(plain string, words []string) bool {
+	for _, w := range words {
+		if isDense(w) && !strings.Contains(plain, w) || !isDense(w) && !strings.Contains(plain, " "+w+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+// leading finds words that suggest an answer: shapes that expect agreement, surmises, and evaluating words that neither
+// the participant nor the researcher used.
+func (g *Guard) leading(all []sentence) []Fault {
+	for _, s := range all {
+		words, found := g.found(g.tongue.leading, s)
+		if !found && s.asks {
+			words, found = g.found(g.tongue.tags, s)
+			if !found && !g.open(s) {
+				words, found = g.found(g.tongue.declared, s)
+			}
+		}
+		if !found && (s.asks || g.requests(s)) {
+			words, found = g.loaded(s)
+		}
+		if found {
+			return []Fault{fault(Leading, "“%s” suggests an answer; ask openly, in the participant's own words.", words)}
+		}
+	}
+	return nil
+}
+
+// open tells whether a word that asks stands in a sentence.
+func (g *Guard) open(s sentence) bool {
+	for _, w := range s.tokens {
+		if g.tongue.asks[w] && !g.tongue.settings[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// loaded finds an evaluating word that is new to the conversation; where the conversation is not known, no word is. Both ends of a
+// scale, joined by "or", evaluate nothing.
+func (g *Guard) loaded(s sentence) (string, bool) {
+	if g.in.Answer == "" {
+		return "", false
+	}
+	if _, hedged := find(g.tongue.hedges, s.tokens); hedged {
+		return "", false
+	}
+	good, bad := g.first(g.tongue.good, s.tokens), g.first(g.tongue.bad, s.tokens)
+	switch {
+	case good < 0 && bad < 0:
+		return "", false
+	case good >= 0 && bad >= 0:
+		for _, w := range s.tokens[min(good, bad):max(good, bad)] {
+			if g.tongue.ors[w] {
+				return "", false
+			}
+		}
+	}
+	return s.tokens[max(good, bad)], true
+}
+
+// first gives the place of the first word of a list that nobody has used yet, or -1.
+func (g *Guard) first(all patterns, tokens []string) int {
+	for at, w := range tokens {
+		for range all.at(tokens, at) {
+			if !g.familiar(w) {
+				return at
+			}
+		}
+	}
+	return -1
+}
+
+// familiar tells whether a word was used by the participant or the researcher, in this or another form.
+func (g *Guard) familiar(word string) bool {
+	if isDense(word) {
+		return strings.Contains(g.known, word)
+	}
+	if g.tongue.bends {
+		for _, ending := range []string{"en", "er", "es", "em", "e"} {
+			if stem, found := strings.CutSuffix(word, ending); found && len(stem) > 2 {
+				word = stem
+				break
+			}
+		}
+	}
+	if n := utf8.RuneCountInString(word); n > 4 {
+		word = string([]rune(word)[:max(4, n-3)])
+	}
+	return strings.Contains(g.known, " "+word)
+}

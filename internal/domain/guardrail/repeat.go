@@ -1,0 +1,79 @@
+package guardrail
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// earlier is what was asked before: as a whole, without the participant's words, and its question alone.
+type earlier struct {
+	name           string
+	whole, without groups
+	question       groups // nil when it is short
+}
+
+const (
+	sameQuestion  = 0.8 // of the groups of one question, in two probes that begin differently
+	shortQuestion = 24  // characters of a question that is asked in many a probe: "why is that"
+)
+
+func (g *Guard) earlier(words, name string) earlier {
+	own := g.own(words)
+	e := earlier{name: name, whole: trigrams(words), without: trigrams(g.withoutReplies(own))}
+	for _, s := range g.tongue.sentences(own) {
+		if plain := Plain(s.text); s.asks && utf8.RuneCountInString(plain) > shortQuestion {
+			e.question = trigrams(plain)
+		}
+	}
+	return e
+}
+
+// withoutReplies drops stretches of two words and more that stand in the participant's last reply, quoted or not.
+func (g *Guard) withoutReplies(own string) string {
+	words := g.tongue.wordsOf(own)
+	reply := g.plain(g.in.Answer)
+	var kept []string
+	for i := 0; i < len(words); {
+		n := 0
+		for i+n < len(words) && strings.Contains(reply, " "+strings.Join(words[i:i+n+1], " ")+" ") {
+			n++
+		}
+		if n < 2 {
+			kept = append(kept, words[i])
+			n = 1
+		}
+		i += n
+	}
+	return strings.Join(kept, " ")
+}
+
+// repeats finds a probe that was asked before, or nearly, and one that asks another question of the guide.
+func (g *Guard) repeats(words string) []Fault {
+	var faults []Fault
+	e := g.earlier(words, "")
+	if at := slices.IndexFunc(g.asked, e.repeats); at >= 0 {
+		faults = append(faults, fault(Repeat, "It was asked already: “%s”.", clip(g.asked[at].name)))
+	}
+	for i, q := range g.others {
+		if len(q) > 0 && (e.whole.alike(q, tooAlike) || e.question != nil && e.question.alike(q, tooAlike)) {
+			faults = append(faults, fault(Leak, "It asks another question of the guide: “%s”.", clip(g.in.Questions[i])))
+			break
+		}
+	}
+	return faults
+}
+
+func (e earlier) repeats(other earlier) bool {
+	return e.whole.alike(other.whole, tooAlike) || len(e.without) > 0 && e.without.alike(other.without, tooAlike) ||
+		e.question != nil && other.question != nil && e.question.alike(other.question, sameQuestion)
+}
+
+// clip shortens a text that is named in a detail.
+func clip(text string) string {
+	if runes := []rune(text); len(runes) > 80 {
+		return strings.TrimRightFunc(string(runes[:80]), unicode.IsSpace) + "…"
+	}
+	return text
+}

@@ -1,0 +1,134 @@
+package guardrail
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"verbatim/internal/domain/lang"
+)
+
+// isDense tells whether a text begins in a script without spaces.
+func isDense(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return lang.Dense(r)
+}
+
+// Limits of what may stand in another script or language than the interview's, outside quotes and known words.
+const (
+	foreignRunes = 10 // letters in a row, where the interview is in Latin letters
+	foreignWords = 5  // Latin words in a row, where it is not
+	firstWords   = 8  // of a beginning, by which its language is told
+	fewestWords  = 4  // too few words to tell a language by
+	fewestSure   = 3  // common words of another language, with none of the interview's
+)
+
+// script finds a run of words in a script that is not the language's. What it finds in a beginning stays.
+func (g *Guard) script(tokens []string) []Fault {
+	own := g.tongue.scripts
+	ownLatin := slices.Contains(own, unicode.Latin)
+	words, runes := 0, 0
+	for _, token := range tokens {
+		switch {
+		case !isWord(token) || unicode.IsDigit([]rune(token)[0]) || strings.Contains(g.known, token):
+			continue
+		case in(token, own):
+			words, runes = 0, 0
+			continue
+		}
+		words++
+		runes += utf8.RuneCountInString(token)
+		if ownLatin && runes >= foreignRunes || !ownLatin && (words >= foreignWords && unicode.Is(unicode.Latin, []rune(token)[0]) || runes >= 3*foreignRunes) {
+			return []Fault{fault(Language, "It is written in another script than the interview's language (%s).", g.tongue.name)}
+		}
+	}
+	return nil
+}
+
+func in(token string, tables []*unicode.RangeTable) bool {
+	r, _ := utf8.DecodeRuneInString(token)
+	return unicode.In(r, tables...)
+}
+
+// language tells, of all words of a probe, whether they are in another language: most letters in another script, Chinese
+// for Japanese and the reverse, or common words of another language with hardly any of the right one. A few words get the
+// benefit of the doubt, and so does any language without a list but for English, which models fall back to.
+func (g *Guard) language(tokens []string) []Fault {
+	words := slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return !isWord(t) })
+	mine, other, kana := 0, 0, false
+	for _, w := range words {
+		kana = kana || in(w, []*unicode.RangeTable{unicode.Hiragana, unicode.Katakana})
+		switch n := utf8.RuneCountInString(w); {
+		case in(w, g.tongue.scripts):
+			mine += n
+		case !strings.Contains(g.known, w) && !unicode.IsDigit([]rune(w)[0]):
+			other += n
+		}
+	}
+	switch base := g.tongue.code; {
+	case other > mine && other >= fewestWords, base == "ja" && !kana && mine > 2*fewestWords, base == "zh" && kana:
+		return []Fault{fault(Language, "It is not in the interview's language (%s).", g.tongue.name)}
+	}
+	if name := g.otherLanguage(words); name != "" {
+		return []Fault{fault(Language, "It is in %s, not in the interview's language (%s).", name, g.tongue.name)}
+	}
+	return g.chineseShapes(words)
+}
+
+// otherLanguage names the language whose common words the text holds, where it is surely not the interview's.
+func (g *Guard) otherLanguage(words []string) string {
+	if len(words) < fewestWords {
+		return ""
+	}
+	own := g.tongue.common(words)
+	for _, code := range listed {
+		t := tongues[code]()
+		n := t.common(words)
+		switch {
+		case code == g.tongue.code || t.scripts[0] != unicode.Latin || !slices.Contains(g.tongue.scripts, unicode.Latin):
+		case g.tongue.stop == nil:
+			if code == "en" && n >= fewestSure+1 && 2*n >= len(words) {
+				return t.name
+			}
+		case own == 0 && n >= fewestSure || n >= own+fewestSure && n >= 2*own && 3*n >= len(words):
+			return t.name
+		}
+	}
+	return ""
+}
+
+// common counts the words that are common in the language.
+func (t *tongue) common(words []string) (n int) {
+	for _, w := range words {
+		if t.stop[w] {
+			n++
+		}
+	}
+	return n
+}
+
+// chineseShapes refuses simplified characters where the study is in traditional ones, and the reverse.
+func (g *Guard) chineseShapes(words []string) []Fault {
+	if g.tongue.code != "zh" {
+		return nil
+	}
+	mine, others := 0, 0
+	right, wrong := lang.Simplified, lang.Traditional
+	if g.tongue.traditional {
+		right, wrong = wrong, right
+	}
+	for _, w := range words {
+		switch inRight, inWrong := strings.Contains(right, w), strings.Contains(wrong, w); {
+		case inRight == inWrong:
+		case inRight:
+			mine++
+		default:
+			others++
+		}
+	}
+	if others > fewestSure && others > mine {
+		return []Fault{fault(Language, "It is not in the characters of the interview's language (%s).", g.tongue.name)}
+	}
+	return nil
+}

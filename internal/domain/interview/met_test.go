@@ -1,0 +1,62 @@
+package interview_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+)
+
+// TestMet: what was offered and given is told of each item met, the one that is waited for included, statements not.
+func TestMet(t *testing.T) {
+	t.Parallel()
+	plan := flat(
+		guide.Item{ID: "note", Type: guide.Statement, Text: "Read this."},
+		guide.Item{ID: "tell", Type: guide.OpenEnded, Text: "Tell.", FollowUp: guide.FollowUpLight},
+		guide.Item{ID: "pick", Type: guide.MultipleChoice, Text: "Pick.", MultiSelect: true, Options: letters("abc")},
+		guide.Item{ID: "rank", Type: guide.Ranking, Text: "Rank.", CarryForwardFrom: "pick"},
+		guide.Item{ID: "most", Type: guide.MaxDiff, Text: "Most?", Options: letters("abcde"), ItemsPerScreen: 4},
+	)
+	s := plan.Begin(1, nil)
+	for _, in := range []func(step string) interview.Input{
+		func(step string) interview.Input { return interview.Submit{StepID: step} },
+		func(step string) interview.Input {
+			return interview.Submit{StepID: step, Answer: interview.Answer{Text: "First."}}
+		},
+		func(step string) interview.Input { return interview.Probe{StepID: step, Words: "And?"} },
+		func(step string) interview.Input {
+			return interview.Submit{StepID: step, Answer: interview.Answer{Text: "Second."}}
+		},
+		func(step string) interview.Input {
+			return interview.Submit{StepID: step, Answer: interview.Answer{Selected: []string{"b"}}}
+		},
+		func(step string) interview.Input {
+			shown := s.Next().Options
+			return interview.Submit{StepID: step, Answer: interview.Answer{Best: shown[0].ID, Worst: shown[1].ID}}
+		},
+	} {
+		if _, err := s.Apply(in(s.Next().ID), time.Unix(1, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	met := s.Met()
+	if len(met) != 4 {
+		t.Fatalf("%d items are met: %+v", len(met), met)
+	}
+	tell, pick, rank, most := met[0], met[1], met[2], met[3]
+	if diff := cmp.Diff([]string{"Second."}, tell.Replies); diff != "" || tell.Answers[0].Text != "First." || !tell.Done() {
+		t.Errorf("tell: %+v %s", tell, diff)
+	}
+	if ids(pick.Options) != ids(letters("abc")) || ids(pick.Chosen) != ids(letters("b")) || pick.Type != guide.MultipleChoice {
+		t.Errorf("pick: %+v", pick)
+	}
+	if !rank.Unasked || !rank.Done() || rank.Answers[0].Ranking[0] != "b" {
+		t.Errorf("rank: %+v", rank)
+	}
+	if most.Done() || len(most.Answers) != 1 || len(most.Screens) < 3 || most.Answers[0].Best != most.Screens[0][0].ID {
+		t.Errorf("most: %+v", most)
+	}
+}

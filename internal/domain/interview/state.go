@@ -1,0 +1,179 @@
+package interview
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"verbatim/internal/domain/guide"
+)
+
+// State is one interview up to its last turn. It keeps the answers that it is given: they must not be changed
+// afterwards, nor may anything that its methods hand out. It is not safe for concurrent use.
+type State struct {
+	plan   *Plan
+	seed   uint64
+	params map[string]string
+
+	turns  int       // taken so far
+	last   time.Time // of the last of them; zero where it does not tell
+	ended  StepKind  // how it ended; empty while it runs
+	visits []*visit  // in the order met; while it runs the last one is open
+	byItem [][]*visit
+	asked  int // visits but those that answered themselves
+
+	at    place            // of the open visit; behind everything at the end
+	drawn []*guide.Concept // the concepts of the block at hand, in this participant's order; one nil outside concept blocks
+}
+
+// Begin starts an interview: seed decides all that is drawn for its participant, params are the link's parameters.
+func (p *Plan) Begin(seed uint64, params map[string]string) *State {
+	s := &State{plan: p, seed: seed, params: params, byItem: make([][]*visit, len(p.items)), at: place{block: none}}
+	s.advance()
+	return s
+}
+
+// Replay brings an interview to where its log ends. The log must be one that Apply gave for the same guide, seed and
+// parameters; the error names the first turn that does not fit.
+func (p *Plan) Replay(seed uint64, params map[string]string, turns []Turn) (*State, error) {
+	s := p.Begin(seed, params)
+	for i, turn := range turns {
+		if err := s.repeat(turn); err != nil {
+			return nil, fmt.Errorf("turn %d (%s, step %q, item %q): %w", i+1, turn.Kind, turn.StepID, turn.ItemID, err)
+		}
+	}
+	return s, nil
+}
+
+// repeat applies a turn of a log and checks that the interview stood where the log says.
+func (s *State) repeat(logged Turn) error {
+	var in Input = Submit{logged.StepID, logged.Answer}
+	switch logged.Kind {
+	case TurnProbe:
+		in = Probe{logged.StepID, logged.Probe}
+	case TurnDecline:
+		in = Decline{logged.StepID}
+	}
+	turn, err := s.prepare(in)
+	switch {
+	case err != nil:
+		return err
+	case turn.Kind != logged.Kind:
+		return fmt.Errorf("the interview awaits the turn %s: %w", turn.Kind, ErrNotThisStep)
+	case turn.ItemID != logged.ItemID || turn.ConceptID != logged.ConceptID || turn.Screen != logged.Screen:
+		return fmt.Errorf("the interview stands at item %q, concept %q, screen %d: %w",
+			turn.ItemID, turn.ConceptID, turn.Screen, ErrNotThisStep)
+	}
+	turn.At = logged.At
+	s.take(turn)
+	return nil
+}
+
+// Next tells where the interview stands.
+func (s *State) Next() Step {
+	step := Step{ID: s.stepID(), Kind: s.ended, Progress: s.progress()}
+	if s.ended != "" {
+		return step
+	}
+	v := s.open()
+	step.Kind = v.awaits()
+	step.Item, step.Concept, step.Number = v.item.Item, v.concept, v.number
+	step.FollowUps = len(v.followUps)
+	switch step.Kind {
+	case StepQuestion:
+		step.Words, step.Options = v.item.Text, v.shown
+		step.MinSelect, step.MaxSelect = v.minSelect, v.maxSelect
+		if len(v.screens) > 0 {
+			step.Screen, step.Screens = len(v.answers), len(v.screens)
+			step.Options = v.screens[step.Screen]
+		}
+	case StepStatement:
+		step.Words = v.item.Text
+	case StepFollowUp:
+		step.Words = v.followUps[len(v.followUps)-1].words
+	}
+	return step
+}
+
+// Apply takes one input and gives the turn to store. An error (ErrStaleStep, ErrNotThisStep, ErrNoWords, *AnswerError)
+// leaves the state as it was.
+func (s *State) Apply(in Input, at time.Time) (Turn, error) {
+	turn, err := s.prepare(in)
+	if err != nil {
+		return Turn{}, err
+	}
+	if issues := checkNew(&turn.Answer); len(issues) > 0 {
+		return Turn{}, &AnswerError{issues}
+	}
+	turn.At = at
+	s.take(turn)
+	return turn, nil
+}
+
+// stepID is s and the number of turns so far: unique within an interview, and the same whenever its log is replayed.
+func (s *State) stepID() string { return "s" + strconv.Itoa(s.turns) }
+
+// open is the visit that is not closed. There is one as long as the interview runs.
+func (s *State) open() *visit { return s.visits[len(s.visits)-1] }
+
+// prepare makes the turn of an input, if the open visit takes it.
+func (s *State) prepare(in Input) (Turn, error) {
+	turn := Turn{StepID: s.stepID()}
+	if in.stepID() != turn.StepID {
+		return Turn{}, ErrStaleStep
+	}
+	if s.ended != "" {
+		return Turn{}, ErrNotThisStep
+	}
+	v := s.open()
+	waits := v.awaits()
+	turn.ItemID, turn.ConceptID = v.item.ID, v.conceptID()
+	if _, participant := in.(Submit); participant == (waits == StepProbe) {
+		return Turn{}, ErrNotThisStep
+	}
+	switch in := in.(type) {
+	case Submit:
+		if issues := v.check(waits, &in.Answer); len(issues) > 0 {
+			return Turn{}, &AnswerError{issues}
+		}
+		turn.Answer = in.Answer
+		switch waits {
+		case StepQuestion:
+			turn.Kind = TurnAnswer
+			if len(v.screens) > 0 {
+				turn.Screen = len(v.answers)
+			}
+		case StepStatement:
+			turn.Kind = TurnContinue
+		case StepFollowUp:
+			turn.Kind = TurnReply
+		}
+	case Probe:
+		if strings.TrimSpace(in.Words) == "" {
+			return Turn{}, ErrNoWords
+		}
+		turn.Kind, turn.Probe = TurnProbe, in.Words
+	case Decline:
+		turn.Kind = TurnDecline
+	}
+	return turn, nil
+}
+
+// take enters a turn that fits, and moves on when it closes the open visit.
+func (s *State) take(turn Turn) {
+	v := s.open()
+	after := time.Duration(0)
+	if !s.last.IsZero() {
+		after = max(turn.At.Sub(s.last), 0)
+	}
+	v.take(turn, after)
+	s.last = turn.At
+	s.turns++
+	switch {
+	case v.rejected():
+		s.ended = StepScreenedOut
+	case v.awaits() == "":
+		s.advance()
+	}
+}

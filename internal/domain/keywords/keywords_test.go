@@ -1,0 +1,97 @@
+package keywords_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/domain/keywords"
+	"verbatim/internal/domain/textanalysis"
+)
+
+func terms(text string) (all []textanalysis.Term) {
+	for _, s := range textanalysis.LexiconOf("en", text).Sentences(text) {
+		all = append(all, s.Terms...)
+	}
+	return all
+}
+
+// answers are on three themes, four each.
+var answers = []string{
+	"The delivery came late and the courier never rang.", "Delivery took nine days, the courier lost my parcel.",
+	"I waited for the courier; the parcel arrived damaged.", "My parcel sat in a depot, so delivery failed.",
+	"The price is far above the budget of my family.", "Too expensive: the price doubled, my budget did not.",
+	"For that price I expected more, my budget is tight.", "Expensive, and the discount on the price was gone.",
+	"Support answered my mail with a template.", "The support agent was rude on the telephone.",
+	"I rang support and the agent hung up on the telephone.", "An agent of the support promised a mail that never came.",
+}
+
+func sample() (all [][]textanalysis.Term) {
+	for _, a := range answers {
+		all = append(all, terms(a))
+	}
+	return all
+}
+
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	groups := keywords.Groups(sample())
+	if len(groups) < 3 {
+		t.Fatalf("%+v", groups)
+	}
+	for i, word := range []string{"parcel", "price", "agent"} {
+		g := slices.IndexFunc(groups, func(g keywords.Group) bool { return strings.Contains(g.Label, word) })
+		if g < 0 {
+			t.Errorf("no group is about %s: %+v", word, groups)
+			continue
+		}
+		for j, a := range answers {
+			own := j/4 == i
+			if said := groups[g].Find(terms(a)) > 0; said && !own {
+				t.Errorf("%q is in the group %q", a, groups[g].Label)
+			}
+		}
+	}
+	if diff := cmp.Diff(groups, keywords.Groups(sample())); diff != "" {
+		t.Error("another time there are others:", diff)
+	}
+	seen := map[string]bool{}
+	for _, g := range groups {
+		for _, stem := range g.Stems {
+			if seen[stem] {
+				t.Errorf("%s stands for two groups", stem)
+			}
+			seen[stem] = true
+		}
+	}
+}
+
+func TestGroupsOfLittle(t *testing.T) {
+	t.Parallel()
+	for name, sample := range map[string][][]textanalysis.Term{
+		"nothing": nil, "empty answers": {nil, nil, nil}, "one answer": {terms("The price of bread.")},
+		"nothing in common": {terms("The price of bread."), terms("A courier rang."), terms("Blue shoes.")},
+	} {
+		if got := keywords.Groups(sample); len(got) != 0 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+func TestAnotherOrderFindsTheSameWords(t *testing.T) {
+	t.Parallel()
+	labels := func(all [][]textanalysis.Term) (list []string) {
+		for _, g := range keywords.Groups(all) {
+			list = append(list, strings.Join(slices.Sorted(slices.Values(g.Stems)), " "))
+		}
+		slices.Sort(list)
+		return list
+	}
+	backwards := sample()
+	slices.Reverse(backwards)
+	if diff := cmp.Diff(labels(sample()), labels(backwards)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,31 @@
+package lang
+
+import "unicode"
+
+// Words counts the words of a text, in whatever script it is. Where words are not divided by spaces, two characters count as a word.
+func Words(text string) int {
+	words, dense, inWord := 0, 0, false
+	for _, r := range text {
+		switch {
+		case Dense(r):
+			dense++
+			inWord = false
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if !inWord {
+				words++
+			}
+			inWord = true
+		case r != '\'' && r != '’' && r != '-' && !unicode.IsMark(r):
+			inWord = false
+		}
+	}
+	return words + (dense+1)/2
+}
+
+// firstDense is where Thai begins: most letters need no look into tables.
+const firstDense = 0x0e00
+
+// Dense reports whether r belongs to a script that is written without spaces.
+func Dense(r rune) bool {
+	return r >= firstDense && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}

@@ -1,0 +1,40 @@
+package maxdiff
+
+import "verbatim/internal/domain/stats"
+
+// Count is how one option fared.
+type Count struct {
+	Shown, Best, Worst int // screens
+	// Score is (Best - Worst) / Shown, from -1 to 1, with the interval over people. NaN where it was never shown.
+	Score, Low, High float64
+}
+
+// Counts counts every option, in the question's order.
+func (d *Data) Counts() []Count {
+	counts := make([]Count, d.options)
+	ratios := make([]stats.Ratio, d.options)
+	shown, won := make([]float64, d.options), make([]float64, d.options)
+	for i := range d.people {
+		clear(shown)
+		clear(won)
+		d.each(&d.people[i], func(screen []uint16, best, worst int) {
+			for _, option := range screen {
+				counts[option].Shown++
+				shown[option]++
+			}
+			counts[screen[best]].Best++
+			won[screen[best]]++
+			counts[screen[worst]].Worst++
+			won[screen[worst]]--
+		})
+		for option := range ratios {
+			ratios[option].Add(won[option], shown[option])
+		}
+	}
+	for option := range counts {
+		r := &ratios[option]
+		counts[option].Score = r.Mean()
+		counts[option].Low, counts[option].High = r.Interval(-1, 1)
+	}
+	return counts
+}

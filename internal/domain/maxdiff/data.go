@@ -1,0 +1,100 @@
+package maxdiff
+
+import (
+	"fmt"
+	"slices"
+)
+
+// MaxOptions is how many options a question may have here. Beyond it the dense algebra would cost more than it tells.
+const MaxOptions = 100
+
+// Screen is one comparison, by the options' places in the question.
+type Screen struct {
+	Shown       []int
+	Best, Worst int
+}
+
+// Data holds the answers of many people in few bytes: two for each option shown, and six a screen.
+type Data struct {
+	options int
+	people  []person
+	flat    []uint16 // of every screen: its size, the places of best and worst on it, the options shown
+}
+
+type person struct {
+	id         int
+	marks      uint64
+	begin, end int // in flat
+}
+
+const headSize = 3
+
+// New holds nothing yet, for a question of 2 to MaxOptions options. It panics beyond that.
+func New(options int) *Data {
+	if options < 2 || options > MaxOptions {
+		panic(fmt.Sprintf("bestworst: %d options", options))
+	}
+	return &Data{options: options}
+}
+
+// People is how many were added that answered a screen.
+func (d *Data) People() int { return len(d.people) }
+
+// Screens is how many screens were answered.
+func (d *Data) Screens() (n int) {
+	for i := range d.people {
+		d.each(&d.people[i], func([]uint16, int, int) { n++ })
+	}
+	return n
+}
+
+// Add takes in one person's screens. The id is given back where the person is spoken of; marks are the caller's, for
+// Marked. A person without screens is left out. It fails, and adds nothing, where a screen does not fit the question.
+func (d *Data) Add(id int, marks uint64, screens []Screen) error {
+	begin := len(d.flat)
+	for i := range screens {
+		s := &screens[i]
+		best, worst := slices.Index(s.Shown, s.Best), slices.Index(s.Shown, s.Worst)
+		if len(s.Shown) < 2 || best < 0 || worst < 0 || best == worst || !d.distinct(s.Shown) {
+			d.flat = d.flat[:begin]
+			return fmt.Errorf("screen %d: best %d and worst %d of %v do not fit %d options", i+1, s.Best, s.Worst, s.Shown, d.options)
+		}
+		d.flat = append(d.flat, uint16(len(s.Shown)), uint16(best), uint16(worst))
+		for _, option := range s.Shown {
+			d.flat = append(d.flat, uint16(option))
+		}
+	}
+	if len(d.flat) > begin {
+		d.people = append(d.people, person{id, marks, begin, len(d.flat)})
+	}
+	return nil
+}
+
+func (d *Data) distinct(shown []int) bool {
+	for i, option := range shown {
+		if option < 0 || option >= d.options || slices.Contains(shown[:i], option) {
+			return false
+		}
+	}
+	return true
+}
+
+// Marked is the data of the people who have a bit of mark set. It shares the screens with d.
+func (d *Data) Marked(mark uint64) *Data {
+	some := &Data{options: d.options, flat: d.flat}
+	for _, p := range d.people {
+		if p.marks&mark != 0 {
+			some.people = append(some.people, p)
+		}
+	}
+	return some
+}
+
+// each runs over a person's screens; best and worst are places in shown.
+func (d *Data) each(p *person, do func(shown []uint16, best, worst int)) {
+	for at := p.begin; at < p.end; {
+		size := int(d.flat[at])
+		do(d.flat[at+headSize:at+headSize+size], int(d.flat[at+1]), int(d.flat[at+2]))
+		at += headSize + size
+	}
+}

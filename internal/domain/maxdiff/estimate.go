@@ -1,0 +1,127 @@
+package maxdiff
+
+import (
+	"errors"
+	"math"
+)
+
+// Fit is the logit model of some answers.
+type Fit struct {
+	People, Screens int
+	Utilities       []float64 // sum to zero
+
+	// Errors are the standard errors that intervals stand on: the Clustered ones, or the Information ones where Clustered
+	// says that there are too few people for those.
+	Errors        []float64
+	Information   []float64 // from the information matrix: right when every screen is answered for itself
+	ByPerson      []float64 // robust, clustered by person (Huber, Liang and Zeger): right also when one person's screens hang together
+	Clustered     bool
+	LogLikelihood float64 // at the maximum
+	Chance        float64 // the log-likelihood of answers at random
+	Steps         int     // of Newton's method
+	Unbounded     bool    // see Separation; the utilities are then held by a weak prior (normal, with variance 1/Precision)
+	Separation    Separation
+	covariance    matrix
+}
+
+// Precision is that of the prior which holds the utilities where the likelihood has no maximum, and nowhere else.
+const Precision = 1.0
+
+// fewPeople is below how many people errors clustered by person are too small; nor may there be fewer than twice the
+// options.
+const fewPeople = 30
+
+// Errors of Estimate.
+var (
+	ErrNoAnswers = errors.New("no screen was answered")
+	ErrNoMaximum = errors.New("the utilities could not be found")
+)
+
+// Estimate fits the model. ErrNoAnswers; ErrNoMaximum should the numbers fail.
+func Estimate(d *Data) (Fit, error) {
+	f := Fit{People: d.People(), Screens: d.Screens(), Utilities: make([]float64, d.options)}
+	if f.People == 0 {
+		return Fit{}, ErrNoAnswers
+	}
+	f.Separation = separation(d)
+	f.Unbounded = f.Separation.Groups > 1
+	precision := 0.0
+	if f.Unbounded {
+		precision = Precision
+	}
+	at := func(u []float64, into *slope) {
+		into.reset()
+		for i := range d.people {
+			d.each(&d.people[i], func(shown []uint16, best, worst int) { into.add(u, shown, best, worst) })
+		}
+		into.ridge(u, precision)
+	}
+	var arrived bool
+	if f.Steps, arrived = newClimber(d.options).climb(f.Utilities, at, !f.Unbounded); !arrived {
+		return Fit{}, ErrNoMaximum
+	}
+	centre(f.Utilities)
+	s := newSlope(d.options)
+	at(f.Utilities, &s)
+	f.LogLikelihood, f.Chance = logLikelihoods(d, f.Utilities)
+	if !f.Unbounded {
+		s.information.steady()
+	}
+	if !s.information.cholesky() {
+		return Fit{}, ErrNoMaximum
+	}
+	inverse := s.information.inverse()
+	inverse.centre()
+	robust := inverse.sandwich(scores(d, f.Utilities))
+	robust.scale(float64(f.People) / float64(max(f.People-1, 1)))
+	f.Information, f.ByPerson = roots(inverse), roots(robust)
+	f.Clustered = f.People >= max(fewPeople, 2*d.options)
+	f.covariance, f.Errors = inverse, f.Information
+	if f.Clustered {
+		f.covariance, f.Errors = robust, f.ByPerson
+	}
+	return f, nil
+}
+
+// scores is the sum over people of the outer products of their gradients.
+func scores(d *Data, u []float64) matrix {
+	sum, s := newMatrix(d.options), newSlope(d.options)
+	for i := range d.people {
+		clear(s.gradient)
+		d.each(&d.people[i], func(shown []uint16, best, worst int) { s.add(u, shown, best, worst) })
+		sum.addOuter(s.gradient)
+	}
+	return sum
+}
+
+func logLikelihoods(d *Data, u []float64) (fitted, chance float64) {
+	s := newSlope(d.options)
+	for i := range d.people {
+		d.each(&d.people[i], func(shown []uint16, best, worst int) {
+			s.add(u, shown, best, worst)
+			chance -= math.Log(float64(len(shown) * (len(shown) - 1)))
+		})
+	}
+	return s.value, chance
+}
+
+func centre(u []float64) {
+	mean := 0.0
+	for _, x := range u {
+		mean += x / float64(len(u))
+	}
+	for i := range u {
+		u[i] -= mean
+	}
+}
+
+func roots(m matrix) []float64 {
+	diagonal := make([]float64, m.n)
+	for i := range diagonal {
+		diagonal[i] = math.Sqrt(max(0, m.row(i)[i]))
+	}
+	return diagonal
+}
+
+// Better tells how much better the model does than chance: McFadden's rho squared, from 0 to 1.
+func (f *Fit) Better() float64 { return 1 - f.LogLikelihood/f.Chance }

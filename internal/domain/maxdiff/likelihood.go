@@ -1,0 +1,127 @@
+package maxdiff
+
+import "math"
+
+// slope is the log-likelihood of some screens at some utilities, with its gradient and its information (the negative of
+// its Hessian).
+type slope struct {
+	value       float64
+	gradient    []float64
+	information matrix
+}
+
+func newSlope(options int) slope {
+	return slope{gradient: make([]float64, options), information: newMatrix(options)}
+}
+
+func (s *slope) reset() {
+	s.value = 0
+	clear(s.gradient)
+	clear(s.information.at)
+}
+
+// add adds one screen: first the choice of the best among all, by exp(u), then that of the worst among the others, by
+// exp(-u).
+func (s *slope) add(u []float64, shown []uint16, best, worst int) {
+	s.choice(u, shown, best, -1, 1)
+	s.choice(u, shown, worst, best, -1)
+}
+
+// choice adds the choice of the option at a place of shown, with utilities of a sign; the option at the place without is
+// not there.
+func (s *slope) choice(u []float64, shown []uint16, chosen, without int, sign float64) {
+	var space [8]float64
+	p := space[:0]
+	largest := math.Inf(-1)
+	for place, option := range shown {
+		if place != without {
+			largest = max(largest, sign*u[option])
+		}
+	}
+	sum := 0.0
+	for place, option := range shown {
+		e := 0.0
+		if place != without {
+			e = math.Exp(sign*u[option] - largest)
+		}
+		p = append(p, e)
+		sum += e
+	}
+	s.value += sign*u[shown[chosen]] - largest - math.Log(sum)
+	s.gradient[shown[chosen]] += sign
+	for i, option := range shown {
+		if i == without {
+			continue
+		}
+		pi := p[i] / sum
+		s.gradient[option] -= sign * pi
+		row := s.information.row(int(option))
+		row[option] += pi
+		for j, other := range shown {
+			row[other] -= pi * p[j] / sum
+		}
+	}
+}
+
+// ridge adds a normal prior around zero, of a precision, to every utility.
+func (s *slope) ridge(u []float64, precision float64) {
+	if precision == 0 {
+		return
+	}
+	for i, x := range u {
+		s.value -= precision * x * x / 2
+		s.gradient[i] -= precision * x
+	}
+	s.information.addDiagonal(precision)
+}
+
+// climber finds maxima, one after the other in the same space.
+type climber struct {
+	now, next   slope
+	step, tried []float64
+}
+
+func newClimber(options int) *climber {
+	return &climber{newSlope(options), newSlope(options), make([]float64, options), make([]float64, options)}
+}
+
+// climb goes to the maximum of a concave log-likelihood from the utilities u, which it moves there, by Newton's method
+// with halved steps. at computes the slope at some utilities. flat tells that a common change of all utilities changes
+// nothing; then the sum of u stays as it is. It tells how many steps it took, and whether it arrived.
+func (c *climber) climb(u []float64, at func(u []float64, into *slope), flat bool) (steps int, arrived bool) {
+	const mostSteps, mostHalves, enough = 100, 40, 1e-13
+	at(u, &c.now)
+	for steps = range mostSteps {
+		if flat {
+			c.now.information.steady()
+		}
+		if !c.now.information.cholesky() {
+			return steps, false
+		}
+		c.now.information.solve(c.now.gradient, c.step)
+		gain := 0.0
+		for i, g := range c.now.gradient {
+			gain += g * c.step[i]
+		}
+		scale := 1 + math.Abs(c.now.value)
+		if gain <= enough*scale {
+			return steps, true
+		}
+		length := 1.0
+		for range mostHalves {
+			for i := range u {
+				c.tried[i] = u[i] + length*c.step[i]
+			}
+			if at(c.tried, &c.next); c.next.value > c.now.value {
+				break
+			}
+			length /= 2
+		}
+		if !(c.next.value > c.now.value) {
+			return steps, gain <= 1e-6*scale // at the end of what numbers tell apart
+		}
+		copy(u, c.tried)
+		c.now, c.next = c.next, c.now
+	}
+	return mostSteps, false
+}

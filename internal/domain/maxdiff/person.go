@@ -1,0 +1,123 @@
+package maxdiff
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Fitness is how well the answers of one person hang together: the root likelihood (the geometric mean of the
+// probabilities of the choices that were made) under utilities of that person's own. It is high for whoever prefers the
+// same things on all screens, whatever things those are, and low for whoever clicks at random. Others have no say in it.
+type Fitness struct {
+	Person  int // the id given to Add
+	Root    float64
+	Screens int
+	Flagged bool // below the cut-off
+}
+
+// Cutoff is the line below which an answerer cannot be told from chance.
+type Cutoff struct {
+	Root     float64 // what only 5 in 100 answerers at random reach on these screens
+	Random   int     // how many were simulated
+	Steady   float64 // the part of simulated answerers with a fixed order of preference, who never err, that lies above
+	Decisive bool    // Steady is at least 0.8: the screens are enough to tell; otherwise nobody is flagged
+}
+
+const (
+	ownPrecision  = 1.0 // of the prior on a person's own utilities: some screens cannot carry many utilities by themselves
+	simulated     = 1000
+	cutoffPart    = 0.95
+	decisiveAbove = 0.8
+)
+
+// FitPeople tells how well every person's answers hang together, with the cut-off that answerers at random on the same
+// screens give. The same data and seed give the same.
+func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
+	if d.People() == 0 {
+		return nil, Cutoff{}
+	}
+	own := newOwn(d.options)
+	chance := rand.New(rand.NewPCG(seed, 0x6265737477))
+	random := make([]float64, simulated)
+	for i := range random {
+		who := &d.people[i*d.People()/simulated] // everybody's screens alike
+		random[i], _ = own.root(d, who, func(shown []uint16, _, _ int) (best, worst int) {
+			best = int(chance.Uint64() % uint64(len(shown)))
+			worst = int(chance.Uint64() % uint64(len(shown)-1))
+			if worst >= best {
+				worst++
+			}
+			return best, worst
+		})
+	}
+	slices.Sort(random)
+	cut := Cutoff{Root: random[int(cutoffPart*simulated)], Random: simulated}
+	above := 0
+	for i := range simulated {
+		liking := make([]float64, d.options)
+		for option := range liking {
+			liking[option] = float64(chance.Uint64() >> 11)
+		}
+		root, _ := own.root(d, &d.people[i*d.People()/simulated], func(shown []uint16, _, _ int) (best, worst int) {
+			for place, option := range shown {
+				if liking[option] > liking[shown[best]] {
+					best = place
+				}
+				if liking[option] < liking[shown[worst]] {
+					worst = place
+				}
+			}
+			return best, worst
+		})
+		if root > cut.Root {
+			above++
+		}
+	}
+	cut.Steady = float64(above) / simulated
+	cut.Decisive = cut.Steady >= decisiveAbove
+
+	people := make([]Fitness, d.People())
+	for i := range d.people {
+		p := &d.people[i]
+		root, screens := own.root(d, p, func(_ []uint16, best, worst int) (int, int) { return best, worst })
+		people[i] = Fitness{Person: p.id, Root: root, Screens: screens, Flagged: cut.Decisive && root < cut.Root}
+	}
+	return people, cut
+}
+
+// own fits the utilities of one person after another in the same space.
+type own struct {
+	u          []float64
+	flat       []uint16
+	climber    *climber
+	likelihood slope
+}
+
+func newOwn(options int) *own {
+	return &own{u: make([]float64, options), climber: newClimber(options), likelihood: newSlope(options)}
+}
+
+// root is the root likelihood of a person's screens as answered by answer, which is told what the person chose.
+func (o *own) root(d *Data, p *person, answer func(shown []uint16, best, worst int) (int, int)) (root float64, screens int) {
+	o.flat = o.flat[:0]
+	d.each(p, func(shown []uint16, best, worst int) {
+		best, worst = answer(shown, best, worst)
+		o.flat = append(o.flat, uint16(len(shown)), uint16(best), uint16(worst))
+		o.flat = append(o.flat, shown...)
+		screens++
+	})
+	alone := Data{options: d.options, flat: o.flat}
+	whole := person{end: len(o.flat)}
+	at := func(u []float64, into *slope) {
+		into.reset()
+		alone.each(&whole, func(shown []uint16, best, worst int) { into.add(u, shown, best, worst) })
+	}
+	clear(o.u)
+	o.climber.climb(o.u, func(u []float64, into *slope) {
+		at(u, into)
+		into.ridge(u, ownPrecision)
+	}, false) // with its prior the maximum is always there; where numbers end short of it, it is as near as they come
+	at(o.u, &o.likelihood)
+	return math.Exp(o.likelihood.value / float64(2*screens)), screens
+}

@@ -1,0 +1,74 @@
+package maxdiff
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"verbatim/internal/domain/stats"
+)
+
+// Share is the part of the preference that one option has, in percent: how often it would be chosen as the best of all
+// options together. The interval is the delta method's on the scale of log odds, so that it stays between 0 and 100.
+type Share struct {
+	Percent, Low, High float64
+}
+
+// Shares are those of all options; their Percent sum to 100 as numbers do: for printing see Hundred.
+func (f *Fit) Shares() []Share {
+	p := softmax(f.Utilities)
+	shares := make([]Share, len(p))
+	slope := make([]float64, len(p))
+	for i := range p {
+		for j := range p { // d log(p/(1-p)) / du
+			slope[j] = -p[j] / (1 - p[i])
+		}
+		slope[i] = 1
+		variance := 0.0
+		for j, x := range slope {
+			for k, y := range slope {
+				variance += x * y * f.covariance.row(j)[k]
+			}
+		}
+		odds, half := math.Log(p[i]/(1-p[i])), stats.Z*math.Sqrt(max(0, variance))
+		shares[i] = Share{100 * p[i], 100 / (1 + math.Exp(half-odds)), 100 / (1 + math.Exp(-half-odds))}
+	}
+	return shares
+}
+
+// Interval is that of a utility.
+func (f *Fit) Interval(option int) (low, high float64) {
+	half := stats.Z * f.Errors[option]
+	return f.Utilities[option] - half, f.Utilities[option] + half
+}
+
+func softmax(u []float64) []float64 {
+	p, largest, sum := make([]float64, len(u)), slices.Max(u), 0.0
+	for i, x := range u {
+		p[i] = math.Exp(x - largest)
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return p
+}
+
+// Hundred rounds percentages to tenths that sum to exactly 100.0, by the largest remainder; the earlier of equal ones is
+// rounded up. What it gives are tenths of a percent, so that nothing is lost on the way to paper.
+func Hundred(percent []float64) (tenths []int) {
+	tenths, order := make([]int, len(percent)), make([]int, len(percent))
+	missing := 1000
+	for i, x := range percent {
+		tenths[i] = int(math.Floor(x * 10))
+		missing -= tenths[i]
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(percent[b]*10-float64(tenths[b]), percent[a]*10-float64(tenths[a]))
+	})
+	for _, i := range order[:min(max(missing, 0), len(order))] {
+		tenths[i]++
+	}
+	return tenths
+}

@@ -1,0 +1,102 @@
+package study
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"time"
+
+	"verbatim/internal/domain/org"
+)
+
+// Errors of look-ups and of launching.
+var (
+	ErrNotFound     = errors.New("study not found")
+	ErrBusy         = errors.New("the study is being updated")
+	ErrConflict     = errors.New("the study was edited meanwhile")
+	ErrOtherWallet  = errors.New("the study is live and billed to another wallet")
+	ErrLaunchDenied = errors.New("no permission to launch the study")
+	ErrNotLive      = errors.New("the study takes no participants")
+	ErrNotLaunched  = errors.New("the study is a draft: it was not launched yet")
+	ErrClosed       = errors.New("the study is closed")
+	ErrLinkTaken    = errors.New("the link id is taken")
+)
+
+// Status is what a study does now.
+type Status string
+
+// The states of the contract, and closed, which only operators see: such a study was live, and takes no more participants.
+const (
+	Draft  Status = "draft"
+	Live   Status = "live"
+	Closed Status = "closed"
+)
+
+// Study is one research project. Its guide is stored by revision beside it.
+type Study struct {
+	ID                string // UUID, never changes
+	OrgID             string
+	LinkID            string // the current one
+	Title             string
+	Status            Status
+	Revision          int      // the latest, editable one
+	PublishedRevision int      // what participants meet; 0 before launch
+	CreatorID         string   // empty when unknown
+	FolderPath        []string // nil when in no folder
+	WalletID          string   // billed wallet; empty without wallet billing
+	CompletedCount    int      // completed responses that are neither hidden nor deleted
+	CreatedAt         time.Time
+	UpdatedAt         time.Time
+	LaunchedAt        time.Time // zero before launch
+}
+
+// Tag names how one form shows the latest revision, for an ETag: neither the revision nor what a form makes of it changes.
+func (s Study) Tag(form string) string { return form + "-" + s.ID + "-" + strconv.Itoa(s.Revision) }
+
+// Creator is who made a study, for lists. Both may be empty.
+type Creator struct {
+	Name  string
+	Email string
+}
+
+// Listed is a study with what the list shows beside it.
+type Listed struct {
+	Study
+	Creator *Creator // nil when unknown
+}
+
+// MayLaunch is the rule of the StartRecruitment permission: admins and supervisors hold it on every study of the
+// organization, the creator on their own, others by a grant on the study; nobody who is not a member.
+func MayLaunch(s Study, c org.Caller, granted bool) bool {
+	return c.IsMember() && (c.Role.LaunchesAny() || granted || s.CreatorID != "" && s.CreatorID == c.UserID)
+}
+
+const (
+	linkLength   = 8
+	linkAlphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz" // no 0 O 1 l I o
+)
+
+// LinkIDBytes is how many random bytes NewLinkID wants.
+const LinkIDBytes = linkLength * 4
+
+// NewLinkID makes a link id from LinkIDBytes random bytes: 8 letters and digits without look-alikes.
+func NewLinkID(random []byte) string {
+	id := make([]byte, linkLength)
+	for i := range id {
+		b := random[4*i : 4*i+4]
+		n := uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
+		id[i] = linkAlphabet[n%uint32(len(linkAlphabet))] // the bias of 2^32 mod 56 is below one in 10^7
+	}
+	return string(id)
+}
+
+var (
+	slug      = regexp.MustCompile(`^[a-zA-Z0-9-]{3,64}$`)
+	uuidShape = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+)
+
+// IsUUID tells whether s has the shape of a UUID, the only form in which ids of studies and responses are accepted.
+func IsUUID(s string) bool { return uuidShape.MatchString(s) }
+
+// ValidLinkID tells whether s may be a link id: a slug of 3 to 64 characters that does not look like a UUID.
+func ValidLinkID(s string) bool { return slug.MatchString(s) && !IsUUID(s) }

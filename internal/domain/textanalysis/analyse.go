@@ -1,0 +1,175 @@
+package textanalysis
+
+import (
+	"verbatim/internal/domain/evidence"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/lang"
+	"verbatim/internal/domain/response"
+)
+
+// Provider is what analyses written here record as their provider.
+const Provider = "builtin"
+
+// Input is one interview, as far as it went.
+type Input struct {
+	Guide     *guide.Guide // the revision that the interview ran on
+	Response  response.Response
+	Answers   []interview.Answered
+	Exchanges []interview.Exchange
+	Copies    map[int]int // by row of the transcript: in how many earlier responses of the study the same answer stands
+}
+
+// Row is the row of the transcript that an exchange is; row 0 is the welcome.
+func Row(exchange int) int { return exchange + 1 }
+
+// Turns are what the participant said, row by row; statements and rows without words are left out.
+func Turns(exchanges []interview.Exchange) (turns []evidence.Turn) {
+	for i, e := range exchanges {
+		if !e.Statement && !isBlank(e.User) {
+			turns = append(turns, evidence.Turn{Row: Row(i), Text: e.User})
+		}
+	}
+	return turns
+}
+
+// Analyse reads the interview. CompletedAt stays zero: the caller has the clock.
+func Analyse(in Input) response.Analysis {
+	r := read(in)
+	tags := r.tags()
+	r.weighSentences(tags)
+	short := shortMessages(in.Exchanges)
+	a := response.Analysis{
+		Summary:                r.summary(tags),
+		Tagline:                r.tagline(tags),
+		Bullets:                r.bullets(),
+		Tags:                   r.tagTexts(tags),
+		ShortTranscript:        r.shortTranscript(short),
+		ShortAssistantMessages: short,
+		OtherRemarks:           r.otherRemarks(),
+		Quality:                r.quality(),
+		Provider:               Provider,
+		Authors:                map[response.Part]response.Author{},
+	}
+	a.Claims = r.claims
+	for part, empty := range map[response.Part]bool{
+		response.PartSummary: a.Summary == "", response.PartTagline: a.Tagline == "", response.PartBullets: len(a.Bullets) == 0,
+		response.PartTags: len(a.Tags) == 0, response.PartOtherRemarks: a.OtherRemarks == "", response.PartShortTranscript: a.ShortTranscript == "",
+		response.PartQuality: false,
+	} {
+		if !empty {
+			a.Authors[part] = response.Author{Provider: Provider}
+		}
+	}
+	return a
+}
+
+// reading is the interview as the analyst sees it.
+type reading struct {
+	in      Input
+	lang    *language
+	answers []answer
+	turns   *evidence.Reader
+	claims  []response.Claim // what the parts written so far claim
+}
+
+// answer is one answer with its item and, when it is in the participant's own words, its sentences.
+type answer struct {
+	interview.Answered
+	item      *guide.Item // an empty one when the guide does not know it
+	exchanges []int       // that it was given in, first that of the question
+	kind      kind
+	words     int
+	sentences []sentence // of substantial open answers alone
+}
+
+// kind sorts answers by what can be done with them.
+type kind int
+
+const (
+	substantial kind = iota // open, and says something
+	unsure                  // open: "I don't know", "nothing"
+	gibberish               // open: keys struck at random, or one word over and over
+	closed                  // chosen, ranked, rated or uploaded
+	skipped                 // asked, and left empty
+)
+
+// sentence is one sentence of an answer, letter for letter, without the blanks around it.
+type sentence struct {
+	text   string
+	at     int // where it begins in the answer's text, in bytes
+	tokens []token
+	words  int
+	weight float64 // how much it stands for the answer; 0 when it should not be quoted
+}
+
+// maxRead bounds how much of one answer is read, in bytes: a pasted book must not hold up the queue.
+const maxRead = 20_000
+
+func read(in Input) *reading {
+	items := map[string]*guide.Item{}
+	if in.Guide != nil {
+		for b := range in.Guide.Blocks {
+			for i := range in.Guide.Blocks[b].Items {
+				it := &in.Guide.Blocks[b].Items[i]
+				items[it.ID] = it
+			}
+		}
+	}
+	r := &reading{in: in, answers: make([]answer, 0, len(in.Answers)), turns: evidence.Read(Turns(in.Exchanges))}
+	places := map[[2]string][]int{}
+	for i, e := range in.Exchanges {
+		if !e.Statement {
+			places[[2]string{e.ItemID, e.ConceptID}] = append(places[[2]string{e.ItemID, e.ConceptID}], i)
+		}
+	}
+	texts := make([]string, 0, len(in.Answers))
+	for _, a := range in.Answers {
+		item := items[a.ItemID]
+		if item == nil {
+			item = &guide.Item{ID: a.ItemID, Text: a.Question, Type: guide.OpenEnded}
+		}
+		text := head(a.Text, maxRead)
+		read := answer{
+			Answered: a, item: item, exchanges: places[[2]string{a.ItemID, a.ConceptID}], kind: kindOf(item, text), words: lang.Words(text),
+		}
+		if read.kind == substantial {
+			texts = append(texts, text)
+		}
+		r.answers = append(r.answers, read)
+	}
+	r.lang = languageOf(in.Response.Language, texts)
+	for i := range r.answers {
+		if a := &r.answers[i]; a.kind == substantial {
+			a.sentences = sentences(head(a.Text, maxRead), r.lang)
+		}
+	}
+	return r
+}
+
+func kindOf(item *guide.Item, text string) kind {
+	switch {
+	case isBlank(text):
+		return skipped
+	case item.Type != guide.OpenEnded:
+		return closed
+	case saysNothing(text):
+		return unsure
+	case isGibberish(text):
+		return gibberish
+	default:
+		return substantial
+	}
+}
+
+// count is how many answers are of one of the kinds.
+func (r *reading) count(kinds ...kind) (n int) {
+	for i := range r.answers {
+		for _, k := range kinds {
+			if r.answers[i].kind == k {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,91 @@
+package textanalysis
+
+import (
+	"strings"
+
+	"verbatim/internal/domain/evidence"
+	"verbatim/internal/domain/response"
+)
+
+// claim notes a statement with the spans that it rests on. All that is claimed here is quoted, retold or counted.
+func (r *reading) claim(part response.Part, text string, spans ...evidence.Span) {
+	r.claims = append(r.claims, response.Claim{Part: part, Text: text, Spans: spans, Verified: true})
+}
+
+// quoted is where the words of a quotation stand in an answer: the stretch that quotation shows, less the signs that it
+// leaves out.
+func (r *reading) quoted(a *answer, text string, words int) []evidence.Span {
+	part, whole := clip(text, words)
+	if whole {
+		part = strings.TrimRight(part, ".。 ")
+	}
+	for _, i := range a.exchanges {
+		if at := strings.Index(r.in.Exchanges[i].User, part); at >= 0 && part != "" {
+			return []evidence.Span{{Row: Row(i), Start: at, End: at + len(part)}}
+		}
+	}
+	return r.whole(a)
+}
+
+// whole covers an answer, row by row.
+func (r *reading) whole(a *answer) (spans []evidence.Span) {
+	for _, i := range a.exchanges {
+		if user := r.in.Exchanges[i].User; user != "" {
+			spans = append(spans, evidence.Span{Row: Row(i), End: len(user)})
+		}
+	}
+	return spans
+}
+
+// wholeOf covers all answers of the kinds.
+func (r *reading) wholeOf(kinds ...kind) (spans []evidence.Span) {
+	for i := range r.answers {
+		for _, k := range kinds {
+			if r.answers[i].kind == k {
+				spans = append(spans, r.whole(&r.answers[i])...)
+			}
+		}
+	}
+	return spans
+}
+
+// mentions are where topics stand first.
+func (r *reading) mentions(topics ...string) (spans []evidence.Span) {
+	for _, topic := range topics {
+		if span, ok := r.turns.Locate(topic); ok {
+			spans = append(spans, span)
+		}
+	}
+	return spans
+}
+
+// rows are the rows of an answer.
+func (a *answer) rows() []int {
+	rows := make([]int, len(a.exchanges))
+	for i, e := range a.exchanges {
+		rows[i] = Row(e)
+	}
+	return rows
+}
+
+// rowsOf are the rows of all answers that are chosen.
+func (r *reading) rowsOf(chosen func(*answer) bool) (rows []int) {
+	for i := range r.answers {
+		if chosen(&r.answers[i]) {
+			rows = append(rows, r.answers[i].rows()...)
+		}
+	}
+	return rows
+}
+
+// is chooses answers of the kinds.
+func is(kinds ...kind) func(*answer) bool {
+	return func(a *answer) bool {
+		for _, k := range kinds {
+			if a.kind == k {
+				return true
+			}
+		}
+		return false
+	}
+}

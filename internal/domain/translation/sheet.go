@@ -1,0 +1,217 @@
+package translation
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"verbatim/internal/domain/guide"
+)
+
+// JobKind is the kind of the jobs that translate. Their arguments are those of GuideJob, or of AnswersJob.
+const JobKind = "translate"
+
+// Errors of sheets.
+var (
+	ErrNone       = errors.New("there is no translation into this language yet")
+	ErrConflict   = errors.New("the translation was changed meanwhile")
+	ErrIncomplete = errors.New("texts without a translation are left")
+)
+
+// State says who answers for a text.
+type State string
+
+// The states of an entry.
+const (
+	Untranslated State = ""
+	Draft        State = "draft"    // a machine wrote it, and nobody has looked at it
+	Edited       State = "edited"   // a person wrote it
+	Approved     State = "approved" // a person has released it
+)
+
+// Entry is a segment with its translation.
+type Entry struct {
+	Segment
+	Origin string // hash of what was to be translated: the text, what it belongs to, its kind, both languages
+	Text   string // empty as long as it is Untranslated
+	State  State
+	Model  string // who wrote a machine's text; empty: a person
+	Made   string // hash of Origin and of who was asked how, whether a text came of it or not; empty: nobody was asked
+	Fault  string // why there is no text, or what is wrong with what the model wrote
+}
+
+// Sheet is the translation of one revision of a guide into one language.
+type Sheet struct {
+	StudyID  string
+	Revision int
+	From     string // the study's language
+	Language string
+	Auto     bool // machine translations are shown before anybody has approved them
+	Version  int  // of the stored sheet; 0: not stored yet
+	Entries  []Entry
+
+	// Shown is what participants see, by the segments' keys: the whole sheet as it was when it last could be shown. nil: they
+	// see the guide's own texts.
+	Shown map[string]string
+}
+
+// From is the language that a guide is written in.
+func From(g *guide.Guide) string { return cmp.Or(g.Config.QuestionLanguage, guide.DefaultLanguage) }
+
+// Targets are the languages that a guide is to be translated into: those available, but its own.
+func Targets(g *guide.Guide) (languages []string) {
+	seen := map[string]bool{From(g): true}
+	for _, language := range g.Config.AvailableLanguages {
+		if !seen[language] {
+			seen[language] = true
+			languages = append(languages, language)
+		}
+	}
+	return languages
+}
+
+// New is the sheet that nobody has worked on: only texts that are the same in every language are there.
+func New(g *guide.Guide, studyID string, revision int, language string) *Sheet {
+	s := &Sheet{StudyID: studyID, Revision: revision, From: From(g), Language: language}
+	for _, segment := range Segments(g) {
+		e := Entry{Segment: segment, Origin: hash(segment.Source, segment.Of, string(segment.Kind), s.From, language)}
+		if wordless(segment.Source) {
+			e.Text, e.State = segment.Source, Approved
+		}
+		s.Entries = append(s.Entries, e)
+	}
+	return s
+}
+
+// Carry takes over what an older sheet has for the same texts, of the same place or else of any.
+func (s *Sheet) Carry(old *Sheet) {
+	byKey, byOrigin := map[string]*Entry{}, map[string]*Entry{}
+	for i := range old.Entries {
+		e := &old.Entries[i]
+		byKey[e.Key] = e
+		if byOrigin[e.Origin] == nil {
+			byOrigin[e.Origin] = e
+		}
+	}
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		from := byKey[e.Key]
+		if from == nil || from.Origin != e.Origin {
+			from = byOrigin[e.Origin]
+		}
+		if from != nil {
+			e.Text, e.State, e.Model, e.Made, e.Fault = from.Text, from.State, from.Model, from.Made, from.Fault
+		}
+	}
+	s.Auto = old.Auto
+	s.Publish()
+}
+
+// Restore takes over all that was stored of this very sheet.
+func (s *Sheet) Restore(stored *Sheet) {
+	s.Carry(stored)
+	s.Version, s.Shown = stored.Version, stored.Shown
+}
+
+// Maker is who is asked for translations, and how. A text is asked for again when either changes.
+type Maker struct {
+	Model  string
+	Prompt string // its version
+}
+
+func (m Maker) made(origin string) string { return hash(origin, m.Model, m.Prompt) }
+
+// Due are the indexes of the entries that a model is to be asked for: those that nobody has translated, and machine drafts that
+// were made otherwise. One whose translation was refused is due again only when again is set.
+func (s *Sheet) Due(m Maker, again bool) (due []int) {
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		same := e.Made == m.made(e.Origin)
+		if e.State == Untranslated && (!same || again) || e.State == Draft && !same {
+			due = append(due, i)
+		}
+	}
+	return due
+}
+
+// Put enters what a model wrote, or why nothing of it could be used: then text is empty. What a person has written meanwhile
+// stays.
+func (s *Sheet) Put(key, text, fault string, m Maker) {
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		if e.Key != key || e.State == Edited || e.State == Approved {
+			continue
+		}
+		e.Made, e.Fault = m.made(e.Origin), fault
+		if text != "" { // else a draft that was made otherwise stays
+			e.Text, e.State, e.Model = text, Draft, m.Model
+		}
+	}
+}
+
+// Complete tells whether every text has a translation.
+func (s *Sheet) Complete() bool { return s.Count()[Untranslated] == 0 }
+
+// Count tells how many entries are in each state.
+func (s *Sheet) Count() map[State]int {
+	count := map[State]int{}
+	for i := range s.Entries {
+		count[s.Entries[i].State]++
+	}
+	return count
+}
+
+// Approve releases every text; ErrIncomplete where one is missing. Participants see them from now on.
+func (s *Sheet) Approve() error {
+	if missing := s.Count()[Untranslated]; missing > 0 {
+		return fmt.Errorf("%w: %d", ErrIncomplete, missing)
+	}
+	for i := range s.Entries {
+		s.Entries[i].State = Approved
+	}
+	s.Publish()
+	return nil
+}
+
+// Publish makes the sheet what participants see, if it may be: it is complete, and every text is approved, or machine
+// translations are shown without. Otherwise they go on seeing what they saw. It tells whether something has changed.
+func (s *Sheet) Publish() bool {
+	count := s.Count()
+	if count[Untranslated] > 0 || !s.Auto && count[Approved] < len(s.Entries) {
+		return false
+	}
+	shown := make(map[string]string, len(s.Entries))
+	for i := range s.Entries {
+		shown[s.Entries[i].Key] = s.Entries[i].Text
+	}
+	if s.Shown != nil && maps.Equal(shown, s.Shown) {
+		return false
+	}
+	s.Shown = shown
+	return true
+}
+
+// Texts are those of the entries that have one, by key.
+func (s *Sheet) Texts() map[string]string {
+	texts := map[string]string{}
+	for i := range s.Entries {
+		if e := &s.Entries[i]; e.Text != "" {
+			texts[e.Key] = e.Text
+		}
+	}
+	return texts
+}
+
+// hash names a list of texts.
+func hash(texts ...string) string {
+	var all strings.Builder
+	for _, text := range texts { // with their lengths: no two lists read the same
+		fmt.Fprintf(&all, "%d:%s,", len(text), text)
+	}
+	sum := sha256.Sum256([]byte(all.String()))
+	return hex.EncodeToString(sum[:16])
+}

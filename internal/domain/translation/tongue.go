@@ -1,0 +1,206 @@
+package translation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"verbatim/internal/domain/lang"
+)
+
+// base is a language without its region or variety.
+func base(code string) string {
+	b, _, _ := strings.Cut(code, "-")
+	return b
+}
+
+// Foreign tells whether two codes are of languages whose readers do not read the other.
+func Foreign(a, b string) bool { return base(a) != base(b) }
+
+// tongueFault says why a text is not in the language that it should be in. Words that stand in the source as they are, such as
+// names, count for nothing; a short text may be a name altogether.
+func tongueFault(source, text, from, to string) string {
+	own, sourceWords := wordsOf(text), wordsOf(source)
+	foreign := Foreign(from, to)
+	known := map[string]bool{}
+	for _, word := range sourceWords {
+		known[strings.ToLower(word)] = true
+	}
+	fresh := slices.DeleteFunc(slices.Clone(own), func(word string) bool { return foreign && known[strings.ToLower(word)] })
+	if foreign && len(fresh) == 0 {
+		if len(sourceWords) < 4 {
+			return ""
+		}
+		return "it is not translated"
+	}
+	if foreign && !alike(base(from), base(to)) && mostlyKept(own, sourceWords) {
+		return "it is not translated"
+	}
+	letters, right := 0, 0
+	for _, word := range fresh {
+		for _, r := range word {
+			if !unicode.IsLetter(r) {
+				continue
+			}
+			letters++
+			if unicode.In(r, lang.Scripts(to)...) {
+				right++
+			}
+		}
+	}
+	if 5*right < 3*letters {
+		return fmt.Sprintf("%d of %d letters are of the script of %s", right, letters, to)
+	}
+	if fault := eastAsian(text, to); fault != "" {
+		return fault
+	}
+	if other := spokenInstead(own, to); foreign && other != "" {
+		return "it reads as " + other
+	}
+	return ""
+}
+
+// eastAsian tells Japanese from Chinese, and the two Chinese scripts from each other.
+func eastAsian(text, to string) string {
+	kana, han, simple, full := 0, 0, 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			kana++
+		case unicode.In(r, unicode.Han):
+			han++
+			if strings.ContainsRune(lang.Simplified, r) {
+				simple++
+			} else if strings.ContainsRune(lang.Traditional, r) {
+				full++
+			}
+		}
+	}
+	switch {
+	case base(to) == "zh" && 4*kana > kana+han:
+		return "it reads as ja"
+	case base(to) == "ja" && kana == 0 && (han >= 12 || simple >= 3):
+		return "it reads as zh"
+	case to == "zh" && full >= 2 && full > 2*simple:
+		return "it is in traditional characters"
+	case (to == "zh-TW" || to == "zh-HK") && simple >= 2 && simple > 2*full:
+		return "it is in simplified characters"
+	}
+	return ""
+}
+
+// wordsOf are the runs of letters of a text, cut where Latin letters meet others: names stand among them without a space.
+func wordsOf(text string) (words []string) {
+	begin, latin := -1, false
+	for i, r := range text {
+		part := unicode.IsLetter(r) || begin >= 0 && (unicode.IsMark(r) || r == '\'' || r == '’')
+		isLatin := latin
+		if unicode.IsLetter(r) {
+			isLatin = unicode.Is(unicode.Latin, r)
+		}
+		if begin >= 0 && (!part || isLatin != latin) {
+			words, begin = append(words, text[begin:i]), -1
+		}
+		if part && begin < 0 {
+			begin = i
+		}
+		latin = isLatin
+	}
+	if begin >= 0 {
+		words = append(words, text[begin:])
+	}
+	return words
+}
+
+// smallWords are the words without which nobody says much in a language, and which few others have.
+var smallWords = sync.OnceValue(func() map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for code, list := range map[string]string{
+		"en": "the these and of to you your is are was were what which how do does did have has with this that would for not please about when",
+		"de": "der die das und ist sind sie ihr ihre ihren nicht ein eine einen wie welche bitte mit auf für haben von zu zum bei oder wenn",
+		"fr": "le les des et est vous votre vos une du dans pour avec que qui quelle quel comment avez pas sur ce cette où quand plus",
+		"es": "el los las y es usted su sus una que qué cómo cuál por para con no del ha está muy más cuando o",
+		"it": "il gli le e è lei suo sua una che come quale per con non di del della ha sono più quando questo questa lo",
+		"pt": "o os as e é você seu sua uma que como qual por para com não do da está são mais quando isso este muito",
+		"nl": "de het een en is zijn u uw wat welke hoe met van voor niet op heeft hebt bij dat deze wanneer of aan",
+		"sv": "och är det att som en ett du ni hur vad vilken inte med för på av har din den när eller",
+		"da": "og er det at som en et du hvordan hvad hvilken ikke med for på af har din den når eller jeg",
+		"no": "og er det at som en et du hvordan hva hvilken ikke med for på av har din den når eller jeg",
+		"pl": "i w na z do jest się nie to co jak czy który która pan pani lub dla przez jakie kiedy są",
+		"cs": "a v na je se to jak co který která pro s z nebo jste vás vám jaké proč když jsou",
+		"tr": "ve bir bu ne nasıl hangi için ile mı mi mu sizin siz çok daha olarak neden zaman var",
+		"ro": "și este de la cu pentru ce cum care nu un o din dumneavoastră sunt mai când sau prin",
+		"fi": "ja on ei että kuinka mitä mikä millainen sinun te teidän oli olet tai kun miten jos ovat",
+		"hu": "és a az egy nem hogy mi milyen melyik ön önnek van vagy mint hogyan mennyire miért volt",
+		"id": "dan yang di ke dari apa bagaimana anda untuk dengan ini itu tidak atau pada adalah saat",
+		"ms": "dan yang di ke dari apa bagaimana anda untuk dengan ini itu tidak atau pada adalah ialah",
+		"ru": "и в не на что как вы ваш вас какой какая это для с или по когда были есть о",
+		"uk": "і в не на що як ви ваш вас який яка це для з або коли були є про та",
+	} {
+		all[code] = map[string]bool{}
+		for word := range strings.FieldsSeq(list) {
+			all[code][word] = true
+		}
+	}
+	return all
+})
+
+// near are languages that share so many small words that these do not tell them apart.
+var near = [][]string{
+	{"da", "no", "nn", "sv", "fo", "is"},
+	{"es", "pt", "gl", "ca", "ast", "oc", "it", "kea"},
+	{"cs", "sk", "pl", "sl", "hr", "bs", "sr"},
+	{"id", "ms", "jw", "su"},
+	{"nl", "af", "de", "lb", "yi"},
+	{"fr", "ht", "oc", "br"},
+	{"ru", "uk", "be", "bg", "mk", "sr"},
+	{"fi", "et"},
+	{"tr", "az", "tk", "tt", "ba"},
+	{"ar", "fa", "ur", "ps", "sd", "ku"},
+	{"hi", "mr", "ne", "sa"},
+	{"as", "bn"},
+}
+
+// alike tells whether small words do not tell two languages apart.
+func alike(a, b string) bool {
+	return a == b || slices.ContainsFunc(near, func(set []string) bool { return slices.Contains(set, a) && slices.Contains(set, b) })
+}
+
+// mostlyKept tells whether most words of a text stand in the source just so, and are no names: they begin small.
+func mostlyKept(own, source []string) bool {
+	kept := 0
+	for _, word := range own {
+		if strings.ToLower(word) == word && slices.Contains(source, word) {
+			kept++
+		}
+	}
+	return kept >= 3 && 2*kept > len(own)
+}
+
+// spokenInstead names the language whose small words a text has, where it is clearly not the one that it should be; else empty.
+func spokenInstead(words []string, to string) string {
+	if len(words) < 4 {
+		return ""
+	}
+	target, hits := base(to), map[string]int{}
+	for _, word := range words {
+		word = strings.ToLower(word)
+		for code, list := range smallWords() {
+			if list[word] {
+				hits[code]++
+			}
+		}
+	}
+	best := ""
+	for code, n := range hits {
+		if !alike(code, target) && (best == "" || n > hits[best] || n == hits[best] && code < best) {
+			best = code
+		}
+	}
+	if best != "" && hits[best] >= 3 && hits[best] > 2*hits[target] && 4*hits[best] >= len(words) {
+		return best
+	}
+	return ""
+}

@@ -1,4 +1,0 @@
-package maxdiff
-
-// Make is Design without what is kept, for benchmarks.
-var Make = design

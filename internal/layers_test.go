@@ -1,0 +1,20 @@
+package internal_test
+
+import (
+	"slices"
+	"testing"
+)
+
+// importable lists the layers that the code of each layer may import. ARCHITECTURE.md has the picture.
+var importable = map[string][]string{
+	"domain":     {"domain"},
+	"platform":   {"domain", "platform"},
+	"service":    {"domain", "platform", "service"},
+	"api":        {"domain", "platform", "service", "api"},
+	"simulation": {"simulation"}, // a client: it knows the protocol alone
+}
+
+func TestLayers(t *testing.T) {
+	t.Parallel()
+	eachImport(t, func(from, to string) bool { return slices.Contains(importable[layerOf(from)], layerOf(to)) })
+}

@@ -1,0 +1,227 @@
+package ffmpeg
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// SandboxCommand is the first argument with which a program that calls Sandbox runs another program in a sandbox.
+const SandboxCommand = "run-in-sandbox"
+
+// Measures that keep what decodes strangers' films from the rest of the machine. Each is used where the system has it.
+const (
+	ownUser     = "own user"          // only where the service runs as root, which may change its user
+	noNetwork   = "network namespace" // there is no network to reach
+	noSockets   = "seccomp"           // no sockets, no tracing of other programs, no new namespaces
+	ownFiles    = "Landlock"          // no files but those of the recording, the programs and their libraries
+	noPrivilege = "no new privileges" // nothing that it starts has more rights
+	ownMemory   = "limits of memory, processor time and file size"
+)
+
+var measures = []string{ownUser, noNetwork, noSockets, ownFiles, noPrivilege, ownMemory}
+
+const (
+	mostMemory = 2 << 30 // bytes of private memory of one program
+	// A file that is made may be so much larger than what it is made of: a short film of a hard picture grows when it is
+	// encoded for every player.
+	mostGrowth = 8
+	leastFile  = 1 << 30 // bytes that a file may have in any case
+	sandboxUID = 64250   // of nobody else, where the service runs as root
+)
+
+// order is what the program in between is told, as JSON in its arguments.
+type order struct {
+	Dirs     []string // may be read and written, and nothing else
+	CPU      uint64   // seconds; 0: no limit
+	FileSize uint64   // bytes; 0: no limit
+	Without  []string // measures that are left out
+	Report   bool     // print what is in force instead of running a program
+}
+
+func (o *order) with(measure string) bool { return !slices.Contains(o.Without, measure) }
+
+// report is what a sandbox says of itself.
+type report struct {
+	Missing map[string]string // the measures that are not in force, and why
+}
+
+// Confinement lists the measures that a tool's programs run under, and those that they do not, with the reason.
+type Confinement struct {
+	InForce []string
+	Missing []string
+}
+
+// Confined returns a Find whose tools run their programs in a sandbox, by a program that calls Sandbox when its first argument
+// is SandboxCommand. Where program is empty it is Find.
+func Confined(program string) func(context.Context) (*Tool, error) {
+	return func(ctx context.Context) (*Tool, error) { return find(ctx, program) }
+}
+
+// confineTool finds out which measures this system has and ffmpeg runs under, and has the tool use those.
+func (t *Tool) confineTool(ctx context.Context, program string) error {
+	t.Confinement = Confinement{Missing: []string{"all: the programs run with the rights of the service"}}
+	if program == "" || runtime.GOOS != "linux" {
+		return nil
+	}
+	var first error
+	for _, without := range retreats() {
+		t.sandbox = &sandbox{program: program, without: without}
+		said, err := t.sandbox.ask(ctx)
+		if err == nil {
+			t.sandbox.without = append(t.sandbox.without, keys(said.Missing)...)
+			err = t.run(ctx, job{program: t.ffmpeg, args: []string{"-v", "error", "-encoders"}, stdout: &capped{}})
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			first = cmp.Or(first, err)
+			continue
+		}
+		t.Confinement = Confinement{}
+		for _, m := range measures {
+			reason, missing := said.Missing[m]
+			if slices.Contains(without, m) {
+				reason, missing = fmt.Sprintf("ffmpeg does not start under it (%v)", first), true
+			}
+			if missing {
+				t.Confinement.Missing = append(t.Confinement.Missing, m+": "+reason)
+			} else {
+				t.Confinement.InForce = append(t.Confinement.InForce, m)
+			}
+		}
+		return nil
+	}
+	t.Confinement.Missing = append(t.Confinement.Missing, first.Error())
+	t.sandbox = nil
+	return ctx.Err()
+}
+
+// retreats are the sets of measures to leave out, one after another, until ffmpeg starts: none, each alone, then more and more.
+func retreats() (sets [][]string) {
+	sets = append(sets, nil)
+	for i := range measures {
+		sets = append(sets, measures[i:i+1:i+1])
+	}
+	for i := 2; i <= len(measures); i++ {
+		sets = append(sets, measures[:i:i])
+	}
+	return sets
+}
+
+func keys(m map[string]string) (all []string) {
+	for key := range m {
+		all = append(all, key)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// sandbox runs programs through another one, which takes their rights away first.
+type sandbox struct {
+	program string
+	without []string
+}
+
+// ask has the sandbox say which measures are not in force.
+func (s *sandbox) ask(ctx context.Context) (said report, err error) {
+	var out bytes.Buffer
+	o := order{Report: true, Without: s.without}
+	cmd := command(ctx, s.program, s.arguments(o, "", nil))
+	cmd.Stdout = &out
+	loose := tether(cmd)
+	s.apart(cmd.SysProcAttr)
+	err = cmd.Run()
+	loose()
+	if err != nil {
+		return said, fmt.Errorf("the sandbox does not start: %w", err)
+	}
+	return said, json.Unmarshal(out.Bytes(), &said)
+}
+
+func (s *sandbox) arguments(o order, program string, args []string) []string {
+	told, _ := json.Marshal(o) // strings and numbers alone
+	return append([]string{SandboxCommand, string(told), program}, args...)
+}
+
+// enclose changes a run of a program into one in the sandbox. The files that its arguments name may be reached, and those
+// beside them: each call works in a folder of its own. They are named as they are seen from the folder that the program runs
+// in, so that its user needs no right to the folders above.
+func (s *sandbox) enclose(ctx context.Context, j job) (job, error) {
+	o := order{Without: s.without, FileSize: leastFile}
+	var dirs []string
+	if j.dir != "" {
+		dirs = append(dirs, j.dir)
+	}
+	args := slices.Clone(j.args)
+	for i, arg := range args {
+		name, is := strings.CutPrefix(arg, "file:")
+		if !is {
+			continue
+		}
+		name, err := filepath.Abs(name)
+		if err != nil {
+			return j, err
+		}
+		if info, err := os.Stat(name); err == nil {
+			o.FileSize += mostGrowth * uint64(info.Size())
+		}
+		if j.dir == "" {
+			j.dir = filepath.Dir(name)
+		}
+		if dir := filepath.Dir(name); !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+		if name, err = filepath.Rel(j.dir, name); err != nil {
+			return j, err
+		}
+		args[i] = "file:" + name
+	}
+	for _, dir := range dirs {
+		if err := s.give(dir); err != nil {
+			return j, err
+		}
+		dir, err := filepath.Abs(dir)
+		if err != nil {
+			return j, err
+		}
+		o.Dirs = append(o.Dirs, dir)
+	}
+	if deadline, limited := ctx.Deadline(); limited {
+		o.CPU = uint64(max(1, time.Until(deadline).Seconds()))*uint64(runtime.NumCPU()) + 1
+	}
+	return job{program: s.program, args: s.arguments(o, j.program, args), dir: j.dir, stdout: j.stdout}, nil
+}
+
+// give makes a folder and what lies in it the sandbox's user's, where it has one of its own.
+func (s *sandbox) give(dir string) error {
+	if os.Geteuid() != 0 || slices.Contains(s.without, ownUser) {
+		return nil
+	}
+	if err := os.Lchown(dir, sandboxUID, sandboxUID); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Type()&(fs.ModeDir|fs.ModeSymlink) != 0 || e.Name() == workLock {
+			continue
+		}
+		if err := os.Lchown(filepath.Join(dir, e.Name()), sandboxUID, sandboxUID); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,19 @@
+//go:build !linux
+
+package ffmpeg
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+const sandboxFailed = 125
+
+// Sandbox is not there on this system.
+func Sandbox([]string) int {
+	fmt.Fprintln(os.Stderr, "there is no sandbox on this system")
+	return sandboxFailed
+}
+
+func (s *sandbox) apart(*syscall.SysProcAttr) {}

@@ -1,0 +1,119 @@
+package ffmpeg
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"time"
+)
+
+// Audio makes an m4a of a file's sound. ErrUnreadable, also where there is none.
+func (t *Tool) Audio(ctx context.Context, in, out string) (Info, error) {
+	src, err := t.Probe(ctx, in)
+	if err != nil {
+		return Info{}, err
+	}
+	if src.AudioCodec == "" {
+		return Info{}, fmt.Errorf("%w: it has no sound", ErrUnreadable)
+	}
+	args := append(guarded(in), "-map", "0:a:0")
+	if src.AudioCodec == "aac" {
+		args = append(args, "-c:a", "copy")
+	} else {
+		args = append(args, aac...)
+	}
+	args = append(append(args, fresh...), "-movflags", "+faststart", "-f", "ipod", "file:"+out)
+	if err := t.encode(ctx, "", nil, args...); err != nil {
+		return Info{}, err
+	}
+	want := src.Duration
+	if src.VideoCodec != "" {
+		want = 0 // the microphone may have ended long before the camera
+	}
+	return t.check(ctx, out, want)
+}
+
+// PCM writes a file's sound to w: one channel, 16,000 samples a second, each a signed 16-bit number, low byte first. It is
+// what recognisers of speech take. ErrUnreadable, also where there is no sound.
+func (t *Tool) PCM(ctx context.Context, in string, w io.Writer) error {
+	return t.samples(ctx, in, "16000", w)
+}
+
+func (t *Tool) samples(ctx context.Context, in, rate string, w io.Writer) error {
+	args := append(append(guarded(in), "-map", "0:a:0"), fresh...)
+	return t.encode(ctx, "", w, append(args, "-ac", "1", "-ar", rate, "-f", "s16le", "pipe:1")...)
+}
+
+// mostPeaks is how many values a drawn waveform has at most.
+const mostPeaks = 800
+
+// Waveform measures how loud a file is over its time, as JSON to be drawn:
+//
+//	{"seconds":12.3,"peaks":[0.02,0.51, ...]}
+//
+// peaks are at most 800 values from 0 to 1, each the loudest sample of an equal part of the time; parts are at least 20 ms
+// long. ErrUnreadable, also where there is no sound.
+func (t *Tool) Waveform(ctx context.Context, in string) ([]byte, error) {
+	var p peaks
+	if err := t.samples(ctx, in, "8000", &p); err != nil {
+		return nil, err
+	}
+	p.close()
+	return json.Marshal(struct {
+		Seconds float64   `json:"seconds"`
+		Peaks   []float64 `json:"peaks"`
+	}{math.Round(p.seconds().Seconds()*1000) / 1000, p.drawn()})
+}
+
+// peaks takes samples, 8,000 a second, and keeps the loudest of each 20 ms.
+type peaks struct {
+	loudest []uint16
+	current uint16
+	samples int
+	low     byte // the first half of a sample that was cut in two
+	half    bool
+}
+
+const window = 160 // samples
+
+// Write implements io.Writer.
+func (p *peaks) Write(data []byte) (int, error) {
+	for _, b := range data {
+		if !p.half {
+			p.low, p.half = b, true
+			continue
+		}
+		p.half = false
+		sample := int(int16(uint16(p.low) | uint16(b)<<8))
+		p.current = max(p.current, uint16(max(sample, -sample)))
+		if p.samples++; p.samples%window == 0 {
+			p.loudest, p.current = append(p.loudest, p.current), 0
+		}
+	}
+	return len(data), nil
+}
+
+// close takes the last window, which is seldom full.
+func (p *peaks) close() {
+	if p.samples%window != 0 {
+		p.loudest = append(p.loudest, p.current)
+	}
+}
+
+func (p *peaks) seconds() time.Duration { return time.Duration(p.samples) * time.Second / 8000 }
+
+// drawn gathers the windows to as few as are drawn.
+func (p *peaks) drawn() []float64 {
+	n := min(mostPeaks, len(p.loudest))
+	values := make([]float64, n)
+	for i := range values {
+		var loudest uint16
+		for _, v := range p.loudest[i*len(p.loudest)/n : (i+1)*len(p.loudest)/n] {
+			loudest = max(loudest, v)
+		}
+		values[i] = math.Round(float64(loudest)/32768*1000) / 1000
+	}
+	return values
+}

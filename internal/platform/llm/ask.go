@@ -1,0 +1,211 @@
+package llm
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/httpclient"
+)
+
+// answer is what came of an attempt.
+type answer struct {
+	words      []byte // so far
+	text       string // when it is whole
+	model      string
+	prompt     int64 // tokens, as far as the service says
+	completion int64
+	spent      usage.Amount
+	asked      bool      // a request was made
+	sent       bool      // the service may have read it
+	shown      bool      // Delta was given something
+	first      time.Time // when the first of the text came
+	finish     string    // why it ended; empty: it broke off
+	refused    bool      // the model says that it will not
+	thought    thought
+}
+
+// ask makes the request and reads what comes back. Beside an error the answer says how far it came.
+func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, err error) {
+	got.model, got.asked = c.config.Model, true
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address+"/chat/completions", bytes.NewReader(body))
+	if err != nil {
+		return got, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	c.sign(request)
+	response, err := c.http.Do(request)
+	if err != nil {
+		got.sent = !neverSent(err)
+		return got, unreached("asking the model", err)
+	}
+	defer response.Body.Close()
+	limited := &io.LimitedReader{R: response.Body, N: mostAnswer + 1}
+	if response.StatusCode != http.StatusOK {
+		words, _ := io.ReadAll(io.LimitReader(limited, 64<<10)) // what does not come is not needed
+		return got, refusal(response, words)
+	}
+	got.sent = true
+	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind == "text/event-stream" {
+		err = got.stream(limited, q.Delta)
+	} else {
+		err = got.whole(limited, q.Delta)
+	}
+	got.model = c.name(got.model)
+	if limited.N <= 0 || len(got.words) > mostText {
+		return got, misshapen("the model's answer is longer than any can be", nil)
+	}
+	if err != nil {
+		return got, err
+	}
+	got.write(got.thought.rest(), q.Delta)
+	got.text = string(got.words)
+	return got, got.finished(q)
+}
+
+// finished holds a whole answer against what was asked for.
+func (a *answer) finished(q Request) error {
+	switch {
+	case a.refused || a.finish == "content_filter":
+		return &failure{what: "the model will not answer this", kind: ErrRefused, verdict: healthy}
+	case strings.TrimSpace(a.text) == "":
+		return misshapen("the model's answer is empty", nil)
+	case q.Schema == nil:
+		return nil
+	}
+	object, err := q.Schema.find(a.text)
+	switch {
+	case err == nil:
+		a.text = object
+		return nil
+	case a.finish == "length":
+		return misshapen("the model's answer was cut at so many tokens as it may have", err)
+	}
+	failed := misshapen("the model's answer does not keep to the schema", err)
+	failed.prose = errors.Is(err, errNoObject)
+	return failed
+}
+
+// write adds a piece of the text.
+func (a *answer) write(text string, delta func(string)) {
+	if text == "" {
+		return
+	}
+	if a.first.IsZero() {
+		a.first = time.Now()
+	}
+	a.words = append(a.words, text...)
+	if delta != nil && len(a.words) <= mostText {
+		a.shown = true
+		delta(text)
+	}
+}
+
+// take takes in one piece of the protocol; pieces of a stream have a delta, a whole answer has a message.
+func (a *answer) take(wire wireAnswer, delta func(string)) error {
+	if len(wire.Error) > 0 && string(wire.Error) != "null" {
+		word := httpclient.ErrorWord(fmt.Appendf(nil, `{"error": %s}`, wire.Error))
+		return &failure{what: "the model's service broke off" + word, kind: ErrUnavailable, verdict: broken}
+	}
+	if wire.Model != "" {
+		a.model = wire.Model
+	}
+	if wire.Usage != nil {
+		a.prompt, a.completion = wire.Usage.PromptTokens, wire.Usage.CompletionTokens
+	}
+	if len(wire.Choices) == 0 {
+		return nil
+	}
+	choice := wire.Choices[0]
+	a.refused = a.refused || choice.Delta.Refusal != "" || choice.Message.Refusal != ""
+	a.write(a.thought.take(string(choice.Message.Content+choice.Delta.Content)), delta)
+	if choice.FinishReason != "" {
+		a.finish = choice.FinishReason
+	}
+	return nil
+}
+
+// whole reads an answer that is one JSON document.
+func (a *answer) whole(body io.Reader, delta func(string)) error {
+	all, err := io.ReadAll(body)
+	if err != nil {
+		return unreached("the model's answer broke off", err)
+	}
+	var wire wireAnswer
+	if json.Unmarshal(all, &wire) != nil { // the decoder's words would repeat what it holds
+		return unreached("what came back is no answer of a model's service", nil)
+	}
+	if err := a.take(wire, delta); err != nil {
+		return err
+	}
+	if len(wire.Choices) == 0 {
+		return unreached("what came back is no answer of a model's service", nil)
+	}
+	return nil
+}
+
+// stream reads server-sent events until the stream says that it is done. In this protocol each line of data is an event.
+func (a *answer) stream(body io.Reader, delta func(string)) error {
+	lines := bufio.NewScanner(body)
+	lines.Buffer(nil, mostText)
+	for lines.Scan() {
+		data, is := bytes.CutPrefix(lines.Bytes(), []byte("data:"))
+		if data = bytes.TrimSpace(data); !is || len(data) == 0 {
+			continue // a comment, or a field that says nothing here
+		}
+		if string(data) == "[DONE]" {
+			return a.broken(nil)
+		}
+		var wire wireAnswer
+		if json.Unmarshal(data, &wire) != nil {
+			return unreached("what came back is no answer of a model's service", nil)
+		}
+		if err := a.take(wire, delta); err != nil {
+			return err
+		}
+	}
+	return a.broken(lines.Err())
+}
+
+// broken is the failure of a stream that ended before the model had; none when it had, though what follows it is missing.
+func (a *answer) broken(err error) error {
+	if a.finish != "" {
+		return nil
+	}
+	return unreached("the model's answer broke off", err)
+}
+
+func (c *Client) sign(request *http.Request) {
+	if c.config.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.config.Key)
+	}
+}
+
+// Reach tells whether the service answers at all and takes the key, without asking the model anything.
+func (c *Client) Reach(ctx context.Context) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+"/models", http.NoBody)
+	if err != nil {
+		return err
+	}
+	c.sign(request)
+	response, err := c.http.Do(request)
+	if err != nil {
+		return unreached("asking for the models", err)
+	}
+	defer response.Body.Close()
+	switch {
+	case response.StatusCode == http.StatusUnauthorized, response.StatusCode == http.StatusForbidden, response.StatusCode >= 500:
+		return refusal(response, nil)
+	}
+	return nil // what else it says of its models is its own affair: not all have a list
+}

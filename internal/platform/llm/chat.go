@@ -1,0 +1,175 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/httpclient"
+)
+
+// Chat asks the model. It fails with ErrOpen at once while the service is known to be down, with ErrCeiling before anything
+// is asked that might cost too much, and with the context's error when that ends, in line or under way. With a Schema the text
+// of the reply keeps it; beside an error there is no text.
+func (c *Client) Chat(ctx context.Context, q Request) (Reply, error) {
+	began := time.Now()
+	reply := Reply{Model: c.config.Model, Provider: c.host}
+	if q.Schema != nil {
+		if err := q.Schema.Check(); err != nil {
+			return reply, err
+		}
+	}
+	if q.MaxTokens == 0 {
+		q.MaxTokens = mostTokens
+	}
+	bounded, cancel := context.WithTimeout(ctx, altogether)
+	defer cancel()
+	err := c.chat(bounded, q, &reply, began)
+	if err != nil {
+		reply.Text = ""
+		if ctx.Err() == nil && bounded.Err() != nil {
+			err = unreached("asking the model", bounded.Err())
+		}
+	}
+	reply.Took = time.Since(began)
+	if c.Watch != nil {
+		c.Watch(q.Purpose, reply, err)
+	}
+	return reply, err
+}
+
+// Result is a word for how a call ended: answered, open, unavailable, refused, misshapen, ceiling, late (its context's time was over)
+// or failed.
+func Result(err error) string {
+	if err == nil {
+		return "answered"
+	}
+	for _, result := range []struct {
+		err  error
+		word string
+	}{
+		{ErrOpen, "open"},
+		{ErrUnavailable, "unavailable"},
+		{ErrRefused, "refused"},
+		{ErrShape, "misshapen"},
+		{ErrCeiling, "ceiling"},
+		{context.DeadlineExceeded, "late"},
+	} {
+		if errors.Is(err, result.err) {
+			return result.word
+		}
+	}
+	return "failed"
+}
+
+// chat makes attempts until one goes well or no other would.
+func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.Time) error {
+	form := c.known()
+	for again := 0; ; {
+		got, err := c.attempt(ctx, q, form)
+		if got.asked {
+			reply.Attempts++
+		}
+		reply.Usage = reply.Usage.Plus(got.spent)
+		if reply.FirstToken == 0 && !got.first.IsZero() {
+			reply.FirstToken = got.first.Sub(began)
+		}
+		if err == nil {
+			c.learn(form)
+			reply.Text, reply.Model = got.text, got.model
+			return nil
+		}
+		failed, ok := errors.AsType[*failure](err)
+		if !ok || ctx.Err() != nil {
+			return err
+		}
+		simpler, can := form.without(failed, q)
+		if can && failed.prose {
+			c.learn(simpler) // whoever keeps to schemas never writes prose
+		}
+		if got.shown {
+			return err
+		}
+		if can {
+			form = simpler
+			continue
+		}
+		again++
+		switch {
+		case failed.kind == ErrShape && again == 1:
+			continue // by chance it may be right the next time
+		case failed.kind != ErrUnavailable || again == attempts || c.Open():
+			return err
+		}
+		// By chance between nothing and a time that doubles, so that calls that failed together do not come back so.
+		if err := httpclient.Pause(ctx, max(rand.N(firstPause<<(again-1)), failed.retryAfter), failed); err != nil {
+			return err
+		}
+	}
+}
+
+// attempt is one request, from its place in line to its settled cost.
+func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, err error) {
+	pass, err := c.breaker.enter(time.Now())
+	if err != nil {
+		return got, err
+	}
+	leave, err := c.line.enter(ctx, q.Background, pass.tripped)
+	if err != nil {
+		c.breaker.leave(pass, unknown, time.Now())
+		return got, err
+	}
+	defer leave()
+	told := unknown
+	defer func() { c.breaker.leave(pass, told, time.Now()) }() // before the next in line takes the place
+	body, err := c.body(q, f)
+	if err != nil {
+		return got, err
+	}
+	asks := guess(len(body))
+	hold := ""
+	if c.config.Meter != nil {
+		if hold, err = c.config.Meter.Reserve(ctx, q.Scope, c.config.Prices.Cost(asks, int64(q.MaxTokens))); err != nil {
+			return got, err
+		}
+	}
+	started := time.Now()
+	timed, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	got, err = c.ask(timed, q, body)
+	if got.prompt == 0 && got.sent {
+		got.prompt = asks
+	}
+	if got.completion == 0 {
+		got.completion = guess(len(got.words))
+	}
+	got.spent = c.config.Prices.Cost(got.prompt, got.completion)
+	c.settle(ctx, q, hold, got.spent)
+	switch failed, ok := errors.AsType[*failure](err); {
+	case err == nil:
+		told = healthy
+	case ctx.Err() != nil:
+		told, err = ended(ctx, time.Since(started)), context.Cause(ctx)
+	case ok:
+		told = failed.verdict
+	}
+	return got, err
+}
+
+// settle tells the books, even when the caller left.
+func (c *Client) settle(ctx context.Context, q Request, hold string, spent usage.Amount) {
+	if c.config.Meter == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
+	defer cancel()
+	if err := c.config.Meter.Settle(ctx, q.Scope, hold, spent); err != nil {
+		c.config.Log.ErrorContext(ctx, "the cost of a call to the model is not in the books", "purpose", q.Purpose, "error", err,
+			"prompt_tokens", spent.PromptTokens, "completion_tokens", spent.CompletionTokens)
+	}
+}
+
+// guess is how many tokens so many bytes of text are, rather too many: some three bytes a token in most scripts, four in English.
+func guess(bytes int) int64 { return int64(bytes+2) / 3 }

@@ -1,0 +1,29 @@
+package llmtest
+
+import (
+	"embed"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/platform/llm"
+)
+
+// PromptsNeverChange holds a package's prompts against the hashes that they were released with, by name. A new prompt is a new
+// file and a new line.
+func PromptsNeverChange(t *testing.T, files embed.FS, released map[string]string) {
+	t.Helper()
+	entries, err := files.ReadDir("prompts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, entry := range entries {
+		name := strings.TrimSuffix(entry.Name(), ".md")
+		found[name] = llm.ReadPrompt(files, name).Hash
+	}
+	if diff := cmp.Diff(released, found); diff != "" {
+		t.Errorf("the prompts (-released +found):\n%s", diff)
+	}
+}

@@ -1,0 +1,168 @@
+package llmtest
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"verbatim/internal/platform/fakehttp"
+	"verbatim/internal/platform/llm"
+)
+
+// Asked is one request that came.
+type Asked struct {
+	Path                string
+	Authorization       string
+	Model               string
+	System              string
+	Messages            []llm.Message // without the system's
+	Format              string        // json_schema, json_object, or empty
+	Schema              llm.Schema    // by response_format, or as the system's words have it; its name is empty where there is none
+	Stream              bool
+	StreamUsage         bool
+	MaxTokens           int
+	MaxCompletionTokens int
+	Temperature         *float64
+	Seed                int64
+	Body                []byte
+}
+
+// Last is the latest message of the user.
+func (a Asked) Last() string {
+	if len(a.Messages) == 0 {
+		return ""
+	}
+	return a.Messages[len(a.Messages)-1].Text
+}
+
+// Behaviour answers a request.
+type Behaviour func(w http.ResponseWriter, r *http.Request, a Asked)
+
+// Server answers with the behaviours of its script in order, and with the last of them from then on. It is an http.Handler, and an
+// http.RoundTripper that needs no network.
+type Server struct {
+	mu     sync.Mutex
+	script []Behaviour
+	asked  []Asked
+}
+
+// New makes a server. Without a script it is Plausible.
+func New(script ...Behaviour) *Server {
+	if len(script) == 0 {
+		script = []Behaviour{Plausible}
+	}
+	return &Server{script: script}
+}
+
+// Then has the server go on with another script.
+func (s *Server) Then(script ...Behaviour) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.script = script
+}
+
+// Asked tells what the model was asked so far.
+func (s *Server) Asked() []Asked {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Asked(nil), s.asked...)
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models") {
+		Body(http.StatusOK, `{"object": "list", "data": [{"id": "fake", "object": "model"}]}`)(w, r, Asked{})
+		return
+	}
+	asked, err := read(r)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	s.asked = append(s.asked, asked)
+	next := s.script[0]
+	if len(s.script) > 1 {
+		s.script = s.script[1:]
+	}
+	s.mu.Unlock()
+	next(w, r, asked)
+}
+
+// RoundTrip implements http.RoundTripper.
+func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
+	return fakehttp.Transport{Handler: s}.RoundTrip(r)
+}
+
+// Serve gives the server an address, with the /v1 that such services have.
+func (s *Server) Serve(t testing.TB) string {
+	t.Helper()
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	return server.URL + "/v1"
+}
+
+// Client makes a client that asks the server without a network.
+func (s *Server) Client(t testing.TB, config llm.Config) *llm.Client {
+	t.Helper()
+	if config.URL == "" {
+		config.URL = "https://llm.example.com/v1"
+	}
+	if config.Model == "" {
+		config.Model = "fake"
+	}
+	client, err := llm.New(config, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+func read(r *http.Request) (a Asked, err error) {
+	a = Asked{Path: r.URL.Path, Authorization: r.Header.Get("Authorization")}
+	if a.Body, err = io.ReadAll(io.LimitReader(r.Body, 16<<20)); err != nil {
+		return a, err
+	}
+	var wire struct {
+		Model    string
+		Messages []struct{ Role, Content string }
+		Seed     int64
+		Stream   bool
+
+		MaxTokens           int `json:"max_tokens"`
+		MaxCompletionTokens int `json:"max_completion_tokens"`
+		Temperature         *float64
+		StreamOptions       struct {
+			IncludeUsage bool `json:"include_usage"`
+		} `json:"stream_options"`
+		ResponseFormat struct {
+			Type       string
+			JSONSchema struct {
+				Name   string
+				Schema json.RawMessage
+			} `json:"json_schema"`
+		} `json:"response_format"`
+	}
+	if err := json.Unmarshal(a.Body, &wire); err != nil {
+		return a, err
+	}
+	a.Model, a.Seed, a.Stream, a.StreamUsage, a.Temperature = wire.Model, wire.Seed, wire.Stream, wire.StreamOptions.IncludeUsage, wire.Temperature
+	a.MaxTokens, a.MaxCompletionTokens, a.Format = wire.MaxTokens, wire.MaxCompletionTokens, wire.ResponseFormat.Type
+	for _, m := range wire.Messages {
+		if m.Role == "system" {
+			a.System = m.Content
+			continue
+		}
+		a.Messages = append(a.Messages, llm.Message{Role: llm.Role(m.Role), Text: m.Content})
+	}
+	a.Schema = llm.Schema{Name: wire.ResponseFormat.JSONSchema.Name, JSON: wire.ResponseFormat.JSONSchema.Schema}
+	if _, told, is := strings.Cut(a.System, llm.Told+` "`); is {
+		name, schema, _ := strings.Cut(told, "\":\n")
+		a.Schema = llm.Schema{Name: name, JSON: []byte(schema)}
+	}
+	return a, nil
+}

@@ -1,0 +1,104 @@
+package llm_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/llm/llmtest"
+)
+
+func newServer() *llmtest.Server { return llmtest.New(llmtest.Says(said)) }
+
+// An object is read as it comes: what there is of a field is known at each place.
+func TestPartial(t *testing.T) {
+	t.Parallel()
+	object := `Sure: {"probe": true , "nested": {"question": "no", "list": [1, "]}\""]}, "question": "Wie \"gro\u00df\" 😀 \ud83d\ude00?\n", "reason": "x", "n": -1.5}`
+	wants := []struct {
+		behind, question string
+		whole            bool
+	}{
+		{`Sure`, "", false},
+		{`"nested": {"question": "no"`, "", false},
+		{`"question": `, "", false},
+		{`"question": "Wie`, "Wie", false},
+		{`"question": "Wie \`, "Wie ", false},
+		{`"question": "Wie \"gro\u00`, `Wie "gro`, false},
+		{`"question": "Wie \"gro\u00df`, `Wie "groß`, false},
+		{`"question": "Wie \"gro\u00df\" 😀 \ud83d`, `Wie "groß" 😀 `, false},
+		{`"question": "Wie \"gro\u00df\" 😀 \ud83d\ude00?\n`, "Wie \"groß\" 😀 😀?\n", false},
+		{`"question": "Wie \"gro\u00df\" 😀 \ud83d\ude00?\n"`, "Wie \"groß\" 😀 😀?\n", true},
+		{`-1.5}`, "Wie \"groß\" 😀 😀?\n", true},
+	}
+	for size := 1; size < 9; size++ {
+		for _, want := range wants {
+			end := strings.LastIndex(object, want.behind) + len(want.behind)
+			var p llm.Partial
+			for piece := range slices.Chunk([]byte(object[:end]), size) {
+				p.Write(string(piece))
+			}
+			if got, whole := p.Field("question"); got != want.question || whole != want.whole {
+				t.Errorf("in pieces of %d, behind %s: %q, %t", size, want.behind, got, whole)
+			}
+		}
+	}
+	var p llm.Partial
+	p.Write(object)
+	for name, want := range map[string]string{"probe": "true", "reason": "x", "n": "-1.5", "nested": "", "list": "", "Sure": ""} {
+		if got, whole := p.Field(name); got != want || whole != (want != "") {
+			t.Errorf("%s: %q, %t", name, got, whole)
+		}
+	}
+}
+
+// Where the JSON is broken nothing more is read.
+func TestPartialBroken(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{`[`, `{"a" 1, `, `{"a": "\x", `, `{"a": "\u12x4", `, "{\"a\": \"\n\", ", `{"a": 1 2, `, `{"a": "b" "c", `, `{1: 2, `, `{}, `, `{"a": 1}} `, `{,`} {
+		var p llm.Partial
+		p.Write(before + `"question": "no"}`)
+		if got, whole := p.Field("question"); got != "" || whole {
+			t.Errorf("behind %s: %q, %t", before, got, whole)
+		}
+	}
+}
+
+// Whatever a decoder takes is read alike, wherever it is cut.
+func FuzzPartial(f *testing.F) {
+	for _, seed := range []string{
+		said, everything, `{"a": "\ud83d\ude00 \ud83d \ude00 \ud83d\ud83d\ude00 \ud83dx", "a": "again", "b": null}`, `{"a":"` + "\xf0\x9f\x98\x80 \xff \xf0\x9f" + `"}`,
+		"{\"a\\u0062\": \"key\", \"\": 1e5, \"c\": [[{}], \"\\\"]\"]}\n", `{"a": {"a": "in"}, "b" : false}`, `{"a": "x", "a": ["y"]}`,
+	} {
+		f.Add(seed, 3)
+	}
+	f.Fuzz(func(t *testing.T, text string, size int) {
+		var whole llm.Partial
+		whole.Write(text)
+		var cut llm.Partial
+		for piece := range slices.Chunk([]byte(text), min(max(size, 1), 16)) {
+			cut.Write(string(piece))
+		}
+		var fields map[string]json.RawMessage
+		if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &fields) != nil {
+			return
+		}
+		for name, raw := range fields {
+			want, read := string(raw), true
+			switch raw[0] {
+			case '"':
+				if err := json.Unmarshal(raw, &want); err != nil {
+					t.Fatal(err)
+				}
+			case '{', '[':
+				want, read = "", false
+			}
+			for _, p := range []*llm.Partial{&whole, &cut} {
+				if got, all := p.Field(name); got != want || all != read {
+					t.Errorf("%q of %q: %q, %t; want %q, %t", name, text, got, all, want, read)
+				}
+			}
+		}
+	})
+}

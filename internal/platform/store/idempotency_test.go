@@ -1,0 +1,85 @@
+package store_test
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+)
+
+func TestAnswersAreKeptForADay(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.NewAt(t, clock)
+	ctx := t.Context()
+	once := store.Once{OrgID: "o", Path: "/create", Key: "k", BodyHash: "h"}
+	remember := func(o store.Once, answer string) error {
+		return s.Write(ctx, func(tx *store.Tx) error { return tx.Remember(ctx, o, []byte(answer)) })
+	}
+	recall := func(o store.Once, want string, wantErr error) {
+		t.Helper()
+		answer, found, err := s.View().Recall(ctx, o)
+		if string(answer) != want || found != (want != "") || !errors.Is(err, wantErr) {
+			t.Errorf("Recall(%+v) = %q, %v, %v, want %q, %v", o, answer, found, err, want, wantErr)
+		}
+	}
+	recall(once, "", nil)
+	if err := remember(once, `{"id":1}`); err != nil {
+		t.Fatal(err)
+	}
+	recall(once, `{"id":1}`, nil)
+	other := once
+	other.BodyHash = "another body"
+	recall(other, "", store.ErrKeyReused)
+	for _, o := range []store.Once{{"o2", "/create", "k", "h"}, {"o", "/launch", "k", "h"}, {"o", "/create", "k2", "h"}, {"o", "/create", "", "h"}} {
+		recall(o, "", nil)
+	}
+	if err := remember(once, `{"id":2}`); !errors.Is(err, store.ErrKeyReused) {
+		t.Errorf("a second answer: %v, want ErrKeyReused", err)
+	}
+	if err := remember(store.Once{}, "not asked for"); err != nil {
+		t.Errorf("Remember without a key: %v", err)
+	}
+	clock.Advance(24*time.Hour - time.Minute)
+	recall(once, `{"id":1}`, nil)
+	clock.Advance(2 * time.Minute)
+	recall(once, "", nil)
+	if err := remember(other, `{"id":3}`); err != nil {
+		t.Errorf("the key is free after a day, but: %v", err)
+	}
+	recall(other, `{"id":3}`, nil)
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.PruneIdempotency(ctx, clock.Now()) })
+	recall(other, `{"id":3}`, nil)
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.PruneIdempotency(ctx, clock.Now().Add(time.Second)) })
+	recall(other, "", nil)
+}
+
+func TestOneOfTwoRequestsWithAKeyTakesEffect(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	var effects atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			err := s.Write(t.Context(), func(tx *store.Tx) error {
+				if _, err := tx.CreateOrg(t.Context(), "effect"); err != nil {
+					return err
+				}
+				return tx.Remember(t.Context(), store.Once{OrgID: "o", Path: "/", Key: "k", BodyHash: "h"}, []byte("{}"))
+			})
+			if err == nil {
+				effects.Add(1)
+			} else if !errors.Is(err, store.ErrKeyReused) {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := countOrgs(t, s); n != 1 || effects.Load() != 1 {
+		t.Errorf("%d requests succeeded and %d organizations were made, want one of each", effects.Load(), n)
+	}
+}

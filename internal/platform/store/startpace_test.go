@@ -1,0 +1,176 @@
+package store_test
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+)
+
+// household is the one network of an address; none where there is no address.
+func household(address string) []store.Network {
+	if address == "" {
+		return nil
+	}
+	return []store.Network{{Name: address, Times: 1}}
+}
+
+// TestStartPaceOfWideNetworks: who moves through the networks of a wide one gets what the wide one has, and a start that one of
+// them refuses counts for none.
+func TestStartPaceOfWideNetworks(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.NewAt(t, clock)
+	pace := store.StartPace{AtOnce: 6, PerHour: 60}
+	start := func(networks ...store.Network) (wait time.Duration) {
+		t.Helper()
+		storetest.Write(t, s, func(tx *store.Tx) (err error) {
+			wait, err = tx.CountStart(t.Context(), "a", networks, pace)
+			return err
+		})
+		return wait
+	}
+	site := store.Network{Name: "2001:db8::/48", Times: 8}
+	passed := 0
+	for n := range 10 {
+		home := store.Network{Name: fmt.Sprintf("2001:db8:0:%d::/64", n), Times: 1}
+		for range 7 {
+			if start(home, site) == 0 {
+				passed++
+			}
+		}
+	}
+	if passed != 8*pace.AtOnce {
+		t.Errorf("%d starts passed in all of a network of 8 times %d", passed, pace.AtOnce)
+	}
+	last := store.Network{Name: "2001:db8:0:9::/64", Times: 1}
+	if wait := start(last, site); wait <= 0 || wait > time.Minute/8 {
+		t.Errorf("it waits for %v, want an eighth of a minute at most", wait)
+	}
+	if wait, err := s.View().StartWait(t.Context(), "a", []store.Network{last, site}, pace); wait <= 0 || wait > time.Minute/8 || err != nil {
+		t.Errorf("who asks is told to wait for %v, %v", wait, err)
+	}
+	// The home that was refused for its site has all of its own.
+	for n := range pace.AtOnce {
+		if wait := start(last); wait != 0 {
+			t.Errorf("start %d of the home alone waits for %v", n+1, wait)
+		}
+	}
+	if start(last) == 0 {
+		t.Error("the home passes its own bound")
+	}
+}
+
+// A network starts so many interviews of a study at once and so many an hour, whoever else starts any.
+func TestStartPace(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.NewAt(t, clock)
+	pace := store.StartPace{AtOnce: 3, PerHour: 60}
+	start := func(study, address string, pace store.StartPace) (wait time.Duration) {
+		t.Helper()
+		storetest.Write(t, s, func(tx *store.Tx) (err error) {
+			wait, err = tx.CountStart(t.Context(), study, household(address), pace)
+			return err
+		})
+		return wait
+	}
+	for range 3 {
+		if wait := start("a", "192.0.2.1", pace); wait != 0 {
+			t.Errorf("one of the first three waits for %v", wait)
+		}
+	}
+	if wait := start("a", "192.0.2.1", pace); wait <= 0 || wait > time.Minute {
+		t.Errorf("the fourth waits for %v, want a minute at most", wait)
+	}
+	if wait, err := s.View().StartWait(t.Context(), "a", household("192.0.2.1"), pace); wait <= 0 || wait > time.Minute || err != nil {
+		t.Errorf("who asks is told to wait for %v, %v", wait, err)
+	}
+	for name, wait := range map[string]time.Duration{
+		"another network": start("a", "192.0.2.2", pace), "another study": start("b", "192.0.2.1", pace),
+		"no bound": start("a", "192.0.2.1", store.StartPace{}), "no network": start("a", "", pace),
+	} {
+		if wait != 0 {
+			t.Errorf("%s waits for %v", name, wait)
+		}
+	}
+	clock.Advance(61 * time.Second)
+	if wait := start("a", "192.0.2.1", pace); wait != 0 {
+		t.Errorf("after a minute it waits for %v", wait)
+	}
+	if wait := start("a", "192.0.2.1", pace); wait <= 0 {
+		t.Error("after a minute there are two starts")
+	}
+
+	// What bounds nothing any more is forgotten.
+	clock.Advance(time.Hour)
+	if stale, err := s.View().StaleStarts(t.Context()); !stale || err != nil {
+		t.Errorf("stale: %t, %v", stale, err)
+	}
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.PruneStarts(t.Context()) })
+	if stale, err := s.View().StaleStarts(t.Context()); stale || err != nil {
+		t.Errorf("stale after pruning: %t, %v", stale, err)
+	}
+	for range 3 {
+		if wait := start("a", "192.0.2.1", pace); wait != 0 {
+			t.Errorf("an hour later one of the first three waits for %v", wait)
+		}
+	}
+}
+
+// Starts at the same moment from the homes of one site do not pass the site's bound together, and none waits for another for ever.
+func TestStartPaceOfASiteAtOnce(t *testing.T) {
+	t.Parallel()
+	s := storetest.NewAt(t, storetest.NewClock())
+	var passed atomic.Int64
+	var starters sync.WaitGroup
+	for n := range 40 {
+		starters.Go(func() {
+			networks := []store.Network{{Name: fmt.Sprintf("home %d", n%5), Times: 1}, {Name: "site", Times: 2}, {Name: "provider", Times: 64}}
+			var wait time.Duration
+			if err := s.Write(t.Context(), func(tx *store.Tx) (err error) {
+				wait, err = tx.CountStart(t.Context(), "a", networks, store.StartPace{AtOnce: 7, PerHour: 1})
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+			if wait == 0 {
+				passed.Add(1)
+			}
+		})
+	}
+	starters.Wait()
+	if n := passed.Load(); n != 14 {
+		t.Errorf("%d passed, want 14", n)
+	}
+}
+
+// Starts at the same moment do not pass the bound together.
+func TestStartPaceAtOnce(t *testing.T) {
+	t.Parallel()
+	s := storetest.NewAt(t, storetest.NewClock())
+	var passed atomic.Int64
+	var starters sync.WaitGroup
+	for range 40 {
+		starters.Go(func() {
+			var wait time.Duration
+			if err := s.Write(t.Context(), func(tx *store.Tx) (err error) {
+				wait, err = tx.CountStart(t.Context(), "a", household("192.0.2.1"), store.StartPace{AtOnce: 7, PerHour: 1})
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+			if wait == 0 {
+				passed.Add(1)
+			}
+		})
+	}
+	starters.Wait()
+	if n := passed.Load(); n != 7 {
+		t.Errorf("%d passed, want 7", n)
+	}
+}

@@ -1,0 +1,56 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"verbatim/internal/domain/wallet"
+)
+
+// MovementFilter says which movements of a wallet are read. Its zero times are no bounds.
+type MovementFilter struct {
+	Wallet       string
+	Kind         wallet.Kind // empty: both purses
+	Since, Until time.Time   // from Since on, before Until
+	Last         int         // only so many, the latest
+}
+
+// Movements reads movements of a wallet, oldest first, and what its purses held before the first of them.
+func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wallet.Kind]wallet.Purse, found []wallet.Movement, err error) {
+	until := int64(1<<63 - 1)
+	if !f.Until.IsZero() {
+		until = f.Until.UnixMicro()
+	}
+	since := int64(0)
+	if !f.Since.IsZero() {
+		since = f.Since.UnixMicro()
+	}
+	of, args := "", []any{f.Wallet, since, until, f.Last}
+	if f.Kind != "" {
+		of, args = " and kind = $5", append(args, f.Kind)
+	}
+	found, err = collect(ctx, v, func(r scanner) (m wallet.Movement, err error) {
+		return m, r.Scan(&m.ID, &m.Kind, &m.Reason, &m.Amount, text{&m.OrgID}, text{&m.StudyID}, moment{&m.At})
+	}, `select id, kind, reason, amount, org_id, study_id, created_at from ledger_transfer
+		where wallet_id = $1 and created_at >= $2 and created_at < $3`+of+` order by created_at desc, id desc limit $4`, args...)
+	if err != nil {
+		return nil, nil, err
+	}
+	slices.Reverse(found)
+	before = map[wallet.Kind]wallet.Purse{wallet.Project: {}, wallet.Recruitment: {}}
+	first := wallet.Movement{At: time.UnixMicro(until)}
+	if len(found) > 0 {
+		first = found[0]
+	}
+	sums, err := collect(ctx, v, func(r scanner) (m wallet.Movement, err error) {
+		return m, r.Scan(&m.Kind, &m.Reason, &m.Amount)
+	}, `select kind, reason, sum(amount) from ledger_transfer
+		where wallet_id = $1 and (created_at < $2 or created_at = $2 and id < $3) group by kind, reason`, f.Wallet, first.At.UnixMicro(), first.ID)
+	slices.SortFunc(sums, func(a, b wallet.Movement) int { return cmp.Compare(a.Reason, b.Reason) })
+	for _, sum := range sums {
+		before[sum.Kind] = before[sum.Kind].After(sum)
+	}
+	return before, found, err
+}

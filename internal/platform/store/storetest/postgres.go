@@ -1,0 +1,90 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest/pgtest"
+)
+
+// serverVariable names the variable with the address of a PostgreSQL server that belongs to the tests: see
+// test/withpostgres. Where it is empty, the suites run on SQLite.
+const serverVariable = "VERBATIM_TEST_DATABASE"
+
+// scriptVariable names the variable with a script for psql that changes the schema before the suites use it, such as
+// deploy/postgres/partition.sql. Empty: the schema stays as it is made.
+const scriptVariable = "VERBATIM_TEST_SCHEMA_SCRIPT"
+
+// OnPostgres tells whether the suites run on PostgreSQL.
+func OnPostgres() bool { return os.Getenv(serverVariable) != "" }
+
+// SchemaChanged reports whether a script has changed the schema for the suites: then tests that name its parts mean nothing.
+func SchemaChanged() bool { return OnPostgres() && os.Getenv(scriptVariable) != "" }
+
+// databases counts those that this process made.
+var databases atomic.Int64
+
+// name makes a name that no other process uses for a database.
+func name(what string) string { return fmt.Sprintf("verbatim_%d_%s", os.Getpid(), what) }
+
+// template is a migrated, empty database, of which the others are copies; made once a process.
+var template = sync.OnceValues(func() (string, error) {
+	ctx, server, made := context.Background(), os.Getenv(serverVariable), name("template")
+	if err := pgtest.Create(ctx, server, made, ""); err != nil {
+		return "", err
+	}
+	address, err := pgtest.At(server, made)
+	if err != nil {
+		return "", err
+	}
+	s, err := store.Open(ctx, address, store.Options{})
+	if err != nil {
+		return "", err
+	}
+	if _, err := s.Migrate(ctx); err != nil {
+		return "", err
+	}
+	if err := s.Close(); err != nil {
+		return "", err
+	}
+	if script := os.Getenv(scriptVariable); script != "" {
+		if out, err := exec.CommandContext(ctx, "psql", address, "-q", "-v", "ON_ERROR_STOP=1", "-v", "parts=4", "-f", script).CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s: %w\n%s", script, err, out)
+		}
+	}
+	return made, nil
+})
+
+func postgresAddress(t testing.TB, server string) string {
+	t.Helper()
+	like, err := template()
+	if err != nil {
+		t.Fatalf("making the template of the test databases: %v", err)
+	}
+	return postgresLike(t, server, like)
+}
+
+// postgresLike makes a database like another one, which may be empty for none.
+func postgresLike(t testing.TB, server, like string) string {
+	t.Helper()
+	own := name(fmt.Sprint(databases.Add(1)))
+	if err := pgtest.Create(t.Context(), server, own, like); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := pgtest.Drop(context.WithoutCancel(t.Context()), server, own); err != nil {
+			t.Error(err)
+		}
+	})
+	address, err := pgtest.At(server, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return address
+}

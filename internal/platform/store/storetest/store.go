@@ -1,0 +1,97 @@
+package storetest
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"verbatim/internal/platform/store"
+)
+
+// New opens an empty, migrated store that is closed at the end of the test.
+func New(t testing.TB) *store.Store {
+	t.Helper()
+	return Open(t, Address(t), store.Options{})
+}
+
+// NewAt is New with a clock of the test's.
+func NewAt(t testing.TB, clock *Clock) *store.Store {
+	t.Helper()
+	return Open(t, Address(t), store.Options{Now: clock.Now})
+}
+
+// Address names a database of the test's own, on the engine that the suites run on; it goes with the test. Whether it
+// exists already and has its tables is not said: Open migrates.
+func Address(t testing.TB) string {
+	t.Helper()
+	if server := os.Getenv(serverVariable); server != "" {
+		return postgresAddress(t, server)
+	}
+	return SQLiteAddress(t)
+}
+
+// EmptyAddress is Address of a database that has no tables.
+func EmptyAddress(t testing.TB) string {
+	t.Helper()
+	if server := os.Getenv(serverVariable); server != "" {
+		return postgresLike(t, server, "")
+	}
+	return SQLiteAddress(t)
+}
+
+// SQLiteAddress is Address for tests that are about SQLite alone.
+func SQLiteAddress(t testing.TB) string {
+	t.Helper()
+	return "sqlite:" + filepath.Join(t.TempDir(), "verbatim.db")
+}
+
+// Open opens and migrates the database at an address, which may be open already, and closes it at the end of the test.
+func Open(t testing.TB, address string, opts store.Options) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), address, opts)
+	if err != nil {
+		t.Fatalf("opening the store: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("closing the store: %v", err)
+		}
+	})
+	if _, err := s.Migrate(t.Context()); err != nil {
+		t.Fatalf("migrating the store: %v", err)
+	}
+	return s
+}
+
+// Write runs a transaction that must succeed.
+func Write(t testing.TB, s *store.Store, fn func(*store.Tx) error) {
+	t.Helper()
+	if err := s.Write(t.Context(), fn); err != nil {
+		t.Fatalf("writing: %v", err)
+	}
+}
+
+// Clock is a clock that stands still until it is moved. It is safe for concurrent use.
+type Clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+// NewClock makes a clock that stands at a fixed date.
+func NewClock() *Clock { return &Clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
+
+// Now is the time the clock shows.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+// Advance moves the clock, back when d is negative.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}

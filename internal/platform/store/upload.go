@@ -1,0 +1,414 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/domain/response"
+)
+
+// settling is how long the sweep leaves an upload alone after it was completed or ended: requests that were under way then
+// take away what they put in vain.
+const settling = time.Hour
+
+// unbegun is how long an upload of unknown size may be empty. Where the answer that told its address was lost, its maker has
+// made another: nobody will ever send to this one, and the recording waits for it.
+const unbegun = time.Hour
+
+const uploadColumns = `id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, received, parts, state, used,
+	created_at, expires_at, allotted`
+
+const selectUpload = `select ` + uploadColumns + ` from upload `
+
+func scanUpload(r scanner) (u recording.Upload, err error) {
+	var head string
+	if err := r.Scan(&u.ID, &u.OrgID, &u.ResponseID, &u.Kind, &u.StepID, &u.Name, &u.MediaType, &head, &u.Metadata, &u.Size, &u.Received,
+		&u.Parts, &u.State, &u.Used, moment{&u.CreatedAt}, moment{&u.ExpiresAt}, &u.Allotted); err != nil {
+		return recording.Upload{}, err
+	}
+	if head != "" {
+		u.Head, err = base64.StdEncoding.DecodeString(head)
+	}
+	return u, err
+}
+
+// CreateUpload begins an upload of a running interview where there is room for the size that it is said to have; the room is
+// not reserved, but allotted as bytes arrive. The store sets its id and times. recording.ErrQuota when the interview's would not, recording.ErrTooMany when too many of them are not
+// complete, recording.ErrStorage when those of the study or of the installation would not stay within theirs,
+// recording.ErrEnded once the interview has ended, response.ErrGone when its response was deleted.
+func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recording.Limits) (recording.Upload, error) {
+	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+		return recording.Upload{}, err
+	}
+	r, err := tx.AnyResponse(ctx, u.ResponseID)
+	switch {
+	case errors.Is(err, response.ErrNotFound):
+		return recording.Upload{}, response.ErrGone
+	case err != nil:
+		return recording.Upload{}, err
+	case !r.EndedAt.IsZero():
+		return recording.Upload{}, recording.ErrEnded
+	}
+	count, _, err := tx.UploadUsage(ctx, u.ResponseID)
+	if err != nil {
+		return recording.Upload{}, err
+	}
+	if count >= limits.Uploads {
+		return recording.Upload{}, recording.ErrQuota
+	}
+	if limits.Open > 0 {
+		var open int
+		if err := tx.q.QueryRowContext(ctx, `select count(*) from upload where response_id = $1 and state = 'open'`, u.ResponseID).Scan(&open); err != nil {
+			return recording.Upload{}, err
+		}
+		if open >= limits.Open {
+			return recording.Upload{}, recording.ErrTooMany
+		}
+	}
+	life := limits.Lifetime
+	if u.Size == recording.Unknown {
+		life = min(life, unbegun)
+	}
+	u.ID, u.OrgID, u.State, u.CreatedAt, u.ExpiresAt = NewID(), r.OrgID, recording.Open, tx.at, tx.at.Add(life)
+	if u.Size > 0 { // it counts for nothing yet, but what cannot be stored is not begun
+		left, short, err := tx.uploadRoom(ctx, u.ResponseID, limits)
+		if err != nil {
+			return recording.Upload{}, err
+		}
+		if left < u.Size {
+			return recording.Upload{}, short
+		}
+	}
+	u.Allotted = u.Charge()
+	if _, err = tx.exec(ctx, `insert into upload (id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, state, created_at, expires_at, due_at, allotted)
+		values ($1, $2, $3, $4, $5, $6, '', '', $7, $8, $9, $10, $11, $11, $12)`,
+		u.ID, u.OrgID, u.ResponseID, u.Kind, u.StepID, u.Name, u.Metadata, u.Size, u.State, micros(u.CreatedAt), micros(u.ExpiresAt), u.Allotted); err != nil {
+		return recording.Upload{}, err
+	}
+	return u, nil
+}
+
+// countUploads moves the sum of the study's uploads by what one of them counts more, or less.
+func (tx *Tx) countUploads(ctx context.Context, responseID string, more int64) error {
+	if more == 0 {
+		return nil
+	}
+	_, err := tx.exec(ctx, `insert into upload_total (study_id, bytes) select study_id, cast($1 as bigint) from response where id = $2
+		on conflict (study_id) do update set bytes = upload_total.bytes + excluded.bytes`, more, responseID)
+	return err
+}
+
+// checkQuotas refuses what uploads were allotted in this transaction where it is more than there is room for.
+func (tx *Tx) checkQuotas(ctx context.Context, responseID string, limits recording.Limits) error {
+	left, short, err := tx.uploadRoom(ctx, responseID, limits)
+	if err == nil && left < 0 {
+		err = short
+	}
+	return err
+}
+
+// uploadRoom returns how many bytes more the uploads of an interview may count for, and the error of the quota that allows
+// least. The sum over the installation has no row of its own, for all studies would wait for it: transactions that commit at
+// the same moment may pass that quota together by what each of them brings.
+func (v *View) uploadRoom(ctx context.Context, responseID string, limits recording.Limits) (left int64, short, err error) {
+	_, used, err := v.UploadUsage(ctx, responseID)
+	if err != nil {
+		return 0, nil, err
+	}
+	left, short = limits.Bytes-used, recording.ErrQuota
+	for _, quota := range []struct {
+		limit int64
+		query string
+		args  []any
+	}{
+		{limits.Study, `select coalesce((select bytes from upload_total where study_id = (select study_id from response where id = $1)), 0)`, []any{responseID}},
+		{limits.Installation, `select cast(coalesce(sum(bytes), 0) as bigint) from upload_total`, nil},
+	} {
+		if quota.limit == 0 {
+			continue
+		}
+		if err := v.q.QueryRowContext(ctx, quota.query, quota.args...).Scan(&used); err != nil {
+			return 0, nil, err
+		}
+		if quota.limit-used < left {
+			left, short = quota.limit-used, recording.ErrStorage
+		}
+	}
+	return left, short, nil
+}
+
+// UploadTotal returns how many bytes the uploads of a study count for.
+func (v *View) UploadTotal(ctx context.Context, studyID string) (bytes int64, err error) {
+	err = v.q.QueryRowContext(ctx, `select coalesce((select bytes from upload_total where study_id = $1), 0)`, studyID).Scan(&bytes)
+	return bytes, err
+}
+
+// TakeUpload gives one request the right to add to an upload until a time, which KeepUpload moves on. recording.ErrLocked
+// while another request has it, which KeepUpload then asks to stop: so the error is no reason to take the transaction back.
+func (tx *Tx) TakeUpload(ctx context.Context, id, holder string, lease time.Duration) error {
+	n, err := tx.exec(ctx, `insert into upload_lease (upload_id, holder, held_until) select id, $2, cast($3 as bigint) from upload where id = $1
+		on conflict (upload_id) do update set holder = excluded.holder, held_until = excluded.held_until, wanted = false
+		where upload_lease.held_until < $4`, id, holder, micros(tx.at.Add(lease)), micros(tx.at))
+	if err != nil || n > 0 {
+		return err
+	}
+	if _, err := tx.exec(ctx, `update upload_lease set wanted = true where upload_id = $1`, id); err != nil {
+		return err
+	}
+	return recording.ErrLocked
+}
+
+// KeepUpload moves the time of TakeUpload on. It reports whether the holder is to stop: another request asked for the upload,
+// or has it.
+func (tx *Tx) KeepUpload(ctx context.Context, id, holder string, lease time.Duration) (stop bool, err error) {
+	err = tx.q.QueryRowContext(ctx, `update upload_lease set held_until = $1 where upload_id = $2 and holder = $3 returning wanted`,
+		micros(tx.at.Add(lease)), id, holder).Scan(&stop)
+	if errors.Is(err, sql.ErrNoRows) {
+		return true, nil
+	}
+	return stop, err
+}
+
+// LeaveUpload gives up what TakeUpload gave.
+func (tx *Tx) LeaveUpload(ctx context.Context, id, holder string) error {
+	_, err := tx.exec(ctx, `delete from upload_lease where upload_id = $1 and holder = $2`, id, holder)
+	return err
+}
+
+// plenty is how many times as much must be left as is allotted ahead of need.
+const plenty = 64
+
+// Allotment is how many bytes an upload is to count for.
+type Allotment struct {
+	Need     int64 // at least so many
+	Want     int64 // up to so many where there is room
+	Claim    int64 // there must be room for so many, of which those beyond Want are not allotted
+	Pressing bool  // Want may take all the room that there is; otherwise it is met only where there is plenty
+}
+
+// AllotUpload allots bytes to an open upload. It returns how many it has then. recording.ErrQuota or ErrStorage when there is no
+// room for what it needs or claims, recording.ErrMoved when the upload is not as it was read.
+func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, limits recording.Limits) (int64, error) {
+	need, want := max(a.Need, u.Charge()), max(a.Need, a.Want, u.Charge())
+	if max(need, a.Claim) <= u.Allotted {
+		return u.Allotted, nil
+	}
+	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+		return 0, err
+	}
+	left, short, err := tx.uploadRoom(ctx, u.ResponseID, limits)
+	if err != nil {
+		return 0, err
+	}
+	room := u.Allotted + max(left, 0)
+	if room < max(need, a.Claim) {
+		return 0, short
+	}
+	if need <= u.Allotted {
+		return u.Allotted, nil
+	}
+	want = min(want, room)
+	if !a.Pressing && want > need && left < plenty*(want-need) {
+		want = need
+	}
+	return want, tx.reallot(ctx, u, want)
+}
+
+// reallot sets what an upload is allotted. The transaction stands in the line of its response.
+func (tx *Tx) reallot(ctx context.Context, u recording.Upload, bytes int64) error {
+	n, err := tx.exec(ctx, `update upload set allotted = $1 where id = $2 and state = 'open' and allotted = $3`, bytes, u.ID, u.Allotted)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return recording.ErrMoved
+	}
+	return tx.countUploads(ctx, u.ResponseID, bytes-u.Allotted)
+}
+
+// ReleaseUpload takes back what an upload was allotted for bytes that did not come.
+func (tx *Tx) ReleaseUpload(ctx context.Context, u recording.Upload) error {
+	if u.Charge() == u.Allotted {
+		return nil
+	}
+	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+		return err
+	}
+	err := tx.reallot(ctx, u, u.Charge())
+	if errors.Is(err, recording.ErrMoved) { // it ended, or another request has it
+		return nil
+	}
+	return err
+}
+
+// Upload finds an upload of a response, also one that ended; recording.ErrNotFound.
+func (v *View) Upload(ctx context.Context, responseID, id string) (recording.Upload, error) {
+	u, err := scanUpload(v.q.QueryRowContext(ctx, selectUpload+`where id = $1 and response_id = $2`, id, responseID))
+	return u, orElse(err, recording.ErrNotFound)
+}
+
+// Uploads lists the uploads of a response that have not ended, in the order they were begun.
+func (v *View) Uploads(ctx context.Context, responseID string) ([]recording.Upload, error) {
+	return collect(ctx, v, scanUpload, selectUpload+`where response_id = $1 and state <> 'ended' order by created_at, id`, responseID)
+}
+
+// UploadUsage counts the uploads of a response that have not ended, and the bytes that they count for.
+func (v *View) UploadUsage(ctx context.Context, responseID string) (count int, bytes int64, err error) {
+	err = v.q.QueryRowContext(ctx, `select count(*), cast(coalesce(sum(allotted), 0) as bigint)
+		from upload where response_id = $1 and state <> 'ended'`, responseID).Scan(&count, &bytes)
+	return count, bytes, err
+}
+
+// UploadParts lists the parts of an upload in order.
+func (v *View) UploadParts(ctx context.Context, id string) ([]recording.Part, error) {
+	return collect(ctx, v, func(r scanner) (p recording.Part, err error) { return p, r.Scan(&p.Name, &p.Size) },
+		`select name, size from upload_part where upload_id = $1 order by seq`, id)
+}
+
+// AppendUpload moves an upload from where it was read to where it is to stand, with the part that came; one without a name
+// brought no bytes. What it was allotted beyond what it may still need is given back. recording.ErrMoved when the upload is no
+// longer as it was read; recording.ErrQuota or ErrStorage when bytes that it was not allotted do not fit.
+func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part recording.Part, limits recording.Limits) error {
+	err := tx.q.QueryRowContext(ctx, `select allotted from upload where id = $1`, was.ID).Scan(&was.Allotted)
+	if err != nil {
+		return orElse(err, recording.ErrMoved)
+	}
+	is.Allotted = is.Keeps(was.Allotted)
+	// An answer that names a complete one may be on its way: one of the two queues the recording. And the sums of a study
+	// are changed in its line.
+	if is.State == recording.Complete || is.Allotted != was.Allotted {
+		if err := tx.enterResponse(ctx, was.ResponseID); err != nil {
+			return err
+		}
+	}
+	due := is.ExpiresAt
+	if is.State == recording.Complete {
+		due = tx.at.Add(settling)
+	}
+	n, err := tx.exec(ctx, `update upload set media_type = $1, head = $2, size = $3, received = $4, parts = $5, state = $6, expires_at = $7,
+		due_at = case when used then cast($8 as bigint) else cast($7 as bigint) end, allotted = $13
+		where id = $9 and state = 'open' and size = $10 and received = $11 and parts = $12 and allotted = $14`,
+		is.MediaType, base64.StdEncoding.EncodeToString(is.Head), is.Size, is.Received, is.Parts, is.State, micros(is.ExpiresAt),
+		micros(due), was.ID, was.Size, was.Received, was.Parts, is.Allotted, was.Allotted)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return recording.ErrMoved
+	}
+	if err := tx.countUploads(ctx, was.ResponseID, is.Allotted-was.Allotted); err != nil {
+		return err
+	}
+	if is.Allotted > was.Allotted {
+		if err := tx.checkQuotas(ctx, was.ResponseID, limits); err != nil {
+			return err
+		}
+	}
+	if part.Name != "" {
+		_, err = tx.exec(ctx, `insert into upload_part (upload_id, seq, name, size) values ($1, $2, $3, $4)`, was.ID, was.Parts, part.Name, part.Size)
+	}
+	if err == nil && is.State == recording.Complete {
+		err = tx.QueueRecordings(ctx, was.ResponseID)
+	}
+	return err
+}
+
+// UseUpload marks an upload as named by the answer to a step, and with one of a recorder all of its kind and step: the
+// recorder's other sessions. recording.ErrNotFound unless it is of the response, the step and the kind and has not ended.
+func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind recording.Kind, id string) error {
+	const use = `update upload set used = true, due_at = case when state = 'complete' and not used then cast($1 as bigint) else due_at end
+		where response_id = $2 and step_id = $3 and kind = $4 and state <> 'ended'`
+	due := micros(tx.at.Add(settling))
+	n, err := tx.exec(ctx, use+` and id = $5`, due, responseID, stepID, kind, id)
+	if err == nil && n == 0 {
+		err = recording.ErrNotFound
+	}
+	if err == nil && kind != recording.File {
+		_, err = tx.exec(ctx, use+` and not used`, due, responseID, stepID, kind)
+	}
+	return err
+}
+
+// EndUpload ends an upload, so that its objects may go: recording.ErrUsed when an answer names it, recording.ErrGone when it
+// has ended, recording.ErrNotFound.
+func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
+	if err := tx.enterResponse(ctx, responseID); err != nil {
+		return err
+	}
+	u, err := tx.Upload(ctx, responseID, id)
+	if err != nil {
+		return err
+	}
+	n, err := tx.exec(ctx, `update upload set state = 'ended', due_at = $1, allotted = 0
+		where id = $2 and response_id = $3 and state <> 'ended' and not used and allotted = $4`, micros(tx.at.Add(settling)), id, responseID, u.Allotted)
+	if err == nil && n > 0 {
+		err = tx.countUploads(ctx, responseID, -u.Allotted)
+	}
+	if err == nil && n > 0 {
+		_, err = tx.exec(ctx, `delete from transcript where upload_id = $1`, id) // who speaks anew takes back what was heard
+	}
+	if err != nil || n > 0 {
+		return err
+	}
+	if u.State == recording.Ended {
+		return recording.ErrGone
+	}
+	return recording.ErrUsed
+}
+
+// DueUploads lists the uploads that the sweep has to look at, longest due first.
+func (v *View) DueUploads(ctx context.Context, limit int) ([]recording.Upload, error) {
+	return collect(ctx, v, scanUpload, selectUpload+`where due_at <= $1 order by due_at, id limit $2`, micros(v.now()), limit)
+}
+
+// ExpireUpload closes an upload that is due: one that an answer names is complete with what has arrived, if that is of some
+// use, and all others have ended. done is false where it is not due any more, or has nothing to expire.
+func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, done bool, err error) {
+	const worth = `used and received > 0 and media_type <> ''`
+	var responseID string
+	err = tx.q.QueryRowContext(ctx, `select response_id from upload where id = $1`, id).Scan(&responseID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return recording.Upload{}, false, nil
+	}
+	if err == nil {
+		err = tx.enterResponse(ctx, responseID)
+	}
+	if err != nil {
+		return recording.Upload{}, false, err
+	}
+	u, err = scanUpload(tx.q.QueryRowContext(ctx, `update upload set due_at = $1, size = case when `+worth+` then received else size end,
+		state = case when `+worth+` then 'complete' else 'ended' end
+		where id = $2 and due_at <= $3 and (state = 'open' or state = 'complete' and not used) returning `+uploadColumns,
+		micros(tx.at.Add(settling)), id, micros(tx.at)))
+	if errors.Is(err, sql.ErrNoRows) {
+		return recording.Upload{}, false, nil
+	}
+	if err == nil {
+		is := u
+		is.Allotted = u.Charge()
+		if _, err = tx.exec(ctx, `update upload set allotted = $1 where id = $2`, is.Allotted, id); err == nil {
+			err = tx.countUploads(ctx, responseID, is.Allotted-u.Allotted)
+		}
+		u = is
+	}
+	if err == nil && u.Used {
+		err = tx.QueueRecordings(ctx, responseID)
+	}
+	return u, err == nil, err
+}
+
+// SettleUpload notes that nothing is left to sweep of a complete upload that an answer names.
+func (tx *Tx) SettleUpload(ctx context.Context, id string) error {
+	_, err := tx.exec(ctx, `update upload set due_at = null where id = $1 and state = 'complete' and used`, id)
+	return err
+}
+
+// DropUpload removes an upload that has ended, and its parts.
+func (tx *Tx) DropUpload(ctx context.Context, id string) error {
+	_, err := tx.exec(ctx, `delete from upload where id = $1 and state = 'ended'`, id)
+	return err
+}

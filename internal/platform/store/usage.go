@@ -1,0 +1,224 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"verbatim/internal/domain/usage"
+)
+
+// UsageMeter keeps the books of what language models cost, for every server on this database together.
+type UsageMeter struct {
+	Store  *Store
+	Limits usage.Limits
+	// Hold is how long what a call may cost is set aside, unless it is settled before; 0: 10 minutes, which is longer than any
+	// call. What a program that died had set aside can be spent again after it.
+	Hold time.Duration
+}
+
+// Reserve sets aside what a call may cost; usage.ErrCeiling when that would pass a ceiling with all that was spent and set aside
+// before. Without ceilings there is nothing to set aside, and the hold is empty.
+func (m *UsageMeter) Reserve(ctx context.Context, scope usage.Scope, atMost usage.Amount) (hold string, err error) {
+	if !m.Limits.Any() {
+		return "", nil
+	}
+	lifetime := m.Hold
+	if lifetime == 0 {
+		lifetime = 10 * time.Minute
+	}
+	err = m.Store.Write(ctx, func(tx *Tx) (err error) {
+		hold, err = tx.ReserveUsage(ctx, scope, atMost, m.Limits, tx.at.Add(lifetime))
+		return err
+	})
+	return hold, err
+}
+
+// Settle puts what a call cost in the place of what was set aside for it, even when that time is over.
+func (m *UsageMeter) Settle(ctx context.Context, scope usage.Scope, hold string, spent usage.Amount) error {
+	if hold == "" && spent == (usage.Amount{}) {
+		return nil
+	}
+	return m.Store.Write(ctx, func(tx *Tx) error { return tx.SettleUsage(ctx, scope, hold, spent) })
+}
+
+// The rows of a total, in the order in which they are taken: a study's and an interview's are free again before many wait for a day's.
+const (
+	usageInterview = "interview"
+	usageStudy     = "study"
+	usageDay       = "day"
+)
+
+// day is the name of a transaction's day.
+func (tx *Tx) day() string { return tx.at.UTC().Format(time.DateOnly) }
+
+// ReserveUsage sets aside what a call may cost, until a time; usage.ErrCeiling. Two that would pass a ceiling together do not
+// both get it: each holds the totals that are bounded until its transaction ends.
+func (tx *Tx) ReserveUsage(ctx context.Context, scope usage.Scope, atMost usage.Amount, limits usage.Limits, until time.Time) (hold string, err error) {
+	if _, err := tx.exec(ctx, `delete from usage_hold where id in (select id from usage_hold where expires_at <= $1 order by id limit 100`+
+		tx.d.skipLocked()+`)`, micros(tx.at)); err != nil {
+		return "", err
+	}
+	if limits.Interview == (usage.Ceiling{}) {
+		scope.ResponseID = ""
+	}
+	if scope.ResponseID != "" {
+		there, err := tx.keepResponse(ctx, scope.ResponseID)
+		if err != nil {
+			return "", err
+		}
+		if !there {
+			scope.ResponseID = ""
+		}
+	}
+	var spent usage.Totals
+	for _, row := range []struct {
+		scope, id string
+		ceiling   usage.Ceiling
+		to        *usage.Amount
+	}{
+		{usageInterview, scope.ResponseID, limits.Interview, &spent.Interview},
+		{usageStudy, scope.StudyID, limits.Study, &spent.Study},
+		{usageDay, tx.day(), limits.Day, &spent.Day},
+	} {
+		if row.ceiling == (usage.Ceiling{}) || row.id == "" {
+			continue
+		}
+		if err := tx.addUsage(ctx, row.scope, row.id, 0, usage.Amount{}, row.to); err != nil {
+			return "", err
+		}
+	}
+	var held usage.Totals
+	if held, err = tx.heldUsage(ctx, scope); err != nil {
+		return "", err
+	}
+	spent.Interview, spent.Study, spent.Day = spent.Interview.Plus(held.Interview), spent.Study.Plus(held.Study), spent.Day.Plus(held.Day)
+	if err := limits.Check(scope, spent, atMost); err != nil {
+		return "", err
+	}
+	hold = NewID()
+	_, err = tx.exec(ctx, `insert into usage_hold (id, study_id, response_id, prompt_tokens, completion_tokens, micro_cost, expires_at)
+		values ($1, $2, $3, $4, $5, $6, $7)`,
+		hold, optional(scope.StudyID), optional(scope.ResponseID), atMost.PromptTokens, atMost.CompletionTokens, atMost.MicroCost, micros(until))
+	return hold, err
+}
+
+// heldUsage sums what is set aside. Only calls under way have rows.
+func (tx *Tx) heldUsage(ctx context.Context, scope usage.Scope) (t usage.Totals, err error) {
+	rows, err := tx.q.QueryContext(ctx, `select study_id, response_id, prompt_tokens, completion_tokens, micro_cost from usage_hold where expires_at > $1`, micros(tx.at))
+	if err != nil {
+		return t, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var studyID, responseID string
+		var a usage.Amount
+		if err := rows.Scan(text{&studyID}, text{&responseID}, &a.PromptTokens, &a.CompletionTokens, &a.MicroCost); err != nil {
+			return t, err
+		}
+		t.Day = t.Day.Plus(a)
+		if studyID == scope.StudyID {
+			t.Study = t.Study.Plus(a)
+		}
+		if responseID == scope.ResponseID {
+			t.Interview = t.Interview.Plus(a)
+		}
+	}
+	return t, rows.Err()
+}
+
+// SettleUsage adds what a call cost to the totals of its interview, its study and the day, and gives back what was set aside. A
+// response that is gone has no total any more.
+func (tx *Tx) SettleUsage(ctx context.Context, scope usage.Scope, hold string, spent usage.Amount) error {
+	if scope.ResponseID != "" {
+		there, err := tx.keepResponse(ctx, scope.ResponseID)
+		if err == nil && there {
+			err = tx.addUsage(ctx, usageInterview, scope.ResponseID, 1, spent, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if scope.StudyID != "" {
+		if err := tx.addUsage(ctx, usageStudy, scope.StudyID, 1, spent, nil); err != nil {
+			return err
+		}
+	}
+	if err := tx.addUsage(ctx, usageDay, tx.day(), 1, spent, nil); err != nil {
+		return err
+	}
+	if hold == "" {
+		return nil
+	}
+	_, err := tx.exec(ctx, `delete from usage_hold where id = $1`, hold)
+	return err
+}
+
+// keepResponse keeps a response from being purged until the transaction ends, and tells whether it is there.
+func (tx *Tx) keepResponse(ctx context.Context, id string) (there bool, err error) {
+	var one int
+	err = tx.q.QueryRowContext(ctx, `select 1 from response where id = $1`+tx.d.lockRows(), id).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// addUsage adds to a total, keeps its row for this transaction, and reads it unless total is nil.
+func (tx *Tx) addUsage(ctx context.Context, scope, id string, calls int, a usage.Amount, total *usage.Amount) error {
+	if total == nil {
+		total = &usage.Amount{}
+	}
+	return tx.q.QueryRowContext(ctx, `insert into usage_total (scope, id, calls, prompt_tokens, completion_tokens, micro_cost) values ($1, $2, $3, $4, $5, $6)
+		on conflict (scope, id) do update set calls = usage_total.calls + excluded.calls, prompt_tokens = usage_total.prompt_tokens + excluded.prompt_tokens,
+			completion_tokens = usage_total.completion_tokens + excluded.completion_tokens, micro_cost = usage_total.micro_cost + excluded.micro_cost
+		returning prompt_tokens, completion_tokens, micro_cost`, scope, id, calls, a.PromptTokens, a.CompletionTokens, a.MicroCost).
+		Scan(&total.PromptTokens, &total.CompletionTokens, &total.MicroCost)
+}
+
+// purgeUsage takes a response out of the books; what it cost stays in the sums of its study and its days. It follows the deletion
+// of the response, so that nobody adds to its total in between.
+func (tx *Tx) purgeUsage(ctx context.Context, responseID string) error {
+	_, err := tx.exec(ctx, `delete from usage_total where scope = 'interview' and id = $1`, responseID)
+	if err == nil {
+		_, err = tx.exec(ctx, `update usage_hold set response_id = null where response_id = $1`, responseID)
+	}
+	return err
+}
+
+// UsageTotal is what was spent on a day or a study.
+type UsageTotal struct {
+	ID    string // a date, or a study's id
+	Calls int64
+	usage.Amount
+}
+
+func scanUsage(r scanner) (t UsageTotal, err error) {
+	return t, r.Scan(&t.ID, &t.Calls, &t.PromptTokens, &t.CompletionTokens, &t.MicroCost)
+}
+
+const selectUsage = `select id, calls, prompt_tokens, completion_tokens, micro_cost from usage_total where scope = `
+
+// UsageByDay lists what was spent on each day that had calls, the latest first, for the operator.
+func (v *View) UsageByDay(ctx context.Context, limit int) ([]UsageTotal, error) {
+	return collect(ctx, v, scanUsage, selectUsage+`'day' and calls > 0 order by id desc limit $1`, limit)
+}
+
+// UsageOfStudy is what a study cost so far; zero where no model was asked for it.
+func (v *View) UsageOfStudy(ctx context.Context, studyID string) (t UsageTotal, err error) {
+	t, err = scanUsage(v.q.QueryRowContext(ctx, selectUsage+`'study' and id = $1`, studyID))
+	if errors.Is(err, sql.ErrNoRows) {
+		return UsageTotal{ID: studyID}, nil
+	}
+	return t, err
+}
+
+// UsageOfInterview is what an interview cost so far; zero where no model was asked for it.
+func (v *View) UsageOfInterview(ctx context.Context, responseID string) (t UsageTotal, err error) {
+	t, err = scanUsage(v.q.QueryRowContext(ctx, selectUsage+`'interview' and id = $1`, responseID))
+	if errors.Is(err, sql.ErrNoRows) {
+		return UsageTotal{ID: responseID}, nil
+	}
+	return t, err
+}

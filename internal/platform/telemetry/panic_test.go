@@ -1,0 +1,24 @@
+package telemetry_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"verbatim/internal/platform/telemetry"
+)
+
+func TestDescribePanic(t *testing.T) {
+	t.Parallel()
+	fault := func() (p any) {
+		defer func() { p = recover() }()
+		var none []int
+		return none[len(none)]
+	}()
+	if got := telemetry.DescribePanic(fault); !strings.Contains(got, "index out of range") {
+		t.Errorf("the runtime's words became %q", got)
+	}
+	if got := telemetry.DescribePanic(errors.New("they said so")); got != "*errors.errorString" {
+		t.Errorf("another's words became %q", got)
+	}
+}

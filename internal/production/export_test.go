@@ -1,8 +1,0 @@
-package production
-
-import "time"
-
-// Budget is budget, for tests.
-func (w *Worker) Budget(bytes int64, duration time.Duration, attempt int) time.Duration {
-	return w.budget(bytes, duration, attempt)
-}

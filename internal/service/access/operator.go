@@ -1,0 +1,132 @@
+package access
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"strings"
+	"time"
+
+	"verbatim/internal/domain/org"
+	"verbatim/internal/platform/store"
+)
+
+// ErrNoName refuses a nameless organization. Its text is made for operators.
+var ErrNoName = errors.New("a name is needed")
+
+// CreateOrg adds an organization; ErrNoName.
+func (s *Service) CreateOrg(ctx context.Context, name string) (o org.Organization, err error) {
+	if strings.TrimSpace(name) == "" {
+		return org.Organization{}, ErrNoName
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		o, err = tx.CreateOrg(ctx, name)
+		return err
+	})
+	return o, err
+}
+
+// UpdateOrg changes what change changes of an organization; org.ErrNotFound, ErrNoName.
+func (s *Service) UpdateOrg(ctx context.Context, id string, change func(*org.Organization)) (o org.Organization, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if o, err = tx.Org(ctx, id); err != nil {
+			return err
+		}
+		change(&o)
+		if strings.TrimSpace(o.Name) == "" {
+			return ErrNoName
+		}
+		return tx.SaveOrg(ctx, o)
+	})
+	return o, err
+}
+
+// Orgs lists every organization, oldest first.
+func (s *Service) Orgs(ctx context.Context) ([]org.Organization, error) {
+	return s.Store.View().Orgs(ctx)
+}
+
+// CreateUser makes a person a member of an organization. A person who is known by the e-mail address, in any case of
+// letters, keeps the name; one who is a member already gets the role. org.ErrNotFound without such an organization, and
+// an error made for people when the address is none.
+func (s *Service) CreateUser(ctx context.Context, orgID, email, name string, role org.Role) (user org.User, err error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	if err := org.CheckEmail(email); err != nil {
+		return org.User{}, err
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Org(ctx, orgID); err != nil {
+			return err
+		}
+		user, err = tx.UserByEmail(ctx, email)
+		if errors.Is(err, org.ErrNoUser) {
+			user, err = tx.CreateUser(ctx, email, name)
+		}
+		if err != nil {
+			return err
+		}
+		return tx.SetMember(ctx, orgID, user.ID, role)
+	})
+	return user, err
+}
+
+// RemoveUser ends a membership: the person's keys of that organization are refused from then on. org.ErrNoUser.
+func (s *Service) RemoveUser(ctx context.Context, orgID, userID string) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RemoveMember(ctx, orgID, userID) })
+}
+
+// CreateKey makes a key that acts for a member, of any role, and returns it with what is kept of it. The key itself is
+// kept nowhere: this is the only time it can be seen. org.ErrNoUser when the user is no member. It is the operator's
+// deed; where users make keys themselves, org.Role.ManagesKeys says who may.
+func (s *Service) CreateKey(ctx context.Context, orgID, userID, name string) (kept org.Key, key string, err error) {
+	return s.CreateLimitedKey(ctx, orgID, userID, name, org.KeyLimits{})
+}
+
+// ErrExpired refuses to make a key that would be expired already. Its text is made for operators.
+var ErrExpired = errors.New("the key would be expired already")
+
+// CreateLimitedKey is CreateKey for a key with limits; also ErrExpired.
+func (s *Service) CreateLimitedKey(ctx context.Context, orgID, userID, name string, limits org.KeyLimits) (kept org.Key, key string, err error) {
+	if !limits.ExpiresAt.IsZero() && !limits.ExpiresAt.After(s.now()) {
+		return org.Key{}, "", ErrExpired
+	}
+	limits.ExpiresAt = limits.ExpiresAt.UTC().Truncate(time.Microsecond)
+	var secret [32]byte
+	_, _ = rand.Read(secret[:]) // never fails: crypto/rand ends the program instead
+	key = org.FormatKey(secret)
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err = tx.Member(ctx, orgID, userID); err != nil {
+			return err
+		}
+		kept, err = tx.CreateKey(ctx, org.Key{OrgID: orgID, UserID: userID, Name: name, Prefix: org.KeyPrefix(key), KeyLimits: limits}, org.HashKey(key))
+		return err
+	})
+	if err != nil {
+		return org.Key{}, "", err
+	}
+	return kept, key, nil
+}
+
+// ListKeys lists an organization's keys, oldest first, revoked and expired ones included; org.ErrNotFound.
+func (s *Service) ListKeys(ctx context.Context, orgID string) ([]org.Key, error) {
+	view := s.Store.View()
+	if _, err := view.Org(ctx, orgID); err != nil {
+		return nil, err
+	}
+	return view.Keys(ctx, orgID)
+}
+
+// RevokeKey ends a key, named by its id or by itself; org.ErrNoKey. Revoking again changes nothing.
+func (s *Service) RevokeKey(ctx context.Context, idOrKey string) (k org.Key, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		k, err = tx.RevokeKey(ctx, idOrKey, org.HashKey(idOrKey))
+		return err
+	})
+	return k, err
+}
+
+// GrantStudy gives a user a permission on one study; study.ErrNotFound when there is no such study, or the user is no
+// member of its organization.
+func (s *Service) GrantStudy(ctx context.Context, studyID, userID string, p org.Permission) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.GrantStudy(ctx, studyID, userID, p) })
+}

@@ -1,0 +1,67 @@
+package access
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"verbatim/internal/platform/store"
+)
+
+// keyUses remembers which keys were used since the last SaveKeyUses, so that no request writes. It holds one time for each
+// key that exists.
+type keyUses struct {
+	mu   sync.Mutex
+	last map[string]time.Time
+}
+
+func (u *keyUses) add(keyID string, at time.Time) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.last == nil {
+		u.last = map[string]time.Time{}
+	}
+	if at.After(u.last[keyID]) {
+		u.last[keyID] = at
+	}
+}
+
+func (u *keyUses) take() map[string]time.Time {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	taken := u.last
+	u.last = nil
+	return taken
+}
+
+// SaveKeyUses stores when keys were last used, in one transaction, and does nothing where none was. Call it about once a
+// minute, and at the end. What could not be stored is kept for the next call.
+func (s *Service) SaveKeyUses(ctx context.Context) error {
+	uses := s.uses.take()
+	if len(uses) == 0 {
+		return nil
+	}
+	err := s.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, id := range slices.Sorted(maps.Keys(uses)) { // in one order on all nodes, so that none waits for another in a circle
+			if err := tx.SaveKeyUse(ctx, id, uses[id]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		for id, at := range uses {
+			s.uses.add(id, at)
+		}
+	}
+	return err
+}
+
+func (s *Service) now() time.Time {
+	if s.Now != nil {
+		return s.Now()
+	}
+	return time.Now()
+}

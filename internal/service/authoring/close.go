@@ -1,0 +1,43 @@
+package authoring
+
+import (
+	"context"
+	"errors"
+
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+)
+
+// Close ends the taking of participants: the study's link answers as an unknown one does. Interviews that were begun go on. It is the
+// operator's work. study.ErrNotFound, study.ErrNotLaunched; closing again changes nothing.
+func (s *Service) Close(ctx context.Context, of study.Study) (study.Study, error) {
+	return s.setStatus(ctx, of, study.Live, study.Closed)
+}
+
+// Reopen lets a closed study take participants again; study.ErrNotFound, study.ErrNotLaunched.
+func (s *Service) Reopen(ctx context.Context, of study.Study) (study.Study, error) {
+	return s.setStatus(ctx, of, study.Closed, study.Live)
+}
+
+func (s *Service) setStatus(ctx context.Context, of study.Study, from, to study.Status) (changed study.Study, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if changed, err = tx.Study(ctx, of.OrgID, of.ID); err != nil {
+			return err
+		}
+		switch changed.Status {
+		case study.Draft:
+			return study.ErrNotLaunched
+		case to:
+			return nil
+		}
+		if err := tx.SetStudyStatus(ctx, of.ID, from, to); err != nil {
+			return err
+		}
+		changed, err = tx.Study(ctx, of.OrgID, of.ID)
+		return err
+	})
+	if errors.Is(err, store.ErrBusy) {
+		err = study.ErrBusy
+	}
+	return changed, err
+}

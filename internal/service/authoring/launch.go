@@ -1,0 +1,153 @@
+package authoring
+
+import (
+	"context"
+	"errors"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/translation"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+)
+
+// Launched is a live study and the wallet it is billed to; nil without wallet billing.
+type Launched struct {
+	Study  study.Study
+	Wallet *wallet.Wallet
+}
+
+// Launch publishes a draft and bills it to a wallet, named or else the only one granted, and returns what render says of
+// it, which is kept for repeats of the same request; replayed reports whether this is such a repeat. A live study is left as it is and gives the same result. The checks
+// come in this order, each with its error: study.ErrNotFound; study.ErrLaunchDenied; wallet.ErrAccessDenied or
+// wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrClosed, study.ErrConflict when the study was edited while
+// this read it, study.ErrBusy when another change is in flight, store.ErrKeyReused.
+func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, once store.Once, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
+	seen, err := s.launchable(ctx, caller, studyID)
+	if err != nil {
+		return nil, false, err
+	}
+	languages, err := s.targets(ctx, seen)
+	if err != nil {
+		return nil, false, err
+	}
+	if _, err := s.payer(ctx, s.Store.View(), seen, walletID); err != nil {
+		return nil, false, err
+	}
+	if s.BeforePublish != nil {
+		s.BeforePublish()
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if answer, replayed, err = tx.Recall(ctx, once); err != nil || replayed {
+			return err
+		}
+		live, err := s.publish(ctx, tx, seen, walletID, languages)
+		if err != nil {
+			return err
+		}
+		answer = render(live)
+		return tx.Remember(ctx, once, answer)
+	})
+	if errors.Is(err, store.ErrBusy) {
+		return nil, false, study.ErrBusy
+	}
+	return answer, replayed, err
+}
+
+// launchable finds a study that the caller may launch. Link ids are not accepted.
+func (s *Service) launchable(ctx context.Context, caller org.Caller, studyID string) (study.Study, error) {
+	if !study.IsUUID(studyID) {
+		return study.Study{}, study.ErrNotFound
+	}
+	view := s.Store.View()
+	found, err := view.StudyByRef(ctx, caller.OrgID, studyID)
+	if err != nil {
+		return study.Study{}, err
+	}
+	granted, err := view.HasStudyGrant(ctx, found.ID, caller.UserID, org.StartRecruitment)
+	if err != nil {
+		return study.Study{}, err
+	}
+	if !study.MayLaunch(found, caller, granted) {
+		return study.Study{}, study.ErrLaunchDenied
+	}
+	return found, nil
+}
+
+// payer says which wallet a launch is billed to; empty without wallet billing. A live study keeps the one it has, and
+// needs no further credit.
+func (s *Service) payer(ctx context.Context, view *store.View, of study.Study, asked string) (string, error) {
+	live := of.Status != study.Draft
+	if live && (asked == "" || asked == of.WalletID) {
+		return of.WalletID, nil
+	}
+	granted, err := view.Grants(ctx, of.OrgID)
+	if err != nil {
+		return "", err
+	}
+	chosen, err := wallet.Choose(granted, asked)
+	switch {
+	case err != nil:
+		return "", err
+	case live:
+		return "", study.ErrOtherWallet
+	case chosen == "":
+		return "", nil
+	}
+	return chosen, view.CanFund(ctx, chosen, of.OrgID, s.Price)
+}
+
+// targets are the languages that a draft is to be translated into when it is published; none of a live study.
+func (s *Service) targets(ctx context.Context, of study.Study) ([]string, error) {
+	if of.Status != study.Draft {
+		return nil, nil
+	}
+	targets, err := s.make(ctx, of, "targets", func(g *guide.Guide) (any, int) {
+		languages := translation.Targets(g)
+		return languages, 64 * len(languages)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return targets.([]string), nil
+}
+
+// publish checks the wallet again, now that nothing can come in between, makes the revision that was seen live, and asks for
+// its translations.
+func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, asked string, languages []string) (Launched, error) {
+	now, err := tx.Study(ctx, seen.OrgID, seen.ID)
+	if err != nil {
+		return Launched{}, err
+	}
+	payer, err := s.payer(ctx, &tx.View, now, asked)
+	if err != nil {
+		return Launched{}, err
+	}
+	if now.Status == study.Closed {
+		return Launched{}, study.ErrClosed
+	}
+	if now.Status != study.Live {
+		if err := tx.Publish(ctx, seen, payer); err != nil {
+			return Launched{}, err
+		}
+		for _, language := range languages {
+			job := store.Job{Kind: translation.JobKind, Args: translation.GuideJob(seen.ID, seen.Revision, language), OrgID: seen.OrgID}
+			if err := tx.Enqueue(ctx, job); err != nil {
+				return Launched{}, err
+			}
+		}
+		if now, err = tx.Study(ctx, seen.OrgID, seen.ID); err != nil {
+			return Launched{}, err
+		}
+	}
+	live := Launched{Study: now}
+	if payer != "" {
+		paying, err := tx.Wallet(ctx, payer)
+		if err != nil {
+			return Launched{}, err
+		}
+		live.Wallet = &paying
+	}
+	return live, nil
+}

@@ -1,0 +1,90 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+)
+
+// DefaultPrice is what a completed response costs unless the operator says otherwise.
+const DefaultPrice = wallet.Credit
+
+// Refusals of the operator's work. Their texts are made for operators.
+var (
+	ErrNoName   = errors.New("a name is needed")
+	ErrNoAmount = errors.New("the amount must be more than zero")
+)
+
+// Service does the work on wallets.
+type Service struct {
+	Store *store.Store
+}
+
+// Wallets lists the wallets granted to an organization, in the order of the grants.
+func (s *Service) Wallets(ctx context.Context, orgID string) ([]wallet.Wallet, error) {
+	return s.Store.View().Wallets(ctx, orgID)
+}
+
+// AllWallets lists every wallet of the installation, for the operator.
+func (s *Service) AllWallets(ctx context.Context) ([]wallet.Wallet, error) {
+	return s.Store.View().AllWallets(ctx)
+}
+
+// CreateWallet adds an empty wallet that nobody may spend from yet; ErrNoName.
+func (s *Service) CreateWallet(ctx context.Context, name string) (w wallet.Wallet, err error) {
+	if strings.TrimSpace(name) == "" {
+		return wallet.Wallet{}, ErrNoName
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		w, err = tx.CreateWallet(ctx, name)
+		return err
+	})
+	return w, err
+}
+
+// Grant lets an organization spend from a wallet, or changes the limit of its grant; wallet.ErrNotFound,
+// org.ErrNotFound. What the grant has used is kept.
+func (s *Service) Grant(ctx context.Context, g wallet.Grant) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Wallet(ctx, g.WalletID); err != nil {
+			return err
+		}
+		if _, err := tx.Org(ctx, g.OrgID); err != nil {
+			return err
+		}
+		return tx.GrantWallet(ctx, g)
+	})
+}
+
+// Deposit brings credits into a purse and returns the wallet after it; wallet.ErrNotFound, ErrNoAmount.
+func (s *Service) Deposit(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) (wallet.Wallet, error) {
+	return s.move(ctx, walletID, amount, func(tx *store.Tx) error { return tx.Deposit(ctx, walletID, kind, amount) })
+}
+
+// Withdraw takes unspent credits out of a purse and returns the wallet after it; wallet.ErrNotFound,
+// wallet.ErrInsufficient, ErrNoAmount.
+func (s *Service) Withdraw(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) (wallet.Wallet, error) {
+	return s.move(ctx, walletID, amount, func(tx *store.Tx) error { return tx.Withdraw(ctx, walletID, kind, amount) })
+}
+
+func (s *Service) move(ctx context.Context, walletID string, amount wallet.Credits, enter func(*store.Tx) error) (w wallet.Wallet, err error) {
+	if amount <= 0 {
+		return wallet.Wallet{}, ErrNoAmount
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := enter(tx); err != nil {
+			return err
+		}
+		w, err = tx.Wallet(ctx, walletID)
+		return err
+	})
+	return w, err
+}
+
+// Audit checks the books and returns a sentence for each fault; none when they balance.
+func (s *Service) Audit(ctx context.Context) ([]string, error) {
+	return s.Store.View().AuditLedger(ctx)
+}

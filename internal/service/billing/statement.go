@@ -1,0 +1,29 @@
+package billing
+
+import (
+	"context"
+	"maps"
+
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+)
+
+// Statement returns movements of a wallet, oldest first; wallet.ErrNotFound.
+func (s *Service) Statement(ctx context.Context, f store.MovementFilter) (wallet.Statement, error) {
+	view := s.Store.View()
+	of, err := view.Wallet(ctx, f.Wallet)
+	if err != nil {
+		return wallet.Statement{}, err
+	}
+	before, found, err := view.Movements(ctx, f)
+	if err != nil {
+		return wallet.Statement{}, err
+	}
+	statement := wallet.Statement{Wallet: of, Before: before}
+	purses := maps.Clone(before)
+	for _, m := range found {
+		purses[m.Kind] = purses[m.Kind].After(m)
+		statement.Lines = append(statement.Lines, wallet.StatementLine{Movement: m, After: purses[m.Kind]})
+	}
+	return statement, nil
+}

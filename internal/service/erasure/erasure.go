@@ -1,0 +1,109 @@
+package erasure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+)
+
+// JobKind is the kind of the jobs that purge; their argument is the id of the deletion.
+const JobKind = "erase"
+
+// ErrNotFailed means that a deletion cannot be retried because it did not fail.
+var ErrNotFailed = errors.New("only a failed deletion can be retried")
+
+// Service takes requests and tells where deletions stand.
+type Service struct {
+	Store *store.Store
+}
+
+// Request deletes a response of the caller's organization, named by the ids of both it and its study. A request that is
+// repeated gives the same deletion with its current status, also when the response is gone. study.ErrNotFound,
+// response.ErrNotFound.
+func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
+	studyID, responseID = strings.ToLower(studyID), strings.ToLower(responseID)
+	d, err := earlier(ctx, s.Store.View(), caller, studyID, responseID)
+	if !errors.Is(err, response.ErrNoDeletion) {
+		return d, err
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if d, err = earlier(ctx, &tx.View, caller, studyID, responseID); !errors.Is(err, response.ErrNoDeletion) {
+			return err
+		}
+		d, err = begin(ctx, tx, caller, studyID, responseID)
+		return err
+	})
+	if errors.Is(err, response.ErrNotFound) || errors.Is(err, response.ErrGone) {
+		// Another request may have come between the two looks, where transactions see what others commit.
+		if first, again := earlier(ctx, s.Store.View(), caller, studyID, responseID); !errors.Is(again, response.ErrNoDeletion) {
+			return first, again
+		}
+		return response.Deletion{}, response.ErrNotFound
+	}
+	return d, err
+}
+
+// earlier finds the deletion that was requested before; response.ErrNoDeletion.
+func earlier(ctx context.Context, view *store.View, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
+	d, err := view.DeletionOf(ctx, caller.OrgID, responseID)
+	if err == nil && d.StudyID != studyID {
+		return response.Deletion{}, study.ErrNotFound
+	}
+	return d, err
+}
+
+func begin(ctx context.Context, tx *store.Tx, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
+	if _, err := tx.Study(ctx, caller.OrgID, studyID); err != nil {
+		return response.Deletion{}, err
+	}
+	r, err := tx.Response(ctx, caller.OrgID, responseID)
+	if err != nil {
+		return response.Deletion{}, err
+	}
+	if r.StudyID != studyID {
+		return response.Deletion{}, response.ErrNotFound
+	}
+	d, err := tx.CreateDeletion(ctx, r)
+	if err != nil {
+		return response.Deletion{}, err
+	}
+	if err := tx.ReleaseHold(ctx, responseID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
+		return response.Deletion{}, err
+	}
+	return d, tx.Enqueue(ctx, store.Job{Kind: JobKind, Args: d.ID})
+}
+
+// Status finds a deletion of the caller's organization; response.ErrNoDeletion.
+func (s *Service) Status(ctx context.Context, caller org.Caller, deletionID string) (response.Deletion, error) {
+	return s.Store.View().Deletion(ctx, caller.OrgID, strings.ToLower(deletionID))
+}
+
+// List is every deletion of the installation, newest first, for the operator.
+func (s *Service) List(ctx context.Context) ([]response.Deletion, error) {
+	return s.Store.View().Deletions(ctx)
+}
+
+// Retry queues a failed deletion again under its id, for the operator; response.ErrNoDeletion, ErrNotFailed.
+func (s *Service) Retry(ctx context.Context, deletionID string) (d response.Deletion, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if d, err = tx.OperatorDeletion(ctx, deletionID); err != nil {
+			return err
+		}
+		if d.Status != response.DeletionFailed {
+			return fmt.Errorf("%w: this one is %s", ErrNotFailed, d.Status)
+		}
+		d.Status = response.DeletionQueued
+		if err := tx.SetDeletion(ctx, d.ID, d.Status); err != nil {
+			return err
+		}
+		return tx.Enqueue(ctx, store.Job{Kind: JobKind, Args: d.ID})
+	})
+	return d, err
+}

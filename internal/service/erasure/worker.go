@@ -1,0 +1,102 @@
+package erasure
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store"
+)
+
+// Worker does the jobs of JobKind.
+type Worker struct {
+	Store   *store.Store
+	Objects Objects // nil where nothing is recorded
+
+	mu sync.Mutex // one scrub at a time: whoever waits finds its deletion completed by the one before
+}
+
+// ObjectPrefix is how the names of all objects of a response begin.
+func ObjectPrefix(responseID string) string { return response.Objects + responseID + "/" }
+
+// batch is how many deletions share one scrub at most: it reads the whole database on some engines, so it must not be
+// done once for each of many.
+const batch = 500
+
+// Run purges what a deletion names, and all others that wait by then, and completes their receipts; their own jobs find
+// nothing left to do. It may be repeated, also after it was cut off halfway.
+func (w *Worker) Run(ctx context.Context, job store.Job) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	d, err := w.Store.View().OperatorDeletion(ctx, job.Args)
+	if err != nil || d.Status == response.DeletionCompleted {
+		return err
+	}
+	waiting, err := w.Store.View().WaitingDeletions(ctx, batch)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(waiting, d) {
+		waiting = append(waiting, d)
+	}
+	for _, each := range waiting {
+		if err := w.purge(ctx, each); err != nil {
+			return fmt.Errorf("deletion %s: %w", each.ID, err)
+		}
+	}
+	if err := w.Store.Scrub(ctx); err != nil {
+		return err
+	}
+	return w.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, each := range waiting {
+			if err := tx.SetDeletion(ctx, each.ID, response.DeletionCompleted); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// purge removes everything of one response but its receipt, after the tombstone was written.
+func (w *Worker) purge(ctx context.Context, d response.Deletion) error {
+	if err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetDeletion(ctx, d.ID, response.DeletionRunning) }); err != nil {
+		return err
+	}
+	if w.Objects != nil {
+		if err := (Tombstones{w.Store, w.Objects}).put(ctx, d); err != nil {
+			return err
+		}
+		if err := w.Objects.DeletePrefix(ctx, ObjectPrefix(d.ResponseID)); err != nil {
+			return err
+		}
+	}
+	return w.Store.Write(ctx, func(tx *store.Tx) error {
+		if w.Objects != nil {
+			if err := tx.NoteTombstone(ctx, d.ID); err != nil {
+				return err
+			}
+		}
+		return tx.Purge(ctx, d.ResponseID)
+	})
+}
+
+// Finish carries out every deletion that waits, for commands that cannot leave it to a server, and returns how many.
+func (w *Worker) Finish(ctx context.Context) (n int, err error) {
+	for {
+		waiting, err := w.Store.View().WaitingDeletions(ctx, batch)
+		if err != nil || len(waiting) == 0 {
+			return n, err
+		}
+		if err := w.Run(ctx, store.Job{Args: waiting[0].ID}); err != nil {
+			return n, err
+		}
+		n += len(waiting)
+	}
+}
+
+// Discard marks the deletion of a job that failed too often; the response stays out of every read.
+func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) error {
+	return tx.SetDeletion(ctx, job.Args, response.DeletionFailed)
+}

@@ -1,0 +1,106 @@
+package fieldwork
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/store"
+)
+
+// Withdraw takes everything back that the participant gave, at any time, also after the end: a deletion like the API's.
+// A second call gets response.ErrGone.
+func (s *Service) Withdraw(ctx context.Context, token string) error {
+	id, hash, err := readToken(token)
+	if err != nil {
+		return err
+	}
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		r, stored, err := tx.ParticipantResponse(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !sameHash(stored, hash) {
+			return response.ErrNotFound
+		}
+		if err := tx.ReleaseHold(ctx, r.ID); err != nil && !errors.Is(err, wallet.ErrNoHold) {
+			return err
+		}
+		deletion, err := tx.CreateDeletion(ctx, r)
+		if err != nil {
+			return err
+		}
+		// Not tied to the response: a deletion drops the jobs of its response, and this one must outlive it.
+		return tx.Enqueue(ctx, store.Job{Kind: JobErase, Args: deletion.ID})
+	})
+	if err == nil {
+		s.tell(Withdrawn)
+		s.followers.gone(id)
+		s.recent.forget(id)
+	}
+	return err
+}
+
+// sweepBatch is how many idle interviews the sweep reads at once.
+const sweepBatch = 100
+
+// Sweep abandons the interviews that gave no sign for AbandonAfter, and those without any answer that gave none for
+// UnansweredAfter, and gives their credits back. It returns how many. An abandoned interview stays in progress for the API; its
+// participant may come back and go on as long as credits can be held again.
+func (s *Service) Sweep(ctx context.Context) (swept int, err error) {
+	after := cmp.Or(s.AbandonAfter, 24*time.Hour)
+	unanswered := min(cmp.Or(s.UnansweredAfter, DefaultUnansweredAfter), after)
+	for {
+		now := s.Store.Now()
+		before, unansweredBefore := now.Add(-after), now.Add(-unanswered)
+		view := s.Store.View()
+		idle, err := view.IdleResponses(ctx, before, sweepBatch)
+		if err == nil && len(idle) < sweepBatch {
+			var more []store.IdleResponse
+			more, err = view.UnansweredResponses(ctx, unansweredBefore, sweepBatch-len(idle))
+			idle = append(idle, more...)
+		}
+		if err != nil {
+			return swept, err
+		}
+		for _, r := range idle { // each in a transaction of its own, so that participants never wait long for it
+			abandoned, err := s.abandon(ctx, r.ID, before, unansweredBefore)
+			if err != nil {
+				return swept, err
+			}
+			if abandoned {
+				swept++
+				s.tell(Abandoned)
+			}
+		}
+		if len(idle) < sweepBatch {
+			return swept, s.forgetStarts(ctx)
+		}
+	}
+}
+
+// forgetStarts removes the networks that may start interviews freely again.
+func (s *Service) forgetStarts(ctx context.Context) error {
+	stale, err := s.Store.View().StaleStarts(ctx)
+	if err != nil || !stale {
+		return err
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.PruneStarts(ctx) })
+}
+
+// abandon reports whether the interview was still idle.
+func (s *Service) abandon(ctx context.Context, responseID string, before, unansweredBefore time.Time) (abandoned bool, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		if abandoned, err = tx.AbandonResponse(ctx, responseID, before, unansweredBefore); err != nil || !abandoned {
+			return err
+		}
+		if err := tx.ReleaseHold(ctx, responseID); !errors.Is(err, wallet.ErrNoHold) {
+			return err
+		}
+		return nil
+	})
+	return abandoned, err
+}

@@ -1,0 +1,94 @@
+package fieldwork_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/wallet"
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/llm/llmtest"
+	"verbatim/internal/service/moderator"
+)
+
+// asksWell is a model that follows up on apples.
+func asksWell(w http.ResponseWriter, r *http.Request, a llmtest.Asked) {
+	var told struct {
+		Researcher struct{ FollowUpsLeft int }
+	}
+	if err := json.Unmarshal([]byte(a.Last()), &told); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	llmtest.Gives(map[string]any{"probe": true, "kind": interview.Idiographic, "reason": "an occasion is missing", "question": map[int]string{
+		2: "What happened the last time you picked sour apples?", 1: "How do you tell that apples are crisp?",
+	}[told.Researcher.FollowUpsLeft]})(w, r, a)
+}
+
+// TestOutage: the model goes down in the middle of 200 interviews and comes back. All are finished, each follow-up is the
+// model's or the built-in one's, and the log says which, and why.
+func TestOutage(t *testing.T) {
+	t.Parallel()
+	const size = 200
+	f := setup(t, small(), (size+1)*wallet.Credit)
+	server := llmtest.New(asksWell)
+	f.Moderator = &moderator.Model{LLM: server.Client(t, llm.Config{Parallel: 16})}
+	var begun atomic.Int64
+	var takers sync.WaitGroup
+	finished := make(chan response.Response, size)
+	for range 16 {
+		takers.Go(func() {
+			for n := begun.Add(1); n <= size; n = begun.Add(1) {
+				switch n {
+				case size / 3:
+					server.Then(llmtest.Down)
+				case 2 * size / 3:
+					server.Then(asksWell)
+				}
+				token, at, err := f.Start(t.Context(), f.study.LinkID, "", "")
+				for given := 0; err == nil && !at.Step.Ended(); given++ {
+					answer := text([]string{"They are crisp, and my family likes the sour ones.", "I stood at the market with my son.", "By the sound."}[given%3])
+					if at.Step.Item.Type == guide.MultipleChoice {
+						answer = interview.Answer{Selected: []string{at.Step.Options[0].ID}}
+					}
+					at, err = f.Answer(t.Context(), token, at.Step.ID, answer)
+				}
+				if err != nil {
+					t.Errorf("interview %d: %v", n, err)
+					continue
+				}
+				finished <- at.Response
+			}
+		})
+	}
+	takers.Wait()
+	close(finished)
+	if len(finished) != size || f.completed() != size {
+		t.Fatalf("%d interviews were finished, %d are counted as complete", len(finished), f.completed())
+	}
+	sources, fallbacks := map[string]int{}, map[string]int{}
+	for r := range finished {
+		decisions, err := f.Store.View().Decisions(t.Context(), r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seq, turn := range f.turns(r) {
+			d, decided := decisions[seq]
+			if moderators := turn.Kind == interview.TurnProbe || turn.Kind == interview.TurnDecline; decided != moderators || turn.Probe != d.Words {
+				t.Errorf("turn %d is %+v, its decision %+v", seq, turn, d)
+			}
+			if turn.Kind == interview.TurnProbe {
+				sources[turn.Provider]++
+				fallbacks[d.Fallback]++
+			}
+		}
+	}
+	if sources["fake"] < size/3 || sources[interview.BuiltIn] == 0 || fallbacks[interview.FellUnavailable] != sources[interview.BuiltIn] || len(fallbacks) != 2 {
+		t.Errorf("follow-ups by %v, because of %v: the outage hit nobody, or everybody", sources, fallbacks)
+	}
+}

@@ -1,0 +1,266 @@
+package importing
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+)
+
+// batchSize is how many responses are checked, and stored, at a time: few enough that interviews on the same database
+// wait for a batch no longer than for a handful of answers.
+const batchSize = 256
+
+// Service imports files.
+type Service struct {
+	Store    *store.Store
+	Progress func(Stage, int64, int64) // how much of a stage is done, and its size; may be nil
+}
+
+// Stage is a part of an import. Checking is counted in bytes, Storing in responses.
+type Stage string
+
+// The stages, in their order.
+const (
+	Checking Stage = "checking"
+	Storing  Stage = "storing"
+)
+
+// Result is what an import did.
+type Result struct {
+	Stored  int
+	Skipped int           // those that were there already, the same
+	Took    time.Duration // both readings
+}
+
+// errChanged means that the file is not what was checked.
+var errChanged = errors.New("the file changed while it was imported; import it again")
+
+// Import brings the responses of a file into a study. A *FaultsError says what is wrong with the file; nothing was stored
+// then. After any other error run it again: what was stored is passed over.
+func (s *Service) Import(ctx context.Context, into study.Study, path string) (Result, error) {
+	begun := time.Now()
+	c, err := s.check(ctx, into, path)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := s.reserve(ctx, c); err != nil {
+		return Result{}, err
+	}
+	result, err := s.store(ctx, c, path)
+	result.Took = time.Since(begun)
+	return result, err
+}
+
+// check is a file that is being checked.
+type check struct {
+	into     study.Study
+	now      time.Time
+	seen     int // the study's last readable id when the check began
+	ids      map[string]int
+	readable map[int]int // line by readable id
+	known    map[string]bool
+	faults   FaultsError
+}
+
+func (s *Service) check(ctx context.Context, into study.Study, path string) (*check, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file: an import reads it twice", path)
+	}
+	c := &check{into: into, now: s.Store.Now(), ids: map[string]int{}, readable: map[int]int{}, known: map[string]bool{}}
+	if c.seen, err = s.Store.View().LastReadableID(ctx, into.ID); err != nil {
+		return nil, err
+	}
+	var done int64
+	err = eachBatch(ctx, path, batchSize, nil, func(batch []line) error {
+		var good []*line
+		for i := range batch {
+			l := &batch[i]
+			done += int64(l.bytes)
+			if c.line(l) {
+				good = append(good, l)
+			}
+		}
+		if err := c.occupied(ctx, s.Store.View(), good); err != nil {
+			return err
+		}
+		s.progress(Checking, min(done, info.Size()), info.Size())
+		return nil
+	})
+	if err == nil && c.faults.Total > 0 {
+		c.faults.Unreadable = len(c.ids) == 0
+		err = c.faults.sorted()
+	}
+	if err == nil && len(c.ids) > 0 {
+		s.progress(Checking, info.Size(), info.Size()) // blank lines at the end are not counted
+	}
+	return c, err
+}
+
+// line checks a line against the rules and the lines before it.
+func (c *check) line(l *line) bool {
+	if l.err != nil {
+		c.faults.addDecoding(l.number, l.err)
+		return false
+	}
+	before := c.faults.Total
+	it := &l.item
+	if first, twice := c.ids[it.ID]; twice {
+		c.faults.add(l.number, "id: line %d has the same", first)
+	} else {
+		c.ids[it.ID] = l.number
+	}
+	if first, twice := c.readable[it.ReadableID]; twice {
+		c.faults.add(l.number, "readableId: line %d has the same, %d", first, it.ReadableID)
+	} else {
+		c.readable[it.ReadableID] = l.number
+	}
+	for _, p := range paramFaults(it.URLParams) {
+		c.faults.add(l.number, "urlParams%s", p)
+	}
+	if it.CreatedAt.After(c.now) {
+		c.faults.add(l.number, "createdAt: is in the future")
+	}
+	if it.UpdatedAt.After(c.now) {
+		c.faults.add(l.number, "updatedAt: is in the future")
+	}
+	if first := time.Unix(0, 0); it.CreatedAt.Before(first) || it.UpdatedAt.Before(first) {
+		c.faults.add(l.number, "createdAt, updatedAt: must not be before 1970")
+	}
+	return c.faults.Total == before
+}
+
+// occupied looks for what the database has already.
+func (c *check) occupied(ctx context.Context, view *store.View, lines []*line) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	ids, readable := make([]string, len(lines)), make([]int, len(lines))
+	for i, l := range lines {
+		ids[i], readable[i] = l.item.ID, l.item.ReadableID
+	}
+	found, err := view.Occupants(ctx, c.into.ID, ids, readable)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	byID, byReadable := map[string]store.Occupant{}, map[int]store.Occupant{}
+	for _, o := range found {
+		if _, known := byID[o.ResponseID]; !known || o.Gone {
+			byID[o.ResponseID] = o
+		}
+		if o.StudyID == c.into.ID && o.ReadableID > 0 {
+			byReadable[o.ReadableID] = o
+		}
+	}
+	for _, l := range lines {
+		o, taken := byID[l.item.ID]
+		number, numberTaken := byReadable[l.item.ReadableID]
+		switch {
+		case taken && o.Gone:
+			c.faults.add(l.number, "id: the response was deleted and cannot be brought back")
+		case taken && o.StudyID != c.into.ID:
+			c.faults.add(l.number, "id: a response of another study has it")
+		case taken && !bytes.Equal(o.Body, l.item.Encode()):
+			c.faults.add(l.number, "id: the study has this response already, with other contents")
+		case taken:
+			c.known[l.item.ID] = true
+		case numberTaken:
+			c.faults.add(l.number, "readableId: response %s of the study has it, %d", number.ResponseID, l.item.ReadableID)
+		}
+	}
+	return nil
+}
+
+// reserve keeps interviews that begin from now on off the readable ids of the file.
+func (s *Service) reserve(ctx context.Context, c *check) error {
+	last := 0
+	for number := range c.readable {
+		last = max(last, number)
+	}
+	for last > 0 {
+		err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.ReserveReadableIDs(ctx, c.into.ID, c.seen, last) })
+		if !errors.Is(err, study.ErrConflict) {
+			return err
+		}
+		seen := c.seen // interviews began since: they may have taken readable ids of the file
+		if c.seen, err = s.Store.View().LastReadableID(ctx, c.into.ID); err != nil {
+			return err
+		}
+		for number := seen + 1; number <= c.seen; number++ {
+			if at, ours := c.readable[number]; ours {
+				c.faults.add(at, "readableId: an interview that began meanwhile has it, %d", number)
+			}
+		}
+		if c.faults.Total > 0 {
+			return c.faults.sorted()
+		}
+	}
+	return nil
+}
+
+func (s *Service) store(ctx context.Context, c *check, path string) (result Result, err error) {
+	total := int64(len(c.ids))
+	err = eachBatch(ctx, path, batchSize, c.prepare, func(batch []line) error {
+		ready := make([]store.Imported, 0, len(batch))
+		for i := range batch {
+			l := &batch[i]
+			if l.err != nil || c.ids[l.item.ID] != l.number || c.readable[l.item.ReadableID] != l.number {
+				return errChanged
+			}
+			if !c.known[l.item.ID] {
+				ready = append(ready, l.ready)
+			}
+		}
+		var stored int
+		err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
+			stored, err = tx.Import(ctx, c.into.ID, ready)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("lines %d to %d: %w", batch[0].number, batch[len(batch)-1].number, err)
+		}
+		result.Stored += stored
+		result.Skipped += len(batch) - stored
+		s.progress(Storing, int64(result.Stored+result.Skipped), total)
+		return nil
+	})
+	if err == nil && int64(result.Stored+result.Skipped) != total {
+		err = errChanged
+	}
+	return result, err
+}
+
+// prepare makes what is stored of a line. Lines are prepared side by side.
+func (c *check) prepare(l *line) {
+	it := &l.item
+	if c.known[it.ID] {
+		return
+	}
+	r := response.Response{
+		ID: it.ID, OrgID: c.into.OrgID, StudyID: c.into.ID, Revision: cmp.Or(c.into.PublishedRevision, c.into.Revision), ReadableID: it.ReadableID,
+		URLParams: it.URLParams, Progress: response.Progress(it.Progress), Duration: time.Duration(it.DurationSeconds) * time.Second,
+		CreatedAt: it.CreatedAt, UpdatedAt: it.UpdatedAt,
+	}
+	if r.Progress != response.InProgress {
+		r.EndedAt = it.UpdatedAt
+	}
+	l.ready = store.Imported{Response: r, Analysed: it.Analysed(), List: it.Encode(), Single: document.SingleOf(it)}
+}
+
+func (s *Service) progress(stage Stage, done, total int64) {
+	if s.Progress != nil {
+		s.Progress(stage, done, total)
+	}
+}

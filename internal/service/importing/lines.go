@@ -1,0 +1,134 @@
+package importing
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+
+	"verbatim/internal/domain/document"
+	"verbatim/internal/platform/store"
+)
+
+// maxLine bounds a line, so that a file that has none does not fill the memory.
+const maxLine = 16 << 20
+
+// line is one line of the file, decoded.
+type line struct {
+	number int // from 1; blank lines count
+	bytes  int
+	raw    []byte
+	item   document.Item
+	err    error // of the decoder: *strictjson.SyntaxError or *strictjson.SchemaError; errLong
+	ready  store.Imported
+}
+
+var errLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+
+// eachBatch decodes a file on all processors, a batch ahead of fn, which is called with the batches in order. What could
+// be decoded is handed to prepare, where there is one, on the same processor. Blank lines are left out.
+func eachBatch(ctx context.Context, path string, size int, prepare func(*line), fn func([]line) error) (err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	ctx, cancel := context.WithCancel(ctx)
+	batches := make(chan []line, 1)
+	var reading sync.WaitGroup
+	var readErr error
+	reading.Go(func() {
+		defer close(batches)
+		r := &reader{in: bufio.NewReaderSize(file, 1<<20)}
+		for readErr == nil {
+			var batch []line
+			batch, readErr = r.next(size)
+			if len(batch) == 0 {
+				continue
+			}
+			decode(batch, prepare)
+			select {
+			case batches <- batch:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	defer reading.Wait()
+	defer cancel()
+	for batch := range batches {
+		if err := fn(batch); err != nil {
+			return err
+		}
+	}
+	reading.Wait()
+	if readErr != nil && !errors.Is(readErr, io.EOF) {
+		return readErr
+	}
+	return ctx.Err()
+}
+
+// reader cuts a file into lines.
+type reader struct {
+	in     *bufio.Reader
+	number int
+}
+
+// next reads up to n lines; io.EOF, with or without lines, at the end.
+func (r *reader) next(n int) (batch []line, err error) {
+	for len(batch) < n && err == nil {
+		l := line{number: r.number + 1}
+		l.raw, l.bytes, err = r.line()
+		if l.bytes == 0 {
+			break
+		}
+		r.number++
+		if l.bytes > maxLine {
+			l.err = errLong
+		}
+		l.raw = bytes.TrimSpace(l.raw)
+		if l.err != nil || len(l.raw) > 0 {
+			batch = append(batch, l)
+		}
+	}
+	return batch, err
+}
+
+// line reads one line and its length with the line break; of one that is too long the rest is skipped.
+func (r *reader) line() (raw []byte, length int, err error) {
+	for {
+		part, err := r.in.ReadSlice('\n')
+		length += len(part)
+		if length <= maxLine {
+			raw = append(raw, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return raw, length, err
+		}
+	}
+}
+
+// decode takes the lines apart, on all processors.
+func decode(batch []line, prepare func(*line)) {
+	workers := min(runtime.GOMAXPROCS(0), len(batch))
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() {
+			for i := w; i < len(batch); i += workers {
+				l := &batch[i]
+				if l.err == nil {
+					l.item, l.err = document.ReadItem(l.raw)
+				}
+				if l.err == nil && prepare != nil {
+					prepare(l)
+				}
+			}
+		})
+	}
+	all.Wait()
+}

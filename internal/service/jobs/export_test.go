@@ -1,0 +1,17 @@
+package jobs
+
+import (
+	"context"
+
+	"verbatim/internal/platform/store"
+)
+
+// FailWrites has the runner's writes fail with what fail returns, where that is an error.
+func (r *Runner) FailWrites(fail func() error) {
+	r.write = func(ctx context.Context, fn func(*store.Tx) error) error {
+		if err := fail(); err != nil {
+			return err
+		}
+		return r.Store.Write(ctx, fn)
+	}
+}

@@ -1,0 +1,358 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/telemetry"
+)
+
+// Handler does one kind of job. It may run again after it succeeded, when the process died before that was noted.
+type Handler struct {
+	Run     func(context.Context, store.Job) error
+	Discard func(context.Context, *store.Tx, store.Job) error // what giving up changes, in the same transaction; may be nil
+}
+
+// Runner takes due jobs from the store and runs them.
+type Runner struct {
+	Store    *store.Store
+	Handlers map[string]Handler
+	Log      *slog.Logger
+	Lane     store.Lane    // the kinds that it takes; zero: all
+	Workers  int           // jobs at once; 0: 4. Of a lane of one kind, one organization has all but one of these places at most
+	Lease    time.Duration // how long a job stays with a process that gives no sign; 0: 9 s
+	Poll     time.Duration // how often to look without being woken; 0: 1 s
+	Attempts int           // runs before a job is given up; 0: 8
+	Backoff  time.Duration // pause after the first failure, doubled after each more, with jitter; 0: 1 s. A postponed job waits postponeFor times as long, and longestRest at most
+
+	// Hold reports whether no job may be taken now. nil: jobs are taken at all times.
+	Hold func() bool
+
+	// Watch is told of each run. It gives the context to run in, and what to call at the end with one of the results
+	// below. nil: nobody watches.
+	Watch func(ctx context.Context, kind string, attempt int) (_ context.Context, end func(result string))
+
+	write   func(context.Context, func(*store.Tx) error) error // of Store
+	outages *reporter
+}
+
+// How a run ends.
+const (
+	Done      = "done"
+	Retry     = "retry"     // it failed and runs again later
+	Returned  = "returned"  // the runner stopped; the run counts for nothing
+	Postponed = "postponed" // the database or the objects were away or full; it runs again later, and the run counts for nothing
+	Dead      = "dead"      // it failed too often and was given up
+)
+
+// Run works until ctx ends, then waits for the jobs under way.
+func (r *Runner) Run(ctx context.Context) error {
+	r.setDefaults()
+	wake := make(chan struct{}, 1)
+	r.Store.Wake(wake)
+	poll := time.NewTicker(r.Poll)
+	defer poll.Stop()
+	beat := time.NewTicker(r.Lease / 3)
+	defer beat.Stop()
+
+	running := leases{ids: map[string]bool{}, orgs: map[string]int{}}
+	slots := make(chan struct{}, r.Workers)
+	done := make(chan struct{}, 1)
+	var workers sync.WaitGroup
+	failures := 0               // claims that failed in a row
+	var rested <-chan time.Time // when the next claim may be tried after one that failed; nil: at once
+	for {
+		free := r.Workers - len(slots)
+		if free > 0 && rested == nil {
+			claimed, err := r.claim(ctx, free, running.byOrg())
+			if err != nil && ctx.Err() == nil {
+				failures++
+				rested = time.After(r.rest(failures))
+				r.outages.report(r.Log, "jobs cannot be taken; they wait", "error", err)
+			}
+			if err == nil && failures > 0 {
+				r.Log.Info("jobs are taken again", "failed_claims", failures)
+				failures = 0
+			}
+			for _, job := range claimed {
+				slots <- struct{}{}
+				running.add(job)
+				workers.Go(func() {
+					r.work(ctx, job)
+					running.remove(job)
+					<-slots
+					select {
+					case done <- struct{}{}:
+					default:
+					}
+				})
+			}
+		}
+		select {
+		case <-ctx.Done():
+			r.drain(ctx, &workers, beat.C, &running)
+			return nil
+		case <-wake:
+		case <-poll.C:
+		case <-done:
+		case <-rested:
+			rested = nil
+		case <-beat.C:
+			if err := r.extend(ctx, running.list()); err != nil && ctx.Err() == nil {
+				r.outages.report(r.Log, "extending leases", "error", err)
+			}
+		}
+	}
+}
+
+// drain waits for the jobs under way, which go on being this process's own until they have ended.
+func (r *Runner) drain(ctx context.Context, workers *sync.WaitGroup, beat <-chan time.Time, running *leases) {
+	ended := make(chan struct{})
+	go func() {
+		workers.Wait()
+		close(ended)
+	}()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-beat:
+			if err := r.extend(context.WithoutCancel(ctx), running.list()); err != nil {
+				r.outages.report(r.Log, "extending leases", "error", err)
+			}
+		}
+	}
+}
+
+func (r *Runner) setDefaults() {
+	if r.Workers == 0 {
+		r.Workers = 4
+	}
+	if r.Lease == 0 {
+		r.Lease = 9 * time.Second
+	}
+	if r.Poll == 0 {
+		r.Poll = time.Second
+	}
+	if r.Attempts == 0 {
+		r.Attempts = 8
+	}
+	if r.Backoff == 0 {
+		r.Backoff = time.Second
+	}
+	if r.outages == nil {
+		r.outages = &reporter{}
+	}
+	if r.write == nil {
+		r.write = r.Store.Write
+	}
+}
+
+// claim takes due jobs. A lane of one kind, which serves organizations in rotation, keeps a place for the others: what one
+// runs already would not give way to them before it ends.
+func (r *Runner) claim(ctx context.Context, limit int, running map[string]int) (claimed []store.Job, err error) {
+	if r.Hold != nil && r.Hold() {
+		return nil, nil
+	}
+	lane := r.Lane
+	if lane.Only != "" {
+		lane.Each, lane.Running = max(r.Workers-1, 1), running
+	}
+	due, err := r.Store.View().HasDueJobs(ctx, lane)
+	if err != nil || !due {
+		return nil, err
+	}
+	err = r.write(ctx, func(tx *store.Tx) error {
+		claimed, err = tx.ClaimJobs(ctx, lane, limit, r.Lease)
+		return err
+	})
+	return claimed, err
+}
+
+func (r *Runner) extend(ctx context.Context, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return r.write(ctx, func(tx *store.Tx) error { return tx.ExtendLeases(ctx, ids, r.Lease) })
+}
+
+// work runs one job and notes how it ended, also when the runner is stopping.
+func (r *Runner) work(ctx context.Context, job store.Job) {
+	end := func(string) {}
+	if r.Watch != nil {
+		ctx, end = r.Watch(ctx, job.Kind, job.Attempt)
+	}
+	err := r.run(ctx, job)
+	result := r.result(job, err, ctx.Err() != nil)
+	if noteErr := r.keepNoting(ctx, job, err, result); noteErr != nil {
+		r.Log.Error("noting the end of a job", "kind", job.Kind, "job", job.ID, "error", noteErr)
+	} else {
+		r.report(job, err, result)
+	}
+	end(result)
+}
+
+// keepNoting notes how a run ended. While the database is away or full it tries again, with growing pauses, and keeps the place of
+// the job: a job that has ended is not run again for that, and no more are taken than can be ended. A stop has it try once more.
+func (r *Runner) keepNoting(ctx context.Context, job store.Job, err error, result string) error {
+	note := context.WithoutCancel(ctx)
+	for failures := 1; ; failures++ {
+		stopping := ctx.Err() != nil
+		noteErr := r.write(note, func(tx *store.Tx) error { return r.note(note, tx, job, err, result) })
+		if noteErr == nil || stopping || !passes(noteErr) {
+			return noteErr
+		}
+		r.outages.report(r.Log, "the ends of jobs cannot be noted; they wait", "kind", job.Kind, "error", noteErr)
+		select {
+		case <-time.After(r.rest(failures)):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// report writes how a run ended that did not succeed, once it is noted.
+func (r *Runner) report(job store.Job, err error, result string) {
+	switch result {
+	case Retry:
+		r.Log.Warn("job failed and will be retried", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
+	case Postponed:
+		r.outages.report(r.Log, "jobs are postponed", "kind", job.Kind, "error", err)
+	case Dead:
+		r.Log.Error("job failed for good", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
+	}
+}
+
+// result says how a run ended. A job that was cut off by a stop, or by an outage, did not fail.
+func (r *Runner) result(job store.Job, err error, stopping bool) string {
+	switch {
+	case err == nil:
+		return Done
+	case stopping:
+		return Returned
+	case passes(err):
+		return Postponed
+	case job.Attempt < r.Attempts:
+		return Retry
+	}
+	return Dead
+}
+
+// passes reports whether an error is that of an outage, which ends without anything being changed here.
+func passes(err error) bool {
+	for _, outage := range []error{store.ErrDiskFull, store.ErrUnreachable, blob.ErrAway, blob.ErrFull} {
+		if errors.Is(err, outage) {
+			return true
+		}
+	}
+	return false
+}
+
+// run does the job, unless it ended every process that tried.
+func (r *Runner) run(ctx context.Context, job store.Job) error {
+	if job.Attempt > r.Attempts {
+		return errors.New("the process died at each attempt")
+	}
+	handler, known := r.Handlers[job.Kind]
+	if !known {
+		return fmt.Errorf("no handler for jobs of kind %q", job.Kind)
+	}
+	return r.guard(job, func() error { return handler.Run(ctx, job) })
+}
+
+// guard turns a panic into a failure of the one job.
+func (r *Runner) guard(job store.Job, fn func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.Log.Error("a job panicked", "kind", job.Kind, "job", job.ID, "panic", telemetry.DescribePanic(p), "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %s", telemetry.DescribePanic(p)) // it is stored and logged
+		}
+	}()
+	return fn()
+}
+
+// note finishes a job, gives it back, or gives it up.
+func (r *Runner) note(ctx context.Context, tx *store.Tx, job store.Job, err error, result string) error {
+	switch result {
+	case Done:
+		return tx.FinishJob(ctx, job.ID)
+	case Returned:
+		return tx.ReturnJob(ctx, job)
+	case Postponed:
+		return tx.PostponeJob(ctx, job, tx.Now().Add(jitter(min(postponeFor*r.Backoff, longestRest))), err.Error())
+	case Retry:
+		return tx.RetryJob(ctx, job, tx.Now().Add(r.pause(job.Attempt)), err.Error())
+	}
+	own, discardErr := tx.DiscardJob(ctx, job, err.Error())
+	discard := r.Handlers[job.Kind].Discard
+	if discardErr != nil || !own || discard == nil {
+		return discardErr
+	}
+	return r.guard(job, func() error { return discard(ctx, tx, job) })
+}
+
+// pause grows with the attempts, to an hour, and varies by half so that jobs that failed together do not return so.
+func (r *Runner) pause(attempt int) time.Duration {
+	return jitter(min(r.Backoff<<min(attempt-1, 20), time.Hour))
+}
+
+const (
+	postponeFor = 30                     // times Backoff
+	longestRest = 30 * time.Second       // between tries in an outage
+	firstRest   = 500 * time.Millisecond // before the second try; doubled after each more
+)
+
+// rest grows with the tries to write that failed in a row.
+func (r *Runner) rest(failures int) time.Duration {
+	return jitter(min(firstRest<<min(failures-1, 10), longestRest, postponeFor*r.Backoff))
+}
+
+// jitter varies a pause by half, so that what failed together does not return so.
+func jitter(pause time.Duration) time.Duration { return pause/2 + rand.N(pause/2+1) }
+
+// leases are the jobs under way, and how many each organization has of them.
+type leases struct {
+	mu   sync.Mutex
+	ids  map[string]bool
+	orgs map[string]int
+}
+
+func (l *leases) add(job store.Job) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ids[job.ID] = true
+	l.orgs[job.OrgID]++
+}
+
+func (l *leases) remove(job store.Job) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.ids, job.ID)
+	if l.orgs[job.OrgID]--; l.orgs[job.OrgID] == 0 {
+		delete(l.orgs, job.OrgID)
+	}
+}
+
+func (l *leases) byOrg() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.orgs)
+}
+
+func (l *leases) list() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ids := make([]string, 0, len(l.ids))
+	for id := range l.ids {
+		ids = append(ids, id)
+	}
+	return ids
+}

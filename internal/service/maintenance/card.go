@@ -1,0 +1,309 @@
+package maintenance
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"verbatim/internal/domain/guardrail"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+)
+
+// Card is how the interviewer did over a study: what was asked, what came of it, and what the guard says of the follow-ups
+// now, whoever wrote them.
+type Card struct {
+	Responses, Complete, ScreenedOut, InProgress int
+	Unreadable                                   int // whose log the engine does not take: see Replay
+
+	Questions []QuestionCard
+
+	FollowUps  int
+	Declined   int                         // times that one was due and none was asked
+	Kinds      map[interview.ProbeKind]int // of the follow-ups; under "" those that have none
+	Sources    map[string]int              // of the follow-ups: BuiltIn, or a model's name
+	Faults     map[guardrail.Kind]int      // what the guard has against follow-ups that were asked, by kind
+	OverBudget int                         // follow-ups beyond what the question's level allows
+	Unlogged   int                         // turns of the moderator's from before decisions were kept
+
+	Wait       Spread         // from an answer until its follow-up, or the question after it, where a follow-up was due
+	FirstWords Spread         // from the same until a model's first words could be shown
+	Refused    map[string]int // what models would have asked and the guard refused, by kind of fault; nobody read it
+	Fallbacks  map[string]int // times that the built-in moderator stood in for a model, by reason
+
+	PromptTokens, CompletionTokens, MicroCost int64
+}
+
+// Repeats are follow-ups that had been asked before, or nearly.
+func (c *Card) Repeats() int { return c.Faults[guardrail.Repeat] }
+
+// Leading are follow-ups that suggest an answer.
+func (c *Card) Leading() int { return c.Faults[guardrail.Leading] }
+
+// Unclear counts what makes a follow-up hard to answer: several questions, two things in one, none at all, too many words.
+func (c *Card) Unclear() (n int) {
+	for _, kind := range []guardrail.Kind{guardrail.Empty, guardrail.TooLong, guardrail.Unclean, guardrail.SeveralQuestions, guardrail.NoQuestion, guardrail.DoubleBarrelled} {
+		n += c.Faults[kind]
+	}
+	return n
+}
+
+// QuestionCard is how one question did, over all concepts that it was asked about.
+type QuestionCard struct {
+	Number    int
+	ID        string
+	Text      string
+	Type      guide.ItemType
+	Asked     int // times it was put to a participant
+	Answered  int
+	Skipped   int // asked, and left without an answer
+	Words     int // of all answers to an open question, follow-ups included
+	OnSubject int // of these, the words in replies that are on the subject: see volume.words
+	FollowUps int
+	Kinds     map[interview.ProbeKind]int
+}
+
+// Spread is of durations.
+type Spread struct {
+	Count    int
+	P50, P95 time.Duration
+}
+
+// MakeCard reads all interviews of a study that were held here, one after the other, while a server may run.
+func MakeCard(ctx context.Context, s *store.Store, of study.Study, progress func(done, total int)) (Card, error) {
+	view := s.View()
+	ids, err := view.ResponseIDs(ctx, of.ID)
+	if err != nil {
+		return Card{}, err
+	}
+	m := newCardMaker()
+	enc := &encoder{view: view}
+	for i, id := range ids {
+		r, err := view.AnyResponse(ctx, id)
+		if errors.Is(err, response.ErrNotFound) {
+			continue // deleted meanwhile
+		}
+		if err != nil {
+			return Card{}, err
+		}
+		known, err := enc.playable(ctx, r)
+		if err != nil {
+			return Card{}, err
+		}
+		turns, err := view.Turns(ctx, id)
+		if err != nil {
+			return Card{}, err
+		}
+		decisions, err := view.Decisions(ctx, id)
+		if err != nil {
+			return Card{}, err
+		}
+		m.add(known, r, turns, decisions)
+		progress(i+1, len(ids))
+	}
+	return m.card(), nil
+}
+
+// cardMaker gathers a card, an interview at a time.
+type cardMaker struct {
+	c       Card
+	at      map[string]int     // places of questions in c.Questions
+	replies map[string]*volume // of open questions
+	waits   []time.Duration
+	firsts  []time.Duration
+}
+
+func newCardMaker() *cardMaker {
+	return &cardMaker{at: map[string]int{}, replies: map[string]*volume{}, c: Card{
+		Kinds: map[interview.ProbeKind]int{}, Sources: map[string]int{}, Faults: map[guardrail.Kind]int{}, Refused: map[string]int{}, Fallbacks: map[string]int{},
+	}}
+}
+
+// add enters one interview.
+func (m *cardMaker) add(p playable, r response.Response, turns []interview.Turn, decisions map[int]interview.Decision) {
+	m.c.Responses++
+	switch r.Progress {
+	case response.Complete:
+		m.c.Complete++
+	case response.ScreenedOut:
+		m.c.ScreenedOut++
+	default:
+		m.c.InProgress++
+	}
+	state := p.plan.Begin(r.Seed, r.URLParams)
+	for place, item := range p.guide.Items() {
+		m.question(place.Number, item)
+	}
+	t := talk{cardMaker: m, playable: p, response: r, answers: map[about][]string{}}
+	for seq, turn := range turns {
+		step := state.Next()
+		if _, err := state.Apply(inputOf(turn), turn.At); err != nil {
+			m.c.Unreadable++
+			return
+		}
+		t.take(step, turn)
+		if d, logged := decisions[seq]; logged {
+			t.decided(turn.ItemID, d)
+		} else if turn.Kind == interview.TurnProbe || turn.Kind == interview.TurnDecline {
+			m.c.Unlogged++
+		}
+	}
+	if step := state.Next(); step.Kind == interview.StepQuestion {
+		q := &m.c.Questions[m.at[step.Item.ID]]
+		q.Skipped++
+		if step.Screen == 0 {
+			q.Asked++
+		}
+	}
+}
+
+// inputOf is the input that a turn came from.
+func inputOf(turn interview.Turn) interview.Input {
+	switch turn.Kind {
+	case interview.TurnProbe:
+		return interview.Probe{StepID: turn.StepID, Words: turn.Probe}
+	case interview.TurnDecline:
+		return interview.Decline{StepID: turn.StepID}
+	}
+	return interview.Submit{StepID: turn.StepID, Answer: turn.Answer}
+}
+
+// question enters a question at its first sight; a later revision may bring more.
+func (m *cardMaker) question(number int, item *guide.Item) {
+	if _, known := m.at[item.ID]; known || item.Type == guide.Statement {
+		return
+	}
+	m.at[item.ID] = len(m.c.Questions)
+	m.c.Questions = append(m.c.Questions, QuestionCard{Number: number, ID: item.ID, Text: item.Text, Type: item.Type, Kinds: map[interview.ProbeKind]int{}})
+}
+
+// about is a question, and what it is asked about.
+type about struct{ item, concept string }
+
+// talk is an interview while its card is made.
+type talk struct {
+	*cardMaker
+	playable
+	response response.Response
+	answers  map[about][]string // to open questions, the follow-ups' included
+	asked    []string           // follow-ups so far
+	since    time.Time          // of the participant's last turn
+}
+
+func (t *talk) take(step interview.Step, turn interview.Turn) {
+	place := about{turn.ItemID, turn.ConceptID}
+	switch turn.Kind {
+	case interview.TurnContinue:
+		return
+	case interview.TurnAnswer:
+		q := &t.c.Questions[t.at[turn.ItemID]]
+		if turn.Screen == 0 {
+			q.Asked++
+		}
+		if turn.Screen+1 >= step.Screens {
+			q.Answered++
+		}
+		t.heard(step, turn, place)
+	case interview.TurnReply:
+		t.heard(step, turn, place)
+	case interview.TurnProbe:
+		t.c.FollowUps++
+		t.c.Sources[turn.Provider]++
+		t.c.Questions[t.at[turn.ItemID]].FollowUps++
+		if step.FollowUps >= step.Item.FollowUp.Limit() {
+			t.c.OverBudget++
+		}
+		for _, fault := range guardrail.Judge(turn.Probe, t.guard(step, place)) {
+			t.c.Faults[fault.Kind]++
+		}
+		t.asked = append(t.asked, turn.Probe)
+		t.waits = append(t.waits, max(turn.At.Sub(t.since), 0))
+	case interview.TurnDecline:
+		t.c.Declined++
+		t.waits = append(t.waits, max(turn.At.Sub(t.since), 0))
+	}
+}
+
+// heard takes what the participant said.
+func (t *talk) heard(step interview.Step, turn interview.Turn, place about) {
+	t.since = turn.At
+	if step.Item.Type != guide.OpenEnded {
+		return
+	}
+	t.answers[place] = append(t.answers[place], turn.Answer.Text)
+	v := t.replies[turn.ItemID]
+	if v == nil {
+		v = newVolume()
+		t.replies[turn.ItemID] = v
+	}
+	if step.Concept != nil {
+		v.about(step.Concept.Title + " " + step.Concept.Description)
+	}
+	v.about(step.Item.Text + " " + t.guide.ParticipantTitle() + " " + t.guide.StudyGoal)
+	v.add(turn.Answer.Text)
+}
+
+// guard is what the guard is told of a follow-up that was asked: as much as when it was.
+func (t *talk) guard(step interview.Step, place about) guardrail.Context {
+	c := guardrail.Context{
+		Language: t.response.Language, Question: step.Item.Text, StudyTitle: t.guide.ParticipantTitle(), StudyGoal: t.guide.StudyGoal, Asked: t.asked,
+		Secrets: []string{t.guide.StudyGoal, t.guide.Background, step.Item.AddInstructions}, Left: step.Item.FollowUp.Limit() - step.FollowUps,
+	}
+	for _, item := range t.guide.Items() {
+		if item.ID != step.Item.ID && item.Type != guide.Statement {
+			c.Questions = append(c.Questions, item.Text)
+		}
+	}
+	if step.Concept != nil {
+		c.ConceptTitle = step.Concept.Title
+	}
+	if said := t.answers[place]; len(said) > 0 {
+		c.Answer, c.Earlier = said[len(said)-1], said[:len(said)-1]
+	}
+	return c
+}
+
+func (t *talk) decided(itemID string, d interview.Decision) {
+	if d.Words != "" {
+		t.c.Kinds[d.Kind]++
+		t.c.Questions[t.at[itemID]].Kinds[d.Kind]++
+	}
+	if d.Fallback != "" {
+		t.c.Fallbacks[d.Fallback]++
+	}
+	for _, attempt := range d.Attempts {
+		for _, fault := range attempt.Faults {
+			t.c.Refused[fault.Kind]++
+		}
+	}
+	if d.FirstWords > 0 {
+		t.firsts = append(t.firsts, d.FirstWords)
+	}
+	t.c.PromptTokens += d.PromptTokens
+	t.c.CompletionTokens += d.CompletionTokens
+	t.c.MicroCost += d.MicroCost
+}
+
+func (m *cardMaker) card() Card {
+	for i := range m.c.Questions {
+		if v := m.replies[m.c.Questions[i].ID]; v != nil {
+			m.c.Questions[i].Words, m.c.Questions[i].OnSubject = v.words()
+		}
+	}
+	m.c.Wait, m.c.FirstWords = spreadOf(m.waits), spreadOf(m.firsts)
+	return m.c
+}
+
+// spreadOf gives percentiles by the nearest rank.
+func spreadOf(all []time.Duration) Spread {
+	if len(all) == 0 {
+		return Spread{}
+	}
+	slices.Sort(all)
+	rank := func(share int) time.Duration { return all[max(0, (len(all)*share+99)/100-1)] }
+	return Spread{len(all), rank(50), rank(95)}
+}

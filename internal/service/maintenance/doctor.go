@@ -1,0 +1,247 @@
+package maintenance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
+)
+
+// Finding is what one check of an installation found.
+type Finding struct {
+	Check  string
+	Faults []string // empty: all is well
+	Mend   string   // what the operator does about it
+	Advice bool     // nothing is wrong: the faults say what could be better
+}
+
+// Wrong tells whether something is.
+func (f Finding) Wrong() bool { return len(f.Faults) > 0 && !f.Advice }
+
+// Unmade returns the finding of a check that could not be made.
+func Unmade(check string, err error) Finding {
+	f := Finding{Check: check, Faults: []string{"could not be checked: " + err.Error()}, Mend: "mend what the message says, and run verbatim doctor again"}
+	if store.Damaged(err) {
+		f.Mend = mendDamaged
+	}
+	return f
+}
+
+// mendDamaged is for a SQLite file with pages that cannot be read.
+const mendDamaged = "stop the server, keep a copy of the database's files, and restore a backup; where there is none: sqlite3 verbatim.db .recover | sqlite3 new.db, " +
+	"put new.db in its place, and run verbatim rebuild and verbatim doctor"
+
+// sampleSize is how many responses are encoded afresh when not all are to be.
+const sampleSize = 1000
+
+// Doctor checks a database and its objects against each other, and changes nothing. Where the schema is not this program's
+// the other checks are left out.
+type Doctor struct {
+	Store   *store.Store
+	Objects blob.Store // nil: there are none
+	// Expected gives the names of the objects that the rows of responses name, but for responses that are being deleted.
+	// nil: no row names any.
+	Expected func(ctx context.Context) iter.Seq2[string, error]
+	All      bool // encode every response afresh, not a sample
+}
+
+const (
+	mendRebuild    = "verbatim rebuild"
+	mendTombstones = "verbatim restore --tombstones-only"
+
+	mendServe   = "see that verbatim serve runs: it does what waits"
+	mendOrphans = "verbatim restore --tombstones-only removes those of deleted responses; where the database is older than the objects restore a newer one; else remove the folders responses/ID from the objects"
+	mendStrays  = "remove them: nothing reads them, and they go with their responses at the latest"
+	mendMissing = "copy them back from a backup of the objects"
+	mendReport  = "restore a backup, or report this: nothing the program does leads here"
+)
+
+// Examine runs every check, in the order in which to mend. A check that cannot be made, as where a page of the database is damaged, is a
+// finding like others, and the next checks are made. An error means that ctx ended.
+func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
+	schema, err := d.schema(ctx)
+	if err != nil {
+		return []Finding{Unmade("schema", err)}, ctx.Err()
+	}
+	if schema.Wrong() {
+		return []Finding{schema}, nil
+	}
+	if err := d.Store.CheckFinished(ctx); errors.Is(err, store.ErrUnfinished) {
+		// All else would be found wrong, and mended the wrong way.
+		unfinished := Finding{Check: "move", Faults: []string{"it holds a part of another database"}, Mend: "run the same verbatim move or restore again, which goes on where it stopped"}
+		return []Finding{schema, unfinished}, ctx.Err()
+	}
+	view := d.Store.View()
+	findings := []Finding{schema}
+	for _, check := range []struct {
+		name, mend string
+		run        func(context.Context) ([]string, error)
+	}{
+		{"database", mendDamaged, d.Store.AuditEngine},
+		{"ledger", mendReport, view.AuditLedger},
+		{"documents", mendRebuild, d.documents},
+		{"contents", mendRebuild, d.contents},
+		{"counts", mendRebuild, d.counts},
+		{"search", mendRebuild, view.AuditSearch},
+		{"erasure", mendReport, view.AuditErased},
+		{"tombstones", mendTombstones, d.tombstones},
+		{"orphan objects", mendOrphans, d.orphans},
+		{"missing objects", mendMissing, d.missing},
+		{"jobs", mendServe + "; a job that was given up says why", view.AuditJobs},
+	} {
+		faults, err := check.run(ctx)
+		if ctx.Err() != nil {
+			return findings, ctx.Err()
+		}
+		if len(faults) > 0 || err == nil {
+			findings = append(findings, Finding{Check: check.name, Faults: faults, Mend: check.mend})
+		}
+		if err != nil {
+			findings = append(findings, Unmade(check.name, err))
+		}
+	}
+	strays, err := d.strays(ctx)
+	if ctx.Err() != nil {
+		return findings, ctx.Err()
+	}
+	if err != nil {
+		findings = append(findings, Unmade("stray objects", err))
+	} else {
+		findings = append(findings, Finding{Check: "stray objects", Faults: strays, Mend: mendStrays, Advice: true})
+	}
+	failed, slow, err := view.AuditDeletions(ctx)
+	if err != nil {
+		return append(findings, Unmade("deletions", err)), ctx.Err()
+	}
+	deletions := Finding{Check: "deletions", Faults: append(failed, slow...), Mend: mendServe}
+	if len(failed) > 0 {
+		deletions.Mend = "verbatim deletion retry ID"
+	}
+	return append(findings, deletions), nil
+}
+
+func (d *Doctor) schema(ctx context.Context) (Finding, error) {
+	f := Finding{Check: "schema", Mend: "verbatim migrate"}
+	has, brings, err := d.Store.SchemaVersions(ctx)
+	if err != nil {
+		return f, fmt.Errorf("checking the schema: %w", err)
+	}
+	_, err = d.Store.CheckSchema(ctx)
+	switch {
+	case err != nil && !errors.Is(err, store.ErrNewerSchema):
+		return f, fmt.Errorf("checking the schema: %w", err)
+	case has > brings:
+		f.Advice = err == nil // old and new servers may run side by side
+		f.Faults, f.Mend = []string{fmt.Sprintf("the database is at version %d, this program knows %d", has, brings)}, "use the newer program"
+	case has < brings:
+		f.Faults = []string{fmt.Sprintf("the database is at version %d of %d", has, brings)}
+	}
+	return f, nil
+}
+
+// documents checks that each response has documents of this version, and no other thing has any.
+func (d *Doctor) documents(ctx context.Context) ([]string, error) {
+	view := d.Store.View()
+	faults, err := view.AuditItems(ctx)
+	if err != nil {
+		return nil, err
+	}
+	outdated, err := view.OutdatedItems(ctx, document.Version)
+	if outdated {
+		faults = append(faults, fmt.Sprintf("there are documents of another version than %d", document.Version))
+	}
+	return faults, err
+}
+
+// contents encodes responses afresh, and reads their search entries, and tells where the stored ones differ. The sample
+// is the first of each run of responses, over the whole of them.
+func (d *Doctor) contents(ctx context.Context) (faults []string, err error) {
+	view := d.Store.View()
+	total, err := view.CountResponses(ctx)
+	if err != nil {
+		return nil, err
+	}
+	every := 1
+	if !d.All {
+		every = max(1, total/sampleSize)
+	}
+	enc := &encoder{view: view}
+	for after := ""; len(faults) < 20; {
+		batch, err := view.ResponsesAfter(ctx, after, max(batchSize, every))
+		if err != nil || len(batch) == 0 {
+			return faults, err
+		}
+		after = batch[len(batch)-1].ID
+		for i := 0; i < len(batch); i += every {
+			fault, err := d.compare(ctx, enc, batch[i])
+			if err != nil {
+				return faults, err
+			}
+			if fault != "" {
+				faults = append(faults, fault)
+			}
+		}
+	}
+	return faults, nil
+}
+
+// compare tells what is not right of one response. One that changes while it is looked at is looked at again.
+func (d *Doctor) compare(ctx context.Context, enc *encoder, r response.Response) (string, error) {
+	for {
+		want, encodeErr := enc.item(ctx, r)
+		have, err := enc.view.ItemByResponse(ctx, r.StudyID, r.ID)
+		if err != nil && !errors.Is(err, response.ErrNotFound) {
+			return "", err
+		}
+		found, searchErr := enc.view.SearchEntries(ctx, r.ID)
+		now, readErr := enc.view.AnyResponse(ctx, r.ID)
+		switch {
+		case errors.Is(readErr, response.ErrNotFound), errors.Is(err, response.ErrNotFound): // AuditItems tells of those without
+			return "", nil
+		case readErr != nil:
+			return "", readErr
+		case searchErr != nil:
+			return "", searchErr
+		case !sameState(r, now):
+			r = now
+		case encodeErr != nil && ctx.Err() != nil:
+			return "", ctx.Err()
+		case encodeErr != nil:
+			return encodeErr.Error(), nil
+		case !sameItem(have, want):
+			return "the documents of response " + r.ID + " do not say what its rows say", nil
+		case !maps.Equal(found, r.VisibleParams()):
+			return "the search entries of response " + r.ID + " are not its parameters", nil
+		default:
+			return "", nil
+		}
+	}
+}
+
+func (d *Doctor) counts(ctx context.Context) ([]string, error) {
+	view := d.Store.View()
+	faults, err := view.AuditCounts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	studies, err := view.AllStudyIDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range studies {
+		n, err := view.MiscountedRuns(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			faults = append(faults, fmt.Sprintf("%d counts of the items of study %s are wrong", n, id))
+		}
+	}
+	return faults, nil
+}

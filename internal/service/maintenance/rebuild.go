@@ -1,0 +1,162 @@
+package maintenance
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store"
+)
+
+// batchSize is how many responses are rebuilt in one transaction: few enough that answers beside it do not wait long.
+const batchSize = 64
+
+// Rebuilt is what a rebuild found and did.
+type Rebuilt struct {
+	Responses int // that were looked at
+	Documents int // that were written again
+	Searches  int // responses whose search entries were written again
+	Strays    int // documents and search entries that no response has, by response
+	Studies   int // whose counts were made again
+
+	Left []string // responses whose rows contradict each other, and what is wrong with each: they stay as they are
+}
+
+// Rebuild makes every document, search entry and count again from the rows, while a server may run. No updatedAt changes,
+// and what is right already is not written. A response whose rows contradict each other is left out, and named. progress is told how many responses were looked at, and of how many.
+func Rebuild(ctx context.Context, s *store.Store, progress func(done, total int)) (done Rebuilt, err error) {
+	view := s.View()
+	total, err := view.CountResponses(ctx)
+	if err != nil {
+		return done, err
+	}
+	if done.Strays, err = dropStrays(ctx, s); err != nil {
+		return done, err
+	}
+	enc := &encoder{view: view}
+	for after := ""; ; {
+		batch, err := view.ResponsesAfter(ctx, after, batchSize)
+		if err != nil {
+			return done, err
+		}
+		if len(batch) == 0 {
+			break
+		}
+		after = batch[len(batch)-1].ID
+		if err := rebuildBatch(ctx, s, enc, batch, &done); err != nil {
+			return done, err
+		}
+		done.Responses += len(batch)
+		progress(done.Responses, max(total, done.Responses)) // interviews may begin meanwhile
+	}
+	studies, err := view.AllStudyIDs(ctx)
+	if err != nil {
+		return done, err
+	}
+	for _, id := range studies {
+		if err := s.Write(ctx, func(tx *store.Tx) error { return tx.Recount(ctx, id) }); err != nil {
+			return done, err
+		}
+		done.Studies++
+	}
+	return done, nil
+}
+
+// rebuildBatch encodes a batch outside a transaction and writes it in one. A response that changed in between is taken
+// again: its documents would be older than what was answered since.
+func rebuildBatch(ctx context.Context, s *store.Store, enc *encoder, batch []response.Response, done *Rebuilt) error {
+	for len(batch) > 0 {
+		items, sound := make([]store.Item, 0, len(batch)), make([]response.Response, 0, len(batch))
+		for _, r := range batch {
+			item, err := enc.item(ctx, r)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				done.Left = append(done.Left, fmt.Sprintf("response %s: %v", r.ID, err))
+				continue
+			}
+			items, sound = append(items, item), append(sound, r)
+		}
+		batch = sound
+		var again []response.Response
+		var documents, searches int
+		err := s.Write(ctx, func(tx *store.Tx) error {
+			again, documents, searches = nil, 0, 0
+			for i, r := range batch {
+				now, err := tx.LockResponse(ctx, r.ID)
+				if errors.Is(err, response.ErrNotFound) {
+					continue // deleted meanwhile
+				}
+				if err != nil {
+					return err
+				}
+				if !sameState(r, now) {
+					again = append(again, now)
+					continue
+				}
+				if err := mend(ctx, tx, now, items[i], &documents, &searches); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		done.Documents += documents
+		done.Searches += searches
+		batch = again
+	}
+	return nil
+}
+
+// sameState tells whether documents made of one reading are right for the other: every change of what they say moves
+// updatedAt, or hides the response.
+func sameState(a, b response.Response) bool {
+	return a.UpdatedAt.Equal(b.UpdatedAt) && a.TurnCount == b.TurnCount && a.Hidden == b.Hidden
+}
+
+// mend writes what is not right of one response.
+func mend(ctx context.Context, tx *store.Tx, r response.Response, want store.Item, documents, searches *int) error {
+	have, err := tx.ItemByResponse(ctx, r.StudyID, r.ID)
+	if err != nil && !errors.Is(err, response.ErrNotFound) {
+		return err
+	}
+	if err != nil || !sameItem(have, want) {
+		if !bytes.Equal(have.List, want.List) {
+			if err := tx.KeepSource(ctx, r.ID); err != nil {
+				return err
+			}
+		}
+		if err := tx.PutItem(ctx, want); err != nil {
+			return err
+		}
+		*documents++
+	}
+	mended, err := tx.MendSearch(ctx, r)
+	if mended {
+		*searches++
+	}
+	return err
+}
+
+func sameItem(a, b store.Item) bool {
+	return a.ReadableID == b.ReadableID && a.UpdatedAt.Equal(b.UpdatedAt) && a.Analysed == b.Analysed && a.Hidden == b.Hidden &&
+		a.Version == b.Version && bytes.Equal(a.List, b.List) && bytes.Equal(a.Single, b.Single)
+}
+
+func dropStrays(ctx context.Context, s *store.Store) (int, error) {
+	strays, err := s.View().Strays(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range strays {
+		if err := s.Write(ctx, func(tx *store.Tx) error { return tx.DropStray(ctx, id) }); err != nil {
+			return 0, err
+		}
+	}
+	return len(strays), nil
+}

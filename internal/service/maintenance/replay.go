@@ -1,0 +1,191 @@
+package maintenance
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store"
+)
+
+// ErrNoLog means that a response was interviewed elsewhere, so that nothing can be replayed.
+var ErrNoLog = errors.New("the response was imported: it has no log")
+
+// Replayed is an interview that was rebuilt from its log.
+type Replayed struct {
+	Response    response.Response
+	Turns       int
+	FollowUps   int
+	Unlogged    int    // turns of the moderator's from before decisions were kept
+	List        string // SHA-256 of the rebuilt v1 list item, in hexadecimal; empty where the log cannot be played
+	Single      string // the same of the single response
+	Lines       []Line
+	Differences []string // what is not as it is stored, the first one first; none when all is
+}
+
+// Line is a turn of the moderator's with the participant's words. Decision is nil but for follow-ups whose decision is known.
+type Line struct {
+	interview.Exchange
+	Decision *interview.Decision
+}
+
+// Replayer replays responses of one store. It is for one goroutine.
+type Replayer struct {
+	view *store.View
+	enc  encoder
+}
+
+// NewReplayer reads what is committed, while a server may run.
+func NewReplayer(s *store.Store) *Replayer {
+	return &Replayer{view: s.View(), enc: encoder{view: s.View()}}
+}
+
+// Replay rebuilds an interview from its log, each turn checked by the engine, makes its documents again and compares them
+// with what is stored, and each turn of the moderator's with its decision. response.ErrNotFound, ErrNoLog.
+func (p *Replayer) Replay(ctx context.Context, responseID string) (Replayed, error) {
+	for {
+		before, err := p.view.AnyResponse(ctx, responseID)
+		if err != nil {
+			return Replayed{}, err
+		}
+		done, err := p.replay(ctx, before)
+		if err != nil {
+			return Replayed{}, err
+		}
+		after, err := p.view.AnyResponse(ctx, responseID)
+		if err != nil {
+			return Replayed{}, err
+		}
+		if sameState(before, after) {
+			return done, nil
+		} // else it went on meanwhile
+	}
+}
+
+func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, error) {
+	done := Replayed{Response: r}
+	imported, err := p.view.ImportedItem(ctx, r.ID)
+	if err != nil {
+		return done, err
+	}
+	if imported != nil {
+		return done, ErrNoLog
+	}
+	known, err := p.enc.playable(ctx, r)
+	if err != nil {
+		return done, err
+	}
+	turns, err := p.view.Turns(ctx, r.ID)
+	if err != nil {
+		return done, err
+	}
+	decisions, err := p.view.Decisions(ctx, r.ID)
+	if err != nil {
+		return done, err
+	}
+	done.Turns = len(turns)
+	if len(turns) != r.TurnCount {
+		done.differs("the log has %d turns, the response counts %d", len(turns), r.TurnCount)
+	}
+	state, err := known.plan.Replay(r.Seed, r.URLParams, turns)
+	if err != nil {
+		done.differs("%v", err)
+		return done, nil
+	}
+	if end := progressOf(state.Next().Kind); end != r.Progress {
+		done.differs("the log ends as %s, the response is %s", end, r.Progress)
+	}
+	asked := done.compare(turns, decisions)
+	for _, e := range state.Exchanges() {
+		line := Line{Exchange: e}
+		if e.FollowUp {
+			line.Decision, asked = asked[0], asked[1:]
+		}
+		done.Lines = append(done.Lines, line)
+	}
+	src := document.Source{Response: r, Guide: known.guide, Answers: state.Answers(), Exchanges: state.Exchanges()}
+	if src.Analysis, err = p.view.Analysis(ctx, r.ID); err != nil {
+		return done, err
+	}
+	stored, err := p.view.ItemByResponse(ctx, r.StudyID, r.ID)
+	if errors.Is(err, response.ErrNotFound) {
+		done.differs("no documents are stored")
+		return done, nil
+	}
+	if err != nil {
+		return done, err
+	}
+	done.List, done.Single = digest(document.ListItem(src)), digest(document.Single(src))
+	switch {
+	case stored.Version != document.Version:
+		done.differs("the documents are of version %d and this program makes version %d; run: verbatim rebuild", stored.Version, document.Version)
+	case digest(stored.List) != done.List:
+		done.differs("the list item is stored as %s and is rebuilt as %s", digest(stored.List), done.List)
+	case digest(stored.Single) != done.Single:
+		done.differs("the single response is stored as %s and is rebuilt as %s", digest(stored.Single), done.Single)
+	}
+	return done, nil
+}
+
+// compare holds the moderator's turns against their decisions, and gives those of the follow-ups in order, nil where there is
+// none.
+func (d *Replayed) compare(turns []interview.Turn, decisions map[int]interview.Decision) (asked []*interview.Decision) {
+	for seq, turn := range turns {
+		decision, logged := decisions[seq]
+		moderators := turn.Kind == interview.TurnProbe || turn.Kind == interview.TurnDecline
+		switch {
+		case !moderators && logged:
+			d.differs("turn %d (%s, step %q) has a decision and is not the moderator's", seq+1, turn.Kind, turn.StepID)
+		case !moderators:
+		case !logged && turn.Decided:
+			d.differs("turn %d (%s, step %q): its decision is missing", seq+1, turn.Kind, turn.StepID)
+		case !logged:
+			d.Unlogged++
+		case decision.Words != turn.Probe:
+			d.differs("turn %d (%s, step %q): the participant read %q, decided was %q", seq+1, turn.Kind, turn.StepID, turn.Probe, decision.Words)
+		case decision.Source() != turn.Provider:
+			d.differs("turn %d (%s, step %q): it is signed by %q, its decision by %q", seq+1, turn.Kind, turn.StepID, turn.Provider, decision.Source())
+		}
+		if turn.Kind == interview.TurnProbe {
+			d.FollowUps++
+			var of *interview.Decision
+			if logged {
+				of = &decision
+			}
+			asked = append(asked, of)
+		}
+	}
+	for _, seq := range slices.Sorted(maps.Keys(decisions)) {
+		if seq >= len(turns) {
+			d.differs("a decision is kept for turn %d, and the log has %d", seq+1, len(turns))
+		}
+	}
+	return asked
+}
+
+func (d *Replayed) differs(format string, args ...any) {
+	d.Differences = append(d.Differences, fmt.Sprintf(format, args...))
+}
+
+// progressOf is how a response stands whose interview stands at such a step.
+func progressOf(kind interview.StepKind) response.Progress {
+	switch kind {
+	case interview.StepComplete:
+		return response.Complete
+	case interview.StepScreenedOut:
+		return response.ScreenedOut
+	}
+	return response.InProgress
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

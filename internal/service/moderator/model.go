@@ -1,0 +1,265 @@
+package moderator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"verbatim/internal/domain/guardrail"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/llm"
+)
+
+// Asker asks a language model: an llm.Client.
+type Asker interface {
+	Chat(ctx context.Context, r llm.Request) (llm.Reply, error)
+}
+
+// Model is the moderator that a language model finds the words for. Rules stand around it: they say when nobody may be asked
+// any more, what may not be asked (package probe), and how long a participant waits. Where it fails in any way, BuiltIn decides.
+type Model struct {
+	LLM    Asker
+	Within time.Duration // the longest that a participant waits for it, both attempts together; 0: Within
+}
+
+// Within is the longest that a participant waits for a model, where Model.Within does not say.
+const Within = 8 * time.Second
+
+// Bounds of what a model is asked for.
+const (
+	modelAttempts    = 2
+	modelTokens      = 400
+	modelTemperature = 0.3
+	mostRunes        = 300 // of a follow-up; the prompt asks for fewer
+	seeds            = 1 << 31
+)
+
+// Decide asks the model once, and once more with the reason where the guard refuses its question; then BuiltIn decides.
+func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision {
+	if reason := restraint(in); reason != "" {
+		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
+	}
+	begun := time.Now()
+	within := m.Within
+	if within == 0 {
+		within = Within
+	}
+	asking, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	t := talk{Model: m, in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{
+		Prompt: current.Name, PromptHash: current.Hash, Seed: drawFrom(in) % seeds,
+	}}
+	if err := t.ask(asking); err != nil {
+		t.decided.Fallback = fellBy(err)
+		t.fall(ctx)
+	}
+	if t.decided.Provider == "" { // nobody could be asked
+		t.decided.Provider = interview.BuiltIn
+	}
+	t.decided.Took = time.Since(begun)
+	return t.decided
+}
+
+// StandIn decides in the place of a Model whose server died while it was asking: as where a model fails, and at once.
+type StandIn struct{}
+
+// Decide implements fieldwork's Moderator.
+func (StandIn) Decide(ctx context.Context, in interview.Ask) interview.Decision {
+	if reason := restraint(in); reason != "" {
+		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
+	}
+	begun := time.Now()
+	t := talk{in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FellLost}}
+	t.fall(ctx)
+	t.decided.Took = time.Since(begun)
+	return t.decided
+}
+
+// restraint says why nobody asks, whatever a model would say; empty when it may be asked.
+func restraint(in interview.Ask) string {
+	switch {
+	case in.Item == nil || in.Guide == nil || in.Left < 1:
+		return "no follow-up is left"
+	case strings.TrimSpace(in.Answer) == "":
+		return "the answer has no words"
+	}
+	said := guardrail.Plain(in.Answer)
+	book := bookFor(in.Language)
+	if holds(said, english.stop) || book != nil && holds(said, book.stop) {
+		return "the participant wants to stop"
+	}
+	return ""
+}
+
+// guardOf is what the guard knows of an ask.
+func guardOf(in interview.Ask) guardrail.Context {
+	c := guardrail.Context{
+		Language: in.Language, Question: in.Item.Text, StudyTitle: in.Guide.ParticipantTitle(), StudyGoal: in.Guide.StudyGoal,
+		Answer: in.Answer, Earlier: in.Earlier, Asked: in.Asked, Questions: others(in), MaxRunes: mostRunes, Left: in.Left,
+		Secrets: []string{current.Text, in.Guide.StudyGoal, in.Guide.Background, in.Item.AddInstructions},
+	}
+	if in.Guide.Title != c.StudyTitle { // then it is internal
+		c.Secrets = append(c.Secrets, in.Guide.Title)
+	}
+	if in.Concept != nil {
+		c.ConceptTitle = in.Concept.Title
+	}
+	return c
+}
+
+// talk is one decision under way.
+type talk struct {
+	*Model
+	in      interview.Ask
+	guard   *guardrail.Guard
+	begun   time.Time
+	decided interview.Decision
+
+	// Of the answer that comes.
+	streamed bool              // some of it came
+	shown    interview.Attempt // its question, where the page shows it already
+}
+
+// errRefused ends the attempts.
+var errRefused = errors.New("the guard refused what the model would ask")
+
+// ask fills in the decision, or says why there is none.
+func (t *talk) ask(ctx context.Context) error {
+	messages := []llm.Message{{Role: llm.User, Text: brief(t.in)}}
+	var failed error
+	for range modelAttempts {
+		reply, err := t.LLM.Chat(ctx, t.request(messages))
+		t.count(reply)
+		var answer said
+		if err == nil && json.Unmarshal([]byte(reply.Text), &answer) != nil {
+			err = llm.ErrShape
+		}
+		switch {
+		case err != nil && t.shown.Words != "": // the participant has read it already
+			t.take(t.shown)
+			return nil
+		case err != nil:
+			if failed = err; ctx.Err() != nil || !t.streamed || errors.Is(err, llm.ErrRefused) {
+				return err
+			}
+			continue // something had come: that a client does not repeat
+		}
+		failed = errRefused
+		attempt := interview.Attempt{Reason: answer.Reason}
+		if answer.Probe {
+			attempt = attemptOf(strings.TrimSpace(answer.Question), answer.Kind, answer.Reason)
+			for _, fault := range t.guard.Judge(attempt.Words) {
+				attempt.Faults = append(attempt.Faults, interview.Fault{Kind: string(fault.Kind), Detail: fault.Detail})
+			}
+		}
+		if len(attempt.Faults) == 0 {
+			t.take(attempt)
+			return nil
+		}
+		t.decided.Attempts = append(t.decided.Attempts, attempt)
+		messages = append(messages, llm.Message{Role: llm.Assistant, Text: reply.Text}, llm.Message{Role: llm.User, Text: again(attempt.Faults)})
+	}
+	return failed
+}
+
+// take decides as a model would.
+func (t *talk) take(a interview.Attempt) {
+	t.decided.Attempts = append(t.decided.Attempts, a)
+	t.decided.Words, t.decided.Kind, t.decided.Reason = a.Words, a.Kind, a.Reason
+	if a.Words != "" && a.Words != t.shown.Words {
+		t.tell(a.Words)
+	}
+}
+
+// request is what the model is asked next. What it writes is told as far as it may be shown.
+func (t *talk) request(messages []llm.Message) llm.Request {
+	r := llm.Request{
+		Purpose: "moderate", Scope: usage.Scope{OrgID: t.in.OrgID, StudyID: t.in.StudyID, ResponseID: t.in.ResponseID},
+		System: current.Text, Messages: messages, Schema: &shape, MaxTokens: modelTokens, Temperature: modelTemperature,
+		Seed: int64(t.decided.Seed),
+	}
+	if t.streamed, t.shown = false, (interview.Attempt{}); t.in.Words != nil {
+		r.Delta = t.listen()
+	}
+	return r
+}
+
+// listen reads an answer while it is written, and shows its question as soon as that is whole and the guard has nothing against
+// it, without waiting for the reason. Beginnings are not shown: too many that do no harm by themselves are those of
+// what a hostile participant told the model to say.
+func (t *talk) listen() func(text string) {
+	var answer llm.Partial
+	whole := false
+	return func(text string) {
+		t.streamed = true
+		answer.Write(text)
+		words, ended := answer.Field("question")
+		if probes, _ := answer.Field("probe"); whole || !ended || probes != "true" {
+			return
+		}
+		whole, words = true, strings.TrimSpace(words)
+		if len(t.guard.Judge(words)) == 0 {
+			kind, _ := answer.Field("kind")
+			t.shown = attemptOf(words, interview.ProbeKind(kind), "its reason did not come")
+			t.tell(words)
+		}
+	}
+}
+
+// attemptOf is what a model would ask.
+func attemptOf(words string, kind interview.ProbeKind, reason string) interview.Attempt {
+	if !slices.Contains(interview.ProbeKinds, kind) {
+		kind = ""
+	}
+	return interview.Attempt{Words: words, Kind: kind, Reason: reason}
+}
+
+// tell shows words to the participant.
+func (t *talk) tell(words string) {
+	if t.decided.FirstWords == 0 {
+		t.decided.FirstWords = time.Since(t.begun)
+	}
+	if t.in.Words != nil {
+		t.in.Words(words)
+	}
+}
+
+// count adds what a call cost.
+func (t *talk) count(reply llm.Reply) {
+	if reply.Provider != "" {
+		t.decided.Provider, t.decided.Model = reply.Provider, reply.Model
+	}
+	t.decided.PromptTokens += reply.Usage.PromptTokens
+	t.decided.CompletionTokens += reply.Usage.CompletionTokens
+	t.decided.MicroCost += reply.Usage.MicroCost
+}
+
+// fall lets BuiltIn decide. The guard hears its words, too: it knows what the model asked before.
+func (t *talk) fall(ctx context.Context) {
+	b := BuiltIn{}.Decide(ctx, t.in)
+	if b.Words != "" && len(t.guard.Judge(b.Words)) > 0 {
+		b.Words, b.Kind, b.Reason = "", "", "the built-in question would not do"
+	}
+	t.decided.Words, t.decided.Kind, t.decided.Reason = b.Words, b.Kind, b.Reason
+}
+
+// fellBy names why BuiltIn decides.
+func fellBy(err error) string {
+	switch {
+	case errors.Is(err, errRefused):
+		return interview.FellRefused
+	case errors.Is(err, context.DeadlineExceeded):
+		return interview.FellLate
+	case errors.Is(err, llm.ErrCeiling):
+		return interview.FellCeiling
+	case errors.Is(err, llm.ErrRefused):
+		return interview.FellDenied
+	case errors.Is(err, llm.ErrShape):
+		return interview.FellShape
+	}
+	return interview.FellUnavailable
+}

@@ -1,0 +1,158 @@
+package moderator
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"slices"
+	"unicode/utf8"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/platform/llm"
+)
+
+//go:embed prompts
+var prompts embed.FS
+
+// current is the prompt in use.
+var current = llm.ReadPrompt(prompts, "probe-1")
+
+// said is what a model answers.
+type said struct {
+	Probe    bool                `json:"probe"`
+	Kind     interview.ProbeKind `json:"kind"`
+	Question string              `json:"question"`
+	Reason   string              `json:"reason"`
+}
+
+// shape is the schema of said. The question comes before its reason, so that a participant need not wait for that.
+var shape = llm.Schema{Name: "follow_up", JSON: []byte(`{
+	"type": "object", "additionalProperties": false, "required": ["probe", "kind", "question", "reason"],
+	"properties": {
+		"probe": {"type": "boolean"},
+		"kind": {"type": "string", "enum": ["clarifying", "descriptive", "idiographic", "explanatory", "none"]},
+		"question": {"type": "string"},
+		"reason": {"type": "string"}
+	}
+}`)}
+
+// briefing is what a model is told of an interview. It is given as JSON: no words, whatever they are, end the string that they
+// stand in.
+type briefing struct {
+	Researcher researcher `json:"researcher"`
+	Interview  record     `json:"interview"`
+}
+
+type researcher struct {
+	Study          string   `json:"study"`
+	Goal           string   `json:"goal,omitempty"`
+	Background     string   `json:"background,omitempty"`
+	Question       string   `json:"question"`
+	Instructions   string   `json:"instructions,omitempty"`
+	Concept        *concept `json:"concept,omitempty"`
+	Language       string   `json:"language"`
+	FollowUpsLeft  int      `json:"followUpsLeft"`
+	OtherQuestions []string `json:"otherQuestions,omitempty"`
+}
+
+type concept struct {
+	Title       string `json:"title"`
+	Description string `json:"description,omitempty"`
+}
+
+type record struct {
+	Before       []exchange `json:"before,omitempty"`
+	ThisQuestion []exchange `json:"thisQuestion"`
+}
+
+// exchange is a moderator's turn with the participant's words.
+type exchange struct {
+	Moderator   string `json:"moderator"`
+	Participant string `json:"participant"`
+}
+
+// Bounds of what is told, in characters: of one reply, and of all that was said before this question. What is cut is whole
+// turns, the oldest first, and the middle of a long reply.
+const (
+	mostReply  = 4_000
+	mostBefore = 12_000
+)
+
+// brief writes the message that a model answers.
+func brief(in interview.Ask) string {
+	b := briefing{Researcher: researcher{
+		Study: in.Guide.ParticipantTitle(), Goal: in.Guide.StudyGoal, Background: in.Guide.Background, Question: in.Item.Text,
+		Instructions: in.Item.AddInstructions, Language: in.Language, FollowUpsLeft: in.Left, OtherQuestions: others(in),
+	}}
+	conceptID := ""
+	if in.Concept != nil {
+		conceptID = in.Concept.ID
+		b.Researcher.Concept = &concept{in.Concept.Title, in.Concept.Description}
+	}
+	var before []exchange
+	for _, e := range in.Exchanges {
+		turn := exchange{e.Moderator, clip(e.User)}
+		switch {
+		case e.ItemID == in.Item.ID && e.ConceptID == conceptID:
+			b.Interview.ThisQuestion = append(b.Interview.ThisQuestion, turn)
+		case !e.Statement:
+			before = append(before, turn)
+		}
+	}
+	length := 0
+	for i, turn := range slices.Backward(before) {
+		if length += utf8.RuneCountInString(turn.Moderator) + utf8.RuneCountInString(turn.Participant); length > mostBefore {
+			before = before[i+1:]
+			break
+		}
+	}
+	b.Interview.Before = before
+	return asJSON(b)
+}
+
+// clip leaves out the middle of a long reply.
+func clip(reply string) string {
+	runes := []rune(reply)
+	if len(runes) <= mostReply {
+		return reply
+	}
+	return string(runes[:mostReply/2]) + " [...] " + string(runes[len(runes)-mostReply/2:])
+}
+
+// others are the texts of the guide's other questions.
+func others(in interview.Ask) (texts []string) {
+	for _, item := range in.Guide.Items() {
+		if item.ID != in.Item.ID && item.Type != guide.Statement {
+			texts = append(texts, item.Text)
+		}
+	}
+	return texts
+}
+
+// again writes the message that asks for another question.
+func again(faults []interview.Fault) string {
+	type fault struct {
+		Fault  string `json:"fault"`
+		Detail string `json:"detail,omitempty"`
+	}
+	var refused struct {
+		Refused []fault `json:"refused"`
+		Wanted  string  `json:"wanted"`
+	}
+	for _, f := range faults {
+		refused.Refused = append(refused.Refused, fault{f.Kind, f.Detail})
+	}
+	refused.Wanted = "The question was not asked, for these reasons. Answer once more in the same form: another question without these faults, or none."
+	return asJSON(refused)
+}
+
+func asJSON(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // strings and numbers alone
+	}
+	return b.String()
+}

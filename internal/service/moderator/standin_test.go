@@ -1,0 +1,21 @@
+package moderator
+
+import (
+	"testing"
+
+	"verbatim/internal/domain/interview"
+)
+
+// StandIn asks what the built-in moderator would, and says that a call was lost; nobody is asked whom nobody may ask.
+func TestStandIn(t *testing.T) {
+	t.Parallel()
+	in := checkout()
+	d := StandIn{}.Decide(t.Context(), in)
+	if want := (BuiltIn{}).Decide(t.Context(), in); d.Words != want.Words || d.Words == "" || d.Fallback != interview.FellLost || d.Provider != interview.BuiltIn {
+		t.Errorf("decided %+v, the built-in moderator %q", d, want.Words)
+	}
+	in.Answer = " "
+	if d := (StandIn{}).Decide(t.Context(), in); d.Words != "" || d.Fallback != "" {
+		t.Errorf("an answer without words is followed up: %+v", d)
+	}
+}

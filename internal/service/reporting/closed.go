@@ -1,0 +1,117 @@
+package reporting
+
+import (
+	"verbatim/internal/domain/tables"
+)
+
+// choice reports on a multiple choice.
+func (w *work) choice(s *tables.Section, c *counted, part *slice) {
+	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, own, "Option", c.options.labels)
+	s.Tables = append(s.Tables, t)
+	top := mostNamed(part.choice.all, len(c.options.labels))
+	if part.choice.all.Named(top) > 0 {
+		part.say(s, "{} was chosen most often: by {} of {}, {} % (from {} % to {} %).",
+			t.At(top, "label"), t.At(top, "count"), t.At(top, "base"), t.At(top, "share"), t.At(top, "low"), t.At(top, "high"))
+	}
+	part.own.into(s, part)
+	w.cross(s, c, part, part.choice, tables.Cross{
+		Title: "Answers", What: "answers", Source: own, Head: "Option", Labels: c.options.labels, Exclusive: !c.multi,
+	})
+}
+
+func mostNamed(t *tables.Tally, rows int) (top int) {
+	for row := range rows {
+		if t.Named(row) > t.Named(top) {
+			top = row
+		}
+	}
+	return top
+}
+
+// matrix reports on a matrix: each of its rows is a question of its own.
+func (w *work) matrix(s *tables.Section, c *counted, part *slice) {
+	t := tables.New("cells"+part.key, "Ratings"+part.about, own, "row", "Row", "column", "Column", "count", "Count", "base", "Base",
+		"share", "Share %", "low", "From %", "high", "To %")
+	tops := make([]int, len(part.rows))
+	for i, row := range part.rows {
+		tops[i] = len(t.Rows) + mostNamed(row.all, len(c.options.labels))
+		for column, label := range c.options.labels {
+			share, low, high := row.all.Share(column)
+			t.Add(tables.Text(c.question.rows.labels[i]), tables.Text(label), tables.Count(row.all.Named(column)), tables.Count(row.all.Offered(column)),
+				tables.Percent(share), tables.Percent(low), tables.Percent(high))
+		}
+	}
+	s.Tables = append(s.Tables, t)
+	for i, row := range part.rows {
+		if row.all.People > 0 {
+			part.say(s, "{} was rated most often as {}: {} of {}, {} %.",
+				t.At(tops[i], "row"), t.At(tops[i], "column"), t.At(tops[i], "count"), t.At(tops[i], "base"), t.At(tops[i], "share"))
+		}
+	}
+	for i, row := range part.rows {
+		w.cross(s, c, part, row, tables.Cross{
+			Key: c.question.rows.ids[i] + "-", Title: c.question.rows.labels[i], What: "ratings", About: []tables.Ref{t.At(tops[i], "row")},
+			Source: own, Head: "Column", Labels: c.options.labels, Exclusive: true,
+		})
+	}
+}
+
+// ranking reports on a ranking: ranks, Borda's points on a scale to a hundred, and first places.
+func (w *work) ranking(s *tables.Section, c *counted, part *slice) {
+	r := part.ranking
+	if r.first.all.People == 0 {
+		return
+	}
+	t := tables.New("ranks"+part.key, "Ranks"+part.about, own, "label", "Option", "base", "Ranked", "rank", "Mean rank",
+		"points", "Borda points (0 to 100)", "low", "From", "high", "To", "first", "First places", "share", "First places in %", "shareLow", "From %", "shareHigh", "To %")
+	best := 0
+	for option, label := range c.options.labels {
+		points := r.points[option]
+		low, high := points.Interval(0, 1)
+		if points.People == 0 {
+			low, high = points.Mean(), points.Mean() // no number
+		}
+		share, shareLow, shareHigh := r.first.all.Share(option)
+		t.Add(tables.Text(label), tables.Count(int(points.M)), tables.Fixed(r.mean[option].Mean(), 2),
+			tables.Percent(points.Mean()), tables.Percent(low), tables.Percent(high),
+			tables.Count(r.first.all.Named(option)), tables.Percent(share), tables.Percent(shareLow), tables.Percent(shareHigh))
+		if r.points[best].M == 0 || points.Mean() > r.points[best].Mean() {
+			best = option
+		}
+	}
+	s.Tables = append(s.Tables, t)
+	part.say(s, "{} is ranked highest: mean rank {}, {} Borda points (from {} to {}), in the first place {} times of {}.",
+		t.At(best, "label"), t.At(best, "rank"), t.At(best, "points"), t.At(best, "low"), t.At(best, "high"), t.At(best, "first"), t.At(best, "base"))
+	w.rankingByGroup(s, c, part)
+	w.cross(s, c, part, r.first, tables.Cross{
+		Key: "first-", Title: "First places", What: "first places", Source: own, Head: "Option", Labels: c.options.labels, Exclusive: true,
+	})
+}
+
+// rankingByGroup sets the groups' Borda points side by side.
+func (w *work) rankingByGroup(s *tables.Section, c *counted, part *slice) {
+	columns, places := w.groupColumns(func(group int) bool { return part.ranking.first.groups[group].People > 0 })
+	if len(places) < 2 {
+		return
+	}
+	t := tables.New("points-by"+part.key, "Borda points by "+w.groups.name+part.about, own, append([]string{"label", "Option"}, columns...)...)
+	for option, label := range c.options.labels {
+		cells := []tables.Cell{tables.Text(label)}
+		for _, group := range places {
+			cells = append(cells, tables.Percent(part.ranking.groups[group][option].Mean()))
+		}
+		t.Add(cells...)
+	}
+	s.Tables = append(s.Tables, t)
+}
+
+// groupColumns are the columns of the groups that have somebody, with their places.
+func (w *work) groupColumns(has func(group int) bool) (columns []string, places []int) {
+	for group, head := range w.groups.heads {
+		if has(group) {
+			places = append(places, group)
+			columns = append(columns, tables.GroupKey(len(places)-1), head)
+		}
+	}
+	return columns, places
+}

@@ -1,0 +1,244 @@
+package reporting
+
+import (
+	"slices"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/maxdiff"
+	"verbatim/internal/domain/stats"
+	"verbatim/internal/domain/tables"
+)
+
+// who is a person in the counts.
+type who struct {
+	readableID int
+	groups     []int
+}
+
+// counted is all that is counted of one question: together, and about each of its concepts.
+type counted struct {
+	*question
+	together *slice
+	concepts []*slice     // in the order of the question's concepts
+	said     *sample      // of an open question
+	book     Codebook     // of its themes, once they are found
+	fallen   *ThemerError // why keywords stand in for the Themer; nil: they do not
+	pending  []pending    // people whose answers wait for their themes
+	waits    int          // answers of theirs
+}
+
+// slice is what is counted of a question about one concept, or about all together.
+type slice struct {
+	key, about string      // of tables and their titles; empty together
+	named      *tables.Ref // what it is about, for sentences; nil where there are no concepts
+	asked, answered,
+	skipped, waiting int
+	worded  int // open answers with words: the others were recorded alone
+	choice  *split
+	own     ownWords // of a multiple choice
+	rows    []*split // of a matrix
+	ranking *rankings
+	maxdiff *maxdiff.Data
+	themes  *split
+	quotes  []quotes // by theme
+	refused int      // mentions whose quote does not stand in the answer
+}
+
+func newCounted(q *question, groupCount int) *counted {
+	c := &counted{question: q, together: newSlice(q, groupCount)}
+	if len(q.concepts.ids) > 0 {
+		c.together.about = ": all concepts together"
+	}
+	for i, title := range q.concepts.labels {
+		s := newSlice(q, groupCount)
+		s.key, s.about = "-"+conceptKey(i), ": "+title
+		c.concepts = append(c.concepts, s)
+	}
+	if q.kind == guide.OpenEnded {
+		c.said = &sample{}
+	}
+	return c
+}
+
+func newSlice(q *question, groupCount int) *slice {
+	s := &slice{}
+	switch n := len(q.options.ids); q.kind {
+	case guide.MultipleChoice:
+		s.choice = newSplit(n, groupCount)
+	case guide.Matrix:
+		for range q.rows.ids {
+			s.rows = append(s.rows, newSplit(n, groupCount))
+		}
+	case guide.Ranking:
+		s.ranking = newRankings(n, groupCount)
+	case guide.MaxDiff:
+		if n >= 2 && n <= maxdiff.MaxOptions {
+			s.maxdiff = maxdiff.New(n)
+		}
+	}
+	return s
+}
+
+// slices are together and those of the concepts.
+func (c *counted) slices() []*slice { return append([]*slice{c.together}, c.concepts...) }
+
+// split is a tally of everybody, and one for each group.
+type split struct {
+	all    *tables.Tally
+	groups []*tables.Tally
+}
+
+func newSplit(rows, groupCount int) *split {
+	s := &split{all: tables.NewTally(rows)}
+	for range groupCount {
+		s.groups = append(s.groups, tables.NewTally(rows))
+	}
+	return s
+}
+
+func (s *split) add(p who, answers []tables.Answer) {
+	s.all.Add(answers)
+	for _, group := range p.groups {
+		s.groups[group].Add(answers)
+	}
+}
+
+// add counts what one person met of the question.
+func (c *counted) add(p who, met []interview.Met) {
+	c.together.add(c.question, p, met)
+	for i := range met {
+		if place := c.question.concepts.place(met[i].ConceptID); place >= 0 {
+			c.concepts[place].add(c.question, p, met[i:i+1])
+		}
+	}
+}
+
+// wait notes that an interview which has not ended stands at the question.
+func (c *counted) wait(m *interview.Met) {
+	c.together.waiting++
+	if place := c.question.concepts.place(m.ConceptID); place >= 0 {
+		c.concepts[place].waiting++
+	}
+}
+
+func (s *slice) add(q *question, p who, met []interview.Met) {
+	done := make([]*interview.Met, 0, len(met))
+	for i := range met {
+		m := &met[i]
+		if m.Unasked {
+			continue
+		}
+		s.asked++
+		if m.Done() {
+			done = append(done, m)
+		} else {
+			s.skipped++
+		}
+	}
+	s.answered += len(done)
+	switch {
+	case len(done) == 0:
+	case s.choice != nil:
+		s.addChoices(q, p, done)
+	case s.rows != nil:
+		s.addCells(q, p, done)
+	case s.ranking != nil:
+		s.ranking.add(q, p, done)
+	case s.maxdiff != nil:
+		s.addScreens(q, p, done)
+	}
+	for _, m := range done {
+		if len(texts(m)) > 0 {
+			s.worded++
+		}
+	}
+}
+
+func (s *slice) addChoices(q *question, p who, done []*interview.Met) {
+	answers := make([]tables.Answer, len(done))
+	for i, m := range done {
+		answers[i] = tables.Answer{Offered: q.options.places(m.Options), Named: q.options.places(m.Chosen)}
+		if own := q.options.place(guide.CustomOptionID(q.id)); own >= 0 && !slices.Contains(answers[i].Offered, own) {
+			answers[i].Offered = append(answers[i].Offered, own)
+		}
+		s.own.add(m.Answers[0].CustomText)
+	}
+	s.choice.add(p, answers)
+}
+
+func (s *slice) addCells(q *question, p who, done []*interview.Met) {
+	for row, id := range q.rows.ids {
+		var answers []tables.Answer
+		for _, m := range done {
+			if column := q.options.place(m.Answers[0].Cells[id]); column >= 0 {
+				answers = append(answers, tables.Answer{Offered: q.options.places(m.Options), Named: []int{column}})
+			}
+		}
+		s.rows[row].add(p, answers)
+	}
+}
+
+func (s *slice) addScreens(q *question, p who, done []*interview.Met) {
+	var screens []maxdiff.Screen
+	for _, m := range done {
+		for i, shown := range m.Screens {
+			screens = append(screens, maxdiff.Screen{
+				Shown: q.options.places(shown), Best: q.options.place(m.Answers[i].Best), Worst: q.options.place(m.Answers[i].Worst),
+			})
+		}
+	}
+	if err := s.maxdiff.Add(p.readableID, mark(p.groups), screens); err != nil {
+		s.answered -= len(done) // the log was replayed, so its screens fit; should one not, it is not counted as one that does
+		s.skipped += len(done)
+	}
+}
+
+// rankings is what is counted of a ranking.
+type rankings struct {
+	first  *split        // who put an option first
+	mean   []stats.Ratio // ranks, by option
+	points []stats.Ratio // Borda's, from 0 for the last to 1 for the first, by option
+	groups [][]stats.Ratio
+}
+
+func newRankings(options, groupCount int) *rankings {
+	r := &rankings{first: newSplit(options, groupCount), mean: make([]stats.Ratio, options), points: make([]stats.Ratio, options)}
+	for range groupCount {
+		r.groups = append(r.groups, make([]stats.Ratio, options))
+	}
+	return r
+}
+
+// add counts a person's rankings. Borda's points count how many of the others an option was put before, as a part of all
+// others, so that rankings of different lengths (of options carried forward) weigh the same.
+func (r *rankings) add(q *question, p who, done []*interview.Met) {
+	n := len(q.options.ids)
+	ranks, points, times := make([]float64, n), make([]float64, n), make([]float64, n)
+	var answers []tables.Answer
+	for _, m := range done {
+		order := make([]int, 0, n)
+		for _, id := range m.Answers[0].Ranking {
+			if place := q.options.place(id); place >= 0 && !slices.Contains(order, place) {
+				order = append(order, place)
+			}
+		}
+		if len(order) < 2 {
+			continue
+		}
+		answers = append(answers, tables.Answer{Offered: order, Named: order[:1]})
+		for rank, place := range order {
+			ranks[place] += float64(rank + 1)
+			points[place] += float64(len(order)-1-rank) / float64(len(order)-1)
+			times[place]++
+		}
+	}
+	r.first.add(p, answers)
+	for place := range n {
+		r.mean[place].Add(ranks[place], times[place])
+		r.points[place].Add(points[place], times[place])
+		for _, group := range p.groups {
+			r.groups[group][place].Add(points[place], times[place])
+		}
+	}
+}

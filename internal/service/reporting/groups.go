@@ -1,0 +1,129 @@
+package reporting
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/response"
+)
+
+// paramPrefix leads the name of a URL parameter in by.
+const paramPrefix = "param:"
+
+const (
+	mostValues  = 12     // of a parameter that get a group of their own: the most frequent
+	mostGroups  = 60     // a person's groups are bits of one number
+	mostTracked = 10_000 // different values of a parameter that are counted at all
+)
+
+// Words for those who are in no group by name.
+const (
+	absent   = "(none)"
+	others   = "(other values)"
+	noAnswer = "(no answer)"
+)
+
+// ByError says that there are no subgroups of the kind asked for.
+type ByError struct{ By, Reason string }
+
+// Error implements error.
+func (e *ByError) Error() string { return fmt.Sprintf("subgroups by %q: %s", e.By, e.Reason) }
+
+// groups divides people. The zero value divides nobody.
+type groups struct {
+	name  string
+	heads []string
+	apart bool      // nobody is in two
+	asked *question // whose answers make them; nil where a parameter does
+	of    func(t *taken) []int
+}
+
+// mark is the bits of a person's groups.
+func mark(places []int) (bits uint64) {
+	for _, place := range places {
+		bits |= 1 << place
+	}
+	return bits
+}
+
+// groupsBy reads what by asks for: a question, or param: and the name of a parameter; empty for no groups.
+func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, error) {
+	if by == "" {
+		return groups{of: func(*taken) []int { return nil }}, nil
+	}
+	if name, isParam := strings.CutPrefix(by, paramPrefix); isParam {
+		return r.byParam(ctx, studyID, by, name)
+	}
+	q := r.schema.find(by)
+	switch {
+	case q == nil:
+		return groups{}, &ByError{by, "the study has no such question (give its id or number, or param:NAME)"}
+	case q.kind != guide.MultipleChoice:
+		return groups{}, &ByError{by, "only a multiple choice question makes subgroups"}
+	case len(q.concepts.ids) > 0:
+		return groups{}, &ByError{by, "the question is asked about several concepts, so people have several answers"}
+	case len(q.options.ids) >= mostGroups:
+		return groups{}, &ByError{by, fmt.Sprintf("the question has more than %d options", mostGroups-1)}
+	}
+	none := len(q.options.labels)
+	return groups{
+		name: q.text, heads: append(slices.Clone(q.options.labels), noAnswer), apart: !q.multi, asked: q,
+		of: func(t *taken) []int {
+			for i := range t.met {
+				if m := &t.met[i]; m.ItemID == q.id && m.Type == q.kind && len(m.Chosen) > 0 {
+					return q.options.places(m.Chosen)
+				}
+			}
+			return []int{none}
+		},
+	}, nil
+}
+
+// byParam finds the most frequent values of a parameter first.
+func (r *reader) byParam(ctx context.Context, studyID, by, name string) (groups, error) {
+	if name == "" || name[0] == '_' {
+		return groups{}, &ByError{by, "there is no such parameter"}
+	}
+	counts := map[string]int{}
+	err := r.heads(ctx, studyID, func(batch []response.Response) error {
+		for i := range batch {
+			value, present := batch[i].URLParams[name]
+			if _, known := counts[value]; present && !batch[i].Hidden && batch[i].Progress != response.InProgress && (known || len(counts) < mostTracked) {
+				counts[value]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return groups{}, err
+	}
+	if len(counts) == 0 {
+		return groups{}, &ByError{by, "no ended response has this parameter"}
+	}
+	values := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(values, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
+	values = values[:min(len(values), mostValues)]
+	heads := slices.Clone(values)
+	for i, value := range heads {
+		heads[i] = cmp.Or(value, "(empty)")
+	}
+	return groups{
+		name: "the link's parameter " + name, heads: append(heads, others, absent), apart: true,
+		of: func(t *taken) []int {
+			value, present := t.URLParams[name]
+			switch place := slices.Index(values, value); {
+			case !present:
+				return []int{len(values) + 1}
+			case place < 0:
+				return []int{len(values)}
+			default:
+				return []int{place}
+			}
+		},
+	}, nil
+}

@@ -1,0 +1,106 @@
+package reporting
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"verbatim/internal/domain/keywords"
+	"verbatim/internal/domain/tables"
+	"verbatim/internal/domain/textanalysis"
+)
+
+// version is that of the built-in analysis of studies. It goes up with every change of what the same answers give.
+const version = "2"
+
+// own is the source of what this program finds by itself.
+var own = tables.Source{Provider: textanalysis.Provider, Version: version}
+
+// Keywords is the Themer that needs no model.
+type Keywords struct{}
+
+// Learn implements Themer. It never fails.
+func (Keywords) Learn(_ context.Context, _ Open, sample []Said) (Codebook, error) {
+	var terms [][]textanalysis.Term
+	for _, said := range sample {
+		for _, sentence := range sentencesOf(said) {
+			if sentence.Quotable {
+				terms = append(terms, sentence.Terms)
+			}
+		}
+	}
+	return keywordBook(keywords.Groups(terms)), nil
+}
+
+func sentencesOf(said Said) (all []textanalysis.Sentence) {
+	lexicon := textanalysis.LexiconOf(said.Language, said.Texts...)
+	for _, text := range said.Texts {
+		all = append(all, lexicon.Sentences(text)...)
+	}
+	return all
+}
+
+type keywordBook []keywords.Group
+
+// Source implements Codebook.
+func (keywordBook) Source() tables.Source { return own }
+
+// Name implements Codebook.
+func (keywordBook) Name() string { return "Keyword groups" }
+
+// Themes implements Codebook.
+func (b keywordBook) Themes() []Theme {
+	themes := make([]Theme, len(b))
+	for i, group := range b {
+		themes[i] = Theme{group.Label, "answers that say one of these words, in any form: " + strings.Join(group.Words, ", ")}
+	}
+	return themes
+}
+
+// bestLength is how many words a quote best has.
+const (
+	bestLength = 14
+	mostWords  = 45
+)
+
+// atLength is 1 for so many words as a quote best has, and less for others; 0 for none and for too many.
+func atLength(words int) float64 {
+	if words == 0 || words > mostWords {
+		return 0
+	}
+	return 1 / (1 + math.Abs(math.Log(float64(words)/bestLength)))
+}
+
+// Mentions implements Codebook: a group is mentioned where one of its words is said. The quote is the sentence that says
+// most of them, at a length that can be taken in. It never fails.
+func (b keywordBook) Mentions(_ context.Context, said []Said) ([][]Mention, error) {
+	mentions := make([][]Mention, len(said))
+	for i := range said {
+		mentions[i] = b.mentions(said[i])
+	}
+	return mentions, nil
+}
+
+func (b keywordBook) mentions(said Said) (mentions []Mention) {
+	sentences := sentencesOf(said)
+	for i := range b {
+		m := Mention{Theme: i, Weight: -1}
+		for _, s := range sentences {
+			words := b[i].Find(s.Terms)
+			if words == 0 {
+				continue
+			}
+			weight := 0.0
+			if s.Quotable {
+				weight = float64(words) * atLength(s.Words)
+			}
+			if weight > m.Weight {
+				m.Quote, m.Weight = s.Text, weight
+			}
+		}
+		if m.Quote != "" {
+			mentions = append(mentions, m)
+		}
+	}
+	return mentions
+}

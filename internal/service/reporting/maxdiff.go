@@ -1,0 +1,201 @@
+package reporting
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"verbatim/internal/domain/maxdiff"
+	"verbatim/internal/domain/tables"
+)
+
+const (
+	// cutoffSeed is that of the simulated answerers at random: always the same, so that a report can be made again.
+	cutoffSeed = 1
+	// mostFlagged is how many flagged people are listed: those whose answers hang together least.
+	mostFlagged = 100
+)
+
+// maxdiff reports on a MaxDiff question.
+func (w *work) maxdiff(s *tables.Section, c *counted, part *slice) {
+	if part.maxdiff == nil {
+		s.Warn("The question has too many options to be analysed.")
+		return
+	}
+	if part.maxdiff.People() == 0 {
+		return
+	}
+	w.scores(s, c, part)
+	fit, err := maxdiff.Estimate(part.maxdiff)
+	if err != nil {
+		part.warn(s, "The utilities could not be found, so there are counts alone.")
+		return
+	}
+	scores := s.Tables[len(s.Tables)-1]
+	w.utilities(s, c, part, &fit)
+	warnOfSeparation(s, part, &fit, scores)
+	w.people(s, part)
+	w.maxdiffByGroup(s, c, part)
+}
+
+// scores are the counts, and what can be said without a model.
+func (w *work) scores(s *tables.Section, c *counted, part *slice) {
+	t := tables.New("scores"+part.key, "Best-worst counts"+part.about, own, "label", "Option", "shown", "Shown", "best", "Best", "worst", "Worst",
+		"score", "(Best - worst) / shown", "low", "From", "high", "To")
+	for option, count := range part.maxdiff.Counts() {
+		if count.Shown == 0 {
+			count.Low, count.High = count.Score, count.Score // no number
+		}
+		t.Add(tables.Text(c.options.labels[option]), tables.Count(count.Shown), tables.Count(count.Best), tables.Count(count.Worst),
+			tables.Fixed(count.Score, 3), tables.Fixed(count.Low, 3), tables.Fixed(count.High, 3))
+	}
+	s.Tables = append(s.Tables, t)
+}
+
+// utilities are those of the model, the dearest option first, with what the model rests on.
+func (w *work) utilities(s *tables.Section, c *counted, part *slice, fit *maxdiff.Fit) {
+	t := tables.New("utilities"+part.key, "Logit utilities and shares of preference"+part.about, own, "label", "Option", "utility", "Utility",
+		"error", "Standard error", "low", "From", "high", "To", "share", "Share %", "shareLow", "From %", "shareHigh", "To %",
+		"errorByPerson", "Error by person", "errorInformation", "Error by information")
+	shares := fit.Shares()
+	tenths := hundred(shares)
+	order := make([]int, len(shares))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fit.Utilities[b], fit.Utilities[a]) })
+	for _, i := range order {
+		low, high := fit.Interval(i)
+		t.Add(tables.Text(c.options.labels[i]), tables.Fixed(fit.Utilities[i], 3), tables.Fixed(fit.Errors[i], 3), tables.Fixed(low, 3), tables.Fixed(high, 3),
+			tables.Fixed(float64(tenths[i])/10, 1), tables.Fixed(shares[i].Low, 1), tables.Fixed(shares[i].High, 1),
+			tables.Fixed(fit.ByPerson[i], 3), tables.Fixed(fit.Information[i], 3))
+	}
+	model := tables.New("model"+part.key, "The model"+part.about, own, "people", "People", "screens", "Screens", "loglikelihood", "Log-likelihood",
+		"chance", "Of chance", "better", "Better than chance (0 to 1)", "errors", "Standard errors and intervals", "bounded", "The likelihood has a maximum")
+	model.Add(tables.Count(fit.People), tables.Count(fit.Screens), tables.Fixed(fit.LogLikelihood, 1), tables.Fixed(fit.Chance, 1),
+		tables.Fixed(fit.Better(), 3), errorsOf(fit), boundedOf(fit))
+	s.Tables = append(s.Tables, t, model)
+	last := len(t.Rows) - 1
+	part.say(s, "{} has the largest share of preference, {} % (from {} % to {} %); {} has the smallest, {} % (from {} % to {} %).",
+		t.At(0, "label"), t.At(0, "share"), t.At(0, "shareLow"), t.At(0, "shareHigh"),
+		t.At(last, "label"), t.At(last, "share"), t.At(last, "shareLow"), t.At(last, "shareHigh"))
+	part.say(s, "The model rests on {} screens of {} people. Its standard errors are those {}.", model.At(0, "screens"), model.At(0, "people"), model.At(0, "errors"))
+	if !fit.Clustered {
+		part.warn(s, "There are too few people for errors by person ({}), so the intervals are too narrow where tastes differ.", model.At(0, "people"))
+	}
+}
+
+// errorsOf tells which standard errors a fit has.
+func errorsOf(fit *maxdiff.Fit) tables.Cell {
+	if fit.Clustered {
+		return tables.Text("by person")
+	}
+	return tables.Text("by information")
+}
+
+func boundedOf(fit *maxdiff.Fit) tables.Cell {
+	if fit.Unbounded {
+		return tables.Text("no")
+	}
+	return tables.Text("yes")
+}
+
+func hundred(shares []maxdiff.Share) []int {
+	percent := make([]float64, len(shares))
+	for i := range shares {
+		percent[i] = shares[i].Percent
+	}
+	return maxdiff.Hundred(percent)
+}
+
+// warnOfSeparation tells why utilities have no bound. scores has a row an option.
+func warnOfSeparation(s *tables.Section, part *slice, fit *maxdiff.Fit, scores *tables.Table) {
+	if !fit.Unbounded {
+		return
+	}
+	part.warn(s, "Some options were only ever preferred to others, so the answers set no bound to how far they lie apart. A weak prior holds the utilities; their order can be read, their distances cannot.")
+	for _, row := range fit.Separation.Always {
+		part.warn(s, "{} was the best on each of the {} screens that showed it.", scores.At(row, "label"), scores.At(row, "shown"))
+	}
+	for _, row := range fit.Separation.Never {
+		part.warn(s, "{} was the worst on each of the {} screens that showed it.", scores.At(row, "label"), scores.At(row, "shown"))
+	}
+	for _, row := range fit.Separation.Unseen {
+		part.warn(s, "{} was shown on {} screens: nothing is known of it.", scores.At(row, "label"), scores.At(row, "shown"))
+	}
+}
+
+// people tells how well each person's answers hang together.
+func (w *work) people(s *tables.Section, part *slice) {
+	people, cut := maxdiff.FitPeople(part.maxdiff, cutoffSeed)
+	flagged := slices.DeleteFunc(slices.Clone(people), func(p maxdiff.Fitness) bool { return !p.Flagged })
+	slices.SortStableFunc(flagged, func(a, b maxdiff.Fitness) int { return cmp.Compare(a.Root, b.Root) })
+	mean := 0.0
+	for _, p := range people {
+		mean += p.Root / float64(len(people))
+	}
+	t := tables.New("fit"+part.key, "Fit of people"+part.about, own, "people", "People", "mean", "Mean root likelihood", "cutoff", "Cut-off",
+		"random", "Simulated answerers at random", "steady", "Steady answerers above the cut-off, in %", "flagged", "Below the cut-off")
+	t.Add(tables.Count(len(people)), tables.Fixed(mean, 3), tables.Fixed(cut.Root, 3), tables.Count(cut.Random), tables.Percent(cut.Steady), tables.Count(len(flagged)))
+	s.Tables = append(s.Tables, t)
+	if !cut.Decisive {
+		part.say(s, "The screens are too few to tell steady answers from answers at random: only {} % of steady answerers would lie above the cut-off of {}. Nobody is flagged.",
+			t.At(0, "steady"), t.At(0, "cutoff"))
+		return
+	}
+	part.say(s, "The answers of {} of {} people cannot be told from answers at random: their root likelihood is below {}, the cut-off from {} simulated answerers.",
+		t.At(0, "flagged"), t.At(0, "people"), t.At(0, "cutoff"), t.At(0, "random"))
+	list := tables.New("flagged"+part.key, "People below the cut-off, the lowest first"+part.about, own, "response", "Response", "root", "Root likelihood", "screens", "Screens")
+	for _, p := range flagged[:min(len(flagged), mostFlagged)] {
+		list.Add(tables.Count(p.Person), tables.Fixed(p.Root, 3), tables.Count(p.Screens))
+	}
+	if len(list.Rows) > 0 {
+		s.Tables = append(s.Tables, list)
+	}
+}
+
+// maxdiffByGroup estimates the model in each group and sets the shares side by side.
+func (w *work) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
+	fits := make([]*maxdiff.Fit, len(w.groups.heads))
+	for group := range fits {
+		fit, err := maxdiff.Estimate(part.maxdiff.Marked(1 << group))
+		if err == nil {
+			fits[group] = &fit
+		} else if !errors.Is(err, maxdiff.ErrNoAnswers) {
+			part.warn(s, "The utilities of a group could not be found.")
+		}
+	}
+	columns, places := w.groupColumns(func(group int) bool { return fits[group] != nil })
+	if len(places) < 2 {
+		return
+	}
+	bases := tables.New("by-bases"+part.key, "Groups"+part.about, own, "group", "Group", "people", "People", "screens", "Screens",
+		"errors", "Standard errors and intervals", "bounded", "The likelihood has a maximum", "base", "Base")
+	t := tables.New("by-shares"+part.key, fmt.Sprintf("Shares of preference by %s in %%%s", w.groups.name, part.about), own, append([]string{"label", "Option"}, columns...)...)
+	long := tables.New("by-utilities"+part.key, "Utilities by "+w.groups.name+part.about, own, "group", "Group", "label", "Option", "utility", "Utility",
+		"error", "Standard error", "share", "Share %", "low", "From %", "high", "To %")
+	cells := make([][]tables.Cell, len(c.options.labels))
+	for option, label := range c.options.labels {
+		cells[option] = []tables.Cell{tables.Text(label)}
+	}
+	for i, group := range places {
+		fit := fits[group]
+		bases.Add(tables.Text(w.groups.heads[group]), tables.Count(fit.People), tables.Count(fit.Screens), errorsOf(fit), boundedOf(fit), s.Base(fit.People))
+		shares := fit.Shares()
+		tenths := hundred(shares)
+		for option, label := range c.options.labels {
+			share := tables.Fixed(float64(tenths[option])/10, 1)
+			cells[option] = append(cells[option], share)
+			long.Add(tables.Text(w.groups.heads[group]), tables.Text(label), tables.Fixed(fit.Utilities[option], 3), tables.Fixed(fit.Errors[option], 3),
+				share, tables.Fixed(shares[option].Low, 1), tables.Fixed(shares[option].High, 1))
+		}
+		if fit.Unbounded {
+			part.warn(s, "In the group {} some options were only ever preferred to others: the order of its shares can be read, their distances cannot.", bases.At(i, "group"))
+		}
+	}
+	for _, row := range cells {
+		t.Add(row...)
+	}
+	s.Tables = append(s.Tables, bases, t, long)
+}

@@ -1,0 +1,159 @@
+package reporting
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+
+	"verbatim/internal/domain/evidence"
+	"verbatim/internal/domain/lang"
+	"verbatim/internal/domain/tables"
+	"verbatim/internal/domain/textanalysis"
+	"verbatim/internal/platform/llm"
+)
+
+// LeastSorted is how many of the answers, in percent, a model must sort in a way that holds: into a theme with a quote that
+// stands in the answer, or expressly into none. With fewer at the end of any lot its themes are not used.
+const LeastSorted = 60
+
+const (
+	mostTold  = 25 // answers in one call: what comes back must have room in its tokens
+	callsOnce = 4  // calls at once
+)
+
+// modelBook is the themes of a model for one question.
+type modelBook struct {
+	model        ModelThemer
+	open         Open
+	source       tables.Source
+	themes       []Theme
+	told, sorted int // answers so far, and those of them that hold
+}
+
+// Source implements Codebook.
+func (b *modelBook) Source() tables.Source { return b.source }
+
+// Name implements Codebook.
+func (b *modelBook) Name() string { return "Themes" }
+
+// Themes implements Codebook.
+func (b *modelBook) Themes() []Theme { return b.themes }
+
+// Mentions implements Codebook. A call whose answer has the wrong shape leaves its
+// answers without themes; one that the service or a ceiling ends, ends the question.
+func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, error) {
+	mentions, sorted := make([][]Mention, len(said)), make([]bool, len(said))
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var calls sync.WaitGroup
+	line := make(chan struct{}, callsOnce)
+	for _, part := range b.cut(said) {
+		calls.Go(func() {
+			line <- struct{}{}
+			defer func() { <-line }()
+			if ctx.Err() != nil {
+				return
+			}
+			err := b.sort(ctx, said, part, mentions, sorted)
+			if err != nil && !errors.Is(err, llm.ErrShape) && !errors.Is(err, llm.ErrRefused) {
+				stop(err)
+			}
+		})
+		b.told += len(part)
+	}
+	calls.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return nil, &ThemerError{b.source, err}
+	}
+	for _, holds := range sorted {
+		if holds {
+			b.sorted++
+		}
+	}
+	if b.sorted*100 < b.told*LeastSorted {
+		return nil, &ThemerError{b.source, ErrTooFew}
+	}
+	return mentions, nil
+}
+
+// cut deals out the places of the answers to as few calls as hold them. An answer that is longer than a
+// call's share has one for itself.
+func (b *modelBook) cut(said []Said) (parts [][]int) {
+	size := 0
+	for i := range said {
+		n, last := said[i].runes(), len(parts)-1
+		if last < 0 || size+n > b.model.runes() || len(parts[last]) == mostTold {
+			parts, size, last = append(parts, nil), 0, last+1
+		}
+		parts[last] = append(parts[last], i)
+		size += n
+	}
+	return parts
+}
+
+// sort has the answers at some places sorted, and keeps what speaks of answers and themes that there are. No two calls
+// share a place.
+func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions [][]Mention, sorted []bool) error {
+	told := make([]Said, len(part))
+	for i, place := range part {
+		told[i] = said[place]
+	}
+	brief, restore := b.open.brief(told)
+	for i, theme := range b.themes {
+		brief.Themes = append(brief.Themes, themeBrief{i + 1, theme.Label, theme.Meaning})
+	}
+	var p placed
+	if _, err := b.model.ask(ctx, b.open, promptAssign, &placedShape, brief, &p); err != nil {
+		return err
+	}
+	seen := make([]bool, len(part))
+	for _, answer := range p.Answers {
+		i := answer.Answer - 1
+		if i < 0 || i >= len(part) || seen[i] {
+			continue
+		}
+		seen[i] = true
+		place := part[i]
+		sorted[place] = len(answer.Themes) == 0
+		reader, named := readerOf(told[i]), make([]bool, len(b.themes))
+		for _, t := range answer.Themes {
+			theme := t.Theme - 1
+			if theme < 0 || theme >= len(b.themes) || named[theme] {
+				continue
+			}
+			named[theme] = true
+			quote := proof(reader, told[i], restore[i](t.Quote))
+			mentions[place] = append(mentions[place], Mention{theme, quote, readability(told[i], quote)})
+			sorted[place] = sorted[place] || quote != ""
+		}
+	}
+	return nil
+}
+
+// proof is a quote as it stands in the answer; empty where it does not, or is too short to prove anything: a single word, or
+// less than evidence asks for, unless the text is no longer.
+func proof(reader *evidence.Reader, said Said, quote string) string {
+	quote = strings.Trim(quote, "\"“”„«»「」 \t\n")
+	span, stands := reader.Locate(quote)
+	if !stands {
+		return ""
+	}
+	text := reader.Text(span)
+	if _, proves := reader.Find(quote); (!proves || lang.Words(quote) < 2) && strings.Trim(said.Texts[span.Row], " \t\n.,;!?。") != strings.Trim(text, " \t\n.,;!?。") {
+		return ""
+	}
+	return text
+}
+
+// readability weighs a quote by its length; 0 where it should not be read back, as an address, or is too long.
+func readability(said Said, quote string) float64 {
+	words := 0
+	for _, s := range textanalysis.LexiconOf(said.Language, said.Texts...).Sentences(quote) {
+		if !s.Quotable {
+			return 0
+		}
+		words += s.Words
+	}
+	return atLength(words)
+}

@@ -1,0 +1,109 @@
+package reporting
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"unicode/utf8"
+
+	"verbatim/internal/platform/llm"
+)
+
+//go:embed prompts
+var prompts embed.FS
+
+// The prompts in use.
+var (
+	promptThemes = llm.ReadPrompt(prompts, "themes-1")
+	promptAssign = llm.ReadPrompt(prompts, "assign-1")
+)
+
+// frame is a code frame as a model proposes it.
+type frame struct {
+	Themes []struct {
+		Name        string `json:"name"`
+		Description string `json:"description"`
+	} `json:"themes"`
+}
+
+var frameShape = llm.Schema{Name: "themes", JSON: []byte(`{
+	"type": "object", "additionalProperties": false, "required": ["themes"], "properties": {
+		"themes": {"type": "array", "items": {
+			"type": "object", "additionalProperties": false, "required": ["name", "description"],
+			"properties": {"name": {"type": "string"}, "description": {"type": "string"}}}}}
+}`)}
+
+// placed is answers with their themes as a model sorts them.
+type placed struct {
+	Answers []struct {
+		Answer int `json:"answer"`
+		Themes []struct {
+			Theme int    `json:"theme"`
+			Quote string `json:"quote"`
+		} `json:"themes"`
+	} `json:"answers"`
+}
+
+var placedShape = llm.Schema{Name: "assignments", JSON: []byte(`{
+	"type": "object", "additionalProperties": false, "required": ["answers"], "properties": {
+		"answers": {"type": "array", "items": {
+			"type": "object", "additionalProperties": false, "required": ["answer", "themes"], "properties": {
+				"answer": {"type": "integer"},
+				"themes": {"type": "array", "items": {
+					"type": "object", "additionalProperties": false, "required": ["theme", "quote"],
+					"properties": {"theme": {"type": "integer"}, "quote": {"type": "string"}}}}}}}}
+}`)}
+
+// briefing is what a model is told. It is given as JSON: no words, whatever they are, end the string that they stand in.
+type briefing struct {
+	Study    studyBrief    `json:"study"`
+	Language string        `json:"language"`
+	Question string        `json:"question"`
+	Themes   []themeBrief  `json:"themes,omitempty"`
+	Answers  []answerBrief `json:"answers"`
+}
+
+type studyBrief struct {
+	Title string `json:"title"`
+	Goal  string `json:"goal"`
+}
+
+type themeBrief struct {
+	Theme       int    `json:"theme"` // from 1
+	Name        string `json:"name"`
+	Description string `json:"description"`
+}
+
+type answerBrief struct {
+	Answer int      `json:"answer"` // from 1, within the call: a small number is copied without a slip, and names nobody
+	Said   []string `json:"said"`
+}
+
+// brief tells of a question and some answers, without what may name those who gave them. restore reads the quotes of each.
+func (q Open) brief(said []Said) (b briefing, restore []func(quote string) string) {
+	b = briefing{Study: studyBrief{q.Title, q.Goal}, Language: q.Language, Question: q.Text, Answers: make([]answerBrief, len(said))}
+	restore = make([]func(string) string, len(said))
+	for i := range said {
+		b.Answers[i].Answer = i + 1
+		b.Answers[i].Said, restore[i] = said[i].mask()
+	}
+	return b, restore
+}
+
+func (b briefing) message() []llm.Message {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(b); err != nil {
+		panic(err) // strings and numbers alone
+	}
+	return []llm.Message{{Role: llm.User, Text: text.String()}}
+}
+
+// runes is how long an answer is.
+func (s *Said) runes() (n int) {
+	for _, text := range s.Texts {
+		n += utf8.RuneCountInString(text)
+	}
+	return n
+}

@@ -1,0 +1,116 @@
+package reporting
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"verbatim/internal/domain/evidence"
+	"verbatim/internal/domain/tables"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/llm"
+)
+
+// Chat asks a language model; llm.Client does.
+type Chat interface {
+	Chat(ctx context.Context, q llm.Request) (llm.Reply, error)
+}
+
+// ModelThemer has a language model name the themes of a question and sort the answers into them, and believes it nothing: a
+// mention stands when its quote stands in that very answer, and numbers are counts of such mentions. Its failures are
+// *ThemerError with ErrNoThemes, ErrTooFew or llm's errors.
+type ModelThemer struct {
+	Chat   Chat
+	Within time.Duration // for each call; 0: 3 minutes
+	Runes  int           // of the answers told in one call; 0: 12,000. Calls are cut between answers
+}
+
+const (
+	mostThemes  = 12
+	mostName    = 60 // characters
+	mostMeaning = 240
+)
+
+var (
+	// ErrNoThemes means that none of the themes that the model proposed can be used.
+	ErrNoThemes = errors.New("the model named no theme that can be used")
+	// ErrTooFew means that too few answers were sorted so that it could be verified; see LeastSorted.
+	ErrTooFew = errors.New("the model sorted too few of the answers in a way that holds")
+)
+
+// Learn has a code frame proposed on as much of the sample as goes into one call: whole answers, in the sample's order.
+func (m ModelThemer) Learn(ctx context.Context, q Open, sample []Said) (Codebook, error) {
+	told, size := 0, 0
+	for told < len(sample) {
+		if size += sample[told].runes(); size > m.runes() && told > 0 {
+			break
+		}
+		told++
+	}
+	var f frame
+	brief, _ := q.brief(sample[:told])
+	by, err := m.ask(ctx, q, promptThemes, &frameShape, brief, &f)
+	if err != nil {
+		return nil, &ThemerError{by, err}
+	}
+	book := &modelBook{model: m, open: q, source: by, themes: f.usable()}
+	if len(book.themes) == 0 {
+		return nil, &ThemerError{by, ErrNoThemes}
+	}
+	return book, nil
+}
+
+func (m ModelThemer) runes() int { return cmp.Or(m.Runes, 12_000) }
+
+// ask puts one prompt to the model. Beside an error, too, it tells who was asked.
+func (m ModelThemer) ask(ctx context.Context, q Open, prompt llm.Prompt, shape *llm.Schema, b briefing, into any) (by tables.Source, err error) {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(m.Within, 3*time.Minute))
+	defer cancel()
+	reply, err := m.Chat.Chat(ctx, llm.Request{
+		Purpose:    "themes",
+		Scope:      usage.Scope{OrgID: q.OrgID, StudyID: q.StudyID},
+		System:     prompt.Text,
+		Messages:   b.message(),
+		Schema:     shape,
+		MaxTokens:  4096,
+		Seed:       1,
+		Background: true,
+	})
+	by = tables.Source{Provider: reply.Provider, Model: reply.Model, Version: promptThemes.Name + "+" + promptAssign.Name}
+	if err == nil {
+		err = llm.Decode(reply.Text, shape, into)
+	}
+	return by, err
+}
+
+// usable are the themes that can stand in a report: named and described in bounds, each once, without numbers, since those
+// of a model are nobody's count, and leading nowhere.
+func (f frame) usable() (themes []Theme) {
+	known := map[string]bool{evidence.Fold(noTheme): true}
+	for _, t := range f.Themes {
+		name, meaning := strings.Join(strings.Fields(t.Name), " "), strings.Join(strings.Fields(t.Description), " ")
+		if key := evidence.Fold(name); !known[key] && clean(name, mostName) && clean(meaning, mostMeaning) && len(themes) < mostThemes {
+			known[key] = true
+			themes = append(themes, Theme{name, meaning})
+		}
+	}
+	return themes
+}
+
+// leads are addresses.
+var leads = regexp.MustCompile(`(?i)://|\S@\S|www\.`)
+
+func clean(text string, most int) bool {
+	n := utf8.RuneCountInString(text)
+	return n > 0 && n <= most && !leads.MatchString(text) && !strings.ContainsAny(text, "<>{}[]") && !strings.ContainsFunc(text, unseen) &&
+		len(evidence.Loose(text, nil)) == 0
+}
+
+func unseen(r rune) bool {
+	return unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d'
+}

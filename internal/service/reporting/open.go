@@ -1,0 +1,71 @@
+package reporting
+
+import (
+	"cmp"
+	"slices"
+
+	"verbatim/internal/domain/tables"
+)
+
+// themes reports on an open question.
+func (w *work) themes(s *tables.Section, c *counted, part *slice) {
+	if c.fallen != nil && part == c.together {
+		t := tables.New("fallback", "Themes of a model that are not used", own, "provider", "Provider", "model", "Model", "prompt", "Prompt", "reason", "Why")
+		by := c.fallen.By
+		t.Add(tables.Text(by.Provider), tables.Text(by.Model), tables.Text(by.Version), tables.Text(c.fallen.Error()))
+		s.Tables = append(s.Tables, t)
+		s.Warn("A model was asked for themes. Keyword groups stand in their place: {}.", t.At(0, "reason"))
+	}
+	if part.refused > 0 {
+		t := tables.New("refused"+part.key, "Left out"+part.about, own, "refused", "Mentions whose quote does not stand in the answer")
+		t.Add(tables.Count(part.refused))
+		s.Tables = append(s.Tables, t)
+		part.warn(s, "{} mentions were left out: what was quoted for them does not stand in the answer.", t.At(0, "refused"))
+	}
+	if c.book == nil || part.themes == nil || part.themes.all.People == 0 {
+		return
+	}
+	themes, source, name := c.book.Themes(), c.book.Source(), c.book.Name()
+	if len(themes) == 0 {
+		part.say(s, "No words come together in the answers often enough to make a theme.")
+		return
+	}
+	labels := make([]string, len(themes), len(themes)+1)
+	meanings := tables.New("meanings"+part.key, name+": what they stand for", source, "label", "Theme", "meaning", "Stands for")
+	quoted := tables.New("quotes"+part.key, "Quotes"+part.about, source, "label", "Theme", "response", "Response", "quote", "Quote")
+	for i, theme := range themes {
+		labels[i] = theme.Label
+		meanings.Add(tables.Text(theme.Label), tables.Text(theme.Meaning))
+		for _, q := range part.quotes[i] {
+			quoted.Add(tables.Text(theme.Label), tables.Count(q.readableID), tables.Text(q.text))
+		}
+	}
+	labels = append(labels, noTheme)
+	t := part.themes.all.Shares("themes"+part.key, name+part.about, source, "Theme", labels)
+	frequentFirst(t, part.themes.all, len(themes))
+	s.Tables = append(s.Tables, t)
+	if part == c.together {
+		s.Tables = append(s.Tables, meanings)
+	}
+	s.Tables = append(s.Tables, quoted)
+	if part.themes.all.Named(mostNamed(part.themes.all, len(themes))) > 0 {
+		part.say(s, "{} is mentioned most often: in {} of {} answers, {} % (from {} % to {} %).",
+			t.At(0, "label"), t.At(0, "count"), t.At(0, "base"), t.At(0, "share"), t.At(0, "low"), t.At(0, "high"))
+	}
+	part.say(s, "{} of {} answers mention none of them, {} %.", t.At(len(themes), "count"), t.At(len(themes), "base"), t.At(len(themes), "share"))
+	w.cross(s, c, part, part.themes, tables.Cross{Key: "themes-", Title: name, What: "mentions", Source: source, Head: "Theme", Labels: labels})
+}
+
+// frequentFirst puts the first rows of a tally's table into the order of their counts.
+func frequentFirst(t *tables.Table, tally *tables.Tally, rows int) {
+	order := make([]int, rows)
+	for row := range order {
+		order[row] = row
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(tally.Named(b), tally.Named(a)) })
+	sorted := make([][]tables.Cell, rows)
+	for i, row := range order {
+		sorted[i] = t.Rows[row]
+	}
+	copy(t.Rows, sorted)
+}

@@ -1,0 +1,50 @@
+package reporting
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"verbatim/internal/domain/tables"
+)
+
+const (
+	mostOwnWords = 500 // different texts of a custom option that are counted
+	listedWords  = 20  // of them are listed
+	mostOfAText  = 200 // bytes of one
+)
+
+// ownWords counts what was written for a custom option; case and blanks do not make a difference.
+type ownWords struct {
+	counts map[string]int
+	forms  map[string]string // as first written
+}
+
+func (o *ownWords) add(text string) {
+	form := strings.Join(strings.Fields(shortText(text, mostOfAText)), " ")
+	key := strings.ToLower(form)
+	if key == "" || len(o.counts) == mostOwnWords && o.counts[key] == 0 {
+		return
+	}
+	if o.counts == nil {
+		o.counts, o.forms = map[string]int{}, map[string]string{}
+	}
+	if o.counts[key]++; o.counts[key] == 1 {
+		o.forms[key] = strings.Clone(form)
+	}
+}
+
+// into adds the table, the most frequent words first, where there are any.
+func (o *ownWords) into(s *tables.Section, part *slice) {
+	if len(o.counts) == 0 {
+		return
+	}
+	keys := slices.Sorted(maps.Keys(o.counts))
+	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(o.counts[b], o.counts[a]) })
+	t := tables.New("own-words"+part.key, "Own words of the custom option"+part.about, own, "words", "Words", "count", "Count")
+	for _, key := range keys[:min(len(keys), listedWords)] {
+		t.Add(tables.Text(o.forms[key]), tables.Count(o.counts[key]))
+	}
+	s.Tables = append(s.Tables, t)
+}

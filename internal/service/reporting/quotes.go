@@ -1,0 +1,129 @@
+package reporting
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"verbatim/internal/domain/evidence"
+)
+
+const (
+	sampleSize  = 400  // answers that themes are learnt from
+	mostSampled = 2000 // bytes of one text in a sample
+	mostQuotes  = 3    // of a theme
+)
+
+// sample keeps some answers out of any number: those whose responses' ids hash lowest, so that the order in which they
+// come does not matter and the same responses give the same sample.
+type sample struct{ kept []drawn }
+
+type drawn struct {
+	lot  uint64
+	said Said
+}
+
+func (s *sample) add(responseID, conceptID string, said Said) {
+	hash := fnv.New64a()
+	hash.Write([]byte(responseID + "\x00" + conceptID))
+	lot := hash.Sum64()
+	place, _ := slices.BinarySearchFunc(s.kept, lot, func(d drawn, lot uint64) int { return cmp.Compare(d.lot, lot) })
+	if place == sampleSize {
+		return
+	}
+	s.kept = slices.Insert(s.kept, place, drawn{lot, shortened(said)})
+	s.kept = s.kept[:min(len(s.kept), sampleSize)]
+}
+
+// shortened cuts what is long: a sample shall not hold a study in the memory.
+func shortened(said Said) Said {
+	short := said
+	short.Texts = slices.Clone(said.Texts)
+	for i, text := range short.Texts {
+		short.Texts[i] = shortText(text, mostSampled)
+	}
+	return short
+}
+
+// shortText is the first bytes of a text, in whole characters.
+func shortText(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return strings.Clone(text[:most])
+}
+
+func (s *sample) all() []Said {
+	all := make([]Said, len(s.kept))
+	for i := range s.kept {
+		all[i] = s.kept[i].said
+	}
+	return all
+}
+
+// quotes are the best of a theme so far, the best first.
+type quotes []quote
+
+type quote struct {
+	weight     float64
+	readableID int
+	text       string
+}
+
+func (q *quotes) add(one quote) {
+	list := append(*q, one)
+	slices.SortFunc(list, func(a, b quote) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.readableID, b.readableID), cmp.Compare(a.text, b.text))
+	})
+	distinct := list[:0]
+	for _, one := range list { // of the same words, and of one person's, the first
+		if !slices.ContainsFunc(distinct, func(kept quote) bool {
+			return kept.readableID == one.readableID || evidence.Fold(kept.text) == evidence.Fold(one.text)
+		}) {
+			distinct = append(distinct, one)
+		}
+	}
+	*q = distinct[:min(len(distinct), mostQuotes)]
+}
+
+// verified keeps the mentions whose quotes stand in the answer, and offers those quotes to the slices.
+func (c *counted) verified(mentions []Mention, said Said, about []*slice) (named []int) {
+	if len(mentions) == 0 {
+		return nil
+	}
+	reader := readerOf(said)
+	for _, m := range mentions {
+		span, stands := reader.Locate(m.Quote)
+		if !stands || m.Theme < 0 || m.Theme >= len(c.together.quotes) || slices.Contains(named, m.Theme) {
+			for _, s := range about {
+				s.refused++
+			}
+			continue
+		}
+		named = append(named, m.Theme)
+		if _, proves := reader.Find(m.Quote); !proves || m.Weight <= 0 {
+			continue
+		}
+		for _, s := range about {
+			s.quotes[m.Theme].add(quote{m.Weight, said.ReadableID, reader.Text(span)})
+		}
+	}
+	return named
+}
+
+// readerOf finds quotes in an answer. The rows of its spans are the places of the texts.
+func readerOf(said Said) *evidence.Reader {
+	turns := make([]evidence.Turn, len(said.Texts))
+	for i, text := range said.Texts {
+		turns[i] = evidence.Turn{Row: i, Text: text}
+	}
+	return evidence.Read(turns)
+}
+
+func conceptKey(place int) string { return "c" + strconv.Itoa(place+1) }

@@ -1,0 +1,214 @@
+package reporting
+
+import (
+	"slices"
+	"time"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/maxdiff"
+	"verbatim/internal/domain/stats"
+	"verbatim/internal/domain/tables"
+)
+
+// report writes down what was counted.
+func (w *work) report(at time.Time) *tables.Report {
+	r := &tables.Report{StudyID: w.study.ID, LinkID: w.study.LinkID, Title: w.study.Title, By: w.groups.name, MadeAt: at.UTC(), Source: own}
+	r.Sections = append(r.Sections, w.fieldwork.section())
+	if len(w.groups.heads) > 0 {
+		r.Sections = append(r.Sections, w.groupSection())
+	}
+	for _, c := range w.questions {
+		if c.number > 0 || c.together.asked > 0 || c.together.waiting > 0 {
+			r.Sections = append(r.Sections, w.section(c))
+		}
+	}
+	r.Sections = append(r.Sections, w.method())
+	return r
+}
+
+func (f *fieldwork) section() tables.Section {
+	s := tables.Section{Key: "fieldwork", Heading: "Fieldwork"}
+	t := tables.New("responses", "Responses", own, "label", "Responses", "count", "Count", "counted", "Counted below")
+	const complete, screenedOut, running, abandoned, hidden, broken, imported, unread = 0, 1, 2, 3, 4, 5, 6, 7
+	for _, row := range []struct {
+		label   string
+		count   int
+		counted string
+	}{
+		{"Complete", f.complete, "yes"},
+		{"Screened out", f.screenedOut, "in the screening"},
+		{"Running", f.running, "no"},
+		{"Abandoned", f.abandoned, "no"},
+		{"Hidden", f.hidden, "no"},
+		{"Not readable", f.broken, "no"},
+		{"Imported, among those above", f.imported, "as far as they can be read"},
+		{"Answers of imported responses that could not be read", f.unread, "no"},
+	} {
+		t.Add(tables.Text(row.label), tables.Count(row.count), tables.Text(row.counted))
+	}
+	s.Tables = append(s.Tables, t)
+	s.Say("Counted are the complete interviews ({}) and those screened out ({}). Who was screened out is in the base of the screening alone.",
+		t.At(complete, "count"), t.At(screenedOut, "count"))
+	s.Say("In no base are the running interviews ({}) and the abandoned ones ({}).", t.At(running, "count"), t.At(abandoned, "count"))
+	if f.hidden > 0 {
+		s.Say("Hidden responses, left out: {}.", t.At(hidden, "count"))
+	}
+	if f.broken > 0 {
+		s.Warn("Responses that could not be read, left out: {}. Run doctor.", t.At(broken, "count"))
+	}
+	if f.imported > 0 {
+		s.Say("{} of the responses were imported. They are known by their texts alone: {} answers could not be read from those, among them all to MaxDiff questions.",
+			t.At(imported, "count"), t.At(unread, "count"))
+	}
+	return s
+}
+
+// groupSection tells who is in which group.
+func (w *work) groupSection() tables.Section {
+	s := tables.Section{Key: "groups", Heading: "Groups by " + w.groups.name}
+	t := tables.New("people", "People", own, "group", "Group", "people", "People", "base", "Base")
+	for group, head := range w.groups.heads {
+		if n := w.sizes[group]; n > 0 {
+			t.Add(tables.Text(head), tables.Count(n), s.Base(n))
+		}
+	}
+	s.Tables = append(s.Tables, t)
+	if !w.groups.apart {
+		s.Say("People may be in several groups, as the question takes several answers.")
+	}
+	return s
+}
+
+// section reports on one question.
+func (w *work) section(c *counted) tables.Section {
+	s := tables.Section{Key: c.id, Number: c.number, Heading: c.text, Kind: string(c.kind)}
+	c.base(&s)
+	for _, part := range c.slices() {
+		if part.answered == 0 {
+			continue
+		}
+		switch c.kind {
+		case guide.MultipleChoice:
+			w.choice(&s, c, part)
+		case guide.Matrix:
+			w.matrix(&s, c, part)
+		case guide.Ranking:
+			w.ranking(&s, c, part)
+		case guide.MaxDiff:
+			w.maxdiff(&s, c, part)
+		case guide.OpenEnded:
+			w.themes(&s, c, part)
+		}
+	}
+	return s
+}
+
+// base tells how many were asked.
+func (c *counted) base(s *tables.Section) {
+	t := tables.New("base", "Base", own, "about", "About", "asked", "Asked", "answered", "Answered", "skipped", "Skipped",
+		"waiting", "Not ended, standing here")
+	open := c.kind == guide.OpenEnded
+	if open {
+		t.Columns = append(t.Columns, tables.Column{Key: "worded", Head: "In words"})
+	}
+	labels := append([]string{"The question"}, c.question.concepts.labels...)
+	if len(labels) > 1 {
+		labels[0] = "All concepts together"
+	}
+	for i, part := range c.slices() {
+		row := []tables.Cell{tables.Text(labels[i]), tables.Count(part.asked), tables.Count(part.answered), tables.Count(part.skipped), tables.Count(part.waiting)}
+		if open {
+			row = append(row, tables.Count(part.worded))
+		}
+		t.Add(row...)
+	}
+	if len(c.concepts) > 0 {
+		for i, part := range c.slices() {
+			named := t.At(i, "about")
+			part.named = &named
+		}
+	}
+	s.Tables = append(s.Tables, t)
+	s.Say("Asked: {}; answered: {}.", t.At(0, "asked"), t.At(0, "answered"))
+	if c.together.skipped > 0 {
+		s.Say("Skipped: {}.", t.At(0, "skipped"))
+	}
+	if c.together.waiting > 0 {
+		s.Say("Interviews that have not ended and stand here: {}.", t.At(0, "waiting"))
+	}
+	if open && c.together.worded < c.together.answered {
+		s.Say("Answers in words: {}; the others were recorded and not heard yet.", t.At(0, "worded"))
+	}
+}
+
+// say adds a sentence that names what it is about, where that needs to be said.
+func (p *slice) say(s *tables.Section, template string, cells ...tables.Ref) {
+	template, cells = p.led(template, cells)
+	s.Say(template, cells...)
+}
+
+// warn adds a warning likewise.
+func (p *slice) warn(s *tables.Section, template string, cells ...tables.Ref) {
+	template, cells = p.led(template, cells)
+	s.Warn(template, cells...)
+}
+
+func (p *slice) led(template string, cells []tables.Ref) (string, []tables.Ref) {
+	if p.named == nil {
+		return template, cells
+	}
+	return "About {}: " + template, append([]tables.Ref{*p.named}, cells...)
+}
+
+// cross compares the groups, where there are groups.
+// It is given what to compare: its key, title, words, rows, and whether these exclude each other.
+func (w *work) cross(s *tables.Section, c *counted, part *slice, counts *split, what tables.Cross) {
+	if len(w.groups.heads) == 0 || w.groups.asked == c.question {
+		return
+	}
+	what.Key += "by" + part.key
+	what.Title += " by " + w.groups.name + part.about
+	if part.named != nil {
+		what.About = append([]tables.Ref{*part.named}, what.About...)
+	}
+	what.Groups, what.Tallies = w.groups.heads, counts.groups
+	what.Apart = w.groups.apart && counts.all.Given == counts.all.People
+	what.Into(s)
+}
+
+// method tells how the numbers were made, with the numbers that were set.
+func (w *work) method() tables.Section {
+	s := tables.Section{Key: "method", Heading: "Method"}
+	t := tables.New("settings", "Settings", own, "setting", "Setting", "value", "Value")
+	for _, row := range []struct {
+		label string
+		value tables.Cell
+	}{
+		{"Confidence of intervals in %", tables.Count(stats.Confidence)},
+		{"Base below which a group is small", tables.Count(tables.SmallBase)},
+		{"Precision of the prior of utilities without an upper bound", tables.Fixed(maxdiff.Precision, 1)},
+		{"Sum of the shares of preference in %", tables.Fixed(100, 1)},
+		{"Open answers that themes are learnt from, at most", tables.Count(sampleSize)},
+		{"Quotes of a theme, at most", tables.Count(mostQuotes)},
+	} {
+		t.Add(tables.Text(row.label), row.value)
+	}
+	const confidence, small, precision, sum, learnt, quotes, sorted = 0, 1, 2, 3, 4, 5, 6
+	modelled := slices.ContainsFunc(w.questions, func(c *counted) bool { return c.book != nil && c.book.Source() != own })
+	if modelled {
+		t.Add(tables.Text("Answers that a model must sort in a way that holds, in %"), tables.Count(LeastSorted))
+	}
+	s.Tables = append(s.Tables, t)
+	s.Say("Intervals are made for {} % confidence: Wilson's for shares, Student's t for means, the delta method on log odds for shares of preference. Where somebody answers about several concepts they are intervals over people, not over answers.",
+		t.At(confidence, "value"))
+	s.Say("Groups are compared by Pearson's chi-square, with Cramér's V and adjusted residuals; a base of fewer than {} people is marked as small.", t.At(small, "value"))
+	s.Say("MaxDiff utilities are the maximum of the likelihood of a sequential logit model: the best of a screen is chosen first, then the worst of the rest. Shares of preference sum to {} %. Only where the likelihood has no maximum, which is told, a prior of precision {} holds the utilities.",
+		t.At(sum, "value"), t.At(precision, "value"))
+	s.Say("Keyword groups are words that come together in open answers, found without a model in at most {} of them and then looked for in all. They know no synonyms and no irony. Quotes, at most {} a theme, stand in the answers letter for letter.",
+		t.At(learnt, "value"), t.At(quotes, "value"))
+	if modelled {
+		s.Say("Tables that name a model hold themes which it named, and into which it sorted the answers. An answer counts for a theme where the model quoted words that stand in that answer; whether they speak of the theme is its judgement. Its own words are never counted. Where it sorted fewer than {} % of the answers in such a way, its themes are not used.",
+			t.At(sorted, "value"))
+	}
+	return s
+}

@@ -1,0 +1,146 @@
+package reporting
+
+import (
+	"context"
+	"time"
+
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/tables"
+	"verbatim/internal/platform/store"
+)
+
+// Service makes reports on studies.
+type Service struct {
+	Store  *store.Store
+	Themer Themer // nil: Keywords
+	Now    func() time.Time
+}
+
+// Analyse reads a study's responses and reports on them, with subgroups where by names a multiple choice question (by its
+// id or number) or, behind "param:", a parameter of the study's link. *ByError where that makes no subgroups. It reads the
+// responses two times, once more where a parameter makes the subgroups and where the Themer fails on the way, and holds none.
+func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (*tables.Report, error) {
+	view := s.Store.View()
+	schema, err := readSchema(ctx, view, st)
+	if err != nil {
+		return nil, err
+	}
+	w := work{reader: reader{view: view, schema: schema}, themer: s.Themer, study: st}
+	if w.themer == nil {
+		w.themer = Keywords{}
+	}
+	if w.groups, err = w.groupsBy(ctx, st.ID, by); err != nil {
+		return nil, err
+	}
+	w.sizes = make([]int, len(w.groups.heads))
+	for _, q := range schema.questions {
+		w.questions = append(w.questions, newCounted(q, len(w.groups.heads)))
+	}
+	if err := w.count(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.learn(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.mention(ctx); err != nil {
+		return nil, err
+	}
+	return w.report(s.Now()), nil
+}
+
+// work is one report in the making.
+type work struct {
+	reader
+	themer    Themer
+	study     study.Study
+	groups    groups
+	questions []*counted
+	fieldwork fieldwork
+	sizes     []int // who is counted, by group
+	seen      bits  // readable ids of what was counted, so that the second reading adds nobody
+}
+
+// fieldwork counts the responses themselves.
+type fieldwork struct {
+	complete, screenedOut, running, abandoned int
+	hidden, broken, imported, unread          int
+}
+
+func (f *fieldwork) add(t *taken) {
+	switch {
+	case t.Hidden:
+		f.hidden++
+		return
+	case t.broken:
+		f.broken++
+		return
+	case t.Progress == response.Complete:
+		f.complete++
+	case t.Progress == response.ScreenedOut:
+		f.screenedOut++
+	case t.Abandoned:
+		f.abandoned++
+	default:
+		f.running++
+	}
+	if t.imported {
+		f.imported++
+		f.unread += t.unread
+	}
+}
+
+// count reads all responses and counts what can be counted without having seen them all.
+func (w *work) count(ctx context.Context) error {
+	return w.run(ctx, w.study.ID, func(t *taken) error {
+		w.fieldwork.add(t)
+		if !t.ended() {
+			w.wait(t)
+			return nil
+		}
+		w.seen.set(t.ReadableID)
+		p := who{t.ReadableID, w.groups.of(t)}
+		for _, group := range p.groups {
+			w.sizes[group]++
+		}
+		answers, private := t.answersTo(w.schema), privates(t.URLParams)
+		for _, c := range w.questions {
+			met := answers[c.question]
+			c.add(p, met)
+			if c.said == nil {
+				continue
+			}
+			for i := range met {
+				if words := texts(&met[i]); len(words) > 0 {
+					c.said.add(t.ID, met[i].ConceptID, Said{t.ReadableID, t.Language, words, private})
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// wait notes where an interview stands that has not ended.
+func (w *work) wait(t *taken) {
+	if len(t.met) == 0 || t.imported {
+		return
+	}
+	last := &t.met[len(t.met)-1]
+	for _, c := range w.questions {
+		if c.id == last.ItemID && !last.Done() {
+			c.wait(last)
+		}
+	}
+}
+
+// bits is a set of small numbers.
+type bits []uint64
+
+func (b *bits) set(n int) {
+	for n/64 >= len(*b) {
+		*b = append(*b, 0)
+	}
+	(*b)[n/64] |= 1 << (n % 64)
+}
+
+func (b bits) has(n int) bool { return n/64 < len(b) && b[n/64]&(1<<(n%64)) != 0 }

@@ -1,0 +1,160 @@
+package reporting
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/store"
+)
+
+// schema is the questions of a study over all revisions that responses ran on. The published revision gives order and
+// words; what only earlier ones had comes behind.
+type schema struct {
+	guide     *guide.Guide // the published revision, or the draft
+	plans     map[int]*interview.Plan
+	questions []*question
+	byID      map[string]*question
+}
+
+type question struct {
+	id       string
+	number   int // 0 where the published revision has it no more
+	kind     guide.ItemType
+	text     string
+	metric   string
+	multi    bool
+	screener bool
+	options  entries
+	rows     entries // of a matrix
+	concepts entries
+}
+
+// entries are labels with ids, in order.
+type entries struct {
+	ids, labels []string
+	byID        map[string]int
+}
+
+func (e *entries) add(id, label string) {
+	if _, known := e.byID[id]; known {
+		return
+	}
+	if e.byID == nil {
+		e.byID = map[string]int{}
+	}
+	e.byID[id] = len(e.ids)
+	e.ids, e.labels = append(e.ids, id), append(e.labels, label)
+}
+
+// place is that of an id; -1 where it is unknown. The id of a custom option that was led on by its concept stands for the
+// option itself.
+func (e *entries) place(id string) int {
+	if place, known := e.byID[id]; known {
+		return place
+	}
+	if i := strings.LastIndexByte(id, ':'); i > len(guide.CustomOptionID("")) && isCustom(id) {
+		return e.place(id[:i])
+	}
+	return -1
+}
+
+// isCustom tells the ids of options with free text.
+func isCustom(id string) bool { return strings.HasPrefix(id, guide.CustomOptionID("")) }
+
+// places are those of options that are known.
+func (e *entries) places(options []guide.Option) []int {
+	places := make([]int, 0, len(options))
+	for i := range options {
+		if place := e.place(options[i].ID); place >= 0 {
+			places = append(places, place)
+		}
+	}
+	return places
+}
+
+func readSchema(ctx context.Context, view *store.View, st study.Study) (*schema, error) {
+	first := st.PublishedRevision
+	if first == 0 {
+		first = st.Revision
+	}
+	taken, err := view.RevisionsTaken(ctx, st.ID)
+	if err != nil {
+		return nil, err
+	}
+	s := &schema{plans: map[int]*interview.Plan{}, byID: map[string]*question{}}
+	for _, revision := range append([]int{first}, taken...) {
+		if s.plans[revision] != nil {
+			continue
+		}
+		stored, err := view.StudyGuide(ctx, st.OrgID, st.ID, revision)
+		if err != nil {
+			return nil, fmt.Errorf("revision %d: %w", revision, err)
+		}
+		g, err := guide.Decode(stored, guide.Options{Stored: true})
+		if err != nil {
+			return nil, fmt.Errorf("revision %d: %w", revision, err)
+		}
+		s.plans[revision] = interview.NewPlan(g)
+		s.add(g)
+	}
+	return s, nil
+}
+
+func (s *schema) add(g *guide.Guide) {
+	current := s.guide == nil
+	if current {
+		s.guide = g
+	}
+	index := guide.NewIndex(g)
+	for place, item := range g.Items() {
+		if item.Type == guide.Statement {
+			continue
+		}
+		q := s.byID[item.ID]
+		if q == nil {
+			q = &question{
+				id: item.ID, kind: item.Type, text: item.Text, metric: item.Metric, multi: item.MultiSelect, screener: g.IsScreener(place),
+			}
+			if current {
+				q.number = place.Number
+			}
+			s.byID[item.ID] = q
+			s.questions = append(s.questions, q)
+		}
+		if q.kind != item.Type {
+			continue // the id was given to another question since
+		}
+		q.multi = q.multi || item.MultiSelect
+		for _, option := range index.EffectiveOptions(item) {
+			label := option.Text
+			if isCustom(option.ID) && option.Text == guide.CustomOptionText {
+				label += " (own words)"
+			}
+			q.options.add(option.ID, label)
+		}
+		for _, row := range item.Rows {
+			q.rows.add(row.ID, row.Text)
+		}
+		for _, concept := range g.Blocks[place.Block].Concepts() {
+			q.concepts.add(concept.ID, concept.Title)
+		}
+	}
+}
+
+// find finds a question by its id, or by its number as Q3 or 3.
+func (s *schema) find(ref string) *question {
+	if q := s.byID[ref]; q != nil {
+		return q
+	}
+	for _, q := range s.questions {
+		number := fmt.Sprint(q.number)
+		if q.number > 0 && (ref == number || strings.EqualFold(ref, "Q"+number)) {
+			return q
+		}
+	}
+	return nil
+}

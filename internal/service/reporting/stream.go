@@ -1,0 +1,125 @@
+package reporting
+
+import (
+	"context"
+
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/platform/store"
+)
+
+// batchSize is how many responses are read at once.
+const batchSize = 64
+
+// reader runs over the responses of a study.
+type reader struct {
+	view   *store.View
+	schema *schema
+}
+
+// taken is one response with what was answered in it.
+type taken struct {
+	response.Response
+	met      []interview.Met
+	imported bool
+	broken   bool // its log could not be replayed: met is empty
+	unread   int  // imported answers that could not be read
+}
+
+// ended tells whether the response is counted.
+func (t *taken) ended() bool { return t.Progress != response.InProgress && !t.Hidden && !t.broken }
+
+// heads runs over the responses of a study without their answers.
+func (r *reader) heads(ctx context.Context, studyID string, each func(batch []response.Response) error) error {
+	for after := 0; ; {
+		batch, err := r.view.StudyResponses(ctx, studyID, after, batchSize)
+		if err != nil || len(batch) == 0 {
+			return err
+		}
+		after = batch[len(batch)-1].ReadableID
+		if err := each(batch); err != nil {
+			return err
+		}
+	}
+}
+
+// run runs over the responses with their answers; hidden ones come without.
+func (r *reader) run(ctx context.Context, studyID string, each func(t *taken) error) error {
+	return r.heads(ctx, studyID, func(batch []response.Response) error {
+		ids := make([]string, 0, len(batch))
+		for i := range batch {
+			if !batch[i].Hidden {
+				ids = append(ids, batch[i].ID)
+			}
+		}
+		logs, err := r.view.TurnsOf(ctx, ids)
+		if err != nil {
+			return err
+		}
+		for i := range batch {
+			t := taken{Response: batch[i]}
+			if err := r.fill(ctx, &t, logs[t.ID]); err != nil {
+				return err
+			}
+			if err := each(&t); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// fill replays an interview, or reads what was imported.
+func (r *reader) fill(ctx context.Context, t *taken, turns []interview.Turn) error {
+	if t.Hidden {
+		return nil
+	}
+	if len(turns) == 0 {
+		body, err := r.view.ImportedItem(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		if body != nil {
+			t.imported = true
+			item, err := document.ReadItem(body)
+			if t.broken = err != nil; !t.broken {
+				t.met, t.unread = r.schema.fromTexts(item.AnswersArray)
+			}
+			return nil
+		}
+	}
+	plan := r.schema.plans[t.Revision]
+	if plan == nil { // published since the report began
+		t.broken = true
+		return nil
+	}
+	state, err := plan.Replay(t.Seed, t.URLParams, turns)
+	if t.broken = err != nil; !t.broken {
+		t.met = state.Met()
+	}
+	return nil
+}
+
+// answersTo gathers what was met by question, about all its concepts.
+func (t *taken) answersTo(s *schema) map[*question][]interview.Met {
+	all := make(map[*question][]interview.Met, len(t.met))
+	for _, m := range t.met {
+		if q := s.byID[m.ItemID]; q != nil && q.kind == m.Type {
+			all[q] = append(all[q], m)
+		}
+	}
+	return all
+}
+
+// texts are the words of an answer to an open question and of the replies to its follow-ups.
+func texts(m *interview.Met) (said []string) {
+	if m.Type != guide.OpenEnded {
+		return nil
+	}
+	for i := range m.Answers {
+		said = append(said, m.Answers[i].Text)
+	}
+	return nonEmpty(append(said, m.Replies...))
+}

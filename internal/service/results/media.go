@@ -1,0 +1,101 @@
+package results
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
+)
+
+// Recording is what was recorded of one kind with one answer, for whoever shows it: beside the transcript's rows, whose keys
+// the contract fixes. Links are valid for blob.Lifetime or little longer, and empty where there is nothing to lead to.
+type Recording struct {
+	Row      int // of the transcript
+	Kind     recording.Kind
+	Stage    recording.Stage
+	Failure  string        // a sentence for a researcher, where it failed
+	Duration time.Duration // 0 where it is not known
+
+	MediaType string // of Object
+	Object    string // one file, to be played or saved
+	Stream    string // HLS
+	Poster    string // a picture of it, image/jpeg
+	Waveform  string // JSON to be drawn: see transcode.Tool.Waveform
+}
+
+// Recordings lists what was recorded of a response, in the order of the transcript's rows, also what cannot be played yet or
+// never; study.ErrNotFound, response.ErrNotFound.
+func (s *Service) Recordings(ctx context.Context, caller org.Caller, studyRef string, ref Ref) ([]Recording, error) {
+	view := s.Store.View()
+	single, err := find(ctx, view, caller, studyRef, ref)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := view.Recordings(ctx, single.Item.ResponseID)
+	if err != nil {
+		return nil, err
+	}
+	object := func(name string) string {
+		if name == "" {
+			return ""
+		}
+		return s.Links.Object(name, blob.Lifetime)
+	}
+	all := make([]Recording, len(recorded))
+	for i, c := range recorded {
+		all[i] = Recording{
+			Row: c.Row, Kind: c.Kind, Stage: c.Stage, Failure: c.Error, Duration: c.Duration,
+			MediaType: c.MediaType, Object: object(c.Object), Poster: object(c.Poster), Waveform: object(c.Waveform),
+		}
+		if c.Playlist != "" {
+			all[i].Stream = s.Links.Folder(c.Playlist, blob.Lifetime)
+		}
+	}
+	return all, nil
+}
+
+// withMedia is the single document of an item with links in the rows where something was recorded that can be played.
+func (s *Service) withMedia(ctx context.Context, view *store.View, item store.Item) ([]byte, error) {
+	recorded, err := view.Recordings(ctx, item.ResponseID)
+	if err != nil {
+		return nil, err
+	}
+	detail, err := document.DecodeSingle(item.Single)
+	if err != nil {
+		return nil, err
+	}
+	for i := range recorded {
+		if c := &recorded[i]; c.Stage == recording.Ready && c.Row < len(detail.Transcript) {
+			s.link(&detail.Transcript[c.Row], c)
+		}
+	}
+	return detail.Encode(), nil
+}
+
+// link fills a field of a row, unless an earlier recording has it: a question of several screens may have one of each.
+func (s *Service) link(row *document.Row, c *recording.Recording) {
+	object := s.Links.Object(c.Object, blob.Lifetime)
+	if strings.HasPrefix(c.MediaType, "audio/") { // also a camera's that gave no picture
+		if row.Audio == "" {
+			row.Audio = object
+		}
+		return
+	}
+	stream := &document.Stream{MP4URL: object}
+	if c.Playlist != "" {
+		stream.StreamURL = s.Links.Folder(c.Playlist, blob.Lifetime)
+	}
+	switch {
+	case c.Kind == recording.Audio && row.Audio == "": // as it came, in a container of films
+		row.Audio = object
+	case c.Kind == recording.Video && row.Video == nil:
+		row.Video = stream
+	case c.Kind == recording.ScreenVideo && row.ScreenVideo == nil:
+		row.ScreenVideo = stream
+	}
+}

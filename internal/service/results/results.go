@@ -1,0 +1,228 @@
+package results
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/signing"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/store"
+)
+
+// Errors of what callers ask for.
+var (
+	ErrBadRef    = errors.New("a response is named by its UUID or its readable id")
+	ErrBadCursor = errors.New("the cursor is not one of this search")
+)
+
+// Service reads responses back.
+type Service struct {
+	Store *store.Store
+	Links blob.Links          // sign what recordings are played from
+	Keys  func() signing.Ring // sign cursors; the same on every node
+}
+
+// Filter selects a page of a study's responses. Hidden ones are left out.
+type Filter struct {
+	Page, PerPage int
+	From          time.Time // updated at or after, in whole microseconds; zero: no bound
+	AnalysedOnly  bool
+}
+
+// Page is one page of a study's responses, before its items are read.
+type Page struct {
+	Total int  // what the filter leaves, over all pages
+	Last  bool // no page follows
+	Tag   string
+
+	view  *store.View
+	items *store.ItemPage
+}
+
+// List finds a page of a study's responses; study.ErrNotFound. The study is named by its id or any link id. Tag changes
+// whenever an item of the page or the total does.
+func (s *Service) List(ctx context.Context, caller org.Caller, ref string, f Filter) (*Page, error) {
+	view := s.Store.View().For(caller)
+	offset := f.Page * f.PerPage
+	items, err := view.ItemPage(ctx, store.ItemFilter{
+		OrgID: caller.OrgID, Study: ref, From: f.From, AnalysedOnly: f.AnalysedOnly, Offset: offset, Limit: f.PerPage,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Page{
+		Total: items.Total, Last: offset+f.PerPage >= items.Total, Tag: tag(items.Total, items.State),
+		view: view, items: items,
+	}, nil
+}
+
+func tag(total int, state []int64) string {
+	b := make([]byte, 0, 8+8*len(state))
+	b = binary.BigEndian.AppendUint64(b, uint64(total))
+	for _, n := range state {
+		b = binary.BigEndian.AppendUint64(b, uint64(n))
+	}
+	sum := sha256.Sum256(b)
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+// Size is how many items the page has and how many bytes their list documents are together, where that is known: while
+// one of them may still grow it is not.
+func (p *Page) Size() (items, bytes int, known bool) {
+	return p.items.Count, p.items.Bytes, p.items.Running == 0
+}
+
+// batch is how many bytes of items are read before they are handed on, so that no client, however slow, holds a
+// connection of the database for longer than a moment.
+const batch = 256 << 10
+
+// batches are the buffers that items are read into.
+var batches = sync.Pool{New: func() any { return new(pieces) }}
+
+// huge bounds the memory of pieces that are longer than a batch because one item is: of all pages together at most so many
+// bytes are read and not yet written. Who reads such a page waits for others who do.
+var huge = semaphore.NewWeighted(mostHuge)
+
+const mostHuge = 64 << 20
+
+// weight is how much of huge a piece of the page takes.
+func (p *Page) weight() int64 {
+	if p.items.Largest <= batch {
+		return 0
+	}
+	return int64(min(p.items.Largest+batch, mostHuge))
+}
+
+// pieces are some items of a page: their list documents with a comma behind each, and where each ends.
+type pieces struct {
+	bytes []byte
+	ends  []int
+}
+
+// shrink gives up a buffer that a huge item made long.
+func (ps *pieces) shrink() {
+	if cap(ps.bytes) > 2*batch {
+		ps.bytes = nil
+	}
+}
+
+// read takes the page's next items.
+func (ps *pieces) read(ctx context.Context, p *Page) error {
+	if ps.bytes == nil {
+		ps.bytes = make([]byte, 0, batch+batch/8)
+	}
+	ps.bytes, ps.ends = ps.bytes[:0], ps.ends[:0]
+	return p.view.NextItems(ctx, p.items, func(list []byte) (enough bool) {
+		ps.bytes = append(ps.bytes, list...)
+		ps.ends = append(ps.ends, len(ps.bytes))
+		ps.bytes = append(ps.bytes, ',')
+		return len(ps.bytes) >= batch
+	})
+}
+
+// eachPiece hands the page on in pieces. The page can be read once.
+func (p *Page) eachPiece(ctx context.Context, fn func(ps *pieces) error) error {
+	defer p.items.Close()
+	ps := batches.Get().(*pieces)
+	defer batches.Put(ps)
+	defer ps.shrink()
+	for !p.items.Done() {
+		if err := p.onePiece(ctx, ps, fn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onePiece reads a piece and hands it on.
+func (p *Page) onePiece(ctx context.Context, ps *pieces, fn func(ps *pieces) error) error {
+	if weight := p.weight(); weight > 0 {
+		if err := huge.Acquire(ctx, weight); err != nil {
+			return err
+		}
+		defer huge.Release(weight)
+		defer ps.shrink()
+	}
+	if err := ps.read(ctx, p); err != nil || len(ps.ends) == 0 {
+		return err
+	}
+	return fn(ps)
+}
+
+// Each calls fn with the list document of each item of the page, in order of readable id. The bytes are valid only
+// during the call. An item that changed since List comes as it is now, or, on a page by time, not; one that was deleted does not. The page can
+// be read once.
+func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
+	return p.eachPiece(ctx, func(ps *pieces) error {
+		start := 0
+		for _, end := range ps.ends {
+			if err := fn(ps.bytes[start:end]); err != nil {
+				return err
+			}
+			start = end + len(",")
+		}
+		return nil
+	})
+}
+
+// EachPiece is Each for many items at a time: their list documents with commas between them.
+func (p *Page) EachPiece(ctx context.Context, fn func(lists []byte) error) error {
+	return p.eachPiece(ctx, func(ps *pieces) error { return fn(ps.bytes[:len(ps.bytes)-len(",")]) })
+}
+
+// Ref names a response within its study: by its UUID, or by its readable id.
+type Ref struct {
+	id         string
+	readableID int
+}
+
+var digits = regexp.MustCompile(`^[1-9][0-9]*$`)
+
+// ParseRef reads a name of a response; ErrBadRef.
+func ParseRef(s string) (Ref, error) {
+	switch {
+	case study.IsUUID(s):
+		return Ref{id: strings.ToLower(s)}, nil
+	case digits.MatchString(s):
+		n, _ := strconv.Atoi(s) // a number too large to be one is the largest, which no response has
+		return Ref{readableID: n}, nil
+	}
+	return Ref{}, ErrBadRef
+}
+
+// Single is one response with the link id of its study.
+type Single struct {
+	LinkID string
+	Item   store.Item // without its list document
+}
+
+// Single finds one response, hidden or not, with links to what was recorded, valid for blob.Lifetime or little longer; study.ErrNotFound, response.ErrNotFound.
+func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (Single, error) {
+	view := s.Store.View().For(caller)
+	single, err := find(ctx, view, caller, studyRef, ref)
+	if err == nil && single.Item.HasMedia {
+		single.Item.Single, err = s.withMedia(ctx, view, single.Item)
+	}
+	return single, err
+}
+
+// find reads one response as it is stored.
+func find(ctx context.Context, view *store.View, caller org.Caller, studyRef string, ref Ref) (found Single, err error) {
+	if ref.id == "" && ref.readableID <= 0 {
+		ref.readableID = 0 // which no response has
+	}
+	found.LinkID, found.Item, err = view.SingleOf(ctx, caller.OrgID, studyRef, ref.id, ref.readableID)
+	return found, err
+}

@@ -1,0 +1,120 @@
+package results
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"time"
+
+	"github.com/google/uuid"
+
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/signing"
+	"verbatim/internal/platform/store"
+)
+
+// Query asks for the responses whose study link carried Parameter with exactly Value.
+type Query struct {
+	Parameter     string
+	Value         string
+	IncludeHidden bool
+	Cursor        string // of the page before; empty: from the start
+	Limit         int
+}
+
+// Found is one page of a search.
+type Found struct {
+	Hits []store.Hit
+	Next string // the cursor of the next page; empty on the last
+}
+
+// Search finds responses of the caller's organization, newest first; ErrBadCursor. Limit may change from page to page.
+func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (Found, error) {
+	var after store.SearchPlace
+	if q.Cursor != "" {
+		var err error
+		if after, err = s.openCursor(caller.OrgID, q); err != nil {
+			return Found{}, err
+		}
+	}
+	hits, err := s.Store.View().For(caller).Search(ctx, caller.OrgID, q.Parameter, q.Value, q.IncludeHidden, after, q.Limit+1)
+	if err != nil || len(hits) <= q.Limit {
+		return Found{Hits: hits}, err
+	}
+	hits = hits[:q.Limit]
+	last := hits[len(hits)-1]
+	next, err := s.sealCursor(caller.OrgID, q, store.SearchPlace{CreatedAt: last.CreatedAt, ResponseID: last.ResponseID})
+	return Found{Hits: hits, Next: next}, err
+}
+
+// A cursor is a place (8 bytes of microseconds, 16 of the response's id) and a signature, which also covers what the search
+// asks for, so that a cursor serves no other search and no other organization.
+const (
+	placeSize = 8 + 16
+	purpose   = "cursor"
+)
+
+func (s *Service) sealCursor(orgID string, q Query, at store.SearchPlace) (string, error) {
+	id, err := uuid.Parse(at.ResponseID)
+	if err != nil {
+		return "", err
+	}
+	place := binary.BigEndian.AppendUint64(nil, uint64(at.CreatedAt.UnixMicro()))
+	place = append(place, id[:]...)
+	signature := s.Keys().Sign(purpose, string(covered(orgID, q, place)), time.Now())
+	return base64.RawURLEncoding.EncodeToString(place) + signature, nil
+}
+
+func (s *Service) openCursor(orgID string, q Query) (store.SearchPlace, error) {
+	cut := min(base64.RawURLEncoding.EncodedLen(placeSize), len(q.Cursor))
+	place, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor[:cut])
+	ring, now := s.Keys(), time.Now()
+	if err == nil && len(place) == placeSize && ring.Verify(purpose, string(covered(orgID, q, place)), q.Cursor[cut:], now) {
+		return placeOf(place), nil
+	}
+	return openCursor1(ring.Earlier(signing.Cursor1, now), orgID, q)
+}
+
+func placeOf(place []byte) store.SearchPlace {
+	return store.SearchPlace{
+		CreatedAt:  time.UnixMicro(int64(binary.BigEndian.Uint64(place))).UTC(),
+		ResponseID: uuid.UUID(place[8:]).String(),
+	}
+}
+
+// openCursor1 opens a cursor of the version before, which ends in the first 16 bytes of an HMAC by one of the secrets.
+func openCursor1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, error) {
+	const macSize = 16
+	cursor, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor)
+	if err != nil || len(cursor) != placeSize+macSize {
+		return store.SearchPlace{}, ErrBadCursor
+	}
+	for _, secret := range secrets {
+		key, err := hex.DecodeString(string(secret))
+		if err != nil {
+			continue
+		}
+		mac := hmac.New(sha256.New, key)
+		mac.Write(covered(orgID, q, cursor[:placeSize]))
+		if hmac.Equal(cursor[placeSize:], mac.Sum(nil)[:macSize]) {
+			return placeOf(cursor[:placeSize]), nil
+		}
+	}
+	return store.SearchPlace{}, ErrBadCursor
+}
+
+// covered is what a cursor's signature covers.
+func covered(orgID string, q Query, place []byte) (message []byte) {
+	hidden := "visible"
+	if q.IncludeHidden {
+		hidden = "hidden"
+	}
+	for _, part := range [][]byte{[]byte(orgID), []byte(q.Parameter), []byte(q.Value), []byte(hidden), place} {
+		message = binary.BigEndian.AppendUint64(message, uint64(len(part))) // keeps ("a", "bc") and ("ab", "c") apart
+		message = append(message, part...)
+	}
+	return message
+}

@@ -1,0 +1,49 @@
+package transcoding
+
+import (
+	"context"
+	"io"
+
+	"verbatim/internal/platform/blob"
+)
+
+// joined reads objects one behind another, opening each when it is its turn.
+type joined struct {
+	ctx     context.Context
+	objects blob.Store
+	names   []string // that are still to be opened
+	open    io.ReadCloser
+}
+
+// Read implements io.Reader.
+func (j *joined) Read(p []byte) (int, error) {
+	for {
+		if j.open == nil {
+			if len(j.names) == 0 {
+				return 0, io.EOF
+			}
+			next, err := j.objects.Get(j.ctx, j.names[0], 0, blob.ToEnd)
+			if err != nil {
+				return 0, err
+			}
+			j.open, j.names = next, j.names[1:]
+		}
+		n, err := j.open.Read(p)
+		if err != io.EOF {
+			return n, err
+		}
+		if err := j.Close(); err != nil || n > 0 {
+			return n, err
+		}
+	}
+}
+
+// Close implements io.Closer.
+func (j *joined) Close() error {
+	if j.open == nil {
+		return nil
+	}
+	err := j.open.Close()
+	j.open = nil
+	return err
+}

@@ -1,0 +1,360 @@
+package transcoding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/platform/blob"
+	"verbatim/internal/platform/ffmpeg"
+	"verbatim/internal/platform/store"
+)
+
+// Worker does the jobs of recording.JobProduce.
+type Worker struct {
+	Store   *store.Store
+	Objects blob.Store
+	Find    func(context.Context) (*ffmpeg.Tool, error) // transcode.Find; with its ErrMissing a file is played as the browser made it
+	TempDir string                                      // holds about four times what was recorded at one step, while it is encoded; empty: the system's
+	Within  time.Duration                               // the most that any recording may take; 0: 6 hours
+	Watch   time.Duration                               // how often a run looks whether its recording is still wanted; 0: 2 s
+}
+
+// A recording gets its time by its bytes, and once it is known by its duration, so that a few bytes cannot keep a worker busy:
+// atFirst and perSecond for each second, of which it has no more than its bytes are worth at leastRate. What took too long is
+// tried once more, with half of the time: the machine may have been busy.
+const (
+	atFirst   = 2 * time.Minute
+	perSecond = 4
+	leastRate = 512 // bytes a second; a voice recording has eight times as many
+	attempts  = 2
+)
+
+// budget is how long an attempt at a recording may take. duration is 0 where it is not known.
+func (w *Worker) budget(bytes int64, duration time.Duration, attempt int) time.Duration {
+	most := w.Within
+	if most == 0 {
+		most = 6 * time.Hour
+	}
+	lasts := time.Duration(bytes/leastRate) * time.Second
+	if duration > 0 {
+		lasts = min(lasts, duration)
+	}
+	within := min(most, atFirst+perSecond*lasts)
+	if attempt > 1 {
+		within /= 2
+	}
+	return within
+}
+
+// reason is why a recording cannot be made playable, now or later, in words for a researcher.
+type reason string
+
+// Error implements error.
+func (r reason) Error() string { return string(r) }
+
+const (
+	nothing    reason = "Nothing of the recording arrived."
+	unreadable reason = "The recording is damaged, or of a kind that cannot be played."
+	inPieces   reason = "The recording was made in several pieces, which this service cannot join without ffmpeg."
+	tooLong    reason = "Making the recording playable took too long."
+	excessive  reason = "The recording has more or larger pictures than a browser records, or takes too much memory or disk."
+	gaveUp     reason = "The recording could not be made playable in several attempts."
+)
+
+// Run makes the recording playable whose id is the job's argument. It may run again at any time, also while it runs elsewhere:
+// each run makes objects of its own, one run wins, and removes those of the others. A recording that is ready, that has failed,
+// or whose response was deleted is left as it is.
+func (w *Worker) Run(ctx context.Context, job store.Job) error {
+	c, err := w.Store.View().Recording(ctx, job.Args)
+	if errors.Is(err, recording.ErrNoRecording) || err == nil && c.Stage != recording.Queued {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sessions, err := w.sessions(ctx, &c)
+	if err != nil {
+		return err
+	}
+	var bytes int64
+	for _, s := range sessions {
+		bytes += s.bytes
+	}
+	limited, cancel := context.WithTimeout(ctx, w.budget(bytes, 0, job.Attempt))
+	defer cancel()
+	limited, unwatch := w.watch(limited, c.ID)
+	defer unwatch()
+	folder := c.Folder() + store.NewID() + "/"
+	made, err := w.produce(limited, run{recording: &c, sessions: sessions, folder: folder, bytes: bytes, attempt: job.Attempt})
+	if context.Cause(limited) == errDeleted && err != nil {
+		return w.Objects.DeletePrefix(ctx, folder)
+	}
+	switch { // a film may be made to keep a machine busy; once may have been the machine's fault
+	case err == nil || ctx.Err() != nil || job.Attempt < attempts:
+	case limited.Err() != nil, errors.Is(err, context.DeadlineExceeded):
+		err = tooLong
+	case errors.Is(err, ffmpeg.ErrExcess):
+		err = excessive
+	}
+	if why, final := errors.AsType[reason](err); final {
+		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FailRecording(ctx, c.ID, string(why)) })
+	}
+	if err != nil {
+		return fmt.Errorf("recording %s: %w", c.ID, err)
+	}
+	err = w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishRecording(ctx, c, made) })
+	if errors.Is(err, recording.ErrNoRecording) { // its response was deleted meanwhile, perhaps before the last object was put
+		return w.Objects.DeletePrefix(ctx, folder)
+	}
+	if err != nil {
+		return err
+	}
+	return w.clear(ctx, c.Folder(), folder)
+}
+
+// errDeleted is why a run ends whose recording, or its response, was deleted.
+var errDeleted = errors.New("the recording was deleted")
+
+// watch returns a context that ends, for errDeleted, once the recording is gone: what was withdrawn must not lie in a work folder
+// until ffmpeg has done with it. stop ends the watching and the context.
+func (w *Worker) watch(ctx context.Context, id string) (watched context.Context, stop func()) {
+	every := w.Watch
+	if every == 0 {
+		every = 2 * time.Second
+	}
+	watched, cancel := context.WithCancelCause(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-watched.Done():
+				return
+			case <-tick.C:
+			}
+			if _, err := w.Store.View().Recording(watched, id); errors.Is(err, recording.ErrNoRecording) {
+				cancel(errDeleted)
+				return
+			} // another error is the database's; it is asked again
+		}
+	})
+	return watched, func() {
+		cancel(nil)
+		watching.Wait()
+	}
+}
+
+// clear removes what runs that died, or that came later, left below a recording's folder beside what was kept.
+func (w *Worker) clear(ctx context.Context, folder, kept string) error {
+	var strays []string
+	for name, err := range w.Objects.List(ctx, folder) {
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(name, kept) {
+			strays = append(strays, name)
+		}
+	}
+	for _, name := range strays {
+		if err := w.Objects.Delete(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Discard notes that a recording failed too often.
+func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) error {
+	return tx.FailRecording(ctx, job.Args, string(gaveUp))
+}
+
+// session is one upload: the objects of its parts, in order.
+type session struct {
+	objects   []string
+	bytes     int64
+	mediaType string
+}
+
+// sessions are those that answers name and that have arrived, in the order they were begun.
+func (w *Worker) sessions(ctx context.Context, c *recording.Recording) (all []session, err error) {
+	view := w.Store.View()
+	uploads, err := view.Uploads(ctx, c.ResponseID)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range uploads {
+		if u.StepID != c.StepID || u.Kind != c.Kind || !u.Used || u.State != recording.Complete || u.Received == 0 {
+			continue
+		}
+		parts, err := view.UploadParts(ctx, u.ID)
+		if err != nil {
+			return nil, err
+		}
+		s := session{bytes: u.Received, mediaType: u.MediaType}
+		for _, p := range parts {
+			s.objects = append(s.objects, u.Object(p.Name))
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// run is one attempt at a recording.
+type run struct {
+	recording *recording.Recording
+	sessions  []session
+	folder    string // of the objects that it makes
+	bytes     int64  // of all sessions
+	attempt   int
+}
+
+// produce puts the renditions into a folder of the objects. A reason when that cannot be.
+func (w *Worker) produce(ctx context.Context, r run) (recording.Rendition, error) {
+	if len(r.sessions) == 0 {
+		return recording.Rendition{}, nothing
+	}
+	tool, err := w.Find(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return recording.Rendition{}, ctx.Err()
+	case errors.Is(err, ffmpeg.ErrMissing) && len(r.sessions) == 1:
+		return w.original(ctx, r.folder, r.sessions[0])
+	case errors.Is(err, ffmpeg.ErrMissing):
+		return recording.Rendition{}, inPieces
+	case err != nil:
+		return recording.Rendition{}, err
+	}
+	made, err := w.encode(ctx, tool, r)
+	if errors.Is(err, ffmpeg.ErrUnreadable) {
+		err = unreadable
+	}
+	return made, err
+}
+
+// original puts what the browser made, as it is.
+func (w *Worker) original(ctx context.Context, folder string, s session) (recording.Rendition, error) {
+	kind := s.mediaType
+	if kind == "" {
+		return recording.Rendition{}, unreadable
+	}
+	made := recording.Rendition{MediaType: kind, Object: folder + "original"}
+	content := &joined{ctx: ctx, objects: w.Objects, names: s.objects}
+	defer content.Close()
+	return made, w.Objects.Put(ctx, made.Object, content, s.bytes, kind)
+}
+
+// encode has the sessions joined and encoded in a temporary folder, and puts what came out.
+func (w *Worker) encode(ctx context.Context, tool *ffmpeg.Tool, r run) (made recording.Rendition, err error) {
+	work, leave, err := ffmpeg.WorkFolder(w.TempDir)
+	if err != nil {
+		return made, err
+	}
+	defer leave()
+	names := make([]string, len(r.sessions))
+	for i, s := range r.sessions {
+		names[i] = filepath.Join(work, fmt.Sprint("session", i))
+		if err := w.fetch(ctx, s, names[i]); err != nil {
+			return made, err
+		}
+	}
+	film := filepath.Join(work, "joined")
+	whole, err := tool.Join(ctx, names, film)
+	if err != nil {
+		return made, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, w.budget(r.bytes, whole.Info.Duration, r.attempt))
+	defer cancel()
+	for _, name := range names { // room for what comes
+		if err := os.Remove(name); err != nil {
+			return made, err
+		}
+	}
+	out := filepath.Join(work, "out")
+	if err := os.MkdirAll(filepath.Join(out, ffmpeg.HLS), 0o700); err != nil {
+		return made, err
+	}
+	if made, err = render(ctx, tool, r.recording.Kind, r.folder, whole.Info, film, out); err != nil {
+		return made, err
+	}
+	return made, w.put(ctx, r.folder, out)
+}
+
+const (
+	sound = "audio.m4a"
+	waves = "waveform.json"
+)
+
+// render makes the files, which are to be put into a folder of the objects. A camera that gave no picture leaves its sound.
+func render(
+	ctx context.Context, tool *ffmpeg.Tool, kind recording.Kind, folder string, info ffmpeg.Info, film, out string,
+) (made recording.Rendition, err error) {
+	var result ffmpeg.Info
+	if info.VideoCodec != "" && kind != recording.Audio {
+		made.MediaType, made.Object = "video/mp4", folder+ffmpeg.MP4
+		made.Playlist, made.Poster = folder+ffmpeg.HLS+"/"+ffmpeg.Playlist, folder+ffmpeg.Poster
+		result, err = tool.Video(ctx, film, out)
+	} else {
+		made.MediaType, made.Object = "audio/mp4", folder+sound
+		result, err = tool.Audio(ctx, film, filepath.Join(out, sound))
+	}
+	made.Duration = result.Duration
+	if err != nil || result.AudioCodec == "" {
+		return made, err
+	}
+	peaks, err := tool.Waveform(ctx, film)
+	if err != nil {
+		return made, err
+	}
+	made.Waveform = folder + waves
+	return made, os.WriteFile(filepath.Join(out, waves), peaks, 0o600)
+}
+
+// fetch writes a session's parts into one file.
+func (w *Worker) fetch(ctx context.Context, s session, name string) error {
+	content := &joined{ctx: ctx, objects: w.Objects, names: s.objects}
+	defer content.Close()
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, content)
+	return errors.Join(err, file.Close())
+}
+
+var types = map[string]string{
+	".mp4": "video/mp4", ".m4s": "video/mp4", ".m4a": "audio/mp4", ".m3u8": "application/vnd.apple.mpegurl", ".jpg": "image/jpeg",
+	".json": "application/json",
+}
+
+// put stores every file below a folder of the machine in a folder of the objects.
+func (w *Worker) put(ctx context.Context, folder, out string) error {
+	return filepath.WalkDir(out, func(name string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		relative, err := filepath.Rel(out, name)
+		if err != nil {
+			return err
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		return w.Objects.Put(ctx, folder+filepath.ToSlash(relative), file, info.Size(), types[path.Ext(name)])
+	})
+}

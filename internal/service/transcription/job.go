@@ -1,0 +1,169 @@
+package transcription
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/transcript"
+	"verbatim/internal/domain/translation"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/store"
+)
+
+// Run hears the recording whose id is the job's argument, which is all that was said at its step, and makes its words the
+// text of the answer, in every document. A text that was typed, or heard before, stays. It may run again at any time. Where
+// nobody is there to hear, and where nothing was understood, the answer stays without text: the recording is there.
+func (s *Service) Run(ctx context.Context, job store.Job) error {
+	c, err := s.Store.View().Recording(ctx, job.Args)
+	if errors.Is(err, recording.ErrNoRecording) || err == nil && !c.Hear {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	words, err := s.words(ctx, &c)
+	if errors.Is(err, errNobody) || errors.Is(err, errTooLong) || errors.Is(err, response.ErrGone) {
+		return nil
+	}
+	if full, ok := errors.AsType[*usage.CeilingError](err); ok {
+		return s.tomorrow(ctx, job, full)
+	}
+	if err == nil && words != "" {
+		err = s.enter(ctx, &c, words)
+	}
+	if err != nil {
+		return fmt.Errorf("hearing recording %s: %w", c.ID, err)
+	}
+	return nil
+}
+
+// tomorrow runs the job again when the day is over, where it was a day's ceiling that was met. Those of an interview and a study stay
+// met: the answer stays without text.
+func (s *Service) tomorrow(ctx context.Context, job store.Job, full *usage.CeilingError) error {
+	if full.Of != "day" {
+		return nil
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		job.RunAt = tx.Now().Truncate(24 * time.Hour).Add(24*time.Hour + afterMidnight)
+		return tx.Enqueue(ctx, job)
+	})
+}
+
+// afterMidnight leaves the first minutes of a day's ceiling to those who wait.
+const afterMidnight = 10 * time.Minute
+
+// words are those of all sessions of a recording.
+func (s *Service) words(ctx context.Context, c *recording.Recording) (string, error) {
+	uploads, err := s.Store.View().Uploads(ctx, c.ResponseID)
+	if err != nil {
+		return "", err
+	}
+	var all transcript.Heard
+	for _, u := range uploads {
+		if u.StepID != c.StepID || u.Kind != c.Kind || !u.Used || u.State != recording.Complete || u.Received == 0 {
+			continue
+		}
+		t, err := s.hear(ctx, u, jobWithin)
+		if err != nil {
+			return "", err
+		}
+		all.Append(transcript.Heard{Text: t.Text}, 0)
+	}
+	all.Clean(0) // together they may be longer than an answer
+	return all.Text, nil
+}
+
+// enter makes words the text of the answer to a recording's step, with all that follows from the answer, in one transaction.
+func (s *Service) enter(ctx context.Context, c *recording.Recording, words string) error {
+	r, err := s.Store.View().AnyResponse(ctx, c.ResponseID)
+	if errors.Is(err, response.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	stored, err := s.Store.View().StudyGuide(ctx, r.OrgID, r.StudyID, r.Revision)
+	if err != nil {
+		return err
+	}
+	g, err := guide.Decode(stored, guide.Options{Stored: true})
+	if err != nil {
+		return err
+	}
+	plan := interview.NewPlan(g)
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		r, err := tx.LockResponse(ctx, c.ResponseID)
+		if errors.Is(err, response.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		turns, err := tx.Turns(ctx, r.ID)
+		if err != nil || !fill(g, turns, c.StepID, words) {
+			return err
+		}
+		state, err := plan.Replay(r.Seed, r.URLParams, turns)
+		if err != nil {
+			return err
+		}
+		if r.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
+			return err
+		}
+		if err := tx.HearTurn(ctx, r.ID, c.StepID, words, r.UpdatedAt); err != nil {
+			return err
+		}
+		analysis, err := tx.Analysis(ctx, r.ID)
+		if err != nil {
+			return err
+		}
+		if s.TranslateAnswers && r.Progress != response.InProgress && translation.Foreign(r.Language, translation.From(g)) {
+			job := store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID}
+			if err := tx.Enqueue(ctx, job); err != nil {
+				return err
+			}
+		}
+		if err := tx.PutDocument(ctx, document.Source{
+			Response: r, Guide: g, Answers: state.Answers(), Exchanges: state.Exchanges(), Analysis: analysis,
+		}); err != nil || analysis == nil || s.AnalysisJob == "" {
+			return err
+		}
+		return tx.Enqueue(ctx, store.Job{Kind: s.AnalysisJob, Args: r.ID, ResponseID: r.ID}) // it was written without these words
+	})
+}
+
+// fill puts words into the turn of a step, as store.HearTurn does, and tells whether there is one that has none and takes
+// them.
+func fill(g *guide.Guide, turns []interview.Turn, stepID, words string) bool {
+	for i := range turns {
+		t := &turns[i]
+		if t.StepID == stepID && takesWords(g, t) {
+			t.Answer.Text = words
+			return true
+		}
+	}
+	return false
+}
+
+// takesWords tells whether what was heard may stand for a turn's text: it answers in words, and nothing was typed.
+func takesWords(g *guide.Guide, t *interview.Turn) bool {
+	if strings.TrimSpace(t.Answer.Text) != "" {
+		return false
+	}
+	item, _, _ := g.Item(t.ItemID)
+	return t.Kind == interview.TurnReply || t.Kind == interview.TurnAnswer && item != nil && item.Type == guide.OpenEnded
+}
+
+const (
+	// Attempts and Backoff are for the runner of these jobs: ten attempts over about three hours.
+	Attempts = 10
+	Backoff  = 30 * time.Second
+)

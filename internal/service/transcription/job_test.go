@@ -1,0 +1,209 @@
+package transcription_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim/internal/domain/document"
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/transcript"
+	"verbatim/internal/platform/speech"
+	"verbatim/internal/platform/speech/speechtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+)
+
+// answer answers the only question, as fieldwork does, with a text, or none, and with uploads of sound; it gives the job to
+// hear the recording.
+func (b *booth) answer(text string, uploads ...recording.Upload) (job store.Job) {
+	b.t.Helper()
+	ctx := b.t.Context()
+	state := interview.NewPlan(b.guide()).Begin(b.r.Seed, b.r.URLParams)
+	storetest.Write(b.t, b.sc.Store, func(tx *store.Tx) error {
+		turn, err := state.Apply(interview.Submit{StepID: "s0", Answer: interview.Answer{Text: text, Recordings: interview.Recordings{Audio: uploads[0].ID}}}, tx.Now())
+		if err != nil {
+			return err
+		}
+		r, err := tx.LockResponse(ctx, b.r.ID)
+		if err != nil {
+			return err
+		}
+		if r.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
+			return err
+		}
+		return errors.Join(
+			tx.AppendTurn(ctx, r.ID, 0, turn), tx.UseUpload(ctx, r.ID, "s0", recording.Audio, uploads[0].ID),
+			tx.AddRecording(ctx, recording.Recording{OrgID: r.OrgID, ResponseID: r.ID, StepID: "s0", Kind: recording.Audio, Row: 1, Hear: true}),
+			tx.QueueRecordings(ctx, r.ID), tx.SaveProgress(ctx, r, tx.Now()),
+			tx.PutDocument(ctx, document.Source{Response: r, Guide: b.guide(), Answers: state.Answers(), Exchanges: state.Exchanges()}))
+	})
+	jobs := b.jobs(store.Lane{Only: transcript.JobHear})
+	if len(jobs) != 1 {
+		b.t.Fatalf("the jobs are %+v", jobs)
+	}
+	return jobs[0]
+}
+
+func (b *booth) jobs(lane store.Lane) (jobs []store.Job) {
+	b.t.Helper()
+	storetest.Write(b.t, b.sc.Store, func(tx *store.Tx) (err error) {
+		jobs, err = tx.ClaimJobs(b.t.Context(), lane, 10, time.Minute)
+		return err
+	})
+	return jobs
+}
+
+func (b *booth) guide() *guide.Guide {
+	b.t.Helper()
+	g, err := guide.Decode(storetest.Guide(), guide.Options{Stored: true})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return g
+}
+
+// documents are the stored list item and single response.
+func (b *booth) documents() store.Item {
+	b.t.Helper()
+	it, err := b.sc.Store.View().ItemByResponse(b.t.Context(), b.r.StudyID, b.r.ID)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return it
+}
+
+// shows tells whether all documents and the log have the text, and that the response was updated when they were.
+func (b *booth) shows(text string) {
+	b.t.Helper()
+	it := b.documents()
+	for name, document := range map[string][]byte{"list item": it.List, "single response": it.Single} {
+		if !strings.Contains(string(document), text) {
+			b.t.Errorf("the %s does not say %q: %s", name, text, document)
+		}
+	}
+	turns, err := b.sc.Store.View().Turns(b.t.Context(), b.r.ID)
+	if err != nil || turns[0].Answer.Text != text {
+		b.t.Errorf("the log has %+v, %v", turns, err)
+	}
+	if _, err := interview.NewPlan(b.guide()).Replay(b.r.Seed, b.r.URLParams, turns); err != nil {
+		b.t.Errorf("the log is no interview: %v", err)
+	}
+	if r, err := b.sc.Store.View().AnyResponse(b.t.Context(), b.r.ID); err != nil || !r.UpdatedAt.Equal(it.UpdatedAt) {
+		b.t.Errorf("the response is of %v, its documents of %v, %v", r.UpdatedAt, it.UpdatedAt, err)
+	}
+}
+
+// What was only spoken becomes the answer's text in every document, once, from all sessions of the recorder.
+func TestRun(t *testing.T) {
+	t.Parallel()
+	b := newBooth(t, speechtest.Says("I like apples.", time.Second/2), speechtest.Says("And pears.", time.Second/2))
+	first, second := b.upload(recording.Audio, "s0", recorded(t, voice), 0), b.upload(recording.Audio, "s0", recorded(t, voice), 0)
+	b.upload(recording.Audio, "s7", recorded(t, voice), 0)
+	job := b.answer("", first, second)
+	before := b.documents().UpdatedAt
+	for range 2 {
+		if err := b.ears.Run(t.Context(), job); err != nil {
+			t.Fatal(err)
+		}
+		b.shows("I like apples. And pears.")
+	}
+	if !b.documents().UpdatedAt.After(before) || len(b.provider.Asked()) != 2 {
+		t.Errorf("updated at %v, before at %v; asked %d times", b.documents().UpdatedAt, before, len(b.provider.Asked()))
+	}
+	if left := b.jobs(store.Lane{Except: []string{recording.JobProduce}}); len(left) > 0 {
+		t.Errorf("jobs: %+v; nothing was analysed yet", left)
+	}
+}
+
+// What was typed is never replaced.
+func TestTypedTextStays(t *testing.T) {
+	t.Parallel()
+	b := newBooth(t, speechtest.Says("I like apples.", time.Second/2))
+	job := b.answer("I typed this.", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
+	if err := b.ears.Run(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	b.shows("I typed this.")
+}
+
+// An analysis that was written without the words is written again; until then it stays.
+func TestAnalysedBefore(t *testing.T) {
+	t.Parallel()
+	b := newBooth(t, speechtest.Says("I like apples.", time.Second/2))
+	job := b.answer("", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
+	storetest.Write(t, b.sc.Store, func(tx *store.Tx) error {
+		return tx.SaveAnalysis(t.Context(), b.r.ID, response.Analysis{Summary: "Nothing was said.", CompletedAt: tx.Now()})
+	})
+	if err := b.ears.Run(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	b.shows("I like apples.")
+	if it := b.documents(); !it.Analysed || !strings.Contains(string(it.List), "Nothing was said.") {
+		t.Errorf("the analysis is gone: %s", it.List)
+	}
+	if jobs := b.jobs(store.Lane{Only: "analyse"}); len(jobs) != 1 || jobs[0].Args != b.r.ID || jobs[0].ResponseID != b.r.ID {
+		t.Errorf("jobs: %+v", jobs)
+	}
+}
+
+// Trouble with the provider is tried again; where nothing can be heard, or nothing is said, the answer stays as it is.
+func TestRunInTrouble(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		reply  http.HandlerFunc
+		breaks func(*booth)
+		want   error
+	}{
+		"the provider is down": {speechtest.Fails(503, "3600"), nil, speech.ErrBusy},
+		"the key is wrong":     {speechtest.Fails(401, ""), nil, speech.ErrRefused},
+		"no provider":          {nil, func(b *booth) { b.ears.Recogniser = nil }, nil},
+		"nothing is said":      {speechtest.Body(200, `{"text": ""}`), nil, nil},
+		"deleted": {nil, func(b *booth) {
+			storetest.Write(t, b.sc.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(t.Context(), b.r); return err })
+		}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBooth(t)
+			if tt.reply != nil {
+				b.provider.Then(tt.reply)
+			}
+			job := b.answer("", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
+			if tt.breaks != nil {
+				tt.breaks(b)
+			}
+			if err := b.ears.Run(t.Context(), job); !errors.Is(err, tt.want) {
+				t.Errorf("Run = %v, want %v", err, tt.want)
+			}
+			if name == "deleted" {
+				return
+			}
+			b.shows("")
+			b.ears = b.node()
+			b.provider.Then(speechtest.Says("Late, but heard.", time.Second/2))
+			if err := b.ears.Run(t.Context(), job); err != nil {
+				t.Fatal(err)
+			}
+			if name == "nothing is said" { // what was heard once stays
+				b.shows("")
+				return
+			}
+			b.shows("Late, but heard.")
+		})
+	}
+	b := newBooth(t)
+	job := b.answer("", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
+	b.ears.Objects = brokenObjects{}
+	if err := b.ears.Run(t.Context(), job); err == nil {
+		t.Error("without objects the job is not tried again")
+	}
+	if err := b.ears.Run(t.Context(), store.Job{Args: store.NewID()}); err != nil {
+		t.Errorf("a recording that is gone: %v", err)
+	}
+}

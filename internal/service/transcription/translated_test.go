@@ -1,0 +1,58 @@
+package transcription_test
+
+import (
+	"testing"
+	"time"
+
+	"verbatim/internal/domain/recording"
+	"verbatim/internal/domain/response"
+	"verbatim/internal/domain/translation"
+	"verbatim/internal/platform/speech/speechtest"
+	"verbatim/internal/platform/store"
+	"verbatim/internal/platform/store/storetest"
+)
+
+// TestHeardWordsAreTranslated: when the interview is over already, for then nobody else asks for it.
+func TestHeardWordsAreTranslated(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, language string
+		on             bool
+		ended          response.Progress
+		jobs           int
+	}{
+		{"over", "de", true, response.Complete, 1},
+		{"not over", "de", true, response.InProgress, 0},
+		{"its own language", "en", true, response.Complete, 0},
+		{"nobody translates", "de", false, response.Complete, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBooth(t, speechtest.Says("Ich mag Äpfel.", time.Second/2))
+			b.ears.TranslateAnswers = tt.on
+			storetest.Write(t, b.sc.Store, func(tx *store.Tx) (err error) {
+				b.r, err = tx.StartResponse(t.Context(), response.Response{
+					ID: store.NewID(), OrgID: b.r.OrgID, StudyID: b.r.StudyID, Revision: b.r.Revision, Seed: 7, Language: tt.language,
+					DisclosedAt: tx.Now(), ConsentedAt: tx.Now(),
+				}, "hash")
+				return err
+			})
+			job := b.answer("", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
+			storetest.Write(t, b.sc.Store, func(tx *store.Tx) error {
+				r, err := tx.LockResponse(t.Context(), b.r.ID)
+				if err != nil {
+					return err
+				}
+				r.Progress = tt.ended
+				return tx.SaveProgress(t.Context(), r, tx.Now())
+			})
+			if err := b.ears.Run(t.Context(), job); err != nil {
+				t.Fatal(err)
+			}
+			b.shows("Ich mag Äpfel.")
+			if jobs := b.jobs(store.Lane{Only: translation.JobKind}); len(jobs) != tt.jobs {
+				t.Errorf("jobs: %+v, want %d", jobs, tt.jobs)
+			}
+		})
+	}
+}

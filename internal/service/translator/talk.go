@@ -1,0 +1,251 @@
+package translator
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"verbatim/internal/domain/translation"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/llm"
+)
+
+//go:embed prompts
+var prompts embed.FS
+
+// The prompts in use. With a new one, texts are asked for again.
+var guidePrompt, answersPrompt = llm.ReadPrompt(prompts, "guide-1"), llm.ReadPrompt(prompts, "answers-1")
+
+// Bounds of one request.
+const (
+	mostTexts = 30
+	mostRunes = 4_000
+	fewTexts  = 5 // of a second try, where the first answer was of no use at all
+)
+
+// talk is all that is said with a model about texts that go together.
+type talk struct {
+	model    Model
+	prompt   llm.Prompt
+	scope    usage.Scope
+	title    string
+	from, to string
+	before   []string              // source texts that stand before, for context
+	all      []translation.Segment // those that the texts are among, to be told apart; nil: none need be
+}
+
+// written is what came of a text.
+type written struct {
+	translation.Segment
+	translated string // empty where nothing could be used
+	fault      string // what was wrong with what the model wrote
+}
+
+// translate has texts translated and judged, and once more with the reasons those that failed. others are texts that are there
+// already, by key, which the new ones must be told apart from. An error is one that may pass.
+func (t *talk) translate(ctx context.Context, texts []translation.Segment, others map[string]string) ([]written, error) {
+	done, err := t.try(ctx, texts, nil, others)
+	if err != nil {
+		return nil, err
+	}
+	reasons := map[string]string{}
+	var failed []translation.Segment
+	for _, w := range done {
+		if w.translated == "" {
+			failed, reasons[w.Key] = append(failed, w.Segment), w.fault
+		} else {
+			others[w.Key] = w.translated
+		}
+	}
+	size := max(len(texts), 1)
+	if len(failed) == len(texts) {
+		size = fewTexts
+	}
+	for some := range slices.Chunk(failed, size) {
+		again, err := t.try(ctx, some, reasons, others)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range again {
+			others[w.Key] = w.translated
+			done[slices.IndexFunc(done, func(d written) bool { return d.Key == w.Key })] = w
+		}
+	}
+	return done, nil
+}
+
+// try asks once. Every text comes back, with a translation or a fault.
+func (t *talk) try(ctx context.Context, texts []translation.Segment, reasons, others map[string]string) ([]written, error) {
+	done := make([]written, len(texts))
+	for i, s := range texts {
+		done[i].Segment = s
+	}
+	given, err := t.ask(ctx, texts, reasons)
+	if err != nil {
+		fault := "shape: the model's answer could not be used"
+		switch {
+		case errors.Is(err, llm.ErrRefused):
+			fault = "refused: the model would not answer"
+		case !errors.Is(err, llm.ErrShape):
+			return nil, err
+		}
+		for i := range done {
+			done[i].fault = fault
+		}
+		return done, nil
+	}
+	all := maps.Clone(others)
+	for i := range done {
+		w := &done[i]
+		w.translated, w.fault = t.judged(w.Source, given[name(i)])
+		all[w.Key] = w.translated
+	}
+	alike := translation.Alike(t.all, all)
+	for i := range done {
+		if other, found := alike[done[i].Key]; found {
+			done[i].translated, done[i].fault = "", fmt.Sprintf("%s: it reads the same as the translation of %q", translation.Same, other)
+		}
+	}
+	return done, nil
+}
+
+// pair is a source said back, and its translation.
+type pair struct {
+	Of   string `json:"of"`
+	Text string `json:"text"`
+}
+
+// judged is the translation of a source, if nothing is wrong with it, or what is.
+func (t *talk) judged(source string, given pair) (text, fault string) {
+	if !translation.Echoes(source, given.Of) {
+		return "", "order: it was given for another text"
+	}
+	text = strings.TrimSpace(given.Text)
+	if t.prompt == answersPrompt && translation.Echoes(source, text) {
+		return text, "" // it was said in the study's language
+	}
+	if faults := translation.Judge(source, text, t.from, t.to); len(faults) > 0 {
+		return "", faults[0].String()
+	}
+	return text, ""
+}
+
+// name is the id of a text within one request: short, so that a model copies it without a slip.
+func name(i int) string { return fmt.Sprintf("t%d", i+1) }
+
+// What a model is told, as JSON: no words, whatever they are, end the string that they stand in.
+type (
+	briefing struct {
+		Study  string    `json:"study"`
+		From   language  `json:"from"`
+		To     language  `json:"to"`
+		Before []string  `json:"before,omitempty"`
+		Texts  []briefed `json:"texts"`
+	}
+	language struct {
+		Code string `json:"code"`
+		Name string `json:"name"`
+	}
+	briefed struct {
+		ID        string `json:"id"`
+		Kind      string `json:"kind"`
+		BelongsTo string `json:"belongsTo,omitempty"`
+		Text      string `json:"text"`
+		Refused   string `json:"lastTranslationWasRefusedFor,omitempty"`
+	}
+)
+
+// ask gives what the model says for each name; llm.ErrShape where it does not say it for all of them and no others.
+func (t *talk) ask(ctx context.Context, texts []translation.Segment, reasons map[string]string) (map[string]pair, error) {
+	b := briefing{
+		Study: t.title, From: language{t.from, translation.LanguageName(t.from)}, To: language{t.to, translation.LanguageName(t.to)}, Before: t.before,
+	}
+	properties, required, runes := map[string]any{}, []string{}, 0
+	for i, s := range texts {
+		b.Texts = append(b.Texts, briefed{name(i), string(s.Kind), s.Of, s.Source, reasons[s.Key]})
+		properties[name(i)] = map[string]any{
+			"type": "object", "additionalProperties": false, "required": []string{"of", "text"},
+			"properties": map[string]any{"of": map[string]any{"type": "string"}, "text": map[string]any{"type": "string"}},
+		}
+		required = append(required, name(i))
+		runes += utf8.RuneCountInString(s.Source)
+	}
+	schema := map[string]any{"type": "object", "additionalProperties": false, "required": required, "properties": properties}
+	reply, err := t.model.Chat(ctx, llm.Request{
+		Purpose: "translate", Scope: t.scope, System: t.prompt.Text, Messages: []llm.Message{{Role: llm.User, Text: asJSON(b)}},
+		Schema: &llm.Schema{Name: "translations", JSON: []byte(asJSON(schema))}, MaxTokens: 300 + 40*len(texts) + 4*runes, Background: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	given := map[string]pair{}
+	from := json.NewDecoder(strings.NewReader(reply.Text))
+	from.DisallowUnknownFields()
+	if err := from.Decode(&given); err != nil {
+		return nil, fmt.Errorf("%w: %w", llm.ErrShape, err)
+	}
+	if _, err := from.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%w: something follows the answer", llm.ErrShape)
+	}
+	for i := range texts {
+		if _, there := given[name(i)]; !there {
+			given[name(i)] = pair{Of: texts[i].Source} // without a text it is empty, and asked for again alone
+		}
+	}
+	if len(given) != len(texts) {
+		return nil, fmt.Errorf("%w: it has texts that were not asked for", llm.ErrShape)
+	}
+	return given, nil
+}
+
+func asJSON(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // strings and booleans alone
+	}
+	return b.String()
+}
+
+// batches cuts the entries that are due into requests: by block, in the guide's order, the texts of one item together as long
+// as they fit.
+func batches(sheet *translation.Sheet, due []int) (all [][]translation.Segment) {
+	var batch []translation.Segment
+	runes := 0
+	for _, i := range due {
+		s := sheet.Entries[i].Segment
+		length := utf8.RuneCountInString(s.Source)
+		full := len(batch) >= mostTexts || runes+length > mostRunes
+		if len(batch) > 0 && (full || s.Part != batch[0].Part) {
+			all, batch, runes = append(all, batch), nil, 0
+		}
+		batch, runes = append(batch, s), runes+length
+	}
+	if len(batch) > 0 {
+		all = append(all, batch)
+	}
+	return all
+}
+
+// before are the questions that stand before a text, the nearest last.
+func before(sheet *translation.Sheet, at translation.Segment) (texts []string) {
+	const most = 4
+	for i := range sheet.Entries {
+		switch e := &sheet.Entries[i]; {
+		case e.Key == at.Key:
+			return texts[max(len(texts)-most, 0):]
+		case e.Kind == translation.Question || e.Kind == translation.Statement:
+			texts = append(texts, e.Source)
+		}
+	}
+	return nil
+}

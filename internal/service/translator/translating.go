@@ -1,0 +1,218 @@
+package translator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/study"
+	"verbatim/internal/domain/translation"
+	"verbatim/internal/domain/usage"
+	"verbatim/internal/platform/llm"
+	"verbatim/internal/platform/store"
+)
+
+// Model asks a language model: *llm.Client.
+type Model interface {
+	Chat(ctx context.Context, r llm.Request) (llm.Reply, error)
+	Model() string // the one that is asked for
+}
+
+// Service translates guides and answers. Share one value.
+type Service struct {
+	Store       *store.Store
+	Model       Model // nil: nobody translates but people
+	AutoApprove bool  // sheets that are made from now on are shown before anybody has approved them
+	Log         *slog.Logger
+}
+
+// Attempts and Backoff are for the runner of these jobs: ten attempts over about four hours.
+const (
+	Attempts = 10
+	Backoff  = 30 * time.Second
+)
+
+// ErrOtherLanguage means that a study is not offered in a language.
+var ErrOtherLanguage = errors.New("the study is not offered in this language")
+
+// Run does a job: the translation of a guide, or of the answers of a response. It may run again at any time, and goes on with
+// what is left. Where the ceiling of the day is reached it goes on the next day.
+func (s *Service) Run(ctx context.Context, job store.Job) error {
+	work, err := translation.ReadJob(job.Args)
+	if err == nil {
+		err = s.work(ctx, work)
+	}
+	if full, ok := errors.AsType[*usage.CeilingError](err); ok && full.Of == "day" {
+		return s.Store.Write(ctx, func(tx *store.Tx) error {
+			job.RunAt = tx.Now().Truncate(24 * time.Hour).Add(24*time.Hour + afterMidnight)
+			return tx.Enqueue(ctx, job)
+		})
+	}
+	return err
+}
+
+// afterMidnight leaves the first minutes of a day's ceiling to those who wait.
+const afterMidnight = 10 * time.Minute
+
+func (s *Service) work(ctx context.Context, work translation.Work) error {
+	if work.ResponseID != "" {
+		if err := s.answers(ctx, work.ResponseID); err != nil {
+			return fmt.Errorf("translating the answers of response %s: %w", work.ResponseID, err)
+		}
+		return nil
+	}
+	of, err := s.Store.View().OperatorStudy(ctx, work.StudyID)
+	if errors.Is(err, study.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		_, err = s.Translate(ctx, of, work.Revision, work.Language, false)
+	}
+	if err != nil {
+		return fmt.Errorf("translating study %s into %s: %w", work.StudyID, work.Language, err)
+	}
+	return nil
+}
+
+// Revision is the one of a study that a translation is for: what participants meet, or are going to meet.
+func Revision(of study.Study) int {
+	if of.Status != study.Draft {
+		return of.PublishedRevision
+	}
+	return of.Revision
+}
+
+// Languages are those that a revision of a study is to be translated into.
+func (s *Service) Languages(ctx context.Context, of study.Study, revision int) ([]string, error) {
+	g, err := s.guide(ctx, of, revision)
+	if err != nil {
+		return nil, err
+	}
+	return translation.Targets(g), nil
+}
+
+// Sheet is the translation of a revision of a study as it stands, with what earlier revisions have; ErrOtherLanguage.
+func (s *Service) Sheet(ctx context.Context, of study.Study, revision int, language string) (*translation.Sheet, error) {
+	g, err := s.guide(ctx, of, revision)
+	if err != nil {
+		return nil, err
+	}
+	return s.read(ctx, s.Store.View(), g, of.ID, revision, language)
+}
+
+// Change lets a person change a sheet; ErrOtherLanguage, and the errors of change, with which nothing is stored.
+func (s *Service) Change(ctx context.Context, of study.Study, revision int, language string, change func(*translation.Sheet) error) (*translation.Sheet, error) {
+	g, err := s.guide(ctx, of, revision)
+	if err != nil {
+		return nil, err
+	}
+	return s.change(ctx, g, of.ID, revision, language, change)
+}
+
+// Translate has a model write what is missing in a sheet, and stores it; without a model it stores what there is. again asks
+// once more for texts that the model could not write before. Errors: ErrOtherLanguage, and those of the model that may pass:
+// what was written before one is kept.
+func (s *Service) Translate(ctx context.Context, of study.Study, revision int, language string, again bool) (*translation.Sheet, error) {
+	g, err := s.guide(ctx, of, revision)
+	if err != nil {
+		return nil, err
+	}
+	keep := func(work func(*translation.Sheet)) (*translation.Sheet, error) {
+		return s.change(ctx, g, of.ID, revision, language, func(sheet *translation.Sheet) error {
+			work(sheet)
+			return nil
+		})
+	}
+	sheet, err := keep(func(*translation.Sheet) {})
+	if err != nil || s.Model == nil {
+		return sheet, err
+	}
+	maker := translation.Maker{Model: s.Model.Model(), Prompt: guidePrompt.Name}
+	for _, texts := range batches(sheet, sheet.Due(maker, again)) {
+		asking := talk{
+			model: s.Model, prompt: guidePrompt, scope: usage.Scope{OrgID: of.OrgID, StudyID: of.ID},
+			title: g.ParticipantTitle(), from: sheet.From, to: language, before: before(sheet, texts[0]), all: segments(sheet),
+		}
+		written, err := asking.translate(ctx, texts, sheet.Texts())
+		if err != nil {
+			return sheet, err
+		}
+		if sheet, err = keep(func(sheet *translation.Sheet) {
+			for _, w := range written {
+				sheet.Put(w.Key, w.translated, w.fault, maker)
+			}
+			sheet.Publish()
+		}); err != nil {
+			return sheet, err
+		}
+	}
+	if count := sheet.Count(); count[translation.Untranslated] > 0 && s.Log != nil {
+		s.Log.WarnContext(ctx, "texts of a guide are left untranslated", "study", of.ID, "language", language, "texts", count[translation.Untranslated])
+	}
+	return sheet, nil
+}
+
+func segments(sheet *translation.Sheet) []translation.Segment {
+	all := make([]translation.Segment, len(sheet.Entries))
+	for i := range sheet.Entries {
+		all[i] = sheet.Entries[i].Segment
+	}
+	return all
+}
+
+func (s *Service) guide(ctx context.Context, of study.Study, revision int) (*guide.Guide, error) {
+	stored, err := s.Store.View().StudyGuide(ctx, of.OrgID, of.ID, revision)
+	if err != nil {
+		return nil, err
+	}
+	return guide.Decode(stored, guide.Options{Stored: true})
+}
+
+// read makes a sheet of what is stored.
+func (s *Service) read(ctx context.Context, view *store.View, g *guide.Guide, studyID string, revision int, language string) (*translation.Sheet, error) {
+	if !slices.Contains(translation.Targets(g), language) {
+		return nil, ErrOtherLanguage
+	}
+	sheet := translation.New(g, studyID, revision, language)
+	stored, err := view.Translation(ctx, studyID, revision, language)
+	switch {
+	case errors.Is(err, translation.ErrNone):
+		sheet.Auto = s.AutoApprove
+	case err != nil:
+		return nil, err
+	case stored.Revision == revision:
+		sheet.Restore(&stored)
+	default:
+		sheet.Carry(&stored)
+	}
+	return sheet, nil
+}
+
+// mostTries bounds how often a change is tried again because another came first.
+const mostTries = 5
+
+func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, revision int, language string, change func(*translation.Sheet) error) (sheet *translation.Sheet, err error) {
+	for range mostTries {
+		err = s.Store.Write(ctx, func(tx *store.Tx) error {
+			if sheet, err = s.read(ctx, &tx.View, g, studyID, revision, language); err != nil {
+				return err
+			}
+			if err := change(sheet); err != nil {
+				return err
+			}
+			return tx.SaveTranslation(ctx, sheet)
+		})
+		if !errors.Is(err, translation.ErrConflict) {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	sheet.Version++ // as it is stored now
+	return sheet, nil
+}
