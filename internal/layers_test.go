@@ -10,7 +10,7 @@ var importable = map[string][]string{
 	"domain":     {"domain"},
 	"platform":   {"domain", "platform"},
 	"service":    {"domain", "platform", "service"},
-	"api":        {"domain", "platform", "service", "api"},
+	"api":        {"domain", "service", "api"},
 	"simulation": {"simulation"}, // a client: it knows the protocol alone
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
@@ -93,7 +94,7 @@ func TestMedia(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := one.objects.Look(t.Context()); !errors.Is(err, blob.ErrAway) {
+	if err := one.objects.Look(t.Context()); !errors.Is(err, outage.ErrObjectsAway) {
 		t.Errorf("without its folder a look finds %v", err)
 	}
 	if status := get(one, base+"/readyz"); status != http.StatusOK {

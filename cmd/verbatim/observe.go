@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/llm"
 	"verbatim/internal/platform/store"
@@ -121,11 +122,11 @@ func databaseResult(operation string, err error) string {
 	switch {
 	case err == nil, errors.Is(err, sql.ErrNoRows):
 		return "done"
-	case errors.Is(err, store.ErrBusy):
+	case errors.Is(err, outage.ErrBusy):
 		return "busy"
-	case errors.Is(err, store.ErrUnreachable):
+	case errors.Is(err, outage.ErrUnreachable):
 		return "unreachable"
-	case errors.Is(err, store.ErrDiskFull):
+	case errors.Is(err, outage.ErrDiskFull):
 		return "full"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "left"
@@ -142,9 +143,9 @@ func objectsResult(err error) string {
 		return "done"
 	case errors.Is(err, blob.ErrNotFound), errors.Is(err, blob.ErrRange):
 		return "absent"
-	case errors.Is(err, blob.ErrFull):
+	case errors.Is(err, outage.ErrObjectsFull):
 		return "full"
-	case errors.Is(err, blob.ErrAway):
+	case errors.Is(err, outage.ErrObjectsAway):
 		return "away"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "left"

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"verbatim/internal/platform/store"
+	"verbatim/internal/domain/outage"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 	leastWritable = 4 << 20
 )
 
-// ready reports whether the database can be read and written, within what a balancer waits: store.ErrDiskFull, ErrBusy or
+// ready reports whether the database can be read and written, within what a balancer waits: outage.ErrDiskFull, ErrBusy or
 // ErrUnreachable. It writes only to find out whether there is room again after a write found none.
 func (svc *service) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
@@ -26,7 +26,7 @@ func (svc *service) ready(ctx context.Context) error {
 	}
 	if svc.file != "" {
 		if free, _, err := diskRoom(filepath.Dir(svc.file)); err == nil && free < leastWritable {
-			return fmt.Errorf("%w: %d bytes are free on the disk of %s", store.ErrDiskFull, free, svc.file)
+			return fmt.Errorf("%w: %d bytes are free on the disk of %s", outage.ErrDiskFull, free, svc.file)
 		}
 	}
 	if !svc.store.DiskFull() {

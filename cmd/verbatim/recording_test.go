@@ -153,7 +153,7 @@ func TestRecordedAnswer(t *testing.T) {
 		}
 		single.Transcript = nil
 	}
-	svc.server.Media.(*media.Door).Links.Now = func() time.Time { return time.Now().Add(blob.Lifetime + blob.LinkStep + time.Second) }
+	svc.server.Media.(*media.Door).Objects.Links.Now = func() time.Time { return time.Now().Add(blob.Lifetime + blob.LinkStep + time.Second) }
 	for _, address := range played {
 		status, _, body := ask(address)
 		if link := strings.HasPrefix(address, base+"/m/"); link != (status == http.StatusForbidden && bytes.Contains(body, []byte("expired_link"))) {

@@ -20,6 +20,7 @@ import (
 	"verbatim/internal/api/participant"
 	"verbatim/internal/api/server"
 	"verbatim/internal/api/v1"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/llm"
@@ -32,6 +33,7 @@ import (
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/moderator"
+	"verbatim/internal/service/objects"
 	"verbatim/internal/service/results"
 	"verbatim/internal/service/transcription"
 	"verbatim/internal/service/uploads"
@@ -92,7 +94,7 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		if err == nil {
 			err = svc.ready(ctx)
 		}
-		if errors.Is(err, store.ErrDiskFull) {
+		if errors.Is(err, outage.ErrDiskFull) {
 			log.Warn("the server starts and is not ready before there is room", "error", err)
 			err = nil
 		}
@@ -192,24 +194,24 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	objects := &blob.Observed{Store: opened}
-	watch := &blob.Watch{Store: objects, Log: log}
+	bucket := &blob.Observed{Store: opened}
+	watch := &blob.Watch{Store: bucket, Log: log}
 	file, _ := s.File()
 	svc := &service{
 		store:   s,
 		keys:    keys,
-		blobs:   objects,
+		blobs:   bucket,
 		room:    diskOf(blobs),
 		objects: watch,
 		file:    file,
 		access:  &access.Service{Store: s},
 		billing: &billing.Service{Store: s},
 		capture: &uploads.Service{
-			Store: s, Objects: objects, Limits: limits, Free: diskOf(blobs), Floor: uint64(cmp.Or(int64(flags.LeastFree), leastRoom)),
+			Store: s, Objects: bucket, Limits: limits, Free: diskOf(blobs), Floor: uint64(cmp.Or(int64(flags.LeastFree), leastRoom)),
 			Away: watch.Away,
 		},
 		erasure: &erasure.Service{Store: s},
-		graves:  erasure.Tombstones{Store: s, Objects: objects},
+		graves:  erasure.Tombstones{Store: s, Objects: bucket},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Price: price, AbandonAfter: flags.AbandonAfter,
 			MaxFollowers:    followers(connections),
@@ -230,21 +232,22 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	ears := &transcription.Service{Store: s, Objects: objects, Find: findFFmpeg, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, Met: newCeilings(log).met, Log: log}
+	ears := &transcription.Service{Store: s, Objects: bucket, Find: findFFmpeg, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, Met: newCeilings(log).met, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, ears.TranslateAnswers = translators.Model != nil, translators.Model != nil
-	svc.runners = lanes(s, objects, model, ears, translators, flags.transcodeFlags, log)
+	svc.runners = lanes(s, bucket, model, ears, translators, flags.transcodeFlags, log)
 	for _, runner := range svc.runners {
 		runner.Hold = svc.clock.refused
 	}
 	authors := &authoring.Service{Store: s, Price: price}
+	lent := &objects.Service{Store: bucket, Links: links}
 	reads := &results.Service{Store: s, Links: links, Keys: keys.Ring}
 	svc.server = &server.Server{
 		Access:         svc.access,
 		V1:             &v1.Door{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
 		Legacy:         &legacy.Door{Authoring: authors, Results: reads, BaseURL: base},
-		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Capture: svc.capture, Slots: &participant.Slots{All: uploadsOf(connections), Each: flags.MaxNetworkUploads}, Hearing: ears, Objects: objects, Log: log, BaseURL: base, App: web.Participant},
-		Media:          &media.Door{Blobs: objects, Links: links, Log: log},
+		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Capture: svc.capture, Slots: &participant.Slots{All: uploadsOf(connections), Each: flags.MaxNetworkUploads}, Hearing: ears, Objects: lent, Log: log, BaseURL: base, App: web.Participant},
+		Media:          &media.Door{Objects: lent, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
 		TrustedProxies: proxies,

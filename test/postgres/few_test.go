@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
@@ -181,12 +182,12 @@ func TestReadsSayWhatIsWrong(t *testing.T) {
 	stuck := make(chan error, 1)
 	go func() { _, err := s.View().Orgs(t.Context()); stuck <- err }()
 	waitForWaiters(t, server.URL("postgres"), 1)
-	if _, err := s.View().Study(t.Context(), sc.Org.ID, sc.Study.ID); !errors.Is(err, store.ErrBusy) {
+	if _, err := s.View().Study(t.Context(), sc.Org.ID, sc.Study.ID); !errors.Is(err, outage.ErrBusy) {
 		t.Errorf("a read without a free connection: %v, want ErrBusy", err)
 	}
 	soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	if err := s.Ping(soon); !errors.Is(err, store.ErrBusy) {
+	if err := s.Ping(soon); !errors.Is(err, outage.ErrBusy) {
 		t.Errorf("Ping without a free connection: %v, want ErrBusy", err)
 	}
 	storetest.Write(t, s, func(tx *store.Tx) error { _, err := tx.NextUpdate(t.Context(), sc.Study.ID); return err })
@@ -199,10 +200,10 @@ func TestReadsSayWhatIsWrong(t *testing.T) {
 
 	line.Refuse(true)
 	line.Cut()
-	if _, err := s.View().Orgs(t.Context()); !errors.Is(err, store.ErrUnreachable) {
+	if _, err := s.View().Orgs(t.Context()); !errors.Is(err, outage.ErrUnreachable) {
 		t.Errorf("a read of a server that is away: %v, want ErrUnreachable", err)
 	}
-	if err := s.Ping(t.Context()); !errors.Is(err, store.ErrUnreachable) {
+	if err := s.Ping(t.Context()); !errors.Is(err, outage.ErrUnreachable) {
 		t.Errorf("Ping of a server that is away: %v, want ErrUnreachable", err)
 	}
 	read := make(chan error, 1)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
@@ -156,7 +158,7 @@ func (c *crowd) insist(do func() error) error {
 		}
 		for _, wrong := range []error{
 			study.ErrNotFound, response.ErrNotFound, response.ErrGone, response.ErrMoved, interview.ErrStaleStep,
-			fieldwork.ErrNotTakingParticipants, store.ErrBusy, store.ErrKeyReused,
+			fieldwork.ErrNotTakingParticipants, outage.ErrBusy, org.ErrKeyReused,
 		} {
 			if errors.Is(err, wrong) {
 				return fmt.Errorf("an outage was told as: %w", err)

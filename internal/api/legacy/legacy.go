@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"verbatim/internal/api/httpx"
-	"verbatim/internal/api/outage"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/service/authoring"
@@ -30,7 +29,7 @@ func (d *Door) Routes() httpx.Routes {
 }
 
 // Errors is the dialect: which error of the work is which status and code.
-var Errors = outage.With(httpx.Table{
+var Errors = httpx.WithOutages(httpx.Table{
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organization."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
 	{Err: results.ErrBadRef, Status: http.StatusBadRequest, Code: "bad_request", Message: "A response is named by its UUID or its response_number, such as 1."},

@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/api/server/servertest"
 	"verbatim/internal/domain/document"
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
@@ -78,9 +79,9 @@ func TestErrors(t *testing.T) {
 			return everywhere(t, s)
 		}},
 		{"service_unavailable", 503, func(t *testing.T, _ *servertest.Service) []servertest.Answer {
-			return inOutage(t, store.ErrUnreachable)
+			return inOutage(t, outage.ErrUnreachable)
 		}},
-		{"busy", 503, func(t *testing.T, _ *servertest.Service) []servertest.Answer { return inOutage(t, store.ErrBusy) }},
+		{"busy", 503, func(t *testing.T, _ *servertest.Service) []servertest.Answer { return inOutage(t, outage.ErrBusy) }},
 		{"internal_error", 500, func(t *testing.T, s *servertest.Service) []servertest.Answer {
 			if err := s.Store.Close(); err != nil {
 				t.Fatal(err)

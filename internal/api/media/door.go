@@ -10,15 +10,13 @@ import (
 	"time"
 
 	"verbatim/internal/api/httpx"
-	"verbatim/internal/api/outage"
-	"verbatim/internal/platform/blob"
+	"verbatim/internal/service/objects"
 )
 
 // Door serves what signed links lead to. Share one value.
 type Door struct {
-	Blobs blob.Store
-	Links blob.Links
-	Log   *slog.Logger
+	Objects *objects.Service
+	Log     *slog.Logger
 }
 
 // Routes is the door's table.
@@ -58,10 +56,10 @@ func preflight(w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-var table = outage.With(httpx.Table{
-	{Err: blob.ErrForged, Status: http.StatusForbidden, Code: "invalid_link", Message: "This link is not valid. Ask for a new one where you found it."},
-	{Err: blob.ErrExpired, Status: http.StatusForbidden, Code: "expired_link", Message: "This link has expired. Ask for a new one where you found it."},
-	{Err: blob.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "What this link led to is gone."},
+var table = httpx.WithOutages(httpx.Table{
+	{Err: objects.ErrForged, Status: http.StatusForbidden, Code: "invalid_link", Message: "This link is not valid. Ask for a new one where you found it."},
+	{Err: objects.ErrExpired, Status: http.StatusForbidden, Code: "expired_link", Message: "This link has expired. Ask for a new one where you found it."},
+	{Err: objects.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "What this link led to is gone."},
 })
 
 // patience is how long a client may take to receive the next bytes.
@@ -69,17 +67,13 @@ const patience = time.Minute
 
 func (d *Door) serve(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("name")
-	if err := d.Links.Check(r.PathValue("expiry"), r.PathValue("signature"), name); err != nil {
-		return err
-	}
-	info, err := d.Blobs.Stat(r.Context(), name)
+	content, err := d.Objects.Linked(r.Context(), r.PathValue("expiry"), r.PathValue("signature"), name)
 	if err != nil {
 		return err
 	}
-	content := blob.NewReader(r.Context(), d.Blobs, name, info.Size)
 	defer content.Close()
-	describe(w.Header(), name, info.ContentType)
-	http.ServeContent(w, r, "", info.ModTime, &paced{content, http.NewResponseController(w)})
+	describe(w.Header(), name, content.ContentType)
+	http.ServeContent(w, r, "", content.ModTime, &paced{content, http.NewResponseController(w)})
 	return nil
 }
 

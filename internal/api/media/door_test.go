@@ -19,8 +19,10 @@ import (
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/media"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/blob/blobtest"
+	"verbatim/internal/service/objects"
 	"verbatim/test/contract"
 )
 
@@ -35,7 +37,7 @@ type service struct {
 func setup(store blob.Store) *service {
 	s := &service{Store: store, links: blobtest.Links, now: time.Now(), mux: http.NewServeMux()}
 	s.links.Now = func() time.Time { return s.now }
-	(&media.Door{Blobs: store, Links: s.links, Log: slog.New(slog.DiscardHandler)}).Register(s.mux)
+	(&media.Door{Objects: &objects.Service{Store: store, Links: s.links}, Log: slog.New(slog.DiscardHandler)}).Register(s.mux)
 	return s
 }
 
@@ -251,7 +253,9 @@ func TestRefused(t *testing.T) {
 // away is a store that cannot be reached.
 type away struct{ blob.Store }
 
-func (away) Stat(context.Context, string) (blob.Info, error) { return blob.Info{}, blob.ErrAway }
+func (away) Stat(context.Context, string) (blob.Info, error) {
+	return blob.Info{}, outage.ErrObjectsAway
+}
 
 // TestObjectsAway: a link to a recording says when to come again while the objects are out of reach.
 func TestObjectsAway(t *testing.T) {

@@ -1,7 +1,6 @@
 package participant
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,17 +9,11 @@ import (
 	"strings"
 
 	"verbatim/internal/domain/org"
-	"verbatim/internal/platform/blob"
+	"verbatim/internal/service/objects"
 )
 
 // BrandPath leads the addresses of logos. A logo's name is made of its content, so it may be kept for ever.
 const BrandPath = "/brand/"
-
-// Objects is where logos are read from; a blob.Store is one.
-type Objects interface {
-	Get(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error)
-	Stat(ctx context.Context, name string) (blob.Info, error)
-}
 
 // organization is the protocol's shape of who asks.
 type organization struct {
@@ -51,13 +44,8 @@ func (d *Door) logo(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	name := org.Logo{File: file}.Object()
-	info, err := d.Objects.Stat(r.Context(), name)
-	var content io.ReadCloser
-	if err == nil {
-		content, err = d.Objects.Get(r.Context(), name, 0, blob.ToEnd)
-	}
-	if errors.Is(err, blob.ErrNotFound) {
+	content, err := d.Objects.Open(r.Context(), org.Logo{File: file}.Object())
+	if errors.Is(err, objects.ErrNotFound) {
 		http.NotFound(w, r)
 		return
 	}
@@ -71,7 +59,7 @@ func (d *Door) logo(w http.ResponseWriter, r *http.Request) {
 	defer content.Close()
 	header := w.Header()
 	header.Set("Content-Type", kind)
-	header.Set("Content-Length", strconv.FormatInt(info.Size, 10))
+	header.Set("Content-Length", strconv.FormatInt(content.Size, 10))
 	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cache-Control", "public, max-age=31536000, immutable")

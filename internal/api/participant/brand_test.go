@@ -18,6 +18,7 @@ import (
 	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
+	"verbatim/internal/service/objects"
 )
 
 const (
@@ -28,12 +29,12 @@ const (
 // branded is a house whose organization has a look of its own.
 func branded(t *testing.T, changes ...func(*participant.Door)) *house {
 	t.Helper()
-	objects := blobtest.Folder(t)
+	stored := blobtest.Folder(t)
 	logo := org.Logo{File: logoFile, Width: 480, Height: 120}
-	if err := objects.Put(t.Context(), logo.Object(), bytes.NewReader([]byte(logoBytes)), int64(len(logoBytes)), "image/png"); err != nil {
+	if err := stored.Put(t.Context(), logo.Object(), bytes.NewReader([]byte(logoBytes)), int64(len(logoBytes)), "image/png"); err != nil {
 		t.Fatal(err)
 	}
-	h := open(t, 3*wallet.Credit, append(changes, func(d *participant.Door) { d.Objects = objects })...)
+	h := open(t, 3*wallet.Credit, append(changes, func(d *participant.Door) { d.Objects = &objects.Service{Store: stored} })...)
 	yellow, err := org.ParseColour("#fff9c4")
 	if err != nil {
 		t.Fatal(err)

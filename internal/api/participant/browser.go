@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"verbatim/internal/api/httpx"
-	"verbatim/internal/api/outage"
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/service/fieldwork"
@@ -164,7 +163,7 @@ var notices = map[string]string{
 	"not_found":               "lost",
 	"busy":                    "outage",
 	"insufficient_storage":    "outage",
-	outage.Unavailable:        "outage",
+	httpx.Unavailable:         "outage",
 }
 
 // pagePowers lets the page, and nothing that it embeds, record.
@@ -209,7 +208,7 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler
 		header[name] = values
 	}
 	p := d.errorPage(r, answer)
-	if outage.Is(answer) && r.Method == http.MethodPost {
+	if httpx.IsOutage(answer) && r.Method == http.MethodPost {
 		p = p.keeping(w, r)
 	}
 	if err := d.writePage(r.Context(), w, answer.Status, p); err != nil {

@@ -14,9 +14,9 @@ import (
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/objects"
 )
 
 // Fieldwork is the work behind the door; *fieldwork.Service does it.
@@ -35,9 +35,9 @@ type Fieldwork interface {
 }
 
 // networksOf returns the networks that a start counts in.
-func networksOf(ctx context.Context) (from []store.Network) {
+func networksOf(ctx context.Context) (from []response.Network) {
 	for _, network := range access.ClientOf(ctx) {
-		from = append(from, store.Network(network))
+		from = append(from, response.Network(network))
 	}
 	return from
 }
@@ -45,10 +45,10 @@ func networksOf(ctx context.Context) (from []store.Network) {
 // Door serves the participants. Share one value.
 type Door struct {
 	Fieldwork Fieldwork
-	Capture   Capture // nil: no uploads are taken
-	Slots     *Slots  // of uploads under way; nil: no limit
-	Hearing   Hearing // nil: there are no uploads to be heard
-	Objects   Objects // where logos are; nil: none is served
+	Capture   Capture          // nil: no uploads are taken
+	Slots     *Slots           // of uploads under way; nil: no limit
+	Hearing   Hearing          // nil: there are no uploads to be heard
+	Objects   *objects.Service // where logos are; nil: none is served
 	Log       *slog.Logger
 	BaseURL   string // the service's public address; pages from its origin may post here
 	App       fs.FS  // the built app of the pages; nil or empty: the pages have no script

@@ -9,18 +9,17 @@ import (
 	"time"
 
 	"verbatim/internal/api/httpx"
-	"verbatim/internal/api/outage"
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/strictjson"
 	"verbatim/internal/domain/study"
-	"verbatim/internal/platform/blob"
 	"verbatim/internal/service/fieldwork"
 )
 
 // table is the door's dialect of errors.
-var table = outage.With(httpx.Table{
+var table = httpx.WithOutages(httpx.Table{
 	{Err: study.ErrNotFound, Status: 404, Code: "study_not_found", Message: "There is no study here that takes participants."},
 	{Err: response.ErrNotFound, Status: 404, Code: "interview_not_found", Message: "There is no interview here."},
 	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
@@ -39,7 +38,7 @@ var table = outage.With(httpx.Table{
 	{Err: recording.ErrLocked, Status: 423, Code: "upload_locked", Message: "Another request adds to the upload. Ask for it by HEAD a moment later and go on there.", RetryAfter: 2 * time.Second},
 	{Err: recording.ErrTooMany, Status: 429, Code: "too_many_open_uploads", Message: "Too many uploads of the interview are not complete. Finish some of them first.", RetryAfter: 10 * time.Second},
 	{Err: recording.ErrStorage, Status: 507, Code: "insufficient_storage", Message: "There is no room for recordings and files now. Answers in writing are taken.", RetryAfter: time.Minute},
-	{Err: blob.ErrAway, Status: 503, Code: outage.Unavailable, Message: "Recordings and files cannot be stored now. Keep them and send them again. Answers in writing are taken.", RetryAfter: outage.RetryUnavailable},
+	{Err: outage.ErrObjectsAway, Status: 503, Code: httpx.Unavailable, Message: "Recordings and files cannot be stored now. Keep them and send them again. Answers in writing are taken.", RetryAfter: httpx.RetryUnavailable},
 	{Err: errNotExpected, Status: 409, Code: "upload_not_expected", Message: "The interview does not ask for an upload of this kind at this step."},
 	{Err: recording.ErrEnded, Status: 409, Code: "interview_ended", Message: "The interview has ended."},
 })

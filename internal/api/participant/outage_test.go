@@ -13,33 +13,33 @@ import (
 
 	"verbatim/internal/api/participant"
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/wallet"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/service/fieldwork"
 )
 
-// outage is fieldwork whose store is away while it has an error: before the work, or after it, so that nobody learns of its commit.
-type outage struct {
+// failingStore is fieldwork whose store is away while it has an error: before the work, or after it, so that nobody learns of its commit.
+type failingStore struct {
 	participant.Fieldwork
 	before, after atomic.Pointer[error]
 }
 
-func (o *outage) failing(at *atomic.Pointer[error]) error {
+func (o *failingStore) failing(at *atomic.Pointer[error]) error {
 	if err := at.Load(); err != nil {
 		return fmt.Errorf("reading: %w", *err)
 	}
 	return nil
 }
 
-func (o *outage) Study(ctx context.Context, linkID string) (fieldwork.Front, error) {
+func (o *failingStore) Study(ctx context.Context, linkID string) (fieldwork.Front, error) {
 	if err := o.failing(&o.before); err != nil {
 		return fieldwork.Front{}, err
 	}
 	return o.Fieldwork.Study(ctx, linkID)
 }
 
-func (o *outage) Begin(ctx context.Context, b fieldwork.Beginning) (string, fieldwork.View, error) {
+func (o *failingStore) Begin(ctx context.Context, b fieldwork.Beginning) (string, fieldwork.View, error) {
 	token, view, err := o.Fieldwork.Begin(ctx, b)
 	if e := o.failing(&o.after); e != nil {
 		return "", fieldwork.View{}, e
@@ -47,28 +47,28 @@ func (o *outage) Begin(ctx context.Context, b fieldwork.Beginning) (string, fiel
 	return token, view, err
 }
 
-func (o *outage) Prepare(ctx context.Context, token string) error {
+func (o *failingStore) Prepare(ctx context.Context, token string) error {
 	if err := o.failing(&o.before); err != nil {
 		return err
 	}
 	return o.Fieldwork.Prepare(ctx, token)
 }
 
-func (o *outage) Holder(ctx context.Context, token string) (response.Response, error) {
+func (o *failingStore) Holder(ctx context.Context, token string) (response.Response, error) {
 	if err := o.failing(&o.before); err != nil {
 		return response.Response{}, err
 	}
 	return o.Fieldwork.Holder(ctx, token)
 }
 
-func (o *outage) Current(ctx context.Context, token string) (fieldwork.View, error) {
+func (o *failingStore) Current(ctx context.Context, token string) (fieldwork.View, error) {
 	if err := o.failing(&o.before); err != nil {
 		return fieldwork.View{}, err
 	}
 	return o.Fieldwork.Current(ctx, token)
 }
 
-func (o *outage) Answer(ctx context.Context, token, stepID string, a interview.Answer) (fieldwork.View, error) {
+func (o *failingStore) Answer(ctx context.Context, token, stepID string, a interview.Answer) (fieldwork.View, error) {
 	view, err := o.Fieldwork.Answer(ctx, token, stepID, a)
 	if e := o.failing(&o.after); e != nil {
 		return fieldwork.View{}, e
@@ -76,7 +76,7 @@ func (o *outage) Answer(ctx context.Context, token, stepID string, a interview.A
 	return view, err
 }
 
-func (o *outage) Withdraw(ctx context.Context, token string) error {
+func (o *failingStore) Withdraw(ctx context.Context, token string) error {
 	if err := o.failing(&o.before); err != nil {
 		return err
 	}
@@ -84,9 +84,9 @@ func (o *outage) Withdraw(ctx context.Context, token string) error {
 }
 
 // openInOutage is open with an outage that the test begins and ends.
-func openInOutage(t *testing.T) (*house, *outage) {
+func openInOutage(t *testing.T) (*house, *failingStore) {
 	t.Helper()
-	o := &outage{}
+	o := &failingStore{}
 	return open(t, 100*wallet.Credit, func(d *participant.Door) {
 		o.Fieldwork = d.Fieldwork
 		d.Fieldwork = o
@@ -104,7 +104,7 @@ func TestOutagesForPrograms(t *testing.T) {
 		status int
 		code   string
 	}{
-		store.ErrUnreachable: {503, "service_unavailable"}, store.ErrBusy: {503, "busy"}, store.ErrDiskFull: {507, "insufficient_storage"},
+		outage.ErrUnreachable: {503, "service_unavailable"}, outage.ErrBusy: {503, "busy"}, outage.ErrDiskFull: {507, "insufficient_storage"},
 	} {
 		for _, when := range []*atomic.Pointer[error]{&o.before, &o.after} {
 			when.Store(&err)
@@ -145,7 +145,7 @@ func TestOutagesForPeople(t *testing.T) {
 	b.submit("/interviews", nil)
 	interview := b.at
 	const typed = "Because of \"my mother\" & <others>.\r\nAnd of me."
-	down := store.ErrUnreachable
+	down := outage.ErrUnreachable
 	o.before.Store(&down)
 	b.visit(interview)
 	b.shows("The service cannot answer at the moment", "What you answered before is stored", `href="`+interview+`"`)
@@ -182,7 +182,7 @@ func TestOutagesForPeople(t *testing.T) {
 func TestOutagesInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	h, o := openInOutage(t)
-	full := store.ErrDiskFull
+	full := outage.ErrDiskFull
 	o.before.Store(&full)
 	heading := regexp.MustCompile(`<h1>([^<]*)</h1>`)
 	seen := map[string]string{}
@@ -221,7 +221,7 @@ func TestBeginFormAgain(t *testing.T) {
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p7")
 	_, first := b.filled("/interviews")
-	down := store.ErrUnreachable
+	down := outage.ErrUnreachable
 	o.after.Store(&down)
 	b.submit("/interviews", nil)
 	b.shows("could not be stored yet")

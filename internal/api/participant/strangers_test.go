@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/api/participant"
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
@@ -80,9 +81,9 @@ func TestStartsOfWideNetworks(t *testing.T) {
 		passed := 0
 		storetest.Write(t, s, func(tx *store.Tx) error {
 			for n := range 700 {
-				var from []store.Network
+				var from []response.Network
 				for _, network := range access.Networks(netip.MustParseAddr(tt.address(n))) {
-					from = append(from, store.Network(network))
+					from = append(from, response.Network(network))
 				}
 				wait, err := tx.CountStart(t.Context(), "study", from, pace)
 				if err != nil {

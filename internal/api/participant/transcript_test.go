@@ -13,6 +13,7 @@ import (
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/participant"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/transcript"
@@ -128,7 +129,7 @@ func TestTranscriptErrors(t *testing.T) {
 		{"POST", token, id, recording.ErrIncomplete, 409, "upload_incomplete"},
 		{"POST", token, id, recording.ErrGone, 410, "upload_gone"},
 		{"POST", token, id, response.ErrGone, 410, "interview_gone"},
-		{"POST", token, id, store.ErrBusy, 503, "busy"},
+		{"POST", token, id, outage.ErrBusy, 503, "busy"},
 		{"POST", withdrawn, id, nil, 410, "interview_gone"},
 		{"POST", strings.Repeat("a", 42), id, nil, 404, "interview_not_found"},
 		{"GET", token, id, nil, 405, "method_not_allowed"},

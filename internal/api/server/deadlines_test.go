@@ -22,6 +22,7 @@ import (
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/blob/blobtest"
 	"verbatim/internal/service/access"
+	"verbatim/internal/service/objects"
 )
 
 // pipes is a listener whose connections are pipes, so that a test's bubble has their time, too.
@@ -220,7 +221,7 @@ func TestLongDownloads(t *testing.T) {
 	links := blobtest.Links
 	links.Now = time.Now // in the bubble its own
 	mux := http.NewServeMux()
-	(&media.Door{Blobs: folder, Links: links, Log: slog.New(slog.DiscardHandler)}).Register(mux)
+	(&media.Door{Objects: &objects.Service{Store: folder, Links: links}, Log: slog.New(slog.DiscardHandler)}).Register(mux)
 	inBubble(t, handlers{"/m/": mux.ServeHTTP}, func(t *testing.T, dial func() net.Conn) {
 		path := strings.TrimPrefix(links.Object("a/b", blob.Lifetime), links.Base)
 		conn := dial()

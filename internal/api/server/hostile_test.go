@@ -29,6 +29,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/fieldwork"
 	"verbatim/internal/service/moderator"
+	"verbatim/internal/service/objects"
 	"verbatim/internal/service/transcription"
 	"verbatim/internal/service/uploads"
 )
@@ -59,15 +60,16 @@ func (deaf) Hear(context.Context, string, string) (transcription.Status, transcr
 // newStand makes one over a store. Its answers are held against the contract.
 func newStand(t *testing.T, s *store.Store) *stand {
 	t.Helper()
-	objects := blobtest.Folder(t)
+	stored := blobtest.Folder(t)
 	svc := servertest.Over(t, s)
 	log := slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	links := blob.Links{Base: "", Keys: signing.Fixed(strings.Repeat("s", 32)), Now: storetest.NewClock().Now}
+	lent := &objects.Service{Store: stored, Links: links}
 	work := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Instant: true}
 	svc.Server.Participant = &participant.Door{
-		Fieldwork: work, Capture: &uploads.Service{Store: s, Objects: objects}, Hearing: deaf{}, Objects: objects, Log: log, BaseURL: servertest.BaseURL,
+		Fieldwork: work, Capture: &uploads.Service{Store: s, Objects: stored}, Hearing: deaf{}, Objects: lent, Log: log, BaseURL: servertest.BaseURL,
 	}
-	svc.Server.Media = &media.Door{Blobs: objects, Links: links, Log: log}
+	svc.Server.Media = &media.Door{Objects: lent, Log: log}
 	svc.Server.Log = log
 	svc.Server.Contracts = map[string][]byte{"v1.yaml": []byte("openapi: 3.1.0\n")}
 	svc.Server.Docs = fstest.MapFS{"docs/index.html": {Data: []byte("reference")}, "docs/docs.js": {Data: []byte("1")}}

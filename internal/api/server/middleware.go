@@ -14,7 +14,7 @@ import (
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/tus"
-	"verbatim/internal/platform/telemetry"
+	"verbatim/internal/domain/plaintext"
 	"verbatim/internal/service/access"
 )
 
@@ -45,7 +45,7 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 				panic(p)
 			}
 			id := httpx.RequestID(r.Context())
-			s.Log.ErrorContext(r.Context(), "panic", "request_id", id, "method", httpx.MethodName(r), "route", r.Pattern, "panic", telemetry.DescribePanic(p), "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "request_id", id, "method", httpx.MethodName(r), "route", r.Pattern, "panic", plaintext.DescribePanic(p), "stack", string(debug.Stack()))
 			if seen.status != 0 {
 				panic(http.ErrAbortHandler)
 			}

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/platform/store"
+	"verbatim/internal/domain/outage"
 )
 
 // readinessAge is how long what was found out about the readiness is told again.
@@ -54,9 +54,9 @@ func healthOf(err error, objects func() error) (status int, h health) {
 	switch {
 	case err == nil:
 		status, h.Status = http.StatusOK, "ok"
-	case errors.Is(err, store.ErrDiskFull):
+	case errors.Is(err, outage.ErrDiskFull):
 		h.Status = "no room to write"
-	case errors.Is(err, store.ErrBusy):
+	case errors.Is(err, outage.ErrBusy):
 		h.Status = "database busy"
 	default:
 		h.Status = "database unreachable"

@@ -13,8 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"verbatim/internal/platform/blob"
-	"verbatim/internal/platform/store"
+	"verbatim/internal/domain/outage"
 )
 
 // TestReadinessIsAskedOnce: however many ask, one check runs at a time, and not before a second is over the next one.
@@ -68,7 +67,7 @@ func TestReadinessIsAskedOnce(t *testing.T) {
 // TestHealthOf: what is wrong with the database takes a node out of the balancer, and a missing object store does not.
 func TestHealthOf(t *testing.T) {
 	t.Parallel()
-	reachable, away := func() error { return nil }, func() error { return blob.ErrAway }
+	reachable, away := func() error { return nil }, func() error { return outage.ErrObjectsAway }
 	for name, test := range map[string]struct {
 		err     error
 		objects func() error
@@ -78,10 +77,10 @@ func TestHealthOf(t *testing.T) {
 		"well":              {nil, reachable, 200, health{"ok", "reachable"}},
 		"nothing to record": {nil, nil, 200, health{"ok", ""}},
 		"no objects":        {nil, away, 200, health{"ok", "away"}},
-		"no database":       {fmt.Errorf("a read: %w", store.ErrUnreachable), away, 503, health{"database unreachable", "away"}},
+		"no database":       {fmt.Errorf("a read: %w", outage.ErrUnreachable), away, 503, health{"database unreachable", "away"}},
 		"no answer":         {context.DeadlineExceeded, nil, 503, health{"database unreachable", ""}},
-		"no connection":     {fmt.Errorf("a read: %w", store.ErrBusy), reachable, 503, health{"database busy", "reachable"}},
-		"no room":           {fmt.Errorf("a write: %w", store.ErrDiskFull), reachable, 503, health{"no room to write", "reachable"}},
+		"no connection":     {fmt.Errorf("a read: %w", outage.ErrBusy), reachable, 503, health{"database busy", "reachable"}},
+		"no room":           {fmt.Errorf("a write: %w", outage.ErrDiskFull), reachable, 503, health{"no room to write", "reachable"}},
 	} {
 		if status, got := healthOf(test.err, test.objects); status != test.status || got != test.want {
 			t.Errorf("%s: %d %+v, want %d %+v", name, status, got, test.status, test.want)
@@ -97,11 +96,11 @@ func TestReadinessLogsLittle(t *testing.T) {
 	r := readiness{log: slog.New(slog.NewTextHandler(&text, nil))}
 	now := time.Now()
 	for second := range 90 {
-		r.note(store.ErrUnreachable, now.Add(time.Duration(second)*time.Second))
+		r.note(outage.ErrUnreachable, now.Add(time.Duration(second)*time.Second))
 	}
 	r.note(nil, now)
 	r.note(nil, now)
-	r.note(store.ErrUnreachable, now)
+	r.note(outage.ErrUnreachable, now)
 	if warned, again := strings.Count(text.String(), "not ready"), strings.Count(text.String(), "ready again"); warned != 3 || again != 1 {
 		t.Errorf("the log has %d and %d lines:\n%s", warned, again, text.String())
 	}

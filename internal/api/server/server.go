@@ -15,7 +15,6 @@ import (
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/api/legacy"
-	"verbatim/internal/api/outage"
 	"verbatim/internal/api/v1"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/service/access"
@@ -148,7 +147,7 @@ func (s *Server) api() http.Handler {
 }
 
 // accessErrors is the same for every dialect.
-var accessErrors = outage.With(httpx.Table{
+var accessErrors = httpx.WithOutages(httpx.Table{
 	{Err: access.ErrMissingKey, Status: http.StatusUnauthorized, Code: "missing_api_key", Message: "Send your API key in the header x-api-key."},
 	{Err: access.ErrInvalidKey, Status: http.StatusUnauthorized, Code: "invalid_api_key", Message: "The API key is not valid."},
 	{Err: access.ErrNotMember, Status: http.StatusForbidden, Code: "forbidden", Message: "The key's user is no member of the key's organization."},

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/study"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/service/access"
 )
 
@@ -30,7 +30,7 @@ func (d *Door) createStudy(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
-	answer, replayed, err := d.Authoring.Create(r.Context(), caller, body, store.Once(once), func(s study.Study) []byte {
+	answer, replayed, err := d.Authoring.Create(r.Context(), caller, body, org.IdempotencyKey(once), func(s study.Study) []byte {
 		return httpx.Encode(createdStudy{s.ID, s.LinkID, s.Status})
 	})
 	if err != nil {

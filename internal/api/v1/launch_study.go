@@ -4,9 +4,9 @@ import (
 	"net/http"
 
 	"verbatim/internal/api/httpx"
+	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/strictjson"
 	"verbatim/internal/domain/study"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/authoring"
 )
@@ -40,7 +40,7 @@ func (d *Door) launchStudy(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
-	answer, replayed, err := d.Authoring.Launch(r.Context(), caller, r.PathValue("studyId"), walletID, store.Once(once), func(l authoring.Launched) []byte {
+	answer, replayed, err := d.Authoring.Launch(r.Context(), caller, r.PathValue("studyId"), walletID, org.IdempotencyKey(once), func(l authoring.Launched) []byte {
 		s := launchedStudy{l.Study.ID, l.Study.LinkID, d.selfRecruitLink(l.Study.LinkID), l.Study.Status, nil}
 		if l.Wallet != nil {
 			billed := walletOf(*l.Wallet)

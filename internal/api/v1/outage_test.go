@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"verbatim/internal/api/server/servertest"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
@@ -21,9 +22,9 @@ func TestOutages(t *testing.T) {
 		err    error
 		writes bool // fail alone
 	}{
-		{"service_unavailable", http.StatusServiceUnavailable, store.ErrUnreachable, false},
-		{"busy", http.StatusServiceUnavailable, store.ErrBusy, false},
-		{"insufficient_storage", http.StatusInsufficientStorage, store.ErrDiskFull, true},
+		{"service_unavailable", http.StatusServiceUnavailable, outage.ErrUnreachable, false},
+		{"busy", http.StatusServiceUnavailable, outage.ErrBusy, false},
+		{"insufficient_storage", http.StatusInsufficientStorage, outage.ErrDiskFull, true},
 	} {
 		t.Run(test.code, func(t *testing.T) {
 			t.Parallel()

@@ -7,7 +7,7 @@ import (
 
 	"verbatim/internal/api/httpx"
 	"verbatim/internal/domain/org"
-	"verbatim/internal/platform/store"
+	"verbatim/internal/domain/response"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/results"
 )
@@ -67,7 +67,7 @@ func (d *Door) searchResults(found results.Found) []byte {
 
 // studyOfHits is what the hits of a study have in common: from behind the readable id to before its repetition, the end
 // of the response's URL.
-func (d *Door) studyOfHits(hit store.Hit) []byte {
+func (d *Door) studyOfHits(hit response.Hit) []byte {
 	studyURL := d.studyURL(hit.LinkID)
 	shared := httpx.Encode(struct {
 		StudyID     string `json:"studyId"`

@@ -7,12 +7,11 @@ import (
 	"time"
 
 	"verbatim/internal/api/httpx"
-	"verbatim/internal/api/outage"
 	"verbatim/internal/domain/guide"
+	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/service/access"
 	"verbatim/internal/service/authoring"
 	"verbatim/internal/service/billing"
@@ -49,7 +48,7 @@ func (d *Door) Routes() httpx.Routes {
 
 // Errors is the dialect: which error of the work is which status and code. Syntax and schema errors of bodies are
 // httpio's own.
-var Errors = outage.With(httpx.Table{
+var Errors = httpx.WithOutages(httpx.Table{
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organization."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
 	{Err: response.ErrNoDeletion, Status: http.StatusNotFound, Code: "not_found", Message: "There is no such deletion in your organization."},
@@ -60,7 +59,7 @@ var Errors = outage.With(httpx.Table{
 	{Err: study.ErrOtherWallet, Status: http.StatusConflict, Code: "conflict", Message: "The study is live already and billed to another wallet."},
 	{Err: study.ErrClosed, Status: http.StatusConflict, Code: "conflict", Message: "The study is closed. Whoever runs the service can reopen it."},
 	{Err: study.ErrConflict, Status: http.StatusConflict, Code: "conflict", Message: "The study was edited while it was launched. Refresh and try again."},
-	{Err: store.ErrKeyReused, Status: http.StatusConflict, Code: "conflict", Message: "This Idempotency-Key was used with another body."},
+	{Err: org.ErrKeyReused, Status: http.StatusConflict, Code: "conflict", Message: "This Idempotency-Key was used with another body."},
 	{Err: study.ErrBusy, Status: http.StatusConflict, Code: "study_busy", Message: "The study is being changed. Try again after a moment."},
 	{Err: authoring.ErrConcurrent, Status: http.StatusConflict, Code: "concurrent_modification", Message: "Another change got in between. Send the request again."},
 	{Err: results.ErrBadRef, Status: http.StatusBadRequest, Code: "bad_request", Message: "A response is named by its UUID or its readable id, such as 1."},

@@ -15,6 +15,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/platform/blob"
 )
 
@@ -61,12 +62,12 @@ func TestAway(t *testing.T) {
 		} {
 			t.Run(name+"/"+method, func(t *testing.T) {
 				t.Parallel()
-				if err := call(t.Context()); !errors.Is(err, blob.ErrAway) {
+				if err := call(t.Context()); !errors.Is(err, outage.ErrObjectsAway) {
 					t.Errorf("%v, want ErrAway", err)
 				}
 				left, leave := context.WithCancel(t.Context())
 				leave()
-				if err := call(left); errors.Is(err, blob.ErrAway) || err == nil {
+				if err := call(left); errors.Is(err, outage.ErrObjectsAway) || err == nil {
 					t.Errorf("who has left is told %v", err)
 				}
 			})
@@ -90,7 +91,7 @@ func TestNotAway(t *testing.T) {
 	}
 	broken := errors.New("the sender went away")
 	content := io.MultiReader(bytes.NewReader(make([]byte, 6<<20)), iotest.ErrReader(broken))
-	if err := s.Put(t.Context(), "a", content, blob.Unknown, "text/plain"); err == nil || errors.Is(err, blob.ErrAway) {
+	if err := s.Put(t.Context(), "a", content, blob.Unknown, "text/plain"); err == nil || errors.Is(err, outage.ErrObjectsAway) {
 		t.Errorf("broken content: %v", err)
 	}
 }
@@ -132,7 +133,7 @@ func TestWatch(t *testing.T) {
 	look(nil)
 	gone := errors.New("no such folder")
 	s.err.Store(&gone)
-	look(blob.ErrAway)
+	look(outage.ErrObjectsAway)
 	s.err.Store(nil)
 	look(nil)
 	if lines := strings.Count(text.String(), "\n"); lines != 2 {

@@ -14,7 +14,7 @@ import (
 type Store interface {
 	// Put stores what r holds, under a name that may be taken already: then the object is replaced, whole. size is the
 	// number of bytes in r, or Unknown; ErrSize when it is another. contentType is kept as it is. When Put returns nil the
-	// object survives a power cut; when it returns an error, or the process dies, nobody sees a part of it. ErrFull when there
+	// object survives a power cut; when it returns an error, or the process dies, nobody sees a part of it. outage.ErrObjectsFull when there
 	// is no room for it.
 	Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error
 	// Get reads length bytes from an offset, or all from there with ToEnd; fewer where the object ends. ErrNotFound, and
@@ -34,7 +34,7 @@ type Store interface {
 	// SignedURL makes an address that reads the object, and only it, for so long, without a key.
 	SignedURL(ctx context.Context, name string, lifetime time.Duration) (string, error)
 	// Ready reports whether the store can be reached. Where a bucket cannot, or does not answer in time, this and every other
-	// method return ErrAway.
+	// method return outage.ErrObjectsAway.
 	Ready(ctx context.Context) error
 }
 
@@ -58,8 +58,6 @@ var (
 	ErrType     = errors.New("no content type")
 	ErrSize     = errors.New("the content is shorter or longer than was said")
 	ErrRange    = errors.New("the object has no such range")
-	ErrFull     = errors.New("there is no room for the object")
-	ErrAway     = errors.New("the objects cannot be reached") // the same call may succeed later
 )
 
 const (

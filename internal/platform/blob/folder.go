@@ -12,6 +12,8 @@ import (
 	"path"
 	"syscall"
 	"time"
+
+	"verbatim/internal/domain/outage"
 )
 
 // Folder keeps each object as a file: the content, then the content type and a mark, so that both arrive with one rename.
@@ -53,7 +55,7 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader, size int64, 
 // full marks an error of a disk, or of an account's share of it, that is full.
 func full(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return fmt.Errorf("%w: %w", ErrFull, err)
+		return fmt.Errorf("%w: %w", outage.ErrObjectsFull, err)
 	}
 	return err
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"verbatim/internal/domain/outage"
 )
 
 // S3 keeps objects in a bucket. An object larger than a part is sent in parts, which the bucket joins at the end.
@@ -160,7 +162,7 @@ func (s *S3) failed(name string, err error) error {
 	case ok && answer.Code == minio.NoSuchKey:
 		return fmt.Errorf("%w: %s", ErrNotFound, name)
 	case ok && answer.StatusCode == http.StatusInsufficientStorage, ok && answer.Code == "XMinioStorageFull":
-		return fmt.Errorf("%w: %w", ErrFull, err)
+		return fmt.Errorf("%w: %w", outage.ErrObjectsFull, err)
 	case ok && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable:
 		return fmt.Errorf("%w of %s", ErrRange, name)
 	}
@@ -169,7 +171,7 @@ func (s *S3) failed(name string, err error) error {
 
 // away names an error that says that the store did not answer, or not now. One that a store gave to what was asked is left as it is.
 func away(err error) error {
-	if err == nil || errors.Is(err, ErrAway) || errors.Is(err, context.Canceled) {
+	if err == nil || errors.Is(err, outage.ErrObjectsAway) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	answer, ok := errors.AsType[minio.ErrorResponse](err)
@@ -177,7 +179,7 @@ func away(err error) error {
 	if !network && !errors.Is(err, io.ErrUnexpectedEOF) && !(ok && (answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests)) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", ErrAway, err)
+	return fmt.Errorf("%w: %w", outage.ErrObjectsAway, err)
 }
 
 // List implements Store. The bucket gives a thousand names at a time.

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"verbatim/internal/domain/outage"
 )
 
 // Watch knows whether a store can be reached: it asks now and then, so that nobody waits to find out. Share one value.
@@ -38,7 +40,7 @@ func (w *Watch) Run(ctx context.Context) {
 	}
 }
 
-// Look asks the store now; ErrAway with the cause.
+// Look asks the store now; outage.ErrObjectsAway with the cause.
 func (w *Watch) Look(ctx context.Context) error {
 	within := w.Within
 	if within == 0 {
@@ -50,8 +52,8 @@ func (w *Watch) Look(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil && !errors.Is(err, ErrAway) {
-		err = fmt.Errorf("%w: %w", ErrAway, err)
+	if err != nil && !errors.Is(err, outage.ErrObjectsAway) {
+		err = fmt.Errorf("%w: %w", outage.ErrObjectsAway, err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -65,7 +67,7 @@ func (w *Watch) Look(ctx context.Context) error {
 	return err
 }
 
-// Away returns what the last look found, ErrAway or nil; nil before the first.
+// Away returns what the last look found, outage.ErrObjectsAway or nil; nil before the first.
 func (w *Watch) Away() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -211,7 +211,7 @@ func (s *Store) checkEmpty(ctx context.Context) error {
 	return nil
 }
 
-// noteProgress stores how far a copy is. Another copy into the same database makes it wait, and fail with ErrBusy.
+// noteProgress stores how far a copy is. Another copy into the same database makes it wait, and fail with outage.ErrBusy.
 func (tx *Tx) noteProgress(ctx context.Context, at *progress) error {
 	next, err := json.Marshal(at)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"verbatim/internal/domain/interview"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/transcript"
@@ -340,7 +341,7 @@ func TestScrubWaitsForReaders(t *testing.T) {
 	}
 	end := reading()
 	storetest.Org(t, sc.Store)
-	if err := sc.Store.Scrub(ctx); !errors.Is(err, store.ErrBusy) {
+	if err := sc.Store.Scrub(ctx); !errors.Is(err, outage.ErrBusy) {
 		t.Errorf("Scrub while a reader needs the log = %v, want ErrBusy", err)
 	}
 	patient := storetest.Open(t, address, store.Options{})

@@ -8,11 +8,9 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
-)
 
-// ErrDiskFull means that the database found no room to write on its disk. Nothing was stored, and the same write may succeed once
-// there is room.
-var ErrDiskFull = errors.New("the database has no room to write")
+	"verbatim/internal/domain/outage"
+)
 
 // isDiskFull reports whether an error of either engine says that its disk is full.
 func isDiskFull(err error) bool {
@@ -33,7 +31,7 @@ func (s *Store) noteDiskFull(err error) error {
 		return err
 	}
 	s.diskFull.Store(true)
-	return fmt.Errorf("%w: %w", ErrDiskFull, err)
+	return fmt.Errorf("%w: %w", outage.ErrDiskFull, err)
 }
 
 // DiskFull reports whether a write found no room, and no TryWrite has found some since.
@@ -42,7 +40,7 @@ func (s *Store) DiskFull() bool { return s.diskFull.Load() }
 // trialBytes is how much TryWrite writes. Less would fit what an engine has in reserve.
 const trialBytes = 256 << 10
 
-// TryWrite writes something and removes it, to find out whether writes succeed: ErrDiskFull and the other errors of Write.
+// TryWrite writes something and removes it, to find out whether writes succeed: outage.ErrDiskFull and the other errors of Write.
 func (s *Store) TryWrite(ctx context.Context) error {
 	err := s.Write(ctx, func(tx *Tx) error {
 		name := "trial of " + NewID()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 )
@@ -31,7 +32,7 @@ func TestDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := s.TryWrite(t.Context()); !errors.Is(err, store.ErrDiskFull) || !s.DiskFull() {
+		if err := s.TryWrite(t.Context()); !errors.Is(err, outage.ErrDiskFull) || !s.DiskFull() {
 			t.Errorf("a write without room: %v, full %t", err, s.DiskFull())
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 )
@@ -172,7 +173,7 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Errorf("files after Close: %v, %v, want the database alone", files, err)
 	}
-	if err := s.Ping(t.Context()); err == nil || errors.Is(err, store.ErrBusy) {
+	if err := s.Ping(t.Context()); err == nil || errors.Is(err, outage.ErrBusy) {
 		t.Errorf("Ping after Close = %v", err)
 	}
 }

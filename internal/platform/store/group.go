@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"time"
+
+	"verbatim/internal/domain/outage"
 )
 
 // group is how SQLite writes: one at a time, many to a commit. A commit waits for the disk, so whoever stands in line when
@@ -82,7 +84,7 @@ func (g *group) take(ctx context.Context, patience <-chan time.Time) error {
 	case g.turn <- struct{}{}:
 		return nil
 	case <-patience:
-		return ErrBusy
+		return outage.ErrBusy
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -5,24 +5,15 @@ import (
 	"database/sql"
 	"errors"
 	"time"
-)
 
-// ErrKeyReused means that an idempotency key came back with another body, or twice at once.
-var ErrKeyReused = errors.New("the idempotency key was used for another request")
+	"verbatim/internal/domain/org"
+)
 
 // idempotencyAge is how long an answer is kept for its key.
 const idempotencyAge = 24 * time.Hour
 
-// Once names a request that must take effect once. The zero value asks for nothing.
-type Once struct {
-	OrgID    string
-	Path     string
-	Key      string // empty: no idempotency was asked for
-	BodyHash string
-}
-
-// Recall returns the answer kept for the request, and whether there is one; ErrKeyReused.
-func (v *View) Recall(ctx context.Context, o Once) (answer []byte, found bool, err error) {
+// Recall returns the answer kept for the request, and whether there is one; org.ErrKeyReused.
+func (v *View) Recall(ctx context.Context, o org.IdempotencyKey) (answer []byte, found bool, err error) {
 	if o.Key == "" {
 		return nil, false, nil
 	}
@@ -36,13 +27,13 @@ func (v *View) Recall(ctx context.Context, o Once) (answer []byte, found bool, e
 	case err != nil:
 		return nil, false, err
 	case hash != o.BodyHash:
-		return nil, false, ErrKeyReused
+		return nil, false, org.ErrKeyReused
 	}
 	return answer, true, nil
 }
 
-// Remember keeps the answer in the transaction of its effect; ErrKeyReused when another request came first.
-func (tx *Tx) Remember(ctx context.Context, o Once, answer []byte) error {
+// Remember keeps the answer in the transaction of its effect; org.ErrKeyReused when another request came first.
+func (tx *Tx) Remember(ctx context.Context, o org.IdempotencyKey, answer []byte) error {
 	if o.Key == "" {
 		return nil
 	}
@@ -52,7 +43,7 @@ func (tx *Tx) Remember(ctx context.Context, o Once, answer []byte) error {
 		where idempotency.created_at < $7`,
 		o.OrgID, o.Path, o.Key, o.BodyHash, string(answer), micros(tx.at), micros(tx.at.Add(-idempotencyAge)))
 	if err == nil && n == 0 {
-		return tx.raced(ErrKeyReused) // whoever asks Recall first will find the other's answer
+		return tx.raced(org.ErrKeyReused) // whoever asks Recall first will find the other's answer
 	}
 	return err
 }

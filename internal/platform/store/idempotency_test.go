@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"verbatim/internal/domain/org"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 )
@@ -16,11 +17,11 @@ func TestAnswersAreKeptForADay(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
 	ctx := t.Context()
-	once := store.Once{OrgID: "o", Path: "/create", Key: "k", BodyHash: "h"}
-	remember := func(o store.Once, answer string) error {
+	once := org.IdempotencyKey{OrgID: "o", Path: "/create", Key: "k", BodyHash: "h"}
+	remember := func(o org.IdempotencyKey, answer string) error {
 		return s.Write(ctx, func(tx *store.Tx) error { return tx.Remember(ctx, o, []byte(answer)) })
 	}
-	recall := func(o store.Once, want string, wantErr error) {
+	recall := func(o org.IdempotencyKey, want string, wantErr error) {
 		t.Helper()
 		answer, found, err := s.View().Recall(ctx, o)
 		if string(answer) != want || found != (want != "") || !errors.Is(err, wantErr) {
@@ -34,14 +35,19 @@ func TestAnswersAreKeptForADay(t *testing.T) {
 	recall(once, `{"id":1}`, nil)
 	other := once
 	other.BodyHash = "another body"
-	recall(other, "", store.ErrKeyReused)
-	for _, o := range []store.Once{{"o2", "/create", "k", "h"}, {"o", "/launch", "k", "h"}, {"o", "/create", "k2", "h"}, {"o", "/create", "", "h"}} {
+	recall(other, "", org.ErrKeyReused)
+	for _, o := range []org.IdempotencyKey{
+		{OrgID: "o2", Path: "/create", Key: "k", BodyHash: "h"},
+		{OrgID: "o", Path: "/launch", Key: "k", BodyHash: "h"},
+		{OrgID: "o", Path: "/create", Key: "k2", BodyHash: "h"},
+		{OrgID: "o", Path: "/create", BodyHash: "h"},
+	} {
 		recall(o, "", nil)
 	}
-	if err := remember(once, `{"id":2}`); !errors.Is(err, store.ErrKeyReused) {
+	if err := remember(once, `{"id":2}`); !errors.Is(err, org.ErrKeyReused) {
 		t.Errorf("a second answer: %v, want ErrKeyReused", err)
 	}
-	if err := remember(store.Once{}, "not asked for"); err != nil {
+	if err := remember(org.IdempotencyKey{}, "not asked for"); err != nil {
 		t.Errorf("Remember without a key: %v", err)
 	}
 	clock.Advance(24*time.Hour - time.Minute)
@@ -69,11 +75,11 @@ func TestOneOfTwoRequestsWithAKeyTakesEffect(t *testing.T) {
 				if _, err := tx.CreateOrg(t.Context(), "effect"); err != nil {
 					return err
 				}
-				return tx.Remember(t.Context(), store.Once{OrgID: "o", Path: "/", Key: "k", BodyHash: "h"}, []byte("{}"))
+				return tx.Remember(t.Context(), org.IdempotencyKey{OrgID: "o", Path: "/", Key: "k", BodyHash: "h"}, []byte("{}"))
 			})
 			if err == nil {
 				effects.Add(1)
-			} else if !errors.Is(err, store.ErrKeyReused) {
+			} else if !errors.Is(err, org.ErrKeyReused) {
 				t.Error(err)
 			}
 		})

@@ -117,7 +117,7 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		{"enqueue", "job_org", false, func(tx *store.Tx) error { return tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "o"}) }},
 		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, store.Lane{}, 4, time.Minute); return err }},
 		{"idempotency", "idempotency", false, func(tx *store.Tx) error {
-			_, _, err := tx.Recall(ctx, store.Once{OrgID: sc.Org.ID, Path: "/", Key: "k"})
+			_, _, err := tx.Recall(ctx, org.IdempotencyKey{OrgID: sc.Org.ID, Path: "/", Key: "k"})
 			return err
 		}},
 		{"deletion receipt", "deletion", false, func(tx *store.Tx) error {

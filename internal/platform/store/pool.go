@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"verbatim/internal/domain/outage"
 )
 
 // errFull means that the server, or a pooler in front of it, takes no more connections.
@@ -104,14 +106,14 @@ func (p *pool) close() error {
 // caller is the key of a context's value: the context of who waits for a connection, without the end of the wait.
 type caller struct{}
 
-// conn takes a connection, and waits for it until a time at most; one that is being opened by then is waited for. It fails with ErrBusy when all were in use, with ErrUnreachable
+// conn takes a connection, and waits for it until a time at most; one that is being opened by then is waited for. It fails with outage.ErrBusy when all were in use, with outage.ErrUnreachable
 // when none could be opened, and with errFull when the server refused another one.
 func (p *pool) conn(ctx context.Context, until time.Time) (*sql.Conn, error) {
 	waiting, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	conn, err := p.db.Conn(context.WithValue(waiting, caller{}, ctx))
-	if err != nil && ctx.Err() == nil && waiting.Err() != nil && !errors.Is(err, ErrUnreachable) {
-		return nil, ErrBusy
+	if err != nil && ctx.Err() == nil && waiting.Err() != nil && !errors.Is(err, outage.ErrUnreachable) {
+		return nil, outage.ErrBusy
 	}
 	return conn, err
 }
@@ -124,7 +126,7 @@ func (p *pool) ping(ctx context.Context, d dialect, wait time.Duration) error {
 	}
 	conn, err := p.conn(ctx, until)
 	if errors.Is(err, errFull) {
-		return fmt.Errorf("%w: %w", ErrBusy, err)
+		return fmt.Errorf("%w: %w", outage.ErrBusy, err)
 	}
 	if err != nil {
 		return err
@@ -135,7 +137,7 @@ func (p *pool) ping(ctx context.Context, d dialect, wait time.Duration) error {
 		return unreachable(d, err)
 	}
 	if standby {
-		return fmt.Errorf("%w: it is a standby, which takes no writes", ErrUnreachable)
+		return fmt.Errorf("%w: it is a standby, which takes no writes", outage.ErrUnreachable)
 	}
 	return nil
 }
@@ -163,11 +165,11 @@ func (d dialing) Connect(ctx context.Context) (driver.Conn, error) {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return nil, err
 	}
-	return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	return nil, fmt.Errorf("%w: %w", outage.ErrUnreachable, err)
 }
 
 // readers runs each read on a connection that it waits for no longer than wait, and repeats it, within the same time, when the
-// connection broke or none could be had: a read changes nothing. It fails with ErrBusy or ErrUnreachable.
+// connection broke or none could be had: a read changes nothing. It fails with outage.ErrBusy or outage.ErrUnreachable.
 type readers struct {
 	pool *pool
 	wait time.Duration
@@ -176,7 +178,7 @@ type readers struct {
 
 // again reports whether a read that failed may be repeated, after a pause.
 func (r readers) again(ctx context.Context, n int, until time.Time, err error) bool {
-	if ctx.Err() != nil || errors.Is(err, ErrBusy) || !r.d.retryable(err) {
+	if ctx.Err() != nil || errors.Is(err, outage.ErrBusy) || !r.d.retryable(err) {
 		return false
 	}
 	pause := retryPause(n)
@@ -211,18 +213,18 @@ func (r readers) read(ctx context.Context, do func(*sql.Conn) error) error {
 // named gives an error that passes its exported name.
 func (r readers) named(ctx context.Context, err error) error {
 	switch {
-	case err == nil, ctx.Err() != nil, errors.Is(err, ErrBusy), errors.Is(err, ErrUnreachable):
+	case err == nil, ctx.Err() != nil, errors.Is(err, outage.ErrBusy), errors.Is(err, outage.ErrUnreachable):
 		return err
 	case errors.Is(err, errFull):
-		return fmt.Errorf("%w: %w", ErrBusy, err)
+		return fmt.Errorf("%w: %w", outage.ErrBusy, err)
 	}
 	return unreachable(r.d, err)
 }
 
-// unreachable adds ErrUnreachable to an error which says that a connection broke.
+// unreachable adds outage.ErrUnreachable to an error which says that a connection broke.
 func unreachable(d dialect, err error) error {
-	if err != nil && d.lost(err) && !errors.Is(err, ErrUnreachable) {
-		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+	if err != nil && d.lost(err) && !errors.Is(err, outage.ErrUnreachable) {
+		return fmt.Errorf("%w: %w", outage.ErrUnreachable, err)
 	}
 	return err
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Scrub makes sure that what was deleted is in none of the engine's files. It must follow the commit of Purge, waits for
-// those who still read what was there before; ErrBusy. It reads the whole database, so scrub once for many deletions. On
+// those who still read what was there before; outage.ErrBusy. It reads the whole database, so scrub once for many deletions. On
 // PostgreSQL it does nothing: VACUUM, and how long logs and backups are kept, are the operator's.
 func (s *Store) Scrub(ctx context.Context) error { return s.dialect.scrub(ctx, s) }
 

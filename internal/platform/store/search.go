@@ -13,17 +13,9 @@ import (
 	"time"
 
 	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/strictjson"
 )
-
-// Hit is one response found by a parameter of its study link.
-type Hit struct {
-	ResponseID string
-	ReadableID int
-	StudyID    string
-	LinkID     string
-	CreatedAt  time.Time
-}
 
 // SearchPlace is where a search goes on: behind this response. The zero value is the start.
 type SearchPlace struct {
@@ -44,8 +36,8 @@ func searchKey(text string) string {
 
 // Search finds responses of the organization whose link parameter has exactly this value, newest first, in studies that
 // are not deleted; org.ErrUnproven.
-func (v *View) Search(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) ([]Hit, error) {
-	var hits []Hit
+func (v *View) Search(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) ([]response.Hit, error) {
+	var hits []response.Hit
 	for {
 		missing := limit - len(hits)
 		found, last, err := v.searchPage(ctx, orgID, name, value, hidden, after, missing)
@@ -67,7 +59,7 @@ func (v *View) Search(ctx context.Context, orgID, name, value string, hidden boo
 // searchPage is one range of the index, without those of deleted studies, and where the range ended; the zero place where
 // nothing is behind it. It comes as one text: what an engine's driver does for a row of its own costs several times what
 // finding it does. The studies, few among many hits, are looked up once each, not joined to every row.
-func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) (hits []Hit, last SearchPlace, err error) {
+func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) (hits []response.Hit, last SearchPlace, err error) {
 	before := int64(math.MaxInt64)
 	if !after.CreatedAt.IsZero() {
 		before = after.CreatedAt.UnixMicro()
@@ -93,7 +85,7 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 		links[id] = link
 	}
 	rows := strings.Count(page, ",") + 1
-	hits = make([]Hit, 0, rows)
+	hits = make([]response.Hit, 0, rows)
 	for row := range strings.SplitSeq(page, ",") {
 		hit, err := readHit(row)
 		if err != nil {
@@ -102,7 +94,7 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 		hits = append(hits, hit)
 	}
 	// The order of an aggregate's input is the engine's to choose, though all take it as it comes.
-	slices.SortFunc(hits, func(a, b Hit) int {
+	slices.SortFunc(hits, func(a, b response.Hit) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ResponseID, a.ResponseID))
 	})
 	if rows == limit {
@@ -118,14 +110,14 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 }
 
 // readHit takes a row of searchPage apart. Its ids hold no blanks.
-func readHit(row string) (h Hit, err error) {
+func readHit(row string) (h response.Hit, err error) {
 	var number, created string
 	h.ResponseID, row, _ = strings.Cut(row, " ")
 	number, row, _ = strings.Cut(row, " ")
 	h.StudyID, created, _ = strings.Cut(row, " ")
 	at, err := strconv.ParseInt(created, 10, 64)
 	if err != nil {
-		return Hit{}, fmt.Errorf("reading a page of a search: %w", err)
+		return response.Hit{}, fmt.Errorf("reading a page of a search: %w", err)
 	}
 	h.CreatedAt = time.UnixMicro(at).UTC()
 	h.ReadableID, err = strconv.Atoi(number)

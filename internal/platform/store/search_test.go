@@ -89,7 +89,7 @@ func TestSearchIsExact(t *testing.T) {
 			t.Errorf("%s: %v, %v, want found %v", tt.name, hits, err, tt.found)
 		}
 		if len(hits) == 1 && tt.param != name {
-			want := store.Hit{ResponseID: r.ID, ReadableID: 1, StudyID: sc.Study.ID, LinkID: sc.Study.LinkID, CreatedAt: r.CreatedAt}
+			want := response.Hit{ResponseID: r.ID, ReadableID: 1, StudyID: sc.Study.ID, LinkID: sc.Study.LinkID, CreatedAt: r.CreatedAt}
 			if diff := cmp.Diff(want, hits[0]); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 			}

@@ -7,6 +7,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"time"
+
+	"verbatim/internal/domain/response"
 )
 
 // StartPace bounds how fast interviews of one study are started from one network. The zero value is no bound.
@@ -15,14 +17,8 @@ type StartPace struct {
 	PerHour int // in the long run; 0: no bound
 }
 
-// Network is one of the networks that somebody starts interviews from, and how many times the pace of one household it has.
-type Network struct {
-	Name  string
-	Times int // at least 1
-}
-
 // of returns the pace of a network.
-func (p StartPace) of(n Network) StartPace {
+func (p StartPace) of(n response.Network) StartPace {
 	return StartPace{AtOnce: max(p.AtOnce, 1) * n.Times, PerHour: p.PerHour * n.Times}
 }
 
@@ -40,7 +36,7 @@ func networkKey(studyID, network string) string {
 
 // StartWait returns how long somebody has to wait before another interview of a study may be started from all of their
 // networks; 0 when it may at once. It is for refusing without a write; CountStart has the last word.
-func (v *View) StartWait(ctx context.Context, studyID string, networks []Network, pace StartPace) (wait time.Duration, err error) {
+func (v *View) StartWait(ctx context.Context, studyID string, networks []response.Network, pace StartPace) (wait time.Duration, err error) {
 	if pace.PerHour == 0 {
 		return 0, nil
 	}
@@ -62,7 +58,7 @@ func (v *View) StartWait(ctx context.Context, studyID string, networks []Network
 // CountStart counts a start from each of somebody's networks, unless that would be too fast for one of them: then it counts
 // none, and returns how long to wait. The networks come in the same order from everybody, the narrowest first, so that no two
 // transactions wait for each other. It comes before StartResponse in a transaction.
-func (tx *Tx) CountStart(ctx context.Context, studyID string, networks []Network, pace StartPace) (wait time.Duration, err error) {
+func (tx *Tx) CountStart(ctx context.Context, studyID string, networks []response.Network, pace StartPace) (wait time.Duration, err error) {
 	if pace.PerHour == 0 {
 		return 0, nil
 	}

@@ -7,16 +7,17 @@ import (
 	"testing"
 	"time"
 
+	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 )
 
 // household is the one network of an address; none where there is no address.
-func household(address string) []store.Network {
+func household(address string) []response.Network {
 	if address == "" {
 		return nil
 	}
-	return []store.Network{{Name: address, Times: 1}}
+	return []response.Network{{Name: address, Times: 1}}
 }
 
 // TestStartPaceOfWideNetworks: who moves through the networks of a wide one gets what the wide one has, and a start that one of
@@ -26,7 +27,7 @@ func TestStartPaceOfWideNetworks(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
 	pace := store.StartPace{AtOnce: 6, PerHour: 60}
-	start := func(networks ...store.Network) (wait time.Duration) {
+	start := func(networks ...response.Network) (wait time.Duration) {
 		t.Helper()
 		storetest.Write(t, s, func(tx *store.Tx) (err error) {
 			wait, err = tx.CountStart(t.Context(), "a", networks, pace)
@@ -34,10 +35,10 @@ func TestStartPaceOfWideNetworks(t *testing.T) {
 		})
 		return wait
 	}
-	site := store.Network{Name: "2001:db8::/48", Times: 8}
+	site := response.Network{Name: "2001:db8::/48", Times: 8}
 	passed := 0
 	for n := range 10 {
-		home := store.Network{Name: fmt.Sprintf("2001:db8:0:%d::/64", n), Times: 1}
+		home := response.Network{Name: fmt.Sprintf("2001:db8:0:%d::/64", n), Times: 1}
 		for range 7 {
 			if start(home, site) == 0 {
 				passed++
@@ -47,11 +48,11 @@ func TestStartPaceOfWideNetworks(t *testing.T) {
 	if passed != 8*pace.AtOnce {
 		t.Errorf("%d starts passed in all of a network of 8 times %d", passed, pace.AtOnce)
 	}
-	last := store.Network{Name: "2001:db8:0:9::/64", Times: 1}
+	last := response.Network{Name: "2001:db8:0:9::/64", Times: 1}
 	if wait := start(last, site); wait <= 0 || wait > time.Minute/8 {
 		t.Errorf("it waits for %v, want an eighth of a minute at most", wait)
 	}
-	if wait, err := s.View().StartWait(t.Context(), "a", []store.Network{last, site}, pace); wait <= 0 || wait > time.Minute/8 || err != nil {
+	if wait, err := s.View().StartWait(t.Context(), "a", []response.Network{last, site}, pace); wait <= 0 || wait > time.Minute/8 || err != nil {
 		t.Errorf("who asks is told to wait for %v, %v", wait, err)
 	}
 	// The home that was refused for its site has all of its own.
@@ -130,7 +131,7 @@ func TestStartPaceOfASiteAtOnce(t *testing.T) {
 	var starters sync.WaitGroup
 	for n := range 40 {
 		starters.Go(func() {
-			networks := []store.Network{{Name: fmt.Sprintf("home %d", n%5), Times: 1}, {Name: "site", Times: 2}, {Name: "provider", Times: 64}}
+			networks := []response.Network{{Name: fmt.Sprintf("home %d", n%5), Times: 1}, {Name: "site", Times: 2}, {Name: "provider", Times: 64}}
 			var wait time.Duration
 			if err := s.Write(t.Context(), func(tx *store.Tx) (err error) {
 				wait, err = tx.CountStart(t.Context(), "a", networks, store.StartPace{AtOnce: 7, PerHour: 1})

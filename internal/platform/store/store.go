@@ -11,16 +11,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"verbatim/internal/domain/outage"
 )
-
-// ErrBusy means that concurrent work kept a write, or a Scrub, from happening for as long as Options.Wait, or that no
-// connection was free in that time (half of it for a read). Nothing was stored; the same may succeed a moment later.
-var ErrBusy = errors.New("the database is busy with concurrent changes")
-
-// ErrUnreachable means that the database could not be reached, or that the connection broke, and that repeating it for
-// Options.Wait (half of it for a read) did not help. Reads may be repeated. A write changed nothing, unless it broke while it
-// was committing: then nobody knows, and only what recognizes a repeat may be repeated.
-var ErrUnreachable = errors.New("the database cannot be reached")
 
 // errRaced asks Write to run the transaction again, for another one committed what this one did not see when it looked.
 var errRaced = errors.New("store: another transaction came first")
@@ -131,8 +124,8 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.read.Close(), s.group.close(), s.write.Close())
 }
 
-// Ping reports whether the database answers, and takes writes: ErrBusy where no connection for reading is free before ctx ends,
-// ErrUnreachable where it cannot be reached or is a standby. It is tried once.
+// Ping reports whether the database answers, and takes writes: outage.ErrBusy where no connection for reading is free before ctx ends,
+// outage.ErrUnreachable where it cannot be reached or is a standby. It is tried once.
 func (s *Store) Ping(ctx context.Context) error {
 	if s.readPool != nil {
 		return s.readPool.ping(ctx, s.dialect, s.wait)
@@ -180,7 +173,7 @@ func (s *Store) View() *View {
 }
 
 // Write runs fn in one transaction and commits when it returns nil. It may run fn again when the database refused the
-// first try as a concurrent one, so fn must not do anything that a roll-back does not undo. It fails with ErrBusy when
+// first try as a concurrent one, so fn must not do anything that a roll-back does not undo. It fails with outage.ErrBusy when
 // others were in the way for Options.Wait; fn itself may take as long as ctx lasts.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	ctx, end := s.observeWrite(ctx)
@@ -231,9 +224,9 @@ func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func(a
 		case <-patience:
 			pause.Stop()
 			if s.dialect.lost(err) {
-				return errors.Join(ErrUnreachable, err)
+				return errors.Join(outage.ErrUnreachable, err)
 			}
-			return ErrBusy
+			return outage.ErrBusy
 		case <-ctx.Done():
 			pause.Stop()
 			return ctx.Err()
@@ -246,8 +239,8 @@ type commitError struct{ err error }
 
 func (e *commitError) Error() string { return "while committing: " + e.err.Error() }
 
-// Is tells that this is ErrUnreachable.
-func (*commitError) Is(target error) bool { return target == ErrUnreachable }
+// Is tells that this is outage.ErrUnreachable.
+func (*commitError) Is(target error) bool { return target == outage.ErrUnreachable }
 
 func (e *commitError) Unwrap() error { return e.err }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 )
@@ -130,7 +131,7 @@ func TestWriteGivesUp(t *testing.T) {
 				}
 				return err
 			})
-			if !errors.Is(err, store.ErrBusy) {
+			if !errors.Is(err, outage.ErrBusy) {
 				t.Errorf("Write = %v, want ErrBusy", err)
 			}
 			release()
@@ -188,7 +189,7 @@ func TestWriteWaitsForAnotherProcess(t *testing.T) {
 	}()
 	impatient := storetest.Open(t, address, store.Options{Wait: 20 * time.Millisecond})
 	err := impatient.Write(t.Context(), func(tx *store.Tx) error { _, err := tx.NextUpdate(t.Context(), st.ID); return err })
-	if !errors.Is(err, store.ErrBusy) {
+	if !errors.Is(err, outage.ErrBusy) {
 		t.Errorf("meanwhile: %v, want ErrBusy", err)
 	}
 	release()

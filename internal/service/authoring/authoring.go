@@ -8,6 +8,7 @@ import (
 
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/wallet"
 	"verbatim/internal/platform/memo"
@@ -35,9 +36,9 @@ type Service struct {
 }
 
 // Create stores a draft made from a payload and returns what render says of it, which is kept for repeats of the same
-// request; replayed reports whether this is such a repeat. It fails with the errors of guide.Decode, store.ErrKeyReused, or
+// request; replayed reports whether this is such a repeat. It fails with the errors of guide.Decode, org.ErrKeyReused, or
 // ErrConcurrent.
-func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, once store.Once, render func(study.Study) []byte) (answer []byte, replayed bool, err error) {
+func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, once org.IdempotencyKey, render func(study.Study) []byte) (answer []byte, replayed bool, err error) {
 	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString})
 	if err != nil {
 		return nil, false, err
@@ -54,7 +55,7 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, on
 		answer = render(created)
 		return tx.Remember(ctx, once, answer)
 	})
-	if errors.Is(err, store.ErrBusy) {
+	if errors.Is(err, outage.ErrBusy) {
 		return nil, false, ErrConcurrent
 	}
 	return answer, replayed, err

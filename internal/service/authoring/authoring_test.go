@@ -10,7 +10,6 @@ import (
 	"verbatim/internal/domain/guide/guidetest"
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/study"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/authoring"
 )
@@ -136,5 +135,5 @@ func TestCreateIsAllOrNothing(t *testing.T) {
 			t.Errorf("half a creation is left: %v (%v)", list, err)
 		}
 	}()
-	_, _, _ = s.Create(t.Context(), caller, guidetest.RichPayload(), store.Once{}, func(study.Study) []byte { panic("no answer") })
+	_, _, _ = s.Create(t.Context(), caller, guidetest.RichPayload(), org.IdempotencyKey{}, func(study.Study) []byte { panic("no answer") })
 }

@@ -37,7 +37,7 @@ func TestGuidesFromBeforeTheBounds(t *testing.T) {
 	if diff := cmp.Diff(g, latest(t, s, caller, draft.ID)); diff != "" {
 		t.Errorf("reading it (-want +got):\n%s", diff)
 	}
-	if _, _, err := s.Launch(t.Context(), caller, draft.ID, "", store.Once{}, func(authoring.Launched) []byte { return nil }); err != nil {
+	if _, _, err := s.Launch(t.Context(), caller, draft.ID, "", org.IdempotencyKey{}, func(authoring.Launched) []byte { return nil }); err != nil {
 		t.Errorf("launching it: %v", err)
 	}
 	err := s.Revise(t.Context(), caller, draft.ID, 1, guide.Encode(g))

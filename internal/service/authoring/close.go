@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/platform/store"
 )
@@ -36,7 +37,7 @@ func (s *Service) setStatus(ctx context.Context, of study.Study, from, to study.
 		changed, err = tx.Study(ctx, of.OrgID, of.ID)
 		return err
 	})
-	if errors.Is(err, store.ErrBusy) {
+	if errors.Is(err, outage.ErrBusy) {
 		err = study.ErrBusy
 	}
 	return changed, err

@@ -6,7 +6,6 @@ import (
 
 	"verbatim/internal/domain/org"
 	"verbatim/internal/domain/study"
-	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/authoring"
 )
@@ -18,7 +17,7 @@ func TestClose(t *testing.T) {
 	sc := storetest.NewScene(t, s.Store)
 	caller := org.Caller{OrgID: sc.Org.ID, UserID: sc.User.ID, Role: org.Admin}
 	launch := func() (launched authoring.Launched, err error) {
-		_, _, err = s.Launch(t.Context(), caller, sc.Study.ID, "", store.Once{}, func(l authoring.Launched) []byte {
+		_, _, err = s.Launch(t.Context(), caller, sc.Study.ID, "", org.IdempotencyKey{}, func(l authoring.Launched) []byte {
 			launched = l
 			return nil
 		})

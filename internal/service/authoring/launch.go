@@ -6,6 +6,7 @@ import (
 
 	"verbatim/internal/domain/guide"
 	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/study"
 	"verbatim/internal/domain/translation"
 	"verbatim/internal/domain/wallet"
@@ -22,8 +23,8 @@ type Launched struct {
 // it, which is kept for repeats of the same request; replayed reports whether this is such a repeat. A live study is left as it is and gives the same result. The checks
 // come in this order, each with its error: study.ErrNotFound; study.ErrLaunchDenied; wallet.ErrAccessDenied or
 // wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrClosed, study.ErrConflict when the study was edited while
-// this read it, study.ErrBusy when another change is in flight, store.ErrKeyReused.
-func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, once store.Once, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
+// this read it, study.ErrBusy when another change is in flight, org.ErrKeyReused.
+func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, once org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
 	seen, err := s.launchable(ctx, caller, studyID)
 	if err != nil {
 		return nil, false, err
@@ -49,7 +50,7 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 		answer = render(live)
 		return tx.Remember(ctx, once, answer)
 	})
-	if errors.Is(err, store.ErrBusy) {
+	if errors.Is(err, outage.ErrBusy) {
 		return nil, false, study.ErrBusy
 	}
 	return answer, replayed, err

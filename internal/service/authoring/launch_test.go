@@ -37,7 +37,7 @@ func TestLaunchAsksForTranslations(t *testing.T) {
 	})
 	caller := org.Caller{OrgID: o.ID, UserID: user.ID, Role: org.Admin}
 	for range 2 { // the second finds it live
-		if _, _, err := s.Launch(t.Context(), caller, draft.ID, "", store.Once{}, func(authoring.Launched) []byte { return nil }); err != nil {
+		if _, _, err := s.Launch(t.Context(), caller, draft.ID, "", org.IdempotencyKey{}, func(authoring.Launched) []byte { return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}

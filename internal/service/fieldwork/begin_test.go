@@ -31,7 +31,7 @@ func TestBeginAgain(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)
 	f.Starts = store.StartPace{AtOnce: 1, PerHour: 1}
-	home := fieldwork.Beginning{LinkID: f.study.LinkID, Key: pageKey, From: []store.Network{{Name: "home", Times: 1}}}
+	home := fieldwork.Beginning{LinkID: f.study.LinkID, Key: pageKey, From: []response.Network{{Name: "home", Times: 1}}}
 	token, at, err := f.Begin(t.Context(), home)
 	if err != nil {
 		t.Fatal(err)

@@ -195,7 +195,7 @@ func TestStartsOfANetwork(t *testing.T) {
 	f := setup(t, small(), 100*wallet.Credit)
 	f.Starts = store.StartPace{AtOnce: 5, PerHour: 60}
 	from := func(network string) error {
-		_, _, err := f.Begin(t.Context(), fieldwork.Beginning{From: []store.Network{{Name: network, Times: 1}}, LinkID: f.study.LinkID})
+		_, _, err := f.Begin(t.Context(), fieldwork.Beginning{From: []response.Network{{Name: network, Times: 1}}, LinkID: f.study.LinkID})
 		return err
 	}
 	var refused atomic.Int64

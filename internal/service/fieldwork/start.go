@@ -34,7 +34,7 @@ type Beginning struct {
 
 	// From are the participant's networks, the narrowest first: the start counts in each of them, and each has so many times the
 	// pace of a household. Empty: it is not counted.
-	From []store.Network
+	From []response.Network
 }
 
 // How long the key of a begin must and may be, in bytes.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/platform/blob"
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/platform/store"
 	"verbatim/internal/platform/store/storetest"
 	"verbatim/internal/service/jobs"
@@ -62,7 +62,7 @@ func TestFullDisk(t *testing.T) {
 		case failed <- struct{}{}:
 		default:
 		}
-		return fmt.Errorf("%w: the disk", store.ErrDiskFull)
+		return fmt.Errorf("%w: the disk", outage.ErrDiskFull)
 	})
 	start(t, r)
 	enqueue(t, s, store.Job{Kind: "long"})
@@ -98,7 +98,7 @@ func TestFullDisk(t *testing.T) {
 // TestOutagesCountForNothing: a job that meets an outage is not given up however often that happens, and is done when it is over.
 func TestOutagesCountForNothing(t *testing.T) {
 	t.Parallel()
-	for _, outage := range []error{store.ErrDiskFull, store.ErrUnreachable, blob.ErrAway, blob.ErrFull} {
+	for _, outage := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsAway, outage.ErrObjectsFull} {
 		t.Run(outage.Error(), func(t *testing.T) {
 			t.Parallel()
 			s := storetest.New(t)

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/platform/blob"
+	"verbatim/internal/domain/outage"
+	"verbatim/internal/domain/plaintext"
 	"verbatim/internal/platform/store"
-	"verbatim/internal/platform/telemetry"
 )
 
 // Handler does one kind of job. It may run again after it succeeded, when the process died before that was noted.
@@ -248,7 +248,7 @@ func (r *Runner) result(job store.Job, err error, stopping bool) string {
 
 // passes reports whether an error is that of an outage, which ends without anything being changed here.
 func passes(err error) bool {
-	for _, outage := range []error{store.ErrDiskFull, store.ErrUnreachable, blob.ErrAway, blob.ErrFull} {
+	for _, outage := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsAway, outage.ErrObjectsFull} {
 		if errors.Is(err, outage) {
 			return true
 		}
@@ -272,8 +272,8 @@ func (r *Runner) run(ctx context.Context, job store.Job) error {
 func (r *Runner) guard(job store.Job, fn func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.Log.Error("a job panicked", "kind", job.Kind, "job", job.ID, "panic", telemetry.DescribePanic(p), "stack", string(debug.Stack()))
-			err = fmt.Errorf("panic: %s", telemetry.DescribePanic(p)) // it is stored and logged
+			r.Log.Error("a job panicked", "kind", job.Kind, "job", job.ID, "panic", plaintext.DescribePanic(p), "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %s", plaintext.DescribePanic(p)) // it is stored and logged
 		}
 	}()
 	return fn()

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"verbatim/internal/domain/org"
+	"verbatim/internal/domain/response"
 	"verbatim/internal/domain/signing"
 	"verbatim/internal/platform/store"
 )
@@ -27,7 +28,7 @@ type Query struct {
 
 // Found is one page of a search.
 type Found struct {
-	Hits []store.Hit
+	Hits []response.Hit
 	Next string // the cursor of the next page; empty on the last
 }
 

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/recording"
-	"verbatim/internal/platform/blob"
 	"verbatim/internal/service/uploads"
 )
 
@@ -19,7 +19,7 @@ type lost struct {
 
 func (l *lost) Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error {
 	if l.away.Load() {
-		return blob.ErrAway
+		return outage.ErrObjectsAway
 	}
 	return l.Objects.Put(ctx, name, r, size, contentType)
 }
@@ -45,9 +45,9 @@ func TestObjectsAway(t *testing.T) {
 	u := s.begin(recording.Video, "s1", recording.Unknown)
 	u = s.add(u, all[:1000])
 	objects.away.Store(true)
-	s.fails(blob.ErrAway, u, piece(1000, all[1000:]))
-	known = func() error { return blob.ErrAway }
-	s.fails(blob.ErrAway, u, uploads.Piece{Offset: 1000, Length: recording.Unknown, Size: recording.Unknown, Body: unread{t}})
+	s.fails(outage.ErrObjectsAway, u, piece(1000, all[1000:]))
+	known = func() error { return outage.ErrObjectsAway }
+	s.fails(outage.ErrObjectsAway, u, uploads.Piece{Offset: 1000, Length: recording.Unknown, Size: recording.Unknown, Body: unread{t}})
 	s.fails(recording.ErrMoved, u, piece(10, all)) // where it stands is known
 	other := s.begin(recording.Audio, "s1", 5)
 	if err := s.Terminate(t.Context(), s.r.ID, other.ID); err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/domain/response"
 	"verbatim/internal/platform/blob"
@@ -34,7 +35,7 @@ type Service struct {
 	// none of this machine's.
 	Free  func() (free, size uint64, err error)
 	Floor uint64 // free bytes below which nothing is taken in, see Short
-	// Away returns blob.ErrAway while the objects are known to be out of reach: then uploads can be begun and named by answers, but
+	// Away returns outage.ErrObjectsAway while the objects are known to be out of reach: then uploads can be begun and named by answers, but
 	// bring no bytes. nil: nobody knows.
 	Away  func() error
 	Renew time.Duration // how often a request that adds to an upload says that it still does; 0: 3 s
@@ -112,7 +113,7 @@ type Piece struct {
 //
 // Errors: those of Status; recording.ErrMoved when the piece begins elsewhere than the upload ends, also since another one came
 // first; ErrLocked when another request did not end in time; ErrLength, ErrTooLarge, ErrQuota and ErrStorage, which store
-// nothing; blob.ErrAway, too; ErrType when the content is of a type that the upload must not have, which ends the upload; response.ErrGone when the
+// nothing; outage.ErrObjectsAway, too; ErrType when the content is of a type that the upload must not have, which ends the upload; response.ErrGone when the
 // response was deleted meanwhile.
 func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (recording.Upload, error) {
 	was, err := s.Status(ctx, responseID, id)
@@ -180,7 +181,7 @@ func (s *Service) write(ctx context.Context, h *hold, responseID, id string, p P
 	}
 	part := recording.Part{Name: store.NewID()}
 	if err := s.Objects.Put(ctx, is.Object(part.Name), content, blob.Unknown, cmp.Or(is.MediaType, "application/octet-stream")); err != nil {
-		if errors.Is(err, blob.ErrFull) {
+		if errors.Is(err, outage.ErrObjectsFull) {
 			err = errors.Join(recording.ErrStorage, err)
 		}
 		return was, err
@@ -191,7 +192,7 @@ func (s *Service) write(ctx context.Context, h *hold, responseID, id string, p P
 		return was, errors.Join(body.fault, s.Objects.Delete(ctx, is.Object(part.Name)))
 	}
 	u, err := s.advance(ctx, h, was, is, part)
-	if err != nil && !errors.Is(err, store.ErrUnreachable) { // when that happened, nobody knows whether the row moved
+	if err != nil && !errors.Is(err, outage.ErrUnreachable) { // when that happened, nobody knows whether the row moved
 		err = errors.Join(err, s.Objects.Delete(ctx, is.Object(part.Name)))
 	}
 	return u, err

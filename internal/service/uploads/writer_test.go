@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"verbatim/internal/domain/outage"
 	"verbatim/internal/domain/recording"
 	"verbatim/internal/platform/blob"
 	"verbatim/internal/platform/store"
@@ -195,7 +196,7 @@ type fullDisk struct{ blob.Store }
 
 func (fullDisk) Put(_ context.Context, _ string, r io.Reader, _ int64, _ string) error {
 	_, _ = io.CopyN(io.Discard, r, 100)
-	return fmt.Errorf("%w: no space left", blob.ErrFull)
+	return fmt.Errorf("%w: no space left", outage.ErrObjectsFull)
 }
 
 func TestShortDisk(t *testing.T) {

@@ -1,11 +1,11 @@
-package telemetry_test
+package plaintext_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
 
-	"verbatim/internal/platform/telemetry"
+	"verbatim/internal/domain/plaintext"
 )
 
 func TestDescribePanic(t *testing.T) {
@@ -15,10 +15,10 @@ func TestDescribePanic(t *testing.T) {
 		var none []int
 		return none[len(none)]
 	}()
-	if got := telemetry.DescribePanic(fault); !strings.Contains(got, "index out of range") {
+	if got := plaintext.DescribePanic(fault); !strings.Contains(got, "index out of range") {
 		t.Errorf("the runtime's words became %q", got)
 	}
-	if got := telemetry.DescribePanic(errors.New("they said so")); got != "*errors.errorString" {
+	if got := plaintext.DescribePanic(errors.New("they said so")); got != "*errors.errorString" {
 		t.Errorf("another's words became %q", got)
 	}
 }

@@ -1,0 +1,48 @@
+// Package objects lends stored objects to the api: recordings and uploads to who holds a signed link, and logos to everybody.
+package objects
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"verbatim/internal/platform/blob"
+)
+
+// Errors of a link.
+var (
+	ErrNotFound = blob.ErrNotFound
+	ErrForged   = blob.ErrForged
+	ErrExpired  = blob.ErrExpired
+)
+
+// Service reads objects. Share one value.
+type Service struct {
+	Store blob.Store
+	Links blob.Links
+}
+
+// Object is one that is read. Close it.
+type Object struct {
+	io.ReadSeekCloser
+	ContentType string
+	Size        int64
+	ModTime     time.Time
+}
+
+// Linked returns the object that a signed link leads to; ErrForged, ErrExpired, ErrNotFound, outage.ErrObjectsAway.
+func (s *Service) Linked(ctx context.Context, expiry, signature, name string) (Object, error) {
+	if err := s.Links.Check(expiry, signature, name); err != nil {
+		return Object{}, err
+	}
+	return s.Open(ctx, name)
+}
+
+// Open returns an object by its name; ErrNotFound, outage.ErrObjectsAway. Its bytes are fetched as they are read.
+func (s *Service) Open(ctx context.Context, name string) (Object, error) {
+	info, err := s.Store.Stat(ctx, name)
+	if err != nil {
+		return Object{}, err
+	}
+	return Object{blob.NewReader(ctx, s.Store, name, info.Size), info.ContentType, info.Size, info.ModTime}, nil
+}
