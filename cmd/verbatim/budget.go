@@ -47,7 +47,7 @@ func connectionFinding(ctx context.Context, s *store.Store) (maintenance.Finding
 		plan.Nodes, plan.Wished = 1, plan.Own
 	}
 	if sum := connectionSum(plan); sum != "" {
-		f.Faults = []string{sum}
+		f.Violations = []string{sum}
 	}
 	return f, nil
 }

@@ -13,32 +13,32 @@ import (
 	"verbatim/internal/service/maintenance"
 )
 
-type cardCommand struct {
+type moderationCommand struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
 }
 
 // Run prints how the interviewer did over a study.
-func (cmd *cardCommand) Run(ctx context.Context, c *Common) error {
+func (cmd *moderationCommand) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		of, err := anyStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
 		bar := c.bar("reading", responses)
-		card, err := maintenance.MakeCard(ctx, s, of, func(done, total int) { bar.draw(int64(done), int64(total)) })
+		card, err := maintenance.ReportModeration(ctx, s, of, func(done, total int) { bar.draw(int64(done), int64(total)) })
 		bar.leave()
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			return c.print(append(row{{"study", of.LinkID}, {"title", of.Title}}, cardRow(&card)...))
+			return c.print(append(row{{"study", of.LinkID}, {"title", of.Title}}, moderationRow(&card)...))
 		}
 		return c.tellCard(of.Title, of.LinkID, &card)
 	})
 }
 
 // tellCard prints the card for people: the questions, and then the interviewer.
-func (c *Common) tellCard(title, link string, card *maintenance.Card) error {
+func (c *Common) tellCard(title, link string, card *maintenance.ModerationReport) error {
 	c.stdout.printf("%s (%s): %d responses, %d complete, %d screened out, %d in progress\n\n",
 		title, link, card.Responses, card.Complete, card.ScreenedOut, card.InProgress)
 	t := c.stdout.table()
@@ -62,7 +62,7 @@ func (c *Common) tellCard(title, link string, card *maintenance.Card) error {
 		{"repeats", fmt.Sprint(card.Repeats())},
 		{"leading", fmt.Sprint(card.Leading())},
 		{"unclear", fmt.Sprint(card.Unclear())},
-		{"all faults of those asked", counts(card.Faults)},
+		{"all faults of those asked", counts(card.Violations)},
 		{"beyond the level", fmt.Sprint(card.OverBudget)},
 		{"refused by the guard, unread", counts(card.Refused)},
 		{"built-in instead of a model", counts(card.Fallbacks)},
@@ -78,7 +78,7 @@ func (c *Common) tellCard(title, link string, card *maintenance.Card) error {
 }
 
 // cardRow is the card for programs.
-func cardRow(card *maintenance.Card) row {
+func moderationRow(card *maintenance.ModerationReport) row {
 	questions := make([]row, 0, len(card.Questions))
 	for _, q := range card.Questions {
 		line := row{
@@ -110,7 +110,7 @@ func cardRow(card *maintenance.Card) row {
 		{"repeats", card.Repeats()},
 		{"leading", card.Leading()},
 		{"unclear", card.Unclear()},
-		{"faults", card.Faults},
+		{"faults", card.Violations},
 		{"budgetViolations", card.OverBudget},
 		{"refused", card.Refused},
 		{"fallbacks", card.Fallbacks},

@@ -27,7 +27,7 @@ type ceilings struct {
 const sayInterviews = time.Hour
 
 // mostTold bounds what ceilings remembers; past it a ceiling may be told twice.
-const mostTold = 10_000
+const maxReported = 10_000
 
 func newCeilings(log *slog.Logger) *ceilings { return &ceilings{log: log, now: time.Now} }
 
@@ -43,7 +43,7 @@ func (c *ceilings) met(scope usage.Scope, full *usage.CeilingError) {
 	}
 	key := full.Of + " " + full.Unit + " " + id
 	c.mu.Lock()
-	if len(c.told) >= mostTold || c.told == nil {
+	if len(c.told) >= maxReported || c.told == nil {
 		c.told = map[string]bool{}
 	}
 	told := c.told[key]
@@ -78,14 +78,14 @@ func (c *ceilings) held(unit string) (held bool, count []any) {
 }
 
 // watchedMeter is a meter whose ceilings are told when they are met.
-type watchedMeter struct {
-	llm.Meter
+type watchedLedger struct {
+	llm.Ledger
 	ceilings *ceilings
 }
 
 // Reserve implements llm.Meter.
-func (m watchedMeter) Reserve(ctx context.Context, scope usage.Scope, atMost usage.Amount) (string, error) {
-	hold, err := m.Meter.Reserve(ctx, scope, atMost)
+func (m watchedLedger) Reserve(ctx context.Context, scope usage.Scope, atMost usage.Amount) (string, error) {
+	hold, err := m.Ledger.Reserve(ctx, scope, atMost)
 	if full, ok := errors.AsType[*usage.CeilingError](err); ok {
 		m.ceilings.met(scope, full)
 	}

@@ -25,7 +25,7 @@ func TestCeilingsAreTold(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
 	told := &ceilings{log: slog.New(slog.NewTextHandler(&out, nil)), now: clock.Now}
-	meter := watchedMeter{&store.UsageMeter{Store: s, Limits: usage.Limits{
+	meter := watchedLedger{&store.UsageMeter{Store: s, Limits: usage.Limits{
 		Interview: usage.Ceiling{Tokens: 100}, Study: usage.Ceiling{Tokens: 150}, Day: usage.Ceiling{Tokens: 1000, MicroCost: 2_500_000},
 	}}, told}
 	sc := storetest.NewScene(t, s)

@@ -115,7 +115,7 @@ func clockFinding(ctx context.Context, s *store.Store) (maintenance.Finding, err
 		if ahead < 0 {
 			where = "behind"
 		}
-		f.Faults = []string{fmt.Sprintf("this machine's clock is %v %s the database's; above %v no jobs are done here", ahead.Abs().Round(time.Millisecond), where, clockRefusal)}
+		f.Violations = []string{fmt.Sprintf("this machine's clock is %v %s the database's; above %v no jobs are done here", ahead.Abs().Round(time.Millisecond), where, clockRefusal)}
 	}
 	return f, nil
 }

@@ -55,7 +55,7 @@ func TestNodeADayAhead(t *testing.T) {
 		t.Errorf("said %d times, want once:\n%s", said, log.String())
 	}
 	finding, err := clockFinding(t.Context(), node)
-	if err != nil || !finding.Wrong() || !strings.Contains(finding.Faults[0], "ahead of") {
+	if err != nil || !finding.Wrong() || !strings.Contains(finding.Violations[0], "ahead of") {
 		t.Errorf("doctor finds %+v, %v", finding, err)
 	}
 
@@ -64,7 +64,7 @@ func TestNodeADayAhead(t *testing.T) {
 	if !strings.Contains(log.String(), "level=WARN msg=\""+clockWrong) || svc.runners[0].Hold() {
 		t.Errorf("half a minute ahead: held %t\n%s", svc.runners[0].Hold(), log.String())
 	}
-	if finding, err := clockFinding(t.Context(), node); err != nil || finding.Wrong() || len(finding.Faults) != 1 {
+	if finding, err := clockFinding(t.Context(), node); err != nil || finding.Wrong() || len(finding.Violations) != 1 {
 		t.Errorf("half a minute ahead: doctor finds %+v, %v", finding, err)
 	}
 	svc.fieldwork.UnansweredAfter, svc.fieldwork.AbandonAfter = time.Nanosecond, time.Nanosecond
@@ -97,7 +97,7 @@ func TestConnectionFinding(t *testing.T) {
 		if err != nil || f.Wrong() {
 			t.Errorf("%+v, %v", f, err)
 		}
-		if said := strings.Join(f.Faults, "\n"); want == "" && said != "" || !strings.Contains(said, want) {
+		if said := strings.Join(f.Violations, "\n"); want == "" && said != "" || !strings.Contains(said, want) {
 			t.Errorf("found %q, want %q", said, want)
 		}
 	}

@@ -12,12 +12,12 @@ type connectionFlags struct {
 // Files that a server opens beside its connections: the database, recordings that are read, programs that it runs. Each
 // connection may open one more, for what it reads or writes.
 const (
-	otherFiles         = 200
-	filesOfConnection  = 2
-	fewestConnections  = 64
-	streamsOfFollowers = 2 // of so many connections one may follow an interview
-	uploadsUnderWay    = 2 // of so many connections one may bring an upload
-	defaultUploads     = 2048
+	otherFiles        = 200
+	filesOfConnection = 2
+	fewestConnections = 64
+	eventStreams      = 2 // of so many connections one may follow an interview
+	uploadsUnderWay   = 2 // of so many connections one may bring an upload
+	defaultUploads    = 2048
 )
 
 // connections returns how many connections there may be.
@@ -38,7 +38,7 @@ func (f connectionFlags) connections(log *slog.Logger) (int, error) {
 }
 
 // followers returns how many of so many connections may follow interviews; 0 stands for the default.
-func followers(connections int) int { return connections / streamsOfFollowers }
+func subscribers(connections int) int { return connections / eventStreams }
 
 // uploadsOf returns how many of so many connections may bring uploads at once; the default where connections have no limit.
 func uploadsOf(connections int) int {

@@ -34,8 +34,8 @@ func TestRoutesAreDocumented(t *testing.T) {
 		documented[op.Document] = append(documented[op.Document], op.Pattern())
 	}
 	for name, served := range map[string][]string{
-		"v1":     slices.AppendSeq(slices.Collect(maps.Keys((&v1.Door{}).Routes())), maps.Keys((&media.Door{}).Routes())),
-		"legacy": slices.Collect(maps.Keys((&legacy.Door{}).Routes())),
+		"v1":     slices.AppendSeq(slices.Collect(maps.Keys((&v1.API{}).Routes())), maps.Keys((&media.API{}).Routes())),
+		"legacy": slices.Collect(maps.Keys((&legacy.API{}).Routes())),
 	} {
 		slices.Sort(served)
 		slices.Sort(documented[name])
@@ -101,7 +101,7 @@ func newScene(t *testing.T, suite *contract.Suite) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	many := crowd{store: s, size: 8, seed: 3, progress: func(int, int) {}}
+	many := simulatedLoad{store: s, size: 8, seed: 3, progress: func(int, int) {}}
 	if _, err := many.interview(ctx, &http.Client{Transport: inProcess{sc.handler}}, "https://interviews.example.com", found); err != nil {
 		t.Fatal(err)
 	}

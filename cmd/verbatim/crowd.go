@@ -18,7 +18,7 @@ import (
 )
 
 // crowd is many simulated participants of one study.
-type crowd struct {
+type simulatedLoad struct {
 	store    *store.Store
 	blobs    string // the address of the objects
 	secrets  secretFlags
@@ -29,7 +29,7 @@ type crowd struct {
 
 // take runs a whole service inside this process and takes the interviews through it, a few at a time. It returns how
 // many ended each way, and how many were analysed, which it waits for.
-func (cr crowd) take(ctx context.Context, s study.Study, log *slog.Logger) (map[string]int, error) {
+func (cr simulatedLoad) take(ctx context.Context, s study.Study, log *slog.Logger) (map[string]int, error) {
 	svc, err := newService(ctx, cr.store, cr.blobs, serviceFlags{BaseURL: "http://simulated.invalid", Price: "1", AbandonAfter: 24 * time.Hour, secrets: cr.secrets, noLinks: true}, log)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (cr crowd) take(ctx context.Context, s study.Study, log *slog.Logger) (map[
 }
 
 // interview lets every participant take the study over HTTP, four at a time, and counts how they ended.
-func (cr crowd) interview(ctx context.Context, client *http.Client, base string, s study.Study) (map[string]int, error) {
+func (cr simulatedLoad) interview(ctx context.Context, client *http.Client, base string, s study.Study) (map[string]int, error) {
 	rejects, err := rejectingOptions(ctx, cr.store, s)
 	if err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ func (c *Common) printFindings(findings []maintenance.Finding) error {
 	var rows []row
 	wrong := 0
 	for _, f := range findings {
-		if len(f.Faults) == 0 {
+		if len(f.Violations) == 0 {
 			rows = append(rows, row{{"check", f.Check}, {"state", "ok"}, {"fault", nil}, {"mend", nil}})
 			continue
 		}
@@ -77,7 +77,7 @@ func (c *Common) printFindings(findings []maintenance.Finding) error {
 			wrong++
 			state = "wrong"
 		}
-		for _, fault := range f.Faults {
+		for _, fault := range f.Violations {
 			rows = append(rows, row{{"check", f.Check}, {"state", state}, {"fault", fault}, {"mend", f.Mend}})
 		}
 	}
@@ -147,7 +147,7 @@ func diskFinding(folder string) (maintenance.Finding, error) {
 func roomFinding(free, size uint64) maintenance.Finding {
 	f := maintenance.Finding{Check: "disk", Mend: "make room, or move the data to a larger disk"}
 	if free < leastRoom && free < size/leastPart {
-		f.Faults = []string{fmt.Sprintf("%.1f GiB of %.1f GiB are free", float64(free)/(1<<30), float64(size)/(1<<30))}
+		f.Violations = []string{fmt.Sprintf("%.1f GiB of %.1f GiB are free", float64(free)/(1<<30), float64(size)/(1<<30))}
 	}
 	return f
 }
@@ -157,7 +157,7 @@ func roomFinding(free, size uint64) maintenance.Finding {
 func ffmpegFinding(_ *ffmpeg.Tool, err error) maintenance.Finding {
 	f := maintenance.Finding{Check: "ffmpeg", Advice: true, Mend: "install ffmpeg where verbatim serve runs, with libx264"}
 	if err != nil {
-		f.Faults = []string{err.Error() + ": recordings are served as the browser made them, without HLS, poster and waveform; those made in several sessions cannot be joined"}
+		f.Violations = []string{err.Error() + ": recordings are served as the browser made them, without HLS, poster and waveform; those made in several sessions cannot be joined"}
 	}
 	return f
 }
@@ -170,7 +170,7 @@ func sandboxFinding(tool *ffmpeg.Tool) maintenance.Finding {
 	}
 	if tool != nil {
 		for _, missing := range tool.Confinement.Missing {
-			f.Faults = append(f.Faults, "ffmpeg runs without "+missing)
+			f.Violations = append(f.Violations, "ffmpeg runs without "+missing)
 		}
 	}
 	return f

@@ -85,7 +85,7 @@ func (cmd *grantList) Run(ctx context.Context, c *Common) error {
 		var rows []row
 		for _, g := range all {
 			rows = append(rows, row{
-				{"permission", g.Permission}, {"userId", g.User.ID}, {"email", g.User.Email}, {"name", g.User.Name}, {"grantedAt", wholeSecond(g.CreatedAt)},
+				{"permission", g.Permission}, {"userId", g.User.ID}, {"email", g.User.Email}, {"name", g.User.Name}, {"grantedAt", toSecond(g.CreatedAt)},
 			})
 		}
 		return c.printAll(rows, "Nobody was given a permission on this study. Its creator, and admins and supervisors, need none.")

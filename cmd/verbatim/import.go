@@ -38,7 +38,7 @@ func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 		for _, b := range bars {
 			b.leave()
 		}
-		if faults, found := errors.AsType[*importing.FaultsError](err); found {
+		if faults, found := errors.AsType[*importing.ViolationsError](err); found {
 			return c.refuseImport(inputName(cmd.File), faults)
 		}
 		if errors.Is(err, context.Canceled) {
@@ -83,9 +83,9 @@ func rereadable(name string) (file string, remove func(), err error) {
 }
 
 // refuseImport prints the faults and says that nothing was stored.
-func (c *Common) refuseImport(file string, faults *importing.FaultsError) error {
+func (c *Common) refuseImport(file string, faults *importing.ViolationsError) error {
 	var rows []row
-	for _, f := range faults.Faults {
+	for _, f := range faults.Violations {
 		rows = append(rows, row{{"line", f.Line}, {"fault", f.Text}})
 	}
 	if c.JSON {
@@ -93,10 +93,10 @@ func (c *Common) refuseImport(file string, faults *importing.FaultsError) error 
 			return err
 		}
 	} else {
-		for _, f := range faults.Faults {
+		for _, f := range faults.Violations {
 			c.stderr.printf("%v\n", f)
 		}
-		if more := faults.Total - len(faults.Faults); more > 0 {
+		if more := faults.Total - len(faults.Violations); more > 0 {
 			c.stderr.printf("... and %d more\n", more)
 		}
 	}

@@ -266,22 +266,22 @@ func (k *keyring) warn(log *slog.Logger) {
 func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
 	f := maintenance.Finding{Check: "signing secret in " + k.place(), Advice: true, Mend: `see "Secrets" in docs/self-hosting.md`}
 	if _, err := k.given(); err != nil {
-		f.Faults, f.Advice = []string{err.Error()}, false
+		f.Violations, f.Advice = []string{err.Error()}, false
 		return f, nil
 	}
 	if file := k.file(); file != "" && k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" {
 		switch info, err := os.Stat(file); {
 		case errors.Is(err, fs.ErrNotExist):
 			if err := k.missing(ctx, file); errors.Is(err, errMissing) { // else the first start makes it
-				f.Faults, f.Advice, f.Mend = append(f.Faults, "the file is missing, and so is the secret that signed each link that was handed out"), false, mendMissing
+				f.Violations, f.Advice, f.Mend = append(f.Violations, "the file is missing, and so is the secret that signed each link that was handed out"), false, mendMissing
 			}
 		case err != nil:
 			return f, err
 		case info.Mode().Perm()&0o077 != 0:
-			f.Faults = append(f.Faults, fmt.Sprintf("others than its owner may read it (%v); run: chmod 600 %s", info.Mode().Perm(), file))
+			f.Violations = append(f.Violations, fmt.Sprintf("others than its owner may read it (%v); run: chmod 600 %s", info.Mode().Perm(), file))
 		default:
 			if _, err := readRing(file); err != nil {
-				f.Faults, f.Advice = append(f.Faults, err.Error()), false
+				f.Violations, f.Advice = append(f.Violations, err.Error()), false
 			}
 		}
 	}
@@ -297,9 +297,9 @@ func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
 	}
 	switch {
 	case k.inDatabase():
-		f.Faults = append(f.Faults, "it is kept in the database, so each backup of the database holds it: give it by --secret-file or VERBATIM_SECRET on every server")
+		f.Violations = append(f.Violations, "it is kept in the database, so each backup of the database holds it: give it by --secret-file or VERBATIM_SECRET on every server")
 	case len(inDatabase) > 0:
-		f.Faults = append(f.Faults, fmt.Sprintf("the database holds earlier ones (%s): a running server removes them within two hours", strings.Join(inDatabase, ", ")))
+		f.Violations = append(f.Violations, fmt.Sprintf("the database holds earlier ones (%s): a running server removes them within two hours", strings.Join(inDatabase, ", ")))
 	}
 	return f, nil
 }

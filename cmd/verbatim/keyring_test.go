@@ -361,7 +361,7 @@ func TestWarnedOfASecretInTheDatabase(t *testing.T) {
 		if k.inDatabase() != inDatabase || strings.Contains(logged.String(), "kept in the database") != inDatabase {
 			t.Errorf("%s: logged %q", k.place(), logged.String())
 		}
-		if kept := len(found.Faults) > 0 && strings.Contains(found.Faults[0], "kept in the database"); kept != inDatabase || found.Wrong() {
+		if kept := len(found.Violations) > 0 && strings.Contains(found.Violations[0], "kept in the database"); kept != inDatabase || found.Wrong() {
 			t.Errorf("%s: found %+v", k.place(), found)
 		}
 	}

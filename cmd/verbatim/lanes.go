@@ -22,7 +22,7 @@ import (
 
 // lanes are all who do jobs. Work that takes long, or waits for a service of somebody else's, has a lane of its own, so that
 // nothing else waits for it; the last runner does what is left. model is nil where none is configured.
-func lanes(
+func queues(
 	s *store.Store, objects blob.Store, model *llm.Client, ears *transcription.Service, translators *translator.Service, films transcodeFlags, log *slog.Logger,
 ) (runners []*jobs.Runner) {
 	analyses, again := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
@@ -34,15 +34,15 @@ func lanes(
 
 	var taken []string
 	lane := func(kind string, handler jobs.Handler, runner jobs.Runner) {
-		runner.Store, runner.Log, runner.Lane, runner.Handlers = s, log, store.Lane{Only: kind}, map[string]jobs.Handler{kind: handler}
+		runner.Store, runner.Log, runner.Queue, runner.Handlers = s, log, store.Queue{Only: kind}, map[string]jobs.Handler{kind: handler}
 		runners, taken = append(runners, &runner), append(taken, kind)
 	}
 	lane(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: again})
 	lane(recording.JobProduce, jobs.Handler{Run: producers.Run, Discard: producers.Discard}, jobs.Runner{Workers: films.workers(), Backoff: 30 * time.Second})
-	lane(transcript.JobHear, jobs.Handler{Run: ears.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
+	lane(transcript.JobTranscribe, jobs.Handler{Run: ears.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
 	lane(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
 	return append(runners, &jobs.Runner{
-		Store: s, Log: log, Lane: store.Lane{Except: taken},
+		Store: s, Log: log, Queue: store.Queue{Except: taken},
 		Handlers: map[string]jobs.Handler{erasure.JobKind: {Run: purges.Run, Discard: purges.Discard}},
 	})
 }

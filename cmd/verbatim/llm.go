@@ -67,7 +67,7 @@ func (f llmFlags) ceilings() (l usage.Limits, err error) {
 }
 
 // languageModel is nil where no service is configured. meter and log may be nil.
-func (f llmFlags) languageModel(meter llm.Meter, log *slog.Logger) (*llm.Client, error) {
+func (f llmFlags) languageModel(meter llm.Ledger, log *slog.Logger) (*llm.Client, error) {
 	if f.URL == "" {
 		return nil, nil
 	}
@@ -83,7 +83,7 @@ func (f llmFlags) languageModel(meter llm.Meter, log *slog.Logger) (*llm.Client,
 		return nil, err
 	}
 	client, err := llm.New(llm.Config{
-		URL: f.URL, Model: f.Model, Key: key, Prices: prices, Parallel: f.Parallel, Meter: meter, Log: log,
+		URL: f.URL, Model: f.Model, Key: key, Prices: prices, Parallel: f.Parallel, Ledger: meter, Log: log,
 	}, nil)
 	if err != nil {
 		return nil, usageError("--llm-url, --llm-model or the key (VERBATIM_LLM_KEY, --llm-key-file): " + err.Error())
@@ -97,7 +97,7 @@ func (f llmFlags) counted(s *store.Store, log *slog.Logger) (*llm.Client, error)
 	if err != nil {
 		return nil, err
 	}
-	client, err := f.languageModel(watchedMeter{&store.UsageMeter{Store: s, Limits: limits}, newCeilings(log)}, log)
+	client, err := f.languageModel(watchedLedger{&store.UsageMeter{Store: s, Limits: limits}, newCeilings(log)}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (f llmFlags) modelFinding(ctx context.Context) maintenance.Finding {
 		}
 	}
 	if err != nil {
-		found.Faults = []string{err.Error() + ": the built-in moderator and analyst stand in for it"}
+		found.Violations = []string{err.Error() + ": the built-in moderator and analyst stand in for it"}
 	}
 	return found
 }

@@ -20,28 +20,28 @@ type cli struct {
 
 	ShowVersion versionFlag `name:"version" help:"Print the version and end."`
 
-	Demo     demoCommand      `cmd:"" help:"See it all: a sample study, 25 simulated participants, and a server to try."`
-	Serve    serveCommand     `cmd:"" help:"Run the server."`
-	Health   healthCommand    `cmd:"" help:"Ask a server on this machine whether it is ready."`
-	Org      orgCommands      `cmd:"" help:"Organizations."`
-	User     userCommands     `cmd:"" help:"Users and their roles."`
-	Key      keyCommands      `cmd:"" help:"API keys."`
-	Grant    grantCommands    `cmd:"" help:"Permissions of users on one study."`
-	Wallet   walletCommands   `cmd:"" help:"Wallets: credits, and who may spend them."`
-	Study    studyCommands    `cmd:"" help:"Studies: list, show, close and reopen them, check guides, simulate, report, translate."`
-	Response responseCommands `cmd:"" help:"Responses of a study: list, show and delete them."`
-	Deletion deletionCommand  `cmd:"" help:"Deletions of responses, and those that failed."`
-	Import   importCommand    `cmd:"" help:"Bring responses in from a file of v1 response items, one a line."`
-	Backup   backupCommand    `cmd:"" help:"Copy the database into a file, encrypted if you like, while a server may run."`
-	Restore  restoreCommand   `cmd:"" help:"Put a backup in place, and delete again what was deleted after it was made."`
-	Move     moveCommand      `cmd:"" help:"Move everything between SQLite and PostgreSQL, and recordings and uploads between a folder and a bucket; no server may run."`
-	Replay   replayCommand    `cmd:"" help:"Rebuild an interview from its log, while a server may run, and compare it with what is stored."`
-	Card     cardCommand      `cmd:"" help:"The interviewer's report card over a study: what was asked, and what came of it."`
-	Rebuild  rebuildCommand   `cmd:"" help:"Make documents, search entries and counts again from the rows, while a server may run."`
-	Doctor   doctorCommand    `cmd:"" help:"Check database, ledger, documents, counts, objects, jobs and deletions, and say what mends what is wrong."`
-	Secret   secretCommands   `cmd:"" help:"The secret that signs links to recordings."`
-	Migrate  migrateCommand   `cmd:"" help:"Bring the database's schema up to date. The server does so itself when it starts."`
-	LLM      llmCommands      `cmd:"" name:"llm" help:"The language model: try it, or see what it cost."`
+	Demo     demoCommand       `cmd:"" help:"See it all: a sample study, 25 simulated participants, and a server to try."`
+	Serve    serveCommand      `cmd:"" help:"Run the server."`
+	Health   healthCommand     `cmd:"" help:"Ask a server on this machine whether it is ready."`
+	Org      orgCommands       `cmd:"" help:"Organizations."`
+	User     userCommands      `cmd:"" help:"Users and their roles."`
+	Key      keyCommands       `cmd:"" help:"API keys."`
+	Grant    grantCommands     `cmd:"" help:"Permissions of users on one study."`
+	Wallet   walletCommands    `cmd:"" help:"Wallets: credits, and who may spend them."`
+	Study    studyCommands     `cmd:"" help:"Studies: list, show, close and reopen them, check guides, simulate, report, translate."`
+	Response responseCommands  `cmd:"" help:"Responses of a study: list, show and delete them."`
+	Deletion deletionCommand   `cmd:"" help:"Deletions of responses, and those that failed."`
+	Import   importCommand     `cmd:"" help:"Bring responses in from a file of v1 response items, one a line."`
+	Backup   backupCommand     `cmd:"" help:"Copy the database into a file, encrypted if you like, while a server may run."`
+	Restore  restoreCommand    `cmd:"" help:"Put a backup in place, and delete again what was deleted after it was made."`
+	Move     moveCommand       `cmd:"" help:"Move everything between SQLite and PostgreSQL, and recordings and uploads between a folder and a bucket; no server may run."`
+	Replay   replayCommand     `cmd:"" help:"Rebuild an interview from its log, while a server may run, and compare it with what is stored."`
+	Card     moderationCommand `cmd:"" help:"The interviewer's report card over a study: what was asked, and what came of it."`
+	Rebuild  rebuildCommand    `cmd:"" help:"Make documents, search entries and counts again from the rows, while a server may run."`
+	Doctor   doctorCommand     `cmd:"" help:"Check database, ledger, documents, counts, objects, jobs and deletions, and say what mends what is wrong."`
+	Secret   secretCommands    `cmd:"" help:"The secret that signs links to recordings."`
+	Migrate  migrateCommand    `cmd:"" help:"Bring the database's schema up to date. The server does so itself when it starts."`
+	LLM      llmCommands       `cmd:"" name:"llm" help:"The language model: try it, or see what it cost."`
 
 	Quickstart quickstartCommand `cmd:"" help:"Make an organization with a user, a key and a funded wallet, and print them for a shell."`
 	Config     configCommand     `cmd:"" help:"Print the settings as they count for serve: each with its value and where that comes from."`

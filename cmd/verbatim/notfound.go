@@ -28,7 +28,7 @@ var namedThings = []struct {
 }
 
 // mostNamed is how many characters of a name that is no id are said back, for it may be an API key.
-const mostNamed = 12
+const maxNamed = 12
 
 // named returns the error of something that was not found with the name that was given and the command that lists the names.
 func named(err error, command *kong.Node) error {
@@ -48,8 +48,8 @@ func named(err error, command *kong.Node) error {
 			if !is || given == "" || !slices.Contains(thing.by, value.Name) {
 				continue
 			}
-			if text := []rune(given); !study.IsUUID(given) && len(text) > mostNamed && errors.Is(err, org.ErrNoKey) {
-				given = string(text[:mostNamed]) + "…"
+			if text := []rune(given); !study.IsUUID(given) && len(text) > maxNamed && errors.Is(err, org.ErrNoKey) {
+				given = string(text[:maxNamed]) + "…"
 			}
 			return fmt.Errorf("%w: %q; %s", err, given, thing.lists)
 		}

@@ -76,13 +76,13 @@ func TestRecordedAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := view.Response.ID
-	u, err := svc.capture.Create(t.Context(), id, uploads.New{Kind: recording.Video, StepID: view.Step.ID, Size: recording.Unknown})
+	u, err := svc.uploads.Create(t.Context(), id, uploads.New{Kind: recording.Video, StepID: view.Step.ID, Size: recording.Unknown})
 	if err != nil {
 		t.Fatal(err)
 	}
 	send := func(piece []byte, length int64) {
 		t.Helper()
-		if u, err = svc.capture.Append(t.Context(), id, u.ID, uploads.Piece{
+		if u, err = svc.uploads.Append(t.Context(), id, u.ID, uploads.Chunk{
 			Offset: u.Received, Length: length, Size: int64(len(piece)), Body: bytes.NewReader(piece),
 		}); err != nil {
 			t.Fatal(err)
@@ -97,7 +97,7 @@ func TestRecordedAnswer(t *testing.T) {
 
 	var produce []store.Job
 	storetest.Write(t, s, func(tx *store.Tx) (err error) {
-		produce, err = tx.ClaimJobs(t.Context(), svc.runner(recording.JobProduce).Lane, 10, time.Minute)
+		produce, err = tx.ClaimJobs(t.Context(), svc.runner(recording.JobProduce).Queue, 10, time.Minute)
 		return err
 	})
 	if len(produce) != 1 {
@@ -153,7 +153,7 @@ func TestRecordedAnswer(t *testing.T) {
 		}
 		single.Transcript = nil
 	}
-	svc.server.Media.(*media.Door).Objects.Links.Now = func() time.Time { return time.Now().Add(blob.Lifetime + blob.LinkStep + time.Second) }
+	svc.server.Media.(*media.API).Objects.Links.Now = func() time.Time { return time.Now().Add(blob.Lifetime + blob.LinkStep + time.Second) }
 	for _, address := range played {
 		status, _, body := ask(address)
 		if link := strings.HasPrefix(address, base+"/m/"); link != (status == http.StatusForbidden && bytes.Contains(body, []byte("expired_link"))) {

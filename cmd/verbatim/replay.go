@@ -160,8 +160,8 @@ func replayedRow(done maintenance.Replayed) row {
 func decisionRow(d *interview.Decision) row {
 	attempts := make([]row, 0, len(d.Attempts))
 	for _, a := range d.Attempts {
-		faults := make([]row, 0, len(a.Faults))
-		for _, f := range a.Faults {
+		faults := make([]row, 0, len(a.Violations))
+		for _, f := range a.Violations {
 			faults = append(faults, row{{"kind", f.Kind}, {"detail", f.Detail}})
 		}
 		attempts = append(attempts, row{{"words", a.Words}, {"kind", a.Kind}, {"reason", a.Reason}, {"faults", faults}})

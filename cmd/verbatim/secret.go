@@ -61,12 +61,12 @@ func (c *Common) printRing(k *keyring, ring signing.Ring) error {
 		case key.From.After(now):
 			state = "signs soon"
 		}
-		rows = append(rows, row{{"id", key.ID()}, {"state", state}, {"from", wholeSecond(key.From)}, {"until", wholeSecond(key.Until)}, {"place", k.place()}})
+		rows = append(rows, row{{"id", key.ID()}, {"state", state}, {"from", toSecond(key.From)}, {"until", toSecond(key.Until)}, {"place", k.place()}})
 	}
 	return c.printAll(rows, "")
 }
 
-func wholeSecond(t time.Time) time.Time {
+func toSecond(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
 	}

@@ -118,24 +118,24 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 
 // service is every part, put together. This is the only place where they meet.
 type service struct {
-	store     *store.Store
-	keys      *keyring
-	blobs     *blob.Observed
-	objects   *blob.Watch                           // of blobs
-	room      func() (free, size uint64, err error) // on the disk of the data folder; nil: there is none
-	file      string                                // of the database, where it is one
-	access    *access.Service
-	billing   *billing.Service
-	capture   *uploads.Service
-	erasure   *erasure.Service
-	graves    erasure.Tombstones
-	replayed  bool // the tombstones were read; of run and housekeep alone
-	fieldwork *fieldwork.Service
-	model     *llm.Client    // nil where none is configured
-	runners   []*jobs.Runner // all who do jobs
-	clock     *clockWatch
-	server    *server.Server
-	log       *slog.Logger
+	store      *store.Store
+	keys       *keyring
+	blobs      *blob.Observed
+	objects    *blob.Watch                           // of blobs
+	room       func() (free, size uint64, err error) // on the disk of the data folder; nil: there is none
+	file       string                                // of the database, where it is one
+	access     *access.Service
+	billing    *billing.Service
+	uploads    *uploads.Service
+	erasure    *erasure.Service
+	tombstones erasure.Tombstones
+	replayed   bool // the tombstones were read; of run and housekeep alone
+	fieldwork  *fieldwork.Service
+	model      *llm.Client    // nil where none is configured
+	runners    []*jobs.Runner // all who do jobs
+	clock      *clockWatch
+	server     *server.Server
+	log        *slog.Logger
 }
 
 func newService(ctx context.Context, s *store.Store, blobs string, flags serviceFlags, log *slog.Logger) (*service, error) {
@@ -206,15 +206,15 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		file:    file,
 		access:  &access.Service{Store: s},
 		billing: &billing.Service{Store: s},
-		capture: &uploads.Service{
-			Store: s, Objects: bucket, Limits: limits, Free: diskOf(blobs), Floor: uint64(cmp.Or(int64(flags.LeastFree), leastRoom)),
+		uploads: &uploads.Service{
+			Store: s, Objects: bucket, Limits: limits, Free: diskOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), leastRoom)),
 			Away: watch.Away,
 		},
-		erasure: &erasure.Service{Store: s},
-		graves:  erasure.Tombstones{Store: s, Objects: bucket},
+		erasure:    &erasure.Service{Store: s},
+		tombstones: erasure.Tombstones{Store: s, Objects: bucket},
 		fieldwork: &fieldwork.Service{
-			Store: s, Moderator: moderator.BuiltIn{}, Instant: true, Price: price, AbandonAfter: flags.AbandonAfter,
-			MaxFollowers:    followers(connections),
+			Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true, Price: price, AbandonAfter: flags.AbandonAfter,
+			MaxSubscribers:  subscribers(connections),
 			UnansweredAfter: flags.UnansweredAfter,
 		},
 		model: model,
@@ -225,17 +225,17 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		svc.fieldwork.Starts = store.StartPace{AtOnce: flags.StartsAtOnce, PerHour: flags.StartsPerHour}
 	}
 	if model != nil {
-		svc.fieldwork.Moderator, svc.fieldwork.Fallback, svc.fieldwork.Instant = &moderator.Model{LLM: model}, moderator.StandIn{}, false
+		svc.fieldwork.Moderator, svc.fieldwork.Fallback, svc.fieldwork.Synchronous = &moderator.Model{LLM: model}, moderator.StandIn{}, false
 		svc.fieldwork.ProbeWithin = moderator.Within + time.Second
 	}
 	recogniser, err := flags.recogniser(log)
 	if err != nil {
 		return nil, err
 	}
-	ears := &transcription.Service{Store: s, Objects: bucket, Find: findFFmpeg, Recogniser: recogniser, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, Met: newCeilings(log).met, Log: log}
+	ears := &transcription.Service{Store: s, Objects: bucket, Find: findFFmpeg, Provider: recogniser, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, OnCeiling: newCeilings(log).met, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, ears.TranslateAnswers = translators.Model != nil, translators.Model != nil
-	svc.runners = lanes(s, bucket, model, ears, translators, flags.transcodeFlags, log)
+	svc.runners = queues(s, bucket, model, ears, translators, flags.transcodeFlags, log)
 	for _, runner := range svc.runners {
 		runner.Hold = svc.clock.refused
 	}
@@ -244,10 +244,10 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	reads := &results.Service{Store: s, Links: links, Keys: keys.Ring}
 	svc.server = &server.Server{
 		Access:         svc.access,
-		V1:             &v1.Door{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
-		Legacy:         &legacy.Door{Authoring: authors, Results: reads, BaseURL: base},
-		Participant:    &participant.Door{Fieldwork: svc.fieldwork, Capture: svc.capture, Slots: &participant.Slots{All: uploadsOf(connections), Each: flags.MaxNetworkUploads}, Hearing: ears, Objects: lent, Log: log, BaseURL: base, App: web.Participant},
-		Media:          &media.Door{Objects: lent, Log: log},
+		V1:             &v1.API{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
+		Legacy:         &legacy.API{Authoring: authors, Results: reads, BaseURL: base},
+		Participant:    &participant.API{Fieldwork: svc.fieldwork, Uploads: svc.uploads, Slots: &participant.Slots{All: uploadsOf(connections), Each: flags.MaxNetworkUploads}, Transcription: ears, Objects: lent, Log: log, BaseURL: base, App: web.Participant},
+		Media:          &media.API{Objects: lent, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
 		TrustedProxies: proxies,
@@ -313,7 +313,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	background.Go(func() { svc.objects.Run(ctx) })
 	background.Go(func() { svc.keys.run(ctx, svc.log) })
 	background.Go(func() {
-		svc.fieldwork.KeepUp(ctx, func(err error) { svc.log.Error("following interviews on other nodes", "error", err) })
+		svc.fieldwork.Poll(ctx, func(err error) { svc.log.Error("following interviews on other nodes", "error", err) })
 	})
 	err = svc.server.Run(ctx, listener)
 	stop()
@@ -352,7 +352,7 @@ func (svc *service) sweep(ctx context.Context) {
 	if _, err := svc.fieldwork.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("sweeping abandoned interviews", "error", err)
 	}
-	if _, err := svc.capture.Sweep(ctx); err != nil && ctx.Err() == nil {
+	if _, err := svc.uploads.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("sweeping uploads", "error", err)
 	}
 	err := svc.store.Write(ctx, func(tx *store.Tx) error {

@@ -49,7 +49,7 @@ func (f speechFlags) client() (*speech.Client, error) {
 }
 
 // recogniser is nil where no service is configured. It says so in the log.
-func (f speechFlags) recogniser(log *slog.Logger) (transcription.Recogniser, error) {
+func (f speechFlags) recogniser(log *slog.Logger) (transcription.Provider, error) {
 	client, err := f.client()
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (f speechFlags) finding(ctx context.Context) maintenance.Finding {
 		}
 	}
 	if err != nil {
-		found.Faults = []string{err.Error() + ": participants are asked to type, and what was only spoken is heard later"}
+		found.Violations = []string{err.Error() + ": participants are asked to type, and what was only spoken is heard later"}
 	}
 	return found
 }

@@ -41,7 +41,7 @@ func (cmd *walletStatement) Run(ctx context.Context, c *Common) error {
 		}
 		var rows []row
 		for _, kind := range []wallet.Kind{wallet.Project, wallet.Recruitment} {
-			if before := statement.Before[kind]; before != (wallet.Purse{}) && (filter.Kind == "" || filter.Kind == kind) {
+			if before := statement.Before[kind]; before != (wallet.AccountBalance{}) && (filter.Kind == "" || filter.Kind == kind) {
 				rows = append(rows, statementRow(wallet.StatementLine{Movement: wallet.Movement{Kind: kind, Reason: "before"}, After: before}))
 			}
 		}
@@ -58,7 +58,7 @@ func statementRow(line wallet.StatementLine) row {
 		amount = line.Amount
 	}
 	return row{
-		{"at", wholeSecond(line.At)},
+		{"at", toSecond(line.At)},
 		{"account", line.Kind},
 		{"movement", line.Reason},
 		{"amount", amount},

@@ -41,7 +41,7 @@ func (cmd *studyLint) Run(c *Common) error {
 		return err
 	}
 	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString})
-	findings, err := faults(err)
+	findings, err := violations(err)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func readFile(name string) ([]byte, error) {
 }
 
 // faults lists what a refused guide breaks; another error is returned as it is.
-func faults(err error) ([]finding, error) {
+func violations(err error) ([]finding, error) {
 	var findings []finding
 	if err == nil {
 		return nil, nil
@@ -122,7 +122,7 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 		if found.Status != study.Live {
 			return notLive(found)
 		}
-		crowd := crowd{store: s, blobs: c.blobsAddress(), secrets: c.secretFlags, size: cmd.Participants, seed: cmd.Seed, progress: c.progress("interviews")}
+		crowd := simulatedLoad{store: s, blobs: c.blobsAddress(), secrets: c.secretFlags, size: cmd.Participants, seed: cmd.Seed, progress: c.progress("interviews")}
 		done, err := crowd.take(ctx, found, quiet(c.stderr))
 		if err != nil {
 			return err

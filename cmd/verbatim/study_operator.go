@@ -36,7 +36,7 @@ func (cmd *studyList) Run(ctx context.Context, c *Common) error {
 				{"linkId", one.LinkID},
 				{"status", one.Status},
 				{"completed", one.CompletedCount},
-				{"createdAt", wholeSecond(one.CreatedAt)},
+				{"createdAt", toSecond(one.CreatedAt)},
 				{"id", one.ID},
 				{"organization", one.OrgName},
 				{"title", one.Title},
@@ -79,8 +79,8 @@ func studyRow(s study.Study) row {
 		{"revision", s.Revision},
 		{"publishedRevision", s.PublishedRevision},
 		{"walletId", s.WalletID},
-		{"createdAt", wholeSecond(s.CreatedAt)},
-		{"launchedAt", wholeSecond(s.LaunchedAt)},
+		{"createdAt", toSecond(s.CreatedAt)},
+		{"launchedAt", toSecond(s.LaunchedAt)},
 	}
 }
 

@@ -11,7 +11,7 @@ const replayAtStart = 15 * time.Second
 
 // replay makes deletions again that this database does not know, because it was restored from a backup of before them.
 func (svc *service) replay(ctx context.Context) {
-	done, err := svc.graves.Replay(ctx, false)
+	done, err := svc.tombstones.Replay(ctx, false)
 	switch {
 	case err == nil:
 		svc.replayed = true
@@ -37,7 +37,7 @@ func (svc *service) keepTombstones(ctx context.Context) {
 	if !svc.replayed {
 		svc.replay(ctx)
 	}
-	if _, err := svc.graves.Complete(ctx, false); err != nil && ctx.Err() == nil {
+	if _, err := svc.tombstones.Complete(ctx, false); err != nil && ctx.Err() == nil {
 		svc.log.Error("writing tombstones of deletions", "error", err)
 	}
 }

@@ -39,7 +39,7 @@ func TestReplayWaitsForTheObjects(t *testing.T) {
 	d := response.Deletion{ID: store.NewID(), OrgID: sc.Org.ID, StudyID: sc.Study.ID, ResponseID: r.ID, RequestedAt: sc.Store.Now()}
 	blobtest.Put(t, objects.Store, d.Tombstone(), "x")
 	var said bytes.Buffer
-	svc := &service{graves: erasure.Tombstones{Store: sc.Store, Objects: objects}, log: slog.New(slog.NewTextHandler(&said, nil))}
+	svc := &service{tombstones: erasure.Tombstones{Store: sc.Store, Objects: objects}, log: slog.New(slog.NewTextHandler(&said, nil))}
 	there := func() bool {
 		t.Helper()
 		_, err := sc.Store.View().AnyResponse(t.Context(), r.ID)

@@ -67,7 +67,7 @@ func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		work := cmd.translators(s, client, quiet(c.stderr))
-		var sheet *translation.Sheet
+		var sheet *translation.Translation
 		if cmd.Language == "" || cmd.Status {
 			err = cmd.status(ctx, c, work, of)
 		} else {
@@ -80,16 +80,16 @@ func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
 		if err != nil || sheet == nil {
 			return err
 		}
-		return c.print(sheetRow(of, sheet))
+		return c.print(translationRow(of, sheet))
 	})
 }
 
 // do does what the flags ask for; no sheet where there is no more to tell.
-func (cmd *studyTranslate) do(ctx context.Context, c *Common, work *translator.Service, of study.Study) (*translation.Sheet, error) {
+func (cmd *studyTranslate) do(ctx context.Context, c *Common, work *translator.Service, of study.Study) (*translation.Translation, error) {
 	revision := translator.Revision(of)
 	switch {
 	case cmd.Export != "":
-		sheet, err := work.Sheet(ctx, of, revision, cmd.Language)
+		sheet, err := work.Translation(ctx, of, revision, cmd.Language)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func (cmd *studyTranslate) do(ctx context.Context, c *Common, work *translator.S
 }
 
 // review takes over what a person decided.
-func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translator.Service, of study.Study, revision int) (*translation.Sheet, error) {
+func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translator.Service, of study.Study, revision int) (*translation.Translation, error) {
 	var file translation.File
 	if cmd.Import != "" {
 		body, err := readFile(cmd.Import)
@@ -116,7 +116,7 @@ func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translat
 		}
 	}
 	var remarks []translation.Remark
-	sheet, err := work.Change(ctx, of, revision, cmd.Language, func(sheet *translation.Sheet) error {
+	sheet, err := work.Change(ctx, of, revision, cmd.Language, func(sheet *translation.Translation) error {
 		if cmd.Import != "" {
 			var refused bool
 			if remarks, refused = sheet.Import(file); refused {
@@ -179,16 +179,16 @@ func (cmd *studyTranslate) status(ctx context.Context, c *Common, work *translat
 	}
 	var rows []row
 	for _, language := range languages {
-		sheet, err := work.Sheet(ctx, of, revision, language)
+		sheet, err := work.Translation(ctx, of, revision, language)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, sheetRow(of, sheet))
+		rows = append(rows, translationRow(of, sheet))
 	}
 	return c.printAll(rows, "The study is offered in no other language than its own.")
 }
 
-func sheetRow(of study.Study, sheet *translation.Sheet) row {
+func translationRow(of study.Study, sheet *translation.Translation) row {
 	count := sheet.Count()
 	shown := "own texts"
 	if sheet.Shown != nil && sheet.Version > 0 {

@@ -51,7 +51,7 @@ func TestServiceTranslates(t *testing.T) {
 		t.Helper()
 		var jobs []store.Job
 		storetest.Write(t, s, func(tx *store.Tx) (err error) {
-			jobs, err = tx.ClaimJobs(t.Context(), svc.runner(translation.JobKind).Lane, 10, time.Minute)
+			jobs, err = tx.ClaimJobs(t.Context(), svc.runner(translation.JobKind).Queue, 10, time.Minute)
 			return err
 		})
 		if len(jobs) != want {

@@ -109,25 +109,25 @@ func TestRoomFinding(t *testing.T) {
 
 func TestDoctorAdvisesFFmpeg(t *testing.T) {
 	t.Parallel()
-	if f := ffmpegFinding(&ffmpeg.Tool{}, nil); len(f.Faults) > 0 {
+	if f := ffmpegFinding(&ffmpeg.Tool{}, nil); len(f.Violations) > 0 {
 		t.Errorf("with ffmpeg: %+v", f)
 	}
 	missing := fmt.Errorf("%w: ffmpeg is not in PATH", ffmpeg.ErrMissing)
-	if f := ffmpegFinding(nil, missing); f.Wrong() || len(f.Faults) != 1 || !strings.HasPrefix(f.Faults[0], missing.Error()) || f.Mend == "" {
+	if f := ffmpegFinding(nil, missing); f.Wrong() || len(f.Violations) != 1 || !strings.HasPrefix(f.Violations[0], missing.Error()) || f.Mend == "" {
 		t.Errorf("without ffmpeg: %+v", f)
 	}
 }
 
 // TestSandboxFinding has the doctor say what is missing, as advice.
 func TestSandboxFinding(t *testing.T) {
-	if f := sandboxFinding(&ffmpeg.Tool{Confinement: ffmpeg.Confinement{InForce: []string{"all"}}}); len(f.Faults) > 0 {
+	if f := sandboxFinding(&ffmpeg.Tool{Confinement: ffmpeg.Confinement{InForce: []string{"all"}}}); len(f.Violations) > 0 {
 		t.Errorf("with every measure: %+v", f)
 	}
 	f := sandboxFinding(&ffmpeg.Tool{Confinement: ffmpeg.Confinement{Missing: []string{"Landlock: this kernel has none"}}})
-	if f.Wrong() || len(f.Faults) != 1 || !strings.Contains(f.Faults[0], "Landlock") || f.Mend == "" {
+	if f.Wrong() || len(f.Violations) != 1 || !strings.Contains(f.Violations[0], "Landlock") || f.Mend == "" {
 		t.Errorf("without Landlock: %+v", f)
 	}
-	if f := sandboxFinding(nil); len(f.Faults) > 0 {
+	if f := sandboxFinding(nil); len(f.Violations) > 0 {
 		t.Errorf("without ffmpeg there is nothing to keep apart: %+v", f)
 	}
 }

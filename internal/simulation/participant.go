@@ -20,7 +20,7 @@ type Participant struct {
 	Seed     uint64
 	Language string              // asked for at the start; empty: the study's own
 	Rejects  map[string][]string // option ids that screen out, by question id, where the caller knows them
-	Patience time.Duration       // how long one request is tried again while the server cannot be reached or is busy; 0: once
+	Timeout  time.Duration       // how long one request is tried again while the server cannot be reached or is busy; 0: once
 	Pause    time.Duration       // thinking before each answer, on average
 }
 
@@ -161,7 +161,7 @@ func (t *taking) post(ctx context.Context, path string, body Body, answer any) e
 	if err != nil {
 		return err
 	}
-	patience := time.Now().Add(t.Patience)
+	patience := time.Now().Add(t.Timeout)
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		err := t.postOnce(ctx, path, encoded, answer)
 		if err == nil || !passing(err) || ctx.Err() != nil || time.Now().After(patience) {

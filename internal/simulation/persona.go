@@ -17,24 +17,24 @@ const (
 
 // Persona is what somebody is like in an interview.
 type Persona struct {
-	Mood       Mood
-	Talk       int  // sentences in an open answer, about; 1 is terse
-	Unfit      bool // tries to be screened out
-	LeaveAfter int  // stops without a word after so many answers; 0: stays to the end
+	Mood         Mood
+	Conversation int  // sentences in an open answer, about; 1 is terse
+	Unfit        bool // tries to be screened out
+	LeaveAfter   int  // stops without a word after so many answers; 0: stays to the end
 }
 
 // Draw makes up a persona: of a hundred, some eight are unfit for the study, seven leave half-way, and fifteen are
 // terse.
 func Draw(seed uint64) Persona {
 	r := rand.New(rand.NewPCG(seed, 1))
-	p := Persona{Mood: Mood(r.IntN(3) - 1), Talk: 2 + r.IntN(4)}
+	p := Persona{Mood: Mood(r.IntN(3) - 1), Conversation: 2 + r.IntN(4)}
 	switch chance := r.IntN(100); {
 	case chance < 8:
 		p.Unfit = true
 	case chance < 15:
 		p.LeaveAfter = 2 + r.IntN(8)
 	case chance < 30:
-		p.Talk = 1
+		p.Conversation = 1
 	}
 	return p
 }

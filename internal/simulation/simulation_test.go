@@ -155,7 +155,7 @@ func TestPatience(t *testing.T) {
 		s := serve(t, openQuestion, statement)
 		s.fails, s.refuse = 3, refuse
 		p := simulation.New(1)
-		p.Patience = time.Minute
+		p.Timeout = time.Minute
 		outcome, err := p.Take(t.Context(), s.Client(), s.URL, "link", nil)
 		if err != nil || outcome.End != simulation.Complete || outcome.Retries != 3 || len(outcome.Given) != 2 {
 			t.Errorf("%s: outcome %+v, %v", name, outcome, err)
@@ -168,7 +168,7 @@ func TestPatience(t *testing.T) {
 
 		s = serve(t, openQuestion)
 		s.fails, s.refuse = 1, refuse
-		p.Patience = 0
+		p.Timeout = 0
 		if outcome, err := p.Take(t.Context(), s.Client(), s.URL, "link", nil); err == nil || outcome.Retries != 0 {
 			t.Errorf("%s: without patience the outcome is %+v, %v", name, outcome, err)
 		}
@@ -182,7 +182,7 @@ func TestRefusedAnswersAreNotRepeated(t *testing.T) {
 		http.Error(w, `{"error":"no","code":"invalid_answer"}`, http.StatusBadRequest)
 	}
 	p := simulation.New(1)
-	p.Patience = time.Minute
+	p.Timeout = time.Minute
 	_, err := p.Take(t.Context(), s.Client(), s.URL, "link", nil)
 	if refused, ok := errors.AsType[*simulation.RefusedError](err); !ok || refused.Code != "invalid_answer" || len(s.got) != 1 {
 		t.Errorf("error %v after %d requests", err, len(s.got))

@@ -59,26 +59,26 @@ func attacks() (all []attack) {
 // stage is where one attack runs: the world around it, and what came of it.
 type stage struct {
 	*world
-	t      *testing.T
-	sent   counter
-	mu     sync.Mutex // guards what follows
-	faults []string   // why it failed; empty: it passed
-	notes  []string   // figures for the table
+	t          *testing.T
+	sent       counter
+	mu         sync.Mutex // guards what follows
+	violations []string   // why it failed; empty: it passed
+	notes      []string   // figures for the table
 }
 
 // mostFaults bounds what is said of one attack; the first few show what is wrong.
-const mostFaults = 4
+const maxViolations = 4
 
 // fail notes why the server did not pass.
 func (s *stage) fail(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch len(s.faults) {
-	case mostFaults - 1:
-		s.faults = append(s.faults, "and more")
-	case mostFaults:
+	switch len(s.violations) {
+	case maxViolations - 1:
+		s.violations = append(s.violations, "and more")
+	case maxViolations:
 	default:
-		s.faults = append(s.faults, fmt.Sprintf(format, args...))
+		s.violations = append(s.violations, fmt.Sprintf(format, args...))
 	}
 }
 
@@ -123,7 +123,7 @@ func TestAttacks(t *testing.T) {
 		t.Run(fmt.Sprintf("%d %s", a.point, a.name), func(t *testing.T) {
 			r := w.suffer(t, a)
 			rows = append(rows, r)
-			for _, fault := range r.faults {
+			for _, fault := range r.violations {
 				t.Error(fault)
 			}
 		})
@@ -147,42 +147,42 @@ func (w *world) suffer(t *testing.T, a attack) row {
 		w.server.kill()
 	}
 	w.ensureUp(t)
-	quiet := w.crowd.during(func() { <-time.After(quietSpan()) }) // the span is the measurement
+	quiet := w.load.during(func() { <-time.After(quietSpan()) }) // the span is the measurement
 	before := w.server.measure()
 	watched := w.server.watch()
 	begun := time.Now()
-	busy := w.crowd.during(func() { a.run(s) })
+	busy := w.load.during(func() { a.run(s) })
 	peak := watched.stop()
 	after := w.server.measure()
 	took := time.Since(begun)
 	if w.server.alive() { // quiet is the slower of the spans before and behind
-		if behind := w.crowd.during(func() { <-time.After(quietSpan()) }); behind.P99 > quiet.P99 {
+		if behind := w.load.during(func() { <-time.After(quietSpan()) }); behind.P99 > quiet.P99 {
 			quiet = behind
 		}
 	}
 	r := row{
 		point: a.point, name: a.name, mark: a.mark, sent: s.sent.value(), took: took, peak: peak,
-		cpu: max(0, after.cpu-before.cpu), disk: after.disk - before.disk, quiet: quiet, busy: busy, notes: strings.Join(s.notes, "; "), faults: s.faults,
+		cpu: max(0, after.cpu-before.cpu), disk: after.disk - before.disk, quiet: quiet, busy: busy, notes: strings.Join(s.notes, "; "), violations: s.violations,
 	}
 	most := a.peak
 	if most == 0 {
 		most = peakMark
 	}
 	if !raced && peak > most {
-		r.faults = append(r.faults, fmt.Sprintf("the server held %d MiB, and may hold %d", peak/mib, most/mib))
+		r.violations = append(r.violations, fmt.Sprintf("the server held %d MiB, and may hold %d", peak/mib, most/mib))
 	}
 	if watched.blown() {
-		r.faults = append(r.faults, fmt.Sprintf("the server grew beyond %d MiB and was ended by the test", fuse/mib))
+		r.violations = append(r.violations, fmt.Sprintf("the server grew beyond %d MiB and was ended by the test", fuse/mib))
 	} else if !w.server.alive() {
-		r.faults = append(r.faults, "the server ended by itself")
+		r.violations = append(r.violations, "the server ended by itself")
 	}
 	if busy.Refused*unservedOf > busy.Asked {
-		r.faults = append(r.faults, fmt.Sprintf("%d of %d innocent requests were not served, such as %s", busy.Refused, busy.Asked, busy.Example))
+		r.violations = append(r.violations, fmt.Sprintf("%d of %d innocent requests were not served, such as %s", busy.Refused, busy.Asked, busy.Example))
 	}
 	if ratio := r.ratio(); *long && !raced && busy.Asked > 200 && ratio > latencyMark {
-		r.faults = append(r.faults, fmt.Sprintf("the p99 of innocent requests grew %.1f-fold, from %v to %v", ratio, quiet.P99, busy.P99))
+		r.violations = append(r.violations, fmt.Sprintf("the p99 of innocent requests grew %.1f-fold, from %v to %v", ratio, quiet.P99, busy.P99))
 	}
-	r.passed = len(r.faults) == 0
+	r.passed = len(r.violations) == 0
 	return r
 }
 

@@ -66,7 +66,7 @@ func (r reply) code() string {
 }
 
 // mostRead bounds how much of an answer is kept.
-const mostRead = 64 * mib
+const maxRead = 64 * mib
 
 // send makes a request. A body may be a reader, bytes, or a value to encode as JSON.
 func (p *person) send(ctx context.Context, method, path string, body any, header ...string) (reply, error) {
@@ -105,7 +105,7 @@ func (p *person) send(ctx context.Context, method, path string, body any, header
 		return reply{}, err
 	}
 	defer answer.Body.Close()
-	read, err := io.ReadAll(io.LimitReader(answer.Body, mostRead))
+	read, err := io.ReadAll(io.LimitReader(answer.Body, maxRead))
 	return reply{answer.StatusCode, answer.Header, read}, err
 }
 

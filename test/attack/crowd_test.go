@@ -17,7 +17,7 @@ import (
 
 // crowd is the innocent: participants who answer and a researcher who reads, one request every few milliseconds in all. They work in
 // a process of their own, so that what attacks in this one keeps only the server from them.
-type crowd struct {
+type load struct {
 	world *world
 	link  string
 	keys  []string
@@ -34,10 +34,10 @@ type apart struct {
 type order struct{ Address, Link, Key string }
 
 // crowdVariable is set for the crowd's process.
-const crowdVariable = "VERBATIM_TEST_CROWD"
+const loadVariable = "VERBATIM_TEST_CROWD"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(crowdVariable) != "" {
+	if os.Getenv(loadVariable) != "" {
 		obey()
 		return
 	}
@@ -85,7 +85,7 @@ func obey() {
 			return // the test is over
 		}
 		w.server = &server{address: told.Address}
-		c := &crowd{world: w, link: told.Link, keys: []string{told.Key}}
+		c := &load{world: w, link: told.Link, keys: []string{told.Key}}
 		l := c.work(func() { _ = orders.Decode(&order{}) })
 		if reports.Encode(l) != nil {
 			return
@@ -96,7 +96,7 @@ func obey() {
 func startApart(t *testing.T) *apart {
 	t.Helper()
 	process := atOnce(os.Args[0])
-	process.Env = append(os.Environ(), crowdVariable+"=1")
+	process.Env = append(os.Environ(), loadVariable+"=1")
 	process.Stderr = os.Stderr
 	in, err := process.StdinPipe()
 	if err != nil {
@@ -130,19 +130,19 @@ type latencies struct {
 	Example        string // of what was refused
 }
 
-func newCrowd(t *testing.T, w *world) *crowd {
+func newLoad(t *testing.T, w *world) *load {
 	t.Helper()
 	var items []any
 	for i := range 40 {
 		items = append(items, open(fmt.Sprintf("What of the %d. day do you remember?", i+1), "none"))
 	}
-	c := &crowd{world: w, keys: []string{w.innocent.Key}, apart: startApart(t)}
+	c := &load{world: w, keys: []string{w.innocent.Key}, apart: startApart(t)}
 	_, c.link = w.study(t, w.innocent, guideOf("Innocent", items...))
 	return c
 }
 
 // during lets the crowd use the server while something happens.
-func (c *crowd) during(happens func()) (l latencies) {
+func (c *load) during(happens func()) (l latencies) {
 	if err := c.apart.orders.Encode(order{c.world.server.address, c.link, c.keys[0]}); err != nil {
 		return latencies{Example: err.Error()}
 	}
@@ -157,7 +157,7 @@ func (c *crowd) during(happens func()) (l latencies) {
 }
 
 // work is what the crowd does while something happens.
-func (c *crowd) work(happens func()) (l latencies) {
+func (c *load) work(happens func()) (l latencies) {
 	ctx, stop := context.WithCancel(context.Background())
 	var mu sync.Mutex
 	var took []time.Duration
@@ -191,7 +191,7 @@ func (c *crowd) work(happens func()) (l latencies) {
 }
 
 // participate takes interviews. A request that has begun is waited for: what is cut off says nothing.
-func (c *crowd) participate(ctx context.Context, note func(time.Time, reply, error, int) bool) {
+func (c *load) participate(ctx context.Context, note func(time.Time, reply, error, int) bool) {
 	person, at := c.world.somebody(), session{}
 	for said := 0; wait(ctx); said++ {
 		begun := time.Now()
@@ -213,7 +213,7 @@ func (c *crowd) participate(ctx context.Context, note func(time.Time, reply, err
 }
 
 // research reads what the API has.
-func (c *crowd) research(ctx context.Context, n int, note func(time.Time, reply, error, int) bool) {
+func (c *load) research(ctx context.Context, n int, note func(time.Time, reply, error, int) bool) {
 	person := c.world.somebody()
 	paths := []string{"/api/public/v1/studies", "/api/public/v1/responses/" + c.link + "?perPage=20", "/api/public/v1/wallets", "/api/public/v1/studies/" + c.link + "/questions"}
 	for i := n; wait(ctx); i++ {

@@ -19,16 +19,16 @@ var jsonAttacks = []attack{
 		s.bodies("/s/no-such-link/interviews", bodyLength, "[", "0,", "0]")
 	}},
 	{point: 1, name: "[0,0,… to a live link", mark: "under 256 MiB, refused", peak: jsonMark, run: func(s *stage) {
-		s.bodies("/s/"+s.crowd.link+"/interviews", bodyLength, "[", "0,", "0]")
+		s.bodies("/s/"+s.load.link+"/interviews", bodyLength, "[", "0,", "0]")
 	}},
 	{point: 1, name: "[0,0,… as an answer", mark: "under 256 MiB, refused", peak: jsonMark, run: func(s *stage) {
-		i := s.mustBegin(s.somebody(), s.crowd.link)
+		i := s.mustBegin(s.somebody(), s.load.link)
 		s.bodies("/i/"+i.token+"/answers", bodyLength, `{"stepId":"`+i.step.StepID+`","selected":[`, "0,", "0]}")
 		s.bodies("/i/"+i.token+"/answers", 250<<10, `{"stepId":"`+i.step.StepID+`","selected":[`, "0,", "0]}")
 		s.bodies("/i/no-such-token/answers", bodyLength, "[", "0,", "0]")
 	}},
 	{point: 1, name: "many keys, equal keys, empty objects", mark: "under 256 MiB, refused", peak: jsonMark, run: func(s *stage) {
-		link := "/s/" + s.crowd.link + "/interviews"
+		link := "/s/" + s.load.link + "/interviews"
 		for _, size := range []int64{bodyLength, 250 << 10} {
 			s.bodies(link, size, `{"a":0`, `,"a":0`, `}`)
 			s.bodies(link, size, `[`, `{},`, `{}]`)
@@ -38,14 +38,14 @@ var jsonAttacks = []attack{
 		s.flood(pick(64, 400), 16, func(i int) (reply, error) { return s.stranger().send(s.t.Context(), "POST", link, manyKeys(250<<10)) })
 	}},
 	{point: 1, name: "deep nesting", mark: "under 256 MiB, refused", peak: jsonMark, run: func(s *stage) {
-		link := "/s/" + s.crowd.link + "/interviews"
+		link := "/s/" + s.load.link + "/interviews"
 		for _, size := range []int64{bodyLength, 250 << 10} {
 			s.bodies(link, size, "[", "[", "]")
 			s.bodies(link, size, `{"a":`, `{"a":`, "0")
 		}
 	}},
 	{point: 1, name: "huge numbers and long escapes", mark: "under 256 MiB, refused", peak: jsonMark, run: func(s *stage) {
-		i := s.mustBegin(s.somebody(), s.crowd.link)
+		i := s.mustBegin(s.somebody(), s.load.link)
 		to := "/i/" + i.token + "/answers"
 		for _, number := range []string{"1e999999999", "-1e-999999999", "1" + strings.Repeat("0", 200_000), "0." + strings.Repeat("3", 200_000)} {
 			body := `{"stepId":"` + i.step.StepID + `","telemetry":{"typed":` + number + `}}`
@@ -68,8 +68,8 @@ var jsonAttacks = []attack{
 		}
 	}},
 	{point: 1, name: "forms of many fields and parts", mark: "under 256 MiB, refused", peak: jsonMark, run: func(s *stage) {
-		i := s.mustBegin(s.somebody(), s.crowd.link)
-		for _, path := range []string{"/s/" + s.crowd.link + "/interviews", "/i/" + i.token + "/answers"} {
+		i := s.mustBegin(s.somebody(), s.load.link)
+		for _, path := range []string{"/s/" + s.load.link + "/interviews", "/i/" + i.token + "/answers"} {
 			s.bodies(path, bodyLength, "stepId="+i.step.StepID, "&a", "&", "Content-Type", "application/x-www-form-urlencoded")
 			s.bodies(path, 250<<10, "stepId="+i.step.StepID, "&a", "&", "Content-Type", "application/x-www-form-urlencoded")
 			part := "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n"
@@ -83,8 +83,8 @@ var jsonAttacks = []attack{
 			_, _ = z.Write(bytes.Repeat([]byte("[0,"), mib/3))
 		}
 		_ = z.Close()
-		i := s.mustBegin(s.somebody(), s.crowd.link)
-		for _, path := range []string{"/s/" + s.crowd.link + "/interviews", "/i/" + i.token + "/answers", "/api/public/v1/studies/create"} {
+		i := s.mustBegin(s.somebody(), s.load.link)
+		for _, path := range []string{"/s/" + s.load.link + "/interviews", "/i/" + i.token + "/answers", "/api/public/v1/studies/create"} {
 			seen := s.flood(pick(16, 64), 16, func(int) (reply, error) {
 				return s.stranger().send(s.t.Context(), "POST", path, packed.Bytes(), "Content-Encoding", "gzip", "Content-Type", "application/json", "X-Api-Key", s.hostile.Key)
 			})
@@ -94,7 +94,7 @@ var jsonAttacks = []attack{
 		}
 	}},
 	{point: 1, name: "a body without an end", mark: "cut off after 1 MiB at a participant's address", peak: jsonMark, run: func(s *stage) {
-		for _, path := range []string{"/s/no-such-link/interviews", "/s/" + s.crowd.link + "/interviews", "/i/no-such-token/answers", "/s/x", "/nowhere"} {
+		for _, path := range []string{"/s/no-such-link/interviews", "/s/" + s.load.link + "/interviews", "/i/no-such-token/answers", "/s/x", "/nowhere"} {
 			s.sent.add()
 			body := &repeat{head: "[", text: "0,", length: 64 * mib}
 			ctx, cancel := context.WithTimeout(s.t.Context(), 30*time.Second)
@@ -109,7 +109,7 @@ var jsonAttacks = []attack{
 	{point: 1, name: "control: the longest answer in any script", mark: "taken", peak: jsonMark, run: func(s *stage) {
 		for _, letter := range []string{"a", "ж", "語", "😀"} {
 			p := s.somebody()
-			i := s.mustBegin(p, s.crowd.link)
+			i := s.mustBegin(p, s.load.link)
 			var escaped strings.Builder
 			for _, unit := range utf16Of(letter) {
 				fmt.Fprintf(&escaped, `\u%04x`, unit)

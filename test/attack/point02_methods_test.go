@@ -8,9 +8,9 @@ import (
 // methodAttacks ask for methods that an address does not have. Each answer lists those that it has, and must stay as it was.
 var methodAttacks = []attack{
 	{point: 2, name: "1,000 wrong methods", mark: "the last answer is as long as the first", run: func(s *stage) {
-		i := s.mustBegin(s.somebody(), s.crowd.link)
+		i := s.mustBegin(s.somebody(), s.load.link)
 		paths := []string{
-			"/s/" + s.crowd.link, "/s/x/interviews", "/i/" + i.token, "/i/" + i.token + "/answers", "/i/" + i.token + "/uploads",
+			"/s/" + s.load.link, "/s/x/interviews", "/i/" + i.token, "/i/" + i.token + "/answers", "/i/" + i.token + "/uploads",
 			"/i/" + i.token + "/withdraw", "/i/" + i.token + "/events", "/i/" + i.token + "/uploads/" + zeroID, "/s/a/b/c", "/i/a/b/c",
 			"/api/public/v1/studies", "/api/public/v1/responses", "/docs/", "/openapi/v1.yaml", "/readyz", "/m/x/y", "/", "/brand/x.png",
 		}

@@ -110,7 +110,7 @@ var guideAttacks = []attack{
 		before := s.server.measure().cpu
 		known := append(key, "If-None-Match", first.header.Get("Etag"))
 		seen = s.flood(pick(128, 180), questioners, func(int) (reply, error) { return hostile.send(s.t.Context(), http.MethodGet, path, nil, known...) })
-		if cost := s.server.measure().cpu - before; cost > mostCPU*slower || seen.count(http.StatusNotModified) == 0 {
+		if cost := s.server.measure().cpu - before; cost > maxCPU*slower || seen.count(http.StatusNotModified) == 0 {
 			s.fail("304 took %v of CPU: %s", cost, seen)
 		}
 		s.settle(s.hostile)
@@ -152,8 +152,8 @@ var guideAttacks = []attack{
 const (
 	guideMark = "refused by name, or each request under 3 s of CPU and 4 MiB"
 	// mostCPU is generous: what is in order takes a hundredth of it, and what is not takes minutes.
-	mostCPU  = 3 * time.Second
-	mostPage = 4 * mib
+	maxCPU  = 3 * time.Second
+	maxPage = 4 * mib
 	// questioners is how many connections ask for questions at once.
 	questioners = 32
 
@@ -262,10 +262,10 @@ func (s *stage) costs(what string, ask func() reply) {
 	before := s.server.measure().cpu
 	r := ask()
 	cost := s.server.measure().cpu - before
-	if most := mostCPU * slower; cost > most {
+	if most := maxCPU * slower; cost > most {
 		s.fail("%s took %v of CPU", what, cost)
 	}
-	if len(r.body) > mostPage {
+	if len(r.body) > maxPage {
 		s.fail("%s gave %.1f MiB", what, float64(len(r.body))/mib)
 	}
 }

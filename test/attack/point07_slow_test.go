@@ -39,7 +39,7 @@ var slowAttacks = []attack{
 		n := pick(300, 2000)
 		var tokens []string
 		for range n / 5 {
-			tokens = append(tokens, s.mustBegin(s.somebody(), s.crowd.link).token)
+			tokens = append(tokens, s.mustBegin(s.somebody(), s.load.link).token)
 		}
 		opened := s.streams(n, tokens)
 		s.note("%d of %d event streams are open at once", opened, n)
@@ -85,10 +85,10 @@ var slowAttacks = []attack{
 		s.limited(s.flood(pick(1000, 1000), 8, func(i int) (reply, error) {
 			p := s.stranger()
 			p.forwarded = fmt.Sprintf("2001:db8:77:%x::%x", i%256, i+1)
-			return p.send(s.t.Context(), http.MethodGet, "/s/"+s.crowd.link, nil)
+			return p.send(s.t.Context(), http.MethodGet, "/s/"+s.load.link, nil)
 		}), 500)
 		other := s.server.proxied("2001:db8:78::1")
-		if r, err := other.send(s.t.Context(), http.MethodGet, "/s/"+s.crowd.link, nil); err != nil || r.status != http.StatusOK {
+		if r, err := other.send(s.t.Context(), http.MethodGet, "/s/"+s.load.link, nil); err != nil || r.status != http.StatusOK {
 			s.fail("another customer is answered %d, %v", r.status, err)
 		}
 	}},
@@ -104,11 +104,11 @@ var slowAttacks = []attack{
 		s.limited(s.flood(pick(1000, 1000), 8, func(i int) (reply, error) {
 			p := *stranger
 			p.forwarded = fmt.Sprintf("203.0.%d.%d", i>>8, i&255)
-			return p.send(s.t.Context(), http.MethodGet, "/s/"+s.crowd.link, nil)
+			return p.send(s.t.Context(), http.MethodGet, "/s/"+s.load.link, nil)
 		}), 500)
 	}},
 	{point: 7, name: "bodies and answers of a byte a second", mark: "ended within five minutes", longOnly: true, run: func(s *stage) {
-		i := s.mustBegin(s.somebody(), s.crowd.link)
+		i := s.mustBegin(s.somebody(), s.load.link)
 		var waiting sync.WaitGroup
 		var mu sync.Mutex
 		ends := func(what, request string, read bool) {
@@ -125,7 +125,7 @@ var slowAttacks = []attack{
 		}
 		body := "Host: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"
 		ends("an answer's body", "POST /i/"+i.token+"/answers HTTP/1.1\r\n"+body, false)
-		ends("a start's body", "POST /s/"+s.crowd.link+"/interviews HTTP/1.1\r\n"+body, false)
+		ends("a start's body", "POST /s/"+s.load.link+"/interviews HTTP/1.1\r\n"+body, false)
 		ends("a body to nowhere", "POST /nowhere HTTP/1.1\r\n"+body, false)
 		ends("a create's body", "POST /api/public/v1/studies/create HTTP/1.1\r\nX-Api-Key: "+s.hostile.Key+"\r\n"+body, false)
 		ends("a header", "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", false)

@@ -15,7 +15,7 @@ import (
 // secretAttacks look for what should not be found.
 var secretAttacks = []attack{
 	{point: 9, name: "a stolen backup", mark: "no key of links, no API key, no token", run: func(s *stage) {
-		i := s.mustBegin(s.somebody(), s.crowd.link)
+		i := s.mustBegin(s.somebody(), s.load.link)
 		s.sent.add()
 		var stolen []byte
 		name := filepath.Join(s.t.TempDir(), "backup")
@@ -52,8 +52,8 @@ var secretAttacks = []attack{
 		}
 	}},
 	{point: 9, name: "framing and cross-origin tricks on pages", mark: "security headers on each page", run: func(s *stage) {
-		i := s.mustBegin(s.somebody(), s.crowd.link)
-		for _, path := range []string{"/", "/docs/", "/s/" + s.crowd.link, "/s/nobody", "/i/" + i.token, "/i/nobody", "/docs/nothing-here", "/docs"} {
+		i := s.mustBegin(s.somebody(), s.load.link)
+		for _, path := range []string{"/", "/docs/", "/s/" + s.load.link, "/s/nobody", "/i/" + i.token, "/i/nobody", "/docs/nothing-here", "/docs"} {
 			s.sent.add()
 			r, err := s.somebody().send(s.t.Context(), http.MethodGet, path, nil, "Accept", "text/html")
 			if err != nil {

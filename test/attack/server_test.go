@@ -237,7 +237,7 @@ func (s *server) highest() int64 { return s.peak.Load() }
 // watcher samples the server's memory, and ends a server that takes too much.
 type watcher struct {
 	server *server
-	most   int64
+	max    int64
 	blew   bool
 	done   chan struct{}
 	ended  sync.WaitGroup
@@ -259,7 +259,7 @@ func (s *server) watch() *watcher {
 				line = "VmHWM:"
 			}
 			if held, err := s.memory(line); err == nil {
-				w.most = max(w.most, held)
+				w.max = max(w.max, held)
 				if !raced && held > fuse && !w.blew {
 					w.blew = true
 					_ = s.process.Process.Kill()
@@ -282,8 +282,8 @@ func (w *watcher) stop() int64 {
 	if w.blew {
 		<-w.server.ended
 	}
-	w.server.peak.Store(max(w.server.peak.Load(), w.most))
-	return w.most
+	w.server.peak.Store(max(w.server.peak.Load(), w.max))
+	return w.max
 }
 
 func (w *watcher) blown() bool { return w.blew }

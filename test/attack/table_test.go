@@ -20,7 +20,7 @@ type row struct {
 	disk        int64 // bytes by which the data folder grew
 	quiet, busy latencies
 	notes       string
-	faults      []string
+	violations  []string
 	passed      bool
 }
 
@@ -33,7 +33,7 @@ func (r row) verdict() string {
 	if r.passed {
 		return "passed"
 	}
-	return "FAILED: " + strings.Join(r.faults, "; ")
+	return "FAILED: " + strings.Join(r.violations, "; ")
 }
 
 // cells are the columns after the name.

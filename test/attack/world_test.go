@@ -19,7 +19,7 @@ import (
 type world struct {
 	server    *server
 	model     *llmtest.Server // the language model's service
-	crowd     *crowd
+	load      *load
 	innocent  account
 	hostile   account
 	addresses atomic.Int64
@@ -42,7 +42,7 @@ func newWorld(t *testing.T) *world {
 	w.innocent = w.account(t, 1_000_000)
 	w.hostile = w.account(t, 1_000_000)
 	w.server.start(t)
-	w.crowd = newCrowd(t, w)
+	w.load = newLoad(t, w)
 	return w
 }
 

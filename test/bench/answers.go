@@ -37,14 +37,14 @@ const (
 
 // answerCrowds are how many participants there are: as many as make a node work as fast as it can, and so few for each node that
 // they wait for the database rather than for a processor.
-var answerCrowds = []crowd{{people: 64}, {people: 6, each: true}}
+var answerLoads = []participantLoad{{people: 64}, {people: 6, each: true}}
 
-type crowd struct {
+type participantLoad struct {
 	people int
 	each   bool // on each node
 }
 
-func (c crowd) String() string {
+func (c participantLoad) String() string {
 	if c.each {
 		return fmt.Sprintf("%d a node", c.people)
 	}
@@ -62,7 +62,7 @@ type place struct {
 type answerRate struct {
 	place *place
 	nodes int
-	crowd crowd
+	load  participantLoad
 	each  []float64 // answers a second, a figure for each round
 	cpu   []float64 // milliseconds of the nodes' processors for each answer
 	took  []time.Duration
@@ -129,10 +129,10 @@ func runAnswers(ctx context.Context, o options) (err error) {
 	}
 
 	var rates []*answerRate
-	for _, c := range answerCrowds {
+	for _, c := range answerLoads {
 		for _, p := range places {
 			for n := 1; n <= len(p.nodes); n += manyNodes - 1 {
-				rates = append(rates, &answerRate{place: p, nodes: n, crowd: c})
+				rates = append(rates, &answerRate{place: p, nodes: n, load: c})
 			}
 		}
 	}
@@ -194,8 +194,8 @@ func answeredStudy(ctx context.Context, address string) (link string, err error)
 func (r *answerRate) measure(ctx context.Context, span time.Duration, kept bool) error {
 	ctx, cancel := context.WithTimeout(ctx, span+time.Minute)
 	defer cancel()
-	people := r.crowd.people
-	if r.crowd.each {
+	people := r.load.people
+	if r.load.each {
 		people *= r.nodes
 	}
 	used, err := r.used()
@@ -288,17 +288,17 @@ func answerTable(rates []*answerRate, o options) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, answerIntro, answersOfOne, answerDelay, answerRounds, o.span, processor(), runtime.NumCPU(), runtime.Version())
 	b.WriteString("| database | nodes | participants | answers/s | p50 ms | p99 ms | CPU ms of the nodes | against SQLite | against one node |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
-	find := func(name string, c crowd) *answerRate {
-		return rates[slices.IndexFunc(rates, func(r *answerRate) bool { return r.nodes == 1 && r.crowd == c && strings.HasPrefix(r.place.name, name) })]
+	find := func(name string, c participantLoad) *answerRate {
+		return rates[slices.IndexFunc(rates, func(r *answerRate) bool { return r.nodes == 1 && r.load == c && strings.HasPrefix(r.place.name, name) })]
 	}
 	for _, r := range rates {
 		slices.Sort(r.took)
 		scale := ""
 		if r.nodes > 1 {
-			scale = fmt.Sprintf("%.2f", r.rounds(find(r.place.name, r.crowd)))
+			scale = fmt.Sprintf("%.2f", r.rounds(find(r.place.name, r.load)))
 		}
-		fmt.Fprintf(&b, "| %s | %d | %v | %.0f | %s | %s | %.2f | %.2f | %s |\n", r.place.name, r.nodes, r.crowd, median(r.each),
-			short(r.took[len(r.took)/2]), short(r.took[len(r.took)*99/100]), median(r.cpu), r.rounds(find("SQLite", r.crowd)), scale)
+		fmt.Fprintf(&b, "| %s | %d | %v | %.0f | %s | %s | %.2f | %.2f | %s |\n", r.place.name, r.nodes, r.load, median(r.each),
+			short(r.took[len(r.took)/2]), short(r.took[len(r.took)*99/100]), median(r.cpu), r.rounds(find("SQLite", r.load)), scale)
 	}
 	return b.String()
 }

@@ -7,13 +7,13 @@ import (
 )
 
 // mostBack is how long after a repair people may wait for an answer.
-const mostBack = 2 * time.Second
+const maxBack = 2 * time.Second
 
 // back notes how long people waited after a repair, and fails a row in which that was too long.
 func (s *stage) back(broken, repaired time.Time) {
 	s.row.out = s.load.longest("", repaired)
 	s.note("away for %.1f s", repaired.Sub(broken).Seconds())
-	if s.row.out > mostBack {
+	if s.row.out > maxBack {
 		s.failLong("people waited %.1f s beyond the repair", s.row.out.Seconds())
 	}
 }

@@ -109,7 +109,7 @@ type span struct{ begun, done time.Time }
 type load struct {
 	link, key string
 	pause     time.Duration // between two requests of one person
-	patience  time.Duration // after which a request is given up and tried again
+	timeout   time.Duration // after which a request is given up and tried again
 
 	stop    chan struct{}
 	people  sync.WaitGroup
@@ -140,7 +140,7 @@ type taken struct {
 
 func newLoad(link, key string, patience time.Duration) *load {
 	l := &load{
-		link: link, key: key, pause: 10 * time.Millisecond, patience: patience, stop: make(chan struct{}), counted: make(chan struct{}, 1),
+		link: link, key: key, pause: 10 * time.Millisecond, timeout: patience, stop: make(chan struct{}), counted: make(chan struct{}, 1),
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext}},
 		spans:  map[string][]span{}, seen: map[string]string{}, dismissed: map[string]bool{},
 	}
@@ -252,14 +252,14 @@ func (l *load) blame(format string, args ...any) {
 }
 
 // mostWaiting is how long somebody goes on trying.
-const mostWaiting = 3 * time.Minute
+const maxWaiting = 3 * time.Minute
 
 // insist makes a request until it is answered well, at one address after the other.
 func (l *load) insist(group string, addresses []string, method, path string, body any, header ...string) (reply, error) {
 	begun := time.Now()
 	for {
 		address := l.next(addresses)
-		ctx, cancel := context.WithTimeout(context.Background(), l.patience)
+		ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
 		r, err := send(ctx, l.client, address, method, path, body, header...)
 		cancel()
 		l.count.Add(1)
@@ -280,8 +280,8 @@ func (l *load) insist(group string, addresses []string, method, path string, bod
 		l.mu.Lock()
 		l.failures = append(l.failures, f)
 		l.mu.Unlock()
-		if time.Since(begun) > mostWaiting {
-			return r, fmt.Errorf("%s %s was not answered in %v: %v", method, path, mostWaiting, f)
+		if time.Since(begun) > maxWaiting {
+			return r, fmt.Errorf("%s %s was not answered in %v: %v", method, path, maxWaiting, f)
 		}
 		<-time.After(50 * time.Millisecond) // the page waits longer; the suite wants to see the first moment
 	}

@@ -159,14 +159,14 @@ func filesShort(w *world, t *testing.T) *stage {
 }
 
 // mostLines is how many lines a node may log a second while something is broken, beside those of requests.
-const mostLines = 50
+const maxLines = 50
 
 // chatter fails a row whose node logged too much since a moment.
 func (s *stage) chatter(n *node, before int, begun time.Time) {
 	lines := float64(n.chatter() - before)
 	rate := lines / max(1, time.Since(begun).Seconds())
 	s.note("%.0f log lines a second", rate)
-	if rate > mostLines && lines > 10*mostLines {
+	if rate > maxLines && lines > 10*maxLines {
 		s.fail("%s logged %.0f lines a second", n.name, rate)
 	}
 }

@@ -28,13 +28,13 @@ type stage struct {
 }
 
 // mostFaults bounds what is said of one row; the first few show what is wrong.
-const mostFaults = 5
+const maxFaults = 5
 
 // fail notes why a row is not passed.
 func (s *stage) fail(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.row.faults) == mostFaults {
+	if len(s.row.faults) == maxFaults {
 		return
 	}
 	s.row.faults = append(s.row.faults, fmt.Sprintf(format, args...))
@@ -122,7 +122,7 @@ const within = 90 * time.Second
 // finish lets everybody finish, waits for the jobs, and holds what the service says against what it acknowledged.
 func (s *stage) finish() {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), within+mostWaiting)
+	ctx, cancel := context.WithTimeout(s.t.Context(), within+maxWaiting)
 	defer cancel()
 	s.load.end()
 	s.row.requests, s.row.failed = s.load.count.Load(), len(s.load.failures)

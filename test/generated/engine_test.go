@@ -50,7 +50,7 @@ func newEngine(t *testing.T, binary, name, database string) *engine {
 	e := &engine{name: name, address: testserver.FreeAddress(t)}
 	e.client = &http.Client{
 		Timeout:       30 * time.Second,
-		Transport:     &http.Transport{MaxIdleConnsPerHost: lanes, DisableCompression: true},
+		Transport:     &http.Transport{MaxIdleConnsPerHost: clients, DisableCompression: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	log, err := os.Create(filepath.Join(dir, "server.log"))

@@ -21,10 +21,10 @@ var (
 
 // lanes is how many sequences of requests run beside each other. Each has an organization of its own, so that what one changes is not
 // seen by another, and the answers of the two engines can be compared.
-const lanes = 8
+const clients = 8
 
 // mostReported bounds how many faults are printed; the others are counted.
-const mostReported = 40
+const maxReported = 40
 
 func TestGenerated(t *testing.T) {
 	t.Parallel()
@@ -38,19 +38,19 @@ func TestGenerated(t *testing.T) {
 	}
 	binary := testserver.Build(t)
 	engines := []*engine{newEngine(t, binary, "SQLite", ""), newEngine(t, binary, "PostgreSQL", postgres(t))}
-	found := &report{of: map[string]*fault{}}
+	found := &report{of: map[string]*violation{}}
 	var running sync.WaitGroup
-	for number := range lanes {
+	for number := range clients {
 		worlds := make([]*world, len(engines))
 		for i, e := range engines {
 			worlds[i] = e.plant(t, number)
 		}
 		running.Go(func() {
-			l := &lane{
+			l := &client{
 				number: number, suite: suite, worlds: worlds, report: found,
 				maker: newMaker(suite, rand.New(rand.NewPCG(*seed, uint64(number)))), same: same{map[string]string{}, map[string]string{}},
 			}
-			l.run(t.Context(), n/lanes)
+			l.run(t.Context(), n/clients)
 		})
 	}
 	running.Wait()
@@ -70,12 +70,12 @@ const leastCovered = 60
 // report gathers what is wrong. Equal faults are counted, and shown with their first request.
 type report struct {
 	mu       sync.Mutex
-	of       map[string]*fault
+	of       map[string]*violation
 	sent     int
 	statuses map[int]int
 }
 
-type fault struct {
+type violation struct {
 	times int
 	first string
 }
@@ -100,7 +100,7 @@ func (r *report) add(kind, request string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.of[kind] == nil {
-		r.of[kind] = &fault{first: request}
+		r.of[kind] = &violation{first: request}
 	}
 	r.of[kind].times++
 }
@@ -109,7 +109,7 @@ func (r *report) fail(t *testing.T) {
 	t.Helper()
 	kinds := slices.Sorted(maps.Keys(r.of))
 	for i, kind := range kinds {
-		if i == mostReported {
+		if i == maxReported {
 			t.Errorf("and %d faults of other kinds", len(kinds)-i)
 			break
 		}

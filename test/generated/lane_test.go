@@ -12,7 +12,7 @@ import (
 )
 
 // lane sends requests one after the other, each to both engines, and compares.
-type lane struct {
+type client struct {
 	number int
 	suite  *contract.Suite
 	worlds []*world
@@ -22,7 +22,7 @@ type lane struct {
 	same   same
 }
 
-func (l *lane) run(ctx context.Context, n int) {
+func (l *client) run(ctx context.Context, n int) {
 	for range n {
 		made := l.maker.next()
 		l.sent++
@@ -49,7 +49,7 @@ func (l *lane) run(ctx context.Context, n int) {
 }
 
 // operation names a request's operation.
-func (l *lane) operation(r *http.Request) string {
+func (l *client) operation(r *http.Request) string {
 	if op, ok := l.suite.Documented(r); ok {
 		return op.Pattern()
 	}
@@ -57,7 +57,7 @@ func (l *lane) operation(r *http.Request) string {
 }
 
 // judge holds one answer to the contract.
-func (l *lane) judge(w *world, made *template, a answer) {
+func (l *client) judge(w *world, made *template, a answer) {
 	l.report.answered(a.status)
 	name := w.name + ": " + l.operation(a.request)
 	if a.status >= 500 && (a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "") {

@@ -21,7 +21,7 @@ import (
 // compare holds the answers of the engines to one request against each other: headers and bodies must be the same, but for ids, which
 // must stand for each other wherever they stand, and for times. What a job changes may be there sooner on one engine than on
 // the other, so a read that differs is asked for again.
-func (l *lane) compare(ctx context.Context, made *template, answers []answer) {
+func (l *client) compare(ctx context.Context, made *template, answers []answer) {
 	difference := l.difference(answers)
 	if difference == "" {
 		return
@@ -47,7 +47,7 @@ func (l *lane) compare(ctx context.Context, made *template, answers []answer) {
 }
 
 // difference returns where two answers differ; "" where they do not.
-func (l *lane) difference(answers []answer) string {
+func (l *client) difference(answers []answer) string {
 	one, other := answers[0], answers[1]
 	if one.status == http.StatusNotModified || other.status == http.StatusNotModified {
 		return "" // whether it has changed since is a matter of time

@@ -42,7 +42,7 @@ func TestKillMedia(t *testing.T) {
 	}
 	p := newProgram(t, nodes, database, blobs)
 	w, studyID := begin(t, p)
-	m := &shelf{world: w, objects: blobtest.Open(t, p.blobs), links: blob.Links{Keys: secrets(t, p.database), Now: time.Now}}
+	m := &buffer{world: w, objects: blobtest.Open(t, p.blobs), links: blob.Links{Keys: secrets(t, p.database), Now: time.Now}}
 	ids := m.responses(t, studyID, 1+2*len(p.nodes))
 
 	content := blobtest.Bytes(1, recording)
@@ -93,7 +93,7 @@ func secrets(t *testing.T, database string) func() signing.Ring {
 }
 
 // shelf is the world's recordings.
-type shelf struct {
+type buffer struct {
 	*world
 	objects     blob.Store
 	links       blob.Links
@@ -101,7 +101,7 @@ type shelf struct {
 }
 
 // responses begins so many interviews.
-func (m *shelf) responses(t *testing.T, studyID string, n int) (ids []string) {
+func (m *buffer) responses(t *testing.T, studyID string, n int) (ids []string) {
 	for range n {
 		r, err := m.insist(t.Context(), http.MethodPost, "/s/"+m.link+"/interviews", "", map[string]any{})
 		if err != nil || r.status != http.StatusCreated {
@@ -119,7 +119,7 @@ func (m *shelf) responses(t *testing.T, studyID string, n int) (ids []string) {
 }
 
 // readUnderKills lets readers ask any node for ranges of a recording while the nodes are killed in turn.
-func (m *shelf) readUnderKills(t *testing.T, link string, content []byte) {
+func (m *buffer) readUnderKills(t *testing.T, link string, content []byte) {
 	for _, n := range m.nodes {
 		for address, want := range map[string]int{
 			link: http.StatusOK, path.Dir(link) + "/next.m4s": http.StatusOK, path.Dir(link) + "/other.m4s": http.StatusNotFound,
@@ -163,7 +163,7 @@ func (m *shelf) readUnderKills(t *testing.T, link string, content []byte) {
 }
 
 // readRange reads a range anywhere in a recording, again where the answer was cut off.
-func (m *shelf) readRange(ctx context.Context, link string, content []byte) {
+func (m *buffer) readRange(ctx context.Context, link string, content []byte) {
 	from := rand.IntN(len(content))
 	to := min(from+rand.IntN(1<<20), len(content)-1)
 	pause := time.NewTicker(10 * time.Millisecond)
@@ -184,7 +184,7 @@ func (m *shelf) readRange(ctx context.Context, link string, content []byte) {
 
 // deleteAndKill deletes responses with recordings at a node, kills it as soon as it has acknowledged that, and sees them
 // purged before it is back, where there are other nodes. It returns how long that took.
-func (m *shelf) deleteAndKill(t *testing.T, n *node, studyID string, ids []string) time.Duration {
+func (m *buffer) deleteAndKill(t *testing.T, n *node, studyID string, ids []string) time.Duration {
 	t.Helper()
 	links := map[string]string{}
 	for _, id := range ids {

@@ -16,8 +16,8 @@ import (
 
 // What is claimed of 300 people, 12 options and 4 on a screen.
 const (
-	leastSpearman               = 0.98
-	leastCoverage, mostCoverage = 93.0, 97.0
+	leastSpearman              = 0.98
+	leastCoverage, maxCoverage = 93.0, 97.0
 )
 
 func main() {
@@ -70,23 +70,23 @@ func run(runs int, seed uint64) error {
 		return err
 	}
 	for _, c := range []float64{claimed.Utilities.Percent(), claimed.Shares.Percent()} {
-		if claimed.Spearman < leastSpearman || c < leastCoverage || c > mostCoverage {
-			return fmt.Errorf("the first line misses what is claimed: Spearman at least %v, coverage from %v to %v %%", leastSpearman, leastCoverage, mostCoverage)
+		if claimed.Spearman < leastSpearman || c < leastCoverage || c > maxCoverage {
+			return fmt.Errorf("the first line misses what is claimed: Spearman at least %v, coverage from %v to %v %%", leastSpearman, leastCoverage, maxCoverage)
 		}
 	}
 	return nil
 }
 
 // mostOptions is up to how many options the balance of designs is told.
-const mostOptions = 40
+const maxOptions = 40
 
 // balance prints, for each size of screens, the worst of all designs of 2 to 40 options in all versions.
 func balance() error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "\ndesigns of 2 to %d options, %d versions each\tappearances differ by\tat a position by\tmeetings of two by\t\n", mostOptions, maxdiff.Versions)
+	fmt.Fprintf(w, "\ndesigns of 2 to %d options, %d versions each\tappearances differ by\tat a position by\tmeetings of two by\t\n", maxOptions, maxdiff.Versions)
 	for perScreen := 3; perScreen <= 5; perScreen++ {
 		var worst uneven
-		for options := 2; options <= mostOptions; options++ {
+		for options := 2; options <= maxOptions; options++ {
 			for version := range maxdiff.Versions {
 				worst = worst.or(unevenness(maxdiff.Design(options, perScreen, version), options))
 			}

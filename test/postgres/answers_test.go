@@ -54,8 +54,8 @@ func TestRoundTrips(t *testing.T) {
 	t.Cleanup(func() { line.Close() })
 	direct := storetest.Open(t, server.URL("postgres"), store.Options{})
 	sc := storetest.NewScene(t, direct)
-	counted := &fieldwork.Service{Store: storetest.Open(t, through(line, "postgres"), store.Options{}), Moderator: moderator.BuiltIn{}, Instant: true}
-	other := &fieldwork.Service{Store: direct, Moderator: moderator.BuiltIn{}, Instant: true}
+	counted := &fieldwork.Service{Store: storetest.Open(t, through(line, "postgres"), store.Options{}), Moderator: moderator.BuiltIn{}, Synchronous: true}
+	other := &fieldwork.Service{Store: direct, Moderator: moderator.BuiltIn{}, Synchronous: true}
 	ctx := t.Context()
 
 	for _, asked := range []guide.FollowUp{guide.FollowUpNone, guide.FollowUpMedium} {

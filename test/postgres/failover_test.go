@@ -51,7 +51,7 @@ func TestPromotedStandby(t *testing.T) {
 	})
 	finished, stop := make(chan string, 10_000), make(chan struct{})
 	var all sync.WaitGroup
-	crowds := crowdsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
+	crowds := loadsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
 	var acknowledged []string
 	take := func(n int) {
 		for range n {

@@ -22,9 +22,9 @@ import (
 )
 
 // crowdsAt lets participants take a study's interviews on each of several nodes until stop is closed; finished is told of each.
-func crowdsAt(t *testing.T, nodes []*store.Store, link string, finished chan string, stop chan struct{}, all *sync.WaitGroup) (crowds []*crowd) {
+func loadsAt(t *testing.T, nodes []*store.Store, link string, finished chan string, stop chan struct{}, all *sync.WaitGroup) (crowds []*load) {
 	for _, node := range nodes {
-		c := &crowd{t: t, link: link, finished: finished, stop: stop, work: &fieldwork.Service{Store: node, Moderator: moderator.BuiltIn{}}}
+		c := &load{t: t, link: link, finished: finished, stop: stop, work: &fieldwork.Service{Store: node, Moderator: moderator.BuiltIn{}}}
 		crowds = append(crowds, c)
 		for range participants {
 			all.Go(c.take)
@@ -43,7 +43,7 @@ func interviewsOf(t *testing.T, nodes []*store.Store, finish int) {
 	})
 	finished, stop := make(chan string, 100), make(chan struct{})
 	var all sync.WaitGroup
-	crowds := crowdsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
+	crowds := loadsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
 	var acknowledged []string
 	for range finish {
 		acknowledged = append(acknowledged, <-finished)

@@ -27,7 +27,7 @@ func TestPollersMissNoAnswer(t *testing.T) {
 	var nodes []*fieldwork.Service
 	for n := range 3 {
 		clock := func() time.Time { return time.Now().Add(time.Duration(n-1) * time.Hour) }
-		nodes = append(nodes, &fieldwork.Service{Store: storetest.Open(t, address, store.Options{Now: clock}), Moderator: moderator.BuiltIn{}, Instant: true})
+		nodes = append(nodes, &fieldwork.Service{Store: storetest.Open(t, address, store.Options{Now: clock}), Moderator: moderator.BuiltIn{}, Synchronous: true})
 	}
 	sc := storetest.NewScene(t, nodes[0].Store)
 	st := questionnaire(t, sc, 4, guide.FollowUpMedium)

@@ -42,7 +42,7 @@ func TestPostgresRestartsUnderParticipants(t *testing.T) {
 	storetest.Write(t, s, func(tx *store.Tx) error {
 		return tx.Deposit(t.Context(), sc.Wallet.ID, wallet.Project, 1_000_000*wallet.Credit)
 	})
-	crowd := &crowd{
+	crowd := &load{
 		t: t, link: sc.Study.LinkID, finished: make(chan string, participants), stop: make(chan struct{}),
 		work: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
 	}
@@ -103,7 +103,7 @@ func TestPostgresRestartsUnderParticipants(t *testing.T) {
 }
 
 // crowd is a number of participants who take one interview after the other.
-type crowd struct {
+type load struct {
 	t        *testing.T
 	work     *fieldwork.Service
 	link     string
@@ -114,7 +114,7 @@ type crowd struct {
 	errors int
 }
 
-func (c *crowd) take() {
+func (c *load) take() {
 	for {
 		select {
 		case <-c.stop:
@@ -131,7 +131,7 @@ func (c *crowd) take() {
 }
 
 // interview takes one to its end, and sends again what met an error.
-func (c *crowd) interview(ctx context.Context) (string, error) {
+func (c *load) interview(ctx context.Context) (string, error) {
 	var token string
 	var at fieldwork.View
 	err := c.insist(func() (err error) { token, at, err = c.work.Start(ctx, c.link, "pid=7", ""); return err })
@@ -148,7 +148,7 @@ func (c *crowd) interview(ctx context.Context) (string, error) {
 }
 
 // insist repeats what fails, but for the answers that no outage explains.
-func (c *crowd) insist(do func() error) error {
+func (c *load) insist(do func() error) error {
 	pause := time.NewTicker(20 * time.Millisecond)
 	defer pause.Stop()
 	for range 1000 {
@@ -172,7 +172,7 @@ func (c *crowd) insist(do func() error) error {
 	return errors.New("the server never came back")
 }
 
-func (c *crowd) check(sc storetest.Scene, acknowledged []string) {
+func (c *load) check(sc storetest.Scene, acknowledged []string) {
 	c.t.Helper()
 	ctx, view := c.t.Context(), c.work.Store.View()
 	seen := map[string]bool{}

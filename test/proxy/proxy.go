@@ -171,21 +171,21 @@ func (p *Proxy) unregister(conns ...net.Conn) {
 }
 
 // A piece is what one read gave, and when it may be written.
-type piece struct {
+type chunk struct {
 	bytes []byte
 	due   time.Time
 }
 
 // pass copies from one side to the other, and calls each before it passes a piece on. A side that ends its half ends the other's half, after what was sent before.
 func (p *Proxy) pass(to, from net.Conn, each func()) {
-	pieces := make(chan piece, 1024)
+	pieces := make(chan chunk, 1024)
 	go func() {
 		defer close(pieces)
 		for {
 			buffer := make([]byte, 32<<10)
 			n, err := from.Read(buffer)
 			if n > 0 {
-				pieces <- piece{buffer[:n], time.Now().Add(p.delay)}
+				pieces <- chunk{buffer[:n], time.Now().Add(p.delay)}
 			}
 			if err != nil {
 				if !errors.Is(err, io.EOF) {

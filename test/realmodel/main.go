@@ -104,9 +104,9 @@ func (o outcome) print(out io.Writer) {
 	fmt.Fprintf(out, "\n%s, %s (%.1f s)\n  they said: %s\n", o.group, o.name, o.decided.Took.Seconds(), clip(o.ask.Answer))
 	for _, a := range o.decided.Attempts {
 		switch {
-		case len(a.Faults) > 0:
+		case len(a.Violations) > 0:
 			fmt.Fprintf(out, "  refused:   %s\n", clip(a.Words))
-			for _, f := range a.Faults {
+			for _, f := range a.Violations {
 				fmt.Fprintf(out, "             %s: %s\n", f.Kind, f.Detail)
 			}
 		case a.Words == "":
@@ -153,7 +153,7 @@ func sum(group string, done []outcome) string {
 			first++
 		}
 		for _, a := range d.Attempts {
-			for _, f := range a.Faults {
+			for _, f := range a.Violations {
 				faults[f.Kind]++
 			}
 			if o.attack != nil && strings.EqualFold(strings.TrimSpace(a.Words), strings.TrimSpace(o.attack.Obedient)) {

@@ -80,8 +80,8 @@ func run() error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	work := &fieldwork.Service{Store: s, Moderator: m, ProbeWithin: 5 * time.Minute}
 	srv := &server.Server{
-		Access: &access.Service{Store: s}, V1: &v1.Door{}, Legacy: &legacy.Door{}, Log: log, Grace: time.Second,
-		Participant: &participant.Door{Fieldwork: work, Log: log, BaseURL: base, App: web.Participant},
+		Access: &access.Service{Store: s}, V1: &v1.API{}, Legacy: &legacy.API{}, Log: log, Grace: time.Second,
+		Participant: &participant.API{Fieldwork: work, Log: log, BaseURL: base, App: web.Participant},
 	}
 	go func() {
 		lines := bufio.NewScanner(os.Stdin)

@@ -25,11 +25,11 @@ func WriteBody(w http.ResponseWriter, r *http.Request, status int, body []byte) 
 			return nil
 		}
 	}
-	writeWhole(w, status, body)
+	writeComplete(w, status, body)
 	return nil
 }
 
-func writeWhole(w http.ResponseWriter, status int, body []byte) {
+func writeComplete(w http.ResponseWriter, status int, body []byte) {
 	header := w.Header()
 	header.Set("Content-Type", "application/json; charset=utf-8")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
@@ -52,7 +52,7 @@ func WriteRevision(w http.ResponseWriter, r *http.Request, tag string, body func
 	if err != nil {
 		return err
 	}
-	writeWhole(w, http.StatusOK, b)
+	writeComplete(w, http.StatusOK, b)
 	return nil
 }
 

@@ -82,19 +82,19 @@ func TestWriteArrayFails(t *testing.T) {
 func TestInFlight(t *testing.T) {
 	t.Parallel()
 	var f httpx.InFlight
-	a := httpx.Repeatable{OrgID: "o", Path: "/p", Key: "k", BodyHash: "1"}
+	a := httpx.IdempotencyKey{OrgID: "o", Path: "/p", Key: "k", BodyHash: "1"}
 	leave, err := f.Enter(a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	otherBody, otherKey, otherOrg := a, a, a
 	otherBody.BodyHash, otherKey.Key, otherOrg.OrgID = "2", "l", "p"
-	for _, busy := range []httpx.Repeatable{a, otherBody} {
+	for _, busy := range []httpx.IdempotencyKey{a, otherBody} {
 		if _, err := f.Enter(busy); err == nil {
 			t.Errorf("%+v entered twice", busy)
 		}
 	}
-	for _, free := range []httpx.Repeatable{otherKey, otherOrg, {}, {}} {
+	for _, free := range []httpx.IdempotencyKey{otherKey, otherOrg, {}, {}} {
 		if _, err := f.Enter(free); err != nil {
 			t.Errorf("%+v was refused: %v", free, err)
 		}

@@ -50,7 +50,7 @@ const (
 const smallBody = 512 << 10
 
 // largePatience is how many times as long as a small one a large body waits: each of those before it is stored meanwhile.
-const largePatience = 5
+const largeTimeout = 5
 
 // reserves are what is kept of the first part for small requests: one that takes more than so many bytes leaves so many
 // sixteenths free. Most answers of participants take less than the first.
@@ -98,7 +98,7 @@ func chargeBody(ctx context.Context, bytes int64) error {
 	if bytes <= smallBody {
 		return own.wait(ctx, &own.budget.small, &own.small, bytes, 1)
 	}
-	if err := own.wait(ctx, &own.budget.large, &own.large, bytes, largePatience); err != nil {
+	if err := own.wait(ctx, &own.budget.large, &own.large, bytes, largeTimeout); err != nil {
 		return err
 	}
 	own.budget.move(own.clients, &own.budget.small, &own.small, 0)
@@ -115,7 +115,7 @@ func chargeParsed(ctx context.Context, bytes int64) error {
 		return own.wait(ctx, &own.budget.small, &own.small, own.small+bytes, 1)
 	}
 	bytes = min(bytes, own.budget.all()/2) // one alone is taken, whatever it weighs
-	patience, cancel := context.WithTimeout(ctx, own.budget.patience(largePatience))
+	patience, cancel := context.WithTimeout(ctx, own.budget.timeout(largeTimeout))
 	defer cancel()
 	if parsing := own.budget.parsing(); !parsing.TryAcquire(bytes) && parsing.Acquire(patience, bytes) != nil {
 		if ctx.Err() != nil {
@@ -134,7 +134,7 @@ func (b *Budget) all() int64 {
 	return b.Bytes
 }
 
-func (b *Budget) patience(times int) time.Duration {
+func (b *Budget) timeout(times int) time.Duration {
 	if b.Wait == 0 {
 		return time.Duration(times) * 3 * time.Second
 	}
@@ -161,7 +161,7 @@ func (a *account) wait(ctx context.Context, of *part, has *int64, bytes int64, t
 			return nil
 		}
 		if patience == nil {
-			patience = time.NewTimer(a.budget.patience(times))
+			patience = time.NewTimer(a.budget.timeout(times))
 			defer patience.Stop()
 		}
 		select {

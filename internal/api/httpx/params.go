@@ -101,7 +101,7 @@ func (p *Params) Text(name string) (value string, found bool) {
 	return values[0], true
 }
 
-var wholeNumber = regexp.MustCompile(`^[0-9]+$`)
+var integer = regexp.MustCompile(`^[0-9]+$`)
 
 // Int reads an integer from least to most, which is fallback where it is absent. A most of 0 stands for 2^31-1, the largest
 // whole number of the contract.
@@ -112,7 +112,7 @@ func (p *Params) Int(name string, fallback, least, most int) int {
 	}
 	most = cmp.Or(most, math.MaxInt32)
 	n, err := strconv.Atoi(text)
-	if err != nil || !wholeNumber.MatchString(text) || n < least || n > most {
+	if err != nil || !integer.MatchString(text) || n < least || n > most {
 		p.Refuse("%s must be an integer from %d to %d.", name, least, most)
 	}
 	return n

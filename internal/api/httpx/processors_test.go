@@ -118,7 +118,7 @@ func TestASlowClientTakesNoProcessor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newShare(1)
-		item := bytes.Repeat([]byte("1"), piece)
+		item := bytes.Repeat([]byte("1"), chunkSize)
 		answer := s.serve(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			err := CopyArray(w, -1, func(items func([]byte) error) error { return items(item) })
 			if err != nil {
@@ -131,12 +131,12 @@ func TestASlowClientTakesNoProcessor(t *testing.T) {
 		synctest.Wait()
 		fast := slowClient{httptest.NewRecorder(), open}
 		answer.ServeHTTP(fast, httptest.NewRequest(http.MethodGet, "/", nil))
-		if n := fast.Body.Len(); n != piece+len("[]\n") {
+		if n := fast.Body.Len(); n != chunkSize+len("[]\n") {
 			t.Errorf("beside a slow client another got %d bytes", n)
 		}
 		close(slow.open)
 		synctest.Wait()
-		if n := slow.Body.Len(); n != piece+len("[]\n") {
+		if n := slow.Body.Len(); n != chunkSize+len("[]\n") {
 			t.Errorf("the slow client got %d bytes", n)
 		}
 	})

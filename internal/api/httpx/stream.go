@@ -12,12 +12,12 @@ import (
 // piece is how many bytes of a long answer are gathered before they are written, and pieceTime how long a client may take
 // for each.
 const (
-	piece     = 256 << 10
-	pieceTime = 30 * time.Second
+	chunkSize    = 256 << 10
+	chunkTimeout = 30 * time.Second
 )
 
-var pieces = sync.Pool{New: func() any {
-	b := make([]byte, 0, piece+piece/8)
+var chunks = sync.Pool{New: func() any {
+	b := make([]byte, 0, chunkSize+chunkSize/8)
 	return &b
 }}
 
@@ -36,12 +36,12 @@ var errLength = errors.New("the answer's length changed while it was written")
 // WriteArray answers with a JSON array, piece by piece, of the items that each hands to its argument, each as render makes it.
 // An array of one piece gets its Content-Length.
 func WriteArray(w http.ResponseWriter, render func(item []byte) ([]byte, error), each func(item func([]byte) error) error) error {
-	buffer := pieces.Get().(*[]byte)
+	buffer := chunks.Get().(*[]byte)
 	b := append((*buffer)[:0], '[')
 	defer func() {
-		if cap(b) <= 2*piece { // one huge item must not stay for ever
+		if cap(b) <= 2*chunkSize { // one huge item must not stay for ever
 			*buffer = b
-			pieces.Put(buffer)
+			chunks.Put(buffer)
 		}
 	}()
 	out := newStream(w, -1)
@@ -61,7 +61,7 @@ func WriteArray(w http.ResponseWriter, render func(item []byte) ([]byte, error),
 		}
 		first = false
 		b = append(b, json...)
-		if len(b) < piece {
+		if len(b) < chunkSize {
 			return nil
 		}
 		err = out.write(b)
@@ -168,7 +168,7 @@ func (s *stream) prepare() {
 		}
 		s.w.WriteHeader(http.StatusOK)
 	}
-	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(pieceTime)) // a recorder in a test has no deadlines
+	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(chunkTimeout)) // a recorder in a test has no deadlines
 }
 
 // end tells what became of the answer.

@@ -33,7 +33,7 @@ type stream struct {
 	MP4URL    *string `json:"mp4_url"`
 }
 
-func (d *Door) getResponse(w http.ResponseWriter, r *http.Request) error {
+func (d *API) getResponse(w http.ResponseWriter, r *http.Request) error {
 	ref, err := results.ParseRef(r.PathValue("response_id"))
 	if err != nil {
 		return err

@@ -12,14 +12,14 @@ import (
 )
 
 // Door is the API of the unversioned paths.
-type Door struct {
+type API struct {
 	Authoring *authoring.Service
 	Results   *results.Service
 	BaseURL   string // absolute, without a slash at its end
 }
 
 // Routes is the whole door.
-func (d *Door) Routes() httpx.Routes {
+func (d *API) Routes() httpx.Routes {
 	return httpx.Routes{
 		"GET /api/public/list_surveys":                      d.listSurveys,
 		"GET /api/public/responses/{link_id}":               d.listResponses,

@@ -39,7 +39,7 @@ type media struct {
 }
 
 // listQuestions takes link ids alone, unlike the other paths.
-func (d *Door) listQuestions(w http.ResponseWriter, r *http.Request) error {
+func (d *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
 	linkID := r.PathValue("study_id")
 	if study.IsUUID(linkID) {
 		return study.ErrNotFound

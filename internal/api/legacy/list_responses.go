@@ -67,7 +67,7 @@ func (a answers) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
+func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	query := httpx.Query(r)
 	since, bounded := query.Time("updated_since")
 	filter := results.Filter{

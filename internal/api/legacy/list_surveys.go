@@ -16,7 +16,7 @@ type survey struct {
 	Desc      string    `json:"desc"`
 }
 
-func (d *Door) listSurveys(w http.ResponseWriter, r *http.Request) error {
+func (d *API) listSurveys(w http.ResponseWriter, r *http.Request) error {
 	listed, err := d.Authoring.List(r.Context(), access.CallerOf(r.Context()))
 	if err != nil {
 		return err

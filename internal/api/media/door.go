@@ -14,13 +14,13 @@ import (
 )
 
 // Door serves what signed links lead to. Share one value.
-type Door struct {
+type API struct {
 	Objects *objects.Service
 	Log     *slog.Logger
 }
 
 // Routes is the door's table.
-func (d *Door) Routes() httpx.Routes {
+func (d *API) Routes() httpx.Routes {
 	return httpx.Routes{
 		"GET /m/{expiry}/{signature}/{name...}":     d.serve,
 		"OPTIONS /m/{expiry}/{signature}/{name...}": preflight,
@@ -28,7 +28,7 @@ func (d *Door) Routes() httpx.Routes {
 }
 
 // Register puts the door's addresses on a mux.
-func (d *Door) Register(mux *http.ServeMux) {
+func (d *API) Register(mux *http.ServeMux) {
 	own := http.NewServeMux()
 	d.Routes().Mount(own, table, d.Log)
 	mux.Handle("/m/", crossOrigin(httpx.JSONOnly(own)))
@@ -63,9 +63,9 @@ var table = httpx.WithOutages(httpx.Table{
 })
 
 // patience is how long a client may take to receive the next bytes.
-const patience = time.Minute
+const chunkTimeout = time.Minute
 
-func (d *Door) serve(w http.ResponseWriter, r *http.Request) error {
+func (d *API) serve(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("name")
 	content, err := d.Objects.Linked(r.Context(), r.PathValue("expiry"), r.PathValue("signature"), name)
 	if err != nil {
@@ -110,6 +110,6 @@ type paced struct {
 
 // Read implements io.Reader.
 func (p *paced) Read(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(patience)) // a recorder in a test has no deadlines
+	_ = p.control.SetWriteDeadline(time.Now().Add(chunkTimeout)) // a recorder in a test has no deadlines
 	return p.ReadSeeker.Read(b)
 }

@@ -37,7 +37,7 @@ type service struct {
 func setup(store blob.Store) *service {
 	s := &service{Store: store, links: blobtest.Links, now: time.Now(), mux: http.NewServeMux()}
 	s.links.Now = func() time.Time { return s.now }
-	(&media.Door{Objects: &objects.Service{Store: store, Links: s.links}, Log: slog.New(slog.DiscardHandler)}).Register(s.mux)
+	(&media.API{Objects: &objects.Service{Store: store, Links: s.links}, Log: slog.New(slog.DiscardHandler)}).Register(s.mux)
 	return s
 }
 

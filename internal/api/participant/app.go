@@ -19,7 +19,7 @@ type app struct {
 	Script  string   // addresses of what a page loads
 	Preload []string // modules that the script imports
 
-	style sheet              // of pages that it takes over
+	style stylesheet         // of pages that it takes over
 	files map[string]appFile // by name
 }
 
@@ -78,7 +78,7 @@ func loadApp(dist fs.FS) (*app, error) {
 			return nil, fmt.Errorf("%s names %q, which is not there", appManifest, name)
 		}
 	}
-	a.Script, a.style = appPath+manifest.Script, sheetOf(style, a.files[manifest.Style].plain)
+	a.Script, a.style = appPath+manifest.Script, stylesheetOf(style, a.files[manifest.Style].plain)
 	for _, name := range manifest.Preload {
 		a.Preload = append(a.Preload, appPath+name)
 	}

@@ -121,7 +121,7 @@ func TestFormsAreCleaned(t *testing.T) {
 	if w := send(h.door, "POST", "/i/"+token+"/answers", urlForm, strings.NewReader(form)); w.Code != http.StatusSeeOther {
 		t.Fatalf("answers %d %s", w.Code, w.Body)
 	}
-	holder, err := (&fieldwork.Service{Store: h.store}).Holder(t.Context(), token)
+	holder, err := (&fieldwork.Service{Store: h.store}).ResponseByToken(t.Context(), token)
 	if err != nil {
 		t.Fatal(err)
 	}

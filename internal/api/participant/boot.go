@@ -7,54 +7,54 @@ import (
 
 // boot is what the page tells the app, as JSON in the page: what the protocol would answer, and the page's words. Its
 // TypeScript side is web/participant/boot.ts.
-type boot struct {
+type bootstrap struct {
 	View       string           `json:"view"`   // front, devices, step or end
 	LinkID     string           `json:"linkId"` // of the front, as the next one is
 	Query      string           `json:"query"`
 	Token      string           `json:"token"` // of a step, and of the end
 	Title      string           `json:"title"`
 	Language   string           `json:"language"` // of the interview
-	Tags       bootTags         `json:"tags"`
+	Tags       bootstrapTags    `json:"tags"`
 	Direction  string           `json:"direction"` // of the page
 	Words      words            `json:"words"`
 	Languages  []languageChoice `json:"languages"`
-	Front      *frontBody       `json:"front"`
+	Landing    *landingBody     `json:"front"`
 	Disclosure string           `json:"disclosure"` // in the page's language
 	Step       *step            `json:"step"`
-	Device     *bootDevice      `json:"device"` // of the front
+	Device     *bootstrapDevice `json:"device"` // of the front
 
 	Organization *organization `json:"organization"`
 }
 
 // bootTags are for lang attributes.
-type bootTags struct {
+type bootstrapTags struct {
 	Page      string `json:"page"`
 	Content   string `json:"content"`   // of the study's own texts
 	Moderator string `json:"moderator"` // of what the moderator writes
 }
 
-func bootOf(view string, p page, language string) *boot {
-	return &boot{
+func bootstrapOf(view string, p page, language string) *bootstrap {
+	return &bootstrap{
 		View: view, Title: p.Title, Language: language,
-		Tags:      bootTags{Page: tag(p.Language), Content: tag(p.Content), Moderator: tag(language)},
+		Tags:      bootstrapTags{Page: tag(p.Language), Content: tag(p.Content), Moderator: tag(language)},
 		Direction: direction(p.Language), Languages: []languageChoice{}, Words: p.Words, Disclosure: p.Words["disclosure"],
 	}
 }
 
-func bootFront(front fieldwork.Front, brand org.Brand, p page, language, query string) *boot {
-	b := bootOf("front", p, language)
-	wire := frontOf(front, brand, front.Languages[0])
-	b.Device = &bootDevice{Allowed: wire.Platforms}
-	b.LinkID, b.Query, b.Languages, b.Front = front.LinkID, query, p.Languages, &wire
+func bootstrapLanding(front fieldwork.Landing, brand org.Brand, p page, language, query string) *bootstrap {
+	b := bootstrapOf("front", p, language)
+	wire := landingOf(front, brand, front.Languages[0])
+	b.Device = &bootstrapDevice{Allowed: wire.Platforms}
+	b.LinkID, b.Query, b.Languages, b.Landing = front.LinkID, query, p.Languages, &wire
 	return b
 }
 
-func bootStep(v fieldwork.View, p page, token string) *boot {
+func bootstrapStep(v fieldwork.View, p page, token string) *bootstrap {
 	view := "step"
 	if v.Step.Ended() {
 		view = "end"
 	}
-	b := bootOf(view, p, v.Response.Language)
+	b := bootstrapOf(view, p, v.Response.Language)
 	wire := stepOf(v)
 	b.Token, b.Step = token, &wire
 	return b

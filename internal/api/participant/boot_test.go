@@ -28,7 +28,7 @@ func builtApp() fstest.MapFS {
 	return files
 }
 
-func withApp(d *participant.Door) { d.App = builtApp() }
+func withApp(d *participant.API) { d.App = builtApp() }
 
 // boot reads what the page tells the app.
 func (b *browser) boot() object {
@@ -177,7 +177,7 @@ func TestBrokenAppLeavesThePage(t *testing.T) {
 	} {
 		files := builtApp()
 		breakIt(files)
-		h := open(t, wallet.Credit, func(d *participant.Door) { d.App = files })
+		h := open(t, wallet.Credit, func(d *participant.API) { d.App = files })
 		b := h.browser()
 		b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
 		b.shows("I agree and want to begin")

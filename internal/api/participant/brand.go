@@ -37,7 +37,7 @@ func organizationOf(b org.Brand) *organization {
 }
 
 // logo serves a logo. Nothing in it can run, whatever the file says.
-func (d *Door) logo(w http.ResponseWriter, r *http.Request) {
+func (d *API) logo(w http.ResponseWriter, r *http.Request) {
 	file := r.PathValue("file")
 	kind := org.LogoType(file)
 	if kind == "" || d.Objects == nil {
@@ -67,7 +67,7 @@ func (d *Door) logo(w http.ResponseWriter, r *http.Request) {
 }
 
 // paint is the style sheet of a brand's colour, which comes behind the page's own.
-func paint(colour org.Colour) sheet {
+func paint(colour org.Colour) stylesheet {
 	var css strings.Builder
 	rule := func(p org.Palette) {
 		fmt.Fprintf(&css, ":root{--accent:%s;--on-accent:%s;--fill:%s;--on-fill:%s;--tint:%s}", p.Accent, p.OnAccent, p.Fill, p.OnFill, p.Tint)
@@ -76,5 +76,5 @@ func paint(colour org.Colour) sheet {
 	css.WriteString("@media (prefers-color-scheme:dark){")
 	rule(colour.On(org.Dark))
 	css.WriteByte('}')
-	return sheetOf([]byte(css.String()))
+	return stylesheetOf([]byte(css.String()))
 }

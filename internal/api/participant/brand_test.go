@@ -27,14 +27,14 @@ const (
 )
 
 // branded is a house whose organization has a look of its own.
-func branded(t *testing.T, changes ...func(*participant.Door)) *house {
+func branded(t *testing.T, changes ...func(*participant.API)) *house {
 	t.Helper()
 	stored := blobtest.Folder(t)
 	logo := org.Logo{File: logoFile, Width: 480, Height: 120}
 	if err := stored.Put(t.Context(), logo.Object(), bytes.NewReader([]byte(logoBytes)), int64(len(logoBytes)), "image/png"); err != nil {
 		t.Fatal(err)
 	}
-	h := open(t, 3*wallet.Credit, append(changes, func(d *participant.Door) { d.Objects = &objects.Service{Store: stored} })...)
+	h := open(t, 3*wallet.Credit, append(changes, func(d *participant.API) { d.Objects = &objects.Service{Store: stored} })...)
 	yellow, err := org.ParseColour("#fff9c4")
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ var styleTag = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 // that names this style and no more.
 func TestBrandOnEveryPage(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*participant.Door){"without the app": func(*participant.Door) {}, "with the app": withApp} {
+	for name, change := range map[string]func(*participant.API){"without the app": func(*participant.API) {}, "with the app": withApp} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := branded(t, change)

@@ -18,7 +18,7 @@ import (
 const languageParam = "_language"
 
 // studyPage welcomes, tells that an AI moderates, and asks for consent. An old link id leads to the current one.
-func (d *Door) studyPage(w http.ResponseWriter, r *http.Request) error {
+func (d *API) studyPage(w http.ResponseWriter, r *http.Request) error {
 	front, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
 	if err != nil {
 		return err
@@ -39,22 +39,22 @@ func (d *Door) studyPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := frontPage(front, brand, language, r)
-	link := url.URL{Path: "/s/" + front.LinkID, RawQuery: p.Boot.Query}
+	p := landingPage(front, brand, language, r)
+	link := url.URL{Path: "/s/" + front.LinkID, RawQuery: p.Bootstrap.Query}
 	p.Link = d.BaseURL + link.String()
-	p.Boot.Device.Link = p.Link
+	p.Bootstrap.Device.Link = p.Link
 	return d.writePage(r.Context(), w, http.StatusOK, p)
 }
 
 // chosen is the language of a front that the link's parameter asks for, or the study's own.
-func chosen(front fieldwork.Front, r *http.Request) string {
+func chosen(front fieldwork.Landing, r *http.Request) string {
 	if language := r.URL.Query().Get(languageParam); slices.Contains(front.Languages, language) {
 		return language
 	}
 	return front.Languages[0]
 }
 
-func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
+func (d *API) startForm(w http.ResponseWriter, r *http.Request) error {
 	if _, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (d *Door) startForm(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (d *Door) interviewPage(w http.ResponseWriter, r *http.Request) error {
+func (d *API) interviewPage(w http.ResponseWriter, r *http.Request) error {
 	view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token"))
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (d *Door) interviewPage(w http.ResponseWriter, r *http.Request) error {
 
 // answerForm takes the form of a step and leads on to the next. An answer that does not fit shows the step again, with
 // what was given; a form of a step that the interview has left leads to where it stands.
-func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
+func (d *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 	token := r.PathValue("token")
 	if err := d.Fieldwork.Prepare(r.Context(), token); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 	if len(faults) == 0 {
 		_, err = d.Fieldwork.Answer(r.Context(), token, view.Step.ID, given)
 		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
-			faults, err = faultsOf(wrong), nil
+			faults, err = violationsOf(wrong), nil
 		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
 			http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 			return nil
@@ -125,7 +125,7 @@ func (d *Door) answerForm(w http.ResponseWriter, r *http.Request) error {
 }
 
 // writeStep writes a page of an interview in its organization's look.
-func (d *Door) writeStep(w http.ResponseWriter, r *http.Request, status int, p page, view fieldwork.View) error {
+func (d *API) writeStep(w http.ResponseWriter, r *http.Request, status int, p page, view fieldwork.View) error {
 	brand, err := d.Fieldwork.Brand(r.Context(), view.Response.OrgID)
 	if err != nil {
 		return err
@@ -133,10 +133,10 @@ func (d *Door) writeStep(w http.ResponseWriter, r *http.Request, status int, p p
 	return d.writePage(r.Context(), w, status, p.branded(brand))
 }
 
-func (d *Door) withdrawForm(w http.ResponseWriter, r *http.Request) error {
+func (d *API) withdrawForm(w http.ResponseWriter, r *http.Request) error {
 	language := preferred(r.Header.Get("Accept-Language"))
 	var brand *org.Brand
-	if holder, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token")); err == nil {
+	if holder, err := d.Fieldwork.ResponseByToken(r.Context(), r.PathValue("token")); err == nil {
 		language = holder.Language // whatever stands in the way of going on, taking back is always possible
 		if its, err := d.Fieldwork.Brand(r.Context(), holder.OrgID); err == nil {
 			brand = &its
@@ -175,9 +175,9 @@ var pagePowers = httpx.PermissionsPolicy("camera", "microphone", "display-captur
 // and styles that stand in the page those of this program.
 // The referrer stays within this origin, for the address of an interview is the key to it; leaving it out altogether
 // would make browsers send the forms with a null origin.
-func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler) {
+func (d *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler) {
 	header := w.Header()
-	styles := plainSheet.source
+	styles := plainStylesheet.source
 	if d.app != nil {
 		styles += " " + d.app.style.source
 	}
@@ -217,7 +217,7 @@ func (d *Door) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler
 }
 
 // errorPage makes the page of an error. Where the visitor can go on, it has a link that leads there.
-func (d *Door) errorPage(r *http.Request, answer *httpx.Error) page {
+func (d *API) errorPage(r *http.Request, answer *httpx.Error) page {
 	p := noticePage(d.languageOf(r, answer), cmp.Or(notices[answer.Code], "failed"))
 	if answer.Status == http.StatusRequestEntityTooLarge {
 		p.Title, p.Heading, p.Text = p.Words["errorsTitle"], p.Words["errorsTitle"], p.Words.number("errLong", interview.MaxText)
@@ -235,13 +235,13 @@ func (d *Door) errorPage(r *http.Request, answer *httpx.Error) page {
 
 // languageOf returns the language of an error's page: of a study link the one that was chosen, of an interview its response's, and
 // otherwise the browser's.
-func (d *Door) languageOf(r *http.Request, answer *httpx.Error) string {
+func (d *API) languageOf(r *http.Request, answer *httpx.Error) string {
 	browser := preferred(r.Header.Get("Accept-Language"))
 	if token := r.PathValue("token"); token != "" {
 		if answer.Status >= http.StatusInternalServerError {
 			return browser // the store, which knows the response, may be the reason
 		}
-		if holder, err := d.Fieldwork.Holder(r.Context(), token); err == nil {
+		if holder, err := d.Fieldwork.ResponseByToken(r.Context(), token); err == nil {
 			return holder.Language
 		}
 		return browser

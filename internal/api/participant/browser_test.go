@@ -329,7 +329,7 @@ func TestOldLinkLeadsToTheCurrent(t *testing.T) {
 // TestStyleStandsInThePage: nothing but the page has to come before it can be painted, and the policy names its style alone.
 func TestStyleStandsInThePage(t *testing.T) {
 	t.Parallel()
-	for name, with := range map[string]func(*participant.Door){"with the app": withApp, "without": func(*participant.Door) {}} {
+	for name, with := range map[string]func(*participant.API){"with the app": withApp, "without": func(*participant.API) {}} {
 		h := open(t, wallet.Credit, with)
 		b := h.browser()
 		for _, path := range []string{"/s/" + h.launch(every(), h.wallet).LinkID, "/s/nowhere"} {

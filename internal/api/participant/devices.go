@@ -83,7 +83,7 @@ func errDevice(g *guide.Guide) error {
 }
 
 // checkDevice refuses to begin on a device that a study is not for. Programs are not asked.
-func (d *Door) checkDevice(r *http.Request) error {
+func (d *API) checkDevice(r *http.Request) error {
 	if device, _ := deviceOf(r.Header); device == "" {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (d *Door) checkDevice(r *http.Request) error {
 }
 
 // bootDevice is what the page tells the app of the restriction.
-type bootDevice struct {
+type bootstrapDevice struct {
 	Allowed []string `json:"allowed"` // empty: any
 	Unsure  bool     `json:"unsure"`  // the app looks whether this Mac is an iPad
 	Link    string   `json:"link"`    // to open elsewhere

@@ -21,16 +21,16 @@ import (
 
 // Fieldwork is the work behind the door; *fieldwork.Service does it.
 type Fieldwork interface {
-	Study(ctx context.Context, linkID string) (fieldwork.Front, error)
-	In(ctx context.Context, front fieldwork.Front, language string) (fieldwork.Front, error)
+	Study(ctx context.Context, linkID string) (fieldwork.Landing, error)
+	In(ctx context.Context, front fieldwork.Landing, language string) (fieldwork.Landing, error)
 	Begin(ctx context.Context, b fieldwork.Beginning) (token string, view fieldwork.View, err error)
-	Holder(ctx context.Context, token string) (response.Response, error)
+	ResponseByToken(ctx context.Context, token string) (response.Response, error)
 	Prepare(ctx context.Context, token string) error
 	UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
 	Withdraw(ctx context.Context, token string) error
-	Follow(ctx context.Context, token string, seen int, from ...fieldwork.Origin) (*fieldwork.Follower, error)
+	Follow(ctx context.Context, token string, seen int, from ...fieldwork.Origin) (*fieldwork.Subscriber, error)
 	Brand(ctx context.Context, orgID string) (org.Brand, error)
 }
 
@@ -43,15 +43,15 @@ func networksOf(ctx context.Context) (from []response.Network) {
 }
 
 // Door serves the participants. Share one value.
-type Door struct {
-	Fieldwork Fieldwork
-	Capture   Capture          // nil: no uploads are taken
-	Slots     *Slots           // of uploads under way; nil: no limit
-	Hearing   Hearing          // nil: there are no uploads to be heard
-	Objects   *objects.Service // where logos are; nil: none is served
-	Log       *slog.Logger
-	BaseURL   string // the service's public address; pages from its origin may post here
-	App       fs.FS  // the built app of the pages; nil or empty: the pages have no script
+type API struct {
+	Fieldwork     Fieldwork
+	Uploads       Uploads          // nil: no uploads are taken
+	Slots         *Slots           // of uploads under way; nil: no limit
+	Transcription Transcription    // nil: there are no uploads to be heard
+	Objects       *objects.Service // where logos are; nil: none is served
+	Log           *slog.Logger
+	BaseURL       string // the service's public address; pages from its origin may post here
+	App           fs.FS  // the built app of the pages; nil or empty: the pages have no script
 
 	app *app // nil: there is none
 }
@@ -63,7 +63,7 @@ type route struct {
 	browser      httpx.Handler // nil: browsers get what programs get
 }
 
-func (d *Door) routes() []route {
+func (d *API) routes() []route {
 	return []route{
 		{"GET", "/s/{linkId}", d.study, d.studyPage},
 		{"POST", "/s/{linkId}/interviews", d.start, d.startForm},
@@ -76,7 +76,7 @@ func (d *Door) routes() []route {
 }
 
 // Register puts the door's addresses on a mux. Everything else under /s/ and /i/ is answered 404.
-func (d *Door) Register(mux *http.ServeMux) {
+func (d *API) Register(mux *http.ServeMux) {
 	d.prepareApp(mux)
 	guard := d.guard()
 	allowed := map[string][]string{}
@@ -92,7 +92,7 @@ func (d *Door) Register(mux *http.ServeMux) {
 			mux.Handle("GET "+rt.path, d.leadBack(d.refuse(http.StatusMethodNotAllowed, "method_not_allowed", allowed[rt.path])))
 		}
 	}
-	if d.Capture != nil {
+	if d.Uploads != nil {
 		d.registerUploads(mux, guard)
 	}
 	mux.HandleFunc("GET "+BrandPath+"{file}", d.logo)
@@ -102,7 +102,7 @@ func (d *Door) Register(mux *http.ServeMux) {
 }
 
 // prepareApp reads the app and puts its files on the mux. Pages work without it, so what is wrong with it is only logged.
-func (d *Door) prepareApp(mux *http.ServeMux) {
+func (d *API) prepareApp(mux *http.ServeMux) {
 	if !built(d.App) {
 		return
 	}
@@ -116,7 +116,7 @@ func (d *Door) prepareApp(mux *http.ServeMux) {
 }
 
 // serve hands a request to the program's handler or the browser's.
-func (d *Door) serve(rt route) http.Handler {
+func (d *API) serve(rt route) http.Handler {
 	program := table.Handle(d.Log, withStep(rt.program))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Accept")
@@ -144,7 +144,7 @@ func wantsPage(r *http.Request) bool {
 }
 
 // guard keeps other sites' pages from posting in a participant's name. Programs send no Origin and pass.
-func (d *Door) guard() func(http.Handler) http.Handler {
+func (d *API) guard() func(http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	if base, err := url.Parse(d.BaseURL); err == nil && base.Host != "" {
 		// Behind a proxy the request's Host may differ from the address in the browser.
@@ -157,7 +157,7 @@ func (d *Door) guard() func(http.Handler) http.Handler {
 }
 
 // refuse answers what no route takes. The answer is made once, for all requests.
-func (d *Door) refuse(status int, code string, methods []string) http.Handler {
+func (d *API) refuse(status int, code string, methods []string) http.Handler {
 	refusal := httpx.Errorf(status, code, "%s", refusals[code])
 	if len(methods) > 0 {
 		methods = slices.Clone(methods)
@@ -180,7 +180,7 @@ func (d *Door) refuse(status int, code string, methods []string) http.Handler {
 
 // leadBack redirects a browser that opens the address of a form to the page of the form: a refused form leaves the browser there,
 // and people reload it, keep it and come back to it. It keeps the query. Programs are refused.
-func (d *Door) leadBack(refused http.Handler) http.Handler {
+func (d *API) leadBack(refused http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Accept")
 		if !wantsPage(r) {

@@ -32,11 +32,11 @@ type wordsEvent struct {
 
 // events tells what happens in an interview, as server-sent events, until it ends, its response is deleted, or the server
 // stops. An event's id is the number of turns; who comes back with it is told only what came after.
-func (d *Door) events(w http.ResponseWriter, r *http.Request) error {
+func (d *API) events(w http.ResponseWriter, r *http.Request) error {
 	stopping := httpx.Stopping(r.Context())
 	select {
 	case <-stopping:
-		return errCrowded
+		return errTooManyStreams
 	default:
 	}
 	seen := -1
@@ -45,16 +45,16 @@ func (d *Door) events(w http.ResponseWriter, r *http.Request) error {
 	}
 	var from []fieldwork.Origin
 	for _, network := range access.ClientOf(r.Context()) {
-		from = append(from, fieldwork.Origin{Name: network.Name, Most: network.Times * streamsOfOne})
+		from = append(from, fieldwork.Origin{Name: network.Name, Max: network.Times * streamsOfOne})
 	}
 	f, err := d.Fieldwork.Follow(r.Context(), r.PathValue("token"), seen, from...)
 	switch {
-	case errors.Is(err, fieldwork.ErrCrowdedOrigin):
+	case errors.Is(err, fieldwork.ErrTooManyFromOrigin):
 		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "At most %d connections from your network can follow interviews.", streamsOfOne)
-		e.Header = http.Header{"Retry-After": {retryCrowded}}
+		e.Header = http.Header{"Retry-After": {retryTooManyStreams}}
 		return e
-	case errors.Is(err, fieldwork.ErrCrowded):
-		return errCrowded
+	case errors.Is(err, fieldwork.ErrTooManySubscribers):
+		return errTooManyStreams
 	case err != nil:
 		return err
 	}
@@ -79,7 +79,7 @@ func (d *Door) events(w http.ResponseWriter, r *http.Request) error {
 	end := time.NewTimer(streamLife)
 	defer end.Stop()
 	for {
-		for news, more := f.News(); more; news, more = f.News() {
+		for news, more := f.Next(); more; news, more = f.Next() {
 			if news.Replaced {
 				out.sendRetry(comeLater)
 				return nil
@@ -105,11 +105,11 @@ func (d *Door) events(w http.ResponseWriter, r *http.Request) error {
 }
 
 // retryCrowded is in how many seconds who found no place may come again.
-const retryCrowded = "5"
+const retryTooManyStreams = "5"
 
-var errCrowded = func() *httpx.Error {
+var errTooManyStreams = func() *httpx.Error {
 	e := httpx.Errorf(http.StatusServiceUnavailable, "busy", "No more connections can follow interviews here now.")
-	e.Header = http.Header{"Retry-After": {retryCrowded}}
+	e.Header = http.Header{"Retry-After": {retryTooManyStreams}}
 	return e
 }()
 
@@ -119,7 +119,7 @@ type eventStream struct {
 	control *http.ResponseController
 }
 
-func (s *eventStream) tell(news fieldwork.News) bool {
+func (s *eventStream) tell(news fieldwork.Change) bool {
 	if news.Words != nil {
 		return s.send("event: words\ndata: " + line(wordsEvent{news.Words.After, news.Words.Text}))
 	}

@@ -41,8 +41,8 @@ func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func
 	h = &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 10_000*wallet.Credit).ID
 	quiet := slog.New(slog.DiscardHandler)
-	door := &participant.Door{Fieldwork: &fieldwork.Service{Store: s, Moderator: m}, Log: quiet}
-	srv := &server.Server{Access: &access.Service{Store: s}, V1: &v1.Door{}, Legacy: &legacy.Door{}, Participant: door, Log: quiet}
+	door := &participant.API{Fieldwork: &fieldwork.Service{Store: s, Moderator: m}, Log: quiet}
+	srv := &server.Server{Access: &access.Service{Store: s}, V1: &v1.API{}, Legacy: &legacy.API{}, Participant: door, Log: quiet}
 	if check {
 		suite, err := contract.Load()
 		if err != nil {
@@ -73,7 +73,7 @@ func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func
 type checked struct {
 	t     testing.TB
 	suite *contract.Suite
-	door  *participant.Door
+	door  *participant.API
 }
 
 // Register implements server.Registrar.

@@ -24,7 +24,7 @@ const (
 )
 
 // answerPage takes the form of any step.
-func (d *Door) answerPage(w http.ResponseWriter, r *http.Request) error {
+func (d *API) answerPage(w http.ResponseWriter, r *http.Request) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == formType {
 		return d.withSlot(d.filesForm)(w, r)
 	}
@@ -33,9 +33,9 @@ func (d *Door) answerPage(w http.ResponseWriter, r *http.Request) error {
 
 // filesForm takes the form of a step that asks for files: it stores each as it comes, and then answers the step with them. When
 // one of them cannot be taken none is kept, and the step is shown again.
-func (d *Door) filesForm(w http.ResponseWriter, r *http.Request) error {
+func (d *API) filesForm(w http.ResponseWriter, r *http.Request) error {
 	token := r.PathValue("token")
-	if d.Capture == nil {
+	if d.Uploads == nil {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return nil
 	}
@@ -45,7 +45,7 @@ func (d *Door) filesForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	httpx.AnswerLater(w, r)
 	httpx.Pace(w, r)
-	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*d.Capture.SizeOf(recording.File))
+	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*d.Uploads.SizeOf(recording.File))
 	defer func() { _, _ = io.Copy(io.Discard, r.Body) }() // a browser that is still sending does not see the answer
 	form, err := newParts(r)
 	if err != nil {
@@ -61,14 +61,14 @@ func (d *Door) filesForm(w http.ResponseWriter, r *http.Request) error {
 	if err == nil && len(faults) == 0 {
 		_, err = d.Fieldwork.Answer(r.Context(), token, view.Step.ID, interview.Answer{Uploads: ids})
 		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
-			faults, err = faultsOf(wrong), nil
+			faults, err = violationsOf(wrong), nil
 		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
 			http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 			return nil
 		}
 	}
 	for _, id := range ids {
-		_ = d.Capture.Terminate(r.Context(), view.Response.ID, id) // what stays expires
+		_ = d.Uploads.Terminate(r.Context(), view.Response.ID, id) // what stays expires
 	}
 	p := stepPage(view, token)
 	p.Form = url.Values{}
@@ -162,7 +162,7 @@ func stepField(form *parts) (string, error) {
 
 // takeFiles stores the files of a form. faults say what is wrong with one of them, behind which none was read; ids are of
 // all that were begun.
-func (d *Door) takeFiles(r *http.Request, view fieldwork.View, form *parts) (ids []string, faults []fault, err error) {
+func (d *API) takeFiles(r *http.Request, view fieldwork.View, form *parts) (ids []string, faults []violation, err error) {
 	for {
 		part, err := form.next()
 		if err == io.EOF {
@@ -187,9 +187,9 @@ func (d *Door) takeFiles(r *http.Request, view fieldwork.View, form *parts) (ids
 }
 
 // takeFile stores one file. id is not empty once its upload was begun.
-func (d *Door) takeFile(r *http.Request, view fieldwork.View, part *multipart.Part) (id string, err error) {
+func (d *API) takeFile(r *http.Request, view fieldwork.View, part *multipart.Part) (id string, err error) {
 	ctx, responseID := r.Context(), view.Response.ID
-	u, err := d.Capture.Create(ctx, responseID, uploads.New{
+	u, err := d.Uploads.Create(ctx, responseID, uploads.New{
 		Kind: recording.File, StepID: view.Step.ID, Name: part.FileName(), Size: recording.Unknown,
 	})
 	if err != nil {
@@ -197,12 +197,12 @@ func (d *Door) takeFile(r *http.Request, view fieldwork.View, part *multipart.Pa
 	}
 	id = u.ID
 	whole := &remembering{Reader: part}
-	u, err = d.Capture.Append(ctx, responseID, id, uploads.Piece{Length: recording.Unknown, Size: recording.Unknown, Body: whole})
+	u, err = d.Uploads.Append(ctx, responseID, id, uploads.Chunk{Length: recording.Unknown, Size: recording.Unknown, Body: whole})
 	if err == nil && whole.err != nil {
 		err = broken(whole.err)
 	}
 	if err == nil {
-		_, err = d.Capture.Append(ctx, responseID, id, uploads.Piece{Offset: u.Received, Length: u.Received, Body: http.NoBody})
+		_, err = d.Uploads.Append(ctx, responseID, id, uploads.Chunk{Offset: u.Received, Length: u.Received, Body: http.NoBody})
 	}
 	return id, err
 }
@@ -216,24 +216,24 @@ func broken(err error) error {
 }
 
 // fileFault says an error about a file in the page's words; other errors stay errors.
-func (d *Door) fileFault(err error) ([]fault, error) {
+func (d *API) fileFault(err error) ([]violation, error) {
 	switch {
 	case errors.Is(err, recording.ErrType):
-		return []fault{{key: "errFileType"}}, nil
+		return []violation{{key: "errFileType"}}, nil
 	case errors.Is(err, recording.ErrTooLarge):
-		return []fault{{key: "errFileLarge", n: d.largestFile()}}, nil
+		return []violation{{key: "errFileLarge", n: d.largestFile()}}, nil
 	case errors.Is(err, recording.ErrQuota), errors.Is(err, recording.ErrStorage), errors.Is(err, recording.ErrTooMany):
-		return []fault{{key: "errFileQuota"}}, nil
+		return []violation{{key: "errFileQuota"}}, nil
 	}
 	return nil, err
 }
 
 // largestFile is how many megabytes a file may have.
-func (d *Door) largestFile() int {
-	if d.Capture == nil {
+func (d *API) largestFile() int {
+	if d.Uploads == nil {
 		return 0
 	}
-	return int(d.Capture.SizeOf(recording.File) >> 20)
+	return int(d.Uploads.SizeOf(recording.File) >> 20)
 }
 
 // FileHint says which files may be given. The template asks it.

@@ -19,14 +19,14 @@ const (
 )
 
 // fault is something wrong with a form: the key of the words that say it, and the number in them.
-type fault struct {
+type violation struct {
 	key string
 	n   int
 }
 
 // readForm makes the answer to a step out of its form. It finds only the faults that an answer could not show: a
 // ranking that is no order.
-func readForm(at interview.Step, form url.Values) (a interview.Answer, faults []fault) {
+func readForm(at interview.Step, form url.Values) (a interview.Answer, faults []violation) {
 	if at.Kind == interview.StepFollowUp {
 		return interview.Answer{Text: typed(form, "text")}, nil
 	}
@@ -85,16 +85,16 @@ func readChoice(at interview.Step, form url.Values) (selected []string, custom s
 }
 
 // readRanking reads the order of a ranking; faults say what is wrong with it, each once.
-func readRanking(at interview.Step, form url.Values) (ranking []string, faults []fault) {
+func readRanking(at interview.Step, form url.Values) (ranking []string, faults []violation) {
 	ranking = make([]string, len(at.Options))
 	for _, option := range at.Options {
 		place := placeOf(form.Get(fieldRank + option.ID))
-		var wrong fault
+		var wrong violation
 		switch {
 		case place < 1 || place > len(ranking):
-			wrong = fault{key: "errRank", n: len(ranking)}
+			wrong = violation{key: "errRank", n: len(ranking)}
 		case ranking[place-1] != "":
-			wrong = fault{key: "errRankTwice", n: place}
+			wrong = violation{key: "errRankTwice", n: place}
 		default:
 			ranking[place-1] = option.ID
 			continue
@@ -135,10 +135,10 @@ func placeOf(text string) int {
 }
 
 // faultsOf says an answer's issues in the page's words, each once.
-func faultsOf(wrong *interview.AnswerError) (faults []fault) {
+func violationsOf(wrong *interview.AnswerError) (faults []violation) {
 	for _, issue := range wrong.Issues {
 		n, _ := strconv.Atoi(issue.Expected)
-		if f := (fault{key: errorKey(issue), n: n}); !slices.Contains(faults, f) {
+		if f := (violation{key: errorKey(issue), n: n}); !slices.Contains(faults, f) {
 			faults = append(faults, f)
 		}
 	}

@@ -32,9 +32,9 @@ func (o *failingStore) failing(at *atomic.Pointer[error]) error {
 	return nil
 }
 
-func (o *failingStore) Study(ctx context.Context, linkID string) (fieldwork.Front, error) {
+func (o *failingStore) Study(ctx context.Context, linkID string) (fieldwork.Landing, error) {
 	if err := o.failing(&o.before); err != nil {
-		return fieldwork.Front{}, err
+		return fieldwork.Landing{}, err
 	}
 	return o.Fieldwork.Study(ctx, linkID)
 }
@@ -58,7 +58,7 @@ func (o *failingStore) Holder(ctx context.Context, token string) (response.Respo
 	if err := o.failing(&o.before); err != nil {
 		return response.Response{}, err
 	}
-	return o.Fieldwork.Holder(ctx, token)
+	return o.Fieldwork.ResponseByToken(ctx, token)
 }
 
 func (o *failingStore) Current(ctx context.Context, token string) (fieldwork.View, error) {
@@ -87,7 +87,7 @@ func (o *failingStore) Withdraw(ctx context.Context, token string) error {
 func openInOutage(t *testing.T) (*house, *failingStore) {
 	t.Helper()
 	o := &failingStore{}
-	return open(t, 100*wallet.Credit, func(d *participant.Door) {
+	return open(t, 100*wallet.Credit, func(d *participant.API) {
 		o.Fieldwork = d.Fieldwork
 		d.Fieldwork = o
 	}), o

@@ -31,19 +31,19 @@ var pageFiles embed.FS
 var style []byte
 
 // sheet is a style sheet that stands in the page: nothing else has to come over a slow network before the page is painted.
-type sheet struct {
+type stylesheet struct {
 	text   template.CSS
 	source string // names it in a policy, by its hash
 }
 
-func sheetOf(texts ...[]byte) sheet {
+func stylesheetOf(texts ...[]byte) stylesheet {
 	text := bytes.Join(texts, nil)
 	sum := sha256.Sum256(text)
-	return sheet{text: template.CSS(text), source: "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}
+	return stylesheet{text: template.CSS(text), source: "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}
 }
 
 // plainSheet is what pages without the app have.
-var plainSheet = sheetOf(style)
+var plainStylesheet = stylesheetOf(style)
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"tag": tag, "dir": direction, "paragraphs": paragraphs, "inc": func(n int) int { return n + 1 },
@@ -51,16 +51,16 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 
 // page is all that a page is made from.
 type page struct {
-	Body     string // name of the template in the middle
-	Style    template.CSS
-	App      *app  // nil: the page has no script
-	Boot     *boot // nil: the app has nothing to do here
-	Words    words
-	Language string // of the page
-	Content  string // language of the study's own texts
-	Title    string
-	Heading  string
-	Text     string
+	Body      string // name of the template in the middle
+	Style     template.CSS
+	App       *app       // nil: the page has no script
+	Bootstrap *bootstrap // nil: the app has nothing to do here
+	Words     words
+	Language  string // of the page
+	Content   string // language of the study's own texts
+	Title     string
+	Heading   string
+	Text      string
 
 	// of the front
 	Action    string
@@ -87,7 +87,7 @@ type page struct {
 
 	Organization *organization // who asks; nil on pages that belong to none
 	Paint        template.CSS  // of its colour
-	paint        sheet
+	paint        stylesheet
 	Allowed      []string // kinds of device that the study is for, on a page for others
 	Link         string   // of the study, to open elsewhere
 }
@@ -106,14 +106,14 @@ func (p page) branded(b org.Brand) page {
 		p.paint = paint(b.Colour)
 		p.Paint = p.paint.text
 	}
-	if p.Boot != nil {
-		p.Boot.Organization = p.Organization
+	if p.Bootstrap != nil {
+		p.Bootstrap.Organization = p.Organization
 	}
 	return p
 }
 
 // frontPage welcomes; on a device that the study is not for it says on which it can be taken.
-func frontPage(front fieldwork.Front, brand org.Brand, language string, r *http.Request) page {
+func landingPage(front fieldwork.Landing, brand org.Brand, language string, r *http.Request) page {
 	g, params := front.Guide, fieldwork.Params(r.URL.RawQuery)
 	query := fieldwork.Query(params) // the rest of what came would only make the page longer
 	w := phrases(language)
@@ -127,10 +127,10 @@ func frontPage(front fieldwork.Front, brand org.Brand, language string, r *http.
 		p.Languages = append(p.Languages, languageChoice{Code: code, Name: languageName(code), Tag: tag(code), Current: code == language})
 	}
 	p.Params = slices.DeleteFunc(params, func(param fieldwork.Param) bool { return param.Name == languageParam })
-	p.Boot = bootFront(front, brand, p, language, query)
-	_, p.Boot.Device.Unsure = deviceOf(r.Header)
+	p.Bootstrap = bootstrapLanding(front, brand, p, language, query)
+	_, p.Bootstrap.Device.Unsure = deviceOf(r.Header)
 	if turnedAway(g, r.Header) {
-		p.Body, p.Boot.View, p.Allowed = "devices", "devices", platforms(g)
+		p.Body, p.Bootstrap.View, p.Allowed = "devices", "devices", platforms(g)
 		p.Heading, p.Text = w["devicesTitle"], w["devicesText"]
 	}
 	return p.branded(brand)
@@ -151,7 +151,7 @@ func stepPage(v fieldwork.View, token string) page {
 	case interview.StepFollowUp:
 		p.Chosen = v.Response.Language
 	}
-	p.Boot = bootStep(v, p, token)
+	p.Bootstrap = bootstrapStep(v, p, token)
 	return p
 }
 
@@ -164,9 +164,9 @@ func noticePage(language, name string) page {
 	}
 }
 
-func (d *Door) writePage(ctx context.Context, w http.ResponseWriter, status int, p page) error {
-	p.Style, p.App, p.LargestFile = plainSheet.text, d.app, d.largestFile()
-	if d.app != nil && p.Boot != nil {
+func (d *API) writePage(ctx context.Context, w http.ResponseWriter, status int, p page) error {
+	p.Style, p.App, p.LargestFile = plainStylesheet.text, d.app, d.largestFile()
+	if d.app != nil && p.Bootstrap != nil {
 		p.Style = d.app.style.text
 	}
 	if p.paint.source != "" {

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-func (d *Door) study(w http.ResponseWriter, r *http.Request) error {
+func (d *API) study(w http.ResponseWriter, r *http.Request) error {
 	front, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
 	if err != nil {
 		return err
@@ -24,11 +24,11 @@ func (d *Door) study(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpx.WriteJSON(w, r, http.StatusOK, frontOf(front, brand, language))
+	return httpx.WriteJSON(w, r, http.StatusOK, landingOf(front, brand, language))
 }
 
 // start reads no body for those who have no link.
-func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
+func (d *API) start(w http.ResponseWriter, r *http.Request) error {
 	if _, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
 		return err
 	}
@@ -53,13 +53,13 @@ func (d *Door) start(w http.ResponseWriter, r *http.Request) error {
 	return httpx.WriteJSON(w, r, http.StatusCreated, startedBody{Token: token, Step: stepOf(view)})
 }
 
-func (d *Door) current(w http.ResponseWriter, r *http.Request) error {
+func (d *API) current(w http.ResponseWriter, r *http.Request) error {
 	view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token"))
 	return writeStep(w, r, view, err)
 }
 
 // answer reads no body for those who hold no interview.
-func (d *Door) answer(w http.ResponseWriter, r *http.Request) error {
+func (d *API) answer(w http.ResponseWriter, r *http.Request) error {
 	if err := d.Fieldwork.Prepare(r.Context(), r.PathValue("token")); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (d *Door) answer(w http.ResponseWriter, r *http.Request) error {
 
 // isRepeat reports whether a body that breaks the schema is for a step that the interview has left: then the first answer stands,
 // whatever the repeat's body.
-func (d *Door) isRepeat(r *http.Request, stepID string, err error) bool {
+func (d *API) isRepeat(r *http.Request, stepID string, err error) bool {
 	if _, schema := errors.AsType[*strictjson.SchemaError](err); !schema || stepID == "" {
 		return false
 	}
@@ -85,7 +85,7 @@ func (d *Door) isRepeat(r *http.Request, stepID string, err error) bool {
 	return err == nil && view.Step.ID != stepID
 }
 
-func (d *Door) withdraw(w http.ResponseWriter, r *http.Request) error {
+func (d *API) withdraw(w http.ResponseWriter, r *http.Request) error {
 	if err := d.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func writeStep(w http.ResponseWriter, r *http.Request, view fieldwork.View, err 
 }
 
 // mostCounted bounds each number of an answer's telemetry.
-const mostCounted = 1_000_000
+const maxCounted = 1_000_000
 
 // decodeAnswer reads the body of an answer. A key that is null reads as missing.
 func decodeAnswer(body []byte) (stepID string, a interview.Answer, err error) {
@@ -122,10 +122,10 @@ func decodeAnswer(body []byte) (stepID string, a interview.Answer, err error) {
 		})
 		var t interview.Telemetry
 		if o.Object("telemetry", strictjson.Nullable, func(o *strictjson.Object) {
-			t.Pasted = o.Int("pasted", strictjson.Nullable, 0, mostCounted)
-			t.Typed = o.Int("typed", strictjson.Nullable, 0, mostCounted)
-			t.Seconds = o.Int("seconds", strictjson.Nullable, 0, mostCounted)
-			t.Blurs = o.Int("blurs", strictjson.Nullable, 0, mostCounted)
+			t.Pasted = o.Int("pasted", strictjson.Nullable, 0, maxCounted)
+			t.Typed = o.Int("typed", strictjson.Nullable, 0, maxCounted)
+			t.Seconds = o.Int("seconds", strictjson.Nullable, 0, maxCounted)
+			t.Blurs = o.Int("blurs", strictjson.Nullable, 0, maxCounted)
 		}) {
 			a.Telemetry = &t
 		}

@@ -37,19 +37,19 @@ type house struct {
 	wallet string
 }
 
-func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.Door)) *house {
+func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.API)) *house {
 	t.Helper()
 	return openOn(t, storetest.New(t), funds, changes...)
 }
 
-func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(*participant.Door)) *house {
+func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(*participant.API)) *house {
 	t.Helper()
 	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, funds).ID
 	mux := http.NewServeMux()
-	door := participant.Door{
+	door := participant.API{
 		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
-		Capture:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)},
+		Uploads:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)},
 		Log:       slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
 	}
 	for _, change := range changes {

@@ -70,7 +70,7 @@ func noSlot(status int, code, format string, args ...any) error {
 }
 
 // withSlot has a handler serve requests with a body while they have a slot alone.
-func (d *Door) withSlot(h httpx.Handler) httpx.Handler {
+func (d *API) withSlot(h httpx.Handler) httpx.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if d.Slots == nil || r.ContentLength == 0 {
 			return h(w, r)

@@ -24,7 +24,7 @@ func TestUploadsUnderWayAreBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := open(t, wallet.Credit, func(d *participant.Door) { d.Slots = &participant.Slots{All: c.all, Each: c.each} })
+			h := open(t, wallet.Credit, func(d *participant.API) { d.Slots = &participant.Slots{All: c.all, Each: c.each} })
 			token, step := h.begin(h.launch(album(), h.wallet).LinkID, "")
 			send := func(method, path string, body io.Reader, header ...string) *httptest.ResponseRecorder {
 				r := httptest.NewRequestWithContext(access.WithClient(t.Context(), []access.Share{{Name: "192.0.2.1", Times: 1}}), method, path, body)

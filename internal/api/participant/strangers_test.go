@@ -34,7 +34,7 @@ func one() *guide.Guide {
 // A network that begins too many interviews is told when it may begin the next: programs by Retry-After, people in their language.
 func TestTooManyStarts(t *testing.T) {
 	t.Parallel()
-	h := open(t, 100*wallet.Credit, func(d *participant.Door) {
+	h := open(t, 100*wallet.Credit, func(d *participant.API) {
 		d.Fieldwork.(*fieldwork.Service).Starts = store.StartPace{AtOnce: 2, PerHour: 1}
 	})
 	live := h.launch(one(), h.wallet)
@@ -126,8 +126,8 @@ func TestFullWhileAnswering(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
-	work := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Instant: true}
-	h := openOn(t, s, wallet.Credit, func(d *participant.Door) { d.Fieldwork = work })
+	work := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}
+	h := openOn(t, s, wallet.Credit, func(d *participant.API) { d.Fieldwork = work })
 	live := h.launch(one(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
@@ -172,7 +172,7 @@ func (m forbidden) Decide(context.Context, interview.Ask) interview.Decision {
 // TestWithdrawingAsksNobody: who takes everything back does not have a model paid for the follow-up that is due.
 func TestWithdrawingAsksNobody(t *testing.T) {
 	t.Parallel()
-	h := open(t, wallet.Credit, func(d *participant.Door) { d.Fieldwork.(*fieldwork.Service).Moderator = forbidden{t} })
+	h := open(t, wallet.Credit, func(d *participant.API) { d.Fieldwork.(*fieldwork.Service).Moderator = forbidden{t} })
 	g := one()
 	g.Blocks[0].Items[0].FollowUp = guide.FollowUpHeavy
 	live := h.launch(g, h.wallet)

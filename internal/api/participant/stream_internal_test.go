@@ -71,7 +71,7 @@ func TestStreamErrors(t *testing.T) {
 func TestHalfAPageEndsTheConnection(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	d := &Door{Log: slog.New(slog.NewTextHandler(&log, nil))}
+	d := &API{Log: slog.New(slog.NewTextHandler(&log, nil))}
 	p := noticePage("en", "lost")
 	p.Text = strings.Repeat("A long text. ", pageBuffer/10)
 	w := httptest.NewRecorder()

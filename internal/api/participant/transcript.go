@@ -15,18 +15,18 @@ import (
 )
 
 // Hearing turns uploads into text; *hearing.Service does it.
-type Hearing interface {
-	Hear(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error)
+type Transcription interface {
+	Transcribe(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error)
 }
 
 type (
 	transcriptBody struct {
-		Status   string      `json:"status"` // heard, silent or none
-		Text     string      `json:"text"`
-		Words    []heardWord `json:"words"`
-		Language *string     `json:"language"`
+		Status   string            `json:"status"` // heard, silent or none
+		Text     string            `json:"text"`
+		Words    []transcribedWord `json:"words"`
+		Language *string           `json:"language"`
 	}
-	heardWord struct {
+	transcribedWord struct {
 		Text       string   `json:"text"`
 		Start      float64  `json:"start"` // seconds
 		End        float64  `json:"end"`
@@ -37,22 +37,22 @@ type (
 
 // transcript tells what was said in an upload. It waits until that was heard; who goes away meanwhile finds it when asking
 // again.
-func (d *Door) transcript(w http.ResponseWriter, r *http.Request) error {
-	holder, err := d.Fieldwork.Holder(r.Context(), r.PathValue("token"))
+func (d *API) transcript(w http.ResponseWriter, r *http.Request) error {
+	holder, err := d.Fieldwork.ResponseByToken(r.Context(), r.PathValue("token"))
 	if err != nil {
 		return err
 	}
 	id := r.PathValue("id")
-	if d.Hearing == nil || uuid.Validate(id) != nil {
+	if d.Transcription == nil || uuid.Validate(id) != nil {
 		return recording.ErrNotFound
 	}
-	status, heard, err := d.Hearing.Hear(context.WithoutCancel(r.Context()), holder.ID, id)
+	status, heard, err := d.Transcription.Transcribe(context.WithoutCancel(r.Context()), holder.ID, id)
 	if err != nil {
 		return err
 	}
-	body := transcriptBody{Status: string(status), Text: heard.Text, Words: []heardWord{}, Language: orNull(heard.Language)}
+	body := transcriptBody{Status: string(status), Text: heard.Text, Words: []transcribedWord{}, Language: orNull(heard.Language)}
 	for _, word := range heard.Words {
-		shown := heardWord{Text: word.Text, Start: inSeconds(word.Start), End: inSeconds(word.End), Low: word.IsLow()}
+		shown := transcribedWord{Text: word.Text, Start: inSeconds(word.Start), End: inSeconds(word.End), Low: word.IsLow()}
 		if word.Confidence != transcript.Unknown {
 			shown.Confidence = new(math.Round(word.Confidence*1000) / 1000)
 		}

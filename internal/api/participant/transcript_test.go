@@ -37,14 +37,14 @@ type listener struct {
 	left   bool // the participant's going away ended its context
 }
 
-func (l *listener) Hear(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error) {
+func (l *listener) Transcribe(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error) {
 	l.asked = append(l.asked, [2]string{responseID, uploadID})
 	l.left = ctx.Done() != nil
 	return l.status, l.heard, l.err
 }
 
 // booth is a house with a listener, whose answers are held against the contract.
-func booth(t *testing.T, ears participant.Hearing) *house {
+func booth(t *testing.T, ears participant.Transcription) *house {
 	t.Helper()
 	suite, err := contract.Load()
 	if err != nil {
@@ -53,9 +53,9 @@ func booth(t *testing.T, ears participant.Hearing) *house {
 	s := storetest.New(t)
 	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
-	door := participant.Door{
+	door := participant.API{
 		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
-		Capture:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)}, Hearing: ears,
+		Uploads:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)}, Transcription: ears,
 		Log: slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
 	}
 	mux := http.NewServeMux()

@@ -49,7 +49,7 @@ type appended struct {
 	at chan int64 // where the upload stands then
 }
 
-func (a appended) Append(ctx context.Context, responseID, id string, p uploads.Piece) (recording.Upload, error) {
+func (a appended) Append(ctx context.Context, responseID, id string, p uploads.Chunk) (recording.Upload, error) {
 	u, err := a.Service.Append(ctx, responseID, id, p)
 	select {
 	case a.at <- u.Received:
@@ -73,9 +73,9 @@ func studio(t *testing.T, set ...func(*uploads.Service)) (h *house, at chan int6
 	for _, change := range set {
 		change(uploads)
 	}
-	door := participant.Door{
+	door := participant.API{
 		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
-		Capture:   appended{uploads, at},
+		Uploads:   appended{uploads, at},
 		Log:       slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
 	}
 	mux := http.NewServeMux()
@@ -375,7 +375,7 @@ func TestUploadsFindNoRoom(t *testing.T) {
 	if status, header, body := begin("1"); status != http.StatusTooManyRequests || body["code"] != "too_many_open_uploads" || header.Get("Retry-After") == "" {
 		t.Errorf("a third that is open answers %d %v %v", status, body, header)
 	}
-	storetest.Write(t, h.store, func(tx *store.Tx) error { return tx.TakeUpload(t.Context(), idOf(at), "another node", time.Minute) })
+	storetest.Write(t, h.store, func(tx *store.Tx) error { return tx.LeaseUpload(t.Context(), idOf(at), "another node", time.Minute) })
 	if status, header, body := h.tus("PATCH", at, octets(0), png); status != http.StatusLocked || body["code"] != "upload_locked" || header.Get("Retry-After") == "" {
 		t.Errorf("an upload that another node adds to answers %d %v %v", status, body, header)
 	}

@@ -12,7 +12,7 @@ import (
 // The shapes of the protocol. A pointer is null, and a nil slice of options, rows or columns too, where the key does
 // not apply.
 type (
-	frontBody struct {
+	landingBody struct {
 		Title          string   `json:"title"`
 		WelcomeMessage welcome  `json:"welcomeMessage"`
 		InterviewMode  string   `json:"interviewMode"`
@@ -100,8 +100,8 @@ type (
 )
 
 // frontOf tells of a study; language is that of what the service says.
-func frontOf(f fieldwork.Front, b org.Brand, language string) frontBody {
-	return frontBody{
+func landingOf(f fieldwork.Landing, b org.Brand, language string) landingBody {
+	return landingBody{
 		Title:          f.Guide.ParticipantTitle(),
 		WelcomeMessage: welcome{orNull(f.Guide.Welcome.Title), orNull(f.Guide.Welcome.Message)},
 		InterviewMode:  cmp.Or(string(f.Guide.Config.InterviewMode), string(guide.ModeText)),

@@ -69,7 +69,7 @@ func (h handlers) Register(mux *http.ServeMux) {
 func inBubble(t *testing.T, door handlers, test func(t *testing.T, dial func() net.Conn)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := &Server{Access: &access.Service{}, V1: &v1.Door{}, Legacy: &legacy.Door{}, Participant: door, Log: slog.New(slog.DiscardHandler)}
+		s := &Server{Access: &access.Service{}, V1: &v1.API{}, Legacy: &legacy.API{}, Participant: door, Log: slog.New(slog.DiscardHandler)}
 		p := pipes{make(chan net.Conn), make(chan struct{})}
 		ctx, stop := context.WithCancel(t.Context())
 		served := make(chan error, 1)
@@ -221,7 +221,7 @@ func TestLongDownloads(t *testing.T) {
 	links := blobtest.Links
 	links.Now = time.Now // in the bubble its own
 	mux := http.NewServeMux()
-	(&media.Door{Objects: &objects.Service{Store: folder, Links: links}, Log: slog.New(slog.DiscardHandler)}).Register(mux)
+	(&media.API{Objects: &objects.Service{Store: folder, Links: links}, Log: slog.New(slog.DiscardHandler)}).Register(mux)
 	inBubble(t, handlers{"/m/": mux.ServeHTTP}, func(t *testing.T, dial func() net.Conn) {
 		path := strings.TrimPrefix(links.Object("a/b", blob.Lifetime), links.Base)
 		conn := dial()

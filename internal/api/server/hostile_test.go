@@ -53,7 +53,7 @@ type stand struct {
 // deaf finds no upload to hear.
 type deaf struct{}
 
-func (deaf) Hear(context.Context, string, string) (transcription.Status, transcript.Transcript, error) {
+func (deaf) Transcribe(context.Context, string, string) (transcription.Status, transcript.Transcript, error) {
 	return "", transcript.Transcript{}, recording.ErrNotFound
 }
 
@@ -65,11 +65,11 @@ func newStand(t *testing.T, s *store.Store) *stand {
 	log := slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	links := blob.Links{Base: "", Keys: signing.Fixed(strings.Repeat("s", 32)), Now: storetest.NewClock().Now}
 	lent := &objects.Service{Store: stored, Links: links}
-	work := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Instant: true}
-	svc.Server.Participant = &participant.Door{
-		Fieldwork: work, Capture: &uploads.Service{Store: s, Objects: stored}, Hearing: deaf{}, Objects: lent, Log: log, BaseURL: servertest.BaseURL,
+	work := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}
+	svc.Server.Participant = &participant.API{
+		Fieldwork: work, Uploads: &uploads.Service{Store: s, Objects: stored}, Transcription: deaf{}, Objects: lent, Log: log, BaseURL: servertest.BaseURL,
 	}
-	svc.Server.Media = &media.Door{Objects: lent, Log: log}
+	svc.Server.Media = &media.API{Objects: lent, Log: log}
 	svc.Server.Log = log
 	svc.Server.Contracts = map[string][]byte{"v1.yaml": []byte("openapi: 3.1.0\n")}
 	svc.Server.Docs = fstest.MapFS{"docs/index.html": {Data: []byte("reference")}, "docs/docs.js": {Data: []byte("1")}}

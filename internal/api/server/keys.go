@@ -23,12 +23,12 @@ var lateRoutes = regexp.MustCompile(`^/api/public/v1/responses(/[^/]+){0,2}$`)
 
 // recall returns the caller of a request whose key was valid lately, where the handler proves it in the statement that
 // reads. Whoever sends anything but one such key is authenticated first.
-func (s *Server) recall(r *http.Request) (org.Caller, bool) {
+func (s *Server) cachedCaller(r *http.Request) (org.Caller, bool) {
 	values := r.Header.Values("X-Api-Key")
 	if len(values) != 1 || r.Method != http.MethodGet || !lateRoutes.MatchString(r.URL.Path) {
 		return org.Caller{}, false
 	}
-	caller, known := s.recalled.Find(hashOf(values))
+	caller, known := s.callers.Find(hashOf(values))
 	if known {
 		s.Access.Used(caller.KeyID)
 	}
@@ -48,9 +48,9 @@ func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
 	}
 	caller, err := s.Access.Authenticate(r.Context(), values)
 	if err == nil {
-		s.recalled.Add(hash, caller)
+		s.callers.Add(hash, caller)
 	} else {
-		s.recalled.Remove(hash)
+		s.callers.Remove(hash)
 	}
 	failed := false
 	if err != nil {

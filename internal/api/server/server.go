@@ -28,8 +28,8 @@ type Registrar interface {
 // Server is every door behind one address. Fields that may be nil say so.
 type Server struct {
 	Access      *access.Service
-	V1          *v1.Door
-	Legacy      *legacy.Door
+	V1          *v1.API
+	Legacy      *legacy.API
 	Participant Registrar // nil: no participants here
 	Media       Registrar // signed links to recordings; nil: nothing is recorded here
 
@@ -55,7 +55,7 @@ type Server struct {
 
 	stopping atomic.Bool
 	proven   access.Proven
-	recalled access.Recalled
+	callers  access.CallerCache
 	refusals sampler
 }
 
@@ -106,7 +106,7 @@ func (s *Server) api() http.Handler {
 	s.Legacy.Routes().Mount(mux, legacy.Errors, s.Log)
 	routes := httpx.JSONOnly(mux)
 	return accessErrors.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
-		caller, recalled := s.recall(r)
+		caller, recalled := s.cachedCaller(r)
 		if !recalled {
 			var err error
 			if caller, err = s.authenticate(r); err != nil {

@@ -15,13 +15,13 @@ type createdStudy struct {
 	Status study.Status `json:"status"`
 }
 
-func (d *Door) createStudy(w http.ResponseWriter, r *http.Request) error {
+func (d *API) createStudy(w http.ResponseWriter, r *http.Request) error {
 	caller := access.CallerOf(r.Context())
 	body, err := httpx.ReadBody(w, r)
 	if err != nil {
 		return err
 	}
-	once, err := httpx.RepeatableOf(r, caller.OrgID, body)
+	once, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ type deletionReceipt struct {
 	Status     response.DeletionStatus `json:"status"`
 }
 
-func (d *Door) deleteResponse(w http.ResponseWriter, r *http.Request) error {
+func (d *API) deleteResponse(w http.ResponseWriter, r *http.Request) error {
 	query := httpx.Query(r)
 	studyID, _ := query.Text("studyId")
 	responseID, _ := query.Text("responseId")

@@ -14,7 +14,7 @@ type deletionRecord struct {
 	CompletedAt *timestamp `json:"completedAt"`
 }
 
-func (d *Door) getDeletion(w http.ResponseWriter, r *http.Request) error {
+func (d *API) getDeletion(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("deletionId")
 	if !study.IsUUID(id) {
 		return httpx.BadRequest("The deletion id must be a UUID.")

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/service/results"
 )
 
-func (d *Door) getResponse(w http.ResponseWriter, r *http.Request) error {
+func (d *API) getResponse(w http.ResponseWriter, r *http.Request) error {
 	ref, err := results.ParseRef(r.PathValue("responseId"))
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ type launchedStudy struct {
 	Wallet          *walletItem  `json:"wallet,omitempty"`
 }
 
-func (d *Door) launchStudy(w http.ResponseWriter, r *http.Request) error {
+func (d *API) launchStudy(w http.ResponseWriter, r *http.Request) error {
 	caller := access.CallerOf(r.Context())
 	body, err := httpx.ReadBody(w, r)
 	if err != nil {
@@ -31,7 +31,7 @@ func (d *Door) launchStudy(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	once, err := httpx.RepeatableOf(r, caller.OrgID, body)
+	once, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ type media struct {
 	URL  string `json:"url"`
 }
 
-func (d *Door) listQuestions(w http.ResponseWriter, r *http.Request) error {
+func (d *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
 	found, err := d.Authoring.Find(r.Context(), access.CallerOf(r.Context()), r.PathValue("studyId"))
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // maxPerPage is the most responses that one page holds.
 const maxPerPage = 10_000
 
-func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
+func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	query := httpx.Query(r)
 	since, _ := query.Time("updatedSince")
 	filter := results.Filter{
@@ -43,7 +43,7 @@ func (d *Door) listResponses(w http.ResponseWriter, r *http.Request) error {
 	if httpx.ArrayHead(w, r, length(page)) {
 		return nil
 	}
-	return httpx.CopyArray(w, length(page), func(items func([]byte) error) error { return page.EachPiece(r.Context(), items) })
+	return httpx.CopyArray(w, length(page), func(items func([]byte) error) error { return page.EachChunk(r.Context(), items) })
 }
 
 // atOrAfter is the first whole microsecond that is not before t.

@@ -22,7 +22,7 @@ type creator struct {
 	Email *string `json:"email"`
 }
 
-func (d *Door) listStudies(w http.ResponseWriter, r *http.Request) error {
+func (d *API) listStudies(w http.ResponseWriter, r *http.Request) error {
 	listed, err := d.Authoring.List(r.Context(), access.CallerOf(r.Context()))
 	if err != nil {
 		return err

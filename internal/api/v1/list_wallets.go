@@ -24,7 +24,7 @@ type balance struct {
 	Usage   wallet.Credits `json:"usage"`
 }
 
-func (d *Door) listWallets(w http.ResponseWriter, r *http.Request) error {
+func (d *API) listWallets(w http.ResponseWriter, r *http.Request) error {
 	granted, err := d.Billing.Wallets(r.Context(), access.CallerOf(r.Context()).OrgID)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/service/results"
 )
 
-func (d *Door) searchResponses(w http.ResponseWriter, r *http.Request) error {
+func (d *API) searchResponses(w http.ResponseWriter, r *http.Request) error {
 	query := httpx.Query(r)
 	q := results.Query{Limit: query.Int("limit", 100, 1, 1000), IncludeHidden: query.Bool("includeHidden", false)}
 	var valued, continued bool
@@ -41,7 +41,7 @@ func (d *Door) searchResponses(w http.ResponseWriter, r *http.Request) error {
 }
 
 // searchResults encodes what was found. Most of a hit is its study's, and is encoded once for each.
-func (d *Door) searchResults(found results.Found) []byte {
+func (d *API) searchResults(found results.Found) []byte {
 	const perHit = 400 // bytes, about
 	b := append(make([]byte, 0, 64+perHit*len(found.Hits)), `{"results":[`...)
 	ofStudy := map[string][]byte{}
@@ -67,7 +67,7 @@ func (d *Door) searchResults(found results.Found) []byte {
 
 // studyOfHits is what the hits of a study have in common: from behind the readable id to before its repetition, the end
 // of the response's URL.
-func (d *Door) studyOfHits(hit response.Hit) []byte {
+func (d *API) studyOfHits(hit response.Hit) []byte {
 	studyURL := d.studyURL(hit.LinkID)
 	shared := httpx.Encode(struct {
 		StudyID     string `json:"studyId"`

@@ -20,7 +20,7 @@ import (
 )
 
 // Door is the versioned API.
-type Door struct {
+type API struct {
 	Authoring *authoring.Service
 	Results   *results.Service
 	Billing   *billing.Service
@@ -31,7 +31,7 @@ type Door struct {
 }
 
 // Routes is the whole door.
-func (d *Door) Routes() httpx.Routes {
+func (d *API) Routes() httpx.Routes {
 	return httpx.Routes{
 		"POST /api/public/v1/studies/create":                 d.createStudy,
 		"GET /api/public/v1/studies":                         d.listStudies,
@@ -82,8 +82,8 @@ func (t timestamp) MarshalText() ([]byte, error) {
 	return time.Time(t).UTC().AppendFormat(nil, "2006-01-02T15:04:05.000000Z"), nil
 }
 
-func (d *Door) selfRecruitLink(linkID string) string {
+func (d *API) selfRecruitLink(linkID string) string {
 	return d.BaseURL + "/s/" + url.PathEscape(linkID)
 }
 
-func (d *Door) studyURL(linkID string) string { return d.BaseURL + "/p/" + url.PathEscape(linkID) }
+func (d *API) studyURL(linkID string) string { return d.BaseURL + "/p/" + url.PathEscape(linkID) }

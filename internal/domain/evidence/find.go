@@ -83,7 +83,7 @@ func (f *folded) find(quote string) (from, to int, ok bool) {
 		first, whole := f.pieceAt(begin)
 		last, too := f.pieceAt(end)
 		if whole && too && f.wordEnds(begin) && f.wordEnds(end) {
-			return f.pieces[first].was, f.pieces[last].was, true
+			return f.segments[first].was, f.segments[last].was, true
 		}
 		_, size := utf8.DecodeRuneInString(f.text[begin:])
 		at = begin + size
@@ -92,8 +92,8 @@ func (f *folded) find(quote string) (from, to int, ok bool) {
 
 // pieceAt is the piece that begins at a byte of the folded text, if one does.
 func (f *folded) pieceAt(at int) (int, bool) {
-	i := sort.Search(len(f.pieces), func(i int) bool { return f.pieces[i].from >= at })
-	return i, i < len(f.pieces) && f.pieces[i].from == at
+	i := sort.Search(len(f.segments), func(i int) bool { return f.segments[i].from >= at })
+	return i, i < len(f.segments) && f.segments[i].from == at
 }
 
 // wordEnds tells whether neither a word nor a number is torn at a byte of the folded text, where a piece begins. Scripts
@@ -115,7 +115,7 @@ func (f *folded) wordEnds(at int) bool {
 		return !f.joins(at, before, after, last)
 	case inWord(after): // non-|smoker, 1.|5, -|5
 		i, _ := f.pieceAt(at)
-		return !f.joins(f.pieces[i-1].from, first, before, after) && (!unicode.IsDigit(after) || before != '-' || inWord(first))
+		return !f.joins(f.segments[i-1].from, first, before, after) && (!unicode.IsDigit(after) || before != '-' || inWord(first))
 	}
 	return true
 }
@@ -129,7 +129,7 @@ func (f *folded) joins(at int, before, sign, after rune) bool {
 		return inWord(before) && inWord(after)
 	case '-':
 		i, _ := f.pieceAt(at)
-		was, _ := utf8.DecodeRuneInString(f.original[f.pieces[i].was:])
+		was, _ := utf8.DecodeRuneInString(f.original[f.segments[i].was:])
 		return inWord(before) && inWord(after) && strings.ContainsRune("-\u2010\u2011", was)
 	case '.', ',', ':', '/':
 		return digits

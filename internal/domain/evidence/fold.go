@@ -14,11 +14,11 @@ func Fold(text string) string { return fold(text).text }
 type folded struct {
 	text     string
 	original string
-	pieces   []piece
+	segments []segment
 }
 
 // piece is where one piece begins, in bytes. It ends where the next one begins; the last piece is an empty one.
-type piece struct {
+type segment struct {
 	from int // in the folded text
 	was  int // in the original
 }
@@ -26,9 +26,9 @@ type piece struct {
 func fold(text string) folded {
 	var b strings.Builder
 	b.Grow(len(text))
-	f := folded{original: text, pieces: make([]piece, 0, len(text)+1)}
+	f := folded{original: text, segments: make([]segment, 0, len(text)+1)}
 	for i := 0; i < len(text); {
-		f.pieces = append(f.pieces, piece{b.Len(), i})
+		f.segments = append(f.segments, segment{b.Len(), i})
 		if n := blanks(text[i:]); n > 0 {
 			b.WriteByte(' ')
 			i += n
@@ -46,7 +46,7 @@ func fold(text string) folded {
 		i += n
 	}
 	f.text = b.String()
-	f.pieces = append(f.pieces, piece{b.Len(), len(text)})
+	f.segments = append(f.segments, segment{b.Len(), len(text)})
 	return f
 }
 

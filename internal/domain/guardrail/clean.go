@@ -60,7 +60,7 @@ func joins(r rune) bool {
 
 // unclean finds hidden characters, and words that mix letters of alphabets whose letters look alike, which the
 // researcher did not write.
-func (g *Guard) unclean(words string) []Fault {
+func (g *Guard) unclean(words string) []Violation {
 	var before rune
 	var word []rune
 	mixed := func() bool {
@@ -73,19 +73,19 @@ func (g *Guard) unclean(words string) []Fault {
 	}
 	for i, r := range words {
 		if hidden(before, r, next(words, i, r)) {
-			return []Fault{fault(Unclean, "It holds the character %U, which is not shown; write plain words.", r)}
+			return []Violation{violation(Unclean, "It holds the character %U, which is not shown; write plain words.", r)}
 		}
 		if before = r; unicode.IsLetter(r) || unicode.IsMark(r) {
 			word = append(word, r)
 			continue
 		}
 		if mixed() {
-			return []Fault{fault(Unclean, "The word %q mixes letters of different scripts.", string(word))}
+			return []Violation{violation(Unclean, "The word %q mixes letters of different scripts.", string(word))}
 		}
 		word = word[:0]
 	}
 	if mixed() {
-		return []Fault{fault(Unclean, "The word %q mixes letters of different scripts.", string(word))}
+		return []Violation{violation(Unclean, "The word %q mixes letters of different scripts.", string(word))}
 	}
 	return nil
 }

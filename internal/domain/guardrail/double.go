@@ -8,20 +8,20 @@ import (
 // doubled finds one question that asks for two things: a second question after "and", two objects that each have their
 // article, two attributes, two measures. Pairs that are one thing, or that the participant or the guide put together, are
 // one thing here too, and what only sets the scene may hold as many things as it likes.
-func (g *Guard) doubled(all []sentence) []Fault {
+func (g *Guard) doubled(all []sentence) []Violation {
 	for _, s := range all {
 		if !s.asks && !g.requests(s) {
 			continue
 		}
 		tokens := g.mainClause(s.tokens)
 		if words, found := g.twoQuestions(tokens); found {
-			return []Fault{fault(DoubleBarrelled, "“%s” asks for two things at once; ask for one.", words)}
+			return []Violation{violation(DoubleBarrelled, "“%s” asks for two things at once; ask for one.", words)}
 		}
-		if _, found := find(g.tongue.both, tokens); found {
+		if _, found := find(g.lexicon.both, tokens); found {
 			continue
 		}
 		if words, found := g.twoThings(g.withoutSetting(tokens)); found {
-			return []Fault{fault(DoubleBarrelled, "“%s” puts two things into one question; ask about one.", words)}
+			return []Violation{violation(DoubleBarrelled, "“%s” puts two things into one question; ask about one.", words)}
 		}
 	}
 	return nil
@@ -32,12 +32,12 @@ func (g *Guard) mainClause(tokens []string) []string {
 	if len(tokens) < 4 {
 		return tokens
 	}
-	_, recalled := find(g.tongue.introduction, tokens)
-	if !g.tongue.settings[tokens[1]] && !g.tongue.before[tokens[1]] && !recalled {
+	_, recalled := find(g.lexicon.introduction, tokens)
+	if !g.lexicon.settings[tokens[1]] && !g.lexicon.before[tokens[1]] && !recalled {
 		return tokens
 	}
 	at := slices.Index(tokens, ",")
-	if at < 0 || len(tokens)-at < 4 || slices.ContainsFunc(tokens[1:3], func(w string) bool { return g.tongue.asks[w] && !g.tongue.settings[w] }) {
+	if at < 0 || len(tokens)-at < 4 || slices.ContainsFunc(tokens[1:3], func(w string) bool { return g.lexicon.asks[w] && !g.lexicon.settings[w] }) {
 		return tokens
 	}
 	return append([]string{"^"}, tokens[at+1:]...)
@@ -46,7 +46,7 @@ func (g *Guard) mainClause(tokens []string) []string {
 // withoutSetting leaves out a clause at the end that only sets the scene: "... when you opened the app and the page".
 func (g *Guard) withoutSetting(tokens []string) []string {
 	for i := 4; i < len(tokens); i++ {
-		if g.tongue.settings[tokens[i]] && !g.tongue.ands[tokens[i-1]] && !g.tongue.ors[tokens[i-1]] {
+		if g.lexicon.settings[tokens[i]] && !g.lexicon.ands[tokens[i-1]] && !g.lexicon.ors[tokens[i-1]] {
 			return append(slices.Clone(tokens[:i]), "$")
 		}
 	}
@@ -55,10 +55,10 @@ func (g *Guard) withoutSetting(tokens []string) []string {
 
 // twoQuestions finds "and", or "or", with a second question after it.
 func (g *Guard) twoQuestions(tokens []string) (string, bool) {
-	if words, found := find(g.tongue.degree, tokens); found {
+	if words, found := find(g.lexicon.degree, tokens); found {
 		return words, true
 	}
-	if words, found := find(g.tongue.second, tokens[2:]); found {
+	if words, found := find(g.lexicon.second, tokens[2:]); found {
 		return words, true
 	}
 	for at := 3; at < len(tokens)-1; at++ {
@@ -66,10 +66,10 @@ func (g *Guard) twoQuestions(tokens []string) (string, bool) {
 			continue
 		}
 		next := at + 1
-		if g.tongue.before[tokens[next]] {
+		if g.lexicon.before[tokens[next]] {
 			next++
 		}
-		if g.tongue.asks[tokens[next]] && !isDense(tokens[next]) {
+		if g.lexicon.asks[tokens[next]] && !isDense(tokens[next]) {
 			return show(tokens[at : next+1]), true
 		}
 	}
@@ -78,7 +78,7 @@ func (g *Guard) twoQuestions(tokens []string) (string, bool) {
 
 // twoThings finds two objects, each with an article or a possessive, and two attributes at the end of a closed question.
 func (g *Guard) twoThings(tokens []string) (string, bool) {
-	t := g.tongue
+	t := g.lexicon
 	for at := 3; at < len(tokens)-2; at++ {
 		if !t.ands[tokens[at]] || g.single(tokens, at) || g.together(tokens[at-1], tokens[at+1:]) {
 			continue
@@ -99,12 +99,12 @@ func (g *Guard) twoThings(tokens []string) (string, bool) {
 	return "", false
 }
 
-func (g *Guard) joins(token string) bool { return g.tongue.ands[token] || g.tongue.ors[token] }
+func (g *Guard) joins(token string) bool { return g.lexicon.ands[token] || g.lexicon.ors[token] }
 
 // single tells whether the words around a joining one are a pair that is one thing.
 func (g *Guard) single(tokens []string, at int) bool {
 	for from := max(0, at-2); from < at; from++ {
-		for end := range g.tongue.oneThing.at(tokens, from) {
+		for end := range g.lexicon.oneThing.at(tokens, from) {
 			if end > at {
 				return true
 			}
@@ -119,6 +119,6 @@ func (g *Guard) together(left string, after []string) bool {
 		return false
 	}
 	return slices.ContainsFunc(after[:min(3, len(after))], func(w string) bool {
-		return isWord(w) && !g.tongue.articles[w] && !g.tongue.before[w] && strings.Contains(g.known, " "+w+" ")
+		return isWord(w) && !g.lexicon.articles[w] && !g.lexicon.before[w] && strings.Contains(g.known, " "+w+" ")
 	})
 }

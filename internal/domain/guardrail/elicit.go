@@ -101,19 +101,19 @@ func first(shapes []*regexp.Regexp, folded string) string {
 
 // elicits finds what asks for private data, and what sends a participant elsewhere or to work: in the interview's language, and in English,
 // which models fall back to.
-func (g *Guard) elicits(folded string) (faults []Fault) {
+func (g *Guard) elicits(folded string) (faults []Violation) {
 	shown := func(found string) string { return strings.Trim(found, " .,;:!?¿¡。、，：；") }
-	codes := []string{g.tongue.code, "en"}
+	codes := []string{g.lexicon.code, "en"}
 	for i, code := range codes {
 		e, known := elicitings[code]
 		if !known || i > 0 && code == codes[0] {
 			continue
 		}
 		if found := e().secretIn(folded); found != "" {
-			return append(faults, fault(OffSubject, "“%s” asks for private data; ask about the subject.", shown(found)))
+			return append(faults, violation(OffSubject, "“%s” asks for private data; ask about the subject.", shown(found)))
 		}
 		if found := first(e().away, folded); found != "" {
-			return append(faults, fault(Link, "“%s” sends the participant elsewhere, or to do something; only ask.", shown(found)))
+			return append(faults, violation(Link, "“%s” sends the participant elsewhere, or to do something; only ask.", shown(found)))
 		}
 	}
 	return faults

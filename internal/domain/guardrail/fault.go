@@ -24,15 +24,15 @@ const (
 )
 
 // Fault is one thing wrong with a probe.
-type Fault struct {
+type Violation struct {
 	Kind   Kind
 	Detail string // an English sentence for the researcher who reads the log and for the model that tries once more
 }
 
-func (f Fault) String() string { return string(f.Kind) + ": " + f.Detail }
+func (f Violation) String() string { return string(f.Kind) + ": " + f.Detail }
 
-func fault(kind Kind, format string, args ...any) Fault {
-	return Fault{kind, fmt.Sprintf(format, args...)}
+func violation(kind Kind, format string, args ...any) Violation {
+	return Violation{kind, fmt.Sprintf(format, args...)}
 }
 
 // Context is what a probe is judged against. Only Left has to be set: what is empty is not looked at.

@@ -10,7 +10,7 @@ import (
 // Guard judges probes in one place of one interview. It is made by For, never changes, and may be used by several at once.
 type Guard struct {
 	in      Context
-	tongue  *tongue
+	lexicon *lexicon
 	known   string // in plain words: the guide's texts for this place and the participant's replies
 	guide   string // of these, what the researcher wrote
 	topic   string // known, the study's goal and what was asked
@@ -22,7 +22,7 @@ type Guard struct {
 
 // For prepares the judging of probes in a context, which must not be changed afterwards.
 func For(in Context) *Guard {
-	g := &Guard{in: in, tongue: tongueFor(in.Language)}
+	g := &Guard{in: in, lexicon: lexiconFor(in.Language)}
 	g.guide = g.plain(in.Question, in.ConceptTitle, in.StudyTitle)
 	g.sites = sitesIn(in.Question, in.ConceptTitle, in.StudyTitle)
 	g.known = g.guide + g.plain(append([]string{in.Answer}, in.Earlier...)...)
@@ -53,7 +53,7 @@ func For(in Context) *Guard {
 // plain is the words of texts, divided as the language divides them.
 func (g *Guard) plain(texts ...string) string {
 	text := strings.Join(texts, " . ")
-	if g.tongue.elides {
+	if g.lexicon.elides {
 		text = strings.NewReplacer("'", " ", "’", " ").Replace(text)
 	}
 	return Plain(text)
@@ -61,23 +61,23 @@ func (g *Guard) plain(texts ...string) string {
 
 // Judge says all that is wrong with the words of a probe, in a fixed order; nothing when they may be asked. The same words
 // in the same context get the same faults.
-func Judge(words string, in Context) []Fault { return For(in).Judge(words) }
+func Judge(words string, in Context) []Violation { return For(in).Judge(words) }
 
 // Judge is the function of that name in this context.
-func (g *Guard) Judge(words string) []Fault {
+func (g *Guard) Judge(words string) []Violation {
 	faults := g.spent()
 	if strings.TrimSpace(Clean(words)) == "" {
-		return append(faults, fault(Empty, "It has no words."))
+		return append(faults, violation(Empty, "It has no words."))
 	}
 	faults = append(faults, g.measured(words)...)
 	faults = append(faults, g.unclean(words)...)
 	faults = append(faults, g.links(words)...)
 	faults = append(faults, g.elicits(fold(words))...)
 	own := g.own(fileName.ReplaceAllString(norm.NFKC.String(words), " "))
-	all := g.tongue.sentences(own)
+	all := g.lexicon.sentences(own)
 	tokens := flat(all)
 	faults = append(faults, g.questions(all)...)
-	for _, check := range []func([]string) []Fault{g.script, g.language, g.beginning} {
+	for _, check := range []func([]string) []Violation{g.script, g.language, g.beginning} {
 		if wrong := check(tokens); len(wrong) > 0 {
 			faults = append(faults, wrong...)
 			break
@@ -93,21 +93,21 @@ func (g *Guard) Judge(words string) []Fault {
 }
 
 // spent refuses whatever is asked past the budget.
-func (g *Guard) spent() []Fault {
+func (g *Guard) spent() []Violation {
 	if g.in.Left > 0 {
 		return nil
 	}
-	return []Fault{fault(OverBudget, "No follow-up is left for this question.")}
+	return []Violation{violation(OverBudget, "No follow-up is left for this question.")}
 }
 
 // measured refuses what is too long.
-func (g *Guard) measured(words string) []Fault {
+func (g *Guard) measured(words string) []Violation {
 	limit := g.in.MaxRunes
 	if limit <= 0 {
 		limit = DefaultMaxRunes
 	}
 	if n := utf8.RuneCountInString(strings.TrimSpace(words)); n > limit {
-		return []Fault{fault(TooLong, "It has more than %d characters.", limit)}
+		return []Violation{violation(TooLong, "It has more than %d characters.", limit)}
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func flat(all []sentence) (tokens []string) {
 }
 
 // questions counts what is asked: sentences with a question mark, requests, and questions that lack their mark.
-func (g *Guard) questions(all []sentence) []Fault {
+func (g *Guard) questions(all []sentence) []Violation {
 	n := 0
 	for _, s := range all {
 		if s.asks || g.requests(s) || g.unmarkedQuestion(s) {
@@ -130,27 +130,27 @@ func (g *Guard) questions(all []sentence) []Fault {
 	}
 	switch {
 	case n > 1:
-		return []Fault{fault(SeveralQuestions, "It asks %d questions; ask one.", n)}
-	case n == 0 && !g.tongue.unmarked():
-		return []Fault{fault(NoQuestion, "It asks nothing.")}
+		return []Violation{violation(SeveralQuestions, "It asks %d questions; ask one.", n)}
+	case n == 0 && !g.lexicon.unmarked():
+		return []Violation{violation(NoQuestion, "It asks nothing.")}
 	}
 	return nil
 }
 
 // requests tells a sentence that asks for an answer without being a question.
 func (g *Guard) requests(s sentence) bool {
-	_, found := find(g.tongue.requests, s.tokens)
+	_, found := find(g.lexicon.requests, s.tokens)
 	return found && len(s.tokens) > 4
 }
 
 // unmarkedQuestion tells a sentence that begins like a question and lacks its mark.
 func (g *Guard) unmarkedQuestion(s sentence) bool {
 	first := s.tokens[1]
-	return len(s.tokens) > 4 && g.tongue.asks[first] && !g.tongue.settings[first] && !isDense(first)
+	return len(s.tokens) > 4 && g.lexicon.asks[first] && !g.lexicon.settings[first] && !isDense(first)
 }
 
 // beginning tells the language by the first words.
-func (g *Guard) beginning(tokens []string) []Fault {
+func (g *Guard) beginning(tokens []string) []Violation {
 	words := make([]string, 0, firstWords)
 	for _, t := range tokens {
 		if isWord(t) {
@@ -163,7 +163,7 @@ func (g *Guard) beginning(tokens []string) []Fault {
 		return nil
 	}
 	if name := g.otherLanguage(words); name != "" {
-		return []Fault{fault(Language, "It begins in %s, not in the interview's language (%s).", name, g.tongue.name)}
+		return []Violation{violation(Language, "It begins in %s, not in the interview's language (%s).", name, g.lexicon.name)}
 	}
 	return nil
 }

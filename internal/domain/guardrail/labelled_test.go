@@ -38,7 +38,7 @@ func labelled(t *testing.T) (all []labelledProbe) {
 	return all
 }
 
-func kinds(faults []guardrail.Fault) (all []guardrail.Kind) {
+func kinds(faults []guardrail.Violation) (all []guardrail.Kind) {
 	for _, f := range faults {
 		all = append(all, f.Kind)
 	}

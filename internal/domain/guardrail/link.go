@@ -165,14 +165,14 @@ var runOn = regexp.MustCompile(`(\p{Ll})\.(\p{Lu}\p{Ll}?)($|\P{L})`)
 
 // links finds addresses of pages and people, and numbers that reach somebody. The name of a site that the researcher wrote is none, as long
 // as nothing follows it: a study of Booking.com may ask about Booking.com.
-func (g *Guard) links(words string) []Fault {
+func (g *Guard) links(words string) []Violation {
 	folded := fold(runOn.ReplaceAllString(words, "$1. $2$3"))
 	for _, site := range g.sites {
 		folded = without(folded, site)
 	}
 	for _, look := range []func(string) string{addressIn, spelledIn, numberIn, saidIn} {
 		if found := look(folded); found != "" {
-			return []Fault{fault(Link, "“%s” looks like an address or a number; give none.", strings.TrimSpace(found))}
+			return []Violation{violation(Link, "“%s” looks like an address or a number; give none.", strings.TrimSpace(found))}
 		}
 	}
 	return nil

@@ -7,9 +7,9 @@ import (
 
 // phrases finds what no probe says, wherever it stands: evaluations, promises, and words that act on the
 // interview itself.
-func (g *Guard) phrases(all []sentence) []Fault {
-	var faults []Fault
-	t := g.tongue
+func (g *Guard) phrases(all []sentence) []Violation {
+	var faults []Violation
+	t := g.lexicon
 	for _, list := range []struct {
 		kind     Kind
 		patterns patterns
@@ -21,7 +21,7 @@ func (g *Guard) phrases(all []sentence) []Fault {
 	} {
 		for _, s := range all {
 			if words, found := g.found(list.patterns, s); found {
-				faults = append(faults, fault(list.kind, list.detail, words))
+				faults = append(faults, violation(list.kind, list.detail, words))
 				break
 			}
 		}
@@ -47,7 +47,7 @@ func (g *Guard) found(all patterns, s sentence) (string, bool) {
 func (g *Guard) recalls(tokens, before []string) bool {
 	var weight []string
 	for _, w := range tokens {
-		if isWord(w) && !isDense(w) && !g.tongue.stop[w] && !g.tongue.neutral[w] {
+		if isWord(w) && !isDense(w) && !g.lexicon.stop[w] && !g.lexicon.neutral[w] {
 			weight = append(weight, w)
 		}
 	}
@@ -60,7 +60,7 @@ func (g *Guard) recalls(tokens, before []string) bool {
 	if holdsAll(g.guide, weight) {
 		return true
 	}
-	_, introduced := find(g.tongue.introduction, before)
+	_, introduced := find(g.lexicon.introduction, before)
 	return introduced && holdsAll(g.known, weight)
 }
 
@@ -75,20 +75,20 @@ func holdsAll(plain string, words []string) bool {
 
 // leading finds words that suggest an answer: shapes that expect agreement, surmises, and evaluating words that neither
 // the participant nor the researcher used.
-func (g *Guard) leading(all []sentence) []Fault {
+func (g *Guard) leading(all []sentence) []Violation {
 	for _, s := range all {
-		words, found := g.found(g.tongue.leading, s)
+		words, found := g.found(g.lexicon.leading, s)
 		if !found && s.asks {
-			words, found = g.found(g.tongue.tags, s)
+			words, found = g.found(g.lexicon.tags, s)
 			if !found && !g.open(s) {
-				words, found = g.found(g.tongue.declared, s)
+				words, found = g.found(g.lexicon.declared, s)
 			}
 		}
 		if !found && (s.asks || g.requests(s)) {
 			words, found = g.loaded(s)
 		}
 		if found {
-			return []Fault{fault(Leading, "“%s” suggests an answer; ask openly, in the participant's own words.", words)}
+			return []Violation{violation(Leading, "“%s” suggests an answer; ask openly, in the participant's own words.", words)}
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (g *Guard) leading(all []sentence) []Fault {
 // open tells whether a word that asks stands in a sentence.
 func (g *Guard) open(s sentence) bool {
 	for _, w := range s.tokens {
-		if g.tongue.asks[w] && !g.tongue.settings[w] {
+		if g.lexicon.asks[w] && !g.lexicon.settings[w] {
 			return true
 		}
 	}
@@ -110,16 +110,16 @@ func (g *Guard) loaded(s sentence) (string, bool) {
 	if g.in.Answer == "" {
 		return "", false
 	}
-	if _, hedged := find(g.tongue.hedges, s.tokens); hedged {
+	if _, hedged := find(g.lexicon.hedges, s.tokens); hedged {
 		return "", false
 	}
-	good, bad := g.first(g.tongue.good, s.tokens), g.first(g.tongue.bad, s.tokens)
+	good, bad := g.first(g.lexicon.good, s.tokens), g.first(g.lexicon.bad, s.tokens)
 	switch {
 	case good < 0 && bad < 0:
 		return "", false
 	case good >= 0 && bad >= 0:
 		for _, w := range s.tokens[min(good, bad):max(good, bad)] {
-			if g.tongue.ors[w] {
+			if g.lexicon.ors[w] {
 				return "", false
 			}
 		}
@@ -144,7 +144,7 @@ func (g *Guard) familiar(word string) bool {
 	if isDense(word) {
 		return strings.Contains(g.known, word)
 	}
-	if g.tongue.bends {
+	if g.lexicon.bends {
 		for _, ending := range []string{"en", "er", "es", "em", "e"} {
 			if stem, found := strings.CutSuffix(word, ending); found && len(stem) > 2 {
 				word = stem

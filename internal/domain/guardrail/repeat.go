@@ -22,7 +22,7 @@ const (
 func (g *Guard) earlier(words, name string) earlier {
 	own := g.own(words)
 	e := earlier{name: name, whole: trigrams(words), without: trigrams(g.withoutReplies(own))}
-	for _, s := range g.tongue.sentences(own) {
+	for _, s := range g.lexicon.sentences(own) {
 		if plain := Plain(s.text); s.asks && utf8.RuneCountInString(plain) > shortQuestion {
 			e.question = trigrams(plain)
 		}
@@ -32,7 +32,7 @@ func (g *Guard) earlier(words, name string) earlier {
 
 // withoutReplies drops stretches of two words and more that stand in the participant's last reply, quoted or not.
 func (g *Guard) withoutReplies(own string) string {
-	words := g.tongue.wordsOf(own)
+	words := g.lexicon.wordsOf(own)
 	reply := g.plain(g.in.Answer)
 	var kept []string
 	for i := 0; i < len(words); {
@@ -50,15 +50,15 @@ func (g *Guard) withoutReplies(own string) string {
 }
 
 // repeats finds a probe that was asked before, or nearly, and one that asks another question of the guide.
-func (g *Guard) repeats(words string) []Fault {
-	var faults []Fault
+func (g *Guard) repeats(words string) []Violation {
+	var faults []Violation
 	e := g.earlier(words, "")
 	if at := slices.IndexFunc(g.asked, e.repeats); at >= 0 {
-		faults = append(faults, fault(Repeat, "It was asked already: “%s”.", clip(g.asked[at].name)))
+		faults = append(faults, violation(Repeat, "It was asked already: “%s”.", clip(g.asked[at].name)))
 	}
 	for i, q := range g.others {
 		if len(q) > 0 && (e.whole.alike(q, tooAlike) || e.question != nil && e.question.alike(q, tooAlike)) {
-			faults = append(faults, fault(Leak, "It asks another question of the guide: “%s”.", clip(g.in.Questions[i])))
+			faults = append(faults, violation(Leak, "It asks another question of the guide: “%s”.", clip(g.in.Questions[i])))
 			break
 		}
 	}

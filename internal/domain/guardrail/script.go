@@ -25,8 +25,8 @@ const (
 )
 
 // script finds a run of words in a script that is not the language's. What it finds in a beginning stays.
-func (g *Guard) script(tokens []string) []Fault {
-	own := g.tongue.scripts
+func (g *Guard) script(tokens []string) []Violation {
+	own := g.lexicon.scripts
 	ownLatin := slices.Contains(own, unicode.Latin)
 	words, runes := 0, 0
 	for _, token := range tokens {
@@ -40,7 +40,7 @@ func (g *Guard) script(tokens []string) []Fault {
 		words++
 		runes += utf8.RuneCountInString(token)
 		if ownLatin && runes >= foreignRunes || !ownLatin && (words >= foreignWords && unicode.Is(unicode.Latin, []rune(token)[0]) || runes >= 3*foreignRunes) {
-			return []Fault{fault(Language, "It is written in another script than the interview's language (%s).", g.tongue.name)}
+			return []Violation{violation(Language, "It is written in another script than the interview's language (%s).", g.lexicon.name)}
 		}
 	}
 	return nil
@@ -54,24 +54,24 @@ func in(token string, tables []*unicode.RangeTable) bool {
 // language tells, of all words of a probe, whether they are in another language: most letters in another script, Chinese
 // for Japanese and the reverse, or common words of another language with hardly any of the right one. A few words get the
 // benefit of the doubt, and so does any language without a list but for English, which models fall back to.
-func (g *Guard) language(tokens []string) []Fault {
+func (g *Guard) language(tokens []string) []Violation {
 	words := slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return !isWord(t) })
 	mine, other, kana := 0, 0, false
 	for _, w := range words {
 		kana = kana || in(w, []*unicode.RangeTable{unicode.Hiragana, unicode.Katakana})
 		switch n := utf8.RuneCountInString(w); {
-		case in(w, g.tongue.scripts):
+		case in(w, g.lexicon.scripts):
 			mine += n
 		case !strings.Contains(g.known, w) && !unicode.IsDigit([]rune(w)[0]):
 			other += n
 		}
 	}
-	switch base := g.tongue.code; {
+	switch base := g.lexicon.code; {
 	case other > mine && other >= fewestWords, base == "ja" && !kana && mine > 2*fewestWords, base == "zh" && kana:
-		return []Fault{fault(Language, "It is not in the interview's language (%s).", g.tongue.name)}
+		return []Violation{violation(Language, "It is not in the interview's language (%s).", g.lexicon.name)}
 	}
 	if name := g.otherLanguage(words); name != "" {
-		return []Fault{fault(Language, "It is in %s, not in the interview's language (%s).", name, g.tongue.name)}
+		return []Violation{violation(Language, "It is in %s, not in the interview's language (%s).", name, g.lexicon.name)}
 	}
 	return g.chineseShapes(words)
 }
@@ -81,13 +81,13 @@ func (g *Guard) otherLanguage(words []string) string {
 	if len(words) < fewestWords {
 		return ""
 	}
-	own := g.tongue.common(words)
+	own := g.lexicon.common(words)
 	for _, code := range listed {
-		t := tongues[code]()
+		t := lexicons[code]()
 		n := t.common(words)
 		switch {
-		case code == g.tongue.code || t.scripts[0] != unicode.Latin || !slices.Contains(g.tongue.scripts, unicode.Latin):
-		case g.tongue.stop == nil:
+		case code == g.lexicon.code || t.scripts[0] != unicode.Latin || !slices.Contains(g.lexicon.scripts, unicode.Latin):
+		case g.lexicon.stop == nil:
 			if code == "en" && n >= fewestSure+1 && 2*n >= len(words) {
 				return t.name
 			}
@@ -99,7 +99,7 @@ func (g *Guard) otherLanguage(words []string) string {
 }
 
 // common counts the words that are common in the language.
-func (t *tongue) common(words []string) (n int) {
+func (t *lexicon) common(words []string) (n int) {
 	for _, w := range words {
 		if t.stop[w] {
 			n++
@@ -109,13 +109,13 @@ func (t *tongue) common(words []string) (n int) {
 }
 
 // chineseShapes refuses simplified characters where the study is in traditional ones, and the reverse.
-func (g *Guard) chineseShapes(words []string) []Fault {
-	if g.tongue.code != "zh" {
+func (g *Guard) chineseShapes(words []string) []Violation {
+	if g.lexicon.code != "zh" {
 		return nil
 	}
 	mine, others := 0, 0
 	right, wrong := lang.Simplified, lang.Traditional
-	if g.tongue.traditional {
+	if g.lexicon.traditional {
 		right, wrong = wrong, right
 	}
 	for _, w := range words {
@@ -128,7 +128,7 @@ func (g *Guard) chineseShapes(words []string) []Fault {
 		}
 	}
 	if others > fewestSure && others > mine {
-		return []Fault{fault(Language, "It is not in the characters of the interview's language (%s).", g.tongue.name)}
+		return []Violation{violation(Language, "It is not in the characters of the interview's language (%s).", g.lexicon.name)}
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func windows(plain string, use func(stretch string) bool) {
 
 // echoes finds a long run of words in common with the secrets, unless the participant or the guide used it too, or it is
 // made of common words alone, as in "could you tell me a little more about that".
-func (g *Guard) echoes(own string) []Fault {
+func (g *Guard) echoes(own string) []Violation {
 	if len(g.secrets) == 0 {
 		return nil
 	}
@@ -71,16 +71,16 @@ func (g *Guard) echoes(own string) []Fault {
 	if found == "" {
 		return nil
 	}
-	return []Fault{fault(Leak, "“%s” repeats the moderator's instructions or the study's background.", found)}
+	return []Violation{violation(Leak, "“%s” repeats the moderator's instructions or the study's background.", found)}
 }
 
 func (g *Guard) weighty(stretch string) bool {
-	if isDense(stretch) || g.tongue.stop == nil {
+	if isDense(stretch) || g.lexicon.stop == nil {
 		return true
 	}
 	n := 0
 	for w := range strings.FieldsSeq(stretch) {
-		if !g.tongue.stop[w] && !g.tongue.neutral[w] && !g.tongue.asks[w] {
+		if !g.lexicon.stop[w] && !g.lexicon.neutral[w] && !g.lexicon.asks[w] {
 			n++
 		}
 	}
@@ -116,18 +116,18 @@ func forMachines(words string) string {
 var machines = compile("system prompt|message|instruction|instructions", "language model", "as an ai|assistant", "chatgpt|openai|json|base64|jailbreak*|gpt|llm")
 
 // machine finds talk about the machine and its instructions, text that is not for people, and other questions of the guide.
-func (g *Guard) machine(words, own string, all []sentence) []Fault {
-	var faults []Fault
+func (g *Guard) machine(words, own string, all []sentence) []Violation {
+	var faults []Violation
 	if found := forMachines(words); found != "" {
-		faults = append(faults, fault(Leak, "“%s” is not text for a person.", found))
+		faults = append(faults, violation(Leak, "“%s” is not text for a person.", found))
 	}
 	for _, s := range all {
-		said, found := g.found(g.tongue.meta, s)
+		said, found := g.found(g.lexicon.meta, s)
 		if !found {
 			said, found = g.found(machines, s)
 		}
 		if found {
-			faults = append(faults, fault(Leak, "“%s” speaks of the machine or its instructions.", said))
+			faults = append(faults, violation(Leak, "“%s” speaks of the machine or its instructions.", said))
 			break
 		}
 	}

@@ -11,12 +11,12 @@ const strange = 4
 
 // subject finds a probe that shares nothing with what was asked and said. It is lenient: one word, or the beginning of one,
 // is enough, and so is a quote. Languages without lists are not judged: their common words cannot be told from subjects.
-func (g *Guard) subject(tokens []string) []Fault {
-	if g.tongue.neutral == nil || strings.TrimSpace(g.topic) == "" {
+func (g *Guard) subject(tokens []string) []Violation {
+	if g.lexicon.neutral == nil || strings.TrimSpace(g.topic) == "" {
 		return nil
 	}
 	var own []string
-	for _, w := range g.tongue.subjects(tokens) {
+	for _, w := range g.lexicon.subjects(tokens) {
 		if w == mark || g.onTopic(w) {
 			return nil
 		}
@@ -25,11 +25,11 @@ func (g *Guard) subject(tokens []string) []Fault {
 	if len(own) < strange || isDense(own[0]) && len(own) < 2*strange {
 		return nil
 	}
-	return []Fault{fault(OffSubject, "It shares no word with what was asked and said: %s.", strings.Join(own[:strange], ", "))}
+	return []Violation{violation(OffSubject, "It shares no word with what was asked and said: %s.", strings.Join(own[:strange], ", "))}
 }
 
 // subjects are the words that carry a subject; in scripts without spaces, every two characters in a row that do.
-func (t *tongue) subjects(tokens []string) (all []string) {
+func (t *lexicon) subjects(tokens []string) (all []string) {
 	before := ""
 	for i := 0; i < len(tokens); i++ {
 		w := tokens[i]
@@ -58,7 +58,7 @@ func (t *tongue) subjects(tokens []string) (all []string) {
 }
 
 // neutralRun is the number of characters, four at most, at the beginning that make a neutral word.
-func (t *tongue) neutralRun(tokens []string) int {
+func (t *lexicon) neutralRun(tokens []string) int {
 	for n := min(4, len(tokens)); n > 0; n-- {
 		if t.neutral[strings.Join(tokens[:n], "")] {
 			return n
@@ -72,7 +72,7 @@ func (g *Guard) onTopic(word string) bool {
 	if isDense(word) {
 		return strings.Contains(g.topic, word)
 	}
-	if g.tongue.code == "ar" {
+	if g.lexicon.code == "ar" {
 		for _, article := range []string{"وال", "بال", "ال"} {
 			if rest, found := strings.CutPrefix(word, article); found && utf8.RuneCountInString(rest) > 2 {
 				word = rest

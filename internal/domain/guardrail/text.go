@@ -114,7 +114,7 @@ type sentence struct {
 const questionMarks = "?\uff1f؟⁇⁈⁉❓❔‽⸮՞፧\u037e"
 
 // sentences divides a text. A full stop within a word or a number does not end one.
-func (t *tongue) sentences(text string) []sentence {
+func (t *lexicon) sentences(text string) []sentence {
 	var all []sentence
 	from, runes := 0, []rune(text)
 	add := func(to int, asks bool) {
@@ -144,13 +144,13 @@ func (t *tongue) sentences(text string) []sentence {
 }
 
 // questionMark tells question marks; Greek writes the semicolon for one.
-func (t *tongue) questionMark(r rune) bool {
+func (t *lexicon) questionMark(r rune) bool {
 	return strings.ContainsRune(questionMarks, r) || r == ';' && t.code == "el"
 }
 
 // tokens divides a sentence into words and signs. An apostrophe divides words in French and Italian and is dropped
 // elsewhere; in scripts without spaces every character is a token.
-func (t *tongue) tokens(text string) []string {
+func (t *lexicon) tokens(text string) []string {
 	tokens := make([]string, 1, len(text)/4+3)
 	tokens[0] = "^"
 	var word []rune
@@ -197,6 +197,6 @@ func isWord(token string) bool {
 }
 
 // wordsOf are the words of a text, without signs.
-func (t *tongue) wordsOf(text string) []string {
+func (t *lexicon) wordsOf(text string) []string {
 	return slices.DeleteFunc(t.tokens(text), func(token string) bool { return !isWord(token) })
 }

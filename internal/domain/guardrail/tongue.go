@@ -10,7 +10,7 @@ import (
 
 // tongue is what the guard knows of one language. Lists are in lower case and without apostrophes (French and Italian
 // have a blank there), as tokens are. A language without lists is judged by what needs none.
-type tongue struct {
+type lexicon struct {
 	code, name  string
 	scripts     []*unicode.RangeTable
 	traditional bool // Chinese in traditional characters
@@ -46,19 +46,19 @@ type tongue struct {
 // listed are the codes of the languages with lists, in a fixed order.
 var listed = []string{"en", "de", "fr", "es", "pt", "it", "nl", "ja", "zh", "ar"}
 
-var tongues = map[string]func() *tongue{
+var lexicons = map[string]func() *lexicon{
 	"en": sync.OnceValue(english), "de": sync.OnceValue(german), "fr": sync.OnceValue(french), "es": sync.OnceValue(spanish),
 	"pt": sync.OnceValue(portuguese), "it": sync.OnceValue(italian), "nl": sync.OnceValue(dutch), "ja": sync.OnceValue(japanese),
 	"zh": sync.OnceValue(chinese), "ar": sync.OnceValue(arabic),
 }
 
 // tongueFor gives what is known of a language code, of its base language where it has a region. Empty is English.
-func tongueFor(code string) *tongue {
+func lexiconFor(code string) *lexicon {
 	if code == "" {
 		code = "en"
 	}
 	base, _, _ := strings.Cut(code, "-")
-	if lists, ok := tongues[base]; ok {
+	if lists, ok := lexicons[base]; ok {
 		t := lists()
 		if code == "zh-TW" || code == "zh-HK" {
 			other := *t
@@ -67,7 +67,7 @@ func tongueFor(code string) *tongue {
 		}
 		return t
 	}
-	t := &tongue{code: base, name: code, scripts: lang.Scripts(base)}
+	t := &lexicon{code: base, name: code, scripts: lang.Scripts(base)}
 	return t
 }
 
@@ -83,7 +83,7 @@ func set(lists ...string) map[string]bool {
 }
 
 // unmarked tells languages whose questions carry no mark and whose words are not known here.
-func (t *tongue) unmarked() bool {
+func (t *lexicon) unmarked() bool {
 	switch t.code {
 	case "th", "lo", "km", "my", "bo":
 		return true

@@ -2,8 +2,8 @@ package guardrail
 
 import "verbatim/internal/domain/lang"
 
-func german() *tongue {
-	return &tongue{
+func german() *lexicon {
+	return &lexicon{
 		code: "de", name: "German", scripts: lang.Latin, bends: true,
 		stop: set(`der die das den dem des ein eine einen einem einer eines und oder aber wenn dann als ob dass weil von zu im in auf am an bei mit für über
 			nach vor durch ohne um aus seit zwischen ich sie er es wir ihr mich mir ihnen ihm ihn uns euch mein meine ihre ihren ihrem ihrer sein seine unser

@@ -2,8 +2,8 @@ package guardrail
 
 import "verbatim/internal/domain/lang"
 
-func japanese() *tongue {
-	return &tongue{
+func japanese() *lexicon {
+	return &lexicon{
 		code: "ja", name: "Japanese", scripts: lang.Scripts("ja"),
 		neutral: set(`具体 具体的 言葉 意味 場面 最近 出来事 普段 対応 経緯 体験 背景 話 お話 一つ 例 詳 教 聞 思 考 感 見 何 時 事 方 点 様子 自身 自分 違 生 流 順 追 覚 浮 挙 言 指 今 前 後 先 際 場合 理由
 			状況 印象 最後 最初 内容 部分 気持 経験 説明 紹介 お聞 少 同 他 持 出 入 来 行 使 感想 例え 実際 回 度 日 的 中 上 下 人 者 方法 変化 変 起 始 終 次 頃 当時 特 大切 重要 点 ステップ イメージ エピソード`),
@@ -27,8 +27,8 @@ func japanese() *tongue {
 	}
 }
 
-func chinese() *tongue {
-	return &tongue{
+func chinese() *lexicon {
+	return &lexicon{
 		code: "zh", name: "Chinese", scripts: lang.Scripts("zh"),
 		neutral: set(`您 你 我 他 她 它 们 們 的 了 是 吗 嗎 呢 吧 在 有 和 与 與 就 都 也 还 還 再 又 很 这 這 那 哪 些 个 個 什么 什麼 甚麼 怎么 怎麼 怎样 怎樣 为什么 為什麼 为何 為何 如何 能 不能 可以 可否 请 請 对 對 对您 来说 來說
 			说 說 讲 講 谈 談 聊 提到 说到 說到 讲到 具体 具體 意思 指 代表 方面 主要 体现 表現 呈现 反映 刚才 剛才 刚刚 剛剛 一点 一點 最近 一次 情形 情况 情況 实际 實際 例子 举 舉 描述 形容 时刻 時刻 时候 時候 时 時 近期 想起 想到 哪件 事 事情
@@ -55,8 +55,8 @@ func chinese() *tongue {
 	}
 }
 
-func arabic() *tongue {
-	return &tongue{
+func arabic() *lexicon {
+	return &lexicon{
 		code: "ar", name: "Arabic", scripts: lang.Scripts("ar"),
 		stop: set(`في من على إلى عن مع أن إن كان كانت يكون هذا هذه ذلك تلك التي الذي هو هي هم أنت أنا نحن ما ماذا كيف لماذا متى أين هل أي أو و ثم لا لم لن ليس قد كل بعض بعد قبل بين عند عندما حين إذا لك لكم لي له لها بك به بها فيه
 			فيها منه منها عليه عليها غير أيضا أيضًا جدا جدًا مثل لكن حتى منذ خلال حول كما نفسها نفسه نفس`),

@@ -2,8 +2,8 @@ package guardrail
 
 import "verbatim/internal/domain/lang"
 
-func english() *tongue {
-	return &tongue{
+func english() *lexicon {
+	return &lexicon{
 		code: "en", name: "English", scripts: lang.Latin,
 		stop: set(`the a an and or but if then than of to in on at by for with from about into over after before between through during without within
 			i you he she it we they me him her us them my your his its our their mine yours this that these those there here who whom whose what which

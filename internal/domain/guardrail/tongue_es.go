@@ -2,8 +2,8 @@ package guardrail
 
 import "verbatim/internal/domain/lang"
 
-func spanish() *tongue {
-	return &tongue{
+func spanish() *lexicon {
+	return &lexicon{
 		code: "es", name: "Spanish", scripts: lang.Latin,
 		stop: set(`el la los las un una unos unas lo al del de y e o u pero si que en a con por para sin sobre entre hasta desde hacia tras durante yo tú él ella nosotros
 			ellos ellas usted ustedes me te se le les nos mi mis tu tus su sus nuestro este esta estos estas ese esa eso esto aquel aquella ahí aquí allí qué quién quiénes cuál

@@ -2,8 +2,8 @@ package guardrail
 
 import "verbatim/internal/domain/lang"
 
-func french() *tongue {
-	return &tongue{
+func french() *lexicon {
+	return &lexicon{
 		code: "fr", name: "French", scripts: lang.Latin, elides: true,
 		stop: set(`le la les l un une des du de d au aux et ou mais si que qu qui quoi dont où quand comment pourquoi quel quelle quels quelles lequel laquelle je j tu il elle
 			on nous vous ils elles me m te t se s lui leur y en mon ma mes ton ta tes son sa ses notre nos votre vos ce c cet cette ces ça cela ceci est sont

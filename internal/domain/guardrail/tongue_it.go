@@ -2,8 +2,8 @@ package guardrail
 
 import "verbatim/internal/domain/lang"
 
-func italian() *tongue {
-	return &tongue{
+func italian() *lexicon {
+	return &lexicon{
 		code: "it", name: "Italian", scripts: lang.Latin, elides: true,
 		stop: set(`il lo la i gli le l un uno una del dello della dei degli delle al allo alla ai agli alle dal dalla dai nel nello nella nei negli nelle sul sulla sui di a da in con
 			su per tra fra e ed o ma se che chi cui non sì più meno molto anche già ancora sempre mai io tu lui lei noi voi loro mi ti si ci vi ne me te suo sua suoi sue

@@ -2,8 +2,8 @@ package guardrail
 
 import "verbatim/internal/domain/lang"
 
-func dutch() *tongue {
-	return &tongue{
+func dutch() *lexicon {
+	return &lexicon{
 		code: "nl", name: "Dutch", scripts: lang.Latin, bends: true,
 		stop: set(`de het een en of maar als dan dat die dit deze der van te in op aan bij met voor over naar door zonder om uit sinds tussen tot ik jij je hij zij ze wij we
 			jullie u uw mij me hem haar ons hen hun mijn jouw zijn onze er hier daar waar wie wat welke welk wanneer waarom hoe is ben bent was waren heeft heb hebt hebben had

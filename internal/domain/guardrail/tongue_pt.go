@@ -2,8 +2,8 @@ package guardrail
 
 import "verbatim/internal/domain/lang"
 
-func portuguese() *tongue {
-	return &tongue{
+func portuguese() *lexicon {
+	return &lexicon{
 		code: "pt", name: "Portuguese", scripts: lang.Latin,
 		stop: set(`o a os as um uma uns umas ao aos à às do da dos das no na nos nas pelo pela de e ou mas se que em com por para sem sobre entre até desde durante eu tu
 			ele ela nós eles elas você vocês me te lhe lhes nos meu minha seu sua seus suas teu tua nosso este esta esse essa isso isto aquilo aquele aquela ali aqui lá quem qual

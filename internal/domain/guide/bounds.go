@@ -44,7 +44,7 @@ const (
 	// MaxMet counts the characters of the questions and options that one participant may meet, see MaxSteps and MaxShown: what is
 	// shown for several concepts, or carried forward, counts each time. Responses repeat them. 200 questions of 25 options with
 	// 50 characters each have 250,000.
-	MaxMet = 2_000_000
+	MaxVisited = 2_000_000
 	// MaxListed counts the characters of the concepts, their media's addresses included, once for each item of their block: the
 	// list of a study's questions has them with every question. 20 questions about 10 concepts of 2,000 characters have 400,000.
 	MaxListed = 5_000_000
@@ -107,9 +107,9 @@ func bounds(r *rules) {
 		r.report(whole, "at most %d options and rows are allowed in all items together, and there are %d: carried ones count "+
 			"wherever they are carried to, and all count once for each concept that is shown", MaxAllOptions, options)
 	}
-	if met > MaxMet {
+	if met > MaxVisited {
 		r.report(whole, "one participant may meet at most %d characters of questions and options, and would meet %d: what is carried "+
-			"forward or shown for several concepts counts each time", MaxMet, met)
+			"forward or shown for several concepts counts each time", MaxVisited, met)
 	}
 	if listed > MaxListed {
 		r.report(whole, "the concepts may have at most %d characters together, each counted once for each item of its block, and have %d",

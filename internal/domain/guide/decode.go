@@ -60,7 +60,7 @@ var (
 )
 
 // most bounds integers that the contract leaves unbounded, so that they fit every integer of the store.
-const most = math.MaxInt32
+const maxima = math.MaxInt32
 
 // decoder turns the objects of a payload into a guide. Keys are read in the order of the contract's tables.
 type decoder struct {
@@ -139,7 +139,7 @@ func (d *decoder) sampling(o *strictjson.Object) *Sampling {
 	var s Sampling
 	// An empty or missing list is a broken rule, not a wrong shape.
 	d.objects(o, "concepts", strictjson.Optional, 0, MaxConcepts, func(o *strictjson.Object) { s.Concepts = append(s.Concepts, d.concept(o)) })
-	s.SubsampleCount = o.Int("subsampleCount", strictjson.Nullable, 1, most)
+	s.SubsampleCount = o.Int("subsampleCount", strictjson.Nullable, 1, maxima)
 	return &s
 }
 

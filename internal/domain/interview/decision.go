@@ -55,14 +55,14 @@ const (
 
 // Attempt is one answer of a model's about a follow-up.
 type Attempt struct {
-	Words  string // that it would have asked; empty when it would have asked nothing
-	Kind   ProbeKind
-	Reason string
-	Faults []Fault // of the guard; none when it had nothing against the words
+	Words      string // that it would have asked; empty when it would have asked nothing
+	Kind       ProbeKind
+	Reason     string
+	Violations []Violation // of the guard; none when it had nothing against the words
 }
 
 // Fault is something that the guard has against a follow-up.
-type Fault struct {
+type Violation struct {
 	Kind   string
 	Detail string
 }

@@ -44,15 +44,15 @@ func (c Colour) each(fn func(part uint8) uint8) Colour {
 
 // Ground is what a page's colours are seen on and beside. The values are those of the participant's style sheet.
 type Ground struct {
-	Dark         bool
-	Paper, Sheet Colour // behind everything, and behind what is asked
-	Soft         Colour // the palest text
+	Dark              bool
+	Paper, Stylesheet Colour // behind everything, and behind what is asked
+	Soft              Colour // the palest text
 }
 
 // The two grounds.
 var (
-	Light = Ground{Paper: colourSet | 0xf5f3ee, Sheet: colourSet | 0xfffefb, Soft: colourSet | 0x5d646b}
-	Dark  = Ground{Dark: true, Paper: colourSet | 0x15181a, Sheet: colourSet | 0x1e2225, Soft: colourSet | 0xa5abaf}
+	Light = Ground{Paper: colourSet | 0xf5f3ee, Stylesheet: colourSet | 0xfffefb, Soft: colourSet | 0x5d646b}
+	Dark  = Ground{Dark: true, Paper: colourSet | 0x15181a, Stylesheet: colourSet | 0x1e2225, Soft: colourSet | 0xa5abaf}
 )
 
 // Palette is what a brand's colour becomes on a ground.
@@ -79,7 +79,7 @@ var (
 func (c Colour) On(g Ground) Palette {
 	var p Palette
 	p.Fill, p.OnFill = c.until(g, func(fill Colour) (Colour, bool) {
-		if min(Contrast(fill, g.Paper), Contrast(fill, g.Sheet)) < controlContrast {
+		if min(Contrast(fill, g.Paper), Contrast(fill, g.Stylesheet)) < controlContrast {
 			return 0, false
 		}
 		for _, text := range []Colour{white, night} {
@@ -91,7 +91,7 @@ func (c Colour) On(g Ground) Palette {
 	})
 	p.Accent, p.Tint = c.until(g, func(accent Colour) (Colour, bool) {
 		tint := tintOf(accent, g)
-		return tint, min(Contrast(accent, g.Paper), Contrast(accent, g.Sheet), Contrast(accent, tint)) >= textContrast
+		return tint, min(Contrast(accent, g.Paper), Contrast(accent, g.Stylesheet), Contrast(accent, tint)) >= textContrast
 	})
 	p.OnAccent = white // the sheet is hardly lighter, and the accent can be read on it
 	if g.Dark {
@@ -153,7 +153,7 @@ func (c Colour) shade(end, share float64) Colour {
 // tintOf is as much of the accent behind text as the palest text bears.
 func tintOf(accent Colour, g Ground) Colour {
 	for share := 0.12; ; share -= 0.02 {
-		if tint := mix(g.Sheet, accent, max(share, 0)); share <= 0 || Contrast(tint, g.Soft) >= textContrast {
+		if tint := mix(g.Stylesheet, accent, max(share, 0)); share <= 0 || Contrast(tint, g.Soft) >= textContrast {
 			return tint
 		}
 	}

@@ -32,7 +32,7 @@ type Recording struct {
 	StepID     string
 	Kind       Kind
 	Row        int  // of the transcript that it belongs to
-	Hear       bool // it is all that was said at its step, so it must be heard
+	Transcribe bool // it is all that was said at its step, so it must be heard
 	Stage      Stage
 	Rendition
 	Error     string // a sentence for a researcher

@@ -21,9 +21,9 @@ type Cross struct {
 	Head       string   // of the rows
 	Labels     []string // of the rows
 	Groups     []string
-	Tallies    []*Tally // by group
-	Exclusive  bool     // every person is in one row and one only
-	Apart      bool     // every person is in one group and one only, and answered once: what a test stands on
+	Counters   []*Counter // by group
+	Exclusive  bool       // every person is in one row and one only
+	Apart      bool       // every person is in one group and one only, and answered once: what a test stands on
 }
 
 // Into adds the cross-tab to a section: counts, column shares and bases; where people are apart, also Pearson's
@@ -49,13 +49,13 @@ func (c Cross) Into(s *Section) {
 
 func (c Cross) filled() Cross {
 	var groups []string
-	var tallies []*Tally
-	for i, t := range c.Tallies {
+	var tallies []*Counter
+	for i, t := range c.Counters {
 		if t.People > 0 {
 			groups, tallies = append(groups, c.Groups[i]), append(tallies, t)
 		}
 	}
-	c.Groups, c.Tallies = groups, tallies
+	c.Groups, c.Counters = groups, tallies
 	return c
 }
 
@@ -75,9 +75,9 @@ const baseLabel = "Base: answers"
 
 func (c Cross) counts() *Table {
 	t := New(c.Key+"-counts", c.Title+": counts", c.Source, c.columns("")...)
-	c.fill(t, func(tally *Tally, row int) Cell { return Count(tally.Named(row)) })
+	c.fill(t, func(tally *Counter, row int) Cell { return Count(tally.Named(row)) })
 	bases := []Cell{Text(baseLabel)}
-	for _, tally := range c.Tallies {
+	for _, tally := range c.Counters {
 		bases = append(bases, Count(tally.Given))
 	}
 	t.Add(bases...)
@@ -86,17 +86,17 @@ func (c Cross) counts() *Table {
 
 func (c Cross) shares() *Table {
 	t := New(c.Key+"-shares", c.Title+": shares of each column in %", c.Source, c.columns(" %")...)
-	c.fill(t, func(tally *Tally, row int) Cell {
+	c.fill(t, func(tally *Counter, row int) Cell {
 		share, _, _ := tally.Share(row)
 		return Percent(share)
 	})
 	return t
 }
 
-func (c Cross) fill(t *Table, cell func(tally *Tally, row int) Cell) {
+func (c Cross) fill(t *Table, cell func(tally *Counter, row int) Cell) {
 	for row, label := range c.Labels {
 		cells := []Cell{Text(label)}
-		for _, tally := range c.Tallies {
+		for _, tally := range c.Counters {
 			cells = append(cells, cell(tally, row))
 		}
 		t.Add(cells...)
@@ -114,7 +114,7 @@ func (c Cross) tell(say func(template string, cells ...Ref), template string, ce
 // bases lists the groups, and marks those that are small.
 func (c Cross) bases(s *Section) *Table {
 	t := New(c.Key+"-bases", c.Title+": groups", c.Source, "group", "Group", "people", "People", "answers", "Answers", "base", "Base")
-	for i, tally := range c.Tallies {
+	for i, tally := range c.Counters {
 		t.Add(Text(c.Groups[i]), Count(tally.People), Count(tally.Given), s.Base(tally.People))
 	}
 	return t
@@ -134,7 +134,7 @@ var testColumns = []string{"chiSquare", "Chi-square", "freedom", "Degrees of fre
 func (c Cross) testWhole(s *Section, bases *Table) {
 	counts := make([][]float64, len(c.Labels))
 	for row := range counts {
-		for _, tally := range c.Tallies {
+		for _, tally := range c.Counters {
 			counts[row] = append(counts[row], float64(tally.Named(row)))
 		}
 	}
@@ -189,7 +189,7 @@ func (c Cross) testRows(s *Section) {
 	test := New(c.Key+"-test", c.Title+": chi-square test of each row", c.Source, append([]string{"label", c.Head}, testColumns...)...)
 	for row, label := range c.Labels {
 		counts := [][]float64{nil, nil}
-		for _, tally := range c.Tallies {
+		for _, tally := range c.Counters {
 			counts[0] = append(counts[0], float64(tally.Named(row)))
 			counts[1] = append(counts[1], float64(tally.Offered(row)-tally.Named(row)))
 		}

@@ -189,7 +189,7 @@ func one(named ...int) []tables.Answer { return []tables.Answer{{Offered: []int{
 
 func TestTally(t *testing.T) {
 	t.Parallel()
-	tally := tables.NewTally(3)
+	tally := tables.NewCounter(3)
 	for range 30 {
 		tally.Add(one(0))
 	}
@@ -219,13 +219,13 @@ func cross(t *testing.T, exclusive, apart bool, counts ...[2]int) tables.Section
 	t.Helper()
 	c := tables.Cross{Key: "by", Title: "Answers by group", Source: source, What: "answers", Head: "Option", Labels: []string{"yes", "no"}, Exclusive: exclusive, Apart: apart}
 	for i, n := range counts {
-		tally := tables.NewTally(2)
+		tally := tables.NewCounter(2)
 		for row, times := range n {
 			for range times {
 				tally.Add(one(row))
 			}
 		}
-		c.Groups, c.Tallies = append(c.Groups, string(rune('A'+i))), append(c.Tallies, tally)
+		c.Groups, c.Counters = append(c.Groups, string(rune('A'+i))), append(c.Counters, tally)
 	}
 	var s tables.Section
 	c.Into(&s)

@@ -7,20 +7,20 @@ import (
 )
 
 // Tally counts which of some rows (options, themes, columns of a matrix) people named. It keeps sums alone.
-type Tally struct {
+type Counter struct {
 	rows   []stats.Ratio
 	People int // who answered
 	Given  int // answers: more than People where one person answers about several concepts
 }
 
 // NewTally counts into so many rows.
-func NewTally(rows int) *Tally { return &Tally{rows: make([]stats.Ratio, rows)} }
+func NewCounter(rows int) *Counter { return &Counter{rows: make([]stats.Ratio, rows)} }
 
 // Answer is one answer: the places of the rows that could be named, and of those that were.
 type Answer struct{ Offered, Named []int }
 
 // Add counts one person with all answers of theirs.
-func (t *Tally) Add(answers []Answer) {
+func (t *Counter) Add(answers []Answer) {
 	if len(answers) == 0 {
 		return
 	}
@@ -51,19 +51,19 @@ func (t *Tally) Add(answers []Answer) {
 }
 
 // Named is how many answers named a row.
-func (t *Tally) Named(row int) int { return int(t.rows[row].Y) }
+func (t *Counter) Named(row int) int { return int(t.rows[row].Y) }
 
 // Offered is how many answers could have named it.
-func (t *Tally) Offered(row int) int { return int(t.rows[row].M) }
+func (t *Counter) Offered(row int) int { return int(t.rows[row].M) }
 
 // Share is the part of those, with its interval.
-func (t *Tally) Share(row int) (share, low, high float64) {
+func (t *Counter) Share(row int) (share, low, high float64) {
 	low, high = t.rows[row].Share()
 	return t.rows[row].Mean(), low, high
 }
 
 // Shares makes the table of a tally: rows with their counts, bases, shares and intervals. labels are those of the rows.
-func (t *Tally) Shares(key, title string, source Source, head string, labels []string) *Table {
+func (t *Counter) Shares(key, title string, source Source, head string, labels []string) *Table {
 	table := New(key, title, source, "label", head, "count", "Count", "base", "Base",
 		"share", "Share %", "low", "From %", "high", "To %")
 	for row, label := range labels {

@@ -22,7 +22,7 @@ const (
 
 // PrintOf is the fingerprint by which equal answers are found; empty for one that is too short to be told from chance. Case,
 // blanks and signs do not count.
-func PrintOf(text string) string {
+func FingerprintOf(text string) string {
 	text = plain(text)
 	if lang.Words(text) < CopyWords {
 		return ""

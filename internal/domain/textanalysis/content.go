@@ -98,7 +98,7 @@ var (
 		}
 		return all
 	})
-	moments = sync.OnceValue(func() lexicon { return newLexicon(concrete) })
+	momentWords = sync.OnceValue(func() lexicon { return newLexicon(concrete) })
 )
 
 // contentShare is how many of the words of a text carry content, where there is no list to tell by.
@@ -115,7 +115,7 @@ type content struct {
 func (r *reading) contentOf(all []sentence, words int) content {
 	c := content{topics: map[string]bool{}}
 	list, known := functionWords()[r.lang]
-	moments := moments()
+	moments := momentWords()
 	for _, s := range all {
 		for _, w := range s.tokens {
 			switch {

@@ -140,10 +140,10 @@ func TestHelpIsNotHeldAgainstAnybody(t *testing.T) {
 
 func TestPrintOf(t *testing.T) {
 	t.Parallel()
-	if PrintOf(onTopic) == "" || PrintOf(onTopic) != PrintOf("  the DELIVERY came two hours late -- and the driver left\nthe groceries in the rain, beside the bins") {
+	if FingerprintOf(onTopic) == "" || FingerprintOf(onTopic) != FingerprintOf("  the DELIVERY came two hours late -- and the driver left\nthe groceries in the rain, beside the bins") {
 		t.Error("case, blanks and signs count")
 	}
-	if PrintOf(onTopic) == PrintOf(onTopic+" Twice.") || PrintOf("It was fine for me.") != "" {
+	if FingerprintOf(onTopic) == FingerprintOf(onTopic+" Twice.") || FingerprintOf("It was fine for me.") != "" {
 		t.Error("other words have the same print, or a few words have one")
 	}
 }

@@ -40,7 +40,7 @@ const (
 // Meter measures a sound as it is written to it, and then tells where somebody speaks. It goes by loudness alone: what
 // rises out of the noise around it, long enough and unevenly enough. So it knows silence, hum, fans and typing; music and
 // other people's voices it takes for speech. Its zero value is ready.
-type Meter struct {
+type VoiceDetector struct {
 	levels  []float32 // of each frame, in dB of full scale
 	samples int64
 
@@ -53,7 +53,7 @@ type Meter struct {
 }
 
 // Write implements io.Writer. It never fails.
-func (m *Meter) Write(data []byte) (int, error) {
+func (m *VoiceDetector) Write(data []byte) (int, error) {
 	for _, b := range data {
 		if !m.half {
 			m.low, m.half = b, true
@@ -66,7 +66,7 @@ func (m *Meter) Write(data []byte) (int, error) {
 }
 
 // sample takes one sample, without what lies below a voice: offset and the hum of the mains.
-func (m *Meter) sample(x float64) {
+func (m *VoiceDetector) sample(x float64) {
 	if !m.measured {
 		m.in, m.measured = x, true // the filter starts at rest
 	}
@@ -82,10 +82,12 @@ func (m *Meter) sample(x float64) {
 }
 
 // Duration is how long the sound is so far.
-func (m *Meter) Duration() time.Duration { return time.Duration(m.samples) * time.Second / Rate }
+func (m *VoiceDetector) Duration() time.Duration {
+	return time.Duration(m.samples) * time.Second / Rate
+}
 
 // Speech tells where somebody speaks, in order and apart from each other, with a margin around; none in silence.
-func (m *Meter) Speech() []Span {
+func (m *VoiceDetector) Speech() []Span {
 	noise := m.noise()
 	var spans []Span
 	for begin := 0; begin < len(m.levels); begin++ {
@@ -102,7 +104,7 @@ func (m *Meter) Speech() []Span {
 }
 
 // noise is the level of the noise at each noiseStep frames.
-func (m *Meter) noise() []float32 {
+func (m *VoiceDetector) noise() []float32 {
 	var noise, around []float32
 	for at := 0; at < len(m.levels); at += noiseStep {
 		around = append(around[:0], m.levels[max(at-noiseReach, 0):min(at+noiseReach, len(m.levels))]...)
@@ -113,7 +115,7 @@ func (m *Meter) noise() []float32 {
 }
 
 // utterance finds the end of what begins at a frame, and whether it is speech.
-func (m *Meter) utterance(noise []float32, begin int) (end int, sure bool) {
+func (m *VoiceDetector) utterance(noise []float32, begin int) (end int, sure bool) {
 	var loud []float32
 	run, longest, last := 0, 0, begin
 	for i := begin; i < len(m.levels) && i-last <= hangover; i++ {
@@ -131,7 +133,7 @@ func (m *Meter) utterance(noise []float32, begin int) (end int, sure bool) {
 }
 
 // add puts a run of frames behind the spans, with its margins.
-func (m *Meter) add(spans []Span, begin, end int) []Span {
+func (m *VoiceDetector) add(spans []Span, begin, end int) []Span {
 	s := Span{max(time.Duration(begin)*frame-margin, 0), min(time.Duration(end)*frame+margin, m.Duration())}
 	if last := len(spans) - 1; last >= 0 && s.Start <= spans[last].End {
 		spans[last].End = s.End
@@ -150,7 +152,7 @@ func Total(spans []Span) (total time.Duration) {
 
 // Pieces gathers spans of speech into pieces of at most a length, each to be heard on its own. They are parted in pauses,
 // and within speech only where it goes on for longer than a piece.
-func Pieces(speech []Span, most time.Duration) (pieces []Span) {
+func Chunks(speech []Span, most time.Duration) (pieces []Span) {
 	for _, s := range speech {
 		if last := len(pieces) - 1; last >= 0 && s.End-pieces[last].Start <= most {
 			pieces[last].End = s.End

@@ -79,7 +79,7 @@ func (s sound) pcm() []byte {
 }
 
 func (s sound) speech() []transcript.Span {
-	var m transcript.Meter
+	var m transcript.VoiceDetector
 	_, _ = m.Write(s.pcm())
 	return m.Speech()
 }
@@ -150,7 +150,7 @@ func TestSpeechProperties(t *testing.T) {
 		at := time.Duration(rapid.IntRange(0, int(long/ms)/2).Draw(r, "begins")) * ms
 		until := min(at+time.Duration(rapid.IntRange(300, 4000).Draw(r, "speaks"))*ms, long)
 		room.plus(at, voice(until-at, max(level+25, -22)))
-		var m transcript.Meter
+		var m transcript.VoiceDetector
 		for data := room.pcm(); len(data) > 0; { // in pieces that cut samples in two
 			n := min(rapid.SampledFrom([]int{1, 639, 9001, 40_000}).Draw(r, "piece"), len(data))
 			_, _ = m.Write(data[:n])
@@ -191,7 +191,7 @@ func TestPieces(t *testing.T) {
 		{"too long for one", []transcript.Span{span(3, 27), span(28, 31)}, []transcript.Span{span(3, 13), span(13, 23), span(23, 31)}},
 		{"just one", []transcript.Span{span(0, 10)}, []transcript.Span{span(0, 10)}},
 	} {
-		if diff := cmp.Diff(tt.want, transcript.Pieces(tt.speech, 10*time.Second)); diff != "" {
+		if diff := cmp.Diff(tt.want, transcript.Chunks(tt.speech, 10*time.Second)); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
 	}

@@ -16,7 +16,7 @@ var ErrNone = errors.New("the upload was not heard yet")
 
 // JobHear is the kind of the jobs that hear recordings which answers were given by alone. Their argument is the
 // recording's id.
-const JobHear = "hear"
+const JobTranscribe = "hear"
 
 const (
 	// Unknown is the confidence of a word of which the provider does not say how sure it is.
@@ -25,7 +25,7 @@ const (
 	// ten words that they give less than this, so it is a hint, not a verdict.
 	Low = 0.6
 	// MostWords bounds what is kept of one transcript.
-	MostWords = 20_000
+	MaxWords = 20_000
 )
 
 // Transcript is what was heard in one upload.
@@ -50,7 +50,7 @@ type Word struct {
 func (w Word) IsLow() bool { return w.Confidence != Unknown && w.Confidence < Low }
 
 // Heard is what a provider says of a sound.
-type Heard struct {
+type Recognized struct {
 	Language string
 	Text     string
 	Words    []Word
@@ -58,14 +58,14 @@ type Heard struct {
 
 // Clean makes what a provider says fit to be kept and shown: text without what cannot be seen, times that lie within the
 // sound and run forward, confidences that are one. Nothing is trusted, and nothing is made up.
-func (h *Heard) Clean(duration time.Duration) {
+func (h *Recognized) Clean(duration time.Duration) {
 	h.Language = strings.ToLower(h.Language)
 	if !isCode(h.Language) {
 		h.Language = ""
 	}
 	h.Text = cleanText(h.Text)
-	words := make([]Word, 0, min(len(h.Words), MostWords))
-	for _, w := range h.Words[:min(len(h.Words), MostWords)] {
+	words := make([]Word, 0, min(len(h.Words), MaxWords))
+	for _, w := range h.Words[:min(len(h.Words), MaxWords)] {
 		w.Text = cleanText(w.Text)
 		w.Start = min(max(w.Start, 0), duration)
 		w.End = min(max(w.End, w.Start), duration)
@@ -108,14 +108,14 @@ func cleanText(s string) string {
 
 // KeepWithin drops the words that lie wholly outside of speech: recognisers that are given silence are known to invent
 // thanks for watching. The text loses them too. Where there are no words, nothing can be said about the text.
-func (h *Heard) KeepWithin(speech []Span) {
+func (h *Recognized) KeepWithin(speech []Span) {
 	h.Drop(func(w Word) bool {
 		return !slices.ContainsFunc(speech, func(s Span) bool { return w.Start < s.End && (w.End > s.Start || w.Start >= s.Start) })
 	})
 }
 
 // Drop takes words out, of the text too: each with what stands between it and the next, such as a full stop.
-func (h *Heard) Drop(bad func(Word) bool) {
+func (h *Recognized) Drop(bad func(Word) bool) {
 	var kept []Word
 	var text strings.Builder
 	places := h.places()
@@ -139,7 +139,7 @@ func (h *Heard) Drop(bad func(Word) bool) {
 
 // places are where each word begins in the text, and the text's end; nil where the text is not made of the words. What
 // stands before the first word is its own.
-func (h *Heard) places() []int {
+func (h *Recognized) places() []int {
 	places := make([]int, 0, len(h.Words)+1)
 	at := 0
 	for i, w := range h.Words {
@@ -166,7 +166,7 @@ func joinWords(words []Word) string {
 }
 
 // Append adds what was heard in a later piece of the same sound, which begins at a time.
-func (h *Heard) Append(later Heard, at time.Duration) {
+func (h *Recognized) Append(later Recognized, at time.Duration) {
 	if h.Language == "" {
 		h.Language = later.Language
 	}

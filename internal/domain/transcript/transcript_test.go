@@ -54,13 +54,13 @@ func TestKeepWithin(t *testing.T) {
 		{"half a word is in", "so", []transcript.Word{{Text: "so", Start: 1900 * ms, End: 2500 * ms}}, "so", "so"},
 		{"a word without length", "so", []transcript.Word{{Text: "so", Start: 0, End: 0}}, "so", "so"},
 	} {
-		h := transcript.Heard{Text: tt.text, Words: tt.words}
+		h := transcript.Recognized{Text: tt.text, Words: tt.words}
 		h.KeepWithin(spoken)
 		if h.Text != tt.want || texts(h.Words) != tt.kept {
 			t.Errorf("%s: %q, words %q; want %q, %q", tt.name, h.Text, texts(h.Words), tt.want, tt.kept)
 		}
 	}
-	nothing := transcript.Heard{Text: "Thank you.", Words: said("Thank you.", 0)}
+	nothing := transcript.Recognized{Text: "Thank you.", Words: said("Thank you.", 0)}
 	if nothing.KeepWithin(nil); nothing.Text != "" || len(nothing.Words) > 0 {
 		t.Errorf("without speech: %+v", nothing)
 	}
@@ -68,7 +68,7 @@ func TestKeepWithin(t *testing.T) {
 
 func TestClean(t *testing.T) {
 	t.Parallel()
-	h := transcript.Heard{
+	h := transcript.Recognized{
 		Language: "EN", Text: " I\x00 like\n\n<b>apples</b>\u202e\x1b[31m. \xff",
 		Words: []transcript.Word{
 			{Text: "apples ", Start: 2 * time.Second, End: time.Second, Confidence: 7},
@@ -78,7 +78,7 @@ func TestClean(t *testing.T) {
 		},
 	}
 	h.Clean(3 * time.Second)
-	want := transcript.Heard{
+	want := transcript.Recognized{
 		Language: "en", Text: "I like <b>apples</b>[31m.",
 		Words: []transcript.Word{
 			{Text: "I", Start: 0, End: 100 * ms, Confidence: 1},
@@ -90,12 +90,12 @@ func TestClean(t *testing.T) {
 		t.Error(diff)
 	}
 	for given, want := range map[string]string{"english": "", "de": "de", "yue": "yue", "<b": "", "": ""} {
-		h := transcript.Heard{Language: given}
+		h := transcript.Recognized{Language: given}
 		if h.Clean(0); h.Language != want {
 			t.Errorf("language %q: %q", given, h.Language)
 		}
 	}
-	h = transcript.Heard{Words: said("only words", 0)}
+	h = transcript.Recognized{Words: said("only words", 0)}
 	if h.Clean(time.Second); h.Text != "only words" {
 		t.Errorf("without a text: %q", h.Text)
 	}
@@ -106,7 +106,7 @@ func TestCleanKeepsWhatCanBeShown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		long := time.Duration(rapid.Int64Range(0, int64(time.Hour)).Draw(r, "duration"))
-		h := transcript.Heard{Language: rapid.String().Draw(r, "language"), Text: string(rapid.SliceOf(rapid.Byte()).Draw(r, "text"))}
+		h := transcript.Recognized{Language: rapid.String().Draw(r, "language"), Text: string(rapid.SliceOf(rapid.Byte()).Draw(r, "text"))}
 		h.Text = strings.Repeat(h.Text, rapid.SampledFrom([]int{1, 1, 5000}).Draw(r, "times"))
 		for range rapid.IntRange(0, 9).Draw(r, "words") {
 			h.Words = append(h.Words, transcript.Word{
@@ -131,11 +131,11 @@ func TestCleanKeepsWhatCanBeShown(t *testing.T) {
 
 func TestAppend(t *testing.T) {
 	t.Parallel()
-	var h transcript.Heard
-	h.Append(transcript.Heard{Language: "en", Text: "One.", Words: said("One.", 0)}, 0)
-	h.Append(transcript.Heard{}, time.Minute)
-	h.Append(transcript.Heard{Language: "de", Text: "Two.", Words: said("Two.", time.Second)}, 2*time.Minute)
-	want := transcript.Heard{Language: "en", Text: "One. Two.", Words: append(said("One.", 0), said("Two.", 121*time.Second)...)}
+	var h transcript.Recognized
+	h.Append(transcript.Recognized{Language: "en", Text: "One.", Words: said("One.", 0)}, 0)
+	h.Append(transcript.Recognized{}, time.Minute)
+	h.Append(transcript.Recognized{Language: "de", Text: "Two.", Words: said("Two.", time.Second)}, 2*time.Minute)
+	want := transcript.Recognized{Language: "en", Text: "One. Two.", Words: append(said("One.", 0), said("Two.", 121*time.Second)...)}
 	if diff := cmp.Diff(want, h); diff != "" {
 		t.Error(diff)
 	}

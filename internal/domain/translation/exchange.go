@@ -80,7 +80,7 @@ type (
 )
 
 // Export writes a sheet for people to edit: every text beside its source, with what a reviewer should look at.
-func (s *Sheet) Export(link string) []byte {
+func (s *Translation) Export(link string) []byte {
 	file := wireFile{Study: link, Revision: s.Revision, From: s.From, Language: s.Language, Texts: []wireLine{}}
 	for i := range s.Entries {
 		e := &s.Entries[i]
@@ -104,9 +104,9 @@ func stateName(s State) string {
 }
 
 // note says what to look at.
-func (e *Entry) note(s *Sheet) string {
+func (e *Entry) note(s *Translation) string {
 	if e.Text == "" {
-		return e.Fault
+		return e.Violation
 	}
 	var notes []string
 	for _, f := range Judge(e.Source, e.Text, s.From, s.Language) {
@@ -145,7 +145,7 @@ type Remark struct {
 
 // Import takes over what a person has written. Every text must be there, by the keys of this revision; what differs from the
 // sheet is Edited from then on. Where a remark that is no advice refuses the file, the sheet is as it was.
-func (s *Sheet) Import(f File) (remarks []Remark, refused bool) {
+func (s *Translation) Import(f File) (remarks []Remark, refused bool) {
 	say := func(advice bool, place, format string, args ...any) {
 		remarks = append(remarks, Remark{place, fmt.Sprintf(format, args...), advice})
 	}
@@ -190,14 +190,14 @@ func (s *Sheet) Import(f File) (remarks []Remark, refused bool) {
 	}
 	for i := range s.Entries {
 		if e := &s.Entries[i]; e.Text != texts[e.Key] {
-			e.Text, e.State, e.Model, e.Fault = texts[e.Key], Edited, "", ""
+			e.Text, e.State, e.Model, e.Violation = texts[e.Key], Edited, "", ""
 		}
 	}
 	s.Publish()
 	return remarks, false
 }
 
-func (s *Sheet) entry(key string) *Entry {
+func (s *Translation) entry(key string) *Entry {
 	for i := range s.Entries {
 		if s.Entries[i].Key == key {
 			return &s.Entries[i]

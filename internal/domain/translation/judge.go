@@ -13,28 +13,28 @@ type Aspect string
 
 // The aspects that are judged.
 const (
-	Empty        Aspect = "empty"
-	Placeholders Aspect = "placeholders"
-	Markup       Aspect = "markup"
-	Links        Aspect = "links"
-	Control      Aspect = "control characters"
-	Numbers      Aspect = "numbers"
-	Length       Aspect = "length"
-	WrongTongue  Aspect = "language"
-	Same         Aspect = "not told apart"
+	Empty         Aspect = "empty"
+	Placeholders  Aspect = "placeholders"
+	Markup        Aspect = "markup"
+	Links         Aspect = "links"
+	Control       Aspect = "control characters"
+	Numbers       Aspect = "numbers"
+	Length        Aspect = "length"
+	WrongLanguage Aspect = "language"
+	Same          Aspect = "not told apart"
 )
 
 // Fault is one thing that is wrong with a translation.
-type Fault struct {
+type Violation struct {
 	Aspect Aspect
 	Detail string // for the reviewer, and for the model that is asked again
 }
 
 // String is the fault in one line.
-func (f Fault) String() string { return string(f.Aspect) + ": " + f.Detail }
+func (f Violation) String() string { return string(f.Aspect) + ": " + f.Detail }
 
 // Advice tells whether the fault is one that a person may overrule: a number may become a word, a text long.
-func (f Fault) Advice() bool { return f.Aspect == Numbers || f.Aspect == Length }
+func (f Violation) Advice() bool { return f.Aspect == Numbers || f.Aspect == Length }
 
 var (
 	placeholder = regexp.MustCompile(`\{\{[^{}]{1,80}\}\}|\$?\{[^{}\s]{1,80}\}|\[\[[^\[\]]{1,80}\]\]|%(?:\d+\$)?[sd]`)
@@ -46,13 +46,13 @@ var (
 // Judge tells what is wrong with a translation, the worst first; nothing where it keeps all that can be checked: placeholders,
 // markup, links, numbers, a likely length, and the language, by its script and, where that says something, by its small words.
 // Whether it says the same as the source is for a person to judge.
-func Judge(source, text, from, to string) (faults []Fault) {
+func Judge(source, text, from, to string) (faults []Violation) {
 	if strings.TrimSpace(text) == "" {
-		return []Fault{{Empty, "there is no text"}}
+		return []Violation{{Empty, "there is no text"}}
 	}
 	add := func(aspect Aspect, detail string) {
 		if detail != "" {
-			faults = append(faults, Fault{aspect, detail})
+			faults = append(faults, Violation{aspect, detail})
 		}
 	}
 	for _, part := range []struct {
@@ -63,9 +63,9 @@ func Judge(source, text, from, to string) (faults []Fault) {
 	}
 	add(Control, controls(source, text))
 	bareSource, bareText := bare(source), bare(text)
-	add(WrongTongue, tongueFault(bareSource, bareText, from, to))
-	add(Numbers, numbersFault(bareSource, bareText))
-	add(Length, lengthFault(source, text))
+	add(WrongLanguage, languageViolation(bareSource, bareText, from, to))
+	add(Numbers, numbersViolation(bareSource, bareText))
+	add(Length, lengthViolation(source, text))
 	return faults
 }
 
@@ -131,7 +131,7 @@ func controls(source, text string) string {
 
 // numbersFault compares the numbers, however they are written. Those of the source must be there; a small one may be added, where
 // the source has it as a word.
-func numbersFault(source, text string) string {
+func numbersViolation(source, text string) string {
 	want, got := numbers(source), numbers(text)
 	missing := minus(want, got)
 	added := slices.DeleteFunc(minus(got, want), func(n string) bool { return len(n) == 1 || n == "10" || n == "11" || n == "12" })
@@ -169,7 +169,7 @@ func digitOf(r rune) byte {
 }
 
 // lengthFault finds texts that are much longer or shorter than any translation of the source is likely to be.
-func lengthFault(source, text string) string {
+func lengthViolation(source, text string) string {
 	want, got := weight(source), weight(text)
 	if got > 3*want+30 || want > 4*got+12 {
 		return fmt.Sprintf("%d characters for %d", len([]rune(text)), len([]rune(source)))

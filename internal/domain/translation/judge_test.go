@@ -76,17 +76,17 @@ func TestBadTranslationsAreFound(t *testing.T) {
 		{"Between 18 and 24 years", "بين ١٨ و٢٥ سنة", "en", "ar", translation.Numbers},
 		{"Yes", strings.Repeat("Das ist eine sehr lange Antwort. ", 5), "en", "de", translation.Length},
 		{"What do you think about this new product, and how would you use it at home with your family?", "Was?", "en", "de", translation.Length},
-		{"What do you think of this?", "Was denken Sie darüber?", "en", "ru", translation.WrongTongue},
-		{"What do you think of this?", "What do you think of this?", "en", "de", translation.WrongTongue},
-		{"Why do you like apples?", "Why do you like all apples then?", "en", "de", translation.WrongTongue},
-		{"What do you think of this?", "What is your opinion about this one?", "en", "de", translation.WrongTongue},
-		{"What do you think of this?", "Que pensez-vous de cela et comment est-ce pour vous ?", "en", "de", translation.WrongTongue},
-		{"What do you think of this?", "Was denken Sie über diese Idee und wie ist das für Sie?", "en", "es", translation.WrongTongue},
-		{"What do you think of this?", "你对这个有什么看法", "en", "ja", translation.WrongTongue},
-		{"What do you think of this?", "これについてどう思いますか", "en", "zh", translation.WrongTongue},
-		{"What do you think of this problem?", "您對這個問題有什麼看法", "en", "zh", translation.WrongTongue},
-		{"What do you think of this problem?", "您对这个问题有什么看法", "en", "zh-HK", translation.WrongTongue},
-		{"What do you think?", "What do you believe then?", "en", "ko", translation.WrongTongue},
+		{"What do you think of this?", "Was denken Sie darüber?", "en", "ru", translation.WrongLanguage},
+		{"What do you think of this?", "What do you think of this?", "en", "de", translation.WrongLanguage},
+		{"Why do you like apples?", "Why do you like all apples then?", "en", "de", translation.WrongLanguage},
+		{"What do you think of this?", "What is your opinion about this one?", "en", "de", translation.WrongLanguage},
+		{"What do you think of this?", "Que pensez-vous de cela et comment est-ce pour vous ?", "en", "de", translation.WrongLanguage},
+		{"What do you think of this?", "Was denken Sie über diese Idee und wie ist das für Sie?", "en", "es", translation.WrongLanguage},
+		{"What do you think of this?", "你对这个有什么看法", "en", "ja", translation.WrongLanguage},
+		{"What do you think of this?", "これについてどう思いますか", "en", "zh", translation.WrongLanguage},
+		{"What do you think of this problem?", "您對這個問題有什麼看法", "en", "zh", translation.WrongLanguage},
+		{"What do you think of this problem?", "您对这个问题有什么看法", "en", "zh-HK", translation.WrongLanguage},
+		{"What do you think?", "What do you believe then?", "en", "ko", translation.WrongLanguage},
 		{"Good", "Gut\u202e", "en", "de", translation.Control},
 		{"Good", "Gut\x00", "en", "de", translation.Control},
 	} {
@@ -108,7 +108,7 @@ func TestJudgeTakesAnything(t *testing.T) {
 		to := rapid.SampledFrom(guide.Languages).Draw(t, "to")
 		_ = translation.Judge(source, text, "en", to)
 		for _, f := range translation.Judge(text, text, to, to) {
-			if f.Aspect != translation.Empty && f.Aspect != translation.WrongTongue {
+			if f.Aspect != translation.Empty && f.Aspect != translation.WrongLanguage {
 				t.Fatalf("a text differs from itself: %v", f)
 			}
 		}

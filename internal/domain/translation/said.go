@@ -31,10 +31,10 @@ func SaidIn(turns []interview.Turn) (all []Said) {
 
 // Answer is what was said at one step, in the study's language, beside the original, which stays as it is.
 type Answer struct {
-	StepID string
-	Hash   string // of what was translated, see Said.Hash: a heard answer may come later
-	Text   string // empty where none could be used
-	Model  string
-	Prompt string
-	Fault  string // why there is no text
+	StepID    string
+	Hash      string // of what was translated, see Said.Hash: a heard answer may come later
+	Text      string // empty where none could be used
+	Model     string
+	Prompt    string
+	Violation string // why there is no text
 }

@@ -36,16 +36,16 @@ const (
 // Entry is a segment with its translation.
 type Entry struct {
 	Segment
-	Origin string // hash of what was to be translated: the text, what it belongs to, its kind, both languages
-	Text   string // empty as long as it is Untranslated
-	State  State
-	Model  string // who wrote a machine's text; empty: a person
-	Made   string // hash of Origin and of who was asked how, whether a text came of it or not; empty: nobody was asked
-	Fault  string // why there is no text, or what is wrong with what the model wrote
+	Origin    string // hash of what was to be translated: the text, what it belongs to, its kind, both languages
+	Text      string // empty as long as it is Untranslated
+	State     State
+	Model     string // who wrote a machine's text; empty: a person
+	Made      string // hash of Origin and of who was asked how, whether a text came of it or not; empty: nobody was asked
+	Violation string // why there is no text, or what is wrong with what the model wrote
 }
 
 // Sheet is the translation of one revision of a guide into one language.
-type Sheet struct {
+type Translation struct {
 	StudyID  string
 	Revision int
 	From     string // the study's language
@@ -75,8 +75,8 @@ func Targets(g *guide.Guide) (languages []string) {
 }
 
 // New is the sheet that nobody has worked on: only texts that are the same in every language are there.
-func New(g *guide.Guide, studyID string, revision int, language string) *Sheet {
-	s := &Sheet{StudyID: studyID, Revision: revision, From: From(g), Language: language}
+func New(g *guide.Guide, studyID string, revision int, language string) *Translation {
+	s := &Translation{StudyID: studyID, Revision: revision, From: From(g), Language: language}
 	for _, segment := range Segments(g) {
 		e := Entry{Segment: segment, Origin: hash(segment.Source, segment.Of, string(segment.Kind), s.From, language)}
 		if wordless(segment.Source) {
@@ -88,7 +88,7 @@ func New(g *guide.Guide, studyID string, revision int, language string) *Sheet {
 }
 
 // Carry takes over what an older sheet has for the same texts, of the same place or else of any.
-func (s *Sheet) Carry(old *Sheet) {
+func (s *Translation) Carry(old *Translation) {
 	byKey, byOrigin := map[string]*Entry{}, map[string]*Entry{}
 	for i := range old.Entries {
 		e := &old.Entries[i]
@@ -104,7 +104,7 @@ func (s *Sheet) Carry(old *Sheet) {
 			from = byOrigin[e.Origin]
 		}
 		if from != nil {
-			e.Text, e.State, e.Model, e.Made, e.Fault = from.Text, from.State, from.Model, from.Made, from.Fault
+			e.Text, e.State, e.Model, e.Made, e.Violation = from.Text, from.State, from.Model, from.Made, from.Violation
 		}
 	}
 	s.Auto = old.Auto
@@ -112,7 +112,7 @@ func (s *Sheet) Carry(old *Sheet) {
 }
 
 // Restore takes over all that was stored of this very sheet.
-func (s *Sheet) Restore(stored *Sheet) {
+func (s *Translation) Restore(stored *Translation) {
 	s.Carry(stored)
 	s.Version, s.Shown = stored.Version, stored.Shown
 }
@@ -127,7 +127,7 @@ func (m Maker) made(origin string) string { return hash(origin, m.Model, m.Promp
 
 // Due are the indexes of the entries that a model is to be asked for: those that nobody has translated, and machine drafts that
 // were made otherwise. One whose translation was refused is due again only when again is set.
-func (s *Sheet) Due(m Maker, again bool) (due []int) {
+func (s *Translation) Due(m Maker, again bool) (due []int) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		same := e.Made == m.made(e.Origin)
@@ -140,13 +140,13 @@ func (s *Sheet) Due(m Maker, again bool) (due []int) {
 
 // Put enters what a model wrote, or why nothing of it could be used: then text is empty. What a person has written meanwhile
 // stays.
-func (s *Sheet) Put(key, text, fault string, m Maker) {
+func (s *Translation) Put(key, text, fault string, m Maker) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		if e.Key != key || e.State == Edited || e.State == Approved {
 			continue
 		}
-		e.Made, e.Fault = m.made(e.Origin), fault
+		e.Made, e.Violation = m.made(e.Origin), fault
 		if text != "" { // else a draft that was made otherwise stays
 			e.Text, e.State, e.Model = text, Draft, m.Model
 		}
@@ -154,10 +154,10 @@ func (s *Sheet) Put(key, text, fault string, m Maker) {
 }
 
 // Complete tells whether every text has a translation.
-func (s *Sheet) Complete() bool { return s.Count()[Untranslated] == 0 }
+func (s *Translation) Complete() bool { return s.Count()[Untranslated] == 0 }
 
 // Count tells how many entries are in each state.
-func (s *Sheet) Count() map[State]int {
+func (s *Translation) Count() map[State]int {
 	count := map[State]int{}
 	for i := range s.Entries {
 		count[s.Entries[i].State]++
@@ -166,7 +166,7 @@ func (s *Sheet) Count() map[State]int {
 }
 
 // Approve releases every text; ErrIncomplete where one is missing. Participants see them from now on.
-func (s *Sheet) Approve() error {
+func (s *Translation) Approve() error {
 	if missing := s.Count()[Untranslated]; missing > 0 {
 		return fmt.Errorf("%w: %d", ErrIncomplete, missing)
 	}
@@ -179,7 +179,7 @@ func (s *Sheet) Approve() error {
 
 // Publish makes the sheet what participants see, if it may be: it is complete, and every text is approved, or machine
 // translations are shown without. Otherwise they go on seeing what they saw. It tells whether something has changed.
-func (s *Sheet) Publish() bool {
+func (s *Translation) Publish() bool {
 	count := s.Count()
 	if count[Untranslated] > 0 || !s.Auto && count[Approved] < len(s.Entries) {
 		return false
@@ -196,7 +196,7 @@ func (s *Sheet) Publish() bool {
 }
 
 // Texts are those of the entries that have one, by key.
-func (s *Sheet) Texts() map[string]string {
+func (s *Translation) Texts() map[string]string {
 	texts := map[string]string{}
 	for i := range s.Entries {
 		if e := &s.Entries[i]; e.Text != "" {

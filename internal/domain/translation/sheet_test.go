@@ -16,7 +16,7 @@ import (
 var maker = translation.Maker{Model: "m1", Prompt: "p1"}
 
 // drafted is a sheet that a machine has filled in.
-func drafted(g *guide.Guide) *translation.Sheet {
+func drafted(g *guide.Guide) *translation.Translation {
 	s := translation.New(g, "study", 1, "de")
 	for key, text := range german() {
 		s.Put(key, text, "", maker)
@@ -24,7 +24,7 @@ func drafted(g *guide.Guide) *translation.Sheet {
 	return s
 }
 
-func keys(s *translation.Sheet, indexes []int) (keys []string) {
+func keys(s *translation.Translation, indexes []int) (keys []string) {
 	for _, i := range indexes {
 		keys = append(keys, s.Entries[i].Key)
 	}
@@ -76,7 +76,7 @@ func TestDue(t *testing.T) {
 		t.Errorf("nothing has changed, but due are %v", due)
 	}
 	s.Put("item/hi/text", "", "numbers: missing 3", maker) // refused: the draft stays
-	if e := s.Entries[3]; e.Text != "Nun zum Obst." || e.Fault == "" {
+	if e := s.Entries[3]; e.Text != "Nun zum Obst." || e.Violation == "" {
 		t.Errorf("the entry is %+v", e)
 	}
 	other := translation.Maker{Model: "m2", Prompt: "p1"}
@@ -234,7 +234,7 @@ func TestExportTellsWhatToLookAt(t *testing.T) {
 	fresh := translation.New(fruit(), "study", 1, "de")
 	fresh.Put("item/hi/text", "", "language: it reads as en", maker)
 	for _, tt := range []struct {
-		sheet *translation.Sheet
+		sheet *translation.Translation
 		note  string
 		state string
 	}{{s, "the same as the source", "draft"}, {fresh, "language: it reads as en", "untranslated"}} {

@@ -21,7 +21,7 @@ func Foreign(a, b string) bool { return base(a) != base(b) }
 
 // tongueFault says why a text is not in the language that it should be in. Words that stand in the source as they are, such as
 // names, count for nothing; a short text may be a name altogether.
-func tongueFault(source, text, from, to string) string {
+func languageViolation(source, text, from, to string) string {
 	own, sourceWords := wordsOf(text), wordsOf(source)
 	foreign := Foreign(from, to)
 	known := map[string]bool{}

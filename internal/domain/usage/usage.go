@@ -33,7 +33,7 @@ func (a Amount) Plus(b Amount) Amount {
 }
 
 // MostTokens bounds what one call can be said to have cost, so that no stranger's number makes a sum overflow.
-const MostTokens = 1 << 31
+const MaxTokens = 1 << 31
 
 // Prices are in millionths of the operator's currency for a million tokens. The zero value costs nothing.
 type Prices struct {
@@ -43,7 +43,7 @@ type Prices struct {
 
 // Cost is the amount of so many tokens with what they cost, rounded up. Numbers out of bounds are taken as the nearest bound.
 func (p Prices) Cost(promptTokens, completionTokens int64) Amount {
-	a := Amount{PromptTokens: min(max(promptTokens, 0), MostTokens), CompletionTokens: min(max(completionTokens, 0), MostTokens)}
+	a := Amount{PromptTokens: min(max(promptTokens, 0), MaxTokens), CompletionTokens: min(max(completionTokens, 0), MaxTokens)}
 	const million = 1e6
 	cost := math.Ceil((float64(a.PromptTokens)*float64(p.Prompt) + float64(a.CompletionTokens)*float64(p.Completion)) / million)
 	a.MicroCost = int64(min(cost, 1e15))

@@ -20,7 +20,7 @@ func TestCost(t *testing.T) {
 		{1_000_000, 1_000_000, usage.Amount{PromptTokens: 1_000_000, CompletionTokens: 1_000_000, MicroCost: 750_000}},
 		{1, 0, usage.Amount{PromptTokens: 1, MicroCost: 1}}, // rounded up
 		{0, 0, usage.Amount{}},
-		{-5, 1 << 62, usage.Amount{CompletionTokens: usage.MostTokens, MicroCost: 1288490189}},
+		{-5, 1 << 62, usage.Amount{CompletionTokens: usage.MaxTokens, MicroCost: 1288490189}},
 	} {
 		if got := prices.Cost(tt.prompt, tt.completion); got != tt.want {
 			t.Errorf("%d and %d tokens: %+v, want %+v", tt.prompt, tt.completion, got, tt.want)

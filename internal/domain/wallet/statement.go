@@ -14,14 +14,14 @@ type Movement struct {
 }
 
 // Purse holds the accounts of a purse that belong to the wallet.
-type Purse struct {
+type AccountBalance struct {
 	Available Credits
 	Held      Credits
 	Spent     Credits
 }
 
 // After returns the purse after a movement.
-func (p Purse) After(m Movement) Purse {
+func (p AccountBalance) After(m Movement) AccountBalance {
 	from, to := m.Reason.Path()
 	for role, amount := range map[AccountRole]Credits{from: -m.Amount, to: m.Amount} {
 		switch role {
@@ -39,12 +39,12 @@ func (p Purse) After(m Movement) Purse {
 // Statement lists movements of a wallet with what its purses held before and after.
 type Statement struct {
 	Wallet Wallet
-	Before map[Kind]Purse
+	Before map[Kind]AccountBalance
 	Lines  []StatementLine
 }
 
 // StatementLine is a movement and what its purse held after it.
 type StatementLine struct {
 	Movement
-	After Purse
+	After AccountBalance
 }

@@ -15,31 +15,31 @@ type Reader struct {
 	size   int64
 	offset int64
 	next   int64         // the length of the next piece
-	piece  io.ReadCloser // nil: none is open
+	chunk  io.ReadCloser // nil: none is open
 	got    bool          // something of the piece was read
 }
 
 const (
-	firstPiece = 256 << 10
-	largePiece = 16 << 20
+	firstChunk = 256 << 10
+	largeChunk = 16 << 20
 )
 
 // NewReader reads an object of so many bytes. Close it.
 func NewReader(ctx context.Context, store Store, name string, size int64) *Reader {
-	return &Reader{ctx: ctx, store: store, name: name, size: size, next: firstPiece}
+	return &Reader{ctx: ctx, store: store, name: name, size: size, next: firstChunk}
 }
 
 // Read implements io.Reader.
 func (r *Reader) Read(p []byte) (int, error) {
 	for r.offset < r.size {
-		if r.piece == nil {
+		if r.chunk == nil {
 			piece, err := r.store.Get(r.ctx, r.name, r.offset, r.next)
 			if err != nil {
 				return 0, err
 			}
-			r.piece, r.got, r.next = piece, false, min(2*r.next, largePiece)
+			r.chunk, r.got, r.next = piece, false, min(2*r.next, largeChunk)
 		}
-		n, err := r.piece.Read(p)
+		n, err := r.chunk.Read(p)
 		r.offset += int64(n)
 		r.got = r.got || n > 0
 		if err != io.EOF {
@@ -69,16 +69,16 @@ func (r *Reader) Seek(offset int64, whence int) (int64, error) {
 	if offset == r.offset {
 		return offset, nil
 	}
-	r.offset, r.next = offset, firstPiece
+	r.offset, r.next = offset, firstChunk
 	return offset, r.Close()
 }
 
 // Close implements io.Closer.
 func (r *Reader) Close() error {
-	if r.piece == nil {
+	if r.chunk == nil {
 		return nil
 	}
-	piece := r.piece
-	r.piece = nil
+	piece := r.chunk
+	r.chunk = nil
 	return piece.Close()
 }

@@ -31,10 +31,10 @@ const (
 var measures = []string{ownUser, noNetwork, noSockets, ownFiles, noPrivilege, ownMemory}
 
 const (
-	mostMemory = 2 << 30 // bytes of private memory of one program
+	maxMemory = 2 << 30 // bytes of private memory of one program
 	// A file that is made may be so much larger than what it is made of: a short film of a hard picture grows when it is
 	// encoded for every player.
-	mostGrowth = 8
+	maxGrowth  = 8
 	leastFile  = 1 << 30 // bytes that a file may have in any case
 	sandboxUID = 64250   // of nobody else, where the service runs as root
 )
@@ -174,7 +174,7 @@ func (s *sandbox) enclose(ctx context.Context, j job) (job, error) {
 			return j, err
 		}
 		if info, err := os.Stat(name); err == nil {
-			o.FileSize += mostGrowth * uint64(info.Size())
+			o.FileSize += maxGrowth * uint64(info.Size())
 		}
 		if j.dir == "" {
 			j.dir = filepath.Dir(name)

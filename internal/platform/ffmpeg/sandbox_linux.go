@@ -85,7 +85,7 @@ func confine(o *order, program string) (missing map[string]string, err error) {
 }
 
 func limit(o *order) error {
-	for resource, most := range map[int]uint64{unix.RLIMIT_DATA: mostMemory, unix.RLIMIT_CPU: o.CPU, unix.RLIMIT_FSIZE: o.FileSize} {
+	for resource, most := range map[int]uint64{unix.RLIMIT_DATA: maxMemory, unix.RLIMIT_CPU: o.CPU, unix.RLIMIT_FSIZE: o.FileSize} {
 		if most == 0 {
 			continue
 		}

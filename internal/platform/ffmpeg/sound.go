@@ -47,7 +47,7 @@ func (t *Tool) samples(ctx context.Context, in, rate string, w io.Writer) error 
 }
 
 // mostPeaks is how many values a drawn waveform has at most.
-const mostPeaks = 800
+const maxPeaks = 800
 
 // Waveform measures how loud a file is over its time, as JSON to be drawn:
 //
@@ -106,7 +106,7 @@ func (p *peaks) seconds() time.Duration { return time.Duration(p.samples) * time
 
 // drawn gathers the windows to as few as are drawn.
 func (p *peaks) drawn() []float64 {
-	n := min(mostPeaks, len(p.loudest))
+	n := min(maxPeaks, len(p.loudest))
 	values := make([]float64, n)
 	for i := range values {
 		var loudest uint16

@@ -184,12 +184,12 @@ func environment() (kept []string) {
 // complaints keeps what a program says last, where it gives its reason; of a damaged film it complains at every picture.
 type complaints struct{ last []byte }
 
-const mostComplaints = 2 << 10 // bytes
+const maxComplaints = 2 << 10 // bytes
 
 // Write implements io.Writer.
 func (c *complaints) Write(p []byte) (int, error) {
 	c.last = append(c.last, p...)
-	c.last = append(c.last[:0], c.last[max(0, len(c.last)-mostComplaints):]...)
+	c.last = append(c.last[:0], c.last[max(0, len(c.last)-maxComplaints):]...)
 	return len(p), nil
 }
 

@@ -33,7 +33,7 @@ var (
 const sparse = "select='isnan(prev_selected_t)+gt(t-prev_selected_t,0.03)'"
 
 // mostPixels is how many pixels a second a recording may have: 4K with 60 pictures a second, more than any browser records.
-const mostPixels = 3840 * 2160 * 60
+const maxPixelRate = 3840 * 2160 * 60
 
 // weigh refuses a film whose pictures are more than a recorder makes: ErrExcess. It counts them without decoding any.
 func (t *Tool) weigh(ctx context.Context, in string, info Info) error {
@@ -53,7 +53,7 @@ func (t *Tool) weigh(ctx context.Context, in string, info Info) error {
 		return fmt.Errorf("%w: its pictures cannot be counted", ErrUnreadable)
 	}
 	frames, _ := strconv.ParseInt(answer.Streams[0].Packets, 10, 64) // none in a film whose pictures are missing
-	if pixels := float64(frames) * float64(info.Width) * float64(info.Height); pixels > mostPixels*max(1, info.Duration.Seconds()) {
+	if pixels := float64(frames) * float64(info.Width) * float64(info.Height); pixels > maxPixelRate*max(1, info.Duration.Seconds()) {
 		return fmt.Errorf("%w: %d pictures of %d x %d in %s", ErrExcess, frames, info.Width, info.Height, info.Duration)
 	}
 	return nil

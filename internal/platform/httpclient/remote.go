@@ -15,7 +15,7 @@ import (
 )
 
 // MostPause is the longest that a call waits for a service that names a time to come back at. Past it the caller should.
-const MostPause = 30 * time.Second
+const MaxPause = 30 * time.Second
 
 // Errors of a configuration. They do not repeat what was given: it may hold a secret.
 var (
@@ -89,7 +89,7 @@ func RetryAfter(header http.Header, now time.Time) time.Duration {
 // Pause waits before another attempt. When the context would end before, or the wait is longer than MostPause, it gives up at
 // once with the error of the attempt that failed.
 func Pause(ctx context.Context, wait time.Duration, failed error) error {
-	if deadline, ok := ctx.Deadline(); wait > MostPause || ok && time.Until(deadline) <= wait {
+	if deadline, ok := ctx.Deadline(); wait > MaxPause || ok && time.Until(deadline) <= wait {
 		return failed
 	}
 	timer := time.NewTimer(wait)

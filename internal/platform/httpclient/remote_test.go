@@ -74,7 +74,7 @@ func TestPause(t *testing.T) {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 		began = time.Now()
-		if err := httpclient.Pause(t.Context(), httpclient.MostPause+1, failed); !errors.Is(err, failed) {
+		if err := httpclient.Pause(t.Context(), httpclient.MaxPause+1, failed); !errors.Is(err, failed) {
 			t.Errorf("a longer wait than any: %v", err)
 		}
 		short, cancel := context.WithTimeout(t.Context(), 5*time.Second)

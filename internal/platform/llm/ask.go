@@ -50,7 +50,7 @@ func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, e
 		return got, unreached("asking the model", err)
 	}
 	defer response.Body.Close()
-	limited := &io.LimitedReader{R: response.Body, N: mostAnswer + 1}
+	limited := &io.LimitedReader{R: response.Body, N: maxAnswer + 1}
 	if response.StatusCode != http.StatusOK {
 		words, _ := io.ReadAll(io.LimitReader(limited, 64<<10)) // what does not come is not needed
 		return got, refusal(response, words)
@@ -59,10 +59,10 @@ func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, e
 	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind == "text/event-stream" {
 		err = got.stream(limited, q.Delta)
 	} else {
-		err = got.whole(limited, q.Delta)
+		err = got.complete(limited, q.Delta)
 	}
 	got.model = c.name(got.model)
-	if limited.N <= 0 || len(got.words) > mostText {
+	if limited.N <= 0 || len(got.words) > maxText {
 		return got, misshapen("the model's answer is longer than any can be", nil)
 	}
 	if err != nil {
@@ -105,7 +105,7 @@ func (a *answer) write(text string, delta func(string)) {
 		a.first = time.Now()
 	}
 	a.words = append(a.words, text...)
-	if delta != nil && len(a.words) <= mostText {
+	if delta != nil && len(a.words) <= maxText {
 		a.shown = true
 		delta(text)
 	}
@@ -136,7 +136,7 @@ func (a *answer) take(wire wireAnswer, delta func(string)) error {
 }
 
 // whole reads an answer that is one JSON document.
-func (a *answer) whole(body io.Reader, delta func(string)) error {
+func (a *answer) complete(body io.Reader, delta func(string)) error {
 	all, err := io.ReadAll(body)
 	if err != nil {
 		return unreached("the model's answer broke off", err)
@@ -157,7 +157,7 @@ func (a *answer) whole(body io.Reader, delta func(string)) error {
 // stream reads server-sent events until the stream says that it is done. In this protocol each line of data is an event.
 func (a *answer) stream(body io.Reader, delta func(string)) error {
 	lines := bufio.NewScanner(body)
-	lines.Buffer(nil, mostText)
+	lines.Buffer(nil, maxText)
 	for lines.Scan() {
 		data, is := bytes.CutPrefix(lines.Bytes(), []byte("data:"))
 		if data = bytes.TrimSpace(data); !is || len(data) == 0 {

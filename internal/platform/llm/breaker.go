@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	mostFailures  = 5 // in a row, until the service is left alone
+	maxFailures   = 5 // in a row, until the service is left alone
 	firstCooldown = 15 * time.Second
 	lastCooldown  = 2 * time.Minute
 )
@@ -68,7 +68,7 @@ func (b *breaker) leave(p pass, v verdict, now time.Time) {
 		b.cooldown = min(2*b.cooldown, lastCooldown)
 		b.until = now.Add(b.cooldown)
 	case v == broken && b.until.IsZero():
-		if b.failures++; b.failures < mostFailures {
+		if b.failures++; b.failures < maxFailures {
 			return
 		}
 		b.cooldown = firstCooldown

@@ -22,7 +22,7 @@ func (c *Client) Chat(ctx context.Context, q Request) (Reply, error) {
 		}
 	}
 	if q.MaxTokens == 0 {
-		q.MaxTokens = mostTokens
+		q.MaxTokens = maxTokens
 	}
 	bounded, cancel := context.WithTimeout(ctx, altogether)
 	defer cancel()
@@ -116,7 +116,7 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 	if err != nil {
 		return got, err
 	}
-	leave, err := c.line.enter(ctx, q.Background, pass.tripped)
+	leave, err := c.slots.enter(ctx, q.Background, pass.tripped)
 	if err != nil {
 		c.breaker.leave(pass, unknown, time.Now())
 		return got, err
@@ -130,8 +130,8 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 	}
 	asks := guess(len(body))
 	hold := ""
-	if c.config.Meter != nil {
-		if hold, err = c.config.Meter.Reserve(ctx, q.Scope, c.config.Prices.Cost(asks, int64(q.MaxTokens))); err != nil {
+	if c.config.Ledger != nil {
+		if hold, err = c.config.Ledger.Reserve(ctx, q.Scope, c.config.Prices.Cost(asks, int64(q.MaxTokens))); err != nil {
 			return got, err
 		}
 	}
@@ -146,7 +146,7 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 		got.completion = guess(len(got.words))
 	}
 	got.spent = c.config.Prices.Cost(got.prompt, got.completion)
-	c.settle(ctx, q, hold, got.spent)
+	c.record(ctx, q, hold, got.spent)
 	switch failed, ok := errors.AsType[*failure](err); {
 	case err == nil:
 		told = healthy
@@ -159,13 +159,13 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 }
 
 // settle tells the books, even when the caller left.
-func (c *Client) settle(ctx context.Context, q Request, hold string, spent usage.Amount) {
-	if c.config.Meter == nil {
+func (c *Client) record(ctx context.Context, q Request, hold string, spent usage.Amount) {
+	if c.config.Ledger == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
 	defer cancel()
-	if err := c.config.Meter.Settle(ctx, q.Scope, hold, spent); err != nil {
+	if err := c.config.Ledger.Settle(ctx, q.Scope, hold, spent); err != nil {
 		c.config.Log.ErrorContext(ctx, "the cost of a call to the model is not in the books", "purpose", q.Purpose, "error", err,
 			"prompt_tokens", spent.PromptTokens, "completion_tokens", spent.CompletionTokens)
 	}

@@ -34,9 +34,9 @@ func ask(schema *llm.Schema, delta func(string)) llm.Request {
 }
 
 // pieces remembers what a stream gave.
-type pieces struct{ all []string }
+type chunks struct{ all []string }
 
-func (p *pieces) add(s string) { p.all = append(p.all, s) }
+func (p *chunks) add(s string) { p.all = append(p.all, s) }
 
 // books is a meter in memory.
 type books struct {
@@ -82,7 +82,7 @@ func TestChat(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New(llmtest.Says(said))
 	meter := &books{}
-	client, err := llm.New(llm.Config{URL: server.Serve(t), Key: secret, Model: "large", Meter: meter, Prices: usage.Prices{Prompt: 1e6, Completion: 2e6}}, nil)
+	client, err := llm.New(llm.Config{URL: server.Serve(t), Key: secret, Model: "large", Ledger: meter, Prices: usage.Prices{Prompt: 1e6, Completion: 2e6}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got pieces
+	var got chunks
 	reply, err := client.Chat(t.Context(), ask(&followUp, got.add))
 	if err != nil || reply.Text != said || strings.Join(got.all, "") != said || len(got.all) < 5 {
 		t.Fatalf("%v: %q from %q", err, reply.Text, got.all)
@@ -176,7 +176,7 @@ func TestWhatServicesAnswer(t *testing.T) {
 		for _, streamed := range []bool{false, true} {
 			server := llmtest.New(tt.script...)
 			client := server.Client(t, llm.Config{Key: secret})
-			var got pieces
+			var got chunks
 			var delta func(string)
 			asked := tt.asked
 			if streamed {
@@ -285,7 +285,7 @@ func TestBooks(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New(llmtest.Says(said))
 	meter := &books{refuse: &usage.CeilingError{Of: "day", Unit: "tokens"}}
-	client := server.Client(t, llm.Config{Meter: meter})
+	client := server.Client(t, llm.Config{Ledger: meter})
 	reply, err := client.Chat(t.Context(), ask(&followUp, nil))
 	if !errors.Is(err, llm.ErrCeiling) || len(server.Asked()) > 0 || reply.Attempts != 0 || reply.Provider != "llm.example.com" || reply.Model != "fake" {
 		t.Errorf("past the ceiling: %v, %+v", err, reply)

@@ -21,12 +21,12 @@ type Config struct {
 	Model    string
 	Prices   usage.Prices
 	Parallel int          // calls at once from this process; 0: 8
-	Meter    Meter        // nil: nothing is counted and nothing bounded
+	Ledger   Ledger       // nil: nothing is counted and nothing bounded
 	Log      *slog.Logger // nil: none
 }
 
 // Meter keeps the books. Its methods may be called from many goroutines, and programs, at once.
-type Meter interface {
+type Ledger interface {
 	// Reserve sets aside what a call may cost; ErrCeiling when that is too much.
 	Reserve(ctx context.Context, scope usage.Scope, atMost usage.Amount) (hold string, err error)
 	// Settle puts what it cost in the place of what was reserved.
@@ -42,7 +42,7 @@ type Client struct {
 	address string // of chat/completions, without that
 	host    string
 	http    *http.Client
-	line    line
+	slots   slots
 	breaker breaker
 
 	mu   sync.Mutex
@@ -55,9 +55,9 @@ const (
 	within     = 2 * time.Minute  // an attempt may take; callers have a deadline of their own
 	altogether = 5 * time.Minute  // a call may take
 	firstPause = time.Second      // before the second attempt at most; doubled for the third
-	mostAnswer = 4 << 20          // bytes of an answer on the wire
-	mostText   = 1 << 20          // bytes of its text
-	mostTokens = 1024             // of an answer, where the request does not say
+	maxAnswer  = 4 << 20          // bytes of an answer on the wire
+	maxText    = 1 << 20          // bytes of its text
+	maxTokens  = 1024             // of an answer, where the request does not say
 	settling   = 10 * time.Second // the books may take, whatever became of the call
 )
 
@@ -84,7 +84,7 @@ func New(config Config, transport http.RoundTripper) (*Client, error) {
 		transport = kept
 	}
 	return &Client{
-		config: config, address: u.Scheme + "://" + u.Host + path, host: u.Hostname(), line: newLine(config.Parallel),
+		config: config, address: u.Scheme + "://" + u.Host + path, host: u.Hostname(), slots: newSlots(config.Parallel),
 		http: httpclient.Client(transport),
 	}, nil
 }
@@ -99,16 +99,16 @@ func (c *Client) Model() string { return c.config.Model }
 func (c *Client) Open() bool { return c.breaker.open(time.Now()) }
 
 // line is the places of calls under way. The last quarter of them is for those that somebody waits for.
-type line struct {
+type slots struct {
 	all, background chan struct{}
 }
 
-func newLine(places int) line {
-	return line{all: make(chan struct{}, places), background: make(chan struct{}, max(places-(places+3)/4, 1))}
+func newSlots(places int) slots {
+	return slots{all: make(chan struct{}, places), background: make(chan struct{}, max(places-(places+3)/4, 1))}
 }
 
 // enter waits for a place and gives back how to leave it; the context's error, or ErrOpen when closed is closed first.
-func (l line) enter(ctx context.Context, background bool, closed <-chan struct{}) (leave func(), err error) {
+func (l slots) enter(ctx context.Context, background bool, closed <-chan struct{}) (leave func(), err error) {
 	places := []chan struct{}{l.all}
 	if background {
 		places = []chan struct{}{l.background, l.all}

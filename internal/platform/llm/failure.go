@@ -79,11 +79,11 @@ func refusal(answer *http.Response, body []byte) *failure {
 func outOfMoney(body []byte) bool { return httpclient.ErrorWord(body) == " insufficient_quota" }
 
 // patience is how long an attempt must have had before its end by the caller's deadline says something about the service.
-const patience = 5 * time.Second
+const requestTimeout = 5 * time.Second
 
 // ended is what an attempt says of the service whose caller stopped waiting.
 func ended(ctx context.Context, had time.Duration) verdict {
-	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) && had >= patience {
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) && had >= requestTimeout {
 		return broken
 	}
 	return unknown

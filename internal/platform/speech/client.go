@@ -45,7 +45,7 @@ const (
 	attempts   = 3               // of one call
 	within     = 5 * time.Minute // an attempt may take; callers have a deadline of their own
 	firstPause = 500 * time.Millisecond
-	mostAnswer = 8 << 20 // bytes
+	maxAnswer  = 8 << 20 // bytes
 )
 
 // New checks the configuration. transport may be nil.
@@ -78,12 +78,12 @@ type Sound struct {
 }
 
 // Hear gives what the service heard, as it said it: clean it before it is kept. Times are from the beginning of the sound.
-func (c *Client) Hear(ctx context.Context, s Sound) (transcript.Heard, error) {
+func (c *Client) Transcribe(ctx context.Context, s Sound) (transcript.Recognized, error) {
 	select {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()
 	case <-ctx.Done():
-		return transcript.Heard{}, context.Cause(ctx)
+		return transcript.Recognized{}, context.Cause(ctx)
 	}
 	_, plain := c.plain.Load(s.Language)
 	for attempt := 1; ; attempt++ {
@@ -141,7 +141,7 @@ func (f *failure) Unwrap() []error {
 }
 
 // ask makes one attempt.
-func (c *Client) ask(ctx context.Context, s Sound, plain bool) (heard transcript.Heard, err error) {
+func (c *Client) ask(ctx context.Context, s Sound, plain bool) (heard transcript.Recognized, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.within)
 	defer cancel()
 	request, err := c.request(ctx, s, plain)
@@ -153,13 +153,13 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (heard transcript
 		return heard, &failure{what: "asking the speech service", cause: httpclient.Reason(err), again: true}
 	}
 	defer answer.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(answer.Body, mostAnswer+1))
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	switch {
 	case answer.StatusCode != http.StatusOK:
 		return heard, refusal(answer, body)
 	case err != nil:
 		return heard, &failure{what: "the speech service's answer broke off", cause: httpclient.Reason(err), again: true}
-	case len(body) > mostAnswer:
+	case len(body) > maxAnswer:
 		return heard, &failure{what: "the speech service's answer is longer than any can be"}
 	}
 	if heard, err = decode(body); err != nil {

@@ -46,7 +46,7 @@ func TestHear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heard, err := c.Hear(t.Context(), sound("de"))
+	heard, err := c.Transcribe(t.Context(), sound("de"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestHear(t *testing.T) {
 	for i := range heard.Words {
 		heard.Words[i].Start, heard.Words[i].End = heard.Words[i].Start.Round(time.Millisecond), heard.Words[i].End.Round(time.Millisecond)
 	}
-	want := transcript.Heard{Language: "de", Text: "I like apples."}
+	want := transcript.Recognized{Language: "de", Text: "I like apples."}
 	for i, text := range []string{"I", "like", "apples"} {
 		start := (time.Second + time.Duration(i)*third).Round(time.Millisecond)
 		want.Words = append(want.Words, transcript.Word{Text: text, Start: start, End: start + 300*time.Millisecond, Confidence: 0.9})
@@ -89,15 +89,15 @@ func TestWhatServicesSay(t *testing.T) {
 	const second = time.Second
 	for _, tt := range []struct {
 		name, body string
-		want       transcript.Heard
+		want       transcript.Recognized
 	}{
-		{"text alone", `{"text": "Apples."}`, transcript.Heard{Text: "Apples."}},
-		{"nothing", `{"text": ""}`, transcript.Heard{}},
+		{"text alone", `{"text": "Apples."}`, transcript.Recognized{Text: "Apples."}},
+		{"nothing", `{"text": ""}`, transcript.Recognized{}},
 		{
 			"words, and segments that say how sure", `{"text": "So, apples.", "language": "en",
 				"words": [{"word": "So", "start": 0, "end": 1}, {"word": "apples", "start": 1, "end": 2}, {"word": "late", "start": 8, "end": 9}],
 				"segments": [{"start": 0, "end": 2, "text": " So, apples.", "avg_logprob": -0.5108256237659907, "no_speech_prob": 0.1}]}`,
-			transcript.Heard{Language: "en", Text: "So, apples.", Words: []transcript.Word{
+			transcript.Recognized{Language: "en", Text: "So, apples.", Words: []transcript.Word{
 				{Text: "So", End: second, Confidence: 0.6},
 				{Text: "apples", Start: second, End: 2 * second, Confidence: 0.6},
 				{Text: "late", Start: 8 * second, End: 9 * second, Confidence: transcript.Unknown},
@@ -105,32 +105,32 @@ func TestWhatServicesSay(t *testing.T) {
 		},
 		{
 			"words within segments", `{"text": "Apples", "segments": [{"start": 0, "end": 2, "text": "Apples", "words": [{"word": " Apples", "start": 0.5, "end": 1, "probability": 0.25}]}]}`,
-			transcript.Heard{Text: "Apples", Words: []transcript.Word{{Text: "Apples", Start: second / 2, End: second, Confidence: 0.25}}},
+			transcript.Recognized{Text: "Apples", Words: []transcript.Word{{Text: "Apples", Start: second / 2, End: second, Confidence: 0.25}}},
 		},
 		{
 			"segments alone", `{"text": "So. Apples.", "segments": [{"start": 0, "end": 1, "text": " So.", "avg_logprob": 0}, {"start": 1, "end": 2, "text": " Apples."}]}`,
-			transcript.Heard{Text: "So. Apples.", Words: []transcript.Word{
+			transcript.Recognized{Text: "So. Apples.", Words: []transcript.Word{
 				{Text: "So.", End: second, Confidence: 1}, {Text: "Apples.", Start: second, End: 2 * second, Confidence: transcript.Unknown},
 			}},
 		},
 		{
-			"words without times", `{"text": "Apples", "words": [{"word": "Apples"}]}`, transcript.Heard{Text: "Apples"},
+			"words without times", `{"text": "Apples", "words": [{"word": "Apples"}]}`, transcript.Recognized{Text: "Apples"},
 		},
 		{
 			"a segment that the service itself takes for silence", `{"text": "Apples. Thank you.", "segments": [
 				{"start": 0, "end": 1, "text": " Apples.", "avg_logprob": 0, "no_speech_prob": 0.9},
 				{"start": 1, "end": 2, "text": " Thank you.", "avg_logprob": -1.5, "no_speech_prob": 0.9}]}`,
-			transcript.Heard{Text: "Apples.", Words: []transcript.Word{{Text: "Apples.", End: second, Confidence: 1}}},
+			transcript.Recognized{Text: "Apples.", Words: []transcript.Word{{Text: "Apples.", End: second, Confidence: 1}}},
 		},
 		{
-			"markup, which is text", `{"text": "<script>alert(1)</script> \u0000\u001b[2J"}`, transcript.Heard{Text: "<script>alert(1)</script> \x00\x1b[2J"},
+			"markup, which is text", `{"text": "<script>alert(1)</script> \u0000\u001b[2J"}`, transcript.Recognized{Text: "<script>alert(1)</script> \x00\x1b[2J"},
 		},
 		{
 			"times that are none", `{"text": "a", "words": [{"word": "a", "start": -1e300, "end": 1e300}]}`,
-			transcript.Heard{Text: "a", Words: []transcript.Word{{Text: "a", End: 24 * time.Hour, Confidence: transcript.Unknown}}},
+			transcript.Recognized{Text: "a", Words: []transcript.Word{{Text: "a", End: 24 * time.Hour, Confidence: transcript.Unknown}}},
 		},
 	} {
-		heard, err := client(t, speechtest.New(speechtest.Body(200, tt.body))).Hear(t.Context(), sound("en"))
+		heard, err := client(t, speechtest.New(speechtest.Body(200, tt.body))).Transcribe(t.Context(), sound("en"))
 		for i := range heard.Words {
 			if c := heard.Words[i].Confidence; c != transcript.Unknown {
 				heard.Words[i].Confidence = float64(int(c*1000+0.5)) / 1000
@@ -183,7 +183,7 @@ func TestTrouble(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				p := speechtest.New(tt.script...)
-				heard, err := client(t, p).Hear(t.Context(), sound("en"))
+				heard, err := client(t, p).Transcribe(t.Context(), sound("en"))
 				if !errors.Is(err, tt.want) || tt.want == nil && heard.Text != "Apples." || tt.want != nil && heard.Text != "" {
 					t.Errorf("%q, %v; want %v", heard.Text, err, tt.want)
 				}
@@ -227,7 +227,7 @@ func TestPauses(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), tt.within)
 				defer cancel()
 				begun := time.Now()
-				_, err := client(t, speechtest.New(tt.script...)).Hear(ctx, sound("en"))
+				_, err := client(t, speechtest.New(tt.script...)).Transcribe(ctx, sound("en"))
 				took := time.Since(begun)
 				if !errors.Is(err, tt.want) || took < tt.least || took > tt.most {
 					t.Errorf("%v after %v; want %v after %v to %v", err, took, tt.want, tt.least, tt.most)
@@ -243,7 +243,7 @@ func TestPlainFormIsRemembered(t *testing.T) {
 	p := speechtest.New(speechtest.Fails(400, ""), speechtest.Says("Apples.", 0))
 	c := client(t, p)
 	for _, language := range []string{"ay", "ay", "en"} {
-		if _, err := c.Hear(t.Context(), sound(language)); err != nil {
+		if _, err := c.Transcribe(t.Context(), sound(language)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -266,7 +266,7 @@ func TestPlaces(t *testing.T) {
 		done := make(chan error)
 		for range 40 {
 			go func() {
-				_, err := c.Hear(ctx, sound("en"))
+				_, err := c.Transcribe(ctx, sound("en"))
 				done <- err
 			}()
 		}

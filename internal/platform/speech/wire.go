@@ -102,7 +102,7 @@ type (
 )
 
 // decode reads an answer. A word's confidence is its own probability, else that of its segment, else unknown.
-func decode(body []byte) (heard transcript.Heard, err error) {
+func decode(body []byte) (heard transcript.Recognized, err error) {
 	var a answer
 	if err := json.Unmarshal(body, &a); err != nil {
 		return heard, errors.New("it is no JSON of its shape") // the decoder's words would repeat what it holds

@@ -87,7 +87,7 @@ func (v *View) Analysis(ctx context.Context, responseID string) (*response.Analy
 	var a response.Analysis
 	var raw []byte
 	err := v.q.QueryRowContext(ctx, `select provider, body, completed_at from analysis where response_id = $1`, responseID).
-		Scan(&a.Provider, &raw, moment{&a.CompletedAt})
+		Scan(&a.Provider, &raw, nullTime{&a.CompletedAt})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -116,7 +116,7 @@ func (v *View) CountAnalyses(ctx context.Context, studyID string) (analysed, pen
 }
 
 // Print is the fingerprint of one answer in a participant's own words, by which equal ones are found.
-type Print struct {
+type Fingerprint struct {
 	Row  int
 	Hash string
 }
@@ -124,7 +124,7 @@ type Print struct {
 // SavePrints keeps the fingerprints of a response's answers in place of earlier ones, and tells in how many earlier
 // responses of the study (by their readable ids; 100 at most) each row's answer stands as well. A response that is being deleted gets
 // and leaves none.
-func (tx *Tx) SavePrints(ctx context.Context, r response.Response, prints []Print) (copies map[int]int, err error) {
+func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, prints []Fingerprint) (copies map[int]int, err error) {
 	copies = map[int]int{}
 	for _, p := range prints { // read before the transaction stands in line, so that nobody waits for it
 		var n int

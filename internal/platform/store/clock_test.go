@@ -40,7 +40,7 @@ func TestClockAhead(t *testing.T) {
 		}
 		claim := func(s *store.Store) (claimed []store.Job) {
 			storetest.Write(t, s, func(tx *store.Tx) (err error) {
-				claimed, err = tx.ClaimJobs(t.Context(), store.Lane{Only: name}, 10, time.Hour)
+				claimed, err = tx.ClaimJobs(t.Context(), store.Queue{Only: name}, 10, time.Hour)
 				return err
 			})
 			return claimed
@@ -48,7 +48,7 @@ func TestClockAhead(t *testing.T) {
 		storetest.Write(t, wrong, func(tx *store.Tx) error { return tx.Enqueue(t.Context(), store.Job{Kind: name}) })
 		for due := false; !due; { // the measurements differ by a round trip
 			var err error
-			if due, err = right.View().HasDueJobs(t.Context(), store.Lane{Only: name}); err != nil {
+			if due, err = right.View().HasDueJobs(t.Context(), store.Queue{Only: name}); err != nil {
 				t.Fatal(err)
 			}
 		}

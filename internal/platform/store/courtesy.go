@@ -10,17 +10,17 @@ import (
 // run, so a few of them would have participants wait behind every piece that each of them reads. While somebody writes,
 // pieces are read by one fewer at a time than there are processors, in the order in which they came. While nobody does,
 // nothing waits.
-type courtesy struct {
+type readLimiter struct {
 	writers atomic.Int32
 	places  chan struct{}
 }
 
-func newCourtesy() *courtesy {
-	return &courtesy{places: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+func newReadLimiter() *readLimiter {
+	return &readLimiter{places: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 }
 
 // write counts a writer until done is called.
-func (c *courtesy) write() (done func()) {
+func (c *readLimiter) write() (done func()) {
 	if c == nil {
 		return func() {}
 	}
@@ -29,7 +29,7 @@ func (c *courtesy) write() (done func()) {
 }
 
 // read waits for a place beside writers, which is kept until done is called.
-func (c *courtesy) read(ctx context.Context) (done func(), err error) {
+func (c *readLimiter) read(ctx context.Context) (done func(), err error) {
 	if c == nil || c.writers.Load() == 0 {
 		return func() {}, nil
 	}

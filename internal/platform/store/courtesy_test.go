@@ -11,7 +11,7 @@ import (
 func TestPagesGiveWayToWriters(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := newCourtesy()
+		c := newReadLimiter()
 		read := func(ctx context.Context) func() {
 			t.Helper()
 			done, err := c.read(ctx)

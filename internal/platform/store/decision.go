@@ -18,10 +18,10 @@ type attemptBody struct {
 	Words  string              `json:"words,omitempty"`
 	Kind   interview.ProbeKind `json:"kind,omitempty"`
 	Reason string              `json:"reason,omitempty"`
-	Faults []faultBody         `json:"faults,omitempty"`
+	Faults []violationBody     `json:"faults,omitempty"`
 }
 
-type faultBody struct {
+type violationBody struct {
 	Kind   string `json:"kind"`
 	Detail string `json:"detail,omitempty"`
 }
@@ -31,8 +31,8 @@ func (tx *Tx) AppendDecision(ctx context.Context, responseID string, seq int, d 
 	b := decisionBody{Reason: d.Reason}
 	for _, a := range d.Attempts {
 		attempt := attemptBody{Words: a.Words, Kind: a.Kind, Reason: a.Reason}
-		for _, f := range a.Faults {
-			attempt.Faults = append(attempt.Faults, faultBody(f))
+		for _, f := range a.Violations {
+			attempt.Faults = append(attempt.Faults, violationBody(f))
 		}
 		b.Attempts = append(b.Attempts, attempt)
 	}
@@ -68,7 +68,7 @@ func (v *View) Decisions(ctx context.Context, responseID string) (map[int]interv
 		for _, a := range b.Attempts {
 			attempt := interview.Attempt{Words: a.Words, Kind: a.Kind, Reason: a.Reason}
 			for _, f := range a.Faults {
-				attempt.Faults = append(attempt.Faults, interview.Fault(f))
+				attempt.Violations = append(attempt.Violations, interview.Violation(f))
 			}
 			d.Attempts = append(d.Attempts, attempt)
 		}

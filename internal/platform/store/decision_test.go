@@ -22,7 +22,7 @@ func TestDecisions(t *testing.T) {
 			Words: "What do you mean by “fine”?", Kind: interview.Clarifying, Reason: "open", Provider: "models.example", Model: "m-1",
 			Prompt: "probe-1", PromptHash: "abc", Seed: 1<<64 - 1,
 			Attempts: []interview.Attempt{
-				{Words: "Was it good? Or bad?", Kind: interview.Clarifying, Faults: []interview.Fault{{Kind: "several_questions", Detail: "two"}, {Kind: "leading"}}},
+				{Words: "Was it good? Or bad?", Kind: interview.Clarifying, Violations: []interview.Violation{{Kind: "several_questions", Detail: "two"}, {Kind: "leading"}}},
 				{Words: "What do you mean by “fine”?", Kind: interview.Clarifying, Reason: "open"},
 			},
 			FirstWords: 400 * time.Millisecond, Took: 1200 * time.Millisecond, PromptTokens: 900, CompletionTokens: 80, MicroCost: 1 << 40,

@@ -14,7 +14,7 @@ import (
 const selectDeletion = `select id, org_id, study_id, response_id, status, requested_at, completed_at from deletion `
 
 func scanDeletion(r scanner) (d response.Deletion, err error) {
-	return d, r.Scan(&d.ID, &d.OrgID, &d.StudyID, &d.ResponseID, &d.Status, moment{&d.RequestedAt}, moment{&d.CompletedAt})
+	return d, r.Scan(&d.ID, &d.OrgID, &d.StudyID, &d.ResponseID, &d.Status, nullTime{&d.RequestedAt}, nullTime{&d.CompletedAt})
 }
 
 // Deletion finds a receipt of the organization; response.ErrNoDeletion.

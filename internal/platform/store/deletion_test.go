@@ -43,14 +43,14 @@ func talk(t *testing.T, sc storetest.Scene, word string, size int) response.Resp
 		if err := tx.AppendDecision(ctx, r.ID, 1, interview.Decision{Words: text, Attempts: []interview.Attempt{{Words: text}}}); err != nil {
 			return err
 		}
-		if err := tx.SaveAnswerTranslations(ctx, r.ID, []translation.Answer{{StepID: "s", Hash: word, Text: text, Model: word, Fault: word}}); err != nil {
+		if err := tx.SaveAnswerTranslations(ctx, r.ID, []translation.Answer{{StepID: "s", Hash: word, Text: text, Model: word, Violation: word}}); err != nil {
 			return err
 		}
 		a := response.Analysis{Summary: text, Tags: []string{word}, Provider: "builtin", CompletedAt: tx.Now()}
 		if err := tx.SaveAnalysis(ctx, r.ID, a); err != nil {
 			return err
 		}
-		if _, err := tx.SavePrints(ctx, r, []store.Print{{Row: 1, Hash: word}}); err != nil {
+		if _, err := tx.SaveFingerprints(ctx, r, []store.Fingerprint{{Row: 1, Hash: word}}); err != nil {
 			return err
 		}
 		u, err := tx.CreateUpload(ctx, recording.Upload{ResponseID: r.ID, Kind: recording.Audio, Name: word, Size: 1}, recording.Defaults)

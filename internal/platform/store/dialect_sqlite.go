@@ -75,7 +75,7 @@ func (d sqliteDialect) dsn(extra ...string) string {
 func (sqliteDialect) check(context.Context, *sql.DB) error { return nil }
 
 func (d sqliteDialect) migrations() (goose.Dialect, []goose.ProviderOption, error) {
-	return goose.DialectSQLite3, []goose.ProviderOption{goose.WithSessionLocker(&starters{path: d.path + "-starting"})}, nil
+	return goose.DialectSQLite3, []goose.ProviderOption{goose.WithSessionLocker(&fileLock{path: d.path + "-starting"})}, nil
 }
 
 func (sqliteDialect) adapt(context.Context, *sql.DB) error { return nil }

@@ -38,7 +38,7 @@ type batch struct {
 
 // A batch that has so many members or is so old is committed before others join, so that the first do not wait for ever.
 const (
-	mostMembers = 64
+	maxMembers  = 64
 	oldestBatch = 10 * time.Millisecond
 )
 
@@ -57,7 +57,7 @@ func (g *group) write(ctx context.Context, patience <-chan time.Time, again bool
 	}
 	own := g.member(ctx, b, again, fn)
 	mine := b.fault != nil // what a fault had lost before would not have been joined
-	if mine || b.members >= mostMembers || time.Since(b.begun) > oldestBatch {
+	if mine || b.members >= maxMembers || time.Since(b.begun) > oldestBatch {
 		g.end(b)
 		g.leave()
 	} else {

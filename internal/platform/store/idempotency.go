@@ -13,7 +13,7 @@ import (
 const idempotencyAge = 24 * time.Hour
 
 // Recall returns the answer kept for the request, and whether there is one; org.ErrKeyReused.
-func (v *View) Recall(ctx context.Context, o org.IdempotencyKey) (answer []byte, found bool, err error) {
+func (v *View) IdempotentResult(ctx context.Context, o org.IdempotencyKey) (answer []byte, found bool, err error) {
 	if o.Key == "" {
 		return nil, false, nil
 	}
@@ -33,7 +33,7 @@ func (v *View) Recall(ctx context.Context, o org.IdempotencyKey) (answer []byte,
 }
 
 // Remember keeps the answer in the transaction of its effect; org.ErrKeyReused when another request came first.
-func (tx *Tx) Remember(ctx context.Context, o org.IdempotencyKey, answer []byte) error {
+func (tx *Tx) SaveIdempotentResult(ctx context.Context, o org.IdempotencyKey, answer []byte) error {
 	if o.Key == "" {
 		return nil
 	}

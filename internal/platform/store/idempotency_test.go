@@ -19,11 +19,11 @@ func TestAnswersAreKeptForADay(t *testing.T) {
 	ctx := t.Context()
 	once := org.IdempotencyKey{OrgID: "o", Path: "/create", Key: "k", BodyHash: "h"}
 	remember := func(o org.IdempotencyKey, answer string) error {
-		return s.Write(ctx, func(tx *store.Tx) error { return tx.Remember(ctx, o, []byte(answer)) })
+		return s.Write(ctx, func(tx *store.Tx) error { return tx.SaveIdempotentResult(ctx, o, []byte(answer)) })
 	}
 	recall := func(o org.IdempotencyKey, want string, wantErr error) {
 		t.Helper()
-		answer, found, err := s.View().Recall(ctx, o)
+		answer, found, err := s.View().IdempotentResult(ctx, o)
 		if string(answer) != want || found != (want != "") || !errors.Is(err, wantErr) {
 			t.Errorf("Recall(%+v) = %q, %v, %v, want %q, %v", o, answer, found, err, want, wantErr)
 		}
@@ -75,7 +75,7 @@ func TestOneOfTwoRequestsWithAKeyTakesEffect(t *testing.T) {
 				if _, err := tx.CreateOrg(t.Context(), "effect"); err != nil {
 					return err
 				}
-				return tx.Remember(t.Context(), org.IdempotencyKey{OrgID: "o", Path: "/", Key: "k", BodyHash: "h"}, []byte("{}"))
+				return tx.SaveIdempotentResult(t.Context(), org.IdempotencyKey{OrgID: "o", Path: "/", Key: "k", BodyHash: "h"}, []byte("{}"))
 			})
 			if err == nil {
 				effects.Add(1)

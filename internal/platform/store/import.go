@@ -38,7 +38,7 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 		return 0, err
 	}
 	var marks, items, params [][]any
-	completed, tallies := 0, map[int]tally{}
+	completed, tallies := 0, map[int]itemCounts{}
 	for _, in := range fresh {
 		r := &in.Response
 		marks = append(marks, []any{r.ID, ""})
@@ -51,7 +51,7 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 		}
 		run := r.ReadableID / runSmall * runSmall
 		counts, sum := tallied(r.Hidden, in.Analysed), tallies[run]
-		tallies[run] = tally{sum.live + counts.live, sum.analysed + counts.analysed}
+		tallies[run] = itemCounts{sum.live + counts.live, sum.analysed + counts.analysed}
 	}
 	for _, into := range []struct {
 		head string
@@ -66,7 +66,7 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 		}
 	}
 	for _, run := range slices.Sorted(maps.Keys(tallies)) {
-		if err := tx.addTally(ctx, studyID, run, tallies[run]); err != nil {
+		if err := tx.addItemCounts(ctx, studyID, run, tallies[run]); err != nil {
 			return 0, err
 		}
 	}

@@ -56,7 +56,7 @@ func (tx *Tx) addItem(ctx context.Context, it Item) error {
 	if !added {
 		return response.ErrGone
 	}
-	return tx.addTally(ctx, it.StudyID, it.ReadableID, tallied(it.Hidden, it.Analysed))
+	return tx.addItemCounts(ctx, it.StudyID, it.ReadableID, tallied(it.Hidden, it.Analysed))
 }
 
 // startItem stores the first documents of a response that StartInterview has begun, with its number and its time between the parts
@@ -80,7 +80,7 @@ func (tx *Tx) startItem(ctx context.Context, it Item, before, after []byte) erro
 const selectItem = `select study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, has_media from response_item `
 
 func scanItem(r scanner) (it Item, err error) {
-	return it, r.Scan(&it.StudyID, &it.ReadableID, &it.ResponseID, moment{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.List, &it.Single, &it.HasMedia)
+	return it, r.Scan(&it.StudyID, &it.ReadableID, &it.ResponseID, nullTime{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.List, &it.Single, &it.HasMedia)
 }
 
 // ItemByReadableID finds the documents of a response, hidden or not; response.ErrNotFound.
@@ -111,7 +111,7 @@ func (v *View) SingleOf(ctx context.Context, orgID, studyRef, responseID string,
 			coalesce(i.version, 0), `+v.d.document("i.single_item")+`, coalesce(i.has_media, false)
 		from (`+named+` and `+proven+`) n left join response_item i on i.study_id = n.id and `+by,
 		studyRef, orgID, v.unproven, micros(v.now()), key).
-		Scan(&linkID, &it.StudyID, &it.ReadableID, text{&it.ResponseID}, moment{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.Single, &it.HasMedia)
+		Scan(&linkID, &it.StudyID, &it.ReadableID, text{&it.ResponseID}, nullTime{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.Single, &it.HasMedia)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", Item{}, v.orUnproven(study.ErrNotFound)
 	}

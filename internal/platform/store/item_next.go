@@ -18,7 +18,7 @@ func (v *View) NextItems(ctx context.Context, p *ItemPage, take func(list []byte
 	if !v.d.singleWriter() {
 		return v.nextOfRange(ctx, p, take)
 	}
-	done, err := v.courtesy.read(ctx)
+	done, err := v.readLimiter.read(ctx)
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (v *View) openRange(ctx context.Context, p *ItemPage) (*itemRange, error) {
 }
 
 // mostKeys is how many items of a listed page a range has at most.
-const mostKeys = 1024
+const maxKeys = 1024
 
 // askRange asks for items of about so many bytes together: at least one item, and none behind the one that makes them more.
 func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedItems, err error) {
@@ -173,7 +173,7 @@ func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedIte
 	}
 	if p.listed != nil {
 		n, places := 0, 1
-		for bytes := 0; n < min(len(p.listed), mostKeys) && bytes < size; n++ {
+		for bytes := 0; n < min(len(p.listed), maxKeys) && bytes < size; n++ {
 			bytes += p.listed[n].bytes
 		}
 		for places < n { // few statements, for each connection prepares each

@@ -47,7 +47,7 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 }
 
 // Lane selects jobs by their kind, so that those that take long do not stand before others. Its zero value selects all.
-type Lane struct {
+type Queue struct {
 	Only   string   // this kind alone
 	Except []string // every kind but these
 
@@ -58,13 +58,13 @@ type Lane struct {
 }
 
 // except is the list as a text that a kind is looked for in.
-func (l Lane) except() string { return listed(l.Except) }
+func (l Queue) except() string { return listed(l.Except) }
 
 // listed returns a list as a text in which an element, which is never empty, stands between commas.
 func listed(list []string) string { return "," + strings.Join(list, ",") + "," }
 
 // full returns the organizations that have as many jobs as each may have.
-func (l Lane) full() (orgs []string) {
+func (l Queue) full() (orgs []string) {
 	if l.Only == "" || l.Each == 0 {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (l Lane) full() (orgs []string) {
 }
 
 // HasDueJobs tells whether a claim would find something, without the cost of a write.
-func (v *View) HasDueJobs(ctx context.Context, lane Lane) (due bool, err error) {
+func (v *View) HasDueJobs(ctx context.Context, lane Queue) (due bool, err error) {
 	now := micros(v.shared())
 	if full := lane.full(); len(full) > 0 {
 		if due, err = v.hasDueJobsBeside(ctx, lane.Only, full); due || err != nil {
@@ -114,7 +114,7 @@ func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string)
 // ClaimJobs leases up to limit jobs of a lane that are due, and those whose lease ran out because their process died. Those of
 // one kind are taken in the order of their turn, so that no organization waits for all that another has queued, and of one
 // organization no more than the lane says; those of several kinds as they are due.
-func (tx *Tx) ClaimJobs(ctx context.Context, lane Lane, limit int, lease time.Duration) ([]Job, error) {
+func (tx *Tx) ClaimJobs(ctx context.Context, lane Queue, limit int, lease time.Duration) ([]Job, error) {
 	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.shared())); err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (tx *Tx) ClaimJobs(ctx context.Context, lane Lane, limit int, lease time.Du
 // claim leases up to limit jobs that are due, of those and in the order that the statement's part says; its own arguments begin at $4.
 func (tx *Tx) claim(ctx context.Context, which string, limit int, lease time.Duration, args ...any) ([]Job, error) {
 	return collect(ctx, &tx.View, func(r scanner) (j Job, err error) {
-		return j, r.Scan(&j.ID, &j.Kind, &j.Args, text{&j.ResponseID}, &j.OrgID, &j.Attempt, moment{&j.RunAt})
+		return j, r.Scan(&j.ID, &j.Kind, &j.Args, text{&j.ResponseID}, &j.OrgID, &j.Attempt, nullTime{&j.RunAt})
 	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and `+which+` limit $3`+tx.d.skipLocked()+`)
 		update job set state = 'running', attempt = attempt + 1, lease_until = $1 where id in (select id from due)
 		returning id, kind, args, response_id, org_id, attempt, run_at`,

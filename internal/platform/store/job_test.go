@@ -27,7 +27,7 @@ func enqueue(t *testing.T, s *store.Store, jobs ...store.Job) {
 func claim(t *testing.T, s *store.Store, limit int) (jobs []store.Job) {
 	t.Helper()
 	storetest.Write(t, s, func(tx *store.Tx) (err error) {
-		jobs, err = tx.ClaimJobs(t.Context(), store.Lane{}, limit, time.Minute)
+		jobs, err = tx.ClaimJobs(t.Context(), store.Queue{}, limit, time.Minute)
 		return err
 	})
 	return jobs
@@ -85,7 +85,7 @@ func TestJobLife(t *testing.T) {
 	enqueue(t, s, store.Job{Kind: "k", Args: "a", ResponseID: "r"}, store.Job{Kind: "later", RunAt: clock.Now().Add(time.Hour)})
 	due := func(want bool) {
 		t.Helper()
-		if got, err := s.View().HasDueJobs(ctx, store.Lane{}); err != nil || got != want {
+		if got, err := s.View().HasDueJobs(ctx, store.Queue{}); err != nil || got != want {
 			t.Errorf("HasDueJobs = %v, %v, want %v", got, err, want)
 		}
 	}
@@ -215,13 +215,13 @@ func TestLanes(t *testing.T) {
 	s := storetest.New(t)
 	enqueue(t, s, store.Job{Kind: "slow"}, store.Job{Kind: "quick"}, store.Job{Kind: "slow"})
 	for _, tt := range []struct {
-		lane store.Lane
+		lane store.Queue
 		want []string
 	}{
-		{store.Lane{Except: []string{"other", "slow"}}, []string{"quick"}},
-		{store.Lane{Only: "quick"}, nil},
-		{store.Lane{Only: "slow"}, []string{"slow", "slow"}},
-		{store.Lane{}, nil},
+		{store.Queue{Except: []string{"other", "slow"}}, []string{"quick"}},
+		{store.Queue{Only: "quick"}, nil},
+		{store.Queue{Only: "slow"}, []string{"slow", "slow"}},
+		{store.Queue{}, nil},
 	} {
 		due, err := s.View().HasDueJobs(t.Context(), tt.lane)
 		if err != nil || due != (len(tt.want) > 0) {
@@ -254,7 +254,7 @@ func TestJobsAreFairByOrganization(t *testing.T) {
 	next := func() (org string) {
 		t.Helper()
 		storetest.Write(t, s, func(tx *store.Tx) error {
-			jobs, err := tx.ClaimJobs(t.Context(), store.Lane{Only: "film"}, 1, time.Hour)
+			jobs, err := tx.ClaimJobs(t.Context(), store.Queue{Only: "film"}, 1, time.Hour)
 			if err != nil || len(jobs) != 1 {
 				t.Fatalf("%d jobs, %v", len(jobs), err)
 			}
@@ -293,7 +293,7 @@ func TestAPlaceStaysForOtherOrganizations(t *testing.T) {
 	running := map[string]int{}
 	next := func(free int, want ...string) {
 		t.Helper()
-		lane := store.Lane{Only: "film", Each: 1, Running: maps.Clone(running)}
+		lane := store.Queue{Only: "film", Each: 1, Running: maps.Clone(running)}
 		due, err := s.View().HasDueJobs(t.Context(), lane)
 		if err != nil || due != (len(want) > 0) {
 			t.Errorf("due %t, %v, while these run: %v", due, err, running)

@@ -53,7 +53,7 @@ func (tx *Tx) enterStudy(ctx context.Context, studyID string) error {
 // takePlace stands in line. On PostgreSQL that may wait for the statements that follow, and the place has its time later.
 func (tx *Tx) takePlace(ctx context.Context, studyID string) error {
 	p := &place{}
-	if err := tx.later(ctx, []string{"item_clock"}, []any{moment{&p.at}}, `update study set `+tick+` where id = $2`, micros(tx.at), studyID); err != nil {
+	if err := tx.later(ctx, []string{"item_clock"}, []any{nullTime{&p.at}}, `update study set `+tick+` where id = $2`, micros(tx.at), studyID); err != nil {
 		return orElse(err, study.ErrNotFound)
 	}
 	tx.lines.note(studyID, "", p)

@@ -24,7 +24,7 @@ const selectOrg = `select id, name, created_at, colour, logo, logo_width, logo_h
 
 func scanOrg(r scanner) (o org.Organization, err error) {
 	var colour string
-	if err := r.Scan(&o.ID, &o.Name, moment{&o.CreatedAt}, &colour, &o.Logo.File, &o.Logo.Width, &o.Logo.Height); err != nil || colour == "" {
+	if err := r.Scan(&o.ID, &o.Name, nullTime{&o.CreatedAt}, &colour, &o.Logo.File, &o.Logo.Width, &o.Logo.Height); err != nil || colour == "" {
 		return o, err
 	}
 	o.Colour, err = org.ParseColour(colour)
@@ -67,7 +67,7 @@ func (tx *Tx) CreateUser(ctx context.Context, email, name string) (org.User, err
 func (v *View) UserByEmail(ctx context.Context, email string) (org.User, error) {
 	u := org.User{Email: email}
 	err := v.q.QueryRowContext(ctx, `select id, name, created_at from person where email = $1`, email).
-		Scan(&u.ID, &u.Name, moment{&u.CreatedAt})
+		Scan(&u.ID, &u.Name, nullTime{&u.CreatedAt})
 	return u, orElse(err, org.ErrNoUser)
 }
 
@@ -98,7 +98,7 @@ func (v *View) Member(ctx context.Context, orgID, userID string) (org.Membership
 	m := org.Membership{OrgID: orgID, User: org.User{ID: userID}}
 	err := v.q.QueryRowContext(ctx, `select m.role, p.email, p.name, p.created_at
 		from member m join person p on p.id = m.user_id where m.org_id = $1 and m.user_id = $2`, orgID, userID).
-		Scan(&m.Role, &m.User.Email, &m.User.Name, moment{&m.User.CreatedAt})
+		Scan(&m.Role, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt})
 	return m, orElse(err, org.ErrNoUser)
 }
 
@@ -106,7 +106,7 @@ func (v *View) Member(ctx context.Context, orgID, userID string) (org.Membership
 func (v *View) Members(ctx context.Context, orgID string) ([]org.Membership, error) {
 	return collect(ctx, v, func(r scanner) (org.Membership, error) {
 		m := org.Membership{OrgID: orgID}
-		return m, r.Scan(&m.Role, &m.User.ID, &m.User.Email, &m.User.Name, moment{&m.User.CreatedAt})
+		return m, r.Scan(&m.Role, &m.User.ID, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt})
 	}, `select m.role, p.id, p.email, p.name, p.created_at
 		from member m join person p on p.id = m.user_id where m.org_id = $1 order by m.created_at, p.id`, orgID)
 }
@@ -123,7 +123,7 @@ func (tx *Tx) CreateKey(ctx context.Context, k org.Key, hash string) (org.Key, e
 const keyColumns = `id, org_id, user_id, name, prefix, created_at, revoked_at, expires_at, last_used_at, read_only`
 
 func scanKey(r scanner) (k org.Key, err error) {
-	return k, r.Scan(&k.ID, &k.OrgID, &k.UserID, &k.Name, &k.Prefix, moment{&k.CreatedAt}, moment{&k.RevokedAt}, moment{&k.ExpiresAt}, moment{&k.LastUsedAt}, &k.ReadOnly)
+	return k, r.Scan(&k.ID, &k.OrgID, &k.UserID, &k.Name, &k.Prefix, nullTime{&k.CreatedAt}, nullTime{&k.RevokedAt}, nullTime{&k.ExpiresAt}, nullTime{&k.LastUsedAt}, &k.ReadOnly)
 }
 
 // Keys lists an organization's keys, oldest first, revoked and expired ones included.

@@ -76,7 +76,7 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		}},
 		{"answers' translations", "answer_translation", false, func(tx *store.Tx) error { _, err := tx.AnswerTranslations(ctx, r.ID); return err }},
 		{"copies", "answer_print", true, func(tx *store.Tx) error {
-			_, err := tx.SavePrints(ctx, r, []store.Print{{Row: 1, Hash: "a"}})
+			_, err := tx.SaveFingerprints(ctx, r, []store.Fingerprint{{Row: 1, Hash: "a"}})
 			return err
 		}},
 		{"transcript", "transcript", false, func(tx *store.Tx) error {
@@ -94,30 +94,30 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		{"follow-up lease", "response", false, func(tx *store.Tx) error { _, err := tx.FollowUpLease(ctx, r.ID, 0); return err }},
 		{"unanswered sweep", "response_unanswered", false, func(tx *store.Tx) error { _, err := tx.UnansweredResponses(ctx, time.Now(), 10); return err }},
 		{"idle sweep", "response_idle", false, func(tx *store.Tx) error { _, err := tx.IdleResponses(ctx, time.Now(), 10); return err }},
-		{"due jobs", "job_ready", false, func(tx *store.Tx) error { _, err := tx.HasDueJobs(ctx, store.Lane{}); return err }},
+		{"due jobs", "job_ready", false, func(tx *store.Tx) error { _, err := tx.HasDueJobs(ctx, store.Queue{}); return err }},
 		{"claim by turn", "job_turn", false, func(tx *store.Tx) error {
-			_, err := tx.ClaimJobs(ctx, store.Lane{Only: "k"}, 4, time.Minute)
+			_, err := tx.ClaimJobs(ctx, store.Queue{Only: "k"}, 4, time.Minute)
 			return err
 		}},
 		{"claim beside a full organization", "job_org", false, func(tx *store.Tx) error {
-			_, err := tx.ClaimJobs(ctx, store.Lane{Only: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
+			_, err := tx.ClaimJobs(ctx, store.Queue{Only: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
 			return err
 		}},
 		{"claim by turn beside a full organization", "job_turn", false, func(tx *store.Tx) error {
 			if err := tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "p"}); err != nil {
 				return err
 			}
-			_, err := tx.ClaimJobs(ctx, store.Lane{Only: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
+			_, err := tx.ClaimJobs(ctx, store.Queue{Only: "k", Each: 1, Running: map[string]int{"o": 1}}, 4, time.Minute)
 			return err
 		}},
 		{"due beside a full organization", "job_org", false, func(tx *store.Tx) error {
-			_, err := tx.HasDueJobs(ctx, store.Lane{Only: "k", Each: 1, Running: map[string]int{"o": 1}})
+			_, err := tx.HasDueJobs(ctx, store.Queue{Only: "k", Each: 1, Running: map[string]int{"o": 1}})
 			return err
 		}},
 		{"enqueue", "job_org", false, func(tx *store.Tx) error { return tx.Enqueue(ctx, store.Job{Kind: "k", OrgID: "o"}) }},
-		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, store.Lane{}, 4, time.Minute); return err }},
+		{"claim", "job_ready", false, func(tx *store.Tx) error { _, err := tx.ClaimJobs(ctx, store.Queue{}, 4, time.Minute); return err }},
 		{"idempotency", "idempotency", false, func(tx *store.Tx) error {
-			_, _, err := tx.Recall(ctx, org.IdempotencyKey{OrgID: sc.Org.ID, Path: "/", Key: "k"})
+			_, _, err := tx.IdempotentResult(ctx, org.IdempotencyKey{OrgID: sc.Org.ID, Path: "/", Key: "k"})
 			return err
 		}},
 		{"deletion receipt", "deletion", false, func(tx *store.Tx) error {

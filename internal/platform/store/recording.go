@@ -15,7 +15,7 @@ const selectRecording = `select c.id, c.org_id, c.response_id, c.step_id, c.kind
 func scanRecording(r scanner) (c recording.Recording, err error) {
 	var micro int64
 	err = r.Scan(&c.ID, &c.OrgID, &c.ResponseID, &c.StepID, &c.Kind, &c.Row, &c.Stage, &c.MediaType, &c.Object, &c.Playlist, &c.Poster,
-		&c.Waveform, &micro, &c.Error, &c.Hear, moment{&c.CreatedAt})
+		&c.Waveform, &micro, &c.Error, &c.Transcribe, nullTime{&c.CreatedAt})
 	c.Duration = time.Duration(micro) * time.Microsecond
 	return c, err
 }
@@ -25,7 +25,7 @@ func scanRecording(r scanner) (c recording.Recording, err error) {
 func (tx *Tx) AddRecording(ctx context.Context, c recording.Recording) error {
 	_, err := tx.exec(ctx, `insert into recording (id, org_id, response_id, step_id, kind, row_index, stage, hear, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (response_id, step_id, kind) do nothing`,
-		NewID(), c.OrgID, c.ResponseID, c.StepID, c.Kind, c.Row, recording.Waiting, c.Hear, micros(tx.at))
+		NewID(), c.OrgID, c.ResponseID, c.StepID, c.Kind, c.Row, recording.Waiting, c.Transcribe, micros(tx.at))
 	return err
 }
 
@@ -46,7 +46,7 @@ func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) error {
 	for i := 0; i < len(all) && err == nil; i++ {
 		err = tx.Enqueue(ctx, Job{Kind: recording.JobProduce, Args: all[i].id, ResponseID: responseID})
 		if err == nil && all[i].hear {
-			err = tx.Enqueue(ctx, Job{Kind: transcript.JobHear, Args: all[i].id, ResponseID: responseID})
+			err = tx.Enqueue(ctx, Job{Kind: transcript.JobTranscribe, Args: all[i].id, ResponseID: responseID})
 		}
 	}
 	return err

@@ -21,7 +21,7 @@ import (
 func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash string) (response.Response, error) {
 	r.Progress, r.CreatedAt, r.UpdatedAt = response.InProgress, tx.at, tx.at
 	p := &place{}
-	if err := tx.get(ctx, []any{&r.ReadableID, moment{&p.at}}, `update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2
+	if err := tx.get(ctx, []any{&r.ReadableID, nullTime{&p.at}}, `update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2
 		returning last_readable_id, item_clock`, micros(tx.at), r.StudyID); err != nil {
 		return response.Response{}, orElse(err, study.ErrNotFound)
 	}
@@ -34,7 +34,7 @@ func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash 
 func (tx *Tx) StartInterview(ctx context.Context, r response.Response, tokenHash string) (_ response.Response, readableID *int, err error) {
 	r.Progress, r.CreatedAt, r.UpdatedAt, r.ReadableID = response.InProgress, tx.at, tx.at, 0
 	p, readableID := &place{}, new(int)
-	if err := tx.later(ctx, []string{"last_readable_id", "item_clock"}, []any{readableID, moment{&p.at}},
+	if err := tx.later(ctx, []string{"last_readable_id", "item_clock"}, []any{readableID, nullTime{&p.at}},
 		`update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2`, micros(tx.at), r.StudyID); err != nil {
 		return response.Response{}, nil, orElse(err, study.ErrNotFound)
 	}
@@ -76,11 +76,11 @@ func scanResponse(row scanner, more ...any) (r response.Response, err error) {
 	dest := []any{
 		&r.ID, &r.OrgID, &r.StudyID, &r.Revision, &r.ReadableID, &seed, &r.Language, &params, &r.Progress,
 		&r.Abandoned, &r.Hidden, &r.TurnCount, &micro,
-		moment{&r.CreatedAt},
-		moment{&r.UpdatedAt},
-		moment{&r.EndedAt},
-		moment{&r.DisclosedAt},
-		moment{&r.ConsentedAt},
+		nullTime{&r.CreatedAt},
+		nullTime{&r.UpdatedAt},
+		nullTime{&r.EndedAt},
+		nullTime{&r.DisclosedAt},
+		nullTime{&r.ConsentedAt},
 	}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return response.Response{}, err
@@ -212,7 +212,7 @@ func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt t
 	if tx.lines.started == r.ID {
 		return &p.at, tx.startItem(ctx, it, before, after)
 	}
-	analysed := tally{}
+	analysed := itemCounts{}
 	if it.Analysed && !it.Hidden {
 		analysed.analysed = 1
 	}
@@ -224,7 +224,7 @@ func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt t
 		return nil, err
 	}
 	if same { // mostly
-		return &p.at, tx.addTally(ctx, it.StudyID, it.ReadableID, analysed)
+		return &p.at, tx.addItemCounts(ctx, it.StudyID, it.ReadableID, analysed)
 	}
 	r.UpdatedAt = p.at
 	return &p.at, tx.PutDocument(ctx, src)
@@ -443,7 +443,7 @@ const selectTurn = `select step_id, kind, item_id, concept_id, screen, body, cre
 func scanTurn(row scanner, more ...any) (t interview.Turn, err error) {
 	var raw []byte
 	var heard string
-	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, moment{&t.At}, text{&heard}}
+	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, nullTime{&t.At}, text{&heard}}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return t, err
 	}

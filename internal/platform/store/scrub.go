@@ -50,7 +50,7 @@ func (sqliteDialect) scrub(ctx context.Context, s *Store) error {
 }
 
 // mostPages bounds the files that can be scrubbed, to 512 GiB: see wipe.
-const mostPages = 1 << 25
+const maxPages = 1 << 25
 
 const selectPage = `select data from sqlite_dbpage where pgno = $1`
 
@@ -61,7 +61,7 @@ func dirtyPages(ctx context.Context, read *sql.DB) (dirty []int, err error) {
 	if err := read.QueryRowContext(ctx, `pragma page_count`).Scan(&count); err != nil {
 		return nil, err
 	}
-	if count >= mostPages {
+	if count >= maxPages {
 		return nil, fmt.Errorf("a file of %d pages is too large", count)
 	}
 	statement, err := read.PrepareContext(ctx, selectPage)

@@ -12,13 +12,13 @@ import (
 // starters keeps programs that begin on one SQLite file at the same moment apart while they look at its schema and change
 // it, as goose's own lock does for PostgreSQL. It is a locked file beside the database, which the system gives back when
 // its holder dies and which is gone after use: the database stays one file.
-type starters struct {
+type fileLock struct {
 	path string
 	held *flock.Flock
 }
 
 // SessionLock waits for its turn, no longer than the context lasts.
-func (l *starters) SessionLock(ctx context.Context, _ *sql.Conn) error {
+func (l *fileLock) SessionLock(ctx context.Context, _ *sql.Conn) error {
 	const again = 10 * time.Millisecond
 	for {
 		file := flock.New(l.path)
@@ -37,7 +37,7 @@ func (l *starters) SessionLock(ctx context.Context, _ *sql.Conn) error {
 
 // SessionUnlock removes the file before it lets go, so that nobody can lock what is about to go. Where a system does not
 // remove a file that is open, it stays and does no harm.
-func (l *starters) SessionUnlock(context.Context, *sql.Conn) error {
+func (l *fileLock) SessionUnlock(context.Context, *sql.Conn) error {
 	_ = os.Remove(l.path)
 	return l.held.Unlock()
 }

@@ -43,7 +43,7 @@ func (v *View) StartWait(ctx context.Context, studyID string, networks []respons
 	for _, n := range networks {
 		var due time.Time
 		err := v.q.QueryRowContext(ctx, `select due_at from start_pace where study_id = $1 and network = $2`, studyID, networkKey(studyID, n.Name)).
-			Scan(moment{&due})
+			Scan(nullTime{&due})
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}

@@ -18,7 +18,7 @@ type MovementFilter struct {
 }
 
 // Movements reads movements of a wallet, oldest first, and what its purses held before the first of them.
-func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wallet.Kind]wallet.Purse, found []wallet.Movement, err error) {
+func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wallet.Kind]wallet.AccountBalance, found []wallet.Movement, err error) {
 	until := int64(1<<63 - 1)
 	if !f.Until.IsZero() {
 		until = f.Until.UnixMicro()
@@ -32,14 +32,14 @@ func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wall
 		of, args = " and kind = $5", append(args, f.Kind)
 	}
 	found, err = collect(ctx, v, func(r scanner) (m wallet.Movement, err error) {
-		return m, r.Scan(&m.ID, &m.Kind, &m.Reason, &m.Amount, text{&m.OrgID}, text{&m.StudyID}, moment{&m.At})
+		return m, r.Scan(&m.ID, &m.Kind, &m.Reason, &m.Amount, text{&m.OrgID}, text{&m.StudyID}, nullTime{&m.At})
 	}, `select id, kind, reason, amount, org_id, study_id, created_at from ledger_transfer
 		where wallet_id = $1 and created_at >= $2 and created_at < $3`+of+` order by created_at desc, id desc limit $4`, args...)
 	if err != nil {
 		return nil, nil, err
 	}
 	slices.Reverse(found)
-	before = map[wallet.Kind]wallet.Purse{wallet.Project: {}, wallet.Recruitment: {}}
+	before = map[wallet.Kind]wallet.AccountBalance{wallet.Project: {}, wallet.Recruitment: {}}
 	first := wallet.Movement{At: time.UnixMicro(until)}
 	if len(found) > 0 {
 		first = found[0]

@@ -14,7 +14,7 @@ type preparer interface {
 }
 
 // mostStatements bounds how many statements are kept. The program has fewer.
-const mostStatements = 500
+const maxStatements = 500
 
 // statements keeps what SQLite made of each query, which takes it longer than to run most of them. What has begun is not
 // interrupted: a statement is short, to listen for the end of a context costs more than a small one itself, and the
@@ -36,7 +36,7 @@ func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
 		return nil
 	}
 	s.mu.RLock()
-	statement, full := s.kept[query], len(s.kept) >= mostStatements
+	statement, full := s.kept[query], len(s.kept) >= maxStatements
 	s.mu.RUnlock()
 	if statement != nil || full {
 		return statement

@@ -42,7 +42,7 @@ type Store struct {
 	kept        *statements  // those; nil elsewhere
 	group       *group       // how SQLite writes; nil elsewhere
 	together    together     // how PostgreSQL commits what one study's responses write at the same time
-	courtesy    *courtesy    // how its readers of pages give way; nil elsewhere
+	readLimiter *readLimiter // how its readers of pages give way; nil elsewhere
 	filling     bool         // see Options.Filling
 	watch       Watch        // nil: nobody observes
 	ahead       atomic.Int64 // see MeasureClock
@@ -77,7 +77,7 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 		s.writePool, s.readPool = nil, nil
 		s.kept = newStatements(s.read)
 		s.reads, s.group = cleaning{s.watching(s.kept)}, &group{s: s, turn: make(chan struct{}, 1)}
-		s.courtesy = newCourtesy()
+		s.readLimiter = newReadLimiter()
 	}
 	if s.fail != nil {
 		s.reads = refusing{s.reads, s.fail}
@@ -165,7 +165,7 @@ func (s *Store) latest() time.Time {
 
 // View reads what is committed, outside a transaction.
 func (s *Store) View() *View {
-	v := &View{q: s.reads, d: s.dialect, now: s.latest, ahead: s.ClockAhead(), courtesy: s.courtesy}
+	v := &View{q: s.reads, d: s.dialect, now: s.latest, ahead: s.ClockAhead(), readLimiter: s.readLimiter}
 	if s.readPool != nil {
 		v.items = s.items
 	}
@@ -184,7 +184,7 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 			return err
 		}
 	}
-	defer s.courtesy.write()()
+	defer s.readLimiter.write()()
 	until := time.Now().Add(s.wait)
 	patience := time.NewTimer(s.wait)
 	defer patience.Stop()
@@ -275,9 +275,9 @@ type View struct {
 	now   func() time.Time
 	ahead time.Duration // of now, before the database's clock
 
-	courtesy *courtesy                                                              // nil inside a transaction, where nobody may wait for others
-	unproven string                                                                 // see For
-	items    func(ctx context.Context, query string, args ...any) (itemRows, error) // reads documents on PostgreSQL; nil elsewhere, and inside a transaction
+	readLimiter *readLimiter                                                           // nil inside a transaction, where nobody may wait for others
+	unproven    string                                                                 // see For
+	items       func(ctx context.Context, query string, args ...any) (itemRows, error) // reads documents on PostgreSQL; nil elsewhere, and inside a transaction
 }
 
 // Tx is a write transaction: the reads of View, seen from inside, and the writes.
@@ -360,10 +360,10 @@ func micros(t time.Time) any {
 }
 
 // moment scans what micros stored.
-type moment struct{ to *time.Time }
+type nullTime struct{ to *time.Time }
 
 // Scan implements sql.Scanner.
-func (m moment) Scan(src any) error {
+func (m nullTime) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:
 		*m.to = time.Time{}

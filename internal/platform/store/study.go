@@ -96,9 +96,9 @@ func scanStudy(r scanner, more ...any) (s study.Study, err error) {
 		text{&folder},
 		text{&s.WalletID},
 		&s.CompletedCount,
-		moment{&s.CreatedAt},
-		moment{&s.UpdatedAt},
-		moment{&s.LaunchedAt},
+		nullTime{&s.CreatedAt},
+		nullTime{&s.UpdatedAt},
+		nullTime{&s.LaunchedAt},
 	}
 	if err := r.Scan(append(dest, more...)...); err != nil {
 		return study.Study{}, err

@@ -64,7 +64,7 @@ type StudyGrant struct {
 // StudyGrants lists the permissions that users were given on a study, oldest first.
 func (v *View) StudyGrants(ctx context.Context, studyID string) ([]StudyGrant, error) {
 	return collect(ctx, v, func(r scanner) (g StudyGrant, err error) {
-		return g, r.Scan(&g.User.ID, &g.User.Email, &g.User.Name, &g.Permission, moment{&g.CreatedAt})
+		return g, r.Scan(&g.User.ID, &g.User.Email, &g.User.Name, &g.Permission, nullTime{&g.CreatedAt})
 	}, `select p.id, p.email, p.name, g.permission, g.created_at from study_grant g join person p on p.id = g.user_id
 		where g.study_id = $1 order by g.created_at, p.id`, studyID)
 }

@@ -15,10 +15,10 @@ const (
 )
 
 // tally is what a statement changed about the counts.
-type tally struct{ live, analysed int }
+type itemCounts struct{ live, analysed int }
 
 // tallied is what an item in a state counts for.
-func tallied(hidden, analysed bool) (t tally) {
+func tallied(hidden, analysed bool) (t itemCounts) {
 	if hidden {
 		return t
 	}
@@ -29,13 +29,13 @@ func tallied(hidden, analysed bool) (t tally) {
 	return t
 }
 
-func (t tally) minus(other tally) tally {
-	return tally{t.live - other.live, t.analysed - other.analysed}
+func (t itemCounts) minus(other itemCounts) itemCounts {
+	return itemCounts{t.live - other.live, t.analysed - other.analysed}
 }
 
 // addTally adds to the counts of the runs that an item is in.
-func (tx *Tx) addTally(ctx context.Context, studyID string, readableID int, t tally) error {
-	if t == (tally{}) {
+func (tx *Tx) addItemCounts(ctx context.Context, studyID string, readableID int, t itemCounts) error {
+	if t == (itemCounts{}) {
 		return nil
 	}
 	return tx.run(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
@@ -57,7 +57,7 @@ func (tx *Tx) hideItem(ctx context.Context, responseID string, hidden bool) erro
 	if err != nil {
 		return err
 	}
-	return tx.addTally(ctx, studyID, readableID, tallied(hidden, analysed).minus(tallied(!hidden, analysed)))
+	return tx.addItemCounts(ctx, studyID, readableID, tallied(hidden, analysed).minus(tallied(!hidden, analysed)))
 }
 
 // dropItem removes the documents of a response; nothing where it has none.
@@ -73,7 +73,7 @@ func (tx *Tx) dropItem(ctx context.Context, responseID string) error {
 	if err != nil {
 		return err
 	}
-	return tx.addTally(ctx, studyID, readableID, tally{}.minus(tallied(hidden, analysed)))
+	return tx.addItemCounts(ctx, studyID, readableID, itemCounts{}.minus(tallied(hidden, analysed)))
 }
 
 // MiscountedRuns tells how many counts of a study's items differ from the items themselves: none, unless the database was

@@ -46,7 +46,7 @@ func (tx *Tx) combine(studyID string) {
 }
 
 // mostParts is how many transactions are committed as one.
-const mostParts = 64
+const maxParts = 64
 
 // commit commits a part together with others of the study.
 func (t *together) commit(ctx context.Context, s *Store, studyID string, p *part) error {
@@ -79,7 +79,7 @@ func (t *together) run(s *Store, studyID string) {
 			t.mu.Unlock()
 			return
 		}
-		n := min(len(all), mostParts)
+		n := min(len(all), maxParts)
 		t.waiting[studyID] = all[n:]
 		t.mu.Unlock()
 		s.commitParts(all[:n:n])

@@ -13,11 +13,11 @@ import (
 
 // transcriptBody is the stored form of what was heard.
 type transcriptBody struct {
-	Text  string      `json:"text"`
-	Words []heardWord `json:"words"`
+	Text  string            `json:"text"`
+	Words []transcribedWord `json:"words"`
 }
 
-type heardWord struct {
+type transcribedWord struct {
 	Text       string   `json:"t"`
 	Start      int64    `json:"s"` // milliseconds
 	End        int64    `json:"e"`
@@ -59,9 +59,9 @@ func (tx *Tx) SaveTranscript(ctx context.Context, responseID, uploadID string, t
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
 	}
-	words := make([]heardWord, len(t.Words))
+	words := make([]transcribedWord, len(t.Words))
 	for i, w := range t.Words {
-		words[i] = heardWord{Text: w.Text, Start: w.Start.Milliseconds(), End: w.End.Milliseconds()}
+		words[i] = transcribedWord{Text: w.Text, Start: w.Start.Milliseconds(), End: w.End.Milliseconds()}
 		if w.Confidence != transcript.Unknown {
 			words[i].Confidence = &w.Confidence
 		}
@@ -119,7 +119,7 @@ func (v *View) Transcript(ctx context.Context, responseID, uploadID string) (tra
 // HearTurn gives an answer that has no text, by its step, the words that were heard in its recording; they stand for its text
 // in the log from then on, and the response was updated at that time. It changes nothing where there are such words already. The
 // caller makes sure that the answer is one of words and has none, and stores the documents.
-func (tx *Tx) HearTurn(ctx context.Context, responseID, stepID, words string, at time.Time) error {
+func (tx *Tx) TranscribeTurn(ctx context.Context, responseID, stepID, words string, at time.Time) error {
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (tx *Tx) HearTurn(ctx context.Context, responseID, stepID, words string, at
 }
 
 // HeardAt is when words that were heard last entered a response's log; zero where none did.
-func (v *View) HeardAt(ctx context.Context, responseID string) (at time.Time, err error) {
+func (v *View) TranscribedAt(ctx context.Context, responseID string) (at time.Time, err error) {
 	var micro sql.NullInt64
 	err = v.q.QueryRowContext(ctx, `select max(heard_at) from turn where response_id = $1`, responseID).Scan(&micro)
 	if micro.Valid {

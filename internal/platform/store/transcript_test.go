@@ -155,7 +155,7 @@ func TestHearTurn(t *testing.T) {
 		}
 		return nil
 	})
-	if at, err := view.HeardAt(ctx, in.r.ID); !at.IsZero() || err != nil {
+	if at, err := view.TranscribedAt(ctx, in.r.ID); !at.IsZero() || err != nil {
 		t.Errorf("before: %v, %v", at, err)
 	}
 	var at time.Time
@@ -165,7 +165,7 @@ func TestHearTurn(t *testing.T) {
 			if at.IsZero() {
 				at = next
 			}
-			return errors.Join(err, tx.HearTurn(ctx, in.r.ID, "s0", words, next), tx.HearTurn(ctx, in.r.ID, "s1", words, next))
+			return errors.Join(err, tx.TranscribeTurn(ctx, in.r.ID, "s0", words, next), tx.TranscribeTurn(ctx, in.r.ID, "s1", words, next))
 		})
 	}
 	turns, err := view.Turns(ctx, in.r.ID)
@@ -179,7 +179,7 @@ func TestHearTurn(t *testing.T) {
 	if diff := cmp.Diff([]string{"I like apples.", "", "Typed."}, texts); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	heard, err := view.HeardAt(ctx, in.r.ID)
+	heard, err := view.TranscribedAt(ctx, in.r.ID)
 	r, readErr := view.AnyResponse(ctx, in.r.ID)
 	if !heard.Equal(at) || !r.UpdatedAt.Equal(at) || err != nil || readErr != nil {
 		t.Errorf("heard at %v, updated at %v, want %v; %v, %v", heard, r.UpdatedAt, at, err, readErr)
@@ -194,13 +194,13 @@ func TestRecordingsAreHeard(t *testing.T) {
 	voice, film := in.begin(recording.Audio, "s1"), in.grown(in.begin(recording.Video, "s2"), 5, true)
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
 		return errors.Join(tx.UseUpload(ctx, in.r.ID, "s1", recording.Audio, voice.ID), tx.UseUpload(ctx, in.r.ID, "s2", recording.Video, film.ID),
-			tx.AddRecording(ctx, recording.Recording{OrgID: in.r.OrgID, ResponseID: in.r.ID, StepID: "s1", Kind: recording.Audio, Hear: true}),
+			tx.AddRecording(ctx, recording.Recording{OrgID: in.r.OrgID, ResponseID: in.r.ID, StepID: "s1", Kind: recording.Audio, Transcribe: true}),
 			tx.AddRecording(ctx, recording.Recording{OrgID: in.r.OrgID, ResponseID: in.r.ID, StepID: "s2", Kind: recording.Video}),
 			tx.QueueRecordings(ctx, in.r.ID))
 	})
 	claim := func() (args []string) {
 		storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
-			jobs, err := tx.ClaimJobs(ctx, store.Lane{Only: transcript.JobHear}, 10, time.Minute)
+			jobs, err := tx.ClaimJobs(ctx, store.Queue{Only: transcript.JobTranscribe}, 10, time.Minute)
 			for _, job := range jobs {
 				args = append(args, job.Args)
 			}
@@ -212,7 +212,7 @@ func TestRecordingsAreHeard(t *testing.T) {
 		t.Errorf("while it is under way: %v", got)
 	}
 	in.grown(voice, 5, true)
-	if all, got := in.recordings(), claim(); !slices.Equal(got, []string{all[0].ID}) || !all[0].Hear || all[1].Hear {
+	if all, got := in.recordings(), claim(); !slices.Equal(got, []string{all[0].ID}) || !all[0].Transcribe || all[1].Transcribe {
 		t.Errorf("to be heard: %v of %+v", got, all)
 	}
 }

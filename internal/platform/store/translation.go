@@ -23,23 +23,23 @@ type storedEntry struct {
 
 // Translation finds the sheet of a revision in a language, or else that of the newest revision before it, from which a new one is
 // made; translation.ErrNone. Its entries have no more of their segments than the key.
-func (v *View) Translation(ctx context.Context, studyID string, revision int, language string) (translation.Sheet, error) {
-	s := translation.Sheet{StudyID: studyID, Language: language}
+func (v *View) Translation(ctx context.Context, studyID string, revision int, language string) (translation.Translation, error) {
+	s := translation.Translation{StudyID: studyID, Language: language}
 	var entries []byte
 	var shown sql.NullString
 	err := v.q.QueryRowContext(ctx, `select revision, version, auto, entries, shown from translation
 		where study_id = $1 and language = $2 and revision <= $3 order by revision desc limit 1`, studyID, language, revision).
 		Scan(&s.Revision, &s.Version, &s.Auto, &entries, &shown)
 	if err != nil {
-		return translation.Sheet{}, orElse(err, translation.ErrNone)
+		return translation.Translation{}, orElse(err, translation.ErrNone)
 	}
 	var stored []storedEntry
 	if err := json.Unmarshal(entries, &stored); err != nil {
-		return translation.Sheet{}, err
+		return translation.Translation{}, err
 	}
 	for _, e := range stored {
 		s.Entries = append(s.Entries, translation.Entry{
-			Segment: translation.Segment{Key: e.Key}, Origin: e.Origin, Text: e.Text, State: e.State, Model: e.Model, Made: e.Made, Fault: e.Fault,
+			Segment: translation.Segment{Key: e.Key}, Origin: e.Origin, Text: e.Text, State: e.State, Model: e.Model, Made: e.Made, Violation: e.Fault,
 		})
 	}
 	if shown.Valid {
@@ -49,11 +49,11 @@ func (v *View) Translation(ctx context.Context, studyID string, revision int, la
 }
 
 // SaveTranslation stores a sheet over the version that it was read as; translation.ErrConflict when another one came first.
-func (tx *Tx) SaveTranslation(ctx context.Context, s *translation.Sheet) error {
+func (tx *Tx) SaveTranslation(ctx context.Context, s *translation.Translation) error {
 	stored := make([]storedEntry, 0, len(s.Entries))
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		stored = append(stored, storedEntry{e.Key, e.Origin, e.Text, e.State, e.Model, e.Made, e.Fault})
+		stored = append(stored, storedEntry{e.Key, e.Origin, e.Text, e.State, e.Model, e.Made, e.Violation})
 	}
 	entries, err := json.Marshal(stored)
 	if err != nil {
@@ -112,7 +112,7 @@ func (tx *Tx) SaveAnswerTranslations(ctx context.Context, responseID string, all
 		if _, err := tx.exec(ctx, `insert into answer_translation (response_id, step_id, source_hash, body, model, prompt, fault, created_at)
 			values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (response_id, step_id) do update set source_hash = excluded.source_hash,
 			body = excluded.body, model = excluded.model, prompt = excluded.prompt, fault = excluded.fault, created_at = excluded.created_at`,
-			responseID, a.StepID, a.Hash, a.Text, a.Model, a.Prompt, a.Fault, micros(tx.at)); err != nil {
+			responseID, a.StepID, a.Hash, a.Text, a.Model, a.Prompt, a.Violation, micros(tx.at)); err != nil {
 			return err
 		}
 	}
@@ -123,7 +123,7 @@ func (tx *Tx) SaveAnswerTranslations(ctx context.Context, responseID string, all
 func (v *View) AnswerTranslations(ctx context.Context, responseID string) (map[string]translation.Answer, error) {
 	byStep := map[string]translation.Answer{}
 	_, err := collect(ctx, v, func(r scanner) (a translation.Answer, err error) {
-		if err = r.Scan(&a.StepID, &a.Hash, &a.Text, &a.Model, &a.Prompt, &a.Fault); err == nil {
+		if err = r.Scan(&a.StepID, &a.Hash, &a.Text, &a.Model, &a.Prompt, &a.Violation); err == nil {
 			byStep[a.StepID] = a
 		}
 		return a, err

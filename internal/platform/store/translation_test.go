@@ -22,7 +22,7 @@ func TestTranslationsAreKeptByRevision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	save := func(s *translation.Sheet, want error) {
+	save := func(s *translation.Translation, want error) {
 		t.Helper()
 		err := sc.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveTranslation(ctx, s) })
 		if !errors.Is(err, want) {

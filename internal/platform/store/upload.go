@@ -27,7 +27,7 @@ const selectUpload = `select ` + uploadColumns + ` from upload `
 func scanUpload(r scanner) (u recording.Upload, err error) {
 	var head string
 	if err := r.Scan(&u.ID, &u.OrgID, &u.ResponseID, &u.Kind, &u.StepID, &u.Name, &u.MediaType, &head, &u.Metadata, &u.Size, &u.Received,
-		&u.Parts, &u.State, &u.Used, moment{&u.CreatedAt}, moment{&u.ExpiresAt}, &u.Allotted); err != nil {
+		&u.Parts, &u.State, &u.Used, nullTime{&u.CreatedAt}, nullTime{&u.ExpiresAt}, &u.Allotted); err != nil {
 		return recording.Upload{}, err
 	}
 	if head != "" {
@@ -149,7 +149,7 @@ func (v *View) UploadTotal(ctx context.Context, studyID string) (bytes int64, er
 
 // TakeUpload gives one request the right to add to an upload until a time, which KeepUpload moves on. recording.ErrLocked
 // while another request has it, which KeepUpload then asks to stop: so the error is no reason to take the transaction back.
-func (tx *Tx) TakeUpload(ctx context.Context, id, holder string, lease time.Duration) error {
+func (tx *Tx) LeaseUpload(ctx context.Context, id, holder string, lease time.Duration) error {
 	n, err := tx.exec(ctx, `insert into upload_lease (upload_id, holder, held_until) select id, $2, cast($3 as bigint) from upload where id = $1
 		on conflict (upload_id) do update set holder = excluded.holder, held_until = excluded.held_until, wanted = false
 		where upload_lease.held_until < $4`, id, holder, micros(tx.at.Add(lease)), micros(tx.at))
@@ -164,7 +164,7 @@ func (tx *Tx) TakeUpload(ctx context.Context, id, holder string, lease time.Dura
 
 // KeepUpload moves the time of TakeUpload on. It reports whether the holder is to stop: another request asked for the upload,
 // or has it.
-func (tx *Tx) KeepUpload(ctx context.Context, id, holder string, lease time.Duration) (stop bool, err error) {
+func (tx *Tx) RenewUpload(ctx context.Context, id, holder string, lease time.Duration) (stop bool, err error) {
 	err = tx.q.QueryRowContext(ctx, `update upload_lease set held_until = $1 where upload_id = $2 and holder = $3 returning wanted`,
 		micros(tx.at.Add(lease)), id, holder).Scan(&stop)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -402,7 +402,7 @@ func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, 
 }
 
 // SettleUpload notes that nothing is left to sweep of a complete upload that an answer names.
-func (tx *Tx) SettleUpload(ctx context.Context, id string) error {
+func (tx *Tx) FinishUpload(ctx context.Context, id string) error {
 	_, err := tx.exec(ctx, `update upload set due_at = null where id = $1 and state = 'complete' and used`, id)
 	return err
 }

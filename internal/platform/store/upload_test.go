@@ -379,7 +379,7 @@ func TestUploadsExpire(t *testing.T) {
 		}
 	}
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
-		return errors.Join(tx.SettleUpload(ctx, kept.ID), tx.SettleUpload(ctx, idle.ID), tx.DropUpload(ctx, kept.ID))
+		return errors.Join(tx.FinishUpload(ctx, kept.ID), tx.FinishUpload(ctx, idle.ID), tx.DropUpload(ctx, kept.ID))
 	})
 	in.clock.Advance(23 * time.Hour)
 	if diff := cmp.Diff(4, len(in.due())); diff != "" {

@@ -32,7 +32,7 @@ const selectWallet = `select w.id, w.name, w.created_at,
 	from wallet w join ledger_account a on a.wallet_id = w.id `
 
 func scanWallet(r scanner) (w wallet.Wallet, err error) {
-	return w, r.Scan(&w.ID, &w.Name, moment{&w.CreatedAt},
+	return w, r.Scan(&w.ID, &w.Name, nullTime{&w.CreatedAt},
 		&w.Recruitment.Balance, &w.Recruitment.Usage, &w.Project.Balance, &w.Project.Usage)
 }
 

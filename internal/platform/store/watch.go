@@ -111,7 +111,7 @@ func (v *View) OldestJobs(ctx context.Context) (map[string]time.Duration, error)
 	_, err := collect(ctx, v, func(r scanner) (struct{}, error) {
 		var kind string
 		var due time.Time
-		err := r.Scan(&kind, moment{&due})
+		err := r.Scan(&kind, nullTime{&due})
 		oldest[kind] = now.Sub(due)
 		return struct{}{}, err
 	}, `select kind, min(run_at) from job where state = 'ready' and run_at <= $1 group by kind`, micros(now))

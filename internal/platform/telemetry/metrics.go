@@ -94,10 +94,10 @@ func (t *Telemetry) Metrics() http.Handler {
 }
 
 // patience is how long a scrape waits for the store.
-const patience = 2 * time.Second
+const scrapeTimeout = 2 * time.Second
 
 // mostBalances bounds how many accounts of wallets a scrape shows: those with the least left.
-const mostBalances = 100
+const maxBalances = 100
 
 // standing asks, when it is scraped, for what is counted elsewhere: in the database, the pools, the disk and the clock.
 type standing struct {
@@ -185,7 +185,7 @@ func (s *standing) Collect(ch chan<- prometheus.Metric) {
 
 // count asks the database.
 func (s *standing) count(gauge func(d *prometheus.Desc, value float64, labels ...string)) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
 	source := s.options.Source
 	jobs, err := source.JobCounts(ctx)
@@ -207,7 +207,7 @@ func (s *standing) count(gauge func(d *prometheus.Desc, value float64, labels ..
 	for kind, age := range oldest {
 		gauge(s.oldest, age.Seconds(), kind)
 	}
-	balances, err := source.LowestBalances(ctx, mostBalances)
+	balances, err := source.LowestBalances(ctx, maxBalances)
 	if err != nil {
 		return err
 	}

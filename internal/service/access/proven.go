@@ -17,8 +17,8 @@ type Proven struct {
 
 // How long, and how many, keys are remembered; for one too many any other makes room.
 const (
-	provenFor  = 24 * time.Hour
-	mostProven = 50_000
+	provenFor = 24 * time.Hour
+	maxProven = 50_000
 )
 
 func (p *Proven) clock() time.Time {
@@ -43,7 +43,7 @@ func (p *Proven) Add(hash string) {
 	if p.last == nil {
 		p.last = map[string]time.Time{}
 	}
-	if _, known := p.last[hash]; !known && len(p.last) >= mostProven {
+	if _, known := p.last[hash]; !known && len(p.last) >= maxProven {
 		for other := range p.last {
 			delete(p.last, other)
 			break

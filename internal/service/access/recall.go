@@ -12,24 +12,24 @@ import (
 
 // Recalled remembers who held which key lately. What it says is not proof: whoever reads for a recalled caller looks the key
 // up in the same statement, see store.View.For. The zero value is ready for use, and it is safe for concurrent use.
-type Recalled struct {
+type CallerCache struct {
 	mu      sync.Mutex
-	callers map[string]recalled // by the key's hash
+	callers map[string]cachedCaller // by the key's hash
 }
 
-type recalled struct {
+type cachedCaller struct {
 	caller org.Caller
 	until  time.Time
 }
 
 // How long, and how many, callers are remembered; for one too many any other makes room.
 const (
-	recalledFor  = 10 * time.Minute
-	mostRecalled = 50_000
+	cachedFor = 10 * time.Minute
+	maxCached = 50_000
 )
 
 // Find returns who held a key when it was valid last, as an unproven caller.
-func (r *Recalled) Find(hash string) (org.Caller, bool) {
+func (r *CallerCache) Find(hash string) (org.Caller, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	found, known := r.callers[hash]
@@ -40,27 +40,27 @@ func (r *Recalled) Find(hash string) (org.Caller, bool) {
 }
 
 // Add remembers the caller that a key was found to be of.
-func (r *Recalled) Add(hash string, caller org.Caller) {
+func (r *CallerCache) Add(hash string, caller org.Caller) {
 	if hash == "" {
 		return // what has no hash cannot be looked up again
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.callers == nil {
-		r.callers = map[string]recalled{}
+		r.callers = map[string]cachedCaller{}
 	}
-	if _, known := r.callers[hash]; !known && len(r.callers) >= mostRecalled {
+	if _, known := r.callers[hash]; !known && len(r.callers) >= maxCached {
 		for other := range r.callers {
 			delete(r.callers, other)
 			break
 		}
 	}
 	caller.Unproven = hash
-	r.callers[hash] = recalled{caller, time.Now().Add(recalledFor)}
+	r.callers[hash] = cachedCaller{caller, time.Now().Add(cachedFor)}
 }
 
 // Remove forgets who held a key.
-func (r *Recalled) Remove(hash string) {
+func (r *CallerCache) Remove(hash string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.callers, hash)

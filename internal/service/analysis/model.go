@@ -201,11 +201,11 @@ func (c *checked) draft(v *verifier) *draft {
 // or takes, part by part, what was written of the whole, and where too little of it holds, as much as may be of what was
 // written of its parts, spread over them.
 func (c checked) or(parts checked, builtIn response.Analysis) checked {
-	c.summary = enough(c.summary, spread(parts.summary, most[response.PartSummary]), least(response.PartSummary, builtIn))
+	c.summary = enough(c.summary, spread(parts.summary, maxReply[response.PartSummary]), least(response.PartSummary, builtIn))
 	c.tagline = enough(c.tagline, spread(parts.tagline, 1), 1)
-	c.bullets = enough(c.bullets, spread(parts.bullets, most[response.PartBullets]), least(response.PartBullets, builtIn))
-	c.tags = enough(c.tags, spread(parts.tags, most[response.PartTags]), least(response.PartTags, builtIn))
-	c.remarks = enough(c.remarks, spread(parts.remarks, most[response.PartOtherRemarks]), 1)
+	c.bullets = enough(c.bullets, spread(parts.bullets, maxReply[response.PartBullets]), least(response.PartBullets, builtIn))
+	c.tags = enough(c.tags, spread(parts.tags, maxReply[response.PartTags]), least(response.PartTags, builtIn))
+	c.remarks = enough(c.remarks, spread(parts.remarks, maxReply[response.PartOtherRemarks]), 1)
 	return c
 }
 

@@ -96,7 +96,7 @@ func says(w written) *chat {
 var by = response.Author{Provider: "models.example", Model: "m-1", Prompt: "analysis-1"}
 
 // talk is an interview: questions of the given types with their replies.
-func talk(turns ...string) textanalysis.Input {
+func conversation(turns ...string) textanalysis.Input {
 	g := &guide.Guide{Title: "Groceries", StudyGoal: "Why people leave", Blocks: []guide.Block{{}}}
 	in := textanalysis.Input{Guide: g, Response: response.Response{ID: "r", Progress: response.Complete, Duration: 4 * time.Minute, Seed: 9}}
 	for i := 0; i+1 < len(turns); i += 2 {
@@ -109,7 +109,7 @@ func talk(turns ...string) textanalysis.Input {
 }
 
 func groceries() textanalysis.Input {
-	return talk("How did the last of your 2 orders go?", "The driver came 45 minutes late, and half of the items were missing.",
+	return conversation("How did the last of your 2 orders go?", "The driver came 45 minutes late, and half of the items were missing.",
 		"What did you do then, if anything at all, when you saw that?", "I called support and waited on hold until my dinner was cold.",
 		"Anything else?", "Please bring back the paper bags, the plastic ones tear; we use ocado.com instead.")
 }
@@ -257,7 +257,7 @@ func TestScoreIsNeverTheModels(t *testing.T) {
 func TestNothingToQuote(t *testing.T) {
 	t.Parallel()
 	c := says(good())
-	for name, in := range map[string]textanalysis.Input{"silence": talk("Why?", ""), "no idea": talk("Why?", "I don't know"), "nothing asked": talk()} {
+	for name, in := range map[string]textanalysis.Input{"silence": conversation("Why?", ""), "no idea": conversation("Why?", "I don't know"), "nothing asked": conversation()} {
 		if a := analyse(t, c, in); a.Provider != textanalysis.Provider || len(c.asked) != 0 {
 			t.Errorf("%s: written by %s, asked %d times", name, a.Provider, len(c.asked))
 		}
@@ -300,7 +300,7 @@ func TestLongInterviewsAreCutByTurns(t *testing.T) {
 	for i := range 30 {
 		turns = append(turns, fmt.Sprintf("What about matter number %d?", i), fmt.Sprintf("Thing %d broke. ", i)+story(i))
 	}
-	in := talk(turns...)
+	in := conversation(turns...)
 	var told []string
 	c := &chat{}
 	c.answer = func(_ llm.Request, b brief) (string, error) {

@@ -23,7 +23,7 @@ var longest = map[response.Part]int{
 }
 
 // most is how many statements of a part are kept.
-var most = map[response.Part]int{
+var maxReply = map[response.Part]int{
 	response.PartSummary: 10, response.PartTagline: 1, response.PartBullets: 6, response.PartTags: 8, response.PartPersonas: 2, response.PartOtherRemarks: 6,
 }
 
@@ -69,7 +69,7 @@ func runs(text string) iter.Seq[string] {
 func (v *verifier) claims(part response.Part, all []statement) (kept []response.Claim) {
 	for _, s := range all {
 		claim, ok := v.claim(part, s)
-		if ok && len(kept) < most[part] && !slices.ContainsFunc(kept, func(k response.Claim) bool { return evidence.Fold(k.Text) == evidence.Fold(claim.Text) }) {
+		if ok && len(kept) < maxReply[part] && !slices.ContainsFunc(kept, func(k response.Claim) bool { return evidence.Fold(k.Text) == evidence.Fold(claim.Text) }) {
 			kept = append(kept, claim)
 		}
 	}
@@ -107,7 +107,7 @@ func (v *verifier) claim(part response.Part, s statement) (claim response.Claim,
 func (v *verifier) remarks(all []string) (kept []response.Claim) {
 	for _, quote := range all {
 		span, found := v.turns.Find(unquoted(quote))
-		if !found || len(kept) == most[response.PartOtherRemarks] || utf8.RuneCountInString(quote) > longest[response.PartOtherRemarks] {
+		if !found || len(kept) == maxReply[response.PartOtherRemarks] || utf8.RuneCountInString(quote) > longest[response.PartOtherRemarks] {
 			continue
 		}
 		claim := response.Claim{Part: response.PartOtherRemarks, Text: v.turns.Text(span), Spans: []evidence.Span{span}, Verified: true}

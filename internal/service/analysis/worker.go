@@ -40,14 +40,14 @@ type Worker struct {
 func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	for {
 		err := w.analyse(ctx, job)
-		if !errors.Is(err, errHeard) {
+		if !errors.Is(err, errTranscribed) {
 			return err
 		}
 	}
 }
 
 // errHeard means that an answer got the words of its recording while the analyst was reading.
-var errHeard = errors.New("an answer was heard meanwhile")
+var errTranscribed = errors.New("an answer was heard meanwhile")
 
 func (w *Worker) analyse(ctx context.Context, job store.Job) error {
 	view := w.Store.View()
@@ -62,7 +62,7 @@ func (w *Worker) analyse(ctx context.Context, job store.Job) error {
 	if err != nil {
 		return err
 	}
-	heard, err := view.HeardAt(ctx, r.ID)
+	heard, err := view.TranscribedAt(ctx, r.ID)
 	if err != nil || done != nil && !done.CompletedAt.Before(heard) {
 		return err
 	}
@@ -107,17 +107,17 @@ func isFinal(err error) bool {
 
 // copies keeps the fingerprints of the response's open answers and tells where they stand in earlier responses as well.
 func (w *Worker) copies(ctx context.Context, in textanalysis.Input) (copies map[int]int, err error) {
-	var prints []store.Print
+	var prints []store.Fingerprint
 	for _, row := range rowsOf(in) {
-		if hash := textanalysis.PrintOf(row.Participant); row.Open && hash != "" {
-			prints = append(prints, store.Print{Row: row.Row, Hash: hash})
+		if hash := textanalysis.FingerprintOf(row.Participant); row.Open && hash != "" {
+			prints = append(prints, store.Fingerprint{Row: row.Row, Hash: hash})
 		}
 	}
 	if len(prints) == 0 || in.Response.Progress != response.Complete {
 		return nil, nil
 	}
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
-		copies, err = tx.SavePrints(ctx, in.Response, prints)
+		copies, err = tx.SaveFingerprints(ctx, in.Response, prints)
 		return err
 	})
 	return copies, err
@@ -166,7 +166,7 @@ func (w *Worker) saveOnce(ctx context.Context, in textanalysis.Input, written re
 			return err
 		}
 		if !r.UpdatedAt.Equal(in.Response.UpdatedAt) {
-			return errHeard
+			return errTranscribed
 		}
 		if err := tx.Unchanged(ctx, r); err != nil {
 			return err

@@ -201,7 +201,7 @@ func TestHeardWords(t *testing.T) {
 	hear := func() {
 		storetest.Write(t, scene.Store, func(tx *store.Tx) error {
 			at, err := tx.NextUpdate(t.Context(), r.StudyID)
-			return errors.Join(err, tx.HearTurn(t.Context(), r.ID, "s0", "They are heard.", at))
+			return errors.Join(err, tx.TranscribeTurn(t.Context(), r.ID, "s0", "They are heard.", at))
 		})
 	}
 	for name, a := range map[string]*analyst{"while the analyst reads": {}, "after the analysis": {}} {

@@ -45,7 +45,7 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, on
 	}
 	stored := guide.Encode(g)
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if answer, replayed, err = tx.Recall(ctx, once); err != nil || replayed {
+		if answer, replayed, err = tx.IdempotentResult(ctx, once); err != nil || replayed {
 			return err
 		}
 		created, err := tx.CreateStudy(ctx, study.Study{OrgID: caller.OrgID, CreatorID: caller.UserID, Title: g.Title}, stored)
@@ -53,7 +53,7 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, on
 			return err
 		}
 		answer = render(created)
-		return tx.Remember(ctx, once, answer)
+		return tx.SaveIdempotentResult(ctx, once, answer)
 	})
 	if errors.Is(err, outage.ErrBusy) {
 		return nil, false, ErrConcurrent

@@ -40,7 +40,7 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 		s.BeforePublish()
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if answer, replayed, err = tx.Recall(ctx, once); err != nil || replayed {
+		if answer, replayed, err = tx.IdempotentResult(ctx, once); err != nil || replayed {
 			return err
 		}
 		live, err := s.publish(ctx, tx, seen, walletID, languages)
@@ -48,7 +48,7 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 			return err
 		}
 		answer = render(live)
-		return tx.Remember(ctx, once, answer)
+		return tx.SaveIdempotentResult(ctx, once, answer)
 	})
 	if errors.Is(err, outage.ErrBusy) {
 		return nil, false, study.ErrBusy

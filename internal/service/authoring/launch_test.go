@@ -43,7 +43,7 @@ func TestLaunchAsksForTranslations(t *testing.T) {
 	}
 	var asked []string
 	storetest.Write(t, s.Store, func(tx *store.Tx) error {
-		jobs, err := tx.ClaimJobs(t.Context(), store.Lane{Only: translation.JobKind}, 10, time.Minute)
+		jobs, err := tx.ClaimJobs(t.Context(), store.Queue{Only: translation.JobKind}, 10, time.Minute)
 		for _, job := range jobs {
 			asked = append(asked, job.Args)
 		}

@@ -76,7 +76,7 @@ func begin(t *testing.T) setup {
 func (s setup) claim(t *testing.T) (jobs []store.Job) {
 	t.Helper()
 	storetest.Write(t, s.Scene.Store, func(tx *store.Tx) (err error) {
-		jobs, err = tx.ClaimJobs(t.Context(), store.Lane{}, 10, 0)
+		jobs, err = tx.ClaimJobs(t.Context(), store.Queue{}, 10, 0)
 		return err
 	})
 	return jobs

@@ -69,7 +69,7 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 			return View{}, err
 		}
 		entries := []entry{{turn: turn}}
-		if s.Instant && it.state.Next().Kind == interview.StepProbe {
+		if s.Synchronous && it.state.Next().Kind == interview.StepProbe {
 			probe, err := s.applyProbe(ctx, it, turn)
 			if err != nil {
 				return View{}, err
@@ -134,7 +134,7 @@ func (s *Service) read(ctx context.Context, token string) (*run, error) {
 
 // replay brings an interview to where a log ends.
 func (s *Service) replay(ctx context.Context, r response.Response, hash string, turns []interview.Turn) (*run, error) {
-	ed, err := s.edition(ctx, r.OrgID, r.StudyID, r.Revision)
+	ed, err := s.compiledGuide(ctx, r.OrgID, r.StudyID, r.Revision)
 	if err != nil {
 		return nil, err
 	}
@@ -142,11 +142,11 @@ func (s *Service) replay(ctx context.Context, r response.Response, hash string, 
 	if err != nil {
 		return nil, err
 	}
-	words, err := s.wording(ctx, ed, editionKey{studyID: r.StudyID, revision: r.Revision}, r.Language)
+	words, err := s.localizedGuide(ctx, ed, compiledGuideKey{studyID: r.StudyID, revision: r.Revision}, r.Language)
 	if err != nil {
 		return nil, err
 	}
-	return &run{edition: ed, response: r, hash: hash, turns: turns, state: state, words: words}, nil
+	return &run{compiledGuide: ed, response: r, hash: hash, turns: turns, state: state, words: words}, nil
 }
 
 // resolve has the moderator asked while a follow-up is due, and its words stored, or that it has none. Where another request
@@ -154,7 +154,7 @@ func (s *Service) replay(ctx context.Context, r response.Response, hash string, 
 func (s *Service) resolve(ctx context.Context, token string, it *run) (View, error) {
 	for it.state.Next().Kind == interview.StepProbe {
 		var err error
-		if s.Instant {
+		if s.Synchronous {
 			var decided entry
 			if decided, err = s.applyProbe(ctx, it); err == nil {
 				err = s.commit(ctx, it, decided)
@@ -217,10 +217,10 @@ func (s *Service) decide(ctx context.Context, by Moderator, it *run, unstored []
 	ctx, cancel := context.WithTimeout(ctx, s.probeWithin())
 	defer cancel()
 	in := it.ask(it.state.Next(), unstored)
-	if !s.Instant {
+	if !s.Synchronous {
 		id, after := it.response.ID, it.lastAnswered()
-		in.Words = func(soFar string) { s.followers.writing(id, Words{After: after, Text: strictjson.CleanText(soFar)}) }
-		defer s.followers.written(id)
+		in.Words = func(soFar string) { s.subscribers.writing(id, Words{After: after, Text: strictjson.CleanText(soFar)}) }
+		defer s.subscribers.written(id)
 	}
 	decision := by.Decide(ctx, in)
 	decision.Words, decision.Model = strictjson.CleanText(decision.Words), strictjson.CleanText(decision.Model)

@@ -38,7 +38,7 @@ func (s *Service) Withdraw(ctx context.Context, token string) error {
 	})
 	if err == nil {
 		s.tell(Withdrawn)
-		s.followers.gone(id)
+		s.subscribers.gone(id)
 		s.recent.forget(id)
 	}
 	return err

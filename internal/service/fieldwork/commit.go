@@ -66,7 +66,7 @@ func (s *Service) commit(ctx context.Context, it *run, entries ...entry) error {
 		}
 		next.response.TurnCount += len(entries)
 		if deed {
-			next.response.Duration += min(max(turns[0].At.Sub(it.lastDeed()), 0), maxPause)
+			next.response.Duration += min(max(turns[0].At.Sub(it.lastActivity()), 0), maxPause)
 		}
 		var err error
 		if deed || ends {
@@ -76,7 +76,7 @@ func (s *Service) commit(ctx context.Context, it *run, entries ...entry) error {
 				}
 				next.response.Abandoned = false
 			}
-			updatedAt, err = s.settle(ctx, tx, &next)
+			updatedAt, err = s.saveProgress(ctx, tx, &next)
 		}
 		saved = next.response
 		return err
@@ -95,14 +95,14 @@ func (s *Service) commit(ctx context.Context, it *run, entries ...entry) error {
 		next := it.state.Next()
 		s.tellEnd(next)
 		if next.Kind != interview.StepProbe {
-			s.followers.moved(it.view())
+			s.subscribers.moved(it.view())
 		}
 	}
 	return err
 }
 
 // lastDeed is when the participant last did something.
-func (it *run) lastDeed() time.Time {
+func (it *run) lastActivity() time.Time {
 	for i := len(it.turns) - 1; i >= 0; i-- {
 		if byParticipant(it.turns[i].Kind) {
 			return it.turns[i].At
@@ -149,7 +149,7 @@ func (it *run) findHold(ctx context.Context, tx *store.Tx) error {
 // settle stores where the run stands, with its documents; at the end it closes the books and asks for the
 // analysis and, where it was not held in the study's language, for a translation. updatedAt points to the time of the documents
 // once the transaction has ended.
-func (s *Service) settle(ctx context.Context, tx *store.Tx, it *run) (updatedAt *time.Time, err error) {
+func (s *Service) saveProgress(ctx context.Context, tx *store.Tx, it *run) (updatedAt *time.Time, err error) {
 	r := &it.response
 	switch it.state.Next().Kind {
 	case interview.StepComplete:

@@ -15,7 +15,7 @@ func TestDecisionsAreLogged(t *testing.T) { eachModerator(t, decisionsAreLogged)
 
 func decisionsAreLogged(t *testing.T, instant bool) {
 	f := setup(t, small(), wallet.Credit)
-	f.Instant = instant
+	f.Synchronous = instant
 	asked := interview.Decision{
 		Words: "What did they taste like?", Kind: interview.Descriptive, Reason: "the taste is open", Provider: "models.example", Model: "m-1",
 		Prompt: "probe-1", PromptHash: "abc", Seed: 5, Attempts: []interview.Attempt{{Words: "What did they taste like?", Kind: interview.Descriptive}}, PromptTokens: 9,

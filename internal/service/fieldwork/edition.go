@@ -10,14 +10,14 @@ import (
 )
 
 // edition is one revision of a study's guide, ready to be run. It is immutable.
-type edition struct {
+type compiledGuide struct {
 	guide *guide.Guide
 	plan  *interview.Plan // nil for what is only read
 	size  int             // bytes of its stored form
 }
 
 // languages are those that participants may choose, the question language first.
-func (e *edition) languages() []string {
+func (e *compiledGuide) languages() []string {
 	config := &e.guide.Config
 	languages := []string{cmp.Or(config.QuestionLanguage, guide.DefaultLanguage)}
 	for _, language := range config.AvailableLanguages {
@@ -29,7 +29,7 @@ func (e *edition) languages() []string {
 }
 
 // editionKey names a revision, or what participants read of it in another language.
-type editionKey struct {
+type compiledGuideKey struct {
 	studyID  string
 	revision int
 	language string // empty: the study's own
@@ -38,12 +38,12 @@ type editionKey struct {
 
 // maxEditionBytes is how many bytes of stored guides are kept compiled, since every answer needs one. Neither revisions nor versions
 // change, so none is ever stale.
-const maxEditionBytes = 32 << 20
+const maxCompiledGuideBytes = 32 << 20
 
 // edition reads and compiles a revision, or takes it from memory.
-func (s *Service) edition(ctx context.Context, orgID, studyID string, revision int) (*edition, error) {
-	key := editionKey{studyID: studyID, revision: revision}
-	return s.editions.Get(ctx, key, maxEditionBytes, func(ctx context.Context) (*edition, int, error) {
+func (s *Service) compiledGuide(ctx context.Context, orgID, studyID string, revision int) (*compiledGuide, error) {
+	key := compiledGuideKey{studyID: studyID, revision: revision}
+	return s.compiledGuides.Get(ctx, key, maxCompiledGuideBytes, func(ctx context.Context) (*compiledGuide, int, error) {
 		stored, err := s.Store.View().StudyGuide(ctx, orgID, studyID, revision)
 		if err != nil {
 			return nil, 0, err
@@ -52,6 +52,6 @@ func (s *Service) edition(ctx context.Context, orgID, studyID string, revision i
 		if err != nil {
 			return nil, 0, err
 		}
-		return &edition{guide: g, plan: interview.NewPlan(g), size: len(stored)}, len(stored), nil
+		return &compiledGuide{guide: g, plan: interview.NewPlan(g), size: len(stored)}, len(stored), nil
 	})
 }

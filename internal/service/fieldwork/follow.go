@@ -18,7 +18,7 @@ type Words struct {
 }
 
 // News is what has changed in an interview. One of its fields is set.
-type News struct {
+type Change struct {
 	Words *Words
 	View  *View // where it stands now
 	Gone  bool  // its response was deleted
@@ -28,28 +28,28 @@ type News struct {
 
 // Bounds of those who follow. Of a study there may be half of those of the node, so that no study shuts out all others.
 const (
-	DefaultFollowers = 2000 // on this node
-	maxPerInterview  = 8
+	DefaultSubscribers = 2000 // on this node
+	maxPerInterview    = 8
 )
 
 // Origin is a network that followers come from, and how many may follow from there.
 type Origin struct {
 	Name string
-	Most int
+	Max  int
 }
 
 // Errors of Follow.
 var (
-	ErrCrowded       = errors.New("too many follow interviews on this node, or of this study")
-	ErrCrowdedOrigin = errors.New("too many follow interviews from this network")
+	ErrTooManySubscribers = errors.New("too many follow interviews on this node, or of this study")
+	ErrTooManyFromOrigin  = errors.New("too many follow interviews from this network")
 )
 
 // Follower learns what changes in one interview. It keeps no list: who comes late learns the last, so that nobody who
 // publishes waits, and a slow reader costs nothing. Close it.
-type Follower struct {
+type Subscriber struct {
 	Changed chan struct{} // has a value when News may have something
 
-	of         *followers
+	of         *subscribers
 	responseID string
 	studyID    string // empty until it is known
 	from       []Origin
@@ -67,17 +67,17 @@ type Follower struct {
 // its place: its oldest follower is replaced, so that a page that lost its connection can come back at once.
 //
 // Errors: response.ErrNotFound, response.ErrGone, ErrCrowded, ErrCrowdedOrigin.
-func (s *Service) Follow(ctx context.Context, token string, seen int, from ...Origin) (*Follower, error) {
+func (s *Service) Follow(ctx context.Context, token string, seen int, from ...Origin) (*Subscriber, error) {
 	id, _, err := readToken(token)
 	if err != nil {
 		return nil, err
 	}
-	f := &Follower{Changed: make(chan struct{}, 1), of: &s.followers, responseID: id, from: from, token: token, seen: seen}
-	most := s.MaxFollowers
+	f := &Subscriber{Changed: make(chan struct{}, 1), of: &s.subscribers, responseID: id, from: from, token: token, seen: seen}
+	most := s.MaxSubscribers
 	if most == 0 {
-		most = DefaultFollowers
+		most = DefaultSubscribers
 	}
-	if err := s.followers.join(f, most); err != nil {
+	if err := s.subscribers.join(f, most); err != nil {
 		return nil, err
 	}
 	it, err := s.read(ctx, token) // after joining: what happens from now on is heard
@@ -85,39 +85,39 @@ func (s *Service) Follow(ctx context.Context, token string, seen int, from ...Or
 		f.Close()
 		return nil, err
 	}
-	if err := s.followers.joinStudy(f, it.view().Response.StudyID, max(1, most/2)); err != nil {
+	if err := s.subscribers.joinStudy(f, it.view().Response.StudyID, max(1, most/2)); err != nil {
 		f.Close()
 		return nil, err
 	}
 	if it.state.Next().Kind != interview.StepProbe {
-		s.followers.moved(it.view())
+		s.subscribers.moved(it.view())
 	}
 	return f, nil
 }
 
 // News gives what is new since the last call; false when nothing is.
-func (f *Follower) News() (News, bool) {
+func (f *Subscriber) Next() (Change, bool) {
 	f.of.mu.Lock()
 	defer f.of.mu.Unlock()
 	t := f.of.topics[f.responseID]
 	switch words := f.of.words[f.responseID]; {
 	case f.replaced:
-		return News{Replaced: true}, true
+		return Change{Replaced: true}, true
 	case t.gone:
-		return News{Gone: true}, true
+		return Change{Gone: true}, true
 	case words.Text != "": // the view is that of before
 		fresh := words.Text != f.text
 		f.text = words.Text
-		return News{Words: &words}, fresh
+		return Change{Words: &words}, fresh
 	case t.view != nil && t.turns > f.seen:
 		f.seen, f.text = t.turns, ""
-		return News{View: t.view}, true
+		return Change{View: t.view}, true
 	}
-	return News{}, false
+	return Change{}, false
 }
 
 // Over tells whether the follower has seen the end.
-func (f *Follower) Over() bool {
+func (f *Subscriber) Over() bool {
 	f.of.mu.Lock()
 	defer f.of.mu.Unlock()
 	t := f.of.topics[f.responseID]
@@ -125,10 +125,10 @@ func (f *Follower) Over() bool {
 }
 
 // Close ends following.
-func (f *Follower) Close() { f.of.leave(f) }
+func (f *Subscriber) Close() { f.of.leave(f) }
 
 // followers are all who follow interviews on this node. The zero value is ready for use.
-type followers struct {
+type subscribers struct {
 	mu     sync.Mutex
 	topics map[string]*topic // by response; only those that are followed
 	words  map[string]Words  // by response; only those that are being written
@@ -140,28 +140,28 @@ type followers struct {
 
 // topic is one interview that is followed.
 type topic struct {
-	followers []*Follower
-	view      *View // the latest; nil until one is known
-	turns     int   // of view
-	asked     int   // turns that the database told of and that were looked into
-	gone      bool
+	subscribers []*Subscriber
+	view        *View // the latest; nil until one is known
+	turns       int   // of view
+	asked       int   // turns that the database told of and that were looked into
+	gone        bool
 }
 
 // join lets a follower in where there is room for one of its interview, its networks and the node, or where it can take the
 // place of another one of its interview.
-func (a *followers) join(f *Follower, most int) error {
+func (a *subscribers) join(f *Subscriber, most int) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if t := a.topics[f.responseID]; t != nil && len(t.followers) >= maxPerInterview {
-		a.replace(t.followers[0])
+	if t := a.topics[f.responseID]; t != nil && len(t.subscribers) >= maxPerInterview {
+		a.replace(t.subscribers[0])
 	}
-	if a.count >= most && !a.replaceOne(f, func(*Follower) bool { return true }) {
-		return ErrCrowded
+	if a.count >= most && !a.replaceOne(f, func(*Subscriber) bool { return true }) {
+		return ErrTooManySubscribers
 	}
 	for _, origin := range f.from {
-		ofIt := func(other *Follower) bool { return slices.Contains(other.from, origin) }
-		if a.origins[origin.Name] >= origin.Most && !a.replaceOne(f, ofIt) {
-			return ErrCrowdedOrigin
+		ofIt := func(other *Subscriber) bool { return slices.Contains(other.from, origin) }
+		if a.origins[origin.Name] >= origin.Max && !a.replaceOne(f, ofIt) {
+			return ErrTooManyFromOrigin
 		}
 	}
 	if a.topics == nil {
@@ -172,7 +172,7 @@ func (a *followers) join(f *Follower, most int) error {
 		t = &topic{}
 		a.topics[f.responseID] = t
 	}
-	t.followers = append(t.followers, f)
+	t.subscribers = append(t.subscribers, f)
 	a.count++
 	for _, origin := range f.from {
 		a.origins[origin.Name]++
@@ -181,12 +181,12 @@ func (a *followers) join(f *Follower, most int) error {
 }
 
 // joinStudy counts a follower that has joined for its study, too.
-func (a *followers) joinStudy(f *Follower, studyID string, most int) error {
+func (a *subscribers) joinStudy(f *Subscriber, studyID string, most int) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	counted := func(other *Follower) bool { return other.studyID != "" }
+	counted := func(other *Subscriber) bool { return other.studyID != "" }
 	if a.studies[studyID] >= most && !a.replaceOne(f, counted) {
-		return ErrCrowded
+		return ErrTooManySubscribers
 	}
 	if !f.replaced { // by one that came while its interview was read
 		f.studyID = studyID
@@ -196,12 +196,12 @@ func (a *followers) joinStudy(f *Follower, studyID string, most int) error {
 }
 
 // replaceOne replaces the oldest other follower of the same interview that fits, and reports whether there was one.
-func (a *followers) replaceOne(f *Follower, fits func(*Follower) bool) bool {
+func (a *subscribers) replaceOne(f *Subscriber, fits func(*Subscriber) bool) bool {
 	t := a.topics[f.responseID]
 	if t == nil {
 		return false
 	}
-	for _, other := range t.followers {
+	for _, other := range t.subscribers {
 		if other != f && fits(other) {
 			a.replace(other)
 			return true
@@ -211,7 +211,7 @@ func (a *followers) replaceOne(f *Follower, fits func(*Follower) bool) bool {
 }
 
 // replace takes a follower out and wakes it, so that it learns why.
-func (a *followers) replace(f *Follower) {
+func (a *subscribers) replace(f *Subscriber) {
 	f.replaced = true
 	a.remove(f)
 	select {
@@ -220,23 +220,23 @@ func (a *followers) replace(f *Follower) {
 	}
 }
 
-func (a *followers) leave(f *Follower) {
+func (a *subscribers) leave(f *Subscriber) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.remove(f)
 }
 
 // remove takes a follower out, if it is in.
-func (a *followers) remove(f *Follower) {
+func (a *subscribers) remove(f *Subscriber) {
 	t := a.topics[f.responseID]
 	if t == nil {
 		return
 	}
-	i := slices.Index(t.followers, f)
+	i := slices.Index(t.subscribers, f)
 	if i < 0 {
 		return
 	}
-	t.followers = slices.Delete(t.followers, i, i+1)
+	t.subscribers = slices.Delete(t.subscribers, i, i+1)
 	a.count--
 	for _, origin := range f.from {
 		uncount(a.origins, origin.Name)
@@ -244,7 +244,7 @@ func (a *followers) remove(f *Follower) {
 	if f.studyID != "" {
 		uncount(a.studies, f.studyID)
 	}
-	if len(t.followers) == 0 {
+	if len(t.subscribers) == 0 {
 		delete(a.topics, f.responseID)
 	}
 }
@@ -257,7 +257,7 @@ func uncount(counts map[string]int, name string) {
 }
 
 func (t *topic) wake() {
-	for _, f := range t.followers {
+	for _, f := range t.subscribers {
 		select {
 		case f.Changed <- struct{}{}:
 		default: // it is awake already
@@ -266,7 +266,7 @@ func (t *topic) wake() {
 }
 
 // moved tells where an interview stands. What is older than what is known is left.
-func (a *followers) moved(v View) {
+func (a *subscribers) moved(v View) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if t := a.topics[v.Response.ID]; t != nil && (t.view == nil || v.Response.TurnCount > t.turns) {
@@ -275,7 +275,7 @@ func (a *followers) moved(v View) {
 	}
 }
 
-func (a *followers) gone(responseID string) {
+func (a *subscribers) gone(responseID string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if t := a.topics[responseID]; t != nil {
@@ -285,7 +285,7 @@ func (a *followers) gone(responseID string) {
 }
 
 // writing tells the words of a follow-up so far. They are kept until written, also for who comes to follow later.
-func (a *followers) writing(responseID string, w Words) {
+func (a *subscribers) writing(responseID string, w Words) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.words == nil {
@@ -297,7 +297,7 @@ func (a *followers) writing(responseID string, w Words) {
 	}
 }
 
-func (a *followers) written(responseID string) {
+func (a *subscribers) written(responseID string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.words, responseID)
@@ -313,7 +313,7 @@ const (
 
 // KeepUp tells the followers what happened elsewhere, until ctx ends: one question for many interviews, and none while
 // nobody follows. failed is told of errors; the next round may go well.
-func (s *Service) KeepUp(ctx context.Context, failed func(error)) {
+func (s *Service) Poll(ctx context.Context, failed func(error)) {
 	every := askAlone
 	if s.Store.Shared() {
 		every = askShared
@@ -334,7 +334,7 @@ func (s *Service) KeepUp(ctx context.Context, failed func(error)) {
 
 // CatchUp is one round of KeepUp.
 func (s *Service) CatchUp(ctx context.Context) error {
-	for ids := range slices.Chunk(s.followers.ids(), askAtOnce) {
+	for ids := range slices.Chunk(s.subscribers.ids(), askAtOnce) {
 		turns, err := s.Store.View().TurnCounts(ctx, ids)
 		if err != nil {
 			return err
@@ -342,28 +342,28 @@ func (s *Service) CatchUp(ctx context.Context) error {
 		for _, id := range ids {
 			count, there := turns[id]
 			if !there {
-				s.followers.gone(id)
+				s.subscribers.gone(id)
 				continue
 			}
-			token := s.followers.behind(id, count)
+			token := s.subscribers.behind(id, count)
 			if token == "" {
 				continue
 			}
 			it, err := s.read(ctx, token)
 			switch {
 			case errors.Is(err, response.ErrGone):
-				s.followers.gone(id)
+				s.subscribers.gone(id)
 			case err != nil:
 				return err
 			case it.state.Next().Kind != interview.StepProbe: // else another node asks its moderator
-				s.followers.moved(it.view())
+				s.subscribers.moved(it.view())
 			}
 		}
 	}
 	return nil
 }
 
-func (a *followers) ids() []string {
+func (a *subscribers) ids() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	ids := make([]string, 0, len(a.topics))
@@ -374,7 +374,7 @@ func (a *followers) ids() []string {
 }
 
 // behind gives a token to look with when an interview has more turns than were looked into; empty when it has not.
-func (a *followers) behind(responseID string, turns int) string {
+func (a *subscribers) behind(responseID string, turns int) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	t := a.topics[responseID]
@@ -382,5 +382,5 @@ func (a *followers) behind(responseID string, turns int) string {
 		return ""
 	}
 	t.asked = turns
-	return t.followers[0].token
+	return t.subscribers[0].token
 }

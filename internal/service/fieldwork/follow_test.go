@@ -26,7 +26,7 @@ func (m aloud) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	return interview.Decision{Words: soFar, Provider: "scripted"}
 }
 
-func (f *field) follow(token string, seen int) *fieldwork.Follower {
+func (f *field) follow(token string, seen int) *fieldwork.Subscriber {
 	f.t.Helper()
 	follower, err := f.Follow(f.t.Context(), token, seen)
 	if err != nil {
@@ -37,10 +37,10 @@ func (f *field) follow(token string, seen int) *fieldwork.Follower {
 }
 
 // next waits for news.
-func next(t *testing.T, f *fieldwork.Follower) fieldwork.News {
+func next(t *testing.T, f *fieldwork.Subscriber) fieldwork.Change {
 	t.Helper()
 	for {
-		if news, ok := f.News(); ok {
+		if news, ok := f.Next(); ok {
 			return news
 		}
 		select {
@@ -51,9 +51,9 @@ func next(t *testing.T, f *fieldwork.Follower) fieldwork.News {
 	}
 }
 
-func nothing(t *testing.T, f *fieldwork.Follower) {
+func nothing(t *testing.T, f *fieldwork.Subscriber) {
 	t.Helper()
-	if news, ok := f.News(); ok {
+	if news, ok := f.Next(); ok {
 		t.Fatalf("there is news: %+v", news)
 	}
 }
@@ -174,10 +174,10 @@ func TestFollowEnds(t *testing.T) {
 func TestFollowIsBounded(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)
-	f.MaxFollowers = 20 // and 10 of a study
+	f.MaxSubscribers = 20 // and 10 of a study
 	one, _ := f.start("")
-	home := fieldwork.Origin{Name: "home", Most: 3}
-	join := func(token string, from ...fieldwork.Origin) (*fieldwork.Follower, error) {
+	home := fieldwork.Origin{Name: "home", Max: 3}
+	join := func(token string, from ...fieldwork.Origin) (*fieldwork.Subscriber, error) {
 		t.Helper()
 		follower, err := f.Follow(t.Context(), token, 0, from...)
 		if err == nil {
@@ -185,7 +185,7 @@ func TestFollowIsBounded(t *testing.T) {
 		}
 		return follower, err
 	}
-	must := func(token string, from ...fieldwork.Origin) *fieldwork.Follower {
+	must := func(token string, from ...fieldwork.Origin) *fieldwork.Subscriber {
 		t.Helper()
 		follower, err := join(token, from...)
 		if err != nil {
@@ -193,14 +193,14 @@ func TestFollowIsBounded(t *testing.T) {
 		}
 		return follower
 	}
-	replaced := func(what string, follower *fieldwork.Follower) {
+	replaced := func(what string, follower *fieldwork.Subscriber) {
 		t.Helper()
 		if news := next(t, follower); !news.Replaced {
 			t.Errorf("%s: the news is %+v", what, news)
 		}
 	}
 
-	var of []*fieldwork.Follower // one interview
+	var of []*fieldwork.Subscriber // one interview
 	for range 8 {
 		of = append(of, must(one))
 	}
@@ -220,7 +220,7 @@ func TestFollowIsBounded(t *testing.T) {
 	must(home3[1], home)
 	third := must(home3[2], home)
 	_, err := join(one, home)
-	mustFail(t, err, fieldwork.ErrCrowdedOrigin)
+	mustFail(t, err, fieldwork.ErrTooManyFromOrigin)
 	again := must(home3[0], home) // it lost its connection, which the server has not noticed
 	replaced("the one that comes again from a full network", first)
 	third.Close()
@@ -232,10 +232,10 @@ func TestFollowIsBounded(t *testing.T) {
 	}
 	late, _ := f.start("")
 	_, err = join(late)
-	mustFail(t, err, fieldwork.ErrCrowded)
+	mustFail(t, err, fieldwork.ErrTooManySubscribers)
 	must(home3[0])
 	replaced("the one that comes again to a full study", again)
-	f.MaxFollowers = 10
+	f.MaxSubscribers = 10
 	_, err = join(late)
-	mustFail(t, err, fieldwork.ErrCrowded)
+	mustFail(t, err, fieldwork.ErrTooManySubscribers)
 }

@@ -106,7 +106,7 @@ func TestModeratorIsToldWhatWasSaid(t *testing.T) { eachModerator(t, moderatorIs
 
 func moderatorIsToldWhatWasSaid(t *testing.T, instant bool) {
 	f := setup(t, small(), wallet.Credit)
-	f.Instant = instant
+	f.Synchronous = instant
 	f.moderator.words = []string{"First?", "Second?"}
 	token, at := f.start("")
 	at = f.say(token, at, yes)
@@ -187,7 +187,7 @@ func TestSameStepFromManyAtOnce(t *testing.T) { eachModerator(t, sameStepFromMan
 
 func sameStepFromManyAtOnce(t *testing.T, instant bool) {
 	f := setup(t, small(), wallet.Credit)
-	f.Instant = instant
+	f.Synchronous = instant
 	f.moderator.words = slices.Repeat([]string{"And what else?"}, 100)
 	token, at := f.start("")
 	for !at.Step.Ended() {

@@ -25,20 +25,20 @@ type Service struct {
 	Store            *store.Store
 	Moderator        Moderator
 	Fallback         Moderator       // decides in the place of a server that asked Moderator and died; it costs nothing. nil: Moderator
-	Instant          bool            // Moderator waits for nothing outside: its words are stored with the answer, in one commit
+	Synchronous      bool            // Moderator waits for nothing outside: its words are stored with the answer, in one commit
 	Price            wallet.Credits  // of a completed response; 0: one credit
 	AbandonAfter     time.Duration   // silence after which an interview is abandoned; 0: 24 hours
 	UnansweredAfter  time.Duration   // the same for one without any answer yet; 0: DefaultUnansweredAfter
 	Starts           store.StartPace // of one network in one study; zero: not bounded
 	ProbeWithin      time.Duration   // longest wait for a follow-up, which then counts as declined; 0: 20 seconds
 	TranslateAnswers bool            // interviews in other languages than the study's are translated into it afterwards
-	MaxFollowers     int             // who may follow interviews on this node at once; 0: DefaultFollowers
+	MaxSubscribers   int             // who may follow interviews on this node at once; 0: DefaultFollowers
 	Watch            func(Event)     // told of what happened once it is stored; nil: nobody
 
-	editions  memo.Cache[editionKey, *edition]
-	followers followers
-	asking    asking
-	recent    recent
+	compiledGuides memo.Cache[compiledGuideKey, *compiledGuide]
+	subscribers    subscribers
+	asking         asking
+	recent         recent
 }
 
 // Defaults against strangers who start interviews that nobody takes.
@@ -109,7 +109,7 @@ func (*StaleStepError) Error() string { return interview.ErrStaleStep.Error() }
 func (*StaleStepError) Is(target error) bool { return target == interview.ErrStaleStep }
 
 // Front is what is shown of a live study before an interview begins.
-type Front struct {
+type Landing struct {
 	OrgID     string
 	LinkID    string // the current one, whichever led here
 	Guide     *guide.Guide
@@ -118,8 +118,8 @@ type Front struct {
 
 	TextLanguage string // of the guide's texts: the question language, see Service.In
 
-	edition *edition
-	key     editionKey
+	compiled *compiledGuide
+	key      compiledGuideKey
 }
 
 // View is an interview as its participant sees it.
@@ -132,13 +132,13 @@ type View struct {
 }
 
 // Study finds a live study by any link id that it has or had; study.ErrNotFound.
-func (s *Service) Study(ctx context.Context, linkID string) (Front, error) {
+func (s *Service) Study(ctx context.Context, linkID string) (Landing, error) {
 	live, ed, err := s.live(ctx, linkID)
 	if err != nil {
-		return Front{}, err
+		return Landing{}, err
 	}
-	front := Front{OrgID: live.OrgID, LinkID: live.LinkID, Guide: ed.guide, Languages: ed.languages(), Taking: true}
-	front.TextLanguage, front.edition, front.key = front.Languages[0], ed, editionKey{studyID: live.ID, revision: live.PublishedRevision}
+	front := Landing{OrgID: live.OrgID, LinkID: live.LinkID, Guide: ed.guide, Languages: ed.languages(), Taking: true}
+	front.TextLanguage, front.compiled, front.key = front.Languages[0], ed, compiledGuideKey{studyID: live.ID, revision: live.PublishedRevision}
 	if live.WalletID != "" {
 		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
 		switch {
@@ -149,7 +149,7 @@ func (s *Service) Study(ctx context.Context, linkID string) (Front, error) {
 			front.Taking, err = false, nil
 		}
 		if err != nil {
-			return Front{}, err
+			return Landing{}, err
 		}
 	}
 	return front, nil
@@ -162,7 +162,7 @@ func (s *Service) Brand(ctx context.Context, orgID string) (org.Brand, error) {
 }
 
 // live finds a live study with its published revision.
-func (s *Service) live(ctx context.Context, linkID string) (study.Study, *edition, error) {
+func (s *Service) live(ctx context.Context, linkID string) (study.Study, *compiledGuide, error) {
 	live, err := s.Store.View().PublicStudy(ctx, linkID)
 	if err == nil && live.Status != study.Live {
 		err = study.ErrNotFound
@@ -170,7 +170,7 @@ func (s *Service) live(ctx context.Context, linkID string) (study.Study, *editio
 	if err != nil {
 		return study.Study{}, nil, err
 	}
-	ed, err := s.edition(ctx, live.OrgID, live.ID, live.PublishedRevision)
+	ed, err := s.compiledGuide(ctx, live.OrgID, live.ID, live.PublishedRevision)
 	return live, ed, err
 }
 

@@ -161,7 +161,7 @@ func (f *field) jobs() map[string][]store.Job {
 	f.t.Helper()
 	byKind := map[string][]store.Job{}
 	storetest.Write(f.t, f.Store, func(tx *store.Tx) error {
-		claimed, err := tx.ClaimJobs(f.t.Context(), store.Lane{}, 100, time.Minute)
+		claimed, err := tx.ClaimJobs(f.t.Context(), store.Queue{}, 100, time.Minute)
 		for _, job := range claimed {
 			byKind[job.Kind] = append(byKind[job.Kind], job)
 		}

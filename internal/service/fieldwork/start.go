@@ -79,8 +79,8 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 		return "", View{}, err
 	}
 	r.ID = id
-	it := &run{edition: ed, response: r, hash: hash, state: ed.plan.Begin(r.Seed, r.URLParams)}
-	if it.words, err = s.wording(ctx, ed, editionKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
+	it := &run{compiledGuide: ed, response: r, hash: hash, state: ed.plan.Begin(r.Seed, r.URLParams)}
+	if it.words, err = s.localizedGuide(ctx, ed, compiledGuideKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
 		return "", View{}, err
 	}
 	var updatedAt *time.Time
@@ -108,7 +108,7 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 					return err
 				}
 			}
-			updatedAt, err = s.settle(ctx, tx, it)
+			updatedAt, err = s.saveProgress(ctx, tx, it)
 			return err
 		})
 	})
@@ -136,12 +136,12 @@ func tooFast(wait time.Duration, err error) error {
 
 // run is one interview as it was read, and brought forward since.
 type run struct {
-	*edition
+	*compiledGuide
 	response response.Response
 	hash     string // of its token
 	turns    []interview.Turn
 	state    *interview.State
-	words    wording // what the participant reads
+	words    localizedGuide // what the participant reads
 
 	held *store.ActiveHold // where it ends: what is held for it; nil: nothing
 }

@@ -17,7 +17,7 @@ import (
 
 // Holder finds the response of a token, for whoever works on it beside the interview. Errors: response.ErrNotFound,
 // response.ErrGone.
-func (s *Service) Holder(ctx context.Context, token string) (response.Response, error) {
+func (s *Service) ResponseByToken(ctx context.Context, token string) (response.Response, error) {
 	id, hash, err := readToken(token)
 	if err != nil {
 		return response.Response{}, err
@@ -125,7 +125,7 @@ func useUploads(ctx context.Context, tx *store.Tx, it *run, turn *interview.Turn
 		if err == nil && m.kind != recording.File {
 			recorded = true
 			err = tx.AddRecording(ctx, recording.Recording{
-				OrgID: it.response.OrgID, ResponseID: it.response.ID, StepID: turn.StepID, Kind: m.kind, Hear: m.kind == spoken,
+				OrgID: it.response.OrgID, ResponseID: it.response.ID, StepID: turn.StepID, Kind: m.kind, Transcribe: m.kind == spoken,
 				Row: len(it.state.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
 			})
 		}

@@ -101,18 +101,18 @@ func TestHolder(t *testing.T) {
 	t.Parallel()
 	f := setup(t, album(), wallet.Credit)
 	token, at := f.start("")
-	r, err := f.Holder(t.Context(), token)
+	r, err := f.ResponseByToken(t.Context(), token)
 	if diff := cmp.Diff(at.Response, r); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 	for _, wrong := range []string{"", "x", strings.Repeat("a", 42)} {
-		_, err := f.Holder(t.Context(), wrong)
+		_, err := f.ResponseByToken(t.Context(), wrong)
 		mustFail(t, err, response.ErrNotFound)
 	}
 	if err := f.Withdraw(t.Context(), token); err != nil {
 		t.Fatal(err)
 	}
-	_, err = f.Holder(t.Context(), token)
+	_, err = f.ResponseByToken(t.Context(), token)
 	mustFail(t, err, response.ErrGone)
 }
 
@@ -217,8 +217,8 @@ func TestWhatIsOnlySpokenIsHeard(t *testing.T) {
 				t.Fatalf("%+v, %v", all, err)
 			}
 			for _, c := range all {
-				if c.Hear != (c.Kind == tt.want) {
-					t.Errorf("%s is heard: %t", c.Kind, c.Hear)
+				if c.Transcribe != (c.Kind == tt.want) {
+					t.Errorf("%s is heard: %t", c.Kind, c.Transcribe)
 				}
 			}
 		})
@@ -247,7 +247,7 @@ func TestHeardMeanwhile(t *testing.T) {
 	<-f.moderator.asked // the answer is stored, and the run that will store the end has read the log
 	storetest.Write(t, f.Store, func(tx *store.Tx) error {
 		next, err := tx.NextUpdate(t.Context(), f.study.ID)
-		return errors.Join(err, tx.HearTurn(t.Context(), at.Response.ID, first, "Heard.", next))
+		return errors.Join(err, tx.TranscribeTurn(t.Context(), at.Response.ID, first, "Heard.", next))
 	})
 	close(f.moderator.wait)
 	if err := <-ended; err != nil {

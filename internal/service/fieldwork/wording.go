@@ -9,15 +9,15 @@ import (
 )
 
 // wording is a guide as a participant reads it. The edition is what runs: a wording decides nothing.
-type wording struct {
+type localizedGuide struct {
 	guide    *guide.Guide
 	language string // of its texts
 }
 
 // wording finds the texts of an edition in a language: those of its translation, or its own where none is shown yet. Only
 // whether another one is shown by now is asked of the database each time.
-func (s *Service) wording(ctx context.Context, ed *edition, key editionKey, language string) (wording, error) {
-	own := wording{guide: ed.guide, language: ed.languages()[0]}
+func (s *Service) localizedGuide(ctx context.Context, ed *compiledGuide, key compiledGuideKey, language string) (localizedGuide, error) {
+	own := localizedGuide{guide: ed.guide, language: ed.languages()[0]}
 	if language == own.language {
 		return own, nil
 	}
@@ -27,28 +27,28 @@ func (s *Service) wording(ctx context.Context, ed *edition, key editionKey, lang
 		return own, err
 	}
 	key.language, key.version = language, version
-	shown, err := s.editions.Get(ctx, key, maxEditionBytes, func(ctx context.Context) (*edition, int, error) {
+	shown, err := s.compiledGuides.Get(ctx, key, maxCompiledGuideBytes, func(ctx context.Context) (*compiledGuide, int, error) {
 		texts, _, err := view.ShownTexts(ctx, key.studyID, key.revision, language)
 		if err != nil {
 			return nil, 0, err
 		}
 		size := 2 * ed.size // its texts are at most some times as long
-		return &edition{guide: translation.Apply(ed.guide, texts), size: size}, size, nil
+		return &compiledGuide{guide: translation.Apply(ed.guide, texts), size: size}, size, nil
 	})
 	if errors.Is(err, translation.ErrNone) {
 		return own, nil
 	}
 	if err != nil {
-		return wording{}, err
+		return localizedGuide{}, err
 	}
-	return wording{shown.guide, language}, nil
+	return localizedGuide{shown.guide, language}, nil
 }
 
 // In is a front that Study gave, with its texts in one of its languages; as it was, where they are not translated.
-func (s *Service) In(ctx context.Context, front Front, language string) (Front, error) {
-	w, err := s.wording(ctx, front.edition, front.key, language)
+func (s *Service) In(ctx context.Context, front Landing, language string) (Landing, error) {
+	w, err := s.localizedGuide(ctx, front.compiled, front.key, language)
 	if err != nil {
-		return Front{}, err
+		return Landing{}, err
 	}
 	front.Guide, front.TextLanguage = w.guide, w.language
 	return front, nil

@@ -10,41 +10,41 @@ import (
 )
 
 // MaxFaults is how many faults of a file are told.
-const MaxFaults = 20
+const MaxViolations = 20
 
 // Fault is one thing wrong with a file.
-type Fault struct {
+type Violation struct {
 	Line int // from 1
 	Text string
 }
 
 // String is the fault in one line.
-func (f Fault) String() string { return fmt.Sprintf("line %d: %s", f.Line, f.Text) }
+func (f Violation) String() string { return fmt.Sprintf("line %d: %s", f.Line, f.Text) }
 
 // FaultsError refuses a file. Nothing of it was stored.
-type FaultsError struct {
-	Faults     []Fault // the first MaxFaults, in the order of the lines
+type ViolationsError struct {
+	Violations []Violation // the first MaxFaults, in the order of the lines
 	Total      int
 	Unreadable bool // not one line is a response
 }
 
 // Error tells the first fault and how many there are.
-func (e *FaultsError) Error() string {
+func (e *ViolationsError) Error() string {
 	if e.Total == 1 {
-		return e.Faults[0].String()
+		return e.Violations[0].String()
 	}
-	return fmt.Sprintf("%s (%d faults in all)", e.Faults[0], e.Total)
+	return fmt.Sprintf("%s (%d faults in all)", e.Violations[0], e.Total)
 }
 
 // add counts a fault and keeps it while there is room.
-func (e *FaultsError) add(number int, format string, args ...any) {
-	if e.Total++; len(e.Faults) < MaxFaults {
-		e.Faults = append(e.Faults, Fault{Line: number, Text: fmt.Sprintf(format, args...)})
+func (e *ViolationsError) add(number int, format string, args ...any) {
+	if e.Total++; len(e.Violations) < MaxViolations {
+		e.Violations = append(e.Violations, Violation{Line: number, Text: fmt.Sprintf(format, args...)})
 	}
 }
 
 // addDecoding enters what the decoder found in a line.
-func (e *FaultsError) addDecoding(number int, err error) {
+func (e *ViolationsError) addDecoding(number int, err error) {
 	if schema, ok := errors.AsType[*strictjson.SchemaError](err); ok {
 		for _, issue := range schema.Issues {
 			e.add(number, "%s", issue)
@@ -59,7 +59,7 @@ func (e *FaultsError) addDecoding(number int, err error) {
 }
 
 // sorted puts the faults in the order of their lines.
-func (e *FaultsError) sorted() *FaultsError {
-	slices.SortStableFunc(e.Faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
+func (e *ViolationsError) sorted() *ViolationsError {
+	slices.SortStableFunc(e.Violations, func(a, b Violation) int { return cmp.Compare(a.Line, b.Line) })
 	return e
 }

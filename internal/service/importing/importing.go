@@ -68,7 +68,7 @@ type check struct {
 	ids      map[string]int
 	readable map[int]int // line by readable id
 	known    map[string]bool
-	faults   FaultsError
+	faults   ViolationsError
 }
 
 func (s *Service) check(ctx context.Context, into study.Study, path string) (*check, error) {
@@ -127,7 +127,7 @@ func (c *check) line(l *line) bool {
 	} else {
 		c.readable[it.ReadableID] = l.number
 	}
-	for _, p := range paramFaults(it.URLParams) {
+	for _, p := range paramViolations(it.URLParams) {
 		c.faults.add(l.number, "urlParams%s", p)
 	}
 	if it.CreatedAt.After(c.now) {

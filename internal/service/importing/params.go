@@ -14,7 +14,7 @@ const (
 )
 
 // paramFaults says which parameters could not have come with a study link, each as a path with a reason.
-func paramFaults(params map[string]string) (faults []string) {
+func paramViolations(params map[string]string) (faults []string) {
 	if len(params) > maxParams {
 		faults = append(faults, fmt.Sprintf(": there are %d, at most %d are kept", len(params), maxParams))
 	}

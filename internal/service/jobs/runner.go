@@ -27,7 +27,7 @@ type Runner struct {
 	Store    *store.Store
 	Handlers map[string]Handler
 	Log      *slog.Logger
-	Lane     store.Lane    // the kinds that it takes; zero: all
+	Queue    store.Queue   // the kinds that it takes; zero: all
 	Workers  int           // jobs at once; 0: 4. Of a lane of one kind, one organization has all but one of these places at most
 	Lease    time.Duration // how long a job stays with a process that gives no sign; 0: 9 s
 	Poll     time.Duration // how often to look without being woken; 0: 1 s
@@ -163,7 +163,7 @@ func (r *Runner) claim(ctx context.Context, limit int, running map[string]int) (
 	if r.Hold != nil && r.Hold() {
 		return nil, nil
 	}
-	lane := r.Lane
+	lane := r.Queue
 	if lane.Only != "" {
 		lane.Each, lane.Running = max(r.Workers-1, 1), running
 	}

@@ -113,7 +113,7 @@ func TestAPlaceStaysForOthers(t *testing.T) {
 	}
 	ran, end := make(chan string, 11), make(chan struct{})
 	var many, most atomic.Int32
-	start(t, &jobs.Runner{Store: s, Workers: 2, Lane: store.Lane{Only: "k"}, Poll: never, Lease: never, Handlers: map[string]jobs.Handler{
+	start(t, &jobs.Runner{Store: s, Workers: 2, Queue: store.Queue{Only: "k"}, Poll: never, Lease: never, Handlers: map[string]jobs.Handler{
 		"k": {Run: func(_ context.Context, j store.Job) error {
 			ran <- j.OrgID
 			if j.OrgID == "many" {
@@ -231,7 +231,7 @@ func TestJobsWithoutHandlerOrProcessAreGivenUp(t *testing.T) {
 	enqueue(t, s, store.Job{Kind: "deadly"})
 	for range 2 { // two processes that took it and died
 		storetest.Write(t, s, func(tx *store.Tx) error {
-			claimed, err := tx.ClaimJobs(t.Context(), store.Lane{}, 1, time.Second)
+			claimed, err := tx.ClaimJobs(t.Context(), store.Queue{}, 1, time.Second)
 			if len(claimed) != 1 {
 				t.Errorf("claimed %d jobs, want 1", len(claimed))
 			}
@@ -290,7 +290,7 @@ func TestLeaseOfADeadProcessReturns(t *testing.T) {
 	s := storetest.NewAt(t, clock)
 	enqueue(t, s, store.Job{Kind: "k"})
 	storetest.Write(t, s, func(tx *store.Tx) error {
-		_, err := tx.ClaimJobs(t.Context(), store.Lane{}, 1, time.Minute)
+		_, err := tx.ClaimJobs(t.Context(), store.Queue{}, 1, time.Minute)
 		return err
 	})
 	ran := make(chan store.Job, 1)

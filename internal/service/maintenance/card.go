@@ -16,17 +16,17 @@ import (
 
 // Card is how the interviewer did over a study: what was asked, what came of it, and what the guard says of the follow-ups
 // now, whoever wrote them.
-type Card struct {
+type ModerationReport struct {
 	Responses, Complete, ScreenedOut, InProgress int
 	Unreadable                                   int // whose log the engine does not take: see Replay
 
-	Questions []QuestionCard
+	Questions []QuestionReport
 
 	FollowUps  int
 	Declined   int                         // times that one was due and none was asked
 	Kinds      map[interview.ProbeKind]int // of the follow-ups; under "" those that have none
 	Sources    map[string]int              // of the follow-ups: BuiltIn, or a model's name
-	Faults     map[guardrail.Kind]int      // what the guard has against follow-ups that were asked, by kind
+	Violations map[guardrail.Kind]int      // what the guard has against follow-ups that were asked, by kind
 	OverBudget int                         // follow-ups beyond what the question's level allows
 	Unlogged   int                         // turns of the moderator's from before decisions were kept
 
@@ -39,21 +39,21 @@ type Card struct {
 }
 
 // Repeats are follow-ups that had been asked before, or nearly.
-func (c *Card) Repeats() int { return c.Faults[guardrail.Repeat] }
+func (c *ModerationReport) Repeats() int { return c.Violations[guardrail.Repeat] }
 
 // Leading are follow-ups that suggest an answer.
-func (c *Card) Leading() int { return c.Faults[guardrail.Leading] }
+func (c *ModerationReport) Leading() int { return c.Violations[guardrail.Leading] }
 
 // Unclear counts what makes a follow-up hard to answer: several questions, two things in one, none at all, too many words.
-func (c *Card) Unclear() (n int) {
+func (c *ModerationReport) Unclear() (n int) {
 	for _, kind := range []guardrail.Kind{guardrail.Empty, guardrail.TooLong, guardrail.Unclean, guardrail.SeveralQuestions, guardrail.NoQuestion, guardrail.DoubleBarrelled} {
-		n += c.Faults[kind]
+		n += c.Violations[kind]
 	}
 	return n
 }
 
 // QuestionCard is how one question did, over all concepts that it was asked about.
-type QuestionCard struct {
+type QuestionReport struct {
 	Number    int
 	ID        string
 	Text      string
@@ -74,13 +74,13 @@ type Spread struct {
 }
 
 // MakeCard reads all interviews of a study that were held here, one after the other, while a server may run.
-func MakeCard(ctx context.Context, s *store.Store, of study.Study, progress func(done, total int)) (Card, error) {
+func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progress func(done, total int)) (ModerationReport, error) {
 	view := s.View()
 	ids, err := view.ResponseIDs(ctx, of.ID)
 	if err != nil {
-		return Card{}, err
+		return ModerationReport{}, err
 	}
-	m := newCardMaker()
+	m := newReporter()
 	enc := &encoder{view: view}
 	for i, id := range ids {
 		r, err := view.AnyResponse(ctx, id)
@@ -88,19 +88,19 @@ func MakeCard(ctx context.Context, s *store.Store, of study.Study, progress func
 			continue // deleted meanwhile
 		}
 		if err != nil {
-			return Card{}, err
+			return ModerationReport{}, err
 		}
 		known, err := enc.playable(ctx, r)
 		if err != nil {
-			return Card{}, err
+			return ModerationReport{}, err
 		}
 		turns, err := view.Turns(ctx, id)
 		if err != nil {
-			return Card{}, err
+			return ModerationReport{}, err
 		}
 		decisions, err := view.Decisions(ctx, id)
 		if err != nil {
-			return Card{}, err
+			return ModerationReport{}, err
 		}
 		m.add(known, r, turns, decisions)
 		progress(i+1, len(ids))
@@ -109,22 +109,22 @@ func MakeCard(ctx context.Context, s *store.Store, of study.Study, progress func
 }
 
 // cardMaker gathers a card, an interview at a time.
-type cardMaker struct {
-	c       Card
+type reporter struct {
+	c       ModerationReport
 	at      map[string]int     // places of questions in c.Questions
 	replies map[string]*volume // of open questions
 	waits   []time.Duration
 	firsts  []time.Duration
 }
 
-func newCardMaker() *cardMaker {
-	return &cardMaker{at: map[string]int{}, replies: map[string]*volume{}, c: Card{
-		Kinds: map[interview.ProbeKind]int{}, Sources: map[string]int{}, Faults: map[guardrail.Kind]int{}, Refused: map[string]int{}, Fallbacks: map[string]int{},
+func newReporter() *reporter {
+	return &reporter{at: map[string]int{}, replies: map[string]*volume{}, c: ModerationReport{
+		Kinds: map[interview.ProbeKind]int{}, Sources: map[string]int{}, Violations: map[guardrail.Kind]int{}, Refused: map[string]int{}, Fallbacks: map[string]int{},
 	}}
 }
 
 // add enters one interview.
-func (m *cardMaker) add(p playable, r response.Response, turns []interview.Turn, decisions map[int]interview.Decision) {
+func (m *reporter) add(p playable, r response.Response, turns []interview.Turn, decisions map[int]interview.Decision) {
 	m.c.Responses++
 	switch r.Progress {
 	case response.Complete:
@@ -138,7 +138,7 @@ func (m *cardMaker) add(p playable, r response.Response, turns []interview.Turn,
 	for place, item := range p.guide.Items() {
 		m.question(place.Number, item)
 	}
-	t := talk{cardMaker: m, playable: p, response: r, answers: map[about][]string{}}
+	t := conversation{reporter: m, playable: p, response: r, answers: map[about][]string{}}
 	for seq, turn := range turns {
 		step := state.Next()
 		if _, err := state.Apply(inputOf(turn), turn.At); err != nil {
@@ -173,20 +173,20 @@ func inputOf(turn interview.Turn) interview.Input {
 }
 
 // question enters a question at its first sight; a later revision may bring more.
-func (m *cardMaker) question(number int, item *guide.Item) {
+func (m *reporter) question(number int, item *guide.Item) {
 	if _, known := m.at[item.ID]; known || item.Type == guide.Statement {
 		return
 	}
 	m.at[item.ID] = len(m.c.Questions)
-	m.c.Questions = append(m.c.Questions, QuestionCard{Number: number, ID: item.ID, Text: item.Text, Type: item.Type, Kinds: map[interview.ProbeKind]int{}})
+	m.c.Questions = append(m.c.Questions, QuestionReport{Number: number, ID: item.ID, Text: item.Text, Type: item.Type, Kinds: map[interview.ProbeKind]int{}})
 }
 
 // about is a question, and what it is asked about.
 type about struct{ item, concept string }
 
 // talk is an interview while its card is made.
-type talk struct {
-	*cardMaker
+type conversation struct {
+	*reporter
 	playable
 	response response.Response
 	answers  map[about][]string // to open questions, the follow-ups' included
@@ -194,7 +194,7 @@ type talk struct {
 	since    time.Time          // of the participant's last turn
 }
 
-func (t *talk) take(step interview.Step, turn interview.Turn) {
+func (t *conversation) take(step interview.Step, turn interview.Turn) {
 	place := about{turn.ItemID, turn.ConceptID}
 	switch turn.Kind {
 	case interview.TurnContinue:
@@ -218,7 +218,7 @@ func (t *talk) take(step interview.Step, turn interview.Turn) {
 			t.c.OverBudget++
 		}
 		for _, fault := range guardrail.Judge(turn.Probe, t.guard(step, place)) {
-			t.c.Faults[fault.Kind]++
+			t.c.Violations[fault.Kind]++
 		}
 		t.asked = append(t.asked, turn.Probe)
 		t.waits = append(t.waits, max(turn.At.Sub(t.since), 0))
@@ -229,7 +229,7 @@ func (t *talk) take(step interview.Step, turn interview.Turn) {
 }
 
 // heard takes what the participant said.
-func (t *talk) heard(step interview.Step, turn interview.Turn, place about) {
+func (t *conversation) heard(step interview.Step, turn interview.Turn, place about) {
 	t.since = turn.At
 	if step.Item.Type != guide.OpenEnded {
 		return
@@ -248,7 +248,7 @@ func (t *talk) heard(step interview.Step, turn interview.Turn, place about) {
 }
 
 // guard is what the guard is told of a follow-up that was asked: as much as when it was.
-func (t *talk) guard(step interview.Step, place about) guardrail.Context {
+func (t *conversation) guard(step interview.Step, place about) guardrail.Context {
 	c := guardrail.Context{
 		Language: t.response.Language, Question: step.Item.Text, StudyTitle: t.guide.ParticipantTitle(), StudyGoal: t.guide.StudyGoal, Asked: t.asked,
 		Secrets: []string{t.guide.StudyGoal, t.guide.Background, step.Item.AddInstructions}, Left: step.Item.FollowUp.Limit() - step.FollowUps,
@@ -267,7 +267,7 @@ func (t *talk) guard(step interview.Step, place about) guardrail.Context {
 	return c
 }
 
-func (t *talk) decided(itemID string, d interview.Decision) {
+func (t *conversation) decided(itemID string, d interview.Decision) {
 	if d.Words != "" {
 		t.c.Kinds[d.Kind]++
 		t.c.Questions[t.at[itemID]].Kinds[d.Kind]++
@@ -276,7 +276,7 @@ func (t *talk) decided(itemID string, d interview.Decision) {
 		t.c.Fallbacks[d.Fallback]++
 	}
 	for _, attempt := range d.Attempts {
-		for _, fault := range attempt.Faults {
+		for _, fault := range attempt.Violations {
 			t.c.Refused[fault.Kind]++
 		}
 	}
@@ -288,7 +288,7 @@ func (t *talk) decided(itemID string, d interview.Decision) {
 	t.c.MicroCost += d.MicroCost
 }
 
-func (m *cardMaker) card() Card {
+func (m *reporter) card() ModerationReport {
 	for i := range m.c.Questions {
 		if v := m.replies[m.c.Questions[i].ID]; v != nil {
 			m.c.Questions[i].Words, m.c.Questions[i].OnSubject = v.words()

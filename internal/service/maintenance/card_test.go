@@ -47,7 +47,7 @@ func TestCard(t *testing.T) {
 		d.Provider, d.Model, d.PromptTokens, d.CompletionTokens, d.MicroCost = "models.example", "m-1", 100, 10, 7
 		return d
 	}
-	refused := interview.Attempt{Words: "Isn't it?", Faults: []interview.Fault{{Kind: "leading"}, {Kind: "several_questions"}}}
+	refused := interview.Attempt{Words: "Isn't it?", Violations: []interview.Violation{{Kind: "leading"}, {Kind: "several_questions"}}}
 	hold([]interview.Decision{
 		model(interview.Decision{Words: "What happened when you last chose apples?", Kind: interview.Idiographic, FirstWords: time.Second, Took: 2 * time.Second}),
 		model(interview.Decision{Words: "What happened when you last chose apples?", Kind: interview.Descriptive, Attempts: []interview.Attempt{refused}, FirstWords: 3 * time.Second, Took: 4 * time.Second}),
@@ -63,7 +63,7 @@ func TestCard(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := 0
-	card, err := maintenance.MakeCard(t.Context(), s, st, func(done, total int) {
+	card, err := maintenance.ReportModeration(t.Context(), s, st, func(done, total int) {
 		if read = done; total != 3 {
 			t.Errorf("of %d", total)
 		}
@@ -74,9 +74,9 @@ func TestCard(t *testing.T) {
 	for _, d := range []*time.Duration{&card.Wait.P50, &card.Wait.P95} {
 		*d = d.Round(time.Second) // each commit is a microsecond after the one before
 	}
-	want := maintenance.Card{
+	want := maintenance.ModerationReport{
 		Responses: 3, Complete: 1, InProgress: 2,
-		Questions: []maintenance.QuestionCard{
+		Questions: []maintenance.QuestionReport{
 			{
 				Number: 1, ID: "why", Text: "Why do you choose these apples?", Type: guide.OpenEnded, Asked: 3, Answered: 2, Skipped: 1,
 				Words: 21, OnSubject: 15, FollowUps: 3, Kinds: map[interview.ProbeKind]int{interview.Idiographic: 1, interview.Descriptive: 1, interview.Clarifying: 1},
@@ -85,7 +85,7 @@ func TestCard(t *testing.T) {
 		},
 		FollowUps: 3, Declined: 1,
 		Kinds:   map[interview.ProbeKind]int{interview.Idiographic: 1, interview.Descriptive: 1, interview.Clarifying: 1},
-		Sources: map[string]int{"m-1": 2, interview.BuiltIn: 1}, Faults: card.Faults,
+		Sources: map[string]int{"m-1": 2, interview.BuiltIn: 1}, Violations: card.Violations,
 		Refused: map[string]int{"leading": 3, "several_questions": 3}, Fallbacks: map[string]int{interview.FellRefused: 1},
 		Wait:         maintenance.Spread{Count: 4, P50: 2 * time.Second, P95: 6 * time.Second},
 		FirstWords:   maintenance.Spread{Count: 2, P50: time.Second, P95: 3 * time.Second},
@@ -94,10 +94,10 @@ func TestCard(t *testing.T) {
 	if diff := cmp.Diff(want, card); diff != "" {
 		t.Errorf("the card (-want +got):\n%s", diff)
 	}
-	if card.Repeats() != 1 || card.Leading() != 1 || card.Unclear() != 0 || card.Faults[guardrail.Repeat] != 1 {
-		t.Errorf("the guard says %v", card.Faults)
+	if card.Repeats() != 1 || card.Leading() != 1 || card.Unclear() != 0 || card.Violations[guardrail.Repeat] != 1 {
+		t.Errorf("the guard says %v", card.Violations)
 	}
-	empty, err := maintenance.MakeCard(t.Context(), s, storetest.Study(t, s, st.OrgID, "", ""), func(int, int) {})
+	empty, err := maintenance.ReportModeration(t.Context(), s, storetest.Study(t, s, st.OrgID, "", ""), func(int, int) {})
 	if err != nil || empty.Responses != 0 || empty.Wait != (maintenance.Spread{}) {
 		t.Errorf("of a study without responses: %+v, %v", empty, err)
 	}

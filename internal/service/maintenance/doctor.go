@@ -15,18 +15,18 @@ import (
 
 // Finding is what one check of an installation found.
 type Finding struct {
-	Check  string
-	Faults []string // empty: all is well
-	Mend   string   // what the operator does about it
-	Advice bool     // nothing is wrong: the faults say what could be better
+	Check      string
+	Violations []string // empty: all is well
+	Mend       string   // what the operator does about it
+	Advice     bool     // nothing is wrong: the faults say what could be better
 }
 
 // Wrong tells whether something is.
-func (f Finding) Wrong() bool { return len(f.Faults) > 0 && !f.Advice }
+func (f Finding) Wrong() bool { return len(f.Violations) > 0 && !f.Advice }
 
 // Unmade returns the finding of a check that could not be made.
 func Unmade(check string, err error) Finding {
-	f := Finding{Check: check, Faults: []string{"could not be checked: " + err.Error()}, Mend: "mend what the message says, and run verbatim doctor again"}
+	f := Finding{Check: check, Violations: []string{"could not be checked: " + err.Error()}, Mend: "mend what the message says, and run verbatim doctor again"}
 	if store.Damaged(err) {
 		f.Mend = mendDamaged
 	}
@@ -74,7 +74,7 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 	}
 	if err := d.Store.CheckFinished(ctx); errors.Is(err, store.ErrUnfinished) {
 		// All else would be found wrong, and mended the wrong way.
-		unfinished := Finding{Check: "move", Faults: []string{"it holds a part of another database"}, Mend: "run the same verbatim move or restore again, which goes on where it stopped"}
+		unfinished := Finding{Check: "move", Violations: []string{"it holds a part of another database"}, Mend: "run the same verbatim move or restore again, which goes on where it stopped"}
 		return []Finding{schema, unfinished}, ctx.Err()
 	}
 	view := d.Store.View()
@@ -100,7 +100,7 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 			return findings, ctx.Err()
 		}
 		if len(faults) > 0 || err == nil {
-			findings = append(findings, Finding{Check: check.name, Faults: faults, Mend: check.mend})
+			findings = append(findings, Finding{Check: check.name, Violations: faults, Mend: check.mend})
 		}
 		if err != nil {
 			findings = append(findings, Unmade(check.name, err))
@@ -113,13 +113,13 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 	if err != nil {
 		findings = append(findings, Unmade("stray objects", err))
 	} else {
-		findings = append(findings, Finding{Check: "stray objects", Faults: strays, Mend: mendStrays, Advice: true})
+		findings = append(findings, Finding{Check: "stray objects", Violations: strays, Mend: mendStrays, Advice: true})
 	}
 	failed, slow, err := view.AuditDeletions(ctx)
 	if err != nil {
 		return append(findings, Unmade("deletions", err)), ctx.Err()
 	}
-	deletions := Finding{Check: "deletions", Faults: append(failed, slow...), Mend: mendServe}
+	deletions := Finding{Check: "deletions", Violations: append(failed, slow...), Mend: mendServe}
 	if len(failed) > 0 {
 		deletions.Mend = "verbatim deletion retry ID"
 	}
@@ -138,9 +138,9 @@ func (d *Doctor) schema(ctx context.Context) (Finding, error) {
 		return f, fmt.Errorf("checking the schema: %w", err)
 	case has > brings:
 		f.Advice = err == nil // old and new servers may run side by side
-		f.Faults, f.Mend = []string{fmt.Sprintf("the database is at version %d, this program knows %d", has, brings)}, "use the newer program"
+		f.Violations, f.Mend = []string{fmt.Sprintf("the database is at version %d, this program knows %d", has, brings)}, "use the newer program"
 	case has < brings:
-		f.Faults = []string{fmt.Sprintf("the database is at version %d of %d", has, brings)}
+		f.Violations = []string{fmt.Sprintf("the database is at version %d of %d", has, brings)}
 	}
 	return f, nil
 }

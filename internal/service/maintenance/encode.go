@@ -14,10 +14,10 @@ import (
 // encoder makes the documents of responses from what is stored of them. It remembers the guides it met last.
 type encoder struct {
 	view   *store.View
-	guides map[edition]playable
+	guides map[revisionKey]playable
 }
 
-type edition struct {
+type revisionKey struct {
 	studyID  string
 	revision int
 }
@@ -72,7 +72,7 @@ func (e *encoder) replay(ctx context.Context, r response.Response) (src document
 
 // playable reads the guide that an interview runs on.
 func (e *encoder) playable(ctx context.Context, r response.Response) (playable, error) {
-	key := edition{r.StudyID, r.Revision}
+	key := revisionKey{r.StudyID, r.Revision}
 	if p, known := e.guides[key]; known {
 		return p, nil
 	}
@@ -85,7 +85,7 @@ func (e *encoder) playable(ctx context.Context, r response.Response) (playable, 
 		return playable{}, err
 	}
 	if e.guides == nil || len(e.guides) >= 64 {
-		e.guides = map[edition]playable{}
+		e.guides = map[revisionKey]playable{}
 	}
 	p := playable{g, interview.NewPlan(g)}
 	e.guides[key] = p

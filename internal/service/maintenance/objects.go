@@ -13,26 +13,26 @@ import (
 )
 
 const (
-	ownersAtOnce  = 500            // responses that are asked for in one query
-	strayAge      = 24 * time.Hour // of an object that nothing names, until that is worth a word
-	objectsAtOnce = 32             // objects that are looked for at the same time
-	examples      = 5              // names that a fault gives
+	parallelOwners  = 500            // responses that are asked for in one query
+	strayAge        = 24 * time.Hour // of an object that nothing names, until that is worth a word
+	parallelObjects = 32             // objects that are looked for at the same time
+	examples        = 5              // names that a fault gives
 )
 
 // tally counts what is wrong in one way, and keeps the first names of it.
-type tally struct {
+type count struct {
 	count int
 	first []string
 }
 
-func (t *tally) add(name string) {
+func (t *count) add(name string) {
 	if t.count++; len(t.first) < examples {
 		t.first = append(t.first, name)
 	}
 }
 
 // fault is a sentence about what was counted, and none when that is nothing.
-func (t *tally) fault(format string) []string {
+func (t *count) fault(format string) []string {
 	if t.count == 0 {
 		return nil
 	}
@@ -56,8 +56,8 @@ func (d *Doctor) orphans(ctx context.Context) ([]string, error) {
 	if d.Objects == nil {
 		return nil, nil
 	}
-	var gone tally
-	ids, names := make([]string, 0, ownersAtOnce), map[string]string{} // and an object of each
+	var gone count
+	ids, names := make([]string, 0, parallelOwners), map[string]string{} // and an object of each
 	look := func() error {
 		ownerless, err := d.Store.View().Ownerless(ctx, ids)
 		if err != nil {
@@ -83,7 +83,7 @@ func (d *Doctor) orphans(ctx context.Context) ([]string, error) {
 		if names[id] != "" {
 			continue
 		}
-		if len(ids) == ownersAtOnce {
+		if len(ids) == parallelOwners {
 			if err := look(); err != nil {
 				return nil, err
 			}
@@ -101,8 +101,8 @@ func (d *Doctor) strays(ctx context.Context) ([]string, error) {
 	if d.Objects == nil {
 		return nil, nil
 	}
-	var old tally
-	names := make([]string, 0, ownersAtOnce)
+	var old count
+	names := make([]string, 0, parallelOwners)
 	look := func() error {
 		found, err := d.Store.View().StrayObjects(ctx, names)
 		if err != nil {
@@ -121,7 +121,7 @@ func (d *Doctor) strays(ctx context.Context) ([]string, error) {
 		if err != nil {
 			break // the check of orphans has told it
 		}
-		if names = append(names, name); len(names) < ownersAtOnce {
+		if names = append(names, name); len(names) < parallelOwners {
 			continue
 		}
 		if err := look(); err != nil {
@@ -137,9 +137,9 @@ func (d *Doctor) missing(ctx context.Context) ([]string, error) {
 	if d.Expected == nil {
 		return nil, nil
 	}
-	var lost tally
+	var lost count
 	var unread error
-	names := make([]string, 0, objectsAtOnce)
+	names := make([]string, 0, parallelObjects)
 	look := func() error {
 		errs := make([]error, len(names))
 		var all sync.WaitGroup
@@ -165,7 +165,7 @@ func (d *Doctor) missing(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if names = append(names, name); len(names) < objectsAtOnce {
+		if names = append(names, name); len(names) < parallelObjects {
 			continue
 		}
 		if err := look(); err != nil {

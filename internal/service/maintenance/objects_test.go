@@ -35,7 +35,7 @@ func examine(t *testing.T, d maintenance.Doctor, check string) string {
 	if i < 0 || findings[i].Wrong() && findings[i].Mend == "" {
 		t.Fatalf("no check of %s, or nothing that mends it: %+v", check, findings)
 	}
-	return strings.Join(findings[i].Faults, "\n")
+	return strings.Join(findings[i].Violations, "\n")
 }
 
 func names(all ...string) func(context.Context) iter.Seq2[string, error] {

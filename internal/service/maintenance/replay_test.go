@@ -78,7 +78,7 @@ func (capricious) Decide(ctx context.Context, in interview.Ask) interview.Decisi
 	case 1:
 		d.Words, d.Kind = fmt.Sprintf("What happened the %d. time?", in.FollowUps+1), interview.Idiographic
 	case 2:
-		d.Attempts = []interview.Attempt{{Words: "Isn't it great?", Faults: []interview.Fault{{Kind: "leading", Detail: "it suggests an answer"}}}}
+		d.Attempts = []interview.Attempt{{Words: "Isn't it great?", Violations: []interview.Violation{{Kind: "leading", Detail: "it suggests an answer"}}}}
 		d.Words, d.Kind = fmt.Sprintf("What do you mean by that, part %d?", in.FollowUps+1), interview.Clarifying
 	case 3:
 		b := moderator.BuiltIn{}.Decide(ctx, in)
@@ -124,7 +124,7 @@ func TestReplayOfManyInterviews(t *testing.T) {
 	s := storetest.New(t)
 	st := live(t, s, storetest.Org(t, s).ID, varied())
 	services := []*fieldwork.Service{
-		{Store: s, Moderator: moderator.BuiltIn{}, Instant: true}, {Store: s, Moderator: capricious{}, Instant: true}, {Store: s, Moderator: capricious{}},
+		{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}, {Store: s, Moderator: capricious{}, Synchronous: true}, {Store: s, Moderator: capricious{}},
 	}
 	var next atomic.Int64
 	var takers sync.WaitGroup

@@ -16,8 +16,8 @@ func (d *Doctor) tombstones(ctx context.Context) (faults []string, err error) {
 	if err != nil || d.Objects == nil {
 		return faults, err
 	}
-	var undone, foreign tally
-	some := make([]response.Deletion, 0, ownersAtOnce)
+	var undone, foreign count
+	some := make([]response.Deletion, 0, parallelOwners)
 	look := func() error {
 		unknown, err := d.Store.View().UnknownDeletions(ctx, some)
 		if err != nil {
@@ -47,7 +47,7 @@ func (d *Doctor) tombstones(ctx context.Context) (faults []string, err error) {
 			foreign.add(name)
 			continue
 		}
-		if some = append(some, each); len(some) < ownersAtOnce {
+		if some = append(some, each); len(some) < parallelOwners {
 			continue
 		}
 		if err := look(); err != nil {
@@ -64,10 +64,10 @@ func (d *Doctor) tombstones(ctx context.Context) (faults []string, err error) {
 
 // untold finds receipts whose tombstone is not there.
 func (d *Doctor) untold(ctx context.Context) ([]string, error) {
-	var untold tally
+	var untold count
 	var unread error
 	for after := ""; unread == nil; {
-		some, err := d.Store.View().DeletionsAfter(ctx, after, objectsAtOnce)
+		some, err := d.Store.View().DeletionsAfter(ctx, after, parallelObjects)
 		if err != nil {
 			return nil, err
 		}

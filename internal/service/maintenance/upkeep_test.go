@@ -219,7 +219,7 @@ func TestFaultsAreFoundAndMended(t *testing.T) {
 			before := w.items(t)
 			tt.plant(t, w)
 			found := w.wrong(t)[tt.check]
-			if !strings.Contains(strings.Join(found.Faults, "\n"), tt.says) || found.Mend == "" {
+			if !strings.Contains(strings.Join(found.Violations, "\n"), tt.says) || found.Mend == "" {
 				t.Errorf("%s found %+v, want %q", tt.check, found, tt.says)
 			}
 			if !tt.mended {

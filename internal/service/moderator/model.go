@@ -34,7 +34,7 @@ const (
 	modelAttempts    = 2
 	modelTokens      = 400
 	modelTemperature = 0.3
-	mostRunes        = 300 // of a follow-up; the prompt asks for fewer
+	maxRunes         = 300 // of a follow-up; the prompt asks for fewer
 	seeds            = 1 << 31
 )
 
@@ -50,7 +50,7 @@ func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision
 	}
 	asking, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	t := talk{Model: m, in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{
+	t := conversation{Model: m, in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{
 		Prompt: current.Name, PromptHash: current.Hash, Seed: drawFrom(in) % seeds,
 	}}
 	if err := t.ask(asking); err != nil {
@@ -73,7 +73,7 @@ func (StandIn) Decide(ctx context.Context, in interview.Ask) interview.Decision 
 		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
 	}
 	begun := time.Now()
-	t := talk{in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FellLost}}
+	t := conversation{in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FellLost}}
 	t.fall(ctx)
 	t.decided.Took = time.Since(begun)
 	return t.decided
@@ -99,7 +99,7 @@ func restraint(in interview.Ask) string {
 func guardOf(in interview.Ask) guardrail.Context {
 	c := guardrail.Context{
 		Language: in.Language, Question: in.Item.Text, StudyTitle: in.Guide.ParticipantTitle(), StudyGoal: in.Guide.StudyGoal,
-		Answer: in.Answer, Earlier: in.Earlier, Asked: in.Asked, Questions: others(in), MaxRunes: mostRunes, Left: in.Left,
+		Answer: in.Answer, Earlier: in.Earlier, Asked: in.Asked, Questions: others(in), MaxRunes: maxRunes, Left: in.Left,
 		Secrets: []string{current.Text, in.Guide.StudyGoal, in.Guide.Background, in.Item.AddInstructions},
 	}
 	if in.Guide.Title != c.StudyTitle { // then it is internal
@@ -112,7 +112,7 @@ func guardOf(in interview.Ask) guardrail.Context {
 }
 
 // talk is one decision under way.
-type talk struct {
+type conversation struct {
 	*Model
 	in      interview.Ask
 	guard   *guardrail.Guard
@@ -128,7 +128,7 @@ type talk struct {
 var errRefused = errors.New("the guard refused what the model would ask")
 
 // ask fills in the decision, or says why there is none.
-func (t *talk) ask(ctx context.Context) error {
+func (t *conversation) ask(ctx context.Context) error {
 	messages := []llm.Message{{Role: llm.User, Text: brief(t.in)}}
 	var failed error
 	for range modelAttempts {
@@ -153,21 +153,21 @@ func (t *talk) ask(ctx context.Context) error {
 		if answer.Probe {
 			attempt = attemptOf(strings.TrimSpace(answer.Question), answer.Kind, answer.Reason)
 			for _, fault := range t.guard.Judge(attempt.Words) {
-				attempt.Faults = append(attempt.Faults, interview.Fault{Kind: string(fault.Kind), Detail: fault.Detail})
+				attempt.Violations = append(attempt.Violations, interview.Violation{Kind: string(fault.Kind), Detail: fault.Detail})
 			}
 		}
-		if len(attempt.Faults) == 0 {
+		if len(attempt.Violations) == 0 {
 			t.take(attempt)
 			return nil
 		}
 		t.decided.Attempts = append(t.decided.Attempts, attempt)
-		messages = append(messages, llm.Message{Role: llm.Assistant, Text: reply.Text}, llm.Message{Role: llm.User, Text: again(attempt.Faults)})
+		messages = append(messages, llm.Message{Role: llm.Assistant, Text: reply.Text}, llm.Message{Role: llm.User, Text: again(attempt.Violations)})
 	}
 	return failed
 }
 
 // take decides as a model would.
-func (t *talk) take(a interview.Attempt) {
+func (t *conversation) take(a interview.Attempt) {
 	t.decided.Attempts = append(t.decided.Attempts, a)
 	t.decided.Words, t.decided.Kind, t.decided.Reason = a.Words, a.Kind, a.Reason
 	if a.Words != "" && a.Words != t.shown.Words {
@@ -176,7 +176,7 @@ func (t *talk) take(a interview.Attempt) {
 }
 
 // request is what the model is asked next. What it writes is told as far as it may be shown.
-func (t *talk) request(messages []llm.Message) llm.Request {
+func (t *conversation) request(messages []llm.Message) llm.Request {
 	r := llm.Request{
 		Purpose: "moderate", Scope: usage.Scope{OrgID: t.in.OrgID, StudyID: t.in.StudyID, ResponseID: t.in.ResponseID},
 		System: current.Text, Messages: messages, Schema: &shape, MaxTokens: modelTokens, Temperature: modelTemperature,
@@ -191,7 +191,7 @@ func (t *talk) request(messages []llm.Message) llm.Request {
 // listen reads an answer while it is written, and shows its question as soon as that is whole and the guard has nothing against
 // it, without waiting for the reason. Beginnings are not shown: too many that do no harm by themselves are those of
 // what a hostile participant told the model to say.
-func (t *talk) listen() func(text string) {
+func (t *conversation) listen() func(text string) {
 	var answer llm.Partial
 	whole := false
 	return func(text string) {
@@ -219,7 +219,7 @@ func attemptOf(words string, kind interview.ProbeKind, reason string) interview.
 }
 
 // tell shows words to the participant.
-func (t *talk) tell(words string) {
+func (t *conversation) tell(words string) {
 	if t.decided.FirstWords == 0 {
 		t.decided.FirstWords = time.Since(t.begun)
 	}
@@ -229,7 +229,7 @@ func (t *talk) tell(words string) {
 }
 
 // count adds what a call cost.
-func (t *talk) count(reply llm.Reply) {
+func (t *conversation) count(reply llm.Reply) {
 	if reply.Provider != "" {
 		t.decided.Provider, t.decided.Model = reply.Provider, reply.Model
 	}
@@ -239,7 +239,7 @@ func (t *talk) count(reply llm.Reply) {
 }
 
 // fall lets BuiltIn decide. The guard hears its words, too: it knows what the model asked before.
-func (t *talk) fall(ctx context.Context) {
+func (t *conversation) fall(ctx context.Context) {
 	b := BuiltIn{}.Decide(ctx, t.in)
 	if b.Words != "" && len(t.guard.Judge(b.Words)) > 0 {
 		b.Words, b.Kind, b.Reason = "", "", "the built-in question would not do"

@@ -181,11 +181,11 @@ func TestARefusedQuestionIsTriedOnceMore(t *testing.T) {
 			t.Parallel()
 			server := llmtest.New(llmtest.Gives(said{true, interview.Clarifying, words, "r"}), llmtest.Gives(good))
 			d, shown := decide(t, checkout(), server)
-			if d.Words != good.Question || d.Fallback != "" || len(d.Attempts) != 2 || len(d.Attempts[1].Faults) != 0 {
+			if d.Words != good.Question || d.Fallback != "" || len(d.Attempts) != 2 || len(d.Attempts[1].Violations) != 0 {
 				t.Fatalf("decided %+v", d)
 			}
 			first := d.Attempts[0]
-			if first.Words != strings.TrimSpace(words) || !slices.ContainsFunc(first.Faults, func(f interview.Fault) bool { return f.Kind == string(kind) }) {
+			if first.Words != strings.TrimSpace(words) || !slices.ContainsFunc(first.Violations, func(f interview.Violation) bool { return f.Kind == string(kind) }) {
 				t.Errorf("the first attempt is %+v", first)
 			}
 			if !slices.Equal(shown.shown, []string{good.Question}) {
@@ -313,7 +313,7 @@ func TestAQuestionThatWasReadStays(t *testing.T) {
 func TestTheCeilingHolds(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New(llmtest.Gives(good))
-	m := &Model{LLM: server.Client(t, llm.Config{Meter: spent{}})}
+	m := &Model{LLM: server.Client(t, llm.Config{Ledger: spent{}})}
 	d := m.Decide(t.Context(), checkout())
 	if d.Fallback != interview.FellCeiling || d.Words == "" || d.Source() != interview.BuiltIn || len(server.Asked()) > 0 {
 		t.Errorf("decided %+v, asked %d times", d, len(server.Asked()))
@@ -366,7 +366,7 @@ func TestPromptsNeverChange(t *testing.T) {
 func TestLongInterviewsAreCutByTurns(t *testing.T) {
 	t.Parallel()
 	in := checkout()
-	long := strings.Repeat("ä", mostReply) + "z"
+	long := strings.Repeat("ä", maxReply) + "z"
 	in.Exchanges[2].User = long
 	var before []interview.Exchange
 	for i := range 40 {
@@ -382,7 +382,7 @@ func TestLongInterviewsAreCutByTurns(t *testing.T) {
 		t.Errorf("%d turns are told, the first %+v", len(kept), kept[0])
 	}
 	if this := told.Interview.ThisQuestion; len(this) != 2 || !strings.HasPrefix(this[1].Participant, "ää") || !strings.HasSuffix(this[1].Participant, "äz") ||
-		!strings.Contains(this[1].Participant, " [...] ") || len([]rune(this[1].Participant)) != mostReply+7 {
+		!strings.Contains(this[1].Participant, " [...] ") || len([]rune(this[1].Participant)) != maxReply+7 {
 		t.Errorf("of this question %+v", this)
 	}
 }

@@ -75,8 +75,8 @@ type exchange struct {
 // Bounds of what is told, in characters: of one reply, and of all that was said before this question. What is cut is whole
 // turns, the oldest first, and the middle of a long reply.
 const (
-	mostReply  = 4_000
-	mostBefore = 12_000
+	maxReply  = 4_000
+	maxBefore = 12_000
 )
 
 // brief writes the message that a model answers.
@@ -102,7 +102,7 @@ func brief(in interview.Ask) string {
 	}
 	length := 0
 	for i, turn := range slices.Backward(before) {
-		if length += utf8.RuneCountInString(turn.Moderator) + utf8.RuneCountInString(turn.Participant); length > mostBefore {
+		if length += utf8.RuneCountInString(turn.Moderator) + utf8.RuneCountInString(turn.Participant); length > maxBefore {
 			before = before[i+1:]
 			break
 		}
@@ -114,10 +114,10 @@ func brief(in interview.Ask) string {
 // clip leaves out the middle of a long reply.
 func clip(reply string) string {
 	runes := []rune(reply)
-	if len(runes) <= mostReply {
+	if len(runes) <= maxReply {
 		return reply
 	}
-	return string(runes[:mostReply/2]) + " [...] " + string(runes[len(runes)-mostReply/2:])
+	return string(runes[:maxReply/2]) + " [...] " + string(runes[len(runes)-maxReply/2:])
 }
 
 // others are the texts of the guide's other questions.
@@ -131,7 +131,7 @@ func others(in interview.Ask) (texts []string) {
 }
 
 // again writes the message that asks for another question.
-func again(faults []interview.Fault) string {
+func again(faults []interview.Violation) string {
 	type fault struct {
 		Fault  string `json:"fault"`
 		Detail string `json:"detail,omitempty"`

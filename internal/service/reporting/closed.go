@@ -19,7 +19,7 @@ func (w *work) choice(s *tables.Section, c *counted, part *slice) {
 	})
 }
 
-func mostNamed(t *tables.Tally, rows int) (top int) {
+func mostNamed(t *tables.Counter, rows int) (top int) {
 	for row := range rows {
 		if t.Named(row) > t.Named(top) {
 			top = row

@@ -16,9 +16,9 @@ import (
 const paramPrefix = "param:"
 
 const (
-	mostValues  = 12     // of a parameter that get a group of their own: the most frequent
-	mostGroups  = 60     // a person's groups are bits of one number
-	mostTracked = 10_000 // different values of a parameter that are counted at all
+	maxValues  = 12     // of a parameter that get a group of their own: the most frequent
+	maxGroups  = 60     // a person's groups are bits of one number
+	maxTracked = 10_000 // different values of a parameter that are counted at all
 )
 
 // Words for those who are in no group by name.
@@ -40,7 +40,7 @@ type groups struct {
 	heads []string
 	apart bool      // nobody is in two
 	asked *question // whose answers make them; nil where a parameter does
-	of    func(t *taken) []int
+	of    func(t *answered) []int
 }
 
 // mark is the bits of a person's groups.
@@ -54,7 +54,7 @@ func mark(places []int) (bits uint64) {
 // groupsBy reads what by asks for: a question, or param: and the name of a parameter; empty for no groups.
 func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, error) {
 	if by == "" {
-		return groups{of: func(*taken) []int { return nil }}, nil
+		return groups{of: func(*answered) []int { return nil }}, nil
 	}
 	if name, isParam := strings.CutPrefix(by, paramPrefix); isParam {
 		return r.byParam(ctx, studyID, by, name)
@@ -67,15 +67,15 @@ func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, erro
 		return groups{}, &ByError{by, "only a multiple choice question makes subgroups"}
 	case len(q.concepts.ids) > 0:
 		return groups{}, &ByError{by, "the question is asked about several concepts, so people have several answers"}
-	case len(q.options.ids) >= mostGroups:
-		return groups{}, &ByError{by, fmt.Sprintf("the question has more than %d options", mostGroups-1)}
+	case len(q.options.ids) >= maxGroups:
+		return groups{}, &ByError{by, fmt.Sprintf("the question has more than %d options", maxGroups-1)}
 	}
 	none := len(q.options.labels)
 	return groups{
 		name: q.text, heads: append(slices.Clone(q.options.labels), noAnswer), apart: !q.multi, asked: q,
-		of: func(t *taken) []int {
-			for i := range t.met {
-				if m := &t.met[i]; m.ItemID == q.id && m.Type == q.kind && len(m.Chosen) > 0 {
+		of: func(t *answered) []int {
+			for i := range t.visits {
+				if m := &t.visits[i]; m.ItemID == q.id && m.Type == q.kind && len(m.Chosen) > 0 {
 					return q.options.places(m.Chosen)
 				}
 			}
@@ -93,7 +93,7 @@ func (r *reader) byParam(ctx context.Context, studyID, by, name string) (groups,
 	err := r.heads(ctx, studyID, func(batch []response.Response) error {
 		for i := range batch {
 			value, present := batch[i].URLParams[name]
-			if _, known := counts[value]; present && !batch[i].Hidden && batch[i].Progress != response.InProgress && (known || len(counts) < mostTracked) {
+			if _, known := counts[value]; present && !batch[i].Hidden && batch[i].Progress != response.InProgress && (known || len(counts) < maxTracked) {
 				counts[value]++
 			}
 		}
@@ -107,14 +107,14 @@ func (r *reader) byParam(ctx context.Context, studyID, by, name string) (groups,
 	}
 	values := slices.Sorted(maps.Keys(counts))
 	slices.SortStableFunc(values, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
-	values = values[:min(len(values), mostValues)]
+	values = values[:min(len(values), maxValues)]
 	heads := slices.Clone(values)
 	for i, value := range heads {
 		heads[i] = cmp.Or(value, "(empty)")
 	}
 	return groups{
 		name: "the link's parameter " + name, heads: append(heads, others, absent), apart: true,
-		of: func(t *taken) []int {
+		of: func(t *answered) []int {
 			value, present := t.URLParams[name]
 			switch place := slices.Index(values, value); {
 			case !present:

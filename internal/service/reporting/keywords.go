@@ -60,12 +60,12 @@ func (b keywordBook) Themes() []Theme {
 // bestLength is how many words a quote best has.
 const (
 	bestLength = 14
-	mostWords  = 45
+	maxWords   = 45
 )
 
 // atLength is 1 for so many words as a quote best has, and less for others; 0 for none and for too many.
 func atLength(words int) float64 {
-	if words == 0 || words > mostWords {
+	if words == 0 || words > maxWords {
 		return 0
 	}
 	return 1 / (1 + math.Abs(math.Log(float64(words)/bestLength)))

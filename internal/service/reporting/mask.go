@@ -29,7 +29,7 @@ var naming = regexp.MustCompile(`(?i)name|mail|phone|tel|mobile|user|person|memb
 const (
 	fewestKnown = 3  // characters of what a parameter that names somebody says
 	fewestOther = 5  // of any other with a digit in it
-	mostKnown   = 50 // parameters of one response
+	maxKnown    = 50 // parameters of one response
 )
 
 // privates are the values of a link's parameters that may name somebody.
@@ -43,7 +43,7 @@ func privates(params map[string]string) (known []string) {
 		}
 	}
 	slices.SortFunc(known, func(a, b string) int { return len(b) - len(a) }) // a longer one may hold a shorter
-	return known[:min(len(known), mostKnown)]
+	return known[:min(len(known), maxKnown)]
 }
 
 // masked is a text with stand-ins, and what they stand for.

@@ -14,7 +14,7 @@ const (
 	// cutoffSeed is that of the simulated answerers at random: always the same, so that a report can be made again.
 	cutoffSeed = 1
 	// mostFlagged is how many flagged people are listed: those whose answers hang together least.
-	mostFlagged = 100
+	maxFlagged = 100
 )
 
 // maxdiff reports on a MaxDiff question.
@@ -147,7 +147,7 @@ func (w *work) people(s *tables.Section, part *slice) {
 	part.say(s, "The answers of {} of {} people cannot be told from answers at random: their root likelihood is below {}, the cut-off from {} simulated answerers.",
 		t.At(0, "flagged"), t.At(0, "people"), t.At(0, "cutoff"), t.At(0, "random"))
 	list := tables.New("flagged"+part.key, "People below the cut-off, the lowest first"+part.about, own, "response", "Response", "root", "Root likelihood", "screens", "Screens")
-	for _, p := range flagged[:min(len(flagged), mostFlagged)] {
+	for _, p := range flagged[:min(len(flagged), maxFlagged)] {
 		list.Add(tables.Count(p.Person), tables.Fixed(p.Root, 3), tables.Count(p.Screens))
 	}
 	if len(list.Rows) > 0 {

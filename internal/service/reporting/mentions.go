@@ -12,7 +12,7 @@ import (
 const noTheme = "Other or none"
 
 // mostPending is how many answers to a question wait for their themes to be looked for together.
-const mostPending = 200
+const maxPending = 200
 
 // pending is one person with what they said to an open question, and the place of the concept of each; -1 without.
 type pending struct {
@@ -94,16 +94,16 @@ func (w *work) mention(ctx context.Context) error {
 }
 
 func (w *work) mentionOf(ctx context.Context, open []*counted) error {
-	err := w.run(ctx, w.study.ID, func(t *taken) error {
+	err := w.run(ctx, w.study.ID, func(t *answered) error {
 		if !t.ended() || !w.seen.has(t.ReadableID) {
 			return nil
 		}
 		p := who{t.ReadableID, w.groups.of(t)}
 		answers := t.answersTo(w.schema)
 		for _, c := range open {
-			c.hear(p, t, answers[c.question])
-			if c.waits >= mostPending {
-				if err := c.settle(ctx); err != nil {
+			c.addAnswers(p, t, answers[c.question])
+			if c.waits >= maxPending {
+				if err := c.countPending(ctx); err != nil {
 					return err
 				}
 			}
@@ -112,14 +112,14 @@ func (w *work) mentionOf(ctx context.Context, open []*counted) error {
 	})
 	for _, c := range open {
 		if err == nil {
-			err = c.settle(ctx)
+			err = c.countPending(ctx)
 		}
 	}
 	return err
 }
 
 // hear keeps one person's answers to an open question until their themes are looked for.
-func (c *counted) hear(p who, t *taken, met []interview.Met) {
+func (c *counted) addAnswers(p who, t *answered, met []interview.Visit) {
 	if c.book == nil {
 		return
 	}
@@ -137,7 +137,7 @@ func (c *counted) hear(p who, t *taken, met []interview.Met) {
 }
 
 // settle counts the themes of the answers that wait.
-func (c *counted) settle(ctx context.Context) error {
+func (c *counted) countPending(ctx context.Context) error {
 	if c.waits == 0 {
 		return nil
 	}

@@ -18,8 +18,8 @@ import (
 const LeastSorted = 60
 
 const (
-	mostTold  = 25 // answers in one call: what comes back must have room in its tokens
-	callsOnce = 4  // calls at once
+	maxReported = 25 // answers in one call: what comes back must have room in its tokens
+	callsOnce   = 4  // calls at once
 )
 
 // modelBook is the themes of a model for one question.
@@ -83,7 +83,7 @@ func (b *modelBook) cut(said []Said) (parts [][]int) {
 	size := 0
 	for i := range said {
 		n, last := said[i].runes(), len(parts)-1
-		if last < 0 || size+n > b.model.runes() || len(parts[last]) == mostTold {
+		if last < 0 || size+n > b.model.runes() || len(parts[last]) == maxReported {
 			parts, size, last = append(parts, nil), 0, last+1
 		}
 		parts[last] = append(parts[last], i)

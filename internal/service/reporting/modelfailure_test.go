@@ -92,7 +92,7 @@ func TestKeywordsStandIn(t *testing.T) {
 func (w *world) bounded(t *testing.T) reporting.Chat {
 	t.Helper()
 	limits := usage.Limits{Study: usage.Ceiling{Tokens: 14_000}}
-	return llmtest.New(sorting(good)).Client(t, llm.Config{Meter: &store.UsageMeter{Store: w.store, Limits: limits}})
+	return llmtest.New(sorting(good)).Client(t, llm.Config{Ledger: &store.UsageMeter{Store: w.store, Limits: limits}})
 }
 
 // TestServiceDown: the client gives up in its own time, and the themes with it.

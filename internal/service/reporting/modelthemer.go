@@ -31,9 +31,9 @@ type ModelThemer struct {
 }
 
 const (
-	mostThemes  = 12
-	mostName    = 60 // characters
-	mostMeaning = 240
+	maxThemes  = 12
+	maxName    = 60 // characters
+	maxMeaning = 240
 )
 
 var (
@@ -94,7 +94,7 @@ func (f frame) usable() (themes []Theme) {
 	known := map[string]bool{evidence.Fold(noTheme): true}
 	for _, t := range f.Themes {
 		name, meaning := strings.Join(strings.Fields(t.Name), " "), strings.Join(strings.Fields(t.Description), " ")
-		if key := evidence.Fold(name); !known[key] && clean(name, mostName) && clean(meaning, mostMeaning) && len(themes) < mostThemes {
+		if key := evidence.Fold(name); !known[key] && clean(name, maxName) && clean(meaning, maxMeaning) && len(themes) < maxThemes {
 			known[key] = true
 			themes = append(themes, Theme{name, meaning})
 		}

@@ -57,7 +57,7 @@ func (w *work) themes(s *tables.Section, c *counted, part *slice) {
 }
 
 // frequentFirst puts the first rows of a tally's table into the order of their counts.
-func frequentFirst(t *tables.Table, tally *tables.Tally, rows int) {
+func frequentFirst(t *tables.Table, tally *tables.Counter, rows int) {
 	order := make([]int, rows)
 	for row := range order {
 		order[row] = row

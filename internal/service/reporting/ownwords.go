@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	mostOwnWords = 500 // different texts of a custom option that are counted
-	listedWords  = 20  // of them are listed
-	mostOfAText  = 200 // bytes of one
+	maxOwnWords = 500 // different texts of a custom option that are counted
+	listedWords = 20  // of them are listed
+	maxOfAText  = 200 // bytes of one
 )
 
 // ownWords counts what was written for a custom option; case and blanks do not make a difference.
@@ -22,9 +22,9 @@ type ownWords struct {
 }
 
 func (o *ownWords) add(text string) {
-	form := strings.Join(strings.Fields(shortText(text, mostOfAText)), " ")
+	form := strings.Join(strings.Fields(shortText(text, maxOfAText)), " ")
 	key := strings.ToLower(form)
-	if key == "" || len(o.counts) == mostOwnWords && o.counts[key] == 0 {
+	if key == "" || len(o.counts) == maxOwnWords && o.counts[key] == 0 {
 		return
 	}
 	if o.counts == nil {

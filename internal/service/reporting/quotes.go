@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	sampleSize  = 400  // answers that themes are learnt from
-	mostSampled = 2000 // bytes of one text in a sample
-	mostQuotes  = 3    // of a theme
+	sampleSize = 400  // answers that themes are learnt from
+	maxSampled = 2000 // bytes of one text in a sample
+	maxQuotes  = 3    // of a theme
 )
 
 // sample keeps some answers out of any number: those whose responses' ids hash lowest, so that the order in which they
@@ -43,7 +43,7 @@ func shortened(said Said) Said {
 	short := said
 	short.Texts = slices.Clone(said.Texts)
 	for i, text := range short.Texts {
-		short.Texts[i] = shortText(text, mostSampled)
+		short.Texts[i] = shortText(text, maxSampled)
 	}
 	return short
 }
@@ -89,7 +89,7 @@ func (q *quotes) add(one quote) {
 			distinct = append(distinct, one)
 		}
 	}
-	*q = distinct[:min(len(distinct), mostQuotes)]
+	*q = distinct[:min(len(distinct), maxQuotes)]
 }
 
 // verified keeps the mentions whose quotes stand in the answer, and offers those quotes to the slices.

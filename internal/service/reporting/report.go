@@ -171,7 +171,7 @@ func (w *work) cross(s *tables.Section, c *counted, part *slice, counts *split, 
 	if part.named != nil {
 		what.About = append([]tables.Ref{*part.named}, what.About...)
 	}
-	what.Groups, what.Tallies = w.groups.heads, counts.groups
+	what.Groups, what.Counters = w.groups.heads, counts.groups
 	what.Apart = w.groups.apart && counts.all.Given == counts.all.People
 	what.Into(s)
 }
@@ -189,7 +189,7 @@ func (w *work) method() tables.Section {
 		{"Precision of the prior of utilities without an upper bound", tables.Fixed(maxdiff.Precision, 1)},
 		{"Sum of the shares of preference in %", tables.Fixed(100, 1)},
 		{"Open answers that themes are learnt from, at most", tables.Count(sampleSize)},
-		{"Quotes of a theme, at most", tables.Count(mostQuotes)},
+		{"Quotes of a theme, at most", tables.Count(maxQuotes)},
 	} {
 		t.Add(tables.Text(row.label), row.value)
 	}

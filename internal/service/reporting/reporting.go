@@ -67,7 +67,7 @@ type fieldwork struct {
 	hidden, broken, imported, unread          int
 }
 
-func (f *fieldwork) add(t *taken) {
+func (f *fieldwork) add(t *answered) {
 	switch {
 	case t.Hidden:
 		f.hidden++
@@ -92,7 +92,7 @@ func (f *fieldwork) add(t *taken) {
 
 // count reads all responses and counts what can be counted without having seen them all.
 func (w *work) count(ctx context.Context) error {
-	return w.run(ctx, w.study.ID, func(t *taken) error {
+	return w.run(ctx, w.study.ID, func(t *answered) error {
 		w.fieldwork.add(t)
 		if !t.ended() {
 			w.wait(t)
@@ -121,11 +121,11 @@ func (w *work) count(ctx context.Context) error {
 }
 
 // wait notes where an interview stands that has not ended.
-func (w *work) wait(t *taken) {
-	if len(t.met) == 0 || t.imported {
+func (w *work) wait(t *answered) {
+	if len(t.visits) == 0 || t.imported {
 		return
 	}
-	last := &t.met[len(t.met)-1]
+	last := &t.visits[len(t.visits)-1]
 	for _, c := range w.questions {
 		if c.id == last.ItemID && !last.Done() {
 			c.wait(last)

@@ -20,16 +20,16 @@ type reader struct {
 }
 
 // taken is one response with what was answered in it.
-type taken struct {
+type answered struct {
 	response.Response
-	met      []interview.Met
+	visits   []interview.Visit
 	imported bool
 	broken   bool // its log could not be replayed: met is empty
 	unread   int  // imported answers that could not be read
 }
 
 // ended tells whether the response is counted.
-func (t *taken) ended() bool { return t.Progress != response.InProgress && !t.Hidden && !t.broken }
+func (t *answered) ended() bool { return t.Progress != response.InProgress && !t.Hidden && !t.broken }
 
 // heads runs over the responses of a study without their answers.
 func (r *reader) heads(ctx context.Context, studyID string, each func(batch []response.Response) error) error {
@@ -46,7 +46,7 @@ func (r *reader) heads(ctx context.Context, studyID string, each func(batch []re
 }
 
 // run runs over the responses with their answers; hidden ones come without.
-func (r *reader) run(ctx context.Context, studyID string, each func(t *taken) error) error {
+func (r *reader) run(ctx context.Context, studyID string, each func(t *answered) error) error {
 	return r.heads(ctx, studyID, func(batch []response.Response) error {
 		ids := make([]string, 0, len(batch))
 		for i := range batch {
@@ -59,7 +59,7 @@ func (r *reader) run(ctx context.Context, studyID string, each func(t *taken) er
 			return err
 		}
 		for i := range batch {
-			t := taken{Response: batch[i]}
+			t := answered{Response: batch[i]}
 			if err := r.fill(ctx, &t, logs[t.ID]); err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ func (r *reader) run(ctx context.Context, studyID string, each func(t *taken) er
 }
 
 // fill replays an interview, or reads what was imported.
-func (r *reader) fill(ctx context.Context, t *taken, turns []interview.Turn) error {
+func (r *reader) fill(ctx context.Context, t *answered, turns []interview.Turn) error {
 	if t.Hidden {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (r *reader) fill(ctx context.Context, t *taken, turns []interview.Turn) err
 			t.imported = true
 			item, err := document.ReadItem(body)
 			if t.broken = err != nil; !t.broken {
-				t.met, t.unread = r.schema.fromTexts(item.AnswersArray)
+				t.visits, t.unread = r.schema.fromTexts(item.AnswersArray)
 			}
 			return nil
 		}
@@ -97,15 +97,15 @@ func (r *reader) fill(ctx context.Context, t *taken, turns []interview.Turn) err
 	}
 	state, err := plan.Replay(t.Seed, t.URLParams, turns)
 	if t.broken = err != nil; !t.broken {
-		t.met = state.Met()
+		t.visits = state.Visits()
 	}
 	return nil
 }
 
 // answersTo gathers what was met by question, about all its concepts.
-func (t *taken) answersTo(s *schema) map[*question][]interview.Met {
-	all := make(map[*question][]interview.Met, len(t.met))
-	for _, m := range t.met {
+func (t *answered) answersTo(s *schema) map[*question][]interview.Visit {
+	all := make(map[*question][]interview.Visit, len(t.visits))
+	for _, m := range t.visits {
 		if q := s.byID[m.ItemID]; q != nil && q.kind == m.Type {
 			all[q] = append(all[q], m)
 		}
@@ -114,7 +114,7 @@ func (t *taken) answersTo(s *schema) map[*question][]interview.Met {
 }
 
 // texts are the words of an answer to an open question and of the replies to its follow-ups.
-func texts(m *interview.Met) (said []string) {
+func texts(m *interview.Visit) (said []string) {
 	if m.Type != guide.OpenEnded {
 		return nil
 	}

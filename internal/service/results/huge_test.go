@@ -25,7 +25,7 @@ func TestHugeItemsTakeTurns(t *testing.T) {
 			List: []byte(strings.Repeat("x", size)), Single: []byte("{}"),
 		})
 	})
-	const most = mostHuge / (size + batch)
+	const most = maxHuge / (size + batch)
 	const readers = 2 * most
 	holding, release := make(chan struct{}, readers), make(chan struct{})
 	var all sync.WaitGroup
@@ -61,8 +61,8 @@ func TestHugeItemsTakeTurns(t *testing.T) {
 	if len(holding) != readers-most {
 		t.Errorf("%d of %d waited and came", len(holding), readers-most)
 	}
-	if !huge.TryAcquire(mostHuge) {
+	if !huge.TryAcquire(maxHuge) {
 		t.Fatal("room was not given back")
 	}
-	huge.Release(mostHuge)
+	huge.Release(maxHuge)
 }

@@ -89,37 +89,37 @@ func (p *Page) Size() (items, bytes int, known bool) {
 const batch = 256 << 10
 
 // batches are the buffers that items are read into.
-var batches = sync.Pool{New: func() any { return new(pieces) }}
+var batches = sync.Pool{New: func() any { return new(chunk) }}
 
 // huge bounds the memory of pieces that are longer than a batch because one item is: of all pages together at most so many
 // bytes are read and not yet written. Who reads such a page waits for others who do.
-var huge = semaphore.NewWeighted(mostHuge)
+var huge = semaphore.NewWeighted(maxHuge)
 
-const mostHuge = 64 << 20
+const maxHuge = 64 << 20
 
 // weight is how much of huge a piece of the page takes.
 func (p *Page) weight() int64 {
 	if p.items.Largest <= batch {
 		return 0
 	}
-	return int64(min(p.items.Largest+batch, mostHuge))
+	return int64(min(p.items.Largest+batch, maxHuge))
 }
 
 // pieces are some items of a page: their list documents with a comma behind each, and where each ends.
-type pieces struct {
+type chunk struct {
 	bytes []byte
 	ends  []int
 }
 
 // shrink gives up a buffer that a huge item made long.
-func (ps *pieces) shrink() {
+func (ps *chunk) shrink() {
 	if cap(ps.bytes) > 2*batch {
 		ps.bytes = nil
 	}
 }
 
 // read takes the page's next items.
-func (ps *pieces) read(ctx context.Context, p *Page) error {
+func (ps *chunk) read(ctx context.Context, p *Page) error {
 	if ps.bytes == nil {
 		ps.bytes = make([]byte, 0, batch+batch/8)
 	}
@@ -133,13 +133,13 @@ func (ps *pieces) read(ctx context.Context, p *Page) error {
 }
 
 // eachPiece hands the page on in pieces. The page can be read once.
-func (p *Page) eachPiece(ctx context.Context, fn func(ps *pieces) error) error {
+func (p *Page) eachChunk(ctx context.Context, fn func(ps *chunk) error) error {
 	defer p.items.Close()
-	ps := batches.Get().(*pieces)
+	ps := batches.Get().(*chunk)
 	defer batches.Put(ps)
 	defer ps.shrink()
 	for !p.items.Done() {
-		if err := p.onePiece(ctx, ps, fn); err != nil {
+		if err := p.oneChunk(ctx, ps, fn); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func (p *Page) eachPiece(ctx context.Context, fn func(ps *pieces) error) error {
 }
 
 // onePiece reads a piece and hands it on.
-func (p *Page) onePiece(ctx context.Context, ps *pieces, fn func(ps *pieces) error) error {
+func (p *Page) oneChunk(ctx context.Context, ps *chunk, fn func(ps *chunk) error) error {
 	if weight := p.weight(); weight > 0 {
 		if err := huge.Acquire(ctx, weight); err != nil {
 			return err
@@ -165,7 +165,7 @@ func (p *Page) onePiece(ctx context.Context, ps *pieces, fn func(ps *pieces) err
 // during the call. An item that changed since List comes as it is now, or, on a page by time, not; one that was deleted does not. The page can
 // be read once.
 func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
-	return p.eachPiece(ctx, func(ps *pieces) error {
+	return p.eachChunk(ctx, func(ps *chunk) error {
 		start := 0
 		for _, end := range ps.ends {
 			if err := fn(ps.bytes[start:end]); err != nil {
@@ -178,8 +178,8 @@ func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
 }
 
 // EachPiece is Each for many items at a time: their list documents with commas between them.
-func (p *Page) EachPiece(ctx context.Context, fn func(lists []byte) error) error {
-	return p.eachPiece(ctx, func(ps *pieces) error { return fn(ps.bytes[:len(ps.bytes)-len(",")]) })
+func (p *Page) EachChunk(ctx context.Context, fn func(lists []byte) error) error {
+	return p.eachChunk(ctx, func(ps *chunk) error { return fn(ps.bytes[:len(ps.bytes)-len(",")]) })
 }
 
 // Ref names a response within its study: by its UUID, or by its readable id.

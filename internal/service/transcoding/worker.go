@@ -64,7 +64,7 @@ func (r reason) Error() string { return string(r) }
 const (
 	nothing    reason = "Nothing of the recording arrived."
 	unreadable reason = "The recording is damaged, or of a kind that cannot be played."
-	inPieces   reason = "The recording was made in several pieces, which this service cannot join without ffmpeg."
+	inSegments reason = "The recording was made in several pieces, which this service cannot join without ffmpeg."
 	tooLong    reason = "Making the recording playable took too long."
 	excessive  reason = "The recording has more or larger pictures than a browser records, or takes too much memory or disk."
 	gaveUp     reason = "The recording could not be made playable in several attempts."
@@ -230,7 +230,7 @@ func (w *Worker) produce(ctx context.Context, r run) (recording.Rendition, error
 	case errors.Is(err, ffmpeg.ErrMissing) && len(r.sessions) == 1:
 		return w.original(ctx, r.folder, r.sessions[0])
 	case errors.Is(err, ffmpeg.ErrMissing):
-		return recording.Rendition{}, inPieces
+		return recording.Rendition{}, inSegments
 	case err != nil:
 		return recording.Rendition{}, err
 	}

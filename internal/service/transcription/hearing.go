@@ -22,8 +22,8 @@ import (
 )
 
 // Recogniser turns speech into text; *speech.Client does it.
-type Recogniser interface {
-	Hear(ctx context.Context, s speech.Sound) (transcript.Heard, error)
+type Provider interface {
+	Transcribe(ctx context.Context, s speech.Sound) (transcript.Recognized, error)
 	Provider() string
 	Model() string
 }
@@ -38,13 +38,13 @@ type Service struct {
 	Store            *store.Store
 	Objects          Objects
 	Find             func(context.Context) (*ffmpeg.Tool, error) // transcode.Find; with its ErrMissing nothing is heard
-	Recogniser       Recogniser                                  // nil: nothing is heard
+	Provider         Provider                                    // nil: nothing is heard
 	AnalysisJob      string                                      // the kind of the jobs that analyse a response; empty: there are none
 	TranslateAnswers bool                                        // what is heard in another language than the study's is translated into it afterwards
 	TempDir          string                                      // holds what is being heard; empty: the system's
 	Within           time.Duration                               // the longest that a participant waits; 0: a minute
 	Limits           usage.SpeechLimits                          // of what is given to Recogniser
-	Met              func(usage.Scope, *usage.CeilingError)      // is given each ceiling that something was refused for; may be nil
+	OnCeiling        func(usage.Scope, *usage.CeilingError)      // is given each ceiling that something was refused for; may be nil
 	Log              *slog.Logger
 
 	begin sync.Once
@@ -53,10 +53,10 @@ type Service struct {
 }
 
 const (
-	mostAtOnce = 4                // uploads that are decoded at once by one process
-	jobWithin  = 30 * time.Minute // for one upload, where nobody waits
-	longest    = time.Hour        // is heard of one upload: who leaves a microphone on must not spend the operator's money
-	piece      = 5 * time.Minute  // that is sent at once: far below what any provider takes
+	maxParallel = 4                // uploads that are decoded at once by one process
+	jobWithin   = 30 * time.Minute // for one upload, where nobody waits
+	longest     = time.Hour        // is heard of one upload: who leaves a microphone on must not spend the operator's money
+	window      = 5 * time.Minute  // that is sent at once: far below what any provider takes
 	// lease is how much longer than its time limit who hears an upload is believed to.
 	lease = 30 * time.Second
 	// look is how often to look whether another process has heard an upload.
@@ -89,7 +89,7 @@ var (
 // Hear gives what was said in an upload of a response. It is heard once, however often and by however many it is asked for.
 //
 // Errors: recording.ErrNotFound, also for a kind that has no voice; recording.ErrGone, recording.ErrIncomplete, response.ErrGone.
-func (s *Service) Hear(ctx context.Context, responseID, uploadID string) (Status, transcript.Transcript, error) {
+func (s *Service) Transcribe(ctx context.Context, responseID, uploadID string) (Status, transcript.Transcript, error) {
 	u, err := s.Store.View().Upload(ctx, responseID, uploadID)
 	switch {
 	case err != nil:
@@ -105,7 +105,7 @@ func (s *Service) Hear(ctx context.Context, responseID, uploadID string) (Status
 	if within == 0 {
 		within = time.Minute
 	}
-	t, err := s.hear(ctx, u, within)
+	t, err := s.transcribe(ctx, u, within)
 	switch {
 	case errors.Is(err, response.ErrGone):
 		return None, transcript.Transcript{}, err
@@ -121,7 +121,7 @@ func (s *Service) Hear(ctx context.Context, responseID, uploadID string) (Status
 }
 
 // hear gives the stored transcript of an upload, or makes and stores it. While somebody else does, it waits.
-func (s *Service) hear(ctx context.Context, u recording.Upload, within time.Duration) (transcript.Transcript, error) {
+func (s *Service) transcribe(ctx context.Context, u recording.Upload, within time.Duration) (transcript.Transcript, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	listener := store.NewID()
@@ -130,7 +130,7 @@ func (s *Service) hear(ctx context.Context, u recording.Upload, within time.Dura
 		if !errors.Is(err, transcript.ErrNone) {
 			return t, err
 		}
-		if s.Recogniser == nil {
+		if s.Provider == nil {
 			return t, errNobody
 		}
 		own := false
@@ -186,7 +186,7 @@ func (s *Service) listen(ctx context.Context, u recording.Upload) (t transcript.
 		return t, err
 	}
 	defer pcm.Close()
-	voice := &meter{to: pcm}
+	voice := &detectingWriter{to: pcm}
 	switch err := s.decode(ctx, tool, u, filepath.Join(work, "recorded"), voice); {
 	case errors.Is(err, ffmpeg.ErrUnreadable), errors.Is(err, ffmpeg.ErrExcess): // a camera without a microphone, or nothing that is a recording
 		return t, nil
@@ -205,7 +205,7 @@ func (s *Service) listen(ctx context.Context, u recording.Upload) (t transcript.
 	if err != nil {
 		return t, err
 	}
-	t.Provider, t.Model = s.Recogniser.Provider(), s.Recogniser.Model()
+	t.Provider, t.Model = s.Provider.Provider(), s.Provider.Model()
 	heard, unheard, err := s.recognise(ctx, pcm, spoken, r.Language)
 	if unheard > 0 { // what was paid for counts, also where the rest could not be heard
 		after := context.WithoutCancel(ctx)
@@ -222,8 +222,8 @@ func (s *Service) count(ctx context.Context, scope usage.Scope, speech time.Dura
 		receipt, err = tx.CountSpeech(ctx, scope, speech, s.Limits)
 		return err
 	})
-	if full, ok := errors.AsType[*usage.CeilingError](err); ok && s.Met != nil {
-		s.Met(scope, full)
+	if full, ok := errors.AsType[*usage.CeilingError](err); ok && s.OnCeiling != nil {
+		s.OnCeiling(scope, full)
 	}
 	return receipt, err
 }
@@ -245,7 +245,7 @@ func (s *Service) tool(ctx context.Context) (*ffmpeg.Tool, error) {
 
 // decode writes an upload's sound to w. name is for a file that it makes.
 func (s *Service) decode(ctx context.Context, tool *ffmpeg.Tool, u recording.Upload, name string, w io.Writer) error {
-	s.begin.Do(func() { s.slots = make(chan struct{}, mostAtOnce) })
+	s.begin.Do(func() { s.slots = make(chan struct{}, maxParallel) })
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
@@ -282,12 +282,12 @@ func (s *Service) copy(ctx context.Context, w io.Writer, object string, size int
 
 // recognise has the speech of a sound turned into text, piece by piece. What is heard where nobody speaks is left out. unheard is
 // the speech of the pieces that no text came of, beside an error.
-func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []transcript.Span, language string) (all transcript.Heard, unheard time.Duration, err error) {
+func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []transcript.Span, language string) (all transcript.Recognized, unheard time.Duration, err error) {
 	const bytesOf = 2 * transcript.Rate / int64(time.Second/time.Millisecond) // of a millisecond
 	unheard = transcript.Total(spoken)
-	for _, p := range transcript.Pieces(spoken, piece) {
+	for _, p := range transcript.Chunks(spoken, window) {
 		begin, end := p.Start.Milliseconds()*bytesOf, p.End.Milliseconds()*bytesOf
-		heard, err := s.Recogniser.Hear(ctx, speech.Sound{PCM: io.NewSectionReader(pcm, begin, end-begin), Bytes: end - begin, Language: language})
+		heard, err := s.Provider.Transcribe(ctx, speech.Sound{PCM: io.NewSectionReader(pcm, begin, end-begin), Bytes: end - begin, Language: language})
 		if err != nil {
 			return all, unheard, err
 		}
@@ -304,8 +304,8 @@ func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []trans
 }
 
 // meter measures a sound and keeps it, but for what is beyond the longest that is heard.
-type meter struct {
-	transcript.Meter
+type detectingWriter struct {
+	transcript.VoiceDetector
 	to   io.Writer
 	left int64
 	full bool
@@ -313,14 +313,14 @@ type meter struct {
 }
 
 // Write implements io.Writer.
-func (m *meter) Write(p []byte) (int, error) {
+func (m *detectingWriter) Write(p []byte) (int, error) {
 	if !m.used {
 		m.used, m.left = true, int64(longest/time.Second)*transcript.Rate*2
 	}
 	kept := p[:min(int64(len(p)), m.left)]
 	m.left -= int64(len(kept))
 	m.full = m.full || len(kept) < len(p)
-	_, _ = m.Meter.Write(kept) // never fails
+	_, _ = m.VoiceDetector.Write(kept) // never fails
 	if _, err := m.to.Write(kept); err != nil {
 		return 0, err
 	}

@@ -56,7 +56,7 @@ func (b *booth) node() *transcription.Service {
 		b.t.Fatal(err)
 	}
 	return &transcription.Service{
-		Store: b.sc.Store, Objects: b.objects, Find: ffmpeg.Find, Recogniser: client, AnalysisJob: "analyse", TempDir: b.t.TempDir(),
+		Store: b.sc.Store, Objects: b.objects, Find: ffmpeg.Find, Provider: client, AnalysisJob: "analyse", TempDir: b.t.TempDir(),
 		Log: slog.New(slog.DiscardHandler),
 	}
 }
@@ -116,7 +116,7 @@ func (b *booth) upload(kind recording.Kind, stepID string, content []byte, rest 
 
 func (b *booth) hear(u recording.Upload) (transcription.Status, transcript.Transcript) {
 	b.t.Helper()
-	status, heard, err := b.ears.Hear(b.t.Context(), b.r.ID, u.ID)
+	status, heard, err := b.ears.Transcribe(b.t.Context(), b.r.ID, u.ID)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestNobodyHears(t *testing.T) {
 	t.Parallel()
 	good := speechtest.Says("Apples.", time.Second/2)
 	for name, breaks := range map[string]func(b *booth){
-		"no provider": func(b *booth) { b.ears.Recogniser = nil },
+		"no provider": func(b *booth) { b.ears.Provider = nil },
 		"no ffmpeg": func(b *booth) {
 			b.ears.Find = func(context.Context) (*ffmpeg.Tool, error) { return nil, ffmpeg.ErrMissing }
 		},
@@ -212,7 +212,7 @@ func TestNobodyHears(t *testing.T) {
 			b := newBooth(t, good)
 			u := b.upload(recording.Audio, "s0", recorded(t, voice), 0)
 			breaks(b)
-			status, heard, err := b.ears.Hear(t.Context(), b.r.ID, u.ID)
+			status, heard, err := b.ears.Transcribe(t.Context(), b.r.ID, u.ID)
 			if status != transcription.None || heard.Text != "" || err != nil {
 				t.Errorf("%s %+v, %v", status, heard, err)
 			}
@@ -238,7 +238,7 @@ func TestTwoAtOnce(t *testing.T) {
 	var both sync.WaitGroup
 	for _, node := range []*transcription.Service{b.ears, b.node()} {
 		both.Go(func() {
-			if status, heard, err := node.Hear(t.Context(), b.r.ID, u.ID); status != transcription.Heard || heard.Text != "Apples." || err != nil {
+			if status, heard, err := node.Transcribe(t.Context(), b.r.ID, u.ID); status != transcription.Heard || heard.Text != "Apples." || err != nil {
 				t.Errorf("%s %+v, %v", status, heard, err)
 			}
 		})
@@ -293,7 +293,7 @@ func TestWhatCannotBeHeard(t *testing.T) {
 		"a screen": {b.r.ID, screen.ID, recording.ErrNotFound}, "ended": {b.r.ID, ended.ID, recording.ErrGone},
 		"unknown": {b.r.ID, store.NewID(), recording.ErrNotFound}, "somebody else's": {another.ID, open.ID, recording.ErrNotFound},
 	} {
-		if status, _, err := b.ears.Hear(t.Context(), tt.responseID, tt.id); !errors.Is(err, tt.want) || status != transcription.None {
+		if status, _, err := b.ears.Transcribe(t.Context(), tt.responseID, tt.id); !errors.Is(err, tt.want) || status != transcription.None {
 			t.Errorf("%s: %s, %v, want %v", name, status, err, tt.want)
 		}
 	}
@@ -311,7 +311,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 		speechtest.Says("Apples.", time.Second/2)(w, r)
 	})
 	u := b.upload(recording.Audio, "s0", recorded(t, voice), 0)
-	if status, heard, err := b.ears.Hear(t.Context(), b.r.ID, u.ID); !errors.Is(err, response.ErrGone) || heard.Text != "" {
+	if status, heard, err := b.ears.Transcribe(t.Context(), b.r.ID, u.ID); !errors.Is(err, response.ErrGone) || heard.Text != "" {
 		t.Errorf("%s %+v, %v", status, heard, err)
 	}
 	if heard, err := b.sc.Store.View().Transcript(t.Context(), b.r.ID, u.ID); !errors.Is(err, transcript.ErrNone) {

@@ -23,7 +23,7 @@ import (
 // nobody is there to hear, and where nothing was understood, the answer stays without text: the recording is there.
 func (s *Service) Run(ctx context.Context, job store.Job) error {
 	c, err := s.Store.View().Recording(ctx, job.Args)
-	if errors.Is(err, recording.ErrNoRecording) || err == nil && !c.Hear {
+	if errors.Is(err, recording.ErrNoRecording) || err == nil && !c.Transcribe {
 		return nil
 	}
 	if err != nil {
@@ -66,16 +66,16 @@ func (s *Service) words(ctx context.Context, c *recording.Recording) (string, er
 	if err != nil {
 		return "", err
 	}
-	var all transcript.Heard
+	var all transcript.Recognized
 	for _, u := range uploads {
 		if u.StepID != c.StepID || u.Kind != c.Kind || !u.Used || u.State != recording.Complete || u.Received == 0 {
 			continue
 		}
-		t, err := s.hear(ctx, u, jobWithin)
+		t, err := s.transcribe(ctx, u, jobWithin)
 		if err != nil {
 			return "", err
 		}
-		all.Append(transcript.Heard{Text: t.Text}, 0)
+		all.Append(transcript.Recognized{Text: t.Text}, 0)
 	}
 	all.Clean(0) // together they may be longer than an answer
 	return all.Text, nil
@@ -118,7 +118,7 @@ func (s *Service) enter(ctx context.Context, c *recording.Recording, words strin
 		if r.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
 			return err
 		}
-		if err := tx.HearTurn(ctx, r.ID, c.StepID, words, r.UpdatedAt); err != nil {
+		if err := tx.TranscribeTurn(ctx, r.ID, c.StepID, words, r.UpdatedAt); err != nil {
 			return err
 		}
 		analysis, err := tx.Analysis(ctx, r.ID)

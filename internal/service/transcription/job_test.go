@@ -39,18 +39,18 @@ func (b *booth) answer(text string, uploads ...recording.Upload) (job store.Job)
 		}
 		return errors.Join(
 			tx.AppendTurn(ctx, r.ID, 0, turn), tx.UseUpload(ctx, r.ID, "s0", recording.Audio, uploads[0].ID),
-			tx.AddRecording(ctx, recording.Recording{OrgID: r.OrgID, ResponseID: r.ID, StepID: "s0", Kind: recording.Audio, Row: 1, Hear: true}),
+			tx.AddRecording(ctx, recording.Recording{OrgID: r.OrgID, ResponseID: r.ID, StepID: "s0", Kind: recording.Audio, Row: 1, Transcribe: true}),
 			tx.QueueRecordings(ctx, r.ID), tx.SaveProgress(ctx, r, tx.Now()),
 			tx.PutDocument(ctx, document.Source{Response: r, Guide: b.guide(), Answers: state.Answers(), Exchanges: state.Exchanges()}))
 	})
-	jobs := b.jobs(store.Lane{Only: transcript.JobHear})
+	jobs := b.jobs(store.Queue{Only: transcript.JobTranscribe})
 	if len(jobs) != 1 {
 		b.t.Fatalf("the jobs are %+v", jobs)
 	}
 	return jobs[0]
 }
 
-func (b *booth) jobs(lane store.Lane) (jobs []store.Job) {
+func (b *booth) jobs(lane store.Queue) (jobs []store.Job) {
 	b.t.Helper()
 	storetest.Write(b.t, b.sc.Store, func(tx *store.Tx) (err error) {
 		jobs, err = tx.ClaimJobs(b.t.Context(), lane, 10, time.Minute)
@@ -116,7 +116,7 @@ func TestRun(t *testing.T) {
 	if !b.documents().UpdatedAt.After(before) || len(b.provider.Asked()) != 2 {
 		t.Errorf("updated at %v, before at %v; asked %d times", b.documents().UpdatedAt, before, len(b.provider.Asked()))
 	}
-	if left := b.jobs(store.Lane{Except: []string{recording.JobProduce}}); len(left) > 0 {
+	if left := b.jobs(store.Queue{Except: []string{recording.JobProduce}}); len(left) > 0 {
 		t.Errorf("jobs: %+v; nothing was analysed yet", left)
 	}
 }
@@ -147,7 +147,7 @@ func TestAnalysedBefore(t *testing.T) {
 	if it := b.documents(); !it.Analysed || !strings.Contains(string(it.List), "Nothing was said.") {
 		t.Errorf("the analysis is gone: %s", it.List)
 	}
-	if jobs := b.jobs(store.Lane{Only: "analyse"}); len(jobs) != 1 || jobs[0].Args != b.r.ID || jobs[0].ResponseID != b.r.ID {
+	if jobs := b.jobs(store.Queue{Only: "analyse"}); len(jobs) != 1 || jobs[0].Args != b.r.ID || jobs[0].ResponseID != b.r.ID {
 		t.Errorf("jobs: %+v", jobs)
 	}
 }
@@ -162,7 +162,7 @@ func TestRunInTrouble(t *testing.T) {
 	}{
 		"the provider is down": {speechtest.Fails(503, "3600"), nil, speech.ErrBusy},
 		"the key is wrong":     {speechtest.Fails(401, ""), nil, speech.ErrRefused},
-		"no provider":          {nil, func(b *booth) { b.ears.Recogniser = nil }, nil},
+		"no provider":          {nil, func(b *booth) { b.ears.Provider = nil }, nil},
 		"nothing is said":      {speechtest.Body(200, `{"text": ""}`), nil, nil},
 		"deleted": {nil, func(b *booth) {
 			storetest.Write(t, b.sc.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(t.Context(), b.r); return err })

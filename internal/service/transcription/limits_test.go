@@ -69,7 +69,7 @@ func TestMostSpeech(t *testing.T) {
 			b := newBooth(t, speechtest.Says("Apples.", time.Second/2))
 			b.ears.Limits = tt.limits
 			var met []string
-			b.ears.Met = func(of usage.Scope, full *usage.CeilingError) {
+			b.ears.OnCeiling = func(of usage.Scope, full *usage.CeilingError) {
 				if of.StudyID != b.sc.Study.ID || of.ResponseID != b.r.ID {
 					t.Errorf("the ceiling is of %+v", of)
 				}
@@ -127,7 +127,7 @@ func TestDayCeilingPutsOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	after, err := b.sc.Store.View().JobCounts(t.Context())
-	if due := b.jobs(store.Lane{Only: transcript.JobHear}); err != nil || len(due) > 0 || after["ready"] != before["ready"]+1 {
+	if due := b.jobs(store.Queue{Only: transcript.JobTranscribe}); err != nil || len(due) > 0 || after["ready"] != before["ready"]+1 {
 		t.Errorf("%d jobs are due today, %v waited and %v wait (%v)", len(due), before, after, err)
 	}
 }

@@ -50,7 +50,7 @@ func TestHeardWordsAreTranslated(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.shows("Ich mag Äpfel.")
-			if jobs := b.jobs(store.Lane{Only: translation.JobKind}); len(jobs) != tt.jobs {
+			if jobs := b.jobs(store.Queue{Only: translation.JobKind}); len(jobs) != tt.jobs {
 				t.Errorf("jobs: %+v, want %d", jobs, tt.jobs)
 			}
 		})

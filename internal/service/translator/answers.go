@@ -42,7 +42,7 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 	if err != nil {
 		return err
 	}
-	asking := talk{
+	asking := conversation{
 		model: s.Model, prompt: answersPrompt, scope: usage.Scope{OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID},
 		title: g.ParticipantTitle(), from: r.Language, to: translation.From(g),
 	}
@@ -78,7 +78,7 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 			kind = "follow-up"
 		}
 		length := utf8.RuneCountInString(said.Text)
-		if len(batch) == mostTexts || runes+length > mostRunes {
+		if len(batch) == maxTexts || runes+length > maxRunes {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -97,7 +97,7 @@ func question(turns []interview.Turn, i int, text func(itemID string) string) st
 	return text(turns[i].ItemID)
 }
 
-func (s *Service) putAnswers(ctx context.Context, responseID string, asking *talk, texts []translation.Segment, hashes map[string]string) error {
+func (s *Service) putAnswers(ctx context.Context, responseID string, asking *conversation, texts []translation.Segment, hashes map[string]string) error {
 	done, err := asking.translate(ctx, texts, map[string]string{})
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func (s *Service) putAnswers(ctx context.Context, responseID string, asking *tal
 	answers := make([]translation.Answer, 0, len(done))
 	for _, w := range done {
 		answers = append(answers, translation.Answer{
-			StepID: w.Key, Hash: hashes[w.Key], Text: w.translated, Model: s.Model.Model(), Prompt: asking.prompt.Name, Fault: w.fault,
+			StepID: w.Key, Hash: hashes[w.Key], Text: w.translated, Model: s.Model.Model(), Prompt: asking.prompt.Name, Violation: w.fault,
 		})
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveAnswerTranslations(ctx, responseID, answers) })

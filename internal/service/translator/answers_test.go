@@ -93,7 +93,7 @@ func TestAnswersAreTranslated(t *testing.T) {
 		t.Errorf("asked again: %q", d.texts())
 	}
 	storetest.Write(t, d.Store, func(tx *store.Tx) error {
-		return tx.HearTurn(t.Context(), r.ID, "s5", "Das habe ich nur gesagt.", tx.Now())
+		return tx.TranscribeTurn(t.Context(), r.ID, "s5", "Das habe ich nur gesagt.", tx.Now())
 	})
 	want["s5"] = "I only said that."
 	if diff := cmp.Diff(want, d.translateAnswers(r)); diff != "" || d.texts()[1] != "Das habe ich nur gesagt." {
@@ -132,7 +132,7 @@ func TestFaultyAnswersAreMarked(t *testing.T) {
 		t.Errorf("translations: %v", texts)
 	}
 	all, err := d.Store.View().AnswerTranslations(t.Context(), r.ID)
-	if err != nil || all["s1"].Fault == "" || all["s3"].Fault != "" || all["s3"].Model != "fake" {
+	if err != nil || all["s1"].Violation == "" || all["s3"].Violation != "" || all["s3"].Model != "fake" {
 		t.Errorf("%v: %+v", err, all)
 	}
 	asked := len(d.texts())

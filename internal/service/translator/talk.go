@@ -26,13 +26,13 @@ var guidePrompt, answersPrompt = llm.ReadPrompt(prompts, "guide-1"), llm.ReadPro
 
 // Bounds of one request.
 const (
-	mostTexts = 30
-	mostRunes = 4_000
-	fewTexts  = 5 // of a second try, where the first answer was of no use at all
+	maxTexts = 30
+	maxRunes = 4_000
+	fewTexts = 5 // of a second try, where the first answer was of no use at all
 )
 
 // talk is all that is said with a model about texts that go together.
-type talk struct {
+type conversation struct {
 	model    Model
 	prompt   llm.Prompt
 	scope    usage.Scope
@@ -51,7 +51,7 @@ type written struct {
 
 // translate has texts translated and judged, and once more with the reasons those that failed. others are texts that are there
 // already, by key, which the new ones must be told apart from. An error is one that may pass.
-func (t *talk) translate(ctx context.Context, texts []translation.Segment, others map[string]string) ([]written, error) {
+func (t *conversation) translate(ctx context.Context, texts []translation.Segment, others map[string]string) ([]written, error) {
 	done, err := t.try(ctx, texts, nil, others)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (t *talk) translate(ctx context.Context, texts []translation.Segment, other
 }
 
 // try asks once. Every text comes back, with a translation or a fault.
-func (t *talk) try(ctx context.Context, texts []translation.Segment, reasons, others map[string]string) ([]written, error) {
+func (t *conversation) try(ctx context.Context, texts []translation.Segment, reasons, others map[string]string) ([]written, error) {
 	done := make([]written, len(texts))
 	for i, s := range texts {
 		done[i].Segment = s
@@ -124,7 +124,7 @@ type pair struct {
 }
 
 // judged is the translation of a source, if nothing is wrong with it, or what is.
-func (t *talk) judged(source string, given pair) (text, fault string) {
+func (t *conversation) judged(source string, given pair) (text, fault string) {
 	if !translation.Echoes(source, given.Of) {
 		return "", "order: it was given for another text"
 	}
@@ -164,7 +164,7 @@ type (
 )
 
 // ask gives what the model says for each name; llm.ErrShape where it does not say it for all of them and no others.
-func (t *talk) ask(ctx context.Context, texts []translation.Segment, reasons map[string]string) (map[string]pair, error) {
+func (t *conversation) ask(ctx context.Context, texts []translation.Segment, reasons map[string]string) (map[string]pair, error) {
 	b := briefing{
 		Study: t.title, From: language{t.from, translation.LanguageName(t.from)}, To: language{t.to, translation.LanguageName(t.to)}, Before: t.before,
 	}
@@ -218,13 +218,13 @@ func asJSON(v any) string {
 
 // batches cuts the entries that are due into requests: by block, in the guide's order, the texts of one item together as long
 // as they fit.
-func batches(sheet *translation.Sheet, due []int) (all [][]translation.Segment) {
+func batches(sheet *translation.Translation, due []int) (all [][]translation.Segment) {
 	var batch []translation.Segment
 	runes := 0
 	for _, i := range due {
 		s := sheet.Entries[i].Segment
 		length := utf8.RuneCountInString(s.Source)
-		full := len(batch) >= mostTexts || runes+length > mostRunes
+		full := len(batch) >= maxTexts || runes+length > maxRunes
 		if len(batch) > 0 && (full || s.Part != batch[0].Part) {
 			all, batch, runes = append(all, batch), nil, 0
 		}
@@ -237,7 +237,7 @@ func batches(sheet *translation.Sheet, due []int) (all [][]translation.Segment) 
 }
 
 // before are the questions that stand before a text, the nearest last.
-func before(sheet *translation.Sheet, at translation.Segment) (texts []string) {
+func before(sheet *translation.Translation, at translation.Segment) (texts []string) {
 	const most = 4
 	for i := range sheet.Entries {
 		switch e := &sheet.Entries[i]; {

@@ -96,7 +96,7 @@ func (s *Service) Languages(ctx context.Context, of study.Study, revision int) (
 }
 
 // Sheet is the translation of a revision of a study as it stands, with what earlier revisions have; ErrOtherLanguage.
-func (s *Service) Sheet(ctx context.Context, of study.Study, revision int, language string) (*translation.Sheet, error) {
+func (s *Service) Translation(ctx context.Context, of study.Study, revision int, language string) (*translation.Translation, error) {
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (s *Service) Sheet(ctx context.Context, of study.Study, revision int, langu
 }
 
 // Change lets a person change a sheet; ErrOtherLanguage, and the errors of change, with which nothing is stored.
-func (s *Service) Change(ctx context.Context, of study.Study, revision int, language string, change func(*translation.Sheet) error) (*translation.Sheet, error) {
+func (s *Service) Change(ctx context.Context, of study.Study, revision int, language string, change func(*translation.Translation) error) (*translation.Translation, error) {
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
 		return nil, err
@@ -116,24 +116,24 @@ func (s *Service) Change(ctx context.Context, of study.Study, revision int, lang
 // Translate has a model write what is missing in a sheet, and stores it; without a model it stores what there is. again asks
 // once more for texts that the model could not write before. Errors: ErrOtherLanguage, and those of the model that may pass:
 // what was written before one is kept.
-func (s *Service) Translate(ctx context.Context, of study.Study, revision int, language string, again bool) (*translation.Sheet, error) {
+func (s *Service) Translate(ctx context.Context, of study.Study, revision int, language string, again bool) (*translation.Translation, error) {
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
 		return nil, err
 	}
-	keep := func(work func(*translation.Sheet)) (*translation.Sheet, error) {
-		return s.change(ctx, g, of.ID, revision, language, func(sheet *translation.Sheet) error {
+	keep := func(work func(*translation.Translation)) (*translation.Translation, error) {
+		return s.change(ctx, g, of.ID, revision, language, func(sheet *translation.Translation) error {
 			work(sheet)
 			return nil
 		})
 	}
-	sheet, err := keep(func(*translation.Sheet) {})
+	sheet, err := keep(func(*translation.Translation) {})
 	if err != nil || s.Model == nil {
 		return sheet, err
 	}
 	maker := translation.Maker{Model: s.Model.Model(), Prompt: guidePrompt.Name}
 	for _, texts := range batches(sheet, sheet.Due(maker, again)) {
-		asking := talk{
+		asking := conversation{
 			model: s.Model, prompt: guidePrompt, scope: usage.Scope{OrgID: of.OrgID, StudyID: of.ID},
 			title: g.ParticipantTitle(), from: sheet.From, to: language, before: before(sheet, texts[0]), all: segments(sheet),
 		}
@@ -141,7 +141,7 @@ func (s *Service) Translate(ctx context.Context, of study.Study, revision int, l
 		if err != nil {
 			return sheet, err
 		}
-		if sheet, err = keep(func(sheet *translation.Sheet) {
+		if sheet, err = keep(func(sheet *translation.Translation) {
 			for _, w := range written {
 				sheet.Put(w.Key, w.translated, w.fault, maker)
 			}
@@ -156,7 +156,7 @@ func (s *Service) Translate(ctx context.Context, of study.Study, revision int, l
 	return sheet, nil
 }
 
-func segments(sheet *translation.Sheet) []translation.Segment {
+func segments(sheet *translation.Translation) []translation.Segment {
 	all := make([]translation.Segment, len(sheet.Entries))
 	for i := range sheet.Entries {
 		all[i] = sheet.Entries[i].Segment
@@ -173,7 +173,7 @@ func (s *Service) guide(ctx context.Context, of study.Study, revision int) (*gui
 }
 
 // read makes a sheet of what is stored.
-func (s *Service) read(ctx context.Context, view *store.View, g *guide.Guide, studyID string, revision int, language string) (*translation.Sheet, error) {
+func (s *Service) read(ctx context.Context, view *store.View, g *guide.Guide, studyID string, revision int, language string) (*translation.Translation, error) {
 	if !slices.Contains(translation.Targets(g), language) {
 		return nil, ErrOtherLanguage
 	}
@@ -193,10 +193,10 @@ func (s *Service) read(ctx context.Context, view *store.View, g *guide.Guide, st
 }
 
 // mostTries bounds how often a change is tried again because another came first.
-const mostTries = 5
+const maxTries = 5
 
-func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, revision int, language string, change func(*translation.Sheet) error) (sheet *translation.Sheet, err error) {
-	for range mostTries {
+func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, revision int, language string, change func(*translation.Translation) error) (sheet *translation.Translation, err error) {
+	for range maxTries {
 		err = s.Store.Write(ctx, func(tx *store.Tx) error {
 			if sheet, err = s.read(ctx, &tx.View, g, studyID, revision, language); err != nil {
 				return err

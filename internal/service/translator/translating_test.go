@@ -126,8 +126,8 @@ func TestFaultyTranslationsAreRefused(t *testing.T) {
 					continue
 				}
 				left = append(left, e.Source)
-				if e.Text != "" || !strings.Contains(e.Fault, tt.fault) {
-					t.Errorf("%s: %q, marked %q, want %q", e.Key, e.Text, e.Fault, tt.fault)
+				if e.Text != "" || !strings.Contains(e.Violation, tt.fault) {
+					t.Errorf("%s: %q, marked %q, want %q", e.Key, e.Text, e.Violation, tt.fault)
 				}
 			}
 			if diff := cmp.Diff(tt.source, left); diff != "" {
@@ -199,7 +199,7 @@ func TestRevisionAsksForWhatChanged(t *testing.T) {
 	if _, err := d.Translate(t.Context(), d.study, 1, "de", false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Change(t.Context(), d.study, 1, "de", (*translation.Sheet).Approve); err != nil {
+	if _, err := d.Change(t.Context(), d.study, 1, "de", (*translation.Translation).Approve); err != nil {
 		t.Fatal(err)
 	}
 	before := len(d.texts())
@@ -216,7 +216,7 @@ func TestRevisionAsksForWhatChanged(t *testing.T) {
 	if count := sheet.Count(); count[translation.Draft] != 1 || count[translation.Approved] != len(sheet.Entries)-1 || sheet.Shown != nil {
 		t.Errorf("%v, shown %v", count, sheet.Shown)
 	}
-	if old, err := d.Sheet(t.Context(), d.study, 1, "de"); err != nil || old.Shown["item/like/text"] != german["What do you like about them?"] {
+	if old, err := d.Translation(t.Context(), d.study, 1, "de"); err != nil || old.Shown["item/like/text"] != german["What do you like about them?"] {
 		t.Errorf("the earlier revision: %v, %v", err, old.Shown)
 	}
 }
@@ -231,7 +231,7 @@ func TestJobGoesOnWhereItWas(t *testing.T) {
 	if err := d.Run(t.Context(), job); !errors.Is(err, llm.ErrUnavailable) {
 		t.Fatalf("error is %v, want the outage", err)
 	}
-	sheet, err := d.Sheet(t.Context(), d.study, 1, "de")
+	sheet, err := d.Translation(t.Context(), d.study, 1, "de")
 	if err != nil || sheet.Count()[translation.Draft] != 9 {
 		t.Errorf("after the outage: %v, %v", err, sheet.Count())
 	}
@@ -267,7 +267,7 @@ func TestWithoutModel(t *testing.T) {
 	for i := range file.Texts {
 		file.Texts[i].Text = german[file.Texts[i].Source]
 	}
-	sheet, err = d.Change(t.Context(), d.study, 1, "de", func(sheet *translation.Sheet) error {
+	sheet, err = d.Change(t.Context(), d.study, 1, "de", func(sheet *translation.Translation) error {
 		if remarks, refused := sheet.Import(file); refused || len(remarks) > 0 {
 			t.Errorf("remarks: %v", remarks)
 		}
@@ -296,7 +296,7 @@ func TestOtherLanguages(t *testing.T) {
 	t.Parallel()
 	d := setup(t, fruit(), nil)
 	for _, language := range []string{"en", "fr", ""} {
-		if _, err := d.Sheet(t.Context(), d.study, 1, language); !errors.Is(err, translator.ErrOtherLanguage) {
+		if _, err := d.Translation(t.Context(), d.study, 1, language); !errors.Is(err, translator.ErrOtherLanguage) {
 			t.Errorf("%q: %v", language, err)
 		}
 		if _, err := d.Translate(t.Context(), d.study, 1, language, false); !errors.Is(err, translator.ErrOtherLanguage) {
@@ -319,7 +319,7 @@ func TestPeopleComeInBetween(t *testing.T) {
 	var d *desk
 	d = setup(t, fruit(), func(n int, _ briefing, _ map[string]pair) any {
 		if n == 1 {
-			_, err := d.Change(t.Context(), d.study, 1, "de", func(sheet *translation.Sheet) error {
+			_, err := d.Change(t.Context(), d.study, 1, "de", func(sheet *translation.Translation) error {
 				for i := range sheet.Entries {
 					if e := &sheet.Entries[i]; e.Key == "item/which/option/a" {
 						e.Text, e.State = "Apfel", translation.Edited
@@ -361,7 +361,7 @@ func TestCeilings(t *testing.T) {
 	if err := d.Run(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	lane := store.Lane{Only: translation.JobKind}
+	lane := store.Queue{Only: translation.JobKind}
 	if due, err := d.Store.View().HasDueJobs(t.Context(), lane); err != nil || due {
 		t.Errorf("it runs again today: %t, %v", due, err)
 	}

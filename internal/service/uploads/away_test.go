@@ -47,7 +47,7 @@ func TestObjectsAway(t *testing.T) {
 	objects.away.Store(true)
 	s.fails(outage.ErrObjectsAway, u, piece(1000, all[1000:]))
 	known = func() error { return outage.ErrObjectsAway }
-	s.fails(outage.ErrObjectsAway, u, uploads.Piece{Offset: 1000, Length: recording.Unknown, Size: recording.Unknown, Body: unread{t}})
+	s.fails(outage.ErrObjectsAway, u, uploads.Chunk{Offset: 1000, Length: recording.Unknown, Size: recording.Unknown, Body: unread{t}})
 	s.fails(recording.ErrMoved, u, piece(10, all)) // where it stands is known
 	other := s.begin(recording.Audio, "s1", 5)
 	if err := s.Terminate(t.Context(), s.r.ID, other.ID); err != nil {

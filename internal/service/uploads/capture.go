@@ -33,8 +33,8 @@ type Service struct {
 	Limits  recording.Limits // zero: recording.Defaults
 	// Free returns how many bytes are free, and how many there are, on the disk that the objects lie on. nil: they lie on
 	// none of this machine's.
-	Free  func() (free, size uint64, err error)
-	Floor uint64 // free bytes below which nothing is taken in, see Short
+	Free    func() (free, size uint64, err error)
+	MinFree uint64 // free bytes below which nothing is taken in, see Short
 	// Away returns outage.ErrObjectsAway while the objects are known to be out of reach: then uploads can be begun and named by answers, but
 	// bring no bytes. nil: nobody knows.
 	Away  func() error
@@ -97,7 +97,7 @@ func (s *Service) Status(ctx context.Context, responseID, id string) (recording.
 }
 
 // Piece is what one request brings of an upload.
-type Piece struct {
+type Chunk struct {
 	Offset int64     // where it begins
 	Length int64     // of the whole upload, where it is said; or recording.Unknown
 	Size   int64     // bytes that are to come, or recording.Unknown
@@ -115,7 +115,7 @@ type Piece struct {
 // first; ErrLocked when another request did not end in time; ErrLength, ErrTooLarge, ErrQuota and ErrStorage, which store
 // nothing; outage.ErrObjectsAway, too; ErrType when the content is of a type that the upload must not have, which ends the upload; response.ErrGone when the
 // response was deleted meanwhile.
-func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (recording.Upload, error) {
+func (s *Service) Append(ctx context.Context, responseID, id string, p Chunk) (recording.Upload, error) {
 	was, err := s.Status(ctx, responseID, id)
 	if err != nil {
 		return was, err
@@ -143,7 +143,7 @@ func (s *Service) Append(ctx context.Context, responseID, id string, p Piece) (r
 }
 
 // write adds a piece to the upload that is held.
-func (s *Service) write(ctx context.Context, h *hold, responseID, id string, p Piece) (recording.Upload, error) {
+func (s *Service) write(ctx context.Context, h *hold, responseID, id string, p Chunk) (recording.Upload, error) {
 	was, err := s.Status(ctx, responseID, id)
 	if err != nil {
 		return was, err
@@ -221,12 +221,12 @@ func (s *Service) length(u *recording.Upload, length int64) (room int64, err err
 // not come takes little from others, and a long body asks for more a few times only.
 const (
 	leastStep = 64 << 10
-	mostStep  = 8 << 20
+	maxStep   = 8 << 20
 )
 
 // allot has the quotas hold what a piece is to bring next, before any of it is stored, and returns how many bytes more of it may
 // be read behind those that were. What it says that it will bring in all must fit when it begins.
-func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Piece, room, read int64) (left int64, err error) {
+func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Chunk, room, read int64) (left int64, err error) {
 	grown := *is
 	grown.Parts++
 	arrived := is.Received + read
@@ -234,7 +234,7 @@ func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Piece,
 		grown.Received = received
 		return grown.Charge()
 	}
-	step, bring := min(recording.Ahead(arrived, leastStep, mostStep), max(room-read, 0)), int64(0)
+	step, bring := min(recording.Ahead(arrived, leastStep, maxStep), max(room-read, 0)), int64(0)
 	if read > 0 {
 		bring = 1 // it was read ahead
 	}

@@ -68,8 +68,8 @@ func (s *studio) begin(kind recording.Kind, stepID string, size int64) recording
 	return u
 }
 
-func piece(offset int64, content []byte) uploads.Piece {
-	return uploads.Piece{Offset: offset, Length: recording.Unknown, Size: int64(len(content)), Body: bytes.NewReader(content)}
+func piece(offset int64, content []byte) uploads.Chunk {
+	return uploads.Chunk{Offset: offset, Length: recording.Unknown, Size: int64(len(content)), Body: bytes.NewReader(content)}
 }
 
 // add appends a piece, which must succeed.
@@ -122,7 +122,7 @@ func (s *studio) kept(u recording.Upload) (n int) {
 	return n
 }
 
-func (s *studio) fails(want error, u recording.Upload, p uploads.Piece) {
+func (s *studio) fails(want error, u recording.Upload, p uploads.Chunk) {
 	s.t.Helper()
 	if _, err := s.Append(s.t.Context(), s.r.ID, u.ID, p); !errors.Is(err, want) {
 		s.t.Fatalf("error is %v, want %v", err, want)
@@ -165,7 +165,7 @@ func TestTheLengthMayComeAlone(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	u := s.add(s.begin(recording.Audio, "s1", recording.Unknown), film(100))
-	u, err := s.Append(t.Context(), s.r.ID, u.ID, uploads.Piece{Offset: 100, Length: 100, Size: 0, Body: strings.NewReader("")})
+	u, err := s.Append(t.Context(), s.r.ID, u.ID, uploads.Chunk{Offset: 100, Length: 100, Size: 0, Body: strings.NewReader("")})
 	if err != nil || u.State != recording.Complete || u.MediaType != "audio/webm" || u.Head != nil || u.Parts != 1 {
 		t.Errorf("%+v, %v", u, err)
 	}
@@ -193,19 +193,19 @@ func TestWhatDoesNotFit(t *testing.T) {
 	hidden := piece(0, film(1001))
 	hidden.Size = recording.Unknown
 	s.fails(recording.ErrTooLarge, sized, hidden)
-	s.fails(recording.ErrLength, sized, uploads.Piece{Length: 999, Body: strings.NewReader("")})
-	s.fails(recording.ErrTooLarge, open, uploads.Piece{Length: 5001, Body: strings.NewReader("")})
+	s.fails(recording.ErrLength, sized, uploads.Chunk{Length: 999, Body: strings.NewReader("")})
+	s.fails(recording.ErrTooLarge, open, uploads.Chunk{Length: 5001, Body: strings.NewReader("")})
 	s.fails(recording.ErrTooLarge, open, piece(0, film(5001)))
 	s.fails(recording.ErrNotFound, recording.Upload{ID: store.NewID()}, piece(0, nil))
 	open = s.add(open, film(600))
-	s.fails(recording.ErrLength, open, uploads.Piece{Offset: 600, Length: 599, Body: strings.NewReader("")})
+	s.fails(recording.ErrLength, open, uploads.Chunk{Offset: 600, Length: 599, Body: strings.NewReader("")})
 	if n := s.kept(sized) + s.kept(open); n != 1 {
 		t.Errorf("%d objects are kept, want that of the piece that fits", n)
 	}
 	s.add(sized, film(1000))
 	s.add(s.begin(recording.Video, "s1", 5000), film(5000))
 	s.fails(recording.ErrQuota, open, piece(600, film(1401))) // 1000 and 5000 are there
-	s.fails(recording.ErrQuota, open, uploads.Piece{Offset: 600, Length: 2001, Body: strings.NewReader("")})
+	s.fails(recording.ErrQuota, open, uploads.Chunk{Offset: 600, Length: 2001, Body: strings.NewReader("")})
 	if _, err := s.Create(ctx, s.r.ID, uploads.New{Kind: recording.File, StepID: "s1", Size: 1401}); !errors.Is(err, recording.ErrQuota) {
 		t.Errorf("an upload beyond the quota: %v", err)
 	}
@@ -304,7 +304,7 @@ func TestContentOfAWrongTypeEndsTheUpload(t *testing.T) {
 		}
 	}
 	u := s.begin(recording.File, "s1", recording.Unknown)
-	s.fails(recording.ErrType, u, uploads.Piece{Length: 0, Body: strings.NewReader("")})
+	s.fails(recording.ErrType, u, uploads.Chunk{Length: 0, Body: strings.NewReader("")})
 }
 
 // cut gives its content and then fails, as the body of a request does whose sender is gone.
@@ -324,7 +324,7 @@ func TestWhatArrivedBeforeTheBreakIsKept(t *testing.T) {
 	for _, end := range []int64{3, 3, 700, 2999, 3000} {
 		ctx, cancel := context.WithCancel(t.Context())
 		body := io.MultiReader(cut(all[u.Received:end]))
-		p := uploads.Piece{Offset: u.Received, Length: recording.Unknown, Size: 3000 - u.Received, Body: readerFunc(func(b []byte) (int, error) {
+		p := uploads.Chunk{Offset: u.Received, Length: recording.Unknown, Size: 3000 - u.Received, Body: readerFunc(func(b []byte) (int, error) {
 			n, err := body.Read(b)
 			if err != nil {
 				cancel() // as the server does when the connection is gone
@@ -453,7 +453,7 @@ func TestAPieceOfAnErasedResponseLeavesNothing(t *testing.T) {
 			content = content[n:]
 			return n, nil
 		})
-		_, err := s.Append(t.Context(), s.r.ID, u.ID, uploads.Piece{Length: recording.Unknown, Size: 900, Body: body})
+		_, err := s.Append(t.Context(), s.r.ID, u.ID, uploads.Chunk{Length: recording.Unknown, Size: 900, Body: body})
 		if !errors.Is(err, response.ErrGone) {
 			t.Errorf("%s: %v, want ErrGone", name, err)
 		}

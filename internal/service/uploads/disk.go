@@ -14,7 +14,7 @@ func (s *Service) room(bytes int64) error {
 	if err != nil {
 		return nil // an object that cannot be written says so itself
 	}
-	if free < min(s.Floor, size/smallDisk)+uint64(bytes) {
+	if free < min(s.MinFree, size/smallDisk)+uint64(bytes) {
 		return recording.ErrStorage
 	}
 	return nil

@@ -46,7 +46,7 @@ func (s *Service) tidy(ctx context.Context, u recording.Upload) (ended bool, err
 		if err := s.clear(ctx, u); err != nil {
 			return false, err
 		}
-		return false, s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SettleUpload(ctx, u.ID) })
+		return false, s.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishUpload(ctx, u.ID) })
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		now, done, err := tx.ExpireUpload(ctx, u.ID)

@@ -48,7 +48,7 @@ func (s *Service) hold(ctx context.Context, uploadID string, cut func()) (*hold,
 	}
 	locked := false
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		err := tx.TakeUpload(ctx, uploadID, h.id, leases*every)
+		err := tx.LeaseUpload(ctx, uploadID, h.id, leases*every)
 		if locked = err == recording.ErrLocked; locked {
 			return nil // and let the holder know
 		}
@@ -117,7 +117,7 @@ func (s *Service) renew(ctx context.Context, uploadID string, h *hold, every tim
 		}
 		var wanted bool
 		err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-			wanted, err = tx.KeepUpload(ctx, uploadID, h.id, leases*every)
+			wanted, err = tx.RenewUpload(ctx, uploadID, h.id, leases*every)
 			return err
 		})
 		if err == nil && wanted && ctx.Err() == nil {

@@ -43,8 +43,8 @@ func (s *slow) Read(p []byte) (int, error) {
 
 func (s *slow) Cut() { s.ended.Do(func() { close(s.cut) }) }
 
-func (s *slow) piece(offset, size int64) uploads.Piece {
-	return uploads.Piece{Offset: offset, Length: recording.Unknown, Size: size, Body: s, Cut: s.Cut}
+func (s *slow) piece(offset, size int64) uploads.Chunk {
+	return uploads.Chunk{Offset: offset, Length: recording.Unknown, Size: size, Body: s, Cut: s.Cut}
 }
 
 // TestManyPiecesAtOneOffset sends twenty at once, by two nodes; none of their connections ends by itself.
@@ -109,7 +109,7 @@ func TestTheLeaseOfADeadNodeRunsOut(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	u := s.begin(recording.Video, "s1", 900)
-	storetest.Write(t, s.Store, func(tx *store.Tx) error { return tx.TakeUpload(t.Context(), u.ID, "dead", time.Minute) })
+	storetest.Write(t, s.Store, func(tx *store.Tx) error { return tx.LeaseUpload(t.Context(), u.ID, "dead", time.Minute) })
 	s.fails(recording.ErrLocked, u, piece(0, film(900)))
 	s.clock.Advance(time.Minute + time.Second)
 	if u = s.add(u, film(900)); u.State != recording.Complete {
@@ -135,7 +135,7 @@ func TestStudyAndInstallationQuotas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range []uploads.Piece{piece(0, film(4001)), {Length: 4001, Size: 0}, {Length: recording.Unknown, Size: recording.Unknown, Body: newEndless()}} {
+		for _, p := range []uploads.Chunk{piece(0, film(4001)), {Length: 4001, Size: 0}, {Length: recording.Unknown, Size: recording.Unknown, Body: newEndless()}} {
 			if p.Body == nil {
 				p.Body = newEndless()
 			}
@@ -209,7 +209,7 @@ func TestShortDisk(t *testing.T) {
 	}
 
 	free, size := uint64(1899), uint64(100_000)
-	s.Floor, s.Free = 1000, func() (uint64, uint64, error) { return free, size, nil }
+	s.MinFree, s.Free = 1000, func() (uint64, uint64, error) { return free, size, nil }
 	s.fails(recording.ErrStorage, u, piece(0, film(900)))
 	if _, err := s.Create(t.Context(), s.r.ID, uploads.New{Kind: recording.File, StepID: "s1", Size: 900}); !errors.Is(err, recording.ErrStorage) {
 		t.Errorf("an upload for which there is no room: %v", err)
@@ -229,13 +229,13 @@ func TestADiskThatRunsShort(t *testing.T) {
 	s.Limits.Video, s.Limits.Bytes = 64<<20, 64<<20
 	var free atomic.Uint64
 	free.Store(1 << 40)
-	s.Floor, s.Free = 1000, func() (uint64, uint64, error) { return free.Load(), 1 << 41, nil }
+	s.MinFree, s.Free = 1000, func() (uint64, uint64, error) { return free.Load(), 1 << 41, nil }
 	u := s.begin(recording.Video, "s1", recording.Unknown)
 	body := io.MultiReader(newBytes(film(1<<20)), readerFunc(func(p []byte) (int, error) {
 		free.Store(999)
 		return len(p), nil
 	}))
-	u, err := s.Append(t.Context(), s.r.ID, u.ID, uploads.Piece{Length: recording.Unknown, Size: recording.Unknown, Body: body})
+	u, err := s.Append(t.Context(), s.r.ID, u.ID, uploads.Chunk{Length: recording.Unknown, Size: recording.Unknown, Body: body})
 	if err != nil || u.Received < 8<<20 || u.Received > 9<<20 {
 		t.Errorf("%d bytes were taken, %v", u.Received, err)
 	}

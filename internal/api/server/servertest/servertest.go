@@ -68,10 +68,10 @@ func Over(t testing.TB, s *store.Store) *Service {
 		Authoring: work,
 		Server: &server.Server{
 			Access: &access.Service{Store: s},
-			V1: &v1.Door{
+			V1: &v1.API{
 				Authoring: work, Results: read, Billing: &billing.Service{Store: s}, Erasure: &erasure.Service{Store: s}, BaseURL: BaseURL,
 			},
-			Legacy: &legacy.Door{Authoring: work, Results: read, BaseURL: BaseURL},
+			Legacy: &legacy.API{Authoring: work, Results: read, BaseURL: BaseURL},
 			Ready:  s.Ping,
 			Log:    slog.New(slog.DiscardHandler),
 		},

@@ -53,7 +53,7 @@ const leastWord = 5
 // followUp is a question that the request does not hold yet, in the interview's language or, where that is none of a few, in English;
 // empty where there is nothing to ask about or nothing left to ask.
 func followUp(a Asked) string {
-	about := word(Heard(a))
+	about := word(RequestText(a))
 	if utf8.RuneCountInString(about) < leastWord {
 		return ""
 	}

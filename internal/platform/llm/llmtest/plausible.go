@@ -15,7 +15,7 @@ import (
 func Plausible(w http.ResponseWriter, r *http.Request, a Asked) {
 	switch a.Schema.Name {
 	case "":
-		Answer(w, r, a, sentence(Heard(a)))
+		Answer(w, r, a, sentence(RequestText(a)))
 	case "follow_up":
 		Answer(w, r, a, moderates(a))
 	case "translations":
@@ -122,7 +122,7 @@ func (s *schema) fill(b *strings.Builder, field string, text func(string) string
 
 // Heard is the participant's latest words in a request: the last text under the key participant, answer or text of a message that
 // is JSON, else the message.
-func Heard(a Asked) string { return lastOf(a, "participant", "answer", "text") }
+func RequestText(a Asked) string { return lastOf(a, "participant", "answer", "text") }
 
 // lastOf is the last text under one of some keys, the first of them that there is, in the first message that is JSON; else the message.
 func lastOf(a Asked, keys ...string) string {
@@ -178,7 +178,7 @@ func walk(d *json.Decoder, key string, found map[string]string) error {
 
 // plausible is a text for a field.
 func plausible(field string, a Asked) string {
-	heard := Heard(a)
+	heard := RequestText(a)
 	switch field {
 	case "question":
 		return followUp(a)
