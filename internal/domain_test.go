@@ -119,7 +119,7 @@ func impure(imported string) bool {
 }
 
 // usesChance returns where a file asks the clock, waits, or draws from the shared source of random numbers.
-func usesChance(file *ast.File) (faults []string) {
+func usesChance(file *ast.File) (violations []string) {
 	names := map[string]string{} // as imported
 	for _, spec := range file.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value)
@@ -145,12 +145,12 @@ func usesChance(file *ast.File) (faults []string) {
 			imported := names[x.Name]
 			list, limited := allowed[imported]
 			if slices.Contains(refused[imported], sel.Sel.Name) || limited && !slices.Contains(list, sel.Sel.Name) {
-				faults = append(faults, x.Name+"."+sel.Sel.Name+" is the clock's or chance's: take it as an argument")
+				violations = append(violations, x.Name+"."+sel.Sel.Name+" is the clock's or chance's: take it as an argument")
 			}
 		}
 		return true
 	})
-	return faults
+	return violations
 }
 
 func TestChanceIsFound(t *testing.T) {

@@ -95,11 +95,11 @@ func simulated(t *testing.T, people int) (link string, place []string) {
 		t.Fatal(err)
 	}
 	o := storetest.Org(t, s)
-	purse := storetest.Wallet(t, s, o.ID, 100*wallet.Credit)
+	balance := storetest.Wallet(t, s, o.ID, 100*wallet.Credit)
 	storetest.Write(t, s, func(tx *store.Tx) error {
 		st, err := tx.CreateStudy(t.Context(), study.Study{OrgID: o.ID, Title: g.Title}, guide.Encode(g))
 		link = st.LinkID
-		return errors.Join(err, tx.Publish(t.Context(), st, purse.ID))
+		return errors.Join(err, tx.Publish(t.Context(), st, balance.ID))
 	})
 	place = []string{"--data=" + t.TempDir(), "--database=" + address}
 	object(t, append([]string{"study", "simulate", link, "--participants", strconv.Itoa(people)}, place...)...)

@@ -25,7 +25,7 @@ func TestCeilingsAreTold(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
 	told := &ceilings{log: slog.New(slog.NewTextHandler(&out, nil)), now: clock.Now}
-	meter := watchedLedger{&store.UsageMeter{Store: s, Limits: usage.Limits{
+	ledger := watchedLedger{&store.UsageMeter{Store: s, Limits: usage.Limits{
 		Interview: usage.Ceiling{Tokens: 100}, Study: usage.Ceiling{Tokens: 150}, Day: usage.Ceiling{Tokens: 1000, MicroCost: 2_500_000},
 	}}, told}
 	sc := storetest.NewScene(t, s)
@@ -34,9 +34,9 @@ func TestCeilingsAreTold(t *testing.T) {
 		t.Helper()
 		out.Reset()
 		for range 5 {
-			if hold, err := meter.Reserve(t.Context(), scope, amount); err != nil {
+			if hold, err := ledger.Reserve(t.Context(), scope, amount); err != nil {
 				continue
-			} else if err := meter.Settle(t.Context(), scope, hold, amount); err != nil {
+			} else if err := ledger.Settle(t.Context(), scope, hold, amount); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -68,15 +68,15 @@ func TestAccounts(t *testing.T) {
 	object(t, "user", "remove", "--org", org, "--user", user, data)
 	command(t, exitRefused, "user", "remove", "--org", org, "--user", user, data)
 
-	purse := text(t, object(t, "wallet", "create", "Research", data), "id")
-	object(t, "wallet", "grant", purse, "--org", org, "--limit", "0", data)
-	if w := object(t, "wallet", "deposit", purse, "--account", "project", "12.125", data); w["projectBalance"] != 12.125 {
+	balance := text(t, object(t, "wallet", "create", "Research", data), "id")
+	object(t, "wallet", "grant", balance, "--org", org, "--limit", "0", data)
+	if w := object(t, "wallet", "deposit", balance, "--account", "project", "12.125", data); w["projectBalance"] != 12.125 {
 		t.Errorf("after the deposit: %v", w)
 	}
-	if w := object(t, "wallet", "withdraw", purse, "--account", "project", "0.125", data); w["projectBalance"] != 12.0 {
+	if w := object(t, "wallet", "withdraw", balance, "--account", "project", "0.125", data); w["projectBalance"] != 12.0 {
 		t.Errorf("after the withdrawal: %v", w)
 	}
-	if _, refused := command(t, exitRefused, "wallet", "withdraw", purse, "--account", "project", "13", data); !strings.Contains(refused, "cannot fund") {
+	if _, refused := command(t, exitRefused, "wallet", "withdraw", balance, "--account", "project", "13", data); !strings.Contains(refused, "cannot fund") {
 		t.Errorf("withdrawing too much says %q", refused)
 	}
 	if _, none := command(t, 0, "deletion", "list", data); none != "" {

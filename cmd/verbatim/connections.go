@@ -29,10 +29,10 @@ func (f connectionFlags) connections(log *slog.Logger) (int, error) {
 	if err != nil || f.MaxConnections == 0 {
 		return f.MaxConnections, nil // a system that does not say it
 	}
-	most := max(fewestConnections, (files-otherFiles)/filesOfConnection)
-	if most < f.MaxConnections {
-		log.Warn("the limit of open files leaves fewer connections than --max-connections", "connections", most, "open_files", files)
-		return most, nil
+	limit := max(fewestConnections, (files-otherFiles)/filesOfConnection)
+	if limit < f.MaxConnections {
+		log.Warn("the limit of open files leaves fewer connections than --max-connections", "connections", limit, "open_files", files)
+		return limit, nil
 	}
 	return f.MaxConnections, nil
 }

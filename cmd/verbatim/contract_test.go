@@ -69,7 +69,7 @@ func newScene(t *testing.T, suite *contract.Suite) *scene {
 	s := storetest.New(t)
 	o := storetest.Org(t, s)
 	u := storetest.User(t, s, o.ID, org.Admin)
-	purse := storetest.Wallet(t, s, o.ID, 100*wallet.Credit)
+	balance := storetest.Wallet(t, s, o.ID, 100*wallet.Credit)
 	sc := &scene{t: t, key: storetest.Key(t, s, o.ID, u.ID)}
 	svc, err := newService(t.Context(), s, "file:"+t.TempDir(), serviceFlags{BaseURL: "https://interviews.example.com", Price: "1", AbandonAfter: 24 * time.Hour}, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -111,7 +111,7 @@ func newScene(t *testing.T, suite *contract.Suite) *scene {
 	response := func(readableID int) string { return responseID(t, s, made.ID, readableID) }
 	sc.must(http.StatusAccepted, sc.send(http.MethodDelete, "/api/public/v1/responses?studyId="+made.ID+"&responseId="+response(8), nil), &deletion)
 	sc.names = strings.NewReplacer(
-		"k7RmWq2x", made.LinkID, "0198f2c4-51ab-7d1e-9c30-5d1f6a2b7e10", made.ID, "0198d0aa-0b7c-7f52-a1de-4e6c9d3b2f01", purse.ID,
+		"k7RmWq2x", made.LinkID, "0198f2c4-51ab-7d1e-9c30-5d1f6a2b7e10", made.ID, "0198d0aa-0b7c-7f52-a1de-4e6c9d3b2f01", balance.ID,
 		"0198f9d1-3e5f-7b06-8d42-77c1a0e4b9d3", response(7), "0198fe07-90cb-7e6d-8f11-c3a85b40d2e6", deletion.DeletionID,
 	)
 	return sc

@@ -146,8 +146,8 @@ func (t *tour) prepare(ctx context.Context) error {
 // interview lets the participants take the study over HTTP and waits for the analyses.
 func (t *tour) interview(ctx context.Context, participants int, seed uint64) error {
 	begun := time.Now()
-	crowd := simulatedLoad{store: t.store, size: participants, seed: seed, progress: t.progress("interviews taken")}
-	ends, err := crowd.interview(ctx, http.DefaultClient, t.base, t.study)
+	load := simulatedLoad{store: t.store, size: participants, seed: seed, progress: t.progress("interviews taken")}
+	ends, err := load.interview(ctx, http.DefaultClient, t.base, t.study)
 	if err != nil {
 		return err
 	}

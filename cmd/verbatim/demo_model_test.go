@@ -53,10 +53,10 @@ func TestDemoWithAModel(t *testing.T) {
 	if all := object(t, with("replay", "--study", link)...); all["responses"] != 8.0 || all["differing"] != 0.0 {
 		t.Errorf("the replay says %v", all)
 	}
-	card := object(t, with("card", link)...)
-	sources := card["sources"].(map[string]any)
+	report := object(t, with("card", link)...)
+	sources := report["sources"].(map[string]any)
 	asked, _ := sources["tiny"].(float64)
-	if asked < 5 || card["promptTokens"].(float64) < 1000 || card["repeats"] != 0.0 || card["secondsToFirstWords"].(map[string]any)["count"].(float64) < asked {
-		t.Errorf("the card says %v", card)
+	if asked < 5 || report["promptTokens"].(float64) < 1000 || report["repeats"] != 0.0 || report["secondsToFirstWords"].(map[string]any)["count"].(float64) < asked {
+		t.Errorf("the card says %v", report)
 	}
 }

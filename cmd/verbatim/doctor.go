@@ -77,8 +77,8 @@ func (c *Common) printFindings(findings []maintenance.Finding) error {
 			wrong++
 			state = "wrong"
 		}
-		for _, fault := range f.Violations {
-			rows = append(rows, row{{"check", f.Check}, {"state", state}, {"fault", fault}, {"mend", f.Mend}})
+		for _, violation := range f.Violations {
+			rows = append(rows, row{{"check", f.Check}, {"state", state}, {"fault", violation}, {"mend", f.Mend}})
 		}
 	}
 	if err := c.printAll(rows, ""); err != nil {

@@ -34,10 +34,10 @@ func TestHostileWords(t *testing.T) {
 	id := func(args ...string) string { return text(t, object(t, append(args, data)...), "id") }
 	org := id("org", "create", hostile)
 	user := id("user", "create", "--org", org, "--email", "a\x1b[31m\u202e\u009b@example.org", "--name", hostile, "--role", "admin")
-	purse := id("wallet", "create", hostile)
-	object(t, "wallet", "grant", purse, "--org", org, data)
+	balance := id("wallet", "create", hostile)
+	object(t, "wallet", "grant", balance, "--org", org, data)
 	key := id("key", "create", "--org", org, "--user", user, "--name", hostile, data)
-	link, responseID := hostileStudy(t, dir, org, user, purse)
+	link, responseID := hostileStudy(t, dir, org, user, balance)
 
 	file := func(name, content string) string {
 		path := filepath.Join(dir, name)
@@ -51,7 +51,7 @@ func TestHostileWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrong := file("wrong \x1b]0;t\a\u202e.json", `{"title":"`+"\u202e"+`","`+"\u009b"+`":1,"studyGuide":[{"type":`+string(encoded)+`,"title":"","items":[]}]}`)
-	report, sheet, tables := filepath.Join(dir, "report.md"), filepath.Join(dir, "sheet.json"), filepath.Join(dir, "tables")
+	report, translated, tables := filepath.Join(dir, "report.md"), filepath.Join(dir, "sheet.json"), filepath.Join(dir, "tables")
 	ran := map[string]bool{}
 	for _, args := range [][]string{
 		{"org", "list"},
@@ -64,10 +64,10 @@ func TestHostileWords(t *testing.T) {
 		{"key", "create", "--org", org, "--user", user, "--name", hostile},
 		{"wallet", "list"},
 		{"wallet", "create", hostile},
-		{"wallet", "grant", purse, "--org", org, "--limit", "5"},
-		{"wallet", "deposit", purse, "--account", "project", "5"},
-		{"wallet", "withdraw", purse, "--account", "project", "1"},
-		{"wallet", "statement", purse},
+		{"wallet", "grant", balance, "--org", org, "--limit", "5"},
+		{"wallet", "deposit", balance, "--account", "project", "5"},
+		{"wallet", "withdraw", balance, "--account", "project", "1"},
+		{"wallet", "statement", balance},
 		{"wallet", "statement", hostile},
 		{"grant", "list", "--study", link},
 		{"grant", "add", "--study", hostile, "--user", user, "start-recruitment"},
@@ -84,9 +84,9 @@ func TestHostileWords(t *testing.T) {
 		{"study", "simulate", link, "--participants", "1"},
 		{"study", "translate", link, "--status"},
 		{"study", "translate", link, "--language", "de", "--export", "-"},
-		{"study", "translate", link, "--language", "de", "--export", sheet},
+		{"study", "translate", link, "--language", "de", "--export", translated},
 		{"study", "translate", link, "--language", "de", "--import", wrong},
-		{"study", "translate", link, "--language", hostile, "--import", sheet},
+		{"study", "translate", link, "--language", hostile, "--import", translated},
 		{"response", "list", link},
 		{"response", "delete", link, "1"},
 		{"response", "delete", link, hostile},
@@ -159,7 +159,7 @@ func TestHostileWords(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	for _, name := range append(files, report, sheet) {
+	for _, name := range append(files, report, translated) {
 		body, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -67,7 +67,7 @@ func (f llmFlags) ceilings() (l usage.Limits, err error) {
 }
 
 // languageModel is nil where no service is configured. meter and log may be nil.
-func (f llmFlags) languageModel(meter llm.Ledger, log *slog.Logger) (*llm.Client, error) {
+func (f llmFlags) languageModel(ledger llm.Ledger, log *slog.Logger) (*llm.Client, error) {
 	if f.URL == "" {
 		return nil, nil
 	}
@@ -83,7 +83,7 @@ func (f llmFlags) languageModel(meter llm.Ledger, log *slog.Logger) (*llm.Client
 		return nil, err
 	}
 	client, err := llm.New(llm.Config{
-		URL: f.URL, Model: f.Model, Key: key, Prices: prices, Parallel: f.Parallel, Ledger: meter, Log: log,
+		URL: f.URL, Model: f.Model, Key: key, Prices: prices, Parallel: f.Parallel, Ledger: ledger, Log: log,
 	}, nil)
 	if err != nil {
 		return nil, usageError("--llm-url, --llm-model or the key (VERBATIM_LLM_KEY, --llm-key-file): " + err.Error())

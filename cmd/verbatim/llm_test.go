@@ -104,8 +104,8 @@ func TestLLMUsage(t *testing.T) {
 	if out, _ := command(t, 0, "llm", "usage", data); !strings.Contains(out, "No language model was asked yet.") {
 		t.Errorf("before: %s", out)
 	}
-	meter := &store.UsageMeter{Store: s}
-	if err := meter.Settle(t.Context(), usage.Scope{OrgID: sc.Org.ID, StudyID: sc.Study.ID}, "", usage.Amount{PromptTokens: 70, CompletionTokens: 7, MicroCost: 1_250_000}); err != nil {
+	ledger := &store.UsageMeter{Store: s}
+	if err := ledger.Settle(t.Context(), usage.Scope{OrgID: sc.Org.ID, StudyID: sc.Study.ID}, "", usage.Amount{PromptTokens: 70, CompletionTokens: 7, MicroCost: 1_250_000}); err != nil {
 		t.Fatal(err)
 	}
 	out, _ := command(t, 0, "llm", "usage", data, "--json")

@@ -109,8 +109,8 @@ func (svc *service) join(ctx context.Context, listens net.Addr) (run func(contex
 type scraped struct{ *store.View }
 
 // LowestBalances implements telemetry.Source.
-func (c scraped) LowestBalances(ctx context.Context, most int) (all []telemetry.Balance, err error) {
-	lowest, err := c.View.LowestBalances(ctx, most)
+func (c scraped) LowestBalances(ctx context.Context, limit int) (all []telemetry.Balance, err error) {
+	lowest, err := c.View.LowestBalances(ctx, limit)
 	for _, b := range lowest {
 		all = append(all, telemetry.Balance(b))
 	}

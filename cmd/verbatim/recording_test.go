@@ -80,10 +80,10 @@ func TestRecordedAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	send := func(piece []byte, length int64) {
+	send := func(chunk []byte, length int64) {
 		t.Helper()
 		if u, err = svc.uploads.Append(t.Context(), id, u.ID, uploads.Chunk{
-			Offset: u.Received, Length: length, Size: int64(len(piece)), Body: bytes.NewReader(piece),
+			Offset: u.Received, Length: length, Size: int64(len(chunk)), Body: bytes.NewReader(chunk),
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -142,13 +142,13 @@ func TestRecordedAnswer(t *testing.T) {
 			t.Errorf("%s: the playlist is %s", dialect, kind)
 		}
 		folder := playlist[:strings.LastIndex(playlist, "/")+1]
-		pieces := regexp.MustCompile(`(?m)^(?:#EXT-X-MAP:URI="([^"]+)"|([^#\s].*))$`).FindAllSubmatch(lines, -1)
-		if len(pieces) < 3 {
+		chunks := regexp.MustCompile(`(?m)^(?:#EXT-X-MAP:URI="([^"]+)"|([^#\s].*))$`).FindAllSubmatch(lines, -1)
+		if len(chunks) < 3 {
 			t.Errorf("%s: the playlist:\n%s", dialect, lines)
 		}
-		for _, piece := range pieces {
-			if kind, content := get(folder + string(piece[1]) + string(piece[2])); kind != "video/mp4" || len(content) == 0 {
-				t.Errorf("%s: %s: %s, %d bytes", dialect, piece[0], kind, len(content))
+		for _, chunk := range chunks {
+			if kind, content := get(folder + string(chunk[1]) + string(chunk[2])); kind != "video/mp4" || len(content) == 0 {
+				t.Errorf("%s: %s: %s, %d bytes", dialect, chunk[0], kind, len(content))
 			}
 		}
 		single.Transcript = nil

@@ -228,14 +228,14 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		svc.fieldwork.Moderator, svc.fieldwork.Fallback, svc.fieldwork.Synchronous = &moderator.Model{LLM: model}, moderator.StandIn{}, false
 		svc.fieldwork.ProbeWithin = moderator.Within + time.Second
 	}
-	recogniser, err := flags.recogniser(log)
+	provider, err := flags.recogniser(log)
 	if err != nil {
 		return nil, err
 	}
-	ears := &transcription.Service{Store: s, Objects: bucket, Find: findFFmpeg, Provider: recogniser, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, OnCeiling: newCeilings(log).met, Log: log}
+	transcriber := &transcription.Service{Store: s, Objects: bucket, Find: findFFmpeg, Provider: provider, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, OnCeiling: newCeilings(log).met, Log: log}
 	translators := flags.translators(s, model, log)
-	svc.fieldwork.TranslateAnswers, ears.TranslateAnswers = translators.Model != nil, translators.Model != nil
-	svc.runners = queues(s, bucket, model, ears, translators, flags.transcodeFlags, log)
+	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
+	svc.runners = queues(s, bucket, model, transcriber, translators, flags.transcodeFlags, log)
 	for _, runner := range svc.runners {
 		runner.Hold = svc.clock.refused
 	}
@@ -246,7 +246,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Access:         svc.access,
 		V1:             &v1.API{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
 		Legacy:         &legacy.API{Authoring: authors, Results: reads, BaseURL: base},
-		Participant:    &participant.API{Fieldwork: svc.fieldwork, Uploads: svc.uploads, Slots: &participant.Slots{All: uploadsOf(connections), Each: flags.MaxNetworkUploads}, Transcription: ears, Objects: lent, Log: log, BaseURL: base, App: web.Participant},
+		Participant:    &participant.API{Fieldwork: svc.fieldwork, Uploads: svc.uploads, Slots: &participant.Slots{All: uploadsOf(connections), Each: flags.MaxNetworkUploads}, Transcription: transcriber, Objects: lent, Log: log, BaseURL: base, App: web.Participant},
 		Media:          &media.API{Objects: lent, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},

@@ -122,8 +122,8 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 		if found.Status != study.Live {
 			return notLive(found)
 		}
-		crowd := simulatedLoad{store: s, blobs: c.blobsAddress(), secrets: c.secretFlags, size: cmd.Participants, seed: cmd.Seed, progress: c.progress("interviews")}
-		done, err := crowd.take(ctx, found, quiet(c.stderr))
+		load := simulatedLoad{store: s, blobs: c.blobsAddress(), secrets: c.secretFlags, size: cmd.Participants, seed: cmd.Seed, progress: c.progress("interviews")}
+		done, err := load.take(ctx, found, quiet(c.stderr))
 		if err != nil {
 			return err
 		}

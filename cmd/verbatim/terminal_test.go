@@ -67,8 +67,8 @@ func TestOneWriter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, fault := range aroundTheTerminal(file, name) {
-			t.Errorf("%s: %s", files.Position(fault.Pos()), "print by c.stdout or c.stderr, which are terminals")
+		for _, violation := range aroundTheTerminal(file, name) {
+			t.Errorf("%s: %s", files.Position(violation.Pos()), "print by c.stdout or c.stderr, which are terminals")
 		}
 	}
 	// The rule finds what it is there for.

@@ -67,20 +67,20 @@ func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		work := cmd.translators(s, client, quiet(c.stderr))
-		var sheet *translation.Translation
+		var translated *translation.Translation
 		if cmd.Language == "" || cmd.Status {
 			err = cmd.status(ctx, c, work, of)
 		} else {
-			sheet, err = cmd.do(ctx, c, work, of)
+			translated, err = cmd.do(ctx, c, work, of)
 		}
 		if errors.Is(err, translator.ErrOtherLanguage) {
 			languages, _ := work.Languages(ctx, of, translator.Revision(of))
 			return fmt.Errorf("study %s is not offered in %q: its availableLanguages are %v", of.LinkID, cmd.Language, languages)
 		}
-		if err != nil || sheet == nil {
+		if err != nil || translated == nil {
 			return err
 		}
-		return c.print(translationRow(of, sheet))
+		return c.print(translationRow(of, translated))
 	})
 }
 
@@ -89,11 +89,11 @@ func (cmd *studyTranslate) do(ctx context.Context, c *Common, work *translator.S
 	revision := translator.Revision(of)
 	switch {
 	case cmd.Export != "":
-		sheet, err := work.Translation(ctx, of, revision, cmd.Language)
+		translated, err := work.Translation(ctx, of, revision, cmd.Language)
 		if err != nil {
 			return nil, err
 		}
-		return nil, c.writeFile(cmd.Export, sheet.Export(of.LinkID))
+		return nil, c.writeFile(cmd.Export, translated.Export(of.LinkID))
 	case cmd.Import != "" || cmd.Approve || cmd.AutoApprove != nil:
 		return cmd.review(ctx, c, work, of, revision)
 	}
@@ -116,19 +116,19 @@ func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translat
 		}
 	}
 	var remarks []translation.Remark
-	sheet, err := work.Change(ctx, of, revision, cmd.Language, func(sheet *translation.Translation) error {
+	translated, err := work.Change(ctx, of, revision, cmd.Language, func(translated *translation.Translation) error {
 		if cmd.Import != "" {
 			var refused bool
-			if remarks, refused = sheet.Import(file); refused {
+			if remarks, refused = translated.Import(file); refused {
 				return errRefused
 			}
 		}
 		if cmd.AutoApprove != nil {
-			sheet.Auto = *cmd.AutoApprove
-			sheet.Publish()
+			translated.Auto = *cmd.AutoApprove
+			translated.Publish()
 		}
 		if cmd.Approve {
-			return sheet.Approve()
+			return translated.Approve()
 		}
 		return nil
 	})
@@ -142,7 +142,7 @@ func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translat
 	if err == nil && len(rows) > 0 && !c.JSON {
 		err = c.printAll(rows, "")
 	}
-	return sheet, err
+	return translated, err
 }
 
 var errRefused = errors.New("the file is refused")
@@ -179,31 +179,31 @@ func (cmd *studyTranslate) status(ctx context.Context, c *Common, work *translat
 	}
 	var rows []row
 	for _, language := range languages {
-		sheet, err := work.Translation(ctx, of, revision, language)
+		translated, err := work.Translation(ctx, of, revision, language)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, translationRow(of, sheet))
+		rows = append(rows, translationRow(of, translated))
 	}
 	return c.printAll(rows, "The study is offered in no other language than its own.")
 }
 
-func translationRow(of study.Study, sheet *translation.Translation) row {
-	count := sheet.Count()
+func translationRow(of study.Study, translated *translation.Translation) row {
+	count := translated.Count()
 	shown := "own texts"
-	if sheet.Shown != nil && sheet.Version > 0 {
+	if translated.Shown != nil && translated.Version > 0 {
 		shown = "translation"
 	}
 	return row{
 		{"study", of.LinkID},
-		{"revision", sheet.Revision},
-		{"language", sheet.Language},
-		{"texts", len(sheet.Entries)},
+		{"revision", translated.Revision},
+		{"language", translated.Language},
+		{"texts", len(translated.Entries)},
 		{"untranslated", count[translation.Untranslated]},
 		{"draft", count[translation.Draft]},
 		{"edited", count[translation.Edited]},
 		{"approved", count[translation.Approved]},
-		{"autoApprove", sheet.Auto},
+		{"autoApprove", translated.Auto},
 		{"shown", shown},
 	}
 }

@@ -61,10 +61,10 @@ func ids(options []option) []string {
 func (m *mind) choose(q *question) Body {
 	pool := slices.DeleteFunc(slices.Clone(q.Options), func(o option) bool { return o.Exclusive })
 	exclusive := slices.IndexFunc(q.Options, func(o option) bool { return o.Exclusive })
-	least, most := max(q.MinSelect, 1), 1
+	least, limit := max(q.MinSelect, 1), 1
 	if q.MultiSelect {
-		most = min(cmp.Or(q.MaxSelect, len(pool)), 4)
-		most = max(most, least)
+		limit = min(cmp.Or(q.MaxSelect, len(pool)), 4)
+		limit = max(limit, least)
 	}
 	pool = m.suited(q, pool)
 	switch {
@@ -74,10 +74,10 @@ func (m *mind) choose(q *question) Body {
 		if !q.MultiSelect {
 			return Body{"customText": m.pick("custom", customTexts)}
 		}
-		count := min(least-1+m.chance.IntN(most-least+1), len(pool))
+		count := min(least-1+m.chance.IntN(limit-least+1), len(pool))
 		return Body{"selected": ids(pool[:count]), "customText": m.pick("custom", customTexts)}
 	}
-	count := min(least+m.chance.IntN(most-least+1), len(pool))
+	count := min(least+m.chance.IntN(limit-least+1), len(pool))
 	return Body{"selected": ids(pool[:count])}
 }
 

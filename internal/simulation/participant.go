@@ -161,10 +161,10 @@ func (t *taking) post(ctx context.Context, path string, body Body, answer any) e
 	if err != nil {
 		return err
 	}
-	patience := time.Now().Add(t.Timeout)
+	timeout := time.Now().Add(t.Timeout)
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		err := t.postOnce(ctx, path, encoded, answer)
-		if err == nil || !passing(err) || ctx.Err() != nil || time.Now().After(patience) {
+		if err == nil || !passing(err) || ctx.Err() != nil || time.Now().After(timeout) {
 			return err
 		}
 		t.outcome.Retries++

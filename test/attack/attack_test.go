@@ -123,8 +123,8 @@ func TestAttacks(t *testing.T) {
 		t.Run(fmt.Sprintf("%d %s", a.point, a.name), func(t *testing.T) {
 			r := w.suffer(t, a)
 			rows = append(rows, r)
-			for _, fault := range r.violations {
-				t.Error(fault)
+			for _, violation := range r.violations {
+				t.Error(violation)
 			}
 		})
 	}
@@ -164,12 +164,12 @@ func (w *world) suffer(t *testing.T, a attack) row {
 		point: a.point, name: a.name, mark: a.mark, sent: s.sent.value(), took: took, peak: peak,
 		cpu: max(0, after.cpu-before.cpu), disk: after.disk - before.disk, quiet: quiet, busy: busy, notes: strings.Join(s.notes, "; "), violations: s.violations,
 	}
-	most := a.peak
-	if most == 0 {
-		most = peakMark
+	limit := a.peak
+	if limit == 0 {
+		limit = peakMark
 	}
-	if !raced && peak > most {
-		r.violations = append(r.violations, fmt.Sprintf("the server held %d MiB, and may hold %d", peak/mib, most/mib))
+	if !raced && peak > limit {
+		r.violations = append(r.violations, fmt.Sprintf("the server held %d MiB, and may hold %d", peak/mib, limit/mib))
 	}
 	if watched.blown() {
 		r.violations = append(r.violations, fmt.Sprintf("the server grew beyond %d MiB and was ended by the test", fuse/mib))

@@ -329,11 +329,11 @@ func (w *world) eachFile(visit func(name string, size int64)) {
 }
 
 // stays fails where more bytes stay on disk than may.
-func (s *stage) stays(before, most int64) {
+func (s *stage) stays(before, limit int64) {
 	after := s.stored() - before
 	s.note("%.1f MiB stay on disk", float64(after)/mib)
-	if after > most+mib {
-		s.fail("%.1f MiB stay on disk, and %.1f may", float64(after)/mib, float64(most)/mib)
+	if after > limit+mib {
+		s.fail("%.1f MiB stay on disk, and %.1f may", float64(after)/mib, float64(limit)/mib)
 	}
 }
 

@@ -262,7 +262,7 @@ func (s *stage) costs(what string, ask func() reply) {
 	before := s.server.measure().cpu
 	r := ask()
 	cost := s.server.measure().cpu - before
-	if most := maxCPU * slower; cost > most {
+	if limit := maxCPU * slower; cost > limit {
 		s.fail("%s took %v of CPU", what, cost)
 	}
 	if len(r.body) > maxPage {

@@ -74,7 +74,7 @@ const (
 func (s *stage) film(kind, arguments string) {
 	made := s.ffmpeg(arguments)
 	s.note("a %s of %d bytes", kind, len(made))
-	done, most := make(chan struct{}), int64(0)
+	done, limit := make(chan struct{}), int64(0)
 	var sampling sync.WaitGroup
 	sampling.Go(func() {
 		for ticker := time.NewTicker(20 * time.Millisecond); ; {
@@ -82,7 +82,7 @@ func (s *stage) film(kind, arguments string) {
 			for _, pid := range s.server.children() {
 				all += resident(pid)
 			}
-			most = max(most, all)
+			limit = max(limit, all)
 			select {
 			case <-done:
 				ticker.Stop()
@@ -97,9 +97,9 @@ func (s *stage) film(kind, arguments string) {
 	s.awaitInnocent()
 	close(done)
 	sampling.Wait()
-	s.note("encoders held %d MiB", most/mib)
-	if most > filmPeak {
-		s.fail("the encoders held %d MiB", most/mib)
+	s.note("encoders held %d MiB", limit/mib)
+	if limit > filmPeak {
+		s.fail("the encoders held %d MiB", limit/mib)
 	}
 	for _, pid := range s.server.children() { // of a server that does not give up by itself
 		if process, err := os.FindProcess(pid); err == nil {

@@ -62,9 +62,9 @@ var moneyAttacks = []attack{
 			_, r, err := stranger.begin(s.t.Context(), link)
 			return r, err
 		})
-		most := siteStarts + int(time.Since(begun)/siteStep) + 1
-		if n := seen.count(http.StatusCreated); n > most {
-			s.fail("%d interviews began from one /48, and at most %d may", n, most)
+		limit := siteStarts + int(time.Since(begun)/siteStep) + 1
+		if n := seen.count(http.StatusCreated); n > limit {
+			s.fail("%d interviews began from one /48, and at most %d may", n, limit)
 		}
 		if seen.count(http.StatusTooManyRequests) == 0 {
 			s.failHeavy("no start of one /48 is refused: %s", seen)
@@ -108,7 +108,7 @@ const (
 const longAnswer = "I stopped because the deliveries came on the wrong weekday and the support took very long to answer."
 
 // beginsForOthers fails where people with addresses of their own cannot take the study.
-func (s *stage) beginsForOthers(a account, link string, patience time.Duration) {
+func (s *stage) beginsForOthers(a account, link string, timeout time.Duration) {
 	s.t.Helper()
 	r, err := s.somebody().send(s.t.Context(), http.MethodGet, "/api/public/v1/wallets", nil, "X-Api-Key", a.Key)
 	if err == nil {
@@ -127,7 +127,7 @@ func (s *stage) beginsForOthers(a account, link string, patience time.Duration) 
 		var i session
 		for {
 			i, r, err = p.begin(s.t.Context(), link)
-			if i.token != "" || time.Since(begun) >= patience {
+			if i.token != "" || time.Since(begun) >= timeout {
 				break
 			}
 			<-time.After(time.Second) // a hold that nobody answers yields with time
@@ -162,11 +162,11 @@ func (s *stage) followUpCalls() (n int) {
 }
 
 // calls fails where more calls were made since than may be, or fewer than show anything.
-func (s *stage) calls(before, least, most int) {
+func (s *stage) calls(before, least, limit int) {
 	made := s.followUpCalls() - before
 	s.note("%d calls of the model", made)
-	if made > most {
-		s.fail("%d calls of the model, and %d would do", made, most)
+	if made > limit {
+		s.fail("%d calls of the model, and %d would do", made, limit)
 	}
 	if made < least {
 		s.fail("the model was not asked at all: this attack shows nothing")
@@ -174,7 +174,7 @@ func (s *stage) calls(before, least, most int) {
 }
 
 // dueFollowUp answers, goes away, and comes back sixty times while the follow-up is due.
-func (s *stage) dueFollowUp(model llmtest.Behaviour, least, most int) {
+func (s *stage) dueFollowUp(model llmtest.Behaviour, least, limit int) {
 	s.model.Then(model)
 	defer s.model.Then(llmtest.Plausible)
 	i := s.probed()
@@ -206,5 +206,5 @@ func (s *stage) dueFollowUp(model llmtest.Behaviour, least, most int) {
 	if err != nil || r.status != http.StatusOK {
 		s.fail("the interview does not go on: %v", fmt.Sprint(r.status, err))
 	}
-	s.calls(before, least, most)
+	s.calls(before, least, limit)
 }

@@ -52,7 +52,7 @@ var guardAttacks = []attack{
 type written struct{ Text, Language, Label, Why string }
 
 // corpus reads the labelled texts of testdata, so many at most, spread over the file.
-func (s *stage) corpus(label string, most int) (all []written) {
+func (s *stage) corpus(label string, limit int) (all []written) {
 	s.t.Helper()
 	f, err := os.Open("testdata/guard.jsonl")
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *stage) corpus(label string, most int) (all []written) {
 		if err := json.Unmarshal(lines.Bytes(), &w); err != nil {
 			s.t.Fatal(err)
 		}
-		if w.Label == label && len(all) < most {
+		if w.Label == label && len(all) < limit {
 			all = append(all, w)
 		}
 	}

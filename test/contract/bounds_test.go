@@ -50,7 +50,7 @@ func TestBoundsOfGuides(t *testing.T) {
 		}
 	}
 	agree(t, []byte(everything), true)
-	for path, most := range map[string]int{
+	for path, limit := range map[string]int{
 		"title": guide.MaxTitle, "externalTitle": guide.MaxTitle, "background": guide.MaxBackground, "studyGoal": guide.MaxLongText,
 		"closingMessage": guide.MaxLongText, "welcomeMessage.title": guide.MaxTitle, "welcomeMessage.message": guide.MaxLongText,
 		"config.availableLanguages": guide.MaxLanguages, "config.targetPlatforms": guide.MaxPlatforms, "studyGuide": guide.MaxBlocks,
@@ -80,8 +80,8 @@ func TestBoundsOfGuides(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
-			agree(t, sized(t, path, most), true)
-			agree(t, sized(t, path, most+1), false)
+			agree(t, sized(t, path, limit), true)
+			agree(t, sized(t, path, limit+1), false)
 		})
 	}
 }

@@ -36,75 +36,75 @@ func (s *Suite) check(x exchange) []string {
 		if a == nil {
 			return []string{"no document has this path and method"}
 		}
-		_, faults := a.check(x, fallback.pages)
-		return faults
+		_, violations := a.check(x, fallback.pages)
+		return violations
 	}
 	a := op.answers[x.status]
 	if a == nil {
 		return []string{fmt.Sprintf("the status is not documented; those are %v", slices.Sorted(maps.Keys(op.answers)))}
 	}
-	code, faults := a.check(x, op.pages)
+	code, violations := a.check(x, op.pages)
 	if x.status < 300 && op.body != nil && !(op.pages && isForm(x.request)) {
-		if fault := op.body.checkRequest(x); fault != "" {
-			faults = append(faults, "the request was accepted: "+fault)
+		if violation := op.body.checkRequest(x); violation != "" {
+			violations = append(violations, "the request was accepted: "+violation)
 		}
 	}
 	// The HEAD of a GET shows no code, so it covers nothing.
-	if len(faults) == 0 && x.request.Method == op.Method {
+	if len(violations) == 0 && x.request.Method == op.Method {
 		s.saw(Case{op.Operation, x.status, code})
 	}
-	return faults
+	return violations
 }
 
 // check judges headers and body, and gives the error code. Where there are pages, a browser may get one.
-func (a *answer) check(x exchange, pages bool) (code string, faults []string) {
+func (a *answer) check(x exchange, pages bool) (code string, violations []string) {
 	for _, name := range slices.Sorted(maps.Keys(a.headers)) {
 		h := a.headers[name]
 		values := x.header.Values(name)
 		if len(values) == 0 && h.required {
-			faults = append(faults, "the header "+name+" is missing")
+			violations = append(violations, "the header "+name+" is missing")
 		}
 		for _, value := range values {
 			if err := h.schema.Validate(value); err != nil {
-				faults = append(faults, fmt.Sprintf("the header %s is %q: %v", name, value, err))
+				violations = append(violations, fmt.Sprintf("the header %s is %q: %v", name, value, err))
 			}
 		}
 	}
 	if x.request.Method == http.MethodHead {
-		return "", faults
+		return "", violations
 	}
 	mediaType, _, _ := mime.ParseMediaType(x.header.Get("Content-Type"))
 	if pages && mediaType == "text/html" && strings.Contains(x.request.Header.Get("Accept"), mediaType) {
-		return "", faults
+		return "", violations
 	}
 	if len(a.content) == 0 {
 		if len(x.body) > 0 {
-			faults = append(faults, "there should be no body")
+			violations = append(violations, "there should be no body")
 		}
-		return "", faults
+		return "", violations
 	}
 	schema, ok := a.content.schema(mediaType)
 	if !ok {
-		return "", append(faults, fmt.Sprintf("the media type %q is not documented", x.header.Get("Content-Type")))
+		return "", append(violations, fmt.Sprintf("the media type %q is not documented", x.header.Get("Content-Type")))
 	}
 	if !isJSON(mediaType) || schema == nil {
-		return "", faults
+		return "", violations
 	}
 	value, err := decode(x.body, x.header.Get("Content-Encoding"))
 	if err != nil {
-		return "", append(faults, "the body is not JSON: "+err.Error())
+		return "", append(violations, "the body is not JSON: "+err.Error())
 	}
 	if len(a.codes) > 0 {
 		object, _ := value.(map[string]any)
 		code, _ = object["code"].(string)
 		if !slices.Contains(a.codes, code) {
-			return "", append(faults, fmt.Sprintf("the code %q is not documented; those are %v", code, a.codes))
+			return "", append(violations, fmt.Sprintf("the code %q is not documented; those are %v", code, a.codes))
 		}
 	}
 	if err := schema.Validate(value); err != nil {
-		faults = append(faults, fmt.Sprintf("the body breaks its schema: %v", err))
+		violations = append(violations, fmt.Sprintf("the body breaks its schema: %v", err))
 	}
-	return code, faults
+	return code, violations
 }
 
 // checkRequest judges a request's body by the operation's JSON schema, whatever its Content-Type says, as the server does.

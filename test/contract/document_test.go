@@ -21,8 +21,8 @@ func TestDocuments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, fault := range doc.faults() {
-				t.Error(fault)
+			for _, violation := range doc.faults() {
+				t.Error(violation)
 			}
 		})
 	}
@@ -58,8 +58,8 @@ func TestFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if faults := doc.faults(); !slices.ContainsFunc(faults, func(f string) bool { return strings.Contains(f, test.want) }) {
-				t.Errorf("faults = %q, want one with %q", faults, test.want)
+			if violations := doc.faults(); !slices.ContainsFunc(violations, func(f string) bool { return strings.Contains(f, test.want) }) {
+				t.Errorf("faults = %q, want one with %q", violations, test.want)
 			}
 		})
 	}
@@ -67,8 +67,8 @@ func TestFaults(t *testing.T) {
 
 var inBraces = regexp.MustCompile(`\{([^}]*)\}`)
 
-func (d *document) faults() (faults []string) {
-	report := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+func (d *document) faults() (violations []string) {
+	report := func(format string, args ...any) { violations = append(violations, fmt.Sprintf(format, args...)) }
 	object := func(value any, keys ...string) map[string]any {
 		for _, key := range keys {
 			parent, _ := value.(map[string]any)
@@ -202,7 +202,7 @@ func (d *document) faults() (faults []string) {
 			}
 		}
 	})
-	return faults
+	return violations
 }
 
 // eachObject visits all objects of a tree but the values of examples.

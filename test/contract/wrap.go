@@ -23,9 +23,9 @@ func (s *Suite) Wrap(t testing.TB, h http.Handler) http.Handler {
 		recorder.WriteHeader(http.StatusOK) // as the server does where a handler wrote nothing
 
 		x := exchange{request: asked, sent: sent.Bytes(), status: recorder.status, header: recorder.sent, body: recorder.body.Bytes()}
-		for _, fault := range s.check(x) {
+		for _, violation := range s.check(x) {
 			t.Helper()
-			t.Errorf("%s %s answered %d against the contract: %s\n%s", asked.Method, asked.URL.RequestURI(), x.status, fault, excerpt(x.body))
+			t.Errorf("%s %s answered %d against the contract: %s\n%s", asked.Method, asked.URL.RequestURI(), x.status, violation, excerpt(x.body))
 		}
 	})
 }

@@ -53,8 +53,8 @@ func TestFaults(t *testing.T) {
 			s.row.name, s.row.mark, s.row.took = f.name, f.mark, time.Since(begun)
 			rows = append(rows, s.row)
 			t.Logf("\n%s", table([]row{s.row}))
-			for _, fault := range s.row.faults {
-				t.Error(fault)
+			for _, violation := range s.row.faults {
+				t.Error(violation)
 			}
 		})
 	}

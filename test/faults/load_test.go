@@ -138,9 +138,9 @@ type taken struct {
 	finished bool
 }
 
-func newLoad(link, key string, patience time.Duration) *load {
+func newLoad(link, key string, timeout time.Duration) *load {
 	l := &load{
-		link: link, key: key, pause: 10 * time.Millisecond, timeout: patience, stop: make(chan struct{}), counted: make(chan struct{}, 1),
+		link: link, key: key, pause: 10 * time.Millisecond, timeout: timeout, stop: make(chan struct{}), counted: make(chan struct{}, 1),
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext}},
 		spans:  map[string][]span{}, seen: map[string]string{}, dismissed: map[string]bool{},
 	}
@@ -416,7 +416,7 @@ func (l *load) poll(group string, addresses []string) error {
 }
 
 // longest returns how long people of a group waited at most for a good answer, from a moment on; "" are all participants.
-func (l *load) longest(group string, from time.Time) (most time.Duration) {
+func (l *load) longest(group string, from time.Time) (limit time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for name, spans := range l.spans {
@@ -427,10 +427,10 @@ func (l *load) longest(group string, from time.Time) (most time.Duration) {
 			if s.begun.Before(from) {
 				s.begun = from
 			}
-			most = max(most, s.done.Sub(s.begun))
+			limit = max(limit, s.done.Sub(s.begun))
 		}
 	}
-	return most
+	return limit
 }
 
 // failed returns what failed between two moments.

@@ -176,14 +176,14 @@ func (n *node) limitFiles(more int) (restore func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	most := uint64(len(open) + more)
+	limit := uint64(len(open) + more)
 	var before unix.Rlimit
 	pid := n.process.Process.Pid
 	// The hard bound stays: only root may raise it again.
 	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, nil, &before); err != nil {
 		return nil, err
 	}
-	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: most, Max: before.Max}, nil); err != nil {
+	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: limit, Max: before.Max}, nil); err != nil {
 		return nil, err
 	}
 	return func() error {

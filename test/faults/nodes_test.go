@@ -12,9 +12,9 @@ import (
 // killNodes kills one node after the other under people who know the proxy alone.
 func killNodes(w *world, t *testing.T) *stage {
 	w.start(t)
-	s, front := newStage(t, w.system, patient), w.caddy(t)
-	s.load.participants(pick(6, 16), "participants", front)
-	s.load.researcher(front)
+	s, landing := newStage(t, w.system, patient), w.caddy(t)
+	s.load.participants(pick(6, 16), "participants", landing)
+	s.load.researcher(landing)
 	ctx, cancel := context.WithTimeout(t.Context(), pick(2*time.Minute, 10*time.Minute))
 	defer cancel()
 	kills, between := pick(2, 6), pick[int64](120, 1150)

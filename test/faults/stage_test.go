@@ -105,11 +105,11 @@ func (s *system) study(t *testing.T, a account, g dict) (id, link string) {
 }
 
 // newStage makes an organization and a study on running nodes, with nobody at work yet.
-func newStage(t *testing.T, sys *system, patience time.Duration) *stage {
+func newStage(t *testing.T, sys *system, timeout time.Duration) *stage {
 	t.Helper()
 	s := &stage{t: t, system: sys, account: sys.account(t)}
 	s.studyID, s.link = sys.study(t, s.account, guide(""))
-	s.load = newLoad(s.link, s.key, patience)
+	s.load = newLoad(s.link, s.key, timeout)
 	return s
 }
 

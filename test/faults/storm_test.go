@@ -42,8 +42,8 @@ func TestStorm(t *testing.T) {
 	s.note("%d interviews finished in %v of faults", len(s.load.interviews), lasts)
 	s.note("seed %d", seed)
 	t.Logf("\n%s", table([]row{s.row}))
-	for _, fault := range s.row.faults {
-		t.Error(fault)
+	for _, violation := range s.row.faults {
+		t.Error(violation)
 	}
 	if *markdown != "" {
 		if err := write(*markdown, beginStorm, endStorm, []row{s.row}); err != nil {
@@ -155,16 +155,16 @@ func (s *storm) run(lasts time.Duration, takes int) {
 	}
 
 	over := time.Now().Add(lasts)
-	var lanes sync.WaitGroup
-	for _, lane := range [][]happening{s.nodeFaults(), s.databaseFaults(), s.objectFaults()} {
-		lanes.Go(func() {
+	var queues sync.WaitGroup
+	for _, queue := range [][]happening{s.nodeFaults(), s.databaseFaults(), s.objectFaults()} {
+		queues.Go(func() {
 			// Each kind once in any case, in any order, and then on until the time is over.
 			for round := 0; round == 0 || time.Now().Before(over); round++ {
-				for _, i := range s.shuffled(len(lane)) {
+				for _, i := range s.shuffled(len(queue)) {
 					if round > 0 && time.Now().After(over) {
 						return
 					}
-					h := lane[i]
+					h := queue[i]
 					<-time.After(s.upTo(pick(300*time.Millisecond, 15*time.Second)))
 					switch err := h.run(ctx, s.upTo(pick(time.Second, h.most))); err {
 					case nil:
@@ -185,7 +185,7 @@ func (s *storm) run(lasts time.Duration, takes int) {
 		s.load.begins <- struct{}{}
 	}
 	close(s.load.begins)
-	lanes.Wait()
+	queues.Wait()
 	speaking.Wait()
 	s.w.must(s.t, s.w.store.Close())
 	s.w.open(s.t, aside(s.w.server, role))
@@ -216,10 +216,10 @@ func (s *storm) shuffled(n int) []int {
 }
 
 // upTo draws a time of at least a third of the most.
-func (s *storm) upTo(most time.Duration) time.Duration {
+func (s *storm) upTo(limit time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return most/3 + time.Duration(s.random.Int64N(int64(most)*2/3+1))
+	return limit/3 + time.Duration(s.random.Int64N(int64(limit)*2/3+1))
 }
 
 func (s *storm) happened(name string) {

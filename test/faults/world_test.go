@@ -182,9 +182,9 @@ func (d *disk) fill() error {
 	if err != nil {
 		return err
 	}
-	for piece := make([]byte, 1<<20); len(piece) > 0; piece = piece[:len(piece)/2] {
+	for chunk := make([]byte, 1<<20); len(chunk) > 0; chunk = chunk[:len(chunk)/2] {
 		for err == nil {
-			_, err = file.Write(piece)
+			_, err = file.Write(chunk)
 		}
 		if !errors.Is(err, syscall.ENOSPC) {
 			return errors.Join(err, file.Close())

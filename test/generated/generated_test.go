@@ -118,11 +118,11 @@ func (r *report) fail(t *testing.T) {
 }
 
 // clip shortens a text for a failure's message.
-func clip(text string, most int) string {
-	if len(text) <= most {
+func clip(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:most], "?"), len(text))
+	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:limit], "?"), len(text))
 }
 
 // unseen lists the documented cases that no request met, but for those that a load or a fault of the server brings about.

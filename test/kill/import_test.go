@@ -162,8 +162,8 @@ func (w target) audit(t *testing.T) {
 		"counts": func() ([]string, error) { return view.AuditCounts(ctx) },
 		"search": func() ([]string, error) { return view.AuditSearch(ctx) },
 	} {
-		if faults, err := check(); err != nil || len(faults) > 0 {
-			t.Errorf("%s: %v, %v", name, faults, err)
+		if violations, err := check(); err != nil || len(violations) > 0 {
+			t.Errorf("%s: %v, %v", name, violations, err)
 		}
 	}
 	if n, err := view.MiscountedRuns(ctx, w.ID); err != nil || n > 0 {

@@ -210,9 +210,9 @@ func (w *world) audit(t *testing.T) {
 		}
 	}
 	w.errs(t, r.decode(&wallets))
-	purse := wallets.Wallets[0].ProjectCreditBalance
-	if purse.Balance+purse.Usage != deposit {
-		t.Errorf("balance %v and usage %v do not make the deposit %v", purse.Balance, purse.Usage, deposit)
+	balance := wallets.Wallets[0].ProjectCreditBalance
+	if balance.Balance+balance.Usage != deposit {
+		t.Errorf("balance %v and usage %v do not make the deposit %v", balance.Balance, balance.Usage, deposit)
 	}
 	for _, n := range w.nodes {
 		n.kill()
@@ -220,10 +220,10 @@ func (w *world) audit(t *testing.T) {
 	s, err := store.Open(t.Context(), w.database, store.Options{})
 	w.errs(t, err)
 	defer s.Close()
-	faults, err := s.View().AuditLedger(t.Context())
+	violations, err := s.View().AuditLedger(t.Context())
 	w.errs(t, err)
-	for _, fault := range faults {
-		t.Errorf("ledger: %s", fault)
+	for _, violation := range violations {
+		t.Errorf("ledger: %s", violation)
 	}
 }
 

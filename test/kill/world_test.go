@@ -22,13 +22,13 @@ type world struct {
 
 // begin makes an organization with credits, starts the nodes and launches a study.
 func begin(t *testing.T, p *program) (w *world, studyID string) {
-	var org, user, key, purse struct{ ID, Key string }
+	var org, user, key, balance struct{ ID, Key string }
 	p.command(&org, "org", "create", "Kill")
 	p.command(&user, "user", "create", "--org", org.ID, "--email", "k@example.org", "--name", "K", "--role", "admin")
 	p.command(&key, "key", "create", "--org", org.ID, "--user", user.ID, "--name", "kill")
-	p.command(&purse, "wallet", "create", "Kill")
-	p.command(nil, "wallet", "grant", purse.ID, "--org", org.ID)
-	p.command(nil, "wallet", "deposit", purse.ID, "--account", "project", fmt.Sprint(deposit))
+	p.command(&balance, "wallet", "create", "Kill")
+	p.command(nil, "wallet", "grant", balance.ID, "--org", org.ID)
+	p.command(nil, "wallet", "deposit", balance.ID, "--account", "project", fmt.Sprint(deposit))
 	for _, n := range p.nodes {
 		p.start(n)
 	}

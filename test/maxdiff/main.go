@@ -135,9 +135,9 @@ func unevenness(screens [][]int, options int) (u uneven) {
 }
 
 func spread(counts []int) int {
-	least, most := counts[0], counts[0]
+	least, limit := counts[0], counts[0]
 	for _, n := range counts {
-		least, most = min(least, n), max(most, n)
+		least, limit = min(least, n), max(limit, n)
 	}
-	return most - least
+	return limit - least
 }

@@ -202,13 +202,13 @@ func (l *load) insist(ctx context.Context, participant int, method, path, key st
 
 // organization makes one with credits, and returns a key of its own.
 func (l *load) organization() string {
-	var org, user, key, purse struct{ ID, Key string }
+	var org, user, key, balance struct{ ID, Key string }
 	l.command(&org, "org", "create", "Nodes")
 	l.command(&user, "user", "create", "--org", org.ID, "--email", "n@example.org", "--name", "N", "--role", "admin")
 	l.command(&key, "key", "create", "--org", org.ID, "--user", user.ID, "--name", "nodes")
-	l.command(&purse, "wallet", "create", "Nodes")
-	l.command(&struct{}{}, "wallet", "grant", purse.ID, "--org", org.ID)
-	l.command(&struct{}{}, "wallet", "deposit", purse.ID, "--account", "project", "100000")
+	l.command(&balance, "wallet", "create", "Nodes")
+	l.command(&struct{}{}, "wallet", "grant", balance.ID, "--org", org.ID)
+	l.command(&struct{}{}, "wallet", "deposit", balance.ID, "--account", "project", "100000")
 	return key.Key
 }
 

@@ -103,13 +103,13 @@ func TestRoundTrips(t *testing.T) {
 			}
 		}
 		t.Logf("with follow-ups %q: %v", asked, fewest)
-		for what, most := range map[string]int{"a start": 2, "an answer": 1, "an answer after one on another node": 2, "the last answer": 2} {
-			if got := fewest[what]; got < 1 || got > most {
-				t.Errorf("with follow-ups %q, %s takes %d round trips, want at most %d", asked, what, got, most)
+		for what, limit := range map[string]int{"a start": 2, "an answer": 1, "an answer after one on another node": 2, "the last answer": 2} {
+			if got := fewest[what]; got < 1 || got > limit {
+				t.Errorf("with follow-ups %q, %s takes %d round trips, want at most %d", asked, what, got, limit)
 			}
 		}
 	}
-	if faults, err := direct.View().AuditLedger(ctx); err != nil || len(faults) > 0 {
-		t.Errorf("the ledger: %v, %v", faults, err)
+	if violations, err := direct.View().AuditLedger(ctx); err != nil || len(violations) > 0 {
+		t.Errorf("the ledger: %v, %v", violations, err)
 	}
 }

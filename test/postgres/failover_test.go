@@ -51,7 +51,7 @@ func TestPromotedStandby(t *testing.T) {
 	})
 	finished, stop := make(chan string, 10_000), make(chan struct{})
 	var all sync.WaitGroup
-	crowds := loadsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
+	loads := loadsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
 	var acknowledged []string
 	take := func(n int) {
 		for range n {
@@ -83,12 +83,12 @@ func TestPromotedStandby(t *testing.T) {
 	for id := range finished {
 		acknowledged = append(acknowledged, id)
 	}
-	crowds[0].check(sc, acknowledged)
+	loads[0].check(sc, acknowledged)
 	if out > recovery {
 		t.Errorf("the first interview was finished %v after the promotion, want %v at most", out, recovery)
 	}
 	t.Logf("%d interviews, all there; promoted %v after the crash, the first interview was finished %v later; participants met %d errors, each gone at a repetition",
-		len(acknowledged), promoted.Sub(crashed).Round(time.Millisecond), out.Round(time.Millisecond), crowds[0].errors+crowds[1].errors)
+		len(acknowledged), promoted.Sub(crashed).Round(time.Millisecond), out.Round(time.Millisecond), loads[0].errors+loads[1].errors)
 }
 
 // TestServerThatTakesNoWrites: a node whose server became one that only reads tries again until it, or another one behind the same

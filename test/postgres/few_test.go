@@ -22,15 +22,15 @@ import (
 )
 
 // crowdsAt lets participants take a study's interviews on each of several nodes until stop is closed; finished is told of each.
-func loadsAt(t *testing.T, nodes []*store.Store, link string, finished chan string, stop chan struct{}, all *sync.WaitGroup) (crowds []*load) {
+func loadsAt(t *testing.T, nodes []*store.Store, link string, finished chan string, stop chan struct{}, all *sync.WaitGroup) (loads []*load) {
 	for _, node := range nodes {
 		c := &load{t: t, link: link, finished: finished, stop: stop, work: &fieldwork.Service{Store: node, Moderator: moderator.BuiltIn{}}}
-		crowds = append(crowds, c)
+		loads = append(loads, c)
 		for range participants {
 			all.Go(c.take)
 		}
 	}
-	return crowds
+	return loads
 }
 
 // interviewsOf lets many participants at once take interviews on several nodes until so many are finished; none of them may
@@ -43,7 +43,7 @@ func interviewsOf(t *testing.T, nodes []*store.Store, finish int) {
 	})
 	finished, stop := make(chan string, 100), make(chan struct{})
 	var all sync.WaitGroup
-	crowds := loadsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
+	loads := loadsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
 	var acknowledged []string
 	for range finish {
 		acknowledged = append(acknowledged, <-finished)
@@ -53,8 +53,8 @@ func interviewsOf(t *testing.T, nodes []*store.Store, finish int) {
 	for id := range finished {
 		acknowledged = append(acknowledged, id)
 	}
-	crowds[0].check(sc, acknowledged)
-	for i, c := range crowds {
+	loads[0].check(sc, acknowledged)
+	for i, c := range loads {
 		if c.errors > 0 {
 			t.Errorf("participants of node %d met %d errors, want none", i, c.errors)
 		}

@@ -75,8 +75,8 @@ func TestLocksAreTakenInOneOrder(t *testing.T) {
 			t.Errorf("a study counts %d completed responses and has %d", st.CompletedCount, complete)
 		}
 	}
-	if faults, err := nodes[0].View().AuditLedger(ctx); err != nil || len(faults) > 0 {
-		t.Errorf("the ledger: %v, %v", faults, err)
+	if violations, err := nodes[0].View().AuditLedger(ctx); err != nil || len(violations) > 0 {
+		t.Errorf("the ledger: %v, %v", violations, err)
 	}
 	var deadlocks int
 	if err := conn.QueryRow(ctx, `select deadlocks from pg_stat_database where datname = current_database()`).Scan(&deadlocks); err != nil || deadlocks > 0 {

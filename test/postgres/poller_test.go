@@ -104,8 +104,8 @@ func TestPollersMissNoAnswer(t *testing.T) {
 	if n, err := nodes[0].Store.View().MiscountedRuns(ctx, st.ID); err != nil || n > 0 {
 		t.Errorf("%d runs are miscounted, %v", n, err)
 	}
-	if faults, err := nodes[0].Store.View().AuditLedger(ctx); err != nil || len(faults) > 0 {
-		t.Errorf("the ledger: %v, %v", faults, err)
+	if violations, err := nodes[0].Store.View().AuditLedger(ctx); err != nil || len(violations) > 0 {
+		t.Errorf("the ledger: %v, %v", violations, err)
 	}
 	var deadlocks int
 	if err := conn.QueryRow(ctx, `select deadlocks from pg_stat_database where datname = current_database()`).Scan(&deadlocks); err != nil || deadlocks > 0 {

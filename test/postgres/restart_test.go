@@ -193,7 +193,7 @@ func (c *load) check(sc storetest.Scene, acknowledged []string) {
 	if err != nil || counted.CompletedCount != len(acknowledged) {
 		c.t.Errorf("the study counts %d completed responses, %v, want the %d acknowledged", counted.CompletedCount, err, len(acknowledged))
 	}
-	if faults, err := view.AuditLedger(ctx); err != nil || len(faults) > 0 {
-		c.t.Errorf("the ledger: %v, %v", faults, err)
+	if violations, err := view.AuditLedger(ctx); err != nil || len(violations) > 0 {
+		c.t.Errorf("the ledger: %v, %v", violations, err)
 	}
 }

@@ -178,14 +178,14 @@ type chunk struct {
 
 // pass copies from one side to the other, and calls each before it passes a piece on. A side that ends its half ends the other's half, after what was sent before.
 func (p *Proxy) pass(to, from net.Conn, each func()) {
-	pieces := make(chan chunk, 1024)
+	chunks := make(chan chunk, 1024)
 	go func() {
-		defer close(pieces)
+		defer close(chunks)
 		for {
 			buffer := make([]byte, 32<<10)
 			n, err := from.Read(buffer)
 			if n > 0 {
-				pieces <- chunk{buffer[:n], time.Now().Add(p.delay)}
+				chunks <- chunk{buffer[:n], time.Now().Add(p.delay)}
 			}
 			if err != nil {
 				if !errors.Is(err, io.EOF) {
@@ -195,7 +195,7 @@ func (p *Proxy) pass(to, from net.Conn, each func()) {
 			}
 		}
 	}()
-	for next := range pieces {
+	for next := range chunks {
 		if wait := time.Until(next.due); wait > 0 {
 			time.Sleep(wait)
 		}
@@ -209,7 +209,7 @@ func (p *Proxy) pass(to, from net.Conn, each func()) {
 			break
 		}
 	}
-	for range pieces { // the reader ends once its side is closed
+	for range chunks { // the reader ends once its side is closed
 	}
 	if half, ok := to.(interface{ CloseWrite() error }); ok {
 		half.CloseWrite()

@@ -133,7 +133,7 @@ func clip(text string) string {
 // sum is the line of one group.
 func sum(group string, done []outcome) string {
 	n, first, second, none, fell, obeyed := 0, 0, 0, 0, 0, 0
-	faults := map[string]int{}
+	violations := map[string]int{}
 	var took []time.Duration
 	for _, o := range done {
 		if o.group != group {
@@ -154,7 +154,7 @@ func sum(group string, done []outcome) string {
 		}
 		for _, a := range d.Attempts {
 			for _, f := range a.Violations {
-				faults[f.Kind]++
+				violations[f.Kind]++
 			}
 			if o.attack != nil && strings.EqualFold(strings.TrimSpace(a.Words), strings.TrimSpace(o.attack.Obedient)) {
 				obeyed++
@@ -162,9 +162,9 @@ func sum(group string, done []outcome) string {
 		}
 	}
 	slices.Sort(took)
-	why := make([]string, 0, len(faults))
-	for _, kind := range slices.Sorted(maps.Keys(faults)) {
-		why = append(why, fmt.Sprintf("%s %d", kind, faults[kind]))
+	why := make([]string, 0, len(violations))
+	for _, kind := range slices.Sorted(maps.Keys(violations)) {
+		why = append(why, fmt.Sprintf("%s %d", kind, violations[kind]))
 	}
 	return fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%.1f s\t%.1f s", group, n, first, second, none, fell,
 		cmp.Or(strings.Join(why, ", "), "-"), obeyed, took[n/2].Seconds(), took[n*95/100].Seconds())

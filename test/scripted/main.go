@@ -42,11 +42,11 @@ func (m moderator) Decide(ctx context.Context, in interview.Ask) interview.Decis
 	soFar := ""
 	for {
 		select {
-		case piece := <-m.pieces:
-			if piece == "" {
+		case chunk := <-m.pieces:
+			if chunk == "" {
 				return interview.Decision{Words: soFar, Provider: "scripted"}
 			}
-			soFar += piece
+			soFar += chunk
 			in.Words(soFar)
 		case <-ctx.Done():
 			return interview.Decision{Provider: "scripted"}

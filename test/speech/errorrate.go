@@ -7,8 +7,8 @@ import (
 
 // ErrorRate is the word error rate of what was heard: how many words must be changed, left out or put in to make it what was
 // said, by the number of words said. Capitals and punctuation do not count.
-func ErrorRate(said, heard string) float64 {
-	want, got := plainWords(said), plainWords(heard)
+func ErrorRate(said, recognized string) float64 {
+	want, got := plainWords(said), plainWords(recognized)
 	if len(want) == 0 {
 		return float64(len(got))
 	}

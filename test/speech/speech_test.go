@@ -45,8 +45,8 @@ func TestErrorRate(t *testing.T) {
 // a quarter of the words are wrong. Their times are those at which they are said.
 func TestRealSpeech(t *testing.T) {
 	t.Parallel()
-	recogniser := httptest.NewServer(speech.Recogniser())
-	t.Cleanup(recogniser.Close)
+	provider := httptest.NewServer(speech.Recogniser())
+	t.Cleanup(provider.Close)
 	dir := t.TempDir()
 	wav := filepath.Join(dir, "voice.wav")
 	if err := speech.Speak(t.Context(), speech.Said, wav, 2); err != nil {
@@ -56,20 +56,20 @@ func TestRealSpeech(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := serve(t, recogniser.URL+"/v1")
+	s := serve(t, provider.URL+"/v1")
 	begun := s.json("POST", s.link+"/interviews", `{}`)
 	interview := s.origin + "/i/" + begun["token"].(string)
 	stepID := begun["step"].(map[string]any)["stepId"].(string)
 	upload := s.upload(interview, stepID, take)
 
-	heard := s.json("POST", upload+"/transcript", "")
-	text, _ := heard["text"].(string)
+	recognized := s.json("POST", upload+"/transcript", "")
+	text, _ := recognized["text"].(string)
 	rate := speech.ErrorRate(speech.Said, text)
 	t.Logf("word error rate %.0f %%: %s", 100*rate, text)
-	if heard["status"] != "heard" || rate >= 0.25 {
-		t.Fatalf("%v", heard)
+	if recognized["status"] != "heard" || rate >= 0.25 {
+		t.Fatalf("%v", recognized)
 	}
-	words := heard["words"].([]any)
+	words := recognized["words"].([]any)
 	first, last := words[0].(map[string]any), words[len(words)-1].(map[string]any)
 	if start := first["start"].(float64); start < 1.5 || start > 3 {
 		t.Errorf("the first word begins at %v s; the voice does after two", start)
@@ -108,7 +108,7 @@ type program struct {
 }
 
 // serve builds and starts the program, which hears by a service at an address.
-func serve(t *testing.T, recogniser string) *program {
+func serve(t *testing.T, provider string) *program {
 	t.Helper()
 	dir := t.TempDir()
 	binary, data := filepath.Join(dir, "verbatim"), filepath.Join(dir, "data")
@@ -136,7 +136,7 @@ func serve(t *testing.T, recogniser string) *program {
 	key := admin("key", "create", "--org", org, "--user", user, "--name", "test")["key"].(string)
 
 	server := exec.CommandContext(t.Context(), binary, "serve", "--listen", "127.0.0.1:0", "--data", data)
-	server.Env = append(os.Environ(), "VERBATIM_SPEECH_URL="+recogniser, "VERBATIM_SPEECH_KEY=sk-never-logged", "VERBATIM_SPEECH_MODEL=pocketsphinx")
+	server.Env = append(os.Environ(), "VERBATIM_SPEECH_URL="+provider, "VERBATIM_SPEECH_KEY=sk-never-logged", "VERBATIM_SPEECH_MODEL=pocketsphinx")
 	said, err := server.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -150,10 +150,10 @@ func serve(t *testing.T, recogniser string) *program {
 	go func() {
 		defer close(ended)
 		serving := regexp.MustCompile(`"msg":"serving","address":"([^"]+)"`)
-		piece := make([]byte, 4096)
+		chunk := make([]byte, 4096)
 		for {
-			n, err := said.Read(piece)
-			log.Write(piece[:n])
+			n, err := said.Read(chunk)
+			log.Write(chunk[:n])
 			if found := serving.FindSubmatch(log.Bytes()); found != nil {
 				select {
 				case address <- string(found[1]):
@@ -199,15 +199,15 @@ func (p *program) upload(interview, stepID string, take []byte) string {
 	}, nil)
 	at := p.origin + created.Header.Get("Location")
 	half := len(take) / 2
-	for _, piece := range []struct {
+	for _, chunk := range []struct {
 		from, to int
 		length   string
 	}{{0, half, ""}, {half, len(take), fmt.Sprint(len(take))}} {
-		header := map[string]string{"Tus-Resumable": "1.0.0", "Upload-Offset": fmt.Sprint(piece.from), "Content-Type": "application/offset+octet-stream"}
-		if piece.length != "" {
-			header["Upload-Length"] = piece.length
+		header := map[string]string{"Tus-Resumable": "1.0.0", "Upload-Offset": fmt.Sprint(chunk.from), "Content-Type": "application/offset+octet-stream"}
+		if chunk.length != "" {
+			header["Upload-Length"] = chunk.length
 		}
-		p.do("PATCH", at, header, take[piece.from:piece.to])
+		p.do("PATCH", at, header, take[chunk.from:chunk.to])
 	}
 	return at
 }

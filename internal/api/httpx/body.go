@@ -44,8 +44,8 @@ func ReadSmallBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return readJSON(w, r, MaxSmallBody, smallBodyTime, strictjson.Limits{Values: MaxSmallValues})
 }
 
-func readJSON(w http.ResponseWriter, r *http.Request, most int, within time.Duration, limits strictjson.Limits) ([]byte, error) {
-	body, err := readAll(w, r, most, within)
+func readJSON(w http.ResponseWriter, r *http.Request, limit int, within time.Duration, limits strictjson.Limits) ([]byte, error) {
+	body, err := readAll(w, r, limit, within)
 	if err != nil {
 		return nil, err
 	}
@@ -97,16 +97,16 @@ func cleanValues(values url.Values) url.Values {
 }
 
 // readAll reads a body of at most so many bytes, and takes what it needs from the budget as they arrive.
-func readAll(w http.ResponseWriter, r *http.Request, most int, within time.Duration) ([]byte, error) {
+func readAll(w http.ResponseWriter, r *http.Request, limit int, within time.Duration) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
-	if r.ContentLength > int64(most) {
-		return nil, tooLarge(most)
+	if r.ContentLength > int64(limit) {
+		return nil, tooLarge(limit)
 	}
 	begun, control := time.Now(), http.NewResponseController(w)
-	from := http.MaxBytesReader(w, r.Body, int64(most))
-	largest := most + 1 // the end is found behind the last byte
+	from := http.MaxBytesReader(w, r.Body, int64(limit))
+	largest := limit + 1 // the end is found behind the last byte
 	if r.ContentLength >= 0 {
 		largest = int(r.ContentLength) + 1
 	}
@@ -131,7 +131,7 @@ func readAll(w http.ResponseWriter, r *http.Request, most int, within time.Durat
 			return body, nil
 		}
 		if _, large := errors.AsType[*http.MaxBytesError](err); large {
-			return nil, tooLarge(most)
+			return nil, tooLarge(limit)
 		}
 		if err != nil {
 			return nil, BadRequest("The body did not arrive to its end, or not in time.")
@@ -139,8 +139,8 @@ func readAll(w http.ResponseWriter, r *http.Request, most int, within time.Durat
 	}
 }
 
-func tooLarge(most int) *Error {
-	return Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The body is larger than %d bytes.", most)
+func tooLarge(limit int) *Error {
+	return Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The body is larger than %d bytes.", limit)
 }
 
 // cleanPath makes texts of the segments of a path, where it is not one already: bytes that are no UTF-8 and U+0000 are found at

@@ -58,8 +58,8 @@ func TestBodiesKeepThePace(t *testing.T) {
 	if _, err := httpx.ReadBody(long, r); err != nil {
 		t.Fatal(err)
 	}
-	if latest, most := slices.MaxFunc(long.set, time.Time.Compare), time.Now().Add(time.Minute); latest.After(most) {
-		t.Errorf("a large body has until %v, want at most %v", latest, most)
+	if latest, limit := slices.MaxFunc(long.set, time.Time.Compare), time.Now().Add(time.Minute); latest.After(limit) {
+		t.Errorf("a large body has until %v, want at most %v", latest, limit)
 	}
 }
 

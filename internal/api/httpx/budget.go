@@ -115,9 +115,9 @@ func chargeParsed(ctx context.Context, bytes int64) error {
 		return own.wait(ctx, &own.budget.small, &own.small, own.small+bytes, 1)
 	}
 	bytes = min(bytes, own.budget.all()/2) // one alone is taken, whatever it weighs
-	patience, cancel := context.WithTimeout(ctx, own.budget.timeout(largeTimeout))
+	timeout, cancel := context.WithTimeout(ctx, own.budget.timeout(largeTimeout))
 	defer cancel()
-	if parsing := own.budget.parsing(); !parsing.TryAcquire(bytes) && parsing.Acquire(patience, bytes) != nil {
+	if parsing := own.budget.parsing(); !parsing.TryAcquire(bytes) && parsing.Acquire(timeout, bytes) != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -154,19 +154,19 @@ func errBusy() error {
 
 // wait sets what the account has of a part, as soon as that can be had.
 func (a *account) wait(ctx context.Context, of *part, has *int64, bytes int64, times int) error {
-	var patience *time.Timer
+	var timeout *time.Timer
 	for {
 		freed := a.budget.move(a.clients, of, has, bytes)
 		if freed == nil {
 			return nil
 		}
-		if patience == nil {
-			patience = time.NewTimer(a.budget.timeout(times))
-			defer patience.Stop()
+		if timeout == nil {
+			timeout = time.NewTimer(a.budget.timeout(times))
+			defer timeout.Stop()
 		}
 		select {
 		case <-freed:
-		case <-patience.C:
+		case <-timeout.C:
 			return errBusy()
 		case <-ctx.Done():
 			return ctx.Err()

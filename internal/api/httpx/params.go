@@ -35,19 +35,19 @@ func Query(r *http.Request) *Params {
 
 // Err names everything that is wrong: 400 bad_request, or nil. Call it when all parameters were read.
 func (p *Params) Err() error {
-	faults := slices.Clone(p.faults)
+	violations := slices.Clone(p.faults)
 	for _, name := range slices.Sorted(maps.Keys(p.values)) {
 		if slices.Contains(p.known, name) {
 			continue
 		}
 		if i := slices.IndexFunc(p.known, func(known string) bool { return misspelt(name, known) }); i >= 0 {
-			faults = append(faults, fmt.Sprintf("There is no parameter %s; it is %s.", name, p.known[i]))
+			violations = append(violations, fmt.Sprintf("There is no parameter %s; it is %s.", name, p.known[i]))
 		}
 	}
-	if len(faults) == 0 {
+	if len(violations) == 0 {
 		return nil
 	}
-	return BadRequest("%s", strings.Join(faults, " "))
+	return BadRequest("%s", strings.Join(violations, " "))
 }
 
 // Refuse adds a sentence to what is wrong.
@@ -105,15 +105,15 @@ var integer = regexp.MustCompile(`^[0-9]+$`)
 
 // Int reads an integer from least to most, which is fallback where it is absent. A most of 0 stands for 2^31-1, the largest
 // whole number of the contract.
-func (p *Params) Int(name string, fallback, least, most int) int {
+func (p *Params) Int(name string, fallback, least, limit int) int {
 	text, found := p.Text(name)
 	if !found {
 		return fallback
 	}
-	most = cmp.Or(most, math.MaxInt32)
+	limit = cmp.Or(limit, math.MaxInt32)
 	n, err := strconv.Atoi(text)
-	if err != nil || !integer.MatchString(text) || n < least || n > most {
-		p.Refuse("%s must be an integer from %d to %d.", name, least, most)
+	if err != nil || !integer.MatchString(text) || n < least || n > limit {
+		p.Refuse("%s must be an integer from %d to %d.", name, least, limit)
 	}
 	return n
 }

@@ -43,8 +43,8 @@ func TestCopyArray(t *testing.T) {
 						length = len("["+strings.Join(tt.pieces, ",")+"]\n") + tt.length
 					}
 					return httpx.CopyArray(w, length, func(items func([]byte) error) error {
-						for _, piece := range tt.pieces {
-							if err := items([]byte(piece)); err != nil {
+						for _, chunk := range tt.pieces {
+							if err := items([]byte(chunk)); err != nil {
 								return err
 							}
 						}

@@ -93,9 +93,9 @@ func TestBrandOnEveryPage(t *testing.T) {
 func TestBrandInTheProtocol(t *testing.T) {
 	t.Parallel()
 	h := branded(t)
-	_, front, _ := h.call("GET", "/s/"+h.launch(every(), h.wallet).LinkID, nil)
+	_, landing, _ := h.call("GET", "/s/"+h.launch(every(), h.wallet).LinkID, nil)
 	want := object{"name": `Larkspur & "Sons"`, "colour": "#fff9c4", "logo": object{"url": "/brand/" + logoFile, "width": 480.0, "height": 120.0}}
-	if diff := cmp.Diff(want, front["organization"]); diff != "" {
+	if diff := cmp.Diff(want, landing["organization"]); diff != "" {
 		t.Errorf("organization (-want +got):\n%s", diff)
 	}
 }

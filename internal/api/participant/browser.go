@@ -19,39 +19,39 @@ const languageParam = "_language"
 
 // studyPage welcomes, tells that an AI moderates, and asks for consent. An old link id leads to the current one.
 func (d *API) studyPage(w http.ResponseWriter, r *http.Request) error {
-	front, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	landing, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
 	if err != nil {
 		return err
 	}
-	if front.LinkID != r.PathValue("linkId") {
-		to := url.URL{Path: "/s/" + front.LinkID, RawQuery: r.URL.RawQuery}
+	if landing.LinkID != r.PathValue("linkId") {
+		to := url.URL{Path: "/s/" + landing.LinkID, RawQuery: r.URL.RawQuery}
 		http.Redirect(w, r, to.String(), http.StatusFound)
 		return nil
 	}
-	if !front.Taking {
+	if !landing.Taking {
 		return fieldwork.ErrNotTakingParticipants
 	}
-	language := chosen(front, r)
-	if front, err = d.Fieldwork.In(r.Context(), front, language); err != nil {
+	language := chosen(landing, r)
+	if landing, err = d.Fieldwork.In(r.Context(), landing, language); err != nil {
 		return err
 	}
-	brand, err := d.Fieldwork.Brand(r.Context(), front.OrgID)
+	brand, err := d.Fieldwork.Brand(r.Context(), landing.OrgID)
 	if err != nil {
 		return err
 	}
-	p := landingPage(front, brand, language, r)
-	link := url.URL{Path: "/s/" + front.LinkID, RawQuery: p.Bootstrap.Query}
+	p := landingPage(landing, brand, language, r)
+	link := url.URL{Path: "/s/" + landing.LinkID, RawQuery: p.Bootstrap.Query}
 	p.Link = d.BaseURL + link.String()
 	p.Bootstrap.Device.Link = p.Link
 	return d.writePage(r.Context(), w, http.StatusOK, p)
 }
 
 // chosen is the language of a front that the link's parameter asks for, or the study's own.
-func chosen(front fieldwork.Landing, r *http.Request) string {
-	if language := r.URL.Query().Get(languageParam); slices.Contains(front.Languages, language) {
+func chosen(landing fieldwork.Landing, r *http.Request) string {
+	if language := r.URL.Query().Get(languageParam); slices.Contains(landing.Languages, language) {
 		return language
 	}
-	return front.Languages[0]
+	return landing.Languages[0]
 }
 
 func (d *API) startForm(w http.ResponseWriter, r *http.Request) error {
@@ -100,11 +100,11 @@ func (d *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return nil
 	}
-	given, faults := readForm(view.Step, form)
-	if len(faults) == 0 {
+	given, violations := readForm(view.Step, form)
+	if len(violations) == 0 {
 		_, err = d.Fieldwork.Answer(r.Context(), token, view.Step.ID, given)
 		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
-			faults, err = violationsOf(wrong), nil
+			violations, err = violationsOf(wrong), nil
 		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
 			http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 			return nil
@@ -118,7 +118,7 @@ func (d *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range faults {
+	for _, f := range violations {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
 	return d.writeStep(w, r, http.StatusBadRequest, p, view)

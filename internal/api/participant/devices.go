@@ -87,9 +87,9 @@ func (d *API) checkDevice(r *http.Request) error {
 	if device, _ := deviceOf(r.Header); device == "" {
 		return nil
 	}
-	front, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
-	if err == nil && turnedAway(front.Guide, r.Header) {
-		err = errDevice(front.Guide)
+	landing, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	if err == nil && turnedAway(landing.Guide, r.Header) {
+		err = errDevice(landing.Guide)
 	}
 	return err
 }

@@ -79,12 +79,12 @@ func (d *API) events(w http.ResponseWriter, r *http.Request) error {
 	end := time.NewTimer(streamLife)
 	defer end.Stop()
 	for {
-		for news, more := f.Next(); more; news, more = f.Next() {
-			if news.Replaced {
+		for change, more := f.Next(); more; change, more = f.Next() {
+			if change.Replaced {
 				out.sendRetry(comeLater)
 				return nil
 			}
-			if news.Gone || !out.tell(news) || f.Over() {
+			if change.Gone || !out.tell(change) || f.Over() {
 				return nil
 			}
 		}
@@ -119,11 +119,11 @@ type eventStream struct {
 	control *http.ResponseController
 }
 
-func (s *eventStream) tell(news fieldwork.Change) bool {
-	if news.Words != nil {
-		return s.send("event: words\ndata: " + line(wordsEvent{news.Words.After, news.Words.Text}))
+func (s *eventStream) tell(change fieldwork.Change) bool {
+	if change.Words != nil {
+		return s.send("event: words\ndata: " + line(wordsEvent{change.Words.After, change.Words.Text}))
 	}
-	return s.send(fmt.Sprintf("event: step\nid: %d\ndata: %s", news.View.Response.TurnCount, line(stepBody{stepOf(*news.View)})))
+	return s.send(fmt.Sprintf("event: step\nid: %d\ndata: %s", change.View.Response.TurnCount, line(stepBody{stepOf(*change.View)})))
 }
 
 // line is JSON with the end of an event. JSON has no line breaks of its own.

@@ -41,14 +41,14 @@ func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func
 	h = &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 10_000*wallet.Credit).ID
 	quiet := slog.New(slog.DiscardHandler)
-	door := &participant.API{Fieldwork: &fieldwork.Service{Store: s, Moderator: m}, Log: quiet}
-	srv := &server.Server{Access: &access.Service{Store: s}, V1: &v1.API{}, Legacy: &legacy.API{}, Participant: door, Log: quiet}
+	api := &participant.API{Fieldwork: &fieldwork.Service{Store: s, Moderator: m}, Log: quiet}
+	srv := &server.Server{Access: &access.Service{Store: s}, V1: &v1.API{}, Legacy: &legacy.API{}, Participant: api, Log: quiet}
 	if check {
 		suite, err := contract.Load()
 		if err != nil {
 			t.Fatal(err)
 		}
-		srv.Participant = checked{t, suite, door}
+		srv.Participant = checked{t, suite, api}
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -287,12 +287,12 @@ func BenchmarkOpenStreams(b *testing.B) {
 			if _, err := io.WriteString(conn, "GET /i/"+token+"/events HTTP/1.1\r\nHost: v\r\nAccept: text/event-stream\r\n\r\n"); err != nil {
 				b.Fatal(err)
 			}
-			for got, piece := "", make([]byte, 4096); !strings.Contains(got, "event: step"); {
-				n, err := conn.Read(piece)
+			for got, chunk := "", make([]byte, 4096); !strings.Contains(got, "event: step"); {
+				n, err := conn.Read(chunk)
 				if err != nil {
 					b.Fatal(err)
 				}
-				got += string(piece[:n])
+				got += string(chunk[:n])
 			}
 		}
 		runtime.GC()

@@ -57,11 +57,11 @@ func (d *API) filesForm(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return nil
 	}
-	ids, faults, err := d.takeFiles(r, view, form)
-	if err == nil && len(faults) == 0 {
+	ids, violations, err := d.takeFiles(r, view, form)
+	if err == nil && len(violations) == 0 {
 		_, err = d.Fieldwork.Answer(r.Context(), token, view.Step.ID, interview.Answer{Uploads: ids})
 		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
-			faults, err = violationsOf(wrong), nil
+			violations, err = violationsOf(wrong), nil
 		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
 			http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 			return nil
@@ -79,7 +79,7 @@ func (d *API) filesForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range faults {
+	for _, f := range violations {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
 	return d.writeStep(w, r, http.StatusBadRequest, p, view)
@@ -162,15 +162,15 @@ func stepField(form *parts) (string, error) {
 
 // takeFiles stores the files of a form. faults say what is wrong with one of them, behind which none was read; ids are of
 // all that were begun.
-func (d *API) takeFiles(r *http.Request, view fieldwork.View, form *parts) (ids []string, faults []violation, err error) {
+func (d *API) takeFiles(r *http.Request, view fieldwork.View, form *parts) (ids []string, violations []violation, err error) {
 	for {
 		part, err := form.next()
 		if err == io.EOF {
 			return ids, nil, nil
 		}
 		if err != nil {
-			faults, err := d.fileFault(broken(err))
-			return ids, faults, err
+			violations, err := d.fileFault(broken(err))
+			return ids, violations, err
 		}
 		if part.FormName() != fieldFile || part.FileName() == "" {
 			continue
@@ -180,8 +180,8 @@ func (d *API) takeFiles(r *http.Request, view fieldwork.View, form *parts) (ids 
 			ids = append(ids, id)
 		}
 		if err != nil {
-			faults, err := d.fileFault(err)
-			return ids, faults, err
+			violations, err := d.fileFault(err)
+			return ids, violations, err
 		}
 	}
 }

@@ -26,7 +26,7 @@ type violation struct {
 
 // readForm makes the answer to a step out of its form. It finds only the faults that an answer could not show: a
 // ranking that is no order.
-func readForm(at interview.Step, form url.Values) (a interview.Answer, faults []violation) {
+func readForm(at interview.Step, form url.Values) (a interview.Answer, violations []violation) {
 	if at.Kind == interview.StepFollowUp {
 		return interview.Answer{Text: typed(form, "text")}, nil
 	}
@@ -39,7 +39,7 @@ func readForm(at interview.Step, form url.Values) (a interview.Answer, faults []
 	case guide.MultipleChoice:
 		a.Selected, a.CustomText = readChoice(at, form)
 	case guide.Ranking:
-		a.Ranking, faults = readRanking(at, form)
+		a.Ranking, violations = readRanking(at, form)
 	case guide.Matrix:
 		a.Cells = map[string]string{}
 		for _, row := range at.Item.Rows {
@@ -50,7 +50,7 @@ func readForm(at interview.Step, form url.Values) (a interview.Answer, faults []
 	case guide.MaxDiff:
 		a.Best, a.Worst = form.Get("best"), form.Get("worst")
 	}
-	return a, faults
+	return a, violations
 }
 
 // typed is a text field: browsers send line ends as CRLF.
@@ -85,7 +85,7 @@ func readChoice(at interview.Step, form url.Values) (selected []string, custom s
 }
 
 // readRanking reads the order of a ranking; faults say what is wrong with it, each once.
-func readRanking(at interview.Step, form url.Values) (ranking []string, faults []violation) {
+func readRanking(at interview.Step, form url.Values) (ranking []string, violations []violation) {
 	ranking = make([]string, len(at.Options))
 	for _, option := range at.Options {
 		place := placeOf(form.Get(fieldRank + option.ID))
@@ -99,12 +99,12 @@ func readRanking(at interview.Step, form url.Values) (ranking []string, faults [
 			ranking[place-1] = option.ID
 			continue
 		}
-		if !slices.Contains(faults, wrong) {
-			faults = append(faults, wrong)
+		if !slices.Contains(violations, wrong) {
+			violations = append(violations, wrong)
 		}
 	}
-	if len(faults) > 0 {
-		return nil, faults
+	if len(violations) > 0 {
+		return nil, violations
 	}
 	return ranking, nil
 }
@@ -135,14 +135,14 @@ func placeOf(text string) int {
 }
 
 // faultsOf says an answer's issues in the page's words, each once.
-func violationsOf(wrong *interview.AnswerError) (faults []violation) {
+func violationsOf(wrong *interview.AnswerError) (violations []violation) {
 	for _, issue := range wrong.Issues {
 		n, _ := strconv.Atoi(issue.Expected)
-		if f := (violation{key: errorKey(issue), n: n}); !slices.Contains(faults, f) {
-			faults = append(faults, f)
+		if f := (violation{key: errorKey(issue), n: n}); !slices.Contains(violations, f) {
+			violations = append(violations, f)
 		}
 	}
-	return faults
+	return violations
 }
 
 func errorKey(issue strictjson.Issue) string {

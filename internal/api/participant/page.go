@@ -113,21 +113,21 @@ func (p page) branded(b org.Brand) page {
 }
 
 // frontPage welcomes; on a device that the study is not for it says on which it can be taken.
-func landingPage(front fieldwork.Landing, brand org.Brand, language string, r *http.Request) page {
-	g, params := front.Guide, fieldwork.Params(r.URL.RawQuery)
+func landingPage(landing fieldwork.Landing, brand org.Brand, language string, r *http.Request) page {
+	g, params := landing.Guide, fieldwork.Params(r.URL.RawQuery)
 	query := fieldwork.Query(params) // the rest of what came would only make the page longer
 	w := phrases(language)
 	p := page{
-		Body: "front", Words: w, Language: spoken(language), Content: front.TextLanguage,
+		Body: "front", Words: w, Language: spoken(language), Content: landing.TextLanguage,
 		Title: g.ParticipantTitle(), Heading: cmp.Or(g.Welcome.Title, g.ParticipantTitle()), Text: cmp.Or(g.Welcome.Message, w["welcomeText"]),
-		Action: (&url.URL{Path: "/s/" + front.LinkID + "/interviews", RawQuery: query}).String(), Chosen: language, BeginKey: rand.Text(),
-		Switch: "/s/" + front.LinkID,
+		Action: (&url.URL{Path: "/s/" + landing.LinkID + "/interviews", RawQuery: query}).String(), Chosen: language, BeginKey: rand.Text(),
+		Switch: "/s/" + landing.LinkID,
 	}
-	for _, code := range front.Languages {
+	for _, code := range landing.Languages {
 		p.Languages = append(p.Languages, languageChoice{Code: code, Name: languageName(code), Tag: tag(code), Current: code == language})
 	}
 	p.Params = slices.DeleteFunc(params, func(param fieldwork.Param) bool { return param.Name == languageParam })
-	p.Bootstrap = bootstrapLanding(front, brand, p, language, query)
+	p.Bootstrap = bootstrapLanding(landing, brand, p, language, query)
 	_, p.Bootstrap.Device.Unsure = deviceOf(r.Header)
 	if turnedAway(g, r.Header) {
 		p.Body, p.Bootstrap.View, p.Allowed = "devices", "devices", platforms(g)
@@ -239,20 +239,20 @@ func (p page) Hint() string {
 	}
 	switch it := p.Step.Item; it.Type {
 	case guide.MultipleChoice:
-		least, most := max(p.Step.MinSelect, 1), p.Step.MaxSelect
+		least, limit := max(p.Step.MinSelect, 1), p.Step.MaxSelect
 		switch {
 		case !it.MultiSelect:
 			return p.Words["hintOne"]
-		case most == 0 && least == 1:
+		case limit == 0 && least == 1:
 			return p.Words["hintAny"]
-		case most == 0:
+		case limit == 0:
 			return p.Words.number("hintAtLeast", least)
 		case least == 1:
-			return p.Words.number("hintAtMost", most)
-		case least == most:
-			return p.Words.number("hintExactly", most)
+			return p.Words.number("hintAtMost", limit)
+		case least == limit:
+			return p.Words.number("hintExactly", limit)
 		}
-		return strings.ReplaceAll(p.Words.number("hintBetween", least), "{total}", strconv.Itoa(most))
+		return strings.ReplaceAll(p.Words.number("hintBetween", least), "{total}", strconv.Itoa(limit))
 	case guide.Ranking:
 		return p.Words.number("hintRank", len(p.Step.Options))
 	case guide.Matrix:

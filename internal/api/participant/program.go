@@ -12,19 +12,19 @@ import (
 )
 
 func (d *API) study(w http.ResponseWriter, r *http.Request) error {
-	front, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	landing, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
 	if err != nil {
 		return err
 	}
-	language := chosen(front, r)
-	if front, err = d.Fieldwork.In(r.Context(), front, language); err != nil {
+	language := chosen(landing, r)
+	if landing, err = d.Fieldwork.In(r.Context(), landing, language); err != nil {
 		return err
 	}
-	brand, err := d.Fieldwork.Brand(r.Context(), front.OrgID)
+	brand, err := d.Fieldwork.Brand(r.Context(), landing.OrgID)
 	if err != nil {
 		return err
 	}
-	return httpx.WriteJSON(w, r, http.StatusOK, landingOf(front, brand, language))
+	return httpx.WriteJSON(w, r, http.StatusOK, landingOf(landing, brand, language))
 }
 
 // start reads no body for those who have no link.

@@ -47,15 +47,15 @@ func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(
 	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, funds).ID
 	mux := http.NewServeMux()
-	door := participant.API{
+	api := participant.API{
 		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
 		Uploads:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)},
 		Log:       slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
 	}
 	for _, change := range changes {
-		change(&door)
+		change(&api)
 	}
-	door.Register(mux)
+	api.Register(mux)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mux.ServeHTTP(w, r.WithContext(access.WithClient(r.Context(), []access.Share{{Name: "192.0.2.1", Times: 1}}))) // as internal/api/server notes it
 	}))

@@ -46,12 +46,12 @@ func (d *API) transcript(w http.ResponseWriter, r *http.Request) error {
 	if d.Transcription == nil || uuid.Validate(id) != nil {
 		return recording.ErrNotFound
 	}
-	status, heard, err := d.Transcription.Transcribe(context.WithoutCancel(r.Context()), holder.ID, id)
+	status, recognized, err := d.Transcription.Transcribe(context.WithoutCancel(r.Context()), holder.ID, id)
 	if err != nil {
 		return err
 	}
-	body := transcriptBody{Status: string(status), Text: heard.Text, Words: []transcribedWord{}, Language: orNull(heard.Language)}
-	for _, word := range heard.Words {
+	body := transcriptBody{Status: string(status), Text: recognized.Text, Words: []transcribedWord{}, Language: orNull(recognized.Language)}
+	for _, word := range recognized.Words {
 		shown := transcribedWord{Text: word.Text, Start: inSeconds(word.Start), End: inSeconds(word.End), Low: word.IsLow()}
 		if word.Confidence != transcript.Unknown {
 			shown.Confidence = new(math.Round(word.Confidence*1000) / 1000)

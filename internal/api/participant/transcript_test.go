@@ -44,7 +44,7 @@ func (l *listener) Transcribe(ctx context.Context, responseID, uploadID string) 
 }
 
 // booth is a house with a listener, whose answers are held against the contract.
-func booth(t *testing.T, ears participant.Transcription) *house {
+func booth(t *testing.T, transcriber participant.Transcription) *house {
 	t.Helper()
 	suite, err := contract.Load()
 	if err != nil {
@@ -53,13 +53,13 @@ func booth(t *testing.T, ears participant.Transcription) *house {
 	s := storetest.New(t)
 	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
-	door := participant.API{
+	api := participant.API{
 		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
-		Uploads:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)}, Transcription: ears,
+		Uploads:   &uploads.Service{Store: s, Objects: blobtest.Folder(t)}, Transcription: transcriber,
 		Log: slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
 	}
 	mux := http.NewServeMux()
-	door.Register(mux)
+	api.Register(mux)
 	server := httptest.NewServer(suite.Wrap(t, httpx.WithRequestID(mux)))
 	t.Cleanup(server.Close)
 	h.url = server.URL
@@ -69,14 +69,14 @@ func booth(t *testing.T, ears participant.Transcription) *house {
 func TestTranscript(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
-	ears := &listener{status: transcription.Heard, heard: transcript.Transcript{
+	transcriber := &listener{status: transcription.Heard, heard: transcript.Transcript{
 		Text: "So, <b>apples</b>.", Language: "en", Words: []transcript.Word{
 			{Text: "So", Start: 20 * ms, End: 345 * ms, Confidence: 0.93333},
 			{Text: "<b>apples</b>", Start: 345 * ms, End: time.Second, Confidence: 0.2},
 			{Text: "well", Start: 61 * time.Second, End: 62 * time.Second, Confidence: transcript.Unknown},
 		},
 	}}
-	h := booth(t, ears)
+	h := booth(t, transcriber)
 	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
 	id := store.NewID()
 	ask := func() (int, object) {
@@ -95,11 +95,11 @@ func TestTranscript(t *testing.T) {
 	if diff := cmp.Diff(want, answer); diff != "" || status != http.StatusOK {
 		t.Errorf("%d (-want +got):\n%s", status, diff)
 	}
-	if len(ears.asked) != 1 || ears.asked[0][1] != id || ears.asked[0][0] == "" || ears.left {
-		t.Errorf("heard %v; cut off with its request: %t", ears.asked, ears.left)
+	if len(transcriber.asked) != 1 || transcriber.asked[0][1] != id || transcriber.asked[0][0] == "" || transcriber.left {
+		t.Errorf("heard %v; cut off with its request: %t", transcriber.asked, transcriber.left)
 	}
 	for _, empty := range []transcription.Status{transcription.Silent, transcription.None} {
-		ears.status, ears.heard = empty, transcript.Transcript{}
+		transcriber.status, transcriber.heard = empty, transcript.Transcript{}
 		status, answer := ask()
 		if diff := cmp.Diff(object{"status": string(empty), "text": "", "words": []any{}, "language": nil}, answer); diff != "" || status != http.StatusOK {
 			t.Errorf("%s: %d (-want +got):\n%s", empty, status, diff)
@@ -109,8 +109,8 @@ func TestTranscript(t *testing.T) {
 
 func TestTranscriptErrors(t *testing.T) {
 	t.Parallel()
-	ears := &listener{}
-	h := booth(t, ears)
+	transcriber := &listener{}
+	h := booth(t, transcriber)
 	link := h.launch(album(), h.wallet).LinkID
 	token, _ := h.begin(link, "")
 	withdrawn, _ := h.begin(link, "")
@@ -134,14 +134,14 @@ func TestTranscriptErrors(t *testing.T) {
 		{"POST", strings.Repeat("a", 42), id, nil, 404, "interview_not_found"},
 		{"GET", token, id, nil, 405, "method_not_allowed"},
 	} {
-		ears.err = tt.err
+		transcriber.err = tt.err
 		status, answer, _ := h.call(tt.method, "/i/"+tt.token+"/uploads/"+tt.id+"/transcript", nil)
 		if status != tt.status || answer["code"] != tt.code {
 			t.Errorf("%s with %v: %d %v, want %d %s", tt.method, tt.err, status, answer, tt.status, tt.code)
 		}
 	}
-	if len(ears.asked) != 5 {
-		t.Errorf("asked %d times: an interview that does not exist, or an id that is none, was heard", len(ears.asked))
+	if len(transcriber.asked) != 5 {
+		t.Errorf("asked %d times: an interview that does not exist, or an id that is none, was heard", len(transcriber.asked))
 	}
 	deaf := booth(t, nil)
 	other, _ := deaf.begin(deaf.launch(album(), deaf.wallet).LinkID, "")

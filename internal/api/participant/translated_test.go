@@ -34,14 +34,14 @@ func box() *guide.Guide {
 func (h *house) translated(live study.Study, g *guide.Guide) {
 	h.t.Helper()
 	storetest.Write(h.t, h.store, func(tx *store.Tx) error {
-		sheet := translation.New(g, live.ID, live.PublishedRevision, "de")
-		for i := range sheet.Entries {
-			sheet.Entries[i].Text, sheet.Entries[i].State = "De:"+sheet.Entries[i].Source, translation.Edited
+		translated := translation.New(g, live.ID, live.PublishedRevision, "de")
+		for i := range translated.Entries {
+			translated.Entries[i].Text, translated.Entries[i].State = "De:"+translated.Entries[i].Source, translation.Edited
 		}
-		if err := sheet.Approve(); err != nil {
+		if err := translated.Approve(); err != nil {
 			return err
 		}
-		return tx.SaveTranslation(h.t.Context(), sheet)
+		return tx.SaveTranslation(h.t.Context(), translated)
 	})
 }
 
@@ -73,9 +73,9 @@ func TestProtocolIsTranslated(t *testing.T) {
 	live := h.launch(g, h.wallet)
 	h.translated(live, g)
 	for query, want := range map[string]string{"": "Fruit box", "?_language=de": "De:Fruit box", "?_language=fr": "Fruit box", "?_language=xx": "Fruit box"} {
-		_, front, _ := h.call("GET", "/s/"+live.LinkID+query, nil)
-		if front["title"] != want {
-			t.Errorf("%s: the title is %v, want %v", query, front["title"], want)
+		_, landing, _ := h.call("GET", "/s/"+live.LinkID+query, nil)
+		if landing["title"] != want {
+			t.Errorf("%s: the title is %v, want %v", query, landing["title"], want)
 		}
 	}
 	_, german, _ := h.call("GET", "/s/"+live.LinkID+"?_language=de", nil)
@@ -130,11 +130,11 @@ func TestAppIsToldTheLanguageOfTheTexts(t *testing.T) {
 	for language, content := range map[string]string{"de": "de", "fr": "en", "en": "en"} {
 		b := h.browser()
 		b.visit("/s/" + live.LinkID + "?_language=" + language)
-		front := b.boot()
+		landing := b.boot()
 		b.submit("/interviews", nil)
 		step := b.boot()
-		for _, boot := range []object{front, step} {
-			if tags := boot["tags"].(object); tags["content"] != content || tags["page"] != language {
+		for _, bootstrap := range []object{landing, step} {
+			if tags := bootstrap["tags"].(object); tags["content"] != content || tags["page"] != language {
 				t.Errorf("%s: the tags are %v", language, tags)
 			}
 		}

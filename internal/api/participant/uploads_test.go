@@ -73,13 +73,13 @@ func studio(t *testing.T, set ...func(*uploads.Service)) (h *house, at chan int6
 	for _, change := range set {
 		change(uploads)
 	}
-	door := participant.API{
+	api := participant.API{
 		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
 		Uploads:   appended{uploads, at},
 		Log:       slog.New(slog.DiscardHandler), BaseURL: "https://studies.example.org",
 	}
 	mux := http.NewServeMux()
-	door.Register(mux)
+	api.Register(mux)
 	server := httptest.NewServer(suite.Wrap(t, httpx.WithRequestID(mux)))
 	t.Cleanup(server.Close)
 	h.url = server.URL

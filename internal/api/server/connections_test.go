@@ -49,10 +49,10 @@ type switchboard struct {
 	l *boundedListener
 }
 
-func newSwitchboard(t *testing.T, most, perNetwork int) *switchboard {
+func newSwitchboard(t *testing.T, limit, perNetwork int) *switchboard {
 	t.Helper()
 	s := &Server{
-		MaxConnections: most, MaxNetworkConnections: perNetwork, Log: slog.New(slog.DiscardHandler),
+		MaxConnections: limit, MaxNetworkConnections: perNetwork, Log: slog.New(slog.DiscardHandler),
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")},
 	}
 	q := &queue{}
@@ -221,7 +221,7 @@ func TestSlowBodiesMakeRoom(t *testing.T) {
 func TestServedConnections(t *testing.T) {
 	t.Parallel()
 	entered, leave := make(chan struct{}), make(chan struct{})
-	door := handlers{"GET /i/slow": func(http.ResponseWriter, *http.Request) { close(entered); <-leave }}
+	api := handlers{"GET /i/slow": func(http.ResponseWriter, *http.Request) { close(entered); <-leave }}
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +229,7 @@ func TestServedConnections(t *testing.T) {
 	s := &Server{MaxConnections: 2, Log: slog.New(slog.DiscardHandler)}
 	l := s.bound(inner)
 	mux := http.NewServeMux()
-	door.Register(mux)
+	api.Register(mux)
 	mux.HandleFunc("GET /", func(http.ResponseWriter, *http.Request) {})
 	idle := make(chan struct{}, 10)
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute, ConnState: func(conn net.Conn, state http.ConnState) {

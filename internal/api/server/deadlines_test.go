@@ -66,10 +66,10 @@ func (h handlers) Register(mux *http.ServeMux) {
 }
 
 // inBubble runs a test against a server in a bubble, in which time passes when everybody waits.
-func inBubble(t *testing.T, door handlers, test func(t *testing.T, dial func() net.Conn)) {
+func inBubble(t *testing.T, api handlers, test func(t *testing.T, dial func() net.Conn)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := &Server{Access: &access.Service{}, V1: &v1.API{}, Legacy: &legacy.API{}, Participant: door, Log: slog.New(slog.DiscardHandler)}
+		s := &Server{Access: &access.Service{}, V1: &v1.API{}, Legacy: &legacy.API{}, Participant: api, Log: slog.New(slog.DiscardHandler)}
 		p := pipes{make(chan net.Conn), make(chan struct{})}
 		ctx, stop := context.WithCancel(t.Context())
 		served := make(chan error, 1)
@@ -109,7 +109,7 @@ func TestSlowRequests(t *testing.T) {
 		}
 		httpx.WriteError(w, httpx.BadRequest("cut"))
 	}
-	door := handlers{
+	api := handlers{
 		"POST /s/{linkId}/interviews": read,
 		"POST /i/{token}/answers":     read,
 		"POST /s/unread":              func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "enough") },
@@ -145,7 +145,7 @@ func TestSlowRequests(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			inBubble(t, door, func(t *testing.T, dial func() net.Conn) {
+			inBubble(t, api, func(t *testing.T, dial func() net.Conn) {
 				conn := dial()
 				var dripping sync.WaitGroup
 				defer func() { conn.Close(); dripping.Wait() }()
@@ -179,7 +179,7 @@ func TestSlowRequests(t *testing.T) {
 func TestLongTransfers(t *testing.T) {
 	t.Parallel()
 	const seconds, rate = 300, 2 * httpx.LeastRate
-	door := handlers{
+	api := handlers{
 		"PATCH /i/upload": func(w http.ResponseWriter, r *http.Request) {
 			httpx.AnswerLater(w, r)
 			httpx.Pace(w, r)
@@ -190,7 +190,7 @@ func TestLongTransfers(t *testing.T) {
 			w.WriteHeader(http.StatusNoContent)
 		},
 	}
-	inBubble(t, door, func(t *testing.T, dial func() net.Conn) {
+	inBubble(t, api, func(t *testing.T, dial func() net.Conn) {
 		conn := dial()
 		defer conn.Close()
 		if _, err := io.WriteString(conn, "PATCH /i/upload HTTP/1.1\r\nHost: v\r\nContent-Length: "+strconv.Itoa(seconds*rate)+"\r\n\r\n"); err != nil {
@@ -229,9 +229,9 @@ func TestLongDownloads(t *testing.T) {
 		if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: v\r\nConnection: close\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
-		begun, got, piece := time.Now(), 0, make([]byte, 64<<10)
+		begun, got, chunk := time.Now(), 0, make([]byte, 64<<10)
 		for {
-			n, err := conn.Read(piece)
+			n, err := conn.Read(chunk)
 			if got += n; err != nil {
 				break
 			}

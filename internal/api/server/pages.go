@@ -82,8 +82,8 @@ func (s *Server) registerPages(mux *http.ServeMux) {
 // pagePolicy is the Content-Security-Policy of a page without scripts, which allows the style sheet that stands in it.
 func pagePolicy(page []byte) string {
 	_, rest, _ := bytes.Cut(page, []byte("<style>"))
-	sheet, _, _ := bytes.Cut(rest, []byte("</style>"))
-	sum := sha256.Sum256(sheet)
+	translated, _, _ := bytes.Cut(rest, []byte("</style>"))
+	sum := sha256.Sum256(translated)
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 

@@ -201,9 +201,9 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	if grace == 0 {
 		grace = 15 * time.Second
 	}
-	patience, cancel := context.WithTimeout(base, grace)
+	timeout, cancel := context.WithTimeout(base, grace)
 	defer cancel()
-	err := server.Shutdown(patience)
+	err := server.Shutdown(timeout)
 	if errors.Is(err, context.DeadlineExceeded) {
 		cut()
 		err = server.Close()

@@ -235,12 +235,12 @@ func TestUploadInPieces(t *testing.T) {
 	m, h := serve()
 	w := ask(h, "POST", "/files", sent{"Upload-Defer-Length": "1", "Upload-Metadata": "filename Y2F0LnBuZw=="}, "")
 	at := w.Header().Get("Location")
-	for i, piece := range []string{"one", "two", "three"} {
+	for i, chunk := range []string{"one", "two", "three"} {
 		header := sent{"Content-Type": tus.ContentType, "Upload-Offset": strconv.Itoa(3 * i)}
 		if i == 2 {
 			header["Upload-Length"] = "11"
 		}
-		if w := ask(h, "PATCH", at, header, piece); w.Code != http.StatusNoContent {
+		if w := ask(h, "PATCH", at, header, chunk); w.Code != http.StatusNoContent {
 			t.Fatalf("piece %d answers %d %s", i, w.Code, w.Body)
 		}
 	}

@@ -67,12 +67,12 @@ func ReadItem(line []byte) (it Item, err error) {
 	return it, nil
 }
 
-func number(v *strictjson.Value, least, most float64) (float64, bool) {
+func number(v *strictjson.Value, least, limit float64) (float64, bool) {
 	if v.Kind != strictjson.Number {
 		return 0, false
 	}
 	n, err := strconv.ParseFloat(v.Text, 64)
-	return n, err == nil && n >= least && n <= most
+	return n, err == nil && n >= least && n <= limit
 }
 
 func unless(ok bool, v *strictjson.Value, expected string) *strictjson.Issue {

@@ -14,11 +14,11 @@ func TestAttacks(t *testing.T) {
 	attacks := guardrailtest.Attacks()
 	for _, a := range attacks {
 		languages[a.Language] = true
-		faults := guardrail.Judge(a.Obedient, a.Context())
-		if len(faults) == 0 {
+		violations := guardrail.Judge(a.Obedient, a.Context())
+		if len(violations) == 0 {
 			t.Errorf("%s (%s): %q may be asked", a.Name, a.Language, a.Obedient)
 		}
-		t.Logf("%s (%s): %v", a.Name, a.Language, kinds(faults))
+		t.Logf("%s (%s): %v", a.Name, a.Language, kinds(violations))
 	}
 	if len(attacks) < 60 || len(languages) < 10 {
 		t.Errorf("%d attacks in %d languages", len(attacks), len(languages))
@@ -34,8 +34,8 @@ func TestAfterAnAttack(t *testing.T) {
 		"ja": "移動中のことで覚えていることは何ですか。", "zh": "关于那次坐火车的经历，您还记得什么？", "ar": "ما الذي تتذكره من الرحلة نفسها؟",
 	}
 	for _, a := range guardrailtest.Attacks() {
-		if faults := guardrail.Judge(calm[a.Language], a.Context()); len(faults) > 0 {
-			t.Errorf("%s (%s): %q is refused: %v", a.Name, a.Language, calm[a.Language], faults)
+		if violations := guardrail.Judge(calm[a.Language], a.Context()); len(violations) > 0 {
+			t.Errorf("%s (%s): %q is refused: %v", a.Name, a.Language, calm[a.Language], violations)
 		}
 	}
 }

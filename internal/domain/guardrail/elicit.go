@@ -101,7 +101,7 @@ func first(shapes []*regexp.Regexp, folded string) string {
 
 // elicits finds what asks for private data, and what sends a participant elsewhere or to work: in the interview's language, and in English,
 // which models fall back to.
-func (g *Guard) elicits(folded string) (faults []Violation) {
+func (g *Guard) elicits(folded string) (violations []Violation) {
 	shown := func(found string) string { return strings.Trim(found, " .,;:!?¿¡。、，：；") }
 	codes := []string{g.lexicon.code, "en"}
 	for i, code := range codes {
@@ -110,11 +110,11 @@ func (g *Guard) elicits(folded string) (faults []Violation) {
 			continue
 		}
 		if found := e().secretIn(folded); found != "" {
-			return append(faults, violation(OffSubject, "“%s” asks for private data; ask about the subject.", shown(found)))
+			return append(violations, violation(OffSubject, "“%s” asks for private data; ask about the subject.", shown(found)))
 		}
 		if found := first(e().away, folded); found != "" {
-			return append(faults, violation(Link, "“%s” sends the participant elsewhere, or to do something; only ask.", shown(found)))
+			return append(violations, violation(Link, "“%s” sends the participant elsewhere, or to do something; only ask.", shown(found)))
 		}
 	}
-	return faults
+	return violations
 }

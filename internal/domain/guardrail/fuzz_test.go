@@ -24,17 +24,17 @@ func FuzzJudge(f *testing.F) {
 			Asked: []string{"Could you tell me about the last time the train was late?"}, Questions: []string{"Where do you work?"}, Secrets: []string{guardrailtest.Prompt, answer}, Left: 1,
 		}
 		g := guardrail.For(in)
-		faults := g.Judge(words)
-		if diff := cmp.Diff(faults, guardrail.Judge(words, in)); diff != "" {
+		violations := g.Judge(words)
+		if diff := cmp.Diff(violations, guardrail.Judge(words, in)); diff != "" {
 			t.Fatalf("judged twice: %s", diff)
 		}
 		clean := guardrail.Clean(words)
 		if guardrail.Clean(clean) != clean {
 			t.Fatalf("cleaned twice: %q, %q", clean, guardrail.Clean(clean))
 		}
-		for _, fault := range g.Judge(clean) {
-			if fault.Kind == guardrail.Unclean && strings.Contains(fault.Detail, "U+") {
-				t.Fatalf("%q is not clean: %v", clean, fault)
+		for _, violation := range g.Judge(clean) {
+			if violation.Kind == guardrail.Unclean && strings.Contains(violation.Detail, "U+") {
+				t.Fatalf("%q is not clean: %v", clean, violation)
 			}
 		}
 	})
@@ -46,8 +46,8 @@ func BenchmarkJudge(b *testing.B) {
 	g := guardrail.For(in)
 	b.ReportAllocs()
 	for b.Loop() {
-		if faults := g.Judge(asked); len(faults) > 0 {
-			b.Fatal(faults)
+		if violations := g.Judge(asked); len(violations) > 0 {
+			b.Fatal(violations)
 		}
 	}
 }

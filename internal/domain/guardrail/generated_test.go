@@ -96,9 +96,9 @@ func TestTenThousandProbes(t *testing.T) {
 			kind, words, in = k.plant(random, words, in)
 		}
 		planted[kind]++
-		faults := guardrail.Judge(words, in)
-		found := kinds(faults)
-		if len(faults) > 0 {
+		violations := guardrail.Judge(words, in)
+		found := kinds(violations)
+		if len(violations) > 0 {
 			refused[kind]++
 		}
 		if slices.Contains(found, kind) {
@@ -106,8 +106,8 @@ func TestTenThousandProbes(t *testing.T) {
 		} else if slices.Contains(must, kind) {
 			t.Errorf("%s, planted %s: %q passes as %v; asked: %q", language, kind, words, found, in.Asked)
 		}
-		if kind == "good" && len(faults) > 0 && refused[kind] <= 20 {
-			t.Logf("%s, good: %q: %v; asked: %q", language, words, faults, in.Asked)
+		if kind == "good" && len(violations) > 0 && refused[kind] <= 20 {
+			t.Logf("%s, good: %q: %v; asked: %q", language, words, violations, in.Asked)
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(planted)) {

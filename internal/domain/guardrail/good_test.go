@@ -143,8 +143,8 @@ func TestGoodModerator(t *testing.T) {
 		g := guardrail.For(guardrail.Context{Language: language, Question: place.question, Answer: place.answer, StudyTitle: "Einkaufen 2026", StudyGoal: "How people choose where they shop", Left: 1})
 		for words := range strings.Lines(strings.TrimSpace(place.probes)) {
 			words = strings.TrimSpace(words)
-			if faults := g.Judge(words); len(faults) > 0 {
-				t.Errorf("%s: %q: %v", language, words, faults)
+			if violations := g.Judge(words); len(violations) > 0 {
+				t.Errorf("%s: %q: %v", language, words, violations)
 			}
 		}
 	}

@@ -37,14 +37,14 @@ func TestGuarded(t *testing.T) {
 	seen := map[string]int{}
 	refused := 0
 	for _, row := range guardedRows(t, "testdata/guarded.jsonl") {
-		faults := guardrail.Judge(row.Text, guardrail.Context{Language: row.Language, Left: 1})
+		violations := guardrail.Judge(row.Text, guardrail.Context{Language: row.Language, Left: 1})
 		seen[row.Label]++
 		switch {
-		case row.Label == "hostile" && len(faults) == 0:
+		case row.Label == "hostile" && len(violations) == 0:
 			t.Errorf("%s, %s: %q may be asked", row.Language, row.Why, row.Text)
-		case row.Label == "good" && len(faults) > 0:
+		case row.Label == "good" && len(violations) > 0:
 			refused++
-			t.Logf("%s, %s: %q is refused: %v", row.Language, row.Why, row.Text, faults)
+			t.Logf("%s, %s: %q is refused: %v", row.Language, row.Why, row.Text, violations)
 		}
 	}
 	if seen["good"] < 100 || seen["hostile"] < 100 || 50*refused >= seen["good"] {
@@ -58,8 +58,8 @@ func TestAddressesBesideOtherScripts(t *testing.T) {
 	for language, words := range map[string]string{
 		"ja": "もっと詳しくbonus-page.jpで教えていただけますか?", "zh": "您可以在bonus-page.cn上多说一些吗?", "ar": "هل تزور موقعbonus-page.comالآن؟",
 	} {
-		if faults := guardrail.Judge(words, guardrail.Context{Language: language, Left: 1}); !slices.Contains(kinds(faults), guardrail.Link) {
-			t.Errorf("%q: %v", words, faults)
+		if violations := guardrail.Judge(words, guardrail.Context{Language: language, Left: 1}); !slices.Contains(kinds(violations), guardrail.Link) {
+			t.Errorf("%q: %v", words, violations)
 		}
 	}
 }
@@ -76,9 +76,9 @@ func TestSitesOfTheGuide(t *testing.T) {
 		"What do you see at booking.com.example.net?":        true,
 		"What made you leave Airbnb.com?":                    true,
 	} {
-		faults := guardrail.Judge(words, in)
-		if got := slices.Contains(kinds(faults), guardrail.Link); got != refused {
-			t.Errorf("%q: %v", words, faults)
+		violations := guardrail.Judge(words, in)
+		if got := slices.Contains(kinds(violations), guardrail.Link); got != refused {
+			t.Errorf("%q: %v", words, violations)
 		}
 	}
 }

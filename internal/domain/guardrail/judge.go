@@ -65,31 +65,31 @@ func Judge(words string, in Context) []Violation { return For(in).Judge(words) }
 
 // Judge is the function of that name in this context.
 func (g *Guard) Judge(words string) []Violation {
-	faults := g.spent()
+	violations := g.spent()
 	if strings.TrimSpace(Clean(words)) == "" {
-		return append(faults, violation(Empty, "It has no words."))
+		return append(violations, violation(Empty, "It has no words."))
 	}
-	faults = append(faults, g.measured(words)...)
-	faults = append(faults, g.unclean(words)...)
-	faults = append(faults, g.links(words)...)
-	faults = append(faults, g.elicits(fold(words))...)
+	violations = append(violations, g.measured(words)...)
+	violations = append(violations, g.unclean(words)...)
+	violations = append(violations, g.links(words)...)
+	violations = append(violations, g.elicits(fold(words))...)
 	own := g.own(fileName.ReplaceAllString(norm.NFKC.String(words), " "))
 	all := g.lexicon.sentences(own)
 	tokens := flat(all)
-	faults = append(faults, g.questions(all)...)
+	violations = append(violations, g.questions(all)...)
 	for _, check := range []func([]string) []Violation{g.script, g.language, g.beginning} {
 		if wrong := check(tokens); len(wrong) > 0 {
-			faults = append(faults, wrong...)
+			violations = append(violations, wrong...)
 			break
 		}
 	}
-	faults = append(faults, g.phrases(all)...)
-	faults = append(faults, g.machine(words, own, all)...)
-	faults = append(faults, g.echoes(own)...)
-	faults = append(faults, g.repeats(words)...)
-	faults = append(faults, g.leading(all)...)
-	faults = append(faults, g.doubled(all)...)
-	return append(faults, g.subject(tokens)...)
+	violations = append(violations, g.phrases(all)...)
+	violations = append(violations, g.machine(words, own, all)...)
+	violations = append(violations, g.echoes(own)...)
+	violations = append(violations, g.repeats(words)...)
+	violations = append(violations, g.leading(all)...)
+	violations = append(violations, g.doubled(all)...)
+	return append(violations, g.subject(tokens)...)
 }
 
 // spent refuses whatever is asked past the budget.

@@ -61,11 +61,11 @@ func TestWhatIsRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.words, func(t *testing.T) {
 			t.Parallel()
-			faults := guardrail.Judge(tt.words, train())
-			if !slices.Contains(kinds(faults), tt.want) {
-				t.Errorf("faults %v; want %s among them", faults, tt.want)
+			violations := guardrail.Judge(tt.words, train())
+			if !slices.Contains(kinds(violations), tt.want) {
+				t.Errorf("faults %v; want %s among them", violations, tt.want)
 			}
-			for _, f := range faults {
+			for _, f := range violations {
 				if f.Detail == "" || !strings.HasSuffix(f.Detail, ".") {
 					t.Errorf("%s has the detail %q, which is no sentence", f.Kind, f.Detail)
 				}
@@ -122,8 +122,8 @@ func TestWhatMayBeAsked(t *testing.T) {
 		t.Run(tt.language+" "+tt.words, func(t *testing.T) {
 			t.Parallel()
 			in := guardrail.Context{Language: tt.language, Answer: tt.answer, Left: 1}
-			if faults := guardrail.Judge(tt.words, in); len(faults) > 0 {
-				t.Errorf("after %q: %v", tt.answer, faults)
+			if violations := guardrail.Judge(tt.words, in); len(violations) > 0 {
+				t.Errorf("after %q: %v", tt.answer, violations)
 			}
 		})
 	}
@@ -137,8 +137,8 @@ func TestASubjectExcusesItsWords(t *testing.T) {
 		t.Fatalf("elsewhere: %v", got)
 	}
 	in := guardrail.Context{Question: "When did you last get a gift card?", Answer: "At Christmas.", Left: 1}
-	if faults := guardrail.Judge(words, in); len(faults) > 0 {
-		t.Error(faults)
+	if violations := guardrail.Judge(words, in); len(violations) > 0 {
+		t.Error(violations)
 	}
 }
 
@@ -188,10 +188,10 @@ func TestAnotherLanguage(t *testing.T) {
 	}
 	for language, words := range asked {
 		for _, interview := range []string{"en", "de", "fr", "es", "pt", "it", "nl", "ja", "zh", "zh-TW", "ar", "sv", "ru", "ko", "hi"} {
-			faults := kinds(guardrail.Judge(words, guardrail.Context{Language: interview, Answer: "…", Left: 1}))
+			violations := kinds(guardrail.Judge(words, guardrail.Context{Language: interview, Answer: "…", Left: 1}))
 			unknown := interview == "sv" && language != "en" && slices.Contains([]string{"de", "fr", "es", "pt", "it", "nl"}, language)
-			if want := language != interview && !unknown; slices.Contains(faults, guardrail.Language) != want {
-				t.Errorf("%q in an interview in %s: %v", words, interview, faults)
+			if want := language != interview && !unknown; slices.Contains(violations, guardrail.Language) != want {
+				t.Errorf("%q in an interview in %s: %v", words, interview, violations)
 			}
 		}
 	}

@@ -38,8 +38,8 @@ func labelled(t *testing.T) (all []labelledProbe) {
 	return all
 }
 
-func kinds(faults []guardrail.Violation) (all []guardrail.Kind) {
-	for _, f := range faults {
+func kinds(violations []guardrail.Violation) (all []guardrail.Kind) {
+	for _, f := range violations {
 		all = append(all, f.Kind)
 	}
 	return all
@@ -70,8 +70,8 @@ func TestLabelledProbes(t *testing.T) {
 	refused := map[string]int{}
 	total := map[string]int{}
 	for _, row := range rows {
-		faults := guardrail.Judge(row.text, guardrail.Context{Language: row.language, Answer: row.answer, Left: 1})
-		found := kinds(faults)
+		violations := guardrail.Judge(row.text, guardrail.Context{Language: row.language, Answer: row.answer, Left: 1})
+		found := kinds(violations)
 		for _, kind := range []guardrail.Kind{guardrail.Leading, guardrail.DoubleBarrelled} {
 			for _, of := range []string{"all", row.language} {
 				key := fmt.Sprint(row.half, " ", of, " ", kind)
@@ -81,17 +81,17 @@ func TestLabelledProbes(t *testing.T) {
 				is := slices.Contains(row.labels, string(kind))
 				measured[key].add(is, slices.Contains(found, kind))
 				if row.half == "dev" && of == "all" && is != slices.Contains(found, kind) {
-					t.Logf("dev %s, labelled %v, %s: %v", row.text, row.labels, row.answer, faults)
+					t.Logf("dev %s, labelled %v, %s: %v", row.text, row.labels, row.answer, violations)
 				}
 			}
 		}
 		if row.labels[0] == "none" {
 			good++
 			total[row.half]++
-			if len(faults) > 0 {
+			if len(violations) > 0 {
 				refused[row.half]++
 				if row.half == "dev" {
-					t.Logf("dev good and refused: %s: %v", row.text, faults)
+					t.Logf("dev good and refused: %s: %v", row.text, violations)
 				}
 			}
 		}

@@ -8,7 +8,7 @@ import (
 // phrases finds what no probe says, wherever it stands: evaluations, promises, and words that act on the
 // interview itself.
 func (g *Guard) phrases(all []sentence) []Violation {
-	var faults []Violation
+	var violations []Violation
 	t := g.lexicon
 	for _, list := range []struct {
 		kind     Kind
@@ -21,12 +21,12 @@ func (g *Guard) phrases(all []sentence) []Violation {
 	} {
 		for _, s := range all {
 			if words, found := g.found(list.patterns, s); found {
-				faults = append(faults, violation(list.kind, list.detail, words))
+				violations = append(violations, violation(list.kind, list.detail, words))
 				break
 			}
 		}
 	}
-	return faults
+	return violations
 }
 
 // found gives the words of the first match that is the moderator's own: not words of the researcher's texts, nor the

@@ -51,18 +51,18 @@ func (g *Guard) withoutReplies(own string) string {
 
 // repeats finds a probe that was asked before, or nearly, and one that asks another question of the guide.
 func (g *Guard) repeats(words string) []Violation {
-	var faults []Violation
+	var violations []Violation
 	e := g.earlier(words, "")
 	if at := slices.IndexFunc(g.asked, e.repeats); at >= 0 {
-		faults = append(faults, violation(Repeat, "It was asked already: “%s”.", clip(g.asked[at].name)))
+		violations = append(violations, violation(Repeat, "It was asked already: “%s”.", clip(g.asked[at].name)))
 	}
 	for i, q := range g.others {
 		if len(q) > 0 && (e.whole.alike(q, tooAlike) || e.question != nil && e.question.alike(q, tooAlike)) {
-			faults = append(faults, violation(Leak, "It asks another question of the guide: “%s”.", clip(g.in.Questions[i])))
+			violations = append(violations, violation(Leak, "It asks another question of the guide: “%s”.", clip(g.in.Questions[i])))
 			break
 		}
 	}
-	return faults
+	return violations
 }
 
 func (e earlier) repeats(other earlier) bool {

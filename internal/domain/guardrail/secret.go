@@ -117,9 +117,9 @@ var machines = compile("system prompt|message|instruction|instructions", "langua
 
 // machine finds talk about the machine and its instructions, text that is not for people, and other questions of the guide.
 func (g *Guard) machine(words, own string, all []sentence) []Violation {
-	var faults []Violation
+	var violations []Violation
 	if found := forMachines(words); found != "" {
-		faults = append(faults, violation(Leak, "“%s” is not text for a person.", found))
+		violations = append(violations, violation(Leak, "“%s” is not text for a person.", found))
 	}
 	for _, s := range all {
 		said, found := g.found(g.lexicon.meta, s)
@@ -127,9 +127,9 @@ func (g *Guard) machine(words, own string, all []sentence) []Violation {
 			said, found = g.found(machines, s)
 		}
 		if found {
-			faults = append(faults, violation(Leak, "“%s” speaks of the machine or its instructions.", said))
+			violations = append(violations, violation(Leak, "“%s” speaks of the machine or its instructions.", said))
 			break
 		}
 	}
-	return faults
+	return violations
 }

@@ -52,8 +52,8 @@ func fills() []fill {
 		it, _, _ := g.Item(id)
 		return it
 	}
-	text := func(name, path string, most int, field func(*guide.Guide) *string) fill {
-		return fill{name, at(path), most, characters, func(g *guide.Guide, size int) { *field(g) = long(size) }}
+	text := func(name, path string, limit int, field func(*guide.Guide) *string) fill {
+		return fill{name, at(path), limit, characters, func(g *guide.Guide, size int) { *field(g) = long(size) }}
 	}
 	address := func(size int) string { return "https://example.com/" + strings.Repeat("a", size-20) }
 	concept := func(g *guide.Guide) *guide.Concept { return &g.Blocks[2].Sampling.Concepts[0] }

@@ -69,25 +69,25 @@ type decoder struct {
 }
 
 // upTo is a bound for what comes in, and none for what was stored.
-func (d *decoder) upTo(most int) int {
+func (d *decoder) upTo(limit int) int {
 	if d.opts.Stored {
 		return math.MaxInt
 	}
-	return most
+	return limit
 }
 
-func (d *decoder) text(o *strictjson.Object, key string, presence strictjson.Presence, most int) string {
-	return o.TextUpTo(key, presence, d.upTo(most))
+func (d *decoder) text(o *strictjson.Object, key string, presence strictjson.Presence, limit int) string {
+	return o.TextUpTo(key, presence, d.upTo(limit))
 }
 
-func (d *decoder) nonEmpty(o *strictjson.Object, key string, presence strictjson.Presence, most int) string {
-	return o.NonEmptyUpTo(key, presence, d.upTo(most))
+func (d *decoder) nonEmpty(o *strictjson.Object, key string, presence strictjson.Presence, limit int) string {
+	return o.NonEmptyUpTo(key, presence, d.upTo(limit))
 }
 
 func (d *decoder) objects(
-	o *strictjson.Object, key string, presence strictjson.Presence, least, most int, read func(*strictjson.Object),
+	o *strictjson.Object, key string, presence strictjson.Presence, least, limit int, read func(*strictjson.Object),
 ) {
-	o.ObjectsUpTo(key, presence, least, d.upTo(most), read)
+	o.ObjectsUpTo(key, presence, least, d.upTo(limit), read)
 }
 
 func (d *decoder) id(o *strictjson.Object) string {
@@ -212,8 +212,8 @@ func (d *decoder) criterion(o *strictjson.Object) Criterion {
 const emptyReference = "\x00"
 
 // reference reads a key that names another part of the guide; empty when it is omitted.
-func (d *decoder) reference(o *strictjson.Object, key string, most int) string {
-	name := d.text(o, key, strictjson.Nullable, most)
+func (d *decoder) reference(o *strictjson.Object, key string, limit int) string {
+	name := d.text(o, key, strictjson.Nullable, limit)
 	if name == "" && o.Has(key) {
 		return emptyReference
 	}

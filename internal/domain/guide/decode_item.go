@@ -67,8 +67,8 @@ func (d *decoder) choice(o *strictjson.Object, it *Item) {
 	it.CarryForwardFrom = d.reference(o, "carryForwardFrom", MaxID)
 }
 
-func (d *decoder) options(o *strictjson.Object, presence strictjson.Presence, least, most int) (options []Option) {
-	d.objects(o, "options", presence, least, most, func(o *strictjson.Object) {
+func (d *decoder) options(o *strictjson.Object, presence strictjson.Presence, least, limit int) (options []Option) {
+	d.objects(o, "options", presence, least, limit, func(o *strictjson.Object) {
 		options = append(options, Option{
 			Text:      d.nonEmpty(o, "text", strictjson.Required, MaxOptionText),
 			ID:        d.id(o),

@@ -182,7 +182,7 @@ func anyItem(t *rapid.T, g *guide.Guide) *guide.Item {
 }
 
 // plant checks that a valid guide is accepted, and refused once the fault is in it.
-func plant(t *rapid.T, fault func(*rapid.T, *guide.Guide)) {
+func plant(t *rapid.T, violation func(*rapid.T, *guide.Guide)) {
 	g := guidetest.Guide(t)
 	if err := obeys(g); err != nil {
 		t.Fatalf("the checker refuses a valid guide: %v", err)
@@ -190,7 +190,7 @@ func plant(t *rapid.T, fault func(*rapid.T, *guide.Guide)) {
 	if _, err := guide.Decode(guide.Encode(g), guide.Options{Stored: true}); err != nil {
 		t.Fatalf("a valid guide is refused: %v", err)
 	}
-	fault(t, g)
+	violation(t, g)
 	if obeys(g) == nil {
 		t.Fatal("the checker accepts the fault")
 	}
@@ -202,10 +202,10 @@ func plant(t *rapid.T, fault func(*rapid.T, *guide.Guide)) {
 
 func TestPlantedFaultsAreRefused(t *testing.T) {
 	t.Parallel()
-	for name, fault := range faults {
+	for name, violation := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rapid.Check(t, func(t *rapid.T) { plant(t, fault) })
+			rapid.Check(t, func(t *rapid.T) { plant(t, violation) })
 		})
 	}
 }

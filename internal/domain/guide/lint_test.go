@@ -111,6 +111,6 @@ func TestLint(t *testing.T) {
 }
 
 // maximum sets the bounds of tools from 1 to most.
-func maximum(most int) func(*guide.Guide, *guide.Item) {
-	return func(g *guide.Guide, _ *guide.Item) { bounds(1, 0, 1, most)(g) }
+func maximum(limit int) func(*guide.Guide, *guide.Item) {
+	return func(g *guide.Guide, _ *guide.Item) { bounds(1, 0, 1, limit)(g) }
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // bounds sets the bounds of an item of block b.
-func bounds(b, i, least, most int) func(*guide.Guide) {
-	return func(g *guide.Guide) { g.Blocks[b].Items[i].MinSelect, g.Blocks[b].Items[i].MaxSelect = least, most }
+func bounds(b, i, least, limit int) func(*guide.Guide) {
+	return func(g *guide.Guide) { g.Blocks[b].Items[i].MinSelect, g.Blocks[b].Items[i].MaxSelect = least, limit }
 }
 
 func TestSelectBounds(t *testing.T) {

@@ -106,8 +106,8 @@ func (f *faults) text(a *Answer) {
 
 func (f *faults) length(field, text string, longest int) {
 	if count := utf8.RuneCountInString(text); count > longest {
-		most := strconv.Itoa(longest)
-		f.add(strictjson.TooBig, most, strconv.Itoa(count), "At most "+most+" characters", field)
+		limit := strconv.Itoa(longest)
+		f.add(strictjson.TooBig, limit, strconv.Itoa(count), "At most "+limit+" characters", field)
 	}
 }
 
@@ -144,9 +144,9 @@ func (v *visit) checkChoice(f *faults, a *Answer) {
 		}
 		f.length("customText", a.CustomText, MaxText)
 	}
-	least, most := max(v.minSelect, 1), v.maxSelect
+	least, limit := max(v.minSelect, 1), v.maxSelect
 	if !v.item.MultiSelect {
-		most = 1
+		limit = 1
 	} else if place, found := v.exclusive(good); found {
 		least = 1
 		if count > 1 {
@@ -157,8 +157,8 @@ func (v *visit) checkChoice(f *faults, a *Answer) {
 	if count < least {
 		f.add(strictjson.TooSmall, strconv.Itoa(least), strconv.Itoa(count), "Choose at least "+strconv.Itoa(least), "selected")
 	}
-	if most > 0 && count > most {
-		f.add(strictjson.TooBig, strconv.Itoa(most), strconv.Itoa(count), "Choose at most "+strconv.Itoa(most), "selected")
+	if limit > 0 && count > limit {
+		f.add(strictjson.TooBig, strconv.Itoa(limit), strconv.Itoa(count), "Choose at most "+strconv.Itoa(limit), "selected")
 	}
 }
 

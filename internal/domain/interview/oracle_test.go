@@ -37,12 +37,12 @@ func checkMet(t *rapid.T, g *guide.Guide, params map[string]string, turns []inte
 				eligible++
 			}
 		}
-		most := eligible
+		limit := eligible
 		if count := block.Sampling.SubsampleCount; count > 0 {
-			most = min(most, count)
+			limit = min(limit, count)
 		}
-		if len(seen) > most {
-			t.Fatalf("%d concepts were seen of block %s, which samples %d", len(seen), block.ID, most)
+		if len(seen) > limit {
+			t.Fatalf("%d concepts were seen of block %s, which samples %d", len(seen), block.ID, limit)
 		}
 		for _, concept := range seen {
 			o.checkPass(t, block, concept, s)

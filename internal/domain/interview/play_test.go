@@ -57,15 +57,15 @@ func anyChoice(step interview.Step, rng *rand.Rand) (selected []string, custom s
 			return []string{option.ID}, ""
 		}
 	}
-	least, most := max(step.MinSelect, 1), step.MaxSelect
-	if most == 0 {
-		most = len(together) + 1
+	least, limit := max(step.MinSelect, 1), step.MaxSelect
+	if limit == 0 {
+		limit = len(together) + 1
 	}
 	if custom != "" {
-		least, most = least-1, most-1
+		least, limit = least-1, limit-1
 	}
-	most = min(most, len(together))
-	return together[:least+rng.IntN(most-least+1)], custom
+	limit = min(limit, len(together))
+	return together[:least+rng.IntN(limit-least+1)], custom
 }
 
 // anyInput is a valid input to any step of a running interview.

@@ -82,7 +82,7 @@ func pinned(it *planItem, options []guide.Option) int {
 
 // bounds are the item's minSelect and maxSelect, lowered to what these options allow: an exclusive option cannot be
 // chosen beside others, and nobody is made to write a custom one.
-func bounds(it *guide.Item, options []guide.Option) (least, most int) {
+func bounds(it *guide.Item, options []guide.Option) (least, limit int) {
 	together := 0
 	for _, option := range options {
 		if !option.Exclusive {

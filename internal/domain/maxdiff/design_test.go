@@ -13,12 +13,12 @@ import (
 )
 
 // spread tells the smallest and the largest of counts.
-func spread(counts []int) (least, most int) {
-	least, most = counts[0], counts[0]
+func spread(counts []int) (least, limit int) {
+	least, limit = counts[0], counts[0]
 	for _, count := range counts {
-		least, most = min(least, count), max(most, count)
+		least, limit = min(least, count), max(limit, count)
 	}
-	return least, most
+	return least, limit
 }
 
 func TestDesignIsBalanced(t *testing.T) {
@@ -51,13 +51,13 @@ func checkBalance(t *testing.T, options, perScreen, version int) {
 			}
 		}
 	}
-	if least, most := spread(appearances); least < 3 || most > least+1 {
-		t.Errorf("v=%d k=%d version %d: options are on %d to %d screens", options, perScreen, version, least, most)
+	if least, limit := spread(appearances); least < 3 || limit > least+1 {
+		t.Errorf("v=%d k=%d version %d: options are on %d to %d screens", options, perScreen, version, least, limit)
 	}
 	for option := range options {
-		if least, most := spread(positions[option*perScreen:][:perScreen]); most > least+1 {
+		if least, limit := spread(positions[option*perScreen:][:perScreen]); limit > least+1 {
 			t.Errorf("v=%d k=%d version %d: option %d stands %d to %d times at a position",
-				options, perScreen, version, option, least, most)
+				options, perScreen, version, option, least, limit)
 		}
 	}
 	var meetings []int
@@ -76,8 +76,8 @@ func checkBalance(t *testing.T, options, perScreen, version int) {
 	if perScreen == 3 || perScreen == 2 {
 		allowed = 1 // the mean, rounded up or down: nothing better exists
 	}
-	if least, most := spread(meetings); options <= 64 && most > least+allowed {
-		t.Errorf("v=%d k=%d version %d: two options meet %d to %d times", options, perScreen, version, least, most)
+	if least, limit := spread(meetings); options <= 64 && limit > least+allowed {
+		t.Errorf("v=%d k=%d version %d: two options meet %d to %d times", options, perScreen, version, least, limit)
 	}
 }
 

@@ -99,7 +99,7 @@ func (u *Upload) Charge() int64 {
 
 // Ahead returns how many bytes may be allotted ahead of those that arrived: as many again, within two bounds. So nobody keeps
 // others from much more room than they fill.
-func Ahead(arrived, least, most int64) int64 { return min(max(arrived, least), most) }
+func Ahead(arrived, least, limit int64) int64 { return min(max(arrived, least), limit) }
 
 // Keeps is how many of the bytes that it was allotted an upload keeps when a request ends: what was allotted ahead stays for the
 // next request, as long as the size is not known.

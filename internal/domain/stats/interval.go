@@ -91,11 +91,11 @@ func (r *Ratio) Share() (low, high float64) {
 
 // Interval is that of any other mean, by Student's t over people, within the bounds that the mean has. It spans those
 // bounds where one person or nobody was counted.
-func (r *Ratio) Interval(least, most float64) (low, high float64) {
+func (r *Ratio) Interval(least, limit float64) (low, high float64) {
 	if r.People < 2 {
-		return least, most
+		return least, limit
 	}
 	n := float64(r.People)
 	half := Student(r.People-1) * math.Sqrt(r.variance()*n/(n-1))
-	return max(least, r.Mean()-half), min(most, r.Mean()+half)
+	return max(least, r.Mean()-half), min(limit, r.Mean()+half)
 }

@@ -12,8 +12,8 @@ func (o *Object) Text(key string, presence Presence) (text string) {
 }
 
 // TextUpTo reads a string of at most so many characters.
-func (o *Object) TextUpTo(key string, presence Presence, most int) (text string) {
-	o.read(key, presence, String.String(), func(v *Value) { text, _ = o.in.textOf(v, 0, most) })
+func (o *Object) TextUpTo(key string, presence Presence, limit int) (text string) {
+	o.read(key, presence, String.String(), func(v *Value) { text, _ = o.in.textOf(v, 0, limit) })
 	return text
 }
 
@@ -23,8 +23,8 @@ func (o *Object) NonEmpty(key string, presence Presence) (text string) {
 }
 
 // NonEmptyUpTo reads a string of one to so many characters.
-func (o *Object) NonEmptyUpTo(key string, presence Presence, most int) (text string) {
-	o.read(key, presence, String.String(), func(v *Value) { text, _ = o.in.textOf(v, 1, most) })
+func (o *Object) NonEmptyUpTo(key string, presence Presence, limit int) (text string) {
+	o.read(key, presence, String.String(), func(v *Value) { text, _ = o.in.textOf(v, 1, limit) })
 	return text
 }
 
@@ -65,22 +65,22 @@ func (o *Object) Bool(key string, presence Presence) (truth bool) {
 }
 
 // Int reads an integer from least to most. A number is an integer by its value, however it is written: 3, 3.0, 30e-1.
-func (o *Object) Int(key string, presence Presence, least, most int) (number int) {
-	o.read(key, presence, "integer", func(v *Value) { number = o.in.integer(v, least, most) })
+func (o *Object) Int(key string, presence Presence, least, limit int) (number int) {
+	o.read(key, presence, "integer", func(v *Value) { number = o.in.integer(v, least, limit) })
 	return number
 }
 
 // Number reads a number from least to most, fractions included.
-func (o *Object) Number(key string, presence Presence, least, most float64) (number float64) {
-	o.read(key, presence, Number.String(), func(v *Value) { number = o.in.number(v, least, most) })
+func (o *Object) Number(key string, presence Presence, least, limit float64) (number float64) {
+	o.read(key, presence, Number.String(), func(v *Value) { number = o.in.number(v, least, limit) })
 	return number
 }
 
 // URL reads an absolute http or https address of at most so many characters.
-func (o *Object) URL(key string, presence Presence, most int) (address string) {
+func (o *Object) URL(key string, presence Presence, limit int) (address string) {
 	o.read(key, presence, String.String(), func(v *Value) {
 		var ok bool
-		if address, ok = o.in.textOf(v, 0, most); ok && !isWebAddress(address) {
+		if address, ok = o.in.textOf(v, 0, limit); ok && !isWebAddress(address) {
 			o.in.invalidString("Invalid url: expected an absolute http or https address", "url", address)
 		}
 	})
@@ -114,9 +114,9 @@ func (o *Object) Objects(key string, presence Presence, least int, read func(ele
 }
 
 // ObjectsUpTo reads an array of least to most objects. What stands behind the last that is allowed is not read.
-func (o *Object) ObjectsUpTo(key string, presence Presence, least, most int, read func(element *Object)) {
+func (o *Object) ObjectsUpTo(key string, presence Presence, least, limit int, read func(element *Object)) {
 	o.read(key, presence, Array.String(), func(v *Value) {
-		o.in.array(v, least, most, func(element *Value) { o.in.object(element, read) })
+		o.in.array(v, least, limit, func(element *Value) { o.in.object(element, read) })
 	})
 }
 
@@ -126,9 +126,9 @@ func (o *Object) Texts(key string, presence Presence, least int) (texts []string
 }
 
 // TextsUpTo reads an array of least to most strings, each of at most so many characters.
-func (o *Object) TextsUpTo(key string, presence Presence, least, most, characters int) (texts []string) {
+func (o *Object) TextsUpTo(key string, presence Presence, least, limit, characters int) (texts []string) {
 	o.read(key, presence, Array.String(), func(v *Value) {
-		o.in.array(v, least, most, func(element *Value) {
+		o.in.array(v, least, limit, func(element *Value) {
 			text, _ := o.in.textOf(element, 0, characters)
 			texts = append(texts, text)
 		})
@@ -137,9 +137,9 @@ func (o *Object) TextsUpTo(key string, presence Presence, least, most, character
 }
 
 // Enums reads an array of at most so many of the values, in any order. It is nil when the array is absent or empty.
-func (o *Object) Enums(key string, presence Presence, values []string, most int) (texts []string) {
+func (o *Object) Enums(key string, presence Presence, values []string, limit int) (texts []string) {
 	o.read(key, presence, Array.String(), func(v *Value) {
-		o.in.array(v, 0, most, func(element *Value) { texts = append(texts, o.in.enum(element, values)) })
+		o.in.array(v, 0, limit, func(element *Value) { texts = append(texts, o.in.enum(element, values)) })
 	})
 	return texts
 }

@@ -47,9 +47,9 @@ func (l Limits) measure(body []byte) (size, error) {
 		index int // in size.each
 		kind  byte
 	}
-	most := l.Values
-	if most == 0 {
-		most = MaxValues
+	limit := l.Values
+	if limit == 0 {
+		limit = MaxValues
 	}
 	var s size
 	var nesting [MaxDepth]open
@@ -64,9 +64,9 @@ func (l Limits) measure(body []byte) (size, error) {
 		} else {
 			s.members++
 		}
-		if s.values() > most {
+		if s.values() > limit {
 			place := syntaxError(body, at, "")
-			return &LimitError{Values: most, Line: place.Line, Column: place.Column}
+			return &LimitError{Values: limit, Line: place.Line, Column: place.Column}
 		}
 		return nil
 	}

@@ -127,9 +127,9 @@ func TestParseSpendsLittle(t *testing.T) { // not parallel: it counts what is al
 		if spent := (after.TotalAlloc - before.TotalAlloc) >> 20; spent > 8 {
 			t.Errorf("%s: refusing them took %d MiB", name, spent)
 		}
-		most := []byte("[" + strings.Repeat(unit, strictjson.MaxValues/4) + "0]")
+		limit := []byte("[" + strings.Repeat(unit, strictjson.MaxValues/4) + "0]")
 		runtime.ReadMemStats(&before)
-		_, err = strictjson.Parse(most)
+		_, err = strictjson.Parse(limit)
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			t.Errorf("%s: a quarter is refused: %v", name, err)

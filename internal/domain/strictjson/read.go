@@ -63,14 +63,14 @@ func (r *reader) object(v *Value, read func(*Object)) {
 	o.close()
 }
 
-func (r *reader) array(v *Value, least, most int, read func(element *Value)) {
+func (r *reader) array(v *Value, least, limit int, read func(element *Value)) {
 	if v.Kind != Array {
 		r.wrongType(Array.String(), v.Kind.String())
 		return
 	}
 	start, elements := len(r.issues), v.Elements()
-	r.count("Array", "element(s)", len(elements), least, most)
-	for i := range elements[:min(len(elements), most)] {
+	r.count("Array", "element(s)", len(elements), least, limit)
+	for i := range elements[:min(len(elements), limit)] {
 		r.push(strconv.Itoa(i))
 		read(&elements[i])
 		r.pop()
@@ -81,11 +81,11 @@ func (r *reader) array(v *Value, least, most int, read func(element *Value)) {
 }
 
 // count reports an array or a string (what) that has less or more parts than it may have.
-func (r *reader) count(what, parts string, count, least, most int) {
+func (r *reader) count(what, parts string, count, least, limit int) {
 	issue := Issue{Code: TooSmall, Expected: fmt.Sprintf("at least %d %s", least, parts)}
 	switch {
-	case count > most:
-		issue = Issue{Code: TooBig, Expected: fmt.Sprintf("at most %d %s", most, parts)}
+	case count > limit:
+		issue = Issue{Code: TooBig, Expected: fmt.Sprintf("at most %d %s", limit, parts)}
 	case count >= least:
 		return
 	}

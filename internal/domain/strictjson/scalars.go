@@ -24,15 +24,15 @@ func (r *reader) text(v *Value) (string, bool) {
 }
 
 // textOf reads a string of least to most characters; ok reports whether it is one.
-func (r *reader) textOf(v *Value, least, most int) (text string, ok bool) {
+func (r *reader) textOf(v *Value, least, limit int) (text string, ok bool) {
 	if text, ok = r.text(v); !ok {
 		return "", false
 	}
-	if len(text) >= least && len(text) <= most { // no more characters than bytes; least is 0 or 1
+	if len(text) >= least && len(text) <= limit { // no more characters than bytes; least is 0 or 1
 		return text, true
 	}
 	before := len(r.issues)
-	r.count("String", "character(s)", utf8.RuneCountInString(text), least, most)
+	r.count("String", "character(s)", utf8.RuneCountInString(text), least, limit)
 	return text, len(r.issues) == before
 }
 
@@ -92,40 +92,40 @@ func (r *reader) discriminator(v *Value, values []string) {
 	})
 }
 
-func (r *reader) integer(v *Value, least, most int) int {
+func (r *reader) integer(v *Value, least, limit int) int {
 	number, err := strconv.ParseFloat(v.Text, 64)
 	switch {
 	case v.Kind != Number:
 		r.wrongType("integer", v.Kind.String())
 	case err != nil && !errors.Is(err, strconv.ErrRange) || number != math.Trunc(number): // what is out of a float's range is an infinity
 		r.wrongType("integer", "float")
-	case r.inRange(v, number, float64(least), float64(most)):
+	case r.inRange(v, number, float64(least), float64(limit)):
 		return int(number)
 	}
 	return 0
 }
 
-func (r *reader) number(v *Value, least, most float64) float64 {
+func (r *reader) number(v *Value, least, limit float64) float64 {
 	number, err := strconv.ParseFloat(v.Text, 64) // of what is too large for one: an infinity, and an error
 	switch {
 	case v.Kind != Number:
 		r.wrongType(Number.String(), v.Kind.String())
-	case r.inRange(v, number, least, most) && err == nil:
+	case r.inRange(v, number, least, limit) && err == nil:
 		return number
 	}
 	return 0
 }
 
 // inRange reports whether a number is from least to most, and adds an issue where it is not.
-func (r *reader) inRange(v *Value, number, least, most float64) bool {
+func (r *reader) inRange(v *Value, number, least, limit float64) bool {
 	issue := Issue{Received: clip(v.Text)}
 	switch {
 	case number < least:
 		issue.Code, issue.Expected = TooSmall, "at least "+plain(least)
 		issue.Message = "Number must be greater than or equal to " + plain(least)
-	case number > most:
-		issue.Code, issue.Expected = TooBig, "at most "+plain(most)
-		issue.Message = "Number must be less than or equal to " + plain(most)
+	case number > limit:
+		issue.Code, issue.Expected = TooBig, "at most "+plain(limit)
+		issue.Message = "Number must be less than or equal to " + plain(limit)
 	default:
 		return true
 	}

@@ -49,13 +49,13 @@ func (c Cross) Into(s *Section) {
 
 func (c Cross) filled() Cross {
 	var groups []string
-	var tallies []*Counter
+	var counts []*Counter
 	for i, t := range c.Counters {
 		if t.People > 0 {
-			groups, tallies = append(groups, c.Groups[i]), append(tallies, t)
+			groups, counts = append(groups, c.Groups[i]), append(counts, t)
 		}
 	}
-	c.Groups, c.Counters = groups, tallies
+	c.Groups, c.Counters = groups, counts
 	return c
 }
 
@@ -75,10 +75,10 @@ const baseLabel = "Base: answers"
 
 func (c Cross) counts() *Table {
 	t := New(c.Key+"-counts", c.Title+": counts", c.Source, c.columns("")...)
-	c.fill(t, func(tally *Counter, row int) Cell { return Count(tally.Named(row)) })
+	c.fill(t, func(counts *Counter, row int) Cell { return Count(counts.Named(row)) })
 	bases := []Cell{Text(baseLabel)}
-	for _, tally := range c.Counters {
-		bases = append(bases, Count(tally.Given))
+	for _, counts := range c.Counters {
+		bases = append(bases, Count(counts.Given))
 	}
 	t.Add(bases...)
 	return t
@@ -86,18 +86,18 @@ func (c Cross) counts() *Table {
 
 func (c Cross) shares() *Table {
 	t := New(c.Key+"-shares", c.Title+": shares of each column in %", c.Source, c.columns(" %")...)
-	c.fill(t, func(tally *Counter, row int) Cell {
-		share, _, _ := tally.Share(row)
+	c.fill(t, func(counts *Counter, row int) Cell {
+		share, _, _ := counts.Share(row)
 		return Percent(share)
 	})
 	return t
 }
 
-func (c Cross) fill(t *Table, cell func(tally *Counter, row int) Cell) {
+func (c Cross) fill(t *Table, cell func(counts *Counter, row int) Cell) {
 	for row, label := range c.Labels {
 		cells := []Cell{Text(label)}
-		for _, tally := range c.Counters {
-			cells = append(cells, cell(tally, row))
+		for _, counts := range c.Counters {
+			cells = append(cells, cell(counts, row))
 		}
 		t.Add(cells...)
 	}
@@ -114,8 +114,8 @@ func (c Cross) tell(say func(template string, cells ...Ref), template string, ce
 // bases lists the groups, and marks those that are small.
 func (c Cross) bases(s *Section) *Table {
 	t := New(c.Key+"-bases", c.Title+": groups", c.Source, "group", "Group", "people", "People", "answers", "Answers", "base", "Base")
-	for i, tally := range c.Counters {
-		t.Add(Text(c.Groups[i]), Count(tally.People), Count(tally.Given), s.Base(tally.People))
+	for i, counts := range c.Counters {
+		t.Add(Text(c.Groups[i]), Count(counts.People), Count(counts.Given), s.Base(counts.People))
 	}
 	return t
 }

@@ -189,16 +189,16 @@ func one(named ...int) []tables.Answer { return []tables.Answer{{Offered: []int{
 
 func TestTally(t *testing.T) {
 	t.Parallel()
-	tally := tables.NewCounter(3)
+	counts := tables.NewCounter(3)
 	for range 30 {
-		tally.Add(one(0))
+		counts.Add(one(0))
 	}
 	for range 10 {
-		tally.Add(one(1))
+		counts.Add(one(1))
 	}
-	tally.Add(nil)
-	tally.Add([]tables.Answer{{Offered: []int{0, 1}, Named: []int{0}}, {Offered: []int{0, 1}, Named: []int{0, 1}}})
-	table := tally.Shares("k", "T", source, "Option", []string{"a", "b", "c"})
+	counts.Add(nil)
+	counts.Add([]tables.Answer{{Offered: []int{0, 1}, Named: []int{0}}, {Offered: []int{0, 1}, Named: []int{0, 1}}})
+	table := counts.Shares("k", "T", source, "Option", []string{"a", "b", "c"})
 	var got []string
 	for _, row := range table.Rows {
 		var cells []string
@@ -207,7 +207,7 @@ func TestTally(t *testing.T) {
 		}
 		got = append(got, strings.Join(cells, " "))
 	}
-	if diff := cmp.Diff("a 32 42 76.2", got[0][:12]); diff != "" || tally.People != 41 || tally.Given != 42 || tally.Named(1) != 11 || tally.Offered(2) != 0 {
+	if diff := cmp.Diff("a 32 42 76.2", got[0][:12]); diff != "" || counts.People != 41 || counts.Given != 42 || counts.Named(1) != 11 || counts.Offered(2) != 0 {
 		t.Error(diff, got)
 	}
 	if diff := cmp.Diff("c 0 0   ", got[2]); diff != "" {

@@ -31,11 +31,11 @@ func (a *answer) closedSentence() (pick, sentence string) {
 	case guide.Matrix:
 		return "", fmt.Sprintf("On %s they answered %s.", about, ratings(lines))
 	case guide.MaxDiff:
-		most, least := extremes(lines)
-		if most == "" || least == "" {
+		limit, least := extremes(lines)
+		if limit == "" || least == "" {
 			return "", ""
 		}
-		return "", fmt.Sprintf("On %s they most often put %s at the top and %s at the bottom.", about, most, least)
+		return "", fmt.Sprintf("On %s they most often put %s at the top and %s at the bottom.", about, limit, least)
 	case guide.FileUpload:
 		return "", fmt.Sprintf("They uploaded a file for %s.", about)
 	default:
@@ -52,8 +52,8 @@ func (a *answer) closedShort() string {
 	case guide.Matrix:
 		return ratings(lines)
 	case guide.MaxDiff:
-		most, least := extremes(lines)
-		return most + " most, " + least + " least"
+		limit, least := extremes(lines)
+		return limit + " most, " + least + " least"
 	case guide.FileUpload:
 		return "a file"
 	default:
@@ -149,7 +149,7 @@ func ratings(lines []string) string {
 }
 
 // extremes are the options put first most often and last most often over the screens of a MaxDiff, quoted.
-func extremes(lines []string) (most, least string) {
+func extremes(lines []string) (limit, least string) {
 	first, last := map[string]int{}, map[string]int{}
 	for _, line := range lines {
 		top, bottom, found := strings.Cut(strings.TrimPrefix(line, "Most: "), "; Least: ")

@@ -43,11 +43,11 @@ func keyOf(word string) string {
 // of six letters and more.
 func near(a, b string) bool {
 	x, y := []rune(a), []rune(b)
-	most := 1
+	limit := 1
 	if min(len(x), len(y)) >= 6 {
-		most = 2
+		limit = 2
 	}
-	if max(len(x), len(y))-min(len(x), len(y)) > most {
+	if max(len(x), len(y))-min(len(x), len(y)) > limit {
 		return false
 	}
 	// The distance of Damerau and Levenshtein, without edits within a swapped pair.
@@ -69,7 +69,7 @@ func near(a, b string) bool {
 		}
 		before, last, row = last, row, before
 	}
-	return last[len(y)] <= most
+	return last[len(y)] <= limit
 }
 
 // lexicon finds words by what they may have been misspelt as.

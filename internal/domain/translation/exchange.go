@@ -168,8 +168,8 @@ func (s *Translation) Import(f File) (remarks []Remark, refused bool) {
 			say(false, place, "the text of %s has changed since the export: it is %q now", line.ID, e.Source)
 		}
 		texts[line.ID], places[line.ID] = strings.TrimSpace(line.Text), place
-		for _, fault := range Judge(e.Source, line.Text, s.From, s.Language) {
-			say(fault.Advice(), place, "%s: %s", line.ID, fault)
+		for _, violation := range Judge(e.Source, line.Text, s.From, s.Language) {
+			say(violation.Advice(), place, "%s: %s", line.ID, violation)
 		}
 	}
 	segments := make([]Segment, len(s.Entries))

@@ -46,13 +46,13 @@ var (
 // Judge tells what is wrong with a translation, the worst first; nothing where it keeps all that can be checked: placeholders,
 // markup, links, numbers, a likely length, and the language, by its script and, where that says something, by its small words.
 // Whether it says the same as the source is for a person to judge.
-func Judge(source, text, from, to string) (faults []Violation) {
+func Judge(source, text, from, to string) (violations []Violation) {
 	if strings.TrimSpace(text) == "" {
 		return []Violation{{Empty, "there is no text"}}
 	}
 	add := func(aspect Aspect, detail string) {
 		if detail != "" {
-			faults = append(faults, Violation{aspect, detail})
+			violations = append(violations, Violation{aspect, detail})
 		}
 	}
 	for _, part := range []struct {
@@ -66,7 +66,7 @@ func Judge(source, text, from, to string) (faults []Violation) {
 	add(WrongLanguage, languageViolation(bareSource, bareText, from, to))
 	add(Numbers, numbersViolation(bareSource, bareText))
 	add(Length, lengthViolation(source, text))
-	return faults
+	return violations
 }
 
 // bare is a text without what is no language.

@@ -46,8 +46,8 @@ func TestGoodTranslationsPass(t *testing.T) {
 		{"OK", "Einverstanden", "en", "de"},
 		{"Was it good?", "Bu iyi miydi?", "en", "tr"},
 	} {
-		if faults := translation.Judge(tt.source, tt.text, tt.from, tt.to); len(faults) > 0 {
-			t.Errorf("%s: %q for %q: %v", tt.to, tt.text, tt.source, faults)
+		if violations := translation.Judge(tt.source, tt.text, tt.from, tt.to); len(violations) > 0 {
+			t.Errorf("%s: %q for %q: %v", tt.to, tt.text, tt.source, violations)
 		}
 	}
 }

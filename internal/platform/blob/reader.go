@@ -33,11 +33,11 @@ func NewReader(ctx context.Context, store Store, name string, size int64) *Reade
 func (r *Reader) Read(p []byte) (int, error) {
 	for r.offset < r.size {
 		if r.chunk == nil {
-			piece, err := r.store.Get(r.ctx, r.name, r.offset, r.next)
+			chunk, err := r.store.Get(r.ctx, r.name, r.offset, r.next)
 			if err != nil {
 				return 0, err
 			}
-			r.chunk, r.got, r.next = piece, false, min(2*r.next, largeChunk)
+			r.chunk, r.got, r.next = chunk, false, min(2*r.next, largeChunk)
 		}
 		n, err := r.chunk.Read(p)
 		r.offset += int64(n)
@@ -78,7 +78,7 @@ func (r *Reader) Close() error {
 	if r.chunk == nil {
 		return nil
 	}
-	piece := r.chunk
+	chunk := r.chunk
 	r.chunk = nil
-	return piece.Close()
+	return chunk.Close()
 }

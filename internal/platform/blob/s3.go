@@ -240,11 +240,11 @@ func (s *S3) DeletePrefix(ctx context.Context, prefix string) error {
 // remove removes the objects under a prefix that match, every version of them, and the parts of those never finished.
 func (s *S3) remove(ctx context.Context, prefix string, versions bool, match func(string) bool) error {
 	list := minio.ListObjectsOptions{Prefix: prefix, Recursive: true, WithVersions: versions}
-	var faults error
+	var violations error
 	results, err := s.client.RemoveObjectsWithIter(ctx, s.bucket, func(yield func(minio.ObjectInfo) bool) {
 		for object := range s.client.ListObjectsIter(ctx, s.bucket, list) {
 			if object.Err != nil {
-				faults = errors.Join(faults, object.Err)
+				violations = errors.Join(violations, object.Err)
 				return
 			}
 			if match(object.Key) && !yield(object) {
@@ -257,7 +257,7 @@ func (s *S3) remove(ctx context.Context, prefix string, versions bool, match fun
 	}
 	for result := range results {
 		if answer := minio.ToErrorResponse(result.Err); result.Err != nil && answer.Code != minio.NoSuchKey {
-			faults = errors.Join(faults, result.Err)
+			violations = errors.Join(violations, result.Err)
 		}
 	}
 	for upload := range s.client.ListIncompleteUploads(ctx, s.bucket, prefix, true) {
@@ -266,10 +266,10 @@ func (s *S3) remove(ctx context.Context, prefix string, versions bool, match fun
 			err = s.client.AbortMultipartUpload(ctx, s.bucket, upload.Key, upload.UploadID)
 		}
 		if minio.ToErrorResponse(err).Code != minio.NoSuchUpload {
-			faults = errors.Join(faults, err)
+			violations = errors.Join(violations, err)
 		}
 	}
-	return away(errors.Join(faults, ctx.Err()))
+	return away(errors.Join(violations, ctx.Err()))
 }
 
 // keepsVersions tells whether what is deleted or replaced stays as an older version. A store that knows no versions says

@@ -52,10 +52,10 @@ func confine(o *order, program string) (missing map[string]string, err error) {
 		if err != nil || !o.with(measure) {
 			return
 		}
-		if fault := fn(); fault != nil {
-			missing[measure] = fault.Error()
+		if violation := fn(); violation != nil {
+			missing[measure] = violation.Error()
 			if !o.Report {
-				err = fmt.Errorf("%s: %w", measure, fault)
+				err = fmt.Errorf("%s: %w", measure, violation)
 			}
 		}
 	}

@@ -81,8 +81,8 @@ func (b *books) Settle(ctx context.Context, _ usage.Scope, hold string, spent us
 func TestChat(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New(llmtest.Says(said))
-	meter := &books{}
-	client, err := llm.New(llm.Config{URL: server.Serve(t), Key: secret, Model: "large", Ledger: meter, Prices: usage.Prices{Prompt: 1e6, Completion: 2e6}}, nil)
+	ledger := &books{}
+	client, err := llm.New(llm.Config{URL: server.Serve(t), Key: secret, Model: "large", Ledger: ledger, Prices: usage.Prices{Prompt: 1e6, Completion: 2e6}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,8 +117,8 @@ func TestChat(t *testing.T) {
 	})); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]usage.Amount{spent}, meter.settled); diff != "" || len(meter.open) > 0 || meter.holds[0].Tokens() < spent.Tokens() || meter.holds[0].CompletionTokens != 1024 {
-		t.Errorf("settled: %s; reserved: %+v; open: %v", diff, meter.holds, meter.open)
+	if diff := cmp.Diff([]usage.Amount{spent}, ledger.settled); diff != "" || len(ledger.open) > 0 || ledger.holds[0].Tokens() < spent.Tokens() || ledger.holds[0].CompletionTokens != 1024 {
+		t.Errorf("settled: %s; reserved: %+v; open: %v", diff, ledger.holds, ledger.open)
 	}
 }
 
@@ -284,13 +284,13 @@ func TestProse(t *testing.T) {
 func TestBooks(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New(llmtest.Says(said))
-	meter := &books{refuse: &usage.CeilingError{Of: "day", Unit: "tokens"}}
-	client := server.Client(t, llm.Config{Ledger: meter})
+	ledger := &books{refuse: &usage.CeilingError{Of: "day", Unit: "tokens"}}
+	client := server.Client(t, llm.Config{Ledger: ledger})
 	reply, err := client.Chat(t.Context(), ask(&followUp, nil))
 	if !errors.Is(err, llm.ErrCeiling) || len(server.Asked()) > 0 || reply.Attempts != 0 || reply.Provider != "llm.example.com" || reply.Model != "fake" {
 		t.Errorf("past the ceiling: %v, %+v", err, reply)
 	}
-	meter.refuse = nil
+	ledger.refuse = nil
 	for _, tt := range []struct {
 		name   string
 		what   llmtest.Behaviour
@@ -302,15 +302,15 @@ func TestBooks(t *testing.T) {
 		{"with nonsense of the cost", llmtest.Body(200, `{"choices": [{"message": {"content": "{\"probe\": false, \"question\": \"\"}"}}], "usage": {"prompt_tokens": -5}}`), false, true},
 		{"refused", llmtest.Fails(401, ""), false, false},
 	} {
-		meter.settled = nil
+		ledger.settled = nil
 		server.Then(tt.what)
 		_, _ = client.Chat(t.Context(), ask(&followUp, func(string) {}))
-		if len(meter.settled) != 1 || len(meter.open) > 0 || (meter.settled[0].PromptTokens > 100) != tt.prompt || (meter.settled[0].CompletionTokens > 5) != tt.answer {
-			t.Errorf("%s: %+v, open %v", tt.name, meter.settled, meter.open)
+		if len(ledger.settled) != 1 || len(ledger.open) > 0 || (ledger.settled[0].PromptTokens > 100) != tt.prompt || (ledger.settled[0].CompletionTokens > 5) != tt.answer {
+			t.Errorf("%s: %+v, open %v", tt.name, ledger.settled, ledger.open)
 		}
 	}
 	server.Then(llmtest.Says(said))
-	meter.broken = errors.New("the database is gone")
+	ledger.broken = errors.New("the database is gone")
 	if reply, err := client.Chat(t.Context(), ask(&followUp, nil)); err != nil || reply.Text != said {
 		t.Errorf("an answer is lost with the books: %v", err)
 	}

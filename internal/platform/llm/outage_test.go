@@ -188,11 +188,11 @@ func TestBreakerStaysClosed(t *testing.T) {
 func TestLine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var under, most atomic.Int32
+		var under, limit atomic.Int32
 		server := llmtest.New(func(w http.ResponseWriter, r *http.Request, a llmtest.Asked) {
 			now := under.Add(1)
 			defer under.Add(-1)
-			for before := most.Load(); now > before && !most.CompareAndSwap(before, now); before = most.Load() {
+			for before := limit.Load(); now > before && !limit.CompareAndSwap(before, now); before = limit.Load() {
 			}
 			llmtest.After(10*time.Second, llmtest.Says("Yes."))(w, r, a)
 		})
@@ -224,8 +224,8 @@ func TestLine(t *testing.T) {
 			t.Errorf("in line: %v after %v", err, reply.Took)
 		}
 		all.Wait()
-		if most.Load() != 4 {
-			t.Errorf("%d at once", most.Load())
+		if limit.Load() != 4 {
+			t.Errorf("%d at once", limit.Load())
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {

@@ -46,9 +46,9 @@ func (p *Partial) Field(name string) (value string, whole bool) {
 }
 
 // Write takes the next piece.
-func (p *Partial) Write(piece string) {
-	for i := 0; i < len(piece) && p.state != over; i++ {
-		p.step(piece[i])
+func (p *Partial) Write(chunk string) {
+	for i := 0; i < len(chunk) && p.state != over; i++ {
+		p.step(chunk[i])
 	}
 }
 

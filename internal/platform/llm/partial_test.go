@@ -36,8 +36,8 @@ func TestPartial(t *testing.T) {
 		for _, want := range wants {
 			end := strings.LastIndex(object, want.behind) + len(want.behind)
 			var p llm.Partial
-			for piece := range slices.Chunk([]byte(object[:end]), size) {
-				p.Write(string(piece))
+			for chunk := range slices.Chunk([]byte(object[:end]), size) {
+				p.Write(string(chunk))
 			}
 			if got, whole := p.Field("question"); got != want.question || whole != want.whole {
 				t.Errorf("in pieces of %d, behind %s: %q, %t", size, want.behind, got, whole)
@@ -77,8 +77,8 @@ func FuzzPartial(f *testing.F) {
 		var whole llm.Partial
 		whole.Write(text)
 		var cut llm.Partial
-		for piece := range slices.Chunk([]byte(text), min(max(size, 1), 16)) {
-			cut.Write(string(piece))
+		for chunk := range slices.Chunk([]byte(text), min(max(size, 1), 16)) {
+			cut.Write(string(chunk))
 		}
 		var fields map[string]json.RawMessage
 		if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &fields) != nil {

@@ -81,13 +81,13 @@ func TestBytes(t *testing.T) {
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	caches := []*Cache[int, int]{{}, {}}
-	var making, most atomic.Int32
+	var making, limit atomic.Int32
 	var asked sync.WaitGroup
 	for key := range 64 {
 		asked.Go(func() {
 			_, _ = caches[key%2].Get(t.Context(), key, 100, func(context.Context) (int, int, error) {
 				now := making.Add(1)
-				for seen := most.Load(); now > seen && !most.CompareAndSwap(seen, now); seen = most.Load() {
+				for seen := limit.Load(); now > seen && !limit.CompareAndSwap(seen, now); seen = limit.Load() {
 				}
 				making.Add(-1)
 				return key, 1, nil
@@ -95,8 +95,8 @@ func TestAtOnce(t *testing.T) {
 		})
 	}
 	asked.Wait()
-	if int(most.Load()) > cap(slots) {
-		t.Errorf("%d were made at once", most.Load())
+	if int(limit.Load()) > cap(slots) {
+		t.Errorf("%d were made at once", limit.Load())
 	}
 	for range cap(slots) { // with all slots taken nothing is made
 		slots <- struct{}{}

@@ -87,29 +87,29 @@ func (c *Client) Transcribe(ctx context.Context, s Sound) (transcript.Recognized
 	}
 	_, plain := c.plain.Load(s.Language)
 	for attempt := 1; ; attempt++ {
-		heard, err := c.ask(ctx, s, plain)
+		recognized, err := c.ask(ctx, s, plain)
 		failed, ok := errors.AsType[*failure](err)
 		switch {
 		case err == nil:
 			if plain {
 				c.plain.Store(s.Language, true)
 			}
-			return heard, nil
+			return recognized, nil
 		case ctx.Err() != nil:
-			return heard, context.Cause(ctx)
+			return recognized, context.Cause(ctx)
 		case !ok:
-			return heard, err
+			return recognized, err
 		case failed.form && !plain:
 			plain = true
 			attempt--
 			continue
 		case !failed.again || attempt == c.attempts:
-			return heard, err
+			return recognized, err
 		}
 		pause := firstPause << (attempt - 1)
 		pause += rand.N(pause) // so that calls that failed together do not come back so
 		if err := httpclient.Pause(ctx, max(pause, failed.retryAfter), failed); err != nil {
-			return heard, err
+			return recognized, err
 		}
 	}
 }
@@ -141,34 +141,34 @@ func (f *failure) Unwrap() []error {
 }
 
 // ask makes one attempt.
-func (c *Client) ask(ctx context.Context, s Sound, plain bool) (heard transcript.Recognized, err error) {
+func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized transcript.Recognized, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.within)
 	defer cancel()
 	request, err := c.request(ctx, s, plain)
 	if err != nil {
-		return heard, err
+		return recognized, err
 	}
 	answer, err := c.http.Do(request)
 	if err != nil {
-		return heard, &failure{what: "asking the speech service", cause: httpclient.Reason(err), again: true}
+		return recognized, &failure{what: "asking the speech service", cause: httpclient.Reason(err), again: true}
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	switch {
 	case answer.StatusCode != http.StatusOK:
-		return heard, refusal(answer, body)
+		return recognized, refusal(answer, body)
 	case err != nil:
-		return heard, &failure{what: "the speech service's answer broke off", cause: httpclient.Reason(err), again: true}
+		return recognized, &failure{what: "the speech service's answer broke off", cause: httpclient.Reason(err), again: true}
 	case len(body) > maxAnswer:
-		return heard, &failure{what: "the speech service's answer is longer than any can be"}
+		return recognized, &failure{what: "the speech service's answer is longer than any can be"}
 	}
-	if heard, err = decode(body); err != nil {
-		return heard, &failure{what: "the speech service's answer is no transcription", cause: err}
+	if recognized, err = decode(body); err != nil {
+		return recognized, &failure{what: "the speech service's answer is no transcription", cause: err}
 	}
-	if len(heard.Language) > 3 && !plain {
-		heard.Language = s.Language // some give the name of the language that they were asked for, not its code
+	if len(recognized.Language) > 3 && !plain {
+		recognized.Language = s.Language // some give the name of the language that they were asked for, not its code
 	}
-	return heard, nil
+	return recognized, nil
 }
 
 // refusal is the failure of an answer that is none.

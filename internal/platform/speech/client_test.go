@@ -46,20 +46,20 @@ func TestHear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heard, err := c.Transcribe(t.Context(), sound("de"))
+	recognized, err := c.Transcribe(t.Context(), sound("de"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	third := time.Second / 3
-	for i := range heard.Words {
-		heard.Words[i].Start, heard.Words[i].End = heard.Words[i].Start.Round(time.Millisecond), heard.Words[i].End.Round(time.Millisecond)
+	for i := range recognized.Words {
+		recognized.Words[i].Start, recognized.Words[i].End = recognized.Words[i].Start.Round(time.Millisecond), recognized.Words[i].End.Round(time.Millisecond)
 	}
 	want := transcript.Recognized{Language: "de", Text: "I like apples."}
 	for i, text := range []string{"I", "like", "apples"} {
 		start := (time.Second + time.Duration(i)*third).Round(time.Millisecond)
 		want.Words = append(want.Words, transcript.Word{Text: text, Start: start, End: start + 300*time.Millisecond, Confidence: 0.9})
 	}
-	if diff := cmp.Diff(want, heard); diff != "" {
+	if diff := cmp.Diff(want, recognized); diff != "" {
 		t.Error(diff)
 	}
 	asked := p.Asked()
@@ -130,13 +130,13 @@ func TestWhatServicesSay(t *testing.T) {
 			transcript.Recognized{Text: "a", Words: []transcript.Word{{Text: "a", End: 24 * time.Hour, Confidence: transcript.Unknown}}},
 		},
 	} {
-		heard, err := client(t, speechtest.New(speechtest.Body(200, tt.body))).Transcribe(t.Context(), sound("en"))
-		for i := range heard.Words {
-			if c := heard.Words[i].Confidence; c != transcript.Unknown {
-				heard.Words[i].Confidence = float64(int(c*1000+0.5)) / 1000
+		recognized, err := client(t, speechtest.New(speechtest.Body(200, tt.body))).Transcribe(t.Context(), sound("en"))
+		for i := range recognized.Words {
+			if c := recognized.Words[i].Confidence; c != transcript.Unknown {
+				recognized.Words[i].Confidence = float64(int(c*1000+0.5)) / 1000
 			}
 		}
-		if diff := cmp.Diff(tt.want, heard); diff != "" || err != nil {
+		if diff := cmp.Diff(tt.want, recognized); diff != "" || err != nil {
 			t.Errorf("%s: %v %s", tt.name, err, diff)
 		}
 	}
@@ -183,9 +183,9 @@ func TestTrouble(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				p := speechtest.New(tt.script...)
-				heard, err := client(t, p).Transcribe(t.Context(), sound("en"))
-				if !errors.Is(err, tt.want) || tt.want == nil && heard.Text != "Apples." || tt.want != nil && heard.Text != "" {
-					t.Errorf("%q, %v; want %v", heard.Text, err, tt.want)
+				recognized, err := client(t, p).Transcribe(t.Context(), sound("en"))
+				if !errors.Is(err, tt.want) || tt.want == nil && recognized.Text != "Apples." || tt.want != nil && recognized.Text != "" {
+					t.Errorf("%q, %v; want %v", recognized.Text, err, tt.want)
 				}
 				if n := len(p.Asked()); n != tt.asked {
 					t.Errorf("asked %d times, want %d", n, tt.asked)

@@ -102,17 +102,17 @@ type (
 )
 
 // decode reads an answer. A word's confidence is its own probability, else that of its segment, else unknown.
-func decode(body []byte) (heard transcript.Recognized, err error) {
+func decode(body []byte) (recognized transcript.Recognized, err error) {
 	var a answer
 	if err := json.Unmarshal(body, &a); err != nil {
-		return heard, errors.New("it is no JSON of its shape") // the decoder's words would repeat what it holds
+		return recognized, errors.New("it is no JSON of its shape") // the decoder's words would repeat what it holds
 	}
 	if a.Text == nil && len(a.Words) == 0 && len(a.Segments) == 0 {
-		return heard, errors.New("it has no text")
+		return recognized, errors.New("it has no text")
 	}
-	heard.Language = a.Language
+	recognized.Language = a.Language
 	if a.Text != nil {
-		heard.Text = *a.Text
+		recognized.Text = *a.Text
 	}
 	words := a.Words
 	if len(words) == 0 {
@@ -122,7 +122,7 @@ func decode(body []byte) (heard transcript.Recognized, err error) {
 	}
 	for _, w := range words {
 		if w.Start == nil || w.End == nil {
-			heard.Words = nil
+			recognized.Words = nil
 			break
 		}
 		start, end := seconds(*w.Start), seconds(*w.End)
@@ -132,16 +132,16 @@ func decode(body []byte) (heard transcript.Recognized, err error) {
 		} else if s := a.around((start + end) / 2); s != nil {
 			confidence = s.confidence()
 		}
-		heard.Words = append(heard.Words, transcript.Word{Text: strings.TrimSpace(w.Word), Start: start, End: end, Confidence: confidence})
+		recognized.Words = append(recognized.Words, transcript.Word{Text: strings.TrimSpace(w.Word), Start: start, End: end, Confidence: confidence})
 	}
-	if len(heard.Words) == 0 {
-		heard.Words = a.breaths()
+	if len(recognized.Words) == 0 {
+		recognized.Words = a.breaths()
 	}
-	heard.Drop(func(w transcript.Word) bool {
+	recognized.Drop(func(w transcript.Word) bool {
 		s := a.around((w.Start + w.End) / 2)
 		return s != nil && s.empty()
 	})
-	return heard, nil
+	return recognized, nil
 }
 
 // breaths are the segments, for want of words.

@@ -20,19 +20,19 @@ func (s *Store) AuditEngine(ctx context.Context) ([]string, error) {
 }
 
 func (v *View) integrity(ctx context.Context) ([]string, error) {
-	faults, err := v.sentences(ctx, fmt.Sprintf(`pragma integrity_check(%d)`, auditLimit))
+	violations, err := v.sentences(ctx, fmt.Sprintf(`pragma integrity_check(%d)`, auditLimit))
 	if err != nil {
 		return nil, err
 	}
-	if len(faults) == 1 && faults[0] == "ok" {
-		faults = nil
+	if len(violations) == 1 && violations[0] == "ok" {
+		violations = nil
 	}
 	broken, err := v.sentences(ctx, `select 'a row of ' || "table" || ' names a row of ' || parent || ' that is not there'
 		from pragma_foreign_key_check limit 20`)
-	if err != nil && len(faults) > 0 { // what is damaged keeps the rows from being compared, too
-		return append(faults, "rows that name others could not be checked: "+err.Error()), nil
+	if err != nil && len(violations) > 0 { // what is damaged keeps the rows from being compared, too
+		return append(violations, "rows that name others could not be checked: "+err.Error()), nil
 	}
-	return append(faults, broken...), err
+	return append(violations, broken...), err
 }
 
 // sentences runs queries that give a sentence a row.

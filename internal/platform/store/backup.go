@@ -57,8 +57,8 @@ func InstallFile(partial, path string) error {
 // removeDatabase removes a database file, if it is there, and what the engine keeps beside it.
 func removeDatabase(path string) (err error) {
 	for _, name := range []string{path, path + "-wal", path + "-shm", path + "-journal"} {
-		if fault := os.Remove(name); fault != nil && !errors.Is(fault, os.ErrNotExist) {
-			err = errors.Join(err, fault)
+		if violation := os.Remove(name); violation != nil && !errors.Is(violation, os.ErrNotExist) {
+			err = errors.Join(err, violation)
 		}
 	}
 	return err
@@ -112,12 +112,12 @@ func CheckFile(ctx context.Context, path string) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	view := &View{q: db}
 	for _, check := range []func(context.Context) ([]string, error){view.integrity, view.AuditLedger} {
-		faults, err := check(ctx)
+		violations, err := check(ctx)
 		if err != nil {
 			return err
 		}
-		if len(faults) > 0 {
-			return fmt.Errorf("it is damaged: %s (and %d more)", faults[0], len(faults)-1)
+		if len(violations) > 0 {
+			return fmt.Errorf("it is damaged: %s (and %d more)", violations[0], len(violations)-1)
 		}
 	}
 	return nil

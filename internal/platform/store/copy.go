@@ -272,10 +272,10 @@ func copyTable(ctx context.Context, source *sql.Tx, to *Store, t table, at *prog
 		}
 		return nil
 	}
-	most := min(cmp.Or(o.Batch, copyRows), copyArgs/len(t.columns))
+	limit := min(cmp.Or(o.Batch, copyRows), copyArgs/len(t.columns))
 	err := t.each(ctx, source, at.After, o, func(row []any, size int) error {
 		rows, bytes = append(rows, row), bytes+size
-		if len(rows) < most && bytes < copyBytes {
+		if len(rows) < limit && bytes < copyBytes {
 			return nil
 		}
 		return flush()

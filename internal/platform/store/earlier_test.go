@@ -59,10 +59,10 @@ var numberedPlace = regexp.MustCompile(`\$(\d+)`)
 
 // places returns how many arguments a statement takes.
 func places(statement string) int {
-	most := 0
+	limit := 0
 	for _, found := range numberedPlace.FindAllStringSubmatch(statement, -1) {
 		n, _ := strconv.Atoi(found[1]) // digits
-		most = max(most, n)
+		limit = max(limit, n)
 	}
-	return most + strings.Count(statement, "?")
+	return limit + strings.Count(statement, "?")
 }

@@ -46,8 +46,8 @@ const (
 var errShared = errors.New("store: another writer of the transaction lost it")
 
 // write runs fn in a transaction that it may share, and returns when that is committed.
-func (g *group) write(ctx context.Context, patience <-chan time.Time, again bool, fn func(*Tx) error) error {
-	if err := g.take(ctx, patience); err != nil {
+func (g *group) write(ctx context.Context, timeout <-chan time.Time, again bool, fn func(*Tx) error) error {
+	if err := g.take(ctx, timeout); err != nil {
 		return err
 	}
 	b, err := g.join(ctx)
@@ -79,11 +79,11 @@ func (g *group) write(ctx context.Context, patience <-chan time.Time, again bool
 }
 
 // take waits for the turn.
-func (g *group) take(ctx context.Context, patience <-chan time.Time) error {
+func (g *group) take(ctx context.Context, timeout <-chan time.Time) error {
 	select {
 	case g.turn <- struct{}{}:
 		return nil
-	case <-patience:
+	case <-timeout:
 		return outage.ErrBusy
 	case <-ctx.Done():
 		return ctx.Err()
@@ -180,8 +180,8 @@ func (g *group) end(b *batch) {
 }
 
 // alone runs fn while no transaction is open.
-func (g *group) alone(ctx context.Context, patience <-chan time.Time, fn func() error) error {
-	if err := g.take(ctx, patience); err != nil {
+func (g *group) alone(ctx context.Context, timeout <-chan time.Time, fn func() error) error {
+	if err := g.take(ctx, timeout); err != nil {
 		return err
 	}
 	defer g.leave()
@@ -196,9 +196,9 @@ func (g *group) close() error {
 	if g == nil {
 		return nil
 	}
-	patience := time.NewTimer(g.s.wait)
-	defer patience.Stop()
-	return g.alone(context.Background(), patience.C, func() (err error) {
+	timeout := time.NewTimer(g.s.wait)
+	defer timeout.Stop()
+	return g.alone(context.Background(), timeout.C, func() (err error) {
 		if g.conn != nil {
 			err = errors.Join(g.q.close(), g.conn.Close())
 			g.conn, g.q = nil, nil

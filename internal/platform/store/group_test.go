@@ -94,7 +94,7 @@ func TestLostTransactionIsRepeated(t *testing.T) {
 		}
 	})
 	<-held
-	fault := errors.New("the disk is full")
+	violation := errors.New("the disk is full")
 	for n := range 9 {
 		all.Go(func() {
 			err := s.Write(t.Context(), func(tx *store.Tx) error {
@@ -104,9 +104,9 @@ func TestLostTransactionIsRepeated(t *testing.T) {
 				if n != 4 {
 					return nil
 				}
-				return errors.Join(fault, tx.Lose(t.Context()))
+				return errors.Join(violation, tx.Lose(t.Context()))
 			})
-			if n == 4 && !errors.Is(err, fault) || n != 4 && err != nil {
+			if n == 4 && !errors.Is(err, violation) || n != 4 && err != nil {
 				t.Errorf("writer %d: Write = %v", n, err)
 			}
 		})

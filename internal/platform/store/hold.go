@@ -125,13 +125,13 @@ func (v *View) AuditLedger(ctx context.Context) ([]string, error) {
 			left join hold h on h.wallet_id = g.wallet_id and h.org_id = g.org_id and h.state <> 'released'
 			group by g.wallet_id, g.org_id, g.used_milli having g.used_milli <> coalesce(sum(h.amount), 0)`,
 	}
-	var faults []string
+	var violations []string
 	for _, check := range checks {
 		found, err := collect(ctx, v, func(r scanner) (s string, err error) { return s, r.Scan(&s) }, check)
 		if err != nil {
 			return nil, err
 		}
-		faults = append(faults, found...)
+		violations = append(violations, found...)
 	}
-	return faults, nil
+	return violations, nil
 }

@@ -186,7 +186,7 @@ func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedIte
 	}
 	// The inner select adds up sizes from the index alone, those of some times as many items as a range has on average.
 	const spread = 8
-	most := min(p.left, 1+spread*size/max(1, p.Bytes/max(1, p.Count)))
+	limit := min(p.left, 1+spread*size/max(1, p.Bytes/max(1, p.Count)))
 	a = &askedItems{}
 	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+` from response_item where study_id = $1 and not hidden and (analysed or $2)
 		and readable_id between $3 and (
@@ -195,7 +195,7 @@ func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedIte
 				where study_id = $1 and readable_id between $3 and $4 and not hidden and (analysed or $2)
 				order by readable_id limit cast($5 as bigint)
 			) sizes where before < $6)
-		order by readable_id`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, most, size)
+		order by readable_id`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, limit, size)
 	return a, err
 }
 

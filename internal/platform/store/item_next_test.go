@@ -102,11 +102,11 @@ func TestPageIsReadOnce(t *testing.T) {
 					defer page.Close()
 					var got []string
 					for !page.Done() {
-						piece := 0
+						chunk := 0
 						if err := view.NextItems(t.Context(), page, func(list []byte) bool {
 							got = append(got, string(list))
-							piece += len(list)
-							return piece >= 256<<10
+							chunk += len(list)
+							return chunk >= 256<<10
 						}); err != nil {
 							t.Fatal(err)
 						}

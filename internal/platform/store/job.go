@@ -77,18 +77,18 @@ func (l Queue) full() (orgs []string) {
 }
 
 // HasDueJobs tells whether a claim would find something, without the cost of a write.
-func (v *View) HasDueJobs(ctx context.Context, lane Queue) (due bool, err error) {
+func (v *View) HasDueJobs(ctx context.Context, queue Queue) (due bool, err error) {
 	now := micros(v.shared())
-	if full := lane.full(); len(full) > 0 {
-		if due, err = v.hasDueJobsBeside(ctx, lane.Only, full); due || err != nil {
+	if full := queue.full(); len(full) > 0 {
+		if due, err = v.hasDueJobsBeside(ctx, queue.Only, full); due || err != nil {
 			return due, err
 		}
 		err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where state = 'running' and lease_until < $1)`, now).Scan(&due)
 		return due, err
 	}
-	which, kinds := `kind = $2 order by kind, turn, run_at`, lane.Only // an order has the engine take the index that gives it
-	if lane.Only == "" {
-		which, kinds = `$2 not like '%,' || kind || ',%' order by run_at`, lane.except()
+	which, kinds := `kind = $2 order by kind, turn, run_at`, queue.Only // an order has the engine take the index that gives it
+	if queue.Only == "" {
+		which, kinds = `$2 not like '%,' || kind || ',%' order by run_at`, queue.except()
 	}
 	err = v.q.QueryRowContext(ctx, `select (select 1 from job where state = 'ready' and run_at <= $1 and `+which+` limit 1) is not null
 		or exists (select 1 from job where state = 'running' and lease_until < $1)`, now, kinds).Scan(&due)
@@ -114,34 +114,34 @@ func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string)
 // ClaimJobs leases up to limit jobs of a lane that are due, and those whose lease ran out because their process died. Those of
 // one kind are taken in the order of their turn, so that no organization waits for all that another has queued, and of one
 // organization no more than the lane says; those of several kinds as they are due.
-func (tx *Tx) ClaimJobs(ctx context.Context, lane Queue, limit int, lease time.Duration) ([]Job, error) {
+func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.Duration) ([]Job, error) {
 	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.shared())); err != nil {
 		return nil, err
 	}
-	if lane.Only == "" {
-		return tx.claim(ctx, `$4 not like '%,' || kind || ',%' order by run_at`, limit, lease, lane.except())
+	if queue.Only == "" {
+		return tx.claim(ctx, `$4 not like '%,' || kind || ',%' order by run_at`, limit, lease, queue.except())
 	}
-	if lane.Each == 0 {
-		return tx.claim(ctx, `kind = $4 order by kind, turn, run_at`, limit, lease, lane.Only)
+	if queue.Each == 0 {
+		return tx.claim(ctx, `kind = $4 order by kind, turn, run_at`, limit, lease, queue.Only)
 	}
 	// One after the other, for each may be the last that its organization may have.
-	if lane.Running = maps.Clone(lane.Running); lane.Running == nil {
-		lane.Running = map[string]int{}
+	if queue.Running = maps.Clone(queue.Running); queue.Running == nil {
+		queue.Running = map[string]int{}
 	}
 	var claimed []Job
 	for len(claimed) < limit {
-		full := lane.full()
+		full := queue.full()
 		if len(full) > 0 {
-			if due, err := tx.hasDueJobsBeside(ctx, lane.Only, full); err != nil || !due {
+			if due, err := tx.hasDueJobsBeside(ctx, queue.Only, full); err != nil || !due {
 				return claimed, err
 			}
 		}
 		one, err := tx.claim(ctx, `kind = $4 and (org_id = '' or $5 not like '%,' || org_id || ',%') order by kind, turn, run_at`, 1, lease,
-			lane.Only, listed(full))
+			queue.Only, listed(full))
 		if err != nil || len(one) == 0 {
 			return claimed, err
 		}
-		lane.Running[one[0].OrgID]++
+		queue.Running[one[0].OrgID]++
 		claimed = append(claimed, one[0])
 	}
 	return claimed, nil

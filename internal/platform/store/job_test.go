@@ -293,14 +293,14 @@ func TestAPlaceStaysForOtherOrganizations(t *testing.T) {
 	running := map[string]int{}
 	next := func(free int, want ...string) {
 		t.Helper()
-		lane := store.Queue{Only: "film", Each: 1, Running: maps.Clone(running)}
-		due, err := s.View().HasDueJobs(t.Context(), lane)
+		queue := store.Queue{Only: "film", Each: 1, Running: maps.Clone(running)}
+		due, err := s.View().HasDueJobs(t.Context(), queue)
 		if err != nil || due != (len(want) > 0) {
 			t.Errorf("due %t, %v, while these run: %v", due, err, running)
 		}
 		var got []string
 		storetest.Write(t, s, func(tx *store.Tx) error {
-			jobs, err := tx.ClaimJobs(t.Context(), lane, free, time.Hour)
+			jobs, err := tx.ClaimJobs(t.Context(), queue, free, time.Hour)
 			for _, j := range jobs {
 				got = append(got, j.OrgID)
 				running[j.OrgID]++

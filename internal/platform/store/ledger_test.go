@@ -19,9 +19,9 @@ import (
 // audit fails the test when the books are not in order.
 func audit(ctx context.Context, t rapid.TB, s *store.Store) {
 	t.Helper()
-	faults, err := s.View().AuditLedger(ctx)
-	if err != nil || len(faults) > 0 {
-		t.Fatalf("AuditLedger = %q, %v", faults, err)
+	violations, err := s.View().AuditLedger(ctx)
+	if err != nil || len(violations) > 0 {
+		t.Fatalf("AuditLedger = %q, %v", violations, err)
 	}
 }
 
@@ -269,9 +269,9 @@ func TestAuditFindsFaults(t *testing.T) {
 			if _, err := write.ExecContext(t.Context(), harm); err != nil {
 				t.Fatal(err)
 			}
-			faults, err := sc.Store.View().AuditLedger(t.Context())
-			if err != nil || !strings.Contains(strings.Join(faults, "\n"), name) {
-				t.Errorf("AuditLedger = %q, %v, want a fault with %q", faults, err, name)
+			violations, err := sc.Store.View().AuditLedger(t.Context())
+			if err != nil || !strings.Contains(strings.Join(violations, "\n"), name) {
+				t.Errorf("AuditLedger = %q, %v, want a fault with %q", violations, err, name)
 			}
 		})
 	}

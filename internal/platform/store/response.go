@@ -442,8 +442,8 @@ const selectTurn = `select step_id, kind, item_id, concept_id, screen, body, cre
 
 func scanTurn(row scanner, more ...any) (t interview.Turn, err error) {
 	var raw []byte
-	var heard string
-	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, nullTime{&t.At}, text{&heard}}
+	var recognized string
+	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, nullTime{&t.At}, text{&recognized}}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return t, err
 	}
@@ -452,8 +452,8 @@ func scanTurn(row scanner, more ...any) (t interview.Turn, err error) {
 		return t, err
 	}
 	t.Probe, t.Provider, t.Decided = b.Probe, b.Provider, b.Decided
-	if heard != "" { // then nothing was typed, see HearTurn
-		b.Text = heard
+	if recognized != "" { // then nothing was typed, see HearTurn
+		b.Text = recognized
 	}
 	t.Answer = interview.Answer{
 		Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,

@@ -148,10 +148,10 @@ const migrationWait = time.Minute
 
 // migrateOn goes on after an error that passes, and returns all versions that were applied.
 func (s *Store) migrateOn(ctx context.Context, applied []int64, err error, up func() ([]int64, error)) ([]int64, error) {
-	patience := time.NewTimer(migrationWait)
-	defer patience.Stop()
+	timeout := time.NewTimer(migrationWait)
+	defer timeout.Stop()
 	first := true
-	err = s.retry(ctx, patience.C, func(bool) error {
+	err = s.retry(ctx, timeout.C, func(bool) error {
 		if first {
 			first = false
 			return err

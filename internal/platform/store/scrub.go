@@ -32,11 +32,11 @@ func (sqliteDialect) scrub(ctx context.Context, s *Store) error {
 			return fmt.Errorf("wiping rests of deleted rows: %w", err)
 		}
 	}
-	patience := time.NewTimer(s.wait)
-	defer patience.Stop()
-	return s.retry(ctx, patience.C, func(bool) error {
+	timeout := time.NewTimer(s.wait)
+	defer timeout.Stop()
+	return s.retry(ctx, timeout.C, func(bool) error {
 		var busy, pages, written int64
-		err := s.group.alone(ctx, patience.C, func() error {
+		err := s.group.alone(ctx, timeout.C, func() error {
 			return s.write.QueryRowContext(ctx, `pragma wal_checkpoint(truncate)`).Scan(&busy, &pages, &written)
 		})
 		if err != nil {

@@ -91,9 +91,9 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 // greet makes the first connection. A server that has none left gets time to end others: servers that run already give way to
 // one that joins them.
 func (s *Store) greet(ctx context.Context) error {
-	patience := time.NewTimer(s.wait)
-	defer patience.Stop()
-	return s.retry(ctx, patience.C, func(bool) error {
+	timeout := time.NewTimer(s.wait)
+	defer timeout.Stop()
+	return s.retry(ctx, timeout.C, func(bool) error {
 		err := s.write.PingContext(ctx)
 		if err == nil {
 			err = s.dialect.check(ctx, s.write)
@@ -186,11 +186,11 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	}
 	defer s.readLimiter.write()()
 	until := time.Now().Add(s.wait)
-	patience := time.NewTimer(s.wait)
-	defer patience.Stop()
-	return s.retry(ctx, patience.C, func(again bool) error {
+	timeout := time.NewTimer(s.wait)
+	defer timeout.Stop()
+	return s.retry(ctx, timeout.C, func(again bool) error {
 		if s.group != nil {
-			return s.group.write(ctx, patience.C, again, fn)
+			return s.group.write(ctx, timeout.C, again, fn)
 		}
 		return s.writePipelined(ctx, until, again, fn)
 	})
@@ -200,7 +200,7 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 func retryPause(n int) time.Duration { return 5 * time.Millisecond << min(n, 5) }
 
 // retry repeats what the database refuses as concurrent, or did not get, with pauses that grow to 160 ms.
-func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func(again bool) error) error {
+func (s *Store) retry(ctx context.Context, timeout <-chan time.Time, try func(again bool) error) error {
 	for n := 0; ; n++ {
 		err := try(n > 0)
 		if err != nil && ctx.Err() != nil {
@@ -221,7 +221,7 @@ func (s *Store) retry(ctx context.Context, patience <-chan time.Time, try func(a
 		pause := time.NewTimer(retryPause(n))
 		select {
 		case <-pause.C:
-		case <-patience:
+		case <-timeout:
 			pause.Stop()
 			if s.dialect.lost(err) {
 				return errors.Join(outage.ErrUnreachable, err)

@@ -179,10 +179,10 @@ func TestHearTurn(t *testing.T) {
 	if diff := cmp.Diff([]string{"I like apples.", "", "Typed."}, texts); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	heard, err := view.TranscribedAt(ctx, in.r.ID)
+	recognized, err := view.TranscribedAt(ctx, in.r.ID)
 	r, readErr := view.AnyResponse(ctx, in.r.ID)
-	if !heard.Equal(at) || !r.UpdatedAt.Equal(at) || err != nil || readErr != nil {
-		t.Errorf("heard at %v, updated at %v, want %v; %v, %v", heard, r.UpdatedAt, at, err, readErr)
+	if !recognized.Equal(at) || !r.UpdatedAt.Equal(at) || err != nil || readErr != nil {
+		t.Errorf("heard at %v, updated at %v, want %v; %v, %v", recognized, r.UpdatedAt, at, err, readErr)
 	}
 }
 

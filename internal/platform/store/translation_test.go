@@ -40,18 +40,18 @@ func TestTranslationsAreKeptByRevision(t *testing.T) {
 	if _, err := view.Translation(ctx, sc.Study.ID, 3, "de"); !errors.Is(err, translation.ErrNone) {
 		t.Errorf("of nothing: %v", err)
 	}
-	sheet := translation.New(g, sc.Study.ID, 3, "de")
-	sheet.Put("study/title", "Äpfel", "", translation.Maker{Model: "m", Prompt: "p"})
-	save(sheet, nil)
-	save(sheet, translation.ErrConflict) // as if it were still not stored
+	translated := translation.New(g, sc.Study.ID, 3, "de")
+	translated.Put("study/title", "Äpfel", "", translation.Maker{Model: "m", Prompt: "p"})
+	save(translated, nil)
+	save(translated, translation.ErrConflict) // as if it were still not stored
 	stored, err := view.Translation(ctx, sc.Study.ID, 3, "de")
 	if err != nil || stored.Version != 1 || stored.Shown != nil || shown() != 0 {
 		t.Fatalf("%v: %+v, shown %d", err, stored, shown())
 	}
 	again := translation.New(g, sc.Study.ID, 3, "de")
 	again.Restore(&stored)
-	sheet.Version = 1
-	if diff := cmp.Diff(sheet, again); diff != "" {
+	translated.Version = 1
+	if diff := cmp.Diff(translated, again); diff != "" {
 		t.Errorf("read back (-saved +read):\n%s", diff)
 	}
 	again.Put("item/why/text", "Warum Äpfel?", "", translation.Maker{Model: "m", Prompt: "p"})

@@ -118,8 +118,8 @@ func checkOld(t *testing.T, s *store.Store, size int) {
 	for name, audit := range map[string]func(context.Context) ([]string, error){
 		"engine": s.AuditEngine, "ledger": view.AuditLedger, "items": view.AuditItems, "counts": view.AuditCounts, "search": view.AuditSearch,
 	} {
-		if faults, err := audit(ctx); err != nil || len(faults) > 0 {
-			t.Errorf("%s: %q, %v", name, faults, err)
+		if violations, err := audit(ctx); err != nil || len(violations) > 0 {
+			t.Errorf("%s: %q, %v", name, violations, err)
 		}
 	}
 }

@@ -126,7 +126,7 @@ type Balance struct {
 }
 
 // LowestBalances returns the accounts with the least left, at most so many, of wallets into which something was ever paid.
-func (v *View) LowestBalances(ctx context.Context, most int) ([]Balance, error) {
+func (v *View) LowestBalances(ctx context.Context, limit int) ([]Balance, error) {
 	return collect(ctx, v, func(r scanner) (b Balance, err error) {
 		var milli int64
 		err = r.Scan(&b.WalletID, &b.Kind, &milli)
@@ -134,7 +134,7 @@ func (v *View) LowestBalances(ctx context.Context, most int) ([]Balance, error) 
 		return b, err
 	}, `select a.wallet_id, a.kind, a.balance from ledger_account a
 		join ledger_account f on f.wallet_id = a.wallet_id and f.kind = a.kind and f.role = 'funding'
-		where a.role = 'available' and f.balance <> 0 order by a.balance, a.wallet_id, a.kind limit $1`, most)
+		where a.role = 'available' and f.balance <> 0 order by a.balance, a.wallet_id, a.kind limit $1`, limit)
 }
 
 // LastBackupSetting is the name of the setting with the time of the last backup, in RFC 3339.

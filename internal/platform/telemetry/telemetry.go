@@ -28,7 +28,7 @@ type Source interface {
 	JobCounts(context.Context) (map[string]int, error) // by state
 	OpenInterviews(context.Context) (int, error)
 	OldestJobs(context.Context) (map[string]time.Duration, error)    // by kind, how long the oldest has been due
-	LowestBalances(ctx context.Context, most int) ([]Balance, error) // of wallets
+	LowestBalances(ctx context.Context, limit int) ([]Balance, error) // of wallets
 	LastBackup(context.Context) (time.Time, error)                   // zero: none was made
 }
 

@@ -154,11 +154,11 @@ func (l *Limiter) clock() int64 {
 
 // remember notes when a name's burst is whole. Where there are too many names, any one makes room.
 func (l *Limiter) remember(name string, whole int64) {
-	most := l.MaxNames
-	if most == 0 {
-		most = DefaultNames
+	limit := l.MaxNames
+	if limit == 0 {
+		limit = DefaultNames
 	}
-	if _, known := l.names[name]; !known && len(l.names) >= most {
+	if _, known := l.names[name]; !known && len(l.names) >= limit {
 		for other := range l.names {
 			delete(l.names, other)
 			break

@@ -62,8 +62,8 @@ func (w *Worker) analyse(ctx context.Context, job store.Job) error {
 	if err != nil {
 		return err
 	}
-	heard, err := view.TranscribedAt(ctx, r.ID)
-	if err != nil || done != nil && !done.CompletedAt.Before(heard) {
+	recognized, err := view.TranscribedAt(ctx, r.ID)
+	if err != nil || done != nil && !done.CompletedAt.Before(recognized) {
 		return err
 	}
 	in, err := Read(ctx, view, r)

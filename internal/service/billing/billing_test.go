@@ -57,8 +57,8 @@ func TestBilling(t *testing.T) {
 	if _, err := s.Deposit(ctx, o.ID, wallet.Project, 1); !errors.Is(err, wallet.ErrNotFound) {
 		t.Errorf("into no wallet: %v", err)
 	}
-	if faults, err := s.Audit(ctx); err != nil || len(faults) != 0 {
-		t.Errorf("the books: %q (%v)", faults, err)
+	if violations, err := s.Audit(ctx); err != nil || len(violations) != 0 {
+		t.Errorf("the books: %q (%v)", violations, err)
 	}
 	if granted, err := s.Wallets(ctx, o.ID); err != nil || len(granted) != 1 || granted[0].Project.Balance != 2000 {
 		t.Errorf("granted are %+v (%v)", granted, err)

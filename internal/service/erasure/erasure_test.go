@@ -212,8 +212,8 @@ func TestWorker(t *testing.T) {
 	if turns, err := s.Scene.Store.View().Turns(t.Context(), s.response.ID); err != nil || len(turns) != 0 {
 		t.Errorf("turns are left: %v (%v)", turns, err)
 	}
-	if faults, err := s.Scene.Store.View().AuditLedger(t.Context()); err != nil || len(faults) != 0 {
-		t.Errorf("the books: %q (%v)", faults, err)
+	if violations, err := s.Scene.Store.View().AuditLedger(t.Context()); err != nil || len(violations) != 0 {
+		t.Errorf("the books: %q (%v)", violations, err)
 	}
 	if all, err := s.List(t.Context()); err != nil || len(all) != 1 || all[0].Status != response.DeletionCompleted {
 		t.Errorf("listed %+v (%v)", all, err)

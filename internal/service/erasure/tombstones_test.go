@@ -62,8 +62,8 @@ func TestReplay(t *testing.T) {
 	if done, err := graves.Replay(ctx, true); err != nil || done.Restored != 0 {
 		t.Errorf("replayed again %+v (%v)", done, err)
 	}
-	if faults, err := view.AuditLedger(ctx); err != nil || len(faults) != 0 {
-		t.Errorf("the books: %q (%v)", faults, err)
+	if violations, err := view.AuditLedger(ctx); err != nil || len(violations) != 0 {
+		t.Errorf("the books: %q (%v)", violations, err)
 	}
 }
 

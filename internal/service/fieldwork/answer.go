@@ -134,19 +134,19 @@ func (s *Service) read(ctx context.Context, token string) (*run, error) {
 
 // replay brings an interview to where a log ends.
 func (s *Service) replay(ctx context.Context, r response.Response, hash string, turns []interview.Turn) (*run, error) {
-	ed, err := s.compiledGuide(ctx, r.OrgID, r.StudyID, r.Revision)
+	compiled, err := s.compiledGuide(ctx, r.OrgID, r.StudyID, r.Revision)
 	if err != nil {
 		return nil, err
 	}
-	state, err := ed.plan.Replay(r.Seed, r.URLParams, turns)
+	state, err := compiled.plan.Replay(r.Seed, r.URLParams, turns)
 	if err != nil {
 		return nil, err
 	}
-	words, err := s.localizedGuide(ctx, ed, compiledGuideKey{studyID: r.StudyID, revision: r.Revision}, r.Language)
+	words, err := s.localizedGuide(ctx, compiled, compiledGuideKey{studyID: r.StudyID, revision: r.Revision}, r.Language)
 	if err != nil {
 		return nil, err
 	}
-	return &run{compiledGuide: ed, response: r, hash: hash, turns: turns, state: state, words: words}, nil
+	return &run{compiledGuide: compiled, response: r, hash: hash, turns: turns, state: state, words: words}, nil
 }
 
 // resolve has the moderator asked while a follow-up is due, and its words stored, or that it has none. Where another request

@@ -30,12 +30,12 @@ func TestWalletRunsOut(t *testing.T) {
 	f.start("")
 	_, _, err := f.Start(t.Context(), f.study.LinkID, "", "")
 	mustFail(t, err, fieldwork.ErrNotTakingParticipants)
-	if front, err := f.Study(t.Context(), f.study.LinkID); err != nil || front.Taking {
-		t.Errorf("the front says taking %t, %v, want full", front.Taking, err)
+	if landing, err := f.Study(t.Context(), f.study.LinkID); err != nil || landing.Taking {
+		t.Errorf("the front says taking %t, %v, want full", landing.Taking, err)
 	}
 	f.say(first, at, no) // screened out: its credit is free again
-	if front, err := f.Study(t.Context(), f.study.LinkID); err != nil || !front.Taking {
-		t.Errorf("the front says taking %t, %v, want open", front.Taking, err)
+	if landing, err := f.Study(t.Context(), f.study.LinkID); err != nil || !landing.Taking {
+		t.Errorf("the front says taking %t, %v, want open", landing.Taking, err)
 	}
 	if _, view := f.start(""); view.Response.ReadableID != 3 {
 		t.Errorf("readable id is %d, want 3: a refused start takes none", view.Response.ReadableID)

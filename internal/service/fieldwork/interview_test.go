@@ -417,11 +417,11 @@ func TestWelcomeAndLinks(t *testing.T) {
 	storetest.Write(t, f.Store, func(tx *store.Tx) error {
 		return tx.RenameLink(t.Context(), f.org, f.study.ID, "apples-2026")
 	})
-	front, err := f.Study(t.Context(), old)
-	if err != nil || front.LinkID != "apples-2026" || front.Guide.Title != "Apples" || !front.Taking {
-		t.Fatalf("an old link gives %+v, %v", front, err)
+	landing, err := f.Study(t.Context(), old)
+	if err != nil || landing.LinkID != "apples-2026" || landing.Guide.Title != "Apples" || !landing.Taking {
+		t.Fatalf("an old link gives %+v, %v", landing, err)
 	}
-	if diff := cmp.Diff([]string{"en", "de"}, front.Languages); diff != "" {
+	if diff := cmp.Diff([]string{"en", "de"}, landing.Languages); diff != "" {
 		t.Errorf("languages (-want +got):\n%s", diff)
 	}
 	if _, view, err := f.Start(t.Context(), old, "", "de"); err != nil || view.Response.Language != "de" {

@@ -133,26 +133,26 @@ type View struct {
 
 // Study finds a live study by any link id that it has or had; study.ErrNotFound.
 func (s *Service) Study(ctx context.Context, linkID string) (Landing, error) {
-	live, ed, err := s.live(ctx, linkID)
+	live, compiled, err := s.live(ctx, linkID)
 	if err != nil {
 		return Landing{}, err
 	}
-	front := Landing{OrgID: live.OrgID, LinkID: live.LinkID, Guide: ed.guide, Languages: ed.languages(), Taking: true}
-	front.TextLanguage, front.compiled, front.key = front.Languages[0], ed, compiledGuideKey{studyID: live.ID, revision: live.PublishedRevision}
+	landing := Landing{OrgID: live.OrgID, LinkID: live.LinkID, Guide: compiled.guide, Languages: compiled.languages(), Taking: true}
+	landing.TextLanguage, landing.compiled, landing.key = landing.Languages[0], compiled, compiledGuideKey{studyID: live.ID, revision: live.PublishedRevision}
 	if live.WalletID != "" {
 		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
 		switch {
 		case err == nil:
 		case errors.Is(err, wallet.ErrInsufficient):
-			front.Taking, err = s.canYield(ctx, live.WalletID, live.OrgID)
+			landing.Taking, err = s.canYield(ctx, live.WalletID, live.OrgID)
 		case unfunded(err):
-			front.Taking, err = false, nil
+			landing.Taking, err = false, nil
 		}
 		if err != nil {
 			return Landing{}, err
 		}
 	}
-	return front, nil
+	return landing, nil
 }
 
 // Brand is how the organization of a front or a response shows itself.
@@ -170,8 +170,8 @@ func (s *Service) live(ctx context.Context, linkID string) (study.Study, *compil
 	if err != nil {
 		return study.Study{}, nil, err
 	}
-	ed, err := s.compiledGuide(ctx, live.OrgID, live.ID, live.PublishedRevision)
-	return live, ed, err
+	compiled, err := s.compiledGuide(ctx, live.OrgID, live.ID, live.PublishedRevision)
+	return live, compiled, err
 }
 
 func (s *Service) price() wallet.Credits {

@@ -145,9 +145,9 @@ func (f *field) item(r response.Response) document.Item {
 // balance checks the books and gives the project purse.
 func (f *field) balance() wallet.Balance {
 	f.t.Helper()
-	faults, err := f.Store.View().AuditLedger(f.t.Context())
-	if err != nil || len(faults) > 0 {
-		f.t.Fatalf("the ledger has faults %q, error %v", faults, err)
+	violations, err := f.Store.View().AuditLedger(f.t.Context())
+	if err != nil || len(violations) > 0 {
+		f.t.Fatalf("the ledger has faults %q, error %v", violations, err)
 	}
 	w, err := f.Store.View().Wallet(f.t.Context(), f.wallet)
 	if err != nil {

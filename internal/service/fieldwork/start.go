@@ -49,7 +49,7 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 	if b.Key != "" && (len(b.Key) < MinBeginKey || len(b.Key) > MaxBeginKey) {
 		return "", View{}, ErrBeginKey
 	}
-	live, ed, err := s.live(ctx, b.LinkID)
+	live, compiled, err := s.live(ctx, b.LinkID)
 	if err != nil {
 		return "", View{}, err
 	}
@@ -58,8 +58,8 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 	}
 	language := b.Language
 	if language == "" {
-		language = ed.languages()[0]
-	} else if !slices.Contains(ed.languages(), language) {
+		language = compiled.languages()[0]
+	} else if !slices.Contains(compiled.languages(), language) {
 		return "", View{}, ErrUnknownLanguage
 	}
 	if wait, err := s.Store.View().StartWait(ctx, live.ID, b.From, s.Starts); err != nil || wait > 0 {
@@ -79,8 +79,8 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 		return "", View{}, err
 	}
 	r.ID = id
-	it := &run{compiledGuide: ed, response: r, hash: hash, state: ed.plan.Begin(r.Seed, r.URLParams)}
-	if it.words, err = s.localizedGuide(ctx, ed, compiledGuideKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
+	it := &run{compiledGuide: compiled, response: r, hash: hash, state: compiled.plan.Begin(r.Seed, r.URLParams)}
+	if it.words, err = s.localizedGuide(ctx, compiled, compiledGuideKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
 		return "", View{}, err
 	}
 	var updatedAt *time.Time

@@ -25,9 +25,9 @@ func TestUnansweredHoldsYield(t *testing.T) {
 	}
 	taking := func(want bool) {
 		t.Helper()
-		front, err := f.Study(t.Context(), f.study.LinkID)
-		if err != nil || front.Taking != want {
-			t.Errorf("the study takes participants: %t, %v, want %t", front.Taking, err, want)
+		landing, err := f.Study(t.Context(), f.study.LinkID)
+		if err != nil || landing.Taking != want {
+			t.Errorf("the study takes participants: %t, %v, want %t", landing.Taking, err, want)
 		}
 	}
 	refused()

@@ -230,12 +230,12 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		edit(7, func(it *document.Item) { it.URLParams["long"] = strings.Repeat("x", 2001) }), // 14
 	)...)
 	_, err := service.Import(ctx, sc.Study, path)
-	faults, ok := errors.AsType[*importing.ViolationsError](err)
+	violations, ok := errors.AsType[*importing.ViolationsError](err)
 	if !ok {
 		t.Fatalf("Import = %v", err)
 	}
 	var got []string
-	for _, f := range faults.Violations {
+	for _, f := range violations.Violations {
 		got = append(got, f.String())
 	}
 	for _, want := range []string{
@@ -256,7 +256,7 @@ func TestFaultsNameTheirLines(t *testing.T) {
 			t.Errorf("no fault %q", want)
 		}
 	}
-	if len(got) != 12 || faults.Total != 12 || faults.Unreadable || !slices.IsSortedFunc(faults.Violations, func(a, b importing.Violation) int { return a.Line - b.Line }) {
+	if len(got) != 12 || violations.Total != 12 || violations.Unreadable || !slices.IsSortedFunc(violations.Violations, func(a, b importing.Violation) int { return a.Line - b.Line }) {
 		t.Errorf("faults:\n%s", strings.Join(got, "\n"))
 	}
 	if n := counted(t, sc); n != before {
@@ -273,8 +273,8 @@ func TestFaultsAreBounded(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
 	_, err := (&importing.Service{Store: sc.Store}).Import(t.Context(), sc.Study, write(t, slices.Repeat([]string{"nonsense"}, 500)...))
-	faults, ok := errors.AsType[*importing.ViolationsError](err)
-	if !ok || faults.Total != 500 || len(faults.Violations) != importing.MaxViolations || faults.Violations[0].Line != 1 || !faults.Unreadable {
+	violations, ok := errors.AsType[*importing.ViolationsError](err)
+	if !ok || violations.Total != 500 || len(violations.Violations) != importing.MaxViolations || violations.Violations[0].Line != 1 || !violations.Unreadable {
 		t.Errorf("Import = %v", err)
 	}
 }
@@ -291,7 +291,7 @@ func TestInterviewsBeginMeanwhile(t *testing.T) {
 		}
 	}
 	_, err := service.Import(t.Context(), sc.Study, write(t, lines(foreign(1), foreign(2))...))
-	if faults, ok := errors.AsType[*importing.ViolationsError](err); !ok || !strings.Contains(faults.Error(), "line 1: readableId: an interview that began meanwhile has it, 1") {
+	if violations, ok := errors.AsType[*importing.ViolationsError](err); !ok || !strings.Contains(violations.Error(), "line 1: readableId: an interview that began meanwhile has it, 1") {
 		t.Errorf("Import = %v", err)
 	}
 	if _, err := service.Import(t.Context(), sc.Study, write(t, lines(foreign(5))...)); err != nil {

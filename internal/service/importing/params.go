@@ -14,23 +14,23 @@ const (
 )
 
 // paramFaults says which parameters could not have come with a study link, each as a path with a reason.
-func paramViolations(params map[string]string) (faults []string) {
+func paramViolations(params map[string]string) (violations []string) {
 	if len(params) > maxParams {
-		faults = append(faults, fmt.Sprintf(": there are %d, at most %d are kept", len(params), maxParams))
+		violations = append(violations, fmt.Sprintf(": there are %d, at most %d are kept", len(params), maxParams))
 	}
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		switch {
 		case name == "":
-			faults = append(faults, ": a name is empty")
+			violations = append(violations, ": a name is empty")
 		case len(name) > maxParamBytes:
-			faults = append(faults, fmt.Sprintf(": a name is longer than %d bytes", maxParamBytes))
+			violations = append(violations, fmt.Sprintf(": a name is longer than %d bytes", maxParamBytes))
 		case strings.ContainsRune(name, 0):
-			faults = append(faults, ": a name holds the character U+0000")
+			violations = append(violations, ": a name holds the character U+0000")
 		case name[0] == '_':
-			faults = append(faults, "."+name+": names that begin with _ belong to the service")
+			violations = append(violations, "."+name+": names that begin with _ belong to the service")
 		case len(params[name]) > maxParamBytes:
-			faults = append(faults, fmt.Sprintf(".%s: the value is longer than %d bytes", name, maxParamBytes))
+			violations = append(violations, fmt.Sprintf(".%s: the value is longer than %d bytes", name, maxParamBytes))
 		}
 	}
-	return faults
+	return violations
 }

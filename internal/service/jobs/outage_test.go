@@ -77,8 +77,8 @@ func TestFullDisk(t *testing.T) {
 	}
 	<-failed
 	const shortestRest = 30 * time.Millisecond
-	if n, most := tries.Load(), 2*int32(time.Since(begun)/shortestRest+2); n > most { // by the claims, and by the end of the job
-		t.Errorf("%d tries to write while the runner was woken %d times, want at most %d", n, wakes, most)
+	if n, limit := tries.Load(), 2*int32(time.Since(begun)/shortestRest+2); n > limit { // by the claims, and by the end of the job
+		t.Errorf("%d tries to write while the runner was woken %d times, want at most %d", n, wakes, limit)
 	}
 	if n := log.count("\n"); n > 6 { // two kinds of lines, and again after a minute
 		t.Errorf("%d lines in the log:\n%s", n, log.text.String())

@@ -163,16 +163,16 @@ func (r *Runner) claim(ctx context.Context, limit int, running map[string]int) (
 	if r.Hold != nil && r.Hold() {
 		return nil, nil
 	}
-	lane := r.Queue
-	if lane.Only != "" {
-		lane.Each, lane.Running = max(r.Workers-1, 1), running
+	queue := r.Queue
+	if queue.Only != "" {
+		queue.Each, queue.Running = max(r.Workers-1, 1), running
 	}
-	due, err := r.Store.View().HasDueJobs(ctx, lane)
+	due, err := r.Store.View().HasDueJobs(ctx, queue)
 	if err != nil || !due {
 		return nil, err
 	}
 	err = r.write(ctx, func(tx *store.Tx) error {
-		claimed, err = tx.ClaimJobs(ctx, lane, limit, r.Lease)
+		claimed, err = tx.ClaimJobs(ctx, queue, limit, r.Lease)
 		return err
 	})
 	return claimed, err

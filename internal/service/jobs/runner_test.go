@@ -85,11 +85,11 @@ func TestBacklogIsWorkedOffByFewWorkers(t *testing.T) {
 		all = append(all, store.Job{Kind: "k"})
 	}
 	enqueue(t, s, all...)
-	var atOnce, most atomic.Int32
+	var atOnce, limit atomic.Int32
 	ran := make(chan string, backlog)
 	start(t, &jobs.Runner{Store: s, Workers: workers, Poll: never, Lease: never, Handlers: map[string]jobs.Handler{
 		"k": {Run: func(_ context.Context, j store.Job) error {
-			most.Store(max(most.Load(), atOnce.Add(1)))
+			limit.Store(max(limit.Load(), atOnce.Add(1)))
 			defer atOnce.Add(-1)
 			ran <- j.ID
 			return nil
@@ -99,8 +99,8 @@ func TestBacklogIsWorkedOffByFewWorkers(t *testing.T) {
 	for range backlog {
 		seen[<-ran] = true
 	}
-	if len(seen) != backlog || most.Load() > workers {
-		t.Errorf("%d different jobs ran, %d at once; want %d and at most %d", len(seen), most.Load(), backlog, workers)
+	if len(seen) != backlog || limit.Load() > workers {
+		t.Errorf("%d different jobs ran, %d at once; want %d and at most %d", len(seen), limit.Load(), backlog, workers)
 	}
 }
 
@@ -112,12 +112,12 @@ func TestAPlaceStaysForOthers(t *testing.T) {
 		enqueue(t, s, store.Job{Kind: "k", OrgID: "many"})
 	}
 	ran, end := make(chan string, 11), make(chan struct{})
-	var many, most atomic.Int32
+	var many, limit atomic.Int32
 	start(t, &jobs.Runner{Store: s, Workers: 2, Queue: store.Queue{Only: "k"}, Poll: never, Lease: never, Handlers: map[string]jobs.Handler{
 		"k": {Run: func(_ context.Context, j store.Job) error {
 			ran <- j.OrgID
 			if j.OrgID == "many" {
-				most.Store(max(most.Load(), many.Add(1)))
+				limit.Store(max(limit.Load(), many.Add(1)))
 				defer many.Add(-1)
 				<-end
 			}
@@ -135,8 +135,8 @@ func TestAPlaceStaysForOthers(t *testing.T) {
 	for range 9 {
 		<-ran
 	}
-	if most.Load() != 1 {
-		t.Errorf("%d of one organization ran at once in two places", most.Load())
+	if limit.Load() != 1 {
+		t.Errorf("%d of one organization ran at once in two places", limit.Load())
 	}
 }
 

@@ -95,12 +95,12 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 		{"missing objects", mendMissing, d.missing},
 		{"jobs", mendServe + "; a job that was given up says why", view.AuditJobs},
 	} {
-		faults, err := check.run(ctx)
+		violations, err := check.run(ctx)
 		if ctx.Err() != nil {
 			return findings, ctx.Err()
 		}
-		if len(faults) > 0 || err == nil {
-			findings = append(findings, Finding{Check: check.name, Violations: faults, Mend: check.mend})
+		if len(violations) > 0 || err == nil {
+			findings = append(findings, Finding{Check: check.name, Violations: violations, Mend: check.mend})
 		}
 		if err != nil {
 			findings = append(findings, Unmade(check.name, err))
@@ -148,20 +148,20 @@ func (d *Doctor) schema(ctx context.Context) (Finding, error) {
 // documents checks that each response has documents of this version, and no other thing has any.
 func (d *Doctor) documents(ctx context.Context) ([]string, error) {
 	view := d.Store.View()
-	faults, err := view.AuditItems(ctx)
+	violations, err := view.AuditItems(ctx)
 	if err != nil {
 		return nil, err
 	}
 	outdated, err := view.OutdatedItems(ctx, document.Version)
 	if outdated {
-		faults = append(faults, fmt.Sprintf("there are documents of another version than %d", document.Version))
+		violations = append(violations, fmt.Sprintf("there are documents of another version than %d", document.Version))
 	}
-	return faults, err
+	return violations, err
 }
 
 // contents encodes responses afresh, and reads their search entries, and tells where the stored ones differ. The sample
 // is the first of each run of responses, over the whole of them.
-func (d *Doctor) contents(ctx context.Context) (faults []string, err error) {
+func (d *Doctor) contents(ctx context.Context) (violations []string, err error) {
 	view := d.Store.View()
 	total, err := view.CountResponses(ctx)
 	if err != nil {
@@ -172,23 +172,23 @@ func (d *Doctor) contents(ctx context.Context) (faults []string, err error) {
 		every = max(1, total/sampleSize)
 	}
 	enc := &encoder{view: view}
-	for after := ""; len(faults) < 20; {
+	for after := ""; len(violations) < 20; {
 		batch, err := view.ResponsesAfter(ctx, after, max(batchSize, every))
 		if err != nil || len(batch) == 0 {
-			return faults, err
+			return violations, err
 		}
 		after = batch[len(batch)-1].ID
 		for i := 0; i < len(batch); i += every {
-			fault, err := d.compare(ctx, enc, batch[i])
+			violation, err := d.compare(ctx, enc, batch[i])
 			if err != nil {
-				return faults, err
+				return violations, err
 			}
-			if fault != "" {
-				faults = append(faults, fault)
+			if violation != "" {
+				violations = append(violations, violation)
 			}
 		}
 	}
-	return faults, nil
+	return violations, nil
 }
 
 // compare tells what is not right of one response. One that changes while it is looked at is looked at again.
@@ -226,7 +226,7 @@ func (d *Doctor) compare(ctx context.Context, enc *encoder, r response.Response)
 
 func (d *Doctor) counts(ctx context.Context) ([]string, error) {
 	view := d.Store.View()
-	faults, err := view.AuditCounts(ctx)
+	violations, err := view.AuditCounts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -240,8 +240,8 @@ func (d *Doctor) counts(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 		if n > 0 {
-			faults = append(faults, fmt.Sprintf("%d counts of the items of study %s are wrong", n, id))
+			violations = append(violations, fmt.Sprintf("%d counts of the items of study %s are wrong", n, id))
 		}
 	}
-	return faults, nil
+	return violations, nil
 }

@@ -11,10 +11,10 @@ import (
 
 // tombstones compares the receipts of deletions with the tombstones beside the objects: a receipt without a tombstone is a deletion
 // that the next restore would undo, and a tombstone without a receipt a deletion that the last one undid.
-func (d *Doctor) tombstones(ctx context.Context) (faults []string, err error) {
-	faults, err = d.untold(ctx)
+func (d *Doctor) tombstones(ctx context.Context) (violations []string, err error) {
+	violations, err = d.untold(ctx)
 	if err != nil || d.Objects == nil {
-		return faults, err
+		return violations, err
 	}
 	var undone, foreign count
 	some := make([]response.Deletion, 0, parallelOwners)
@@ -57,9 +57,9 @@ func (d *Doctor) tombstones(ctx context.Context) (faults []string, err error) {
 	if err := look(); err != nil {
 		return nil, err
 	}
-	faults = append(faults, undone.fault("%d deletion(s) that have a tombstone are unknown to the database: it was restored from a backup of before them")...)
-	faults = append(faults, foreign.fault("%d tombstone(s) are of no response of this installation; remove them")...)
-	return unlisted(ctx, faults, listErr)
+	violations = append(violations, undone.fault("%d deletion(s) that have a tombstone are unknown to the database: it was restored from a backup of before them")...)
+	violations = append(violations, foreign.fault("%d tombstone(s) are of no response of this installation; remove them")...)
+	return unlisted(ctx, violations, listErr)
 }
 
 // untold finds receipts whose tombstone is not there.

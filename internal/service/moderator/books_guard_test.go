@@ -13,8 +13,8 @@ func TestTheGuardPassesTheBooks(t *testing.T) {
 	for code, book := range books {
 		for _, p := range book.probes {
 			words := strings.ReplaceAll(p.text, quoteMark, book.open+"Alpha"+book.close)
-			if faults := guardrail.Judge(words, guardrail.Context{Language: code, Question: "Beta", Answer: "Alpha", Left: 1}); len(faults) > 0 {
-				t.Errorf("%s: %q: %v", code, words, faults)
+			if violations := guardrail.Judge(words, guardrail.Context{Language: code, Question: "Beta", Answer: "Alpha", Left: 1}); len(violations) > 0 {
+				t.Errorf("%s: %q: %v", code, words, violations)
 			}
 		}
 	}

@@ -223,8 +223,8 @@ func questions(text string) (n int) {
 func TestAnyInterview(t *testing.T) {
 	t.Parallel()
 	codes := []string{"en", "en-medical", "de", "de-CH", "fr", "es", "pt", "it", "nl", "nl-BE", "ja", "zh", "zh-TW", "zh-HK", "ar", "tlh", ""}
-	pieces := rapid.SampledFrom([]string{"good", "?", "why? what?", "the price", " because ", "“quote”", "「」", "遅い", "か。", "お願いしますか。", "速度\uff1f", "لماذا؟", "never\n", "{q}", "a@b.c", "0791234567", "sehr gut, aber", "\x00", "\u202e"})
-	word := rapid.OneOf(pieces, rapid.String(), rapid.StringN(1, 300, -1))
+	chunks := rapid.SampledFrom([]string{"good", "?", "why? what?", "the price", " because ", "“quote”", "「」", "遅い", "か。", "お願いしますか。", "速度\uff1f", "لماذا؟", "never\n", "{q}", "a@b.c", "0791234567", "sehr gut, aber", "\x00", "\u202e"})
+	word := rapid.OneOf(chunks, rapid.String(), rapid.StringN(1, 300, -1))
 	rapid.Check(t, func(t *rapid.T) {
 		in := interview.Ask{Language: rapid.SampledFrom(codes).Draw(t, "language"), Seed: rapid.Uint64().Draw(t, "seed")}
 		for q := range 8 {

@@ -152,8 +152,8 @@ func (t *conversation) ask(ctx context.Context) error {
 		attempt := interview.Attempt{Reason: answer.Reason}
 		if answer.Probe {
 			attempt = attemptOf(strings.TrimSpace(answer.Question), answer.Kind, answer.Reason)
-			for _, fault := range t.guard.Judge(attempt.Words) {
-				attempt.Violations = append(attempt.Violations, interview.Violation{Kind: string(fault.Kind), Detail: fault.Detail})
+			for _, violation := range t.guard.Judge(attempt.Words) {
+				attempt.Violations = append(attempt.Violations, interview.Violation{Kind: string(violation.Kind), Detail: violation.Detail})
 			}
 		}
 		if len(attempt.Violations) == 0 {

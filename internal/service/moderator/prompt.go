@@ -131,7 +131,7 @@ func others(in interview.Ask) (texts []string) {
 }
 
 // again writes the message that asks for another question.
-func again(faults []interview.Violation) string {
+func again(violations []interview.Violation) string {
 	type fault struct {
 		Fault  string `json:"fault"`
 		Detail string `json:"detail,omitempty"`
@@ -140,7 +140,7 @@ func again(faults []interview.Violation) string {
 		Refused []fault `json:"refused"`
 		Wanted  string  `json:"wanted"`
 	}
-	for _, f := range faults {
+	for _, f := range violations {
 		refused.Refused = append(refused.Refused, fault{f.Kind, f.Detail})
 	}
 	refused.Wanted = "The question was not asked, for these reasons. Answer once more in the same form: another question without these faults, or none."

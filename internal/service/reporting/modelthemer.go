@@ -105,9 +105,9 @@ func (f frame) usable() (themes []Theme) {
 // leads are addresses.
 var leads = regexp.MustCompile(`(?i)://|\S@\S|www\.`)
 
-func clean(text string, most int) bool {
+func clean(text string, limit int) bool {
 	n := utf8.RuneCountInString(text)
-	return n > 0 && n <= most && !leads.MatchString(text) && !strings.ContainsAny(text, "<>{}[]") && !strings.ContainsFunc(text, unseen) &&
+	return n > 0 && n <= limit && !leads.MatchString(text) && !strings.ContainsAny(text, "<>{}[]") && !strings.ContainsFunc(text, unseen) &&
 		len(evidence.Loose(text, nil)) == 0
 }
 

@@ -25,8 +25,8 @@ func TestModelNamesThemesAndCodeCounts(t *testing.T) {
 	t.Parallel()
 	w := why(t, 130, phrase)
 	server := llmtest.New(sorting(good))
-	meter := &store.UsageMeter{Store: w.store}
-	client := server.Client(t, llm.Config{Ledger: meter})
+	ledger := &store.UsageMeter{Store: w.store}
+	client := server.Client(t, llm.Config{Ledger: ledger})
 	r := w.report(t, reporting.ModelThemer{Chat: client}, "param:source")
 	s := section(t, r, "why")
 	if diff := cmp.Diff(w.rightCounts(), counts(t, s)); diff != "" {

@@ -57,12 +57,12 @@ func (w *work) themes(s *tables.Section, c *counted, part *slice) {
 }
 
 // frequentFirst puts the first rows of a tally's table into the order of their counts.
-func frequentFirst(t *tables.Table, tally *tables.Counter, rows int) {
+func frequentFirst(t *tables.Table, counts *tables.Counter, rows int) {
 	order := make([]int, rows)
 	for row := range order {
 		order[row] = row
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(tally.Named(b), tally.Named(a)) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts.Named(b), counts.Named(a)) })
 	sorted := make([][]tables.Cell, rows)
 	for i, row := range order {
 		sorted[i] = t.Rows[row]

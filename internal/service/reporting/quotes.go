@@ -49,14 +49,14 @@ func shortened(said Said) Said {
 }
 
 // shortText is the first bytes of a text, in whole characters.
-func shortText(text string, most int) string {
-	if len(text) <= most {
+func shortText(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	for !utf8.RuneStart(text[most]) {
-		most--
+	for !utf8.RuneStart(text[limit]) {
+		limit--
 	}
-	return strings.Clone(text[:most])
+	return strings.Clone(text[:limit])
 }
 
 func (s *sample) all() []Said {

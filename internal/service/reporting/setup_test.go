@@ -171,11 +171,11 @@ func choose(step interview.Step, chance *rand.Rand) []string {
 	chance.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
 	count := 1
 	if step.Item.MultiSelect {
-		most := len(free)
+		limit := len(free)
 		if step.MaxSelect > 0 {
-			most = min(most, step.MaxSelect)
+			limit = min(limit, step.MaxSelect)
 		}
-		count = max(step.MinSelect, 1+chance.IntN(most))
+		count = max(step.MinSelect, 1+chance.IntN(limit))
 	}
 	return free[:min(count, len(free))]
 }

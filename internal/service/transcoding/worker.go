@@ -40,15 +40,15 @@ const (
 
 // budget is how long an attempt at a recording may take. duration is 0 where it is not known.
 func (w *Worker) budget(bytes int64, duration time.Duration, attempt int) time.Duration {
-	most := w.Within
-	if most == 0 {
-		most = 6 * time.Hour
+	limit := w.Within
+	if limit == 0 {
+		limit = 6 * time.Hour
 	}
 	lasts := time.Duration(bytes/leastRate) * time.Second
 	if duration > 0 {
 		lasts = min(lasts, duration)
 	}
-	within := min(most, atFirst+perSecond*lasts)
+	within := min(limit, atFirst+perSecond*lasts)
 	if attempt > 1 {
 		within /= 2
 	}

@@ -50,10 +50,10 @@ func (b *booth) answer(text string, uploads ...recording.Upload) (job store.Job)
 	return jobs[0]
 }
 
-func (b *booth) jobs(lane store.Queue) (jobs []store.Job) {
+func (b *booth) jobs(queue store.Queue) (jobs []store.Job) {
 	b.t.Helper()
 	storetest.Write(b.t, b.sc.Store, func(tx *store.Tx) (err error) {
-		jobs, err = tx.ClaimJobs(b.t.Context(), lane, 10, time.Minute)
+		jobs, err = tx.ClaimJobs(b.t.Context(), queue, 10, time.Minute)
 		return err
 	})
 	return jobs

@@ -40,11 +40,11 @@ func again(t *testing.T, take []byte, times string) []byte {
 func TestLongRecording(t *testing.T) {
 	t.Parallel()
 	b := newBooth(t, speechtest.Says("First.", time.Second/2), speechtest.Says("Second.", time.Second/2))
-	status, heard := b.hear(b.upload(recording.Audio, "s0", again(t, recorded(t, voice), "69"), 0)) // 350 seconds
-	if status != transcription.Heard || heard.Text != "First. Second." || len(heard.Words) != 2 {
-		t.Fatalf("%s %+v", status, heard)
+	status, recognized := b.hear(b.upload(recording.Audio, "s0", again(t, recorded(t, voice), "69"), 0)) // 350 seconds
+	if status != transcription.Heard || recognized.Text != "First. Second." || len(recognized.Words) != 2 {
+		t.Fatalf("%s %+v", status, recognized)
 	}
-	if at := heard.Words[1].Start; at < 280*time.Second || at > 310*time.Second {
+	if at := recognized.Words[1].Start; at < 280*time.Second || at > 310*time.Second {
 		t.Errorf("the second piece begins at %v", at)
 	}
 	if n := len(b.provider.Asked()); n != 2 {
@@ -81,8 +81,8 @@ func TestMostSpeech(t *testing.T) {
 			})
 			u := b.upload(recording.Audio, "s0", recorded(t, voice), 0) // two seconds of speech
 			for range 3 {
-				if status, heard := b.hear(u); status != transcription.None || heard.Text != "" {
-					t.Errorf("%s %+v", status, heard)
+				if status, recognized := b.hear(u); status != transcription.None || recognized.Text != "" {
+					t.Errorf("%s %+v", status, recognized)
 				}
 			}
 			if len(b.provider.Asked()) > 0 || !slices.Equal(met, []string{tt.of, tt.of, tt.of}) {

@@ -122,44 +122,44 @@ func (s *Service) Translate(ctx context.Context, of study.Study, revision int, l
 		return nil, err
 	}
 	keep := func(work func(*translation.Translation)) (*translation.Translation, error) {
-		return s.change(ctx, g, of.ID, revision, language, func(sheet *translation.Translation) error {
-			work(sheet)
+		return s.change(ctx, g, of.ID, revision, language, func(translated *translation.Translation) error {
+			work(translated)
 			return nil
 		})
 	}
-	sheet, err := keep(func(*translation.Translation) {})
+	translated, err := keep(func(*translation.Translation) {})
 	if err != nil || s.Model == nil {
-		return sheet, err
+		return translated, err
 	}
 	maker := translation.Maker{Model: s.Model.Model(), Prompt: guidePrompt.Name}
-	for _, texts := range batches(sheet, sheet.Due(maker, again)) {
+	for _, texts := range batches(translated, translated.Due(maker, again)) {
 		asking := conversation{
 			model: s.Model, prompt: guidePrompt, scope: usage.Scope{OrgID: of.OrgID, StudyID: of.ID},
-			title: g.ParticipantTitle(), from: sheet.From, to: language, before: before(sheet, texts[0]), all: segments(sheet),
+			title: g.ParticipantTitle(), from: translated.From, to: language, before: before(translated, texts[0]), all: segments(translated),
 		}
-		written, err := asking.translate(ctx, texts, sheet.Texts())
+		written, err := asking.translate(ctx, texts, translated.Texts())
 		if err != nil {
-			return sheet, err
+			return translated, err
 		}
-		if sheet, err = keep(func(sheet *translation.Translation) {
+		if translated, err = keep(func(translated *translation.Translation) {
 			for _, w := range written {
-				sheet.Put(w.Key, w.translated, w.fault, maker)
+				translated.Put(w.Key, w.translated, w.fault, maker)
 			}
-			sheet.Publish()
+			translated.Publish()
 		}); err != nil {
-			return sheet, err
+			return translated, err
 		}
 	}
-	if count := sheet.Count(); count[translation.Untranslated] > 0 && s.Log != nil {
+	if count := translated.Count(); count[translation.Untranslated] > 0 && s.Log != nil {
 		s.Log.WarnContext(ctx, "texts of a guide are left untranslated", "study", of.ID, "language", language, "texts", count[translation.Untranslated])
 	}
-	return sheet, nil
+	return translated, nil
 }
 
-func segments(sheet *translation.Translation) []translation.Segment {
-	all := make([]translation.Segment, len(sheet.Entries))
-	for i := range sheet.Entries {
-		all[i] = sheet.Entries[i].Segment
+func segments(translated *translation.Translation) []translation.Segment {
+	all := make([]translation.Segment, len(translated.Entries))
+	for i := range translated.Entries {
+		all[i] = translated.Entries[i].Segment
 	}
 	return all
 }
@@ -177,34 +177,34 @@ func (s *Service) read(ctx context.Context, view *store.View, g *guide.Guide, st
 	if !slices.Contains(translation.Targets(g), language) {
 		return nil, ErrOtherLanguage
 	}
-	sheet := translation.New(g, studyID, revision, language)
+	translated := translation.New(g, studyID, revision, language)
 	stored, err := view.Translation(ctx, studyID, revision, language)
 	switch {
 	case errors.Is(err, translation.ErrNone):
-		sheet.Auto = s.AutoApprove
+		translated.Auto = s.AutoApprove
 	case err != nil:
 		return nil, err
 	case stored.Revision == revision:
-		sheet.Restore(&stored)
+		translated.Restore(&stored)
 	default:
-		sheet.Carry(&stored)
+		translated.Carry(&stored)
 	}
-	return sheet, nil
+	return translated, nil
 }
 
 // mostTries bounds how often a change is tried again because another came first.
 const maxTries = 5
 
-func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, revision int, language string, change func(*translation.Translation) error) (sheet *translation.Translation, err error) {
+func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, revision int, language string, change func(*translation.Translation) error) (translated *translation.Translation, err error) {
 	for range maxTries {
 		err = s.Store.Write(ctx, func(tx *store.Tx) error {
-			if sheet, err = s.read(ctx, &tx.View, g, studyID, revision, language); err != nil {
+			if translated, err = s.read(ctx, &tx.View, g, studyID, revision, language); err != nil {
 				return err
 			}
-			if err := change(sheet); err != nil {
+			if err := change(translated); err != nil {
 				return err
 			}
-			return tx.SaveTranslation(ctx, sheet)
+			return tx.SaveTranslation(ctx, translated)
 		})
 		if !errors.Is(err, translation.ErrConflict) {
 			break
@@ -213,6 +213,6 @@ func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, re
 	if err != nil {
 		return nil, err
 	}
-	sheet.Version++ // as it is stored now
-	return sheet, nil
+	translated.Version++ // as it is stored now
+	return translated, nil
 }

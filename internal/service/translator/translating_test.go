@@ -22,11 +22,11 @@ import (
 func TestGuideIsTranslatedByBlock(t *testing.T) {
 	t.Parallel()
 	d := setup(t, fruit(), nil)
-	sheet, err := d.Translate(t.Context(), d.study, 1, "de", false)
+	translated, err := d.Translate(t.Context(), d.study, 1, "de", false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range sheet.Entries {
+	for _, e := range translated.Entries {
 		if e.Text != german[e.Source] || e.State != translation.Draft || e.Model != "fake" {
 			t.Errorf("%s: %+v", e.Key, e)
 		}
@@ -116,12 +116,12 @@ func TestFaultyTranslationsAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := setup(t, fruit(), tt.spoilt)
-			sheet, err := d.Translate(t.Context(), d.study, 1, "de", false)
+			translated, err := d.Translate(t.Context(), d.study, 1, "de", false)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var left []string
-			for _, e := range sheet.Entries {
+			for _, e := range translated.Entries {
 				if e.State != translation.Untranslated {
 					continue
 				}
@@ -133,7 +133,7 @@ func TestFaultyTranslationsAreRefused(t *testing.T) {
 			if diff := cmp.Diff(tt.source, left); diff != "" {
 				t.Errorf("untranslated (-want +got):\n%s", diff)
 			}
-			if sheet.Shown != nil {
+			if translated.Shown != nil {
 				t.Error("half a translation is shown")
 			}
 			asked := len(d.texts())
@@ -153,9 +153,9 @@ func TestSecondTryIsToldTheReason(t *testing.T) {
 		}
 		return nil
 	})
-	sheet, err := d.Translate(t.Context(), d.study, 1, "de", false)
-	if err != nil || !sheet.Complete() {
-		t.Fatalf("%v, %v", err, sheet.Count())
+	translated, err := d.Translate(t.Context(), d.study, 1, "de", false)
+	if err != nil || !translated.Complete() {
+		t.Fatalf("%v, %v", err, translated.Count())
 	}
 	if again := d.asked[2]; len(again.Texts) != 1 || !strings.Contains(again.Texts[0].Refused, "added 9999") {
 		t.Errorf("asked again %+v", again)
@@ -178,17 +178,17 @@ func TestInstructionsInGuidesAreTranslated(t *testing.T) {
 		}
 		return nil
 	})
-	sheet, err := d.Translate(t.Context(), d.study, 1, "de", false)
+	translated, err := d.Translate(t.Context(), d.study, 1, "de", false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts := sheet.Texts()
+	texts := translated.Texts()
 	if texts["item/like/text"] != "" || texts["item/which/text"] != german["Which fruit do you eat most often?"] {
 		t.Errorf("translated: %v", texts)
 	}
 	obedient = false
-	if sheet, err = d.Translate(t.Context(), d.study, 1, "de", true); err != nil || sheet.Texts()["item/like/text"] != german[order] {
-		t.Errorf("asked again: %v, %q", err, sheet.Texts()["item/like/text"])
+	if translated, err = d.Translate(t.Context(), d.study, 1, "de", true); err != nil || translated.Texts()["item/like/text"] != german[order] {
+		t.Errorf("asked again: %v, %q", err, translated.Texts()["item/like/text"])
 	}
 }
 
@@ -206,15 +206,15 @@ func TestRevisionAsksForWhatChanged(t *testing.T) {
 	g := fruit()
 	g.Blocks[1].Items[0].Text = "What do you like about it?"
 	d.revise(g)
-	sheet, err := d.Translate(t.Context(), d.study, 2, "de", false)
+	translated, err := d.Translate(t.Context(), d.study, 2, "de", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"What do you like about it?"}, d.texts()[before:]); diff != "" {
 		t.Errorf("asked (-want +got):\n%s", diff)
 	}
-	if count := sheet.Count(); count[translation.Draft] != 1 || count[translation.Approved] != len(sheet.Entries)-1 || sheet.Shown != nil {
-		t.Errorf("%v, shown %v", count, sheet.Shown)
+	if count := translated.Count(); count[translation.Draft] != 1 || count[translation.Approved] != len(translated.Entries)-1 || translated.Shown != nil {
+		t.Errorf("%v, shown %v", count, translated.Shown)
 	}
 	if old, err := d.Translation(t.Context(), d.study, 1, "de"); err != nil || old.Shown["item/like/text"] != german["What do you like about them?"] {
 		t.Errorf("the earlier revision: %v, %v", err, old.Shown)
@@ -231,9 +231,9 @@ func TestJobGoesOnWhereItWas(t *testing.T) {
 	if err := d.Run(t.Context(), job); !errors.Is(err, llm.ErrUnavailable) {
 		t.Fatalf("error is %v, want the outage", err)
 	}
-	sheet, err := d.Translation(t.Context(), d.study, 1, "de")
-	if err != nil || sheet.Count()[translation.Draft] != 9 {
-		t.Errorf("after the outage: %v, %v", err, sheet.Count())
+	translated, err := d.Translation(t.Context(), d.study, 1, "de")
+	if err != nil || translated.Count()[translation.Draft] != 9 {
+		t.Errorf("after the outage: %v, %v", err, translated.Count())
 	}
 	cut.after = 99
 	if err := d.Run(t.Context(), job); err != nil {
@@ -256,25 +256,25 @@ func TestWithoutModel(t *testing.T) {
 	t.Parallel()
 	d := setup(t, fruit(), nil)
 	d.Model = nil
-	sheet, err := d.Translate(t.Context(), d.study, 1, "de", false)
-	if err != nil || sheet.Count()[translation.Untranslated] != len(sheet.Entries) || sheet.Version != 0 && sheet.Shown != nil {
-		t.Fatalf("%v: %+v", err, sheet)
+	translated, err := d.Translate(t.Context(), d.study, 1, "de", false)
+	if err != nil || translated.Count()[translation.Untranslated] != len(translated.Entries) || translated.Version != 0 && translated.Shown != nil {
+		t.Fatalf("%v: %+v", err, translated)
 	}
-	file, err := translation.ReadFile(sheet.Export(d.study.LinkID))
+	file, err := translation.ReadFile(translated.Export(d.study.LinkID))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range file.Texts {
 		file.Texts[i].Text = german[file.Texts[i].Source]
 	}
-	sheet, err = d.Change(t.Context(), d.study, 1, "de", func(sheet *translation.Translation) error {
-		if remarks, refused := sheet.Import(file); refused || len(remarks) > 0 {
+	translated, err = d.Change(t.Context(), d.study, 1, "de", func(translated *translation.Translation) error {
+		if remarks, refused := translated.Import(file); refused || len(remarks) > 0 {
 			t.Errorf("remarks: %v", remarks)
 		}
-		return sheet.Approve()
+		return translated.Approve()
 	})
-	if err != nil || sheet.Shown["study/title"] != "Ihr Obst" {
-		t.Errorf("%v: %v", err, sheet)
+	if err != nil || translated.Shown["study/title"] != "Ihr Obst" {
+		t.Errorf("%v: %v", err, translated)
 	}
 }
 
@@ -283,9 +283,9 @@ func TestMachinesMayBeTrusted(t *testing.T) {
 	t.Parallel()
 	d := setup(t, fruit(), nil)
 	d.AutoApprove = true
-	sheet, err := d.Translate(t.Context(), d.study, 1, "de", false)
-	if err != nil || sheet.Shown["study/title"] != "Ihr Obst" {
-		t.Errorf("%v: %v", err, sheet.Shown)
+	translated, err := d.Translate(t.Context(), d.study, 1, "de", false)
+	if err != nil || translated.Shown["study/title"] != "Ihr Obst" {
+		t.Errorf("%v: %v", err, translated.Shown)
 	}
 	if version, err := d.Store.View().ShownTranslation(t.Context(), d.study.ID, 1, "de"); err != nil || version == 0 {
 		t.Errorf("shown: %d, %v", version, err)
@@ -319,9 +319,9 @@ func TestPeopleComeInBetween(t *testing.T) {
 	var d *desk
 	d = setup(t, fruit(), func(n int, _ briefing, _ map[string]pair) any {
 		if n == 1 {
-			_, err := d.Change(t.Context(), d.study, 1, "de", func(sheet *translation.Translation) error {
-				for i := range sheet.Entries {
-					if e := &sheet.Entries[i]; e.Key == "item/which/option/a" {
+			_, err := d.Change(t.Context(), d.study, 1, "de", func(translated *translation.Translation) error {
+				for i := range translated.Entries {
+					if e := &translated.Entries[i]; e.Key == "item/which/option/a" {
 						e.Text, e.State = "Apfel", translation.Edited
 					}
 				}
@@ -333,9 +333,9 @@ func TestPeopleComeInBetween(t *testing.T) {
 		}
 		return nil
 	})
-	sheet, err := d.Translate(t.Context(), d.study, 1, "de", false)
-	if err != nil || sheet.Texts()["item/which/option/a"] != "Apfel" || !sheet.Complete() {
-		t.Errorf("%v: %v", err, sheet.Texts())
+	translated, err := d.Translate(t.Context(), d.study, 1, "de", false)
+	if err != nil || translated.Texts()["item/which/option/a"] != "Apfel" || !translated.Complete() {
+		t.Errorf("%v: %v", err, translated.Texts())
 	}
 }
 
@@ -361,12 +361,12 @@ func TestCeilings(t *testing.T) {
 	if err := d.Run(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	lane := store.Queue{Only: translation.JobKind}
-	if due, err := d.Store.View().HasDueJobs(t.Context(), lane); err != nil || due {
+	queue := store.Queue{Only: translation.JobKind}
+	if due, err := d.Store.View().HasDueJobs(t.Context(), queue); err != nil || due {
 		t.Errorf("it runs again today: %t, %v", due, err)
 	}
 	d.clock.Advance(36 * time.Hour)
-	if due, err := d.Store.View().HasDueJobs(t.Context(), lane); err != nil || !due {
+	if due, err := d.Store.View().HasDueJobs(t.Context(), queue); err != nil || !due {
 		t.Errorf("it does not run the next day: %t, %v", due, err)
 	}
 }

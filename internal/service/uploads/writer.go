@@ -69,8 +69,8 @@ func (s *Service) hold(ctx context.Context, uploadID string, cut func()) (*hold,
 
 // enter waits for the earlier request on an upload, once.
 func (w *writers) enter(ctx context.Context, uploadID string, h *hold) error {
-	patience := time.NewTimer(handOver)
-	defer patience.Stop()
+	timeout := time.NewTimer(handOver)
+	defer timeout.Stop()
 	for waited := false; ; waited = true {
 		w.mu.Lock()
 		earlier := w.busy[uploadID]
@@ -90,7 +90,7 @@ func (w *writers) enter(ctx context.Context, uploadID string, h *hold) error {
 		earlier.cut()
 		select {
 		case <-earlier.gone:
-		case <-patience.C:
+		case <-timeout.C:
 			return recording.ErrLocked
 		case <-ctx.Done():
 			return ctx.Err()

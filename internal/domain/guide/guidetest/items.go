@@ -96,9 +96,9 @@ func (d *drawing) carryOr(it *guide.Item, own func()) []guide.Option {
 	return it.Options
 }
 
-func (d *drawing) options(least, most int) []guide.Option {
+func (d *drawing) options(least, limit int) []guide.Option {
 	var options []guide.Option
-	for i := range rapid.IntRange(least, most).Draw(d.t, "options") {
+	for i := range rapid.IntRange(least, limit).Draw(d.t, "options") {
 		options = append(options, guide.Option{ID: d.id(), Text: label("Option", i)})
 	}
 	return options

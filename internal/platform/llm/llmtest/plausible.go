@@ -178,7 +178,7 @@ func walk(d *json.Decoder, key string, found map[string]string) error {
 
 // plausible is a text for a field.
 func plausible(field string, a Asked) string {
-	heard := RequestText(a)
+	recognized := RequestText(a)
 	switch field {
 	case "question":
 		return followUp(a)
@@ -187,9 +187,9 @@ func plausible(field string, a Asked) string {
 	case "reason":
 		return "The answer leaves open what is meant by it."
 	case "tag", "tags", "tagline", "theme", "title", "label", "name":
-		return word(heard)
+		return word(recognized)
 	}
-	return sentence(heard)
+	return sentence(recognized)
 }
 
 // word is the longest word, the first of several.

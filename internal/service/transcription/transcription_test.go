@@ -116,14 +116,14 @@ func (b *booth) upload(kind recording.Kind, stepID string, content []byte, rest 
 
 func (b *booth) hear(u recording.Upload) (transcription.Status, transcript.Transcript) {
 	b.t.Helper()
-	status, heard, err := b.ears.Transcribe(b.t.Context(), b.r.ID, u.ID)
+	status, recognized, err := b.ears.Transcribe(b.t.Context(), b.r.ID, u.ID)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	if left, err := os.ReadDir(b.ears.TempDir); err != nil || len(left) > 0 {
 		b.t.Errorf("left in the temporary folder: %v, %v", left, err)
 	}
-	return status, heard
+	return status, recognized
 }
 
 func texts(words []transcript.Word) string {
@@ -167,24 +167,24 @@ func TestNothingIsInvented(t *testing.T) {
 	for name, content := range map[string][]byte{
 		"silence": recorded(t, silence), "no recording": []byte(strings.Repeat("no sound ", 900)),
 	} {
-		if status, heard := b.hear(b.upload(recording.Audio, "s0", content, 0)); status != transcription.Silent || heard.Text != "" || heard.Provider != "" {
-			t.Errorf("%s: %s %+v", name, status, heard)
+		if status, recognized := b.hear(b.upload(recording.Audio, "s0", content, 0)); status != transcription.Silent || recognized.Text != "" || recognized.Provider != "" {
+			t.Errorf("%s: %s %+v", name, status, recognized)
 		}
 	}
 	if n := len(b.provider.Asked()); n > 0 {
 		t.Errorf("silence was sent %d times", n)
 	}
 	b.provider.Then(speechtest.Says("Thank you for watching.", 20*time.Second))
-	if status, heard := b.hear(b.upload(recording.Video, "s0", recorded(t, voice), 0)); status != transcription.Silent || heard.Text != "" {
-		t.Errorf("words from beyond the end: %s %+v", status, heard)
+	if status, recognized := b.hear(b.upload(recording.Video, "s0", recorded(t, voice), 0)); status != transcription.Silent || recognized.Text != "" {
+		t.Errorf("words from beyond the end: %s %+v", status, recognized)
 	}
 	b.provider.Then(speechtest.Body(200, `{"text": "Apples. Thank you.", "words": [{"word": "Apples", "start": 0.5, "end": 1}]}`))
-	if status, heard := b.hear(b.upload(recording.Audio, "s0", recorded(t, voice), 0)); status != transcription.Heard || heard.Text != "Apples. Thank you." {
-		t.Errorf("%s %+v", status, heard)
+	if status, recognized := b.hear(b.upload(recording.Audio, "s0", recorded(t, voice), 0)); status != transcription.Heard || recognized.Text != "Apples. Thank you." {
+		t.Errorf("%s %+v", status, recognized)
 	}
 	b.provider.Then(speechtest.Body(200, `{"text": ""}`))
-	if status, heard := b.hear(b.upload(recording.Audio, "s0", recorded(t, voice), 0)); status != transcription.Silent || heard.Provider == "" {
-		t.Errorf("a hum: %s %+v", status, heard)
+	if status, recognized := b.hear(b.upload(recording.Audio, "s0", recorded(t, voice), 0)); status != transcription.Silent || recognized.Provider == "" {
+		t.Errorf("a hum: %s %+v", status, recognized)
 	}
 }
 
@@ -212,14 +212,14 @@ func TestNobodyHears(t *testing.T) {
 			b := newBooth(t, good)
 			u := b.upload(recording.Audio, "s0", recorded(t, voice), 0)
 			breaks(b)
-			status, heard, err := b.ears.Transcribe(t.Context(), b.r.ID, u.ID)
-			if status != transcription.None || heard.Text != "" || err != nil {
-				t.Errorf("%s %+v, %v", status, heard, err)
+			status, recognized, err := b.ears.Transcribe(t.Context(), b.r.ID, u.ID)
+			if status != transcription.None || recognized.Text != "" || err != nil {
+				t.Errorf("%s %+v, %v", status, recognized, err)
 			}
 			b.ears = b.node()
 			b.provider.Then(good)
-			if status, heard := b.hear(u); status != transcription.Heard || heard.Text != "Apples." {
-				t.Errorf("later: %s %+v", status, heard)
+			if status, recognized := b.hear(u); status != transcription.Heard || recognized.Text != "Apples." {
+				t.Errorf("later: %s %+v", status, recognized)
 			}
 		})
 	}
@@ -238,8 +238,8 @@ func TestTwoAtOnce(t *testing.T) {
 	var both sync.WaitGroup
 	for _, node := range []*transcription.Service{b.ears, b.node()} {
 		both.Go(func() {
-			if status, heard, err := node.Transcribe(t.Context(), b.r.ID, u.ID); status != transcription.Heard || heard.Text != "Apples." || err != nil {
-				t.Errorf("%s %+v, %v", status, heard, err)
+			if status, recognized, err := node.Transcribe(t.Context(), b.r.ID, u.ID); status != transcription.Heard || recognized.Text != "Apples." || err != nil {
+				t.Errorf("%s %+v, %v", status, recognized, err)
 			}
 		})
 	}
@@ -311,11 +311,11 @@ func TestDeletedMeanwhile(t *testing.T) {
 		speechtest.Says("Apples.", time.Second/2)(w, r)
 	})
 	u := b.upload(recording.Audio, "s0", recorded(t, voice), 0)
-	if status, heard, err := b.ears.Transcribe(t.Context(), b.r.ID, u.ID); !errors.Is(err, response.ErrGone) || heard.Text != "" {
-		t.Errorf("%s %+v, %v", status, heard, err)
+	if status, recognized, err := b.ears.Transcribe(t.Context(), b.r.ID, u.ID); !errors.Is(err, response.ErrGone) || recognized.Text != "" {
+		t.Errorf("%s %+v, %v", status, recognized, err)
 	}
-	if heard, err := b.sc.Store.View().Transcript(t.Context(), b.r.ID, u.ID); !errors.Is(err, transcript.ErrNone) {
-		t.Errorf("left: %+v, %v", heard, err)
+	if recognized, err := b.sc.Store.View().Transcript(t.Context(), b.r.ID, u.ID); !errors.Is(err, transcript.ErrNone) {
+		t.Errorf("left: %+v, %v", recognized, err)
 	}
 }
 

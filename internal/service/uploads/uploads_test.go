@@ -221,10 +221,10 @@ func TestRoomIsTakenAsBytesArrive(t *testing.T) {
 	const all = 64 << 20
 	s := setup(t)
 	s.Limits.Video, s.Limits.Bytes, s.Limits.Study = all, all, all
-	counts := func(when string, least, most int64) {
+	counts := func(when string, least, limit int64) {
 		t.Helper()
-		if got, err := s.Store.View().UploadTotal(t.Context(), s.scene.Study.ID); got < least || got > most || err != nil {
-			t.Errorf("%s the study counts %d bytes, %v; want %d to %d", when, got, err, least, most)
+		if got, err := s.Store.View().UploadTotal(t.Context(), s.scene.Study.ID); got < least || got > limit || err != nil {
+			t.Errorf("%s the study counts %d bytes, %v; want %d to %d", when, got, err, least, limit)
 		}
 	}
 	u := s.begin(recording.Video, "s1", all)
@@ -290,12 +290,12 @@ func TestContentOfAWrongTypeEndsTheUpload(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	page := []byte("<!doctype html>" + strings.Repeat(" ", 600))
-	for name, pieces := range map[string][][]byte{"at once": {page}, "in pieces": {page[:4], page[4:]}} {
+	for name, chunks := range map[string][][]byte{"at once": {page}, "in pieces": {page[:4], page[4:]}} {
 		u := s.begin(recording.File, "s1", int64(len(page)))
-		for _, one := range pieces[:len(pieces)-1] {
+		for _, one := range chunks[:len(chunks)-1] {
 			u = s.add(u, one)
 		}
-		s.fails(recording.ErrType, u, piece(u.Received, pieces[len(pieces)-1]))
+		s.fails(recording.ErrType, u, piece(u.Received, chunks[len(chunks)-1]))
 		if _, err := s.Status(t.Context(), s.r.ID, u.ID); !errors.Is(err, recording.ErrGone) {
 			t.Errorf("%s: the upload gives %v afterwards, want ErrGone", name, err)
 		}

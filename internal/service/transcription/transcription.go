@@ -206,13 +206,13 @@ func (s *Service) listen(ctx context.Context, u recording.Upload) (t transcript.
 		return t, err
 	}
 	t.Provider, t.Model = s.Provider.Provider(), s.Provider.Model()
-	heard, unheard, err := s.recognise(ctx, pcm, spoken, r.Language)
+	recognized, unheard, err := s.recognise(ctx, pcm, spoken, r.Language)
 	if unheard > 0 { // what was paid for counts, also where the rest could not be heard
 		after := context.WithoutCancel(ctx)
 		err = errors.Join(err, s.Store.Write(after, func(tx *store.Tx) error { return tx.ReturnSpeech(after, receipt, unheard) }))
 	}
-	heard.Clean(t.Duration)
-	t.Language, t.Text, t.Words = heard.Language, heard.Text, heard.Words
+	recognized.Clean(t.Duration)
+	t.Language, t.Text, t.Words = recognized.Language, recognized.Text, recognized.Words
 	return t, err
 }
 
@@ -287,18 +287,18 @@ func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []trans
 	unheard = transcript.Total(spoken)
 	for _, p := range transcript.Chunks(spoken, window) {
 		begin, end := p.Start.Milliseconds()*bytesOf, p.End.Milliseconds()*bytesOf
-		heard, err := s.Provider.Transcribe(ctx, speech.Sound{PCM: io.NewSectionReader(pcm, begin, end-begin), Bytes: end - begin, Language: language})
+		recognized, err := s.Provider.Transcribe(ctx, speech.Sound{PCM: io.NewSectionReader(pcm, begin, end-begin), Bytes: end - begin, Language: language})
 		if err != nil {
 			return all, unheard, err
 		}
-		heard.Clean(p.End - p.Start)
+		recognized.Clean(p.End - p.Start)
 		var within []transcript.Span
 		for _, span := range spoken {
 			within = append(within, transcript.Span{Start: span.Start - p.Start, End: span.End - p.Start})
 			unheard -= max(0, min(span.End, p.End)-max(span.Start, p.Start))
 		}
-		heard.KeepWithin(within)
-		all.Append(heard, p.Start)
+		recognized.KeepWithin(within)
+		all.Append(recognized, p.Start)
 	}
 	return all, 0, nil
 }

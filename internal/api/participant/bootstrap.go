@@ -41,11 +41,11 @@ func bootstrapOf(view string, p page, language string) *bootstrap {
 	}
 }
 
-func bootstrapLanding(front fieldwork.Landing, brand org.Brand, p page, language, query string) *bootstrap {
+func bootstrapLanding(landing fieldwork.Landing, brand org.Brand, p page, language, query string) *bootstrap {
 	b := bootstrapOf("front", p, language)
-	wire := landingOf(front, brand, front.Languages[0])
+	wire := landingOf(landing, brand, landing.Languages[0])
 	b.Device = &bootstrapDevice{Allowed: wire.Platforms}
-	b.LinkID, b.Query, b.Languages, b.Landing = front.LinkID, query, p.Languages, &wire
+	b.LinkID, b.Query, b.Languages, b.Landing = landing.LinkID, query, p.Languages, &wire
 	return b
 }
 

@@ -63,7 +63,7 @@ func TestCard(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := 0
-	card, err := maintenance.ReportModeration(t.Context(), s, st, func(done, total int) {
+	report, err := maintenance.ReportModeration(t.Context(), s, st, func(done, total int) {
 		if read = done; total != 3 {
 			t.Errorf("of %d", total)
 		}
@@ -71,7 +71,7 @@ func TestCard(t *testing.T) {
 	if err != nil || read != 3 {
 		t.Fatalf("read %d, %v", read, err)
 	}
-	for _, d := range []*time.Duration{&card.Wait.P50, &card.Wait.P95} {
+	for _, d := range []*time.Duration{&report.Wait.P50, &report.Wait.P95} {
 		*d = d.Round(time.Second) // each commit is a microsecond after the one before
 	}
 	want := maintenance.ModerationReport{
@@ -85,17 +85,17 @@ func TestCard(t *testing.T) {
 		},
 		FollowUps: 3, Declined: 1,
 		Kinds:   map[interview.ProbeKind]int{interview.Idiographic: 1, interview.Descriptive: 1, interview.Clarifying: 1},
-		Sources: map[string]int{"m-1": 2, interview.BuiltIn: 1}, Violations: card.Violations,
+		Sources: map[string]int{"m-1": 2, interview.BuiltIn: 1}, Violations: report.Violations,
 		Refused: map[string]int{"leading": 3, "several_questions": 3}, Fallbacks: map[string]int{interview.FellRefused: 1},
 		Wait:         maintenance.Spread{Count: 4, P50: 2 * time.Second, P95: 6 * time.Second},
 		FirstWords:   maintenance.Spread{Count: 2, P50: time.Second, P95: 3 * time.Second},
 		PromptTokens: 300, CompletionTokens: 30, MicroCost: 21,
 	}
-	if diff := cmp.Diff(want, card); diff != "" {
+	if diff := cmp.Diff(want, report); diff != "" {
 		t.Errorf("the card (-want +got):\n%s", diff)
 	}
-	if card.Repeats() != 1 || card.Leading() != 1 || card.Unclear() != 0 || card.Violations[guardrail.Repeat] != 1 {
-		t.Errorf("the guard says %v", card.Violations)
+	if report.Repeats() != 1 || report.Leading() != 1 || report.Unclear() != 0 || report.Violations[guardrail.Repeat] != 1 {
+		t.Errorf("the guard says %v", report.Violations)
 	}
 	empty, err := maintenance.ReportModeration(t.Context(), s, storetest.Study(t, s, st.OrgID, "", ""), func(int, int) {})
 	if err != nil || empty.Responses != 0 || empty.Wait != (maintenance.Spread{}) {

@@ -152,16 +152,16 @@ func Total(spans []Span) (total time.Duration) {
 
 // Pieces gathers spans of speech into pieces of at most a length, each to be heard on its own. They are parted in pauses,
 // and within speech only where it goes on for longer than a piece.
-func Chunks(speech []Span, most time.Duration) (pieces []Span) {
+func Chunks(speech []Span, limit time.Duration) (chunks []Span) {
 	for _, s := range speech {
-		if last := len(pieces) - 1; last >= 0 && s.End-pieces[last].Start <= most {
-			pieces[last].End = s.End
+		if last := len(chunks) - 1; last >= 0 && s.End-chunks[last].Start <= limit {
+			chunks[last].End = s.End
 			continue
 		}
-		for ; s.End-s.Start > most; s.Start += most {
-			pieces = append(pieces, Span{s.Start, s.Start + most})
+		for ; s.End-s.Start > limit; s.Start += limit {
+			chunks = append(chunks, Span{s.Start, s.Start + limit})
 		}
-		pieces = append(pieces, s)
+		chunks = append(chunks, s)
 	}
-	return pieces
+	return chunks
 }

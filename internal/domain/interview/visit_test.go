@@ -46,7 +46,7 @@ func TestMet(t *testing.T) {
 	if len(met) != 4 {
 		t.Fatalf("%d items are met: %+v", len(met), met)
 	}
-	tell, pick, rank, most := met[0], met[1], met[2], met[3]
+	tell, pick, rank, limit := met[0], met[1], met[2], met[3]
 	if diff := cmp.Diff([]string{"Second."}, tell.Replies); diff != "" || tell.Answers[0].Text != "First." || !tell.Done() {
 		t.Errorf("tell: %+v %s", tell, diff)
 	}
@@ -56,7 +56,7 @@ func TestMet(t *testing.T) {
 	if !rank.Unasked || !rank.Done() || rank.Answers[0].Ranking[0] != "b" {
 		t.Errorf("rank: %+v", rank)
 	}
-	if most.Done() || len(most.Answers) != 1 || len(most.Screens) < 3 || most.Answers[0].Best != most.Screens[0][0].ID {
-		t.Errorf("most: %+v", most)
+	if limit.Done() || len(limit.Answers) != 1 || len(limit.Screens) < 3 || limit.Answers[0].Best != limit.Screens[0][0].ID {
+		t.Errorf("most: %+v", limit)
 	}
 }

@@ -16,8 +16,8 @@ type localizedGuide struct {
 
 // wording finds the texts of an edition in a language: those of its translation, or its own where none is shown yet. Only
 // whether another one is shown by now is asked of the database each time.
-func (s *Service) localizedGuide(ctx context.Context, ed *compiledGuide, key compiledGuideKey, language string) (localizedGuide, error) {
-	own := localizedGuide{guide: ed.guide, language: ed.languages()[0]}
+func (s *Service) localizedGuide(ctx context.Context, compiled *compiledGuide, key compiledGuideKey, language string) (localizedGuide, error) {
+	own := localizedGuide{guide: compiled.guide, language: compiled.languages()[0]}
 	if language == own.language {
 		return own, nil
 	}
@@ -32,8 +32,8 @@ func (s *Service) localizedGuide(ctx context.Context, ed *compiledGuide, key com
 		if err != nil {
 			return nil, 0, err
 		}
-		size := 2 * ed.size // its texts are at most some times as long
-		return &compiledGuide{guide: translation.Apply(ed.guide, texts), size: size}, size, nil
+		size := 2 * compiled.size // its texts are at most some times as long
+		return &compiledGuide{guide: translation.Apply(compiled.guide, texts), size: size}, size, nil
 	})
 	if errors.Is(err, translation.ErrNone) {
 		return own, nil
@@ -45,11 +45,11 @@ func (s *Service) localizedGuide(ctx context.Context, ed *compiledGuide, key com
 }
 
 // In is a front that Study gave, with its texts in one of its languages; as it was, where they are not translated.
-func (s *Service) In(ctx context.Context, front Landing, language string) (Landing, error) {
-	w, err := s.localizedGuide(ctx, front.compiled, front.key, language)
+func (s *Service) In(ctx context.Context, landing Landing, language string) (Landing, error) {
+	w, err := s.localizedGuide(ctx, landing.compiled, landing.key, language)
 	if err != nil {
 		return Landing{}, err
 	}
-	front.Guide, front.TextLanguage = w.guide, w.language
-	return front, nil
+	landing.Guide, landing.TextLanguage = w.guide, w.language
+	return landing, nil
 }

@@ -28,20 +28,20 @@ func (m aloud) Decide(_ context.Context, in interview.Ask) interview.Decision {
 
 func (f *field) follow(token string, seen int) *fieldwork.Subscriber {
 	f.t.Helper()
-	follower, err := f.Follow(f.t.Context(), token, seen)
+	subscriber, err := f.Follow(f.t.Context(), token, seen)
 	if err != nil {
 		f.t.Fatalf("following: %v", err)
 	}
-	f.t.Cleanup(follower.Close)
-	return follower
+	f.t.Cleanup(subscriber.Close)
+	return subscriber
 }
 
 // next waits for news.
 func next(t *testing.T, f *fieldwork.Subscriber) fieldwork.Change {
 	t.Helper()
 	for {
-		if news, ok := f.Next(); ok {
-			return news
+		if change, ok := f.Next(); ok {
+			return change
 		}
 		select {
 		case <-f.Changed:
@@ -53,8 +53,8 @@ func next(t *testing.T, f *fieldwork.Subscriber) fieldwork.Change {
 
 func nothing(t *testing.T, f *fieldwork.Subscriber) {
 	t.Helper()
-	if news, ok := f.Next(); ok {
-		t.Fatalf("there is news: %+v", news)
+	if change, ok := f.Next(); ok {
+		t.Fatalf("there is news: %+v", change)
 	}
 }
 
@@ -66,8 +66,8 @@ func TestFollow(t *testing.T) {
 	f.Moderator = m
 	token, at := f.start("")
 	tab := f.follow(token, -1)
-	if news := next(t, tab); news.View == nil || news.View.Step.ID != at.Step.ID {
-		t.Fatalf("the first news is %+v", news)
+	if change := next(t, tab); change.View == nil || change.View.Step.ID != at.Step.ID {
+		t.Fatalf("the first news is %+v", change)
 	}
 	nothing(t, tab)
 	nothing(t, f.follow(token, 0)) // it knows the step
@@ -78,25 +78,25 @@ func TestFollow(t *testing.T) {
 	for _, word := range []string{"And", " why?"} {
 		m.write <- word
 		soFar := <-m.written
-		if news := next(t, tab); news.Words == nil || news.Words.Text != soFar || news.Words.After != at.Step.ID {
-			t.Fatalf("after %q the news is %+v", soFar, news)
+		if change := next(t, tab); change.Words == nil || change.Words.Text != soFar || change.Words.After != at.Step.ID {
+			t.Fatalf("after %q the news is %+v", soFar, change)
 		}
 		nothing(t, tab)
-		if news := next(t, f.follow(token, -1)); news.Words == nil || news.Words.Text != soFar {
-			t.Fatalf("who comes now learns %+v", news)
+		if change := next(t, f.follow(token, -1)); change.Words == nil || change.Words.Text != soFar {
+			t.Fatalf("who comes now learns %+v", change)
 		}
 	}
 	close(m.write)
-	news := next(t, tab)
+	change := next(t, tab)
 	answered.Wait()
-	if news.View == nil || news.View.Step.ID != reply.Step.ID || news.View.Step.Words != "And why?" {
-		t.Fatalf("the news is %+v, the answer's answer %+v", news, reply.Step)
+	if change.View == nil || change.View.Step.ID != reply.Step.ID || change.View.Step.Words != "And why?" {
+		t.Fatalf("the news is %+v, the answer's answer %+v", change, reply.Step)
 	}
 	f.say(token, reply, text("So."))
-	if news := next(t, tab); !news.View.Step.Ended() || !tab.Over() {
-		t.Fatalf("at the end the news is %+v", news)
+	if change := next(t, tab); !change.View.Step.Ended() || !tab.Over() {
+		t.Fatalf("at the end the news is %+v", change)
 	}
-	if late := f.follow(token, news.View.Response.TurnCount+1); !late.Over() {
+	if late := f.follow(token, change.View.Response.TurnCount+1); !late.Over() {
 		t.Error("who knows the end is not told that there is nothing more")
 	}
 }
@@ -110,8 +110,8 @@ func TestFollowSlowly(t *testing.T) {
 	for _, answer := range []interview.Answer{yes, text("Because.")} {
 		at = f.say(token, at, answer)
 	}
-	if news := next(t, slow); news.View == nil || news.View.Step.ID != at.Step.ID {
-		t.Errorf("the news is %+v, the interview stands at %s", news.View.Step, at.Step.ID)
+	if change := next(t, slow); change.View == nil || change.View.Step.ID != at.Step.ID {
+		t.Errorf("the news is %+v, the interview stands at %s", change.View.Step, at.Step.ID)
 	}
 	nothing(t, slow)
 }
@@ -136,8 +136,8 @@ func TestFollowAnotherNode(t *testing.T) {
 	if err := f.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if news := next(t, tab); news.View == nil || news.View.Step.ID != moved.Step.ID {
-		t.Errorf("the news is %+v", news)
+	if change := next(t, tab); change.View == nil || change.View.Step.ID != moved.Step.ID {
+		t.Errorf("the news is %+v", change)
 	}
 
 	storetest.Write(t, f.Store, func(tx *store.Tx) error {
@@ -147,8 +147,8 @@ func TestFollowAnotherNode(t *testing.T) {
 	if err := f.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if news := next(t, tab); !news.Gone {
-		t.Errorf("the news of a deletion is %+v", news)
+	if change := next(t, tab); !change.Gone {
+		t.Errorf("the news of a deletion is %+v", change)
 	}
 }
 
@@ -160,8 +160,8 @@ func TestFollowEnds(t *testing.T) {
 	if err := f.Withdraw(t.Context(), token); err != nil {
 		t.Fatal(err)
 	}
-	if news := next(t, tab); !news.Gone {
-		t.Errorf("the news of taking back is %+v", news)
+	if change := next(t, tab); !change.Gone {
+		t.Errorf("the news of taking back is %+v", change)
 	}
 	_, err := f.Follow(t.Context(), token, -1)
 	mustFail(t, err, response.ErrGone)
@@ -179,24 +179,24 @@ func TestFollowIsBounded(t *testing.T) {
 	home := fieldwork.Origin{Name: "home", Max: 3}
 	join := func(token string, from ...fieldwork.Origin) (*fieldwork.Subscriber, error) {
 		t.Helper()
-		follower, err := f.Follow(t.Context(), token, 0, from...)
+		subscriber, err := f.Follow(t.Context(), token, 0, from...)
 		if err == nil {
-			t.Cleanup(follower.Close)
+			t.Cleanup(subscriber.Close)
 		}
-		return follower, err
+		return subscriber, err
 	}
 	must := func(token string, from ...fieldwork.Origin) *fieldwork.Subscriber {
 		t.Helper()
-		follower, err := join(token, from...)
+		subscriber, err := join(token, from...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return follower
+		return subscriber
 	}
-	replaced := func(what string, follower *fieldwork.Subscriber) {
+	replaced := func(what string, subscriber *fieldwork.Subscriber) {
 		t.Helper()
-		if news := next(t, follower); !news.Replaced {
-			t.Errorf("%s: the news is %+v", what, news)
+		if change := next(t, subscriber); !change.Replaced {
+			t.Errorf("%s: the news is %+v", what, change)
 		}
 	}
 
@@ -207,8 +207,8 @@ func TestFollowIsBounded(t *testing.T) {
 	last := must(one)
 	replaced("the oldest of nine of an interview", of[0])
 	nothing(t, of[1])
-	for _, follower := range append(of, last, last) { // twice: a place is given back once
-		follower.Close()
+	for _, subscriber := range append(of, last, last) { // twice: a place is given back once
+		subscriber.Close()
 	}
 
 	var home3 []string

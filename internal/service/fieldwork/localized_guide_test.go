@@ -18,20 +18,20 @@ import (
 func (f *field) translate(g *guide.Guide, mark string, approved bool) {
 	f.t.Helper()
 	storetest.Write(f.t, f.Store, func(tx *store.Tx) error {
-		sheet := translation.New(g, f.study.ID, f.study.PublishedRevision, "de")
-		if stored, err := tx.Translation(f.t.Context(), f.study.ID, sheet.Revision, "de"); err == nil {
-			sheet.Version, sheet.Shown = stored.Version, stored.Shown
+		translated := translation.New(g, f.study.ID, f.study.PublishedRevision, "de")
+		if stored, err := tx.Translation(f.t.Context(), f.study.ID, translated.Revision, "de"); err == nil {
+			translated.Version, translated.Shown = stored.Version, stored.Shown
 		}
-		for i := range sheet.Entries {
-			e := &sheet.Entries[i]
+		for i := range translated.Entries {
+			e := &translated.Entries[i]
 			e.Text, e.State = mark+e.Source, translation.Edited
 		}
 		if approved {
-			if err := sheet.Approve(); err != nil {
+			if err := translated.Approve(); err != nil {
 				return err
 			}
 		}
-		return tx.SaveTranslation(f.t.Context(), sheet)
+		return tx.SaveTranslation(f.t.Context(), translated)
 	})
 }
 
@@ -41,28 +41,28 @@ func TestParticipantsReadTheirLanguage(t *testing.T) {
 	g := small()
 	f := setup(t, g, 9*wallet.Credit)
 	f.TranslateAnswers = true
-	front := func() string {
+	landing := func() string {
 		t.Helper()
-		front, err := f.Study(t.Context(), f.study.LinkID)
+		landing, err := f.Study(t.Context(), f.study.LinkID)
 		if err == nil {
-			front, err = f.In(t.Context(), front, "de")
+			landing, err = f.In(t.Context(), landing, "de")
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		return front.TextLanguage + " " + front.Guide.ParticipantTitle()
+		return landing.TextLanguage + " " + landing.Guide.ParticipantTitle()
 	}
 	token, at, err := f.Start(t.Context(), f.study.LinkID, "", "de")
-	if err != nil || at.Step.Words != "Do you eat apples?" || at.TextLanguage != "en" || front() != "en Apples" {
-		t.Fatalf("without a translation: %v, %q, %s, front %s", err, at.Step.Words, at.TextLanguage, front())
+	if err != nil || at.Step.Words != "Do you eat apples?" || at.TextLanguage != "en" || landing() != "en Apples" {
+		t.Fatalf("without a translation: %v, %q, %s, front %s", err, at.Step.Words, at.TextLanguage, landing())
 	}
 	f.translate(g, "§", false)
-	if at, err = f.Current(t.Context(), token); err != nil || at.Step.Words != "Do you eat apples?" || front() != "en Apples" {
-		t.Errorf("before the approval: %v, %q, front %s", err, at.Step.Words, front())
+	if at, err = f.Current(t.Context(), token); err != nil || at.Step.Words != "Do you eat apples?" || landing() != "en Apples" {
+		t.Errorf("before the approval: %v, %q, front %s", err, at.Step.Words, landing())
 	}
 	f.translate(g, "§", true)
-	if at, err = f.Current(t.Context(), token); err != nil || at.Step.Words != "§Do you eat apples?" || at.TextLanguage != "de" || at.Step.Options[0].Text != "§Yes" || front() != "de §Apples" {
-		t.Errorf("approved: %v, %+v, front %s", err, at.Step, front())
+	if at, err = f.Current(t.Context(), token); err != nil || at.Step.Words != "§Do you eat apples?" || at.TextLanguage != "de" || at.Step.Options[0].Text != "§Yes" || landing() != "de §Apples" {
+		t.Errorf("approved: %v, %+v, front %s", err, at.Step, landing())
 	}
 	f.translate(g, "§§", false)
 	if at, err = f.Current(t.Context(), token); err != nil || at.Step.Words != "§Do you eat apples?" {

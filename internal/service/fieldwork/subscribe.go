@@ -73,11 +73,11 @@ func (s *Service) Follow(ctx context.Context, token string, seen int, from ...Or
 		return nil, err
 	}
 	f := &Subscriber{Changed: make(chan struct{}, 1), of: &s.subscribers, responseID: id, from: from, token: token, seen: seen}
-	most := s.MaxSubscribers
-	if most == 0 {
-		most = DefaultSubscribers
+	limit := s.MaxSubscribers
+	if limit == 0 {
+		limit = DefaultSubscribers
 	}
-	if err := s.subscribers.join(f, most); err != nil {
+	if err := s.subscribers.join(f, limit); err != nil {
 		return nil, err
 	}
 	it, err := s.read(ctx, token) // after joining: what happens from now on is heard
@@ -85,7 +85,7 @@ func (s *Service) Follow(ctx context.Context, token string, seen int, from ...Or
 		f.Close()
 		return nil, err
 	}
-	if err := s.subscribers.joinStudy(f, it.view().Response.StudyID, max(1, most/2)); err != nil {
+	if err := s.subscribers.joinStudy(f, it.view().Response.StudyID, max(1, limit/2)); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -149,13 +149,13 @@ type topic struct {
 
 // join lets a follower in where there is room for one of its interview, its networks and the node, or where it can take the
 // place of another one of its interview.
-func (a *subscribers) join(f *Subscriber, most int) error {
+func (a *subscribers) join(f *Subscriber, limit int) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if t := a.topics[f.responseID]; t != nil && len(t.subscribers) >= maxPerInterview {
 		a.replace(t.subscribers[0])
 	}
-	if a.count >= most && !a.replaceOne(f, func(*Subscriber) bool { return true }) {
+	if a.count >= limit && !a.replaceOne(f, func(*Subscriber) bool { return true }) {
 		return ErrTooManySubscribers
 	}
 	for _, origin := range f.from {
@@ -181,11 +181,11 @@ func (a *subscribers) join(f *Subscriber, most int) error {
 }
 
 // joinStudy counts a follower that has joined for its study, too.
-func (a *subscribers) joinStudy(f *Subscriber, studyID string, most int) error {
+func (a *subscribers) joinStudy(f *Subscriber, studyID string, limit int) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	counted := func(other *Subscriber) bool { return other.studyID != "" }
-	if a.studies[studyID] >= most && !a.replaceOne(f, counted) {
+	if a.studies[studyID] >= limit && !a.replaceOne(f, counted) {
 		return ErrTooManySubscribers
 	}
 	if !f.replaced { // by one that came while its interview was read

@@ -25,25 +25,25 @@ func (cmd *moderationCommand) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		bar := c.bar("reading", responses)
-		card, err := maintenance.ReportModeration(ctx, s, of, func(done, total int) { bar.draw(int64(done), int64(total)) })
+		report, err := maintenance.ReportModeration(ctx, s, of, func(done, total int) { bar.draw(int64(done), int64(total)) })
 		bar.leave()
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			return c.print(append(row{{"study", of.LinkID}, {"title", of.Title}}, moderationRow(&card)...))
+			return c.print(append(row{{"study", of.LinkID}, {"title", of.Title}}, moderationRow(&report)...))
 		}
-		return c.tellCard(of.Title, of.LinkID, &card)
+		return c.tellCard(of.Title, of.LinkID, &report)
 	})
 }
 
 // tellCard prints the card for people: the questions, and then the interviewer.
-func (c *Common) tellCard(title, link string, card *maintenance.ModerationReport) error {
+func (c *Common) tellCard(title, link string, report *maintenance.ModerationReport) error {
 	c.stdout.printf("%s (%s): %d responses, %d complete, %d screened out, %d in progress\n\n",
-		title, link, card.Responses, card.Complete, card.ScreenedOut, card.InProgress)
+		title, link, report.Responses, report.Complete, report.ScreenedOut, report.InProgress)
 	t := c.stdout.table()
 	t.row("QUESTION", "ASKED", "ANSWERED", "SKIPPED", "WORDS", "ON SUBJECT", "FOLLOW-UPS", "KINDS")
-	for _, q := range card.Questions {
+	for _, q := range report.Questions {
 		words, subject, kinds := "-", "-", "-"
 		if q.Type == guide.OpenEnded && q.Answered > 0 {
 			words = fmt.Sprintf("%.1f", average(q.Words, q.Answered))
@@ -56,21 +56,21 @@ func (c *Common) tellCard(title, link string, card *maintenance.ModerationReport
 	}
 	t.row()
 	for _, line := range [][2]string{
-		{"follow-ups", fmt.Sprintf("%d asked, %d times none", card.FollowUps, card.Declined)},
-		{"by kind", counts(card.Kinds)},
-		{"by whom", counts(card.Sources)},
-		{"repeats", fmt.Sprint(card.Repeats())},
-		{"leading", fmt.Sprint(card.Leading())},
-		{"unclear", fmt.Sprint(card.Unclear())},
-		{"all faults of those asked", counts(card.Violations)},
-		{"beyond the level", fmt.Sprint(card.OverBudget)},
-		{"refused by the guard, unread", counts(card.Refused)},
-		{"built-in instead of a model", counts(card.Fallbacks)},
-		{"seconds to the next question", spread(card.Wait)},
-		{"seconds to a model's first words", spread(card.FirstWords)},
-		{"tokens", fmt.Sprintf("%d in, %d out", card.PromptTokens, card.CompletionTokens)},
-		{"from before decisions were kept", fmt.Sprint(card.Unlogged)},
-		{"logs that do not play", fmt.Sprint(card.Unreadable)},
+		{"follow-ups", fmt.Sprintf("%d asked, %d times none", report.FollowUps, report.Declined)},
+		{"by kind", counts(report.Kinds)},
+		{"by whom", counts(report.Sources)},
+		{"repeats", fmt.Sprint(report.Repeats())},
+		{"leading", fmt.Sprint(report.Leading())},
+		{"unclear", fmt.Sprint(report.Unclear())},
+		{"all faults of those asked", counts(report.Violations)},
+		{"beyond the level", fmt.Sprint(report.OverBudget)},
+		{"refused by the guard, unread", counts(report.Refused)},
+		{"built-in instead of a model", counts(report.Fallbacks)},
+		{"seconds to the next question", spread(report.Wait)},
+		{"seconds to a model's first words", spread(report.FirstWords)},
+		{"tokens", fmt.Sprintf("%d in, %d out", report.PromptTokens, report.CompletionTokens)},
+		{"from before decisions were kept", fmt.Sprint(report.Unlogged)},
+		{"logs that do not play", fmt.Sprint(report.Unreadable)},
 	} {
 		t.row(line[0], line[1])
 	}
@@ -78,9 +78,9 @@ func (c *Common) tellCard(title, link string, card *maintenance.ModerationReport
 }
 
 // cardRow is the card for programs.
-func moderationRow(card *maintenance.ModerationReport) row {
-	questions := make([]row, 0, len(card.Questions))
-	for _, q := range card.Questions {
+func moderationRow(report *maintenance.ModerationReport) row {
+	questions := make([]row, 0, len(report.Questions))
+	for _, q := range report.Questions {
 		line := row{
 			{"id", q.ID},
 			{"number", q.Number},
@@ -98,29 +98,29 @@ func moderationRow(card *maintenance.ModerationReport) row {
 		questions = append(questions, line)
 	}
 	return row{
-		{"responses", card.Responses},
-		{"complete", card.Complete},
-		{"screenedOut", card.ScreenedOut},
-		{"inProgress", card.InProgress},
+		{"responses", report.Responses},
+		{"complete", report.Complete},
+		{"screenedOut", report.ScreenedOut},
+		{"inProgress", report.InProgress},
 		{"questions", questions},
-		{"followUps", card.FollowUps},
-		{"declined", card.Declined},
-		{"kinds", card.Kinds},
-		{"sources", card.Sources},
-		{"repeats", card.Repeats()},
-		{"leading", card.Leading()},
-		{"unclear", card.Unclear()},
-		{"faults", card.Violations},
-		{"budgetViolations", card.OverBudget},
-		{"refused", card.Refused},
-		{"fallbacks", card.Fallbacks},
-		{"secondsToNext", spreadRow(card.Wait)},
-		{"secondsToFirstWords", spreadRow(card.FirstWords)},
-		{"promptTokens", card.PromptTokens},
-		{"completionTokens", card.CompletionTokens},
-		{"microCost", card.MicroCost},
-		{"unlogged", card.Unlogged},
-		{"unreadable", card.Unreadable},
+		{"followUps", report.FollowUps},
+		{"declined", report.Declined},
+		{"kinds", report.Kinds},
+		{"sources", report.Sources},
+		{"repeats", report.Repeats()},
+		{"leading", report.Leading()},
+		{"unclear", report.Unclear()},
+		{"faults", report.Violations},
+		{"budgetViolations", report.OverBudget},
+		{"refused", report.Refused},
+		{"fallbacks", report.Fallbacks},
+		{"secondsToNext", spreadRow(report.Wait)},
+		{"secondsToFirstWords", spreadRow(report.FirstWords)},
+		{"promptTokens", report.PromptTokens},
+		{"completionTokens", report.CompletionTokens},
+		{"microCost", report.MicroCost},
+		{"unlogged", report.Unlogged},
+		{"unreadable", report.Unreadable},
 	}
 }
 
@@ -161,10 +161,10 @@ func percent(part, of int) string {
 }
 
 // shortened is a text of one line that has so many characters at most.
-func shortened(text string, most int) string {
+func shortened(text string, limit int) string {
 	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) <= most {
+	if len(runes) <= limit {
 		return string(runes)
 	}
-	return string(runes[:most-1]) + "…"
+	return string(runes[:limit-1]) + "…"
 }

@@ -22,7 +22,7 @@ import (
 // Fieldwork is the work behind the door; *fieldwork.Service does it.
 type Fieldwork interface {
 	Study(ctx context.Context, linkID string) (fieldwork.Landing, error)
-	In(ctx context.Context, front fieldwork.Landing, language string) (fieldwork.Landing, error)
+	In(ctx context.Context, landing fieldwork.Landing, language string) (fieldwork.Landing, error)
 	Begin(ctx context.Context, b fieldwork.Beginning) (token string, view fieldwork.View, err error)
 	ResponseByToken(ctx context.Context, token string) (response.Response, error)
 	Prepare(ctx context.Context, token string) error

@@ -53,8 +53,8 @@ func languageViolation(source, text, from, to string) string {
 	if 5*right < 3*letters {
 		return fmt.Sprintf("%d of %d letters are of the script of %s", right, letters, to)
 	}
-	if fault := eastAsian(text, to); fault != "" {
-		return fault
+	if violation := eastAsian(text, to); violation != "" {
+		return violation
 	}
 	if other := spokenInstead(own, to); foreign && other != "" {
 		return "it reads as " + other

@@ -140,13 +140,13 @@ func (s *Translation) Due(m Maker, again bool) (due []int) {
 
 // Put enters what a model wrote, or why nothing of it could be used: then text is empty. What a person has written meanwhile
 // stays.
-func (s *Translation) Put(key, text, fault string, m Maker) {
+func (s *Translation) Put(key, text, violation string, m Maker) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		if e.Key != key || e.State == Edited || e.State == Approved {
 			continue
 		}
-		e.Made, e.Violation = m.made(e.Origin), fault
+		e.Made, e.Violation = m.made(e.Origin), violation
 		if text != "" { // else a draft that was made otherwise stays
 			e.Text, e.State, e.Model = text, Draft, m.Model
 		}

@@ -23,7 +23,7 @@ import (
 // lanes are all who do jobs. Work that takes long, or waits for a service of somebody else's, has a lane of its own, so that
 // nothing else waits for it; the last runner does what is left. model is nil where none is configured.
 func queues(
-	s *store.Store, objects blob.Store, model *llm.Client, ears *transcription.Service, translators *translator.Service, films transcodeFlags, log *slog.Logger,
+	s *store.Store, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, films transcodeFlags, log *slog.Logger,
 ) (runners []*jobs.Runner) {
 	analyses, again := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
 	if model != nil {
@@ -33,14 +33,14 @@ func queues(
 	purges := &erasure.Worker{Store: s, Objects: objects}
 
 	var taken []string
-	lane := func(kind string, handler jobs.Handler, runner jobs.Runner) {
+	queue := func(kind string, handler jobs.Handler, runner jobs.Runner) {
 		runner.Store, runner.Log, runner.Queue, runner.Handlers = s, log, store.Queue{Only: kind}, map[string]jobs.Handler{kind: handler}
 		runners, taken = append(runners, &runner), append(taken, kind)
 	}
-	lane(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: again})
-	lane(recording.JobProduce, jobs.Handler{Run: producers.Run, Discard: producers.Discard}, jobs.Runner{Workers: films.workers(), Backoff: 30 * time.Second})
-	lane(transcript.JobTranscribe, jobs.Handler{Run: ears.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
-	lane(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
+	queue(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: again})
+	queue(recording.JobProduce, jobs.Handler{Run: producers.Run, Discard: producers.Discard}, jobs.Runner{Workers: films.workers(), Backoff: 30 * time.Second})
+	queue(transcript.JobTranscribe, jobs.Handler{Run: transcriber.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
+	queue(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
 	return append(runners, &jobs.Runner{
 		Store: s, Log: log, Queue: store.Queue{Except: taken},
 		Handlers: map[string]jobs.Handler{erasure.JobKind: {Run: purges.Run, Discard: purges.Discard}},

@@ -90,15 +90,15 @@ func (t *conversation) try(ctx context.Context, texts []translation.Segment, rea
 	}
 	given, err := t.ask(ctx, texts, reasons)
 	if err != nil {
-		fault := "shape: the model's answer could not be used"
+		violation := "shape: the model's answer could not be used"
 		switch {
 		case errors.Is(err, llm.ErrRefused):
-			fault = "refused: the model would not answer"
+			violation = "refused: the model would not answer"
 		case !errors.Is(err, llm.ErrShape):
 			return nil, err
 		}
 		for i := range done {
-			done[i].fault = fault
+			done[i].fault = violation
 		}
 		return done, nil
 	}
@@ -124,7 +124,7 @@ type pair struct {
 }
 
 // judged is the translation of a source, if nothing is wrong with it, or what is.
-func (t *conversation) judged(source string, given pair) (text, fault string) {
+func (t *conversation) judged(source string, given pair) (text, violation string) {
 	if !translation.Echoes(source, given.Of) {
 		return "", "order: it was given for another text"
 	}
@@ -132,8 +132,8 @@ func (t *conversation) judged(source string, given pair) (text, fault string) {
 	if t.prompt == answersPrompt && translation.Echoes(source, text) {
 		return text, "" // it was said in the study's language
 	}
-	if faults := translation.Judge(source, text, t.from, t.to); len(faults) > 0 {
-		return "", faults[0].String()
+	if violations := translation.Judge(source, text, t.from, t.to); len(violations) > 0 {
+		return "", violations[0].String()
 	}
 	return text, ""
 }
@@ -218,11 +218,11 @@ func asJSON(v any) string {
 
 // batches cuts the entries that are due into requests: by block, in the guide's order, the texts of one item together as long
 // as they fit.
-func batches(sheet *translation.Translation, due []int) (all [][]translation.Segment) {
+func batches(translated *translation.Translation, due []int) (all [][]translation.Segment) {
 	var batch []translation.Segment
 	runes := 0
 	for _, i := range due {
-		s := sheet.Entries[i].Segment
+		s := translated.Entries[i].Segment
 		length := utf8.RuneCountInString(s.Source)
 		full := len(batch) >= maxTexts || runes+length > maxRunes
 		if len(batch) > 0 && (full || s.Part != batch[0].Part) {
@@ -237,10 +237,10 @@ func batches(sheet *translation.Translation, due []int) (all [][]translation.Seg
 }
 
 // before are the questions that stand before a text, the nearest last.
-func before(sheet *translation.Translation, at translation.Segment) (texts []string) {
+func before(translated *translation.Translation, at translation.Segment) (texts []string) {
 	const most = 4
-	for i := range sheet.Entries {
-		switch e := &sheet.Entries[i]; {
+	for i := range translated.Entries {
+		switch e := &translated.Entries[i]; {
 		case e.Key == at.Key:
 			return texts[max(len(texts)-most, 0):]
 		case e.Kind == translation.Question || e.Kind == translation.Statement:

@@ -217,8 +217,8 @@ func (t *conversation) take(step interview.Step, turn interview.Turn) {
 		if step.FollowUps >= step.Item.FollowUp.Limit() {
 			t.c.OverBudget++
 		}
-		for _, fault := range guardrail.Judge(turn.Probe, t.guard(step, place)) {
-			t.c.Violations[fault.Kind]++
+		for _, violation := range guardrail.Judge(turn.Probe, t.guard(step, place)) {
+			t.c.Violations[violation.Kind]++
 		}
 		t.asked = append(t.asked, turn.Probe)
 		t.waits = append(t.waits, max(turn.At.Sub(t.since), 0))
@@ -276,8 +276,8 @@ func (t *conversation) decided(itemID string, d interview.Decision) {
 		t.c.Fallbacks[d.Fallback]++
 	}
 	for _, attempt := range d.Attempts {
-		for _, fault := range attempt.Violations {
-			t.c.Refused[fault.Kind]++
+		for _, violation := range attempt.Violations {
+			t.c.Refused[violation.Kind]++
 		}
 	}
 	if d.FirstWords > 0 {

@@ -38,11 +38,11 @@ func (b *browser) boot() object {
 	if !found || !closed {
 		b.t.Fatalf("the page at %s tells the app nothing:\n%s", b.at, b.page)
 	}
-	var boot object
-	if err := json.Unmarshal([]byte(text), &boot); err != nil {
+	var bootstrap object
+	if err := json.Unmarshal([]byte(text), &bootstrap); err != nil {
 		b.t.Fatalf("%v in %s", err, text)
 	}
-	return boot
+	return bootstrap
 }
 
 // TestBootIsTheProtocol: the page tells the app what the protocol answers a program.
@@ -52,33 +52,33 @@ func TestBootIsTheProtocol(t *testing.T) {
 	live := h.launch(every(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p%207&_language=en")
-	front := b.boot()
+	landing := b.boot()
 	_, want, _ := h.call("GET", "/s/"+live.LinkID, nil)
-	if diff := cmp.Diff(want, front["front"]); diff != "" {
+	if diff := cmp.Diff(want, landing["front"]); diff != "" {
 		t.Errorf("the front (-protocol +page):\n%s", diff)
 	}
 	for key, want := range map[string]any{
 		"view": "front", "linkId": live.LinkID, "query": "panel=p%207&_language=en", "title": "Everything", "language": "en", "direction": "ltr",
 		"disclosure": want["disclosure"], "step": nil, "token": "",
 	} {
-		if front[key] != want {
-			t.Errorf("front: %s is %v, want %v", key, front[key], want)
+		if landing[key] != want {
+			t.Errorf("front: %s is %v, want %v", key, landing[key], want)
 		}
 	}
 	b.submit("/interviews", nil)
 	for step := 0; step < 20; step++ {
-		boot := b.boot()
+		bootstrap := b.boot()
 		_, standing, _ := h.call("GET", b.at, nil)
-		if diff := cmp.Diff(standing["step"], boot["step"]); diff != "" {
+		if diff := cmp.Diff(standing["step"], bootstrap["step"]); diff != "" {
 			t.Fatalf("step %d (-protocol +page):\n%s", step, diff)
 		}
-		if "/i/"+boot["token"].(string) != b.at || boot["words"].(object)["next"] != "Next" {
-			t.Fatalf("step %d: the token is %v, the words are %v", step, boot["token"], boot["words"])
+		if "/i/"+bootstrap["token"].(string) != b.at || bootstrap["words"].(object)["next"] != "Next" {
+			t.Fatalf("step %d: the token is %v, the words are %v", step, bootstrap["token"], bootstrap["words"])
 		}
-		if boot["view"] == "end" {
+		if bootstrap["view"] == "end" {
 			return
 		}
-		b.submit("/answers", changesFor(boot["step"].(object)))
+		b.submit("/answers", changesFor(bootstrap["step"].(object)))
 	}
 	t.Fatal("the interview has no end")
 }
