@@ -105,7 +105,7 @@ func (s *split) add(p who, answers []tables.Answer) {
 }
 
 // add counts what one person met of the question.
-func (c *counted) add(p who, met []interview.Visit) {
+func (c *counted) add(p who, met []interview.VisitedItem) {
 	c.together.add(c.question, p, met)
 	for i := range met {
 		if place := c.question.concepts.place(met[i].ConceptID); place >= 0 {
@@ -115,15 +115,15 @@ func (c *counted) add(p who, met []interview.Visit) {
 }
 
 // wait notes that an interview which has not ended stands at the question.
-func (c *counted) wait(m *interview.Visit) {
+func (c *counted) wait(m *interview.VisitedItem) {
 	c.together.waiting++
 	if place := c.question.concepts.place(m.ConceptID); place >= 0 {
 		c.concepts[place].waiting++
 	}
 }
 
-func (s *slice) add(q *question, p who, met []interview.Visit) {
-	done := make([]*interview.Visit, 0, len(met))
+func (s *slice) add(q *question, p who, met []interview.VisitedItem) {
+	done := make([]*interview.VisitedItem, 0, len(met))
 	for i := range met {
 		m := &met[i]
 		if m.Unasked {
@@ -155,7 +155,7 @@ func (s *slice) add(q *question, p who, met []interview.Visit) {
 	}
 }
 
-func (s *slice) addChoices(q *question, p who, done []*interview.Visit) {
+func (s *slice) addChoices(q *question, p who, done []*interview.VisitedItem) {
 	answers := make([]tables.Answer, len(done))
 	for i, m := range done {
 		answers[i] = tables.Answer{Offered: q.options.places(m.Options), Named: q.options.places(m.Chosen)}
@@ -167,7 +167,7 @@ func (s *slice) addChoices(q *question, p who, done []*interview.Visit) {
 	s.choice.add(p, answers)
 }
 
-func (s *slice) addCells(q *question, p who, done []*interview.Visit) {
+func (s *slice) addCells(q *question, p who, done []*interview.VisitedItem) {
 	for row, id := range q.rows.ids {
 		var answers []tables.Answer
 		for _, m := range done {
@@ -179,7 +179,7 @@ func (s *slice) addCells(q *question, p who, done []*interview.Visit) {
 	}
 }
 
-func (s *slice) addScreens(q *question, p who, done []*interview.Visit) {
+func (s *slice) addScreens(q *question, p who, done []*interview.VisitedItem) {
 	var screens []maxdiff.Screen
 	for _, m := range done {
 		for i, shown := range m.Screens {
@@ -212,7 +212,7 @@ func newRankings(options, groupCount int) *rankings {
 
 // add counts a person's rankings. Borda's points count how many of the others an option was put before, as a part of all
 // others, so that rankings of different lengths (of options carried forward) weigh the same.
-func (r *rankings) add(q *question, p who, done []*interview.Visit) {
+func (r *rankings) add(q *question, p who, done []*interview.VisitedItem) {
 	n := len(q.options.ids)
 	ranks, points, times := make([]float64, n), make([]float64, n), make([]float64, n)
 	var answers []tables.Answer

@@ -14,14 +14,14 @@ import (
 // fromTexts reads the answers of an imported response, of which the texts alone are known: the words of an option stand
 // for it. unread counts the answers that no reading fits, and those to MaxDiff questions, whose texts do not tell what was
 // shown.
-func (s *schema) fromTexts(answers []document.Answer) (met []interview.Visit, unread int) {
+func (s *schema) fromTexts(answers []document.Answer) (met []interview.VisitedItem, unread int) {
 	for _, a := range answers {
 		q := s.byID[a.QuestionID]
 		if q == nil {
 			unread++
 			continue
 		}
-		m := interview.Visit{ItemID: q.id, ConceptID: a.ConceptID, Type: q.kind}
+		m := interview.VisitedItem{ItemID: q.id, ConceptID: a.ConceptID, Type: q.kind}
 		if strings.TrimSpace(a.Answer) == "" { // asked and skipped
 			met = append(met, m)
 			continue
@@ -37,7 +37,7 @@ func (s *schema) fromTexts(answers []document.Answer) (met []interview.Visit, un
 	return met, unread
 }
 
-func (q *question) fromText(m *interview.Visit, text string) (a interview.Answer, ok bool) {
+func (q *question) fromText(m *interview.VisitedItem, text string) (a interview.Answer, ok bool) {
 	switch q.kind {
 	case guide.OpenEnded:
 		return interview.Answer{Text: text}, true

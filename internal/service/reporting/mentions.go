@@ -119,7 +119,7 @@ func (w *work) mentionOf(ctx context.Context, open []*counted) error {
 }
 
 // hear keeps one person's answers to an open question until their themes are looked for.
-func (c *counted) addAnswers(p who, t *answered, met []interview.Visit) {
+func (c *counted) addAnswers(p who, t *answered, met []interview.VisitedItem) {
 	if c.book == nil {
 		return
 	}

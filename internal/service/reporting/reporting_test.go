@@ -82,7 +82,7 @@ func TestCountsAreThoseOfTheAnswers(t *testing.T) {
 func (w *world) ended(item *guide.Item, each func(one *interviewed, m int)) {
 	for i := range w.taken {
 		one := &w.taken[i]
-		for m, met := range one.state.Visits() {
+		for m, met := range one.state.VisitedItems() {
 			if met.ItemID == item.ID && one.Progress != response.InProgress && !one.Hidden && !met.Unasked {
 				each(one, m)
 			}
@@ -94,7 +94,7 @@ func (w *world) bases(item *guide.Item) []string {
 	asked, answered, waiting := 0, 0, 0
 	w.ended(item, func(one *interviewed, m int) {
 		asked++
-		if met := one.state.Visits()[m]; met.Done() {
+		if met := one.state.VisitedItems()[m]; met.Done() {
 			answered++
 		}
 	})
@@ -110,7 +110,7 @@ func (w *world) chosen(item *guide.Item) (counts []string) {
 	for _, option := range w.guide.EffectiveOptions(item) {
 		n := 0
 		w.ended(item, func(one *interviewed, m int) {
-			if slices.ContainsFunc(one.state.Visits()[m].Chosen, func(o guide.Option) bool { return o.ID == option.ID }) {
+			if slices.ContainsFunc(one.state.VisitedItems()[m].Chosen, func(o guide.Option) bool { return o.ID == option.ID }) {
 				n++
 			}
 		})
@@ -126,7 +126,7 @@ func (w *world) checkOwnWords(t *testing.T, s *tables.Section, item *guide.Item)
 	}
 	written := map[string]int{}
 	w.ended(item, func(one *interviewed, m int) {
-		if text := one.state.Visits()[m].Answers[0].CustomText; text != "" {
+		if text := one.state.VisitedItems()[m].Answers[0].CustomText; text != "" {
 			written[text]++
 		}
 	})
@@ -141,7 +141,7 @@ func (w *world) cells(item *guide.Item) (counts []string) {
 		for _, option := range item.Options {
 			n := 0
 			w.ended(item, func(one *interviewed, m int) {
-				if one.state.Visits()[m].Answers[0].Cells[row.ID] == option.ID {
+				if one.state.VisitedItems()[m].Answers[0].Cells[row.ID] == option.ID {
 					n++
 				}
 			})
@@ -155,7 +155,7 @@ func (w *world) firsts(item *guide.Item) (counts []string) {
 	for _, option := range w.guide.EffectiveOptions(item) {
 		n := 0
 		w.ended(item, func(one *interviewed, m int) {
-			if one.state.Visits()[m].Answers[0].Ranking[0] == option.ID {
+			if one.state.VisitedItems()[m].Answers[0].Ranking[0] == option.ID {
 				n++
 			}
 		})
@@ -170,7 +170,7 @@ func (w *world) checkMaxDiff(t *testing.T, s *tables.Section, item *guide.Item) 
 	people := 0
 	w.ended(item, func(one *interviewed, m int) {
 		people++
-		for _, a := range one.state.Visits()[m].Answers {
+		for _, a := range one.state.VisitedItems()[m].Answers {
 			best[place(item, a.Best)]++
 		}
 	})

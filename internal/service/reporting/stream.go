@@ -22,7 +22,7 @@ type reader struct {
 // taken is one response with what was answered in it.
 type answered struct {
 	response.Response
-	visits   []interview.Visit
+	visits   []interview.VisitedItem
 	imported bool
 	broken   bool // its log could not be replayed: met is empty
 	unread   int  // imported answers that could not be read
@@ -97,14 +97,14 @@ func (r *reader) fill(ctx context.Context, t *answered, turns []interview.Turn) 
 	}
 	state, err := plan.Replay(t.Seed, t.URLParams, turns)
 	if t.broken = err != nil; !t.broken {
-		t.visits = state.Visits()
+		t.visits = state.VisitedItems()
 	}
 	return nil
 }
 
 // answersTo gathers what was met by question, about all its concepts.
-func (t *answered) answersTo(s *schema) map[*question][]interview.Visit {
-	all := make(map[*question][]interview.Visit, len(t.visits))
+func (t *answered) answersTo(s *schema) map[*question][]interview.VisitedItem {
+	all := make(map[*question][]interview.VisitedItem, len(t.visits))
 	for _, m := range t.visits {
 		if q := s.byID[m.ItemID]; q != nil && q.kind == m.Type {
 			all[q] = append(all[q], m)
@@ -114,7 +114,7 @@ func (t *answered) answersTo(s *schema) map[*question][]interview.Visit {
 }
 
 // texts are the words of an answer to an open question and of the replies to its follow-ups.
-func texts(m *interview.Visit) (said []string) {
+func texts(m *interview.VisitedItem) (said []string) {
 	if m.Type != guide.OpenEnded {
 		return nil
 	}

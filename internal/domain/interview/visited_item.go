@@ -4,7 +4,7 @@ import "verbatim/internal/domain/guide"
 
 // Met is one item as one participant met it (about one concept, where there are concepts): what was offered and what was
 // given. It is for whoever counts; for words see Answers.
-type Visit struct {
+type VisitedItem struct {
 	ItemID    string
 	ConceptID string
 	Type      guide.ItemType
@@ -17,17 +17,17 @@ type Visit struct {
 }
 
 // Done tells whether the question itself is answered, follow-ups aside.
-func (m *Visit) Done() bool { return len(m.Answers) >= max(1, len(m.Screens)) }
+func (m *VisitedItem) Done() bool { return len(m.Answers) >= max(1, len(m.Screens)) }
 
 // Met are the items met so far, statements left out, in the order met. The last one is not Done where the interview waits
 // for its answer.
-func (s *State) Visits() []Visit {
-	met := make([]Visit, 0, len(s.visits))
+func (s *State) VisitedItems() []VisitedItem {
+	met := make([]VisitedItem, 0, len(s.visits))
 	for _, v := range s.visits {
 		if v.item.Type == guide.Statement {
 			continue
 		}
-		m := Visit{
+		m := VisitedItem{
 			ItemID: v.item.ID, ConceptID: v.conceptID(), Type: v.item.Type,
 			Options: v.options, Screens: v.screens, Answers: v.answers, Chosen: v.chosen, Unasked: v.unasked,
 		}

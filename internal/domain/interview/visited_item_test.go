@@ -42,7 +42,7 @@ func TestMet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	met := s.Visits()
+	met := s.VisitedItems()
 	if len(met) != 4 {
 		t.Fatalf("%d items are met: %+v", len(met), met)
 	}
