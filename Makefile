@@ -138,8 +138,8 @@ attack: ## attack a server while innocent people use it, and print what each att
 	go test -count 1 -v ./test/attack -run Attacks
 
 attack-table: ## the long form, on SQLite and PostgreSQL, written to docs/attacks.md and docs/attacks-postgres.md; takes half an hour
-	go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -yield -markdown docs/attacks.md
-	go run ./test/withpostgres go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -yield -markdown docs/attacks-postgres.md
+	go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -yield -markdown "$(CURDIR)/docs/attacks.md"
+	go run ./test/withpostgres go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -yield -markdown "$(CURDIR)/docs/attacks-postgres.md"
 
 .PHONY: faults faults-long
 faults: ## break nodes, PostgreSQL, S3, disks and clocks under people, one by one and at random, and print what it cost (short form; part of race)

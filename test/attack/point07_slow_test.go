@@ -248,10 +248,12 @@ func (s *stage) trickle(request string, read bool) time.Duration {
 	go func() { _, _ = io.WriteString(c, request) }() // it may be cut off
 	for time.Since(begun) < 6*time.Minute {
 		<-time.After(time.Second) // the slowness is the attack
-		if read {
+		if read {                 // what the system holds for a slow reader goes on after the server's end, so the server is asked for
 			_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
 			var one [1]byte
-			_, err = c.Read(one[:])
+			if _, err = c.Read(one[:]); err == nil && !s.server.holds(c) {
+				break
+			}
 		} else {
 			_, err = c.Write([]byte(" "))
 		}

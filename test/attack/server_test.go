@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -294,4 +295,21 @@ func (w *world) lookForRaces(t *testing.T) {
 	if at := strings.Index(out, "DATA RACE"); at >= 0 {
 		t.Errorf("the server races:\n%s", out[max(0, at-100):min(len(out), at+4000)])
 	}
+}
+
+// holds reports whether the server has not closed its end of a connection of ours yet, as the system's table of connections says.
+func (s *server) holds(c net.Conn) bool {
+	const established = "01"
+	table, err := os.ReadFile("/proc/net/tcp")
+	if err != nil {
+		return true
+	}
+	port := func(a net.Addr) string { return fmt.Sprintf(":%04X", a.(*net.TCPAddr).Port) }
+	for line := range strings.Lines(string(table)) {
+		words := strings.Fields(line) // number, the server's address, ours, state
+		if len(words) > 3 && strings.HasSuffix(words[1], port(c.RemoteAddr())) && strings.HasSuffix(words[2], port(c.LocalAddr())) {
+			return words[3] == established
+		}
+	}
+	return false
 }

@@ -23,12 +23,13 @@ type recent struct {
 	bytes int
 }
 
-// recentLog is an interview as it was stored last. It is immutable.
+// recentLog is an interview as it was stored last. It is immutable once it is kept.
 type recentLog struct {
 	response response.Response
 	hash     string // of its token
 	turns    []interview.Turn
 	bytes    int
+	expiry   *time.Timer // holds the log until it fires or is stopped
 }
 
 // put keeps a log in place of an earlier one, and drops any others to make room.
@@ -59,7 +60,7 @@ func (c *recent) put(r response.Response, hash string, turns []interview.Turn) {
 	}
 	c.logs[r.ID] = l
 	c.bytes += l.bytes
-	time.AfterFunc(recentFor, func() { c.drop(l) })
+	l.expiry = time.AfterFunc(recentFor, func() { c.drop(l) })
 }
 
 // get returns the log of a response whose token has the hash; nil where there is none.
@@ -88,6 +89,7 @@ func (c *recent) forget(responseID string) {
 
 func (c *recent) remove(l *recentLog) {
 	if l != nil && c.logs[l.response.ID] == l {
+		l.expiry.Stop()
 		delete(c.logs, l.response.ID)
 		c.bytes -= l.bytes
 	}
