@@ -3,6 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED ?= 0
+# As the release is built, so that tests, binary and release share what is compiled.
+export GOFLAGS ?= -trimpath
 
 LDFLAGS := -s -w
 FUZZTIME ?= 60s
@@ -11,7 +13,7 @@ TOOL := go tool -modfile=tools.mod
 .PHONY: help build web demo test check fmt lint unit race cover fuzz kill attack attack-table generated bench bench-go bench-partitions bench-start bench-web try-model clean
 
 help: ## print this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 web: web/dist/docs/index.html ## build the web pages that the binary carries
 web/dist/docs/index.html: web/package.json web/package-lock.json web/tsconfig.json $(wildcard web/build*.mjs) $(shell find web/docs web/participant web/shared -type f 2>/dev/null)
@@ -24,7 +26,8 @@ build: web ## build the static binary, web pages included, at bin/verbatim
 demo: build ## see it all: a study, 25 simulated participants, and a server to try
 	bin/verbatim demo
 
-test: setup web fmt lint outside race postgres browser cover ## all tests: what CI runs
+test: ## all tests: what CI runs
+	@scripts/test.sh
 
 .PHONY: setup
 setup: ## install what the tests need and is missing
@@ -72,8 +75,11 @@ UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/
 # the list to that), and suites of processes that they build without it. These wait a lot, so three run at a time.
 UNRACED := ./test/faults ./test/kill ./scripts/release ./test/nodes ./test/generated ./internal/domain/maxdiff ./internal/domain/document ./internal/domain/evidence ./internal/domain/guide/... ./internal/domain/plaintext ./internal/domain/guardrail/... ./internal/domain/strictjson ./internal/domain/transcript
 
-race: ## every test, on SQLite, a folder and a real S3 server; with the race detector, which needs a C compiler, where there is concurrency
+.PHONY: unraced
+unraced: ## suites of processes, and rules without goroutines: what the race detector would not help
 	scripts/with-s3.sh go test -p 3 $(UNRACED)
+
+race: ## every other test with the race detector, which needs a C compiler, on SQLite, a folder and a real S3 server
 	CGO_ENABLED=1 scripts/with-s3.sh go test -race $(UNWATCHED) $(filter-out $(UNRACED),$(LONGEST)) $$(go list ./... | grep -vxFf <(go list $(UNRACED)))
 
 test/browser/node_modules: test/browser/package-lock.json
@@ -95,11 +101,9 @@ test/clients/node_modules: test/clients/package-lock.json
 clients: build test/clients/node_modules ## lint the contract files; generate clients from them in Go and TypeScript, which each run a whole study
 	node test/clients/run.mjs
 
-.PHONY: outside
-outside: build test/clients/node_modules ## clients and attack at the same time, since both wait a lot, while the S3 server of later suites is built
-	@status=0; scripts/with-s3.sh true & s3=$$!; $(MAKE) --no-print-directory clients & clients=$$!; \
-	$(MAKE) --no-print-directory attack || status=$$?; \
-	wait $$clients || status=$$?; wait $$s3 || status=$$?; exit $$status
+.PHONY: s3server
+s3server: ## build the S3 server of the tests, once
+	scripts/with-s3.sh
 
 cover: ## statement coverage of the engine, at least 95 %
 	scripts/cover.sh 95 ./internal/domain/interview/...
@@ -107,7 +111,7 @@ cover: ## statement coverage of the engine, at least 95 %
 fuzz: ## run each fuzz target for FUZZTIME (60s)
 	scripts/fuzz.sh $(FUZZTIME)
 
-kill: ## kill -9 a server 50 times under load, look for what was lost, and print the figures (part of race)
+kill: ## kill -9 a server 50 times under load, look for what was lost, and print the figures (part of unraced)
 	go test -count 1 -v ./test/kill
 
 .PHONY: kill-nodes
@@ -142,13 +146,13 @@ attack-table: ## the long form, on SQLite and PostgreSQL, written to docs/attack
 	go run ./test/withpostgres go test -count 1 -timeout 40m -v ./test/attack -run Attacks -long -yield -markdown "$(CURDIR)/docs/attacks-postgres.md"
 
 .PHONY: faults faults-long
-faults: ## break nodes, PostgreSQL, S3, disks and clocks under people, one by one and at random, and print what it cost (short form; part of race)
+faults: ## break nodes, PostgreSQL, S3, disks and clocks under people, one by one and at random, and print what it cost (short form; part of unraced)
 	scripts/with-s3.sh go test -count 1 -v ./test/faults
 
 faults-long: ## the long form with its marks on time, and 1,000 interviews under all faults for ten minutes, written to docs/reliability.md; half an hour
 	scripts/with-s3.sh go test -count 1 -timeout 90m -v ./test/faults -long -markdown "$(CURDIR)/docs/reliability.md"
 
-generated: ## 20,000 requests made from the contract files, on both engines (part of race)
+generated: ## 20,000 requests made from the contract files, on both engines (part of unraced)
 	go test -count 1 -v ./test/generated
 
 bench: build ## load studies, measure reads, creates and interviews beside a floor, on SQLite and on PostgreSQL, and write docs/benchmarks.md and docs/benchmarks-postgres.md

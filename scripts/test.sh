@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# test.sh: every stage of make test. What mostly waits runs beside what computes. Each stage writes to a file of its own in
+# bin/test-logs; one that fails prints what failed last, in one screen. The last line has the totals. Nothing is tried twice.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+logs=bin/test-logs
+rm -rf "$logs"
+mkdir -p "$logs"
+failed=()
+declare -A pids starts
+
+# begin NAME: a stage, the make target of that name, in the background.
+begin() {
+  starts[$1]=$SECONDS
+  make --no-print-directory "$1" >"$logs/$1.log" 2>&1 &
+  pids[$1]=$!
+}
+
+# end NAME: waits for a stage and says how it went.
+end() {
+  local name=$1 status=0
+  wait "${pids[$name]}" || status=$?
+  unset "pids[$name]"
+  local took=$((SECONDS - starts[$name]))
+  if [ "$status" -eq 0 ]; then
+    printf '%-10s ok      %4d s\n' "$name" "$took"
+    return
+  fi
+  failed+=("$name")
+  printf '%-10s FAILED  %4d s, all of it in %s\n' "$name" "$took" "$logs/$name.log"
+  { # what failed, with the lines behind it, then the end
+    grep -nE -A 8 -e '^\s*--- FAIL|^panic:|DATA RACE|^FAIL\b|not ok|✖|^\S+\.go:[0-9]+:|Error:' "$logs/$name.log" | cut -c1-220 | tail -n 45
+    echo '...'
+    tail -n 5 "$logs/$name.log" | cut -c1-220
+  } | sed 's/^/    /'
+}
+
+stage() {
+  begin "$1"
+  end "$1"
+}
+
+stop() {
+  for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null; done
+}
+trap stop EXIT
+trap 'exit 130' INT TERM
+
+# Without these nothing else can be believed.
+for name in setup web fmt; do
+  stage "$name"
+  if [ ${#failed[@]} -gt 0 ]; then exit 1; fi
+done
+
+begin s3server # compiles while the others wait for their clients
+stage lint
+end s3server
+begin clients
+stage attack
+end clients
+stage unraced
+stage race
+begin browser
+stage postgres
+end browser
+stage cover
+
+packages=$(cat "$logs"/*.log | grep -cE '^ok +\S+')
+browsers=$(sed -nE 's/^. pass ([0-9]+)$/\1/p' "$logs/browser.log" | tail -n 1)
+total="make test: $packages times a package's tests passed, ${browsers:-0} browser tests, in $((SECONDS / 60)) min $((SECONDS % 60)) s"
+if [ ${#failed[@]} -gt 0 ]; then
+  echo "$total; FAILED: ${failed[*]}"
+  exit 1
+fi
+echo "$total; all stages passed"
