@@ -34,7 +34,7 @@ func writeComplete(w http.ResponseWriter, status int, body []byte) {
 	header.Set("Content-Type", "application/json; charset=utf-8")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	done, err := sharingOf(w).compute(len(body))
+	done, err := limitedWriterOf(w).compute(len(body))
 	if err != nil {
 		return // a client that went away is no error of ours
 	}

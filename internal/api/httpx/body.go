@@ -23,25 +23,25 @@ const (
 
 // The pace at which such a body has to arrive: leastRate bytes a second after the first firstBytes, and all of it in time.
 const (
-	firstBytes    = 10 * time.Second
-	leastRate     = 8 << 10
-	bodyTime      = time.Minute
-	smallBodyTime = 40 * time.Second
+	bodyGrace        = 10 * time.Second
+	minBodyRate      = 8 << 10
+	bodyTimeout      = time.Minute
+	smallBodyTimeout = 40 * time.Second
 )
 
 // perValue is what a value or a field weighs in the budget, in bytes: its place in the tree of a body, and what is made of it,
 // of which a guide with nothing but short questions is the most.
-const perValue = 256
+const valueCost = 256
 
 // ReadBody reads the whole JSON body of a request to the API; 413 payload_too_large past MaxBody bytes or strictjson.MaxValues
 // values, and 503 busy where too much arrives at once.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	return readJSON(w, r, MaxBody, bodyTime, strictjson.Limits{})
+	return readJSON(w, r, MaxBody, bodyTimeout, strictjson.Limits{})
 }
 
 // ReadSmallBody is ReadBody for participants, who have less to say: MaxSmallBody and MaxSmallValues.
 func ReadSmallBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	return readJSON(w, r, MaxSmallBody, smallBodyTime, strictjson.Limits{Values: MaxSmallValues})
+	return readJSON(w, r, MaxSmallBody, smallBodyTimeout, strictjson.Limits{Values: MaxSmallValues})
 }
 
 func readJSON(w http.ResponseWriter, r *http.Request, limit int, within time.Duration, limits strictjson.Limits) ([]byte, error) {
@@ -53,13 +53,13 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int, within time.Dur
 	if err != nil {
 		return nil, err
 	}
-	return body, chargeParsed(r.Context(), int64(len(body)+values*perValue)) // it is copied once
+	return body, chargeParsed(r.Context(), int64(len(body)+values*valueCost)) // it is copied once
 }
 
 // ReadForm reads the fields of a participant's form, which is not of files: at most MaxSmallBody bytes and MaxSmallValues
 // fields. Names and values are made texts that can be stored.
 func ReadForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
-	body, err := readAll(w, r, MaxSmallBody, smallBodyTime)
+	body, err := readAll(w, r, MaxSmallBody, smallBodyTimeout)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func ReadForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	if fields > MaxSmallValues {
 		return nil, Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The form has more than %d fields.", MaxSmallValues)
 	}
-	if err := chargeParsed(r.Context(), int64(2*len(body)+fields*perValue)); err != nil {
+	if err := chargeParsed(r.Context(), int64(2*len(body)+fields*valueCost)); err != nil {
 		return nil, err
 	}
 	form, err := url.ParseQuery(string(body))
@@ -122,7 +122,7 @@ func readAll(w http.ResponseWriter, r *http.Request, limit int, within time.Dura
 			}
 			body = append(make([]byte, 0, room), body...)
 		}
-		due := min(within, firstBytes+time.Duration(len(body))*time.Second/leastRate)
+		due := min(within, bodyGrace+time.Duration(len(body))*time.Second/minBodyRate)
 		_ = control.SetReadDeadline(begun.Add(due)) // a recorder in a test has no deadlines
 		n, err := from.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]

@@ -35,8 +35,8 @@ type Budget struct {
 
 // part is what is taken of a part of the budget.
 type part struct {
-	taken int64
-	by    map[string]int64 // taken by each client
+	taken    int64
+	byClient map[string]int64 // taken by each client
 }
 
 // DefaultBudget is how many bytes all bodies may take, LeastBudget the fewest that a server can work with: half of a quarter of
@@ -50,7 +50,7 @@ const (
 const smallBody = 512 << 10
 
 // largePatience is how many times as long as a small one a large body waits: each of those before it is stored meanwhile.
-const largeTimeout = 5
+const largeWaitFactor = 5
 
 // reserves are what is kept of the first part for small requests: one that takes more than so many bytes leaves so many
 // sixteenths free. Most answers of participants take less than the first.
@@ -82,7 +82,7 @@ func (b *Budget) Serve(client func(*http.Request) string, next http.Handler) htt
 
 // OnBehalf adds a client, by a name that is no network's, to those that a request's body counts for. It is called before the body
 // is read.
-func OnBehalf(ctx context.Context, client string) {
+func ChargeTo(ctx context.Context, client string) {
 	if own, ok := ctx.Value(accountKey{}).(*account); ok && !slices.Contains(own.clients, client) {
 		own.clients = append(own.clients, client)
 	}
@@ -98,10 +98,10 @@ func chargeBody(ctx context.Context, bytes int64) error {
 	if bytes <= smallBody {
 		return own.wait(ctx, &own.budget.small, &own.small, bytes, 1)
 	}
-	if err := own.wait(ctx, &own.budget.large, &own.large, bytes, largeTimeout); err != nil {
+	if err := own.wait(ctx, &own.budget.large, &own.large, bytes, largeWaitFactor); err != nil {
 		return err
 	}
-	own.budget.move(own.clients, &own.budget.small, &own.small, 0)
+	own.budget.setShare(own.clients, &own.budget.small, &own.small, 0)
 	return nil
 }
 
@@ -114,8 +114,8 @@ func chargeParsed(ctx context.Context, bytes int64) error {
 	if own.large == 0 && own.small+bytes <= smallBody {
 		return own.wait(ctx, &own.budget.small, &own.small, own.small+bytes, 1)
 	}
-	bytes = min(bytes, own.budget.all()/2) // one alone is taken, whatever it weighs
-	timeout, cancel := context.WithTimeout(ctx, own.budget.timeout(largeTimeout))
+	bytes = min(bytes, own.budget.size()/2) // one alone is taken, whatever it weighs
+	timeout, cancel := context.WithTimeout(ctx, own.budget.timeout(largeWaitFactor))
 	defer cancel()
 	if parsing := own.budget.parsing(); !parsing.TryAcquire(bytes) && parsing.Acquire(timeout, bytes) != nil {
 		if ctx.Err() != nil {
@@ -127,7 +127,7 @@ func chargeParsed(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-func (b *Budget) all() int64 {
+func (b *Budget) size() int64 {
 	if b.Bytes == 0 {
 		return DefaultBudget
 	}
@@ -142,7 +142,7 @@ func (b *Budget) timeout(times int) time.Duration {
 }
 
 func (b *Budget) parsing() *semaphore.Weighted {
-	b.once.Do(func() { b.parse = semaphore.NewWeighted(b.all() / 2) })
+	b.once.Do(func() { b.parse = semaphore.NewWeighted(b.size() / 2) })
 	return b.parse
 }
 
@@ -156,7 +156,7 @@ func errBusy() error {
 func (a *account) wait(ctx context.Context, of *part, has *int64, bytes int64, times int) error {
 	var timeout *time.Timer
 	for {
-		freed := a.budget.move(a.clients, of, has, bytes)
+		freed := a.budget.setShare(a.clients, of, has, bytes)
 		if freed == nil {
 			return nil
 		}
@@ -176,8 +176,8 @@ func (a *account) wait(ctx context.Context, of *part, has *int64, bytes int64, t
 
 // move sets what clients have of a part. Where that cannot be had now, it changes nothing and returns a channel that is closed
 // when something is given back.
-func (b *Budget) move(clients []string, of *part, has *int64, bytes int64) (freed <-chan struct{}) {
-	all := b.all() / 4
+func (b *Budget) setShare(clients []string, of *part, has *int64, bytes int64) (freed <-chan struct{}) {
+	all := b.size() / 4
 	bytes = min(bytes, all/2) // one body alone is taken, whatever it weighs
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -189,7 +189,7 @@ func (b *Budget) move(clients []string, of *part, has *int64, bytes int64) (free
 	}
 	full := of.taken+more > bound
 	for _, client := range clients {
-		full = full || of.by[client]+more > all/2
+		full = full || of.byClient[client]+more > all/2
 	}
 	if more > 0 && full {
 		if b.freed == nil {
@@ -197,14 +197,14 @@ func (b *Budget) move(clients []string, of *part, has *int64, bytes int64) (free
 		}
 		return b.freed
 	}
-	if of.by == nil {
-		of.by = map[string]int64{}
+	if of.byClient == nil {
+		of.byClient = map[string]int64{}
 	}
 	of.taken += more
 	*has = bytes
 	for _, client := range clients {
-		if of.by[client] += more; of.by[client] == 0 {
-			delete(of.by, client)
+		if of.byClient[client] += more; of.byClient[client] == 0 {
+			delete(of.byClient, client)
 		}
 	}
 	if more < 0 && b.freed != nil {
@@ -215,8 +215,8 @@ func (b *Budget) move(clients []string, of *part, has *int64, bytes int64) (free
 }
 
 func (a *account) close() {
-	a.budget.move(a.clients, &a.budget.small, &a.small, 0)
-	a.budget.move(a.clients, &a.budget.large, &a.large, 0)
+	a.budget.setShare(a.clients, &a.budget.small, &a.small, 0)
+	a.budget.setShare(a.clients, &a.budget.large, &a.large, 0)
 	if a.parse > 0 {
 		a.budget.parsing().Release(a.parse)
 	}

@@ -137,7 +137,7 @@ func TestASlowSenderKeepsNobodyFromParsing(t *testing.T) {
 func TestOnBehalf(t *testing.T) {
 	t.Parallel()
 	inner := httpx.Table{}.Handle(nil, func(w http.ResponseWriter, r *http.Request) error {
-		httpx.OnBehalf(r.Context(), r.Header.Get("Org"))
+		httpx.ChargeTo(r.Context(), r.Header.Get("Org"))
 		_, err := httpx.ReadBody(w, r)
 		return err
 	})

@@ -113,7 +113,7 @@ func (t Table) Handle(log *slog.Logger, h Handler) http.Handler {
 		if err == nil {
 			return
 		}
-		if cut, ok := errors.AsType[*cutOff](err); ok {
+		if cut, ok := errors.AsType[*cutOffError](err); ok {
 			if cut.err != nil && r.Context().Err() == nil {
 				log.ErrorContext(r.Context(), "answer cut off", "request_id", RequestID(r.Context()), "route", r.Pattern, "error", cut.err)
 			}

@@ -12,8 +12,8 @@ import (
 // a quarter of what a phone on a 2G network sends. Whoever is slower is cut off, so that slow senders cannot fill a server
 // with requests that never end. What arrived is kept where the handler keeps it, and a client goes on from there.
 const (
-	LeastRate  = 512 // bytes a second
-	PaceWindow = 30 * time.Second
+	MinPacedRate = 512 // bytes a second
+	PaceWindow   = 30 * time.Second
 )
 
 // ErrCut is what a paced body gives once it was cut.
@@ -25,10 +25,10 @@ type Paced struct {
 	control *http.ResponseController
 	now     func() time.Time
 
-	mu   sync.Mutex
-	cut  bool
-	end  time.Time // of the window
-	need int       // bytes that are still to come in it
+	mu        sync.Mutex
+	cut       bool
+	windowEnd time.Time // of the window
+	remaining int       // bytes that are still to come in it
 }
 
 // Pace has the request's body keep to LeastRate, whatever deadline the connection had before.
@@ -40,13 +40,13 @@ func Pace(w http.ResponseWriter, r *http.Request) *Paced {
 
 // Read implements io.Reader.
 func (p *Paced) Read(b []byte) (int, error) {
-	if err := p.begin(); err != nil {
+	if err := p.extendDeadline(); err != nil {
 		return 0, err
 	}
 	n, err := p.body.Read(b)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.need -= n
+	p.remaining -= n
 	if err == io.EOF && !p.cut {
 		_ = p.control.SetReadDeadline(time.Time{}) // what is done with the body may take longer
 	}
@@ -54,21 +54,21 @@ func (p *Paced) Read(b []byte) (int, error) {
 }
 
 // begin sets the connection's deadline to the end of the window, and begins another window where enough came in the last.
-func (p *Paced) begin() error {
+func (p *Paced) extendDeadline() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.cut {
 		return ErrCut
 	}
 	now := p.now()
-	if p.end.IsZero() || p.need <= 0 {
-		p.end, p.need = now.Add(PaceWindow), LeastRate*int(PaceWindow/time.Second)
+	if p.windowEnd.IsZero() || p.remaining <= 0 {
+		p.windowEnd, p.remaining = now.Add(PaceWindow), MinPacedRate*int(PaceWindow/time.Second)
 	}
-	if !now.Before(p.end) {
+	if !now.Before(p.windowEnd) {
 		p.cut = true
 		return ErrCut
 	}
-	_ = p.control.SetReadDeadline(p.end) // a recorder in a test has no deadlines
+	_ = p.control.SetReadDeadline(p.windowEnd) // a recorder in a test has no deadlines
 	return nil
 }
 

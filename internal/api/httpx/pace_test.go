@@ -17,14 +17,14 @@ func TestPace(t *testing.T) {
 	r := httptest.NewRequest(http.MethodPatch, "/", strings.NewReader(strings.Repeat("x", 1<<20)))
 	p := Pace(httptest.NewRecorder(), r)
 	p.now = func() time.Time { return now }
-	buf := make([]byte, LeastRate)
+	buf := make([]byte, MinPacedRate)
 	for i := range 100 { // each second what must come in one
 		if _, err := io.ReadFull(r.Body, buf); err != nil {
 			t.Fatalf("in second %d: %v", i, err)
 		}
 		now = now.Add(time.Second)
 	}
-	buf = buf[:LeastRate-20]
+	buf = buf[:MinPacedRate-20]
 	var err error
 	for range 2 * PaceWindow / time.Second {
 		if _, err = io.ReadFull(r.Body, buf); err != nil {

@@ -17,9 +17,9 @@ import (
 // Params reads the parameters of a query. Err names all that are wrong; what the readers return then is of no use.
 // Parameters that were never asked for are ignored, unless they are one that was, in another spelling.
 type Params struct {
-	values url.Values
-	known  []string // asked for so far
-	faults []string // a sentence each
+	values     url.Values
+	known      []string // asked for so far
+	violations []string // a sentence each
 }
 
 // Query takes a request's query apart. Names and values are cleaned as the parameters of a study link are when they are
@@ -35,12 +35,12 @@ func Query(r *http.Request) *Params {
 
 // Err names everything that is wrong: 400 bad_request, or nil. Call it when all parameters were read.
 func (p *Params) Err() error {
-	violations := slices.Clone(p.faults)
+	violations := slices.Clone(p.violations)
 	for _, name := range slices.Sorted(maps.Keys(p.values)) {
 		if slices.Contains(p.known, name) {
 			continue
 		}
-		if i := slices.IndexFunc(p.known, func(known string) bool { return misspelt(name, known) }); i >= 0 {
+		if i := slices.IndexFunc(p.known, func(known string) bool { return isMisspelling(name, known) }); i >= 0 {
 			violations = append(violations, fmt.Sprintf("There is no parameter %s; it is %s.", name, p.known[i]))
 		}
 	}
@@ -52,12 +52,12 @@ func (p *Params) Err() error {
 
 // Refuse adds a sentence to what is wrong.
 func (p *Params) Refuse(format string, args ...any) {
-	p.faults = append(p.faults, fmt.Sprintf(format, args...))
+	p.violations = append(p.violations, fmt.Sprintf(format, args...))
 }
 
 // misspelt reports whether a name is a known one in another spelling: another case, with or without underscores and
 // hyphens, or one letter off (two that changed places count as one).
-func misspelt(name, known string) bool {
+func isMisspelling(name, known string) bool {
 	if len(name) > 2*len(known)+2 {
 		return false // strangers choose names, and long ones cost time
 	}
@@ -132,7 +132,7 @@ func (p *Params) Bool(name string, fallback bool) bool {
 
 var (
 	dateTime     = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})?$`)
-	blankForPlus = regexp.MustCompile(` (\d{2}:\d{2})$`)
+	spaceForPlus = regexp.MustCompile(` (\d{2}:\d{2})$`)
 )
 
 // Time reads an RFC 3339 date-time and tells whether it is there. One without an offset is in UTC; a blank in the place
@@ -142,7 +142,7 @@ func (p *Params) Time(name string) (at time.Time, found bool) {
 	if !found {
 		return time.Time{}, false
 	}
-	text = strings.ToUpper(blankForPlus.ReplaceAllString(text, "+$1"))
+	text = strings.ToUpper(spaceForPlus.ReplaceAllString(text, "+$1"))
 	parts := dateTime.FindStringSubmatch(text)
 	if parts != nil && parts[2] == "" {
 		text += "Z"

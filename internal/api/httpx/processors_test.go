@@ -12,16 +12,16 @@ import (
 )
 
 // takes counts how many of n long answers have a place, each of which keeps it until release is closed.
-func takes(t *testing.T, s *share, n int, release chan struct{}) func() int {
+func takes(t *testing.T, s *processorLimiter, n int, release chan struct{}) func() int {
 	got := make(chan struct{}, n)
 	for range n {
 		go func() {
-			if err := s.take(t.Context(), 0); err != nil {
+			if err := s.acquire(t.Context(), 0); err != nil {
 				return
 			}
 			got <- struct{}{}
 			<-release
-			s.give()
+			s.release()
 		}()
 	}
 	return func() int { synctest.Wait(); return len(got) }
@@ -31,7 +31,7 @@ func TestLongAnswersLeaveAProcessorToShortOnes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ processors, alone, beside int }{{1, 1, 1}, {2, 2, 1}, {8, 8, 7}} {
 		synctest.Test(t, func(t *testing.T) {
-			s := newShare(c.processors)
+			s := newProcessorLimiter(c.processors)
 			time.Sleep(time.Second) // nothing short lately
 			release := make(chan struct{})
 			if n := takes(t, s, 20, release)(); n != c.alone {
@@ -39,7 +39,7 @@ func TestLongAnswersLeaveAProcessorToShortOnes(t *testing.T) {
 			}
 			close(release)
 			synctest.Wait()
-			s.endedShort()
+			s.noteShort()
 			release = make(chan struct{})
 			running := takes(t, s, 20, release)
 			if n := running(); n != c.beside {
@@ -56,11 +56,11 @@ func TestLongAnswersLeaveAProcessorToShortOnes(t *testing.T) {
 func TestWhoWaitsForAProcessorMayGo(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newShare(1)
-		_ = s.take(t.Context(), 0)
+		s := newProcessorLimiter(1)
+		_ = s.acquire(t.Context(), 0)
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error, 1)
-		go func() { left <- s.take(ctx, 0) }()
+		go func() { left <- s.acquire(ctx, 0) }()
 		release := make(chan struct{})
 		running := takes(t, s, 1, release)
 		running()
@@ -68,7 +68,7 @@ func TestWhoWaitsForAProcessorMayGo(t *testing.T) {
 		if err := <-left; err == nil {
 			t.Error("a request that ended has a place")
 		}
-		s.give()
+		s.release()
 		if running() != 1 {
 			t.Error("who stood behind one that left has no place")
 		}
@@ -79,18 +79,18 @@ func TestWhoWaitsForAProcessorMayGo(t *testing.T) {
 func TestTheLeastWrittenAnswerComesFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newShare(1)
-		_ = s.take(t.Context(), 0)
+		s := newProcessorLimiter(1)
+		_ = s.acquire(t.Context(), 0)
 		order := make(chan int, 8)
 		for _, written := range []int{9, 8, 7, 6, 5, 4, 3, 2} {
 			go func() {
-				_ = s.take(t.Context(), written)
+				_ = s.acquire(t.Context(), written)
 				order <- written
-				s.give()
+				s.release()
 			}()
 			synctest.Wait() // they come in this order
 		}
-		s.give()
+		s.release()
 		synctest.Wait()
 		close(order)
 		var got []int
@@ -117,7 +117,7 @@ func (c slowClient) Write(b []byte) (int, error) {
 func TestASlowClientTakesNoProcessor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newShare(1)
+		s := newProcessorLimiter(1)
 		item := bytes.Repeat([]byte("1"), chunkSize)
 		answer := s.serve(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			err := CopyArray(w, -1, func(items func([]byte) error) error { return items(item) })
@@ -145,14 +145,14 @@ func TestASlowClientTakesNoProcessor(t *testing.T) {
 func TestShortAnswersWaitForNobody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newShare(1)
-		_ = s.take(t.Context(), 0)
-		defer s.give()
+		s := newProcessorLimiter(1)
+		_ = s.acquire(t.Context(), 0)
+		defer s.release()
 		w := httptest.NewRecorder()
 		s.serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_ = WriteJSON(w, r, http.StatusOK, "short")
 		})).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
-		if w.Body.String() != "\"short\"\n" || s.places() != 1 {
+		if w.Body.String() != "\"short\"\n" || s.slots() != 1 {
 			t.Errorf("a short answer was %q", w.Body)
 		}
 	})

@@ -23,15 +23,15 @@ var chunks = sync.Pool{New: func() any {
 
 // cutOff is what stopped an answer that had begun. Handle ends the connection for it, so that no client takes half an
 // answer for a whole one.
-type cutOff struct {
+type cutOffError struct {
 	err error // nil when the client went away
 }
 
 // Error implements error.
-func (c *cutOff) Error() string { return "the answer was cut off" }
+func (c *cutOffError) Error() string { return "the answer was cut off" }
 
 // errLength means that an answer was not as long as was promised.
-var errLength = errors.New("the answer's length changed while it was written")
+var errLengthChanged = errors.New("the answer's length changed while it was written")
 
 // WriteArray answers with a JSON array, piece by piece, of the items that each hands to its argument, each as render makes it.
 // An array of one piece gets its Content-Length.
@@ -70,7 +70,7 @@ func WriteArray(w http.ResponseWriter, render func(item []byte) ([]byte, error),
 	})
 	if err == nil {
 		b = append(b, "]\n"...)
-		if !out.begun {
+		if !out.started {
 			out.length = len(b)
 		}
 		err = out.write(b)
@@ -119,32 +119,32 @@ func ArrayHead(w http.ResponseWriter, r *http.Request, length int) bool {
 
 // stream is an answer that is written piece by piece.
 type stream struct {
-	w           http.ResponseWriter
-	length      int // the promised length; negative: none
-	begun, gone bool
-	written     int
-	sharing     *sharing // nil: nothing is shared
+	w                   http.ResponseWriter
+	length              int // the promised length; negative: none
+	started, clientGone bool
+	written             int
+	limited             *limitedWriter // nil: nothing is shared
 }
 
 func newStream(w http.ResponseWriter, length int) *stream {
-	return &stream{w: w, length: length, sharing: sharingOf(w)}
+	return &stream{w: w, length: length, limited: limitedWriterOf(w)}
 }
 
 // compute waits for a place to compute what comes next, so many bytes. A client that goes away meanwhile ends the answer.
 func (s *stream) compute(bytes int) (done func(), err error) {
-	done, err = s.sharing.compute(s.written + bytes)
-	s.gone = s.gone || err != nil
+	done, err = s.limited.compute(s.written + bytes)
+	s.clientGone = s.clientGone || err != nil
 	return done, err
 }
 
 func (s *stream) write(b []byte) error {
 	s.prepare()
 	if s.length >= 0 && s.written+len(b) > s.length {
-		return errLength
+		return errLengthChanged
 	}
 	n, err := s.w.Write(b)
 	s.written += n
-	s.gone = err != nil
+	s.clientGone = err != nil
 	return err
 }
 
@@ -153,14 +153,14 @@ func (s *stream) writeString(text string) error {
 	s.prepare()
 	n, err := io.WriteString(s.w, text)
 	s.written += n
-	s.gone = err != nil
+	s.clientGone = err != nil
 	return err
 }
 
 // prepare writes the header before the first bytes, and gives the client time for those that follow.
 func (s *stream) prepare() {
-	if !s.begun {
-		s.begun = true
+	if !s.started {
+		s.started = true
 		header := s.w.Header()
 		header.Set("Content-Type", "application/json; charset=utf-8")
 		if s.length >= 0 {
@@ -174,13 +174,13 @@ func (s *stream) prepare() {
 // end tells what became of the answer.
 func (s *stream) end(err error) error {
 	if err == nil && s.length >= 0 && s.written != s.length {
-		err = errLength
+		err = errLengthChanged
 	}
 	switch {
-	case s.gone:
-		return &cutOff{}
-	case s.begun && err != nil:
-		return &cutOff{err: err}
+	case s.clientGone:
+		return &cutOffError{}
+	case s.started && err != nil:
+		return &cutOffError{err: err}
 	}
 	return err
 }

@@ -35,7 +35,7 @@ func TestDoorsAgree(t *testing.T) {
 			return err
 		})
 		for range rapid.IntRange(1, 2).Draw(rt, "responses") {
-			s.Respond(t, st, drawn(rt, g))
+			s.AddResponse(t, st, drawn(rt, g))
 		}
 		agree := func(what, modern, older string, rename map[string]string, only ...string) {
 			one := facts(t, s.Get(t, modern).Want(t, 200, "").Body, rename, only)

@@ -19,12 +19,12 @@ type API struct {
 }
 
 // Routes is the whole door.
-func (d *API) Routes() httpx.Routes {
+func (a *API) Routes() httpx.Routes {
 	return httpx.Routes{
-		"GET /api/public/list_surveys":                      d.listSurveys,
-		"GET /api/public/responses/{link_id}":               d.listResponses,
-		"GET /api/public/responses/{link_id}/{response_id}": d.getResponse,
-		"GET /api/public/studies/{study_id}/questions":      d.listQuestions,
+		"GET /api/public/list_surveys":                      a.listSurveys,
+		"GET /api/public/responses/{link_id}":               a.listResponses,
+		"GET /api/public/responses/{link_id}/{response_id}": a.getResponse,
+		"GET /api/public/studies/{study_id}/questions":      a.listQuestions,
 	}
 }
 

@@ -39,17 +39,17 @@ type media struct {
 }
 
 // listQuestions takes link ids alone, unlike the other paths.
-func (d *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
+func (a *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
 	linkID := r.PathValue("study_id")
 	if study.IsUUID(linkID) {
 		return study.ErrNotFound
 	}
-	found, err := d.Authoring.Find(r.Context(), access.CallerOf(r.Context()), linkID)
+	found, err := a.Authoring.Find(r.Context(), access.CallerOf(r.Context()), linkID)
 	if err != nil {
 		return err
 	}
 	return httpx.WriteRevision(w, r, found.Tag(questionsForm), func() ([]byte, error) {
-		return d.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
+		return a.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
 	})
 }
 

@@ -67,7 +67,7 @@ func (a answers) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
+func (a *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	query := httpx.Query(r)
 	since, bounded := query.Time("updated_since")
 	filter := results.Filter{
@@ -81,14 +81,14 @@ func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	if err := query.Err(); err != nil {
 		return err
 	}
-	page, err := d.Results.List(r.Context(), access.CallerOf(r.Context()), r.PathValue("link_id"), filter)
+	page, err := a.Results.List(r.Context(), access.CallerOf(r.Context()), r.PathValue("link_id"), filter)
 	if err != nil {
 		return err
 	}
 	header := w.Header()
 	header.Set("X-Total-Count", strconv.Itoa(page.Total))
 	if !page.Last {
-		header.Set("Link", httpx.NextPage(d.BaseURL, r, "page", filter.Page+1))
+		header.Set("Link", httpx.NextPage(a.BaseURL, r, "page", filter.Page+1))
 	}
 	if httpx.NotModified(w, r, page.Tag) {
 		return nil

@@ -16,8 +16,8 @@ type survey struct {
 	Desc      string    `json:"desc"`
 }
 
-func (d *API) listSurveys(w http.ResponseWriter, r *http.Request) error {
-	listed, err := d.Authoring.List(r.Context(), access.CallerOf(r.Context()))
+func (a *API) listSurveys(w http.ResponseWriter, r *http.Request) error {
+	listed, err := a.Authoring.List(r.Context(), access.CallerOf(r.Context()))
 	if err != nil {
 		return err
 	}

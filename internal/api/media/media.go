@@ -20,17 +20,17 @@ type API struct {
 }
 
 // Routes is the door's table.
-func (d *API) Routes() httpx.Routes {
+func (a *API) Routes() httpx.Routes {
 	return httpx.Routes{
-		"GET /m/{expiry}/{signature}/{name...}":     d.serve,
+		"GET /m/{expiry}/{signature}/{name...}":     a.serve,
 		"OPTIONS /m/{expiry}/{signature}/{name...}": preflight,
 	}
 }
 
 // Register puts the door's addresses on a mux.
-func (d *API) Register(mux *http.ServeMux) {
+func (a *API) Register(mux *http.ServeMux) {
 	own := http.NewServeMux()
-	d.Routes().Mount(own, table, d.Log)
+	a.Routes().Mount(own, table, a.Log)
 	mux.Handle("/m/", crossOrigin(httpx.JSONOnly(own)))
 }
 
@@ -39,7 +39,7 @@ func (d *API) Register(mux *http.ServeMux) {
 func crossOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		httpx.ForAnyOrigin(header)
+		httpx.AllowAnyOrigin(header)
 		header.Set("Cross-Origin-Resource-Policy", "cross-origin") // for pages that are isolated themselves
 		next.ServeHTTP(w, r)
 	})
@@ -65,24 +65,24 @@ var table = httpx.WithOutages(httpx.Table{
 // patience is how long a client may take to receive the next bytes.
 const chunkTimeout = time.Minute
 
-func (d *API) serve(w http.ResponseWriter, r *http.Request) error {
+func (a *API) serve(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("name")
-	content, err := d.Objects.Linked(r.Context(), r.PathValue("expiry"), r.PathValue("signature"), name)
+	content, err := a.Objects.Linked(r.Context(), r.PathValue("expiry"), r.PathValue("signature"), name)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	describe(w.Header(), name, content.ContentType)
-	http.ServeContent(w, r, "", content.ModTime, &paced{content, http.NewResponseController(w)})
+	setHeaders(w.Header(), name, content.ContentType)
+	http.ServeContent(w, r, "", content.ModTime, &deadlineReader{content, http.NewResponseController(w)})
 	return nil
 }
 
 // describe says what is served, so that no browser makes anything else of it.
-func describe(header http.Header, name, contentType string) {
+func setHeaders(header http.Header, name, contentType string) {
 	kind, _, _ := strings.Cut(contentType, ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	disposition := "inline"
-	if !inline[kind] {
+	if !inlineTypes[kind] {
 		kind, disposition = "application/octet-stream", "attachment"
 	}
 	header.Set("Content-Type", kind)
@@ -95,7 +95,7 @@ func describe(header http.Header, name, contentType string) {
 }
 
 // inline are the types that a browser shows or plays and cannot run.
-var inline = map[string]bool{
+var inlineTypes = map[string]bool{
 	"audio/aac": true, "audio/mp4": true, "audio/mpeg": true, "audio/ogg": true, "audio/wav": true, "audio/webm": true,
 	"video/mp2t": true, "video/mp4": true, "video/ogg": true, "video/quicktime": true, "video/webm": true, "video/x-matroska": true,
 	"application/vnd.apple.mpegurl": true,
@@ -103,13 +103,13 @@ var inline = map[string]bool{
 }
 
 // paced moves the connection's deadline on with every piece: a slow client may take its time, a dead one may not.
-type paced struct {
+type deadlineReader struct {
 	io.ReadSeeker
 	control *http.ResponseController
 }
 
 // Read implements io.Reader.
-func (p *paced) Read(b []byte) (int, error) {
+func (p *deadlineReader) Read(b []byte) (int, error) {
 	_ = p.control.SetWriteDeadline(time.Now().Add(chunkTimeout)) // a recorder in a test has no deadlines
 	return p.ReadSeeker.Read(b)
 }

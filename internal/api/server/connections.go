@@ -52,7 +52,7 @@ type boundedConn struct {
 
 // renewals is how many new connections a second a network that is full may have in place of old ones, after twice as many
 // at once.
-const renewals = 50
+const maxRenewals = 50
 
 // slowBody is how long a body may be under way before its connection may have to make room.
 const slowBody = 5 * time.Second
@@ -62,7 +62,7 @@ func (s *Server) bound(listener net.Listener) *boundedListener {
 	l := &boundedListener{
 		Listener: listener, max: s.MaxConnections, perNetwork: s.MaxNetworkConnections, trusted: s.trusts, log: s.Log, now: time.Now, networks: map[string]int{},
 	}
-	l.renewals = access.Limiter{PerSecond: renewals, Now: func() time.Time { return l.now() }}
+	l.renewals = access.Limiter{PerSecond: maxRenewals, Now: func() time.Time { return l.now() }}
 	return l
 }
 
@@ -115,7 +115,7 @@ func (l *boundedListener) makeRoom(network string) bool {
 			if from == &l.sending && l.now().Sub(c.since) < slowBody {
 				break // those behind it came later
 			}
-			if network == "" || c.in(network) {
+			if network == "" || c.inNetwork(network) {
 				l.release(c)
 				_ = c.Conn.Close() // whoever reads from it learns that
 				return true
@@ -125,7 +125,7 @@ func (l *boundedListener) makeRoom(network string) bool {
 	return false
 }
 
-func (c *boundedConn) in(network string) bool {
+func (c *boundedConn) inNetwork(network string) bool {
 	for _, n := range c.networks {
 		if n.Name == network {
 			return true
@@ -146,12 +146,12 @@ func (l *boundedListener) release(c *boundedConn) {
 			delete(l.networks, n.Name)
 		}
 	}
-	leave(&l.waiting, &c.waiting)
-	leave(&l.sending, &c.sending)
+	removeElement(&l.waiting, &c.waiting)
+	removeElement(&l.sending, &c.sending)
 }
 
 // leave takes a connection's element from a list, if it is there.
-func leave(from *list.List, element **list.Element) {
+func removeElement(from *list.List, element **list.Element) {
 	if *element != nil {
 		from.Remove(*element)
 		*element = nil
@@ -167,38 +167,38 @@ func withConn(ctx context.Context, conn net.Conn) context.Context {
 
 // noteBodies lets the listener know which connections send the body of a request, until its end or until a handler says
 // that it may take long.
-func noteBodies(next http.Handler) http.Handler {
+func trackBodies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ours := r.Context().Value(connKey{}).(*boundedConn); ours && r.ContentLength != 0 {
-			c.sends(true)
-			r = r.WithContext(httpx.OnLongBody(r.Context(), func() { c.sends(false) }))
-			r.Body = &noted{r.Body, c}
+			c.setSending(true)
+			r = r.WithContext(httpx.WithLongBodyHook(r.Context(), func() { c.setSending(false) }))
+			r.Body = &trackedBody{r.Body, c}
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
 // noted is a body whose end is noted.
-type noted struct {
+type trackedBody struct {
 	io.ReadCloser
 	conn *boundedConn
 }
 
 // Read implements io.Reader.
-func (n *noted) Read(b []byte) (int, error) {
+func (n *trackedBody) Read(b []byte) (int, error) {
 	read, err := n.ReadCloser.Read(b)
 	if err != nil {
-		n.conn.sends(false)
+		n.conn.setSending(false)
 	}
 	return read, err
 }
 
 // sends notes that a body begins or ends.
-func (c *boundedConn) sends(begins bool) {
+func (c *boundedConn) setSending(begins bool) {
 	l := c.listener
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	leave(&l.sending, &c.sending)
+	removeElement(&l.sending, &c.sending)
 	if begins && !c.released {
 		c.since = l.now()
 		c.sending = l.sending.PushBack(c)
@@ -233,9 +233,9 @@ func (l *boundedListener) connState(conn net.Conn, state http.ConnState) {
 	switch {
 	case c.released:
 	case state == http.StateActive:
-		leave(&l.waiting, &c.waiting)
+		removeElement(&l.waiting, &c.waiting)
 	case state == http.StateIdle && c.waiting == nil:
-		leave(&l.sending, &c.sending) // what nobody read of a body is thrown away by now
+		removeElement(&l.sending, &c.sending) // what nobody read of a body is thrown away by now
 		c.waiting = l.waiting.PushBack(c)
 	}
 }

@@ -131,17 +131,17 @@ func TestSlowRequests(t *testing.T) {
 		most  time.Duration
 		never string // what must not be answered
 	}{
-		"a header":                {"GET /s/x HTTP/1.1\r\nX: ", time.Second, true, headerTime, " 200 "},
-		"nothing":                 {"", 0, true, headerTime, " 200 "},
-		"a start":                 {slowBody("/s/x/interviews"), time.Second, true, httpx.RequestTime, " 200 "},
-		"an answer":               {slowBody("/i/x/answers"), 20 * time.Second, true, httpx.RequestTime, " 200 "},
-		"half an answer":          {slowBody("/i/x/answers"), 0, true, httpx.RequestTime, " 200 "},
-		"a body nobody reads":     {slowBody("/s/unread"), time.Second, true, httpx.RequestTime, ""},
-		"an answer nobody reads":  {"GET /s/large HTTP/1.1\r\nHost: v\r\n\r\n", 0, false, httpx.AnswerTime, ""},
-		"work that does not end":  {"GET /i/waits HTTP/1.1\r\nHost: v\r\nConnection: close\r\n\r\n", 0, true, httpx.RequestTime, " 200 "},
-		"the same, pipelined":     {"GET /i/waits HTTP/1.1\r\nHost: v\r\n\r\nGET /", 0, true, httpx.RequestTime + headerTime, " 200 "},
-		"a key, and slow for it":  {"GET /api/public/v1/wallets HTTP/1.1\r\nHost: v\r\nContent-Length: 10\r\n\r\n", 20 * time.Second, true, httpx.RequestTime, " 200 "},
-		"a kept connection, idle": {"GET /healthz HTTP/1.1\r\nHost: v\r\n\r\n", 0, true, idleTime, ""},
+		"a header":                {"GET /s/x HTTP/1.1\r\nX: ", time.Second, true, headerTimeout, " 200 "},
+		"nothing":                 {"", 0, true, headerTimeout, " 200 "},
+		"a start":                 {slowBody("/s/x/interviews"), time.Second, true, httpx.RequestTimeout, " 200 "},
+		"an answer":               {slowBody("/i/x/answers"), 20 * time.Second, true, httpx.RequestTimeout, " 200 "},
+		"half an answer":          {slowBody("/i/x/answers"), 0, true, httpx.RequestTimeout, " 200 "},
+		"a body nobody reads":     {slowBody("/s/unread"), time.Second, true, httpx.RequestTimeout, ""},
+		"an answer nobody reads":  {"GET /s/large HTTP/1.1\r\nHost: v\r\n\r\n", 0, false, httpx.AnswerTimeout, ""},
+		"work that does not end":  {"GET /i/waits HTTP/1.1\r\nHost: v\r\nConnection: close\r\n\r\n", 0, true, httpx.RequestTimeout, " 200 "},
+		"the same, pipelined":     {"GET /i/waits HTTP/1.1\r\nHost: v\r\n\r\nGET /", 0, true, httpx.RequestTimeout + headerTimeout, " 200 "},
+		"a key, and slow for it":  {"GET /api/public/v1/wallets HTTP/1.1\r\nHost: v\r\nContent-Length: 10\r\n\r\n", 20 * time.Second, true, httpx.RequestTimeout, " 200 "},
+		"a kept connection, idle": {"GET /healthz HTTP/1.1\r\nHost: v\r\n\r\n", 0, true, idleTimeout, ""},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
@@ -178,7 +178,7 @@ func TestSlowRequests(t *testing.T) {
 // TestLongTransfers: an upload, a download and a stream may take longer than a request, as long as they move.
 func TestLongTransfers(t *testing.T) {
 	t.Parallel()
-	const seconds, rate = 300, 2 * httpx.LeastRate
+	const seconds, rate = 300, 2 * httpx.MinPacedRate
 	api := handlers{
 		"PATCH /i/upload": func(w http.ResponseWriter, r *http.Request) {
 			httpx.AnswerLater(w, r)
@@ -237,7 +237,7 @@ func TestLongDownloads(t *testing.T) {
 			}
 			time.Sleep(5 * time.Second)
 		}
-		if took := time.Since(begun); got < size || took < 2*httpx.AnswerTime {
+		if took := time.Since(begun); got < size || took < 2*httpx.AnswerTimeout {
 			t.Errorf("%d bytes came in %v, want %d in more than the time of an answer", got, took, size)
 		}
 	})

@@ -34,15 +34,15 @@ import (
 	"verbatim/internal/service/uploads"
 )
 
-// hostile are texts that stand where a service expects an id, a name or a number, escaped for a path or a query.
+// hostile are texts that testService where a service expects an id, a name or a number, escaped for a path or a query.
 var hostile = []string{
 	"%00", "%ff", "a%00b", "%C0%80", "%ED%A0%80", "%F4%90%80%80", "\xff", "%EF%BF%BD", "%20", "%2E%2E%2F%2E%2E%2Fetc", "%0d%0aX: 1",
 	"'%22;--", "{}", "NaN", "-1", "0", "99999999999999999999999999", "9223372036854775808", "2147483648", "1e400", "00000000-0000-0000-0000-000000000000",
 	"%F0%9F%98%80", strings.Repeat("a", 5000), strings.Repeat("%ff", 3000), strings.Repeat("%F0%9F%98%80", 1500),
 }
 
-// stand is a whole service with a live study, an interview and its contents.
-type stand struct {
+// testService is a whole service with a live study, an interview and its contents.
+type testService struct {
 	handler http.Handler
 	key     string
 	study   study.Study
@@ -50,30 +50,30 @@ type stand struct {
 	media   string // path of a signed link, whose last segment is its file
 }
 
-// deaf finds no upload to hear.
-type deaf struct{}
+// noTranscription finds no upload to hear.
+type noTranscription struct{}
 
-func (deaf) Transcribe(context.Context, string, string) (transcription.Status, transcript.Transcript, error) {
+func (noTranscription) Transcribe(context.Context, string, string) (transcription.Status, transcript.Transcript, error) {
 	return "", transcript.Transcript{}, recording.ErrNotFound
 }
 
-// newStand makes one over a store. Its answers are held against the contract.
-func newStand(t *testing.T, s *store.Store) *stand {
+// newTestService makes one over a store. Its answers are held against the contract.
+func newTestService(t *testing.T, s *store.Store) *testService {
 	t.Helper()
 	stored := blobtest.Folder(t)
-	svc := servertest.Over(t, s)
+	svc := servertest.NewWithStore(t, s)
 	log := slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	links := blob.Links{Base: "", Keys: signing.Fixed(strings.Repeat("s", 32)), Now: storetest.NewClock().Now}
 	lent := &objects.Service{Store: stored, Links: links}
 	work := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}
 	svc.Server.Participant = &participant.API{
-		Fieldwork: work, Uploads: &uploads.Service{Store: s, Objects: stored}, Transcription: deaf{}, Objects: lent, Log: log, BaseURL: servertest.BaseURL,
+		Fieldwork: work, Uploads: &uploads.Service{Store: s, Objects: stored}, Transcription: noTranscription{}, Objects: lent, Log: log, BaseURL: servertest.BaseURL,
 	}
 	svc.Server.Media = &media.API{Objects: lent, Log: log}
 	svc.Server.Log = log
 	svc.Server.Contracts = map[string][]byte{"v1.yaml": []byte("openapi: 3.1.0\n")}
 	svc.Server.Docs = fstest.MapFS{"docs/index.html": {Data: []byte("reference")}, "docs/docs.js": {Data: []byte("1")}}
-	st := &stand{key: svc.Key, handler: servertest.Contract().Wrap(t, svc.Server.Handler())}
+	st := &testService{key: svc.Key, handler: servertest.Contract().Wrap(t, svc.Server.Handler())}
 	g := &guide.Guide{Title: "Apples", Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "photos", Type: guide.FileUpload, Text: "Your photos?"}, {ID: "why", Type: guide.OpenEnded, Text: "Why apples?"},
 	}}}}
@@ -103,14 +103,14 @@ func (f failing) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// request is one of the test's, with STUDY, LINK, TOKEN and MEDIA for what each stand has of its own.
+// request is one of the test's, with STUDY, LINK, TOKEN and MEDIA for what each testService has of its own.
 type request struct {
 	method, path, body string
 	headers            []string // names and values
 }
 
 // send returns the status and the code of the answer.
-func (st *stand) send(t *testing.T, in request) string {
+func (st *testService) send(t *testing.T, in request) string {
 	t.Helper()
 	own := strings.NewReplacer("STUDY", st.study.ID, "LINK", st.study.LinkID, "TOKEN", st.token, "MEDIA", st.media)
 	target := own.Replace(in.path)
@@ -257,15 +257,15 @@ func requests() (all []request) {
 
 const smallGuide = `{"title":"Apples","studyGuide":[{"type":"flat","title":"","items":[{"type":"open_ended","text":"Why apples?"}]}]}`
 
-// TestHostileRequests: whatever stands in a path, a query, a header or a body, no answer is a fault of ours, each is in the
+// TestHostileRequests: whatever services in a path, a query, a header or a body, no answer is a fault of ours, each is in the
 // contract, and both engines give the same. (Where the suite runs on SQLite the two are of one kind.)
 func TestHostileRequests(t *testing.T) {
 	t.Parallel()
-	stands := []*stand{newStand(t, storetest.New(t)), newStand(t, storetest.Open(t, storetest.SQLiteAddress(t), store.Options{}))}
+	services := []*testService{newTestService(t, storetest.New(t)), newTestService(t, storetest.Open(t, storetest.SQLiteAddress(t), store.Options{}))}
 	all := requests()
-	answers := make([][]string, len(stands))
+	answers := make([][]string, len(services))
 	var senders sync.WaitGroup
-	for i, st := range stands {
+	for i, st := range services {
 		senders.Go(func() {
 			for _, in := range all {
 				answers[i] = append(answers[i], st.send(t, in))
@@ -286,7 +286,7 @@ func TestHostileRequests(t *testing.T) {
 // TestCleanedParametersAreFound: a search cleans what it looks for as an interview's parameters are cleaned.
 func TestCleanedParametersAreFound(t *testing.T) {
 	t.Parallel()
-	st := newStand(t, storetest.New(t))
+	st := newTestService(t, storetest.New(t))
 	for i, text := range []string{"%00", "%ff", "a%00b%ffc", "%ED%A0%80", strings.Repeat("%ff", 500), "x%EF%BF%BD"} {
 		name := fmt.Sprint("p", i) + text
 		if got := st.send(t, request{"POST", "/s/LINK/interviews?" + name + "=" + text, "", nil}); got != "201 " {
@@ -305,7 +305,7 @@ func TestCleanedParametersAreFound(t *testing.T) {
 // TestWhatIsNoTextIsNowhere: the answers that were 500.
 func TestWhatIsNoTextIsNowhere(t *testing.T) {
 	t.Parallel()
-	st := newStand(t, storetest.New(t))
+	st := newTestService(t, storetest.New(t))
 	for in, want := range map[[2]string]string{
 		{"GET", "/s/%00"}: "404 study_not_found", {"GET", "/s/%ff"}: "404 study_not_found", {"POST", "/s/%00/interviews"}: "404 study_not_found",
 		{"GET", "/i/%00"}: "404 interview_not_found", {"POST", "/i/%ff/answers"}: "404 interview_not_found",
@@ -324,7 +324,7 @@ func TestInventedMethodsAreNotLogged(t *testing.T) {
 	s := servertest.New(t)
 	var written strings.Builder
 	s.Server.Log = slog.New(slog.NewTextHandler(&written, nil))
-	s.Server.Participant = door{"/s/{id}": func(http.ResponseWriter, *http.Request) { panic(errors.New("no words")) }}
+	s.Server.Participant = routeTable{"/s/{id}": func(http.ResponseWriter, *http.Request) { panic(errors.New("no words")) }}
 	h := s.Server.Handler()
 	for _, path := range []string{"/nowhere", "/s/x", "/api/public/v1/wallets"} {
 		ask(h, "CANARY", path, "x-api-key", s.Key)

@@ -12,7 +12,7 @@ import (
 
 // failedKey is how many requests a missing or wrong key counts for in the limit of a network, so that guessing ends
 // early.
-const failedKey = 10
+const failedKeyCost = 10
 
 // challenge says in an answer 401 how to prove who calls (RFC 9110, 11.6.1). The scheme has no registered name: the key is
 // the value of a header of its own.
@@ -63,9 +63,9 @@ func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
 	switch {
 	case failed && proven:
 		s.proven.Remove(hash)
-		s.Addresses.Charge(failedKey, network...)
+		s.Addresses.Charge(failedKeyCost, network...)
 	case failed:
-		s.Addresses.Charge(failedKey-1, network...)
+		s.Addresses.Charge(failedKeyCost-1, network...)
 	case !proven:
 		s.Addresses.Give(1, network...)
 	}
@@ -86,7 +86,7 @@ func hashOf(values []string) string {
 
 // bodyRequest is how many bytes of a body count as one more request of its key, whatever is answered: what is sent is parsed and
 // stored, so a key must not send large bodies as often as small ones.
-const bodyRequest = 64 << 10
+const bytesPerRequest = 64 << 10
 
 // countedBody counts what is read of a body.
 type countedBody struct {

@@ -121,7 +121,7 @@ func TestRecalledKeysAreProven(t *testing.T) {
 	ctx := t.Context()
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, s.Admin.ID, "")
-	s.Respond(t, st, document.Source{})
+	s.AddResponse(t, st, document.Source{})
 	const responses = "/api/public/v1/responses"
 	paths := []string{
 		responses + "/" + st.LinkID, responses + "/" + st.ID + "?updatedSince=2020-01-01T00:00:00Z", responses + "/" + st.LinkID + "/1", responses + "?parameter=a&value=b",
@@ -170,7 +170,7 @@ func TestRecalledKeysAreProven(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, path := range paths { // in an order of its own for each, for a refusal makes the key unknown
-				s.Server.Recall(key, org.Caller{OrgID: s.Org.ID, UserID: user.ID, KeyID: kept.ID, Role: org.Member})
+				s.Server.CacheCaller(key, org.Caller{OrgID: s.Org.ID, UserID: user.ID, KeyID: kept.ID, Role: org.Member})
 				if got := get(path, key); got != c.want {
 					t.Errorf("path %d: a key %s is answered %d, want %d", i, name, got, c.want)
 				}

@@ -35,7 +35,7 @@ var compress = func() func(http.Handler) http.Handler {
 // that had.
 func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		seen := &observed{ResponseWriter: w}
+		seen := &statusWriter{ResponseWriter: w}
 		defer func() {
 			p := recover()
 			if p == nil {
@@ -56,7 +56,7 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 }
 
 // knowClient lets handlers know whose request they serve.
-func (s *Server) knowClient(next http.Handler) http.Handler {
+func (s *Server) withClient(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r.WithContext(access.WithClient(r.Context(), s.client(r))))
 	})
@@ -69,7 +69,7 @@ func (s *Server) limitAddresses(next http.Handler) http.Handler {
 		class := classOf(r.URL.Path)
 		if q := s.Addresses.Take(1, ofClass(class, access.ClientOf(r.Context()))...); !q.OK {
 			if class == mediaClass {
-				httpx.ForAnyOrigin(w.Header()) // as the door's own answers are
+				httpx.AllowAnyOrigin(w.Header()) // as the door's own answers are
 			}
 			if !s.fromProxy(r) {
 				w.Header().Set("Connection", "close") // who goes on has to come again for each request
@@ -110,22 +110,22 @@ func ofClass(class string, networks []access.Share) []access.Share {
 
 // rateLimited is the answer to who has to wait.
 func rateLimited(q access.Quota) *httpx.Error {
-	seconds := inSeconds(max(q.Wait, 1))
+	seconds := wholeSeconds(max(q.Wait, 1))
 	e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many requests. Try again in %s s.", seconds)
 	e.Header = http.Header{"Retry-After": {seconds}}
-	sayQuota(e.Header, q)
+	setQuotaHeaders(e.Header, q)
 	return e
 }
 
 // sayQuota says in an answer's header how many requests are left at once, and in how many seconds all of them are back.
-func sayQuota(header http.Header, q access.Quota) {
+func setQuotaHeaders(header http.Header, q access.Quota) {
 	if q.Limit == 0 {
 		return
 	}
 	header.Set("RateLimit-Limit", strconv.Itoa(q.Limit))
 	header.Set("RateLimit-Remaining", strconv.Itoa(q.Remaining))
-	header.Set("RateLimit-Reset", inSeconds(q.Reset))
+	header.Set("RateLimit-Reset", wholeSeconds(q.Reset))
 }
 
 // inSeconds rounds up, so that who waits so long does not come too early.
-func inSeconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
+func wholeSeconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }

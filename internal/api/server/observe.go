@@ -22,7 +22,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			ctx, ended := s.Watch(r, id)
 			r, end = r.WithContext(ctx), ended
 		}
-		seen := &observed{ResponseWriter: w}
+		seen := &statusWriter{ResponseWriter: w}
 		whole := false
 		defer func() {
 			status, level := seen.status, slog.LevelInfo
@@ -32,7 +32,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			case !whole:
 				status = 0
 			}
-			if status == http.StatusOK && (r.Pattern == healthy || r.Pattern == ready) {
+			if status == http.StatusOK && (r.Pattern == healthPattern || r.Pattern == readyPattern) {
 				level = slog.LevelDebug
 			}
 			end(r.Pattern, status)
@@ -83,14 +83,14 @@ func (s *sampler) admit(now time.Time) (logged bool, leftOut int64) {
 }
 
 // observed notes what was answered.
-type observed struct {
+type statusWriter struct {
 	http.ResponseWriter
 	status int // 0 until the header is written
 	bytes  int64
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (o *observed) WriteHeader(status int) {
+func (o *statusWriter) WriteHeader(status int) {
 	if o.status == 0 && status >= 200 {
 		o.status = status
 	}
@@ -98,7 +98,7 @@ func (o *observed) WriteHeader(status int) {
 }
 
 // Write implements http.ResponseWriter.
-func (o *observed) Write(p []byte) (int, error) {
+func (o *statusWriter) Write(p []byte) (int, error) {
 	if o.status == 0 {
 		o.status = http.StatusOK
 	}
@@ -108,18 +108,18 @@ func (o *observed) Write(p []byte) (int, error) {
 }
 
 // Flush implements http.Flusher, for answers that are written bit by bit.
-func (o *observed) Flush() { _ = http.NewResponseController(o.ResponseWriter).Flush() }
+func (o *statusWriter) Flush() { _ = http.NewResponseController(o.ResponseWriter).Flush() }
 
 // Unwrap serves http.ResponseController.
-func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
+func (o *statusWriter) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
 // discreet is a log for net/http, which names the addresses of clients.
-type discreet struct{ log *slog.Logger }
+type redactingLog struct{ log *slog.Logger }
 
 var clientAddress = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:.%\w]+\]):\d+`)
 
 // Write implements io.Writer.
-func (d discreet) Write(line []byte) (int, error) {
+func (d redactingLog) Write(line []byte) (int, error) {
 	d.log.Warn(strings.TrimSpace(clientAddress.ReplaceAllString(string(line), "a client")))
 	return len(line), nil
 }

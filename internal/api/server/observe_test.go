@@ -16,7 +16,7 @@ func TestDiscreet(t *testing.T) {
 		"http: Accept error: accept tcp: too many files; retrying in 5ms\n": "http: Accept error: accept tcp: too many files; retrying in 5ms",
 	} {
 		var written bytes.Buffer
-		if n, err := (discreet{slog.New(slog.NewTextHandler(&written, nil))}).Write([]byte(line)); err != nil || n != len(line) {
+		if n, err := (redactingLog{slog.New(slog.NewTextHandler(&written, nil))}).Write([]byte(line)); err != nil || n != len(line) {
 			t.Errorf("%q: wrote %d (%v)", line, n, err)
 		}
 		if !strings.Contains(written.String(), `msg="`+want+`"`) {

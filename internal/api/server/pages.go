@@ -16,14 +16,14 @@ import (
 
 // The patterns that probes ask.
 const (
-	healthy = "GET /healthz"
-	ready   = "GET /readyz"
+	healthPattern = "GET /healthz"
+	readyPattern  = "GET /readyz"
 )
 
 func (s *Server) registerHealth(mux *http.ServeMux) {
 	known := readiness{log: s.Log}
-	mux.HandleFunc(healthy, func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, health{Status: "ok"}) })
-	mux.HandleFunc(ready, func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc(healthPattern, func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, health{Status: "ok"}) })
+	mux.HandleFunc(readyPattern, func(w http.ResponseWriter, r *http.Request) {
 		if s.stopping.Load() {
 			writeHealth(w, http.StatusServiceUnavailable, health{Status: "stopping"})
 			return

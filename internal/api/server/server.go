@@ -71,23 +71,23 @@ func (s *Server) Handler() http.Handler {
 	s.registerHealth(mux)
 	s.registerPages(mux)
 
-	h := apart(apiPrefix, s.api(), s.limitAddresses(httpx.JSONErrors(mux)))
+	h := splitByPrefix(apiPrefix, s.api(), s.limitAddresses(httpx.JSONErrors(mux)))
 	h = s.recoverPanics(h)
 	h = compress(h)
-	h = httpx.ShareProcessors(h)
+	h = httpx.LimitLongAnswers(h)
 	h = s.observe(h)
 	h = httpx.WithCleanPath(h)
 	if s.Bodies != nil {
 		h = s.Bodies.Serve(func(r *http.Request) string { return access.NetworkOf(r.Context()) }, h)
 	}
-	return httpx.WithRequestID(httpx.Secured(httpx.GiveUp(noteBodies(s.knowClient(h)))))
+	return httpx.WithRequestID(httpx.WithSecurityHeaders(httpx.WithAnswerTimeout(trackBodies(s.withClient(h)))))
 }
 
 // apiPrefix is where every answer is JSON.
 const apiPrefix = "/api/public/"
 
 // apart keeps what is under a prefix from the rest's mux, which would redirect unclean paths before the caller is told.
-func apart(prefix string, under, rest http.Handler) http.Handler {
+func splitByPrefix(prefix string, under, rest http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, prefix) {
 			r.Pattern = prefix
@@ -117,13 +117,13 @@ func (s *Server) api() http.Handler {
 		if !q.OK {
 			return rateLimited(q)
 		}
-		sayQuota(w.Header(), q)
+		setQuotaHeaders(w.Header(), q)
 		if err := access.CheckMethod(caller, r.Method); err != nil {
 			return err
 		}
-		httpx.OnBehalf(r.Context(), "organization "+caller.OrgID)
+		httpx.ChargeTo(r.Context(), "organization "+caller.OrgID)
 		sent := &countedBody{ReadCloser: r.Body}
-		defer func() { s.Keys.Charge(int(sent.bytes/bodyRequest), access.Share{Name: caller.KeyID, Times: 1}) }()
+		defer func() { s.Keys.Charge(int(sent.bytes/bytesPerRequest), access.Share{Name: caller.KeyID, Times: 1}) }()
 		ctx := r.Context()
 		if recalled {
 			ctx = access.WithUnproven(ctx, caller, func() (org.Caller, error) {
@@ -156,9 +156,9 @@ var accessErrors = httpx.WithOutages(httpx.Table{
 
 // Bounds of what a connection may bring and last besides the times of httpio.
 const (
-	headerTime = 10 * time.Second
-	idleTime   = time.Minute // between requests; less where others need the place
-	maxHeader  = 64 << 10    // bytes; a study link may carry many parameters, and nobody is turned away for them
+	headerTimeout  = 10 * time.Second
+	idleTimeout    = time.Minute // between requests; less where others need the place
+	maxHeaderBytes = 64 << 10    // bytes; a study link may carry many parameters, and nobody is turned away for them
 )
 
 // Run serves until ctx ends, then says so at /readyz for Drain, takes no new requests, waits Grace for those under way,
@@ -172,14 +172,14 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler:           s.Handler(),
 		Protocols:         &protocols,
-		ReadHeaderTimeout: headerTime,
-		ReadTimeout:       httpx.RequestTime, // what takes uploads sets its own deadlines, and so does what answers at length
-		WriteTimeout:      httpx.AnswerTime,
-		IdleTimeout:       idleTime,
-		MaxHeaderBytes:    maxHeader,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       httpx.RequestTimeout, // what takes uploads sets its own deadlines, and so does what answers at length
+		WriteTimeout:      httpx.AnswerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
 		ConnState:         bounded.connState,
 		ConnContext:       withConn,
-		ErrorLog:          log.New(discreet{s.Log}, "", 0),
+		ErrorLog:          log.New(redactingLog{s.Log}, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return httpx.WithStopping(base, ctx.Done()) },
 	}
 	served := make(chan error, 1)

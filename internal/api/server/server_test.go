@@ -31,10 +31,10 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// door is a participant's door of the test's own.
-type door map[string]http.HandlerFunc
+// routeTable is a participant's routeTable of the test's own.
+type routeTable map[string]http.HandlerFunc
 
-func (d door) Register(mux *http.ServeMux) {
+func (d routeTable) Register(mux *http.ServeMux) {
 	for pattern, handler := range d {
 		mux.HandleFunc(pattern, handler)
 	}
@@ -100,7 +100,7 @@ func TestCompression(t *testing.T) {
 func TestPanics(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
-	s.Server.Participant = door{
+	s.Server.Participant = routeTable{
 		"GET /early": func(http.ResponseWriter, *http.Request) { panic("secret words") },
 		"GET /late": func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte("half"))
@@ -128,7 +128,7 @@ func TestLogKeepsSecrets(t *testing.T) {
 	s := servertest.New(t)
 	var written bytes.Buffer
 	s.Server.Log = slog.New(slog.NewJSONHandler(&written, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	s.Server.Participant = door{
+	s.Server.Participant = routeTable{
 		"GET /i/{token}":          func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204) },
 		"POST /i/{token}/answers": func(w http.ResponseWriter, r *http.Request) { panic("they said canary") },
 		"GET /silent":             func(http.ResponseWriter, *http.Request) {},
@@ -176,7 +176,7 @@ func TestWatch(t *testing.T) {
 			seen = append(seen, fmt.Sprintf("%s %d", pattern, status))
 		}
 	}
-	s.Server.Participant = door{
+	s.Server.Participant = routeTable{
 		"GET /i/{token}": func(w http.ResponseWriter, r *http.Request) { _, _ = fmt.Fprint(w, r.Context().Value(key{})) },
 		"GET /half": func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte("half"))
@@ -185,7 +185,7 @@ func TestWatch(t *testing.T) {
 	}
 	h := s.Server.Handler()
 	if w := ask(h, "GET", "/i/x"); w.Body.String() != w.Header().Get("X-Request-Id") {
-		t.Errorf("the door saw %q of %q", w.Body, w.Header().Get("X-Request-Id"))
+		t.Errorf("the routeTable saw %q of %q", w.Body, w.Header().Get("X-Request-Id"))
 	}
 	ask(h, "GET", "/api/public/v1/wallets", "x-api-key", s.Key)
 	ask(h, "GET", "/api/public/v1/wallets")
@@ -205,7 +205,7 @@ func TestAddressLimit(t *testing.T) {
 	s := servertest.New(t)
 	s.Server.Addresses = &access.Limiter{PerSecond: 1, Now: storetest.NewClock().Now}
 	s.Server.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} // httptest's requests come from 192.0.2.1
-	s.Server.Participant = door{"GET /s/{linkId}": func(http.ResponseWriter, *http.Request) {}}
+	s.Server.Participant = routeTable{"GET /s/{linkId}": func(http.ResponseWriter, *http.Request) {}}
 	h := s.Server.Handler()
 	from := func(forwarded string) int { return ask(h, "GET", "/s/x", "X-Forwarded-For", forwarded).Code }
 	for range 2 {
@@ -383,7 +383,7 @@ func TestSecurityHeaders(t *testing.T) {
 	s := servertest.New(t)
 	s.Server.Contracts = map[string][]byte{"v1.yaml": []byte("openapi: 3.1.0\n")}
 	s.Server.Docs = fstest.MapFS{"docs/index.html": {Data: []byte("<!doctype html>reference")}, "docs/docs.js": {Data: []byte("1")}}
-	s.Server.Participant = door{"GET /panics": func(http.ResponseWriter, *http.Request) { panic("oh") }}
+	s.Server.Participant = routeTable{"GET /panics": func(http.ResponseWriter, *http.Request) { panic("oh") }}
 	h := s.Server.Handler()
 	for _, path := range []string{
 		"/", "/docs", "/docs/", "/docs/docs.js", "/docs/nothing", "/openapi/v1.yaml", "/healthz", "/readyz", "/nothing", "/panics", "//", "/s/../x",
@@ -453,7 +453,7 @@ func TestResearcherPages(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
-	s.Respond(t, st, document.Source{Response: response.Response{URLParams: map[string]string{"source": "mail"}}})
+	s.AddResponse(t, st, document.Source{Response: response.Response{URLParams: map[string]string{"source": "mail"}}})
 	found := servertest.Decode[struct {
 		Results []struct{ StudyURL, ResponseURL string }
 	}](t, s.Get(t, "/api/public/v1/responses?parameter=source&value=mail").Want(t, 200, ""))
@@ -492,7 +492,7 @@ func TestStop(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	entered, leave := make(chan struct{}), make(chan struct{})
-	s.Server.Participant = door{"GET /slow": func(w http.ResponseWriter, r *http.Request) {
+	s.Server.Participant = routeTable{"GET /slow": func(w http.ResponseWriter, r *http.Request) {
 		close(entered)
 		<-leave
 		_, _ = io.WriteString(w, "done")
@@ -529,7 +529,7 @@ func TestStopLosesPatience(t *testing.T) {
 	s := servertest.New(t)
 	s.Server.Grace = 1 // a nanosecond
 	entered := make(chan struct{})
-	s.Server.Participant = door{"GET /endless": func(w http.ResponseWriter, r *http.Request) {
+	s.Server.Participant = routeTable{"GET /endless": func(w http.ResponseWriter, r *http.Request) {
 		close(entered)
 		<-r.Context().Done()
 	}}

@@ -128,7 +128,7 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, uploads Uploads
 		return err
 	}
 	brings := r.ContentLength != 0
-	if brings && !offsetType(r) {
+	if brings && !hasOffsetType(r) {
 		return wrongType()
 	}
 	if in.Length != Unknown && r.ContentLength > in.Length {
@@ -147,7 +147,7 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, uploads Uploads
 			return err
 		}
 	}
-	describe(w, u)
+	setStatusHeaders(w, u)
 	w.Header().Set("Location", strings.TrimSuffix(r.URL.Path, "/")+"/"+u.ID)
 	w.WriteHeader(http.StatusCreated)
 	return nil
@@ -159,7 +159,7 @@ func (h *Handler) readNew(r *http.Request) (in New, err error) {
 	if in.Metadata, err = readMetadata(in.Header); err != nil {
 		return in, err
 	}
-	if in.Length, err = number(r, "Upload-Length"); err != nil {
+	if in.Length, err = headerInt(r, "Upload-Length"); err != nil {
 		return in, err
 	}
 	deferred := r.Header.Values("Upload-Defer-Length")
@@ -179,7 +179,7 @@ func (h *Handler) head(w http.ResponseWriter, r *http.Request, uploads Uploads) 
 	if err != nil {
 		return err
 	}
-	describe(w, u)
+	setStatusHeaders(w, u)
 	if u.Length == Unknown {
 		w.Header().Set("Upload-Defer-Length", "1")
 	} else {
@@ -193,17 +193,17 @@ func (h *Handler) head(w http.ResponseWriter, r *http.Request, uploads Uploads) 
 }
 
 func (h *Handler) patch(w http.ResponseWriter, r *http.Request, uploads Uploads) error {
-	if !offsetType(r) {
+	if !hasOffsetType(r) {
 		return wrongType()
 	}
-	offset, err := number(r, "Upload-Offset")
+	offset, err := headerInt(r, "Upload-Offset")
 	if err == nil && offset == Unknown {
 		err = httpx.BadRequest("Upload-Offset is missing.")
 	}
 	if err != nil {
 		return err
 	}
-	length, err := number(r, "Upload-Length")
+	length, err := headerInt(r, "Upload-Length")
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (h *Handler) patch(w http.ResponseWriter, r *http.Request, uploads Uploads)
 	if err != nil {
 		return err
 	}
-	describe(w, u)
+	setStatusHeaders(w, u)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
@@ -230,7 +230,7 @@ func (h *Handler) remove(w http.ResponseWriter, r *http.Request, uploads Uploads
 }
 
 // describe says where an upload stands, and until when it can be resumed.
-func describe(w http.ResponseWriter, u Upload) {
+func setStatusHeaders(w http.ResponseWriter, u Upload) {
 	w.Header().Set("Upload-Offset", strconv.FormatInt(u.Offset, 10))
 	if !u.Expires.IsZero() {
 		w.Header().Set("Upload-Expires", u.Expires.UTC().Format(http.TimeFormat))
@@ -238,7 +238,7 @@ func describe(w http.ResponseWriter, u Upload) {
 }
 
 // number reads a header that is a non-negative integer; Unknown where there is none.
-func number(r *http.Request, name string) (int64, error) {
+func headerInt(r *http.Request, name string) (int64, error) {
 	values := r.Header.Values(name)
 	if len(values) == 0 {
 		return Unknown, nil
@@ -250,7 +250,7 @@ func number(r *http.Request, name string) (int64, error) {
 	return int64(n), nil
 }
 
-func offsetType(r *http.Request) bool {
+func hasOffsetType(r *http.Request) bool {
 	return strings.EqualFold(strings.TrimSpace(r.Header.Get("Content-Type")), ContentType)
 }
 

@@ -15,7 +15,7 @@ type createdStudy struct {
 	Status study.Status `json:"status"`
 }
 
-func (d *API) createStudy(w http.ResponseWriter, r *http.Request) error {
+func (a *API) createStudy(w http.ResponseWriter, r *http.Request) error {
 	caller := access.CallerOf(r.Context())
 	body, err := httpx.ReadBody(w, r)
 	if err != nil {
@@ -25,12 +25,12 @@ func (d *API) createStudy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	leave, err := d.inFlight.Enter(once)
+	leave, err := a.inFlight.Enter(once)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	answer, replayed, err := d.Authoring.Create(r.Context(), caller, body, org.IdempotencyKey(once), func(s study.Study) []byte {
+	answer, replayed, err := a.Authoring.Create(r.Context(), caller, body, org.IdempotencyKey(once), func(s study.Study) []byte {
 		return httpx.Encode(createdStudy{s.ID, s.LinkID, s.Status})
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ func TestDelete(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	st, other := storetest.Study(t, s.Store, s.Org.ID, "", ""), storetest.Study(t, s.Store, s.Org.ID, "", "")
-	r := s.Respond(t, st, spoken())
+	r := s.AddResponse(t, st, spoken())
 	first := servertest.Decode[receipt](t, s.Do(t, "DELETE", deletion(st.ID, r.ID), "").Want(t, 202, ""))
 	if first.Status != "queued" || first.ResponseID != r.ID {
 		t.Errorf("accepted %+v", first)

@@ -194,7 +194,7 @@ func TestErrors(t *testing.T) {
 		}},
 		{"response_not_found", 404, func(t *testing.T, s *service) (got []servertest.Answer) {
 			one, two := storetest.Study(t, s.Store, s.Org.ID, "", ""), storetest.Study(t, s.Store, s.Org.ID, "", "")
-			elsewhere := s.Respond(t, two, document.Source{})
+			elsewhere := s.AddResponse(t, two, document.Source{})
 			for _, ref := range []string{"1", minted, elsewhere.ID, "99999999999999999999"} {
 				got = append(got, s.Get(t, "/api/public/v1/responses/"+one.LinkID+"/"+ref))
 			}
@@ -202,9 +202,9 @@ func TestErrors(t *testing.T) {
 		}},
 		{"not_found", 404, func(t *testing.T, s *service) []servertest.Answer {
 			one, two := storetest.Study(t, s.Store, s.Org.ID, "", ""), storetest.Study(t, s.Store, s.Org.ID, "", "")
-			r := s.Respond(t, one, document.Source{})
+			r := s.AddResponse(t, one, document.Source{})
 			foreign := storetest.Study(t, s.Store, storetest.Org(t, s.Store).ID, "", "")
-			theirs := s.Respond(t, foreign, document.Source{})
+			theirs := s.AddResponse(t, foreign, document.Source{})
 			return []servertest.Answer{
 				s.Do(t, "DELETE", deletion(two.ID, r.ID), ""),
 				s.Do(t, "DELETE", deletion(one.ID, minted), ""),
@@ -304,7 +304,7 @@ func (f readFunc) Read([]byte) (int, error) {
 // TestBusy holds the one writer of SQLite, so that every other write waits in vain.
 func TestBusy(t *testing.T) {
 	t.Parallel()
-	s := servertest.Over(t, storetest.Open(t, storetest.SQLiteAddress(t), store.Options{Wait: 50 * time.Millisecond}))
+	s := servertest.NewWithStore(t, storetest.Open(t, storetest.SQLiteAddress(t), store.Options{Wait: 50 * time.Millisecond}))
 	draft := storetest.Draft(t, s.Store, s.Org.ID, "")
 	storetest.Write(t, s.Store, func(*store.Tx) error {
 		s.Do(t, http.MethodPost, create, smallGuide).Want(t, 409, "concurrent_modification")

@@ -42,13 +42,13 @@ type media struct {
 	URL  string `json:"url"`
 }
 
-func (d *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
-	found, err := d.Authoring.Find(r.Context(), access.CallerOf(r.Context()), r.PathValue("studyId"))
+func (a *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
+	found, err := a.Authoring.Find(r.Context(), access.CallerOf(r.Context()), r.PathValue("studyId"))
 	if err != nil {
 		return err
 	}
 	return httpx.WriteRevision(w, r, found.Tag(questionsForm), func() ([]byte, error) {
-		return d.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
+		return a.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
 	})
 }
 

@@ -14,7 +14,7 @@ import (
 // maxPerPage is the most responses that one page holds.
 const maxPerPage = 10_000
 
-func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
+func (a *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	query := httpx.Query(r)
 	since, _ := query.Time("updatedSince")
 	filter := results.Filter{
@@ -27,7 +27,7 @@ func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := access.Read(r.Context(), func(caller org.Caller) (*results.Page, error) {
-		return d.Results.List(r.Context(), caller, r.PathValue("linkId"), filter)
+		return a.Results.List(r.Context(), caller, r.PathValue("linkId"), filter)
 	})
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	header.Set("X-Total-Count", strconv.Itoa(page.Total))
 	if !page.Last {
-		header.Set("Link", httpx.NextPage(d.BaseURL, r, "page", filter.Page+1))
+		header.Set("Link", httpx.NextPage(a.BaseURL, r, "page", filter.Page+1))
 	}
 	if httpx.NotModified(w, r, page.Tag) {
 		return nil

@@ -22,8 +22,8 @@ type creator struct {
 	Email *string `json:"email"`
 }
 
-func (d *API) listStudies(w http.ResponseWriter, r *http.Request) error {
-	listed, err := d.Authoring.List(r.Context(), access.CallerOf(r.Context()))
+func (a *API) listStudies(w http.ResponseWriter, r *http.Request) error {
+	listed, err := a.Authoring.List(r.Context(), access.CallerOf(r.Context()))
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,8 @@ type balance struct {
 	Usage   wallet.Credits `json:"usage"`
 }
 
-func (d *API) listWallets(w http.ResponseWriter, r *http.Request) error {
-	granted, err := d.Billing.Wallets(r.Context(), access.CallerOf(r.Context()).OrgID)
+func (a *API) listWallets(w http.ResponseWriter, r *http.Request) error {
+	granted, err := a.Billing.Wallets(r.Context(), access.CallerOf(r.Context()).OrgID)
 	if err != nil {
 		return err
 	}

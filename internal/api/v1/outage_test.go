@@ -29,7 +29,7 @@ func TestOutages(t *testing.T) {
 		t.Run(test.code, func(t *testing.T) {
 			t.Parallel()
 			var out atomic.Bool
-			s := servertest.Over(t, storetest.Open(t, storetest.Address(t), store.Options{Fail: func(write bool) error {
+			s := servertest.NewWithStore(t, storetest.Open(t, storetest.Address(t), store.Options{Fail: func(write bool) error {
 				if out.Load() && (write || !test.writes) {
 					return errors.Join(errors.New("the cause, which no client is told"), test.err)
 				}

@@ -51,10 +51,10 @@ func TestListResponses(t *testing.T) {
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, s.Admin.ID, "")
 	path := "/api/public/v1/responses/" + st.LinkID
-	s.Respond(t, st, spoken())
-	running := s.Respond(t, st, document.Source{})
-	hidden := s.Respond(t, st, spoken())
-	s.Respond(t, st, spoken())
+	s.AddResponse(t, st, spoken())
+	running := s.AddResponse(t, st, document.Source{})
+	hidden := s.AddResponse(t, st, spoken())
+	s.AddResponse(t, st, spoken())
 	if err := s.Authoring.Hide(t.Context(), caller(s), hidden.ID, true); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestListResponsesInPieces(t *testing.T) {
 	long := spoken()
 	long.Answers[0].Text = strings.Repeat("apple ", 20_000) // so that three fill a piece
 	for range 8 {
-		s.Respond(t, st, long)
+		s.AddResponse(t, st, long)
 	}
 	if got := numbers(t, s.Get(t, "/api/public/v1/responses/"+st.ID+"?perPage=7")); !slices.Equal(got, []int{1, 2, 3, 4, 5, 6, 7}) {
 		t.Errorf("listed %v", got)
@@ -152,7 +152,7 @@ func TestGetResponse(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
-	r := s.Respond(t, st, spoken())
+	r := s.AddResponse(t, st, spoken())
 	path := "/api/public/v1/responses/" + st.LinkID + "/"
 	byNumber := s.Get(t, path+"1").Want(t, 200, "")
 	byID := s.Get(t, "/api/public/v1/responses/"+st.ID+"/"+strings.ToUpper(r.ID)).Want(t, 200, "")

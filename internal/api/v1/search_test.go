@@ -40,10 +40,10 @@ func TestSearch(t *testing.T) {
 		if i%2 == 1 {
 			st = two
 		}
-		ids = append([]string{s.Respond(t, st, withParams(map[string]string{"source": "mail", "_key": "mail", "empty": ""})).ID}, ids...)
+		ids = append([]string{s.AddResponse(t, st, withParams(map[string]string{"source": "mail", "_key": "mail", "empty": ""})).ID}, ids...)
 	}
-	hidden := s.Respond(t, one, withParams(map[string]string{"source": "mail"}))
-	s.Respond(t, one, withParams(map[string]string{"source": "Mail"}))
+	hidden := s.AddResponse(t, one, withParams(map[string]string{"source": "mail"}))
+	s.AddResponse(t, one, withParams(map[string]string{"source": "Mail"}))
 	if err := s.Authoring.Hide(t.Context(), caller(s), hidden.ID, true); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestSearchCursorIsBound(t *testing.T) {
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
 	for range 3 {
-		s.Respond(t, st, withParams(map[string]string{"source": "mail", "sourcem": "ail"}))
+		s.AddResponse(t, st, withParams(map[string]string{"source": "mail", "sourcem": "ail"}))
 	}
 	const search = "/api/public/v1/responses?limit=1&parameter="
 	cursor := *servertest.Decode[found](t, s.Get(t, search+"source&value=mail")).NextCursor
@@ -120,7 +120,7 @@ func TestSearchCursorIsBound(t *testing.T) {
 	s.Get(t, search+"source&value=mail&cursor="+cursor[1:]).Want(t, 400, "bad_request")
 
 	// Another process over the same store reads the cursor.
-	again := servertest.Over(t, s.Store)
+	again := servertest.NewWithStore(t, s.Store)
 	again.Get(t, search+"source&value=mail&cursor="+cursor, "x-api-key", s.Key).Want(t, 200, "")
 }
 

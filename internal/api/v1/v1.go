@@ -31,18 +31,18 @@ type API struct {
 }
 
 // Routes is the whole door.
-func (d *API) Routes() httpx.Routes {
+func (a *API) Routes() httpx.Routes {
 	return httpx.Routes{
-		"POST /api/public/v1/studies/create":                 d.createStudy,
-		"GET /api/public/v1/studies":                         d.listStudies,
-		"GET /api/public/v1/studies/{studyId}/questions":     d.listQuestions,
-		"POST /api/public/v1/studies/{studyId}/launch":       d.launchStudy,
-		"GET /api/public/v1/responses/{linkId}":              access.Late(d.listResponses),
-		"GET /api/public/v1/responses/{linkId}/{responseId}": access.Late(d.getResponse),
-		"GET /api/public/v1/responses":                       access.Late(d.searchResponses),
-		"DELETE /api/public/v1/responses":                    d.deleteResponse,
-		"GET /api/public/v1/response-deletions/{deletionId}": d.getDeletion,
-		"GET /api/public/v1/wallets":                         d.listWallets,
+		"POST /api/public/v1/studies/create":                 a.createStudy,
+		"GET /api/public/v1/studies":                         a.listStudies,
+		"GET /api/public/v1/studies/{studyId}/questions":     a.listQuestions,
+		"POST /api/public/v1/studies/{studyId}/launch":       a.launchStudy,
+		"GET /api/public/v1/responses/{linkId}":              access.Late(a.listResponses),
+		"GET /api/public/v1/responses/{linkId}/{responseId}": access.Late(a.getResponse),
+		"GET /api/public/v1/responses":                       access.Late(a.searchResponses),
+		"DELETE /api/public/v1/responses":                    a.deleteResponse,
+		"GET /api/public/v1/response-deletions/{deletionId}": a.getDeletion,
+		"GET /api/public/v1/wallets":                         a.listWallets,
 	}
 }
 
@@ -82,8 +82,8 @@ func (t timestamp) MarshalText() ([]byte, error) {
 	return time.Time(t).UTC().AppendFormat(nil, "2006-01-02T15:04:05.000000Z"), nil
 }
 
-func (d *API) selfRecruitLink(linkID string) string {
-	return d.BaseURL + "/s/" + url.PathEscape(linkID)
+func (a *API) selfRecruitLink(linkID string) string {
+	return a.BaseURL + "/s/" + url.PathEscape(linkID)
 }
 
-func (d *API) studyURL(linkID string) string { return d.BaseURL + "/p/" + url.PathEscape(linkID) }
+func (a *API) studyURL(linkID string) string { return a.BaseURL + "/p/" + url.PathEscape(linkID) }

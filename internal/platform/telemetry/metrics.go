@@ -13,19 +13,19 @@ import (
 
 // metrics is a registry of its own with all that is counted.
 type metrics struct {
-	registry   *prometheus.Registry
-	inFlight   prometheus.Gauge
-	streams    prometheus.Gauge
-	requests   *prometheus.HistogramVec            // route, method, status
-	outside    map[string]*prometheus.HistogramVec // by system: database, objects; operation, result
-	jobs       *prometheus.HistogramVec            // kind, result
-	interviews *prometheus.CounterVec              // event
-	model      *prometheus.HistogramVec            // purpose, result
-	tokens     *prometheus.CounterVec              // kind
+	registry     *prometheus.Registry
+	inFlight     prometheus.Gauge
+	streams      prometheus.Gauge
+	requests     *prometheus.HistogramVec            // route, method, status
+	dependencies map[string]*prometheus.HistogramVec // by system: database, objects; operation, result
+	jobs         *prometheus.HistogramVec            // kind, result
+	interviews   *prometheus.CounterVec              // event
+	model        *prometheus.HistogramVec            // purpose, result
+	tokens       *prometheus.CounterVec              // kind
 }
 
 // seconds are the bounds of the histograms: from a copied page to a model's slow answer.
-var seconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+var durationBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
 func newMetrics(o Options) *metrics {
 	m := &metrics{
@@ -37,17 +37,17 @@ func newMetrics(o Options) *metrics {
 			Name: "verbatim_event_streams_open", Help: "Pages that follow an interview by an event stream.",
 		}),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_http_request_duration_seconds", Help: "Requests by route pattern, method and class of status; 429 apart.", Buckets: seconds,
+			Name: "verbatim_http_request_duration_seconds", Help: "Requests by route pattern, method and class of status; 429 apart.", Buckets: durationBuckets,
 		}, []string{"route", "method", "status"}),
 		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), postponed (the database or the objects were away or full), dead (given up).", Buckets: seconds,
+			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), postponed (the database or the objects were away or full), dead (given up).", Buckets: durationBuckets,
 		}, []string{"kind", "result"}),
 		interviews: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "verbatim_interview_events_total", Help: "What happened in interviews: started, answered, completed, screened_out, abandoned, withdrawn.",
 		}, []string{"event"}),
 	}
 	m.model = prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "verbatim_model_duration_seconds", Help: "Calls to the language model by purpose and result, with waiting and repeats.", Buckets: seconds,
+		Name: "verbatim_model_duration_seconds", Help: "Calls to the language model by purpose and result, with waiting and repeats.", Buckets: durationBuckets,
 	}, []string{"purpose", "result"})
 	m.tokens = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "verbatim_model_tokens_total", Help: "Tokens that calls to the language model used: prompt, completion.",
@@ -57,19 +57,19 @@ func newMetrics(o Options) *metrics {
 		ConstLabels: prometheus.Labels{"version": o.Version, "go": runtime.Version()},
 	})
 	build.Set(1)
-	m.outside = map[string]*prometheus.HistogramVec{
+	m.dependencies = map[string]*prometheus.HistogramVec{
 		"database": prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_database_duration_seconds", Buckets: seconds,
+			Name: "verbatim_database_duration_seconds", Buckets: durationBuckets,
 			Help: "Statements (select until the first row) and whole writes by operation and result: done, undone (a write that the program took back), failed, busy, unreachable, full (the disk), left (the caller did not wait).",
 		}, []string{"operation", "result"}),
 		"objects": prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_objects_duration_seconds", Buckets: seconds,
+			Name: "verbatim_objects_duration_seconds", Buckets: durationBuckets,
 			Help: "Calls to the store of recordings and uploads by operation and result: done, absent, full, away, failed, left (the caller did not wait).",
 		}, []string{"operation", "result"}),
 	}
-	m.registry.MustRegister(m.inFlight, m.streams, m.requests, m.outside["database"], m.outside["objects"], m.jobs, m.interviews, m.model, m.tokens, build,
+	m.registry.MustRegister(m.inFlight, m.streams, m.requests, m.dependencies["database"], m.dependencies["objects"], m.jobs, m.interviews, m.model, m.tokens, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.registry.MustRegister(newStanding(o))
+	m.registry.MustRegister(newStateCollector(o))
 	if o.Objects != nil {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "verbatim_objects_reachable", Help: "1 while recordings and uploads can be reached, 0 while not: then interviews go on and uploads wait.",
@@ -100,7 +100,7 @@ const scrapeTimeout = 2 * time.Second
 const maxBalances = 100
 
 // standing asks, when it is scraped, for what is counted elsewhere: in the database, the pools, the disk and the clock.
-type standing struct {
+type stateCollector struct {
 	options  Options
 	jobs     *prometheus.Desc
 	oldest   *prometheus.Desc
@@ -108,7 +108,7 @@ type standing struct {
 	balance  *prometheus.Desc
 	backup   *prometheus.Desc
 	conns    *prometheus.Desc
-	most     *prometheus.Desc
+	limit    *prometheus.Desc
 	waits    *prometheus.Desc
 	waited   *prometheus.Desc
 	free     *prometheus.Desc
@@ -117,11 +117,11 @@ type standing struct {
 	failures prometheus.Counter
 }
 
-func newStanding(o Options) *standing {
+func newStateCollector(o Options) *stateCollector {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("verbatim_"+name, help, labels, nil)
 	}
-	return &standing{
+	return &stateCollector{
 		options: o,
 		jobs:    desc("jobs", "Jobs in the queue by state: ready, running, dead (given up).", "state"),
 		oldest:  desc("job_oldest_seconds", "How long the oldest job of a kind has been due; kinds without one are missing.", "kind"),
@@ -129,7 +129,7 @@ func newStanding(o Options) *standing {
 		balance: desc("wallet_balance_credits", "What accounts of wallets have left, those with the least.", "wallet", "account"),
 		backup:  desc("backup_last_success_timestamp_seconds", "When the last backup was made by this program; missing where none was."),
 		conns:   desc("database_connections", "Connections to the database by pool and state: used, idle.", "pool", "state"),
-		most:    desc("database_connections_limit", "Connections that a pool may open; 0: no limit.", "pool"),
+		limit:   desc("database_connections_limit", "Connections that a pool may open; 0: no limit.", "pool"),
 		waits:   desc("database_connection_waits_total", "Times that a connection of a pool was waited for.", "pool"),
 		waited:  desc("database_connection_wait_seconds_total", "Time that was waited for connections of a pool.", "pool"),
 		free:    desc("disk_free_bytes", "Free on the disk of the data folder."),
@@ -142,8 +142,8 @@ func newStanding(o Options) *standing {
 }
 
 // Describe implements prometheus.Collector.
-func (s *standing) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{s.jobs, s.oldest, s.open, s.balance, s.backup, s.conns, s.most, s.waits, s.waited, s.free, s.size, s.clock} {
+func (s *stateCollector) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{s.jobs, s.oldest, s.open, s.balance, s.backup, s.conns, s.limit, s.waits, s.waited, s.free, s.size, s.clock} {
 		ch <- d
 	}
 	s.failures.Describe(ch)
@@ -151,7 +151,7 @@ func (s *standing) Describe(ch chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector. Where the store does not answer, its counts are missing from the scrape and the
 // rest is there.
-func (s *standing) Collect(ch chan<- prometheus.Metric) {
+func (s *stateCollector) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
@@ -159,7 +159,7 @@ func (s *standing) Collect(ch chan<- prometheus.Metric) {
 		for name, pool := range s.options.Pools() {
 			gauge(s.conns, float64(pool.InUse), name, "used")
 			gauge(s.conns, float64(pool.Idle), name, "idle")
-			gauge(s.most, float64(pool.MaxOpenConnections), name)
+			gauge(s.limit, float64(pool.MaxOpenConnections), name)
 			ch <- prometheus.MustNewConstMetric(s.waits, prometheus.CounterValue, float64(pool.WaitCount), name)
 			ch <- prometheus.MustNewConstMetric(s.waited, prometheus.CounterValue, pool.WaitDuration.Seconds(), name)
 		}
@@ -184,7 +184,7 @@ func (s *standing) Collect(ch chan<- prometheus.Metric) {
 }
 
 // count asks the database.
-func (s *standing) count(gauge func(d *prometheus.Desc, value float64, labels ...string)) error {
+func (s *stateCollector) count(gauge func(d *prometheus.Desc, value float64, labels ...string)) error {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
 	source := s.options.Source

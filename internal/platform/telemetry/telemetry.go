@@ -27,9 +27,9 @@ type Options struct {
 type Source interface {
 	JobCounts(context.Context) (map[string]int, error) // by state
 	OpenInterviews(context.Context) (int, error)
-	OldestJobs(context.Context) (map[string]time.Duration, error)    // by kind, how long the oldest has been due
+	OldestJobs(context.Context) (map[string]time.Duration, error)     // by kind, how long the oldest has been due
 	LowestBalances(ctx context.Context, limit int) ([]Balance, error) // of wallets
-	LastBackup(context.Context) (time.Time, error)                   // zero: none was made
+	LastBackup(context.Context) (time.Time, error)                    // zero: none was made
 }
 
 // Balance is what an account of a wallet has left.
@@ -71,13 +71,13 @@ func (t *Telemetry) Close(ctx context.Context) error {
 // Request observes a request from here to the call of end. The context is for what serves the request. end takes the
 // pattern of the mux that matched, empty when none did, and the status, 0 when the answer was broken off.
 func (t *Telemetry) Request(r *http.Request, id string) (ctx context.Context, end func(pattern string, status int)) {
-	begun, method := time.Now(), knownMethod(r.Method)
+	begun, method := time.Now(), methodLabel(r.Method)
 	ctx = r.Context()
 	endSpan := func(string, int) {}
 	if t.traces != nil {
 		ctx, endSpan = t.traces.request(ctx, r.Header, method, id)
 	}
-	underWay := t.underWay(r)
+	underWay := t.inFlightGauge(r)
 	underWay.Inc()
 	return ctx, func(pattern string, status int) {
 		route := routeOf(pattern)
@@ -91,10 +91,10 @@ func (t *Telemetry) Request(r *http.Request, id string) (ctx context.Context, en
 
 // underWay returns the gauge that counts a request. Streams of events last as long as somebody looks on, so they are counted
 // apart from the requests that a server works at.
-func (t *Telemetry) underWay(r *http.Request) prometheus.Gauge {
+func (t *Telemetry) inFlightGauge(r *http.Request) prometheus.Gauge {
 	switch {
 	case t.metrics == nil:
-		return nobody{}
+		return noGauge{}
 	case strings.HasPrefix(r.Header.Get("Accept"), "text/event-stream"):
 		return t.metrics.streams
 	}
@@ -102,31 +102,31 @@ func (t *Telemetry) underWay(r *http.Request) prometheus.Gauge {
 }
 
 // nobody counts nothing.
-type nobody struct{ prometheus.Gauge }
+type noGauge struct{ prometheus.Gauge }
 
-func (nobody) Inc() {}
-func (nobody) Dec() {}
+func (noGauge) Inc() {}
+func (noGauge) Dec() {}
 
 // Database observes one statement or write from here to the call of end with how it ended. Its span is left out where no
 // request or job is observed around it.
 func (t *Telemetry) Database(ctx context.Context, operation, table string) (_ context.Context, end func(result string)) {
-	return t.outside(ctx, "database", operation, table)
+	return t.dependency(ctx, "database", operation, table)
 }
 
 // Objects observes one call to the store of recordings and uploads, in the same way.
 func (t *Telemetry) Objects(ctx context.Context, operation string) (_ context.Context, end func(result string)) {
-	return t.outside(ctx, "objects", operation, "")
+	return t.dependency(ctx, "objects", operation, "")
 }
 
-func (t *Telemetry) outside(ctx context.Context, system, operation, table string) (context.Context, func(result string)) {
+func (t *Telemetry) dependency(ctx context.Context, system, operation, table string) (context.Context, func(result string)) {
 	begun := time.Now()
 	endSpan := func(string) {}
 	if t.traces != nil {
-		ctx, endSpan = t.traces.outside(ctx, system, operation, table)
+		ctx, endSpan = t.traces.dependency(ctx, system, operation, table)
 	}
 	return ctx, func(result string) {
 		if t.metrics != nil {
-			t.metrics.outside[system].WithLabelValues(operation, result).Observe(time.Since(begun).Seconds())
+			t.metrics.dependencies[system].WithLabelValues(operation, result).Observe(time.Since(begun).Seconds())
 		}
 		endSpan(result)
 	}
@@ -175,7 +175,7 @@ func routeOf(pattern string) string {
 }
 
 // knownMethod keeps what a client may make up out of labels. _OTHER is the word of OpenTelemetry's conventions.
-func knownMethod(method string) string {
+func methodLabel(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
 		return method

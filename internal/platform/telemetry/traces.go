@@ -88,7 +88,7 @@ func (t *traces) job(ctx context.Context, kind string, attempt int) (context.Con
 
 // outside begins the span of what is asked of another system, below that of the request or job that asks; none where there is
 // no such span.
-func (t *traces) outside(ctx context.Context, system, operation, table string) (context.Context, func(result string)) {
+func (t *traces) dependency(ctx context.Context, system, operation, table string) (context.Context, func(result string)) {
 	if !trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx, func(string) {}
 	}

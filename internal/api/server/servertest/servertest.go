@@ -56,10 +56,10 @@ type Service struct {
 }
 
 // New makes a service over a new store.
-func New(t testing.TB) *Service { return Over(t, storetest.New(t)) }
+func New(t testing.TB) *Service { return NewWithStore(t, storetest.New(t)) }
 
 // Over makes a service over a store.
-func Over(t testing.TB, s *store.Store) *Service {
+func NewWithStore(t testing.TB, s *store.Store) *Service {
 	t.Helper()
 	work := &authoring.Service{Store: s, Price: billing.DefaultPrice}
 	read := &results.Service{Store: s, Keys: signing.Fixed(strings.Repeat("test", 8))}
@@ -154,7 +154,7 @@ func Decode[T any](t testing.TB, a Answer) T {
 
 // Respond stores a response of a study as it stands in src: its progress, duration, parameters, answers and analysis. A
 // complete one counts.
-func (s *Service) Respond(t testing.TB, st study.Study, src document.Source) response.Response {
+func (s *Service) AddResponse(t testing.TB, st study.Study, src document.Source) response.Response {
 	t.Helper()
 	r := storetest.Response(t, s.Store, st, src.Response.URLParams)
 	if src.Response.Progress != "" {
