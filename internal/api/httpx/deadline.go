@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// How long a request and its answer may take, unless their handler says otherwise.
+// Time limits of a request and its answer, unless a handler sets its own.
 const (
-	RequestTimeout = time.Minute     // from the first byte of a request to its last, and from its header to the beginning of the answer
-	AnswerTimeout  = 2 * time.Minute // from the end of a request's header to the last byte of its answer
+	RequestTimeout = time.Minute     // from the first to the last byte of a request, and from the end of its header to the start of the answer
+	AnswerTimeout  = 2 * time.Minute // from the end of the request's header to the last byte of the answer
 )
 
-// errTooLong is why a context ends when a handler has not begun to answer within RequestTime.
-var errAnswerTimeout = errors.New("the answer did not begin in time")
+// errAnswerTimeout is the cancellation cause of a request whose answer did not start within RequestTimeout.
+var errAnswerTimeout = errors.New("the answer did not start in time")
 
 type answerTimerKey struct{}
 
-// GiveUp ends the context of a request whose answer has not begun within RequestTime. net/http does not: a client that
-// waits, or has sent the beginning of another request, keeps its handler going for ever. What takes long once it has
-// begun has the deadlines of what it writes.
+// WithAnswerTimeout cancels the context of a request whose answer has not started within RequestTimeout. net/http does not:
+// a client that waits, or that has sent the start of another request, would keep its handler running forever. Answers that
+// have started are limited by the deadlines of their writes.
 func WithAnswerTimeout(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancelCause(r.Context())
@@ -32,7 +32,7 @@ func WithAnswerTimeout(next http.Handler) http.Handler {
 	})
 }
 
-// beginning stops a timer when an answer begins.
+// timedWriter stops a timer when the answer starts.
 type timedWriter struct {
 	http.ResponseWriter
 	timer *time.Timer
@@ -52,37 +52,38 @@ func (b *timedWriter) Write(p []byte) (int, error) {
 	return b.ResponseWriter.Write(p)
 }
 
-// Flush implements http.Flusher, for answers that are written bit by bit.
+// Flush implements http.Flusher, for streamed answers.
 func (b *timedWriter) Flush() { _ = http.NewResponseController(b.ResponseWriter).Flush() }
 
-// Unwrap serves http.ResponseController.
+// Unwrap supports http.ResponseController.
 func (b *timedWriter) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
-// Left reports whether a request's client has gone away, so that nobody waits for an answer. It is false for one that was
-// given up.
+// Left reports whether the client of a request is gone, so that nobody waits for the answer. It is false for a request that
+// WithAnswerTimeout cancelled.
 func Left(r *http.Request) bool {
 	return r.Context().Err() != nil && !errors.Is(context.Cause(r.Context()), errAnswerTimeout)
 }
 
 type longBodyKey struct{}
 
-// OnLongBody has a function called when a handler takes its time to a body.
-func WithLongBodyHook(ctx context.Context, do func()) context.Context {
-	return context.WithValue(ctx, longBodyKey{}, do)
+// WithLongBodyHook adds a function to ctx that AnswerLater calls.
+func WithLongBodyHook(ctx context.Context, hook func()) context.Context {
+	return context.WithValue(ctx, longBodyKey{}, hook)
 }
 
-// AnswerLater takes its time to a request with a long body: the answer is to leave within AnswerTime of what was read
-// last.
+// AnswerLater lifts the time limits from a request with a long body: its answer must be complete within AnswerTimeout of the
+// last read.
 func AnswerLater(w http.ResponseWriter, r *http.Request) {
 	if timer, bound := r.Context().Value(answerTimerKey{}).(*time.Timer); bound {
 		timer.Stop()
 	}
-	if do, asked := r.Context().Value(longBodyKey{}).(func()); asked {
-		do()
+	if hook, found := r.Context().Value(longBodyKey{}).(func()); found {
+		hook()
 	}
 	r.Body = &deadlineBody{r.Body, http.NewResponseController(w)}
 }
 
+// deadlineBody moves the write deadline of the answer with every read.
 type deadlineBody struct {
 	io.ReadCloser
 	control *http.ResponseController
@@ -91,6 +92,6 @@ type deadlineBody struct {
 // Read implements io.Reader.
 func (a *deadlineBody) Read(b []byte) (int, error) {
 	n, err := a.ReadCloser.Read(b)
-	_ = a.control.SetWriteDeadline(time.Now().Add(AnswerTimeout)) // a recorder in a test has no deadlines
+	_ = a.control.SetWriteDeadline(time.Now().Add(AnswerTimeout)) // fails for the recorders of tests, which have no deadlines
 	return n, err
 }

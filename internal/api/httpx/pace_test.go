@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestPace has a sender that is as slow as it may be, and then slower.
+// TestPace sends at the slowest allowed pace, and then slower.
 func TestPace(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
@@ -37,7 +37,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestCut ends a read that waits for a sender.
+// TestCut cuts a read that waits for its sender.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	ended := make(chan error, 1)

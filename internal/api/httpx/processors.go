@@ -10,20 +10,21 @@ import (
 	"time"
 )
 
-// processors are shared by the answers of the whole process, since the machine's are.
+// processors is shared by all answers of the process, as the machine's processors are.
 var processors = newProcessorLimiter(runtime.GOMAXPROCS(0))
 
 const (
-	// longAnswer is how many bytes an answer has, before compression, from which on it waits for others.
+	// longAnswer is the size from which on an answer waits for a slot, in bytes before compression.
 	longAnswer = 64 << 10
-	// shortLately is for how long after a short request another one is expected.
+	// shortWindow is how long after a short request another one is expected.
 	shortWindow = 100 * time.Millisecond
 )
 
-// share bounds how many long answers are rendered and compressed at the same time. They are always ready to run, so a few
-// dozen of them would have every short request wait behind each. While short requests come, one processor is left to them;
-// while none do, long answers take all. Of those that wait, the one that has written least comes first, so that a page of a
-// hundred responses does not wait behind each piece of many pages of ten thousand; every fourth place goes to who has waited longest.
+// processorLimiter limits how many long answers are rendered and compressed at the same time. They can always run, so a few
+// dozen of them would make every short request wait behind all of them. While short requests come, one processor is left to
+// them; while none come, long answers use all. Of the answers that wait, the one that has written least goes first, so that
+// a page of a hundred responses does not wait behind every chunk of many pages of ten thousand. Every fourth slot goes to
+// the one that has waited longest.
 type processorLimiter struct {
 	processors int
 	now        func() time.Time
@@ -31,27 +32,27 @@ type processorLimiter struct {
 
 	mu         sync.Mutex
 	taken      int
-	handedOver int // places that were handed on so far
+	handedOver int // slots that were handed to a waiting answer so far
 	waiting    []*waiter
 }
 
-// waiter is an answer that waits for a place.
+// waiter is an answer that waits for a slot.
 type waiter struct {
 	written int // bytes so far, before compression
 	ready   chan struct{}
 }
 
-// oldestEvery is how many places are handed on for one that goes to who has waited longest.
+// oldestEvery: one of so many slots that are handed over goes to the answer that has waited longest.
 const oldestEvery = 4
 
 func newProcessorLimiter(processors int) *processorLimiter {
 	return &processorLimiter{processors: processors, now: time.Now}
 }
 
-// endedShort notes that somebody is here whose requests are short.
+// noteShort records that a short request has just ended.
 func (s *processorLimiter) noteShort() { s.lastShort.Store(s.now().UnixNano()) }
 
-// places is how many long answers may be computed now; at least 1.
+// slots returns how many long answers may run now; at least 1.
 func (s *processorLimiter) slots() int {
 	if s.now().UnixNano()-s.lastShort.Load() < int64(shortWindow) {
 		return max(1, s.processors-1)
@@ -59,7 +60,7 @@ func (s *processorLimiter) slots() int {
 	return s.processors
 }
 
-// take waits for a place, which is kept until give, for an answer that has written so many bytes.
+// acquire waits for a slot for an answer that has written so many bytes. The slot is held until release.
 func (s *processorLimiter) acquire(ctx context.Context, written int) error {
 	s.mu.Lock()
 	if len(s.waiting) == 0 && s.taken < s.slots() {
@@ -67,27 +68,27 @@ func (s *processorLimiter) acquire(ctx context.Context, written int) error {
 		s.mu.Unlock()
 		return nil
 	}
-	mine := &waiter{written, make(chan struct{}, 1)}
-	s.waiting = append(s.waiting, mine)
+	own := &waiter{written, make(chan struct{}, 1)}
+	s.waiting = append(s.waiting, own)
 	s.mu.Unlock()
 	select {
-	case <-mine.ready:
+	case <-own.ready:
 		return nil
 	case <-ctx.Done():
 	}
 	s.mu.Lock()
-	at := slices.Index(s.waiting, mine)
-	if at >= 0 {
-		s.waiting = slices.Delete(s.waiting, at, at+1)
+	i := slices.Index(s.waiting, own)
+	if i >= 0 {
+		s.waiting = slices.Delete(s.waiting, i, i+1)
 	}
 	s.mu.Unlock()
-	if at < 0 {
-		s.release() // the place had come already
+	if i < 0 {
+		s.release() // the slot was handed over already
 	}
 	return ctx.Err()
 }
 
-// give hands the place on. Nobody waits while no place is taken, so whoever waits is woken by one of these.
+// release hands the slot over. Nobody waits while all slots are free, so every waiting answer is woken by a release.
 func (s *processorLimiter) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,7 +96,7 @@ func (s *processorLimiter) release() {
 	for len(s.waiting) > 0 && s.taken < s.slots() {
 		s.taken++
 		s.handedOver++
-		next := 0 // they stand in the order in which they came
+		next := 0 // they are in the order of arrival
 		if s.handedOver%oldestEvery != 0 {
 			for i, w := range s.waiting {
 				if w.written < s.waiting[next].written {
@@ -108,8 +109,8 @@ func (s *processorLimiter) release() {
 	}
 }
 
-// ShareProcessors has long answers of next leave a processor to short ones. It stands outside of compression, so that what
-// is compressed counts and the time that a client takes does not.
+// LimitLongAnswers makes long answers of next leave a processor to short ones. It must wrap the compression, so that the
+// time for compressing counts and the time that a client takes to read does not.
 func LimitLongAnswers(next http.Handler) http.Handler { return processors.serve(next) }
 
 func (s *processorLimiter) serve(next http.Handler) http.Handler {
@@ -122,18 +123,19 @@ func (s *processorLimiter) serve(next http.Handler) http.Handler {
 	})
 }
 
-// sharing is an answer that takes a place while it is computed. One goroutine uses it.
+// limitedWriter is an answer that holds a slot while it is computed. One goroutine uses it.
 type limitedWriter struct {
 	http.ResponseWriter
 	ctx     context.Context
 	limiter *processorLimiter
 
 	written   int  // bytes before compression
-	long      bool // it has waited, or need not have
+	long      bool // it needs a slot
 	holdsSlot bool
 }
 
-// sharingOf finds the answer's place below what wraps it; nil where nothing is shared, as in tests of single handlers.
+// limitedWriterOf returns the limitedWriter below the wrappers of w, or nil where there is none, as in tests of single
+// handlers.
 func limitedWriterOf(w http.ResponseWriter) *limitedWriter {
 	for {
 		if s, ok := w.(*limitedWriter); ok {
@@ -147,8 +149,8 @@ func limitedWriterOf(w http.ResponseWriter) *limitedWriter {
 	}
 }
 
-// compute waits for a place where the answer is long: bytes is how many it has with what comes next, before compression. The
-// place is kept until done is called.
+// compute waits for a slot where the answer is long. bytes is its size including what comes next, before compression. The
+// slot is held until done is called.
 func (s *limitedWriter) compute(bytes int) (done func(), err error) {
 	if s == nil || bytes < longAnswer {
 		return func() {}, nil
@@ -173,7 +175,7 @@ func (s *limitedWriter) release() {
 	}
 }
 
-// Write gives the place away while the client is written to.
+// Write releases the slot while the client is written to.
 func (s *limitedWriter) Write(b []byte) (int, error) {
 	if !s.holdsSlot {
 		return s.ResponseWriter.Write(b)
@@ -186,8 +188,8 @@ func (s *limitedWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Flush implements http.Flusher, for answers that are written bit by bit.
+// Flush implements http.Flusher, for streamed answers.
 func (s *limitedWriter) Flush() { _ = http.NewResponseController(s.ResponseWriter).Flush() }
 
-// Unwrap serves http.ResponseController.
+// Unwrap supports http.ResponseController.
 func (s *limitedWriter) Unwrap() http.ResponseWriter { return s.ResponseWriter }
