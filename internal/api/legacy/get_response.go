@@ -25,7 +25,7 @@ type row struct {
 	IsFollowUp   bool    `json:"is_followup"`
 	Audio        *string `json:"audio"`
 	Video        *stream `json:"video"`
-	QuestionUUID string  `json:"question_uuid"` // deprecated: the discussion_guide_question_id once more
+	QuestionUUID string  `json:"question_uuid"` // deprecated: the same as discussion_guide_question_id
 }
 
 type stream struct {

@@ -17,13 +17,13 @@ import (
 	"verbatim/internal/service/access"
 )
 
-const minted = "0198f2c4-51ab-7d1e-9c30-5d1f6a2b7e10" // the id of nothing
+const unknownID = "0198f2c4-51ab-7d1e-9c30-5d1f6a2b7e10" // an id that does not exist
 
 var paths = []string{
-	"/api/public/list_surveys", "/api/public/responses/" + minted, "/api/public/responses/" + minted + "/1", "/api/public/studies/nosuchstudy/questions",
+	"/api/public/list_surveys", "/api/public/responses/" + unknownID, "/api/public/responses/" + unknownID + "/1", "/api/public/studies/nosuchstudy/questions",
 }
 
-// TestErrors shows each code that this door has; a subtest has the name of its code.
+// TestErrors has a subtest for each error code of this API, named after it.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	everywhere := func(t *testing.T, s *servertest.Service, headers ...string) (got []servertest.Answer) {
@@ -70,7 +70,7 @@ func TestErrors(t *testing.T) {
 		}},
 		{"response_not_found", 404, func(t *testing.T, s *servertest.Service) []servertest.Answer {
 			link := storetest.Study(t, s.Store, s.Org.ID, "", "").LinkID
-			return []servertest.Answer{s.Get(t, "/api/public/responses/"+link+"/1"), s.Get(t, "/api/public/responses/"+link+"/"+minted)}
+			return []servertest.Answer{s.Get(t, "/api/public/responses/"+link+"/1"), s.Get(t, "/api/public/responses/"+link+"/"+unknownID)}
 		}},
 		{"rate_limited", 429, func(t *testing.T, s *servertest.Service) []servertest.Answer {
 			s.Server.Keys = &access.Limiter{PerSecond: 1, Now: storetest.NewClock().Now}

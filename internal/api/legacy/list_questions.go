@@ -38,7 +38,7 @@ type media struct {
 	URL  string `json:"url"`
 }
 
-// listQuestions takes link ids alone, unlike the other paths.
+// listQuestions accepts only link ids, unlike the other paths.
 func (a *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
 	linkID := r.PathValue("study_id")
 	if study.IsUUID(linkID) {
@@ -53,7 +53,7 @@ func (a *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// questionsForm names how questions are shown here, as in the versioned API.
+// questionsForm is the version of this representation of questions, as in package v1.
 const questionsForm = "legacy-questions-1"
 
 func questionsOf(g *guide.Guide) []question {

@@ -32,7 +32,7 @@ var table = httpx.Table{
 
 var expiry = time.Date(2026, 3, 1, 13, 0, 0, 0, time.FixedZone("", 3600))
 
-// memory keeps uploads in a map.
+// memory stores uploads in maps.
 type memory struct {
 	uploads map[string]*tus.Upload
 	content map[string]string
@@ -84,8 +84,8 @@ func (m *memory) Terminate(ctx context.Context, id string) error {
 	return nil
 }
 
-// serve has an upload of 10 bytes with 4 of them, one of a length that is not known, one that is complete, one that is
-// gone.
+// serve returns a handler over four uploads: one of 10 bytes of which 4 are stored, one whose length is unknown, one that is
+// complete, and one that is gone.
 func serve() (*memory, http.Handler) {
 	m := &memory{
 		uploads: map[string]*tus.Upload{
@@ -120,8 +120,8 @@ func ask(h http.Handler, method, path string, header sent, body string) *httptes
 	return w
 }
 
-// TestProtocol has a row for each thing that the protocol says a server must do. A value "-" means that the answer must
-// not have the header.
+// TestProtocol has a row for each thing that the protocol says a server MUST do. A value "-" means that the answer must not
+// have the header.
 func TestProtocol(t *testing.T) {
 	t.Parallel()
 	const octets = tus.ContentType
@@ -230,7 +230,7 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-func TestUploadInPieces(t *testing.T) {
+func TestUploadInParts(t *testing.T) {
 	t.Parallel()
 	m, h := serve()
 	w := ask(h, "POST", "/files", sent{"Upload-Defer-Length": "1", "Upload-Metadata": "filename Y2F0LnBuZw=="}, "")
@@ -241,7 +241,7 @@ func TestUploadInPieces(t *testing.T) {
 			header["Upload-Length"] = "11"
 		}
 		if w := ask(h, "PATCH", at, header, chunk); w.Code != http.StatusNoContent {
-			t.Fatalf("piece %d answers %d %s", i, w.Code, w.Body)
+			t.Fatalf("part %d answers %d %s", i, w.Code, w.Body)
 		}
 	}
 	w = ask(h, "HEAD", at, nil, "")
@@ -252,7 +252,7 @@ func TestUploadInPieces(t *testing.T) {
 		t.Errorf("terminating answers %d", w.Code)
 	}
 	if w := ask(h, "PATCH", at, sent{"Content-Type": tus.ContentType, "Upload-Offset": "11"}, "x"); w.Code != http.StatusGone {
-		t.Errorf("a piece after the end answers %d", w.Code)
+		t.Errorf("a part after the end answers %d", w.Code)
 	}
 }
 

@@ -21,16 +21,16 @@ func (a *API) createStudy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	once, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
+	key, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
 	if err != nil {
 		return err
 	}
-	leave, err := a.inFlight.Enter(once)
+	leave, err := a.inFlight.Enter(key)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	answer, replayed, err := a.Authoring.Create(r.Context(), caller, body, org.IdempotencyKey(once), func(s study.Study) []byte {
+	answer, replayed, err := a.Authoring.Create(r.Context(), caller, body, org.IdempotencyKey(key), func(s study.Study) []byte {
 		return httpx.Encode(createdStudy{s.ID, s.LinkID, s.Status})
 	})
 	if err != nil {

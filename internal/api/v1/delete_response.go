@@ -30,7 +30,7 @@ func (a *API) deleteResponse(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	deletion, err := a.Erasure.Request(r.Context(), access.CallerOf(r.Context()), studyID, responseID)
-	if errors.Is(err, study.ErrNotFound) || errors.Is(err, response.ErrNotFound) { // one code for both here
+	if errors.Is(err, study.ErrNotFound) || errors.Is(err, response.ErrNotFound) { // one code for both
 		return httpx.Errorf(http.StatusNotFound, "not_found", "There is no such response of this study in your organization.")
 	}
 	if err != nil {

@@ -31,16 +31,16 @@ func (a *API) launchStudy(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	once, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
+	key, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
 	if err != nil {
 		return err
 	}
-	leave, err := a.inFlight.Enter(once)
+	leave, err := a.inFlight.Enter(key)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	answer, replayed, err := a.Authoring.Launch(r.Context(), caller, r.PathValue("studyId"), walletID, org.IdempotencyKey(once), func(l authoring.Launched) []byte {
+	answer, replayed, err := a.Authoring.Launch(r.Context(), caller, r.PathValue("studyId"), walletID, org.IdempotencyKey(key), func(l authoring.Launched) []byte {
 		s := launchedStudy{l.Study.ID, l.Study.LinkID, a.selfRecruitLink(l.Study.LinkID), l.Study.Status, nil}
 		if l.Wallet != nil {
 			billed := walletOf(*l.Wallet)

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/service/results"
 )
 
-// maxPerPage is the most responses that one page holds.
+// maxPerPage is the maximum number of responses on a page.
 const maxPerPage = 10_000
 
 func (a *API) listResponses(w http.ResponseWriter, r *http.Request) error {
@@ -46,16 +46,16 @@ func (a *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	return httpx.CopyArray(w, length(page), func(items func([]byte) error) error { return page.EachChunk(r.Context(), items) })
 }
 
-// atOrAfter is the first whole microsecond that is not before t.
+// atOrAfter returns t rounded up to full microseconds.
 func atOrAfter(t time.Time) time.Time {
-	whole := t.Truncate(time.Microsecond)
-	if whole.Before(t) {
-		whole = whole.Add(time.Microsecond)
+	rounded := t.Truncate(time.Microsecond)
+	if rounded.Before(t) {
+		rounded = rounded.Add(time.Microsecond)
 	}
-	return whole
+	return rounded
 }
 
-// length is how long the page's array is, or -1 where that cannot be promised.
+// length returns the length of the page's array in bytes, or -1 where it is not known beforehand.
 func length(page *results.Page) int {
 	items, bytes, known := page.Size()
 	if !known {

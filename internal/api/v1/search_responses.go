@@ -40,9 +40,9 @@ func (a *API) searchResponses(w http.ResponseWriter, r *http.Request) error {
 	return httpx.WriteBody(w, r, http.StatusOK, a.searchResults(found))
 }
 
-// searchResults encodes what was found. Most of a hit is its study's, and is encoded once for each.
+// searchResults encodes what was found. Most of a hit depends on its study only, and is encoded once for each study.
 func (a *API) searchResults(found results.Found) []byte {
-	const perHit = 400 // bytes, about
+	const perHit = 400 // approximate bytes
 	b := append(make([]byte, 0, 64+perHit*len(found.Hits)), `{"results":[`...)
 	ofStudy := map[string][]byte{}
 	for i, hit := range found.Hits {
@@ -61,12 +61,12 @@ func (a *API) searchResults(found results.Found) []byte {
 	}
 	b = append(b, `],"nextCursor":`...)
 	b = append(b, httpx.Encode(orNull(found.Next))...)
-	b[len(b)-1] = '}' // in place of Encode's line end
+	b[len(b)-1] = '}' // replaces the newline that Encode adds
 	return append(b, '\n')
 }
 
-// studyOfHits is what the hits of a study have in common: from behind the readable id to before its repetition, the end
-// of the response's URL.
+// encodeHitStudy returns the part that all hits of a study share: from after the readable id to before its repetition at the
+// end of the response's URL.
 func (a *API) encodeHitStudy(hit response.Hit) []byte {
 	studyURL := a.studyURL(hit.LinkID)
 	shared := httpx.Encode(struct {

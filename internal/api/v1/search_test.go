@@ -68,7 +68,7 @@ func TestSearch(t *testing.T) {
 		}
 	}
 
-	// Every size of page leads to the same whole, and the size may change on the way.
+	// Every page size leads to the same result, and it may change from page to page.
 	for limit := 1; limit <= 5; limit++ {
 		var all []string
 		next := ""
@@ -119,7 +119,7 @@ func TestSearchCursorIsBound(t *testing.T) {
 	}
 	s.Get(t, search+"source&value=mail&cursor="+cursor[1:]).Want(t, 400, "bad_request")
 
-	// Another process over the same store reads the cursor.
+	// Another process over the same store can read the cursor.
 	again := servertest.NewWithStore(t, s.Store)
 	again.Get(t, search+"source&value=mail&cursor="+cursor, "x-api-key", s.Key).Want(t, 200, "")
 }

@@ -19,18 +19,18 @@ import (
 	"verbatim/internal/service/results"
 )
 
-// Door is the versioned API.
+// API serves the versioned API. Share one value.
 type API struct {
 	Authoring *authoring.Service
 	Results   *results.Service
 	Billing   *billing.Service
 	Erasure   *erasure.Service
-	BaseURL   string // absolute, without a slash at its end
+	BaseURL   string // absolute, without a trailing slash
 
 	inFlight httpx.InFlight
 }
 
-// Routes is the whole door.
+// Routes returns all routes of the versioned API.
 func (a *API) Routes() httpx.Routes {
 	return httpx.Routes{
 		"POST /api/public/v1/studies/create":                 a.createStudy,
@@ -46,8 +46,8 @@ func (a *API) Routes() httpx.Routes {
 	}
 }
 
-// Errors is the dialect: which error of the work is which status and code. Syntax and schema errors of bodies are
-// httpio's own.
+// Errors maps the errors of the services to status and code. Syntax and schema errors of bodies are answered by httpx
+// itself.
 var Errors = httpx.WithOutages(httpx.Table{
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organization."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
@@ -66,7 +66,7 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: results.ErrBadCursor, Status: http.StatusBadRequest, Code: "bad_request", Message: "The cursor is not one of this search: parameter, value and includeHidden must stay as they were."},
 })
 
-// brokenRules answers a guide that contradicts itself, with every broken rule in the message.
+// brokenRules turns the error of a guide that contradicts itself into an answer whose message has every broken rule.
 func brokenRules(err error) error {
 	if rules, ok := errors.AsType[*guide.RulesError](err); ok {
 		return httpx.Errorf(http.StatusBadRequest, "invalid_study_guide", "%s", rules)
@@ -74,7 +74,7 @@ func brokenRules(err error) error {
 	return err
 }
 
-// timestamp is how this door writes times: RFC 3339 in UTC with microseconds.
+// timestamp is a time that is encoded as RFC 3339 in UTC with microseconds.
 type timestamp time.Time
 
 // MarshalText implements encoding.TextMarshaler.

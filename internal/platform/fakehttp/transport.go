@@ -1,5 +1,5 @@
-// Package fakehttp lets a handler be a transport: it answers without a network, so that time may be a test's own
-// (testing/synctest).
+// Package fakehttp lets a handler be the transport of a client: it answers without a network, so that tests can run in the
+// time of testing/synctest.
 package fakehttp
 
 import (
@@ -8,21 +8,21 @@ import (
 	"sync"
 )
 
-// Transport asks a handler.
+// Transport answers requests by a handler.
 type Transport struct{ Handler http.Handler }
 
-// RoundTrip implements http.RoundTripper. A handler that panics ends the connection, as in a server.
+// RoundTrip implements http.RoundTripper. A handler that panics breaks the connection, as in a server.
 func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, writer := io.Pipe()
 	w := &responsePipe{header: http.Header{}, body: writer, started: make(chan struct{})}
 	served := r.Clone(r.Context())
-	broke := make(chan struct{})
+	panicked := make(chan struct{})
 	go func() {
 		var err error
 		defer func() {
 			if recover() != nil {
 				err = io.ErrUnexpectedEOF
-				w.once.Do(func() { close(broke) }) // before its answer began
+				w.once.Do(func() { close(panicked) }) // only if the answer has not started
 			}
 			w.start(http.StatusOK)
 			_ = writer.CloseWithError(err)
@@ -32,7 +32,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	select {
 	case <-w.started:
 		return &http.Response{StatusCode: w.status, Header: w.header, Body: body, Request: r, ContentLength: -1, ProtoMajor: 1, ProtoMinor: 1}, nil
-	case <-broke:
+	case <-panicked:
 		return nil, io.ErrUnexpectedEOF
 	case <-r.Context().Done():
 		_ = body.Close()
@@ -40,7 +40,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// piped is the writing end of an answer.
+// responsePipe is the ResponseWriter of the handler.
 type responsePipe struct {
 	header  http.Header
 	body    *io.PipeWriter
