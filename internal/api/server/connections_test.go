@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/api/httpx"
 )
 
-// socket is a connection that says where it comes from, and whether it was closed.
+// socket is a connection with a given remote address, which records whether it was closed.
 type socket struct {
 	net.Conn
 	from   string
@@ -28,7 +28,7 @@ func (s *socket) RemoteAddr() net.Addr {
 }
 func (s *socket) Close() error { s.closed = true; return nil }
 
-// queue is a listener that has some connections, and no more.
+// queue is a listener with a fixed list of connections.
 type queue struct{ conns []net.Conn }
 
 func (q *queue) Accept() (net.Conn, error) {
@@ -42,7 +42,7 @@ func (q *queue) Accept() (net.Conn, error) {
 func (q *queue) Close() error   { return nil }
 func (q *queue) Addr() net.Addr { return &net.TCPAddr{} }
 
-// testListener is a bounded listener with what offered and what it let in.
+// testListener is a bounded listener over a queue.
 type testListener struct {
 	t *testing.T
 	q *queue
@@ -59,7 +59,7 @@ func newTestListener(t *testing.T, limit, perNetwork int) *testListener {
 	return &testListener{t, q, s.bound(q)}
 }
 
-// connect offers a connection from an address; in is nil where it was refused.
+// connect offers a connection from an address. in is nil where it was refused.
 func (s *testListener) connect(from string) (offered *socket, in net.Conn) {
 	s.t.Helper()
 	offered = &socket{from: from}
@@ -74,7 +74,7 @@ func (s *testListener) connect(from string) (offered *socket, in net.Conn) {
 	return offered, in
 }
 
-// TestConnectionsOfOneNetwork: a network has so many connections with a request under way; of those without, the oldest
+// TestConnectionsOfOneNetwork: a network has a maximum of connections with a running request. Of those without, the oldest
 // makes room.
 func TestConnectionsOfOneNetwork(t *testing.T) {
 	t.Parallel()
@@ -102,7 +102,7 @@ func TestConnectionsOfOneNetwork(t *testing.T) {
 	s.l.connState(in[1], http.StateClosed)
 	s.l.connState(in[0], http.StateActive)
 	if _, fifth := s.connect(home); fifth == nil {
-		t.Error("one that has sent nothing yet did not make room")
+		t.Error("a connection that has sent nothing yet did not make room")
 	}
 	for i := range 10 {
 		if _, proxied := s.connect("192.0.2.1:1000"); proxied == nil {
@@ -111,7 +111,7 @@ func TestConnectionsOfOneNetwork(t *testing.T) {
 	}
 }
 
-// TestAFullNetworkRenewsSlowly: new connections take the place of idle ones so many times at once, then so many a second.
+// TestAFullNetworkRenewsSlowly: new connections replace idle ones in a burst, then at a limited rate.
 func TestAFullNetworkRenewsSlowly(t *testing.T) {
 	t.Parallel()
 	s := newTestListener(t, 10_000, 3)
@@ -137,7 +137,7 @@ func TestAFullNetworkRenewsSlowly(t *testing.T) {
 	}
 }
 
-// TestConnectionsOfAnIPv6Network: changing the /64 gains a bounded factor.
+// TestConnectionsOfAnIPv6Network: changing the /64 gains only a fixed factor.
 func TestConnectionsOfAnIPv6Network(t *testing.T) {
 	t.Parallel()
 	s := newTestListener(t, 10_000, 3)
@@ -153,7 +153,7 @@ func TestConnectionsOfAnIPv6Network(t *testing.T) {
 	}
 }
 
-// TestConnectionsOfAll: the process has so many connections, whoever they are from, and forgets those that ended.
+// TestConnectionsOfAll: the process has a maximum of connections, whoever they are from, and forgets those that have ended.
 func TestConnectionsOfAll(t *testing.T) {
 	t.Parallel()
 	s := newTestListener(t, 2, 0)
@@ -182,8 +182,8 @@ func TestConnectionsOfAll(t *testing.T) {
 	}
 }
 
-// TestSlowBodiesMakeRoom: where every connection has a request under way, the one that has sent its body for the longest
-// time makes room, but not an upload, nor one that began a moment ago.
+// TestSlowBodiesMakeRoom: where every connection has a running request, the one that has been sending its body for the
+// longest time makes room, but neither an upload nor one that started a moment ago.
 func TestSlowBodiesMakeRoom(t *testing.T) {
 	t.Parallel()
 	s := newTestListener(t, 3, 0)
@@ -203,7 +203,7 @@ func TestSlowBodiesMakeRoom(t *testing.T) {
 	}
 	request(func(r *http.Request) { httpx.AnswerLater(httptest.NewRecorder(), r) }) // an upload
 	request(func(*http.Request) {})                                                 // a slow body
-	request(func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })           // one that has arrived
+	request(func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })           // a body that has arrived
 	if _, in := s.connect("203.0.113.8:1"); in != nil {
 		t.Error("a body that began a moment ago made room")
 	}
@@ -216,8 +216,8 @@ func TestSlowBodiesMakeRoom(t *testing.T) {
 	}
 }
 
-// TestServedConnections: over a real connection net/http says what the listener needs to hear: of two places one is busy,
-// and the idle one is given to who comes.
+// TestServedConnections: over a real connection net/http reports the states that the listener needs. Of two connections one
+// is busy, and the idle one is replaced by a new one.
 func TestServedConnections(t *testing.T) {
 	t.Parallel()
 	entered, leave := make(chan struct{}), make(chan struct{})

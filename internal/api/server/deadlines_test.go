@@ -25,7 +25,7 @@ import (
 	"verbatim/internal/service/objects"
 )
 
-// pipes is a listener whose connections are pipes, so that a test's bubble has their time, too.
+// pipes is a listener whose connections are pipes, so that they use the time of a test's synctest bubble.
 type pipes struct {
 	offered chan net.Conn
 	closed  chan struct{}
@@ -82,14 +82,14 @@ func inBubble(t *testing.T, api handlers, test func(t *testing.T, dial func() ne
 	})
 }
 
-// lasts reads to the end of a connection and returns how long it took and what came.
+// lasts reads to the end of a connection. It returns how long that took and what was read.
 func lasts(conn net.Conn) (time.Duration, string) {
 	begun := time.Now()
 	got, _ := io.ReadAll(conn) // ends with the connection, however that ends
 	return time.Since(begun), string(got)
 }
 
-// drip sends bytes one at a time, until the other side has had enough.
+// drip sends bytes one at a time until a write fails.
 func drip(conn net.Conn, every time.Duration) {
 	for {
 		time.Sleep(every)
@@ -99,7 +99,7 @@ func drip(conn net.Conn, every time.Duration) {
 	}
 }
 
-// TestSlowRequests: whatever a client does slowly or not at all, its request and the answer have an end.
+// TestSlowRequests: whatever a client does slowly or not at all, its request and the answer end in time.
 func TestSlowRequests(t *testing.T) {
 	t.Parallel()
 	read := func(w http.ResponseWriter, r *http.Request) {
@@ -129,7 +129,7 @@ func TestSlowRequests(t *testing.T) {
 		drips time.Duration // between bytes that follow; 0: none
 		reads bool          // the answer
 		most  time.Duration
-		never string // what must not be answered
+		never string // must not be in the answer
 	}{
 		"a header":                {"GET /s/x HTTP/1.1\r\nX: ", time.Second, true, headerTimeout, " 200 "},
 		"nothing":                 {"", 0, true, headerTimeout, " 200 "},
@@ -175,7 +175,7 @@ func TestSlowRequests(t *testing.T) {
 	}
 }
 
-// TestLongTransfers: an upload, a download and a stream may take longer than a request, as long as they move.
+// TestLongTransfers: an upload may take longer than a request, as long as bytes arrive.
 func TestLongTransfers(t *testing.T) {
 	t.Parallel()
 	const seconds, rate = 300, 2 * httpx.MinPacedRate
@@ -212,7 +212,7 @@ func TestLongTransfers(t *testing.T) {
 	})
 }
 
-// TestLongDownloads: who reads a recording slowly gets all of it, however long that takes.
+// TestLongDownloads: a client that reads a recording slowly gets all of it, however long that takes.
 func TestLongDownloads(t *testing.T) {
 	t.Parallel()
 	const size = 3 << 20

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDiscreet: net/http's own words about a connection lose the client's address.
-func TestDiscreet(t *testing.T) {
+// TestRedactingLog: messages of net/http lose the client's address.
+func TestRedactingLog(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		"http: panic serving 203.0.113.7:4711: oh\n":                        "http: panic serving a client: oh",
