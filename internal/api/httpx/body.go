@@ -134,7 +134,7 @@ func readAll(w http.ResponseWriter, r *http.Request, limit int, within time.Dura
 			return nil, tooLarge(limit)
 		}
 		if err != nil {
-			return nil, BadRequest("The body did not arrive to its end, or not in time.")
+			return nil, BadRequest("The body is incomplete or took too long to arrive.")
 		}
 	}
 }

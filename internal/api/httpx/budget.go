@@ -150,7 +150,7 @@ func (b *Budget) parsing() *semaphore.Weighted {
 }
 
 func errBusy() error {
-	e := Errorf(http.StatusServiceUnavailable, "busy", "Too many large requests arrive at once. Send yours again.")
+	e := Errorf(http.StatusServiceUnavailable, "busy", "The server is processing too many large requests. Send the request again.")
 	e.Header = http.Header{"Retry-After": {"5"}}
 	return e
 }
