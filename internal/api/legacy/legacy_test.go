@@ -182,7 +182,7 @@ func TestListResponses(t *testing.T) {
 	for query, want := range map[string][]float64{
 		"include_in_progress=false":         {1, 3},
 		"page=1&per_page=2":                 {3},
-		"updated_since=" + updated:          {3}, // strictly after; its + came as a blank
+		"updated_since=" + updated:          {3}, // strictly after; its + is decoded as a space
 		"updated_since=2020-01-01T00:00:00": {1, 2, 3},
 	} {
 		var got []float64

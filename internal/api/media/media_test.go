@@ -96,7 +96,7 @@ func TestServe(t *testing.T) {
 		link := s.links.Object(name, blob.Lifetime)
 		w := s.do(t, http.MethodGet, link)
 		if w.Code != http.StatusOK || !bytes.Equal(w.Body.Bytes(), content) {
-			t.Errorf("whole: %d, %d bytes", w.Code, w.Body.Len())
+			t.Errorf("complete: %d, %d bytes", w.Code, w.Body.Len())
 		}
 		for header, want := range map[string]string{
 			"Content-Type": "video/webm", "Content-Disposition": `inline; filename="answer.webm"`, "Content-Length": "3145728",
@@ -224,7 +224,7 @@ func TestRefused(t *testing.T) {
 	s := setup(blobtest.Folder(t))
 	blobtest.Put(t, s, "r/1/a", "content")
 	blobtest.Put(t, s, "r/1/b", "another")
-	link, err := s.SignedURL(t.Context(), "r/1/a", blob.Lifetime) // what the folder signs, the door serves
+	link, err := s.SignedURL(t.Context(), "r/1/a", blob.Lifetime) // this package serves the links that the folder signs
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,8 +49,8 @@ type boundedConn struct {
 	released bool
 }
 
-// maxRenewals is how many new connections a second may replace old ones of a network that is full, after a burst of twice as
-// many.
+// maxRenewals is the rate at which new connections may replace old ones of a full network, in connections a second. A burst
+// may be twice as large.
 const maxRenewals = 50
 
 // slowBody is how long a body may be sent before its connection may be closed to make room.

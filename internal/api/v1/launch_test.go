@@ -74,7 +74,7 @@ func TestLaunchPermission(t *testing.T) {
 	s.Do(t, "POST", launch(others.ID), "", "x-api-key", key).Want(t, 403, "launch_permission_denied")
 }
 
-func TestLaunchDuringAnEdit(t *testing.T) {
+func TestLaunchMeetsAnEdit(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	draft := storetest.Draft(t, s.Store, s.Org.ID, "")

@@ -49,12 +49,12 @@ func TestSearch(t *testing.T) {
 	}
 
 	const search = "/api/public/v1/responses?parameter=source&value=mail"
-	whole := s.Get(t, search)
-	got := servertest.Decode[found](t, whole.Want(t, 200, ""))
+	all := s.Get(t, search)
+	got := servertest.Decode[found](t, all.Want(t, 200, ""))
 	if idsOf(got) == nil || !slices.Equal(idsOf(got), ids) || got.NextCursor != nil {
 		t.Fatalf("found %v, want %v", idsOf(got), ids)
 	}
-	s.Get(t, search, "If-None-Match", whole.Header.Get("Etag")).Want(t, 304, "")
+	s.Get(t, search, "If-None-Match", all.Header.Get("Etag")).Want(t, 304, "")
 	first := got.Results[0]
 	if want := servertest.BaseURL + "/p/" + first.LinkID; first.StudyURL != want || first.ResponseURL != want+"/responses/"+strconv.Itoa(first.ReadableResponseID) {
 		t.Errorf("found %+v", first)
