@@ -21,8 +21,8 @@ var chunks = sync.Pool{New: func() any {
 	return &b
 }}
 
-// cutOffError is the error of an answer that had already started. Handle aborts the connection for it, so that no client
-// takes half an answer for a complete one.
+// cutOffError is the error of an answer that cannot be completed, because it had started when something failed or because
+// the client is gone. Handle aborts the connection for it, so that no client takes half an answer for a complete one.
 type cutOffError struct {
 	err error // nil when the client is gone
 }
@@ -171,7 +171,7 @@ func (s *stream) prepare() {
 	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(chunkTimeout)) // fails for the recorders of tests, which have no deadlines
 }
 
-// end returns the error of the answer: nil, a *cutOffError where it had started, or err.
+// end returns the error of the answer: nil, a *cutOffError where the answer had started or the client is gone, or err.
 func (s *stream) end(err error) error {
 	if err == nil && s.length >= 0 && s.written != s.length {
 		err = errLengthChanged

@@ -116,7 +116,7 @@ func TestErrors(t *testing.T) {
 			}
 			for method, query := range map[string]string{"GET": "limit=0&includehidden=true", "DELETE": "study_id=" + unknownID} {
 				a := s.Do(t, method, "/api/public/v1/responses?"+query, "")
-				for _, part := range map[string][]string{"GET": {"limit must", "includeHidden", "parameter is missing", "value is missing"}, "DELETE": {"it is studyId", "studyId must", "responseId must"}}[method] {
+				for _, part := range map[string][]string{"GET": {"limit must", "includeHidden", "parameter is missing", "value is missing"}, "DELETE": {"Did you mean studyId?", "studyId must", "responseId must"}}[method] {
 					if !strings.Contains(string(a.Body), part) {
 						t.Errorf("%s %s is refused without %q: %s", method, query, part, a.Body)
 					}

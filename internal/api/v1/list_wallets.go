@@ -30,8 +30,8 @@ func (a *API) listWallets(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	answer := wallets{Wallets: make([]walletItem, 0, len(granted))}
-	for _, one := range granted {
-		answer.Wallets = append(answer.Wallets, walletOf(one))
+	for _, g := range granted {
+		answer.Wallets = append(answer.Wallets, walletOf(g))
 	}
 	return httpx.WriteJSON(w, r, http.StatusOK, answer)
 }
