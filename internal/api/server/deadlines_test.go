@@ -128,7 +128,7 @@ func TestSlowRequests(t *testing.T) {
 		sent  string
 		drips time.Duration // between bytes that follow; 0: none
 		reads bool          // the answer
-		most  time.Duration
+		limit time.Duration
 		never string // must not be in the answer
 	}{
 		"a header":                {"GET /s/x HTTP/1.1\r\nX: ", time.Second, true, headerTimeout, " 200 "},
@@ -158,14 +158,14 @@ func TestSlowRequests(t *testing.T) {
 					dripping.Go(func() { drip(conn, c.drips) })
 				}
 				if !c.reads {
-					time.Sleep(c.most + time.Second) // so that the deadline comes first
+					time.Sleep(c.limit + time.Second) // so that the deadline comes first
 				}
 				took, got := lasts(conn)
-				if c.reads && took > c.most {
-					t.Errorf("it ended after %v, want %v at most", took, c.most)
+				if c.reads && took > c.limit {
+					t.Errorf("it ended after %v, want %v at most", took, c.limit)
 				}
 				if !c.reads && took > 0 {
-					t.Errorf("it went on for %v after %v", took, c.most)
+					t.Errorf("it went on for %v after %v", took, c.limit)
 				}
 				if c.never != "" && strings.Contains(got, c.never) {
 					t.Errorf("it was answered %q", got)
