@@ -13,15 +13,15 @@ import (
 	"testing"
 )
 
-// source is a Go file of the program, without those of tests.
+// source is a Go file of the program that is not a test.
 type source struct {
-	name    string // below internal
-	folder  string // its package's
+	name    string // path below internal
+	folder  string // folder of its package
 	file    *ast.File
 	imports []string
 }
 
-// sources parses every file below internal.
+// sources parses every Go file below internal, except tests.
 func sources(t *testing.T) (all []source) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
@@ -49,9 +49,10 @@ func sources(t *testing.T) (all []source) {
 	return all
 }
 
-// eachImport fails for imports of the program's packages by others that may does not allow. What is made for tests may import
-// all, and is imported by its like alone; what stands outside of internal is the api's.
-func eachImport(t *testing.T, may func(from, to string) bool) {
+// checkImports fails for every import between the program's packages that may does not allow. Packages made for tests may
+// import anything, and only tests and their like may import them. Only the api may import the program's packages outside
+// internal.
+func checkImports(t *testing.T, may func(from, to string) bool) {
 	t.Helper()
 	for _, s := range sources(t) {
 		for _, imported := range s.imports {
@@ -61,9 +62,9 @@ func eachImport(t *testing.T, may func(from, to string) bool) {
 			case isForTests(imported):
 				t.Errorf("%s imports %s, which is made for tests", s.name, imported)
 			case !inside && layerOf(s.folder) != "api":
-				t.Errorf("%s imports %s, which the api alone may", s.name, imported)
+				t.Errorf("%s imports %s, which only the api may import", s.name, imported)
 			case inside && !may(s.folder, to):
-				t.Errorf("%s imports %s: the layer %s may import %v alone", s.name, imported, layerOf(s.folder), importable[layerOf(s.folder)])
+				t.Errorf("%s imports %s: the layer %s may only import %v", s.name, imported, layerOf(s.folder), importable[layerOf(s.folder)])
 			}
 		}
 	}
@@ -75,12 +76,13 @@ func layerOf(folder string) string {
 	return layer
 }
 
-// isForTests reports whether a package is made for tests: storetest, guidetest, and all of the test folder.
+// isForTests reports whether a package is made for tests: one that ends in test, such as storetest, or one of the test
+// folder.
 func isForTests(imported string) bool {
 	return strings.HasSuffix(imported, "test") || strings.HasPrefix(imported, "verbatim/test/")
 }
 
-// The domain has no I/O, no clock, no chance and no context.
+// TestDomainIsPure: the domain has no I/O, no clock, no random numbers and no context.
 func TestDomainIsPure(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
@@ -92,7 +94,7 @@ func TestDomainIsPure(t *testing.T) {
 				t.Errorf("%s imports %s", s.name, imported)
 			}
 		}
-		for _, use := range usesChance(s.file) {
+		for _, use := range nondeterminism(s.file) {
 			t.Errorf("%s: %s", s.name, use)
 		}
 	}
@@ -109,17 +111,17 @@ func TestImpureImportsAreFound(t *testing.T) {
 	}
 }
 
-// impure reports whether a package of the standard library does I/O, waits, or draws by chance.
+// impure reports whether a package of the standard library does I/O, waits, or returns random numbers.
 func impure(imported string) bool {
 	switch first, _, _ := strings.Cut(imported, "/"); first {
 	case "context", "os", "database", "syscall", "net":
-		return imported != "net/url" // text alone
+		return imported != "net/url" // only parses text
 	}
 	return slices.Contains([]string{"crypto/rand", "math/rand", "io/ioutil", "log", "log/slog", "testing"}, imported)
 }
 
-// usesChance returns where a file asks the clock, waits, or draws from the shared source of random numbers.
-func usesChance(file *ast.File) (violations []string) {
+// nondeterminism returns where a file reads the clock, waits, or uses the shared source of random numbers.
+func nondeterminism(file *ast.File) (violations []string) {
 	names := map[string]string{} // as imported
 	for _, spec := range file.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value)
@@ -145,7 +147,7 @@ func usesChance(file *ast.File) (violations []string) {
 			imported := names[x.Name]
 			list, limited := allowed[imported]
 			if slices.Contains(refused[imported], sel.Sel.Name) || limited && !slices.Contains(list, sel.Sel.Name) {
-				violations = append(violations, x.Name+"."+sel.Sel.Name+" is the clock's or chance's: take it as an argument")
+				violations = append(violations, x.Name+"."+sel.Sel.Name+" depends on the clock or on random numbers: take the value as an argument")
 			}
 		}
 		return true
@@ -153,7 +155,7 @@ func usesChance(file *ast.File) (violations []string) {
 	return violations
 }
 
-func TestChanceIsFound(t *testing.T) {
+func TestNondeterminismIsFound(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]int{
 		"time.Now()": 1, "clock.Since(t)": 1, "rand.IntN(3)": 1, "rand.New(rand.NewPCG(1, 2))": 0, "time.Duration(3)": 0, "uuid.NewString()": 1,
@@ -164,8 +166,8 @@ func TestChanceIsFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := usesChance(file); len(got) != want {
-			t.Errorf("%s: %q, want %d faults", body, got, want)
+		if got := nondeterminism(file); len(got) != want {
+			t.Errorf("%s: %q, want %d violations", body, got, want)
 		}
 	}
 }

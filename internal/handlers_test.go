@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestHandlersKeepNothing: a function that answers requests is shared by all of them, so it writes to no variable from outside
-// itself. One that did grew the answer 405 with every request.
+// TestHandlersKeepNothing: all requests share a handler function, so it must not write to variables from outside itself. One
+// that did made the 405 answer grow with every request.
 func TestHandlersKeepNothing(t *testing.T) {
 	t.Parallel()
 	found := 0
@@ -73,7 +73,7 @@ func isResponseWriter(param *ast.Field) bool {
 	return ok && named.Sel.Name == "ResponseWriter"
 }
 
-// writtenFromOutside returns what a function assigns to and did not declare: a variable, or a part of one.
+// writtenFromOutside returns the variables that a function assigns to, or to a part of, and does not declare.
 func writtenFromOutside(fn *ast.FuncLit) (all []*ast.Ident) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		var targets []ast.Expr
@@ -99,7 +99,7 @@ func writtenFromOutside(fn *ast.FuncLit) (all []*ast.Ident) {
 	return all
 }
 
-// rootOf returns the variable that an assignment reaches into; nil when that is no name.
+// rootOf returns the variable that an assignment changes, or nil where the target does not start with a name.
 func rootOf(target ast.Expr) *ast.Ident {
 	for {
 		switch e := target.(type) {

@@ -11,10 +11,10 @@ var importable = map[string][]string{
 	"platform":   {"domain", "platform"},
 	"service":    {"domain", "platform", "service"},
 	"api":        {"domain", "service", "api"},
-	"simulation": {"simulation"}, // a client: it knows the protocol alone
+	"simulation": {"simulation"}, // a client, which knows only the protocol
 }
 
 func TestLayers(t *testing.T) {
 	t.Parallel()
-	eachImport(t, func(from, to string) bool { return slices.Contains(importable[layerOf(from)], layerOf(to)) })
+	checkImports(t, func(from, to string) bool { return slices.Contains(importable[layerOf(from)], layerOf(to)) })
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestUnracedPackagesStartNothing: the packages that the Makefile tests without the race detector start no goroutine, and use
-// of sync only what guards values that are made once.
+// TestUnracedPackagesStartNothing: the packages that the Makefile tests without the race detector start no goroutines, and
+// use of sync only what guards values that are made once.
 func TestUnracedPackagesStartNothing(t *testing.T) {
 	t.Parallel()
 	makefile, err := os.ReadFile("../Makefile")
@@ -24,9 +24,9 @@ func TestUnracedPackagesStartNothing(t *testing.T) {
 		t.Fatal("the Makefile has no list UNRACED")
 	}
 	for _, name := range strings.Fields(string(list[1])) {
-		dir, rules := strings.CutPrefix(name, "./internal/")
-		if !rules {
-			continue // what sends requests to the program
+		dir, inside := strings.CutPrefix(name, "./internal/")
+		if !inside {
+			continue // clients of the program
 		}
 		files, err := filepath.Glob(strings.TrimSuffix(dir, "/...") + "/*.go")
 		if err != nil || len(files) == 0 {

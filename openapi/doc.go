@@ -1,10 +1,11 @@
 // Package openapi holds the contracts of the service: three OpenAPI 3.1 documents, written by hand, which lead the code.
-// A path, key, status or code changes here first; test/contract then holds every door to it. The doors serve the
+// A path, key, status or code changes here first, and test/contract checks every API against it. The server serves the
 // documents unchanged, and the API reference renders them.
 //
-// Beyond OpenAPI, x-unrouted lists what an address or a method outside of paths answers; x-pages says that browsers get pages
-// in HTML where programs get what is described; x-slashes marks a parameter of a path that has slashes.
+// Extensions of OpenAPI: x-unrouted has the answers of addresses and methods that are not in paths; x-pages means that browsers
+// get HTML pages where programs get what is described; x-slashes marks a path parameter that may contain slashes.
 //
-// Generators of clients read the documents, too, and know less of JSON Schema than a validator (make clients tries three). So
-// a literal is an enum of one value, what may be null an anyOf, and what no type can say stands under if, which they skip.
+// Client generators read the documents, too, and support less of JSON Schema than a validator (make clients tries three). So
+// a literal is an enum of one value, a nullable reference is an anyOf, and rules that types cannot express are under if, which
+// generators skip.
 package openapi

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// WriteJSON answers with v as JSON. An answer 200 to a GET carries an ETag, and is 304 where the client has it.
+// WriteJSON answers with v as JSON. A 200 answer to a GET carries an ETag, and becomes 304 where the client has it already.
 func WriteJSON(w http.ResponseWriter, r *http.Request, status int, v any) error {
 	body, err := marshal(v)
 	if err != nil {
@@ -17,7 +17,7 @@ func WriteJSON(w http.ResponseWriter, r *http.Request, status int, v any) error 
 	return WriteBody(w, r, status, body)
 }
 
-// WriteBody is WriteJSON for a body that is encoded already.
+// WriteBody is WriteJSON for a body that is already encoded.
 func WriteBody(w http.ResponseWriter, r *http.Request, status int, body []byte) error {
 	if status == http.StatusOK && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		sum := sha256.Sum256(body)
@@ -34,16 +34,16 @@ func writeComplete(w http.ResponseWriter, status int, body []byte) {
 	header.Set("Content-Type", "application/json; charset=utf-8")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	done, err := sharingOf(w).compute(len(body))
+	done, err := limitedWriterOf(w).compute(len(body))
 	if err != nil {
-		return // a client that went away is no error of ours
+		return // the client is gone
 	}
 	defer done()
 	_, _ = w.Write(body)
 }
 
-// WriteRevision answers a GET with what body returns, which never changes under its tag (without quotes) and is JSON already. body
-// is not called where the client has the answer.
+// WriteRevision answers a GET with the JSON that body returns, which never changes for the same tag (without quotes). body
+// is not called where the client already has that tag.
 func WriteRevision(w http.ResponseWriter, r *http.Request, tag string, body func() ([]byte, error)) error {
 	if NotModified(w, r, tag) {
 		return nil
@@ -56,8 +56,8 @@ func WriteRevision(w http.ResponseWriter, r *http.Request, tag string, body func
 	return nil
 }
 
-// NotModified sets the answer's weak ETag to the tag (without quotes), and answers 304 when the client named it in
-// If-None-Match.
+// NotModified sets the weak ETag of the answer to tag (without quotes). Where If-None-Match names it, NotModified answers
+// 304 and returns true.
 func NotModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	etag := `W/"` + tag + `"`
 	w.Header().Set("Etag", etag)
@@ -72,8 +72,7 @@ func NotModified(w http.ResponseWriter, r *http.Request, tag string) bool {
 	return false
 }
 
-// NextPage is the value of the header Link that leads to another page of this request: its own query with the page
-// changed.
+// NextPage returns the value of a Link header to another page of the same request: its query with param set to page.
 func NextPage(baseURL string, r *http.Request, param string, page int) string {
 	query := r.URL.Query()
 	query.Set(param, strconv.Itoa(page))

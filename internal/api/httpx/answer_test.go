@@ -19,7 +19,7 @@ func serve(h httpx.Handler, log *slog.Logger) *httptest.ResponseRecorder {
 	return w
 }
 
-// asStored renders an item as it is.
+// asStored returns an item as it is.
 func asStored(item []byte) ([]byte, error) { return item, nil }
 
 func TestWriteArray(t *testing.T) {

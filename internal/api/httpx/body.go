@@ -11,37 +11,37 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// The bounds of the bodies that are read whole.
+// Limits of the bodies that are read completely.
 const (
 	// MaxBody is the largest body of a request to the API, in bytes.
 	MaxBody = 4 << 20
-	// MaxSmallBody is the largest body of a participant's request. The longest answer fits, however it is escaped.
+	// MaxSmallBody is the largest body of a participant's request, in bytes. The longest answer fits, however it is escaped.
 	MaxSmallBody = 256 << 10
-	// MaxSmallValues is how many values the JSON of a participant's request may hold, or fields its form.
+	// MaxSmallValues is how many values the JSON of a participant's request may have, or how many fields its form.
 	MaxSmallValues = 10_000
 )
 
-// The pace at which such a body has to arrive: leastRate bytes a second after the first firstBytes, and all of it in time.
+// A body must arrive at minBodyRate bytes a second after the first bodyGrace, and completely within its timeout.
 const (
-	firstBytes    = 10 * time.Second
-	leastRate     = 8 << 10
-	bodyTime      = time.Minute
-	smallBodyTime = 40 * time.Second
+	bodyGrace        = 10 * time.Second
+	minBodyRate      = 8 << 10 // bytes a second
+	bodyTimeout      = time.Minute
+	smallBodyTimeout = 40 * time.Second
 )
 
-// perValue is what a value or a field weighs in the budget, in bytes: its place in the tree of a body, and what is made of it,
-// of which a guide with nothing but short questions is the most.
-const perValue = 256
+// valueCost is the number of bytes that one JSON value or form field is charged in the budget: its node in the parsed body,
+// and what is built from it. A guide that consists of short questions alone needs the most.
+const valueCost = 256
 
-// ReadBody reads the whole JSON body of a request to the API; 413 payload_too_large past MaxBody bytes or strictjson.MaxValues
-// values, and 503 busy where too much arrives at once.
+// ReadBody reads the complete JSON body of a request to the API. It returns 413 payload_too_large past MaxBody bytes or
+// strictjson.MaxValues values, and 503 busy where the memory for bodies is used up.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	return readJSON(w, r, MaxBody, bodyTime, strictjson.Limits{})
+	return readJSON(w, r, MaxBody, bodyTimeout, strictjson.Limits{})
 }
 
-// ReadSmallBody is ReadBody for participants, who have less to say: MaxSmallBody and MaxSmallValues.
+// ReadSmallBody is ReadBody with the limits for participants, MaxSmallBody and MaxSmallValues.
 func ReadSmallBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	return readJSON(w, r, MaxSmallBody, smallBodyTime, strictjson.Limits{Values: MaxSmallValues})
+	return readJSON(w, r, MaxSmallBody, smallBodyTimeout, strictjson.Limits{Values: MaxSmallValues})
 }
 
 func readJSON(w http.ResponseWriter, r *http.Request, limit int, within time.Duration, limits strictjson.Limits) ([]byte, error) {
@@ -53,13 +53,13 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int, within time.Dur
 	if err != nil {
 		return nil, err
 	}
-	return body, chargeParsed(r.Context(), int64(len(body)+values*perValue)) // it is copied once
+	return body, chargeParsed(r.Context(), int64(len(body)+values*valueCost)) // parsing copies the body once
 }
 
-// ReadForm reads the fields of a participant's form, which is not of files: at most MaxSmallBody bytes and MaxSmallValues
-// fields. Names and values are made texts that can be stored.
+// ReadForm reads the fields of a participant's form without files: at most MaxSmallBody bytes and MaxSmallValues fields.
+// Names and values are cleaned to text that can be stored.
 func ReadForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
-	body, err := readAll(w, r, MaxSmallBody, smallBodyTime)
+	body, err := readAll(w, r, MaxSmallBody, smallBodyTimeout)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func ReadForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	if fields > MaxSmallValues {
 		return nil, Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The form has more than %d fields.", MaxSmallValues)
 	}
-	if err := chargeParsed(r.Context(), int64(2*len(body)+fields*perValue)); err != nil {
+	if err := chargeParsed(r.Context(), int64(2*len(body)+fields*valueCost)); err != nil {
 		return nil, err
 	}
 	form, err := url.ParseQuery(string(body))
@@ -82,7 +82,7 @@ func ReadForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	return cleanValues(form), nil
 }
 
-// cleanValues makes texts of all names and values. What becomes the same name is joined.
+// cleanValues cleans all names and values to valid text. The values of names that become equal are joined.
 func cleanValues(values url.Values) url.Values {
 	for name, all := range values {
 		for i, value := range all {
@@ -96,7 +96,7 @@ func cleanValues(values url.Values) url.Values {
 	return values
 }
 
-// readAll reads a body of at most so many bytes, and takes what it needs from the budget as they arrive.
+// readAll reads a body of at most limit bytes, and charges the budget for them as they arrive.
 func readAll(w http.ResponseWriter, r *http.Request, limit int, within time.Duration) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
@@ -104,9 +104,9 @@ func readAll(w http.ResponseWriter, r *http.Request, limit int, within time.Dura
 	if r.ContentLength > int64(limit) {
 		return nil, tooLarge(limit)
 	}
-	begun, control := time.Now(), http.NewResponseController(w)
+	started, control := time.Now(), http.NewResponseController(w)
 	from := http.MaxBytesReader(w, r.Body, int64(limit))
-	largest := limit + 1 // the end is found behind the last byte
+	largest := limit + 1 // one more, to see the end of the body
 	if r.ContentLength >= 0 {
 		largest = int(r.ContentLength) + 1
 	}
@@ -115,26 +115,26 @@ func readAll(w http.ResponseWriter, r *http.Request, limit int, within time.Dura
 		if len(body) == cap(body) {
 			room := min(max(4*len(body), 1<<10), largest)
 			if room > smallBody {
-				room = largest // all at once: it must not wait for more while it keeps a part
+				room = largest // charged at once: a large body must not wait for more while it holds a part
 			}
 			if err := chargeBody(r.Context(), int64(room)); err != nil {
 				return nil, err
 			}
 			body = append(make([]byte, 0, room), body...)
 		}
-		due := min(within, firstBytes+time.Duration(len(body))*time.Second/leastRate)
-		_ = control.SetReadDeadline(begun.Add(due)) // a recorder in a test has no deadlines
+		deadline := min(within, bodyGrace+time.Duration(len(body))*time.Second/minBodyRate)
+		_ = control.SetReadDeadline(started.Add(deadline)) // fails for the recorders of tests, which have no deadlines
 		n, err := from.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
 		if err == io.EOF {
-			_ = control.SetReadDeadline(time.Time{}) // what is done with the body may take longer
+			_ = control.SetReadDeadline(time.Time{}) // the handler may take longer
 			return body, nil
 		}
 		if _, large := errors.AsType[*http.MaxBytesError](err); large {
 			return nil, tooLarge(limit)
 		}
 		if err != nil {
-			return nil, BadRequest("The body did not arrive to its end, or not in time.")
+			return nil, BadRequest("The body is incomplete or took too long to arrive.")
 		}
 	}
 }
@@ -143,8 +143,8 @@ func tooLarge(limit int) *Error {
 	return Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The body is larger than %d bytes.", limit)
 }
 
-// cleanPath makes texts of the segments of a path, where it is not one already: bytes that are no UTF-8 and U+0000 are found at
-// no address. It returns the path as it was escaped, too.
+// cleanPath cleans the segments of an escaped path: bytes that are not UTF-8 and U+0000 appear in no address. It returns the
+// path and its escaped form.
 func cleanPath(escaped string) (path, raw string) {
 	segments := strings.Split(escaped, "/")
 	plain := make([]string, len(segments))
@@ -157,17 +157,17 @@ func cleanPath(escaped string) (path, raw string) {
 	return strings.Join(plain, "/"), strings.Join(segments, "/")
 }
 
-// WithCleanPath gives handlers only paths that are texts and can be stored and looked up. What such a path has in place of
-// the rest leads nowhere, so they answer that there is nothing.
+// WithCleanPath passes on only paths that are valid text, which can be stored and looked up. The replacement characters
+// match nothing, so handlers answer that there is nothing at the path.
 func WithCleanPath(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strictjson.CleanText(r.URL.Path) != r.URL.Path {
 			cleaned := *r.URL
 			cleaned.Path, cleaned.RawPath = cleanPath(r.URL.EscapedPath())
-			again := new(http.Request)
-			*again = *r
-			again.URL = &cleaned
-			r = again
+			copied := new(http.Request)
+			*copied = *r
+			copied.URL = &cleaned
+			r = copied
 		}
 		next.ServeHTTP(w, r)
 	})

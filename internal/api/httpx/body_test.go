@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// deadlines records those that a connection is given.
+// deadlines records the read deadlines that a connection is given.
 type deadlines struct {
 	*httptest.ResponseRecorder
 	set []time.Time
@@ -30,7 +30,8 @@ func (d *deadlines) SetReadDeadline(at time.Time) error {
 	return nil
 }
 
-// TestBodiesKeepThePace: a sender gets more time with the bytes that come, up to the end of all, and none once it is done.
+// TestBodiesKeepThePace: each arriving byte extends the sender's deadline, up to the limit for the complete body, and there
+// is no deadline after the end.
 func TestBodiesKeepThePace(t *testing.T) {
 	t.Parallel()
 	before := time.Now()
@@ -121,7 +122,7 @@ func TestReadForm(t *testing.T) {
 	}
 }
 
-// TestTooManyValues are told to a client as too much, with their limit.
+// TestTooManyValues: a body with too many values is 413, and the message names the limit.
 func TestTooManyValues(t *testing.T) {
 	t.Parallel()
 	_, err := httpx.ReadSmallBody(httptest.NewRecorder(), httptest.NewRequest("POST", "/", strings.NewReader("["+strings.Repeat("0,", httpx.MaxSmallValues)+"0]")))

@@ -10,55 +10,58 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Budget bounds the memory that the bodies of all requests under way take together, and what is made of them. A request takes
-// from it as its bytes arrive, and gives back when it is answered. Where too much is taken it waits for others, and is refused
-// after Wait: 503 busy. No client gets more than half of a part. Share one value.
+// Budget limits the memory that all request bodies and what is parsed from them take together. A request is charged as its
+// bytes arrive, and gets everything refunded when it is answered. Where the budget is used up a request waits for others,
+// and is refused with 503 busy after Wait. One client gets at most half of each part. Share one value.
 //
-// It has three parts, so that nobody keeps what another needs while waiting for more. A request waits for them in this order alone:
-//   - a quarter holds bodies of up to smallBody bytes, with what is made of them where that is little. The more is taken, the less
-//     a request may take: see reserves. Large bodies are never in their way.
-//   - a quarter holds larger bodies, each with all that it may become from smallBody bytes on, whatever has arrived of it;
-//   - half of it is for what is made of bodies that have arrived: in the order of arrival, and each has all that it needs before
-//     it begins. No sender is waited for here.
+// The budget has three parts, so that no request holds what another one needs while it waits for more. A request waits for
+// them in this order alone:
+//   - A quarter is for bodies of up to smallBody bytes, with what is parsed from them where that is small. The more is used,
+//     the smaller a request must be: see reserves. Large bodies never take from this part.
+//   - A quarter is for larger bodies. From smallBody bytes on, each is charged all that it may become, whatever has arrived
+//     of it.
+//   - Half is for what is parsed from bodies that have arrived. Requests get it in the order of arrival, and each gets all
+//     that it needs before it starts. Nobody waits for a sender here.
 type Budget struct {
 	Bytes int64         // 0: DefaultBudget
-	Wait  time.Duration // 0: 3 s; for large bodies five times that
+	Wait  time.Duration // 0: 3 s; five times as long for large bodies
 
 	mu    sync.Mutex
 	small part
 	large part
-	freed chan struct{} // closed when something is given back; nil: nobody waits
+	freed chan struct{} // closed when something is refunded; nil: nobody waits
 
 	once  sync.Once
 	parse *semaphore.Weighted
 }
 
-// part is what is taken of a part of the budget.
+// part is the use of one part of the budget, in bytes.
 type part struct {
-	taken int64
-	by    map[string]int64 // taken by each client
+	used     int64
+	byClient map[string]int64 // the same for each client
 }
 
-// DefaultBudget is how many bytes all bodies may take, LeastBudget the fewest that a server can work with: half of a quarter of
-// it is enough for the largest body.
+// DefaultBudget is the size of a budget that does not set its own, and LeastBudget the smallest that a server can work with:
+// half of a quarter of it is enough for the largest body. Both are in bytes.
 const (
 	DefaultBudget = 96 << 20
 	LeastBudget   = 64 << 20
 )
 
-// smallBody is the most that a body, or what is made of it, may take to be served beside the large ones.
+// smallBody is the most that a body, or what is parsed from it, may take to be served from the part for small ones, in
+// bytes.
 const smallBody = 512 << 10
 
-// largePatience is how many times as long as a small one a large body waits: each of those before it is stored meanwhile.
-const largeTimeout = 5
+// largeWaitFactor is how many times longer a large body waits than a small one: those before it may all be stored meanwhile.
+const largeWaitFactor = 5
 
-// reserves are what is kept of the first part for small requests: one that takes more than so many bytes leaves so many
-// sixteenths free. Most answers of participants take less than the first.
+// reserves are the shares of the first part that are kept for small requests: a request of more than above bytes must leave
+// that many sixteenths free. Most answers of participants are below the first limit.
 var reserves = []struct{ above, sixteenths int64 }{{8 << 10, 1}, {32 << 10, 2}, {128 << 10, 4}}
 
 type accountKey struct{}
 
-// account is what one request has taken. Only the goroutine of its handler uses it.
+// account is what one request is charged, in bytes. Only the goroutine of its handler uses it.
 type account struct {
 	budget  *Budget
 	clients []string
@@ -67,67 +70,67 @@ type account struct {
 	parse   int64
 }
 
-// Serve gives every request with a body an account, on the name of its client.
+// Serve opens an account for every request with a body, in the name of its client.
 func (b *Budget) Serve(client func(*http.Request) string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {
 			next.ServeHTTP(w, r)
 			return
 		}
-		own := &account{budget: b, clients: []string{client(r)}}
-		defer own.close()
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), accountKey{}, own)))
+		acct := &account{budget: b, clients: []string{client(r)}}
+		defer acct.close()
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), accountKey{}, acct)))
 	})
 }
 
-// OnBehalf adds a client, by a name that is no network's, to those that a request's body counts for. It is called before the body
-// is read.
-func OnBehalf(ctx context.Context, client string) {
-	if own, ok := ctx.Value(accountKey{}).(*account); ok && !slices.Contains(own.clients, client) {
-		own.clients = append(own.clients, client)
+// ChargeTo charges the body of a request to a further client, whose name must differ from those of networks. Call it before
+// the body is read.
+func ChargeTo(ctx context.Context, client string) {
+	if acct, ok := ctx.Value(accountKey{}).(*account); ok && !slices.Contains(acct.clients, client) {
+		acct.clients = append(acct.clients, client)
 	}
 }
 
-// chargeBody sets what a body that arrives takes to so many bytes, as soon as they can be had; 503 busy when that takes too long.
-// A large one is to ask for all that it may become. Where nobody opened an account nothing is bounded.
+// chargeBody sets the charge of an arriving body to bytes, as soon as they are available; 503 busy when that takes too long.
+// For a large body it must be all that the body may become. Without an account nothing is limited.
 func chargeBody(ctx context.Context, bytes int64) error {
-	own, ok := ctx.Value(accountKey{}).(*account)
+	acct, ok := ctx.Value(accountKey{}).(*account)
 	if !ok {
 		return nil
 	}
 	if bytes <= smallBody {
-		return own.wait(ctx, &own.budget.small, &own.small, bytes, 1)
+		return acct.wait(ctx, &acct.budget.small, &acct.small, bytes, 1)
 	}
-	if err := own.wait(ctx, &own.budget.large, &own.large, bytes, largeTimeout); err != nil {
+	if err := acct.wait(ctx, &acct.budget.large, &acct.large, bytes, largeWaitFactor); err != nil {
 		return err
 	}
-	own.budget.move(own.clients, &own.budget.small, &own.small, 0)
+	acct.budget.setShare(acct.clients, &acct.budget.small, &acct.small, 0)
 	return nil
 }
 
-// chargeParsed takes what is made of a body that has arrived; 503 busy.
+// chargeParsed charges what is parsed from a body that has arrived; 503 busy when that takes too long.
 func chargeParsed(ctx context.Context, bytes int64) error {
-	own, ok := ctx.Value(accountKey{}).(*account)
+	acct, ok := ctx.Value(accountKey{}).(*account)
 	if !ok {
 		return nil
 	}
-	if own.large == 0 && own.small+bytes <= smallBody {
-		return own.wait(ctx, &own.budget.small, &own.small, own.small+bytes, 1)
+	if acct.large == 0 && acct.small+bytes <= smallBody {
+		return acct.wait(ctx, &acct.budget.small, &acct.small, acct.small+bytes, 1)
 	}
-	bytes = min(bytes, own.budget.all()/2) // one alone is taken, whatever it weighs
-	timeout, cancel := context.WithTimeout(ctx, own.budget.timeout(largeTimeout))
+	bytes = min(bytes, acct.budget.size()/2) // one request alone is served, whatever its size
+	timeout, cancel := context.WithTimeout(ctx, acct.budget.timeout(largeWaitFactor))
 	defer cancel()
-	if parsing := own.budget.parsing(); !parsing.TryAcquire(bytes) && parsing.Acquire(timeout, bytes) != nil {
+	if parsing := acct.budget.parsing(); !parsing.TryAcquire(bytes) && parsing.Acquire(timeout, bytes) != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		return errBusy()
 	}
-	own.parse = bytes
+	acct.parse = bytes
 	return nil
 }
 
-func (b *Budget) all() int64 {
+func (b *Budget) size() int64 {
 	if b.Bytes == 0 {
 		return DefaultBudget
 	}
@@ -142,21 +145,21 @@ func (b *Budget) timeout(times int) time.Duration {
 }
 
 func (b *Budget) parsing() *semaphore.Weighted {
-	b.once.Do(func() { b.parse = semaphore.NewWeighted(b.all() / 2) })
+	b.once.Do(func() { b.parse = semaphore.NewWeighted(b.size() / 2) })
 	return b.parse
 }
 
 func errBusy() error {
-	e := Errorf(http.StatusServiceUnavailable, "busy", "Too many large requests arrive at once. Send yours again.")
+	e := Errorf(http.StatusServiceUnavailable, "busy", "The server is processing too many large requests. Send the request again.")
 	e.Header = http.Header{"Retry-After": {"5"}}
 	return e
 }
 
-// wait sets what the account has of a part, as soon as that can be had.
-func (a *account) wait(ctx context.Context, of *part, has *int64, bytes int64, times int) error {
+// wait sets the charge of the account in one part, as soon as the bytes are available.
+func (a *account) wait(ctx context.Context, of *part, charged *int64, bytes int64, times int) error {
 	var timeout *time.Timer
 	for {
-		freed := a.budget.move(a.clients, of, has, bytes)
+		freed := a.budget.setShare(a.clients, of, charged, bytes)
 		if freed == nil {
 			return nil
 		}
@@ -174,22 +177,22 @@ func (a *account) wait(ctx context.Context, of *part, has *int64, bytes int64, t
 	}
 }
 
-// move sets what clients have of a part. Where that cannot be had now, it changes nothing and returns a channel that is closed
-// when something is given back.
-func (b *Budget) move(clients []string, of *part, has *int64, bytes int64) (freed <-chan struct{}) {
-	all := b.all() / 4
-	bytes = min(bytes, all/2) // one body alone is taken, whatever it weighs
+// setShare sets the charge of the clients in one part. Where the bytes are not available it changes nothing, and returns a
+// channel that is closed when something is refunded.
+func (b *Budget) setShare(clients []string, of *part, charged *int64, bytes int64) (freed <-chan struct{}) {
+	all := b.size() / 4
+	bytes = min(bytes, all/2) // one body alone is served, whatever its size
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	more, bound := bytes-*has, all
+	more, limit := bytes-*charged, all
 	for _, r := range reserves {
 		if of == &b.small && bytes > r.above {
-			bound = all - all/16*r.sixteenths
+			limit = all - all/16*r.sixteenths
 		}
 	}
-	full := of.taken+more > bound
+	full := of.used+more > limit
 	for _, client := range clients {
-		full = full || of.by[client]+more > all/2
+		full = full || of.byClient[client]+more > all/2
 	}
 	if more > 0 && full {
 		if b.freed == nil {
@@ -197,14 +200,14 @@ func (b *Budget) move(clients []string, of *part, has *int64, bytes int64) (free
 		}
 		return b.freed
 	}
-	if of.by == nil {
-		of.by = map[string]int64{}
+	if of.byClient == nil {
+		of.byClient = map[string]int64{}
 	}
-	of.taken += more
-	*has = bytes
+	of.used += more
+	*charged = bytes
 	for _, client := range clients {
-		if of.by[client] += more; of.by[client] == 0 {
-			delete(of.by, client)
+		if of.byClient[client] += more; of.byClient[client] == 0 {
+			delete(of.byClient, client)
 		}
 	}
 	if more < 0 && b.freed != nil {
@@ -215,8 +218,8 @@ func (b *Budget) move(clients []string, of *part, has *int64, bytes int64) (free
 }
 
 func (a *account) close() {
-	a.budget.move(a.clients, &a.budget.small, &a.small, 0)
-	a.budget.move(a.clients, &a.budget.large, &a.large, 0)
+	a.budget.setShare(a.clients, &a.budget.small, &a.small, 0)
+	a.budget.setShare(a.clients, &a.budget.large, &a.large, 0)
 	if a.parse > 0 {
 		a.budget.parsing().Release(a.parse)
 	}

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/api/httpx"
 )
 
-// reader is a service that reads bodies within a budget, on the names of clients that requests say.
+// reader returns a handler that reads bodies within a budget. The header Client names the client.
 func reader(b *httpx.Budget) http.Handler {
 	table := httpx.Table{}
 	return b.Serve(func(r *http.Request) string { return r.Header.Get("Client") }, table.Handle(nil, func(w http.ResponseWriter, r *http.Request) error {
@@ -22,13 +22,13 @@ func reader(b *httpx.Budget) http.Handler {
 	}))
 }
 
-// upload is a request whose body comes when it is sent.
+// upload is a request whose body is sent by the test.
 type upload struct {
 	answer chan *httptest.ResponseRecorder
 	body   *io.PipeWriter
 }
 
-// begin sends a request of which so many bytes have arrived, and been taken from the budget.
+// begin sends a request, of which so many bytes have arrived and are charged to the budget.
 func begin(t *testing.T, h http.Handler, client string, bytes int) *upload {
 	t.Helper()
 	body, to := io.Pipe()
@@ -38,7 +38,7 @@ func begin(t *testing.T, h http.Handler, client string, bytes int) *upload {
 	go func() {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
-		_ = body.Close() // or a sender that is refused would wait for ever
+		_ = body.Close() // or the sender of a refused request would wait forever
 		u.answer <- w
 	}()
 	if _, err := io.WriteString(to, "["+strings.Repeat(" ", bytes)); err != nil {
@@ -61,12 +61,12 @@ func small(h http.Handler, client string) *httptest.ResponseRecorder {
 	return w
 }
 
-// TestBudget: large bodies take no more than a quarter of it, and no client more than half of that; the small ones are served
-// meanwhile, and all is given back.
+// TestBudget: large bodies take no more than a quarter of it, and no client more than half of that. Small ones are served
+// meanwhile, and everything is refunded.
 func TestBudget(t *testing.T) {
 	t.Parallel()
 	h := reader(&httpx.Budget{Bytes: httpx.LeastBudget, Wait: time.Nanosecond})
-	for range 3 { // what was not given back would be missed
+	for range 3 { // anything not refunded would be missing in the next round
 		var held []*upload
 		for _, client := range []string{"a", "b", "c"} { // of unknown length: 4 MiB each
 			held = append(held, begin(t, h, client, 700<<10))
@@ -93,8 +93,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestLargeBodiesDoNotStallEachOther: as many as come at once are all served, one after the other, though each needs half of the
-// budget, and nobody waits for what another keeps while that one waits, too.
+// TestLargeBodiesDoNotStallEachOther: large bodies that come at the same time are all served, one after the other, though
+// each needs half of the budget: none waits for one that waits itself.
 func TestLargeBodiesDoNotStallEachOther(t *testing.T) {
 	t.Parallel()
 	h := reader(&httpx.Budget{Wait: time.Hour})
@@ -117,7 +117,7 @@ func TestLargeBodiesDoNotStallEachOther(t *testing.T) {
 	}
 }
 
-// TestASlowSenderKeepsNobodyFromParsing: what is made of bodies waits for no body that is still to come.
+// TestASlowSenderKeepsNobodyFromParsing: parsing waits for no body that is still arriving.
 func TestASlowSenderKeepsNobodyFromParsing(t *testing.T) {
 	t.Parallel()
 	h := reader(&httpx.Budget{Wait: time.Hour})
@@ -133,11 +133,11 @@ func TestASlowSenderKeepsNobodyFromParsing(t *testing.T) {
 	}
 }
 
-// TestOnBehalf: a body counts for all names that it is sent on behalf of, so that no name gains by many addresses.
-func TestOnBehalf(t *testing.T) {
+// TestChargeTo: a body counts for all names that it is charged to, so that using many addresses gains nothing.
+func TestChargeTo(t *testing.T) {
 	t.Parallel()
 	inner := httpx.Table{}.Handle(nil, func(w http.ResponseWriter, r *http.Request) error {
-		httpx.OnBehalf(r.Context(), r.Header.Get("Org"))
+		httpx.ChargeTo(r.Context(), r.Header.Get("Org"))
 		_, err := httpx.ReadBody(w, r)
 		return err
 	})
@@ -171,7 +171,7 @@ func TestOnBehalf(t *testing.T) {
 	}
 }
 
-// TestTheSmallestAreServedLast: as bodies of each size take what they may, there is still room for smaller ones.
+// TestTheSmallestAreServedLast: as bodies of each size use what they may, there is still room for smaller ones.
 func TestTheSmallestAreServedLast(t *testing.T) {
 	t.Parallel()
 	const all = 64 << 20
@@ -200,7 +200,7 @@ func TestTheSmallestAreServedLast(t *testing.T) {
 	}
 }
 
-// TestOneClientLeavesHalf of the budget to the others.
+// TestOneClientLeavesHalf: one client leaves half of the budget to the others.
 func TestOneClientLeavesHalf(t *testing.T) {
 	t.Parallel()
 	h := reader(&httpx.Budget{Bytes: 256 << 10, Wait: time.Nanosecond})
@@ -225,7 +225,7 @@ func TestOneClientLeavesHalf(t *testing.T) {
 	}
 }
 
-// TestBudgetIsWaitedFor: a request that finds nothing left goes on when something is given back.
+// TestBudgetIsWaitedFor: a request that finds the budget used up goes on when something is refunded.
 func TestBudgetIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	h := reader(&httpx.Budget{Bytes: 8 << 10, Wait: time.Hour})

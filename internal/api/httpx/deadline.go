@@ -8,38 +8,38 @@ import (
 	"time"
 )
 
-// How long a request and its answer may take, unless their handler says otherwise.
+// Time limits of a request and its answer, unless a handler sets its own.
 const (
-	RequestTime = time.Minute     // from the first byte of a request to its last, and from its header to the beginning of the answer
-	AnswerTime  = 2 * time.Minute // from the end of a request's header to the last byte of its answer
+	RequestTimeout = time.Minute     // from the first to the last byte of a request, and from the end of its header to the start of the answer
+	AnswerTimeout  = 2 * time.Minute // from the end of the request's header to the last byte of the answer
 )
 
-// errTooLong is why a context ends when a handler has not begun to answer within RequestTime.
-var errTooLong = errors.New("the answer did not begin in time")
+// errAnswerTimeout is the cancellation cause of a request whose answer did not start within RequestTimeout.
+var errAnswerTimeout = errors.New("the answer did not start in time")
 
-type giveUpKey struct{}
+type answerTimerKey struct{}
 
-// GiveUp ends the context of a request whose answer has not begun within RequestTime. net/http does not: a client that
-// waits, or has sent the beginning of another request, keeps its handler going for ever. What takes long once it has
-// begun has the deadlines of what it writes.
-func GiveUp(next http.Handler) http.Handler {
+// WithAnswerTimeout cancels the context of a request whose answer has not started within RequestTimeout. net/http does not:
+// a client that waits, or that has sent the start of another request, would keep its handler running forever. Answers that
+// have started are limited by the deadlines of their writes.
+func WithAnswerTimeout(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancelCause(r.Context())
 		defer cancel(nil)
-		timer := time.AfterFunc(RequestTime, func() { cancel(errTooLong) })
+		timer := time.AfterFunc(RequestTimeout, func() { cancel(errAnswerTimeout) })
 		defer timer.Stop()
-		next.ServeHTTP(&beginning{w, timer}, r.WithContext(context.WithValue(ctx, giveUpKey{}, timer)))
+		next.ServeHTTP(&timedWriter{w, timer}, r.WithContext(context.WithValue(ctx, answerTimerKey{}, timer)))
 	})
 }
 
-// beginning stops a timer when an answer begins.
-type beginning struct {
+// timedWriter stops a timer when the answer starts.
+type timedWriter struct {
 	http.ResponseWriter
 	timer *time.Timer
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (b *beginning) WriteHeader(status int) {
+func (b *timedWriter) WriteHeader(status int) {
 	if status >= 200 {
 		b.timer.Stop()
 	}
@@ -47,50 +47,51 @@ func (b *beginning) WriteHeader(status int) {
 }
 
 // Write implements http.ResponseWriter.
-func (b *beginning) Write(p []byte) (int, error) {
+func (b *timedWriter) Write(p []byte) (int, error) {
 	b.timer.Stop()
 	return b.ResponseWriter.Write(p)
 }
 
-// Flush implements http.Flusher, for answers that are written bit by bit.
-func (b *beginning) Flush() { _ = http.NewResponseController(b.ResponseWriter).Flush() }
+// Flush implements http.Flusher, for streamed answers.
+func (b *timedWriter) Flush() { _ = http.NewResponseController(b.ResponseWriter).Flush() }
 
-// Unwrap serves http.ResponseController.
-func (b *beginning) Unwrap() http.ResponseWriter { return b.ResponseWriter }
+// Unwrap supports http.ResponseController.
+func (b *timedWriter) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
-// Left reports whether a request's client has gone away, so that nobody waits for an answer. It is false for one that was
-// given up.
+// Left reports whether the client of a request is gone, so that nobody waits for the answer. It is false for a request that
+// WithAnswerTimeout cancelled.
 func Left(r *http.Request) bool {
-	return r.Context().Err() != nil && !errors.Is(context.Cause(r.Context()), errTooLong)
+	return r.Context().Err() != nil && !errors.Is(context.Cause(r.Context()), errAnswerTimeout)
 }
 
 type longBodyKey struct{}
 
-// OnLongBody has a function called when a handler takes its time to a body.
-func OnLongBody(ctx context.Context, do func()) context.Context {
-	return context.WithValue(ctx, longBodyKey{}, do)
+// WithLongBodyHook adds a function to ctx that AnswerLater calls.
+func WithLongBodyHook(ctx context.Context, hook func()) context.Context {
+	return context.WithValue(ctx, longBodyKey{}, hook)
 }
 
-// AnswerLater takes its time to a request with a long body: the answer is to leave within AnswerTime of what was read
-// last.
+// AnswerLater lifts the time limits from a request with a long body: its answer must be complete within AnswerTimeout of the
+// last read.
 func AnswerLater(w http.ResponseWriter, r *http.Request) {
-	if timer, bound := r.Context().Value(giveUpKey{}).(*time.Timer); bound {
+	if timer, bound := r.Context().Value(answerTimerKey{}).(*time.Timer); bound {
 		timer.Stop()
 	}
-	if do, asked := r.Context().Value(longBodyKey{}).(func()); asked {
-		do()
+	if hook, found := r.Context().Value(longBodyKey{}).(func()); found {
+		hook()
 	}
-	r.Body = &answeredLater{r.Body, http.NewResponseController(w)}
+	r.Body = &deadlineBody{r.Body, http.NewResponseController(w)}
 }
 
-type answeredLater struct {
+// deadlineBody moves the write deadline of the answer with every read.
+type deadlineBody struct {
 	io.ReadCloser
 	control *http.ResponseController
 }
 
 // Read implements io.Reader.
-func (a *answeredLater) Read(b []byte) (int, error) {
+func (a *deadlineBody) Read(b []byte) (int, error) {
 	n, err := a.ReadCloser.Read(b)
-	_ = a.control.SetWriteDeadline(time.Now().Add(AnswerTime)) // a recorder in a test has no deadlines
+	_ = a.control.SetWriteDeadline(time.Now().Add(AnswerTimeout)) // fails for the recorders of tests, which have no deadlines
 	return n, err
 }

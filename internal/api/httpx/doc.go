@@ -1,4 +1,4 @@
-// Package httpx is what every door shares: the error envelope, the table that turns the errors of the work into status
-// and code, tables of routes, request ids, queries, bodies with a limit, conditional and streamed answers, and repeats. It
-// knows no door and no work.
+// Package httpx holds what the api packages share: the error envelope, the table that maps errors of the services to status
+// and code, route tables, request ids, queries, bodies with a limit, conditional and streamed answers, and idempotent
+// requests. It knows no api package and no service.
 package httpx

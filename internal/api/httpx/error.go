@@ -14,24 +14,24 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// Error is an answer that tells a client what was wrong. Its message was written for clients.
+// Error is an error that is answered to the client. Its message is written for clients.
 type Error struct {
 	Status  int
 	Code    string
 	Message string
-	Issues  []strictjson.Issue // only where the contract shows them
-	Header  http.Header        // what goes with it, Retry-After for example; may be nil
+	Issues  []strictjson.Issue // only for codes whose contract has issues
+	Header  http.Header        // further headers, for example Retry-After; may be nil
 }
 
 // Error implements error.
 func (e *Error) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
 
-// Errorf makes an Error without issues.
+// Errorf returns an Error without issues.
 func Errorf(status int, code, format string, args ...any) *Error {
 	return &Error{Status: status, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// BadRequest is 400 bad_request: a parameter of the path or the query that cannot be understood.
+// BadRequest returns 400 bad_request, for a parameter of the path or the query that is not valid.
 func BadRequest(format string, args ...any) *Error {
 	return Errorf(http.StatusBadRequest, "bad_request", format, args...)
 }
@@ -43,7 +43,7 @@ type envelope struct {
 	Issues []strictjson.Issue `json:"issues,omitempty"`
 }
 
-// WriteError answers with the envelope.
+// WriteError answers with e in the error envelope.
 func WriteError(w http.ResponseWriter, e *Error) {
 	header := w.Header()
 	for name, values := range e.Header {
@@ -55,16 +55,16 @@ func WriteError(w http.ResponseWriter, e *Error) {
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	header.Set("Cache-Control", "no-store")
 	w.WriteHeader(e.Status)
-	_, _ = w.Write(body) // a client that went away is no error of ours
+	_, _ = w.Write(body) // the client may be gone
 }
 
-// Rule says how one error of the work is answered.
+// Rule maps one error of the services to an answer.
 type Rule struct {
 	Err        error
 	Status     int
 	Code       string
 	Message    string
-	RetryAfter time.Duration // after which the request may go well; 0: nothing is said about that
+	RetryAfter time.Duration // when to send the request again; 0: no Retry-After
 }
 
 func (r Rule) answer() *Error {
@@ -75,10 +75,11 @@ func (r Rule) answer() *Error {
 	return e
 }
 
-// Table is a door's dialect of errors. The first rule that matches counts.
+// Table lists how an API answers errors. The first rule that matches counts.
 type Table []Rule
 
-// Translate finds the answer to an error: the error's own, a rule's, or internal_error with known false.
+// Translate returns the answer to err: err itself where it is an *Error, or that of the first rule that matches. Otherwise
+// it returns internal_error, and known is false.
 func (t Table) Translate(err error) (answer *Error, known bool) {
 	if own, ok := errors.AsType[*Error](err); ok {
 		return own, true
@@ -102,20 +103,20 @@ func (t Table) Translate(err error) (answer *Error, known bool) {
 	return Errorf(http.StatusInternalServerError, "internal_error", "Something went wrong on our side."), false
 }
 
-// Handler is a handler that leaves its errors to the table. It returns an error only before it has written, or that of
-// WriteArray.
+// Handler is an HTTP handler whose errors are answered by a Table. It may return an error only before it has written
+// anything, except for the errors of WriteArray and CopyArray.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
-// Handle answers a handler's errors by the table, and logs those that no rule knows.
+// Handle answers the errors of a handler by the table, and logs those that no rule matches.
 func (t Table) Handle(log *slog.Logger, h Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		err := h(w, r)
 		if err == nil {
 			return
 		}
-		if cut, ok := errors.AsType[*cutOff](err); ok {
-			if cut.err != nil && r.Context().Err() == nil {
-				log.ErrorContext(r.Context(), "answer cut off", "request_id", RequestID(r.Context()), "route", r.Pattern, "error", cut.err)
+		if broken, ok := errors.AsType[*cutOffError](err); ok {
+			if broken.err != nil && r.Context().Err() == nil {
+				log.ErrorContext(r.Context(), "answer cut off", "request_id", RequestID(r.Context()), "route", r.Pattern, "error", broken.err)
 			}
 			panic(http.ErrAbortHandler)
 		}
@@ -132,8 +133,8 @@ func (t Table) Handle(log *slog.Logger, h Handler) http.Handler {
 	})
 }
 
-// MethodName returns a request's method for the log: OTHER for one that HTTP does not know, since its name is whatever a client
-// likes.
+// MethodName returns the method of a request for the log. Methods that HTTP does not define become OTHER, since clients
+// choose their names.
 func MethodName(r *http.Request) string {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
@@ -143,8 +144,8 @@ func MethodName(r *http.Request) string {
 	return "OTHER"
 }
 
-// Encode writes a wire struct as JSON without escaping HTML. Wire structs always encode: one that does not is a mistake in
-// the program.
+// Encode returns a wire struct as JSON, without escaping HTML. It panics when that fails, since every wire struct can be
+// encoded.
 func Encode(v any) []byte {
 	body, err := marshal(v)
 	if err != nil {
@@ -153,7 +154,7 @@ func Encode(v any) []byte {
 	return body
 }
 
-// marshal encodes without escaping HTML.
+// marshal encodes v as JSON without escaping HTML.
 func marshal(v any) ([]byte, error) {
 	var b jsonBuffer
 	enc := json.NewEncoder(&b)

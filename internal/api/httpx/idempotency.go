@@ -10,20 +10,20 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// Repeatable names a request that a client may repeat: its organization, path, and key, with the hash of its body. The
-// key is hashed too, so that it has the same form whatever the client chose.
+// IdempotencyKey identifies a request that a client may repeat: its organization, path and key, with the hash of its body.
+// The key is stored hashed, so that it has the same form whatever the client chose.
 type IdempotencyKey struct {
 	OrgID    string
 	Path     string
-	Key      string // empty: the client does not want repeats recognized
+	Key      string // hashed; empty where the client sent none
 	BodyHash string
 }
 
-// mostKeyChars is how long an Idempotency-Key may be.
+// maxKeyChars is the maximum length of an Idempotency-Key, in characters.
 const maxKeyChars = 255
 
-// RepeatableOf reads the header Idempotency-Key. Two bodies that are the same JSON value have the same hash. A key that is too
-// long is refused.
+// IdempotencyKeyOf reads the header Idempotency-Key; 400 bad_request where it is too long. Bodies that are the same JSON
+// value have the same hash.
 func IdempotencyKeyOf(r *http.Request, orgID string, body []byte) (IdempotencyKey, error) {
 	key := r.Header.Get("Idempotency-Key")
 	if key == "" {
@@ -38,7 +38,8 @@ func IdempotencyKeyOf(r *http.Request, orgID string, body []byte) (IdempotencyKe
 	return IdempotencyKey{OrgID: orgID, Path: r.URL.Path, Key: hash([]byte(key)), BodyHash: hash(body)}, nil
 }
 
-// MarkReplayed says of an answer, before it is written, whether it is the stored one of an earlier request.
+// MarkReplayed sets Idempotency-Replayed on an answer that was stored for an earlier request. Call it before the answer is
+// written.
 func MarkReplayed(w http.ResponseWriter, replayed bool) {
 	if replayed {
 		w.Header().Set("Idempotency-Replayed", "true")
@@ -50,30 +51,31 @@ func hash(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// InFlight is the set of repeatable requests under way in this process. The zero value is ready for use.
+// InFlight is the set of requests with an idempotency key that this process is serving. The zero value is ready to use.
 type InFlight struct {
 	mu  sync.Mutex
 	set map[IdempotencyKey]bool
 }
 
-// Enter marks a request as under way until leave is called; 409 conflict when the same key is under way already.
-func (f *InFlight) Enter(r IdempotencyKey) (leave func(), err error) {
-	if r.Key == "" {
+// Enter adds a request until leave is called. It returns 409 conflict while another request with the same key is being
+// served.
+func (f *InFlight) Enter(key IdempotencyKey) (leave func(), err error) {
+	if key.Key == "" {
 		return func() {}, nil
 	}
-	r.BodyHash = ""
+	key.BodyHash = ""
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.set[r] {
-		return nil, Errorf(http.StatusConflict, "conflict", "The first request with this Idempotency-Key is still in flight.")
+	if f.set[key] {
+		return nil, Errorf(http.StatusConflict, "conflict", "The first request with this Idempotency-Key is still being processed.")
 	}
 	if f.set == nil {
 		f.set = map[IdempotencyKey]bool{}
 	}
-	f.set[r] = true
+	f.set[key] = true
 	return func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		delete(f.set, r)
+		delete(f.set, key)
 	}, nil
 }

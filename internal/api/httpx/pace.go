@@ -8,30 +8,30 @@ import (
 	"time"
 )
 
-// A sender of a body that is paced has to bring LeastRate bytes a second, measured over each PaceWindow from its first read:
-// a quarter of what a phone on a 2G network sends. Whoever is slower is cut off, so that slow senders cannot fill a server
-// with requests that never end. What arrived is kept where the handler keeps it, and a client goes on from there.
+// The sender of a paced body must send MinPacedRate bytes a second, averaged over each PaceWindow from the first read on: a
+// quarter of what a phone on a 2G network sends. Slower senders are cut off, so that they cannot fill a server with requests
+// that never end. The handler keeps what has arrived, and the client can resume from there.
 const (
-	LeastRate  = 512 // bytes a second
-	PaceWindow = 30 * time.Second
+	MinPacedRate = 512 // bytes a second
+	PaceWindow   = 30 * time.Second
 )
 
-// ErrCut is what a paced body gives once it was cut.
+// ErrCut is returned by reads of a paced body that was cut off.
 var ErrCut = errors.New("the body was cut off")
 
-// Paced is a body that must keep the pace.
+// Paced is a body whose sender must keep the pace.
 type Paced struct {
 	body    io.ReadCloser
 	control *http.ResponseController
 	now     func() time.Time
 
-	mu   sync.Mutex
-	cut  bool
-	end  time.Time // of the window
-	need int       // bytes that are still to come in it
+	mu        sync.Mutex
+	cut       bool
+	windowEnd time.Time // of the current window
+	remaining int       // bytes that must still arrive in the window
 }
 
-// Pace has the request's body keep to LeastRate, whatever deadline the connection had before.
+// Pace replaces the body of r with a paced one, whatever deadline the connection had before.
 func Pace(w http.ResponseWriter, r *http.Request) *Paced {
 	p := &Paced{body: r.Body, control: http.NewResponseController(w), now: time.Now}
 	r.Body = p
@@ -40,39 +40,40 @@ func Pace(w http.ResponseWriter, r *http.Request) *Paced {
 
 // Read implements io.Reader.
 func (p *Paced) Read(b []byte) (int, error) {
-	if err := p.begin(); err != nil {
+	if err := p.extendDeadline(); err != nil {
 		return 0, err
 	}
 	n, err := p.body.Read(b)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.need -= n
+	p.remaining -= n
 	if err == io.EOF && !p.cut {
-		_ = p.control.SetReadDeadline(time.Time{}) // what is done with the body may take longer
+		_ = p.control.SetReadDeadline(time.Time{}) // the handler may take longer
 	}
 	return n, err
 }
 
-// begin sets the connection's deadline to the end of the window, and begins another window where enough came in the last.
-func (p *Paced) begin() error {
+// extendDeadline sets the read deadline of the connection to the end of the window, and starts another window when enough
+// has arrived in the last one.
+func (p *Paced) extendDeadline() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.cut {
 		return ErrCut
 	}
 	now := p.now()
-	if p.end.IsZero() || p.need <= 0 {
-		p.end, p.need = now.Add(PaceWindow), LeastRate*int(PaceWindow/time.Second)
+	if p.windowEnd.IsZero() || p.remaining <= 0 {
+		p.windowEnd, p.remaining = now.Add(PaceWindow), MinPacedRate*int(PaceWindow/time.Second)
 	}
-	if !now.Before(p.end) {
+	if !now.Before(p.windowEnd) {
 		p.cut = true
 		return ErrCut
 	}
-	_ = p.control.SetReadDeadline(p.end) // a recorder in a test has no deadlines
+	_ = p.control.SetReadDeadline(p.windowEnd) // fails for the recorders of tests, which have no deadlines
 	return nil
 }
 
-// Cut ends the read that is under way, and every later one, with an error.
+// Cut makes the current read and every later one fail.
 func (p *Paced) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

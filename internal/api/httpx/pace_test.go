@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// TestPace has a sender that is as slow as it may be, and then slower.
+// TestPace sends at the slowest allowed pace, and then slower.
 func TestPace(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
 	r := httptest.NewRequest(http.MethodPatch, "/", strings.NewReader(strings.Repeat("x", 1<<20)))
 	p := Pace(httptest.NewRecorder(), r)
 	p.now = func() time.Time { return now }
-	buf := make([]byte, LeastRate)
+	buf := make([]byte, MinPacedRate)
 	for i := range 100 { // each second what must come in one
 		if _, err := io.ReadFull(r.Body, buf); err != nil {
 			t.Fatalf("in second %d: %v", i, err)
 		}
 		now = now.Add(time.Second)
 	}
-	buf = buf[:LeastRate-20]
+	buf = buf[:MinPacedRate-20]
 	var err error
 	for range 2 * PaceWindow / time.Second {
 		if _, err = io.ReadFull(r.Body, buf); err != nil {
@@ -37,7 +37,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestCut ends a read that waits for a sender.
+// TestCut cuts a read that waits for its sender.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	ended := make(chan error, 1)

@@ -14,16 +14,17 @@ import (
 	"time"
 )
 
-// Params reads the parameters of a query. Err names all that are wrong; what the readers return then is of no use.
-// Parameters that were never asked for are ignored, unless they are one that was, in another spelling.
+// Params reads the parameters of a query. After all were read, call Err, which names everything that is wrong; values that
+// were read are meaningless if it is not nil. Parameters that nobody read are ignored, unless they are a misspelling of one
+// that was read.
 type Params struct {
-	values url.Values
-	known  []string // asked for so far
-	faults []string // a sentence each
+	values     url.Values
+	known      []string // names read so far
+	violations []string // one sentence each
 }
 
-// Query takes a request's query apart. Names and values are cleaned as the parameters of a study link are when they are
-// stored, so that a search finds what was cleaned.
+// Query parses the query of a request. Names and values are cleaned in the same way as the URL parameters of a study link
+// are before they are stored, so that a search finds them.
 func Query(r *http.Request) *Params {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	p := &Params{values: cleanValues(values)}
@@ -33,15 +34,15 @@ func Query(r *http.Request) *Params {
 	return p
 }
 
-// Err names everything that is wrong: 400 bad_request, or nil. Call it when all parameters were read.
+// Err returns 400 bad_request naming everything that is wrong, or nil. Call it after all parameters were read.
 func (p *Params) Err() error {
-	violations := slices.Clone(p.faults)
+	violations := slices.Clone(p.violations)
 	for _, name := range slices.Sorted(maps.Keys(p.values)) {
 		if slices.Contains(p.known, name) {
 			continue
 		}
-		if i := slices.IndexFunc(p.known, func(known string) bool { return misspelt(name, known) }); i >= 0 {
-			violations = append(violations, fmt.Sprintf("There is no parameter %s; it is %s.", name, p.known[i]))
+		if i := slices.IndexFunc(p.known, func(known string) bool { return isMisspelling(name, known) }); i >= 0 {
+			violations = append(violations, fmt.Sprintf("There is no parameter %s. Did you mean %s?", name, p.known[i]))
 		}
 	}
 	if len(violations) == 0 {
@@ -50,16 +51,16 @@ func (p *Params) Err() error {
 	return BadRequest("%s", strings.Join(violations, " "))
 }
 
-// Refuse adds a sentence to what is wrong.
+// Refuse adds a sentence to the errors that Err returns.
 func (p *Params) Refuse(format string, args ...any) {
-	p.faults = append(p.faults, fmt.Sprintf(format, args...))
+	p.violations = append(p.violations, fmt.Sprintf(format, args...))
 }
 
-// misspelt reports whether a name is a known one in another spelling: another case, with or without underscores and
-// hyphens, or one letter off (two that changed places count as one).
-func misspelt(name, known string) bool {
+// isMisspelling reports whether name is another spelling of known: in another case, with or without underscores and hyphens,
+// or with one letter wrong (two swapped neighbours count as one).
+func isMisspelling(name, known string) bool {
 	if len(name) > 2*len(known)+2 {
-		return false // strangers choose names, and long ones cost time
+		return false // names come from clients, and comparing long ones takes time
 	}
 	fold := func(s string) []rune {
 		return []rune(strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)))
@@ -69,7 +70,7 @@ func misspelt(name, known string) bool {
 		return true
 	}
 	if len(b) < 4 {
-		return false // of so short a name one letter is too much
+		return false // one letter is too large a part of so short a name
 	}
 	if len(a) > len(b) {
 		a, b = b, a
@@ -79,16 +80,16 @@ func misspelt(name, known string) bool {
 		i++
 	}
 	switch len(b) - len(a) {
-	case 0: // one letter is another, or two have changed places
+	case 0: // one letter differs, or two neighbours are swapped
 		swapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && slices.Equal(a[i+2:], b[i+2:])
 		return swapped || slices.Equal(a[i+1:], b[i+1:])
-	case 1: // one letter is missing or too much
+	case 1: // one letter is missing or added
 		return slices.Equal(a[i:], b[i+1:])
 	}
 	return false
 }
 
-// Text reads a parameter and tells whether it is there. It may be empty.
+// Text returns a parameter and reports whether it is present. It may be empty.
 func (p *Params) Text(name string) (value string, found bool) {
 	p.known = append(p.known, name)
 	values := p.values[name]
@@ -103,22 +104,22 @@ func (p *Params) Text(name string) (value string, found bool) {
 
 var integer = regexp.MustCompile(`^[0-9]+$`)
 
-// Int reads an integer from least to most, which is fallback where it is absent. A most of 0 stands for 2^31-1, the largest
-// whole number of the contract.
-func (p *Params) Int(name string, fallback, least, limit int) int {
+// Int returns an integer parameter between lowest and highest, or fallback where it is absent. A highest of 0 means 2^31-1,
+// the largest integer of the contract.
+func (p *Params) Int(name string, fallback, lowest, highest int) int {
 	text, found := p.Text(name)
 	if !found {
 		return fallback
 	}
-	limit = cmp.Or(limit, math.MaxInt32)
+	highest = cmp.Or(highest, math.MaxInt32)
 	n, err := strconv.Atoi(text)
-	if err != nil || !integer.MatchString(text) || n < least || n > limit {
-		p.Refuse("%s must be an integer from %d to %d.", name, least, limit)
+	if err != nil || !integer.MatchString(text) || n < lowest || n > highest {
+		p.Refuse("%s must be an integer from %d to %d.", name, lowest, highest)
 	}
 	return n
 }
 
-// Bool reads true or false, which is fallback where it is absent.
+// Bool returns a parameter that is true or false, or fallback where it is absent.
 func (p *Params) Bool(name string, fallback bool) bool {
 	text, found := p.Text(name)
 	if !found {
@@ -132,17 +133,17 @@ func (p *Params) Bool(name string, fallback bool) bool {
 
 var (
 	dateTime     = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})?$`)
-	blankForPlus = regexp.MustCompile(` (\d{2}:\d{2})$`)
+	spaceForPlus = regexp.MustCompile(` (\d{2}:\d{2})$`)
 )
 
-// Time reads an RFC 3339 date-time and tells whether it is there. One without an offset is in UTC; a blank in the place
-// of the offset's plus is a client's forgotten percent-encoding, and is understood.
+// Time returns an RFC 3339 date-time and reports whether it is present. One without an offset is in UTC. A space in place of
+// the offset's plus sign is accepted: clients forget to percent-encode it.
 func (p *Params) Time(name string) (at time.Time, found bool) {
 	text, found := p.Text(name)
 	if !found {
 		return time.Time{}, false
 	}
-	text = strings.ToUpper(blankForPlus.ReplaceAllString(text, "+$1"))
+	text = strings.ToUpper(spaceForPlus.ReplaceAllString(text, "+$1"))
 	parts := dateTime.FindStringSubmatch(text)
 	if parts != nil && parts[2] == "" {
 		text += "Z"

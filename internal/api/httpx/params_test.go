@@ -29,11 +29,11 @@ func wantBadRequest(t *testing.T, raw string, err error, bad bool) {
 func TestInt(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		raw   string
-		least int
-		most  int
-		want  int
-		bad   bool
+		raw     string
+		lowest  int
+		highest int
+		want    int
+		bad     bool
 	}{
 		{"", 0, 0, 7, false},
 		{"n=0", 0, 0, 0, false},
@@ -60,7 +60,7 @@ func TestInt(t *testing.T) {
 		{"x=1&x=2&n=3", 0, 0, 3, false},
 	} {
 		p := query(test.raw)
-		got := p.Int("n", 7, test.least, test.most)
+		got := p.Int("n", 7, test.lowest, test.highest)
 		wantBadRequest(t, test.raw, p.Err(), test.bad)
 		if !test.bad && got != test.want {
 			t.Errorf("%q reads as %d, want %d", test.raw, got, test.want)
@@ -68,7 +68,7 @@ func TestInt(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with a number, the message names both bounds.
+// TestIntNamesItsBounds: whatever is wrong with a number, the message names both bounds.
 func TestIntNamesItsBounds(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{
@@ -128,9 +128,9 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestMisspelt: a known parameter in another spelling is refused with the right name, what is nothing like one is ignored,
-// and all that is wrong is named at once.
-func TestMisspelt(t *testing.T) {
+// TestMisspelling: a misspelt parameter is refused with the right name, one that resembles no known one is ignored, and
+// everything that is wrong is named at once.
+func TestMisspelling(t *testing.T) {
 	t.Parallel()
 	read := func(raw string) error {
 		p := query(raw)
@@ -148,12 +148,12 @@ func TestMisspelt(t *testing.T) {
 	} {
 		err := read(raw)
 		wantBadRequest(t, raw, err, want != "")
-		if name, _, _ := strings.Cut(raw, "="); want != "" && !strings.HasSuffix(err.Error(), "it is "+want+".") {
+		if name, _, _ := strings.Cut(raw, "="); want != "" && !strings.HasSuffix(err.Error(), "Did you mean "+want+"?") {
 			t.Errorf("%s is refused with %q, which should name %s", name, err, want)
 		}
 	}
 	err := read("page=x&perPage=0&updatedSince=y&include_in_progress=1&page=y")
-	for _, part := range []string{"page is given more than once", "page must be", "perPage must be", "updatedSince must be", "it is includeInProgress"} {
+	for _, part := range []string{"page is given more than once", "page must be", "perPage must be", "updatedSince must be", "Did you mean includeInProgress?"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v does not say %q", err, part)
 		}

@@ -11,17 +11,18 @@ import (
 	"time"
 )
 
-// takes counts how many of n long answers have a place, each of which keeps it until release is closed.
-func takes(t *testing.T, s *share, n int, release chan struct{}) func() int {
+// takeSlots has n long answers wait for a slot, which each holds until release is closed. The function that it returns
+// counts those that got one.
+func takeSlots(t *testing.T, s *processorLimiter, n int, release chan struct{}) func() int {
 	got := make(chan struct{}, n)
 	for range n {
 		go func() {
-			if err := s.take(t.Context(), 0); err != nil {
+			if err := s.acquire(t.Context(), 0); err != nil {
 				return
 			}
 			got <- struct{}{}
 			<-release
-			s.give()
+			s.release()
 		}()
 	}
 	return func() int { synctest.Wait(); return len(got) }
@@ -31,46 +32,46 @@ func TestLongAnswersLeaveAProcessorToShortOnes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ processors, alone, beside int }{{1, 1, 1}, {2, 2, 1}, {8, 8, 7}} {
 		synctest.Test(t, func(t *testing.T) {
-			s := newShare(c.processors)
-			time.Sleep(time.Second) // nothing short lately
+			s := newProcessorLimiter(c.processors)
+			time.Sleep(time.Second) // no short request recently
 			release := make(chan struct{})
-			if n := takes(t, s, 20, release)(); n != c.alone {
+			if n := takeSlots(t, s, 20, release)(); n != c.alone {
 				t.Errorf("%d processors: %d long answers at once, want %d", c.processors, n, c.alone)
 			}
 			close(release)
 			synctest.Wait()
-			s.endedShort()
+			s.noteShort()
 			release = make(chan struct{})
-			running := takes(t, s, 20, release)
+			running := takeSlots(t, s, 20, release)
 			if n := running(); n != c.beside {
 				t.Errorf("%d processors beside short requests: %d long answers at once, want %d", c.processors, n, c.beside)
 			}
 			close(release)
 			if n := running(); n != 20 {
-				t.Errorf("%d of 20 long answers came to their place", n)
+				t.Errorf("%d of 20 long answers got a slot", n)
 			}
 		})
 	}
 }
 
-func TestWhoWaitsForAProcessorMayGo(t *testing.T) {
+func TestAWaitingAnswerMayLeave(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newShare(1)
-		_ = s.take(t.Context(), 0)
+		s := newProcessorLimiter(1)
+		_ = s.acquire(t.Context(), 0)
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error, 1)
-		go func() { left <- s.take(ctx, 0) }()
+		go func() { left <- s.acquire(ctx, 0) }()
 		release := make(chan struct{})
-		running := takes(t, s, 1, release)
+		running := takeSlots(t, s, 1, release)
 		running()
 		cancel()
 		if err := <-left; err == nil {
-			t.Error("a request that ended has a place")
+			t.Error("a request that ended has a slot")
 		}
-		s.give()
+		s.release()
 		if running() != 1 {
-			t.Error("who stood behind one that left has no place")
+			t.Error("the answer behind one that left has no slot")
 		}
 		close(release)
 	})
@@ -79,18 +80,18 @@ func TestWhoWaitsForAProcessorMayGo(t *testing.T) {
 func TestTheLeastWrittenAnswerComesFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newShare(1)
-		_ = s.take(t.Context(), 0)
+		s := newProcessorLimiter(1)
+		_ = s.acquire(t.Context(), 0)
 		order := make(chan int, 8)
 		for _, written := range []int{9, 8, 7, 6, 5, 4, 3, 2} {
 			go func() {
-				_ = s.take(t.Context(), written)
+				_ = s.acquire(t.Context(), written)
 				order <- written
-				s.give()
+				s.release()
 			}()
 			synctest.Wait() // they come in this order
 		}
-		s.give()
+		s.release()
 		synctest.Wait()
 		close(order)
 		var got []int
@@ -98,12 +99,12 @@ func TestTheLeastWrittenAnswerComesFirst(t *testing.T) {
 			got = append(got, written)
 		}
 		if want := []int{2, 3, 4, 9, 5, 6, 7, 8}; !slices.Equal(got, want) {
-			t.Errorf("served in the order %v, want %v: every fourth is who waited longest", got, want)
+			t.Errorf("served in the order %v, want %v: every fourth slot goes to the one that waited longest", got, want)
 		}
 	})
 }
 
-// slowClient takes nothing until it is told to.
+// slowClient reads nothing until open is closed.
 type slowClient struct {
 	*httptest.ResponseRecorder
 	open chan struct{}
@@ -114,10 +115,10 @@ func (c slowClient) Write(b []byte) (int, error) {
 	return c.ResponseRecorder.Write(b)
 }
 
-func TestASlowClientTakesNoProcessor(t *testing.T) {
+func TestASlowClientHoldsNoSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newShare(1)
+		s := newProcessorLimiter(1)
 		item := bytes.Repeat([]byte("1"), chunkSize)
 		answer := s.serve(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			err := CopyArray(w, -1, func(items func([]byte) error) error { return items(item) })
@@ -145,14 +146,14 @@ func TestASlowClientTakesNoProcessor(t *testing.T) {
 func TestShortAnswersWaitForNobody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newShare(1)
-		_ = s.take(t.Context(), 0)
-		defer s.give()
+		s := newProcessorLimiter(1)
+		_ = s.acquire(t.Context(), 0)
+		defer s.release()
 		w := httptest.NewRecorder()
 		s.serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_ = WriteJSON(w, r, http.StatusOK, "short")
 		})).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
-		if w.Body.String() != "\"short\"\n" || s.places() != 1 {
+		if w.Body.String() != "\"short\"\n" || s.slots() != 1 {
 			t.Errorf("a short answer was %q", w.Body)
 		}
 	})

@@ -8,7 +8,7 @@ import (
 
 type requestIDKey struct{}
 
-// WithRequestID gives every request an id, answered as X-Request-Id.
+// WithRequestID gives every request a random id, which is answered as X-Request-Id.
 func WithRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := rand.Text()
@@ -17,7 +17,7 @@ func WithRequestID(next http.Handler) http.Handler {
 	})
 }
 
-// RequestID is the id of the request that the context belongs to, or empty.
+// RequestID returns the id of the request that ctx belongs to, or "".
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// piece is how many bytes of a long answer are gathered before they are written, and pieceTime how long a client may take
-// for each.
+// chunkSize is how many bytes of a long answer are gathered before they are written, and chunkTimeout how long a client may
+// take to receive them.
 const (
 	chunkSize    = 256 << 10
 	chunkTimeout = 30 * time.Second
@@ -21,25 +21,25 @@ var chunks = sync.Pool{New: func() any {
 	return &b
 }}
 
-// cutOff is what stopped an answer that had begun. Handle ends the connection for it, so that no client takes half an
-// answer for a whole one.
-type cutOff struct {
-	err error // nil when the client went away
+// cutOffError is the error of an answer that cannot be completed, because it had started when something failed or because
+// the client is gone. Handle aborts the connection for it, so that no client takes half an answer for a complete one.
+type cutOffError struct {
+	err error // nil when the client is gone
 }
 
 // Error implements error.
-func (c *cutOff) Error() string { return "the answer was cut off" }
+func (c *cutOffError) Error() string { return "the answer was cut off" }
 
-// errLength means that an answer was not as long as was promised.
-var errLength = errors.New("the answer's length changed while it was written")
+// errLengthChanged means that an answer was not as long as its Content-Length.
+var errLengthChanged = errors.New("the answer's length changed while it was written")
 
-// WriteArray answers with a JSON array, piece by piece, of the items that each hands to its argument, each as render makes it.
-// An array of one piece gets its Content-Length.
+// WriteArray answers with a JSON array, in chunks. each passes the items to its argument, and render encodes each of them.
+// An array of a single chunk has a Content-Length.
 func WriteArray(w http.ResponseWriter, render func(item []byte) ([]byte, error), each func(item func([]byte) error) error) error {
 	buffer := chunks.Get().(*[]byte)
 	b := append((*buffer)[:0], '[')
 	defer func() {
-		if cap(b) <= 2*chunkSize { // one huge item must not stay for ever
+		if cap(b) <= 2*chunkSize { // a buffer that grew for a huge item is not kept
 			*buffer = b
 			chunks.Put(buffer)
 		}
@@ -70,7 +70,7 @@ func WriteArray(w http.ResponseWriter, render func(item []byte) ([]byte, error),
 	})
 	if err == nil {
 		b = append(b, "]\n"...)
-		if !out.begun {
+		if !out.started {
 			out.length = len(b)
 		}
 		err = out.write(b)
@@ -78,37 +78,37 @@ func WriteArray(w http.ResponseWriter, render func(item []byte) ([]byte, error),
 	return out.end(err)
 }
 
-// ArrayLength is how long CopyArray's answer is with so many items of so many bytes together.
+// ArrayLength returns the length of CopyArray's answer for so many items of so many bytes in total.
 func ArrayLength(items, bytes int) int { return len("[]\n") + bytes + max(0, items-1) }
 
-// CopyArray is WriteArray for items that stand in long pieces already, with commas between them: nothing is gathered. The
-// Content-Length is length, unless that is negative. Where the items turn out longer or shorter, the answer is cut off.
+// CopyArray is WriteArray for items that are stored in long chunks already, separated by commas, so that nothing is
+// gathered. The Content-Length is length, unless that is negative. An answer that turns out longer or shorter is cut off.
 func CopyArray(w http.ResponseWriter, length int, each func(items func(json []byte) error) error) error {
 	out := newStream(w, length)
-	between := "["
+	separator := "["
 	err := each(func(json []byte) error {
 		done, err := out.compute(len(json))
 		if err != nil {
 			return err
 		}
 		defer done()
-		if err := out.writeString(between); err != nil {
+		if err := out.writeString(separator); err != nil {
 			return err
 		}
-		between = ","
+		separator = ","
 		return out.write(json)
 	})
 	if err == nil {
-		if between == "," {
-			between = ""
+		if separator == "," {
+			separator = ""
 		}
-		err = out.writeString(between + "]\n")
+		err = out.writeString(separator + "]\n")
 	}
 	return out.end(err)
 }
 
-// ArrayHead answers a HEAD request for an array of this length, of which nothing is read then, and reports whether it is one. A
-// negative length is not known.
+// ArrayHead answers a HEAD request for an array of this length without reading any item, and reports whether r is a HEAD
+// request. A negative length means unknown.
 func ArrayHead(w http.ResponseWriter, r *http.Request, length int) bool {
 	if r.Method != http.MethodHead {
 		return false
@@ -117,50 +117,50 @@ func ArrayHead(w http.ResponseWriter, r *http.Request, length int) bool {
 	return true
 }
 
-// stream is an answer that is written piece by piece.
+// stream is an answer that is written in chunks.
 type stream struct {
-	w           http.ResponseWriter
-	length      int // the promised length; negative: none
-	begun, gone bool
-	written     int
-	sharing     *sharing // nil: nothing is shared
+	w                   http.ResponseWriter
+	length              int // the Content-Length; negative: none
+	started, clientGone bool
+	written             int
+	limited             *limitedWriter // nil: not limited
 }
 
 func newStream(w http.ResponseWriter, length int) *stream {
-	return &stream{w: w, length: length, sharing: sharingOf(w)}
+	return &stream{w: w, length: length, limited: limitedWriterOf(w)}
 }
 
-// compute waits for a place to compute what comes next, so many bytes. A client that goes away meanwhile ends the answer.
+// compute waits for a slot to compute the next bytes. If the client leaves meanwhile, the answer ends.
 func (s *stream) compute(bytes int) (done func(), err error) {
-	done, err = s.sharing.compute(s.written + bytes)
-	s.gone = s.gone || err != nil
+	done, err = s.limited.compute(s.written + bytes)
+	s.clientGone = s.clientGone || err != nil
 	return done, err
 }
 
 func (s *stream) write(b []byte) error {
 	s.prepare()
 	if s.length >= 0 && s.written+len(b) > s.length {
-		return errLength
+		return errLengthChanged
 	}
 	n, err := s.w.Write(b)
 	s.written += n
-	s.gone = err != nil
+	s.clientGone = err != nil
 	return err
 }
 
-// writeString is for the few bytes between pieces.
+// writeString writes the few bytes between chunks.
 func (s *stream) writeString(text string) error {
 	s.prepare()
 	n, err := io.WriteString(s.w, text)
 	s.written += n
-	s.gone = err != nil
+	s.clientGone = err != nil
 	return err
 }
 
-// prepare writes the header before the first bytes, and gives the client time for those that follow.
+// prepare writes the header before the first bytes, and sets the deadline for the next ones.
 func (s *stream) prepare() {
-	if !s.begun {
-		s.begun = true
+	if !s.started {
+		s.started = true
 		header := s.w.Header()
 		header.Set("Content-Type", "application/json; charset=utf-8")
 		if s.length >= 0 {
@@ -168,19 +168,19 @@ func (s *stream) prepare() {
 		}
 		s.w.WriteHeader(http.StatusOK)
 	}
-	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(chunkTimeout)) // a recorder in a test has no deadlines
+	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(chunkTimeout)) // fails for the recorders of tests, which have no deadlines
 }
 
-// end tells what became of the answer.
+// end returns the error of the answer: nil, a *cutOffError where the answer had started or the client is gone, or err.
 func (s *stream) end(err error) error {
 	if err == nil && s.length >= 0 && s.written != s.length {
-		err = errLength
+		err = errLengthChanged
 	}
 	switch {
-	case s.gone:
-		return &cutOff{}
-	case s.begun && err != nil:
-		return &cutOff{err: err}
+	case s.clientGone:
+		return &cutOffError{}
+	case s.started && err != nil:
+		return &cutOffError{err: err}
 	}
 	return err
 }

@@ -12,24 +12,24 @@ import (
 	"verbatim/internal/api/httpx"
 )
 
-// TestCopyArray writes pieces to a real client, which hears whether the answer is whole.
+// TestCopyArray sends chunks to a real client, which must notice an incomplete answer.
 func TestCopyArray(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("the database went away")
 	long := `"` + strings.Repeat("x", 300_000) + `"`
 	for _, tt := range []struct {
 		name   string
-		pieces []string
-		length int // what is promised too much
+		chunks []string
+		length int // added to the length that is promised
 		fails  error
 		want   string // empty: the answer is cut off
 	}{
 		{name: "nothing", want: "[]\n"},
-		{name: "one piece", pieces: []string{`{},{}`}, want: "[{},{}]\n"},
-		{name: "pieces", pieces: []string{`1,2`, long, `3`}, want: "[1,2," + long + ",3]\n"},
-		{name: "shorter than promised", pieces: []string{`1`, `2`}, length: 1},
-		{name: "longer than promised", pieces: []string{`1`, long}, length: -1},
-		{name: "broken behind a piece", pieces: []string{long}, fails: broken},
+		{name: "one chunk", chunks: []string{`{},{}`}, want: "[{},{}]\n"},
+		{name: "chunks", chunks: []string{`1,2`, long, `3`}, want: "[1,2," + long + ",3]\n"},
+		{name: "shorter than promised", chunks: []string{`1`, `2`}, length: 1},
+		{name: "longer than promised", chunks: []string{`1`, long}, length: -1},
+		{name: "fails after a chunk", chunks: []string{long}, fails: broken},
 	} {
 		for _, promised := range []bool{true, false} {
 			if !promised && tt.length != 0 {
@@ -40,10 +40,10 @@ func TestCopyArray(t *testing.T) {
 				handle := httpx.Table{}.Handle(slog.New(slog.DiscardHandler), func(w http.ResponseWriter, _ *http.Request) error {
 					length := -1
 					if promised {
-						length = len("["+strings.Join(tt.pieces, ",")+"]\n") + tt.length
+						length = len("["+strings.Join(tt.chunks, ",")+"]\n") + tt.length
 					}
 					return httpx.CopyArray(w, length, func(items func([]byte) error) error {
-						for _, chunk := range tt.pieces {
+						for _, chunk := range tt.chunks {
 							if err := items([]byte(chunk)); err != nil {
 								return err
 							}
@@ -61,7 +61,7 @@ func TestCopyArray(t *testing.T) {
 				}
 				if tt.want == "" {
 					if err == nil {
-						t.Errorf("the client took %d bytes for a whole answer", len(body))
+						t.Errorf("the client took %d bytes for a complete answer", len(body))
 					}
 					return
 				}

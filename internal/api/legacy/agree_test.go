@@ -23,8 +23,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestDoorsAgree draws guides and responses, and reads each fact that both doors tell through both of them.
-func TestDoorsAgree(t *testing.T) {
+// TestAPIsAgree draws guides and responses, and compares each fact that both APIs return.
+func TestAPIsAgree(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -35,7 +35,7 @@ func TestDoorsAgree(t *testing.T) {
 			return err
 		})
 		for range rapid.IntRange(1, 2).Draw(rt, "responses") {
-			s.Respond(t, st, drawn(rt, g))
+			s.AddResponse(t, st, drawn(rt, g))
 		}
 		agree := func(what, modern, older string, rename map[string]string, only ...string) {
 			one := facts(t, s.Get(t, modern).Want(t, 200, "").Body, rename, only)
@@ -55,7 +55,7 @@ func TestDoorsAgree(t *testing.T) {
 	})
 }
 
-// drawn is a response to a guide, with an answer to some of its items.
+// drawn returns a response to a guide, with answers to some of its items.
 func drawn(rt *rapid.T, g *guide.Guide) document.Source {
 	words := rapid.StringMatching(`[a-z<&"é]{0,8}( [a-z]{1,5})?`)
 	src := document.Source{Guide: g, Response: response.Response{
@@ -95,8 +95,8 @@ func drawn(rt *rapid.T, g *guide.Guide) document.Source {
 	return src
 }
 
-// facts reads a body into values that both doors spell alike: legacy names, legacy times, legacy words for what is not
-// known yet. Keys that only one door has are left out.
+// facts decodes a body into values that both APIs spell alike: legacy names, legacy times, and legacy values for what is not
+// known yet. Keys that only one API has are left out.
 func facts(t *testing.T, body []byte, rename map[string]string, only []string) any {
 	t.Helper()
 	var v any
@@ -146,7 +146,7 @@ func plain(v any, key string, rename map[string]string, only []string) any {
 	return v
 }
 
-// snake is the legacy spelling of a key; a key of the answers object keeps its number alone.
+// snake returns the legacy spelling of a key. A key of the answers object keeps only its number.
 func snake(name, within string, rename map[string]string) string {
 	if within == "answers" {
 		var n int

@@ -1,4 +1,4 @@
-// Package legacy is the door of the unversioned paths: /api/public/, snake_case. It translates between
-// openapi/legacy.yaml and the work, and decides nothing. Responses are rendered from the documents that the versioned
-// door streams, so both tell the same facts.
+// Package legacy is the handler of the unversioned API: /api/public/, snake_case. It translates between openapi/legacy.yaml
+// and the services, and decides nothing. Responses are rendered from the documents that package v1 streams, so that both
+// APIs return the same facts.
 package legacy

@@ -25,7 +25,7 @@ type row struct {
 	IsFollowUp   bool    `json:"is_followup"`
 	Audio        *string `json:"audio"`
 	Video        *stream `json:"video"`
-	QuestionUUID string  `json:"question_uuid"` // deprecated: the discussion_guide_question_id once more
+	QuestionUUID string  `json:"question_uuid"` // deprecated: the same as discussion_guide_question_id
 }
 
 type stream struct {
@@ -33,12 +33,12 @@ type stream struct {
 	MP4URL    *string `json:"mp4_url"`
 }
 
-func (d *API) getResponse(w http.ResponseWriter, r *http.Request) error {
+func (a *API) getResponse(w http.ResponseWriter, r *http.Request) error {
 	ref, err := results.ParseRef(r.PathValue("response_id"))
 	if err != nil {
 		return err
 	}
-	found, err := d.Results.Single(r.Context(), access.CallerOf(r.Context()), r.PathValue("link_id"), ref)
+	found, err := a.Results.Single(r.Context(), access.CallerOf(r.Context()), r.PathValue("link_id"), ref)
 	if err != nil {
 		return err
 	}

@@ -17,13 +17,13 @@ import (
 	"verbatim/internal/service/access"
 )
 
-const minted = "0198f2c4-51ab-7d1e-9c30-5d1f6a2b7e10" // the id of nothing
+const unknownID = "0198f2c4-51ab-7d1e-9c30-5d1f6a2b7e10" // an id that does not exist
 
 var paths = []string{
-	"/api/public/list_surveys", "/api/public/responses/" + minted, "/api/public/responses/" + minted + "/1", "/api/public/studies/nosuchstudy/questions",
+	"/api/public/list_surveys", "/api/public/responses/" + unknownID, "/api/public/responses/" + unknownID + "/1", "/api/public/studies/nosuchstudy/questions",
 }
 
-// TestErrors shows each code that this door has; a subtest has the name of its code.
+// TestErrors has a subtest for each error code of this API, named after it.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	everywhere := func(t *testing.T, s *servertest.Service, headers ...string) (got []servertest.Answer) {
@@ -70,7 +70,7 @@ func TestErrors(t *testing.T) {
 		}},
 		{"response_not_found", 404, func(t *testing.T, s *servertest.Service) []servertest.Answer {
 			link := storetest.Study(t, s.Store, s.Org.ID, "", "").LinkID
-			return []servertest.Answer{s.Get(t, "/api/public/responses/"+link+"/1"), s.Get(t, "/api/public/responses/"+link+"/"+minted)}
+			return []servertest.Answer{s.Get(t, "/api/public/responses/"+link+"/1"), s.Get(t, "/api/public/responses/"+link+"/"+unknownID)}
 		}},
 		{"rate_limited", 429, func(t *testing.T, s *servertest.Service) []servertest.Answer {
 			s.Server.Keys = &access.Limiter{PerSecond: 1, Now: storetest.NewClock().Now}
@@ -104,7 +104,7 @@ func TestErrors(t *testing.T) {
 func inOutage(t *testing.T, outage error) []servertest.Answer {
 	t.Helper()
 	var out atomic.Bool
-	s := servertest.Over(t, storetest.Open(t, storetest.Address(t), store.Options{Fail: func(bool) error {
+	s := servertest.NewWithStore(t, storetest.Open(t, storetest.Address(t), store.Options{Fail: func(bool) error {
 		if out.Load() {
 			return outage
 		}
@@ -135,7 +135,7 @@ func TestListSurveys(t *testing.T) {
 		if got["desc"] != want || got["id"] != st.ID || got["link_id"] != st.LinkID || got["title"] != "Apples" || !strings.HasSuffix(got["created_at"], "+00:00") {
 			t.Errorf("listed %v, want %q", got, want)
 		}
-		s.Respond(t, st, document.Source{Response: response.Response{Progress: response.Complete}})
+		s.AddResponse(t, st, document.Source{Response: response.Response{Progress: response.Complete}})
 	}
 	etag := s.Get(t, "/api/public/list_surveys").Header.Get("Etag")
 	s.Get(t, "/api/public/list_surveys", "If-None-Match", etag).Want(t, 304, "")
@@ -146,13 +146,13 @@ func TestListResponses(t *testing.T) {
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
 	path := "/api/public/responses/" + st.LinkID
-	s.Respond(t, st, document.Source{
+	s.AddResponse(t, st, document.Source{
 		Response: response.Response{Progress: response.Complete, Duration: 9 * time.Second, URLParams: map[string]string{"source": "mail"}},
 		Answers:  []interview.Answered{{ItemID: "why", Number: 1, Question: "Why apples?", Text: "<Taste> & price"}},
 		Analysis: &response.Analysis{Summary: "Fond of apples.", Tagline: "Fond", Quality: response.Quality{Score: 3.5}},
 	})
-	s.Respond(t, st, document.Source{})
-	s.Respond(t, st, document.Source{Response: response.Response{Progress: response.ScreenedOut}, Analysis: &response.Analysis{}})
+	s.AddResponse(t, st, document.Source{})
+	s.AddResponse(t, st, document.Source{Response: response.Response{Progress: response.ScreenedOut}, Analysis: &response.Analysis{}})
 
 	all := s.Get(t, path).Want(t, 200, "")
 	items := servertest.Decode[[]map[string]any](t, all)
@@ -182,7 +182,7 @@ func TestListResponses(t *testing.T) {
 	for query, want := range map[string][]float64{
 		"include_in_progress=false":         {1, 3},
 		"page=1&per_page=2":                 {3},
-		"updated_since=" + updated:          {3}, // strictly after; its + came as a blank
+		"updated_since=" + updated:          {3}, // strictly after; its + is decoded as a space
 		"updated_since=2020-01-01T00:00:00": {1, 2, 3},
 	} {
 		var got []float64
@@ -204,7 +204,7 @@ func TestGetResponseAndQuestions(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
-	s.Respond(t, st, document.Source{Exchanges: []interview.Exchange{{ItemID: "why", Moderator: "Why apples?", User: "Taste"}}})
+	s.AddResponse(t, st, document.Source{Exchanges: []interview.Exchange{{ItemID: "why", Moderator: "Why apples?", User: "Taste"}}})
 	one := s.Get(t, "/api/public/responses/"+st.LinkID+"/1").Want(t, 200, "")
 	s.Get(t, "/api/public/responses/"+st.LinkID+"/1", "If-None-Match", one.Header.Get("Etag")).Want(t, 304, "")
 	got := servertest.Decode[struct {

@@ -38,22 +38,22 @@ type media struct {
 	URL  string `json:"url"`
 }
 
-// listQuestions takes link ids alone, unlike the other paths.
-func (d *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
+// listQuestions accepts only link ids, unlike the other paths.
+func (a *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
 	linkID := r.PathValue("study_id")
 	if study.IsUUID(linkID) {
 		return study.ErrNotFound
 	}
-	found, err := d.Authoring.Find(r.Context(), access.CallerOf(r.Context()), linkID)
+	found, err := a.Authoring.Find(r.Context(), access.CallerOf(r.Context()), linkID)
 	if err != nil {
 		return err
 	}
 	return httpx.WriteRevision(w, r, found.Tag(questionsForm), func() ([]byte, error) {
-		return d.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
+		return a.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
 	})
 }
 
-// questionsForm names how questions are shown here, as in the versioned API.
+// questionsForm is the version of this representation of questions, as in package v1.
 const questionsForm = "legacy-questions-1"
 
 func questionsOf(g *guide.Guide) []question {

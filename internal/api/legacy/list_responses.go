@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/service/results"
 )
 
-// maxPerPage is the most responses that one page holds.
+// maxPerPage is the maximum number of responses on a page.
 const maxPerPage = 10_000
 
 type responseItem struct {
@@ -28,28 +28,28 @@ type responseItem struct {
 	ShortTranscript         *string           `json:"short_transcript"`
 	ShortAssistantMessages  []string          `json:"short_assistant_messages"`
 	BulletSummary           []string          `json:"bullet_summary"`
-	QualityScore            *float64          `json:"quality_score"` // null until scored
+	QualityScore            *float64          `json:"quality_score"` // null until the response is scored
 	Tags                    []string          `json:"tags"`
 	Tagline                 string            `json:"tagline"`
-	Summary                 *string           `json:"summary,omitempty"` // left out until written
+	Summary                 *string           `json:"summary,omitempty"` // left out until it is written
 }
 
 type answer struct {
 	AnswerID   string  `json:"answer_id"`
 	GuideID    *string `json:"discussion_guide_question_id"`
 	ConceptID  *string `json:"concept_id"`
-	QuestionID string  `json:"question_id"` // deprecated: the answer_id once more
+	QuestionID string  `json:"question_id"` // deprecated: the same as answer_id
 	Question   string  `json:"question"`
 	Answer     string  `json:"answer"`
 }
 
-// answers is the object of keyed answers, in its order.
+// answers is encoded as a JSON object with its keys in order.
 type answers document.KeyedAnswers
 
-// numbered is a key of the versioned door's object.
+// numbered matches a key of package v1's object, such as "Q1: Why apples?".
 var numbered = regexp.MustCompile(`^Q([1-9][0-9]*): `)
 
-// MarshalJSON writes the object with this door's keys: Summary, and Question <n>.
+// MarshalJSON encodes the object with the keys of this API: Summary and Question <n>.
 func (a answers) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	for i, entry := range a {
@@ -67,7 +67,7 @@ func (a answers) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
+func (a *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	query := httpx.Query(r)
 	since, bounded := query.Time("updated_since")
 	filter := results.Filter{
@@ -75,20 +75,20 @@ func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 		PerPage:      query.Int("per_page", 1000, 1, maxPerPage),
 		AnalysedOnly: !query.Bool("include_in_progress", true),
 	}
-	if bounded { // strictly after, and times are whole microseconds
+	if bounded { // strictly after; stored times have full microseconds
 		filter.From = since.Truncate(time.Microsecond).Add(time.Microsecond)
 	}
 	if err := query.Err(); err != nil {
 		return err
 	}
-	page, err := d.Results.List(r.Context(), access.CallerOf(r.Context()), r.PathValue("link_id"), filter)
+	page, err := a.Results.List(r.Context(), access.CallerOf(r.Context()), r.PathValue("link_id"), filter)
 	if err != nil {
 		return err
 	}
 	header := w.Header()
 	header.Set("X-Total-Count", strconv.Itoa(page.Total))
 	if !page.Last {
-		header.Set("Link", httpx.NextPage(d.BaseURL, r, "page", filter.Page+1))
+		header.Set("Link", httpx.NextPage(a.BaseURL, r, "page", filter.Page+1))
 	}
 	if httpx.NotModified(w, r, page.Tag) {
 		return nil
@@ -99,7 +99,7 @@ func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	return httpx.WriteArray(w, render, func(item func([]byte) error) error { return page.Each(r.Context(), item) })
 }
 
-// render makes an item of this door from one of the versioned door.
+// render converts a stored list item of package v1 into one of this API.
 func render(stored []byte) ([]byte, error) {
 	it, err := document.DecodeItem(stored)
 	if err != nil {

@@ -16,8 +16,8 @@ type survey struct {
 	Desc      string    `json:"desc"`
 }
 
-func (d *API) listSurveys(w http.ResponseWriter, r *http.Request) error {
-	listed, err := d.Authoring.List(r.Context(), access.CallerOf(r.Context()))
+func (a *API) listSurveys(w http.ResponseWriter, r *http.Request) error {
+	listed, err := a.Authoring.List(r.Context(), access.CallerOf(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (d *API) listSurveys(w http.ResponseWriter, r *http.Request) error {
 	return httpx.WriteJSON(w, r, http.StatusOK, surveys)
 }
 
-// describe is the line about a study that tells how many responses it has.
+// describe returns the description of a study: its title and how many responses it has.
 func describe(title string, responses int) string {
 	if responses == 1 {
 		return title + " (1 response)"

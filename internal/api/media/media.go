@@ -13,40 +13,40 @@ import (
 	"verbatim/internal/service/objects"
 )
 
-// Door serves what signed links lead to. Share one value.
+// API serves the objects behind signed links. Share one value.
 type API struct {
 	Objects *objects.Service
 	Log     *slog.Logger
 }
 
-// Routes is the door's table.
-func (d *API) Routes() httpx.Routes {
+// Routes returns the routes of signed links.
+func (a *API) Routes() httpx.Routes {
 	return httpx.Routes{
-		"GET /m/{expiry}/{signature}/{name...}":     d.serve,
+		"GET /m/{expiry}/{signature}/{name...}":     a.serve,
 		"OPTIONS /m/{expiry}/{signature}/{name...}": preflight,
 	}
 }
 
-// Register puts the door's addresses on a mux.
-func (d *API) Register(mux *http.ServeMux) {
+// Register registers the routes on mux.
+func (a *API) Register(mux *http.ServeMux) {
 	own := http.NewServeMux()
-	d.Routes().Mount(own, table, d.Log)
+	a.Routes().Mount(own, table, a.Log)
 	mux.Handle("/m/", crossOrigin(httpx.JSONOnly(own)))
 }
 
-// crossOrigin lets pages of any site read every answer, errors too: a researcher's own page plays recordings. The link is
-// the right to the object, and no cookie counts here.
+// crossOrigin lets pages of any site read every answer, also errors, so that researchers' own pages can play recordings. The
+// link itself grants access, and no cookies are used.
 func crossOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		httpx.ForAnyOrigin(header)
-		header.Set("Cross-Origin-Resource-Policy", "cross-origin") // for pages that are isolated themselves
+		httpx.AllowAnyOrigin(header)
+		header.Set("Cross-Origin-Resource-Policy", "cross-origin") // for pages that are cross-origin isolated
 		next.ServeHTTP(w, r)
 	})
 }
 
-// preflight answers what a browser asks before it sends more than a plain GET from a page of another site. It is the same
-// for every link, so it says nothing about this one.
+// preflight answers the request that a browser sends before anything but a plain GET from a page of another site. The answer
+// is the same for every link, so it reveals nothing about this one.
 func preflight(w http.ResponseWriter, _ *http.Request) error {
 	header := w.Header()
 	header.Set("Access-Control-Allow-Methods", "GET, HEAD")
@@ -62,54 +62,55 @@ var table = httpx.WithOutages(httpx.Table{
 	{Err: objects.ErrNotFound, Status: http.StatusNotFound, Code: "not_found", Message: "What this link led to is gone."},
 })
 
-// patience is how long a client may take to receive the next bytes.
+// chunkTimeout is how long a client may take to receive the next bytes.
 const chunkTimeout = time.Minute
 
-func (d *API) serve(w http.ResponseWriter, r *http.Request) error {
+func (a *API) serve(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("name")
-	content, err := d.Objects.Linked(r.Context(), r.PathValue("expiry"), r.PathValue("signature"), name)
+	content, err := a.Objects.Linked(r.Context(), r.PathValue("expiry"), r.PathValue("signature"), name)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	describe(w.Header(), name, content.ContentType)
-	http.ServeContent(w, r, "", content.ModTime, &paced{content, http.NewResponseController(w)})
+	setHeaders(w.Header(), name, content.ContentType)
+	http.ServeContent(w, r, "", content.ModTime, &deadlineReader{content, http.NewResponseController(w)})
 	return nil
 }
 
-// describe says what is served, so that no browser makes anything else of it.
-func describe(header http.Header, name, contentType string) {
+// setHeaders sets the headers that say what is served, so that browsers make nothing else of it.
+func setHeaders(header http.Header, name, contentType string) {
 	kind, _, _ := strings.Cut(contentType, ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	disposition := "inline"
-	if !inline[kind] {
+	if !inlineTypes[kind] {
 		kind, disposition = "application/octet-stream", "attachment"
 	}
 	header.Set("Content-Type", kind)
 	header.Set("Content-Disposition", disposition+"; filename="+strconv.Quote(path.Base(name)))
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox")
-	header.Set("Referrer-Policy", "no-referrer")               // the address is the key
-	header.Set("Cross-Origin-Resource-Policy", "cross-origin") // a researcher's own page may play it
-	header.Set("Cache-Control", "private, no-cache")           // what is erased or expired is gone from caches too
+	header.Set("Referrer-Policy", "no-referrer")               // the address grants access
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin") // researchers' own pages may play it
+	header.Set("Cache-Control", "private, no-cache")           // objects that are erased or expired must not stay in caches
 }
 
-// inline are the types that a browser shows or plays and cannot run.
-var inline = map[string]bool{
+// inlineTypes are the types that browsers show or play and cannot run.
+var inlineTypes = map[string]bool{
 	"audio/aac": true, "audio/mp4": true, "audio/mpeg": true, "audio/ogg": true, "audio/wav": true, "audio/webm": true,
 	"video/mp2t": true, "video/mp4": true, "video/ogg": true, "video/quicktime": true, "video/webm": true, "video/x-matroska": true,
 	"application/vnd.apple.mpegurl": true,
 	"image/gif":                     true, "image/jpeg": true, "image/png": true, "image/webp": true,
 }
 
-// paced moves the connection's deadline on with every piece: a slow client may take its time, a dead one may not.
-type paced struct {
+// deadlineReader moves the write deadline of the connection with every chunk: a slow client may take its time, a client that
+// stopped reading may not.
+type deadlineReader struct {
 	io.ReadSeeker
 	control *http.ResponseController
 }
 
 // Read implements io.Reader.
-func (p *paced) Read(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(chunkTimeout)) // a recorder in a test has no deadlines
+func (p *deadlineReader) Read(b []byte) (int, error) {
+	_ = p.control.SetWriteDeadline(time.Now().Add(chunkTimeout)) // fails for the recorders of tests, which have no deadlines
 	return p.ReadSeeker.Read(b)
 }

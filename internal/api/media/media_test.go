@@ -26,7 +26,7 @@ import (
 	"verbatim/test/contract"
 )
 
-// service is the door over a store, with a clock that tests set.
+// service serves the links to a store, with a clock that tests set.
 type service struct {
 	blob.Store
 	links blob.Links
@@ -41,7 +41,7 @@ func setup(store blob.Store) *service {
 	return s
 }
 
-// documents is the suite that every answer is held to.
+// documents returns the contract suite that validates every answer.
 var documents = sync.OnceValue(func() *contract.Suite {
 	suite, err := contract.Load()
 	if err != nil {
@@ -50,12 +50,12 @@ var documents = sync.OnceValue(func() *contract.Suite {
 	return suite
 })
 
-// TestMain fails when the tests together leave a documented answer of this door unseen.
+// TestMain fails when no test saw one of this API's documented answers.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.run").Value.String() == "" {
 		for _, missing := range documents().Covered().Missing {
-			if strings.HasPrefix(missing.Operation.Path, "/m/") && missing.Status != http.StatusTooManyRequests { // the server's limit, before this door
+			if strings.HasPrefix(missing.Operation.Path, "/m/") && missing.Status != http.StatusTooManyRequests { // the server's limit comes before this handler
 				fmt.Println("documented and never answered:", missing)
 				code = 1
 			}
@@ -64,7 +64,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// do asks for a link; headers are pairs.
+// do requests a link. headers are pairs of name and value.
 func (s *service) do(t *testing.T, method, link string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, link, http.NoBody)
@@ -96,7 +96,7 @@ func TestServe(t *testing.T) {
 		link := s.links.Object(name, blob.Lifetime)
 		w := s.do(t, http.MethodGet, link)
 		if w.Code != http.StatusOK || !bytes.Equal(w.Body.Bytes(), content) {
-			t.Errorf("whole: %d, %d bytes", w.Code, w.Body.Len())
+			t.Errorf("complete: %d, %d bytes", w.Code, w.Body.Len())
 		}
 		for header, want := range map[string]string{
 			"Content-Type": "video/webm", "Content-Disposition": `inline; filename="answer.webm"`, "Content-Length": "3145728",
@@ -161,7 +161,7 @@ func TestPlaylist(t *testing.T) {
 	s.refuses(t, "a segment that is not there", http.MethodGet, strings.Replace(playlist, "index.m3u8", "s2.m4s", 1), http.StatusNotFound, "not_found")
 }
 
-// TestCrossOrigin: a page of any site may read and seek, a playlist's segments too, and learns why it may not.
+// TestCrossOrigin: pages of any site may read and seek, also in the segments of a playlist, and can read errors.
 func TestCrossOrigin(t *testing.T) {
 	t.Parallel()
 	s := setup(blobtest.Folder(t))
@@ -205,17 +205,17 @@ func TestCrossOrigin(t *testing.T) {
 	readable("expired", s.do(t, http.MethodGet, object, "Origin", origin), http.StatusForbidden)
 }
 
-// TestStoreDown answers what the contract says of a failure on our side.
+// TestStoreDown expects the documented answer to an unexpected error of the store.
 func TestStoreDown(t *testing.T) {
 	t.Parallel()
-	s := setup(blind{blobtest.Folder(t)})
+	s := setup(statFails{blobtest.Folder(t)})
 	s.refuses(t, "a store that is down", http.MethodGet, s.links.Object("a/b", blob.Lifetime), http.StatusInternalServerError, "internal_error")
 }
 
-// blind does not find out what it has.
-type blind struct{ blob.Store }
+// statFails is a store whose Stat fails.
+type statFails struct{ blob.Store }
 
-func (blind) Stat(context.Context, string) (blob.Info, error) {
+func (statFails) Stat(context.Context, string) (blob.Info, error) {
 	return blob.Info{}, errors.New("the store is down")
 }
 
@@ -224,7 +224,7 @@ func TestRefused(t *testing.T) {
 	s := setup(blobtest.Folder(t))
 	blobtest.Put(t, s, "r/1/a", "content")
 	blobtest.Put(t, s, "r/1/b", "another")
-	link, err := s.SignedURL(t.Context(), "r/1/a", blob.Lifetime) // what the folder signs, the door serves
+	link, err := s.SignedURL(t.Context(), "r/1/a", blob.Lifetime) // this package serves the links that the folder signs
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func (away) Stat(context.Context, string) (blob.Info, error) {
 	return blob.Info{}, outage.ErrObjectsAway
 }
 
-// TestObjectsAway: a link to a recording says when to come again while the objects are out of reach.
+// TestObjectsAway: while the objects cannot be reached, the answer says when to send the request again.
 func TestObjectsAway(t *testing.T) {
 	t.Parallel()
 	s := setup(away{blobtest.Folder(t)})
@@ -268,7 +268,7 @@ func TestObjectsAway(t *testing.T) {
 	}
 }
 
-// TestNothingRuns stores what a browser would run from the service's own origin.
+// TestNothingRuns stores content that a browser would run with the service's own origin.
 func TestNothingRuns(t *testing.T) {
 	t.Parallel()
 	s := setup(blobtest.Folder(t))
@@ -287,7 +287,7 @@ func TestNothingRuns(t *testing.T) {
 	}
 }
 
-// failing reads as far as a piece and then no further.
+// failing is a store that cannot be read beyond the first chunk.
 type failing struct{ blob.Store }
 
 func (f failing) Get(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
@@ -297,7 +297,7 @@ func (f failing) Get(ctx context.Context, name string, offset, length int64) (io
 	return f.Store.Get(ctx, name, offset, length)
 }
 
-// TestCutOff serves over a connection while the store goes down: the client must not take what it got for the whole.
+// TestCutOff serves over a connection while the store fails: the client must notice that the object is incomplete.
 func TestCutOff(t *testing.T) {
 	t.Parallel()
 	s := setup(failing{blobtest.Folder(t)})

@@ -9,9 +9,8 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// client returns the networks that a request counts for in limits. They are those of the address of the connection or,
-// behind proxies that are trusted, of the rightmost address of X-Forwarded-For that is not one of theirs, since anything
-// further left may be made up.
+// client returns the networks that a request counts for in limits. They are those of the connection's address or, behind
+// trusted proxies, of the rightmost address in X-Forwarded-For that is not a proxy's: anything further left may be forged.
 func (s *Server) client(r *http.Request) []access.Share {
 	connection, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -33,13 +32,13 @@ func (s *Server) client(r *http.Request) []access.Share {
 	return access.Networks(client)
 }
 
-// fromProxy reports whether the connection of a request is a trusted proxy's.
+// fromProxy reports whether a request comes over the connection of a trusted proxy.
 func (s *Server) fromProxy(r *http.Request) bool {
 	connection, err := netip.ParseAddrPort(r.RemoteAddr)
 	return err == nil && s.trusts(connection.Addr().Unmap())
 }
 
-// parseHop reads an address as proxies write it, with a port or without.
+// parseHop parses an address as proxies write it, with or without a port.
 func parseHop(hop string) (netip.Addr, bool) {
 	if withPort, err := netip.ParseAddrPort(hop); err == nil {
 		return withPort.Addr().Unmap(), true

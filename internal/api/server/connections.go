@@ -15,54 +15,53 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// boundedListener accepts at most max connections, and at most perNetwork of one client's network. Where there is no room
-// a new connection takes the place of the oldest one that has no request under way, of the same network or of any, or else
-// of the oldest one that has been sending the body of a request for slowBody. It is closed where there is none. So an idle
-// or slow connection is kept as long as nobody needs its place. Uploads may take their time. A network that is full gets no
-// more than renewals new places a second, since each costs the server a request's setup, which a flood of them would take
-// from everybody.
+// boundedListener accepts at most max connections, and at most perNetwork of one network. Where there is no room, a new
+// connection replaces the oldest one without a running request, of the same network or of any. If there is none, it replaces
+// the oldest one that has been sending the body of a request for slowBody. Otherwise the new connection is closed. So idle
+// and slow connections are kept until their place is needed, and uploads may take their time. A network that is full gets at
+// most maxRenewals new connections a second, since the setup of each costs time that a flood would take from everybody.
 type boundedListener struct {
 	net.Listener
 	max, perNetwork int // 0: no limit
 	trusted         func(netip.Addr) bool
 	log             *slog.Logger
 	now             func() time.Time
-	renewals        access.Limiter // of networks that are full
+	renewals        access.Limiter // limits the new connections of full networks
 
 	mu       sync.Mutex
 	open     int
 	networks map[string]int
-	waiting  list.List // of *boundedConn without a request under way, the oldest first
-	sending  list.List // of *boundedConn that send the body of a request, the oldest first
+	waiting  list.List // of *boundedConn without a running request, the oldest first
+	sending  list.List // of *boundedConn that are sending the body of a request, the oldest first
 	warned   time.Time
 }
 
-// boundedConn is a connection that a boundedListener counts.
+// boundedConn is a connection that counts for the limits of a boundedListener.
 type boundedConn struct {
 	net.Conn
 	listener *boundedListener
-	networks []access.Share // none of a trusted proxy, which stands for many clients
+	networks []access.Share // empty for a trusted proxy, which serves many clients
 
-	// Kept by the listener, under its lock.
-	waiting  *list.Element // nil while a request is under way
-	sending  *list.Element // nil where no body is under way
-	since    time.Time     // of sending
+	// The listener's lock guards the rest.
+	waiting  *list.Element // nil while a request is running
+	sending  *list.Element // nil while no body is being sent
+	since    time.Time     // since when a body is being sent
 	released bool
 }
 
-// renewals is how many new connections a second a network that is full may have in place of old ones, after twice as many
-// at once.
-const renewals = 50
+// maxRenewals is the rate at which new connections may replace old ones of a full network, in connections a second. A burst
+// may be twice as large.
+const maxRenewals = 50
 
-// slowBody is how long a body may be under way before its connection may have to make room.
+// slowBody is how long a body may be sent before its connection may be closed to make room.
 const slowBody = 5 * time.Second
 
-// bound puts the limits of the server's connections on a listener.
+// bound limits the connections of a listener as the server's fields say.
 func (s *Server) bound(listener net.Listener) *boundedListener {
 	l := &boundedListener{
 		Listener: listener, max: s.MaxConnections, perNetwork: s.MaxNetworkConnections, trusted: s.trusts, log: s.Log, now: time.Now, networks: map[string]int{},
 	}
-	l.renewals = access.Limiter{PerSecond: renewals, Now: func() time.Time { return l.now() }}
+	l.renewals = access.Limiter{PerSecond: maxRenewals, Now: func() time.Time { return l.now() }}
 	return l
 }
 
@@ -76,11 +75,11 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 		if admitted := l.admit(conn); admitted != nil {
 			return admitted, nil
 		}
-		_ = conn.Close() // nothing was said on it
+		_ = conn.Close() // nothing was sent on it yet
 	}
 }
 
-// admit counts a connection, and returns nil where there is no room for it.
+// admit counts a connection. It returns nil where there is no room for it.
 func (l *boundedListener) admit(conn net.Conn) *boundedConn {
 	c := &boundedConn{Conn: conn, listener: l}
 	if address, err := netip.ParseAddrPort(conn.RemoteAddr().String()); err == nil && l.perNetwork > 0 && !l.trusted(address.Addr().Unmap()) {
@@ -90,12 +89,12 @@ func (l *boundedListener) admit(conn net.Conn) *boundedConn {
 	defer l.mu.Unlock()
 	for _, network := range c.networks {
 		if l.networks[network.Name] >= l.perNetwork*network.Times && !(l.renewals.Take(1, network).OK && l.makeRoom(network.Name)) {
-			l.warn("a network has as many connections as it may; new ones are closed")
+			l.warn("a network has reached its limit of connections; new ones are closed")
 			return nil
 		}
 	}
 	if l.max > 0 && l.open >= l.max && !l.makeRoom("") {
-		l.warn("there are as many connections as there may be; new ones are closed")
+		l.warn("the limit of connections is reached; new ones are closed")
 		return nil
 	}
 	l.open++
@@ -106,18 +105,18 @@ func (l *boundedListener) admit(conn net.Conn) *boundedConn {
 	return c
 }
 
-// makeRoom closes the connection that is needed least, of a network or of any when it is empty, and reports whether there
-// was one.
+// makeRoom closes the connection that is needed least, of one network or, where network is empty, of any. It reports whether
+// there was one.
 func (l *boundedListener) makeRoom(network string) bool {
 	for _, from := range []*list.List{&l.waiting, &l.sending} {
 		for at := from.Front(); at != nil; at = at.Next() {
 			c := at.Value.(*boundedConn)
 			if from == &l.sending && l.now().Sub(c.since) < slowBody {
-				break // those behind it came later
+				break // the rest started later
 			}
-			if network == "" || c.in(network) {
+			if network == "" || c.inNetwork(network) {
 				l.release(c)
-				_ = c.Conn.Close() // whoever reads from it learns that
+				_ = c.Conn.Close() // its reader gets an error
 				return true
 			}
 		}
@@ -125,7 +124,7 @@ func (l *boundedListener) makeRoom(network string) bool {
 	return false
 }
 
-func (c *boundedConn) in(network string) bool {
+func (c *boundedConn) inNetwork(network string) bool {
 	for _, n := range c.networks {
 		if n.Name == network {
 			return true
@@ -134,7 +133,7 @@ func (c *boundedConn) in(network string) bool {
 	return false
 }
 
-// release gives a connection's place back, once.
+// release frees the place of a connection, once.
 func (l *boundedListener) release(c *boundedConn) {
 	if c.released {
 		return
@@ -146,12 +145,12 @@ func (l *boundedListener) release(c *boundedConn) {
 			delete(l.networks, n.Name)
 		}
 	}
-	leave(&l.waiting, &c.waiting)
-	leave(&l.sending, &c.sending)
+	removeElement(&l.waiting, &c.waiting)
+	removeElement(&l.sending, &c.sending)
 }
 
-// leave takes a connection's element from a list, if it is there.
-func leave(from *list.List, element **list.Element) {
+// removeElement removes an element from a list, unless it is nil, and sets it to nil.
+func removeElement(from *list.List, element **list.Element) {
 	if *element != nil {
 		from.Remove(*element)
 		*element = nil
@@ -160,56 +159,56 @@ func leave(from *list.List, element **list.Element) {
 
 type connKey struct{}
 
-// withConn is a http.Server's ConnContext.
+// withConn is the ConnContext of the http.Server.
 func withConn(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, conn)
 }
 
-// noteBodies lets the listener know which connections send the body of a request, until its end or until a handler says
-// that it may take long.
-func noteBodies(next http.Handler) http.Handler {
+// trackBodies tells the listener which connections are sending the body of a request, until the body ends or its handler
+// allows it to take long.
+func trackBodies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c, ours := r.Context().Value(connKey{}).(*boundedConn); ours && r.ContentLength != 0 {
-			c.sends(true)
-			r = r.WithContext(httpx.OnLongBody(r.Context(), func() { c.sends(false) }))
-			r.Body = &noted{r.Body, c}
+		if c, ok := r.Context().Value(connKey{}).(*boundedConn); ok && r.ContentLength != 0 {
+			c.setSending(true)
+			r = r.WithContext(httpx.WithLongBodyHook(r.Context(), func() { c.setSending(false) }))
+			r.Body = &trackedBody{r.Body, c}
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// noted is a body whose end is noted.
-type noted struct {
+// trackedBody tells the listener when the body ends.
+type trackedBody struct {
 	io.ReadCloser
 	conn *boundedConn
 }
 
 // Read implements io.Reader.
-func (n *noted) Read(b []byte) (int, error) {
+func (n *trackedBody) Read(b []byte) (int, error) {
 	read, err := n.ReadCloser.Read(b)
 	if err != nil {
-		n.conn.sends(false)
+		n.conn.setSending(false)
 	}
 	return read, err
 }
 
-// sends notes that a body begins or ends.
-func (c *boundedConn) sends(begins bool) {
+// setSending records that a body starts or ends.
+func (c *boundedConn) setSending(sending bool) {
 	l := c.listener
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	leave(&l.sending, &c.sending)
-	if begins && !c.released {
+	removeElement(&l.sending, &c.sending)
+	if sending && !c.released {
 		c.since = l.now()
 		c.sending = l.sending.PushBack(c)
 	}
 }
 
-// warn says once a minute that connections are closed.
-func (l *boundedListener) warn(what string) {
+// warn logs at most once a minute that connections are closed.
+func (l *boundedListener) warn(message string) {
 	if now := l.now(); now.Sub(l.warned) >= time.Minute {
 		l.warned = now
-		l.log.Warn(what, "open", l.open, "limit", l.max, "limit_per_network", l.perNetwork)
+		l.log.Warn(message, "open", l.open, "limit", l.max, "limit_per_network", l.perNetwork)
 	}
 }
 
@@ -221,11 +220,11 @@ func (c *boundedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// connState is a http.Server's ConnState. A connection is active from the end of a request's header to the end of its
+// connState is the ConnState of the http.Server. A connection is active from the end of a request's header to the end of its
 // answer.
 func (l *boundedListener) connState(conn net.Conn, state http.ConnState) {
-	c, ours := conn.(*boundedConn)
-	if !ours {
+	c, ok := conn.(*boundedConn)
+	if !ok {
 		return
 	}
 	l.mu.Lock()
@@ -233,9 +232,9 @@ func (l *boundedListener) connState(conn net.Conn, state http.ConnState) {
 	switch {
 	case c.released:
 	case state == http.StateActive:
-		leave(&l.waiting, &c.waiting)
+		removeElement(&l.waiting, &c.waiting)
 	case state == http.StateIdle && c.waiting == nil:
-		leave(&l.sending, &c.sending) // what nobody read of a body is thrown away by now
+		removeElement(&l.sending, &c.sending) // net/http has discarded the unread rest of a body by now
 		c.waiting = l.waiting.PushBack(c)
 	}
 }

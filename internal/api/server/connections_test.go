@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/api/httpx"
 )
 
-// socket is a connection that says where it comes from, and whether it was closed.
+// socket is a connection with a given remote address, which records whether it was closed.
 type socket struct {
 	net.Conn
 	from   string
@@ -28,7 +28,7 @@ func (s *socket) RemoteAddr() net.Addr {
 }
 func (s *socket) Close() error { s.closed = true; return nil }
 
-// queue is a listener that has some connections, and no more.
+// queue is a listener with a fixed list of connections.
 type queue struct{ conns []net.Conn }
 
 func (q *queue) Accept() (net.Conn, error) {
@@ -42,49 +42,49 @@ func (q *queue) Accept() (net.Conn, error) {
 func (q *queue) Close() error   { return nil }
 func (q *queue) Addr() net.Addr { return &net.TCPAddr{} }
 
-// switchboard is a bounded listener with what came and what it let in.
-type switchboard struct {
+// testListener is a bounded listener over a queue.
+type testListener struct {
 	t *testing.T
 	q *queue
 	l *boundedListener
 }
 
-func newSwitchboard(t *testing.T, limit, perNetwork int) *switchboard {
+func newTestListener(t *testing.T, limit, perNetwork int) *testListener {
 	t.Helper()
 	s := &Server{
 		MaxConnections: limit, MaxNetworkConnections: perNetwork, Log: slog.New(slog.DiscardHandler),
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")},
 	}
 	q := &queue{}
-	return &switchboard{t, q, s.bound(q)}
+	return &testListener{t, q, s.bound(q)}
 }
 
-// connect offers a connection from an address; in is nil where it was refused.
-func (s *switchboard) connect(from string) (came *socket, in net.Conn) {
+// connect offers a connection from an address. in is nil where it was refused.
+func (s *testListener) connect(from string) (offered *socket, in net.Conn) {
 	s.t.Helper()
-	came = &socket{from: from}
-	s.q.conns = append(s.q.conns, came)
+	offered = &socket{from: from}
+	s.q.conns = append(s.q.conns, offered)
 	in, err := s.l.Accept()
 	if err != nil && !errors.Is(err, io.EOF) {
 		s.t.Fatal(err)
 	}
-	if in == nil && !came.closed {
+	if in == nil && !offered.closed {
 		s.t.Error("what was refused stays open")
 	}
-	return came, in
+	return offered, in
 }
 
-// TestConnectionsOfOneNetwork: a network has so many connections with a request under way; of those without, the oldest
+// TestConnectionsOfOneNetwork: a network has a maximum of connections with a running request. Of those without, the oldest
 // makes room.
 func TestConnectionsOfOneNetwork(t *testing.T) {
 	t.Parallel()
-	s := newSwitchboard(t, 100, 3)
+	s := newTestListener(t, 100, 3)
 	const home = "203.0.113.7:1000"
-	var came []*socket
+	var offered []*socket
 	var in []net.Conn
 	for range 3 {
 		c, i := s.connect(home)
-		came, in = append(came, c), append(in, i)
+		offered, in = append(offered, c), append(in, i)
 		s.l.connState(i, http.StateActive)
 	}
 	if _, fourth := s.connect(home); fourth != nil {
@@ -95,14 +95,14 @@ func TestConnectionsOfOneNetwork(t *testing.T) {
 	}
 	s.l.connState(in[1], http.StateIdle)
 	s.l.connState(in[0], http.StateIdle)
-	if _, fourth := s.connect(home); fourth == nil || !came[1].closed || came[0].closed || came[2].closed {
-		t.Errorf("the oldest idle one did not make room: let in %v, closed %v %v %v", fourth, came[0].closed, came[1].closed, came[2].closed)
+	if _, fourth := s.connect(home); fourth == nil || !offered[1].closed || offered[0].closed || offered[2].closed {
+		t.Errorf("the oldest idle one did not make room: let in %v, closed %v %v %v", fourth, offered[0].closed, offered[1].closed, offered[2].closed)
 	}
 	_ = in[1].Close() // as net/http does when it sees that: the place is given back once
 	s.l.connState(in[1], http.StateClosed)
 	s.l.connState(in[0], http.StateActive)
 	if _, fifth := s.connect(home); fifth == nil {
-		t.Error("one that has sent nothing yet did not make room")
+		t.Error("a connection that has sent nothing yet did not make room")
 	}
 	for i := range 10 {
 		if _, proxied := s.connect("192.0.2.1:1000"); proxied == nil {
@@ -111,10 +111,10 @@ func TestConnectionsOfOneNetwork(t *testing.T) {
 	}
 }
 
-// TestAFullNetworkRenewsSlowly: new connections take the place of idle ones so many times at once, then so many a second.
+// TestAFullNetworkRenewsSlowly: new connections replace idle ones in a burst, then at a limited rate.
 func TestAFullNetworkRenewsSlowly(t *testing.T) {
 	t.Parallel()
-	s := newSwitchboard(t, 10_000, 3)
+	s := newTestListener(t, 10_000, 3)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	s.l.now = func() time.Time { return now }
 	connect := func(times int) (let int) {
@@ -125,22 +125,22 @@ func TestAFullNetworkRenewsSlowly(t *testing.T) {
 		}
 		return let
 	}
-	if let := connect(1000); let != 3+2*renewals {
-		t.Errorf("%d of a thousand idle connections at once were let in, want %d", let, 3+2*renewals)
+	if let := connect(1000); let != 3+2*maxRenewals {
+		t.Errorf("%d of a thousand idle connections at once were let in, want %d", let, 3+2*maxRenewals)
 	}
 	now = now.Add(time.Second)
-	if let := connect(1000); let != renewals {
-		t.Errorf("%d a second later, want %d", let, renewals)
+	if let := connect(1000); let != maxRenewals {
+		t.Errorf("%d a second later, want %d", let, maxRenewals)
 	}
 	if _, other := s.connect("203.0.113.8:1000"); other == nil {
 		t.Error("another network was refused")
 	}
 }
 
-// TestConnectionsOfAnIPv6Network: changing the /64 gains a bounded factor.
+// TestConnectionsOfAnIPv6Network: changing the /64 gains only a fixed factor.
 func TestConnectionsOfAnIPv6Network(t *testing.T) {
 	t.Parallel()
-	s := newSwitchboard(t, 10_000, 3)
+	s := newTestListener(t, 10_000, 3)
 	passed := 0
 	for i := range 256 {
 		if _, in := s.connect(netip.AddrPortFrom(netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 0, 0, 0, byte(i), 15: 1}), 1000).String()); in != nil {
@@ -153,10 +153,10 @@ func TestConnectionsOfAnIPv6Network(t *testing.T) {
 	}
 }
 
-// TestConnectionsOfAll: the process has so many connections, whoever they are from, and forgets those that ended.
+// TestConnectionsOfAll: the process has a maximum of connections, whoever they are from, and forgets those that have ended.
 func TestConnectionsOfAll(t *testing.T) {
 	t.Parallel()
-	s := newSwitchboard(t, 2, 0)
+	s := newTestListener(t, 2, 0)
 	_, first := s.connect("203.0.113.1:1")
 	second, in := s.connect("203.0.113.2:1")
 	s.l.connState(first, http.StateActive)
@@ -182,42 +182,42 @@ func TestConnectionsOfAll(t *testing.T) {
 	}
 }
 
-// TestSlowBodiesMakeRoom: where every connection has a request under way, the one that has sent its body for the longest
-// time makes room, but not an upload, nor one that began a moment ago.
+// TestSlowBodiesMakeRoom: where every connection has a running request, the one that has been sending its body for the
+// longest time makes room, but neither an upload nor one that started a moment ago.
 func TestSlowBodiesMakeRoom(t *testing.T) {
 	t.Parallel()
-	s := newSwitchboard(t, 3, 0)
+	s := newTestListener(t, 3, 0)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	s.l.now = func() time.Time { return now }
-	var came []*socket
+	var offered []*socket
 	request := func(read func(*http.Request)) {
 		t.Helper()
 		c, in := s.connect("203.0.113.7:1")
 		if in == nil {
 			t.Fatal("there is no room to begin with")
 		}
-		came = append(came, c)
+		offered = append(offered, c)
 		s.l.connState(in, http.StateActive)
 		r := httptest.NewRequestWithContext(withConn(t.Context(), in), http.MethodPost, "/", strings.NewReader("{}"))
-		noteBodies(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { read(r) })).ServeHTTP(httptest.NewRecorder(), r)
+		trackBodies(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { read(r) })).ServeHTTP(httptest.NewRecorder(), r)
 	}
 	request(func(r *http.Request) { httpx.AnswerLater(httptest.NewRecorder(), r) }) // an upload
 	request(func(*http.Request) {})                                                 // a slow body
-	request(func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })           // one that has arrived
+	request(func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })           // a body that has arrived
 	if _, in := s.connect("203.0.113.8:1"); in != nil {
 		t.Error("a body that began a moment ago made room")
 	}
 	now = now.Add(slowBody)
-	if _, in := s.connect("203.0.113.8:1"); in == nil || came[0].closed || !came[1].closed || came[2].closed {
-		t.Errorf("let in %v; closed the upload %v, the slow body %v, the other %v", in != nil, came[0].closed, came[1].closed, came[2].closed)
+	if _, in := s.connect("203.0.113.8:1"); in == nil || offered[0].closed || !offered[1].closed || offered[2].closed {
+		t.Errorf("let in %v; closed the upload %v, the slow body %v, the other %v", in != nil, offered[0].closed, offered[1].closed, offered[2].closed)
 	}
 	if s.l.sending.Len() != 0 {
 		t.Errorf("%d connections are thought to send", s.l.sending.Len())
 	}
 }
 
-// TestServedConnections: over a real connection net/http says what the listener needs to hear: of two places one is busy,
-// and the idle one is given to who comes.
+// TestServedConnections: over a real connection net/http reports the states that the listener needs. Of two connections one
+// is busy, and the idle one is replaced by a new one.
 func TestServedConnections(t *testing.T) {
 	t.Parallel()
 	entered, leave := make(chan struct{}), make(chan struct{})

@@ -25,7 +25,7 @@ import (
 	"verbatim/internal/service/objects"
 )
 
-// pipes is a listener whose connections are pipes, so that a test's bubble has their time, too.
+// pipes is a listener whose connections are pipes, so that they use the time of a test's synctest bubble.
 type pipes struct {
 	offered chan net.Conn
 	closed  chan struct{}
@@ -82,14 +82,14 @@ func inBubble(t *testing.T, api handlers, test func(t *testing.T, dial func() ne
 	})
 }
 
-// lasts reads to the end of a connection and returns how long it took and what came.
+// lasts reads to the end of a connection. It returns how long that took and what was read.
 func lasts(conn net.Conn) (time.Duration, string) {
 	begun := time.Now()
 	got, _ := io.ReadAll(conn) // ends with the connection, however that ends
 	return time.Since(begun), string(got)
 }
 
-// drip sends bytes one at a time, until the other side has had enough.
+// drip sends bytes one at a time until a write fails.
 func drip(conn net.Conn, every time.Duration) {
 	for {
 		time.Sleep(every)
@@ -99,7 +99,7 @@ func drip(conn net.Conn, every time.Duration) {
 	}
 }
 
-// TestSlowRequests: whatever a client does slowly or not at all, its request and the answer have an end.
+// TestSlowRequests: whatever a client does slowly or not at all, its request and the answer end in time.
 func TestSlowRequests(t *testing.T) {
 	t.Parallel()
 	read := func(w http.ResponseWriter, r *http.Request) {
@@ -128,20 +128,20 @@ func TestSlowRequests(t *testing.T) {
 		sent  string
 		drips time.Duration // between bytes that follow; 0: none
 		reads bool          // the answer
-		most  time.Duration
-		never string // what must not be answered
+		limit time.Duration
+		never string // must not be in the answer
 	}{
-		"a header":                {"GET /s/x HTTP/1.1\r\nX: ", time.Second, true, headerTime, " 200 "},
-		"nothing":                 {"", 0, true, headerTime, " 200 "},
-		"a start":                 {slowBody("/s/x/interviews"), time.Second, true, httpx.RequestTime, " 200 "},
-		"an answer":               {slowBody("/i/x/answers"), 20 * time.Second, true, httpx.RequestTime, " 200 "},
-		"half an answer":          {slowBody("/i/x/answers"), 0, true, httpx.RequestTime, " 200 "},
-		"a body nobody reads":     {slowBody("/s/unread"), time.Second, true, httpx.RequestTime, ""},
-		"an answer nobody reads":  {"GET /s/large HTTP/1.1\r\nHost: v\r\n\r\n", 0, false, httpx.AnswerTime, ""},
-		"work that does not end":  {"GET /i/waits HTTP/1.1\r\nHost: v\r\nConnection: close\r\n\r\n", 0, true, httpx.RequestTime, " 200 "},
-		"the same, pipelined":     {"GET /i/waits HTTP/1.1\r\nHost: v\r\n\r\nGET /", 0, true, httpx.RequestTime + headerTime, " 200 "},
-		"a key, and slow for it":  {"GET /api/public/v1/wallets HTTP/1.1\r\nHost: v\r\nContent-Length: 10\r\n\r\n", 20 * time.Second, true, httpx.RequestTime, " 200 "},
-		"a kept connection, idle": {"GET /healthz HTTP/1.1\r\nHost: v\r\n\r\n", 0, true, idleTime, ""},
+		"a header":                {"GET /s/x HTTP/1.1\r\nX: ", time.Second, true, headerTimeout, " 200 "},
+		"nothing":                 {"", 0, true, headerTimeout, " 200 "},
+		"a start":                 {slowBody("/s/x/interviews"), time.Second, true, httpx.RequestTimeout, " 200 "},
+		"an answer":               {slowBody("/i/x/answers"), 20 * time.Second, true, httpx.RequestTimeout, " 200 "},
+		"half an answer":          {slowBody("/i/x/answers"), 0, true, httpx.RequestTimeout, " 200 "},
+		"a body nobody reads":     {slowBody("/s/unread"), time.Second, true, httpx.RequestTimeout, ""},
+		"an answer nobody reads":  {"GET /s/large HTTP/1.1\r\nHost: v\r\n\r\n", 0, false, httpx.AnswerTimeout, ""},
+		"work that does not end":  {"GET /i/waits HTTP/1.1\r\nHost: v\r\nConnection: close\r\n\r\n", 0, true, httpx.RequestTimeout, " 200 "},
+		"the same, pipelined":     {"GET /i/waits HTTP/1.1\r\nHost: v\r\n\r\nGET /", 0, true, httpx.RequestTimeout + headerTimeout, " 200 "},
+		"a key, and slow for it":  {"GET /api/public/v1/wallets HTTP/1.1\r\nHost: v\r\nContent-Length: 10\r\n\r\n", 20 * time.Second, true, httpx.RequestTimeout, " 200 "},
+		"a kept connection, idle": {"GET /healthz HTTP/1.1\r\nHost: v\r\n\r\n", 0, true, idleTimeout, ""},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
@@ -158,14 +158,14 @@ func TestSlowRequests(t *testing.T) {
 					dripping.Go(func() { drip(conn, c.drips) })
 				}
 				if !c.reads {
-					time.Sleep(c.most + time.Second) // so that the deadline comes first
+					time.Sleep(c.limit + time.Second) // so that the deadline comes first
 				}
 				took, got := lasts(conn)
-				if c.reads && took > c.most {
-					t.Errorf("it ended after %v, want %v at most", took, c.most)
+				if c.reads && took > c.limit {
+					t.Errorf("it ended after %v, want %v at most", took, c.limit)
 				}
 				if !c.reads && took > 0 {
-					t.Errorf("it went on for %v after %v", took, c.most)
+					t.Errorf("it went on for %v after %v", took, c.limit)
 				}
 				if c.never != "" && strings.Contains(got, c.never) {
 					t.Errorf("it was answered %q", got)
@@ -175,10 +175,10 @@ func TestSlowRequests(t *testing.T) {
 	}
 }
 
-// TestLongTransfers: an upload, a download and a stream may take longer than a request, as long as they move.
+// TestLongTransfers: an upload may take longer than a request, as long as bytes arrive.
 func TestLongTransfers(t *testing.T) {
 	t.Parallel()
-	const seconds, rate = 300, 2 * httpx.LeastRate
+	const seconds, rate = 300, 2 * httpx.MinPacedRate
 	api := handlers{
 		"PATCH /i/upload": func(w http.ResponseWriter, r *http.Request) {
 			httpx.AnswerLater(w, r)
@@ -212,7 +212,7 @@ func TestLongTransfers(t *testing.T) {
 	})
 }
 
-// TestLongDownloads: who reads a recording slowly gets all of it, however long that takes.
+// TestLongDownloads: a client that reads a recording slowly gets all of it, however long that takes.
 func TestLongDownloads(t *testing.T) {
 	t.Parallel()
 	const size = 3 << 20
@@ -237,7 +237,7 @@ func TestLongDownloads(t *testing.T) {
 			}
 			time.Sleep(5 * time.Second)
 		}
-		if took := time.Since(begun); got < size || took < 2*httpx.AnswerTime {
+		if took := time.Since(begun); got < size || took < 2*httpx.AnswerTimeout {
 			t.Errorf("%d bytes came in %v, want %d in more than the time of an answer", got, took, size)
 		}
 	})

@@ -1,3 +1,4 @@
-// Package server puts the doors behind one address: the mux, and what every request passes (ids, the access log, limits,
-// compression, recovery, deadlines), health, the contracts and their reference, and an orderly stop.
+// Package server puts the api packages behind one address: the mux and what every request passes (request ids, the access
+// log, limits, compression, recovery, deadlines), the health endpoints, the contract documents with their reference, and the
+// graceful stop.
 package server

@@ -34,46 +34,46 @@ import (
 	"verbatim/internal/service/uploads"
 )
 
-// hostile are texts that stand where a service expects an id, a name or a number, escaped for a path or a query.
+// hostile are texts, escaped for a path or a query, that are sent where the service expects an id, a name or a number.
 var hostile = []string{
 	"%00", "%ff", "a%00b", "%C0%80", "%ED%A0%80", "%F4%90%80%80", "\xff", "%EF%BF%BD", "%20", "%2E%2E%2F%2E%2E%2Fetc", "%0d%0aX: 1",
 	"'%22;--", "{}", "NaN", "-1", "0", "99999999999999999999999999", "9223372036854775808", "2147483648", "1e400", "00000000-0000-0000-0000-000000000000",
 	"%F0%9F%98%80", strings.Repeat("a", 5000), strings.Repeat("%ff", 3000), strings.Repeat("%F0%9F%98%80", 1500),
 }
 
-// stand is a whole service with a live study, an interview and its contents.
-type stand struct {
+// testService is a complete service with a live study and an interview.
+type testService struct {
 	handler http.Handler
 	key     string
 	study   study.Study
 	token   string
-	media   string // path of a signed link, whose last segment is its file
+	media   string // path of a signed link, whose last segment is the file
 }
 
-// deaf finds no upload to hear.
-type deaf struct{}
+// noTranscription finds no upload to transcribe.
+type noTranscription struct{}
 
-func (deaf) Transcribe(context.Context, string, string) (transcription.Status, transcript.Transcript, error) {
+func (noTranscription) Transcribe(context.Context, string, string) (transcription.Status, transcript.Transcript, error) {
 	return "", transcript.Transcript{}, recording.ErrNotFound
 }
 
-// newStand makes one over a store. Its answers are held against the contract.
-func newStand(t *testing.T, s *store.Store) *stand {
+// newTestService returns a service over a store. Its answers are validated against the contract.
+func newTestService(t *testing.T, s *store.Store) *testService {
 	t.Helper()
 	stored := blobtest.Folder(t)
-	svc := servertest.Over(t, s)
+	svc := servertest.NewWithStore(t, s)
 	log := slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	links := blob.Links{Base: "", Keys: signing.Fixed(strings.Repeat("s", 32)), Now: storetest.NewClock().Now}
-	lent := &objects.Service{Store: stored, Links: links}
-	work := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}
+	served := &objects.Service{Store: stored, Links: links}
+	interviews := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}
 	svc.Server.Participant = &participant.API{
-		Fieldwork: work, Uploads: &uploads.Service{Store: s, Objects: stored}, Transcription: deaf{}, Objects: lent, Log: log, BaseURL: servertest.BaseURL,
+		Fieldwork: interviews, Uploads: &uploads.Service{Store: s, Objects: stored}, Transcription: noTranscription{}, Objects: served, Log: log, BaseURL: servertest.BaseURL,
 	}
-	svc.Server.Media = &media.API{Objects: lent, Log: log}
+	svc.Server.Media = &media.API{Objects: served, Log: log}
 	svc.Server.Log = log
 	svc.Server.Contracts = map[string][]byte{"v1.yaml": []byte("openapi: 3.1.0\n")}
 	svc.Server.Docs = fstest.MapFS{"docs/index.html": {Data: []byte("reference")}, "docs/docs.js": {Data: []byte("1")}}
-	st := &stand{key: svc.Key, handler: servertest.Contract().Wrap(t, svc.Server.Handler())}
+	st := &testService{key: svc.Key, handler: servertest.Contract().Wrap(t, svc.Server.Handler())}
 	g := &guide.Guide{Title: "Apples", Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "photos", Type: guide.FileUpload, Text: "Your photos?"}, {ID: "why", Type: guide.OpenEnded, Text: "Why apples?"},
 	}}}}
@@ -87,7 +87,7 @@ func newStand(t *testing.T, s *store.Store) *stand {
 		}
 		return err
 	})
-	token, _, err := work.Start(t.Context(), st.study.LinkID, "", "")
+	token, _, err := interviews.Start(t.Context(), st.study.LinkID, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func newStand(t *testing.T, s *store.Store) *stand {
 	return st
 }
 
-// failing is a log in which nothing is to be written.
+// failing is the writer of a log in which nothing may be written.
 type failing struct{ t *testing.T }
 
 func (f failing) Write(line []byte) (int, error) {
@@ -103,14 +103,14 @@ func (f failing) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// request is one of the test's, with STUDY, LINK, TOKEN and MEDIA for what each stand has of its own.
+// request is a request in which STUDY, LINK, TOKEN and MEDIA stand for those of each service.
 type request struct {
 	method, path, body string
 	headers            []string // names and values
 }
 
-// send returns the status and the code of the answer.
-func (st *stand) send(t *testing.T, in request) string {
+// send sends a request and returns the status and the code of the answer.
+func (st *testService) send(t *testing.T, in request) string {
 	t.Helper()
 	own := strings.NewReplacer("STUDY", st.study.ID, "LINK", st.study.LinkID, "TOKEN", st.token, "MEDIA", st.media)
 	target := own.Replace(in.path)
@@ -138,7 +138,7 @@ func (st *stand) send(t *testing.T, in request) string {
 	return fmt.Sprint(answer.Status, " ", answer.Code())
 }
 
-// requests puts every hostile text into every place of every route.
+// requests returns requests with every hostile text in every place of every route.
 func requests() (all []request) {
 	places := map[string][]string{"studyId": {"STUDY"}, "study_id": {"LINK"}, "linkId": {"LINK"}, "link_id": {"LINK"}, "token": {"TOKEN"}}
 	fill := func(path, name, text string) string {
@@ -184,7 +184,7 @@ func requests() (all []request) {
 				at = after
 			}
 		}
-		// Queries, where some are read.
+		// Queries, on routes that read some.
 		for _, path := range []string{"/api/public/v1/responses", "/api/public/v1/responses/LINK", "/api/public/list_responses/LINK", "/s/LINK"} {
 			for _, name := range names {
 				query := "parameter=a&value=b&"
@@ -231,7 +231,7 @@ func requests() (all []request) {
 				request{"POST", "/i/TOKEN/uploads", "", []string{"Tus-Resumable", "1.0.0", "Upload-Metadata", "kind ZmlsZQ==,stepId czE=", name, raw}},
 				request{"PATCH", "/i/TOKEN/uploads/STUDY", "x", []string{"Tus-Resumable", "1.0.0", "Content-Type", "application/offset+octet-stream", name, raw}})
 		}
-		// Bodies: as a text, a key, a number, and as it is.
+		// Bodies: the text as a string, a key, a number, and unquoted.
 		quoted := `"` + strings.NewReplacer("\\", `\\`, `"`, `\"`, "\r", `\r`, "\n", `\n`, "\x00", `\u0000`).Replace(raw) + `"`
 		for _, value := range []string{quoted, raw, "[" + quoted + "]", "{" + quoted + ":1}", `"\u0000"`, `"\ud800"`, `"\udc00\ud800"`, `1e400`, `-1e-400`, `123456789012345678901234567890`} {
 			for _, at := range []struct{ path, before, after string }{
@@ -257,15 +257,15 @@ func requests() (all []request) {
 
 const smallGuide = `{"title":"Apples","studyGuide":[{"type":"flat","title":"","items":[{"type":"open_ended","text":"Why apples?"}]}]}`
 
-// TestHostileRequests: whatever stands in a path, a query, a header or a body, no answer is a fault of ours, each is in the
-// contract, and both engines give the same. (Where the suite runs on SQLite the two are of one kind.)
+// TestHostileRequests: whatever a path, a query, a header or a body contains, no answer is an internal error, each is in the
+// contract, and both engines answer the same. (Where the suite runs on SQLite both are SQLite.)
 func TestHostileRequests(t *testing.T) {
 	t.Parallel()
-	stands := []*stand{newStand(t, storetest.New(t)), newStand(t, storetest.Open(t, storetest.SQLiteAddress(t), store.Options{}))}
+	services := []*testService{newTestService(t, storetest.New(t)), newTestService(t, storetest.Open(t, storetest.SQLiteAddress(t), store.Options{}))}
 	all := requests()
-	answers := make([][]string, len(stands))
+	answers := make([][]string, len(services))
 	var senders sync.WaitGroup
-	for i, st := range stands {
+	for i, st := range services {
 		senders.Go(func() {
 			for _, in := range all {
 				answers[i] = append(answers[i], st.send(t, in))
@@ -283,10 +283,11 @@ func TestHostileRequests(t *testing.T) {
 	}
 }
 
-// TestCleanedParametersAreFound: a search cleans what it looks for as an interview's parameters are cleaned.
+// TestCleanedParametersAreFound: a search cleans its parameter and value in the same way as an interview's parameters are
+// cleaned.
 func TestCleanedParametersAreFound(t *testing.T) {
 	t.Parallel()
-	st := newStand(t, storetest.New(t))
+	st := newTestService(t, storetest.New(t))
 	for i, text := range []string{"%00", "%ff", "a%00b%ffc", "%ED%A0%80", strings.Repeat("%ff", 500), "x%EF%BF%BD"} {
 		name := fmt.Sprint("p", i) + text
 		if got := st.send(t, request{"POST", "/s/LINK/interviews?" + name + "=" + text, "", nil}); got != "201 " {
@@ -302,10 +303,10 @@ func TestCleanedParametersAreFound(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoTextIsNowhere: the answers that were 500.
-func TestWhatIsNoTextIsNowhere(t *testing.T) {
+// TestInvalidTextIsNotFound has requests that were once answered 500.
+func TestInvalidTextIsNotFound(t *testing.T) {
 	t.Parallel()
-	st := newStand(t, storetest.New(t))
+	st := newTestService(t, storetest.New(t))
 	for in, want := range map[[2]string]string{
 		{"GET", "/s/%00"}: "404 study_not_found", {"GET", "/s/%ff"}: "404 study_not_found", {"POST", "/s/%00/interviews"}: "404 study_not_found",
 		{"GET", "/i/%00"}: "404 interview_not_found", {"POST", "/i/%ff/answers"}: "404 interview_not_found",
@@ -318,13 +319,13 @@ func TestWhatIsNoTextIsNowhere(t *testing.T) {
 	}
 }
 
-// TestInventedMethodsAreNotLogged in the words of who invented them.
+// TestInventedMethodsAreNotLogged: the log does not contain methods that a client made up.
 func TestInventedMethodsAreNotLogged(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	var written strings.Builder
 	s.Server.Log = slog.New(slog.NewTextHandler(&written, nil))
-	s.Server.Participant = door{"/s/{id}": func(http.ResponseWriter, *http.Request) { panic(errors.New("no words")) }}
+	s.Server.Participant = routes{"/s/{id}": func(http.ResponseWriter, *http.Request) { panic(errors.New("no words")) }}
 	h := s.Server.Handler()
 	for _, path := range []string{"/nowhere", "/s/x", "/api/public/v1/wallets"} {
 		ask(h, "CANARY", path, "x-api-key", s.Key)

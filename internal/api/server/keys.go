@@ -10,19 +10,19 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// failedKey is how many requests a missing or wrong key counts for in the limit of a network, so that guessing ends
-// early.
-const failedKey = 10
+// failedKeyCost is how many requests a missing or wrong key counts for in the limit of a network, so that guessing is
+// stopped early.
+const failedKeyCost = 10
 
-// challenge says in an answer 401 how to prove who calls (RFC 9110, 11.6.1). The scheme has no registered name: the key is
+// challenge is the WWW-Authenticate header of a 401 answer (RFC 9110, 11.6.1). The scheme has no registered name: the key is
 // the value of a header of its own.
 const challenge = `ApiKey realm="Verbatim", header="x-api-key"`
 
-// lateRoutes are the paths of the handlers that look a key up where they read: see access.Late.
+// lateRoutes matches the paths whose handlers check the key in the statement that reads: see access.Late.
 var lateRoutes = regexp.MustCompile(`^/api/public/v1/responses(/[^/]+){0,2}$`)
 
-// recall returns the caller of a request whose key was valid lately, where the handler proves it in the statement that
-// reads. Whoever sends anything but one such key is authenticated first.
+// cachedCaller returns the caller of a request whose key was valid recently, where the handler checks the key in the
+// statement that reads. A request without exactly one such key is authenticated first.
 func (s *Server) cachedCaller(r *http.Request) (org.Caller, bool) {
 	values := r.Header.Values("X-Api-Key")
 	if len(values) != 1 || r.Method != http.MethodGet || !lateRoutes.MatchString(r.URL.Path) {
@@ -35,8 +35,8 @@ func (s *Server) cachedCaller(r *http.Request) (org.Caller, bool) {
 	return caller, known
 }
 
-// authenticate returns the caller of a request. What failed at the keys counts against the network that it came from; who
-// uses a key that was valid here lately is let in whatever others of the network do.
+// authenticate returns the caller of a request. Failures count against the network that the request comes from. A key that
+// was valid here recently is accepted, whatever others of its network do.
 func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
 	values := r.Header.Values("X-Api-Key")
 	hash, network := hashOf(values), ofClass("key", access.ClientOf(r.Context()))
@@ -63,9 +63,9 @@ func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
 	switch {
 	case failed && proven:
 		s.proven.Remove(hash)
-		s.Addresses.Charge(failedKey, network...)
+		s.Addresses.Charge(failedKeyCost, network...)
 	case failed:
-		s.Addresses.Charge(failedKey-1, network...)
+		s.Addresses.Charge(failedKeyCost-1, network...)
 	case !proven:
 		s.Addresses.Give(1, network...)
 	}
@@ -75,20 +75,20 @@ func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
 	return caller, err
 }
 
-// hashOf names what was sent as a key. It is empty for what is longer than any key.
+// hashOf returns the hash of what was sent as a key, or "" where it is longer than any key.
 func hashOf(values []string) string {
-	const longest = 200
-	if sent := strings.Join(values, ","); len(sent) <= longest {
+	const maxBytes = 200
+	if sent := strings.Join(values, ","); len(sent) <= maxBytes {
 		return org.HashKey(sent)
 	}
 	return ""
 }
 
-// bodyRequest is how many bytes of a body count as one more request of its key, whatever is answered: what is sent is parsed and
-// stored, so a key must not send large bodies as often as small ones.
-const bodyRequest = 64 << 10
+// bytesPerRequest is how many bytes of a body count as one more request of its key, whatever the answer: bodies are parsed
+// and stored, so a key must not send large ones as often as small ones.
+const bytesPerRequest = 64 << 10
 
-// countedBody counts what is read of a body.
+// countedBody counts the bytes that are read from a body.
 type countedBody struct {
 	io.ReadCloser
 	bytes int64

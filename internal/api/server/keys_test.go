@@ -70,7 +70,7 @@ func (n neverRead) Read([]byte) (int, error) {
 	return 0, http.ErrBodyReadAfterClose
 }
 
-// TestExpiredKeyIsAnUnknownKey: the two answers differ in the request's id alone.
+// TestExpiredKeyIsAnUnknownKey: the two answers differ only in the request id.
 func TestExpiredKeyIsAnUnknownKey(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
@@ -89,7 +89,7 @@ func TestExpiredKeyIsAnUnknownKey(t *testing.T) {
 	}
 }
 
-// TestLargeBodiesCountForMore: each whole 64 KiB of a body counts as one more request of the key, after the request.
+// TestLargeBodiesCountForMore: each full 64 KiB of a body counts as one more request of the key, after the request.
 func TestLargeBodiesCountForMore(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
@@ -114,14 +114,14 @@ func TestLargeBodiesCountForMore(t *testing.T) {
 	}
 }
 
-// TestRecalledKeysAreProven: a key that was valid a moment ago and is not any more reads nothing and learns nothing, whatever it
-// asks for, though reads look it up only in the statement that reads.
-func TestRecalledKeysAreProven(t *testing.T) {
+// TestCachedKeysAreChecked: a key that was valid a moment ago and is not any more reads nothing and learns nothing, whatever
+// it asks for, though reads check it only in the statement that reads.
+func TestCachedKeysAreChecked(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, s.Admin.ID, "")
-	s.Respond(t, st, document.Source{})
+	s.AddResponse(t, st, document.Source{})
 	const responses = "/api/public/v1/responses"
 	paths := []string{
 		responses + "/" + st.LinkID, responses + "/" + st.ID + "?updatedSince=2020-01-01T00:00:00Z", responses + "/" + st.LinkID + "/1", responses + "?parameter=a&value=b",
@@ -169,8 +169,8 @@ func TestRecalledKeysAreProven(t *testing.T) {
 			if err := c.end(user, kept); err != nil {
 				t.Fatal(err)
 			}
-			for i, path := range paths { // in an order of its own for each, for a refusal makes the key unknown
-				s.Server.Recall(key, org.Caller{OrgID: s.Org.ID, UserID: user.ID, KeyID: kept.ID, Role: org.Member})
+			for i, path := range paths { // each path caches the key again, since a refusal removes it
+				s.Server.CacheCaller(key, org.Caller{OrgID: s.Org.ID, UserID: user.ID, KeyID: kept.ID, Role: org.Member})
 				if got := get(path, key); got != c.want {
 					t.Errorf("path %d: a key %s is answered %d, want %d", i, name, got, c.want)
 				}

@@ -18,11 +18,11 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// compress answers with zstd or gzip where the client takes it. ETags are weak, so one serves every encoding.
+// compress encodes answers with zstd or gzip where the client accepts it. ETags are weak, so one ETag serves every encoding.
 var compress = func() func(http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(
 		gzhttp.MinSize(1024),
-		gzhttp.CompressionLevel(gzip.BestSpeed), // of a page of 8 MB, compression is most of the cost
+		gzhttp.CompressionLevel(gzip.BestSpeed), // compression is most of the cost of an 8 MB page of responses
 		gzhttp.ContentTypes([]string{"application/json", "application/yaml", "text/html", "text/css", "text/javascript", "image/svg+xml"}),
 	)
 	if err != nil {
@@ -31,11 +31,11 @@ var compress = func() func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler { return wrap(next) }
 }()
 
-// recoverPanics answers internal_error for a handler that panicked before it had written, and ends the connection of one
-// that had.
+// recoverPanics answers internal_error for a handler that panicked before it wrote anything, and closes the connection of
+// one that panicked later.
 func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		seen := &observed{ResponseWriter: w}
+		seen := &statusWriter{ResponseWriter: w}
 		defer func() {
 			p := recover()
 			if p == nil {
@@ -55,26 +55,26 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	})
 }
 
-// knowClient lets handlers know whose request they serve.
-func (s *Server) knowClient(next http.Handler) http.Handler {
+// withClient adds the networks that a request counts for to its context.
+func (s *Server) withClient(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r.WithContext(access.WithClient(r.Context(), s.client(r))))
 	})
 }
 
-// limitAddresses bounds how often one address may call what asks for no key. Each class of paths has a limit of its own,
-// so that who loads pictures does not use up what the answers of the same network need.
+// limitAddresses limits how often one address may request paths that need no key. Each class of paths has its own limit, so
+// that loading pictures does not use up what the answers of the same network need.
 func (s *Server) limitAddresses(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		class := classOf(r.URL.Path)
 		if q := s.Addresses.Take(1, ofClass(class, access.ClientOf(r.Context()))...); !q.OK {
 			if class == mediaClass {
-				httpx.ForAnyOrigin(w.Header()) // as the door's own answers are
+				httpx.AllowAnyOrigin(w.Header()) // as package media's own answers are
 			}
 			if !s.fromProxy(r) {
-				w.Header().Set("Connection", "close") // who goes on has to come again for each request
+				w.Header().Set("Connection", "close") // whoever goes on must connect again for each request
 			}
-			if r.Header.Get("Tus-Resumable") != "" { // its clients take no answer that does not say the protocol's version
+			if r.Header.Get("Tus-Resumable") != "" { // clients of tus accept no answer without the protocol's version
 				w.Header().Set("Tus-Resumable", tus.Version)
 			}
 			httpx.WriteError(w, rateLimited(q))
@@ -86,7 +86,7 @@ func (s *Server) limitAddresses(next http.Handler) http.Handler {
 
 const mediaClass = "media" // recordings
 
-// classOf returns the class of a path that has a limit of its own.
+// classOf returns the class of a path. Each class has its own limit.
 func classOf(path string) string {
 	switch {
 	case strings.HasPrefix(path, "/s/"), strings.HasPrefix(path, "/i/"):
@@ -99,7 +99,7 @@ func classOf(path string) string {
 	return "page"
 }
 
-// ofClass names networks apart from the same ones of other classes.
+// ofClass returns the networks under names that are distinct from those of other classes.
 func ofClass(class string, networks []access.Share) []access.Share {
 	named := make([]access.Share, 0, len(networks))
 	for _, n := range networks {
@@ -108,24 +108,25 @@ func ofClass(class string, networks []access.Share) []access.Share {
 	return named
 }
 
-// rateLimited is the answer to who has to wait.
+// rateLimited returns the answer to a client that must wait.
 func rateLimited(q access.Quota) *httpx.Error {
-	seconds := inSeconds(max(q.Wait, 1))
+	seconds := wholeSeconds(max(q.Wait, 1))
 	e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many requests. Try again in %s s.", seconds)
 	e.Header = http.Header{"Retry-After": {seconds}}
-	sayQuota(e.Header, q)
+	setQuotaHeaders(e.Header, q)
 	return e
 }
 
-// sayQuota says in an answer's header how many requests are left at once, and in how many seconds all of them are back.
-func sayQuota(header http.Header, q access.Quota) {
+// setQuotaHeaders sets the headers for how many requests may be sent at once, and in how many seconds the quota is full
+// again.
+func setQuotaHeaders(header http.Header, q access.Quota) {
 	if q.Limit == 0 {
 		return
 	}
 	header.Set("RateLimit-Limit", strconv.Itoa(q.Limit))
 	header.Set("RateLimit-Remaining", strconv.Itoa(q.Remaining))
-	header.Set("RateLimit-Reset", inSeconds(q.Reset))
+	header.Set("RateLimit-Reset", wholeSeconds(q.Reset))
 }
 
-// inSeconds rounds up, so that who waits so long does not come too early.
-func inSeconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
+// wholeSeconds returns d in seconds, rounded up, so that a client that waits so long does not come too early.
+func wholeSeconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }

@@ -11,35 +11,34 @@ import (
 	"verbatim/internal/api/httpx"
 )
 
-// observe writes a line of the log for every request and tells Watch of it. Paths are named by their pattern: a path may
-// hold a participant's token, and a query what a participant's link carried. Probes of health that went well are lines
-// of level debug.
+// observe logs every request and reports it to Watch. It names paths by their pattern: a path may contain a participant's
+// token, and a query the parameters of a participant's link. Successful health checks are logged at level debug.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		begun, id := time.Now(), httpx.RequestID(r.Context())
+		started, id := time.Now(), httpx.RequestID(r.Context())
 		end := func(string, int) {}
 		if s.Watch != nil {
-			ctx, ended := s.Watch(r, id)
-			r, end = r.WithContext(ctx), ended
+			ctx, watchEnd := s.Watch(r, id)
+			r, end = r.WithContext(ctx), watchEnd
 		}
-		seen := &observed{ResponseWriter: w}
-		whole := false
+		seen := &statusWriter{ResponseWriter: w}
+		returned := false
 		defer func() {
 			status, level := seen.status, slog.LevelInfo
 			switch {
-			case whole && status == 0:
-				status = http.StatusOK // net/http's own, for a handler that wrote nothing
-			case !whole:
+			case returned && status == 0:
+				status = http.StatusOK // what net/http answers for a handler that wrote nothing
+			case !returned:
 				status = 0
 			}
-			if status == http.StatusOK && (r.Pattern == healthy || r.Pattern == ready) {
+			if status == http.StatusOK && (r.Pattern == healthPattern || r.Pattern == readyPattern) {
 				level = slog.LevelDebug
 			}
 			end(r.Pattern, status)
 			attrs := []slog.Attr{
 				slog.String("request_id", id), slog.String("method", httpx.MethodName(r)), slog.String("route", r.Pattern),
 				slog.Int("status", status), slog.Int64("bytes", seen.bytes),
-				slog.Float64("took_ms", float64(time.Since(begun).Microseconds())/1000),
+				slog.Float64("took_ms", float64(time.Since(started).Microseconds())/1000),
 			}
 			if status == http.StatusTooManyRequests {
 				logged, leftOut := s.refusals.admit(time.Now())
@@ -51,22 +50,22 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			s.Log.LogAttrs(r.Context(), level, "request", attrs...)
 		}()
 		next.ServeHTTP(seen, r)
-		whole = true
+		returned = true
 	})
 }
 
-// maxRefusals is how many lines a second the log gets for requests that were answered 429: a flood must not fill the disk.
+// maxRefusals is how many answers 429 are logged a second, so that a flood does not fill the disk.
 const maxRefusals = 10
 
-// sampler decides which lines of a kind are logged. The zero value is ready for use.
+// sampler limits how many lines of a kind are logged. The zero value is ready to use.
 type sampler struct {
 	mu      sync.Mutex
 	second  int64
 	logged  int
-	leftOut int64 // since the last line
+	leftOut int64 // since the last logged line
 }
 
-// admit reports whether another line may be logged, and how many were left out before it.
+// admit reports whether another line may be logged, and how many were left out since the last one.
 func (s *sampler) admit(now time.Time) (logged bool, leftOut int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,15 +81,15 @@ func (s *sampler) admit(now time.Time) (logged bool, leftOut int64) {
 	return true, leftOut
 }
 
-// observed notes what was answered.
-type observed struct {
+// statusWriter records the status and the size of an answer.
+type statusWriter struct {
 	http.ResponseWriter
 	status int // 0 until the header is written
 	bytes  int64
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (o *observed) WriteHeader(status int) {
+func (o *statusWriter) WriteHeader(status int) {
 	if o.status == 0 && status >= 200 {
 		o.status = status
 	}
@@ -98,7 +97,7 @@ func (o *observed) WriteHeader(status int) {
 }
 
 // Write implements http.ResponseWriter.
-func (o *observed) Write(p []byte) (int, error) {
+func (o *statusWriter) Write(p []byte) (int, error) {
 	if o.status == 0 {
 		o.status = http.StatusOK
 	}
@@ -107,19 +106,19 @@ func (o *observed) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Flush implements http.Flusher, for answers that are written bit by bit.
-func (o *observed) Flush() { _ = http.NewResponseController(o.ResponseWriter).Flush() }
+// Flush implements http.Flusher, for streamed answers.
+func (o *statusWriter) Flush() { _ = http.NewResponseController(o.ResponseWriter).Flush() }
 
-// Unwrap serves http.ResponseController.
-func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
+// Unwrap supports http.ResponseController.
+func (o *statusWriter) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
-// discreet is a log for net/http, which names the addresses of clients.
-type discreet struct{ log *slog.Logger }
+// redactingLog is a log for net/http, whose messages contain the addresses of clients. It removes them.
+type redactingLog struct{ log *slog.Logger }
 
 var clientAddress = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:.%\w]+\]):\d+`)
 
 // Write implements io.Writer.
-func (d discreet) Write(line []byte) (int, error) {
+func (d redactingLog) Write(line []byte) (int, error) {
 	d.log.Warn(strings.TrimSpace(clientAddress.ReplaceAllString(string(line), "a client")))
 	return len(line), nil
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDiscreet: net/http's own words about a connection lose the client's address.
-func TestDiscreet(t *testing.T) {
+// TestRedactingLog: messages of net/http lose the client's address.
+func TestRedactingLog(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		"http: panic serving 203.0.113.7:4711: oh\n":                        "http: panic serving a client: oh",
@@ -16,7 +16,7 @@ func TestDiscreet(t *testing.T) {
 		"http: Accept error: accept tcp: too many files; retrying in 5ms\n": "http: Accept error: accept tcp: too many files; retrying in 5ms",
 	} {
 		var written bytes.Buffer
-		if n, err := (discreet{slog.New(slog.NewTextHandler(&written, nil))}).Write([]byte(line)); err != nil || n != len(line) {
+		if n, err := (redactingLog{slog.New(slog.NewTextHandler(&written, nil))}).Write([]byte(line)); err != nil || n != len(line) {
 			t.Errorf("%q: wrote %d (%v)", line, n, err)
 		}
 		if !strings.Contains(written.String(), `msg="`+want+`"`) {

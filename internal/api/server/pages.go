@@ -14,35 +14,35 @@ import (
 	"verbatim/openapi"
 )
 
-// The patterns that probes ask.
+// Patterns of the health endpoints.
 const (
-	healthy = "GET /healthz"
-	ready   = "GET /readyz"
+	healthPattern = "GET /healthz"
+	readyPattern  = "GET /readyz"
 )
 
 func (s *Server) registerHealth(mux *http.ServeMux) {
-	known := readiness{log: s.Log}
-	mux.HandleFunc(healthy, func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, health{Status: "ok"}) })
-	mux.HandleFunc(ready, func(w http.ResponseWriter, r *http.Request) {
+	state := readiness{log: s.Log}
+	mux.HandleFunc(healthPattern, func(w http.ResponseWriter, r *http.Request) { writeHealth(w, http.StatusOK, health{Status: "ok"}) })
+	mux.HandleFunc(readyPattern, func(w http.ResponseWriter, r *http.Request) {
 		if s.stopping.Load() {
 			writeHealth(w, http.StatusServiceUnavailable, health{Status: "stopping"})
 			return
 		}
-		status, found := healthOf(known.ask(r.Context(), s.Ready), s.Objects)
-		writeHealth(w, status, found)
+		status, body := healthOf(state.ask(r.Context(), s.Ready), s.Objects)
+		writeHealth(w, status, body)
 	})
 }
 
-func writeHealth(w http.ResponseWriter, status int, found health) {
-	body := httpx.Encode(found)
+func writeHealth(w http.ResponseWriter, status int, h health) {
+	body := httpx.Encode(h)
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a prober that went away is no error of ours
+	_, _ = w.Write(body) // the client may be gone
 }
 
-// docsPolicy is the policy of the API reference. Its renderer has pictures as data in its style sheet; what it
-// tries out goes to this server.
+// docsPolicy is the Content-Security-Policy of the API reference. Its renderer has images as data URLs in its stylesheet,
+// and the requests that it tries out go to this server.
 const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -79,11 +79,12 @@ func (s *Server) registerPages(mux *http.ServeMux) {
 	}
 }
 
-// pagePolicy is the Content-Security-Policy of a page without scripts, which allows the style sheet that stands in it.
+// pagePolicy returns the Content-Security-Policy of a page without scripts. It allows the stylesheet that is embedded in the
+// page.
 func pagePolicy(page []byte) string {
 	_, rest, _ := bytes.Cut(page, []byte("<style>"))
-	translated, _, _ := bytes.Cut(rest, []byte("</style>"))
-	sum := sha256.Sum256(translated)
+	stylesheet, _, _ := bytes.Cut(rest, []byte("</style>"))
+	sum := sha256.Sum256(stylesheet)
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
@@ -94,5 +95,5 @@ func writeFile(w http.ResponseWriter, r *http.Request, contentType string, body 
 	}
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // a browser that went away is no error of ours
+	_, _ = w.Write(body) // the client may be gone
 }

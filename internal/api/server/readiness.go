@@ -11,25 +11,25 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// readinessAge is how long what was found out about the readiness is told again.
+// readinessAge is how long the result of a readiness check is reused.
 const readinessAge = time.Second
 
-// readiness asks whether the service is ready: once at a time, and not more often than every readinessAge, however many
-// want to know.
+// readiness checks whether the service is ready: one check at a time, and at most one every readinessAge, however many
+// requests come.
 type readiness struct {
 	mu      sync.Mutex
-	at      time.Time     // when the last answer came; zero when there was none
-	last    error         // that answer
-	running chan struct{} // closed when the check under way ends; nil where none is
+	at      time.Time     // when the last check ended; zero before the first
+	last    error         // its result
+	running chan struct{} // closed when the running check ends; nil when none is running
 
-	log    *slog.Logger // told when the service stops being ready, every so often while it is not, and when it is again; nil: nobody
-	logged time.Time    // when it was told last that the service is not ready; zero while it is
+	log    *slog.Logger // gets a line when the service stops being ready, one every unreadyEvery while it is not, and one when it is again; nil: none
+	logged time.Time    // when the last such line was written; zero while the service is ready
 }
 
-// unreadyEvery is how often the log says that the service is still not ready.
+// unreadyEvery is how often the log repeats that the service is not ready.
 const unreadyEvery = time.Minute
 
-// note logs an answer. r.mu is held.
+// note logs the result of a check. r.mu must be held.
 func (r *readiness) note(err error, now time.Time) {
 	switch {
 	case r.log == nil:
@@ -42,13 +42,13 @@ func (r *readiness) note(err error, now time.Time) {
 	}
 }
 
-// health is what probes are told. They are not told the cause: the log is.
+// health is the body of /readyz and /healthz. It does not contain the cause of a problem: that is in the log.
 type health struct {
 	Status  string `json:"status"`
 	Objects string `json:"objects,omitempty"` // whether recordings and uploads can be reached; empty where there are none
 }
 
-// healthOf returns the answer to who asks whether the service is ready. Without its objects it is: interviews go on.
+// healthOf returns the answer of /readyz. Without its object store the service is ready: interviews go on.
 func healthOf(err error, objects func() error) (status int, h health) {
 	status = http.StatusServiceUnavailable
 	switch {
@@ -70,7 +70,7 @@ func healthOf(err error, objects func() error) (status int, h health) {
 	return status, h
 }
 
-// ask returns what check says, or has just said. The check goes on when ctx ends.
+// ask returns the result of check, or a recent one. The check is not cancelled when ctx ends.
 func (r *readiness) ask(ctx context.Context, check func(context.Context) error) error {
 	r.mu.Lock()
 	if !r.at.IsZero() && time.Since(r.at) < readinessAge {

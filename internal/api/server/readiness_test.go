@@ -16,8 +16,9 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// TestReadinessIsAskedOnce: however many ask, one check runs at a time, and not before a second is over the next one.
-func TestReadinessIsAskedOnce(t *testing.T) {
+// TestReadinessIsCheckedOnce: however many requests come, one check runs at a time, and the next one a second later at the
+// earliest.
+func TestReadinessIsCheckedOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var r readiness
@@ -55,16 +56,16 @@ func TestReadinessIsAskedOnce(t *testing.T) {
 		gone, leave := context.WithCancel(t.Context())
 		leave()
 		if err := r.ask(gone, check); !errors.Is(err, context.Canceled) {
-			t.Errorf("who has left is told %v", err)
+			t.Errorf("a request that was cancelled got %v", err)
 		}
-		askAtOnce(down) // the check of who has left goes on
+		askAtOnce(down) // the check of the cancelled request goes on
 		if n := checks.Load(); n != 2 {
 			t.Errorf("%d checks, want 2", n)
 		}
 	})
 }
 
-// TestHealthOf: what is wrong with the database takes a node out of the balancer, and a missing object store does not.
+// TestHealthOf: a problem of the database takes a node out of the load balancer, a missing object store does not.
 func TestHealthOf(t *testing.T) {
 	t.Parallel()
 	reachable, away := func() error { return nil }, func() error { return outage.ErrObjectsAway }
@@ -88,8 +89,8 @@ func TestHealthOf(t *testing.T) {
 	}
 }
 
-// TestReadinessLogsLittle: the log says that the service is not ready once a minute, however often a balancer asks, and when it is
-// again.
+// TestReadinessLogsLittle: the log says once a minute that the service is not ready, however often a load balancer asks, and
+// once that it is ready again.
 func TestReadinessLogsLittle(t *testing.T) {
 	t.Parallel()
 	var text bytes.Buffer

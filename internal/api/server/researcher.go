@@ -12,20 +12,21 @@ import (
 	"verbatim/internal/domain/study"
 )
 
-// researcherPage answers studyUrl and responseUrl as long as there is no dashboard. It says how to read the study and the
-// response by the API, and the same for every address of the right form, so that it does not say which studies exist.
+// researcherPage is the answer at studyUrl and responseUrl as long as there is no dashboard. It says how to read the study
+// and the response by the API. It is the same for every address of the right form, so that it does not reveal which studies
+// exist.
 type researcherPage struct {
 	Message string `json:"message"`
 	Ways    []way  `json:"ways"`
 }
 
-// way is one request of the API.
+// way is a request of the API that reads something.
 type way struct {
 	What string `json:"what"`
 	Path string `json:"path"`
 }
 
-const researcherMessage = "This address names a study for its researchers. Its pages are not made yet; what it leads to is read through the API."
+const researcherMessage = "This address identifies a study for its researchers. There is no page for it yet; use the API to read it."
 
 //go:embed researcher.html
 var researcherText string

@@ -20,37 +20,38 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// Registrar is a door that puts its own addresses on the mux.
+// Registrar is an api package that registers its own routes on the mux.
 type Registrar interface {
 	Register(*http.ServeMux)
 }
 
-// Server is every door behind one address. Fields that may be nil say so.
+// Server serves every api package behind one address. Fields that may be nil say so.
 type Server struct {
 	Access      *access.Service
 	V1          *v1.API
 	Legacy      *legacy.API
-	Participant Registrar // nil: no participants here
-	Media       Registrar // signed links to recordings; nil: nothing is recorded here
+	Participant Registrar // nil: this server has no pages for participants
+	Media       Registrar // signed links to recordings; nil: none are served
 
 	Keys           *access.Limiter // requests of one API key; nil: no limit
-	Addresses      *access.Limiter // requests of one network to what asks for no key, and its wrong keys; nil: no limit
-	TrustedProxies []netip.Prefix  // who may say in X-Forwarded-For whose request they pass on
+	Addresses      *access.Limiter // requests of one network to paths without a key, and its failed keys; nil: no limit
+	TrustedProxies []netip.Prefix  // whose X-Forwarded-For is believed
 
-	MaxConnections        int           // that are open; 0: no limit
-	MaxNetworkConnections int           // of them of one network, other than a trusted proxy's; 0: no limit
-	Bodies                *httpx.Budget // memory for the bodies of requests; nil: no bound
+	MaxConnections        int           // open at the same time; 0: no limit
+	MaxNetworkConnections int           // the same of one network, trusted proxies excepted; 0: no limit
+	Bodies                *httpx.Budget // memory for the bodies of requests; nil: no limit
 
-	Ready     func(context.Context) error // what /readyz asks: can the database be read and written?
-	Objects   func() error                // nil or why recordings and uploads cannot be reached, which /readyz says and stays 200; nil: there are none
-	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml; each is served as JSON, too
-	Docs      fs.FS                       // the built pages; the API reference is their folder docs. nil: none
+	Ready     func(context.Context) error // called by /readyz: can the database be read and written?
+	Objects   func() error                // why recordings and uploads cannot be reached, or nil; /readyz reports it and stays 200. nil: there is no object store
+	Contracts map[string][]byte           // by the name under /openapi/, for example v1.yaml; each is also served as JSON
+	Docs      fs.FS                       // the built pages, with the API reference in the folder docs; nil: none
 	Log       *slog.Logger
-	Drain     time.Duration // how long a stop goes on taking requests, while /readyz tells balancers to send no more
-	Grace     time.Duration // how long a stop then waits for requests under way; 0: 15 s
+	Drain     time.Duration // how long a stopping server still accepts requests, while /readyz tells load balancers to send no more
+	Grace     time.Duration // how long it then waits for running requests; 0: 15 s
 
-	// Watch is told of each request and its id. It gives the context to serve it in, and what to call at the end with the
-	// pattern that matched, empty when none did, and the status, 0 when the answer was broken off. nil: nobody watches.
+	// Watch is called for each request with its id. It returns the context to serve the request in, and a function that is
+	// called at the end with the pattern that matched, "" where none did, and the status, 0 where the answer was cut off.
+	// nil: not called.
 	Watch func(r *http.Request, id string) (_ context.Context, end func(pattern string, status int))
 
 	stopping atomic.Bool
@@ -59,7 +60,7 @@ type Server struct {
 	refusals sampler
 }
 
-// Handler is the whole service.
+// Handler returns the handler of the complete service.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	if s.Participant != nil {
@@ -71,23 +72,24 @@ func (s *Server) Handler() http.Handler {
 	s.registerHealth(mux)
 	s.registerPages(mux)
 
-	h := apart(apiPrefix, s.api(), s.limitAddresses(httpx.JSONErrors(mux)))
+	h := splitByPrefix(apiPrefix, s.api(), s.limitAddresses(httpx.JSONErrors(mux)))
 	h = s.recoverPanics(h)
 	h = compress(h)
-	h = httpx.ShareProcessors(h)
+	h = httpx.LimitLongAnswers(h)
 	h = s.observe(h)
 	h = httpx.WithCleanPath(h)
 	if s.Bodies != nil {
 		h = s.Bodies.Serve(func(r *http.Request) string { return access.NetworkOf(r.Context()) }, h)
 	}
-	return httpx.WithRequestID(httpx.Secured(httpx.GiveUp(noteBodies(s.knowClient(h)))))
+	return httpx.WithRequestID(httpx.WithSecurityHeaders(httpx.WithAnswerTimeout(trackBodies(s.withClient(h)))))
 }
 
-// apiPrefix is where every answer is JSON.
+// apiPrefix is the path below which every answer is JSON.
 const apiPrefix = "/api/public/"
 
-// apart keeps what is under a prefix from the rest's mux, which would redirect unclean paths before the caller is told.
-func apart(prefix string, under, rest http.Handler) http.Handler {
+// splitByPrefix serves paths below prefix with under and all others with rest, whose mux would redirect paths that are not
+// clean before the caller is authenticated.
+func splitByPrefix(prefix string, under, rest http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, prefix) {
 			r.Pattern = prefix
@@ -98,16 +100,16 @@ func apart(prefix string, under, rest http.Handler) http.Handler {
 	})
 }
 
-// api is all that is under /api/public/. The caller is told before anything else, so that without a key nothing can be
-// learned, and every answer is JSON.
+// api serves everything below /api/public/. Callers are authenticated first, so that nothing can be learned without a key.
+// Every answer is JSON.
 func (s *Server) api() http.Handler {
 	mux := http.NewServeMux()
 	s.V1.Routes().Mount(mux, v1.Errors, s.Log)
 	s.Legacy.Routes().Mount(mux, legacy.Errors, s.Log)
 	routes := httpx.JSONOnly(mux)
 	return accessErrors.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
-		caller, recalled := s.cachedCaller(r)
-		if !recalled {
+		caller, cached := s.cachedCaller(r)
+		if !cached {
 			var err error
 			if caller, err = s.authenticate(r); err != nil {
 				return err
@@ -117,15 +119,15 @@ func (s *Server) api() http.Handler {
 		if !q.OK {
 			return rateLimited(q)
 		}
-		sayQuota(w.Header(), q)
+		setQuotaHeaders(w.Header(), q)
 		if err := access.CheckMethod(caller, r.Method); err != nil {
 			return err
 		}
-		httpx.OnBehalf(r.Context(), "organization "+caller.OrgID)
-		sent := &countedBody{ReadCloser: r.Body}
-		defer func() { s.Keys.Charge(int(sent.bytes/bodyRequest), access.Share{Name: caller.KeyID, Times: 1}) }()
+		httpx.ChargeTo(r.Context(), "organization "+caller.OrgID)
+		body := &countedBody{ReadCloser: r.Body}
+		defer func() { s.Keys.Charge(int(body.bytes/bytesPerRequest), access.Share{Name: caller.KeyID, Times: 1}) }()
 		ctx := r.Context()
-		if recalled {
+		if cached {
 			ctx = access.WithUnproven(ctx, caller, func() (org.Caller, error) {
 				proven, err := s.authenticate(r)
 				if answer, known := accessErrors.Translate(err); err != nil && known {
@@ -138,7 +140,7 @@ func (s *Server) api() http.Handler {
 		}
 		inner := r.WithContext(ctx)
 		if r.Body != nil && r.Body != http.NoBody {
-			inner.Body = sent
+			inner.Body = body
 		}
 		defer func() { r.Pattern = inner.Pattern }() // for the access log
 		routes.ServeHTTP(w, inner)
@@ -146,40 +148,40 @@ func (s *Server) api() http.Handler {
 	})
 }
 
-// accessErrors is the same for every dialect.
+// accessErrors are the errors of authentication, which are the same in every API.
 var accessErrors = httpx.WithOutages(httpx.Table{
 	{Err: access.ErrMissingKey, Status: http.StatusUnauthorized, Code: "missing_api_key", Message: "Send your API key in the header x-api-key."},
 	{Err: access.ErrInvalidKey, Status: http.StatusUnauthorized, Code: "invalid_api_key", Message: "The API key is not valid."},
-	{Err: access.ErrNotMember, Status: http.StatusForbidden, Code: "forbidden", Message: "The key's user is no member of the key's organization."},
-	{Err: access.ErrReadOnly, Status: http.StatusForbidden, Code: "forbidden", Message: "The API key is read-only: it may send GET and HEAD requests alone."},
+	{Err: access.ErrNotMember, Status: http.StatusForbidden, Code: "forbidden", Message: "The key's user is not a member of the key's organization."},
+	{Err: access.ErrReadOnly, Status: http.StatusForbidden, Code: "forbidden", Message: "The API key is read-only: it may only send GET and HEAD requests."},
 })
 
-// Bounds of what a connection may bring and last besides the times of httpio.
+// Limits of a connection, besides the timeouts of httpx.
 const (
-	headerTime = 10 * time.Second
-	idleTime   = time.Minute // between requests; less where others need the place
-	maxHeader  = 64 << 10    // bytes; a study link may carry many parameters, and nobody is turned away for them
+	headerTimeout  = 10 * time.Second
+	idleTimeout    = time.Minute // between requests; less where others need the connection
+	maxHeaderBytes = 64 << 10    // bytes; a study link may have many parameters, and nobody is refused for that
 )
 
-// Run serves until ctx ends, then says so at /readyz for Drain, takes no new requests, waits Grace for those under way,
-// and returns.
+// Run serves until ctx ends. Then /readyz says so for Drain, while requests are still accepted. After that Run accepts no
+// new requests, waits up to Grace for those that are running, and returns.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	base, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	bounded := s.bound(listener)
 	var protocols http.Protocols
-	protocols.SetHTTP1(true) // a proxy speaks HTTP/2 with browsers
+	protocols.SetHTTP1(true) // HTTP/2 with browsers is the proxy's
 	server := &http.Server{
 		Handler:           s.Handler(),
 		Protocols:         &protocols,
-		ReadHeaderTimeout: headerTime,
-		ReadTimeout:       httpx.RequestTime, // what takes uploads sets its own deadlines, and so does what answers at length
-		WriteTimeout:      httpx.AnswerTime,
-		IdleTimeout:       idleTime,
-		MaxHeaderBytes:    maxHeader,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       httpx.RequestTimeout, // handlers of uploads and of long answers set their own deadlines
+		WriteTimeout:      httpx.AnswerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
 		ConnState:         bounded.connState,
 		ConnContext:       withConn,
-		ErrorLog:          log.New(discreet{s.Log}, "", 0),
+		ErrorLog:          log.New(redactingLog{s.Log}, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return httpx.WithStopping(base, ctx.Done()) },
 	}
 	served := make(chan error, 1)

@@ -31,10 +31,10 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// door is a participant's door of the test's own.
-type door map[string]http.HandlerFunc
+// routes is a Registrar of the test's own handlers, in place of the participant's API.
+type routes map[string]http.HandlerFunc
 
-func (d door) Register(mux *http.ServeMux) {
+func (d routes) Register(mux *http.ServeMux) {
 	for pattern, handler := range d {
 		mux.HandleFunc(pattern, handler)
 	}
@@ -100,7 +100,7 @@ func TestCompression(t *testing.T) {
 func TestPanics(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
-	s.Server.Participant = door{
+	s.Server.Participant = routes{
 		"GET /early": func(http.ResponseWriter, *http.Request) { panic("secret words") },
 		"GET /late": func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte("half"))
@@ -121,14 +121,14 @@ func TestPanics(t *testing.T) {
 	ask(h, "GET", "/late")
 }
 
-// TestLogKeepsSecrets: whatever a request carries, and whatever a handler panics with, the log names neither it nor whom
-// it came from.
+// TestLogKeepsSecrets: whatever a request carries, and whatever a handler panics with, the log contains neither that nor
+// where the request came from.
 func TestLogKeepsSecrets(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	var written bytes.Buffer
 	s.Server.Log = slog.New(slog.NewJSONHandler(&written, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	s.Server.Participant = door{
+	s.Server.Participant = routes{
 		"GET /i/{token}":          func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(204) },
 		"POST /i/{token}/answers": func(w http.ResponseWriter, r *http.Request) { panic("they said canary") },
 		"GET /silent":             func(http.ResponseWriter, *http.Request) {},
@@ -143,7 +143,7 @@ func TestLogKeepsSecrets(t *testing.T) {
 	ask(h, "GET", "/api/public/v1/responses/canary", "x-api-key", s.Key+"canary")
 	for _, secret := range []string{"canary", "source", s.Key, "203.0.113.7", "192.0.2.1"} {
 		if strings.Contains(written.String(), secret) {
-			t.Errorf("the log tells %q: %s", secret, &written)
+			t.Errorf("the log contains %q: %s", secret, &written)
 		}
 	}
 	for _, fact := range []string{
@@ -165,7 +165,7 @@ func TestLogKeepsSecrets(t *testing.T) {
 	}
 }
 
-// TestWatch: the watcher is told of each request, and what it puts into the context reaches the doors.
+// TestWatch: the watcher sees each request, and what it puts into the context reaches the handlers.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	type key struct{}
@@ -176,7 +176,7 @@ func TestWatch(t *testing.T) {
 			seen = append(seen, fmt.Sprintf("%s %d", pattern, status))
 		}
 	}
-	s.Server.Participant = door{
+	s.Server.Participant = routes{
 		"GET /i/{token}": func(w http.ResponseWriter, r *http.Request) { _, _ = fmt.Fprint(w, r.Context().Value(key{})) },
 		"GET /half": func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte("half"))
@@ -185,7 +185,7 @@ func TestWatch(t *testing.T) {
 	}
 	h := s.Server.Handler()
 	if w := ask(h, "GET", "/i/x"); w.Body.String() != w.Header().Get("X-Request-Id") {
-		t.Errorf("the door saw %q of %q", w.Body, w.Header().Get("X-Request-Id"))
+		t.Errorf("the handler saw %q, want %q", w.Body, w.Header().Get("X-Request-Id"))
 	}
 	ask(h, "GET", "/api/public/v1/wallets", "x-api-key", s.Key)
 	ask(h, "GET", "/api/public/v1/wallets")
@@ -205,7 +205,7 @@ func TestAddressLimit(t *testing.T) {
 	s := servertest.New(t)
 	s.Server.Addresses = &access.Limiter{PerSecond: 1, Now: storetest.NewClock().Now}
 	s.Server.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} // httptest's requests come from 192.0.2.1
-	s.Server.Participant = door{"GET /s/{linkId}": func(http.ResponseWriter, *http.Request) {}}
+	s.Server.Participant = routes{"GET /s/{linkId}": func(http.ResponseWriter, *http.Request) {}}
 	h := s.Server.Handler()
 	from := func(forwarded string) int { return ask(h, "GET", "/s/x", "X-Forwarded-For", forwarded).Code }
 	for range 2 {
@@ -215,7 +215,7 @@ func TestAddressLimit(t *testing.T) {
 	}
 	for forwarded, want := range map[string]int{
 		"203.0.113.7":                  429,
-		"198.51.100.9, 203.0.113.7":    429, // what is further left may be made up
+		"198.51.100.9, 203.0.113.7":    429, // anything further left may be forged
 		"203.0.113.7, 192.0.2.9":       429, // a chain of trusted proxies
 		"203.0.113.7:4711":             429,
 		"::ffff:203.0.113.7":           429,
@@ -245,7 +245,7 @@ func TestAddressLimit(t *testing.T) {
 	}
 }
 
-// TestEveryPathIsLimited: what asks for no key has a limit for each address, class by class, whether it is there or not.
+// TestEveryPathIsLimited: paths that need no key have a limit for each address, class by class, whether they exist or not.
 func TestEveryPathIsLimited(t *testing.T) {
 	t.Parallel()
 	for class, paths := range map[string][]string{
@@ -278,8 +278,9 @@ func TestEveryPathIsLimited(t *testing.T) {
 	}
 }
 
-// TestGuessingKeys: missing and wrong keys of one network weigh ten requests each and are refused unread beyond that,
-// while a key that was valid before is let in, other networks are, and so is everybody a moment later.
+// TestGuessingKeys: missing and wrong keys of one network count for ten requests each, and beyond the limit they are refused
+// without being checked. A key that was valid before is still accepted, so are other networks, and after a moment so is
+// everybody.
 func TestGuessingKeys(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -292,7 +293,7 @@ func TestGuessingKeys(t *testing.T) {
 	}
 	const nat, elsewhere = "203.0.113.7", "203.0.113.8"
 	fresh := storetest.Key(t, s.Store, s.Org.ID, s.Admin.ID)
-	for range 50 { // valid keys take nothing from the network
+	for range 50 { // valid keys use up nothing of the network's limit
 		if w := call(s.Key, nat); w.Code != 200 {
 			t.Fatalf("a valid key: %d %s", w.Code, w.Body)
 		}
@@ -330,7 +331,7 @@ func TestGuessingKeys(t *testing.T) {
 	}
 }
 
-// TestChallenge: an answer 401 says how to prove who calls.
+// TestChallenge: a 401 answer has a challenge.
 func TestChallenge(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
@@ -345,7 +346,7 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
-// TestQuota: answers of the API say what is left of the limit.
+// TestQuota: answers of the API have headers for what is left of the limit.
 func TestQuota(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -377,13 +378,13 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestSecurityHeaders: every answer bounds what a browser does with it, found or not, page or not.
+// TestSecurityHeaders: every answer limits what a browser does with it, found or not, page or not.
 func TestSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	s.Server.Contracts = map[string][]byte{"v1.yaml": []byte("openapi: 3.1.0\n")}
 	s.Server.Docs = fstest.MapFS{"docs/index.html": {Data: []byte("<!doctype html>reference")}, "docs/docs.js": {Data: []byte("1")}}
-	s.Server.Participant = door{"GET /panics": func(http.ResponseWriter, *http.Request) { panic("oh") }}
+	s.Server.Participant = routes{"GET /panics": func(http.ResponseWriter, *http.Request) { panic("oh") }}
 	h := s.Server.Handler()
 	for _, path := range []string{
 		"/", "/docs", "/docs/", "/docs/docs.js", "/docs/nothing", "/openapi/v1.yaml", "/healthz", "/readyz", "/nothing", "/panics", "//", "/s/../x",
@@ -439,7 +440,7 @@ func TestPages(t *testing.T) {
 	if err := s.Store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	h = s.Server.Handler() // what the other one found out is kept for a second
+	h = s.Server.Handler() // a new handler, since the old one reuses its result for a second
 	if w := ask(h, "GET", "/readyz"); w.Code != 503 {
 		t.Errorf("without a database: %d %s", w.Code, w.Body)
 	}
@@ -448,12 +449,13 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestResearcherPages: what a search names as studyUrl and responseUrl says how to read them, whether they exist or not.
+// TestResearcherPages: the addresses that a search returns as studyUrl and responseUrl say how to read them, whether they
+// exist or not.
 func TestResearcherPages(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
-	s.Respond(t, st, document.Source{Response: response.Response{URLParams: map[string]string{"source": "mail"}}})
+	s.AddResponse(t, st, document.Source{Response: response.Response{URLParams: map[string]string{"source": "mail"}}})
 	found := servertest.Decode[struct {
 		Results []struct{ StudyURL, ResponseURL string }
 	}](t, s.Get(t, "/api/public/v1/responses?parameter=source&value=mail").Want(t, 200, ""))
@@ -473,7 +475,7 @@ func TestResearcherPages(t *testing.T) {
 			}
 		}
 		for _, want := range paths {
-			s.Get(t, want).Want(t, 200, "") // the page sends nobody astray
+			s.Get(t, want).Want(t, 200, "") // the paths on the page work
 		}
 		other := ask(h, "GET", strings.Replace(path, st.LinkID, "nosuchID", 1))
 		if got := strings.ReplaceAll(other.Body.String(), "nosuchID", st.LinkID); other.Code != 200 || got != program.Body.String() {
@@ -487,12 +489,12 @@ func TestResearcherPages(t *testing.T) {
 	}
 }
 
-// TestStop stops the server while a request is under way.
+// TestStop stops the server while a request is running.
 func TestStop(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	entered, leave := make(chan struct{}), make(chan struct{})
-	s.Server.Participant = door{"GET /slow": func(w http.ResponseWriter, r *http.Request) {
+	s.Server.Participant = routes{"GET /slow": func(w http.ResponseWriter, r *http.Request) {
 		close(entered)
 		<-leave
 		_, _ = io.WriteString(w, "done")
@@ -513,23 +515,23 @@ func TestStop(t *testing.T) {
 	stop()
 	close(leave)
 	if got := <-answered; got != "done" {
-		t.Errorf("the request under way got %q", got)
+		t.Errorf("the running request got %q", got)
 	}
 	if err := <-stopped; err != nil {
 		t.Errorf("stopped with %v", err)
 	}
 	if _, err := http.Get(url + "/healthz"); err == nil {
-		t.Error("a request was taken after the stop")
+		t.Error("a request was accepted after the stop")
 	}
 }
 
-// TestStopLosesPatience stops the server while a request never ends by itself.
-func TestStopLosesPatience(t *testing.T) {
+// TestStopTimesOut stops the server while a request never ends by itself.
+func TestStopTimesOut(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	s.Server.Grace = 1 // a nanosecond
 	entered := make(chan struct{})
-	s.Server.Participant = door{"GET /endless": func(w http.ResponseWriter, r *http.Request) {
+	s.Server.Participant = routes{"GET /endless": func(w http.ResponseWriter, r *http.Request) {
 		close(entered)
 		<-r.Context().Done()
 	}}
@@ -566,8 +568,9 @@ func errorText(err error) string {
 	return " " + err.Error()
 }
 
-// TestFloodsLeaveFewLines: of requests that are answered 429 the log gets some lines a second, and how many were left out.
-func TestFloodsLeaveFewLines(t *testing.T) {
+// TestFloodsAreSampledInTheLog: of requests that are answered 429 only some lines a second are logged, with the number of
+// those left out.
+func TestFloodsAreSampledInTheLog(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	var lines bytes.Buffer

@@ -1,6 +1,6 @@
-// Package tus speaks the tus resumable upload protocol, version 1.0.0: the core, and the extensions creation,
-// creation-with-upload, creation-defer-length, expiration and termination. It translates requests for whoever keeps the
-// uploads, and knows nothing of what they are.
+// Package tus serves the tus resumable upload protocol, version 1.0.0: the core, and the extensions creation,
+// creation-with-upload, creation-defer-length, expiration and termination. It translates requests for an implementation of
+// Uploads, and knows nothing of what is uploaded.
 //
-// The sentences of the protocol that say MUST are rows of TestProtocol.
+// Every sentence of the protocol that says MUST is a row of TestProtocol.
 package tus

@@ -7,10 +7,10 @@ import (
 	"verbatim/internal/api/httpx"
 )
 
-// maxMetadata is how many bytes the metadata of an upload may have as they come.
+// maxMetadata is the maximum length of the header Upload-Metadata, in bytes.
 const maxMetadata = 4096
 
-// readMetadata reads the pairs of a name and a value in base64. It refuses whatever could not be said again as a header.
+// readMetadata parses pairs of a name and a base64 value. It refuses anything that could not be returned as a header again.
 func readMetadata(header string) (map[string]string, error) {
 	if header == "" {
 		return nil, nil

@@ -11,58 +11,59 @@ import (
 	"verbatim/internal/api/httpx"
 )
 
-// Version is the version of the protocol; the only one.
+// Version is the only supported version of the protocol.
 const Version = "1.0.0"
 
-// ContentType is the type of the bodies that bring bytes.
+// ContentType is the type of bodies that contain bytes of an upload.
 const ContentType = "application/offset+octet-stream"
 
 const extensions = "creation,creation-with-upload,creation-defer-length,expiration,termination"
 
-// Unknown is a length that is not known yet, or not said.
+// Unknown is the length of an upload or body that is not known, or not given.
 const Unknown = -1
 
-// Uploads keeps the uploads of whoever asks. Its errors are answered by the door's table.
+// Uploads stores the uploads of one owner. Its errors are answered by the table of the api package.
 type Uploads interface {
 	Create(ctx context.Context, in New) (Upload, error)
 	Status(ctx context.Context, id string) (Upload, error)
-	// Append adds the bytes of a part, which begins where the upload ends. What arrived before the body broke off is kept.
+	// Append adds the bytes of a part, which must start where the upload ends. If the body breaks off, the bytes that have
+	// arrived are kept.
 	Append(ctx context.Context, id string, p Part) (Upload, error)
 	Terminate(ctx context.Context, id string) error
 }
 
-// New is an upload to begin.
+// New describes an upload to create.
 type New struct {
 	Length   int64             // bytes, or Unknown
 	Metadata map[string]string // by name, decoded
-	Header   string            // the same as it came
+	Header   string            // the metadata as it was sent
 }
 
-// Part is what one request brings.
+// Part is what one request appends to an upload.
 type Part struct {
-	Offset int64     // where it begins
-	Length int64     // of the whole upload, where the request says it; or Unknown
-	Size   int64     // bytes that are to come, or Unknown
-	Body   io.Reader // gives an error when the sender is gone
-	Cut    func()    // has Body give an error, also to a read that is under way
+	Offset int64     // where it starts, in bytes
+	Length int64     // of the complete upload, in bytes, where the request says it; or Unknown
+	Size   int64     // of the body, in bytes, or Unknown
+	Body   io.Reader // fails when the sender is gone
+	Cut    func()    // makes reads of Body fail, also a read that is waiting
 }
 
-// Upload is what is known of an upload.
+// Upload is the state of an upload.
 type Upload struct {
 	ID      string
 	Length  int64     // bytes, or Unknown
-	Offset  int64     // bytes that are there
-	Header  string    // its metadata as they came
-	Expires time.Time // when it can no longer be resumed; zero: it stays
+	Offset  int64     // bytes stored so far
+	Header  string    // its metadata as it was sent
+	Expires time.Time // when it can no longer be resumed; zero: never
 }
 
-// Handler serves the address at which uploads are begun and, below it, those of the uploads. Share one value.
+// Handler serves the address at which uploads are created and, below it, the address of each upload. Share one value.
 type Handler struct {
-	Open    func(r *http.Request) (Uploads, error) // tells whose uploads a request is about; not asked for OPTIONS
-	MaxSize int64                                  // bytes of the largest upload
+	Open    func(r *http.Request) (Uploads, error) // returns the uploads of the owner that the request names; not called for OPTIONS
+	MaxSize int64                                  // maximum size of an upload, in bytes
 }
 
-// Mark says the protocol's version in every answer of a handler, whoever gives it.
+// Mark sets the protocol's version in every answer of next, also in errors of other handlers.
 func Mark(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Tus-Resumable", Version)
@@ -70,12 +71,12 @@ func Mark(next http.Handler) http.Handler {
 	})
 }
 
-// Collection serves the address at which uploads are begun.
+// Collection serves the address at which uploads are created.
 func (h *Handler) Collection(w http.ResponseWriter, r *http.Request) error {
 	return h.serve(w, r, map[string]action{http.MethodPost: h.create})
 }
 
-// Resource serves the address of the upload that the path's id names.
+// Resource serves the address of the upload named by the path value id.
 func (h *Handler) Resource(w http.ResponseWriter, r *http.Request) error {
 	return h.serve(w, r, map[string]action{http.MethodHead: h.head, http.MethodPatch: h.patch, http.MethodDelete: h.remove})
 }
@@ -88,7 +89,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, actions map[stri
 	header.Set("Cache-Control", "no-store")
 	method := r.Method
 	if override := r.Header.Get("X-Http-Method-Override"); override != "" && method == http.MethodPost && actions[method] == nil {
-		method = override // for clients whose network lets nothing but POST through
+		method = override // for clients whose network allows only GET and POST
 	}
 	if method == http.MethodOptions {
 		header.Set("Tus-Version", Version)
@@ -99,7 +100,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, actions map[stri
 	}
 	do, known := actions[method]
 	if !known {
-		e := httpx.Errorf(http.StatusMethodNotAllowed, "method_not_allowed", "This address does not take this method.")
+		e := httpx.Errorf(http.StatusMethodNotAllowed, "method_not_allowed", "This address does not support this method.")
 		e.Header = http.Header{"Allow": {allow(actions)}}
 		return e
 	}
@@ -127,8 +128,8 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, uploads Uploads
 	if err != nil {
 		return err
 	}
-	brings := r.ContentLength != 0
-	if brings && !offsetType(r) {
+	hasBody := r.ContentLength != 0
+	if hasBody && !hasOffsetType(r) {
 		return wrongType()
 	}
 	if in.Length != Unknown && r.ContentLength > in.Length {
@@ -138,28 +139,28 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, uploads Uploads
 	if err != nil {
 		return err
 	}
-	if brings {
+	if hasBody {
 		id := u.ID
 		httpx.AnswerLater(w, r)
 		cut := httpx.Pace(w, r).Cut
 		if u, err = uploads.Append(r.Context(), id, Part{Length: Unknown, Size: r.ContentLength, Body: r.Body, Cut: cut}); err != nil {
-			_ = uploads.Terminate(r.Context(), id) // nobody learns its address; what is left of it expires
+			_ = uploads.Terminate(r.Context(), id) // no client knows its address; if this fails the upload expires
 			return err
 		}
 	}
-	describe(w, u)
+	setStatusHeaders(w, u)
 	w.Header().Set("Location", strings.TrimSuffix(r.URL.Path, "/")+"/"+u.ID)
 	w.WriteHeader(http.StatusCreated)
 	return nil
 }
 
-// readNew reads what the headers say of a new upload.
+// readNew reads the headers of a new upload.
 func (h *Handler) readNew(r *http.Request) (in New, err error) {
 	in.Header = r.Header.Get("Upload-Metadata")
 	if in.Metadata, err = readMetadata(in.Header); err != nil {
 		return in, err
 	}
-	if in.Length, err = number(r, "Upload-Length"); err != nil {
+	if in.Length, err = headerInt(r, "Upload-Length"); err != nil {
 		return in, err
 	}
 	deferred := r.Header.Values("Upload-Defer-Length")
@@ -167,7 +168,7 @@ func (h *Handler) readNew(r *http.Request) (in New, err error) {
 	case len(deferred) > 0 && (len(deferred) > 1 || deferred[0] != "1"):
 		return in, httpx.BadRequest("Upload-Defer-Length must be 1, or left out.")
 	case (in.Length == Unknown) == (len(deferred) == 0):
-		return in, httpx.BadRequest("Say either Upload-Length or Upload-Defer-Length.")
+		return in, httpx.BadRequest("Send either Upload-Length or Upload-Defer-Length.")
 	case in.Length > h.MaxSize:
 		return in, h.tooLarge()
 	}
@@ -179,7 +180,7 @@ func (h *Handler) head(w http.ResponseWriter, r *http.Request, uploads Uploads) 
 	if err != nil {
 		return err
 	}
-	describe(w, u)
+	setStatusHeaders(w, u)
 	if u.Length == Unknown {
 		w.Header().Set("Upload-Defer-Length", "1")
 	} else {
@@ -193,17 +194,17 @@ func (h *Handler) head(w http.ResponseWriter, r *http.Request, uploads Uploads) 
 }
 
 func (h *Handler) patch(w http.ResponseWriter, r *http.Request, uploads Uploads) error {
-	if !offsetType(r) {
+	if !hasOffsetType(r) {
 		return wrongType()
 	}
-	offset, err := number(r, "Upload-Offset")
+	offset, err := headerInt(r, "Upload-Offset")
 	if err == nil && offset == Unknown {
 		err = httpx.BadRequest("Upload-Offset is missing.")
 	}
 	if err != nil {
 		return err
 	}
-	length, err := number(r, "Upload-Length")
+	length, err := headerInt(r, "Upload-Length")
 	if err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func (h *Handler) patch(w http.ResponseWriter, r *http.Request, uploads Uploads)
 	if err != nil {
 		return err
 	}
-	describe(w, u)
+	setStatusHeaders(w, u)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
@@ -229,16 +230,16 @@ func (h *Handler) remove(w http.ResponseWriter, r *http.Request, uploads Uploads
 	return nil
 }
 
-// describe says where an upload stands, and until when it can be resumed.
-func describe(w http.ResponseWriter, u Upload) {
+// setStatusHeaders sets the offset of an upload, and until when it can be resumed.
+func setStatusHeaders(w http.ResponseWriter, u Upload) {
 	w.Header().Set("Upload-Offset", strconv.FormatInt(u.Offset, 10))
 	if !u.Expires.IsZero() {
 		w.Header().Set("Upload-Expires", u.Expires.UTC().Format(http.TimeFormat))
 	}
 }
 
-// number reads a header that is a non-negative integer; Unknown where there is none.
-func number(r *http.Request, name string) (int64, error) {
+// headerInt returns a header that is a non-negative integer, or Unknown where it is absent.
+func headerInt(r *http.Request, name string) (int64, error) {
 	values := r.Header.Values(name)
 	if len(values) == 0 {
 		return Unknown, nil
@@ -250,7 +251,7 @@ func number(r *http.Request, name string) (int64, error) {
 	return int64(n), nil
 }
 
-func offsetType(r *http.Request) bool {
+func hasOffsetType(r *http.Request) bool {
 	return strings.EqualFold(strings.TrimSpace(r.Header.Get("Content-Type")), ContentType)
 }
 
@@ -259,5 +260,5 @@ func wrongType() error {
 }
 
 func (h *Handler) tooLarge() error {
-	return httpx.Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The upload is larger than it may be or was said to be; the largest has %d bytes.", h.MaxSize)
+	return httpx.Errorf(http.StatusRequestEntityTooLarge, "payload_too_large", "The upload is larger than its Upload-Length or than the maximum of %d bytes.", h.MaxSize)
 }

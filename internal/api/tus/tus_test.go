@@ -32,7 +32,7 @@ var table = httpx.Table{
 
 var expiry = time.Date(2026, 3, 1, 13, 0, 0, 0, time.FixedZone("", 3600))
 
-// memory keeps uploads in a map.
+// memory stores uploads in maps.
 type memory struct {
 	uploads map[string]*tus.Upload
 	content map[string]string
@@ -84,15 +84,15 @@ func (m *memory) Terminate(ctx context.Context, id string) error {
 	return nil
 }
 
-// serve has an upload of 10 bytes with 4 of them, one of a length that is not known, one that is complete, one that is
-// gone.
+// serve returns a handler over four uploads: one of 10 bytes of which 4 are stored, one whose length is unknown, one that is
+// complete, and one that is gone.
 func serve() (*memory, http.Handler) {
 	m := &memory{
 		uploads: map[string]*tus.Upload{
 			"half": {ID: "half", Length: 10, Offset: 4, Header: "filename Y2F0,secret", Expires: expiry}, "deferred": {ID: "deferred", Length: tus.Unknown, Expires: expiry},
-			"whole": {ID: "whole", Length: 3, Offset: 3}, "gone": {ID: "gone"},
+			"complete": {ID: "complete", Length: 3, Offset: 3}, "gone": {ID: "gone"},
 		},
-		content: map[string]string{"half": "0123", "whole": "abc"}, gone: map[string]bool{"gone": true},
+		content: map[string]string{"half": "0123", "complete": "abc"}, gone: map[string]bool{"gone": true},
 	}
 	h := &tus.Handler{Open: func(*http.Request) (tus.Uploads, error) { return m, nil }, MaxSize: 1000}
 	log := slog.New(slog.DiscardHandler)
@@ -120,8 +120,8 @@ func ask(h http.Handler, method, path string, header sent, body string) *httptes
 	return w
 }
 
-// TestProtocol has a row for each thing that the protocol says a server must do. A value "-" means that the answer must
-// not have the header.
+// TestProtocol has a row for each thing that the protocol says a server MUST do. A value "-" means that the answer must not
+// have the header.
 func TestProtocol(t *testing.T) {
 	t.Parallel()
 	const octets = tus.ContentType
@@ -152,11 +152,11 @@ func TestProtocol(t *testing.T) {
 		{"an unsupported version is not processed", "DELETE", "/files/half", sent{"Tus-Resumable": "2.0.0"}, "", 412, nil},
 		{"the overriding method counts", "POST", "/files/half", patch("4", sent{"X-HTTP-Method-Override": "PATCH"}), "45", 204, sent{"Upload-Offset": "6"}},
 		{"only POST is overridden", "HEAD", "/files/half", patch("4", sent{"X-HTTP-Method-Override": "PATCH"}), "", 200, sent{"Upload-Offset": "4"}},
-		{"an overriding method may be none", "POST", "/files/half", sent{"X-HTTP-Method-Override": "PUT"}, "", 405, sent{"Allow": "DELETE, HEAD, OPTIONS, PATCH"}},
+		{"an overriding method may be unsupported", "POST", "/files/half", sent{"X-HTTP-Method-Override": "PUT"}, "", 405, sent{"Allow": "DELETE, HEAD, OPTIONS, PATCH"}},
 
 		{"HEAD has Upload-Offset", "HEAD", "/files/half", nil, "", 200, sent{"Upload-Offset": "4"}},
 		{"HEAD has Upload-Offset where it is 0", "HEAD", "/files/deferred", nil, "", 200, sent{"Upload-Offset": "0"}},
-		{"HEAD has Upload-Offset when all is there", "HEAD", "/files/whole", nil, "", 200, sent{"Upload-Offset": "3"}},
+		{"HEAD has Upload-Offset when the upload is complete", "HEAD", "/files/complete", nil, "", 200, sent{"Upload-Offset": "3"}},
 		{"HEAD has Upload-Length where it is known", "HEAD", "/files/half", nil, "", 200, sent{"Upload-Length": "10", "Upload-Defer-Length": "-"}},
 		{"HEAD of none is 404 without Upload-Offset", "HEAD", "/files/none", nil, "", 404, sent{"Upload-Offset": "-"}},
 		{"HEAD is not cached", "HEAD", "/files/half", nil, "", 200, sent{"Cache-Control": "no-store"}},
@@ -175,8 +175,8 @@ func TestProtocol(t *testing.T) {
 		{"OPTIONS ignores Tus-Resumable", "OPTIONS", "/files", sent{"Tus-Resumable": "0.0.1"}, "", 204, sent{"Tus-Version": "1.0.0"}},
 
 		{"creation is 201 with Location", "POST", "/files", sent{"Upload-Length": "100"}, "", 201, sent{"Location": "/files/u5", "Upload-Offset": "0"}},
-		{"creation says a length, or that it comes later", "POST", "/files", nil, "", 400, nil},
-		{"creation says one of them", "POST", "/files", sent{"Upload-Length": "1", "Upload-Defer-Length": "1"}, "", 400, nil},
+		{"creation has a length, or defers it", "POST", "/files", nil, "", 400, nil},
+		{"creation has only one of them", "POST", "/files", sent{"Upload-Length": "1", "Upload-Defer-Length": "1"}, "", 400, nil},
 		{"Upload-Defer-Length is 1", "POST", "/files", sent{"Upload-Defer-Length": "2"}, "", 400, nil},
 		{"a length may come later", "POST", "/files", sent{"Upload-Defer-Length": "1"}, "", 201, sent{"Location": "/files/u5"}},
 		{"HEAD says that the length comes later", "HEAD", "/files/deferred", nil, "", 200, sent{"Upload-Defer-Length": "1", "Upload-Length": "-"}},
@@ -184,7 +184,7 @@ func TestProtocol(t *testing.T) {
 		{"a length does not change", "PATCH", "/files/half", patch("4", sent{"Upload-Length": "9"}), "x", 400, nil},
 		{"a length that comes later has a maximum too", "PATCH", "/files/deferred", patch("0", sent{"Upload-Length": "1001"}), "x", 413, nil},
 		{"a length over the maximum is 413", "POST", "/files", sent{"Upload-Length": "1001"}, "", 413, nil},
-		{"HEAD gives the metadata back", "HEAD", "/files/half", nil, "", 200, sent{"Upload-Metadata": "filename Y2F0,secret"}},
+		{"HEAD returns the metadata", "HEAD", "/files/half", nil, "", 200, sent{"Upload-Metadata": "filename Y2F0,secret"}},
 		{"metadata values are base64", "POST", "/files", sent{"Upload-Length": "1", "Upload-Metadata": "filename cät"}, "", 400, nil},
 		{"metadata names are not empty", "POST", "/files", sent{"Upload-Length": "1", "Upload-Metadata": "a Yg==,"}, "", 400, nil},
 		{"metadata names are unique", "POST", "/files", sent{"Upload-Length": "1", "Upload-Metadata": "a Yg==,a Yg=="}, "", 400, nil},
@@ -192,14 +192,14 @@ func TestProtocol(t *testing.T) {
 
 		{"creation with upload says how much was taken", "POST", "/files", sent{"Upload-Length": "9", "Content-Type": octets}, "hello", 201, sent{"Location": "/files/u5", "Upload-Offset": "5"}},
 		{"creation with upload has its type", "POST", "/files", sent{"Upload-Length": "9", "Content-Type": "text/plain"}, "hello", 415, sent{"Location": "-"}},
-		{"creation with upload brings no more than it says", "POST", "/files", sent{"Upload-Length": "4", "Content-Type": octets}, "hello", 413, sent{"Location": "-"}},
+		{"creation with upload sends no more than it says", "POST", "/files", sent{"Upload-Length": "4", "Content-Type": octets}, "hello", 413, sent{"Location": "-"}},
 
 		{"creation says when the upload expires", "POST", "/files", sent{"Upload-Length": "9"}, "", 201, sent{"Upload-Expires": expires}},
 		{"PATCH says when the upload expires, in the format of HTTP dates", "PATCH", "/files/half", patch("4", nil), "4", 204, sent{"Upload-Expires": expires}},
-		{"what does not expire does not say so", "HEAD", "/files/whole", nil, "", 200, sent{"Upload-Expires": "-"}},
+		{"what does not expire does not say so", "HEAD", "/files/complete", nil, "", 200, sent{"Upload-Expires": "-"}},
 		{"what has expired is gone", "PATCH", "/files/gone", patch("0", nil), "x", 410, nil},
 
-		{"termination is 204", "DELETE", "/files/whole", nil, "", 204, nil},
+		{"termination is 204", "DELETE", "/files/complete", nil, "", 204, nil},
 		{"termination of none is 404", "DELETE", "/files/none", nil, "", 404, nil},
 		{"what was terminated is gone", "HEAD", "/files/gone", nil, "", 410, sent{"Upload-Offset": "-"}},
 
@@ -230,7 +230,7 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-func TestUploadInPieces(t *testing.T) {
+func TestUploadInParts(t *testing.T) {
 	t.Parallel()
 	m, h := serve()
 	w := ask(h, "POST", "/files", sent{"Upload-Defer-Length": "1", "Upload-Metadata": "filename Y2F0LnBuZw=="}, "")
@@ -241,7 +241,7 @@ func TestUploadInPieces(t *testing.T) {
 			header["Upload-Length"] = "11"
 		}
 		if w := ask(h, "PATCH", at, header, chunk); w.Code != http.StatusNoContent {
-			t.Fatalf("piece %d answers %d %s", i, w.Code, w.Body)
+			t.Fatalf("part %d answers %d %s", i, w.Code, w.Body)
 		}
 	}
 	w = ask(h, "HEAD", at, nil, "")
@@ -252,7 +252,7 @@ func TestUploadInPieces(t *testing.T) {
 		t.Errorf("terminating answers %d", w.Code)
 	}
 	if w := ask(h, "PATCH", at, sent{"Content-Type": tus.ContentType, "Upload-Offset": "11"}, "x"); w.Code != http.StatusGone {
-		t.Errorf("a piece after the end answers %d", w.Code)
+		t.Errorf("a part after the end answers %d", w.Code)
 	}
 }
 

@@ -15,22 +15,22 @@ type createdStudy struct {
 	Status study.Status `json:"status"`
 }
 
-func (d *API) createStudy(w http.ResponseWriter, r *http.Request) error {
+func (a *API) createStudy(w http.ResponseWriter, r *http.Request) error {
 	caller := access.CallerOf(r.Context())
 	body, err := httpx.ReadBody(w, r)
 	if err != nil {
 		return err
 	}
-	once, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
+	key, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
 	if err != nil {
 		return err
 	}
-	leave, err := d.inFlight.Enter(once)
+	leave, err := a.inFlight.Enter(key)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	answer, replayed, err := d.Authoring.Create(r.Context(), caller, body, org.IdempotencyKey(once), func(s study.Study) []byte {
+	answer, replayed, err := a.Authoring.Create(r.Context(), caller, body, org.IdempotencyKey(key), func(s study.Study) []byte {
 		return httpx.Encode(createdStudy{s.ID, s.LinkID, s.Status})
 	})
 	if err != nil {

@@ -16,7 +16,7 @@ type deletionReceipt struct {
 	Status     response.DeletionStatus `json:"status"`
 }
 
-func (d *API) deleteResponse(w http.ResponseWriter, r *http.Request) error {
+func (a *API) deleteResponse(w http.ResponseWriter, r *http.Request) error {
 	query := httpx.Query(r)
 	studyID, _ := query.Text("studyId")
 	responseID, _ := query.Text("responseId")
@@ -29,8 +29,8 @@ func (d *API) deleteResponse(w http.ResponseWriter, r *http.Request) error {
 	if err := query.Err(); err != nil {
 		return err
 	}
-	deletion, err := d.Erasure.Request(r.Context(), access.CallerOf(r.Context()), studyID, responseID)
-	if errors.Is(err, study.ErrNotFound) || errors.Is(err, response.ErrNotFound) { // one code for both here
+	deletion, err := a.Erasure.Request(r.Context(), access.CallerOf(r.Context()), studyID, responseID)
+	if errors.Is(err, study.ErrNotFound) || errors.Is(err, response.ErrNotFound) { // one code for both
 		return httpx.Errorf(http.StatusNotFound, "not_found", "There is no such response of this study in your organization.")
 	}
 	if err != nil {

@@ -18,13 +18,13 @@ func TestDelete(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	st, other := storetest.Study(t, s.Store, s.Org.ID, "", ""), storetest.Study(t, s.Store, s.Org.ID, "", "")
-	r := s.Respond(t, st, spoken())
+	r := s.AddResponse(t, st, analysed())
 	first := servertest.Decode[receipt](t, s.Do(t, "DELETE", deletion(st.ID, r.ID), "").Want(t, 202, ""))
 	if first.Status != "queued" || first.ResponseID != r.ID {
 		t.Errorf("accepted %+v", first)
 	}
 
-	// Accepted means gone.
+	// Once accepted, the response is gone from every read.
 	s.Get(t, "/api/public/v1/responses/"+st.ID+"/"+r.ID).Want(t, 404, "response_not_found")
 	if list := s.Get(t, "/api/public/v1/responses/"+st.ID); string(list.Body) != "[]\n" || list.Header.Get("X-Total-Count") != "0" {
 		t.Errorf("still listed: %s", list.Body)

@@ -24,19 +24,19 @@ import (
 )
 
 const (
-	create = "/api/public/v1/studies/create"
-	minted = "0198f2c4-51ab-7d1e-9c30-5d1f6a2b7e10" // the id of nothing
+	create    = "/api/public/v1/studies/create"
+	unknownID = "0198f2c4-51ab-7d1e-9c30-5d1f6a2b7e10" // an id that does not exist
 )
 
 const smallGuide = `{"title":"Apples","studyGuide":[{"type":"flat","title":"","items":[{"type":"open_ended","text":"Why apples?"}]}]}`
 
-// brokenGuide has the right shape and contradicts itself.
+// brokenGuide has the right shape but contradicts itself.
 const brokenGuide = `{"title":"Apples","studyGuide":[{"type":"concept","title":"","items":[{"type":"open_ended","text":"Why?"}]}]}`
 
-// launch is the path that launches a study.
+// launch returns the path that launches a study.
 func launch(studyID string) string { return "/api/public/v1/studies/" + studyID + "/launch" }
 
-// TestErrors shows each code of the contract; a subtest has the name of its code.
+// TestErrors has a subtest for each error code of the contract, named after it.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	type service = servertest.Service
@@ -60,13 +60,13 @@ func TestErrors(t *testing.T) {
 				s.Do(t, "POST", launch(draft.ID), `{"walletId":"mine"}`),
 				s.Do(t, "POST", launch(draft.ID), `{"walletId":null}`),
 				s.Do(t, "POST", launch(draft.ID), `[]`),
-				s.Do(t, "POST", launch(minted), `{"wallet":"x"}`), // the schema comes before existence
+				s.Do(t, "POST", launch(unknownID), `{"wallet":"x"}`), // the schema is checked before the study is looked up
 			}
 		}},
 		{"invalid_study_guide", 400, func(t *testing.T, s *service) []servertest.Answer {
 			a := s.Do(t, "POST", create, brokenGuide)
 			if !strings.Contains(string(a.Body), "studyGuide[0]") {
-				t.Errorf("the place of the broken rule is not told: %s", a.Body)
+				t.Errorf("the message does not say where the broken rule is: %s", a.Body)
 			}
 			return []servertest.Answer{a}
 		}},
@@ -114,9 +114,9 @@ func TestErrors(t *testing.T) {
 				}
 				got = append(got, a)
 			}
-			for method, query := range map[string]string{"GET": "limit=0&includehidden=true", "DELETE": "study_id=" + minted} {
+			for method, query := range map[string]string{"GET": "limit=0&includehidden=true", "DELETE": "study_id=" + unknownID} {
 				a := s.Do(t, method, "/api/public/v1/responses?"+query, "")
-				for _, part := range map[string][]string{"GET": {"limit must", "includeHidden", "parameter is missing", "value is missing"}, "DELETE": {"it is studyId", "studyId must", "responseId must"}}[method] {
+				for _, part := range map[string][]string{"GET": {"limit must", "includeHidden", "parameter is missing", "value is missing"}, "DELETE": {"Did you mean studyId?", "studyId must", "responseId must"}}[method] {
 					if !strings.Contains(string(a.Body), part) {
 						t.Errorf("%s %s is refused without %q: %s", method, query, part, a.Body)
 					}
@@ -130,17 +130,17 @@ func TestErrors(t *testing.T) {
 			} {
 				got = append(got, s.Get(t, "/api/public/v1/responses?"+query))
 			}
-			for _, query := range []string{"", "studyId=" + minted, "studyId=x&responseId=" + minted, "studyId=" + minted + "&responseId=1"} {
+			for _, query := range []string{"", "studyId=" + unknownID, "studyId=x&responseId=" + unknownID, "studyId=" + unknownID + "&responseId=1"} {
 				got = append(got, s.Do(t, "DELETE", "/api/public/v1/responses?"+query, ""))
 			}
-			for _, ref := range []string{"0", "01", "-1", "abc", minted[:35]} {
+			for _, ref := range []string{"0", "01", "-1", "abc", unknownID[:35]} {
 				got = append(got, s.Get(t, "/api/public/v1/responses/"+link+"/"+ref))
 			}
-			for _, path := range []string{create, launch(minted)} {
+			for _, path := range []string{create, launch(unknownID)} {
 				got = append(got, s.Send(t, "POST", path, iotest.ErrReader(errors.New("the sender is gone"))))
 			}
 			return append(got,
-				s.Get(t, "/api/public/v1/responses/nosuchstudy/abc"), // the path comes before existence
+				s.Get(t, "/api/public/v1/responses/nosuchstudy/abc"), // the path is checked before the study is looked up
 				s.Get(t, "/api/public/v1/response-deletions/1"))
 		}},
 		{"missing_api_key", 401, func(t *testing.T, s *service) (got []servertest.Answer) {
@@ -172,19 +172,19 @@ func TestErrors(t *testing.T) {
 		{"launch_permission_denied", 403, func(t *testing.T, s *service) []servertest.Answer {
 			draft := storetest.Draft(t, s.Store, s.Org.ID, s.Admin.ID)
 			key := storetest.Key(t, s.Store, s.Org.ID, member(t, s, s.Org.ID))
-			return []servertest.Answer{s.Do(t, "POST", launch(draft.ID), fmt.Sprintf(`{"walletId":%q}`, minted), "x-api-key", key)}
+			return []servertest.Answer{s.Do(t, "POST", launch(draft.ID), fmt.Sprintf(`{"walletId":%q}`, unknownID), "x-api-key", key)}
 		}},
 		{"wallet_access_denied", 403, func(t *testing.T, s *service) []servertest.Answer {
 			foreign := storetest.Wallet(t, s.Store, storetest.Org(t, s.Store).ID, wallet.Credit)
 			draft := storetest.Draft(t, s.Store, s.Org.ID, "")
 			return []servertest.Answer{
 				s.Do(t, "POST", launch(draft.ID), fmt.Sprintf(`{"walletId":%q}`, foreign.ID)),
-				s.Do(t, "POST", launch(draft.ID), fmt.Sprintf(`{"walletId":%q}`, minted)),
+				s.Do(t, "POST", launch(draft.ID), fmt.Sprintf(`{"walletId":%q}`, unknownID)),
 			}
 		}},
 		{"study_not_found", 404, func(t *testing.T, s *service) (got []servertest.Answer) {
 			foreign := storetest.Study(t, s.Store, storetest.Org(t, s.Store).ID, "", "")
-			for _, ref := range []string{foreign.ID, foreign.LinkID, minted, "nosuchstudy", "%00", "a%2Fb"} {
+			for _, ref := range []string{foreign.ID, foreign.LinkID, unknownID, "nosuchstudy", "%00", "a%2Fb"} {
 				got = append(got,
 					s.Get(t, "/api/public/v1/studies/"+ref+"/questions"), s.Get(t, "/api/public/v1/responses/"+ref),
 					s.Get(t, "/api/public/v1/responses/"+ref+"/1"), s.Do(t, "POST", launch(ref), ""))
@@ -194,23 +194,23 @@ func TestErrors(t *testing.T) {
 		}},
 		{"response_not_found", 404, func(t *testing.T, s *service) (got []servertest.Answer) {
 			one, two := storetest.Study(t, s.Store, s.Org.ID, "", ""), storetest.Study(t, s.Store, s.Org.ID, "", "")
-			elsewhere := s.Respond(t, two, document.Source{})
-			for _, ref := range []string{"1", minted, elsewhere.ID, "99999999999999999999"} {
+			elsewhere := s.AddResponse(t, two, document.Source{})
+			for _, ref := range []string{"1", unknownID, elsewhere.ID, "99999999999999999999"} {
 				got = append(got, s.Get(t, "/api/public/v1/responses/"+one.LinkID+"/"+ref))
 			}
 			return got
 		}},
 		{"not_found", 404, func(t *testing.T, s *service) []servertest.Answer {
 			one, two := storetest.Study(t, s.Store, s.Org.ID, "", ""), storetest.Study(t, s.Store, s.Org.ID, "", "")
-			r := s.Respond(t, one, document.Source{})
+			r := s.AddResponse(t, one, document.Source{})
 			foreign := storetest.Study(t, s.Store, storetest.Org(t, s.Store).ID, "", "")
-			theirs := s.Respond(t, foreign, document.Source{})
+			theirs := s.AddResponse(t, foreign, document.Source{})
 			return []servertest.Answer{
 				s.Do(t, "DELETE", deletion(two.ID, r.ID), ""),
-				s.Do(t, "DELETE", deletion(one.ID, minted), ""),
-				s.Do(t, "DELETE", deletion(minted, r.ID), ""),
+				s.Do(t, "DELETE", deletion(one.ID, unknownID), ""),
+				s.Do(t, "DELETE", deletion(unknownID, r.ID), ""),
 				s.Do(t, "DELETE", deletion(foreign.ID, theirs.ID), ""),
-				s.Get(t, "/api/public/v1/response-deletions/"+minted),
+				s.Get(t, "/api/public/v1/response-deletions/"+unknownID),
 				s.Get(t, "/api/public/v1/nothing"),
 				s.Get(t, "/api/public/v1//studies"),
 				s.Get(t, "/api/public/v1/studies/"),
@@ -231,7 +231,7 @@ func TestErrors(t *testing.T) {
 			huge := strings.Repeat(" ", 4<<20+1)
 			many := "[" + strings.Repeat("0,", strictjson.MaxValues) + "0]"
 			return []servertest.Answer{
-				s.Do(t, "POST", create, huge), s.Do(t, "POST", launch(minted), huge), s.Do(t, "POST", create, many), s.Do(t, "POST", launch(minted), many),
+				s.Do(t, "POST", create, huge), s.Do(t, "POST", launch(unknownID), huge), s.Do(t, "POST", create, many), s.Do(t, "POST", launch(unknownID), many),
 			}
 		}},
 		{"rate_limited", 429, func(t *testing.T, s *service) (got []servertest.Answer) {
@@ -252,13 +252,13 @@ func TestErrors(t *testing.T) {
 			held, sender := io.Pipe()
 			began, ended := make(chan bool), make(chan servertest.Answer)
 			go func() {
-				ended <- s.Send(t, "POST", create, io.MultiReader(readFunc(func() { close(began) }), held)) // takes all that its address may have
+				ended <- s.Send(t, "POST", create, io.MultiReader(readFunc(func() { close(began) }), held)) // uses all that its address may use
 			}()
 			<-began
-			got := []servertest.Answer{s.Do(t, "POST", create, smallGuide), s.Do(t, "POST", launch(minted), "{}")}
+			got := []servertest.Answer{s.Do(t, "POST", create, smallGuide), s.Do(t, "POST", launch(unknownID), "{}")}
 			_ = sender.Close()
 			(<-ended).Want(t, 400, "invalid_json")
-			s.Do(t, "POST", create, smallGuide).Want(t, 201, "") // what was taken came back
+			s.Do(t, "POST", create, smallGuide).Want(t, 201, "") // what was used is refunded
 			return got
 		}},
 		{"internal_error", 500, func(t *testing.T, s *service) (got []servertest.Answer) {
@@ -269,7 +269,7 @@ func TestErrors(t *testing.T) {
 				got = append(got, s.Do(t, op.Method, op.path(), ""))
 			}
 			if id := got[0].Header.Get("X-Request-Id"); id == "" || !strings.Contains(string(got[0].Body), id) {
-				t.Errorf("the request id %q is not told: %s", id, got[0].Body)
+				t.Errorf("the answer lacks the request id %q: %s", id, got[0].Body)
 			}
 			return got
 		}},
@@ -293,7 +293,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// readFunc is a reader of nothing that calls itself when it is read.
+// readFunc is an empty reader that calls itself when it is read.
 type readFunc func()
 
 func (f readFunc) Read([]byte) (int, error) {
@@ -301,10 +301,10 @@ func (f readFunc) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestBusy holds the one writer of SQLite, so that every other write waits in vain.
+// TestBusy holds SQLite's only write transaction, so that every other write waits in vain.
 func TestBusy(t *testing.T) {
 	t.Parallel()
-	s := servertest.Over(t, storetest.Open(t, storetest.SQLiteAddress(t), store.Options{Wait: 50 * time.Millisecond}))
+	s := servertest.NewWithStore(t, storetest.Open(t, storetest.SQLiteAddress(t), store.Options{Wait: 50 * time.Millisecond}))
 	draft := storetest.Draft(t, s.Store, s.Org.ID, "")
 	storetest.Write(t, s.Store, func(*store.Tx) error {
 		s.Do(t, http.MethodPost, create, smallGuide).Want(t, 409, "concurrent_modification")
@@ -314,12 +314,12 @@ func TestBusy(t *testing.T) {
 	s.Do(t, http.MethodPost, launch(draft.ID), "").Want(t, 200, "")
 }
 
-// operation is a line of the contract.
+// operation is a method and path of the contract.
 type operation struct{ Method, pattern string }
 
-// path is the pattern with ids of nothing.
+// path returns the pattern filled with ids that do not exist.
 func (o operation) path() string {
-	return strings.NewReplacer("{studyId}", minted, "{linkId}", minted, "{responseId}", "1", "{deletionId}", minted).Replace(o.pattern)
+	return strings.NewReplacer("{studyId}", unknownID, "{linkId}", unknownID, "{responseId}", "1", "{deletionId}", unknownID).Replace(o.pattern)
 }
 
 func operations() (all []operation) {
@@ -332,7 +332,7 @@ func operations() (all []operation) {
 	return all
 }
 
-// member makes a user who may not launch what others made.
+// member creates a user who may not launch the studies of others.
 func member(t *testing.T, s *servertest.Service, orgID string) string {
 	t.Helper()
 	return storetest.User(t, s.Store, orgID, org.Member).ID

@@ -14,12 +14,12 @@ type deletionRecord struct {
 	CompletedAt *timestamp `json:"completedAt"`
 }
 
-func (d *API) getDeletion(w http.ResponseWriter, r *http.Request) error {
+func (a *API) getDeletion(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("deletionId")
 	if !study.IsUUID(id) {
 		return httpx.BadRequest("The deletion id must be a UUID.")
 	}
-	deletion, err := d.Erasure.Status(r.Context(), access.CallerOf(r.Context()), id)
+	deletion, err := a.Erasure.Status(r.Context(), access.CallerOf(r.Context()), id)
 	if err != nil {
 		return err
 	}

@@ -11,13 +11,13 @@ import (
 	"verbatim/internal/service/results"
 )
 
-func (d *API) getResponse(w http.ResponseWriter, r *http.Request) error {
+func (a *API) getResponse(w http.ResponseWriter, r *http.Request) error {
 	ref, err := results.ParseRef(r.PathValue("responseId"))
 	if err != nil {
 		return err
 	}
 	found, err := access.Read(r.Context(), func(caller org.Caller) (results.Single, error) {
-		return d.Results.Single(r.Context(), caller, r.PathValue("linkId"), ref)
+		return a.Results.Single(r.Context(), caller, r.PathValue("linkId"), ref)
 	})
 	if err != nil {
 		return err

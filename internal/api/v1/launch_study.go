@@ -19,7 +19,7 @@ type launchedStudy struct {
 	Wallet          *walletItem  `json:"wallet,omitempty"`
 }
 
-func (d *API) launchStudy(w http.ResponseWriter, r *http.Request) error {
+func (a *API) launchStudy(w http.ResponseWriter, r *http.Request) error {
 	caller := access.CallerOf(r.Context())
 	body, err := httpx.ReadBody(w, r)
 	if err != nil {
@@ -31,17 +31,17 @@ func (d *API) launchStudy(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	once, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
+	key, err := httpx.IdempotencyKeyOf(r, caller.OrgID, body)
 	if err != nil {
 		return err
 	}
-	leave, err := d.inFlight.Enter(once)
+	leave, err := a.inFlight.Enter(key)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	answer, replayed, err := d.Authoring.Launch(r.Context(), caller, r.PathValue("studyId"), walletID, org.IdempotencyKey(once), func(l authoring.Launched) []byte {
-		s := launchedStudy{l.Study.ID, l.Study.LinkID, d.selfRecruitLink(l.Study.LinkID), l.Study.Status, nil}
+	answer, replayed, err := a.Authoring.Launch(r.Context(), caller, r.PathValue("studyId"), walletID, org.IdempotencyKey(key), func(l authoring.Launched) []byte {
+		s := launchedStudy{l.Study.ID, l.Study.LinkID, a.selfRecruitLink(l.Study.LinkID), l.Study.Status, nil}
 		if l.Wallet != nil {
 			billed := walletOf(*l.Wallet)
 			s.Wallet = &billed

@@ -36,7 +36,7 @@ func TestLaunch(t *testing.T) {
 		t.Errorf("with one wallet: %+v", got)
 	}
 
-	// A live study is left as it is, whatever became of wallets and credits meanwhile.
+	// A live study is left as it is, whatever has happened to wallets and credits since.
 	second := storetest.Wallet(t, s.Store, s.Org.ID, wallet.Credit)
 	storetest.Write(t, s.Store, func(tx *store.Tx) error { return tx.Withdraw(t.Context(), only.ID, wallet.Project, wallet.Credit) })
 	for _, body := range []string{"", "{}", asking(only.ID)} {
@@ -48,9 +48,9 @@ func TestLaunch(t *testing.T) {
 	s.Do(t, "POST", launch(billed.ID), asking(second.ID)).Want(t, 409, "conflict")
 	s.Do(t, "POST", launch(unbilled.ID), asking(second.ID)).Want(t, 409, "conflict")
 	s.Do(t, "POST", launch(unbilled.ID), "").Want(t, 200, "")
-	s.Do(t, "POST", launch(billed.ID), asking(minted)).Want(t, 403, "wallet_access_denied")
+	s.Do(t, "POST", launch(billed.ID), asking(unknownID)).Want(t, 403, "wallet_access_denied")
 
-	// One that the operator closed is neither live nor a draft.
+	// A study that the operator closed is neither live nor a draft.
 	storetest.Write(t, s.Store, func(tx *store.Tx) error {
 		return tx.SetStudyStatus(t.Context(), billed.ID, study.Live, study.Closed)
 	})
@@ -86,7 +86,7 @@ func TestLaunchMeetsAnEdit(t *testing.T) {
 	s.Do(t, "POST", launch(draft.ID), "").Want(t, 200, "")
 }
 
-// TestLaunchRace lets several launches read the draft before any publishes.
+// TestLaunchRace has several launches read the draft before any of them publishes.
 func TestLaunchRace(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)

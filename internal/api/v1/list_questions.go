@@ -12,7 +12,7 @@ type questions struct {
 	Questions []question `json:"questions"`
 }
 
-// question has the keys of every type; those that a type does not have are nil and left out.
+// question has the keys of all types. Those that a type does not have are nil and left out.
 type question struct {
 	ID             string         `json:"id"`
 	Text           string         `json:"text"`
@@ -42,18 +42,18 @@ type media struct {
 	URL  string `json:"url"`
 }
 
-func (d *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
-	found, err := d.Authoring.Find(r.Context(), access.CallerOf(r.Context()), r.PathValue("studyId"))
+func (a *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
+	found, err := a.Authoring.Find(r.Context(), access.CallerOf(r.Context()), r.PathValue("studyId"))
 	if err != nil {
 		return err
 	}
 	return httpx.WriteRevision(w, r, found.Tag(questionsForm), func() ([]byte, error) {
-		return d.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
+		return a.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
 	})
 }
 
-// questionsForm names how questions are shown here. A change to what questionsOf or the guide's decoding makes of the same stored guide
-// raises its number, or clients would keep what they have.
+// questionsForm is the version of this representation of questions. Raise its number when questionsOf, or the decoding of
+// guides, changes what it returns for the same stored guide: otherwise clients would keep the old questions.
 const questionsForm = "v1-questions-1"
 
 func questionsOf(g *guide.Guide) []question {

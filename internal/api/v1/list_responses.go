@@ -11,10 +11,10 @@ import (
 	"verbatim/internal/service/results"
 )
 
-// maxPerPage is the most responses that one page holds.
+// maxPerPage is the maximum number of responses on a page.
 const maxPerPage = 10_000
 
-func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
+func (a *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	query := httpx.Query(r)
 	since, _ := query.Time("updatedSince")
 	filter := results.Filter{
@@ -27,7 +27,7 @@ func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := access.Read(r.Context(), func(caller org.Caller) (*results.Page, error) {
-		return d.Results.List(r.Context(), caller, r.PathValue("linkId"), filter)
+		return a.Results.List(r.Context(), caller, r.PathValue("linkId"), filter)
 	})
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	header.Set("X-Total-Count", strconv.Itoa(page.Total))
 	if !page.Last {
-		header.Set("Link", httpx.NextPage(d.BaseURL, r, "page", filter.Page+1))
+		header.Set("Link", httpx.NextPage(a.BaseURL, r, "page", filter.Page+1))
 	}
 	if httpx.NotModified(w, r, page.Tag) {
 		return nil
@@ -46,16 +46,16 @@ func (d *API) listResponses(w http.ResponseWriter, r *http.Request) error {
 	return httpx.CopyArray(w, length(page), func(items func([]byte) error) error { return page.EachChunk(r.Context(), items) })
 }
 
-// atOrAfter is the first whole microsecond that is not before t.
+// atOrAfter returns t rounded up to full microseconds.
 func atOrAfter(t time.Time) time.Time {
-	whole := t.Truncate(time.Microsecond)
-	if whole.Before(t) {
-		whole = whole.Add(time.Microsecond)
+	rounded := t.Truncate(time.Microsecond)
+	if rounded.Before(t) {
+		rounded = rounded.Add(time.Microsecond)
 	}
-	return whole
+	return rounded
 }
 
-// length is how long the page's array is, or -1 where that cannot be promised.
+// length returns the length of the page's array in bytes, or -1 where it is not known beforehand.
 func length(page *results.Page) int {
 	items, bytes, known := page.Size()
 	if !known {

@@ -14,7 +14,7 @@ type listedStudy struct {
 	CreatedAt     timestamp `json:"createdAt"`
 	ResponseCount int       `json:"responseCount"`
 	Creator       *creator  `json:"creator"`
-	FolderPath    []string  `json:"folderPath"` // null when in no folder
+	FolderPath    []string  `json:"folderPath"` // null when the study is in no folder
 }
 
 type creator struct {
@@ -22,8 +22,8 @@ type creator struct {
 	Email *string `json:"email"`
 }
 
-func (d *API) listStudies(w http.ResponseWriter, r *http.Request) error {
-	listed, err := d.Authoring.List(r.Context(), access.CallerOf(r.Context()))
+func (a *API) listStudies(w http.ResponseWriter, r *http.Request) error {
+	listed, err := a.Authoring.List(r.Context(), access.CallerOf(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (d *API) listStudies(w http.ResponseWriter, r *http.Request) error {
 	return httpx.WriteJSON(w, r, http.StatusOK, studies)
 }
 
-// orNull is the text, or null where there is none.
+// orNull returns a pointer to s, or nil where s is empty.
 func orNull(s string) *string {
 	if s == "" {
 		return nil

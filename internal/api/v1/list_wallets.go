@@ -24,14 +24,14 @@ type balance struct {
 	Usage   wallet.Credits `json:"usage"`
 }
 
-func (d *API) listWallets(w http.ResponseWriter, r *http.Request) error {
-	granted, err := d.Billing.Wallets(r.Context(), access.CallerOf(r.Context()).OrgID)
+func (a *API) listWallets(w http.ResponseWriter, r *http.Request) error {
+	granted, err := a.Billing.Wallets(r.Context(), access.CallerOf(r.Context()).OrgID)
 	if err != nil {
 		return err
 	}
 	answer := wallets{Wallets: make([]walletItem, 0, len(granted))}
-	for _, one := range granted {
-		answer.Wallets = append(answer.Wallets, walletOf(one))
+	for _, g := range granted {
+		answer.Wallets = append(answer.Wallets, walletOf(g))
 	}
 	return httpx.WriteJSON(w, r, http.StatusOK, answer)
 }

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/api/server/servertest"
 )
 
-// TestMain fails when the tests together leave a documented answer of this door unseen.
+// TestMain fails when no test saw one of this API's documented answers.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.run").Value.String() == "" {

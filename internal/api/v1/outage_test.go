@@ -13,14 +13,15 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestOutages: while the database is away or full no operation answers internal_error, and each says when to come again.
+// TestOutages: while the database is unreachable or full no operation answers internal_error, and each answer has
+// Retry-After.
 func TestOutages(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		code   string
 		status int
 		err    error
-		writes bool // fail alone
+		writes bool // only writes fail
 	}{
 		{"service_unavailable", http.StatusServiceUnavailable, outage.ErrUnreachable, false},
 		{"busy", http.StatusServiceUnavailable, outage.ErrBusy, false},
@@ -29,9 +30,9 @@ func TestOutages(t *testing.T) {
 		t.Run(test.code, func(t *testing.T) {
 			t.Parallel()
 			var out atomic.Bool
-			s := servertest.Over(t, storetest.Open(t, storetest.Address(t), store.Options{Fail: func(write bool) error {
+			s := servertest.NewWithStore(t, storetest.Open(t, storetest.Address(t), store.Options{Fail: func(write bool) error {
 				if out.Load() && (write || !test.writes) {
-					return errors.Join(errors.New("the cause, which no client is told"), test.err)
+					return errors.Join(errors.New("the cause, which no client may see"), test.err)
 				}
 				return nil
 			}}))

@@ -17,8 +17,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// spoken is a complete, analysed interview.
-func spoken() document.Source {
+// analysed returns a complete, analysed interview.
+func analysed() document.Source {
 	return document.Source{
 		Response:  response.Response{Progress: response.Complete, Duration: 61 * time.Second, URLParams: map[string]string{"source": "mail", "_preview": "1"}},
 		Answers:   []interview.Answered{{ItemID: "why", Number: 1, Question: "Why apples?", Text: "They <keep> & travel well."}},
@@ -51,10 +51,10 @@ func TestListResponses(t *testing.T) {
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, s.Admin.ID, "")
 	path := "/api/public/v1/responses/" + st.LinkID
-	s.Respond(t, st, spoken())
-	running := s.Respond(t, st, document.Source{})
-	hidden := s.Respond(t, st, spoken())
-	s.Respond(t, st, spoken())
+	s.AddResponse(t, st, analysed())
+	running := s.AddResponse(t, st, document.Source{})
+	hidden := s.AddResponse(t, st, analysed())
+	s.AddResponse(t, st, analysed())
 	if err := s.Authoring.Hide(t.Context(), caller(s), hidden.ID, true); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestListResponses(t *testing.T) {
 		"updatedSince=" + items[2].UpdatedAt: {4}, // at or after
 		"updatedSince=" + last.Format("2006-01-02T15:04:05.000000"):                                                    {4}, // no offset is UTC
 		"updatedSince=" + last.Format("2006-01-02T15:04:05.000000") + "001Z":                                           nil, // 1 ns later
-		"updatedSince=" + last.In(time.FixedZone("", 5400)).Format("2006-01-02T15:04:05.000000-07:00"):                 {4}, // + as a blank
+		"updatedSince=" + last.In(time.FixedZone("", 5400)).Format("2006-01-02T15:04:05.000000-07:00"):                 {4}, // + as a space
 		"updatedSince=" + url.QueryEscape(last.In(time.FixedZone("", -60)).Format("2006-01-02T15:04:05.999999Z07:00")): {4},
 	} {
 		if got := numbers(t, s.Get(t, path+"?"+query)); !slices.Equal(got, want) {
@@ -111,7 +111,7 @@ func TestListResponses(t *testing.T) {
 		t.Errorf("the next page is %s, want %s", got, want)
 	}
 
-	// A recorder keeps the bodies that net/http leaves out of an answer to HEAD: none is made.
+	// A recorder keeps the bodies that net/http leaves out of an answer to HEAD: there must be none.
 	for _, query := range []string{"", "?includeInProgress=false"} {
 		get, head := s.Get(t, path+query), s.Do(t, "HEAD", path+query, "").Want(t, 200, "")
 		if len(head.Body) != 0 {
@@ -133,15 +133,15 @@ func TestListResponses(t *testing.T) {
 	s.Get(t, path, "If-None-Match", etag).Want(t, 200, "")
 }
 
-// TestListResponsesInPieces reads a page that is larger than what is gathered at once.
-func TestListResponsesInPieces(t *testing.T) {
+// TestListResponsesInChunks reads a page that is larger than one chunk.
+func TestListResponsesInChunks(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
-	long := spoken()
-	long.Answers[0].Text = strings.Repeat("apple ", 20_000) // so that three fill a piece
+	long := analysed()
+	long.Answers[0].Text = strings.Repeat("apple ", 20_000) // so that three fill a chunk
 	for range 8 {
-		s.Respond(t, st, long)
+		s.AddResponse(t, st, long)
 	}
 	if got := numbers(t, s.Get(t, "/api/public/v1/responses/"+st.ID+"?perPage=7")); !slices.Equal(got, []int{1, 2, 3, 4, 5, 6, 7}) {
 		t.Errorf("listed %v", got)
@@ -152,7 +152,7 @@ func TestGetResponse(t *testing.T) {
 	t.Parallel()
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
-	r := s.Respond(t, st, spoken())
+	r := s.AddResponse(t, st, analysed())
 	path := "/api/public/v1/responses/" + st.LinkID + "/"
 	byNumber := s.Get(t, path+"1").Want(t, 200, "")
 	byID := s.Get(t, "/api/public/v1/responses/"+st.ID+"/"+strings.ToUpper(r.ID)).Want(t, 200, "")

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/service/results"
 )
 
-func (d *API) searchResponses(w http.ResponseWriter, r *http.Request) error {
+func (a *API) searchResponses(w http.ResponseWriter, r *http.Request) error {
 	query := httpx.Query(r)
 	q := results.Query{Limit: query.Int("limit", 100, 1, 1000), IncludeHidden: query.Bool("includeHidden", false)}
 	var valued, continued bool
@@ -32,17 +32,17 @@ func (d *API) searchResponses(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	found, err := access.Read(r.Context(), func(caller org.Caller) (results.Found, error) {
-		return d.Results.Search(r.Context(), caller, q)
+		return a.Results.Search(r.Context(), caller, q)
 	})
 	if err != nil {
 		return err
 	}
-	return httpx.WriteBody(w, r, http.StatusOK, d.searchResults(found))
+	return httpx.WriteBody(w, r, http.StatusOK, a.searchResults(found))
 }
 
-// searchResults encodes what was found. Most of a hit is its study's, and is encoded once for each.
-func (d *API) searchResults(found results.Found) []byte {
-	const perHit = 400 // bytes, about
+// searchResults encodes what was found. Most of a hit depends on its study only, and is encoded once for each study.
+func (a *API) searchResults(found results.Found) []byte {
+	const perHit = 400 // approximate bytes
 	b := append(make([]byte, 0, 64+perHit*len(found.Hits)), `{"results":[`...)
 	ofStudy := map[string][]byte{}
 	for i, hit := range found.Hits {
@@ -51,7 +51,7 @@ func (d *API) searchResults(found results.Found) []byte {
 		}
 		shared, known := ofStudy[hit.StudyID]
 		if !known {
-			shared = d.studyOfHits(hit)
+			shared = a.encodeHitStudy(hit)
 			ofStudy[hit.StudyID] = shared
 		}
 		b = append(append(b, `{"responseId":"`...), hit.ResponseID...)
@@ -61,14 +61,14 @@ func (d *API) searchResults(found results.Found) []byte {
 	}
 	b = append(b, `],"nextCursor":`...)
 	b = append(b, httpx.Encode(orNull(found.Next))...)
-	b[len(b)-1] = '}' // in place of Encode's line end
+	b[len(b)-1] = '}' // replaces the newline that Encode adds
 	return append(b, '\n')
 }
 
-// studyOfHits is what the hits of a study have in common: from behind the readable id to before its repetition, the end
-// of the response's URL.
-func (d *API) studyOfHits(hit response.Hit) []byte {
-	studyURL := d.studyURL(hit.LinkID)
+// encodeHitStudy returns the part that all hits of a study share: from after the readable id to before its repetition at the
+// end of the response's URL.
+func (a *API) encodeHitStudy(hit response.Hit) []byte {
+	studyURL := a.studyURL(hit.LinkID)
 	shared := httpx.Encode(struct {
 		StudyID     string `json:"studyId"`
 		LinkID      string `json:"linkId"`

@@ -40,21 +40,21 @@ func TestSearch(t *testing.T) {
 		if i%2 == 1 {
 			st = two
 		}
-		ids = append([]string{s.Respond(t, st, withParams(map[string]string{"source": "mail", "_key": "mail", "empty": ""})).ID}, ids...)
+		ids = append([]string{s.AddResponse(t, st, withParams(map[string]string{"source": "mail", "_key": "mail", "empty": ""})).ID}, ids...)
 	}
-	hidden := s.Respond(t, one, withParams(map[string]string{"source": "mail"}))
-	s.Respond(t, one, withParams(map[string]string{"source": "Mail"}))
+	hidden := s.AddResponse(t, one, withParams(map[string]string{"source": "mail"}))
+	s.AddResponse(t, one, withParams(map[string]string{"source": "Mail"}))
 	if err := s.Authoring.Hide(t.Context(), caller(s), hidden.ID, true); err != nil {
 		t.Fatal(err)
 	}
 
 	const search = "/api/public/v1/responses?parameter=source&value=mail"
-	whole := s.Get(t, search)
-	got := servertest.Decode[found](t, whole.Want(t, 200, ""))
+	all := s.Get(t, search)
+	got := servertest.Decode[found](t, all.Want(t, 200, ""))
 	if idsOf(got) == nil || !slices.Equal(idsOf(got), ids) || got.NextCursor != nil {
 		t.Fatalf("found %v, want %v", idsOf(got), ids)
 	}
-	s.Get(t, search, "If-None-Match", whole.Header.Get("Etag")).Want(t, 304, "")
+	s.Get(t, search, "If-None-Match", all.Header.Get("Etag")).Want(t, 304, "")
 	first := got.Results[0]
 	if want := servertest.BaseURL + "/p/" + first.LinkID; first.StudyURL != want || first.ResponseURL != want+"/responses/"+strconv.Itoa(first.ReadableResponseID) {
 		t.Errorf("found %+v", first)
@@ -68,7 +68,7 @@ func TestSearch(t *testing.T) {
 		}
 	}
 
-	// Every size of page leads to the same whole, and the size may change on the way.
+	// Every page size leads to the same result, and it may change from page to page.
 	for limit := 1; limit <= 5; limit++ {
 		var all []string
 		next := ""
@@ -91,7 +91,7 @@ func TestSearchCursorIsBound(t *testing.T) {
 	s := servertest.New(t)
 	st := storetest.Study(t, s.Store, s.Org.ID, "", "")
 	for range 3 {
-		s.Respond(t, st, withParams(map[string]string{"source": "mail", "sourcem": "ail"}))
+		s.AddResponse(t, st, withParams(map[string]string{"source": "mail", "sourcem": "ail"}))
 	}
 	const search = "/api/public/v1/responses?limit=1&parameter="
 	cursor := *servertest.Decode[found](t, s.Get(t, search+"source&value=mail")).NextCursor
@@ -119,8 +119,8 @@ func TestSearchCursorIsBound(t *testing.T) {
 	}
 	s.Get(t, search+"source&value=mail&cursor="+cursor[1:]).Want(t, 400, "bad_request")
 
-	// Another process over the same store reads the cursor.
-	again := servertest.Over(t, s.Store)
+	// Another process over the same store can read the cursor.
+	again := servertest.NewWithStore(t, s.Store)
 	again.Get(t, search+"source&value=mail&cursor="+cursor, "x-api-key", s.Key).Want(t, 200, "")
 }
 

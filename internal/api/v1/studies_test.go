@@ -104,7 +104,7 @@ func TestEmptyListsAreArrays(t *testing.T) {
 func TestIdempotency(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
-	s := servertest.Over(t, storetest.NewAt(t, clock))
+	s := servertest.NewWithStore(t, storetest.NewAt(t, clock))
 	const header, key = "Idempotency-Key", "a key with blanks, and more than one needs"
 	first := s.Do(t, "POST", create, smallGuide, header, key).Want(t, 201, "")
 	again := s.Do(t, "POST", create, smallGuide, header, key).Want(t, 201, "")

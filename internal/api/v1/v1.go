@@ -19,35 +19,35 @@ import (
 	"verbatim/internal/service/results"
 )
 
-// Door is the versioned API.
+// API serves the versioned API. Share one value.
 type API struct {
 	Authoring *authoring.Service
 	Results   *results.Service
 	Billing   *billing.Service
 	Erasure   *erasure.Service
-	BaseURL   string // absolute, without a slash at its end
+	BaseURL   string // absolute, without a trailing slash
 
 	inFlight httpx.InFlight
 }
 
-// Routes is the whole door.
-func (d *API) Routes() httpx.Routes {
+// Routes returns all routes of the versioned API.
+func (a *API) Routes() httpx.Routes {
 	return httpx.Routes{
-		"POST /api/public/v1/studies/create":                 d.createStudy,
-		"GET /api/public/v1/studies":                         d.listStudies,
-		"GET /api/public/v1/studies/{studyId}/questions":     d.listQuestions,
-		"POST /api/public/v1/studies/{studyId}/launch":       d.launchStudy,
-		"GET /api/public/v1/responses/{linkId}":              access.Late(d.listResponses),
-		"GET /api/public/v1/responses/{linkId}/{responseId}": access.Late(d.getResponse),
-		"GET /api/public/v1/responses":                       access.Late(d.searchResponses),
-		"DELETE /api/public/v1/responses":                    d.deleteResponse,
-		"GET /api/public/v1/response-deletions/{deletionId}": d.getDeletion,
-		"GET /api/public/v1/wallets":                         d.listWallets,
+		"POST /api/public/v1/studies/create":                 a.createStudy,
+		"GET /api/public/v1/studies":                         a.listStudies,
+		"GET /api/public/v1/studies/{studyId}/questions":     a.listQuestions,
+		"POST /api/public/v1/studies/{studyId}/launch":       a.launchStudy,
+		"GET /api/public/v1/responses/{linkId}":              access.Late(a.listResponses),
+		"GET /api/public/v1/responses/{linkId}/{responseId}": access.Late(a.getResponse),
+		"GET /api/public/v1/responses":                       access.Late(a.searchResponses),
+		"DELETE /api/public/v1/responses":                    a.deleteResponse,
+		"GET /api/public/v1/response-deletions/{deletionId}": a.getDeletion,
+		"GET /api/public/v1/wallets":                         a.listWallets,
 	}
 }
 
-// Errors is the dialect: which error of the work is which status and code. Syntax and schema errors of bodies are
-// httpio's own.
+// Errors maps the errors of the services to status and code. Syntax and schema errors of bodies are answered by httpx
+// itself.
 var Errors = httpx.WithOutages(httpx.Table{
 	{Err: study.ErrNotFound, Status: http.StatusNotFound, Code: "study_not_found", Message: "There is no such study in your organization."},
 	{Err: response.ErrNotFound, Status: http.StatusNotFound, Code: "response_not_found", Message: "The study has no such response."},
@@ -66,7 +66,7 @@ var Errors = httpx.WithOutages(httpx.Table{
 	{Err: results.ErrBadCursor, Status: http.StatusBadRequest, Code: "bad_request", Message: "The cursor is not one of this search: parameter, value and includeHidden must stay as they were."},
 })
 
-// brokenRules answers a guide that contradicts itself, with every broken rule in the message.
+// brokenRules turns the error of a guide that contradicts itself into an answer whose message has every broken rule.
 func brokenRules(err error) error {
 	if rules, ok := errors.AsType[*guide.RulesError](err); ok {
 		return httpx.Errorf(http.StatusBadRequest, "invalid_study_guide", "%s", rules)
@@ -74,7 +74,7 @@ func brokenRules(err error) error {
 	return err
 }
 
-// timestamp is how this door writes times: RFC 3339 in UTC with microseconds.
+// timestamp is a time that is encoded as RFC 3339 in UTC with microseconds.
 type timestamp time.Time
 
 // MarshalText implements encoding.TextMarshaler.
@@ -82,8 +82,8 @@ func (t timestamp) MarshalText() ([]byte, error) {
 	return time.Time(t).UTC().AppendFormat(nil, "2006-01-02T15:04:05.000000Z"), nil
 }
 
-func (d *API) selfRecruitLink(linkID string) string {
-	return d.BaseURL + "/s/" + url.PathEscape(linkID)
+func (a *API) selfRecruitLink(linkID string) string {
+	return a.BaseURL + "/s/" + url.PathEscape(linkID)
 }
 
-func (d *API) studyURL(linkID string) string { return d.BaseURL + "/p/" + url.PathEscape(linkID) }
+func (a *API) studyURL(linkID string) string { return a.BaseURL + "/p/" + url.PathEscape(linkID) }

@@ -11,68 +11,68 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics is a registry of its own with all that is counted.
+// metrics holds the registry and everything that is counted.
 type metrics struct {
-	registry   *prometheus.Registry
-	inFlight   prometheus.Gauge
-	streams    prometheus.Gauge
-	requests   *prometheus.HistogramVec            // route, method, status
-	outside    map[string]*prometheus.HistogramVec // by system: database, objects; operation, result
-	jobs       *prometheus.HistogramVec            // kind, result
-	interviews *prometheus.CounterVec              // event
-	model      *prometheus.HistogramVec            // purpose, result
-	tokens     *prometheus.CounterVec              // kind
+	registry     *prometheus.Registry
+	inFlight     prometheus.Gauge
+	streams      prometheus.Gauge
+	requests     *prometheus.HistogramVec            // route, method, status
+	dependencies map[string]*prometheus.HistogramVec // by dependency: database, objects; labels operation, result
+	jobs         *prometheus.HistogramVec            // kind, result
+	interviews   *prometheus.CounterVec              // event
+	model        *prometheus.HistogramVec            // purpose, result
+	tokens       *prometheus.CounterVec              // kind
 }
 
-// seconds are the bounds of the histograms: from a copied page to a model's slow answer.
-var seconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+// durationBuckets are the bounds of the histograms in seconds, from a stored page to a slow model.
+var durationBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
 func newMetrics(o Options) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "verbatim_http_requests_in_flight", Help: "Requests that are being served, event streams apart.",
+			Name: "verbatim_http_requests_in_flight", Help: "Requests that are being served, without event streams.",
 		}),
 		streams: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "verbatim_event_streams_open", Help: "Pages that follow an interview by an event stream.",
 		}),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_http_request_duration_seconds", Help: "Requests by route pattern, method and class of status; 429 apart.", Buckets: seconds,
+			Name: "verbatim_http_request_duration_seconds", Help: "Requests by route pattern, method and class of status; 429 is a class of its own.", Buckets: durationBuckets,
 		}, []string{"route", "method", "status"}),
 		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), postponed (the database or the objects were away or full), dead (given up).", Buckets: seconds,
+			Name: "verbatim_job_duration_seconds", Help: "Runs of jobs by kind and result: done, retry, returned (the server stopped), postponed (the database or the object store was unreachable or full), dead (discarded).", Buckets: durationBuckets,
 		}, []string{"kind", "result"}),
 		interviews: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "verbatim_interview_events_total", Help: "What happened in interviews: started, answered, completed, screened_out, abandoned, withdrawn.",
 		}, []string{"event"}),
 	}
 	m.model = prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "verbatim_model_duration_seconds", Help: "Calls to the language model by purpose and result, with waiting and repeats.", Buckets: seconds,
+		Name: "verbatim_model_duration_seconds", Help: "Calls to the language model by purpose and result, including waits and retries.", Buckets: durationBuckets,
 	}, []string{"purpose", "result"})
 	m.tokens = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "verbatim_model_tokens_total", Help: "Tokens that calls to the language model used: prompt, completion.",
 	}, []string{"kind"})
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "verbatim_build_info", Help: "Always 1; the labels tell what runs.",
+		Name: "verbatim_build_info", Help: "Always 1; the labels say which version runs.",
 		ConstLabels: prometheus.Labels{"version": o.Version, "go": runtime.Version()},
 	})
 	build.Set(1)
-	m.outside = map[string]*prometheus.HistogramVec{
+	m.dependencies = map[string]*prometheus.HistogramVec{
 		"database": prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_database_duration_seconds", Buckets: seconds,
-			Help: "Statements (select until the first row) and whole writes by operation and result: done, undone (a write that the program took back), failed, busy, unreachable, full (the disk), left (the caller did not wait).",
+			Name: "verbatim_database_duration_seconds", Buckets: durationBuckets,
+			Help: "Statements (select until the first row) and complete writes by operation and result: done, undone (a write that the program rolled back), failed, busy, unreachable, full (the disk), left (the caller had gone).",
 		}, []string{"operation", "result"}),
 		"objects": prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "verbatim_objects_duration_seconds", Buckets: seconds,
-			Help: "Calls to the store of recordings and uploads by operation and result: done, absent, full, away, failed, left (the caller did not wait).",
+			Name: "verbatim_objects_duration_seconds", Buckets: durationBuckets,
+			Help: "Calls to the object store of recordings and uploads by operation and result: done, absent, full, away, failed, left (the caller had gone).",
 		}, []string{"operation", "result"}),
 	}
-	m.registry.MustRegister(m.inFlight, m.streams, m.requests, m.outside["database"], m.outside["objects"], m.jobs, m.interviews, m.model, m.tokens, build,
+	m.registry.MustRegister(m.inFlight, m.streams, m.requests, m.dependencies["database"], m.dependencies["objects"], m.jobs, m.interviews, m.model, m.tokens, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.registry.MustRegister(newStanding(o))
+	m.registry.MustRegister(newStateCollector(o))
 	if o.Objects != nil {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "verbatim_objects_reachable", Help: "1 while recordings and uploads can be reached, 0 while not: then interviews go on and uploads wait.",
+			Name: "verbatim_objects_reachable", Help: "1 while recordings and uploads can be reached, otherwise 0: interviews go on and uploads wait.",
 		}, func() float64 {
 			if o.Objects() != nil {
 				return 0
@@ -93,14 +93,15 @@ func (t *Telemetry) Metrics() http.Handler {
 	return mux
 }
 
-// patience is how long a scrape waits for the store.
+// scrapeTimeout is how long a scrape waits for the store.
 const scrapeTimeout = 2 * time.Second
 
-// mostBalances bounds how many accounts of wallets a scrape shows: those with the least left.
+// maxBalances is how many accounts of wallets a scrape shows at most: those with the least left.
 const maxBalances = 100
 
-// standing asks, when it is scraped, for what is counted elsewhere: in the database, the pools, the disk and the clock.
-type standing struct {
+// stateCollector reads at each scrape what is counted elsewhere: in the database, the connection pools, the disk and the
+// clock.
+type stateCollector struct {
 	options  Options
 	jobs     *prometheus.Desc
 	oldest   *prometheus.Desc
@@ -108,7 +109,7 @@ type standing struct {
 	balance  *prometheus.Desc
 	backup   *prometheus.Desc
 	conns    *prometheus.Desc
-	most     *prometheus.Desc
+	limit    *prometheus.Desc
 	waits    *prometheus.Desc
 	waited   *prometheus.Desc
 	free     *prometheus.Desc
@@ -117,41 +118,40 @@ type standing struct {
 	failures prometheus.Counter
 }
 
-func newStanding(o Options) *standing {
+func newStateCollector(o Options) *stateCollector {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("verbatim_"+name, help, labels, nil)
 	}
-	return &standing{
+	return &stateCollector{
 		options: o,
-		jobs:    desc("jobs", "Jobs in the queue by state: ready, running, dead (given up).", "state"),
-		oldest:  desc("job_oldest_seconds", "How long the oldest job of a kind has been due; kinds without one are missing.", "kind"),
-		open:    desc("interviews_open", "Interviews that were begun and have neither ended nor been abandoned."),
-		balance: desc("wallet_balance_credits", "What accounts of wallets have left, those with the least.", "wallet", "account"),
-		backup:  desc("backup_last_success_timestamp_seconds", "When the last backup was made by this program; missing where none was."),
+		jobs:    desc("jobs", "Jobs in the queue by state: ready, running, dead (discarded).", "state"),
+		oldest:  desc("job_oldest_seconds", "How long the oldest job of each kind has been due; kinds without jobs are missing.", "kind"),
+		open:    desc("interviews_open", "Interviews that have started and neither ended nor been abandoned."),
+		balance: desc("wallet_balance_credits", "Credits left in accounts of wallets; only those with the least.", "wallet", "account"),
+		backup:  desc("backup_last_success_timestamp_seconds", "When the last backup was made by this program; missing before the first."),
 		conns:   desc("database_connections", "Connections to the database by pool and state: used, idle.", "pool", "state"),
-		most:    desc("database_connections_limit", "Connections that a pool may open; 0: no limit.", "pool"),
-		waits:   desc("database_connection_waits_total", "Times that a connection of a pool was waited for.", "pool"),
-		waited:  desc("database_connection_wait_seconds_total", "Time that was waited for connections of a pool.", "pool"),
-		free:    desc("disk_free_bytes", "Free on the disk of the data folder."),
+		limit:   desc("database_connections_limit", "Maximum number of connections of a pool; 0: no limit.", "pool"),
+		waits:   desc("database_connection_waits_total", "How often a connection of a pool was waited for.", "pool"),
+		waited:  desc("database_connection_wait_seconds_total", "Total time of waits for connections of a pool.", "pool"),
+		free:    desc("disk_free_bytes", "Free space on the disk of the data folder."),
 		size:    desc("disk_size_bytes", "Size of the disk of the data folder."),
 		clock:   desc("clock_offset_seconds", "How far this machine's clock is ahead of the database's."),
 		failures: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "verbatim_scrape_failures_total", Help: "Scrapes at which the database gave no counts in time.",
+			Name: "verbatim_scrape_failures_total", Help: "Scrapes at which the database did not return its counts in time.",
 		}),
 	}
 }
 
 // Describe implements prometheus.Collector.
-func (s *standing) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{s.jobs, s.oldest, s.open, s.balance, s.backup, s.conns, s.most, s.waits, s.waited, s.free, s.size, s.clock} {
+func (s *stateCollector) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{s.jobs, s.oldest, s.open, s.balance, s.backup, s.conns, s.limit, s.waits, s.waited, s.free, s.size, s.clock} {
 		ch <- d
 	}
 	s.failures.Describe(ch)
 }
 
-// Collect implements prometheus.Collector. Where the store does not answer, its counts are missing from the scrape and the
-// rest is there.
-func (s *standing) Collect(ch chan<- prometheus.Metric) {
+// Collect implements prometheus.Collector. Where the store does not answer, its counts are missing from the scrape.
+func (s *stateCollector) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
@@ -159,7 +159,7 @@ func (s *standing) Collect(ch chan<- prometheus.Metric) {
 		for name, pool := range s.options.Pools() {
 			gauge(s.conns, float64(pool.InUse), name, "used")
 			gauge(s.conns, float64(pool.Idle), name, "idle")
-			gauge(s.most, float64(pool.MaxOpenConnections), name)
+			gauge(s.limit, float64(pool.MaxOpenConnections), name)
 			ch <- prometheus.MustNewConstMetric(s.waits, prometheus.CounterValue, float64(pool.WaitCount), name)
 			ch <- prometheus.MustNewConstMetric(s.waited, prometheus.CounterValue, pool.WaitDuration.Seconds(), name)
 		}
@@ -183,8 +183,8 @@ func (s *standing) Collect(ch chan<- prometheus.Metric) {
 	s.failures.Collect(ch)
 }
 
-// count asks the database.
-func (s *standing) count(gauge func(d *prometheus.Desc, value float64, labels ...string)) error {
+// count reads the counts of the database.
+func (s *stateCollector) count(gauge func(d *prometheus.Desc, value float64, labels ...string)) error {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
 	source := s.options.Source

@@ -29,8 +29,8 @@ func read(t *testing.T, name string) string {
 	return string(content)
 }
 
-// TestMonitoredMetricsExist: what the alert rules, the dashboard and the handbook name is on the page of metrics, and the handbook
-// names all that is.
+// TestMonitoredMetricsExist: every metric that the alert rules, the dashboard and the handbook name is exported, and the
+// handbook names every metric that is exported.
 func TestMonitoredMetricsExist(t *testing.T) {
 	t.Parallel()
 	w := start(t, telemetry.Options{
@@ -70,7 +70,7 @@ func TestMonitoredMetricsExist(t *testing.T) {
 	}
 }
 
-// TestAlerts has Prometheus' own tool check the rules, and what they say of some minutes of metrics.
+// TestAlerts checks the alert rules with promtool, and tests what they fire for some minutes of metrics.
 func TestAlerts(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("promtool"); err != nil {

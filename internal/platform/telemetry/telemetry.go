@@ -11,25 +11,25 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Options say what is observed.
+// Options configure what is observed.
 type Options struct {
-	Metrics bool                                     // whether there are metrics; traces are decided by the environment
+	Metrics bool                                     // whether to collect metrics; the environment decides on traces
 	Version string                                   // of the program
-	Source  Source                                   // what a scrape counts; nil: nothing beside what was observed
-	Pools   func() map[string]sql.DBStats            // connections of the database by what they are for; nil: unknown
+	Source  Source                                   // read at each scrape; nil: nothing is read
+	Pools   func() map[string]sql.DBStats            // connection pools of the database by name; nil: unknown
 	Disk    func() (free, size uint64, err error)    // of the data folder, in bytes; nil: there is none
-	Clock   func() (ahead time.Duration, known bool) // of this machine, before that of the database; nil: there is one clock
+	Clock   func() (ahead time.Duration, known bool) // how far this machine's clock is ahead of the database's; nil: there is one clock
 	Objects func() error                             // why recordings and uploads cannot be reached, or nil; nil: there are none
-	Log     *slog.Logger                             // for what goes wrong with the telemetry itself
+	Log     *slog.Logger                             // for errors of the telemetry itself
 }
 
-// Source is counted when metrics are scraped; *store.View is one.
+// Source is read when metrics are scraped. *store.View implements it.
 type Source interface {
 	JobCounts(context.Context) (map[string]int, error) // by state
 	OpenInterviews(context.Context) (int, error)
-	OldestJobs(context.Context) (map[string]time.Duration, error)    // by kind, how long the oldest has been due
+	OldestJobs(context.Context) (map[string]time.Duration, error)     // by kind: how long the oldest has been due
 	LowestBalances(ctx context.Context, limit int) ([]Balance, error) // of wallets
-	LastBackup(context.Context) (time.Time, error)                   // zero: none was made
+	LastBackup(context.Context) (time.Time, error)                    // zero: there is none
 }
 
 // Balance is what an account of a wallet has left.
@@ -39,14 +39,14 @@ type Balance struct {
 	Credits  float64
 }
 
-// Telemetry observes one process. The methods named after what they observe are hooks; they cost next to nothing where
+// Telemetry observes one process. The methods named after what they observe are hooks. They cost next to nothing where
 // neither metrics nor traces are on.
 type Telemetry struct {
 	metrics *metrics // nil: off
 	traces  *traces  // nil: off
 }
 
-// New starts what Options and the environment ask for. Close ends it.
+// New starts what Options and the environment ask for. Call Close at the end.
 func New(ctx context.Context, o Options) (*Telemetry, error) {
 	var t Telemetry
 	if o.Metrics {
@@ -57,10 +57,10 @@ func New(ctx context.Context, o Options) (*Telemetry, error) {
 	return &t, err
 }
 
-// On tells whether anything is observed.
+// On reports whether anything is observed.
 func (t *Telemetry) On() bool { return t.metrics != nil || t.traces != nil }
 
-// Close sends the spans that wait, for as long as ctx lasts.
+// Close sends the remaining spans, for as long as ctx lasts.
 func (t *Telemetry) Close(ctx context.Context) error {
 	if t.traces == nil {
 		return nil
@@ -68,93 +68,93 @@ func (t *Telemetry) Close(ctx context.Context) error {
 	return t.traces.provider.Shutdown(ctx)
 }
 
-// Request observes a request from here to the call of end. The context is for what serves the request. end takes the
-// pattern of the mux that matched, empty when none did, and the status, 0 when the answer was broken off.
+// Request observes a request until end is called. Serve the request with the context that it returns. The arguments of end
+// are the pattern of the mux that matched, "" where none did, and the status, 0 where the answer was cut off.
 func (t *Telemetry) Request(r *http.Request, id string) (ctx context.Context, end func(pattern string, status int)) {
-	begun, method := time.Now(), knownMethod(r.Method)
+	started, method := time.Now(), methodLabel(r.Method)
 	ctx = r.Context()
 	endSpan := func(string, int) {}
 	if t.traces != nil {
 		ctx, endSpan = t.traces.request(ctx, r.Header, method, id)
 	}
-	underWay := t.underWay(r)
-	underWay.Inc()
+	inFlight := t.inFlightGauge(r)
+	inFlight.Inc()
 	return ctx, func(pattern string, status int) {
 		route := routeOf(pattern)
-		underWay.Dec()
+		inFlight.Dec()
 		if t.metrics != nil {
-			t.metrics.requests.WithLabelValues(route, method, statusClass(status)).Observe(time.Since(begun).Seconds())
+			t.metrics.requests.WithLabelValues(route, method, statusClass(status)).Observe(time.Since(started).Seconds())
 		}
 		endSpan(route, status)
 	}
 }
 
-// underWay returns the gauge that counts a request. Streams of events last as long as somebody looks on, so they are counted
-// apart from the requests that a server works at.
-func (t *Telemetry) underWay(r *http.Request) prometheus.Gauge {
+// inFlightGauge returns the gauge that counts a request. Event streams last as long as a page is open, so they are counted
+// separately from requests that keep the server busy.
+func (t *Telemetry) inFlightGauge(r *http.Request) prometheus.Gauge {
 	switch {
 	case t.metrics == nil:
-		return nobody{}
+		return noGauge{}
 	case strings.HasPrefix(r.Header.Get("Accept"), "text/event-stream"):
 		return t.metrics.streams
 	}
 	return t.metrics.inFlight
 }
 
-// nobody counts nothing.
-type nobody struct{ prometheus.Gauge }
+// noGauge counts nothing.
+type noGauge struct{ prometheus.Gauge }
 
-func (nobody) Inc() {}
-func (nobody) Dec() {}
+func (noGauge) Inc() {}
+func (noGauge) Dec() {}
 
-// Database observes one statement or write from here to the call of end with how it ended. Its span is left out where no
-// request or job is observed around it.
+// Database observes one statement or write until end is called with its result. There is no span where no request or job is
+// observed around it.
 func (t *Telemetry) Database(ctx context.Context, operation, table string) (_ context.Context, end func(result string)) {
-	return t.outside(ctx, "database", operation, table)
+	return t.dependency(ctx, "database", operation, table)
 }
 
-// Objects observes one call to the store of recordings and uploads, in the same way.
+// Objects observes one call to the object store in the same way.
 func (t *Telemetry) Objects(ctx context.Context, operation string) (_ context.Context, end func(result string)) {
-	return t.outside(ctx, "objects", operation, "")
+	return t.dependency(ctx, "objects", operation, "")
 }
 
-func (t *Telemetry) outside(ctx context.Context, system, operation, table string) (context.Context, func(result string)) {
-	begun := time.Now()
+func (t *Telemetry) dependency(ctx context.Context, system, operation, table string) (context.Context, func(result string)) {
+	started := time.Now()
 	endSpan := func(string) {}
 	if t.traces != nil {
-		ctx, endSpan = t.traces.outside(ctx, system, operation, table)
+		ctx, endSpan = t.traces.dependency(ctx, system, operation, table)
 	}
 	return ctx, func(result string) {
 		if t.metrics != nil {
-			t.metrics.outside[system].WithLabelValues(operation, result).Observe(time.Since(begun).Seconds())
+			t.metrics.dependencies[system].WithLabelValues(operation, result).Observe(time.Since(started).Seconds())
 		}
 		endSpan(result)
 	}
 }
 
-// Job observes one run of a job from here to the call of end with how it ended.
+// Job observes one attempt of a job until end is called with its result.
 func (t *Telemetry) Job(ctx context.Context, kind string, attempt int) (_ context.Context, end func(result string)) {
-	begun := time.Now()
+	started := time.Now()
 	endSpan := func(string) {}
 	if t.traces != nil {
 		ctx, endSpan = t.traces.job(ctx, kind, attempt)
 	}
 	return ctx, func(result string) {
 		if t.metrics != nil {
-			t.metrics.jobs.WithLabelValues(kind, result).Observe(time.Since(begun).Seconds())
+			t.metrics.jobs.WithLabelValues(kind, result).Observe(time.Since(started).Seconds())
 		}
 		endSpan(result)
 	}
 }
 
-// Interview counts something that happened in an interview: "started", "answered", "completed" and the like.
+// Interview counts an event in an interview: "started", "answered", "completed" and others.
 func (t *Telemetry) Interview(event string) {
 	if t.metrics != nil {
 		t.metrics.interviews.WithLabelValues(event).Inc()
 	}
 }
 
-// Model counts a call to the language model that has ended.
+// Model counts a finished call to the language model.
 func (t *Telemetry) Model(purpose, result string, took time.Duration, promptTokens, completionTokens int64) {
 	if t.metrics != nil {
 		t.metrics.model.WithLabelValues(purpose, result).Observe(took.Seconds())
@@ -163,7 +163,7 @@ func (t *Telemetry) Model(purpose, result string, took time.Duration, promptToke
 	}
 }
 
-// routeOf takes the method off a pattern of the mux.
+// routeOf returns a pattern of the mux without its method.
 func routeOf(pattern string) string {
 	if pattern == "" {
 		return "unmatched"
@@ -174,8 +174,8 @@ func routeOf(pattern string) string {
 	return pattern
 }
 
-// knownMethod keeps what a client may make up out of labels. _OTHER is the word of OpenTelemetry's conventions.
-func knownMethod(method string) string {
+// methodLabel returns a method as a label. Methods that a client made up become _OTHER, as in OpenTelemetry's conventions.
+func methodLabel(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
 		return method
@@ -183,8 +183,8 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// statusClass is "2xx" and the like; "aborted" for an answer that was broken off, and "429" for who was asked to wait, which is
-// the limits at work and no fault of a client.
+// statusClass returns "2xx" and so on, "aborted" for an answer that was cut off, and "429" for a client that must wait:
+// those are the limits at work and no error of the client.
 func statusClass(status int) string {
 	switch {
 	case status < 100 || status > 599:

@@ -24,7 +24,7 @@ import (
 // canary stands for everything a participant may send.
 const canary = "canary-4711"
 
-// queue is a Source.
+// queue is a Source with fixed counts.
 type queue struct{ err error }
 
 func (q queue) JobCounts(context.Context) (map[string]int, error) {
@@ -43,7 +43,7 @@ func (q queue) LastBackup(context.Context) (time.Time, error) {
 	return time.Unix(1_700_000_000, 0), q.err
 }
 
-// use makes a request to each kind of route, runs jobs, and takes an interview.
+// use sends a request to each kind of route, runs jobs, and counts an interview.
 func use(t *testing.T, w *telemetry.Telemetry, header http.Header) {
 	t.Helper()
 	for _, one := range []struct {
@@ -158,7 +158,7 @@ func TestMetrics(t *testing.T) {
 		}
 	}
 	if strings.Contains(page, canary) {
-		t.Error("a label tells what a participant sent")
+		t.Error("a label has what a participant sent")
 	}
 }
 
@@ -175,7 +175,7 @@ func TestOff(t *testing.T) {
 	t.Parallel()
 	w := start(t, telemetry.Options{})
 	if w.On() || w.Metrics() != nil {
-		t.Error("something is on that nobody asked for")
+		t.Error("something is observed though nothing was configured")
 	}
 	use(t, w, http.Header{})
 	if err := w.Close(t.Context()); err != nil {
@@ -183,7 +183,7 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// TestTraces sends spans to a receiver of the test's own.
+// TestTraces sends spans to a test server.
 func TestTraces(t *testing.T) {
 	received := make(chan *collector.ExportTraceServiceRequest, 8)
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -306,7 +306,7 @@ func TestLog(t *testing.T) {
 	}
 	for _, wrong := range [][2]string{{"xml", "info"}, {"json", "loud"}} {
 		if _, err := telemetry.NewLog(io.Discard, wrong[0], wrong[1]); err == nil {
-			t.Errorf("%v was taken", wrong)
+			t.Errorf("%v was accepted", wrong)
 		}
 	}
 }

@@ -18,14 +18,14 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// traces makes spans and sends them in batches.
+// traces creates spans and sends them in batches.
 type traces struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
 }
 
-// startTraces sends spans where the standard variables of OpenTelemetry say; nil when they name no endpoint. The SDK
-// reads the others, such as OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER and OTEL_RESOURCE_ATTRIBUTES, by itself.
+// startTraces returns traces that are sent to the endpoint in OpenTelemetry's standard variables, or nil where none is set.
+// The SDK reads the other variables, such as OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER and OTEL_RESOURCE_ATTRIBUTES.
 func startTraces(ctx context.Context, version string, log *slog.Logger) (*traces, error) {
 	if os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") == "" && os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") == "" ||
 		strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
@@ -33,7 +33,7 @@ func startTraces(ctx context.Context, version string, log *slog.Logger) (*traces
 	}
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
 		if protocol := os.Getenv(name); protocol != "" && protocol != "http/protobuf" {
-			return nil, fmt.Errorf("%s is %q: traces are sent as http/protobuf alone", name, protocol)
+			return nil, fmt.Errorf("%s is %q: traces can only be sent as http/protobuf", name, protocol)
 		}
 	}
 	exporter, err := otlptracehttp.New(ctx)
@@ -43,19 +43,19 @@ func startTraces(ctx context.Context, version string, log *slog.Logger) (*traces
 	described, err := resource.New(ctx,
 		resource.WithTelemetrySDK(),
 		resource.WithAttributes(attribute.String("service.name", "verbatim"), attribute.String("service.version", version)),
-		resource.WithFromEnv(), // the operator's words win
+		resource.WithFromEnv(), // the operator's settings win
 	)
 	if err != nil {
 		return nil, fmt.Errorf("traces: %w", err)
 	}
-	// What goes wrong in the background is told to the one handler that the library has.
+	// Background errors go to the library's only handler.
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("sending traces", "error", err) }))
 	provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(described))
 	return &traces{provider: provider, tracer: provider.Tracer("verbatim", trace.WithInstrumentationVersion(version))}, nil
 }
 
-// request begins the span of a request, below the caller's where a traceparent came with it. Baggage is not read: anyone
-// may put anything in it.
+// request starts the span of a request, below the caller's where a traceparent was sent. Baggage is not read, since anyone
+// can put anything in it.
 func (t *traces) request(ctx context.Context, header http.Header, method, id string) (context.Context, func(route string, status int)) {
 	ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(header))
 	ctx, span := t.tracer.Start(ctx, method, trace.WithSpanKind(trace.SpanKindServer),
@@ -67,13 +67,13 @@ func (t *traces) request(ctx context.Context, header http.Header, method, id str
 			span.SetAttributes(attribute.Int("http.response.status_code", status))
 		}
 		if status == 0 || status >= 500 {
-			span.SetStatus(codes.Error, "") // an error's text may quote what was sent
+			span.SetStatus(codes.Error, "") // the text of an error may quote what was sent
 		}
 		span.End()
 	}
 }
 
-// job begins the span of a job's run.
+// job starts the span of one attempt of a job.
 func (t *traces) job(ctx context.Context, kind string, attempt int) (context.Context, func(result string)) {
 	ctx, span := t.tracer.Start(ctx, "job "+kind, trace.WithSpanKind(trace.SpanKindConsumer),
 		trace.WithAttributes(attribute.String("verbatim.job.kind", kind), attribute.Int("verbatim.job.attempt", attempt)))
@@ -86,9 +86,9 @@ func (t *traces) job(ctx context.Context, kind string, attempt int) (context.Con
 	}
 }
 
-// outside begins the span of what is asked of another system, below that of the request or job that asks; none where there is
-// no such span.
-func (t *traces) outside(ctx context.Context, system, operation, table string) (context.Context, func(result string)) {
+// dependency starts the span of a call to the database or the object store, below that of the request or job that makes it.
+// Without such a span there is none.
+func (t *traces) dependency(ctx context.Context, system, operation, table string) (context.Context, func(result string)) {
 	if !trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx, func(string) {}
 	}

@@ -1,5 +1,5 @@
-// Package servertest gives tests the whole service over a store of their own, with every answer held against the
-// contract documents.
+// Package servertest provides tests with the complete service over a store of their own. Every answer is validated against
+// the contract documents.
 package servertest
 
 import (
@@ -31,10 +31,10 @@ import (
 	"verbatim/test/contract"
 )
 
-// BaseURL is the public address of every service under test.
+// BaseURL is the public address of every service in tests.
 const BaseURL = "https://interviews.example.com"
 
-// Contract is the suite that all services of this test program are held to.
+// Contract returns the contract suite that validates the answers of all services in this test program.
 var Contract = sync.OnceValue(func() *contract.Suite {
 	suite, err := contract.Load()
 	if err != nil {
@@ -43,7 +43,8 @@ var Contract = sync.OnceValue(func() *contract.Suite {
 	return suite
 })
 
-// Service is the whole service with an organization, its admin and the admin's key. Change Server before the first Do.
+// Service is the complete service with an organization, its admin and the admin's key. Change Server before the first call
+// of Do.
 type Service struct {
 	Store     *store.Store
 	Authoring *authoring.Service
@@ -55,23 +56,23 @@ type Service struct {
 	handler func() http.Handler
 }
 
-// New makes a service over a new store.
-func New(t testing.TB) *Service { return Over(t, storetest.New(t)) }
+// New returns a service over a new store.
+func New(t testing.TB) *Service { return NewWithStore(t, storetest.New(t)) }
 
-// Over makes a service over a store.
-func Over(t testing.TB, s *store.Store) *Service {
+// NewWithStore returns a service over a store.
+func NewWithStore(t testing.TB, s *store.Store) *Service {
 	t.Helper()
-	work := &authoring.Service{Store: s, Price: billing.DefaultPrice}
-	read := &results.Service{Store: s, Keys: signing.Fixed(strings.Repeat("test", 8))}
+	author := &authoring.Service{Store: s, Price: billing.DefaultPrice}
+	result := &results.Service{Store: s, Keys: signing.Fixed(strings.Repeat("test", 8))}
 	svc := &Service{
 		Store:     s,
-		Authoring: work,
+		Authoring: author,
 		Server: &server.Server{
 			Access: &access.Service{Store: s},
 			V1: &v1.API{
-				Authoring: work, Results: read, Billing: &billing.Service{Store: s}, Erasure: &erasure.Service{Store: s}, BaseURL: BaseURL,
+				Authoring: author, Results: result, Billing: &billing.Service{Store: s}, Erasure: &erasure.Service{Store: s}, BaseURL: BaseURL,
 			},
-			Legacy: &legacy.API{Authoring: work, Results: read, BaseURL: BaseURL},
+			Legacy: &legacy.API{Authoring: author, Results: result, BaseURL: BaseURL},
 			Ready:  s.Ping,
 			Log:    slog.New(slog.DiscardHandler),
 		},
@@ -83,28 +84,28 @@ func Over(t testing.TB, s *store.Store) *Service {
 	return svc
 }
 
-// Answer is what came back.
+// Answer is the answer to a request.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Do sends a request with the admin's key; headers are pairs of name and value that come on top, and a value that is
-// empty removes the header.
+// Do sends a request with the admin's key. headers are pairs of name and value that are set in addition; an empty value
+// removes the header.
 func (s *Service) Do(t testing.TB, method, path, body string, headers ...string) Answer {
 	t.Helper()
-	var sent io.Reader
+	var reader io.Reader
 	if body != "" {
-		sent = strings.NewReader(body)
+		reader = strings.NewReader(body)
 	}
-	return s.Send(t, method, path, sent, headers...)
+	return s.Send(t, method, path, reader, headers...)
 }
 
-// Send is Do with a body of any kind; nil for none.
-func (s *Service) Send(t testing.TB, method, path string, sent io.Reader, headers ...string) Answer {
+// Send is Do with a body from a reader, or nil for none.
+func (s *Service) Send(t testing.TB, method, path string, reader io.Reader, headers ...string) Answer {
 	t.Helper()
-	r := httptest.NewRequestWithContext(context.WithoutCancel(t.Context()), method, path, sent)
+	r := httptest.NewRequestWithContext(context.WithoutCancel(t.Context()), method, path, reader)
 	r.Header.Set("x-api-key", s.Key)
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -123,7 +124,7 @@ func (s *Service) Get(t testing.TB, path string, headers ...string) Answer {
 	return s.Do(t, http.MethodGet, path, "", headers...)
 }
 
-// Want fails the test when the answer has another status, or another code, which is empty for a success.
+// Want fails the test unless the answer has this status and error code. The code of a success is empty.
 func (a Answer) Want(t testing.TB, status int, code string) Answer {
 	t.Helper()
 	if got := a.Code(); a.Status != status || got != code {
@@ -132,17 +133,17 @@ func (a Answer) Want(t testing.TB, status int, code string) Answer {
 	return a
 }
 
-// Code is the code of an error; empty for a success.
+// Code returns the code of an error, or "" for a success.
 func (a Answer) Code() string {
 	if a.Status < 400 {
 		return ""
 	}
 	var e struct{ Code string }
-	_ = json.Unmarshal(a.Body, &e) // what is no JSON has no code
+	_ = json.Unmarshal(a.Body, &e) // a body that is not JSON has no code
 	return e.Code
 }
 
-// Decode reads a JSON body into a T.
+// Decode decodes a JSON body into a T.
 func Decode[T any](t testing.TB, a Answer) T {
 	t.Helper()
 	var v T
@@ -152,9 +153,9 @@ func Decode[T any](t testing.TB, a Answer) T {
 	return v
 }
 
-// Respond stores a response of a study as it stands in src: its progress, duration, parameters, answers and analysis. A
-// complete one counts.
-func (s *Service) Respond(t testing.TB, st study.Study, src document.Source) response.Response {
+// AddResponse stores a response of a study with what src has: its progress, duration, parameters, answers and analysis. A
+// complete one is counted.
+func (s *Service) AddResponse(t testing.TB, st study.Study, src document.Source) response.Response {
 	t.Helper()
 	r := storetest.Response(t, s.Store, st, src.Response.URLParams)
 	if src.Response.Progress != "" {

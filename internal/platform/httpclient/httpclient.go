@@ -1,5 +1,5 @@
-// Package httpclient holds what the clients of other people's services share, whose addresses and keys an operator gives: what
-// may be configured, what may be told of an error, and how long to wait before asking again.
+// Package httpclient holds what the clients of external services share. An operator configures their addresses and keys. The
+// package says what may be configured, what of an error may be shown, and how long to wait before a retry.
 package httpclient
 
 import (
@@ -14,16 +14,17 @@ import (
 	"time"
 )
 
-// MostPause is the longest that a call waits for a service that names a time to come back at. Past it the caller should.
+// MaxPause is the longest that a call itself waits for a service that sent Retry-After. For longer waits the call fails and
+// its caller should wait.
 const MaxPause = 30 * time.Second
 
-// Errors of a configuration. They do not repeat what was given: it may hold a secret.
+// Errors of a configuration. They do not contain the address or the key, which may be secret.
 var (
-	ErrAddress = errors.New("it must be an absolute http or https address, without a name, a password or a query")
-	ErrKey     = errors.New("the key has characters that no key has")
+	ErrAddress = errors.New("it must be an absolute http or https address, without a user name, a password or a query")
+	ErrKey     = errors.New("the key has characters that cannot be part of a key")
 )
 
-// Check reads the address of a service, and looks at its key, which may be empty. ErrAddress, ErrKey.
+// Check parses the address of a service and checks its key, which may be empty. It returns ErrAddress or ErrKey.
 func Check(address, key string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
@@ -35,12 +36,13 @@ func Check(address, key string) (*url.URL, error) {
 	return u, nil
 }
 
-// Client follows no redirects, so that a key goes to no other address. transport may be nil.
+// Client returns a client that does not follow redirects, so that the key is never sent to another address. transport may be
+// nil.
 func Client(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// Reason is an error of the transport without the address, which may be private.
+// Reason returns an error of the transport without the address, which may be private.
 func Reason(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
@@ -51,8 +53,8 @@ func Reason(err error) error {
 	return err
 }
 
-// ErrorWord is the short word for an error in a service's answer, with a blank before it; empty when there is none. What the
-// service writes in sentences may repeat a part of the key, or of what was asked.
+// ErrorWord returns the error code or type from a service's answer with a space before it, or "" where there is none.
+// Sentences are left out: they may repeat a part of the key or of the request.
 func ErrorWord(body []byte) string {
 	var wire struct {
 		Error json.RawMessage `json:"error"`
@@ -74,20 +76,20 @@ func ErrorWord(body []byte) string {
 	return " " + word
 }
 
-// RetryAfter is how long an answer asks to wait, in seconds or until a date; 0 when it says nothing.
+// RetryAfter returns how long an answer asks to wait, in seconds or until a date, or 0 where it does not say.
 func RetryAfter(header http.Header, now time.Time) time.Duration {
-	said := header.Get("Retry-After")
-	if seconds, err := strconv.Atoi(said); err == nil {
+	value := header.Get("Retry-After")
+	if seconds, err := strconv.Atoi(value); err == nil {
 		return time.Duration(min(max(seconds, 0), 1e6)) * time.Second
 	}
-	if at, err := http.ParseTime(said); err == nil {
+	if at, err := http.ParseTime(value); err == nil {
 		return max(at.Sub(now), 0)
 	}
 	return 0
 }
 
-// Pause waits before another attempt. When the context would end before, or the wait is longer than MostPause, it gives up at
-// once with the error of the attempt that failed.
+// Pause waits before a retry. Where the context would end before, or wait is longer than MaxPause, it immediately returns
+// failed, the error of the last attempt.
 func Pause(ctx context.Context, wait time.Duration, failed error) error {
 	if deadline, ok := ctx.Deadline(); wait > MaxPause || ok && time.Until(deadline) <= wait {
 		return failed

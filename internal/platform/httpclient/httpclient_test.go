@@ -55,12 +55,12 @@ func TestErrorWord(t *testing.T) {
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	for said, want := range map[string]time.Duration{
+	for value, want := range map[string]time.Duration{
 		"": 0, "7": 7 * time.Second, "-7": 0, "soon": 0, "99999999999999": 1e6 * time.Second, "1000000000": 1e6 * time.Second,
 		"Sat, 21 Nov 2026 12:00:30 GMT": 30 * time.Second, "Sat, 21 Nov 2026 11:00:30 GMT": 0,
 	} {
-		if got := httpclient.RetryAfter(http.Header{"Retry-After": {said}}, now); got != want {
-			t.Errorf("%q: %v, want %v", said, got, want)
+		if got := httpclient.RetryAfter(http.Header{"Retry-After": {value}}, now); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
 		}
 	}
 }
