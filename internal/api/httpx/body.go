@@ -3,8 +3,10 @@ package httpx
 import (
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,7 +86,8 @@ func ReadForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 
 // cleanValues cleans all names and values to valid text. The values of names that become equal are joined.
 func cleanValues(values url.Values) url.Values {
-	for name, all := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) { // names that become equal are joined in the same order each time
+		all := values[name]
 		for i, value := range all {
 			all[i] = strictjson.CleanText(value)
 		}
