@@ -9,7 +9,7 @@ import (
 // of one household its own is. A household is given a /64 or a /56, a customer with several sites a /48, and a whole
 // provider a /32. So who moves through the /64 of one /56 gets at most 2 times the limit, through a /48 8 times, and
 // through all that a provider has 64 times.
-var widths = []struct{ bits, times int }{{64, 1}, {56, 2}, {48, 8}, {32, 64}}
+var prefixes = []struct{ bits, times int }{{64, 1}, {56, 2}, {48, 8}, {32, 64}}
 
 // Networks returns the networks that a client's address counts for in limits, the narrowest first: an IPv4 address by
 // itself, and an IPv6 address its /64, /56, /48 and /32.
@@ -18,8 +18,8 @@ func Networks(address netip.Addr) []Share {
 	if !address.Is6() {
 		return []Share{{Name: address.String(), Times: 1}}
 	}
-	shares := make([]Share, 0, len(widths))
-	for _, w := range widths {
+	shares := make([]Share, 0, len(prefixes))
+	for _, w := range prefixes {
 		shares = append(shares, Share{netip.PrefixFrom(address, w.bits).Masked().String(), w.times})
 	}
 	return shares

@@ -50,8 +50,8 @@ func TestMovingThroughIPv6(t *testing.T) {
 		if passed != c.passes {
 			t.Errorf("through %s %d requests passed at once, want %d", what, passed, c.passes)
 		}
-		if limit := 4 * c.passes; len(l.names) > limit {
-			t.Errorf("through %s %d names are kept, want at most %d", what, len(l.names), limit)
+		if limit := 4 * c.passes; len(l.fullAt) > limit {
+			t.Errorf("through %s %d names are kept, want at most %d", what, len(l.fullAt), limit)
 		}
 	}
 }

@@ -14,10 +14,10 @@ type Limiter struct {
 	MaxNames  int              // the most names that are remembered; 0: DefaultNames
 	Now       func() time.Time // nil: time.Now
 
-	mu    sync.Mutex
-	nodes int              // 0 stands for 1
-	names map[string]int64 // when the burst of each is whole again, in nanoseconds since 1970
-	swept int64
+	mu      sync.Mutex
+	nodes   int              // 0 stands for 1
+	fullAt  map[string]int64 // when the burst of each is whole again, in nanoseconds since 1970
+	sweptAt int64
 }
 
 // DefaultNames is how many names a Limiter remembers: some 12 MB. Beyond them one that is remembered is forgotten for
@@ -54,7 +54,7 @@ func (l *Limiter) Divide(nodes int) {
 }
 
 // part returns what so many times the limit are here: how many at once, and how long one takes to come back.
-func (l *Limiter) part(times int) (burst int, each time.Duration) {
+func (l *Limiter) part(times int) (burst int, interval time.Duration) {
 	nodes, perSecond := max(1, l.nodes), l.PerSecond*max(1, times)
 	return max(1, 2*perSecond/nodes), max(1, time.Second*time.Duration(nodes)/time.Duration(perSecond))
 }
@@ -76,15 +76,15 @@ func (l *Limiter) Take(cost int, shares ...Share) Quota {
 	now := l.clock()
 	refused, tightest := Quota{OK: true}, Quota{OK: true, Remaining: math.MaxInt}
 	for _, s := range shares {
-		burst, each := l.part(s.Times)
-		whole := max(now, l.names[s.Name]) // when the burst is whole, were nothing taken
-		after := whole + int64(each)*int64(min(cost, burst))
+		burst, interval := l.part(s.Times)
+		full := max(now, l.fullAt[s.Name]) // when the burst is whole, were nothing taken
+		after := full + int64(interval)*int64(min(cost, burst))
 		q := Quota{OK: true, Limit: burst}
-		if short := after - now - int64(each)*int64(burst); short > 0 {
-			q.OK, q.Wait, after = false, time.Duration(short), whole
+		if short := after - now - int64(interval)*int64(burst); short > 0 {
+			q.OK, q.Wait, after = false, time.Duration(short), full
 		}
 		q.Reset = time.Duration(after - now)
-		q.Remaining = max(0, burst-int((q.Reset+each-1)/each))
+		q.Remaining = max(0, burst-int((q.Reset+interval-1)/interval))
 		if q.Wait > refused.Wait {
 			refused = q
 		}
@@ -96,8 +96,8 @@ func (l *Limiter) Take(cost int, shares ...Share) Quota {
 		return refused
 	}
 	for _, s := range shares {
-		burst, each := l.part(s.Times)
-		l.remember(s.Name, max(now, l.names[s.Name])+int64(each)*int64(min(cost, burst)))
+		burst, interval := l.part(s.Times)
+		l.setFullAt(s.Name, max(now, l.fullAt[s.Name])+int64(interval)*int64(min(cost, burst)))
 	}
 	return tightest
 }
@@ -111,8 +111,8 @@ func (l *Limiter) Charge(cost int, shares ...Share) {
 	defer l.mu.Unlock()
 	now := l.clock()
 	for _, s := range shares {
-		_, each := l.part(s.Times)
-		l.remember(s.Name, max(now, l.names[s.Name])+int64(each)*int64(cost))
+		_, interval := l.part(s.Times)
+		l.setFullAt(s.Name, max(now, l.fullAt[s.Name])+int64(interval)*int64(cost))
 	}
 }
 
@@ -124,9 +124,9 @@ func (l *Limiter) Give(cost int, shares ...Share) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, s := range shares {
-		if whole, known := l.names[s.Name]; known {
-			burst, each := l.part(s.Times)
-			l.names[s.Name] = whole - int64(each)*int64(min(cost, burst))
+		if full, known := l.fullAt[s.Name]; known {
+			burst, interval := l.part(s.Times)
+			l.fullAt[s.Name] = full - int64(interval)*int64(min(cost, burst))
 		}
 	}
 }
@@ -138,31 +138,31 @@ func (l *Limiter) clock() int64 {
 		at = l.Now
 	}
 	now := at().UnixNano()
-	if l.names == nil {
-		l.names, l.swept = map[string]int64{}, now
+	if l.fullAt == nil {
+		l.fullAt, l.sweptAt = map[string]int64{}, now
 	}
-	if now-l.swept >= int64(sweepEvery) {
-		for name, whole := range l.names {
-			if whole <= now {
-				delete(l.names, name) // it would be given a whole burst anyway
+	if now-l.sweptAt >= int64(sweepEvery) {
+		for name, full := range l.fullAt {
+			if full <= now {
+				delete(l.fullAt, name) // it would be given a whole burst anyway
 			}
 		}
-		l.swept = now
+		l.sweptAt = now
 	}
 	return now
 }
 
 // remember notes when a name's burst is whole. Where there are too many names, any one makes room.
-func (l *Limiter) remember(name string, whole int64) {
+func (l *Limiter) setFullAt(name string, full int64) {
 	limit := l.MaxNames
 	if limit == 0 {
 		limit = DefaultNames
 	}
-	if _, known := l.names[name]; !known && len(l.names) >= limit {
-		for other := range l.names {
-			delete(l.names, other)
+	if _, known := l.fullAt[name]; !known && len(l.fullAt) >= limit {
+		for other := range l.fullAt {
+			delete(l.fullAt, other)
 			break
 		}
 	}
-	l.names[name] = whole
+	l.fullAt[name] = full
 }

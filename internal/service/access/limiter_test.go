@@ -46,12 +46,12 @@ func TestLimiterForgets(t *testing.T) {
 		l.Allow(strconv.Itoa(i))
 		now = now.Add(time.Millisecond)
 	}
-	if n := len(l.names); n > 4000 {
+	if n := len(l.fullAt); n > 4000 {
 		t.Errorf("%d names are kept", n)
 	}
 	now = now.Add(sweepEvery)
 	l.Allow("last")
-	if n := len(l.names); n != 1 {
+	if n := len(l.fullAt); n != 1 {
 		t.Errorf("%d names are kept, want the last alone", n)
 	}
 }
@@ -78,7 +78,7 @@ func TestLimiterIsBounded(t *testing.T) {
 			t.Fatalf("the network %d was refused for what others did", i)
 		}
 	}
-	if n := len(l.names); n != DefaultNames {
+	if n := len(l.fullAt); n != DefaultNames {
 		t.Errorf("%d names are kept, want %d", n, DefaultNames)
 	}
 }
@@ -97,7 +97,7 @@ func TestShares(t *testing.T) {
 	if passed != 40 {
 		t.Errorf("%d of 1000 networks of a wide one passed at once, want 40", passed)
 	}
-	if n := len(l.names); n != 41 {
+	if n := len(l.fullAt); n != 41 {
 		t.Errorf("%d names are kept, want 41: those that were refused are not", n)
 	}
 	q := l.Take(1, Share{"0", 1}, Share{"wide", 4})

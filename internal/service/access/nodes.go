@@ -31,7 +31,7 @@ func (n *Nodes) Join(ctx context.Context) error {
 	if n.id = n.Name; n.id == "" {
 		n.id = store.NewID()
 	}
-	return n.beat(ctx)
+	return n.heartbeat(ctx)
 }
 
 // Run gives signs until ctx ends, then takes this node out, so that the others soon share its part.
@@ -48,14 +48,14 @@ func (n *Nodes) Run(ctx context.Context) {
 			}
 			return
 		case <-tick.C:
-			if err := n.beat(ctx); err != nil && ctx.Err() == nil {
+			if err := n.heartbeat(ctx); err != nil && ctx.Err() == nil {
 				n.Log.Error("counting the nodes", "error", err)
 			}
 		}
 	}
 }
 
-func (n *Nodes) beat(ctx context.Context) error {
+func (n *Nodes) heartbeat(ctx context.Context) error {
 	if err := n.Store.Write(ctx, func(tx *store.Tx) error { return tx.BeatNode(ctx, n.id) }); err != nil {
 		return err
 	}

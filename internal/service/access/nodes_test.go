@@ -30,7 +30,7 @@ func TestNodesShareALimit(t *testing.T) {
 	beat := func(nodes ...*Nodes) {
 		t.Helper()
 		for _, n := range nodes {
-			if err := n.beat(t.Context()); err != nil {
+			if err := n.heartbeat(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 type Proven struct {
 	Now func() time.Time // nil: time.Now
 
-	mu   sync.Mutex
-	last map[string]time.Time // by hash, when it last was valid
+	mu        sync.Mutex
+	lastValid map[string]time.Time // by hash, when it last was valid
 }
 
 // How long, and how many, keys are remembered; for one too many any other makes room.
@@ -32,7 +32,7 @@ func (p *Proven) clock() time.Time {
 func (p *Proven) Has(hash string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at, known := p.last[hash]
+	at, known := p.lastValid[hash]
 	return known && p.clock().Sub(at) < provenFor
 }
 
@@ -40,21 +40,21 @@ func (p *Proven) Has(hash string) bool {
 func (p *Proven) Add(hash string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.last == nil {
-		p.last = map[string]time.Time{}
+	if p.lastValid == nil {
+		p.lastValid = map[string]time.Time{}
 	}
-	if _, known := p.last[hash]; !known && len(p.last) >= maxProven {
-		for other := range p.last {
-			delete(p.last, other)
+	if _, known := p.lastValid[hash]; !known && len(p.lastValid) >= maxProven {
+		for other := range p.lastValid {
+			delete(p.lastValid, other)
 			break
 		}
 	}
-	p.last[hash] = p.clock()
+	p.lastValid[hash] = p.clock()
 }
 
 // Remove forgets a key, because it is not valid any more.
 func (p *Proven) Remove(hash string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.last, hash)
+	delete(p.lastValid, hash)
 }

@@ -28,7 +28,7 @@ func (u *keyUses) add(keyID string, at time.Time) {
 	}
 }
 
-func (u *keyUses) take() map[string]time.Time {
+func (u *keyUses) drain() map[string]time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	taken := u.last
@@ -39,7 +39,7 @@ func (u *keyUses) take() map[string]time.Time {
 // SaveKeyUses stores when keys were last used, in one transaction, and does nothing where none was. Call it about once a
 // minute, and at the end. What could not be stored is kept for the next call.
 func (s *Service) SaveKeyUses(ctx context.Context) error {
-	uses := s.uses.take()
+	uses := s.uses.drain()
 	if len(uses) == 0 {
 		return nil
 	}

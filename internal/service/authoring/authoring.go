@@ -22,14 +22,14 @@ var (
 )
 
 // newest is how many studies a list holds at most.
-const newest = 5000
+const maxListed = 5000
 
 // Service does the work on studies.
 type Service struct {
 	Store *store.Store
 	Price wallet.Credits // of one completed response: what a launch must be able to pay
 
-	made memo.Cache[madeOf, any] // of revisions, which never change
+	derived memo.Cache[derivedKey, any] // of revisions, which never change
 
 	// BeforePublish, when set, runs between the read and the publish of a launch, so that tests can come in between.
 	BeforePublish func()
@@ -38,14 +38,14 @@ type Service struct {
 // Create stores a draft made from a payload and returns what render says of it, which is kept for repeats of the same
 // request; replayed reports whether this is such a repeat. It fails with the errors of guide.Decode, org.ErrKeyReused, or
 // ErrConcurrent.
-func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, once org.IdempotencyKey, render func(study.Study) []byte) (answer []byte, replayed bool, err error) {
+func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, idempotency org.IdempotencyKey, render func(study.Study) []byte) (answer []byte, replayed bool, err error) {
 	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString})
 	if err != nil {
 		return nil, false, err
 	}
 	stored := guide.Encode(g)
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if answer, replayed, err = tx.IdempotentResult(ctx, once); err != nil || replayed {
+		if answer, replayed, err = tx.IdempotentResult(ctx, idempotency); err != nil || replayed {
 			return err
 		}
 		created, err := tx.CreateStudy(ctx, study.Study{OrgID: caller.OrgID, CreatorID: caller.UserID, Title: g.Title}, stored)
@@ -53,7 +53,7 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, on
 			return err
 		}
 		answer = render(created)
-		return tx.SaveIdempotentResult(ctx, once, answer)
+		return tx.SaveIdempotentResult(ctx, idempotency, answer)
 	})
 	if errors.Is(err, outage.ErrBusy) {
 		return nil, false, ErrConcurrent
@@ -63,7 +63,7 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, on
 
 // List is the newest studies of the caller's organization, newest first.
 func (s *Service) List(ctx context.Context, caller org.Caller) ([]study.Listed, error) {
-	return s.Store.View().Studies(ctx, caller.OrgID, newest)
+	return s.Store.View().Studies(ctx, caller.OrgID, maxListed)
 }
 
 // Find returns a study of the caller's organization, named by its id or any link id; study.ErrNotFound.
@@ -74,7 +74,7 @@ func (s *Service) Find(ctx context.Context, caller org.Caller, ref string) (stud
 // Shown returns how one form shows the latest editable guide of a study that Find returned, as encode makes it. A revision never
 // changes, so what was made is kept for a while, on the form's name; nobody may change its bytes.
 func (s *Service) Shown(ctx context.Context, of study.Study, form string, encode func(*guide.Guide) []byte) ([]byte, error) {
-	shown, err := s.make(ctx, of, form, func(g *guide.Guide) (any, int) {
+	shown, err := s.derive(ctx, of, form, func(g *guide.Guide) (any, int) {
 		b := encode(g)
 		return b, len(b)
 	})
@@ -85,18 +85,18 @@ func (s *Service) Shown(ctx context.Context, of study.Study, form string, encode
 }
 
 // maxMade is how many bytes of what was made of guides are kept.
-const maxMade = 32 << 20
+const maxDerivedBytes = 32 << 20
 
 // madeOf names what was made of a revision.
-type madeOf struct {
+type derivedKey struct {
 	studyID  string
 	revision int
 	form     string
 }
 
 // make returns what fn makes of the latest guide of a study, with its size in bytes, or takes it from memory.
-func (s *Service) make(ctx context.Context, of study.Study, form string, fn func(*guide.Guide) (any, int)) (any, error) {
-	return s.made.Get(ctx, madeOf{of.ID, of.Revision, form}, maxMade, func(ctx context.Context) (any, int, error) {
+func (s *Service) derive(ctx context.Context, of study.Study, form string, fn func(*guide.Guide) (any, int)) (any, error) {
+	return s.derived.Get(ctx, derivedKey{of.ID, of.Revision, form}, maxDerivedBytes, func(ctx context.Context) (any, int, error) {
 		stored, err := s.Store.View().StudyGuide(ctx, of.OrgID, of.ID, of.Revision)
 		if err != nil {
 			return nil, 0, err
@@ -106,12 +106,12 @@ func (s *Service) make(ctx context.Context, of study.Study, form string, fn func
 			return nil, 0, err
 		}
 		value, size := fn(g)
-		return value, size + perMade, nil
+		return value, size + derivedOverhead, nil
 	})
 }
 
 // perMade is what the smallest of them counts for, in bytes: its key and its place.
-const perMade = 512
+const derivedOverhead = 512
 
 // Revise stores an edited guide over the revision that the editor saw; study.ErrConflict when another edit came first,
 // study.ErrNotFound, and the errors of guide.Decode. Participants of a live study go on meeting the published revision.

@@ -24,23 +24,23 @@ type Launched struct {
 // come in this order, each with its error: study.ErrNotFound; study.ErrLaunchDenied; wallet.ErrAccessDenied or
 // wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrClosed, study.ErrConflict when the study was edited while
 // this read it, study.ErrBusy when another change is in flight, org.ErrKeyReused.
-func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, once org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
-	seen, err := s.launchable(ctx, caller, studyID)
+func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, idempotency org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
+	seen, err := s.findLaunchable(ctx, caller, studyID)
 	if err != nil {
 		return nil, false, err
 	}
-	languages, err := s.targets(ctx, seen)
+	languages, err := s.targetLanguages(ctx, seen)
 	if err != nil {
 		return nil, false, err
 	}
-	if _, err := s.payer(ctx, s.Store.View(), seen, walletID); err != nil {
+	if _, err := s.payingWallet(ctx, s.Store.View(), seen, walletID); err != nil {
 		return nil, false, err
 	}
 	if s.BeforePublish != nil {
 		s.BeforePublish()
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if answer, replayed, err = tx.IdempotentResult(ctx, once); err != nil || replayed {
+		if answer, replayed, err = tx.IdempotentResult(ctx, idempotency); err != nil || replayed {
 			return err
 		}
 		live, err := s.publish(ctx, tx, seen, walletID, languages)
@@ -48,7 +48,7 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 			return err
 		}
 		answer = render(live)
-		return tx.SaveIdempotentResult(ctx, once, answer)
+		return tx.SaveIdempotentResult(ctx, idempotency, answer)
 	})
 	if errors.Is(err, outage.ErrBusy) {
 		return nil, false, study.ErrBusy
@@ -57,7 +57,7 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 }
 
 // launchable finds a study that the caller may launch. Link ids are not accepted.
-func (s *Service) launchable(ctx context.Context, caller org.Caller, studyID string) (study.Study, error) {
+func (s *Service) findLaunchable(ctx context.Context, caller org.Caller, studyID string) (study.Study, error) {
 	if !study.IsUUID(studyID) {
 		return study.Study{}, study.ErrNotFound
 	}
@@ -78,7 +78,7 @@ func (s *Service) launchable(ctx context.Context, caller org.Caller, studyID str
 
 // payer says which wallet a launch is billed to; empty without wallet billing. A live study keeps the one it has, and
 // needs no further credit.
-func (s *Service) payer(ctx context.Context, view *store.View, of study.Study, asked string) (string, error) {
+func (s *Service) payingWallet(ctx context.Context, view *store.View, of study.Study, asked string) (string, error) {
 	live := of.Status != study.Draft
 	if live && (asked == "" || asked == of.WalletID) {
 		return of.WalletID, nil
@@ -100,11 +100,11 @@ func (s *Service) payer(ctx context.Context, view *store.View, of study.Study, a
 }
 
 // targets are the languages that a draft is to be translated into when it is published; none of a live study.
-func (s *Service) targets(ctx context.Context, of study.Study) ([]string, error) {
+func (s *Service) targetLanguages(ctx context.Context, of study.Study) ([]string, error) {
 	if of.Status != study.Draft {
 		return nil, nil
 	}
-	targets, err := s.make(ctx, of, "targets", func(g *guide.Guide) (any, int) {
+	targets, err := s.derive(ctx, of, "targets", func(g *guide.Guide) (any, int) {
 		languages := translation.Targets(g)
 		return languages, 64 * len(languages)
 	})
@@ -121,7 +121,7 @@ func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, a
 	if err != nil {
 		return Launched{}, err
 	}
-	payer, err := s.payer(ctx, &tx.View, now, asked)
+	payer, err := s.payingWallet(ctx, &tx.View, now, asked)
 	if err != nil {
 		return Launched{}, err
 	}

@@ -29,20 +29,20 @@ type Service struct {
 // response.ErrNotFound.
 func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
 	studyID, responseID = strings.ToLower(studyID), strings.ToLower(responseID)
-	d, err := earlier(ctx, s.Store.View(), caller, studyID, responseID)
+	d, err := findDeletion(ctx, s.Store.View(), caller, studyID, responseID)
 	if !errors.Is(err, response.ErrNoDeletion) {
 		return d, err
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if d, err = earlier(ctx, &tx.View, caller, studyID, responseID); !errors.Is(err, response.ErrNoDeletion) {
+		if d, err = findDeletion(ctx, &tx.View, caller, studyID, responseID); !errors.Is(err, response.ErrNoDeletion) {
 			return err
 		}
-		d, err = begin(ctx, tx, caller, studyID, responseID)
+		d, err = createDeletion(ctx, tx, caller, studyID, responseID)
 		return err
 	})
 	if errors.Is(err, response.ErrNotFound) || errors.Is(err, response.ErrGone) {
 		// Another request may have come between the two looks, where transactions see what others commit.
-		if first, again := earlier(ctx, s.Store.View(), caller, studyID, responseID); !errors.Is(again, response.ErrNoDeletion) {
+		if first, again := findDeletion(ctx, s.Store.View(), caller, studyID, responseID); !errors.Is(again, response.ErrNoDeletion) {
 			return first, again
 		}
 		return response.Deletion{}, response.ErrNotFound
@@ -51,7 +51,7 @@ func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, respo
 }
 
 // earlier finds the deletion that was requested before; response.ErrNoDeletion.
-func earlier(ctx context.Context, view *store.View, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
+func findDeletion(ctx context.Context, view *store.View, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
 	d, err := view.DeletionOf(ctx, caller.OrgID, responseID)
 	if err == nil && d.StudyID != studyID {
 		return response.Deletion{}, study.ErrNotFound
@@ -59,7 +59,7 @@ func earlier(ctx context.Context, view *store.View, caller org.Caller, studyID, 
 	return d, err
 }
 
-func begin(ctx context.Context, tx *store.Tx, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
+func createDeletion(ctx context.Context, tx *store.Tx, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
 	if _, err := tx.Study(ctx, caller.OrgID, studyID); err != nil {
 		return response.Deletion{}, err
 	}

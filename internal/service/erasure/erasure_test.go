@@ -50,7 +50,7 @@ type setup struct {
 }
 
 // begin makes a running interview with a turn, a hold and a queued job.
-func begin(t *testing.T) setup {
+func createDeletion(t *testing.T) setup {
 	t.Helper()
 	s := storetest.New(t)
 	scene := storetest.NewScene(t, s)
@@ -84,7 +84,7 @@ func (s setup) claim(t *testing.T) (jobs []store.Job) {
 
 func TestRequest(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := createDeletion(t)
 	d, err := s.Request(t.Context(), s.caller, s.Study.ID, s.response.ID)
 	if err != nil || d.Status != response.DeletionQueued {
 		t.Fatalf("requested %+v (%v)", d, err)
@@ -110,7 +110,7 @@ func TestRequest(t *testing.T) {
 
 func TestRequestAtOnce(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := createDeletion(t)
 	ids := make([]string, 8)
 	var asked sync.WaitGroup
 	for i := range ids {
@@ -133,7 +133,7 @@ func TestRequestAtOnce(t *testing.T) {
 
 func TestRequestNamesBoth(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := createDeletion(t)
 	other := storetest.Study(t, s.Scene.Store, s.Org.ID, "", "")
 	wrong := func(when string) {
 		t.Helper()
@@ -166,7 +166,7 @@ func TestRequestNamesBoth(t *testing.T) {
 
 func TestWorker(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := createDeletion(t)
 	recordings := &objects{err: errors.New("the object store is down")}
 	w := &erasure.Worker{Store: s.Scene.Store, Objects: recordings}
 	d, err := s.Request(t.Context(), s.caller, s.Study.ID, s.response.ID)
@@ -226,7 +226,7 @@ func TestWorker(t *testing.T) {
 // TestWorkerTakesAllThatWait: one run, and so one scrub, serves every deletion that waits; the other jobs find nothing.
 func TestWorkerTakesAllThatWait(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := createDeletion(t)
 	ids := map[string]bool{}
 	for range 12 {
 		r := storetest.Response(t, s.Scene.Store, s.Study, map[string]string{"source": "mail"})

@@ -31,39 +31,39 @@ type Tombstones struct {
 }
 
 // epitaph is the content of every tombstone; what there is to know stands in its name.
-const epitaph = "A response was deleted. The name of this file is needed when a backup of the database is restored: keep it.\n"
+const tombstoneText = "A response was deleted. The name of this file is needed when a backup of the database is restored: keep it.\n"
 
 // put writes the tombstone of a deletion. It is on the disk when put returns.
 func (t Tombstones) put(ctx context.Context, d response.Deletion) error {
-	return t.Objects.Put(ctx, d.Tombstone(), strings.NewReader(epitaph), int64(len(epitaph)), "text/plain")
+	return t.Objects.Put(ctx, d.Tombstone(), strings.NewReader(tombstoneText), int64(len(tombstoneText)), "text/plain")
 }
 
 // Complete writes the tombstones that are missing, as where the objects could not be reached or an earlier version deleted, and
 // returns how many. It believes what the database says is written; with all it looks for each.
 func (t Tombstones) Complete(ctx context.Context, all bool) (written int, err error) {
 	next := func(string) ([]response.Deletion, error) {
-		return t.Store.View().DeletionsWithoutTombstone(ctx, batch)
+		return t.Store.View().DeletionsWithoutTombstone(ctx, batchSize)
 	}
 	if all {
 		next = func(after string) ([]response.Deletion, error) {
-			return t.Store.View().DeletionsAfter(ctx, after, batch)
+			return t.Store.View().DeletionsAfter(ctx, after, batchSize)
 		}
 	}
 	for last := ""; ; {
-		some, err := next(last)
-		if err != nil || len(some) == 0 {
+		pending, err := next(last)
+		if err != nil || len(pending) == 0 {
 			return written, err
 		}
-		for _, d := range some {
-			did, err := t.complete(ctx, d)
+		for _, d := range pending {
+			n, err := t.complete(ctx, d)
 			if err != nil {
 				return written, fmt.Errorf("the tombstone of deletion %s: %w", d.ID, err)
 			}
-			written += did
+			written += n
 			last = d.ID
 		}
 		err = t.Store.Write(ctx, func(tx *store.Tx) error {
-			for _, d := range some {
+			for _, d := range pending {
 				if err := tx.NoteTombstone(ctx, d.ID); err != nil {
 					return err
 				}
@@ -97,7 +97,7 @@ type Replayed struct {
 const replayedSetting = "tombstones_replayed"
 
 // slack is how many days before the last replay the next one begins, for clocks that differ.
-const slack = 3
+const replayOverlapDays = 3
 
 // Replay makes the deletions again that tombstones record and the database does not know, because it was restored from a backup
 // of before them. What they delete is out of every read when it returns; purges are queued. It reads the tombstones since the
@@ -111,7 +111,7 @@ func (t Tombstones) Replay(ctx context.Context, all bool) (done Replayed, err er
 	prefixes := []string{response.Tombstones}
 	if last, parseErr := time.Parse(time.DateOnly, was); parseErr == nil && !all {
 		prefixes = nil
-		for day := last.AddDate(0, 0, -slack); !day.After(today.AddDate(0, 0, 1)); day = day.AddDate(0, 0, 1) {
+		for day := last.AddDate(0, 0, -replayOverlapDays); !day.After(today.AddDate(0, 0, 1)); day = day.AddDate(0, 0, 1) {
 			prefixes = append(prefixes, response.TombstoneDay(day))
 		}
 	}
@@ -131,9 +131,9 @@ func (t Tombstones) Replay(ctx context.Context, all bool) (done Replayed, err er
 }
 
 func (t Tombstones) replay(ctx context.Context, prefix string, done *Replayed) error {
-	var some []response.Deletion
-	look := func() error {
-		unknown, err := t.Store.View().UnknownDeletions(ctx, some)
+	var pending []response.Deletion
+	flush := func() error {
+		unknown, err := t.Store.View().UnknownDeletions(ctx, pending)
 		if err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (t Tombstones) replay(ctx context.Context, prefix string, done *Replayed) e
 				return fmt.Errorf("deletion %s: %w", d.ID, err)
 			}
 		}
-		some = some[:0]
+		pending = pending[:0]
 		return nil
 	}
 	for name, err := range t.Objects.List(ctx, prefix) {
@@ -155,14 +155,14 @@ func (t Tombstones) replay(ctx context.Context, prefix string, done *Replayed) e
 			done.Foreign++
 			continue
 		}
-		if some = append(some, d); len(some) < batch {
+		if pending = append(pending, d); len(pending) < batchSize {
 			continue
 		}
-		if err := look(); err != nil {
+		if err := flush(); err != nil {
 			return err
 		}
 	}
-	return look()
+	return flush()
 }
 
 // restore makes one deletion again and queues its purge.
@@ -188,7 +188,7 @@ func (t Tombstones) restore(ctx context.Context, d response.Deletion, done *Repl
 // how many responses.
 func (t Tombstones) Sweep(ctx context.Context) (swept int, err error) {
 	var ids []string // of responses, each once as long as their objects come together
-	look := func() error {
+	flush := func() error {
 		gone, err := t.Store.View().CompletedAmong(ctx, ids)
 		if err != nil {
 			return err
@@ -210,12 +210,12 @@ func (t Tombstones) Sweep(ctx context.Context) (swept int, err error) {
 		if len(ids) > 0 && ids[len(ids)-1] == id {
 			continue
 		}
-		if len(ids) == batch {
-			if err := look(); err != nil {
+		if len(ids) == batchSize {
+			if err := flush(); err != nil {
 				return swept, err
 			}
 		}
 		ids = append(ids, id)
 	}
-	return swept, look()
+	return swept, flush()
 }

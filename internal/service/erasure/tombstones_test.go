@@ -20,7 +20,7 @@ import (
 // had, and nothing else is.
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := createDeletion(t)
 	ctx, view, objects := t.Context(), s.Scene.Store.View(), blobtest.Folder(t)
 	kept := storetest.Response(t, s.Scene.Store, s.Study, nil)
 	graves := erasure.Tombstones{Store: s.Scene.Store, Objects: objects}
@@ -111,7 +111,7 @@ func TestReplayReadsOnFromTheLast(t *testing.T) {
 // TestComplete: receipts of before there were tombstones get theirs, and those whose tombstones were lost on demand.
 func TestComplete(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := createDeletion(t)
 	d, err := s.Request(t.Context(), s.caller, s.Study.ID, s.response.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestComplete(t *testing.T) {
 // TestSweep: what a restored copy of the objects brought back of a deleted response goes, and what belongs to others stays.
 func TestSweep(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := createDeletion(t)
 	objects := blobtest.Folder(t)
 	other := storetest.Response(t, s.Scene.Store, s.Study, nil)
 	if _, err := s.Request(t.Context(), s.caller, s.Study.ID, s.response.ID); err != nil {

@@ -23,7 +23,7 @@ func ObjectPrefix(responseID string) string { return response.Objects + response
 
 // batch is how many deletions share one scrub at most: it reads the whole database on some engines, so it must not be
 // done once for each of many.
-const batch = 500
+const batchSize = 500
 
 // Run purges what a deletion names, and all others that wait by then, and completes their receipts; their own jobs find
 // nothing left to do. It may be repeated, also after it was cut off halfway.
@@ -34,7 +34,7 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	if err != nil || d.Status == response.DeletionCompleted {
 		return err
 	}
-	waiting, err := w.Store.View().WaitingDeletions(ctx, batch)
+	waiting, err := w.Store.View().WaitingDeletions(ctx, batchSize)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (w *Worker) purge(ctx context.Context, d response.Deletion) error {
 // Finish carries out every deletion that waits, for commands that cannot leave it to a server, and returns how many.
 func (w *Worker) Finish(ctx context.Context) (n int, err error) {
 	for {
-		waiting, err := w.Store.View().WaitingDeletions(ctx, batch)
+		waiting, err := w.Store.View().WaitingDeletions(ctx, batchSize)
 		if err != nil || len(waiting) == 0 {
 			return n, err
 		}

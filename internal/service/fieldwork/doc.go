@@ -1,4 +1,4 @@
-// Package fieldwork runs interviews: it opens them on a live study, takes the participants' answers, asks the moderator
+// Package fieldwork runs interviews: it opens them on a live study, takes the participants' answers,
 // for the words of follow-ups, and closes them. The engine (package interview) decides; this package commits what it
 // decided, together with the credits, the counts, the documents and the jobs that go with it.
 //

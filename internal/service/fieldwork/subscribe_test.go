@@ -122,7 +122,7 @@ func TestFollowAnotherNode(t *testing.T) {
 	f := setup(t, small(), 2*wallet.Credit)
 	token, at := f.start("")
 	tab := f.follow(token, 0)
-	if err := f.CatchUp(t.Context()); err != nil {
+	if err := f.PollOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	nothing(t, tab)
@@ -133,7 +133,7 @@ func TestFollowAnotherNode(t *testing.T) {
 		t.Fatal(err)
 	}
 	nothing(t, tab)
-	if err := f.CatchUp(t.Context()); err != nil {
+	if err := f.PollOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if change := next(t, tab); change.View == nil || change.View.Step.ID != moved.Step.ID {
@@ -144,7 +144,7 @@ func TestFollowAnotherNode(t *testing.T) {
 		_, err := tx.CreateDeletion(t.Context(), f.stored(at.Response))
 		return err
 	})
-	if err := f.CatchUp(t.Context()); err != nil {
+	if err := f.PollOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if change := next(t, tab); !change.Gone {

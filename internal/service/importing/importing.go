@@ -62,13 +62,13 @@ func (s *Service) Import(ctx context.Context, into study.Study, path string) (Re
 
 // check is a file that is being checked.
 type check struct {
-	into     study.Study
-	now      time.Time
-	seen     int // the study's last readable id when the check began
-	ids      map[string]int
-	readable map[int]int // line by readable id
-	known    map[string]bool
-	faults   ViolationsError
+	study        study.Study
+	now          time.Time
+	lastReadable int // the study's last readable id when the check began
+	ids          map[string]int
+	readable     map[int]int // line by readable id
+	stored       map[string]bool
+	violations   ViolationsError
 }
 
 func (s *Service) check(ctx context.Context, into study.Study, path string) (*check, error) {
@@ -79,8 +79,8 @@ func (s *Service) check(ctx context.Context, into study.Study, path string) (*ch
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no file: an import reads it twice", path)
 	}
-	c := &check{into: into, now: s.Store.Now(), ids: map[string]int{}, readable: map[int]int{}, known: map[string]bool{}}
-	if c.seen, err = s.Store.View().LastReadableID(ctx, into.ID); err != nil {
+	c := &check{study: into, now: s.Store.Now(), ids: map[string]int{}, readable: map[int]int{}, stored: map[string]bool{}}
+	if c.lastReadable, err = s.Store.View().LastReadableID(ctx, into.ID); err != nil {
 		return nil, err
 	}
 	var done int64
@@ -89,19 +89,19 @@ func (s *Service) check(ctx context.Context, into study.Study, path string) (*ch
 		for i := range batch {
 			l := &batch[i]
 			done += int64(l.bytes)
-			if c.line(l) {
+			if c.checkLine(l) {
 				good = append(good, l)
 			}
 		}
-		if err := c.occupied(ctx, s.Store.View(), good); err != nil {
+		if err := c.checkStored(ctx, s.Store.View(), good); err != nil {
 			return err
 		}
 		s.progress(Checking, min(done, info.Size()), info.Size())
 		return nil
 	})
-	if err == nil && c.faults.Total > 0 {
-		c.faults.Unreadable = len(c.ids) == 0
-		err = c.faults.sorted()
+	if err == nil && c.violations.Total > 0 {
+		c.violations.Unreadable = len(c.ids) == 0
+		err = c.violations.sorted()
 	}
 	if err == nil && len(c.ids) > 0 {
 		s.progress(Checking, info.Size(), info.Size()) // blank lines at the end are not counted
@@ -110,40 +110,40 @@ func (s *Service) check(ctx context.Context, into study.Study, path string) (*ch
 }
 
 // line checks a line against the rules and the lines before it.
-func (c *check) line(l *line) bool {
+func (c *check) checkLine(l *line) bool {
 	if l.err != nil {
-		c.faults.addDecoding(l.number, l.err)
+		c.violations.addDecoding(l.number, l.err)
 		return false
 	}
-	before := c.faults.Total
-	it := &l.item
-	if first, twice := c.ids[it.ID]; twice {
-		c.faults.add(l.number, "id: line %d has the same", first)
+	before := c.violations.Total
+	item := &l.item
+	if first, twice := c.ids[item.ID]; twice {
+		c.violations.add(l.number, "id: line %d has the same", first)
 	} else {
-		c.ids[it.ID] = l.number
+		c.ids[item.ID] = l.number
 	}
-	if first, twice := c.readable[it.ReadableID]; twice {
-		c.faults.add(l.number, "readableId: line %d has the same, %d", first, it.ReadableID)
+	if first, twice := c.readable[item.ReadableID]; twice {
+		c.violations.add(l.number, "readableId: line %d has the same, %d", first, item.ReadableID)
 	} else {
-		c.readable[it.ReadableID] = l.number
+		c.readable[item.ReadableID] = l.number
 	}
-	for _, p := range paramViolations(it.URLParams) {
-		c.faults.add(l.number, "urlParams%s", p)
+	for _, p := range paramViolations(item.URLParams) {
+		c.violations.add(l.number, "urlParams%s", p)
 	}
-	if it.CreatedAt.After(c.now) {
-		c.faults.add(l.number, "createdAt: is in the future")
+	if item.CreatedAt.After(c.now) {
+		c.violations.add(l.number, "createdAt: is in the future")
 	}
-	if it.UpdatedAt.After(c.now) {
-		c.faults.add(l.number, "updatedAt: is in the future")
+	if item.UpdatedAt.After(c.now) {
+		c.violations.add(l.number, "updatedAt: is in the future")
 	}
-	if first := time.Unix(0, 0); it.CreatedAt.Before(first) || it.UpdatedAt.Before(first) {
-		c.faults.add(l.number, "createdAt, updatedAt: must not be before 1970")
+	if first := time.Unix(0, 0); item.CreatedAt.Before(first) || item.UpdatedAt.Before(first) {
+		c.violations.add(l.number, "createdAt, updatedAt: must not be before 1970")
 	}
-	return c.faults.Total == before
+	return c.violations.Total == before
 }
 
 // occupied looks for what the database has already.
-func (c *check) occupied(ctx context.Context, view *store.View, lines []*line) error {
+func (c *check) checkStored(ctx context.Context, view *store.View, lines []*line) error {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -151,7 +151,7 @@ func (c *check) occupied(ctx context.Context, view *store.View, lines []*line) e
 	for i, l := range lines {
 		ids[i], readable[i] = l.item.ID, l.item.ReadableID
 	}
-	found, err := view.Occupants(ctx, c.into.ID, ids, readable)
+	found, err := view.Occupants(ctx, c.study.ID, ids, readable)
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -160,7 +160,7 @@ func (c *check) occupied(ctx context.Context, view *store.View, lines []*line) e
 		if _, known := byID[o.ResponseID]; !known || o.Gone {
 			byID[o.ResponseID] = o
 		}
-		if o.StudyID == c.into.ID && o.ReadableID > 0 {
+		if o.StudyID == c.study.ID && o.ReadableID > 0 {
 			byReadable[o.ReadableID] = o
 		}
 	}
@@ -169,15 +169,15 @@ func (c *check) occupied(ctx context.Context, view *store.View, lines []*line) e
 		number, numberTaken := byReadable[l.item.ReadableID]
 		switch {
 		case taken && o.Gone:
-			c.faults.add(l.number, "id: the response was deleted and cannot be brought back")
-		case taken && o.StudyID != c.into.ID:
-			c.faults.add(l.number, "id: a response of another study has it")
+			c.violations.add(l.number, "id: the response was deleted and cannot be brought back")
+		case taken && o.StudyID != c.study.ID:
+			c.violations.add(l.number, "id: a response of another study has it")
 		case taken && !bytes.Equal(o.Body, l.item.Encode()):
-			c.faults.add(l.number, "id: the study has this response already, with other contents")
+			c.violations.add(l.number, "id: the study has this response already, with other contents")
 		case taken:
-			c.known[l.item.ID] = true
+			c.stored[l.item.ID] = true
 		case numberTaken:
-			c.faults.add(l.number, "readableId: response %s of the study has it, %d", number.ResponseID, l.item.ReadableID)
+			c.violations.add(l.number, "readableId: response %s of the study has it, %d", number.ResponseID, l.item.ReadableID)
 		}
 	}
 	return nil
@@ -190,21 +190,21 @@ func (s *Service) reserve(ctx context.Context, c *check) error {
 		last = max(last, number)
 	}
 	for last > 0 {
-		err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.ReserveReadableIDs(ctx, c.into.ID, c.seen, last) })
+		err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.ReserveReadableIDs(ctx, c.study.ID, c.lastReadable, last) })
 		if !errors.Is(err, study.ErrConflict) {
 			return err
 		}
-		seen := c.seen // interviews began since: they may have taken readable ids of the file
-		if c.seen, err = s.Store.View().LastReadableID(ctx, c.into.ID); err != nil {
+		seen := c.lastReadable // interviews began since: they may have taken readable ids of the file
+		if c.lastReadable, err = s.Store.View().LastReadableID(ctx, c.study.ID); err != nil {
 			return err
 		}
-		for number := seen + 1; number <= c.seen; number++ {
+		for number := seen + 1; number <= c.lastReadable; number++ {
 			if at, ours := c.readable[number]; ours {
-				c.faults.add(at, "readableId: an interview that began meanwhile has it, %d", number)
+				c.violations.add(at, "readableId: an interview that began meanwhile has it, %d", number)
 			}
 		}
-		if c.faults.Total > 0 {
-			return c.faults.sorted()
+		if c.violations.Total > 0 {
+			return c.violations.sorted()
 		}
 	}
 	return nil
@@ -219,13 +219,13 @@ func (s *Service) store(ctx context.Context, c *check, path string) (result Resu
 			if l.err != nil || c.ids[l.item.ID] != l.number || c.readable[l.item.ReadableID] != l.number {
 				return errChanged
 			}
-			if !c.known[l.item.ID] {
-				ready = append(ready, l.ready)
+			if !c.stored[l.item.ID] {
+				ready = append(ready, l.imported)
 			}
 		}
 		var stored int
 		err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-			stored, err = tx.Import(ctx, c.into.ID, ready)
+			stored, err = tx.Import(ctx, c.study.ID, ready)
 			return err
 		})
 		if err != nil {
@@ -244,19 +244,19 @@ func (s *Service) store(ctx context.Context, c *check, path string) (result Resu
 
 // prepare makes what is stored of a line. Lines are prepared side by side.
 func (c *check) prepare(l *line) {
-	it := &l.item
-	if c.known[it.ID] {
+	item := &l.item
+	if c.stored[item.ID] {
 		return
 	}
 	r := response.Response{
-		ID: it.ID, OrgID: c.into.OrgID, StudyID: c.into.ID, Revision: cmp.Or(c.into.PublishedRevision, c.into.Revision), ReadableID: it.ReadableID,
-		URLParams: it.URLParams, Progress: response.Progress(it.Progress), Duration: time.Duration(it.DurationSeconds) * time.Second,
-		CreatedAt: it.CreatedAt, UpdatedAt: it.UpdatedAt,
+		ID: item.ID, OrgID: c.study.OrgID, StudyID: c.study.ID, Revision: cmp.Or(c.study.PublishedRevision, c.study.Revision), ReadableID: item.ReadableID,
+		URLParams: item.URLParams, Progress: response.Progress(item.Progress), Duration: time.Duration(item.DurationSeconds) * time.Second,
+		CreatedAt: item.CreatedAt, UpdatedAt: item.UpdatedAt,
 	}
 	if r.Progress != response.InProgress {
-		r.EndedAt = it.UpdatedAt
+		r.EndedAt = item.UpdatedAt
 	}
-	l.ready = store.Imported{Response: r, Analysed: it.Analysed(), List: it.Encode(), Single: document.SingleOf(it)}
+	l.imported = store.Imported{Response: r, Analysed: item.Analysed(), List: item.Encode(), Single: document.SingleOf(item)}
 }
 
 func (s *Service) progress(stage Stage, done, total int64) {

@@ -20,15 +20,15 @@ const maxLine = 16 << 20
 
 // line is one line of the file, decoded.
 type line struct {
-	number int // from 1; blank lines count
-	bytes  int
-	raw    []byte
-	item   document.Item
-	err    error // of the decoder: *strictjson.SyntaxError or *strictjson.SchemaError; errLong
-	ready  store.Imported
+	number   int // from 1; blank lines count
+	bytes    int
+	raw      []byte
+	item     document.Item
+	err      error // of the decoder: *strictjson.SyntaxError or *strictjson.SchemaError; errLong
+	imported store.Imported
 }
 
-var errLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+var errLineTooLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
 
 // eachBatch decodes a file on all processors, a batch ahead of fn, which is called with the batches in order. What could
 // be decoded is handed to prepare, where there is one, on the same processor. Blank lines are left out.
@@ -89,7 +89,7 @@ func (r *reader) next(n int) (batch []line, err error) {
 		}
 		r.number++
 		if l.bytes > maxLine {
-			l.err = errLong
+			l.err = errLineTooLong
 		}
 		l.raw = bytes.TrimSpace(l.raw)
 		if l.err != nil || len(l.raw) > 0 {

@@ -19,7 +19,7 @@ type Violation struct {
 }
 
 // String is the fault in one line.
-func (f Violation) String() string { return fmt.Sprintf("line %d: %s", f.Line, f.Text) }
+func (v Violation) String() string { return fmt.Sprintf("line %d: %s", v.Line, v.Text) }
 
 // FaultsError refuses a file. Nothing of it was stored.
 type ViolationsError struct {

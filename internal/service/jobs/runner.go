@@ -51,7 +51,7 @@ const (
 	Retry     = "retry"     // it failed and runs again later
 	Returned  = "returned"  // the runner stopped; the run counts for nothing
 	Postponed = "postponed" // the database or the objects were away or full; it runs again later, and the run counts for nothing
-	Dead      = "dead"      // it failed too often and was given up
+	Discarded = "dead"      // it failed too often and was given up
 )
 
 // Run works until ctx ends, then waits for the jobs under way.
@@ -64,19 +64,19 @@ func (r *Runner) Run(ctx context.Context) error {
 	beat := time.NewTicker(r.Lease / 3)
 	defer beat.Stop()
 
-	running := leases{ids: map[string]bool{}, orgs: map[string]int{}}
+	running := runningJobs{ids: map[string]bool{}, orgs: map[string]int{}}
 	slots := make(chan struct{}, r.Workers)
 	done := make(chan struct{}, 1)
 	var workers sync.WaitGroup
-	failures := 0               // claims that failed in a row
-	var rested <-chan time.Time // when the next claim may be tried after one that failed; nil: at once
+	failures := 0                  // claims that failed in a row
+	var nextClaim <-chan time.Time // when the next claim may be tried after one that failed; nil: at once
 	for {
 		free := r.Workers - len(slots)
-		if free > 0 && rested == nil {
+		if free > 0 && nextClaim == nil {
 			claimed, err := r.claim(ctx, free, running.byOrg())
 			if err != nil && ctx.Err() == nil {
 				failures++
-				rested = time.After(r.rest(failures))
+				nextClaim = time.After(r.outagePause(failures))
 				r.outages.report(r.Log, "jobs cannot be taken; they wait", "error", err)
 			}
 			if err == nil && failures > 0 {
@@ -104,8 +104,8 @@ func (r *Runner) Run(ctx context.Context) error {
 		case <-wake:
 		case <-poll.C:
 		case <-done:
-		case <-rested:
-			rested = nil
+		case <-nextClaim:
+			nextClaim = nil
 		case <-beat.C:
 			if err := r.extend(ctx, running.list()); err != nil && ctx.Err() == nil {
 				r.outages.report(r.Log, "extending leases", "error", err)
@@ -115,7 +115,7 @@ func (r *Runner) Run(ctx context.Context) error {
 }
 
 // drain waits for the jobs under way, which go on being this process's own until they have ended.
-func (r *Runner) drain(ctx context.Context, workers *sync.WaitGroup, beat <-chan time.Time, running *leases) {
+func (r *Runner) drain(ctx context.Context, workers *sync.WaitGroup, beat <-chan time.Time, running *runningJobs) {
 	ended := make(chan struct{})
 	go func() {
 		workers.Wait()
@@ -193,8 +193,8 @@ func (r *Runner) work(ctx context.Context, job store.Job) {
 	}
 	err := r.run(ctx, job)
 	result := r.result(job, err, ctx.Err() != nil)
-	if noteErr := r.keepNoting(ctx, job, err, result); noteErr != nil {
-		r.Log.Error("noting the end of a job", "kind", job.Kind, "job", job.ID, "error", noteErr)
+	if recordErr := r.recordUntilStored(ctx, job, err, result); recordErr != nil {
+		r.Log.Error("noting the end of a job", "kind", job.Kind, "job", job.ID, "error", recordErr)
 	} else {
 		r.report(job, err, result)
 	}
@@ -203,17 +203,17 @@ func (r *Runner) work(ctx context.Context, job store.Job) {
 
 // keepNoting notes how a run ended. While the database is away or full it tries again, with growing pauses, and keeps the place of
 // the job: a job that has ended is not run again for that, and no more are taken than can be ended. A stop has it try once more.
-func (r *Runner) keepNoting(ctx context.Context, job store.Job, err error, result string) error {
-	note := context.WithoutCancel(ctx)
+func (r *Runner) recordUntilStored(ctx context.Context, job store.Job, err error, result string) error {
+	recordCtx := context.WithoutCancel(ctx)
 	for failures := 1; ; failures++ {
 		stopping := ctx.Err() != nil
-		noteErr := r.write(note, func(tx *store.Tx) error { return r.note(note, tx, job, err, result) })
-		if noteErr == nil || stopping || !passes(noteErr) {
-			return noteErr
+		recordErr := r.write(recordCtx, func(tx *store.Tx) error { return r.record(recordCtx, tx, job, err, result) })
+		if recordErr == nil || stopping || !isOutage(recordErr) {
+			return recordErr
 		}
-		r.outages.report(r.Log, "the ends of jobs cannot be noted; they wait", "kind", job.Kind, "error", noteErr)
+		r.outages.report(r.Log, "the ends of jobs cannot be noted; they wait", "kind", job.Kind, "error", recordErr)
 		select {
-		case <-time.After(r.rest(failures)):
+		case <-time.After(r.outagePause(failures)):
 		case <-ctx.Done():
 		}
 	}
@@ -226,7 +226,7 @@ func (r *Runner) report(job store.Job, err error, result string) {
 		r.Log.Warn("job failed and will be retried", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
 	case Postponed:
 		r.outages.report(r.Log, "jobs are postponed", "kind", job.Kind, "error", err)
-	case Dead:
+	case Discarded:
 		r.Log.Error("job failed for good", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
 	}
 }
@@ -238,16 +238,16 @@ func (r *Runner) result(job store.Job, err error, stopping bool) string {
 		return Done
 	case stopping:
 		return Returned
-	case passes(err):
+	case isOutage(err):
 		return Postponed
 	case job.Attempt < r.Attempts:
 		return Retry
 	}
-	return Dead
+	return Discarded
 }
 
 // passes reports whether an error is that of an outage, which ends without anything being changed here.
-func passes(err error) bool {
+func isOutage(err error) bool {
 	for _, outage := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsAway, outage.ErrObjectsFull} {
 		if errors.Is(err, outage) {
 			return true
@@ -280,16 +280,16 @@ func (r *Runner) guard(job store.Job, fn func() error) (err error) {
 }
 
 // note finishes a job, gives it back, or gives it up.
-func (r *Runner) note(ctx context.Context, tx *store.Tx, job store.Job, err error, result string) error {
+func (r *Runner) record(ctx context.Context, tx *store.Tx, job store.Job, err error, result string) error {
 	switch result {
 	case Done:
 		return tx.FinishJob(ctx, job.ID)
 	case Returned:
 		return tx.ReturnJob(ctx, job)
 	case Postponed:
-		return tx.PostponeJob(ctx, job, tx.Now().Add(jitter(min(postponeFor*r.Backoff, longestRest))), err.Error())
+		return tx.PostponeJob(ctx, job, tx.Now().Add(jitter(min(postponeFactor*r.Backoff, maxOutagePause))), err.Error())
 	case Retry:
-		return tx.RetryJob(ctx, job, tx.Now().Add(r.pause(job.Attempt)), err.Error())
+		return tx.RetryJob(ctx, job, tx.Now().Add(r.retryPause(job.Attempt)), err.Error())
 	}
 	own, discardErr := tx.DiscardJob(ctx, job, err.Error())
 	discard := r.Handlers[job.Kind].Discard
@@ -300,39 +300,39 @@ func (r *Runner) note(ctx context.Context, tx *store.Tx, job store.Job, err erro
 }
 
 // pause grows with the attempts, to an hour, and varies by half so that jobs that failed together do not return so.
-func (r *Runner) pause(attempt int) time.Duration {
+func (r *Runner) retryPause(attempt int) time.Duration {
 	return jitter(min(r.Backoff<<min(attempt-1, 20), time.Hour))
 }
 
 const (
-	postponeFor = 30                     // times Backoff
-	longestRest = 30 * time.Second       // between tries in an outage
-	firstRest   = 500 * time.Millisecond // before the second try; doubled after each more
+	postponeFactor = 30                     // times Backoff
+	maxOutagePause = 30 * time.Second       // between tries in an outage
+	minOutagePause = 500 * time.Millisecond // before the second try; doubled after each more
 )
 
 // rest grows with the tries to write that failed in a row.
-func (r *Runner) rest(failures int) time.Duration {
-	return jitter(min(firstRest<<min(failures-1, 10), longestRest, postponeFor*r.Backoff))
+func (r *Runner) outagePause(failures int) time.Duration {
+	return jitter(min(minOutagePause<<min(failures-1, 10), maxOutagePause, postponeFactor*r.Backoff))
 }
 
 // jitter varies a pause by half, so that what failed together does not return so.
 func jitter(pause time.Duration) time.Duration { return pause/2 + rand.N(pause/2+1) }
 
 // leases are the jobs under way, and how many each organization has of them.
-type leases struct {
+type runningJobs struct {
 	mu   sync.Mutex
 	ids  map[string]bool
 	orgs map[string]int
 }
 
-func (l *leases) add(job store.Job) {
+func (l *runningJobs) add(job store.Job) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.ids[job.ID] = true
 	l.orgs[job.OrgID]++
 }
 
-func (l *leases) remove(job store.Job) {
+func (l *runningJobs) remove(job store.Job) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.ids, job.ID)
@@ -341,13 +341,13 @@ func (l *leases) remove(job store.Job) {
 	}
 }
 
-func (l *leases) byOrg() map[string]int {
+func (l *runningJobs) byOrg() map[string]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.orgs)
 }
 
-func (l *leases) list() []string {
+func (l *runningJobs) list() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ids := make([]string, 0, len(l.ids))

@@ -415,7 +415,7 @@ func TestWatch(t *testing.T) {
 			return errors.New("no")
 		}}, "greet": {Run: func(context.Context, store.Job) error { return nil }}},
 	})
-	for kind, results := range map[string][]string{"fail": {jobs.Retry, jobs.Dead}, "greet": {jobs.Done}} {
+	for kind, results := range map[string][]string{"fail": {jobs.Retry, jobs.Discarded}, "greet": {jobs.Done}} {
 		enqueue(t, s, store.Job{Kind: kind})
 		for _, want := range results {
 			if got := <-ended; got != kind+" "+want {

@@ -25,7 +25,7 @@ func TestHugeItemsTakeTurns(t *testing.T) {
 			List: []byte(strings.Repeat("x", size)), Single: []byte("{}"),
 		})
 	})
-	const most = maxHuge / (size + batch)
+	const most = maxLargeBytes / (size + chunkBytes)
 	const readers = 2 * most
 	holding, release := make(chan struct{}, readers), make(chan struct{})
 	var all sync.WaitGroup
@@ -50,7 +50,7 @@ func TestHugeItemsTakeTurns(t *testing.T) {
 	for range most {
 		<-holding
 	}
-	if huge.TryAcquire(size + batch) {
+	if largeItems.TryAcquire(size + chunkBytes) {
 		t.Errorf("another reader would be let in beside %d", most)
 	}
 	if len(holding) > 0 {
@@ -61,8 +61,8 @@ func TestHugeItemsTakeTurns(t *testing.T) {
 	if len(holding) != readers-most {
 		t.Errorf("%d of %d waited and came", len(holding), readers-most)
 	}
-	if !huge.TryAcquire(maxHuge) {
+	if !largeItems.TryAcquire(maxLargeBytes) {
 		t.Fatal("room was not given back")
 	}
-	huge.Release(maxHuge)
+	largeItems.Release(maxLargeBytes)
 }

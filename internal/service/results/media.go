@@ -71,14 +71,14 @@ func (s *Service) withMedia(ctx context.Context, view *store.View, item store.It
 	}
 	for i := range recorded {
 		if c := &recorded[i]; c.Stage == recording.Ready && c.Row < len(detail.Transcript) {
-			s.link(&detail.Transcript[c.Row], c)
+			s.addLink(&detail.Transcript[c.Row], c)
 		}
 	}
 	return detail.Encode(), nil
 }
 
 // link fills a field of a row, unless an earlier recording has it: a question of several screens may have one of each.
-func (s *Service) link(row *document.Row, c *recording.Recording) {
+func (s *Service) addLink(row *document.Row, c *recording.Recording) {
 	object := s.Links.Object(c.Object, blob.Lifetime)
 	if strings.HasPrefix(c.MediaType, "audio/") { // also a camera's that gave no picture
 		if row.Audio == "" {

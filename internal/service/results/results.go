@@ -86,23 +86,23 @@ func (p *Page) Size() (items, bytes int, known bool) {
 
 // batch is how many bytes of items are read before they are handed on, so that no client, however slow, holds a
 // connection of the database for longer than a moment.
-const batch = 256 << 10
+const chunkBytes = 256 << 10
 
 // batches are the buffers that items are read into.
-var batches = sync.Pool{New: func() any { return new(chunk) }}
+var chunkPool = sync.Pool{New: func() any { return new(chunk) }}
 
 // huge bounds the memory of pieces that are longer than a batch because one item is: of all pages together at most so many
 // bytes are read and not yet written. Who reads such a page waits for others who do.
-var huge = semaphore.NewWeighted(maxHuge)
+var largeItems = semaphore.NewWeighted(maxLargeBytes)
 
-const maxHuge = 64 << 20
+const maxLargeBytes = 64 << 20
 
 // weight is how much of huge a piece of the page takes.
 func (p *Page) weight() int64 {
-	if p.items.Largest <= batch {
+	if p.items.Largest <= chunkBytes {
 		return 0
 	}
-	return int64(min(p.items.Largest+batch, maxHuge))
+	return int64(min(p.items.Largest+chunkBytes, maxLargeBytes))
 }
 
 // pieces are some items of a page: their list documents with a comma behind each, and where each ends.
@@ -112,34 +112,34 @@ type chunk struct {
 }
 
 // shrink gives up a buffer that a huge item made long.
-func (ps *chunk) shrink() {
-	if cap(ps.bytes) > 2*batch {
-		ps.bytes = nil
+func (c *chunk) shrink() {
+	if cap(c.bytes) > 2*chunkBytes {
+		c.bytes = nil
 	}
 }
 
 // read takes the page's next items.
-func (ps *chunk) read(ctx context.Context, p *Page) error {
-	if ps.bytes == nil {
-		ps.bytes = make([]byte, 0, batch+batch/8)
+func (c *chunk) read(ctx context.Context, p *Page) error {
+	if c.bytes == nil {
+		c.bytes = make([]byte, 0, chunkBytes+chunkBytes/8)
 	}
-	ps.bytes, ps.ends = ps.bytes[:0], ps.ends[:0]
+	c.bytes, c.ends = c.bytes[:0], c.ends[:0]
 	return p.view.NextItems(ctx, p.items, func(list []byte) (enough bool) {
-		ps.bytes = append(ps.bytes, list...)
-		ps.ends = append(ps.ends, len(ps.bytes))
-		ps.bytes = append(ps.bytes, ',')
-		return len(ps.bytes) >= batch
+		c.bytes = append(c.bytes, list...)
+		c.ends = append(c.ends, len(c.bytes))
+		c.bytes = append(c.bytes, ',')
+		return len(c.bytes) >= chunkBytes
 	})
 }
 
 // eachPiece hands the page on in pieces. The page can be read once.
-func (p *Page) eachChunk(ctx context.Context, fn func(ps *chunk) error) error {
+func (p *Page) eachChunk(ctx context.Context, fn func(c *chunk) error) error {
 	defer p.items.Close()
-	ps := batches.Get().(*chunk)
-	defer batches.Put(ps)
-	defer ps.shrink()
+	c := chunkPool.Get().(*chunk)
+	defer chunkPool.Put(c)
+	defer c.shrink()
 	for !p.items.Done() {
-		if err := p.oneChunk(ctx, ps, fn); err != nil {
+		if err := p.nextChunk(ctx, c, fn); err != nil {
 			return err
 		}
 	}
@@ -147,28 +147,28 @@ func (p *Page) eachChunk(ctx context.Context, fn func(ps *chunk) error) error {
 }
 
 // onePiece reads a piece and hands it on.
-func (p *Page) oneChunk(ctx context.Context, ps *chunk, fn func(ps *chunk) error) error {
+func (p *Page) nextChunk(ctx context.Context, c *chunk, fn func(c *chunk) error) error {
 	if weight := p.weight(); weight > 0 {
-		if err := huge.Acquire(ctx, weight); err != nil {
+		if err := largeItems.Acquire(ctx, weight); err != nil {
 			return err
 		}
-		defer huge.Release(weight)
-		defer ps.shrink()
+		defer largeItems.Release(weight)
+		defer c.shrink()
 	}
-	if err := ps.read(ctx, p); err != nil || len(ps.ends) == 0 {
+	if err := c.read(ctx, p); err != nil || len(c.ends) == 0 {
 		return err
 	}
-	return fn(ps)
+	return fn(c)
 }
 
 // Each calls fn with the list document of each item of the page, in order of readable id. The bytes are valid only
 // during the call. An item that changed since List comes as it is now, or, on a page by time, not; one that was deleted does not. The page can
 // be read once.
 func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
-	return p.eachChunk(ctx, func(ps *chunk) error {
+	return p.eachChunk(ctx, func(c *chunk) error {
 		start := 0
-		for _, end := range ps.ends {
-			if err := fn(ps.bytes[start:end]); err != nil {
+		for _, end := range c.ends {
+			if err := fn(c.bytes[start:end]); err != nil {
 				return err
 			}
 			start = end + len(",")
@@ -179,7 +179,7 @@ func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
 
 // EachPiece is Each for many items at a time: their list documents with commas between them.
 func (p *Page) EachChunk(ctx context.Context, fn func(lists []byte) error) error {
-	return p.eachChunk(ctx, func(ps *chunk) error { return fn(ps.bytes[:len(ps.bytes)-len(",")]) })
+	return p.eachChunk(ctx, func(c *chunk) error { return fn(c.bytes[:len(c.bytes)-len(",")]) })
 }
 
 // Ref names a response within its study: by its UUID, or by its readable id.

@@ -65,7 +65,7 @@ func (s *Service) sealCursor(orgID string, q Query, at store.SearchPlace) (strin
 	}
 	place := binary.BigEndian.AppendUint64(nil, uint64(at.CreatedAt.UnixMicro()))
 	place = append(place, id[:]...)
-	signature := s.Keys().Sign(purpose, string(covered(orgID, q, place)), time.Now())
+	signature := s.Keys().Sign(purpose, string(signedMessage(orgID, q, place)), time.Now())
 	return base64.RawURLEncoding.EncodeToString(place) + signature, nil
 }
 
@@ -73,13 +73,13 @@ func (s *Service) openCursor(orgID string, q Query) (store.SearchPlace, error) {
 	cut := min(base64.RawURLEncoding.EncodedLen(placeSize), len(q.Cursor))
 	place, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor[:cut])
 	ring, now := s.Keys(), time.Now()
-	if err == nil && len(place) == placeSize && ring.Verify(purpose, string(covered(orgID, q, place)), q.Cursor[cut:], now) {
-		return placeOf(place), nil
+	if err == nil && len(place) == placeSize && ring.Verify(purpose, string(signedMessage(orgID, q, place)), q.Cursor[cut:], now) {
+		return decodePlace(place), nil
 	}
-	return openCursor1(ring.Earlier(signing.Cursor1, now), orgID, q)
+	return openCursorV1(ring.Earlier(signing.Cursor1, now), orgID, q)
 }
 
-func placeOf(place []byte) store.SearchPlace {
+func decodePlace(place []byte) store.SearchPlace {
 	return store.SearchPlace{
 		CreatedAt:  time.UnixMicro(int64(binary.BigEndian.Uint64(place))).UTC(),
 		ResponseID: uuid.UUID(place[8:]).String(),
@@ -87,7 +87,7 @@ func placeOf(place []byte) store.SearchPlace {
 }
 
 // openCursor1 opens a cursor of the version before, which ends in the first 16 bytes of an HMAC by one of the secrets.
-func openCursor1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, error) {
+func openCursorV1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, error) {
 	const macSize = 16
 	cursor, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor)
 	if err != nil || len(cursor) != placeSize+macSize {
@@ -99,16 +99,16 @@ func openCursor1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, er
 			continue
 		}
 		mac := hmac.New(sha256.New, key)
-		mac.Write(covered(orgID, q, cursor[:placeSize]))
+		mac.Write(signedMessage(orgID, q, cursor[:placeSize]))
 		if hmac.Equal(cursor[placeSize:], mac.Sum(nil)[:macSize]) {
-			return placeOf(cursor[:placeSize]), nil
+			return decodePlace(cursor[:placeSize]), nil
 		}
 	}
 	return store.SearchPlace{}, ErrBadCursor
 }
 
 // covered is what a cursor's signature covers.
-func covered(orgID string, q Query, place []byte) (message []byte) {
+func signedMessage(orgID string, q Query, place []byte) (message []byte) {
 	hidden := "visible"
 	if q.IncludeHidden {
 		hidden = "hidden"

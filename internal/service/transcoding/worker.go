@@ -32,10 +32,10 @@ type Worker struct {
 // atFirst and perSecond for each second, of which it has no more than its bytes are worth at leastRate. What took too long is
 // tried once more, with half of the time: the machine may have been busy.
 const (
-	atFirst   = 2 * time.Minute
-	perSecond = 4
-	leastRate = 512 // bytes a second; a voice recording has eight times as many
-	attempts  = 2
+	baseTime      = 2 * time.Minute
+	timePerSecond = 4
+	minRate       = 512 // bytes a second; a voice recording has eight times as many
+	maxAttempts   = 2
 )
 
 // budget is how long an attempt at a recording may take. duration is 0 where it is not known.
@@ -44,11 +44,11 @@ func (w *Worker) budget(bytes int64, duration time.Duration, attempt int) time.D
 	if limit == 0 {
 		limit = 6 * time.Hour
 	}
-	lasts := time.Duration(bytes/leastRate) * time.Second
+	lasts := time.Duration(bytes/minRate) * time.Second
 	if duration > 0 {
 		lasts = min(lasts, duration)
 	}
-	within := min(limit, atFirst+perSecond*lasts)
+	within := min(limit, baseTime+timePerSecond*lasts)
 	if attempt > 1 {
 		within /= 2
 	}
@@ -67,21 +67,21 @@ const (
 	inSegments reason = "The recording was made in several pieces, which this service cannot join without ffmpeg."
 	tooLong    reason = "Making the recording playable took too long."
 	excessive  reason = "The recording has more or larger pictures than a browser records, or takes too much memory or disk."
-	gaveUp     reason = "The recording could not be made playable in several attempts."
+	discarded  reason = "The recording could not be made playable in several attempts."
 )
 
 // Run makes the recording playable whose id is the job's argument. It may run again at any time, also while it runs elsewhere:
 // each run makes objects of its own, one run wins, and removes those of the others. A recording that is ready, that has failed,
 // or whose response was deleted is left as it is.
 func (w *Worker) Run(ctx context.Context, job store.Job) error {
-	c, err := w.Store.View().Recording(ctx, job.Args)
-	if errors.Is(err, recording.ErrNoRecording) || err == nil && c.Stage != recording.Queued {
+	rec, err := w.Store.View().Recording(ctx, job.Args)
+	if errors.Is(err, recording.ErrNoRecording) || err == nil && rec.Stage != recording.Queued {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	sessions, err := w.sessions(ctx, &c)
+	sessions, err := w.sessions(ctx, &rec)
 	if err != nil {
 		return err
 	}
@@ -91,34 +91,34 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, w.budget(bytes, 0, job.Attempt))
 	defer cancel()
-	limited, unwatch := w.watch(limited, c.ID)
+	limited, unwatch := w.watch(limited, rec.ID)
 	defer unwatch()
-	folder := c.Folder() + store.NewID() + "/"
-	made, err := w.produce(limited, run{recording: &c, sessions: sessions, folder: folder, bytes: bytes, attempt: job.Attempt})
+	folder := rec.Folder() + store.NewID() + "/"
+	made, err := w.produce(limited, run{recording: &rec, sessions: sessions, folder: folder, bytes: bytes, attempt: job.Attempt})
 	if context.Cause(limited) == errDeleted && err != nil {
 		return w.Objects.DeletePrefix(ctx, folder)
 	}
 	switch { // a film may be made to keep a machine busy; once may have been the machine's fault
-	case err == nil || ctx.Err() != nil || job.Attempt < attempts:
+	case err == nil || ctx.Err() != nil || job.Attempt < maxAttempts:
 	case limited.Err() != nil, errors.Is(err, context.DeadlineExceeded):
 		err = tooLong
 	case errors.Is(err, ffmpeg.ErrExcess):
 		err = excessive
 	}
 	if why, final := errors.AsType[reason](err); final {
-		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FailRecording(ctx, c.ID, string(why)) })
+		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FailRecording(ctx, rec.ID, string(why)) })
 	}
 	if err != nil {
-		return fmt.Errorf("recording %s: %w", c.ID, err)
+		return fmt.Errorf("recording %s: %w", rec.ID, err)
 	}
-	err = w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishRecording(ctx, c, made) })
+	err = w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishRecording(ctx, rec, made) })
 	if errors.Is(err, recording.ErrNoRecording) { // its response was deleted meanwhile, perhaps before the last object was put
 		return w.Objects.DeletePrefix(ctx, folder)
 	}
 	if err != nil {
 		return err
 	}
-	return w.clear(ctx, c.Folder(), folder)
+	return w.removeStrays(ctx, rec.Folder(), folder)
 }
 
 // errDeleted is why a run ends whose recording, or its response, was deleted.
@@ -155,7 +155,7 @@ func (w *Worker) watch(ctx context.Context, id string) (watched context.Context,
 }
 
 // clear removes what runs that died, or that came later, left below a recording's folder beside what was kept.
-func (w *Worker) clear(ctx context.Context, folder, kept string) error {
+func (w *Worker) removeStrays(ctx context.Context, folder, kept string) error {
 	var strays []string
 	for name, err := range w.Objects.List(ctx, folder) {
 		if err != nil {
@@ -175,7 +175,7 @@ func (w *Worker) clear(ctx context.Context, folder, kept string) error {
 
 // Discard notes that a recording failed too often.
 func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) error {
-	return tx.FailRecording(ctx, job.Args, string(gaveUp))
+	return tx.FailRecording(ctx, job.Args, string(discarded))
 }
 
 // session is one upload: the objects of its parts, in order.
@@ -186,14 +186,14 @@ type session struct {
 }
 
 // sessions are those that answers name and that have arrived, in the order they were begun.
-func (w *Worker) sessions(ctx context.Context, c *recording.Recording) (all []session, err error) {
+func (w *Worker) sessions(ctx context.Context, rec *recording.Recording) (all []session, err error) {
 	view := w.Store.View()
-	uploads, err := view.Uploads(ctx, c.ResponseID)
+	uploads, err := view.Uploads(ctx, rec.ResponseID)
 	if err != nil {
 		return nil, err
 	}
 	for _, u := range uploads {
-		if u.StepID != c.StepID || u.Kind != c.Kind || !u.Used || u.State != recording.Complete || u.Received == 0 {
+		if u.StepID != rec.StepID || u.Kind != rec.Kind || !u.Used || u.State != recording.Complete || u.Received == 0 {
 			continue
 		}
 		parts, err := view.UploadParts(ctx, u.ID)
@@ -248,80 +248,80 @@ func (w *Worker) original(ctx context.Context, folder string, s session) (record
 		return recording.Rendition{}, unreadable
 	}
 	made := recording.Rendition{MediaType: kind, Object: folder + "original"}
-	content := &joined{ctx: ctx, objects: w.Objects, names: s.objects}
+	content := &objectReader{ctx: ctx, objects: w.Objects, pending: s.objects}
 	defer content.Close()
 	return made, w.Objects.Put(ctx, made.Object, content, s.bytes, kind)
 }
 
 // encode has the sessions joined and encoded in a temporary folder, and puts what came out.
 func (w *Worker) encode(ctx context.Context, tool *ffmpeg.Tool, r run) (made recording.Rendition, err error) {
-	work, leave, err := ffmpeg.WorkFolder(w.TempDir)
+	dir, removeDir, err := ffmpeg.WorkFolder(w.TempDir)
 	if err != nil {
 		return made, err
 	}
-	defer leave()
+	defer removeDir()
 	names := make([]string, len(r.sessions))
 	for i, s := range r.sessions {
-		names[i] = filepath.Join(work, fmt.Sprint("session", i))
+		names[i] = filepath.Join(dir, fmt.Sprint("session", i))
 		if err := w.fetch(ctx, s, names[i]); err != nil {
 			return made, err
 		}
 	}
-	film := filepath.Join(work, "joined")
-	whole, err := tool.Join(ctx, names, film)
+	joinedFile := filepath.Join(dir, "joined")
+	joined, err := tool.Join(ctx, names, joinedFile)
 	if err != nil {
 		return made, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, w.budget(r.bytes, whole.Info.Duration, r.attempt))
+	ctx, cancel := context.WithTimeout(ctx, w.budget(r.bytes, joined.Info.Duration, r.attempt))
 	defer cancel()
 	for _, name := range names { // room for what comes
 		if err := os.Remove(name); err != nil {
 			return made, err
 		}
 	}
-	out := filepath.Join(work, "out")
+	out := filepath.Join(dir, "out")
 	if err := os.MkdirAll(filepath.Join(out, ffmpeg.HLS), 0o700); err != nil {
 		return made, err
 	}
-	if made, err = render(ctx, tool, r.recording.Kind, r.folder, whole.Info, film, out); err != nil {
+	if made, err = render(ctx, tool, r.recording.Kind, r.folder, joined.Info, joinedFile, out); err != nil {
 		return made, err
 	}
 	return made, w.put(ctx, r.folder, out)
 }
 
 const (
-	sound = "audio.m4a"
-	waves = "waveform.json"
+	audioFile    = "audio.m4a"
+	waveformFile = "waveform.json"
 )
 
 // render makes the files, which are to be put into a folder of the objects. A camera that gave no picture leaves its sound.
 func render(
-	ctx context.Context, tool *ffmpeg.Tool, kind recording.Kind, folder string, info ffmpeg.Info, film, out string,
+	ctx context.Context, tool *ffmpeg.Tool, kind recording.Kind, folder string, info ffmpeg.Info, joinedFile, out string,
 ) (made recording.Rendition, err error) {
 	var result ffmpeg.Info
 	if info.VideoCodec != "" && kind != recording.Audio {
 		made.MediaType, made.Object = "video/mp4", folder+ffmpeg.MP4
 		made.Playlist, made.Poster = folder+ffmpeg.HLS+"/"+ffmpeg.Playlist, folder+ffmpeg.Poster
-		result, err = tool.Video(ctx, film, out)
+		result, err = tool.Video(ctx, joinedFile, out)
 	} else {
-		made.MediaType, made.Object = "audio/mp4", folder+sound
-		result, err = tool.Audio(ctx, film, filepath.Join(out, sound))
+		made.MediaType, made.Object = "audio/mp4", folder+audioFile
+		result, err = tool.Audio(ctx, joinedFile, filepath.Join(out, audioFile))
 	}
 	made.Duration = result.Duration
 	if err != nil || result.AudioCodec == "" {
 		return made, err
 	}
-	peaks, err := tool.Waveform(ctx, film)
+	peaks, err := tool.Waveform(ctx, joinedFile)
 	if err != nil {
 		return made, err
 	}
-	made.Waveform = folder + waves
-	return made, os.WriteFile(filepath.Join(out, waves), peaks, 0o600)
+	made.Waveform = folder + waveformFile
+	return made, os.WriteFile(filepath.Join(out, waveformFile), peaks, 0o600)
 }
 
 // fetch writes a session's parts into one file.
 func (w *Worker) fetch(ctx context.Context, s session, name string) error {
-	content := &joined{ctx: ctx, objects: w.Objects, names: s.objects}
+	content := &objectReader{ctx: ctx, objects: w.Objects, pending: s.objects}
 	defer content.Close()
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -331,7 +331,7 @@ func (w *Worker) fetch(ctx context.Context, s session, name string) error {
 	return errors.Join(err, file.Close())
 }
 
-var types = map[string]string{
+var mediaTypes = map[string]string{
 	".mp4": "video/mp4", ".m4s": "video/mp4", ".m4a": "audio/mp4", ".m3u8": "application/vnd.apple.mpegurl", ".jpg": "image/jpeg",
 	".json": "application/json",
 }
@@ -355,6 +355,6 @@ func (w *Worker) put(ctx context.Context, folder, out string) error {
 		if err != nil {
 			return err
 		}
-		return w.Objects.Put(ctx, folder+filepath.ToSlash(relative), file, info.Size(), types[path.Ext(name)])
+		return w.Objects.Put(ctx, folder+filepath.ToSlash(relative), file, info.Size(), mediaTypes[path.Ext(name)])
 	})
 }

@@ -9,7 +9,7 @@ import (
 func TestMeterIsFull(t *testing.T) {
 	t.Parallel()
 	var kept bytes.Buffer
-	m := &detectingWriter{to: &kept, used: true, left: 10}
+	m := &detectingWriter{to: &kept, started: true, left: 10}
 	for i, want := range []struct {
 		kept int
 		full bool

@@ -47,20 +47,20 @@ type Service struct {
 	OnCeiling        func(usage.Scope, *usage.CeilingError)      // is given each ceiling that something was refused for; may be nil
 	Log              *slog.Logger
 
-	begin sync.Once
-	slots chan struct{}
-	found atomic.Pointer[ffmpeg.Tool] // asking it what it can do takes longer than a short answer's sound
+	initSlots sync.Once
+	slots     chan struct{}
+	found     atomic.Pointer[ffmpeg.Tool] // asking it what it can do takes longer than a short answer's sound
 }
 
 const (
 	maxParallel = 4                // uploads that are decoded at once by one process
-	jobWithin   = 30 * time.Minute // for one upload, where nobody waits
-	longest     = time.Hour        // is heard of one upload: who leaves a microphone on must not spend the operator's money
-	window      = 5 * time.Minute  // that is sent at once: far below what any provider takes
+	jobTimeout  = 30 * time.Minute // for one upload, where nobody waits
+	maxDuration = time.Hour        // is heard of one upload: who leaves a microphone on must not spend the operator's money
+	maxChunk    = 5 * time.Minute  // that is sent at once: far below what any provider takes
 	// lease is how much longer than its time limit who hears an upload is believed to.
-	lease = 30 * time.Second
+	leaseMargin = 30 * time.Second
 	// look is how often to look whether another process has heard an upload.
-	look = 250 * time.Millisecond
+	pollEvery = 250 * time.Millisecond
 )
 
 // The ceilings that an operator has who sets none: those who mean harm must not spend the operator's money.
@@ -82,8 +82,8 @@ const (
 
 // Reasons why an upload is not heard, beside what providers say.
 var (
-	errNobody  = errors.New("nobody is there to hear: no provider is configured, or ffmpeg is missing")
-	errTooLong = fmt.Errorf("the recording is longer than %v", longest)
+	errUnavailable = errors.New("nobody is there to hear: no provider is configured, or ffmpeg is missing")
+	errTooLong     = fmt.Errorf("the recording is longer than %v", maxDuration)
 )
 
 // Hear gives what was said in an upload of a response. It is heard once, however often and by however many it is asked for.
@@ -110,7 +110,7 @@ func (s *Service) Transcribe(ctx context.Context, responseID, uploadID string) (
 	case errors.Is(err, response.ErrGone):
 		return None, transcript.Transcript{}, err
 	case err != nil:
-		if !errors.Is(err, errNobody) && !errors.Is(err, usage.ErrCeiling) { // that is told once, to Met
+		if !errors.Is(err, errUnavailable) && !errors.Is(err, usage.ErrCeiling) { // that is told once, to Met
 			s.Log.WarnContext(ctx, "an upload could not be heard", "error", err)
 		}
 		return None, transcript.Transcript{}, nil
@@ -131,20 +131,20 @@ func (s *Service) transcribe(ctx context.Context, u recording.Upload, within tim
 			return t, err
 		}
 		if s.Provider == nil {
-			return t, errNobody
+			return t, errUnavailable
 		}
-		own := false
+		leased := false
 		err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-			own, err = tx.Listen(ctx, u.ResponseID, u.ID, listener, tx.Now().Add(within+lease))
+			leased, err = tx.Listen(ctx, u.ResponseID, u.ID, listener, tx.Now().Add(within+leaseMargin))
 			return err
 		})
 		if err != nil {
 			return t, err
 		}
-		if own {
+		if leased {
 			break
 		}
-		again := time.NewTimer(look)
+		again := time.NewTimer(pollEvery)
 		select {
 		case <-again.C:
 		case <-ctx.Done():
@@ -152,7 +152,7 @@ func (s *Service) transcribe(ctx context.Context, u recording.Upload, within tim
 			return t, context.Cause(ctx)
 		}
 	}
-	t, err := s.listen(ctx, u)
+	t, err := s.transcribeUpload(ctx, u)
 	after := context.WithoutCancel(ctx) // what was paid for is kept
 	if err != nil {
 		stop := s.Store.Write(after, func(tx *store.Tx) error { return tx.StopListening(after, u.ID, listener) })
@@ -163,7 +163,7 @@ func (s *Service) transcribe(ctx context.Context, u recording.Upload, within tim
 }
 
 // listen hears an upload.
-func (s *Service) listen(ctx context.Context, u recording.Upload) (t transcript.Transcript, err error) {
+func (s *Service) transcribeUpload(ctx context.Context, u recording.Upload) (t transcript.Transcript, err error) {
 	view := s.Store.View()
 	r, err := view.AnyResponse(ctx, u.ResponseID)
 	if errors.Is(err, response.ErrNotFound) {
@@ -176,37 +176,37 @@ func (s *Service) listen(ctx context.Context, u recording.Upload) (t transcript.
 	if err != nil {
 		return t, err
 	}
-	work, leave, err := ffmpeg.WorkFolder(s.TempDir)
+	dir, removeDir, err := ffmpeg.WorkFolder(s.TempDir)
 	if err != nil {
 		return t, err
 	}
-	defer leave()
-	pcm, err := os.OpenFile(filepath.Join(work, "pcm"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	defer removeDir()
+	pcm, err := os.OpenFile(filepath.Join(dir, "pcm"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return t, err
 	}
 	defer pcm.Close()
 	voice := &detectingWriter{to: pcm}
-	switch err := s.decode(ctx, tool, u, filepath.Join(work, "recorded"), voice); {
+	switch err := s.decode(ctx, tool, u, filepath.Join(dir, "recorded"), voice); {
 	case errors.Is(err, ffmpeg.ErrUnreadable), errors.Is(err, ffmpeg.ErrExcess): // a camera without a microphone, or nothing that is a recording
 		return t, nil
 	case err != nil:
 		return t, err
 	}
-	spoken := voice.Speech()
-	t.Duration, t.Speech = voice.Duration(), transcript.Total(spoken)
-	if len(spoken) == 0 {
+	spans := voice.Speech()
+	t.Duration, t.Speech = voice.Duration(), transcript.Total(spans)
+	if len(spans) == 0 {
 		return t, nil
 	}
 	if voice.full {
 		return t, errTooLong
 	}
-	receipt, err := s.count(ctx, usage.Scope{OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID}, t.Speech)
+	receipt, err := s.countSpeech(ctx, usage.Scope{OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID}, t.Speech)
 	if err != nil {
 		return t, err
 	}
 	t.Provider, t.Model = s.Provider.Provider(), s.Provider.Model()
-	recognized, unheard, err := s.recognise(ctx, pcm, spoken, r.Language)
+	recognized, unheard, err := s.transcribeSpeech(ctx, pcm, spans, r.Language)
 	if unheard > 0 { // what was paid for counts, also where the rest could not be heard
 		after := context.WithoutCancel(ctx)
 		err = errors.Join(err, s.Store.Write(after, func(tx *store.Tx) error { return tx.ReturnSpeech(after, receipt, unheard) }))
@@ -217,13 +217,13 @@ func (s *Service) listen(ctx context.Context, u recording.Upload) (t transcript.
 }
 
 // count counts speech that is about to be sent; a *usage.CeilingError where it is too much.
-func (s *Service) count(ctx context.Context, scope usage.Scope, speech time.Duration) (receipt store.SpeechReceipt, err error) {
+func (s *Service) countSpeech(ctx context.Context, scope usage.Scope, speech time.Duration) (receipt store.SpeechReceipt, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		receipt, err = tx.CountSpeech(ctx, scope, speech, s.Limits)
 		return err
 	})
-	if full, ok := errors.AsType[*usage.CeilingError](err); ok && s.OnCeiling != nil {
-		s.OnCeiling(scope, full)
+	if ceiling, ok := errors.AsType[*usage.CeilingError](err); ok && s.OnCeiling != nil {
+		s.OnCeiling(scope, ceiling)
 	}
 	return receipt, err
 }
@@ -235,7 +235,7 @@ func (s *Service) tool(ctx context.Context) (*ffmpeg.Tool, error) {
 	}
 	tool, err := s.Find(ctx)
 	if errors.Is(err, ffmpeg.ErrMissing) {
-		err = errNobody
+		err = errUnavailable
 	}
 	if err == nil {
 		s.found.Store(tool)
@@ -245,7 +245,7 @@ func (s *Service) tool(ctx context.Context) (*ffmpeg.Tool, error) {
 
 // decode writes an upload's sound to w. name is for a file that it makes.
 func (s *Service) decode(ctx context.Context, tool *ffmpeg.Tool, u recording.Upload, name string, w io.Writer) error {
-	s.begin.Do(func() { s.slots = make(chan struct{}, maxParallel) })
+	s.initSlots.Do(func() { s.slots = make(chan struct{}, maxParallel) })
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
@@ -282,10 +282,10 @@ func (s *Service) copy(ctx context.Context, w io.Writer, object string, size int
 
 // recognise has the speech of a sound turned into text, piece by piece. What is heard where nobody speaks is left out. unheard is
 // the speech of the pieces that no text came of, beside an error.
-func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []transcript.Span, language string) (all transcript.Recognized, unheard time.Duration, err error) {
+func (s *Service) transcribeSpeech(ctx context.Context, pcm io.ReaderAt, spans []transcript.Span, language string) (all transcript.Recognized, unheard time.Duration, err error) {
 	const bytesOf = 2 * transcript.Rate / int64(time.Second/time.Millisecond) // of a millisecond
-	unheard = transcript.Total(spoken)
-	for _, p := range transcript.Chunks(spoken, window) {
+	unheard = transcript.Total(spans)
+	for _, p := range transcript.Chunks(spans, maxChunk) {
 		begin, end := p.Start.Milliseconds()*bytesOf, p.End.Milliseconds()*bytesOf
 		recognized, err := s.Provider.Transcribe(ctx, speech.Sound{PCM: io.NewSectionReader(pcm, begin, end-begin), Bytes: end - begin, Language: language})
 		if err != nil {
@@ -293,7 +293,7 @@ func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []trans
 		}
 		recognized.Clean(p.End - p.Start)
 		var within []transcript.Span
-		for _, span := range spoken {
+		for _, span := range spans {
 			within = append(within, transcript.Span{Start: span.Start - p.Start, End: span.End - p.Start})
 			unheard -= max(0, min(span.End, p.End)-max(span.Start, p.Start))
 		}
@@ -306,22 +306,22 @@ func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []trans
 // meter measures a sound and keeps it, but for what is beyond the longest that is heard.
 type detectingWriter struct {
 	transcript.VoiceDetector
-	to   io.Writer
-	left int64
-	full bool
-	used bool
+	to      io.Writer
+	left    int64
+	full    bool
+	started bool
 }
 
 // Write implements io.Writer.
-func (m *detectingWriter) Write(p []byte) (int, error) {
-	if !m.used {
-		m.used, m.left = true, int64(longest/time.Second)*transcript.Rate*2
+func (d *detectingWriter) Write(p []byte) (int, error) {
+	if !d.started {
+		d.started, d.left = true, int64(maxDuration/time.Second)*transcript.Rate*2
 	}
-	kept := p[:min(int64(len(p)), m.left)]
-	m.left -= int64(len(kept))
-	m.full = m.full || len(kept) < len(p)
-	_, _ = m.VoiceDetector.Write(kept) // never fails
-	if _, err := m.to.Write(kept); err != nil {
+	kept := p[:min(int64(len(p)), d.left)]
+	d.left -= int64(len(kept))
+	d.full = d.full || len(kept) < len(p)
+	_, _ = d.VoiceDetector.Write(kept) // never fails
+	if _, err := d.to.Write(kept); err != nil {
 		return 0, err
 	}
 	return len(p), nil

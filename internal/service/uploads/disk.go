@@ -3,10 +3,10 @@ package uploads
 import "verbatim/internal/domain/recording"
 
 // smallDisk bounds the floor of a disk that is smaller than what the floor was meant for: a twentieth of it is enough.
-const smallDisk = 20
+const smallDiskDivisor = 20
 
 // room refuses bytes that the disk has no room for: the database, which may lie on it, too, must be able to go on.
-func (s *Service) room(bytes int64) error {
+func (s *Service) checkSpace(bytes int64) error {
 	if s.Free == nil {
 		return nil
 	}
@@ -14,11 +14,11 @@ func (s *Service) room(bytes int64) error {
 	if err != nil {
 		return nil // an object that cannot be written says so itself
 	}
-	if free < min(s.MinFree, size/smallDisk)+uint64(bytes) {
+	if free < min(s.MinFree, size/smallDiskDivisor)+uint64(bytes) {
 		return recording.ErrStorage
 	}
 	return nil
 }
 
 // short is room for what is on its way.
-func (s *Service) short() error { return s.room(0) }
+func (s *Service) checkMinFree() error { return s.checkSpace(0) }

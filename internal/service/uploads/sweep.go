@@ -20,11 +20,11 @@ func (s *Service) Sweep(ctx context.Context) (ended int, err error) {
 			return ended, err
 		}
 		for _, u := range due {
-			did, err := s.tidy(ctx, u)
+			wasEnded, err := s.sweepUpload(ctx, u)
 			if err != nil {
 				return ended, err
 			}
-			if did {
+			if wasEnded {
 				ended++
 			}
 		}
@@ -35,7 +35,7 @@ func (s *Service) Sweep(ctx context.Context) (ended int, err error) {
 }
 
 // tidy does what is due of an upload, and tells whether it ended it.
-func (s *Service) tidy(ctx context.Context, u recording.Upload) (ended bool, err error) {
+func (s *Service) sweepUpload(ctx context.Context, u recording.Upload) (ended bool, err error) {
 	switch {
 	case u.State == recording.Ended:
 		if err := s.Objects.DeletePrefix(ctx, u.Folder()); err != nil {
@@ -43,7 +43,7 @@ func (s *Service) tidy(ctx context.Context, u recording.Upload) (ended bool, err
 		}
 		return false, s.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropUpload(ctx, u.ID) })
 	case u.State == recording.Complete && u.Used:
-		if err := s.clear(ctx, u); err != nil {
+		if err := s.removeStrays(ctx, u); err != nil {
 			return false, err
 		}
 		return false, s.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishUpload(ctx, u.ID) })
@@ -60,7 +60,7 @@ func (s *Service) tidy(ctx context.Context, u recording.Upload) (ended bool, err
 }
 
 // clear removes the objects of an upload that are none of its parts.
-func (s *Service) clear(ctx context.Context, u recording.Upload) error {
+func (s *Service) removeStrays(ctx context.Context, u recording.Upload) error {
 	parts, err := s.Store.View().UploadParts(ctx, u.ID)
 	if err != nil {
 		return err

@@ -74,7 +74,7 @@ func (s *Service) Create(ctx context.Context, responseID string, in New) (u reco
 	case in.Size == 0:
 		return u, recording.ErrType
 	}
-	if err := s.room(max(in.Size, 0)); err != nil {
+	if err := s.checkSpace(max(in.Size, 0)); err != nil {
 		return u, err
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -116,90 +116,90 @@ type Chunk struct {
 // nothing; outage.ErrObjectsAway, too; ErrType when the content is of a type that the upload must not have, which ends the upload; response.ErrGone when the
 // response was deleted meanwhile.
 func (s *Service) Append(ctx context.Context, responseID, id string, p Chunk) (recording.Upload, error) {
-	was, err := s.Status(ctx, responseID, id)
+	current, err := s.Status(ctx, responseID, id)
 	if err != nil {
-		return was, err
+		return current, err
 	}
-	if p.Offset != was.Received { // known before anybody is asked to stop
-		return was, recording.ErrMoved
+	if p.Offset != current.Received { // known before anybody is asked to stop
+		return current, recording.ErrMoved
 	}
 	if err := s.away(); err != nil && p.Size != 0 {
-		return was, err
+		return current, err
 	}
-	h, err := s.hold(ctx, id, p.Cut)
+	w, err := s.acquire(ctx, id, p.Cut)
 	if err != nil {
-		return was, err
+		return current, err
 	}
 	ctx = context.WithoutCancel(ctx) // what has arrived is kept when the sender is gone
-	defer s.leave(ctx, h, responseID, id)
-	grown, err := s.write(ctx, h, responseID, id, p)
+	defer s.release(ctx, w, responseID, id)
+	updated, err := s.writeChunk(ctx, w, responseID, id, p)
 	if err != nil {
 		// Its objects and rows went away under the request: whatever failed for that, this is why.
 		if _, e := s.Store.View().AnyResponse(ctx, responseID); errors.Is(e, response.ErrNotFound) {
-			return grown, response.ErrGone
+			return updated, response.ErrGone
 		}
 	}
-	return grown, err
+	return updated, err
 }
 
 // write adds a piece to the upload that is held.
-func (s *Service) write(ctx context.Context, h *hold, responseID, id string, p Chunk) (recording.Upload, error) {
-	was, err := s.Status(ctx, responseID, id)
+func (s *Service) writeChunk(ctx context.Context, w *writer, responseID, id string, p Chunk) (recording.Upload, error) {
+	current, err := s.Status(ctx, responseID, id)
 	if err != nil {
-		return was, err
+		return current, err
 	}
-	if p.Offset != was.Received {
-		return was, recording.ErrMoved
+	if p.Offset != current.Received {
+		return current, recording.ErrMoved
 	}
-	is := was
-	room, err := s.length(&is, p.Length)
+	next := current
+	room, err := s.applyLength(&next, p.Length)
 	if err != nil {
-		return was, err
+		return current, err
 	}
 	if p.Size > room {
-		return was, recording.ErrTooLarge
+		return current, recording.ErrTooLarge
 	}
-	if err := s.room(max(p.Size, 0)); err != nil {
-		return was, err
+	if err := s.checkSpace(max(p.Size, 0)); err != nil {
+		return current, err
 	}
-	body := &arriving{r: p.Body, room: room, allot: func(read int64) (int64, error) { return s.allot(ctx, &was, &is, p, room, read) }, short: s.short}
+	body := &chunkReader{r: p.Body, room: room, allot: func(read int64) (int64, error) { return s.allot(ctx, &current, &next, p, room, read) }, checkMinFree: s.checkMinFree}
 	if body.left, err = body.allot(0); err != nil {
-		return was, err
+		return current, err
 	}
-	content, err := identify(&is, body)
+	content, err := identify(&next, body)
 	if err != nil {
-		return was, errors.Join(err, s.discard(ctx, &was))
+		return current, errors.Join(err, s.discard(ctx, &current))
 	}
-	if body.fault != nil {
-		return was, body.fault
+	if body.err != nil {
+		return current, body.err
 	}
 	if body.read == 0 {
-		return s.advance(ctx, h, was, is, recording.Part{})
+		return s.advance(ctx, w, current, next, recording.Part{})
 	}
-	if is.Parts++; is.Parts > s.limits().Parts {
-		return was, recording.ErrQuota
+	if next.Parts++; next.Parts > s.limits().Parts {
+		return current, recording.ErrQuota
 	}
 	part := recording.Part{Name: store.NewID()}
-	if err := s.Objects.Put(ctx, is.Object(part.Name), content, blob.Unknown, cmp.Or(is.MediaType, "application/octet-stream")); err != nil {
+	if err := s.Objects.Put(ctx, next.Object(part.Name), content, blob.Unknown, cmp.Or(next.MediaType, "application/octet-stream")); err != nil {
 		if errors.Is(err, outage.ErrObjectsFull) {
 			err = errors.Join(recording.ErrStorage, err)
 		}
-		return was, err
+		return current, err
 	}
 	part.Size = body.read
-	is.Received += part.Size
-	if body.fault != nil {
-		return was, errors.Join(body.fault, s.Objects.Delete(ctx, is.Object(part.Name)))
+	next.Received += part.Size
+	if body.err != nil {
+		return current, errors.Join(body.err, s.Objects.Delete(ctx, next.Object(part.Name)))
 	}
-	u, err := s.advance(ctx, h, was, is, part)
+	u, err := s.advance(ctx, w, current, next, part)
 	if err != nil && !errors.Is(err, outage.ErrUnreachable) { // when that happened, nobody knows whether the row moved
-		err = errors.Join(err, s.Objects.Delete(ctx, is.Object(part.Name)))
+		err = errors.Join(err, s.Objects.Delete(ctx, next.Object(part.Name)))
 	}
 	return u, err
 }
 
 // length takes what a request says of the upload's length, and returns how many bytes more the upload may have.
-func (s *Service) length(u *recording.Upload, length int64) (room int64, err error) {
+func (s *Service) applyLength(u *recording.Upload, length int64) (room int64, err error) {
 	limit := s.limits().Of(u.Kind)
 	switch {
 	case u.Size != recording.Unknown && length != recording.Unknown && length != u.Size:
@@ -220,45 +220,45 @@ func (s *Service) length(u *recording.Upload, length int64) (room int64, err err
 // As a body arrives bytes are allotted to it in steps: as many as have arrived, within these two. So what is announced and does
 // not come takes little from others, and a long body asks for more a few times only.
 const (
-	leastStep = 64 << 10
-	maxStep   = 8 << 20
+	minStep = 64 << 10
+	maxStep = 8 << 20
 )
 
 // allot has the quotas hold what a piece is to bring next, before any of it is stored, and returns how many bytes more of it may
 // be read behind those that were. What it says that it will bring in all must fit when it begins.
-func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Chunk, room, read int64) (left int64, err error) {
-	grown := *is
-	grown.Parts++
-	arrived := is.Received + read
+func (s *Service) allot(ctx context.Context, current, next *recording.Upload, p Chunk, room, read int64) (left int64, err error) {
+	updated := *next
+	updated.Parts++
+	arrived := next.Received + read
 	charge := func(received int64) int64 {
-		grown.Received = received
-		return grown.Charge()
+		updated.Received = received
+		return updated.Charge()
 	}
-	step, bring := min(recording.Ahead(arrived, leastStep, maxStep), max(room-read, 0)), int64(0)
+	step, needed := min(recording.Ahead(arrived, minStep, maxStep), max(room-read, 0)), int64(0)
 	if read > 0 {
-		bring = 1 // it was read ahead
+		needed = 1 // it was read ahead
 	}
-	ask := store.Allotment{Pressing: true}
+	request := store.Allotment{Pressing: true}
 	if p.Size < 0 {
-		ask.Want = charge(arrived + max(step, bring))
+		request.Want = charge(arrived + max(step, needed))
 	} else {
-		rest := max(p.Size-read, bring)
-		bring = min(rest, max(step, bring))
-		ask.Want = charge(arrived + bring)
-		if bring == rest && is.Size == recording.Unknown { // and what the next request may bring
-			ask.Want += recording.Ahead(arrived+rest, 0, recording.AllotStep)
-			ask.Pressing = false
+		rest := max(p.Size-read, needed)
+		needed = min(rest, max(step, needed))
+		request.Want = charge(arrived + needed)
+		if needed == rest && next.Size == recording.Unknown { // and what the next request may bring
+			request.Want += recording.Ahead(arrived+rest, 0, recording.AllotStep)
+			request.Pressing = false
 		}
 	}
 	if read == 0 {
-		ask.Claim = charge(max(is.Size, arrived+max(p.Size, 0)))
+		request.Claim = charge(max(next.Size, arrived+max(p.Size, 0)))
 	}
-	ask.Need = charge(arrived + bring)
-	if max(ask.Need, ask.Claim) > was.Allotted {
+	request.Need = charge(arrived + needed)
+	if max(request.Need, request.Claim) > current.Allotted {
 		err = s.Store.Write(ctx, func(tx *store.Tx) error {
-			allotted, err := tx.AllotUpload(ctx, *was, ask, *s.limits())
+			allotted, err := tx.AllotUpload(ctx, *current, request, *s.limits())
 			if err == nil {
-				was.Allotted = allotted
+				current.Allotted = allotted
 			}
 			return err
 		})
@@ -266,22 +266,22 @@ func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Chunk,
 			return 0, err
 		}
 	}
-	overhead := ask.Need - arrived - bring
-	return min(was.Allotted-overhead-arrived, room-read), nil
+	overhead := request.Need - arrived - needed
+	return min(current.Allotted-overhead-arrived, room-read), nil
 }
 
 // identify finds the upload's type when its first bytes are there, and keeps them as long as they are too few. content is
 // what body has, from its beginning; at least its first byte was read.
-func identify(u *recording.Upload, body *arriving) (content io.Reader, err error) {
-	first := make([]byte, recording.SniffBytes-len(u.Head))
-	n, err := io.ReadFull(body, first)
-	first, over := first[:n], err != nil // a body that is arriving ends with the end alone
-	content = io.MultiReader(bytes.NewReader(first), body)
+func identify(u *recording.Upload, body *chunkReader) (content io.Reader, err error) {
+	head := make([]byte, recording.SniffBytes-len(u.Head))
+	n, err := io.ReadFull(body, head)
+	head, atEnd := head[:n], err != nil // a body that is arriving ends with the end alone
+	content = io.MultiReader(bytes.NewReader(head), body)
 	if u.MediaType != "" {
 		return content, nil
 	}
-	u.Head = slices.Concat(u.Head, first)
-	if over && u.Size != u.Received+int64(n) {
+	u.Head = slices.Concat(u.Head, head)
+	if atEnd && u.Size != u.Received+int64(n) {
 		return content, nil
 	}
 	u.MediaType, err = recording.MediaType(u.Kind, u.Head)
@@ -290,25 +290,25 @@ func identify(u *recording.Upload, body *arriving) (content io.Reader, err error
 }
 
 // advance moves the upload's row, and gives up the hold with it.
-func (s *Service) advance(ctx context.Context, h *hold, was, is recording.Upload, part recording.Part) (recording.Upload, error) {
-	if part.Name == "" && is.Size == was.Size {
-		return was, nil
+func (s *Service) advance(ctx context.Context, w *writer, current, next recording.Upload, part recording.Part) (recording.Upload, error) {
+	if part.Name == "" && next.Size == current.Size {
+		return current, nil
 	}
-	if is.Received == is.Size {
-		is.State = recording.Complete
+	if next.Received == next.Size {
+		next.State = recording.Complete
 	}
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		is.ExpiresAt, is.Allotted = tx.Now().Add(s.limits().Lifetime), is.Keeps(was.Allotted)
-		if err := tx.AppendUpload(ctx, was, is, part, *s.limits()); err != nil {
+		next.ExpiresAt, next.Allotted = tx.Now().Add(s.limits().Lifetime), next.Keeps(current.Allotted)
+		if err := tx.AppendUpload(ctx, current, next, part, *s.limits()); err != nil {
 			return err
 		}
-		return tx.LeaveUpload(ctx, was.ID, h.id)
+		return tx.LeaveUpload(ctx, current.ID, w.id)
 	})
 	if err != nil {
-		return was, err
+		return current, err
 	}
-	h.left = true
-	return is, nil
+	w.released = true
+	return next, nil
 }
 
 // Terminate ends an upload that no answer names. Errors: recording.ErrNotFound, ErrGone, ErrUsed.
@@ -338,68 +338,68 @@ func (s *Service) away() error {
 
 // arriving is the body of a request. It ends where the sender is gone, where it is cut, where the disk runs short, where no more
 // is allotted, or at its end: always with io.EOF.
-type arriving struct {
-	r     io.Reader
-	room  int64                           // bytes that the upload may still have
-	left  int64                           // of those, bytes that are allotted
-	allot func(read int64) (int64, error) // allots more
-	short func() error                    // asked now and then whether the disk runs short
-	read  int64
+type chunkReader struct {
+	r            io.Reader
+	room         int64                           // bytes that the upload may still have
+	left         int64                           // of those, bytes that are allotted
+	allot        func(read int64) (int64, error) // allots more
+	checkMinFree func() error                    // asked now and then whether the disk runs short
+	read         int64
 
-	checked int64 // bytes read when short was asked last
-	fault   error // more came than is allowed: nothing of it may be kept
-	over    bool
+	checkedAt int64 // bytes read when short was asked last
+	err       error // more came than is allowed: nothing of it may be kept
+	done      bool
 }
 
 // shortEvery is after how many bytes the disk is looked at again.
-const shortEvery = 8 << 20
+const checkEvery = 8 << 20
 
 // Read implements io.Reader.
-func (a *arriving) Read(p []byte) (int, error) {
-	if a.over || len(p) == 0 {
-		return 0, a.end()
+func (a *chunkReader) Read(p []byte) (int, error) {
+	if a.done || len(p) == 0 {
+		return 0, a.finish()
 	}
-	if a.read-a.checked >= shortEvery {
-		a.checked = a.read
-		if a.short() != nil { // what came is kept; the next request is refused
-			return 0, a.end()
+	if a.read-a.checkedAt >= checkEvery {
+		a.checkedAt = a.read
+		if a.checkMinFree() != nil { // what came is kept; the next request is refused
+			return 0, a.finish()
 		}
 	}
 	if a.left <= 0 {
-		return a.beyond(p)
+		return a.readBeyond(p)
 	}
 	n, err := a.r.Read(p[:min(int64(len(p)), a.left)])
-	a.took(n)
+	a.count(n)
 	if err != nil {
-		return n, a.end()
+		return n, a.finish()
 	}
 	return n, nil
 }
 
 // beyond reads the byte behind what is allotted, if there is one, and has more allotted.
-func (a *arriving) beyond(p []byte) (int, error) {
+func (a *chunkReader) readBeyond(p []byte) (int, error) {
 	n, _ := io.ReadFull(a.r, p[:1])
 	if n == 0 {
-		return 0, a.end()
+		return 0, a.finish()
 	}
 	if a.read >= a.room {
-		a.fault = recording.ErrTooLarge
-		return 0, a.end()
+		a.err = recording.ErrTooLarge
+		return 0, a.finish()
 	}
-	if a.left, a.fault = a.allot(a.read); a.fault != nil {
-		return 0, a.end()
+	if a.left, a.err = a.allot(a.read); a.err != nil {
+		return 0, a.finish()
 	}
 	a.left = min(a.left, a.room-a.read)
-	a.took(n)
+	a.count(n)
 	return n, nil
 }
 
-func (a *arriving) took(n int) {
+func (a *chunkReader) count(n int) {
 	a.left -= int64(n)
 	a.read += int64(n)
 }
 
-func (a *arriving) end() error {
-	a.over = true
+func (a *chunkReader) finish() error {
+	a.done = true
 	return io.EOF
 }

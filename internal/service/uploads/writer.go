@@ -12,33 +12,33 @@ import (
 const (
 	renewEvery = 3 * time.Second
 	// leases is how many renewals a lease lasts: a node that died keeps others from an upload for so long.
-	leases = 3
+	leaseRenewals = 3
 	// handOver is how long a request waits for an earlier one on the same upload, which it asked to end.
-	handOver = 5 * time.Second
+	handOverTimeout = 5 * time.Second
 )
 
 // writers are the requests of this process that add to uploads, by the upload's id.
 type writers struct {
-	mu   sync.Mutex
-	busy map[string]*hold
+	mu       sync.Mutex
+	byUpload map[string]*writer
 }
 
 // hold is one request's right to add to an upload.
-type hold struct {
-	id   string
-	cut  func() // ends its body
-	gone chan struct{}
-	stop context.CancelFunc // ends the renewals
-	left bool               // its lease was given up in the database
+type writer struct {
+	id       string
+	cut      func() // ends its body
+	done     chan struct{}
+	stop     context.CancelFunc // ends the renewals
+	released bool               // its lease was given up in the database
 }
 
 // hold gives a request the right to add to an upload. An earlier request of this process is made to end, and one of another
 // node is asked to; recording.ErrLocked where that takes too long.
-func (s *Service) hold(ctx context.Context, uploadID string, cut func()) (*hold, error) {
+func (s *Service) acquire(ctx context.Context, uploadID string, cut func()) (*writer, error) {
 	if cut == nil {
 		cut = func() {}
 	}
-	h := &hold{id: store.NewID(), cut: cut, gone: make(chan struct{})}
+	h := &writer{id: store.NewID(), cut: cut, done: make(chan struct{})}
 	if err := s.writers.enter(ctx, uploadID, h); err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (s *Service) hold(ctx context.Context, uploadID string, cut func()) (*hold,
 	}
 	locked := false
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		err := tx.LeaseUpload(ctx, uploadID, h.id, leases*every)
+		err := tx.LeaseUpload(ctx, uploadID, h.id, leaseRenewals*every)
 		if locked = err == recording.ErrLocked; locked {
 			return nil // and let the holder know
 		}
@@ -68,17 +68,17 @@ func (s *Service) hold(ctx context.Context, uploadID string, cut func()) (*hold,
 }
 
 // enter waits for the earlier request on an upload, once.
-func (w *writers) enter(ctx context.Context, uploadID string, h *hold) error {
-	timeout := time.NewTimer(handOver)
+func (w *writers) enter(ctx context.Context, uploadID string, h *writer) error {
+	timeout := time.NewTimer(handOverTimeout)
 	defer timeout.Stop()
 	for waited := false; ; waited = true {
 		w.mu.Lock()
-		earlier := w.busy[uploadID]
+		earlier := w.byUpload[uploadID]
 		if earlier == nil {
-			if w.busy == nil {
-				w.busy = map[string]*hold{}
+			if w.byUpload == nil {
+				w.byUpload = map[string]*writer{}
 			}
-			w.busy[uploadID] = h
+			w.byUpload[uploadID] = h
 		}
 		w.mu.Unlock()
 		switch {
@@ -89,7 +89,7 @@ func (w *writers) enter(ctx context.Context, uploadID string, h *hold) error {
 		}
 		earlier.cut()
 		select {
-		case <-earlier.gone:
+		case <-earlier.done:
 		case <-timeout.C:
 			return recording.ErrLocked
 		case <-ctx.Done():
@@ -98,15 +98,15 @@ func (w *writers) enter(ctx context.Context, uploadID string, h *hold) error {
 	}
 }
 
-func (w *writers) remove(uploadID string, h *hold) {
+func (w *writers) remove(uploadID string, h *writer) {
 	w.mu.Lock()
-	delete(w.busy, uploadID)
+	delete(w.byUpload, uploadID)
 	w.mu.Unlock()
-	close(h.gone)
+	close(h.done)
 }
 
 // renew keeps the lease, and ends the body when another node wants the upload.
-func (s *Service) renew(ctx context.Context, uploadID string, h *hold, every time.Duration) {
+func (s *Service) renew(ctx context.Context, uploadID string, h *writer, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
@@ -117,7 +117,7 @@ func (s *Service) renew(ctx context.Context, uploadID string, h *hold, every tim
 		}
 		var wanted bool
 		err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-			wanted, err = tx.RenewUpload(ctx, uploadID, h.id, leases*every)
+			wanted, err = tx.RenewUpload(ctx, uploadID, h.id, leaseRenewals*every)
 			return err
 		})
 		if err == nil && wanted && ctx.Err() == nil {
@@ -128,10 +128,10 @@ func (s *Service) renew(ctx context.Context, uploadID string, h *hold, every tim
 
 // leave gives up a hold, and what the upload was allotted for bytes that did not come. Where that fails the lease runs out, and
 // the next request gives the bytes back.
-func (s *Service) leave(ctx context.Context, h *hold, responseID, uploadID string) {
+func (s *Service) release(ctx context.Context, h *writer, responseID, uploadID string) {
 	defer s.writers.remove(uploadID, h)
 	h.stop()
-	if h.left {
+	if h.released {
 		return
 	}
 	_ = s.Store.Write(ctx, func(tx *store.Tx) error {
