@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Proven remembers which keys were valid here lately, so that who guesses keys cannot shut out those of the same network
-// that have one. It holds keys that exist alone, by their hash: strangers put nothing into it. The zero value is ready for
-// use, and it is safe for concurrent use.
+// Proven remembers which keys were valid recently, so that somebody who guesses keys cannot lock out clients of the same
+// network that have a valid one. It holds only keys that exist, by their hash: strangers cannot fill it. The zero value is
+// ready for use, and it is safe for concurrent use.
 type Proven struct {
 	Now func() time.Time // nil: time.Now
 
 	mu        sync.Mutex
-	lastValid map[string]time.Time // by hash, when it last was valid
+	lastValid map[string]time.Time // by hash
 }
 
-// How long, and how many, keys are remembered; for one too many any other makes room.
+// How long keys are remembered, and how many; at the limit any other one is removed.
 const (
 	provenFor = 24 * time.Hour
 	maxProven = 50_000
@@ -28,7 +28,7 @@ func (p *Proven) clock() time.Time {
 	return time.Now()
 }
 
-// Has reports whether a key was valid lately.
+// Has reports whether a key was valid recently.
 func (p *Proven) Has(hash string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,7 +52,7 @@ func (p *Proven) Add(hash string) {
 	p.lastValid[hash] = p.clock()
 }
 
-// Remove forgets a key, because it is not valid any more.
+// Remove removes a key that is not valid any more.
 func (p *Proven) Remove(hash string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -102,7 +102,7 @@ func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) e
 	return err
 }
 
-// lastActivity returns the time of the participant's last turn.
+// lastActivity returns the time of the participant's last turn, or of the start before the first.
 func (sess *session) lastActivity() time.Time {
 	for i := len(sess.turns) - 1; i >= 0; i-- {
 		if byParticipant(sess.turns[i].Kind) {

@@ -74,12 +74,12 @@ func uploadRefs(a *interview.Answer) (all []uploadRef) {
 		uploadRef{a.Recordings.Audio, recording.Audio, []string{"recordings", "audio"}},
 		uploadRef{a.Recordings.Video, recording.Video, []string{"recordings", "video"}},
 		uploadRef{a.Recordings.ScreenVideo, recording.ScreenVideo, []string{"recordings", "screenVideo"}})
-	return slices.DeleteFunc(all, func(m uploadRef) bool { return m.id == "" })
+	return slices.DeleteFunc(all, func(ref uploadRef) bool { return ref.id == "" })
 }
 
-func (m uploadRef) unknown() strictjson.Issue {
+func (ref uploadRef) unknown() strictjson.Issue {
 	return strictjson.Issue{
-		Path: m.path, Message: "No upload of this step has this id", Code: strictjson.Custom,
+		Path: ref.path, Message: "No upload of this step has this id", Code: strictjson.Custom,
 		Expected: "the id of an upload for this step", Received: "an unknown id",
 	}
 }
@@ -89,8 +89,8 @@ func (m uploadRef) unknown() strictjson.Issue {
 // terminated: useUploads checks again.
 func (s *Service) setFileNames(ctx context.Context, responseID, stepID string, a *interview.Answer) error {
 	a.FileNames = nil
-	named := uploadRefs(a)
-	if len(named) == 0 {
+	refs := uploadRefs(a)
+	if len(refs) == 0 {
 		return nil
 	}
 	uploads, err := s.Store.View().Uploads(ctx, responseID)
@@ -98,13 +98,13 @@ func (s *Service) setFileNames(ctx context.Context, responseID, stepID string, a
 		return err
 	}
 	var issues []strictjson.Issue
-	for _, m := range named {
-		i := slices.IndexFunc(uploads, func(u recording.Upload) bool { return u.ID == m.id && u.Kind == m.kind && u.StepID == stepID })
+	for _, ref := range refs {
+		i := slices.IndexFunc(uploads, func(u recording.Upload) bool { return u.ID == ref.id && u.Kind == ref.kind && u.StepID == stepID })
 		switch {
-		case i >= 0 && m.kind == recording.File:
+		case i >= 0 && ref.kind == recording.File:
 			a.FileNames = append(a.FileNames, uploads[i].Name)
 		case i < 0 && len(issues) < strictjson.MaxIssues:
-			issues = append(issues, m.unknown())
+			issues = append(issues, ref.unknown())
 		}
 	}
 	if len(issues) > 0 {
@@ -117,15 +117,15 @@ func (s *Service) setFileNames(ctx context.Context, responseID, stepID string, a
 // transcoded. *interview.AnswerError if an upload has ended meanwhile. The turn must already be applied to the session's state.
 func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *interview.Turn) error {
 	hasRecording, spoken := false, sess.spokenKind(turn)
-	for _, m := range uploadRefs(&turn.Answer) {
-		err := tx.UseUpload(ctx, sess.response.ID, turn.StepID, m.kind, m.id)
+	for _, ref := range uploadRefs(&turn.Answer) {
+		err := tx.UseUpload(ctx, sess.response.ID, turn.StepID, ref.kind, ref.id)
 		if errors.Is(err, recording.ErrNotFound) {
-			return &interview.AnswerError{Issues: []strictjson.Issue{m.unknown()}}
+			return &interview.AnswerError{Issues: []strictjson.Issue{ref.unknown()}}
 		}
-		if err == nil && m.kind != recording.File {
+		if err == nil && ref.kind != recording.File {
 			hasRecording = true
 			err = tx.AddRecording(ctx, recording.Recording{
-				OrgID: sess.response.OrgID, ResponseID: sess.response.ID, StepID: turn.StepID, Kind: m.kind, Transcribe: m.kind == spoken,
+				OrgID: sess.response.OrgID, ResponseID: sess.response.ID, StepID: turn.StepID, Kind: ref.kind, Transcribe: ref.kind == spoken,
 				Row: len(sess.state.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
 			})
 		}

@@ -15,17 +15,17 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// batchSize is how many responses are checked, and stored, at a time: few enough that interviews on the same database
-// wait for a batch no longer than for a handful of answers.
+// batchSize is how many responses are checked, and stored, at a time. It is small, so that interviews on the same database wait
+// for a batch no longer than for a handful of answers.
 const batchSize = 256
 
 // Service imports files.
 type Service struct {
 	Store    *store.Store
-	Progress func(Stage, int64, int64) // how much of a stage is done, and its size; may be nil
+	Progress func(Stage, int64, int64) // called with what is done of a stage, and its size; may be nil
 }
 
-// Stage is a part of an import. Checking is counted in bytes, Storing in responses.
+// Stage is a phase of an import. Checking is counted in bytes, Storing in responses.
 type Stage string
 
 // The stages, in their order.
@@ -34,18 +34,18 @@ const (
 	Storing  Stage = "storing"
 )
 
-// Result is what an import did.
+// Result is the outcome of an import.
 type Result struct {
 	Stored  int
-	Skipped int           // those that were there already, the same
-	Took    time.Duration // both readings
+	Skipped int           // responses that were already there, unchanged
+	Took    time.Duration // both passes
 }
 
-// errChanged means that the file is not what was checked.
+// errChanged means that the file differs from what was checked.
 var errChanged = errors.New("the file changed while it was imported; import it again")
 
-// Import brings the responses of a file into a study. A *FaultsError says what is wrong with the file; nothing was stored
-// then. After any other error run it again: what was stored is passed over.
+// Import imports the responses of a file into a study. A *ViolationsError says what is wrong with the file; then nothing was
+// stored. After any other error run it again: responses that were stored are skipped.
 func (s *Service) Import(ctx context.Context, into study.Study, path string) (Result, error) {
 	begun := time.Now()
 	c, err := s.check(ctx, into, path)
@@ -60,7 +60,7 @@ func (s *Service) Import(ctx context.Context, into study.Study, path string) (Re
 	return result, err
 }
 
-// check is a file that is being checked.
+// check is the state of a file's check.
 type check struct {
 	study        study.Study
 	now          time.Time
@@ -77,7 +77,7 @@ func (s *Service) check(ctx context.Context, into study.Study, path string) (*ch
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file: an import reads it twice", path)
+		return nil, fmt.Errorf("%s is not a regular file: an import reads it twice", path)
 	}
 	c := &check{study: into, now: s.Store.Now(), ids: map[string]int{}, readable: map[int]int{}, stored: map[string]bool{}}
 	if c.lastReadable, err = s.Store.View().LastReadableID(ctx, into.ID); err != nil {
@@ -109,7 +109,7 @@ func (s *Service) check(ctx context.Context, into study.Study, path string) (*ch
 	return c, err
 }
 
-// line checks a line against the rules and the lines before it.
+// checkLine checks a line against the rules and the lines before it.
 func (c *check) checkLine(l *line) bool {
 	if l.err != nil {
 		c.violations.addDecoding(l.number, l.err)
@@ -142,7 +142,7 @@ func (c *check) checkLine(l *line) bool {
 	return c.violations.Total == before
 }
 
-// occupied looks for what the database has already.
+// checkStored checks lines against what the database has already.
 func (c *check) checkStored(ctx context.Context, view *store.View, lines []*line) error {
 	if len(lines) == 0 {
 		return nil
@@ -183,7 +183,7 @@ func (c *check) checkStored(ctx context.Context, view *store.View, lines []*line
 	return nil
 }
 
-// reserve keeps interviews that begin from now on off the readable ids of the file.
+// reserve reserves the file's readable ids, so that interviews that begin from now on do not take them.
 func (s *Service) reserve(ctx context.Context, c *check) error {
 	last := 0
 	for number := range c.readable {
@@ -194,7 +194,7 @@ func (s *Service) reserve(ctx context.Context, c *check) error {
 		if !errors.Is(err, study.ErrConflict) {
 			return err
 		}
-		seen := c.lastReadable // interviews began since: they may have taken readable ids of the file
+		seen := c.lastReadable // interviews have begun since: they may have taken readable ids of the file
 		if c.lastReadable, err = s.Store.View().LastReadableID(ctx, c.study.ID); err != nil {
 			return err
 		}
@@ -242,7 +242,7 @@ func (s *Service) store(ctx context.Context, c *check, path string) (result Resu
 	return result, err
 }
 
-// prepare makes what is stored of a line. Lines are prepared side by side.
+// prepare builds what is stored of a line. It is called concurrently for different lines.
 func (c *check) prepare(l *line) {
 	item := &l.item
 	if c.stored[item.ID] {

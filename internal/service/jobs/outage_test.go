@@ -69,7 +69,7 @@ func TestFullDisk(t *testing.T) {
 	<-started
 	begun := time.Now()
 	full.Store(true)
-	close(end) // its end cannot be noted
+	close(end) // its result cannot be recorded
 	<-failed
 	const wakes = 500
 	for range wakes {
@@ -90,7 +90,7 @@ func TestFullDisk(t *testing.T) {
 	if runs.Load() != 1 {
 		t.Errorf("a job whose end could not be noted ran %d times", runs.Load())
 	}
-	if log.count("jobs cannot be taken") == 0 || log.count("cannot be noted") == 0 {
+	if log.count("jobs cannot be claimed") == 0 || log.count("results of jobs cannot be recorded") == 0 {
 		t.Errorf("the log does not say what failed:\n%s", log.text.String())
 	}
 }

@@ -17,12 +17,12 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Query asks for the responses whose study link carried Parameter with exactly Value.
+// Query selects the responses whose study link carried Parameter with exactly Value.
 type Query struct {
 	Parameter     string
 	Value         string
 	IncludeHidden bool
-	Cursor        string // of the page before; empty: from the start
+	Cursor        string // of the previous page; empty: the first page
 	Limit         int
 }
 
@@ -32,7 +32,7 @@ type Found struct {
 	Next string // the cursor of the next page; empty on the last
 }
 
-// Search finds responses of the caller's organization, newest first; ErrBadCursor. Limit may change from page to page.
+// Search returns responses of the caller's organization, newest first; ErrBadCursor. Limit may change from page to page.
 func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (Found, error) {
 	var after store.SearchPlace
 	if q.Cursor != "" {
@@ -51,8 +51,8 @@ func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (Found
 	return Found{Hits: hits, Next: next}, err
 }
 
-// A cursor is a place (8 bytes of microseconds, 16 of the response's id) and a signature, which also covers what the search
-// asks for, so that a cursor serves no other search and no other organization.
+// A cursor is a position (8 bytes of microseconds, 16 of the response's id) and a signature that also covers the query, so that
+// a cursor is valid for no other search and no other organization.
 const (
 	placeSize = 8 + 16
 	purpose   = "cursor"
@@ -86,7 +86,7 @@ func decodePlace(place []byte) store.SearchPlace {
 	}
 }
 
-// openCursor1 opens a cursor of the version before, which ends in the first 16 bytes of an HMAC by one of the secrets.
+// openCursorV1 opens a cursor of the previous version, which ends with the first 16 bytes of an HMAC under one of the secrets.
 func openCursorV1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, error) {
 	const macSize = 16
 	cursor, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor)
@@ -107,7 +107,7 @@ func openCursorV1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, e
 	return store.SearchPlace{}, ErrBadCursor
 }
 
-// covered is what a cursor's signature covers.
+// signedMessage returns what a cursor's signature covers.
 func signedMessage(orgID string, q Query, place []byte) (message []byte) {
 	hidden := "visible"
 	if q.IncludeHidden {

@@ -7,11 +7,11 @@ import (
 	"verbatim/internal/platform/blob"
 )
 
-// joined reads objects one behind another, opening each when it is its turn.
+// objectReader reads objects one after another, opening each when it is reached.
 type objectReader struct {
 	ctx     context.Context
 	objects blob.Store
-	pending []string // that are still to be opened
+	pending []string // objects not yet opened
 	open    io.ReadCloser
 }
 

@@ -18,27 +18,27 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Worker does the jobs of recording.JobProduce.
+// Worker runs the jobs of kind recording.JobProduce.
 type Worker struct {
 	Store   *store.Store
 	Objects blob.Store
-	Find    func(context.Context) (*ffmpeg.Tool, error) // transcode.Find; with its ErrMissing a file is played as the browser made it
-	TempDir string                                      // holds about four times what was recorded at one step, while it is encoded; empty: the system's
-	Within  time.Duration                               // the most that any recording may take; 0: 6 hours
-	Watch   time.Duration                               // how often a run looks whether its recording is still wanted; 0: 2 s
+	Find    func(context.Context) (*ffmpeg.Tool, error) // ffmpeg.Find; if it returns ffmpeg.ErrMissing a file is played as the browser made it
+	TempDir string                                      // holds about four times the size of a recording while it is encoded; empty: the system's
+	Within  time.Duration                               // timeout for any recording; 0: 6 hours
+	Watch   time.Duration                               // how often a run checks that its recording was not deleted; 0: 2 s
 }
 
-// A recording gets its time by its bytes, and once it is known by its duration, so that a few bytes cannot keep a worker busy:
-// atFirst and perSecond for each second, of which it has no more than its bytes are worth at leastRate. What took too long is
-// tried once more, with half of the time: the machine may have been busy.
+// The timeout of a recording depends on its size and, once it is known, on its duration, so that a few bytes cannot keep a
+// worker busy: baseTime, and timePerSecond for each second. A recording counts for at most as many seconds as its bytes last at
+// minRate. After a timeout there is one more attempt with half of the time: the machine may have been busy.
 const (
 	baseTime      = 2 * time.Minute
 	timePerSecond = 4
-	minRate       = 512 // bytes a second; a voice recording has eight times as many
+	minRate       = 512 // bytes per second; a voice recording has eight times as many
 	maxAttempts   = 2
 )
 
-// budget is how long an attempt at a recording may take. duration is 0 where it is not known.
+// budget returns the timeout of an attempt at a recording. duration is 0 if it is not known.
 func (w *Worker) budget(bytes int64, duration time.Duration, attempt int) time.Duration {
 	limit := w.Within
 	if limit == 0 {
@@ -55,24 +55,24 @@ func (w *Worker) budget(bytes int64, duration time.Duration, attempt int) time.D
 	return within
 }
 
-// reason is why a recording cannot be made playable, now or later, in words for a researcher.
+// reason says to a researcher why a recording cannot be made playable, now or later.
 type reason string
 
 // Error implements error.
 func (r reason) Error() string { return string(r) }
 
 const (
-	nothing    reason = "Nothing of the recording arrived."
-	unreadable reason = "The recording is damaged, or of a kind that cannot be played."
-	inSegments reason = "The recording was made in several pieces, which this service cannot join without ffmpeg."
-	tooLong    reason = "Making the recording playable took too long."
-	excessive  reason = "The recording has more or larger pictures than a browser records, or takes too much memory or disk."
-	discarded  reason = "The recording could not be made playable in several attempts."
+	notReceived     reason = "Nothing of the recording arrived."
+	unreadable      reason = "The recording is damaged, or of a kind that cannot be played."
+	severalSegments reason = "The recording was made in several parts, which this service cannot join without ffmpeg."
+	tooLong         reason = "Making the recording playable took too long."
+	excessive       reason = "The recording has more or larger pictures than a browser records, or takes too much memory or disk."
+	discarded       reason = "The recording could not be made playable in several attempts."
 )
 
-// Run makes the recording playable whose id is the job's argument. It may run again at any time, also while it runs elsewhere:
-// each run makes objects of its own, one run wins, and removes those of the others. A recording that is ready, that has failed,
-// or whose response was deleted is left as it is.
+// Run makes the recording playable whose id is the job's argument. It may be repeated at any time, also while it runs
+// elsewhere: each run makes objects of its own, one run wins, and that run removes the objects of the others. A recording that
+// is ready, has failed, or whose response was deleted is left unchanged.
 func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	rec, err := w.Store.View().Recording(ctx, job.Args)
 	if errors.Is(err, recording.ErrNoRecording) || err == nil && rec.Stage != recording.Queued {
@@ -98,21 +98,21 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	if context.Cause(limited) == errDeleted && err != nil {
 		return w.Objects.DeletePrefix(ctx, folder)
 	}
-	switch { // a film may be made to keep a machine busy; once may have been the machine's fault
+	switch { // a file may be crafted to keep a machine busy; the first timeout may be due to load
 	case err == nil || ctx.Err() != nil || job.Attempt < maxAttempts:
 	case limited.Err() != nil, errors.Is(err, context.DeadlineExceeded):
 		err = tooLong
 	case errors.Is(err, ffmpeg.ErrExcess):
 		err = excessive
 	}
-	if why, final := errors.AsType[reason](err); final {
-		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FailRecording(ctx, rec.ID, string(why)) })
+	if cause, final := errors.AsType[reason](err); final {
+		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FailRecording(ctx, rec.ID, string(cause)) })
 	}
 	if err != nil {
 		return fmt.Errorf("recording %s: %w", rec.ID, err)
 	}
 	err = w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishRecording(ctx, rec, made) })
-	if errors.Is(err, recording.ErrNoRecording) { // its response was deleted meanwhile, perhaps before the last object was put
+	if errors.Is(err, recording.ErrNoRecording) { // the response was deleted meanwhile, perhaps before the last object was stored
 		return w.Objects.DeletePrefix(ctx, folder)
 	}
 	if err != nil {
@@ -121,11 +121,11 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	return w.removeStrays(ctx, rec.Folder(), folder)
 }
 
-// errDeleted is why a run ends whose recording, or its response, was deleted.
+// errDeleted cancels a run whose recording, or its response, was deleted.
 var errDeleted = errors.New("the recording was deleted")
 
-// watch returns a context that ends, for errDeleted, once the recording is gone: what was withdrawn must not lie in a work folder
-// until ffmpeg has done with it. stop ends the watching and the context.
+// watch returns a context that is canceled with errDeleted once the recording is gone: withdrawn data must not stay in a work
+// folder until ffmpeg has finished. stop ends the watching and cancels the context.
 func (w *Worker) watch(ctx context.Context, id string) (watched context.Context, stop func()) {
 	every := w.Watch
 	if every == 0 {
@@ -145,7 +145,7 @@ func (w *Worker) watch(ctx context.Context, id string) (watched context.Context,
 			if _, err := w.Store.View().Recording(watched, id); errors.Is(err, recording.ErrNoRecording) {
 				cancel(errDeleted)
 				return
-			} // another error is the database's; it is asked again
+			} // on a database error, try again
 		}
 	})
 	return watched, func() {
@@ -154,7 +154,8 @@ func (w *Worker) watch(ctx context.Context, id string) (watched context.Context,
 	}
 }
 
-// clear removes what runs that died, or that came later, left below a recording's folder beside what was kept.
+// removeStrays removes the objects below a recording's folder that are not below kept. Runs that died or finished later leave
+// them behind.
 func (w *Worker) removeStrays(ctx context.Context, folder, kept string) error {
 	var strays []string
 	for name, err := range w.Objects.List(ctx, folder) {
@@ -173,7 +174,7 @@ func (w *Worker) removeStrays(ctx context.Context, folder, kept string) error {
 	return nil
 }
 
-// Discard notes that a recording failed too often.
+// Discard marks a recording as failed after its last attempt.
 func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) error {
 	return tx.FailRecording(ctx, job.Args, string(discarded))
 }
@@ -185,7 +186,7 @@ type session struct {
 	mediaType string
 }
 
-// sessions are those that answers name and that have arrived, in the order they were begun.
+// sessions returns a recording's complete uploads that answers name, in the order they were created.
 func (w *Worker) sessions(ctx context.Context, rec *recording.Recording) (all []session, err error) {
 	view := w.Store.View()
 	uploads, err := view.Uploads(ctx, rec.ResponseID)
@@ -213,15 +214,15 @@ func (w *Worker) sessions(ctx context.Context, rec *recording.Recording) (all []
 type run struct {
 	recording *recording.Recording
 	sessions  []session
-	folder    string // of the objects that it makes
+	folder    string // for the objects that the run makes
 	bytes     int64  // of all sessions
 	attempt   int
 }
 
-// produce puts the renditions into a folder of the objects. A reason when that cannot be.
+// produce stores the renditions in the run's folder of objects. It returns a reason if that is impossible.
 func (w *Worker) produce(ctx context.Context, r run) (recording.Rendition, error) {
 	if len(r.sessions) == 0 {
-		return recording.Rendition{}, nothing
+		return recording.Rendition{}, notReceived
 	}
 	tool, err := w.Find(ctx)
 	switch {
@@ -230,7 +231,7 @@ func (w *Worker) produce(ctx context.Context, r run) (recording.Rendition, error
 	case errors.Is(err, ffmpeg.ErrMissing) && len(r.sessions) == 1:
 		return w.original(ctx, r.folder, r.sessions[0])
 	case errors.Is(err, ffmpeg.ErrMissing):
-		return recording.Rendition{}, inSegments
+		return recording.Rendition{}, severalSegments
 	case err != nil:
 		return recording.Rendition{}, err
 	}
@@ -241,7 +242,7 @@ func (w *Worker) produce(ctx context.Context, r run) (recording.Rendition, error
 	return made, err
 }
 
-// original puts what the browser made, as it is.
+// original stores the browser's file unchanged.
 func (w *Worker) original(ctx context.Context, folder string, s session) (recording.Rendition, error) {
 	kind := s.mediaType
 	if kind == "" {
@@ -253,7 +254,7 @@ func (w *Worker) original(ctx context.Context, folder string, s session) (record
 	return made, w.Objects.Put(ctx, made.Object, content, s.bytes, kind)
 }
 
-// encode has the sessions joined and encoded in a temporary folder, and puts what came out.
+// encode joins and encodes the sessions in a temporary folder, and stores the result.
 func (w *Worker) encode(ctx context.Context, tool *ffmpeg.Tool, r run) (made recording.Rendition, err error) {
 	dir, removeDir, err := ffmpeg.WorkFolder(w.TempDir)
 	if err != nil {
@@ -274,7 +275,7 @@ func (w *Worker) encode(ctx context.Context, tool *ffmpeg.Tool, r run) (made rec
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.budget(r.bytes, joined.Info.Duration, r.attempt))
 	defer cancel()
-	for _, name := range names { // room for what comes
+	for _, name := range names { // free disk space for the output
 		if err := os.Remove(name); err != nil {
 			return made, err
 		}
@@ -294,7 +295,7 @@ const (
 	waveformFile = "waveform.json"
 )
 
-// render makes the files, which are to be put into a folder of the objects. A camera that gave no picture leaves its sound.
+// render makes the files that are to be stored in folder. A camera recording without pictures becomes a sound recording.
 func render(
 	ctx context.Context, tool *ffmpeg.Tool, kind recording.Kind, folder string, info ffmpeg.Info, joinedFile, out string,
 ) (made recording.Rendition, err error) {
@@ -319,7 +320,7 @@ func render(
 	return made, os.WriteFile(filepath.Join(out, waveformFile), peaks, 0o600)
 }
 
-// fetch writes a session's parts into one file.
+// fetch writes a session's parts to one file.
 func (w *Worker) fetch(ctx context.Context, s session, name string) error {
 	content := &objectReader{ctx: ctx, objects: w.Objects, pending: s.objects}
 	defer content.Close()
@@ -336,7 +337,7 @@ var mediaTypes = map[string]string{
 	".json": "application/json",
 }
 
-// put stores every file below a folder of the machine in a folder of the objects.
+// put stores every file below the local folder out in a folder of objects.
 func (w *Worker) put(ctx context.Context, folder, out string) error {
 	return filepath.WalkDir(out, func(name string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -10,9 +10,9 @@ import (
 // sweepBatch is how many uploads the sweep reads at once.
 const sweepBatch = 100
 
-// Sweep ends the uploads that expired and that no answer names, and later removes their objects and rows; it closes those
-// that an answer names and that get no more bytes; and it removes the objects that no row names, which processes that died
-// left behind. It tells how many uploads it ended. Every node may run it.
+// Sweep ends expired uploads that no answer names, and later removes their objects and rows. It finishes complete uploads that
+// an answer names. It removes objects that no row names, which processes that died left behind. It returns how many uploads it
+// ended. Every node may run it.
 func (s *Service) Sweep(ctx context.Context) (ended int, err error) {
 	for {
 		due, err := s.Store.View().DueUploads(ctx, sweepBatch)
@@ -34,7 +34,7 @@ func (s *Service) Sweep(ctx context.Context) (ended int, err error) {
 	}
 }
 
-// tidy does what is due of an upload, and tells whether it ended it.
+// sweepUpload does what is due for an upload, and reports whether it ended it.
 func (s *Service) sweepUpload(ctx context.Context, u recording.Upload) (ended bool, err error) {
 	switch {
 	case u.State == recording.Ended:
@@ -53,13 +53,13 @@ func (s *Service) sweepUpload(ctx context.Context, u recording.Upload) (ended bo
 		ended = done && now.State == recording.Ended
 		return err
 	})
-	if ended && err == nil { // what no quota counts any more does not wait for its row; what a request still puts does
+	if ended && err == nil { // no quota counts these objects any more, so they go now; what a running request still stores goes with the row
 		err = s.Objects.DeletePrefix(ctx, u.Folder())
 	}
 	return ended && err == nil, err
 }
 
-// clear removes the objects of an upload that are none of its parts.
+// removeStrays removes the objects in an upload's folder that are not among its parts.
 func (s *Service) removeStrays(ctx context.Context, u recording.Upload) error {
 	parts, err := s.Store.View().UploadParts(ctx, u.ID)
 	if err != nil {

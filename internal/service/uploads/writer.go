@@ -11,29 +11,29 @@ import (
 
 const (
 	renewEvery = 3 * time.Second
-	// leases is how many renewals a lease lasts: a node that died keeps others from an upload for so long.
+	// leaseRenewals is how many renewal intervals a lease lasts: a node that died blocks an upload for that long.
 	leaseRenewals = 3
-	// handOver is how long a request waits for an earlier one on the same upload, which it asked to end.
+	// handOverTimeout is how long a request waits for an earlier one on the same upload that it asked to end.
 	handOverTimeout = 5 * time.Second
 )
 
-// writers are the requests of this process that add to uploads, by the upload's id.
+// writers holds the requests of this process that append to uploads, by upload id.
 type writers struct {
 	mu       sync.Mutex
 	byUpload map[string]*writer
 }
 
-// hold is one request's right to add to an upload.
+// writer is one request's right to append to an upload.
 type writer struct {
 	id       string
-	cut      func() // ends its body
+	cut      func() // interrupts the request's body
 	done     chan struct{}
-	stop     context.CancelFunc // ends the renewals
-	released bool               // its lease was given up in the database
+	stop     context.CancelFunc // stops the renewals
+	released bool               // the lease was released in the database
 }
 
-// hold gives a request the right to add to an upload. An earlier request of this process is made to end, and one of another
-// node is asked to; recording.ErrLocked where that takes too long.
+// acquire gets a request the right to append to an upload. An earlier request of this process is interrupted, and one on
+// another node is asked to end; recording.ErrLocked if that takes too long.
 func (s *Service) acquire(ctx context.Context, uploadID string, cut func()) (*writer, error) {
 	if cut == nil {
 		cut = func() {}
@@ -50,7 +50,7 @@ func (s *Service) acquire(ctx context.Context, uploadID string, cut func()) (*wr
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
 		err := tx.LeaseUpload(ctx, uploadID, h.id, leaseRenewals*every)
 		if locked = err == recording.ErrLocked; locked {
-			return nil // and let the holder know
+			return nil // commit: the row now tells the other node that the upload is wanted
 		}
 		return err
 	})
@@ -67,7 +67,7 @@ func (s *Service) acquire(ctx context.Context, uploadID string, cut func()) (*wr
 	return h, nil
 }
 
-// enter waits for the earlier request on an upload, once.
+// enter registers a writer. It waits for at most one earlier request on the upload.
 func (w *writers) enter(ctx context.Context, uploadID string, h *writer) error {
 	timeout := time.NewTimer(handOverTimeout)
 	defer timeout.Stop()
@@ -85,7 +85,7 @@ func (w *writers) enter(ctx context.Context, uploadID string, h *writer) error {
 		case earlier == nil:
 			return nil
 		case waited:
-			return recording.ErrLocked // a third one came first
+			return recording.ErrLocked // a third request came first
 		}
 		earlier.cut()
 		select {
@@ -105,7 +105,7 @@ func (w *writers) remove(uploadID string, h *writer) {
 	close(h.done)
 }
 
-// renew keeps the lease, and ends the body when another node wants the upload.
+// renew renews the lease, and interrupts the body when another node wants the upload.
 func (s *Service) renew(ctx context.Context, uploadID string, h *writer, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -122,12 +122,12 @@ func (s *Service) renew(ctx context.Context, uploadID string, h *writer, every t
 		})
 		if err == nil && wanted && ctx.Err() == nil {
 			h.cut()
-		} // with an error the lease lasts for some more renewals; then another request may come, and one of the two moves the row
+		} // on an error the lease lasts for some more renewals; then another request may start, and only one of the two advances the row
 	}
 }
 
-// leave gives up a hold, and what the upload was allotted for bytes that did not come. Where that fails the lease runs out, and
-// the next request gives the bytes back.
+// release releases a writer's lease, and the quota allotted for bytes that did not arrive. If that fails the lease expires, and
+// the next request returns the quota.
 func (s *Service) release(ctx context.Context, h *writer, responseID, uploadID string) {
 	defer s.writers.remove(uploadID, h)
 	h.stop()
@@ -140,7 +140,7 @@ func (s *Service) release(ctx context.Context, h *writer, responseID, uploadID s
 			err = tx.ReleaseUpload(ctx, u)
 		}
 		if err != nil {
-			return err // recording.ErrNotFound once it was erased
+			return err // recording.ErrNotFound once the upload was erased
 		}
 		return tx.LeaveUpload(ctx, uploadID, h.id)
 	})
