@@ -61,7 +61,7 @@ func TestAuthenticate(t *testing.T) {
 	}
 }
 
-func TestAuthenticateAsksNoDatabaseForNonsense(t *testing.T) {
+func TestMalformedKeysAreRefusedWithoutRead(t *testing.T) {
 	t.Parallel()
 	s := &access.Service{Store: storetest.New(t)}
 	if err := s.Store.Close(); err != nil {

@@ -22,8 +22,8 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// TestMovingThroughIPv6: who takes another /64 for each request passes a bounded multiple of one household's limit, and
-// the limiter remembers none of the networks that it refused.
+// TestMovingThroughIPv6: a client that uses another /64 for each request passes a bounded multiple of one household's limit,
+// and the limiter remembers none of the networks that it refused.
 func TestMovingThroughIPv6(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

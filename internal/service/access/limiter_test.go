@@ -68,7 +68,7 @@ func TestNoLimit(t *testing.T) {
 	}
 }
 
-// TestLimiterIsBounded: 150,000 networks at one moment take no more memory than so many names.
+// TestLimiterIsBounded: 150,000 networks at one moment use no more memory than DefaultNames.
 func TestLimiterIsBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -83,7 +83,7 @@ func TestLimiterIsBounded(t *testing.T) {
 	}
 }
 
-// TestShares: a wide network gives what its parts take, whichever of them asks, and a refused one takes nothing.
+// TestShares: the parts of a wide network share its limit, and a refused network uses nothing.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -109,7 +109,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestCosts: what is dear leaves less, what is given back can be taken again, and no cost is more than a burst.
+// TestCosts: a higher cost leaves less, a returned cost is available again, and no cost exceeds a burst.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What is beyond the longest recording is neither kept nor measured, and said to be there.
-func TestMeterIsFull(t *testing.T) {
+// TestDetectingWriterIsFull: sound beyond the limit is neither stored nor measured, and full is set.
+func TestDetectingWriterIsFull(t *testing.T) {
 	t.Parallel()
 	var kept bytes.Buffer
 	m := &detectingWriter{to: &kept, started: true, left: 10}
