@@ -38,7 +38,7 @@ func TestNodesShareALimit(t *testing.T) {
 	// tenSeconds sends twice the allowed number of requests, to the limiters in turn.
 	tenSeconds := func(what string, limiters ...*Limiter) {
 		t.Helper()
-		clock.Advance(time.Minute) // the bursts are whole
+		clock.Advance(time.Minute) // the bursts are full
 		passed := 0
 		for i := range 10 * 2 * perSecond {
 			clock.Advance(time.Second / (2 * perSecond))

@@ -37,14 +37,14 @@ type Service struct {
 
 // Create stores a draft made from a payload and returns the result of render, which is saved for repeats of the same request;
 // replayed reports whether this is such a repeat. It fails with the errors of guide.Decode, org.ErrKeyReused, or ErrConcurrent.
-func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, idempotency org.IdempotencyKey, render func(study.Study) []byte) (answer []byte, replayed bool, err error) {
+func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, key org.IdempotencyKey, render func(study.Study) []byte) (answer []byte, replayed bool, err error) {
 	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString})
 	if err != nil {
 		return nil, false, err
 	}
 	stored := guide.Encode(g)
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if answer, replayed, err = tx.IdempotentResult(ctx, idempotency); err != nil || replayed {
+		if answer, replayed, err = tx.IdempotentResult(ctx, key); err != nil || replayed {
 			return err
 		}
 		created, err := tx.CreateStudy(ctx, study.Study{OrgID: caller.OrgID, CreatorID: caller.UserID, Title: g.Title}, stored)
@@ -52,7 +52,7 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, id
 			return err
 		}
 		answer = render(created)
-		return tx.SaveIdempotentResult(ctx, idempotency, answer)
+		return tx.SaveIdempotentResult(ctx, key, answer)
 	})
 	if errors.Is(err, outage.ErrBusy) {
 		return nil, false, ErrConcurrent

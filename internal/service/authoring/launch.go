@@ -25,7 +25,7 @@ type Launched struct {
 // wallet.ErrAccessDenied or wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrClosed,
 // study.ErrConflict if the study was edited during the launch, study.ErrBusy if another change is in progress,
 // org.ErrKeyReused.
-func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, idempotency org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
+func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, key org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
 	seen, err := s.findLaunchable(ctx, caller, studyID)
 	if err != nil {
 		return nil, false, err
@@ -41,7 +41,7 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 		s.BeforePublish()
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if answer, replayed, err = tx.IdempotentResult(ctx, idempotency); err != nil || replayed {
+		if answer, replayed, err = tx.IdempotentResult(ctx, key); err != nil || replayed {
 			return err
 		}
 		live, err := s.publish(ctx, tx, seen, walletID, languages)
@@ -49,7 +49,7 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 			return err
 		}
 		answer = render(live)
-		return tx.SaveIdempotentResult(ctx, idempotency, answer)
+		return tx.SaveIdempotentResult(ctx, key, answer)
 	})
 	if errors.Is(err, outage.ErrBusy) {
 		return nil, false, study.ErrBusy

@@ -105,12 +105,12 @@ const replayOverlapDays = 3
 // once.
 func (t Tombstones) Replay(ctx context.Context, all bool) (done Replayed, err error) {
 	today := t.Store.Now()
-	was, err := t.Store.View().Setting(ctx, replayedSetting)
+	lastDay, err := t.Store.View().Setting(ctx, replayedSetting)
 	if err != nil {
 		return done, err
 	}
 	prefixes := []string{response.Tombstones}
-	if last, parseErr := time.Parse(time.DateOnly, was); parseErr == nil && !all {
+	if last, parseErr := time.Parse(time.DateOnly, lastDay); parseErr == nil && !all {
 		prefixes = nil
 		for day := last.AddDate(0, 0, -replayOverlapDays); !day.After(today.AddDate(0, 0, 1)); day = day.AddDate(0, 0, 1) {
 			prefixes = append(prefixes, response.TombstoneDay(day))
@@ -122,11 +122,11 @@ func (t Tombstones) Replay(ctx context.Context, all bool) (done Replayed, err er
 		}
 	}
 	err = t.Store.Write(ctx, func(tx *store.Tx) error {
-		was, err := tx.Setting(ctx, replayedSetting)
+		lastDay, err := tx.Setting(ctx, replayedSetting)
 		if err != nil {
 			return err
 		}
-		return tx.ChangeSetting(ctx, replayedSetting, was, max(was, today.Format(time.DateOnly)))
+		return tx.ChangeSetting(ctx, replayedSetting, lastDay, max(lastDay, today.Format(time.DateOnly)))
 	})
 	return done, err
 }

@@ -41,17 +41,17 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	if !slices.Contains(waiting, d) {
 		waiting = append(waiting, d)
 	}
-	for _, each := range waiting {
-		if err := w.purge(ctx, each); err != nil {
-			return fmt.Errorf("deletion %s: %w", each.ID, err)
+	for _, deletion := range waiting {
+		if err := w.purge(ctx, deletion); err != nil {
+			return fmt.Errorf("deletion %s: %w", deletion.ID, err)
 		}
 	}
 	if err := w.Store.Scrub(ctx); err != nil {
 		return err
 	}
 	return w.Store.Write(ctx, func(tx *store.Tx) error {
-		for _, each := range waiting {
-			if err := tx.SetDeletion(ctx, each.ID, response.DeletionCompleted); err != nil {
+		for _, deletion := range waiting {
+			if err := tx.SetDeletion(ctx, deletion.ID, response.DeletionCompleted); err != nil {
 				return err
 			}
 		}

@@ -83,9 +83,9 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 			unsure++
 			continue
 		case errors.Is(err, ErrNotTakingParticipants) && yields < maxYields: // its hold went to another interview
-			again, roomErr := s.reclaimHold(ctx, sess.response.OrgID, sess.response.StudyID)
-			if roomErr != nil {
-				return View{}, roomErr
+			again, reclaimErr := s.reclaimHold(ctx, sess.response.OrgID, sess.response.StudyID)
+			if reclaimErr != nil {
+				return View{}, reclaimErr
 			}
 			if !again {
 				return View{}, err
@@ -166,9 +166,9 @@ func (s *Service) resolve(ctx context.Context, token string, sess *session) (Vie
 			err = response.ErrMoved // another request appended the turn
 		}
 		if errors.Is(err, response.ErrMoved) {
-			var fresh *session
-			if fresh, err = s.read(ctx, token); err == nil {
-				*sess = *fresh
+			var latest *session
+			if latest, err = s.read(ctx, token); err == nil {
+				*sess = *latest
 			}
 		}
 		if err != nil {

@@ -90,11 +90,11 @@ func (s *Service) askOnce(ctx context.Context, token string) error {
 			}
 			return s.storeDecision(ctx, token, sess, s.decide(ctx, by, sess, nil))
 		}
-		again := time.NewTimer(leasePoll)
+		timer := time.NewTimer(leasePoll)
 		select {
-		case <-again.C:
+		case <-timer.C:
 		case <-ctx.Done():
-			again.Stop()
+			timer.Stop()
 			return ctx.Err()
 		}
 	}

@@ -38,7 +38,7 @@ func TestWalletRunsOut(t *testing.T) {
 		t.Errorf("the landing page says taking %t, %v, want open", landing.Taking, err)
 	}
 	if _, view := f.start(""); view.Response.ReadableID != 3 {
-		t.Errorf("readable id is %d, want 3: a refused start takes none", view.Response.ReadableID)
+		t.Errorf("readable id is %d, want 3: a refused start uses none", view.Response.ReadableID)
 	}
 	f.balance()
 }
@@ -133,10 +133,10 @@ func TestUnansweredHolds(t *testing.T) {
 	f.clock.Advance(2 * time.Second)
 	sweep(1)
 	if got := f.balance(); got.Usage != wallet.Credit {
-		t.Errorf("usage is %v, want the hold of the one who answered", got.Usage)
+		t.Errorf("usage is %v, want the hold of the answered interview", got.Usage)
 	}
 	f.clock.Advance(fieldwork.YieldAnsweredAfter - 11*time.Minute)
-	sweep(0) // who answered is waited for
+	sweep(0) // an answered interview keeps its hold
 
 	other, otherAt := f.start("")
 	_, err := f.Answer(t.Context(), slow, slowAt.Step.ID, yes) // no credit is left
@@ -180,7 +180,7 @@ func TestAnswerWhileSwept(t *testing.T) {
 	}
 	all.Wait()
 	if got := f.balance(); got.Usage != size*wallet.Credit {
-		t.Errorf("usage is %v, want a hold of each who answered", got.Usage)
+		t.Errorf("usage is %v, want a hold of each answered interview", got.Usage)
 	}
 	for i := range size {
 		if f.stored(views[i].Response).Abandoned {

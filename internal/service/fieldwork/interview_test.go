@@ -261,7 +261,7 @@ func TestCrashBetweenAnswerAndFollowUp(t *testing.T) {
 		t.Fatalf("after the crash the log is %v, want the answer and no decline", turns)
 	}
 
-	f.clock.Advance(time.Minute) // the lease is over
+	f.clock.Advance(time.Minute) // the lease has expired
 	never := &scriptedModerator{words: []string{"It must not be asked: perhaps it was paid already."}}
 	restarted := &fieldwork.Service{Store: f.Store, Moderator: never, Fallback: &scriptedModerator{words: []string{"How sweet?"}}}
 	after, err := restarted.Current(t.Context(), token)

@@ -23,7 +23,7 @@ type Param struct {
 // names start with an underscore belong to the service and are counted separately. Badly escaped pairs are dropped, and bytes
 // that are not valid text are replaced.
 func Params(query string) []Param {
-	var kept []Param
+	var params []Param
 	seen := map[string]bool{}
 	visible, own := 0, 0
 	for pair := range strings.SplitSeq(query, "&") {
@@ -44,10 +44,10 @@ func Params(query string) []Param {
 		if *count < maxParams {
 			*count++
 			seen[name] = true
-			kept = append(kept, Param{Name: name, Value: value, raw: pair})
+			params = append(params, Param{Name: name, Value: value, raw: pair})
 		}
 	}
-	return kept
+	return params
 }
 
 // Query returns the given parameters as they were written in the link.
@@ -60,9 +60,9 @@ func Query(params []Param) string {
 }
 
 func paramMap(query string) map[string]string {
-	kept := map[string]string{}
+	params := map[string]string{}
 	for _, param := range Params(query) {
-		kept[param.Name] = param.Value
+		params[param.Name] = param.Value
 	}
-	return kept
+	return params
 }

@@ -94,16 +94,16 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 			if wait, err := tx.CountStart(ctx, live.ID, b.From, s.Starts); err != nil || wait > 0 {
 				return startError(wait, err)
 			}
-			begun := r
-			begun.DisclosedAt, begun.ConsentedAt = tx.Now(), tx.Now()
+			started := r
+			started.DisclosedAt, started.ConsentedAt = tx.Now(), tx.Now()
 			var err error
-			if begun, readableID, err = tx.StartInterview(ctx, begun, hash); err != nil {
+			if started, readableID, err = tx.StartInterview(ctx, started, hash); err != nil {
 				return err
 			}
-			if err := s.hold(ctx, tx, &begun, live.WalletID); err != nil {
+			if err := s.hold(ctx, tx, &started, live.WalletID); err != nil {
 				return err
 			}
-			sess.response = begun
+			sess.response = started
 			if sess.state.Next().Ended() { // the guide has no items
 				if err := sess.findHold(ctx, tx); err != nil {
 					return err

@@ -116,7 +116,7 @@ func (s *Service) setFileNames(ctx context.Context, responseID, stepID string, a
 // useUploads marks the uploads that an answer names as used, so that they are kept, and adds the recordings among them to be
 // transcoded. *interview.AnswerError if an upload has ended meanwhile. The turn must already be applied to the session's state.
 func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *interview.Turn) error {
-	hasRecording, spoken := false, sess.spokenKind(turn)
+	hasRecording, spokenKind := false, sess.spokenKind(turn)
 	for _, ref := range uploadRefs(&turn.Answer) {
 		err := tx.UseUpload(ctx, sess.response.ID, turn.StepID, ref.kind, ref.id)
 		if errors.Is(err, recording.ErrNotFound) {
@@ -125,7 +125,7 @@ func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *intervie
 		if err == nil && ref.kind != recording.File {
 			hasRecording = true
 			err = tx.AddRecording(ctx, recording.Recording{
-				OrgID: sess.response.OrgID, ResponseID: sess.response.ID, StepID: turn.StepID, Kind: ref.kind, Transcribe: ref.kind == spoken,
+				OrgID: sess.response.OrgID, ResponseID: sess.response.ID, StepID: turn.StepID, Kind: ref.kind, Transcribe: ref.kind == spokenKind,
 				Row: len(sess.state.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
 			})
 		}

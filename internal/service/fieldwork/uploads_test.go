@@ -129,8 +129,8 @@ func TestAnswersBringRecordings(t *testing.T) {
 	voice, screen := f.upload(at.Response, recording.Audio, at.Step.ID, "a"), f.upload(at.Response, recording.ScreenVideo, at.Step.ID, "s")
 	at = f.answer(token, at, interview.Answer{Recordings: interview.Recordings{Audio: voice.ID, ScreenVideo: screen.ID}})
 	steps = append(steps, at.Step.ID)
-	film := f.upload(at.Response, recording.Video, at.Step.ID, "v")
-	f.answer(token, at, interview.Answer{Recordings: interview.Recordings{Video: film.ID}})
+	camera := f.upload(at.Response, recording.Video, at.Step.ID, "v")
+	f.answer(token, at, interview.Answer{Recordings: interview.Recordings{Video: camera.ID}})
 	type recorded struct {
 		Step  string
 		Kind  recording.Kind
@@ -243,17 +243,17 @@ func TestTranscriptArrivesWhileAnswering(t *testing.T) {
 		_, err := f.Answer(t.Context(), token, at.Step.ID, interview.Answer{Text: "Typed."})
 		ended <- err
 	}()
-	<-f.moderator.asked // the answer is stored, and the run that will store the end has read the log
+	<-f.moderator.asked // the answer is stored, and the session that will store the end has read the log
 	storetest.Write(t, f.Store, func(tx *store.Tx) error {
 		next, err := tx.NextUpdate(t.Context(), f.study.ID)
-		return errors.Join(err, tx.TranscribeTurn(t.Context(), at.Response.ID, first, "Heard.", next))
+		return errors.Join(err, tx.TranscribeTurn(t.Context(), at.Response.ID, first, "Spoken.", next))
 	})
 	close(f.moderator.wait)
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
 	item := f.item(at.Response)
-	if item.Progress != string(response.Complete) || item.AnswersArray[0].Answer != "Heard." || item.AnswersArray[1].Answer != "Typed." {
+	if item.Progress != string(response.Complete) || item.AnswersArray[0].Answer != "Spoken." || item.AnswersArray[1].Answer != "Typed." {
 		t.Errorf("%+v", item)
 	}
 }

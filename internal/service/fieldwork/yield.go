@@ -17,7 +17,7 @@ const YieldAnsweredAfter = 30 * time.Minute
 // faster.
 const maxYields = 10
 
-// canYield reports whether an inactive interview would give up the credits it holds in a wallet now.
+// canYield reports whether an inactive interview would lose the credits it holds in a wallet now.
 func (s *Service) canYield(ctx context.Context, walletID, orgID string) (bool, error) {
 	id, err := s.Store.View().YieldingResponse(ctx, walletID, orgID, s.Store.Now().Add(-YieldAnsweredAfter), s.Store.Now().Add(-YieldAfter))
 	return id != "", err
@@ -51,9 +51,9 @@ func (s *Service) withReclaim(ctx context.Context, orgID, studyID string, write 
 		if !errors.Is(err, ErrNotTakingParticipants) || tries == maxYields {
 			return err
 		}
-		again, roomErr := s.reclaimHold(ctx, orgID, studyID)
-		if roomErr != nil {
-			return roomErr
+		again, reclaimErr := s.reclaimHold(ctx, orgID, studyID)
+		if reclaimErr != nil {
+			return reclaimErr
 		}
 		if !again {
 			return err

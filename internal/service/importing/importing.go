@@ -165,18 +165,18 @@ func (c *check) checkStored(ctx context.Context, view *store.View, lines []*line
 		}
 	}
 	for _, l := range lines {
-		o, taken := byID[l.item.ID]
-		number, numberTaken := byReadable[l.item.ReadableID]
+		o, exists := byID[l.item.ID]
+		number, numberUsed := byReadable[l.item.ReadableID]
 		switch {
-		case taken && o.Gone:
+		case exists && o.Gone:
 			c.violations.add(l.number, "id: the response was deleted and cannot be brought back")
-		case taken && o.StudyID != c.study.ID:
+		case exists && o.StudyID != c.study.ID:
 			c.violations.add(l.number, "id: a response of another study has it")
-		case taken && !bytes.Equal(o.Body, l.item.Encode()):
+		case exists && !bytes.Equal(o.Body, l.item.Encode()):
 			c.violations.add(l.number, "id: the study has this response already, with other contents")
-		case taken:
+		case exists:
 			c.stored[l.item.ID] = true
-		case numberTaken:
+		case numberUsed:
 			c.violations.add(l.number, "readableId: response %s of the study has it, %d", number.ResponseID, l.item.ReadableID)
 		}
 	}
@@ -199,7 +199,7 @@ func (s *Service) reserve(ctx context.Context, c *check) error {
 			return err
 		}
 		for number := seen + 1; number <= c.lastReadable; number++ {
-			if at, ours := c.readable[number]; ours {
+			if at, inFile := c.readable[number]; inFile {
 				c.violations.add(at, "readableId: an interview that began meanwhile has it, %d", number)
 			}
 		}

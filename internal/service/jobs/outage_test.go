@@ -51,7 +51,7 @@ func TestFullDisk(t *testing.T) {
 			"long": {Run: func(context.Context, store.Job) error { runs.Add(1); close(started); <-end; return nil }},
 			"k":    {Run: func(context.Context, store.Job) error { ended <- struct{}{}; return nil }},
 		},
-		Backoff: 2 * time.Millisecond, // so that a rest has at most 60 ms
+		Backoff: 2 * time.Millisecond, // so that a pause lasts at most 60 ms
 	}
 	r.FailWrites(func() error {
 		if !full.Load() {

@@ -306,7 +306,7 @@ func (r *Runner) retryPause(attempt int) time.Duration {
 }
 
 const (
-	postponeFactor = 30                     // multiplied with Backoff
+	postponeFactor = 30                     // multiple of Backoff
 	maxOutagePause = 30 * time.Second       // between tries during an outage
 	minOutagePause = 500 * time.Millisecond // before the second try; doubled after each further one
 )

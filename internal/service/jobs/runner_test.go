@@ -176,7 +176,7 @@ func TestFailuresAreRetriedWithGrowingPausesThenDiscarded(t *testing.T) {
 				t.Fatalf("ran %d times, want %d", len(runs), attempts)
 			}
 			for i := 1; i < attempts; i++ {
-				least := backoff << (i - 1) / 2 // the jitter takes half at most
+				least := backoff << (i - 1) / 2 // jitter halves a pause at most
 				if pause := runs[i].Sub(runs[i-1]); pause < least {
 					t.Errorf("pause %d was %v, want at least %v", i, pause, least)
 				}
@@ -195,8 +195,8 @@ func TestFailuresAreRetriedWithGrowingPausesThenDiscarded(t *testing.T) {
 func TestFailedDiscardChangesNothing(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func() error{
-		"an error": func() error { return errors.New("cannot give up") },
-		"a panic":  func() error { panic("cannot give up") },
+		"an error": func() error { return errors.New("discarding failed") },
+		"a panic":  func() error { panic("discarding failed") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -230,7 +230,7 @@ func TestJobsWithoutHandlerOrProcessAreDiscarded(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
 	enqueue(t, s, store.Job{Kind: "crashing"})
-	for range 2 { // two processes that took it and died
+	for range 2 { // two processes that claimed it and died
 		storetest.Write(t, s, func(tx *store.Tx) error {
 			claimed, err := tx.ClaimJobs(t.Context(), store.Queue{}, 1, time.Second)
 			if len(claimed) != 1 {

@@ -20,7 +20,7 @@ func TestPageWhileItChanges(t *testing.T) {
 	t.Parallel()
 	s := &results.Service{Store: storetest.New(t)}
 	scene := storetest.NewScene(t, s.Store)
-	long := strings.Repeat("apple ", 60_000) // one fills a piece
+	long := strings.Repeat("apple ", 60_000) // one item fills a chunk
 	var made []response.Response
 	respond := func() {
 		r := storetest.Response(t, s.Store, scene.Study, nil)

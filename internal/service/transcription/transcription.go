@@ -145,11 +145,11 @@ func (s *Service) transcribe(ctx context.Context, u recording.Upload, within tim
 		if leased {
 			break
 		}
-		again := time.NewTimer(pollEvery)
+		timer := time.NewTimer(pollEvery)
 		select {
-		case <-again.C:
+		case <-timer.C:
 		case <-ctx.Done():
-			again.Stop()
+			timer.Stop()
 			return t, context.Cause(ctx)
 		}
 	}
@@ -284,10 +284,10 @@ func (s *Service) copy(ctx context.Context, w io.Writer, object string, size int
 // transcribeSpeech sends the speech in pcm to the provider, chunk by chunk. Words returned for silence are dropped.
 // untranscribed is the duration of the speech for which no text came back, beside an error.
 func (s *Service) transcribeSpeech(ctx context.Context, pcm io.ReaderAt, spans []transcript.Span, language string) (all transcript.Recognized, untranscribed time.Duration, err error) {
-	const bytesOf = 2 * transcript.Rate / int64(time.Second/time.Millisecond) // bytes in a millisecond
+	const bytesPerMilli = 2 * transcript.Rate / int64(time.Second/time.Millisecond)
 	untranscribed = transcript.Total(spans)
 	for _, p := range transcript.Chunks(spans, maxChunk) {
-		begin, end := p.Start.Milliseconds()*bytesOf, p.End.Milliseconds()*bytesOf
+		begin, end := p.Start.Milliseconds()*bytesPerMilli, p.End.Milliseconds()*bytesPerMilli
 		recognized, err := s.Provider.Transcribe(ctx, speech.Sound{PCM: io.NewSectionReader(pcm, begin, end-begin), Bytes: end - begin, Language: language})
 		if err != nil {
 			return all, untranscribed, err

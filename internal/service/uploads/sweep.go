@@ -65,16 +65,16 @@ func (s *Service) removeStrays(ctx context.Context, u recording.Upload) error {
 	if err != nil {
 		return err
 	}
-	kept := make(map[string]bool, len(parts))
+	isPart := make(map[string]bool, len(parts))
 	for _, part := range parts {
-		kept[u.Object(part.Name)] = true
+		isPart[u.Object(part.Name)] = true
 	}
 	var strays []string
 	for name, err := range s.Objects.List(ctx, u.Folder()) {
 		if err != nil {
 			return err
 		}
-		if !kept[name] {
+		if !isPart[name] {
 			strays = append(strays, name)
 		}
 	}

@@ -114,24 +114,24 @@ type Chunk struct {
 // came first; ErrLocked if another request did not end in time; ErrLength, ErrTooLarge, ErrQuota, ErrStorage and
 // outage.ErrObjectsAway, after which nothing is stored; ErrType if the content is of a type that the upload must not have,
 // which ends the upload; response.ErrGone if the response was deleted meanwhile.
-func (s *Service) Append(ctx context.Context, responseID, id string, p Chunk) (recording.Upload, error) {
+func (s *Service) Append(ctx context.Context, responseID, id string, chunk Chunk) (recording.Upload, error) {
 	current, err := s.Status(ctx, responseID, id)
 	if err != nil {
 		return current, err
 	}
-	if p.Offset != current.Received { // checked before another request is interrupted
+	if chunk.Offset != current.Received { // checked before another request is interrupted
 		return current, recording.ErrMoved
 	}
-	if err := s.away(); err != nil && p.Size != 0 {
+	if err := s.away(); err != nil && chunk.Size != 0 {
 		return current, err
 	}
-	w, err := s.acquire(ctx, id, p.Cut)
+	w, err := s.acquire(ctx, id, chunk.Cut)
 	if err != nil {
 		return current, err
 	}
 	ctx = context.WithoutCancel(ctx) // bytes that arrived are kept after the sender disconnects
 	defer s.release(ctx, w, responseID, id)
-	updated, err := s.writeChunk(ctx, w, responseID, id, p)
+	updated, err := s.writeChunk(ctx, w, responseID, id, chunk)
 	if err != nil {
 		// The response may have been erased during the request; then that is the cause, whatever failed.
 		if _, e := s.Store.View().AnyResponse(ctx, responseID); errors.Is(e, response.ErrNotFound) {
@@ -142,26 +142,29 @@ func (s *Service) Append(ctx context.Context, responseID, id string, p Chunk) (r
 }
 
 // writeChunk appends a chunk. The caller holds the lease of the upload.
-func (s *Service) writeChunk(ctx context.Context, w *writer, responseID, id string, p Chunk) (recording.Upload, error) {
+func (s *Service) writeChunk(ctx context.Context, w *writer, responseID, id string, chunk Chunk) (recording.Upload, error) {
 	current, err := s.Status(ctx, responseID, id)
 	if err != nil {
 		return current, err
 	}
-	if p.Offset != current.Received {
+	if chunk.Offset != current.Received {
 		return current, recording.ErrMoved
 	}
 	next := current
-	room, err := s.applyLength(&next, p.Length)
+	room, err := s.applyLength(&next, chunk.Length)
 	if err != nil {
 		return current, err
 	}
-	if p.Size > room {
+	if chunk.Size > room {
 		return current, recording.ErrTooLarge
 	}
-	if err := s.checkSpace(max(p.Size, 0)); err != nil {
+	if err := s.checkSpace(max(chunk.Size, 0)); err != nil {
 		return current, err
 	}
-	body := &chunkReader{r: p.Body, room: room, allot: func(read int64) (int64, error) { return s.allot(ctx, &current, &next, p, room, read) }, checkMinFree: s.checkMinFree}
+	body := &chunkReader{
+		r: chunk.Body, room: room, checkMinFree: s.checkMinFree,
+		allot: func(read int64) (int64, error) { return s.allot(ctx, &current, &next, chunk, room, read) },
+	}
 	if body.left, err = body.allot(0); err != nil {
 		return current, err
 	}
@@ -225,7 +228,7 @@ const (
 
 // allot reserves quota for the next bytes of a chunk before they are stored, and returns how many more bytes may be read after
 // those already read. The total size that the request announces must fit when it begins.
-func (s *Service) allot(ctx context.Context, current, next *recording.Upload, p Chunk, room, read int64) (left int64, err error) {
+func (s *Service) allot(ctx context.Context, current, next *recording.Upload, chunk Chunk, room, read int64) (left int64, err error) {
 	updated := *next
 	updated.Parts++
 	arrived := next.Received + read
@@ -238,10 +241,10 @@ func (s *Service) allot(ctx context.Context, current, next *recording.Upload, p 
 		needed = 1 // one byte was already read
 	}
 	request := store.Allotment{Pressing: true}
-	if p.Size < 0 {
+	if chunk.Size < 0 {
 		request.Want = charge(arrived + max(step, needed))
 	} else {
-		rest := max(p.Size-read, needed)
+		rest := max(chunk.Size-read, needed)
 		needed = min(rest, max(step, needed))
 		request.Want = charge(arrived + needed)
 		if needed == rest && next.Size == recording.Unknown { // also reserve for the next request
@@ -250,7 +253,7 @@ func (s *Service) allot(ctx context.Context, current, next *recording.Upload, p 
 		}
 	}
 	if read == 0 {
-		request.Claim = charge(max(next.Size, arrived+max(p.Size, 0)))
+		request.Claim = charge(max(next.Size, arrived+max(chunk.Size, 0)))
 	}
 	request.Need = charge(arrived + needed)
 	if max(request.Need, request.Claim) > current.Allotted {

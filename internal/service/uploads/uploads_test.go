@@ -137,7 +137,7 @@ func TestUploadInChunks(t *testing.T) {
 	if u.Name != "take 1.webm" || u.Size != recording.Unknown || u.Metadata != "kind dmlkZW8=" {
 		t.Errorf("begun as %+v", u)
 	}
-	u = s.add(u, all[:5]) // too little to tell the type by
+	u = s.add(u, all[:5]) // too few bytes to detect the type
 	if u.MediaType != "" {
 		t.Errorf("the type is %s before it can be known", u.MediaType)
 	}

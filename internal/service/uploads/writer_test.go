@@ -216,10 +216,10 @@ func TestShortDisk(t *testing.T) {
 		t.Errorf("an upload that does not fit: %v", err)
 	}
 	free++
-	if u = s.add(u, recorderFile(900)); u.State != recording.Complete { // the refusals stored nothing
+	if u = s.add(u, recorderFile(900)); u.State != recording.Complete { // the database still works
 		t.Errorf("the upload is %s", u.State)
 	}
-	free, size = 50, 1000 // of a small disk a twentieth is enough
+	free, size = 50, 1000 // on a small disk one twentieth is enough
 	s.begin(recording.File, "s1", recording.Unknown)
 }
 
