@@ -130,3 +130,8 @@ func (s *Service) RevokeKey(ctx context.Context, idOrKey string) (k org.Key, err
 func (s *Service) GrantStudy(ctx context.Context, studyID, userID string, p org.Permission) error {
 	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.GrantStudy(ctx, studyID, userID, p) })
 }
+
+// RevokeStudyGrant revokes a permission on one study; org.ErrNoGrant.
+func (s *Service) RevokeStudyGrant(ctx context.Context, studyID, userID string, p org.Permission) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RevokeStudyGrant(ctx, studyID, userID, p) })
+}

@@ -85,8 +85,3 @@ func (s *Service) Quickstart(ctx context.Context, q Quickstart) (made Started, e
 	})
 	return made, err
 }
-
-// RevokeStudyGrant revokes a permission on one study; org.ErrNoGrant.
-func (s *Service) RevokeStudyGrant(ctx context.Context, studyID, userID string, p org.Permission) error {
-	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RevokeStudyGrant(ctx, studyID, userID, p) })
-}

@@ -249,8 +249,8 @@ func (r *Runner) result(job store.Job, err error, stopping bool) string {
 
 // isOutage reports whether an error is due to an outage, which ends without any change here.
 func isOutage(err error) bool {
-	for _, outage := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsAway, outage.ErrObjectsFull} {
-		if errors.Is(err, outage) {
+	for _, target := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsAway, outage.ErrObjectsFull} {
+		if errors.Is(err, target) {
 			return true
 		}
 	}
