@@ -15,11 +15,11 @@ import (
 var (
 	ErrMissingKey = errors.New("no API key was sent")
 	ErrInvalidKey = errors.New("the API key is not valid")
-	ErrNotMember  = errors.New("the key's user is no member of the key's organization")
+	ErrNotMember  = errors.New("the key's user is not a member of the key's organization")
 	ErrReadOnly   = errors.New("the API key may only read")
 )
 
-// Service tells callers and does the operator's work on who they are.
+// Service authenticates callers and manages organizations, users and keys.
 type Service struct {
 	Store *store.Store
 	Now   func() time.Time // nil: time.Now
@@ -27,9 +27,9 @@ type Service struct {
 	uses keyUses
 }
 
-// Authenticate tells who sent the values of the header x-api-key; ErrMissingKey, ErrInvalidKey, ErrNotMember. An empty
-// header counts as missing, and two different keys as invalid. What cannot be a key is refused without the database. A
-// revoked key and an expired one are refused as an unknown one is.
+// Authenticate returns the caller for the values of the header x-api-key; ErrMissingKey, ErrInvalidKey, ErrNotMember. An empty
+// header counts as missing, and two different keys as invalid. A value that cannot be a key is refused without a database read.
+// Revoked and expired keys are refused like unknown ones.
 func (s *Service) Authenticate(ctx context.Context, headerValues []string) (org.Caller, error) {
 	var key string
 	for _, value := range headerValues {
@@ -61,10 +61,10 @@ func (s *Service) Authenticate(ctx context.Context, headerValues []string) (org.
 	return caller, nil
 }
 
-// Used notes that a key is used by a caller who is proven later.
+// Used notes the use of a key whose caller is proven later.
 func (s *Service) Used(keyID string) { s.uses.add(keyID, s.now()) }
 
-// CheckMethod returns ErrReadOnly when the caller's key may only read and the method is not one that reads.
+// CheckMethod returns ErrReadOnly if the caller's key may only read and the method is neither GET nor HEAD.
 func CheckMethod(caller org.Caller, method string) error {
 	if caller.ReadOnly && method != http.MethodGet && method != http.MethodHead {
 		return ErrReadOnly
@@ -74,12 +74,12 @@ func CheckMethod(caller org.Caller, method string) error {
 
 type callerKey struct{}
 
-// WithCaller hands the caller to the handlers of a request.
+// WithCaller returns a context that carries the caller to the handlers of a request.
 func WithCaller(ctx context.Context, c org.Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// CallerOf is who makes the call that the context belongs to; the zero caller, who belongs nowhere, outside of calls.
+// CallerOf returns the caller of the request that ctx belongs to, or the zero caller, who belongs to no organization.
 func CallerOf(ctx context.Context) org.Caller {
 	caller, _ := ctx.Value(callerKey{}).(org.Caller)
 	return caller

@@ -61,7 +61,7 @@ func TestAuthenticate(t *testing.T) {
 	}
 }
 
-func TestAuthenticateAsksNoDatabaseForNonsense(t *testing.T) {
+func TestMalformedKeysAreRefusedWithoutRead(t *testing.T) {
 	t.Parallel()
 	s := &access.Service{Store: storetest.New(t)}
 	if err := s.Store.Close(); err != nil {
@@ -112,7 +112,7 @@ func TestOperator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, role := range []org.Role{org.Member, org.Supervisor} { // the role changes, also of whoever holds a key
+	for _, role := range []org.Role{org.Member, org.Supervisor} { // the role changes, also for existing keys
 		if _, err := s.CreateUser(ctx, one.ID, "ada@example.org", "", role); err != nil {
 			t.Fatal(err)
 		}

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/domain/org"
 )
 
-// Recalled remembers who held which key lately. What it says is not proof: whoever reads for a recalled caller looks the key
-// up in the same statement, see store.View.For. The zero value is ready for use, and it is safe for concurrent use.
+// CallerCache caches which caller each key belonged to. An entry is not proof: a read for a cached caller checks the key in the
+// same statement, see store.View.For. The zero value is ready for use, and it is safe for concurrent use.
 type CallerCache struct {
 	mu      sync.Mutex
 	callers map[string]cachedCaller // by the key's hash
@@ -22,93 +22,93 @@ type cachedCaller struct {
 	until  time.Time
 }
 
-// How long, and how many, callers are remembered; for one too many any other makes room.
+// How long callers are cached, and how many; at the limit any other entry is removed.
 const (
 	cachedFor = 10 * time.Minute
 	maxCached = 50_000
 )
 
-// Find returns who held a key when it was valid last, as an unproven caller.
-func (r *CallerCache) Find(hash string) (org.Caller, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	found, known := r.callers[hash]
+// Find returns the caller that a key belonged to when it was last valid, as an unproven caller.
+func (c *CallerCache) Find(hash string) (org.Caller, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found, known := c.callers[hash]
 	if !known || hash == "" || time.Now().After(found.until) {
 		return org.Caller{}, false
 	}
 	return found.caller, true
 }
 
-// Add remembers the caller that a key was found to be of.
-func (r *CallerCache) Add(hash string, caller org.Caller) {
+// Add caches the caller of a key.
+func (c *CallerCache) Add(hash string, caller org.Caller) {
 	if hash == "" {
-		return // what has no hash cannot be looked up again
+		return // without a hash the entry could not be found
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.callers == nil {
-		r.callers = map[string]cachedCaller{}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.callers == nil {
+		c.callers = map[string]cachedCaller{}
 	}
-	if _, known := r.callers[hash]; !known && len(r.callers) >= maxCached {
-		for other := range r.callers {
-			delete(r.callers, other)
+	if _, known := c.callers[hash]; !known && len(c.callers) >= maxCached {
+		for other := range c.callers {
+			delete(c.callers, other)
 			break
 		}
 	}
 	caller.Unproven = hash
-	r.callers[hash] = cachedCaller{caller, time.Now().Add(cachedFor)}
+	c.callers[hash] = cachedCaller{caller, time.Now().Add(cachedFor)}
 }
 
-// Remove forgets who held a key.
-func (r *CallerCache) Remove(hash string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.callers, hash)
+// Remove removes the caller of a key.
+func (c *CallerCache) Remove(hash string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.callers, hash)
 }
 
-// promise is a caller of a request who is to be proven.
-type promise struct {
+// unprovenCall is a request whose caller is still to be proven.
+type unprovenCall struct {
 	caller org.Caller
 	prove  func() (org.Caller, error)
 	proven bool
 }
 
-type promiseKey struct{}
+type unprovenCallKey struct{}
 
-// WithUnproven returns a context of a call whose caller is known from earlier calls alone. CallerOf finds nobody in it: only a
-// handler that is made for it, by Late, serves such a call. prove looks the key up, and its error is the answer.
+// WithUnproven returns a context for a request whose caller is known only from the cache. CallerOf finds no caller in it: only
+// handlers wrapped with Late serve such requests. prove looks the key up, and its error becomes the response.
 func WithUnproven(ctx context.Context, caller org.Caller, prove func() (org.Caller, error)) context.Context {
-	return context.WithValue(ctx, promiseKey{}, &promise{caller: caller, prove: prove})
+	return context.WithValue(ctx, unprovenCallKey{}, &unprovenCall{caller: caller, prove: prove})
 }
 
-// Read calls read for the caller of a context: for an unproven one where there is one, and where that fails for want of proof
-// once more for the proven one.
+// Read calls read for the context's caller. If the caller is unproven and read fails with org.ErrUnproven, it proves the caller
+// and calls read again.
 func Read[T any](ctx context.Context, read func(org.Caller) (T, error)) (T, error) {
-	p, _ := ctx.Value(promiseKey{}).(*promise)
-	if p == nil {
+	call, _ := ctx.Value(unprovenCallKey{}).(*unprovenCall)
+	if call == nil {
 		return read(CallerOf(ctx))
 	}
-	if !p.proven {
-		got, err := read(p.caller)
+	if !call.proven {
+		got, err := read(call.caller)
 		if !errors.Is(err, org.ErrUnproven) {
-			p.proven = err == nil
+			call.proven = err == nil
 			return got, err
 		}
-		if p.caller, err = p.prove(); err != nil {
+		if call.caller, err = call.prove(); err != nil {
 			return got, err
 		}
-		p.proven = true
+		call.proven = true
 	}
-	return read(p.caller)
+	return read(call.caller)
 }
 
-// Late makes a handler whose reads go through Read serve unproven callers: an error of its own is answered only to who is
-// proven.
+// Late wraps a handler whose reads go through Read, so that it serves unproven callers: an error of the handler is returned
+// only to a proven caller.
 func Late(handle func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := handle(w, r)
-		if p, _ := r.Context().Value(promiseKey{}).(*promise); p != nil && !p.proven && err != nil {
-			if _, refused := p.prove(); refused != nil {
+		if call, _ := r.Context().Value(unprovenCallKey{}).(*unprovenCall); call != nil && !call.proven && err != nil {
+			if _, refused := call.prove(); refused != nil {
 				return refused
 			}
 		}

@@ -22,8 +22,8 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// TestMovingThroughIPv6: who takes another /64 for each request passes a bounded multiple of one household's limit, and
-// the limiter remembers none of the networks that it refused.
+// TestMovingThroughIPv6: a client that uses another /64 for each request passes a bounded multiple of one household's limit,
+// and the limiter remembers none of the networks that it refused.
 func TestMovingThroughIPv6(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -50,8 +50,8 @@ func TestMovingThroughIPv6(t *testing.T) {
 		if passed != c.passes {
 			t.Errorf("through %s %d requests passed at once, want %d", what, passed, c.passes)
 		}
-		if limit := 4 * c.passes; len(l.names) > limit {
-			t.Errorf("through %s %d names are kept, want at most %d", what, len(l.names), limit)
+		if limit := 4 * c.passes; len(l.fullAt) > limit {
+			t.Errorf("through %s %d names are kept, want at most %d", what, len(l.fullAt), limit)
 		}
 	}
 }

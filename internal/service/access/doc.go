@@ -1,3 +1,3 @@
-// Package access owns who may call: it tells callers by their API keys, limits how often they call, and does the
-// operator's work on organizations, users, keys and grants. What a caller may do with a study is package study's rule.
+// Package access decides who may call: it authenticates callers by their API keys, limits how often they call, and manages
+// organizations, users, keys and grants for the operator. What a caller may do with a study is defined in package study.
 package access

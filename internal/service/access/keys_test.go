@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// TestKeyExpires: an expired key is refused as an unknown one is, from its very moment.
+// TestKeyExpires: from the moment of its expiry a key is refused like an unknown one.
 func TestKeyExpires(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -46,12 +46,12 @@ func TestLimiterForgets(t *testing.T) {
 		l.Allow(strconv.Itoa(i))
 		now = now.Add(time.Millisecond)
 	}
-	if n := len(l.names); n > 4000 {
+	if n := len(l.fullAt); n > 4000 {
 		t.Errorf("%d names are kept", n)
 	}
 	now = now.Add(sweepEvery)
 	l.Allow("last")
-	if n := len(l.names); n != 1 {
+	if n := len(l.fullAt); n != 1 {
 		t.Errorf("%d names are kept, want the last alone", n)
 	}
 }
@@ -68,7 +68,7 @@ func TestNoLimit(t *testing.T) {
 	}
 }
 
-// TestLimiterIsBounded: 150,000 networks at one moment take no more memory than so many names.
+// TestLimiterIsBounded: 150,000 networks at one moment use no more memory than DefaultNames.
 func TestLimiterIsBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -78,12 +78,12 @@ func TestLimiterIsBounded(t *testing.T) {
 			t.Fatalf("the network %d was refused for what others did", i)
 		}
 	}
-	if n := len(l.names); n != DefaultNames {
+	if n := len(l.fullAt); n != DefaultNames {
 		t.Errorf("%d names are kept, want %d", n, DefaultNames)
 	}
 }
 
-// TestShares: a wide network gives what its parts take, whichever of them asks, and a refused one takes nothing.
+// TestShares: the parts of a wide network share its limit, and a refused network uses nothing.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -97,7 +97,7 @@ func TestShares(t *testing.T) {
 	if passed != 40 {
 		t.Errorf("%d of 1000 networks of a wide one passed at once, want 40", passed)
 	}
-	if n := len(l.names); n != 41 {
+	if n := len(l.fullAt); n != 41 {
 		t.Errorf("%d names are kept, want 41: those that were refused are not", n)
 	}
 	q := l.Take(1, Share{"0", 1}, Share{"wide", 4})
@@ -109,7 +109,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestCosts: what is dear leaves less, what is given back can be taken again, and no cost is more than a burst.
+// TestCosts: a higher cost leaves less, a returned cost is available again, and no cost exceeds a burst.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

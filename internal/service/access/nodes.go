@@ -8,22 +8,23 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Nodes divides rate limits, and the database's connections where those are too few, among the servers that share a database: each
-// gives a sign in it now and then, counts those that did, and takes its equal part. No request waits for the database, and where that is away the last count holds.
+// Nodes divides rate limits, and the database's connections if they are too few, among the servers that share a database. Each
+// node writes a heartbeat, counts the nodes with a recent one, and uses its equal part. No request waits for the database, and
+// while the database is away the last count stays in use.
 //
-// The parts add up to the limit wherever requests are spread evenly. A client that always reaches the same node gets that
-// node's part alone.
+// The parts add up to the limit if requests are spread evenly. A client that always reaches the same node gets only that node's
+// part.
 type Nodes struct {
 	Store    *store.Store
-	Name     string // of this node, the same when it starts again, so that a crash does not count it twice; empty: a new one
+	Name     string // of this node; the same after a restart, so that a crash does not count it twice; empty: a random one
 	Limiters []*Limiter
 	Log      *slog.Logger
-	Every    time.Duration // between signs; 0: 3 s. A node counts for three times as long
+	Every    time.Duration // heartbeat interval; 0: 3 s. A node counts for three intervals
 
 	id string
 }
 
-// Join gives the first sign and divides the limits. Call it before the first request, then Run.
+// Join writes the first heartbeat and divides the limits. Call it before the first request, then Run.
 func (n *Nodes) Join(ctx context.Context) error {
 	if n.Every == 0 {
 		n.Every = 3 * time.Second
@@ -31,10 +32,10 @@ func (n *Nodes) Join(ctx context.Context) error {
 	if n.id = n.Name; n.id == "" {
 		n.id = store.NewID()
 	}
-	return n.beat(ctx)
+	return n.heartbeat(ctx)
 }
 
-// Run gives signs until ctx ends, then takes this node out, so that the others soon share its part.
+// Run writes heartbeats until ctx ends, then removes this node, so that the others soon share its part.
 func (n *Nodes) Run(ctx context.Context) {
 	tick := time.NewTicker(n.Every)
 	defer tick.Stop()
@@ -44,18 +45,18 @@ func (n *Nodes) Run(ctx context.Context) {
 			leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), n.Every)
 			defer cancel()
 			if err := n.Store.Write(leaving, func(tx *store.Tx) error { return tx.LeaveNode(leaving, n.id) }); err != nil {
-				n.Log.Warn("leaving the nodes; the others notice by themselves", "error", err)
+				n.Log.Warn("this node could not sign off; the others notice when its heartbeat expires", "error", err)
 			}
 			return
 		case <-tick.C:
-			if err := n.beat(ctx); err != nil && ctx.Err() == nil {
-				n.Log.Error("counting the nodes", "error", err)
+			if err := n.heartbeat(ctx); err != nil && ctx.Err() == nil {
+				n.Log.Error("this node could not count the nodes; it keeps its last part of the limits", "error", err)
 			}
 		}
 	}
 }
 
-func (n *Nodes) beat(ctx context.Context) error {
+func (n *Nodes) heartbeat(ctx context.Context) error {
 	if err := n.Store.Write(ctx, func(tx *store.Tx) error { return tx.BeatNode(ctx, n.id) }); err != nil {
 		return err
 	}

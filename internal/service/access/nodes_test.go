@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestNodesShareALimit takes one node, then two over one database that a client reaches in turn, then one that the other
-// left, and one whose other died.
+// TestNodesShareALimit: one node; then two nodes on one database, reached in turn; then one node after the other has left, and
+// one after the other has died.
 func TestNodesShareALimit(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -30,15 +30,15 @@ func TestNodesShareALimit(t *testing.T) {
 	beat := func(nodes ...*Nodes) {
 		t.Helper()
 		for _, n := range nodes {
-			if err := n.beat(t.Context()); err != nil {
+			if err := n.heartbeat(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	// tenSeconds asks the limiters in turn for twice what may pass.
+	// tenSeconds sends twice the allowed number of requests, to the limiters in turn.
 	tenSeconds := func(what string, limiters ...*Limiter) {
 		t.Helper()
-		clock.Advance(time.Minute) // the bursts are whole
+		clock.Advance(time.Minute) // the bursts are full
 		passed := 0
 		for i := range 10 * 2 * perSecond {
 			clock.Advance(time.Second / (2 * perSecond))
@@ -72,7 +72,8 @@ func TestNodesShareALimit(t *testing.T) {
 	tenSeconds("after the other died", first)
 }
 
-// A node that crashes and starts again takes its own place: its limits stay whole.
+// TestNodeThatStartsAgainCountsOnce: a node that crashes and restarts under its name is counted once: its limits stay
+// undivided.
 func TestNodeThatStartsAgainCountsOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// ErrNoName refuses a nameless organization. Its text is made for operators.
+// ErrNoName refuses an organization without a name. Its text is shown to operators.
 var ErrNoName = errors.New("a name is needed")
 
 // CreateOrg adds an organization; ErrNoName.
@@ -26,7 +26,7 @@ func (s *Service) CreateOrg(ctx context.Context, name string) (o org.Organizatio
 	return o, err
 }
 
-// UpdateOrg changes what change changes of an organization; org.ErrNotFound, ErrNoName.
+// UpdateOrg applies change to an organization and saves it; org.ErrNotFound, ErrNoName.
 func (s *Service) UpdateOrg(ctx context.Context, id string, change func(*org.Organization)) (o org.Organization, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if o, err = tx.Org(ctx, id); err != nil {
@@ -46,9 +46,9 @@ func (s *Service) Orgs(ctx context.Context) ([]org.Organization, error) {
 	return s.Store.View().Orgs(ctx)
 }
 
-// CreateUser makes a person a member of an organization. A person who is known by the e-mail address, in any case of
-// letters, keeps the name; one who is a member already gets the role. org.ErrNotFound without such an organization, and
-// an error made for people when the address is none.
+// CreateUser makes a person a member of an organization. A person with a known e-mail address, in any letter case, keeps the
+// stored name; the role of an existing member is changed. org.ErrNotFound if there is no such organization, and an error with a
+// text for people if the address is invalid.
 func (s *Service) CreateUser(ctx context.Context, orgID, email, name string, role org.Role) (user org.User, err error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	if err := org.CheckEmail(email); err != nil {
@@ -70,22 +70,22 @@ func (s *Service) CreateUser(ctx context.Context, orgID, email, name string, rol
 	return user, err
 }
 
-// RemoveUser ends a membership: the person's keys of that organization are refused from then on. org.ErrNoUser.
+// RemoveUser ends a membership: the user's keys of that organization are refused from then on. org.ErrNoUser.
 func (s *Service) RemoveUser(ctx context.Context, orgID, userID string) error {
 	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RemoveMember(ctx, orgID, userID) })
 }
 
-// CreateKey makes a key that acts for a member, of any role, and returns it with what is kept of it. The key itself is
-// kept nowhere: this is the only time it can be seen. org.ErrNoUser when the user is no member. It is the operator's
-// deed; where users make keys themselves, org.Role.ManagesKeys says who may.
+// CreateKey creates a key that acts for a member of any role, and returns it with its stored record. The key itself is not
+// stored: this is the only time it can be seen. org.ErrNoUser if the user is not a member. Only operators may call it; if users
+// create keys themselves, org.Role.ManagesKeys decides who may.
 func (s *Service) CreateKey(ctx context.Context, orgID, userID, name string) (kept org.Key, key string, err error) {
 	return s.CreateLimitedKey(ctx, orgID, userID, name, org.KeyLimits{})
 }
 
-// ErrExpired refuses to make a key that would be expired already. Its text is made for operators.
+// ErrExpired refuses to create a key that would already be expired. Its text is shown to operators.
 var ErrExpired = errors.New("the key would be expired already")
 
-// CreateLimitedKey is CreateKey for a key with limits; also ErrExpired.
+// CreateLimitedKey is CreateKey for a key with limits; it also returns ErrExpired.
 func (s *Service) CreateLimitedKey(ctx context.Context, orgID, userID, name string, limits org.KeyLimits) (kept org.Key, key string, err error) {
 	if !limits.ExpiresAt.IsZero() && !limits.ExpiresAt.After(s.now()) {
 		return org.Key{}, "", ErrExpired
@@ -107,7 +107,7 @@ func (s *Service) CreateLimitedKey(ctx context.Context, orgID, userID, name stri
 	return kept, key, nil
 }
 
-// ListKeys lists an organization's keys, oldest first, revoked and expired ones included; org.ErrNotFound.
+// ListKeys returns an organization's keys, oldest first, including revoked and expired ones; org.ErrNotFound.
 func (s *Service) ListKeys(ctx context.Context, orgID string) ([]org.Key, error) {
 	view := s.Store.View()
 	if _, err := view.Org(ctx, orgID); err != nil {
@@ -116,7 +116,7 @@ func (s *Service) ListKeys(ctx context.Context, orgID string) ([]org.Key, error)
 	return view.Keys(ctx, orgID)
 }
 
-// RevokeKey ends a key, named by its id or by itself; org.ErrNoKey. Revoking again changes nothing.
+// RevokeKey revokes a key, given its id or the key itself; org.ErrNoKey. Revoking again changes nothing.
 func (s *Service) RevokeKey(ctx context.Context, idOrKey string) (k org.Key, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		k, err = tx.RevokeKey(ctx, idOrKey, org.HashKey(idOrKey))
@@ -125,8 +125,13 @@ func (s *Service) RevokeKey(ctx context.Context, idOrKey string) (k org.Key, err
 	return k, err
 }
 
-// GrantStudy gives a user a permission on one study; study.ErrNotFound when there is no such study, or the user is no
-// member of its organization.
+// GrantStudy gives a user a permission on one study; study.ErrNotFound if there is no such study, or the user is not a member
+// of its organization.
 func (s *Service) GrantStudy(ctx context.Context, studyID, userID string, p org.Permission) error {
 	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.GrantStudy(ctx, studyID, userID, p) })
+}
+
+// RevokeStudyGrant revokes a permission on one study; org.ErrNoGrant.
+func (s *Service) RevokeStudyGrant(ctx context.Context, studyID, userID string, p org.Permission) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RevokeStudyGrant(ctx, studyID, userID, p) })
 }

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Proven remembers which keys were valid here lately, so that who guesses keys cannot shut out those of the same network
-// that have one. It holds keys that exist alone, by their hash: strangers put nothing into it. The zero value is ready for
-// use, and it is safe for concurrent use.
+// Proven remembers which keys were valid recently, so that somebody who guesses keys cannot lock out clients of the same
+// network that have a valid one. It holds only keys that exist, by their hash: strangers cannot fill it. The zero value is
+// ready for use, and it is safe for concurrent use.
 type Proven struct {
 	Now func() time.Time // nil: time.Now
 
-	mu   sync.Mutex
-	last map[string]time.Time // by hash, when it last was valid
+	mu        sync.Mutex
+	lastValid map[string]time.Time // by hash
 }
 
-// How long, and how many, keys are remembered; for one too many any other makes room.
+// How long keys are remembered, and how many; at the limit any other one is removed.
 const (
 	provenFor = 24 * time.Hour
 	maxProven = 50_000
@@ -28,11 +28,11 @@ func (p *Proven) clock() time.Time {
 	return time.Now()
 }
 
-// Has reports whether a key was valid lately.
+// Has reports whether a key was valid recently.
 func (p *Proven) Has(hash string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at, known := p.last[hash]
+	at, known := p.lastValid[hash]
 	return known && p.clock().Sub(at) < provenFor
 }
 
@@ -40,21 +40,21 @@ func (p *Proven) Has(hash string) bool {
 func (p *Proven) Add(hash string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.last == nil {
-		p.last = map[string]time.Time{}
+	if p.lastValid == nil {
+		p.lastValid = map[string]time.Time{}
 	}
-	if _, known := p.last[hash]; !known && len(p.last) >= maxProven {
-		for other := range p.last {
-			delete(p.last, other)
+	if _, known := p.lastValid[hash]; !known && len(p.lastValid) >= maxProven {
+		for other := range p.lastValid {
+			delete(p.lastValid, other)
 			break
 		}
 	}
-	p.last[hash] = p.clock()
+	p.lastValid[hash] = p.clock()
 }
 
-// Remove forgets a key, because it is not valid any more.
+// Remove removes a key that is not valid any more.
 func (p *Proven) Remove(hash string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.last, hash)
+	delete(p.lastValid, hash)
 }

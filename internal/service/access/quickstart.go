@@ -12,15 +12,15 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Quickstart says what an organization is to begin with.
+// Quickstart describes an organization to create.
 type Quickstart struct {
 	OrgName  string
 	Email    string // of its first user, an admin
 	UserName string
-	Credits  wallet.Credits // in its wallet's project purse
+	Credits  wallet.Credits // project credits of its wallet
 }
 
-// Started is an organization that Quickstart made, with all that it needs. The key is kept nowhere.
+// Started is an organization that Quickstart created, with everything it needs. The key is not stored.
 type Started struct {
 	Org    org.Organization
 	User   org.User
@@ -28,11 +28,11 @@ type Started struct {
 	Wallet wallet.Wallet
 }
 
-// ErrOrgExists refuses to begin an organization whose name another one has.
+// ErrOrgExists refuses an organization whose name is taken.
 var ErrOrgExists = errors.New("an organization of that name exists")
 
-// Quickstart makes an organization, an admin, a key and a funded wallet, all or nothing; ErrOrgExists with the one that has the name in
-// Started.Org, ErrNoName, and an error made for people when the address is none.
+// Quickstart creates an organization, an admin, a key and a funded wallet, all or nothing; ErrOrgExists with the existing
+// organization in Started.Org, ErrNoName, and an error with a text for people if the address is invalid.
 func (s *Service) Quickstart(ctx context.Context, q Quickstart) (made Started, err error) {
 	email := strings.ToLower(strings.TrimSpace(q.Email))
 	if err := org.CheckEmail(email); err != nil {
@@ -84,9 +84,4 @@ func (s *Service) Quickstart(ctx context.Context, q Quickstart) (made Started, e
 		return tx.Deposit(ctx, made.Wallet.ID, wallet.Project, q.Credits)
 	})
 	return made, err
-}
-
-// RevokeStudyGrant takes back a permission on one study; org.ErrNoGrant.
-func (s *Service) RevokeStudyGrant(ctx context.Context, studyID, userID string, p org.Permission) error {
-	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RevokeStudyGrant(ctx, studyID, userID, p) })
 }

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// keyUses remembers which keys were used since the last SaveKeyUses, so that no request writes. It holds one time for each
-// key that exists.
+// keyUses collects when keys were used since the last SaveKeyUses, so that requests need not write. It holds one time per
+// existing key.
 type keyUses struct {
 	mu   sync.Mutex
 	last map[string]time.Time
@@ -28,7 +28,7 @@ func (u *keyUses) add(keyID string, at time.Time) {
 	}
 }
 
-func (u *keyUses) take() map[string]time.Time {
+func (u *keyUses) drain() map[string]time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	taken := u.last
@@ -36,15 +36,15 @@ func (u *keyUses) take() map[string]time.Time {
 	return taken
 }
 
-// SaveKeyUses stores when keys were last used, in one transaction, and does nothing where none was. Call it about once a
-// minute, and at the end. What could not be stored is kept for the next call.
+// SaveKeyUses stores when keys were last used, in one transaction; it does nothing if none was. Call it about once a minute and
+// at shutdown. After an error the times are kept for the next call.
 func (s *Service) SaveKeyUses(ctx context.Context) error {
-	uses := s.uses.take()
+	uses := s.uses.drain()
 	if len(uses) == 0 {
 		return nil
 	}
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		for _, id := range slices.Sorted(maps.Keys(uses)) { // in one order on all nodes, so that none waits for another in a circle
+		for _, id := range slices.Sorted(maps.Keys(uses)) { // the same order on all nodes, to avoid deadlocks
 			if err := tx.SaveKeyUse(ctx, id, uses[id]); err != nil {
 				return err
 			}

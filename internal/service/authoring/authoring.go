@@ -15,37 +15,36 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Errors that this work adds to those of studies, guides and wallets.
+// Errors of this package, beside those of studies, guides and wallets.
 var (
-	ErrConcurrent = errors.New("the database refused the change as a concurrent one")
+	ErrConcurrent = errors.New("another change to the same data is in progress; try again")
 	ErrBadLinkID  = errors.New("a link id has 3 to 64 letters, digits and hyphens and does not look like a UUID")
 )
 
-// newest is how many studies a list holds at most.
-const newest = 5000
+// maxListed is how many studies a list holds at most.
+const maxListed = 5000
 
-// Service does the work on studies.
+// Service manages studies.
 type Service struct {
 	Store *store.Store
-	Price wallet.Credits // of one completed response: what a launch must be able to pay
+	Price wallet.Credits // of one completed response; a launch needs a wallet that can pay it
 
-	made memo.Cache[madeOf, any] // of revisions, which never change
+	derived memo.Cache[derivedKey, any] // values derived from revisions, which never change
 
-	// BeforePublish, when set, runs between the read and the publish of a launch, so that tests can come in between.
+	// BeforePublish, if set, runs between the read and the publish of a launch, so that tests can make a change in between.
 	BeforePublish func()
 }
 
-// Create stores a draft made from a payload and returns what render says of it, which is kept for repeats of the same
-// request; replayed reports whether this is such a repeat. It fails with the errors of guide.Decode, org.ErrKeyReused, or
-// ErrConcurrent.
-func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, once org.IdempotencyKey, render func(study.Study) []byte) (answer []byte, replayed bool, err error) {
+// Create stores a draft made from a payload and returns the result of render, which is saved for repeats of the same request;
+// replayed reports whether this is such a repeat. It fails with the errors of guide.Decode, org.ErrKeyReused, or ErrConcurrent.
+func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, key org.IdempotencyKey, render func(study.Study) []byte) (answer []byte, replayed bool, err error) {
 	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString})
 	if err != nil {
 		return nil, false, err
 	}
 	stored := guide.Encode(g)
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if answer, replayed, err = tx.IdempotentResult(ctx, once); err != nil || replayed {
+		if answer, replayed, err = tx.IdempotentResult(ctx, key); err != nil || replayed {
 			return err
 		}
 		created, err := tx.CreateStudy(ctx, study.Study{OrgID: caller.OrgID, CreatorID: caller.UserID, Title: g.Title}, stored)
@@ -53,7 +52,7 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, on
 			return err
 		}
 		answer = render(created)
-		return tx.SaveIdempotentResult(ctx, once, answer)
+		return tx.SaveIdempotentResult(ctx, key, answer)
 	})
 	if errors.Is(err, outage.ErrBusy) {
 		return nil, false, ErrConcurrent
@@ -61,20 +60,20 @@ func (s *Service) Create(ctx context.Context, caller org.Caller, body []byte, on
 	return answer, replayed, err
 }
 
-// List is the newest studies of the caller's organization, newest first.
+// List returns the newest studies of the caller's organization, newest first.
 func (s *Service) List(ctx context.Context, caller org.Caller) ([]study.Listed, error) {
-	return s.Store.View().Studies(ctx, caller.OrgID, newest)
+	return s.Store.View().Studies(ctx, caller.OrgID, maxListed)
 }
 
-// Find returns a study of the caller's organization, named by its id or any link id; study.ErrNotFound.
+// Find returns a study of the caller's organization by its id or any link id; study.ErrNotFound.
 func (s *Service) Find(ctx context.Context, caller org.Caller, ref string) (study.Study, error) {
 	return s.Store.View().StudyByRef(ctx, caller.OrgID, ref)
 }
 
-// Shown returns how one form shows the latest editable guide of a study that Find returned, as encode makes it. A revision never
-// changes, so what was made is kept for a while, on the form's name; nobody may change its bytes.
+// Shown returns the latest editable guide of a study that Find returned, encoded by encode. A revision never changes, so the
+// result is cached under the name of the form; the caller must not change its bytes.
 func (s *Service) Shown(ctx context.Context, of study.Study, form string, encode func(*guide.Guide) []byte) ([]byte, error) {
-	shown, err := s.make(ctx, of, form, func(g *guide.Guide) (any, int) {
+	shown, err := s.derive(ctx, of, form, func(g *guide.Guide) (any, int) {
 		b := encode(g)
 		return b, len(b)
 	})
@@ -84,19 +83,19 @@ func (s *Service) Shown(ctx context.Context, of study.Study, form string, encode
 	return shown.([]byte), nil
 }
 
-// maxMade is how many bytes of what was made of guides are kept.
-const maxMade = 32 << 20
+// maxDerivedBytes bounds the cache of values derived from guides.
+const maxDerivedBytes = 32 << 20
 
-// madeOf names what was made of a revision.
-type madeOf struct {
+// derivedKey identifies a value derived from a revision.
+type derivedKey struct {
 	studyID  string
 	revision int
 	form     string
 }
 
-// make returns what fn makes of the latest guide of a study, with its size in bytes, or takes it from memory.
-func (s *Service) make(ctx context.Context, of study.Study, form string, fn func(*guide.Guide) (any, int)) (any, error) {
-	return s.made.Get(ctx, madeOf{of.ID, of.Revision, form}, maxMade, func(ctx context.Context) (any, int, error) {
+// derive returns what fn derives from the latest guide of a study, with its size in bytes, or the cached value.
+func (s *Service) derive(ctx context.Context, of study.Study, form string, fn func(*guide.Guide) (any, int)) (any, error) {
+	return s.derived.Get(ctx, derivedKey{of.ID, of.Revision, form}, maxDerivedBytes, func(ctx context.Context) (any, int, error) {
 		stored, err := s.Store.View().StudyGuide(ctx, of.OrgID, of.ID, of.Revision)
 		if err != nil {
 			return nil, 0, err
@@ -106,15 +105,15 @@ func (s *Service) make(ctx context.Context, of study.Study, form string, fn func
 			return nil, 0, err
 		}
 		value, size := fn(g)
-		return value, size + perMade, nil
+		return value, size + derivedOverhead, nil
 	})
 }
 
-// perMade is what the smallest of them counts for, in bytes: its key and its place.
-const perMade = 512
+// derivedOverhead is what each cached value counts for beside its size, in bytes: its key and its entry.
+const derivedOverhead = 512
 
-// Revise stores an edited guide over the revision that the editor saw; study.ErrConflict when another edit came first,
-// study.ErrNotFound, and the errors of guide.Decode. Participants of a live study go on meeting the published revision.
+// Revise stores an edited guide as the next revision after the one that the editor saw; study.ErrConflict if another edit came
+// first, study.ErrNotFound, and the errors of guide.Decode. Participants of a live study still get the published revision.
 func (s *Service) Revise(ctx context.Context, caller org.Caller, studyID string, revision int, body []byte) error {
 	g, err := guide.Decode(body, guide.Options{NewID: uuid.NewString, FileUpload: true})
 	if err != nil {
@@ -130,7 +129,7 @@ func (s *Service) Revise(ctx context.Context, caller org.Caller, studyID string,
 	})
 }
 
-// RenameLink gives a study another link id; ErrBadLinkID, study.ErrLinkTaken, study.ErrNotFound. Old ones keep working.
+// RenameLink gives a study a new link id; ErrBadLinkID, study.ErrLinkTaken, study.ErrNotFound. Old link ids keep working.
 func (s *Service) RenameLink(ctx context.Context, caller org.Caller, studyID, linkID string) error {
 	if !study.ValidLinkID(linkID) {
 		return ErrBadLinkID
@@ -138,7 +137,7 @@ func (s *Service) RenameLink(ctx context.Context, caller org.Caller, studyID, li
 	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RenameLink(ctx, caller.OrgID, studyID, linkID) })
 }
 
-// Hide shows or hides a response; response.ErrNotFound. Hidden ones are left out of lists, counts and searches.
+// Hide hides or shows a response; response.ErrNotFound. Hidden responses are left out of lists, counts and searches.
 func (s *Service) Hide(ctx context.Context, caller org.Caller, responseID string, hidden bool) error {
 	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.HideResponse(ctx, caller.OrgID, responseID, hidden) })
 }

@@ -43,7 +43,7 @@ func TestRevise(t *testing.T) {
 	}
 }
 
-// latest is the latest guide of a study, which a form shows.
+// latest returns the latest guide of a study.
 func latest(t *testing.T, s *authoring.Service, caller org.Caller, ref string) (seen *guide.Guide) {
 	t.Helper()
 	found, err := s.Find(t.Context(), caller, ref)
@@ -59,7 +59,7 @@ func latest(t *testing.T, s *authoring.Service, caller org.Caller, ref string) (
 	return seen
 }
 
-// TestARevisionIsReadOnce: what was made of a revision is kept on the form's name, and another revision is made anew.
+// TestARevisionIsReadOnce: the encoding of a revision is cached under its form's name, and a new revision is encoded anew.
 func TestARevisionIsReadOnce(t *testing.T) {
 	t.Parallel()
 	s := &authoring.Service{Store: storetest.New(t)}
@@ -112,7 +112,7 @@ func TestRenameLink(t *testing.T) {
 	if err := s.RenameLink(t.Context(), caller, scene.Study.ID, "apples-2026"); err != nil {
 		t.Fatal(err)
 	}
-	// The old one may be taken on purpose.
+	// The study may return to its old link id.
 	if err := s.RenameLink(t.Context(), caller, other.ID, scene.Study.LinkID); err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestRenameLink(t *testing.T) {
 	}
 }
 
-// TestCreateIsAllOrNothing lets the answer's keeping fail after the study was made.
+// TestCreateIsAllOrNothing: if saving the idempotent result fails, no study is left.
 func TestCreateIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	s := &authoring.Service{Store: storetest.New(t)}

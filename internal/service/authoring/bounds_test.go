@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/service/authoring"
 )
 
-// TestGuidesFromBeforeTheBounds: a guide that was stored before there were bounds is read and launched as it is. The bounds are
-// for what comes in, edits included.
+// TestGuidesFromBeforeTheBounds: a guide that was stored before there were bounds is read and launched unchanged. The bounds
+// apply to new payloads, including edits.
 func TestGuidesFromBeforeTheBounds(t *testing.T) {
 	t.Parallel()
 	s := &authoring.Service{Store: storetest.New(t)}

@@ -9,13 +9,13 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Close ends the taking of participants: the study's link answers as an unknown one does. Interviews that were begun go on. It is the
-// operator's work. study.ErrNotFound, study.ErrNotLaunched; closing again changes nothing.
+// Close closes a live study: its link answers as an unknown one does, and interviews under way go on. Only operators may close
+// a study. study.ErrNotFound, study.ErrNotLaunched; closing again changes nothing.
 func (s *Service) Close(ctx context.Context, of study.Study) (study.Study, error) {
 	return s.setStatus(ctx, of, study.Live, study.Closed)
 }
 
-// Reopen lets a closed study take participants again; study.ErrNotFound, study.ErrNotLaunched.
+// Reopen lets a closed study accept participants again; study.ErrNotFound, study.ErrNotLaunched.
 func (s *Service) Reopen(ctx context.Context, of study.Study) (study.Study, error) {
 	return s.setStatus(ctx, of, study.Closed, study.Live)
 }

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/service/authoring"
 )
 
-// TestClose: a live study is closed and reopened, as often as it is asked for; a closed one cannot be launched, a draft cannot be closed.
+// TestClose: a live study can be closed and reopened repeatedly; a closed study cannot be launched, a draft cannot be closed.
 func TestClose(t *testing.T) {
 	t.Parallel()
 	s := &authoring.Service{Store: storetest.New(t)}

@@ -1,3 +1,3 @@
-// Package authoring does the work on studies: drafts are made from guides, checked, revised, listed and launched. What a
-// guide may say is package guide's, who may launch is package study's, and which wallet pays is package wallet's.
+// Package authoring manages studies: it creates drafts from guides, and checks, revises, lists, launches, closes and reopens
+// studies. Package guide defines what a guide may contain, package study who may launch, and package wallet which wallet pays.
 package authoring

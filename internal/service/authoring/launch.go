@@ -13,34 +13,35 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Launched is a live study and the wallet it is billed to; nil without wallet billing.
+// Launched is a live study and the wallet that it is billed to; Wallet is nil without wallet billing.
 type Launched struct {
 	Study  study.Study
 	Wallet *wallet.Wallet
 }
 
-// Launch publishes a draft and bills it to a wallet, named or else the only one granted, and returns what render says of
-// it, which is kept for repeats of the same request; replayed reports whether this is such a repeat. A live study is left as it is and gives the same result. The checks
-// come in this order, each with its error: study.ErrNotFound; study.ErrLaunchDenied; wallet.ErrAccessDenied or
-// wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrClosed, study.ErrConflict when the study was edited while
-// this read it, study.ErrBusy when another change is in flight, org.ErrKeyReused.
-func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, once org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
-	seen, err := s.launchable(ctx, caller, studyID)
+// Launch publishes a draft and bills it to the given wallet, or to the only one granted. It returns the result of render, which
+// is saved for repeats of the same request; replayed reports whether this is such a repeat. A live study is left unchanged and
+// returns the same result. The checks come in this order, each with its error: study.ErrNotFound; study.ErrLaunchDenied;
+// wallet.ErrAccessDenied or wallet.ErrRequired; wallet.ErrInsufficient; study.ErrOtherWallet, study.ErrClosed,
+// study.ErrConflict if the study was edited during the launch, study.ErrBusy if another change is in progress,
+// org.ErrKeyReused.
+func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, walletID string, key org.IdempotencyKey, render func(Launched) []byte) (answer []byte, replayed bool, err error) {
+	seen, err := s.findLaunchable(ctx, caller, studyID)
 	if err != nil {
 		return nil, false, err
 	}
-	languages, err := s.targets(ctx, seen)
+	languages, err := s.targetLanguages(ctx, seen)
 	if err != nil {
 		return nil, false, err
 	}
-	if _, err := s.payer(ctx, s.Store.View(), seen, walletID); err != nil {
+	if _, err := s.payingWallet(ctx, s.Store.View(), seen, walletID); err != nil {
 		return nil, false, err
 	}
 	if s.BeforePublish != nil {
 		s.BeforePublish()
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if answer, replayed, err = tx.IdempotentResult(ctx, once); err != nil || replayed {
+		if answer, replayed, err = tx.IdempotentResult(ctx, key); err != nil || replayed {
 			return err
 		}
 		live, err := s.publish(ctx, tx, seen, walletID, languages)
@@ -48,7 +49,7 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 			return err
 		}
 		answer = render(live)
-		return tx.SaveIdempotentResult(ctx, once, answer)
+		return tx.SaveIdempotentResult(ctx, key, answer)
 	})
 	if errors.Is(err, outage.ErrBusy) {
 		return nil, false, study.ErrBusy
@@ -56,8 +57,8 @@ func (s *Service) Launch(ctx context.Context, caller org.Caller, studyID, wallet
 	return answer, replayed, err
 }
 
-// launchable finds a study that the caller may launch. Link ids are not accepted.
-func (s *Service) launchable(ctx context.Context, caller org.Caller, studyID string) (study.Study, error) {
+// findLaunchable returns a study that the caller may launch. Link ids are not accepted.
+func (s *Service) findLaunchable(ctx context.Context, caller org.Caller, studyID string) (study.Study, error) {
 	if !study.IsUUID(studyID) {
 		return study.Study{}, study.ErrNotFound
 	}
@@ -76,9 +77,9 @@ func (s *Service) launchable(ctx context.Context, caller org.Caller, studyID str
 	return found, nil
 }
 
-// payer says which wallet a launch is billed to; empty without wallet billing. A live study keeps the one it has, and
-// needs no further credit.
-func (s *Service) payer(ctx context.Context, view *store.View, of study.Study, asked string) (string, error) {
+// payingWallet returns the id of the wallet that a launch is billed to, or "" without wallet billing. A live study keeps its
+// wallet and needs no further credits.
+func (s *Service) payingWallet(ctx context.Context, view *store.View, of study.Study, asked string) (string, error) {
 	live := of.Status != study.Draft
 	if live && (asked == "" || asked == of.WalletID) {
 		return of.WalletID, nil
@@ -99,12 +100,12 @@ func (s *Service) payer(ctx context.Context, view *store.View, of study.Study, a
 	return chosen, view.CanFund(ctx, chosen, of.OrgID, s.Price)
 }
 
-// targets are the languages that a draft is to be translated into when it is published; none of a live study.
-func (s *Service) targets(ctx context.Context, of study.Study) ([]string, error) {
+// targetLanguages returns the languages into which a draft is translated when it is published; none for a live study.
+func (s *Service) targetLanguages(ctx context.Context, of study.Study) ([]string, error) {
 	if of.Status != study.Draft {
 		return nil, nil
 	}
-	targets, err := s.make(ctx, of, "targets", func(g *guide.Guide) (any, int) {
+	targets, err := s.derive(ctx, of, "targets", func(g *guide.Guide) (any, int) {
 		languages := translation.Targets(g)
 		return languages, 64 * len(languages)
 	})
@@ -114,14 +115,14 @@ func (s *Service) targets(ctx context.Context, of study.Study) ([]string, error)
 	return targets.([]string), nil
 }
 
-// publish checks the wallet again, now that nothing can come in between, makes the revision that was seen live, and asks for
-// its translations.
+// publish checks the wallet again, now inside the transaction, publishes the revision that was read, and enqueues its
+// translations.
 func (s *Service) publish(ctx context.Context, tx *store.Tx, seen study.Study, asked string, languages []string) (Launched, error) {
 	now, err := tx.Study(ctx, seen.OrgID, seen.ID)
 	if err != nil {
 		return Launched{}, err
 	}
-	payer, err := s.payer(ctx, &tx.View, now, asked)
+	payer, err := s.payingWallet(ctx, &tx.View, now, asked)
 	if err != nil {
 		return Launched{}, err
 	}

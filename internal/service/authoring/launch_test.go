@@ -16,7 +16,8 @@ import (
 	"verbatim/internal/service/authoring"
 )
 
-// TestLaunchAsksForTranslations: once, of the revision that is published, into each language but its own.
+// TestLaunchAsksForTranslations: a launch enqueues translations once, of the published revision, into each language but its
+// own.
 func TestLaunchAsksForTranslations(t *testing.T) {
 	t.Parallel()
 	s := &authoring.Service{Store: storetest.New(t)}

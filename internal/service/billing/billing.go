@@ -9,16 +9,16 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// DefaultPrice is what a completed response costs unless the operator says otherwise.
+// DefaultPrice is the price of a completed response unless the operator sets another.
 const DefaultPrice = wallet.Credit
 
-// Refusals of the operator's work. Their texts are made for operators.
+// Errors of the operator's calls. Their texts are shown to operators.
 var (
 	ErrNoName   = errors.New("a name is needed")
 	ErrNoAmount = errors.New("the amount must be more than zero")
 )
 
-// Service does the work on wallets.
+// Service manages wallets.
 type Service struct {
 	Store *store.Store
 }
@@ -33,7 +33,7 @@ func (s *Service) AllWallets(ctx context.Context) ([]wallet.Wallet, error) {
 	return s.Store.View().AllWallets(ctx)
 }
 
-// CreateWallet adds an empty wallet that nobody may spend from yet; ErrNoName.
+// CreateWallet adds an empty wallet that no organization may spend from yet; ErrNoName.
 func (s *Service) CreateWallet(ctx context.Context, name string) (w wallet.Wallet, err error) {
 	if strings.TrimSpace(name) == "" {
 		return wallet.Wallet{}, ErrNoName
@@ -45,8 +45,8 @@ func (s *Service) CreateWallet(ctx context.Context, name string) (w wallet.Walle
 	return w, err
 }
 
-// Grant lets an organization spend from a wallet, or changes the limit of its grant; wallet.ErrNotFound,
-// org.ErrNotFound. What the grant has used is kept.
+// Grant lets an organization spend from a wallet, or changes the limit of its grant; wallet.ErrNotFound, org.ErrNotFound. What
+// the grant has already used still counts.
 func (s *Service) Grant(ctx context.Context, g wallet.Grant) error {
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Wallet(ctx, g.WalletID); err != nil {
@@ -59,12 +59,12 @@ func (s *Service) Grant(ctx context.Context, g wallet.Grant) error {
 	})
 }
 
-// Deposit brings credits into a purse and returns the wallet after it; wallet.ErrNotFound, ErrNoAmount.
+// Deposit adds credits to one of a wallet's balances and returns the updated wallet; wallet.ErrNotFound, ErrNoAmount.
 func (s *Service) Deposit(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) (wallet.Wallet, error) {
 	return s.move(ctx, walletID, amount, func(tx *store.Tx) error { return tx.Deposit(ctx, walletID, kind, amount) })
 }
 
-// Withdraw takes unspent credits out of a purse and returns the wallet after it; wallet.ErrNotFound,
+// Withdraw removes unspent credits from one of a wallet's balances and returns the updated wallet; wallet.ErrNotFound,
 // wallet.ErrInsufficient, ErrNoAmount.
 func (s *Service) Withdraw(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) (wallet.Wallet, error) {
 	return s.move(ctx, walletID, amount, func(tx *store.Tx) error { return tx.Withdraw(ctx, walletID, kind, amount) })
@@ -84,7 +84,7 @@ func (s *Service) move(ctx context.Context, walletID string, amount wallet.Credi
 	return w, err
 }
 
-// Audit checks the books and returns a sentence for each fault; none when they balance.
+// Audit checks the ledger and returns a sentence for each violation; none if it balances.
 func (s *Service) Audit(ctx context.Context) ([]string, error) {
 	return s.Store.View().AuditLedger(ctx)
 }

@@ -49,7 +49,7 @@ func TestBilling(t *testing.T) {
 		t.Errorf("more than there is: %v", err)
 	}
 	if _, err := s.Withdraw(ctx, w.ID, wallet.Recruitment, 1); !errors.Is(err, wallet.ErrInsufficient) {
-		t.Errorf("from the other purse: %v", err)
+		t.Errorf("from the other balance: %v", err)
 	}
 	if _, err := s.Deposit(ctx, w.ID, wallet.Project, 0); !errors.Is(err, billing.ErrNoAmount) {
 		t.Errorf("nothing: %v", err)
@@ -58,7 +58,7 @@ func TestBilling(t *testing.T) {
 		t.Errorf("into no wallet: %v", err)
 	}
 	if violations, err := s.Audit(ctx); err != nil || len(violations) != 0 {
-		t.Errorf("the books: %q (%v)", violations, err)
+		t.Errorf("the ledger: %q (%v)", violations, err)
 	}
 	if granted, err := s.Wallets(ctx, o.ID); err != nil || len(granted) != 1 || granted[0].Project.Balance != 2000 {
 		t.Errorf("granted are %+v (%v)", granted, err)

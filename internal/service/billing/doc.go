@@ -1,3 +1,3 @@
-// Package billing does the work on wallets: what an organization sees of them, and what the operator does with them.
-// The ledger's shape is package wallet's; holds are placed, settled and released by the work that they pay for.
+// Package billing manages wallets: what an organization sees of them, and what the operator does with them. Package wallet
+// defines the ledger; the services that use credits place, settle and release holds.
 package billing

@@ -11,7 +11,7 @@ import (
 // Statement returns movements of a wallet, oldest first; wallet.ErrNotFound.
 func (s *Service) Statement(ctx context.Context, f store.MovementFilter) (wallet.Statement, error) {
 	view := s.Store.View()
-	of, err := view.Wallet(ctx, f.Wallet)
+	w, err := view.Wallet(ctx, f.Wallet)
 	if err != nil {
 		return wallet.Statement{}, err
 	}
@@ -19,11 +19,11 @@ func (s *Service) Statement(ctx context.Context, f store.MovementFilter) (wallet
 	if err != nil {
 		return wallet.Statement{}, err
 	}
-	statement := wallet.Statement{Wallet: of, Before: before}
-	purses := maps.Clone(before)
+	statement := wallet.Statement{Wallet: w, Before: before}
+	balances := maps.Clone(before)
 	for _, m := range found {
-		purses[m.Kind] = purses[m.Kind].After(m)
-		statement.Lines = append(statement.Lines, wallet.StatementLine{Movement: m, After: purses[m.Kind]})
+		balances[m.Kind] = balances[m.Kind].After(m)
+		statement.Lines = append(statement.Lines, wallet.StatementLine{Movement: m, After: balances[m.Kind]})
 	}
 	return statement, nil
 }

@@ -1,3 +1,3 @@
-// Package erasure deletes responses for good: a request takes one out of every read at once and leaves a receipt, and a
-// job removes what is left of it. What is billed stays, as amounts and times.
+// Package erasure deletes responses for good: a request removes a response from every read at once and leaves a receipt, and a
+// job removes the rest of its data. Billing records stay, as amounts and times.
 package erasure

@@ -13,36 +13,35 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// JobKind is the kind of the jobs that purge; their argument is the id of the deletion.
+// JobKind is the kind of the jobs that purge a response; their argument is the id of the deletion.
 const JobKind = "erase"
 
 // ErrNotFailed means that a deletion cannot be retried because it did not fail.
 var ErrNotFailed = errors.New("only a failed deletion can be retried")
 
-// Service takes requests and tells where deletions stand.
+// Service accepts deletion requests and reports their status.
 type Service struct {
 	Store *store.Store
 }
 
-// Request deletes a response of the caller's organization, named by the ids of both it and its study. A request that is
-// repeated gives the same deletion with its current status, also when the response is gone. study.ErrNotFound,
-// response.ErrNotFound.
+// Request deletes a response of the caller's organization, identified by its own id and its study's. A repeated request returns
+// the same deletion with its current status, also when the response is gone. study.ErrNotFound, response.ErrNotFound.
 func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
 	studyID, responseID = strings.ToLower(studyID), strings.ToLower(responseID)
-	d, err := earlier(ctx, s.Store.View(), caller, studyID, responseID)
+	d, err := findDeletion(ctx, s.Store.View(), caller, studyID, responseID)
 	if !errors.Is(err, response.ErrNoDeletion) {
 		return d, err
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if d, err = earlier(ctx, &tx.View, caller, studyID, responseID); !errors.Is(err, response.ErrNoDeletion) {
+		if d, err = findDeletion(ctx, &tx.View, caller, studyID, responseID); !errors.Is(err, response.ErrNoDeletion) {
 			return err
 		}
-		d, err = begin(ctx, tx, caller, studyID, responseID)
+		d, err = createDeletion(ctx, tx, caller, studyID, responseID)
 		return err
 	})
 	if errors.Is(err, response.ErrNotFound) || errors.Is(err, response.ErrGone) {
-		// Another request may have come between the two looks, where transactions see what others commit.
-		if first, again := earlier(ctx, s.Store.View(), caller, studyID, responseID); !errors.Is(again, response.ErrNoDeletion) {
+		// Another request may have committed between the two lookups, if the transaction's isolation level shows it.
+		if first, again := findDeletion(ctx, s.Store.View(), caller, studyID, responseID); !errors.Is(again, response.ErrNoDeletion) {
 			return first, again
 		}
 		return response.Deletion{}, response.ErrNotFound
@@ -50,8 +49,8 @@ func (s *Service) Request(ctx context.Context, caller org.Caller, studyID, respo
 	return d, err
 }
 
-// earlier finds the deletion that was requested before; response.ErrNoDeletion.
-func earlier(ctx context.Context, view *store.View, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
+// findDeletion returns the deletion requested earlier for the response; response.ErrNoDeletion.
+func findDeletion(ctx context.Context, view *store.View, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
 	d, err := view.DeletionOf(ctx, caller.OrgID, responseID)
 	if err == nil && d.StudyID != studyID {
 		return response.Deletion{}, study.ErrNotFound
@@ -59,7 +58,7 @@ func earlier(ctx context.Context, view *store.View, caller org.Caller, studyID, 
 	return d, err
 }
 
-func begin(ctx context.Context, tx *store.Tx, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
+func createDeletion(ctx context.Context, tx *store.Tx, caller org.Caller, studyID, responseID string) (response.Deletion, error) {
 	if _, err := tx.Study(ctx, caller.OrgID, studyID); err != nil {
 		return response.Deletion{}, err
 	}
@@ -80,17 +79,17 @@ func begin(ctx context.Context, tx *store.Tx, caller org.Caller, studyID, respon
 	return d, tx.Enqueue(ctx, store.Job{Kind: JobKind, Args: d.ID})
 }
 
-// Status finds a deletion of the caller's organization; response.ErrNoDeletion.
+// Status returns a deletion of the caller's organization; response.ErrNoDeletion.
 func (s *Service) Status(ctx context.Context, caller org.Caller, deletionID string) (response.Deletion, error) {
 	return s.Store.View().Deletion(ctx, caller.OrgID, strings.ToLower(deletionID))
 }
 
-// List is every deletion of the installation, newest first, for the operator.
+// List returns every deletion of the installation, newest first, for the operator.
 func (s *Service) List(ctx context.Context) ([]response.Deletion, error) {
 	return s.Store.View().Deletions(ctx)
 }
 
-// Retry queues a failed deletion again under its id, for the operator; response.ErrNoDeletion, ErrNotFailed.
+// Retry enqueues a failed deletion again under its id, for the operator; response.ErrNoDeletion, ErrNotFailed.
 func (s *Service) Retry(ctx context.Context, deletionID string) (d response.Deletion, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if d, err = tx.OperatorDeletion(ctx, deletionID); err != nil {

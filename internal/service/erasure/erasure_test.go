@@ -20,7 +20,7 @@ import (
 	"verbatim/internal/service/erasure"
 )
 
-// objects is a store of recordings that can fail.
+// objects is an object store that can fail.
 type objects struct {
 	blob.Store
 	err     error
@@ -42,15 +42,15 @@ func (o *objects) DeletePrefix(_ context.Context, prefix string) error {
 	return o.err
 }
 
-type setup struct {
+type fixture struct {
 	storetest.Scene
 	*erasure.Service
 	caller   org.Caller
 	response response.Response
 }
 
-// begin makes a running interview with a turn, a hold and a queued job.
-func begin(t *testing.T) setup {
+// newFixture makes an interview under way with a turn, a hold and a queued job.
+func newFixture(t *testing.T) fixture {
 	t.Helper()
 	s := storetest.New(t)
 	scene := storetest.NewScene(t, s)
@@ -69,11 +69,11 @@ func begin(t *testing.T) setup {
 		}
 		return tx.PutDocument(t.Context(), document.Source{Response: r})
 	})
-	return setup{scene, &erasure.Service{Store: s}, org.Caller{OrgID: scene.Org.ID}, r}
+	return fixture{scene, &erasure.Service{Store: s}, org.Caller{OrgID: scene.Org.ID}, r}
 }
 
-// claim takes every job that is due.
-func (s setup) claim(t *testing.T) (jobs []store.Job) {
+// claim claims every due job.
+func (s fixture) claim(t *testing.T) (jobs []store.Job) {
 	t.Helper()
 	storetest.Write(t, s.Scene.Store, func(tx *store.Tx) (err error) {
 		jobs, err = tx.ClaimJobs(t.Context(), store.Queue{}, 10, 0)
@@ -84,7 +84,7 @@ func (s setup) claim(t *testing.T) (jobs []store.Job) {
 
 func TestRequest(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	d, err := s.Request(t.Context(), s.caller, s.Study.ID, s.response.ID)
 	if err != nil || d.Status != response.DeletionQueued {
 		t.Fatalf("requested %+v (%v)", d, err)
@@ -110,7 +110,7 @@ func TestRequest(t *testing.T) {
 
 func TestRequestAtOnce(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	ids := make([]string, 8)
 	var asked sync.WaitGroup
 	for i := range ids {
@@ -133,7 +133,7 @@ func TestRequestAtOnce(t *testing.T) {
 
 func TestRequestNamesBoth(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	other := storetest.Study(t, s.Scene.Store, s.Org.ID, "", "")
 	wrong := func(when string) {
 		t.Helper()
@@ -166,7 +166,7 @@ func TestRequestNamesBoth(t *testing.T) {
 
 func TestWorker(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	recordings := &objects{err: errors.New("the object store is down")}
 	w := &erasure.Worker{Store: s.Scene.Store, Objects: recordings}
 	d, err := s.Request(t.Context(), s.caller, s.Study.ID, s.response.ID)
@@ -213,7 +213,7 @@ func TestWorker(t *testing.T) {
 		t.Errorf("turns are left: %v (%v)", turns, err)
 	}
 	if violations, err := s.Scene.Store.View().AuditLedger(t.Context()); err != nil || len(violations) != 0 {
-		t.Errorf("the books: %q (%v)", violations, err)
+		t.Errorf("the ledger: %q (%v)", violations, err)
 	}
 	if all, err := s.List(t.Context()); err != nil || len(all) != 1 || all[0].Status != response.DeletionCompleted {
 		t.Errorf("listed %+v (%v)", all, err)
@@ -223,10 +223,10 @@ func TestWorker(t *testing.T) {
 	}
 }
 
-// TestWorkerTakesAllThatWait: one run, and so one scrub, serves every deletion that waits; the other jobs find nothing.
-func TestWorkerTakesAllThatWait(t *testing.T) {
+// TestWorkerPurgesAllWaiting: one run, and so one scrub, completes every waiting deletion; the other jobs find nothing to do.
+func TestWorkerPurgesAllWaiting(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	ids := map[string]bool{}
 	for range 12 {
 		r := storetest.Response(t, s.Scene.Store, s.Study, map[string]string{"source": "mail"})

@@ -13,7 +13,7 @@ import (
 func TestObjectsAreErased(t *testing.T) {
 	t.Parallel()
 	blobtest.Each(t, func(t *testing.T, objects blob.Store) {
-		s := begin(t)
+		s := newFixture(t)
 		w := &erasure.Worker{Store: s.Scene.Store, Objects: objects}
 		doomed := []string{"recordings/1.webm", "recordings/1/hls/index.m3u8", "recordings/1/hls/s1.m4s", "uploads/cv"}
 		for _, name := range doomed {

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Objects is where recordings, what was derived from them, and tombstones are kept: a blob.Store.
+// Objects stores recordings, what was derived from them, and tombstones; see blob.Store.
 type Objects interface {
 	Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error
 	Stat(ctx context.Context, name string) (blob.Info, error)
@@ -23,47 +23,47 @@ type Objects interface {
 	DeletePrefix(ctx context.Context, prefix string) error
 }
 
-// Tombstones keeps a record of each deletion beside the objects, where no backup of the database reaches: a database that was
-// restored from a backup of before a deletion learns from it that the response must go.
+// Tombstones stores a record of each deletion beside the objects, outside of the database's backups. A database restored from a
+// backup that is older than a deletion learns from it that the response must be deleted.
 type Tombstones struct {
 	Store   *store.Store
 	Objects Objects
 }
 
-// epitaph is the content of every tombstone; what there is to know stands in its name.
-const epitaph = "A response was deleted. The name of this file is needed when a backup of the database is restored: keep it.\n"
+// tombstoneText is the content of every tombstone. The facts are in its name.
+const tombstoneText = "A response was deleted. The name of this file is needed when a backup of the database is restored: keep it.\n"
 
-// put writes the tombstone of a deletion. It is on the disk when put returns.
+// put writes the tombstone of a deletion. It is durable when put returns.
 func (t Tombstones) put(ctx context.Context, d response.Deletion) error {
-	return t.Objects.Put(ctx, d.Tombstone(), strings.NewReader(epitaph), int64(len(epitaph)), "text/plain")
+	return t.Objects.Put(ctx, d.Tombstone(), strings.NewReader(tombstoneText), int64(len(tombstoneText)), "text/plain")
 }
 
-// Complete writes the tombstones that are missing, as where the objects could not be reached or an earlier version deleted, and
-// returns how many. It believes what the database says is written; with all it looks for each.
+// Complete writes missing tombstones, because the objects could not be reached or an earlier version deleted the response, and
+// returns how many. It trusts the database's notes of what is written; with all it checks each tombstone.
 func (t Tombstones) Complete(ctx context.Context, all bool) (written int, err error) {
 	next := func(string) ([]response.Deletion, error) {
-		return t.Store.View().DeletionsWithoutTombstone(ctx, batch)
+		return t.Store.View().DeletionsWithoutTombstone(ctx, batchSize)
 	}
 	if all {
 		next = func(after string) ([]response.Deletion, error) {
-			return t.Store.View().DeletionsAfter(ctx, after, batch)
+			return t.Store.View().DeletionsAfter(ctx, after, batchSize)
 		}
 	}
 	for last := ""; ; {
-		some, err := next(last)
-		if err != nil || len(some) == 0 {
+		pending, err := next(last)
+		if err != nil || len(pending) == 0 {
 			return written, err
 		}
-		for _, d := range some {
-			did, err := t.complete(ctx, d)
+		for _, d := range pending {
+			n, err := t.complete(ctx, d)
 			if err != nil {
 				return written, fmt.Errorf("the tombstone of deletion %s: %w", d.ID, err)
 			}
-			written += did
+			written += n
 			last = d.ID
 		}
 		err = t.Store.Write(ctx, func(tx *store.Tx) error {
-			for _, d := range some {
+			for _, d := range pending {
 				if err := tx.NoteTombstone(ctx, d.ID); err != nil {
 					return err
 				}
@@ -76,7 +76,7 @@ func (t Tombstones) Complete(ctx context.Context, all bool) (written int, err er
 	}
 }
 
-// complete writes one tombstone where it is missing, and returns how many it wrote.
+// complete writes one tombstone if it is missing, and returns how many it wrote.
 func (t Tombstones) complete(ctx context.Context, d response.Deletion) (int, error) {
 	_, err := t.Objects.Stat(ctx, d.Tombstone())
 	if errors.Is(err, blob.ErrNotFound) {
@@ -87,31 +87,32 @@ func (t Tombstones) complete(ctx context.Context, d response.Deletion) (int, err
 
 // Replayed counts what a replay did.
 type Replayed struct {
-	Tombstones int // that were read
-	Restored   int // deletions that the database did not know, each of which is made again
-	Foreign    int // tombstones of another organization's or study's response, or with an unreadable name; left alone
+	Tombstones int // tombstones read
+	Restored   int // deletions unknown to the database, which were made again
+	Foreign    int // tombstones of another organization's or study's response, or with an unreadable name; ignored
 }
 
-// replayedSetting holds the day of the last replay that read everything. A backup holds it as it was then, so a restored database
-// reads on from there.
+// replayedSetting stores the day of the last complete replay. A backup contains the value of its time, so a restored database
+// replays from there.
 const replayedSetting = "tombstones_replayed"
 
-// slack is how many days before the last replay the next one begins, for clocks that differ.
-const slack = 3
+// replayOverlapDays is how many days before the last replay the next one begins, because clocks differ.
+const replayOverlapDays = 3
 
-// Replay makes the deletions again that tombstones record and the database does not know, because it was restored from a backup
-// of before them. What they delete is out of every read when it returns; purges are queued. It reads the tombstones since the
-// last replay that this database knows of, or with all every one. It may be repeated, and run on several nodes at once.
+// Replay makes the deletions again that tombstones record and the database does not know, because it was restored from an older
+// backup. When it returns, those responses are out of every read and their purges are queued. It reads the tombstones since the
+// last replay that this database knows of, or every tombstone if all is set. It may be repeated, and run on several nodes at
+// once.
 func (t Tombstones) Replay(ctx context.Context, all bool) (done Replayed, err error) {
 	today := t.Store.Now()
-	was, err := t.Store.View().Setting(ctx, replayedSetting)
+	lastDay, err := t.Store.View().Setting(ctx, replayedSetting)
 	if err != nil {
 		return done, err
 	}
 	prefixes := []string{response.Tombstones}
-	if last, parseErr := time.Parse(time.DateOnly, was); parseErr == nil && !all {
+	if last, parseErr := time.Parse(time.DateOnly, lastDay); parseErr == nil && !all {
 		prefixes = nil
-		for day := last.AddDate(0, 0, -slack); !day.After(today.AddDate(0, 0, 1)); day = day.AddDate(0, 0, 1) {
+		for day := last.AddDate(0, 0, -replayOverlapDays); !day.After(today.AddDate(0, 0, 1)); day = day.AddDate(0, 0, 1) {
 			prefixes = append(prefixes, response.TombstoneDay(day))
 		}
 	}
@@ -121,19 +122,19 @@ func (t Tombstones) Replay(ctx context.Context, all bool) (done Replayed, err er
 		}
 	}
 	err = t.Store.Write(ctx, func(tx *store.Tx) error {
-		was, err := tx.Setting(ctx, replayedSetting)
+		lastDay, err := tx.Setting(ctx, replayedSetting)
 		if err != nil {
 			return err
 		}
-		return tx.ChangeSetting(ctx, replayedSetting, was, max(was, today.Format(time.DateOnly)))
+		return tx.ChangeSetting(ctx, replayedSetting, lastDay, max(lastDay, today.Format(time.DateOnly)))
 	})
 	return done, err
 }
 
 func (t Tombstones) replay(ctx context.Context, prefix string, done *Replayed) error {
-	var some []response.Deletion
-	look := func() error {
-		unknown, err := t.Store.View().UnknownDeletions(ctx, some)
+	var pending []response.Deletion
+	flush := func() error {
+		unknown, err := t.Store.View().UnknownDeletions(ctx, pending)
 		if err != nil {
 			return err
 		}
@@ -142,7 +143,7 @@ func (t Tombstones) replay(ctx context.Context, prefix string, done *Replayed) e
 				return fmt.Errorf("deletion %s: %w", d.ID, err)
 			}
 		}
-		some = some[:0]
+		pending = pending[:0]
 		return nil
 	}
 	for name, err := range t.Objects.List(ctx, prefix) {
@@ -155,17 +156,17 @@ func (t Tombstones) replay(ctx context.Context, prefix string, done *Replayed) e
 			done.Foreign++
 			continue
 		}
-		if some = append(some, d); len(some) < batch {
+		if pending = append(pending, d); len(pending) < batchSize {
 			continue
 		}
-		if err := look(); err != nil {
+		if err := flush(); err != nil {
 			return err
 		}
 	}
-	return look()
+	return flush()
 }
 
-// restore makes one deletion again and queues its purge.
+// restore makes one deletion again and enqueues its purge.
 func (t Tombstones) restore(ctx context.Context, d response.Deletion, done *Replayed) error {
 	var restored bool
 	err := t.Store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -184,11 +185,11 @@ func (t Tombstones) restore(ctx context.Context, d response.Deletion, done *Repl
 	return err
 }
 
-// Sweep removes objects of responses whose deletion is completed, which a restored copy of the objects brought back, and returns of
-// how many responses.
+// Sweep removes objects of responses whose deletion is completed, which a restored copy of the objects brought back. It returns
+// the number of those responses.
 func (t Tombstones) Sweep(ctx context.Context) (swept int, err error) {
-	var ids []string // of responses, each once as long as their objects come together
-	look := func() error {
+	var ids []string // of responses; each once, because List returns the objects of a folder together
+	flush := func() error {
 		gone, err := t.Store.View().CompletedAmong(ctx, ids)
 		if err != nil {
 			return err
@@ -210,12 +211,12 @@ func (t Tombstones) Sweep(ctx context.Context) (swept int, err error) {
 		if len(ids) > 0 && ids[len(ids)-1] == id {
 			continue
 		}
-		if len(ids) == batch {
-			if err := look(); err != nil {
+		if len(ids) == batchSize {
+			if err := flush(); err != nil {
 				return swept, err
 			}
 		}
 		ids = append(ids, id)
 	}
-	return swept, look()
+	return swept, flush()
 }

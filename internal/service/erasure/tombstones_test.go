@@ -16,15 +16,15 @@ import (
 	"verbatim/internal/service/erasure"
 )
 
-// TestReplay restores a database to the moment before a deletion: what the tombstones say is deleted again, with the receipt it
-// had, and nothing else is.
+// TestReplay restores a database to the state before a deletion: the response that a tombstone records is deleted again, with
+// its original receipt, and nothing else is.
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	ctx, view, objects := t.Context(), s.Scene.Store.View(), blobtest.Folder(t)
 	kept := storetest.Response(t, s.Scene.Store, s.Study, nil)
 	graves := erasure.Tombstones{Store: s.Scene.Store, Objects: objects}
-	// The database stands as a backup left it; these deletions came later, in the life that it does not know.
+	// The database is as a backup left it; these deletions came later, so it does not know them.
 	at := s.Scene.Store.Now().Add(-time.Hour)
 	again := response.Deletion{ID: store.NewID(), OrgID: s.Org.ID, StudyID: s.Study.ID, ResponseID: s.response.ID, RequestedAt: at}
 	younger := response.Deletion{ID: store.NewID(), OrgID: s.Org.ID, StudyID: s.Study.ID, ResponseID: store.NewID(), RequestedAt: at}
@@ -63,11 +63,11 @@ func TestReplay(t *testing.T) {
 		t.Errorf("replayed again %+v (%v)", done, err)
 	}
 	if violations, err := view.AuditLedger(ctx); err != nil || len(violations) != 0 {
-		t.Errorf("the books: %q (%v)", violations, err)
+		t.Errorf("the ledger: %q (%v)", violations, err)
 	}
 }
 
-// listings counts what is listed.
+// listings records the prefixes that are listed.
 type listings struct {
 	blob.Store
 	prefixes []string
@@ -78,7 +78,8 @@ func (l *listings) List(ctx context.Context, prefix string) iter.Seq2[string, er
 	return l.Store.List(ctx, prefix)
 }
 
-// TestReplayReadsOnFromTheLast: a start reads the tombstones of a few days, and after the restore of an old backup all since then.
+// TestReplayReadsOnFromTheLast: a start reads the tombstones of a few days, and after the restore of an old backup all since
+// then.
 func TestReplayReadsOnFromTheLast(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -108,10 +109,10 @@ func TestReplayReadsOnFromTheLast(t *testing.T) {
 	}
 }
 
-// TestComplete: receipts of before there were tombstones get theirs, and those whose tombstones were lost on demand.
+// TestComplete: deletions from before there were tombstones get theirs, and lost tombstones are written again on demand.
 func TestComplete(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	d, err := s.Request(t.Context(), s.caller, s.Study.ID, s.response.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -142,10 +143,10 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestSweep: what a restored copy of the objects brought back of a deleted response goes, and what belongs to others stays.
+// TestSweep: objects of a deleted response that a restored copy brought back are removed, and those of others stay.
 func TestSweep(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	objects := blobtest.Folder(t)
 	other := storetest.Response(t, s.Scene.Store, s.Study, nil)
 	if _, err := s.Request(t.Context(), s.caller, s.Study.ID, s.response.ID); err != nil {

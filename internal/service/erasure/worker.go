@@ -10,23 +10,23 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Worker does the jobs of JobKind.
+// Worker runs the jobs of kind JobKind.
 type Worker struct {
 	Store   *store.Store
-	Objects Objects // nil where nothing is recorded
+	Objects Objects // nil if there are no recordings
 
-	mu sync.Mutex // one scrub at a time: whoever waits finds its deletion completed by the one before
+	mu sync.Mutex // one scrub at a time: a waiting job finds its deletion completed by the previous one
 }
 
-// ObjectPrefix is how the names of all objects of a response begin.
+// ObjectPrefix returns the prefix of the names of all objects of a response.
 func ObjectPrefix(responseID string) string { return response.Objects + responseID + "/" }
 
-// batch is how many deletions share one scrub at most: it reads the whole database on some engines, so it must not be
-// done once for each of many.
-const batch = 500
+// batchSize is how many deletions share one scrub at most. On some engines a scrub reads the complete database, so it must not
+// run once per deletion.
+const batchSize = 500
 
-// Run purges what a deletion names, and all others that wait by then, and completes their receipts; their own jobs find
-// nothing left to do. It may be repeated, also after it was cut off halfway.
+// Run purges the response of a deletion, and those of all other deletions that wait, and completes their receipts; the jobs of
+// the others find nothing left to do. It may be repeated, also after it was interrupted.
 func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -34,24 +34,24 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	if err != nil || d.Status == response.DeletionCompleted {
 		return err
 	}
-	waiting, err := w.Store.View().WaitingDeletions(ctx, batch)
+	waiting, err := w.Store.View().WaitingDeletions(ctx, batchSize)
 	if err != nil {
 		return err
 	}
 	if !slices.Contains(waiting, d) {
 		waiting = append(waiting, d)
 	}
-	for _, each := range waiting {
-		if err := w.purge(ctx, each); err != nil {
-			return fmt.Errorf("deletion %s: %w", each.ID, err)
+	for _, deletion := range waiting {
+		if err := w.purge(ctx, deletion); err != nil {
+			return fmt.Errorf("deletion %s: %w", deletion.ID, err)
 		}
 	}
 	if err := w.Store.Scrub(ctx); err != nil {
 		return err
 	}
 	return w.Store.Write(ctx, func(tx *store.Tx) error {
-		for _, each := range waiting {
-			if err := tx.SetDeletion(ctx, each.ID, response.DeletionCompleted); err != nil {
+		for _, deletion := range waiting {
+			if err := tx.SetDeletion(ctx, deletion.ID, response.DeletionCompleted); err != nil {
 				return err
 			}
 		}
@@ -59,7 +59,7 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	})
 }
 
-// purge removes everything of one response but its receipt, after the tombstone was written.
+// purge removes everything of one response but its receipt, after writing the tombstone.
 func (w *Worker) purge(ctx context.Context, d response.Deletion) error {
 	if err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetDeletion(ctx, d.ID, response.DeletionRunning) }); err != nil {
 		return err
@@ -82,10 +82,10 @@ func (w *Worker) purge(ctx context.Context, d response.Deletion) error {
 	})
 }
 
-// Finish carries out every deletion that waits, for commands that cannot leave it to a server, and returns how many.
+// Finish completes every waiting deletion, for commands that cannot leave it to a server, and returns how many.
 func (w *Worker) Finish(ctx context.Context) (n int, err error) {
 	for {
-		waiting, err := w.Store.View().WaitingDeletions(ctx, batch)
+		waiting, err := w.Store.View().WaitingDeletions(ctx, batchSize)
 		if err != nil || len(waiting) == 0 {
 			return n, err
 		}
@@ -96,7 +96,7 @@ func (w *Worker) Finish(ctx context.Context) (n int, err error) {
 	}
 }
 
-// Discard marks the deletion of a job that failed too often; the response stays out of every read.
+// Discard marks the deletion as failed after its last attempt; the response stays out of every read.
 func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) error {
 	return tx.SetDeletion(ctx, job.Args, response.DeletionFailed)
 }

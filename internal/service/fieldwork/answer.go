@@ -14,78 +14,78 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Current tells where an interview stands. When a follow-up is due, because the process died between an answer and its
-// follow-up, it is found now. response.ErrNotFound for an unknown token, response.ErrGone once the response is deleted.
+// Current returns the current state of an interview. If a follow-up is due, because the process died between an answer and its
+// follow-up, it is resolved now. response.ErrNotFound for an unknown token, response.ErrGone once the response is deleted.
 func (s *Service) Current(ctx context.Context, token string) (View, error) {
-	it, err := s.read(ctx, token)
+	sess, err := s.read(ctx, token)
 	if err != nil {
 		return View{}, err
 	}
-	view, err := s.resolve(ctx, token, it)
+	view, err := s.resolve(ctx, token, sess)
 	if err == nil {
-		s.remember(it)
+		s.saveRecent(sess)
 	}
 	return view, err
 }
 
-// Answer takes the participant's answer to a step and gives the step after it. The step answered last may be sent
-// again, with whatever body: the first answer stands and the same step comes back.
+// Answer applies the participant's answer to a step and returns the step after it. The step answered last may be sent again,
+// with any body: the first answer is kept and the same next step is returned.
 //
-// Errors: *interview.AnswerError when the answer does not fit, *StaleStepError for any other step than the current one,
-// ErrNotTakingParticipants when the interview was abandoned and no credits can be held for it again, and those of
-// Current. With an error nothing was stored.
+// Errors: *interview.AnswerError if the answer does not fit, *StaleStepError for any step but the current one,
+// ErrNotTakingParticipants if the interview was abandoned and no credits can be held for it again, and the errors of Current.
+// On error nothing was stored.
 func (s *Service) Answer(ctx context.Context, token, stepID string, answer interview.Answer) (View, error) {
-	it := s.recall(ctx, token)
-	for yields, unsure := 0, 0; ; it = nil {
-		remembered := it != nil
-		if !remembered {
+	sess := s.recentSession(ctx, token)
+	for yields, unsure := 0, 0; ; sess = nil {
+		cached := sess != nil
+		if !cached {
 			var err error
-			if it, err = s.read(ctx, token); err != nil {
+			if sess, err = s.read(ctx, token); err != nil {
 				return View{}, err
 			}
 		}
-		step := it.state.Next()
+		step := sess.state.Next()
 		if step.ID != stepID || step.Ended() || step.Kind == interview.StepProbe {
-			if remembered {
-				continue // what is remembered may be old
+			if cached {
+				continue // the cached session may be old
 			}
-			view, err := s.resolve(ctx, token, it)
-			if err == nil && it.lastAnswered() != stepID {
+			view, err := s.resolve(ctx, token, sess)
+			if err == nil && sess.lastAnsweredStep() != stepID {
 				err = &StaleStepError{view}
 			}
 			return view, err
 		}
-		if err := s.nameFiles(ctx, it.response.ID, stepID, &answer); err != nil {
-			if _, refused := errors.AsType[*interview.AnswerError](err); refused && remembered {
+		if err := s.setFileNames(ctx, sess.response.ID, stepID, &answer); err != nil {
+			if _, refused := errors.AsType[*interview.AnswerError](err); refused && cached {
 				continue
 			}
 			return View{}, err
 		}
-		turn, err := it.state.Apply(interview.Submit{StepID: stepID, Answer: answer}, time.Time{})
+		turn, err := sess.state.Apply(interview.Submit{StepID: stepID, Answer: answer}, time.Time{})
 		if err != nil {
-			if remembered {
+			if cached {
 				continue
 			}
 			return View{}, err
 		}
 		entries := []entry{{turn: turn}}
-		if s.Synchronous && it.state.Next().Kind == interview.StepProbe {
-			probe, err := s.applyProbe(ctx, it, turn)
+		if s.Synchronous && sess.state.Next().Kind == interview.StepProbe {
+			probe, err := s.applyProbe(ctx, sess, turn)
 			if err != nil {
 				return View{}, err
 			}
 			entries = append(entries, probe)
 		}
-		switch err := s.commit(ctx, it, entries...); {
+		switch err := s.commit(ctx, sess, entries...); {
 		case errors.Is(err, response.ErrMoved):
 			continue // the log only grows, so this ends
-		case store.Unsure(err) && unsure < maxUnsure: // what is stored says whether it was
+		case store.Unsure(err) && unsure < maxUnsure: // read the log to learn whether the commit succeeded
 			unsure++
 			continue
-		case errors.Is(err, ErrNotTakingParticipants) && yields < maxYields: // its own credits went to somebody else
-			again, roomErr := s.makeRoom(ctx, it.response.OrgID, it.response.StudyID)
-			if roomErr != nil {
-				return View{}, roomErr
+		case errors.Is(err, ErrNotTakingParticipants) && yields < maxYields: // its hold went to another interview
+			again, reclaimErr := s.reclaimHold(ctx, sess.response.OrgID, sess.response.StudyID)
+			if reclaimErr != nil {
+				return View{}, reclaimErr
 			}
 			if !again {
 				return View{}, err
@@ -95,30 +95,30 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 		case err != nil:
 			return View{}, err
 		}
-		view, err := s.resolve(ctx, token, it)
+		view, err := s.resolve(ctx, token, sess)
 		if err == nil {
-			s.remember(it)
+			s.saveRecent(sess)
 		}
 		return view, err
 	}
 }
 
-// maxUnsure is how often an answer is sent again whose commit broke off, so that nobody knows whether it was stored.
+// maxUnsure is how often an answer is retried after a commit whose outcome is unknown because the connection broke.
 const maxUnsure = 2
 
-// lastAnswered is the step of the participant's last turn; empty before the first.
-func (it *run) lastAnswered() string {
-	for i := len(it.turns) - 1; i >= 0; i-- {
-		if byParticipant(it.turns[i].Kind) {
-			return it.turns[i].StepID
+// lastAnsweredStep returns the step of the participant's last turn, or "" before the first.
+func (sess *session) lastAnsweredStep() string {
+	for i := len(sess.turns) - 1; i >= 0; i-- {
+		if byParticipant(sess.turns[i].Kind) {
+			return sess.turns[i].StepID
 		}
 	}
 	return ""
 }
 
-// read brings an interview to where its stored log ends.
-func (s *Service) read(ctx context.Context, token string) (*run, error) {
-	id, hash, err := readToken(token)
+// read loads an interview from the store and replays it.
+func (s *Service) read(ctx context.Context, token string) (*session, error) {
+	id, hash, err := parseToken(token)
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +132,8 @@ func (s *Service) read(ctx context.Context, token string) (*run, error) {
 	return s.replay(ctx, r, hash, turns)
 }
 
-// replay brings an interview to where a log ends.
-func (s *Service) replay(ctx context.Context, r response.Response, hash string, turns []interview.Turn) (*run, error) {
+// replay rebuilds an interview from its log.
+func (s *Service) replay(ctx context.Context, r response.Response, hash string, turns []interview.Turn) (*session, error) {
 	compiled, err := s.compiledGuide(ctx, r.OrgID, r.StudyID, r.Revision)
 	if err != nil {
 		return nil, err
@@ -146,62 +146,63 @@ func (s *Service) replay(ctx context.Context, r response.Response, hash string, 
 	if err != nil {
 		return nil, err
 	}
-	return &run{compiledGuide: compiled, response: r, hash: hash, turns: turns, state: state, words: words}, nil
+	return &session{compiledGuide: compiled, response: r, hash: hash, turns: turns, state: state, localized: words}, nil
 }
 
-// resolve has the moderator asked while a follow-up is due, and its words stored, or that it has none. Where another request
-// was faster, its words stand. it is where the interview stands afterwards.
-func (s *Service) resolve(ctx context.Context, token string, it *run) (View, error) {
-	for it.state.Next().Kind == interview.StepProbe {
+// resolve asks the moderator while a follow-up is due, and stores its words or that it declined. If another request was faster,
+// that request's words are kept. Afterwards sess is at the current step.
+func (s *Service) resolve(ctx context.Context, token string, sess *session) (View, error) {
+	for sess.state.Next().Kind == interview.StepProbe {
 		var err error
 		if s.Synchronous {
 			var decided entry
-			if decided, err = s.applyProbe(ctx, it); err == nil {
-				err = s.commit(ctx, it, decided)
+			if decided, err = s.applyProbe(ctx, sess); err == nil {
+				err = s.commit(ctx, sess, decided)
 			}
 		} else {
-			err = s.asking.once(ctx, it.response.ID, func(ctx context.Context) error { return s.askOnce(ctx, token) })
+			err = s.asking.once(ctx, sess.response.ID, func(ctx context.Context) error { return s.askOnce(ctx, token) })
 		}
-		if err == nil && it.state.Next().Kind == interview.StepProbe {
-			err = response.ErrMoved // by somebody else
+		if err == nil && sess.state.Next().Kind == interview.StepProbe {
+			err = response.ErrMoved // another request appended the turn
 		}
 		if errors.Is(err, response.ErrMoved) {
-			var fresh *run
-			if fresh, err = s.read(ctx, token); err == nil {
-				*it = *fresh
+			var latest *session
+			if latest, err = s.read(ctx, token); err == nil {
+				*sess = *latest
 			}
 		}
 		if err != nil {
 			return View{}, err
 		}
 	}
-	return it.view(), nil
+	return sess.view(), nil
 }
 
-// entry is a turn that the state has taken and the log has not, with the decision behind it where it is the moderator's.
+// entry is a turn that was applied to the state but is not in the log yet, with the decision behind it if it is the
+// moderator's.
 type entry struct {
 	turn     interview.Turn
 	decision *interview.Decision
 }
 
-// applyProbe asks the moderator and lets the state take what it said. unstored are the turns that the state has taken and
-// the log has not.
-func (s *Service) applyProbe(ctx context.Context, it *run, unstored ...interview.Turn) (entry, error) {
-	decision := s.decide(ctx, s.Moderator, it, unstored)
+// applyProbe asks the moderator and applies its decision to the state. pending are turns already applied but not in the log
+// yet.
+func (s *Service) applyProbe(ctx context.Context, sess *session, pending ...interview.Turn) (entry, error) {
+	decision := s.decide(ctx, s.Moderator, sess, pending)
 	if err := ctx.Err(); err != nil {
-		return entry{}, err // the participant left; a moderator that was cut off has not declined
+		return entry{}, err // the participant left; a canceled moderator has not declined
 	}
-	return it.take(decision)
+	return sess.applyDecision(decision)
 }
 
-// take lets the state take what a moderator said.
-func (it *run) take(decision interview.Decision) (entry, error) {
-	step := it.state.Next()
+// applyDecision applies a moderator's decision to the state.
+func (sess *session) applyDecision(decision interview.Decision) (entry, error) {
+	step := sess.state.Next()
 	var in interview.Input = interview.Decline{StepID: step.ID}
 	if decision.Words != "" {
 		in = interview.Probe{StepID: step.ID, Words: decision.Words}
 	}
-	turn, err := it.state.Apply(in, time.Time{})
+	turn, err := sess.state.Apply(in, time.Time{})
 	if err != nil {
 		return entry{}, err
 	}
@@ -209,18 +210,20 @@ func (it *run) take(decision interview.Decision) (entry, error) {
 	return entry{turn, &decision}, nil
 }
 
-// probeWithin is the longest that a moderator may take.
+// probeWithin returns the timeout for a moderator's decision.
 func (s *Service) probeWithin() time.Duration { return cmp.Or(s.ProbeWithin, 20*time.Second) }
 
 // decide asks a moderator once.
-func (s *Service) decide(ctx context.Context, by Moderator, it *run, unstored []interview.Turn) interview.Decision {
+func (s *Service) decide(ctx context.Context, by Moderator, sess *session, pending []interview.Turn) interview.Decision {
 	ctx, cancel := context.WithTimeout(ctx, s.probeWithin())
 	defer cancel()
-	in := it.ask(it.state.Next(), unstored)
+	in := sess.ask(sess.state.Next(), pending)
 	if !s.Synchronous {
-		id, after := it.response.ID, it.lastAnswered()
-		in.Words = func(soFar string) { s.subscribers.writing(id, Words{After: after, Text: strictjson.CleanText(soFar)}) }
-		defer s.subscribers.written(id)
+		id, after := sess.response.ID, sess.lastAnsweredStep()
+		in.Words = func(soFar string) {
+			s.subscribers.publishWords(id, Words{After: after, Text: strictjson.CleanText(soFar)})
+		}
+		defer s.subscribers.clearWords(id)
 	}
 	decision := by.Decide(ctx, in)
 	decision.Words, decision.Model = strictjson.CleanText(decision.Words), strictjson.CleanText(decision.Model)
@@ -230,11 +233,11 @@ func (s *Service) decide(ctx context.Context, by Moderator, it *run, unstored []
 	return decision
 }
 
-// ask gathers what the moderator should know at a step of kind StepProbe.
-func (it *run) ask(step interview.Step, unstored []interview.Turn) interview.Ask {
-	r := &it.response
+// ask builds the moderator's input at a step of kind StepProbe.
+func (sess *session) ask(step interview.Step, pending []interview.Turn) interview.Ask {
+	r := &sess.response
 	in := interview.Ask{
-		Guide: it.guide, Item: step.Item, Concept: step.Concept, Language: r.Language, Seed: r.Seed, Exchanges: it.state.Exchanges(),
+		Guide: sess.guide, Item: step.Item, Concept: step.Concept, Language: r.Language, Seed: r.Seed, Exchanges: sess.state.Exchanges(),
 		FollowUps: step.FollowUps, Left: step.Item.FollowUp.Limit() - step.FollowUps, OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID,
 	}
 	conceptID := ""
@@ -242,7 +245,7 @@ func (it *run) ask(step interview.Step, unstored []interview.Turn) interview.Ask
 		conceptID = step.Concept.ID
 	}
 	var replies []string
-	for _, turn := range slices.Concat(it.turns, unstored) {
+	for _, turn := range slices.Concat(sess.turns, pending) {
 		switch {
 		case turn.Kind == interview.TurnProbe:
 			in.Asked = append(in.Asked, turn.Probe)
@@ -253,8 +256,8 @@ func (it *run) ask(step interview.Step, unstored []interview.Turn) interview.Ask
 	if last := len(replies) - 1; last >= 0 {
 		in.Earlier, in.Answer = replies[:last], replies[last]
 	}
-	if it.words.guide != it.guide {
-		in = translation.Ask(in, it.words.guide)
+	if sess.localized.guide != sess.guide {
+		in = translation.Ask(in, sess.localized.guide)
 	}
 	return in
 }

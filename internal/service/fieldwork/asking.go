@@ -13,31 +13,31 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// A model is paid for each follow-up that is due once, by whichever request comes first on whichever server. The requests of one
-// server share one call, which goes on when they leave; the servers share a lease in the database. Of a server that died nobody
-// knows whether the model was paid, so that Fallback decides when its lease has ended.
+// A model is called once for each follow-up, by whichever request comes first on any server, because each call is paid for. The
+// requests of one server share one call, which goes on when they leave; the servers share a lease in the database. If a server
+// died, it is unknown whether the model was paid, so Fallback decides once the lease has expired.
 
 const (
-	// leaseMargin is how much longer a lease lasts than a moderator may take: for storing what it said.
+	// leaseMargin is how much longer a lease lasts than the moderator's timeout, to leave time for storing the decision.
 	leaseMargin = 2 * time.Second
-	// lookAgain is how often to look whether another server has stored a follow-up.
-	lookAgain = 100 * time.Millisecond
+	// leasePoll is how often to check whether another server has stored a follow-up.
+	leasePoll = 100 * time.Millisecond
 )
 
-// asking has the follow-ups that this server waits for, by response. The zero value is ready for use.
+// asking holds the calls under way on this server, by response. The zero value is ready for use.
 type asking struct {
 	mu    sync.Mutex
 	calls map[string]*call
 }
 
-// call is one for all requests that wait for it.
+// call is one moderator call shared by all requests that wait for it.
 type call struct {
 	done chan struct{}
-	err  error // once done is closed
+	err  error // valid once done is closed
 }
 
-// once runs fn, unless it is running for this response already, and waits for its end, or for that of ctx: fn then goes on, for
-// what a model was paid for must be stored.
+// once runs fn unless it is already running for this response, and waits until it returns or ctx ends. In the second case fn
+// goes on, because a decision that was paid for must be stored.
 func (a *asking) once(ctx context.Context, responseID string, fn func(context.Context) error) error {
 	a.mu.Lock()
 	c := a.calls[responseID]
@@ -69,17 +69,17 @@ func (a *asking) once(ctx context.Context, responseID string, fn func(context.Co
 	}
 }
 
-// askOnce asks the moderator for the follow-up that is due and stores what it said, or waits until another server has.
+// askOnce asks the moderator for the follow-up that is due and stores its decision, or waits until another server has done so.
 func (s *Service) askOnce(ctx context.Context, token string) error {
 	lease := s.probeWithin() + leaseMargin
 	ctx, cancel := context.WithTimeout(ctx, 3*lease)
 	defer cancel()
 	for {
-		it, err := s.read(ctx, token)
-		if err != nil || it.state.Next().Kind != interview.StepProbe {
+		sess, err := s.read(ctx, token)
+		if err != nil || sess.state.Next().Kind != interview.StepProbe {
 			return err
 		}
-		own, replaces, err := s.leaseFollowUp(ctx, it, lease)
+		own, replaces, err := s.leaseFollowUp(ctx, sess, lease)
 		if err != nil {
 			return err
 		}
@@ -88,44 +88,46 @@ func (s *Service) askOnce(ctx context.Context, token string) error {
 			if replaces && s.Fallback != nil {
 				by = s.Fallback
 			}
-			return s.storeDecision(ctx, token, it, s.decide(ctx, by, it, nil))
+			return s.storeDecision(ctx, token, sess, s.decide(ctx, by, sess, nil))
 		}
-		again := time.NewTimer(lookAgain)
+		timer := time.NewTimer(leasePoll)
 		select {
-		case <-again.C:
+		case <-timer.C:
 		case <-ctx.Done():
-			again.Stop()
+			timer.Stop()
 			return ctx.Err()
 		}
 	}
 }
 
-// storeDecision stores what a moderator said, also where an earlier answer got the words of its recording meanwhile.
-func (s *Service) storeDecision(ctx context.Context, token string, it *run, decision interview.Decision) error {
-	seq := len(it.turns)
+// storeDecision stores a moderator's decision. It also succeeds if the log changed because the transcript of an earlier answer
+// came in meanwhile.
+func (s *Service) storeDecision(ctx context.Context, token string, sess *session, decision interview.Decision) error {
+	seq := len(sess.turns)
 	for {
-		decided, err := it.take(decision)
+		decided, err := sess.applyDecision(decision)
 		if err != nil {
 			return err
 		}
-		if err = s.commit(ctx, it, decided); !errors.Is(err, response.ErrMoved) {
+		if err = s.commit(ctx, sess, decided); !errors.Is(err, response.ErrMoved) {
 			return err
 		}
-		if it, err = s.read(ctx, token); err != nil || len(it.turns) > seq {
-			return err // another server was faster: its lease had followed ours
+		if sess, err = s.read(ctx, token); err != nil || len(sess.turns) > seq {
+			return err // another server was faster: it took the lease after ours expired
 		}
 	}
 }
 
-// leaseFollowUp takes the lease of the follow-up that is due, if nobody has it.
-func (s *Service) leaseFollowUp(ctx context.Context, it *run, lease time.Duration) (own, replaces bool, err error) {
-	seq := len(it.turns)
-	free, err := s.Store.View().FollowUpLease(ctx, it.response.ID, seq)
+// leaseFollowUp takes the lease of the follow-up that is due if it is free. own reports whether it did, and replaces whether
+// the lease follows an expired one.
+func (s *Service) leaseFollowUp(ctx context.Context, sess *session, lease time.Duration) (own, replaces bool, err error) {
+	seq := len(sess.turns)
+	free, err := s.Store.View().FollowUpLease(ctx, sess.response.ID, seq)
 	if err != nil || !free {
 		return false, false, err
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		own, replaces, err = tx.LeaseFollowUp(ctx, it.response.ID, seq, tx.Now().Add(lease))
+		own, replaces, err = tx.LeaseFollowUp(ctx, sess.response.ID, seq, tx.Now().Add(lease))
 		return err
 	})
 	return own, replaces, err

@@ -15,8 +15,8 @@ import (
 
 const pageKey = "a key that a page has made"
 
-// begin begins under a key, which must succeed.
-func (f *field) begin(key string) (string, fieldwork.View) {
+// begin begins an interview under a key; it must succeed.
+func (f *fixture) begin(key string) (string, fieldwork.View) {
 	f.t.Helper()
 	token, view, err := f.Begin(f.t.Context(), fieldwork.Beginning{LinkID: f.study.LinkID, Key: key})
 	if err != nil {
@@ -25,8 +25,8 @@ func (f *field) begin(key string) (string, fieldwork.View) {
 	return token, view
 }
 
-// TestBeginAgain: a begin that is sent again under its key leads to the interview that it has begun, wherever that stands, and
-// costs nothing; another key, another study and a day later begin another one.
+// TestBeginAgain: a start that is repeated under its key returns the interview it began, at its current step, and costs
+// nothing. Another key, another study, and the same key a day later begin another interview.
 func TestBeginAgain(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)
@@ -36,14 +36,14 @@ func TestBeginAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, same, err := f.Begin(t.Context(), home) // the pace of its network lets nobody else begin
+	again, same, err := f.Begin(t.Context(), home) // its network may start no other interview
 	if err != nil {
 		t.Fatal(err)
 	}
 	if again != token || same.Response.ID != at.Response.ID || same.Step.ID != at.Step.ID || f.balance().Usage != wallet.Credit {
 		t.Errorf("the second begin gave %q at %s, want %q at %s; usage is %v", again, same.Step.ID, token, at.Step.ID, f.balance().Usage)
 	}
-	next := f.say(token, at, yes)
+	next := f.answer(token, at, yes)
 	if again, same := f.begin(pageKey); again != token || same.Step.ID != next.Step.ID {
 		t.Errorf("after an answer the begin gave %q at %s, want %q at %s", again, same.Step.ID, token, next.Step.ID)
 	}
@@ -65,7 +65,7 @@ func TestBeginAgain(t *testing.T) {
 	}
 }
 
-// TestBeginsAtOnce: of many begins under one key at the same moment one makes a response, and all lead to it.
+// TestBeginsAtOnce: many concurrent starts under one key create one response, and all return it.
 func TestBeginsAtOnce(t *testing.T) {
 	t.Parallel()
 	const begins = 24
@@ -94,7 +94,7 @@ func TestBeginsAtOnce(t *testing.T) {
 	}
 }
 
-// TestBeginKeys: a key that is too short can be guessed, and one that is too long is refused; nothing of a key is stored.
+// TestBeginKeys: keys that are too short, and so guessable, or too long are refused.
 func TestBeginKeys(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)
@@ -109,7 +109,7 @@ func TestBeginKeys(t *testing.T) {
 	}
 }
 
-// TestBeginAfterDeletion: a begin that is sent again after its response was deleted, and after it was purged, says so.
+// TestBeginAfterDeletion: repeating a start after its response was deleted, and after it was purged, returns ErrGone.
 func TestBeginAfterDeletion(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)

@@ -11,10 +11,10 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Withdraw takes everything back that the participant gave, at any time, also after the end: a deletion like the API's.
-// A second call gets response.ErrGone.
+// Withdraw deletes everything the participant gave, as a deletion by the API does. It may be called at any time, also after the
+// end. A second call returns response.ErrGone.
 func (s *Service) Withdraw(ctx context.Context, token string) error {
-	id, hash, err := readToken(token)
+	id, hash, err := parseToken(token)
 	if err != nil {
 		return err
 	}
@@ -33,12 +33,12 @@ func (s *Service) Withdraw(ctx context.Context, token string) error {
 		if err != nil {
 			return err
 		}
-		// Not tied to the response: a deletion drops the jobs of its response, and this one must outlive it.
+		// ResponseID stays empty: a deletion drops the jobs of its response, and this job must outlive it.
 		return tx.Enqueue(ctx, store.Job{Kind: JobErase, Args: deletion.ID})
 	})
 	if err == nil {
-		s.tell(Withdrawn)
-		s.subscribers.gone(id)
+		s.notify(Withdrawn)
+		s.subscribers.publishGone(id)
 		s.recent.forget(id)
 	}
 	return err
@@ -47,9 +47,9 @@ func (s *Service) Withdraw(ctx context.Context, token string) error {
 // sweepBatch is how many idle interviews the sweep reads at once.
 const sweepBatch = 100
 
-// Sweep abandons the interviews that gave no sign for AbandonAfter, and those without any answer that gave none for
-// UnansweredAfter, and gives their credits back. It returns how many. An abandoned interview stays in progress for the API; its
-// participant may come back and go on as long as credits can be held again.
+// Sweep abandons interviews without activity for AbandonAfter, or for UnansweredAfter if they have no answer, and releases
+// their credits. It returns how many. For the API an abandoned interview stays in progress; its participant may return and go
+// on as long as credits can be held again.
 func (s *Service) Sweep(ctx context.Context) (swept int, err error) {
 	after := cmp.Or(s.AbandonAfter, 24*time.Hour)
 	unanswered := min(cmp.Or(s.UnansweredAfter, DefaultUnansweredAfter), after)
@@ -66,14 +66,14 @@ func (s *Service) Sweep(ctx context.Context) (swept int, err error) {
 		if err != nil {
 			return swept, err
 		}
-		for _, r := range idle { // each in a transaction of its own, so that participants never wait long for it
+		for _, r := range idle { // each in its own transaction, so that participants never wait long
 			abandoned, err := s.abandon(ctx, r.ID, before, unansweredBefore)
 			if err != nil {
 				return swept, err
 			}
 			if abandoned {
 				swept++
-				s.tell(Abandoned)
+				s.notify(Abandoned)
 			}
 		}
 		if len(idle) < sweepBatch {
@@ -82,7 +82,7 @@ func (s *Service) Sweep(ctx context.Context) (swept int, err error) {
 	}
 }
 
-// forgetStarts removes the networks that may start interviews freely again.
+// forgetStarts removes the start counts of networks whose full allowance is back.
 func (s *Service) forgetStarts(ctx context.Context) error {
 	stale, err := s.Store.View().StaleStarts(ctx)
 	if err != nil || !stale {
@@ -91,7 +91,7 @@ func (s *Service) forgetStarts(ctx context.Context) error {
 	return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.PruneStarts(ctx) })
 }
 
-// abandon reports whether the interview was still idle.
+// abandon abandons an interview that is still idle, and reports whether it was.
 func (s *Service) abandon(ctx context.Context, responseID string, before, unansweredBefore time.Time) (abandoned bool, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if abandoned, err = tx.AbandonResponse(ctx, responseID, before, unansweredBefore); err != nil || !abandoned {

@@ -31,14 +31,14 @@ func TestWalletRunsOut(t *testing.T) {
 	_, _, err := f.Start(t.Context(), f.study.LinkID, "", "")
 	mustFail(t, err, fieldwork.ErrNotTakingParticipants)
 	if landing, err := f.Study(t.Context(), f.study.LinkID); err != nil || landing.Taking {
-		t.Errorf("the front says taking %t, %v, want full", landing.Taking, err)
+		t.Errorf("the landing page says taking %t, %v, want full", landing.Taking, err)
 	}
-	f.say(first, at, no) // screened out: its credit is free again
+	f.answer(first, at, no) // screened out: its credit is free again
 	if landing, err := f.Study(t.Context(), f.study.LinkID); err != nil || !landing.Taking {
-		t.Errorf("the front says taking %t, %v, want open", landing.Taking, err)
+		t.Errorf("the landing page says taking %t, %v, want open", landing.Taking, err)
 	}
 	if _, view := f.start(""); view.Response.ReadableID != 3 {
-		t.Errorf("readable id is %d, want 3: a refused start takes none", view.Response.ReadableID)
+		t.Errorf("readable id is %d, want 3: a refused start uses none", view.Response.ReadableID)
 	}
 	f.balance()
 }
@@ -64,7 +64,7 @@ func TestWithoutWallet(t *testing.T) {
 	f := setup(t, small(), 0)
 	f.study = launch(t, f.Store, f.org, "", small())
 	token, at := f.start("")
-	at = f.say(token, f.say(token, f.say(token, at, yes), text("sweet")), red)
+	at = f.answer(token, f.answer(token, f.answer(token, at, yes), text("sweet")), red)
 	if at.Step.Kind != interview.StepComplete || f.completed() != 1 {
 		t.Errorf("stands at %s, %d completed", at.Step.Kind, f.completed())
 	}
@@ -75,7 +75,7 @@ func TestAbandonedAndResumed(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), wallet.Credit)
 	token, at := f.start("")
-	at = f.say(token, at, yes)
+	at = f.answer(token, at, yes)
 
 	f.clock.Advance(23 * time.Hour)
 	if swept, err := f.Sweep(t.Context()); swept != 0 || err != nil {
@@ -92,7 +92,7 @@ func TestAbandonedAndResumed(t *testing.T) {
 		t.Errorf("abandoned %t, progress %s, usage %v", r.Abandoned, r.Progress, f.balance().Usage)
 	}
 
-	// Another participant takes the only credit: the first can look, but not go on.
+	// Another participant holds the only credit: the first can read, but not answer.
 	other, otherAt := f.start("")
 	if _, err := f.Current(t.Context(), token); err != nil {
 		t.Errorf("looking: %v", err)
@@ -102,25 +102,26 @@ func TestAbandonedAndResumed(t *testing.T) {
 	if turns := f.turns(at.Response); len(turns) != 1 {
 		t.Errorf("the refused answer left %d turns, want 1", len(turns))
 	}
-	f.say(other, otherAt, no)
+	f.answer(other, otherAt, no)
 
-	at = f.say(token, at, text("sweet"))
+	at = f.answer(token, at, text("sweet"))
 	if r := f.stored(at.Response); r.Abandoned || f.balance().Usage != wallet.Credit {
 		t.Errorf("after coming back abandoned %t, usage %v", r.Abandoned, f.balance().Usage)
 	}
-	f.say(token, at, red)
+	f.answer(token, at, red)
 	if got := f.balance(); got != (wallet.Balance{Usage: wallet.Credit}) || f.completed() != 1 {
-		t.Errorf("at the end the purse is %v, completed %d", got, f.completed())
+		t.Errorf("at the end the balance is %v, completed %d", got, f.completed())
 	}
 }
 
-// TestUnansweredHolds: who begins and says nothing holds credits for minutes, not for a day; who was only slow goes on.
+// TestUnansweredHolds: an interview without answers holds credits for minutes, not for a day; a participant who was only slow
+// can go on.
 func TestUnansweredHolds(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 2*wallet.Credit)
 	slow, slowAt := f.start("")
 	answering, at := f.start("")
-	at = f.say(answering, at, yes)
+	at = f.answer(answering, at, yes)
 	sweep := func(want int) {
 		t.Helper()
 		if swept, err := f.Sweep(t.Context()); swept != want || err != nil {
@@ -132,10 +133,10 @@ func TestUnansweredHolds(t *testing.T) {
 	f.clock.Advance(2 * time.Second)
 	sweep(1)
 	if got := f.balance(); got.Usage != wallet.Credit {
-		t.Errorf("usage is %v, want the hold of the one who answered", got.Usage)
+		t.Errorf("usage is %v, want the hold of the answered interview", got.Usage)
 	}
 	f.clock.Advance(fieldwork.YieldAnsweredAfter - 11*time.Minute)
-	sweep(0) // who answered is waited for
+	sweep(0) // an answered interview keeps its hold
 
 	other, otherAt := f.start("")
 	_, err := f.Answer(t.Context(), slow, slowAt.Step.ID, yes) // no credit is left
@@ -143,20 +144,20 @@ func TestUnansweredHolds(t *testing.T) {
 	if turns := f.turns(slowAt.Response); len(turns) != 0 {
 		t.Errorf("a refused answer left %d turns", len(turns))
 	}
-	f.say(other, otherAt, no)
-	slowAt = f.say(slow, slowAt, yes) // the hold is placed again
+	f.answer(other, otherAt, no)
+	slowAt = f.answer(slow, slowAt, yes) // the hold is placed again
 	if got := f.balance(); got.Usage != 2*wallet.Credit {
 		t.Errorf("usage is %v, want two holds", got.Usage)
 	}
-	f.say(slow, f.say(slow, slowAt, text("sweet")), red)
-	f.say(answering, f.say(answering, at, text("sour")), red)
+	f.answer(slow, f.answer(slow, slowAt, text("sweet")), red)
+	f.answer(answering, f.answer(answering, at, text("sour")), red)
 	if got := f.balance(); got != (wallet.Balance{Usage: 2 * wallet.Credit}) || f.completed() != 2 {
-		t.Errorf("at the end the purse is %v, completed %d", got, f.completed())
+		t.Errorf("at the end the balance is %v, completed %d", got, f.completed())
 	}
 }
 
-// TestAnswerWhileSwept: answers and sweeps at the same moment leave each interview with a hold or abandoned, never with an answer
-// and neither.
+// TestAnswerWhileSwept: concurrent answers and sweeps leave each interview with a hold or abandoned, never with an answer and
+// without a hold.
 func TestAnswerWhileSwept(t *testing.T) {
 	t.Parallel()
 	const size = 30
@@ -168,7 +169,7 @@ func TestAnswerWhileSwept(t *testing.T) {
 	f.clock.Advance(time.Hour)
 	var all sync.WaitGroup
 	for i := range size {
-		all.Go(func() { views[i] = f.say(tokens[i], views[i], yes) })
+		all.Go(func() { views[i] = f.answer(tokens[i], views[i], yes) })
 	}
 	for range 3 {
 		all.Go(func() {
@@ -179,7 +180,7 @@ func TestAnswerWhileSwept(t *testing.T) {
 	}
 	all.Wait()
 	if got := f.balance(); got.Usage != size*wallet.Credit {
-		t.Errorf("usage is %v, want a hold of each who answered", got.Usage)
+		t.Errorf("usage is %v, want a hold of each answered interview", got.Usage)
 	}
 	for i := range size {
 		if f.stored(views[i].Response).Abandoned {
@@ -188,8 +189,8 @@ func TestAnswerWhileSwept(t *testing.T) {
 	}
 }
 
-// TestStartsOfANetwork: one network starts so many interviews of a study and no more; what it is refused takes no readable id, no
-// credit, and nobody else's place.
+// TestStartsOfANetwork: one network starts as many interviews of a study as its limit allows. A refused start uses no readable
+// id and no credit, and does not affect other networks.
 func TestStartsOfANetwork(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)
@@ -241,7 +242,7 @@ func TestSweepTakesManyAndLeavesEnded(t *testing.T) {
 		f.start("")
 	}
 	token, at := f.start("")
-	f.say(token, at, no)
+	f.answer(token, at, no)
 	f.clock.Advance(2 * time.Hour)
 	if swept, err := f.Sweep(t.Context()); swept != 130 || err != nil {
 		t.Errorf("swept %d, %v, want 130", swept, err)
@@ -255,7 +256,7 @@ func TestWithdraw(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 3*wallet.Credit)
 	running, at := f.start("who=me")
-	at = f.say(running, at, yes)
+	at = f.answer(running, at, yes)
 	if err := f.Withdraw(t.Context(), running); err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +286,7 @@ func TestWithdraw(t *testing.T) {
 	gone() // the receipt outlives the response
 
 	done, at := f.start("")
-	f.say(done, f.say(done, f.say(done, at, yes), text("sweet")), red)
+	f.answer(done, f.answer(done, f.answer(done, at, yes), text("sweet")), red)
 	if err := f.Withdraw(t.Context(), done); err != nil {
 		t.Fatal(err)
 	}
@@ -328,7 +329,7 @@ func TestHiddenResponseIsNotCounted(t *testing.T) {
 	f := setup(t, small(), wallet.Credit)
 	token, at := f.start("")
 	storetest.Write(t, f.Store, func(tx *store.Tx) error { return tx.HideResponse(t.Context(), f.org, at.Response.ID, true) })
-	f.say(token, f.say(token, f.say(token, at, yes), text("sweet")), red)
+	f.answer(token, f.answer(token, f.answer(token, at, yes), text("sweet")), red)
 	if f.completed() != 0 {
 		t.Errorf("completed count is %d, want 0", f.completed())
 	}
@@ -337,14 +338,14 @@ func TestHiddenResponseIsNotCounted(t *testing.T) {
 	}
 }
 
-// TestEvents: each thing that happened is told once, and nothing that was refused.
+// TestEvents: each event is reported once, and refused calls report none.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 10*wallet.Credit)
-	told := map[fieldwork.Event]int{}
-	f.Watch = func(e fieldwork.Event) { told[e]++ }
+	events := map[fieldwork.Event]int{}
+	f.Watch = func(e fieldwork.Event) { events[e]++ }
 	first, at := f.start("")
-	f.say(first, at, no)
+	f.answer(first, at, no)
 	second, _ := f.start("")
 	if _, _, err := f.Start(t.Context(), "nowhere", "", ""); err == nil {
 		t.Error("an interview began nowhere")
@@ -363,8 +364,8 @@ func TestEvents(t *testing.T) {
 	want := map[fieldwork.Event]int{
 		fieldwork.Started: 3, fieldwork.Answered: 1, fieldwork.ScreenedOut: 1, fieldwork.Withdrawn: 1, fieldwork.Abandoned: 1,
 	}
-	if !maps.Equal(told, want) {
-		t.Errorf("told %v, want %v", told, want)
+	if !maps.Equal(events, want) {
+		t.Errorf("told %v, want %v", events, want)
 	}
 	if n, err := f.Store.View().OpenInterviews(t.Context()); err != nil || n != 0 {
 		t.Errorf("%d open interviews (%v), want none", n, err)

@@ -12,7 +12,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestClosedStudy: a closed study begins no interviews, goes on with those that were begun, and begins again when it is reopened.
+// TestClosedStudy: a closed study begins no interviews, but those under way go on. When it is reopened it begins interviews
+// again.
 func TestClosedStudy(t *testing.T) {
 	t.Parallel()
 	f := setup(t, &guide.Guide{Title: "Fruit", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{
@@ -31,8 +32,8 @@ func TestClosedStudy(t *testing.T) {
 	if _, _, err := f.Start(t.Context(), f.study.LinkID, "", ""); !errors.Is(err, study.ErrNotFound) {
 		t.Errorf("beginning on a closed study: %v", err)
 	}
-	at = f.say(token, at, interview.Answer{Text: "Because of the taste."})
-	if at = f.say(token, at, interview.Answer{Text: "Apples."}); at.Step.Kind != interview.StepComplete {
+	at = f.answer(token, at, interview.Answer{Text: "Because of the taste."})
+	if at = f.answer(token, at, interview.Answer{Text: "Apples."}); at.Step.Kind != interview.StepComplete {
 		t.Errorf("after the last answer: %v", at.Step.Kind)
 	}
 	status(study.Closed, study.Live)

@@ -13,35 +13,36 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Kinds of the jobs that fieldwork enqueues. Their arguments are the response's id and the deletion's.
+// Kinds of the jobs that fieldwork enqueues. Their arguments are the id of the response (JobAnalyse) and of the deletion
+// (JobErase).
 const (
 	JobAnalyse = "analyse"
 	JobErase   = "erase"
 )
 
-// maxPause is the most that the silence between two deeds of a participant adds to the duration: who comes back the
-// next day was not interviewed for a day.
+// maxPause is the most that the gap between two actions of a participant adds to the duration: somebody who comes back the next
+// day was not interviewed for a day.
 const maxPause = 10 * time.Minute
 
-// byParticipant tells a participant's turns from the moderator's.
+// byParticipant reports whether turns of this kind come from the participant, not the moderator.
 func byParticipant(kind interview.TurnKind) bool {
 	return kind == interview.TurnAnswer || kind == interview.TurnContinue || kind == interview.TurnReply
 }
 
-// commit stores the turns that the run's state has taken, with the decisions behind them and all that changes with them, in
-// one transaction. Of several turns, the first is the participant's and the others the moderator's.
-// response.ErrMoved when another turn came first, an earlier answer got the words that were heard in its recording, or the
-// response is being deleted; *interview.AnswerError when an upload that
-// the answer names has ended; ErrNotTakingParticipants when the interview was abandoned and no hold can be placed again.
-// After an error the run is spent: read it again.
-func (s *Service) commit(ctx context.Context, it *run, entries ...entry) error {
+// commit stores turns that were already applied to the session's state, with the decisions behind them and everything that
+// changes with them, in one transaction. Of several turns the first is the participant's and the others are the moderator's.
+//
+// Errors: response.ErrMoved if another turn came first, an earlier answer received its transcript, or the response is being
+// deleted; *interview.AnswerError if an upload that the answer names has ended; ErrNotTakingParticipants if the interview was
+// abandoned and no hold can be placed again. After an error the session is invalid and must be read again.
+func (s *Service) commit(ctx context.Context, sess *session, entries ...entry) error {
 	var saved response.Response
 	var updatedAt *time.Time
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		ends := it.state.Next().Ended()
-		deed := byParticipant(entries[0].turn.Kind)
-		next := *it
-		if ends && !next.response.Abandoned { // read before the transaction stands in line, so that nobody waits for it
+		ends := sess.state.Next().Ended()
+		active := byParticipant(entries[0].turn.Kind)
+		next := *sess
+		if ends && !next.response.Abandoned { // read before the transaction waits for the study lock, to hold that lock for less time
 			if err := next.findHold(ctx, tx); err != nil {
 				return err
 			}
@@ -51,26 +52,26 @@ func (s *Service) commit(ctx context.Context, it *run, entries ...entry) error {
 			entries[i].turn.At = tx.Now()
 			turns[i] = entries[i].turn
 		}
-		if err := tx.AppendTurns(ctx, it.response, turns...); err != nil {
+		if err := tx.AppendTurns(ctx, sess.response, turns...); err != nil {
 			return err
 		}
 		for i, e := range entries {
 			if e.decision != nil {
-				if err := tx.AppendDecision(ctx, it.response.ID, len(it.turns)+i, *e.decision); err != nil {
+				if err := tx.AppendDecision(ctx, sess.response.ID, len(sess.turns)+i, *e.decision); err != nil {
 					return err
 				}
 			}
-			if err := useUploads(ctx, tx, it, &turns[i]); err != nil {
+			if err := useUploads(ctx, tx, sess, &turns[i]); err != nil {
 				return err
 			}
 		}
 		next.response.TurnCount += len(entries)
-		if deed {
-			next.response.Duration += min(max(turns[0].At.Sub(it.lastActivity()), 0), maxPause)
+		if active {
+			next.response.Duration += min(max(turns[0].At.Sub(sess.lastActivity()), 0), maxPause)
 		}
 		var err error
-		if deed || ends {
-			if it.response.Abandoned {
+		if active || ends {
+			if sess.response.Abandoned {
 				if err := s.holdAgain(ctx, tx, &next); err != nil {
 					return err
 				}
@@ -85,33 +86,33 @@ func (s *Service) commit(ctx context.Context, it *run, entries ...entry) error {
 		saved.UpdatedAt = *updatedAt
 	}
 	if err == nil {
-		it.response = saved
+		sess.response = saved
 		for i := range entries {
-			it.turns = append(it.turns, entries[i].turn)
+			sess.turns = append(sess.turns, entries[i].turn)
 		}
 		if kind := entries[0].turn.Kind; kind == interview.TurnAnswer || kind == interview.TurnReply {
-			s.tell(Answered)
+			s.notify(Answered)
 		}
-		next := it.state.Next()
-		s.tellEnd(next)
+		next := sess.state.Next()
+		s.notifyEnd(next)
 		if next.Kind != interview.StepProbe {
-			s.subscribers.moved(it.view())
+			s.subscribers.publishView(sess.view())
 		}
 	}
 	return err
 }
 
-// lastDeed is when the participant last did something.
-func (it *run) lastActivity() time.Time {
-	for i := len(it.turns) - 1; i >= 0; i-- {
-		if byParticipant(it.turns[i].Kind) {
-			return it.turns[i].At
+// lastActivity returns the time of the participant's last turn, or of the start before the first.
+func (sess *session) lastActivity() time.Time {
+	for i := len(sess.turns) - 1; i >= 0; i-- {
+		if byParticipant(sess.turns[i].Kind) {
+			return sess.turns[i].At
 		}
 	}
-	return it.response.CreatedAt
+	return sess.response.CreatedAt
 }
 
-// hold reserves the price of the response in the wallet of its study; empty where the study is not billed.
+// hold reserves the price of the response in the study's wallet. walletID is empty if the study is not billed.
 func (s *Service) hold(ctx context.Context, tx *store.Tx, r *response.Response, walletID string) error {
 	if walletID == "" {
 		return nil
@@ -124,66 +125,66 @@ func (s *Service) hold(ctx context.Context, tx *store.Tx, r *response.Response, 
 }
 
 // holdAgain reserves the price of a response that was abandoned.
-func (s *Service) holdAgain(ctx context.Context, tx *store.Tx, it *run) error {
-	billed, err := tx.Study(ctx, it.response.OrgID, it.response.StudyID)
+func (s *Service) holdAgain(ctx context.Context, tx *store.Tx, sess *session) error {
+	billed, err := tx.Study(ctx, sess.response.OrgID, sess.response.StudyID)
 	if err == nil {
-		err = s.hold(ctx, tx, &it.response, billed.WalletID)
+		err = s.hold(ctx, tx, &sess.response, billed.WalletID)
 	}
-	if err == nil && it.state.Next().Ended() {
-		err = it.findHold(ctx, tx)
+	if err == nil && sess.state.Next().Ended() {
+		err = sess.findHold(ctx, tx)
 	}
 	return err
 }
 
-// findHold finds the credits that are held for the response, which its end settles or releases.
-func (it *run) findHold(ctx context.Context, tx *store.Tx) error {
-	held, err := tx.ActiveHold(ctx, it.response.ID)
+// findHold loads the hold of the response, which the end of the interview settles or releases.
+func (sess *session) findHold(ctx context.Context, tx *store.Tx) error {
+	hold, err := tx.ActiveHold(ctx, sess.response.ID)
 	if errors.Is(err, wallet.ErrNoHold) { // a study without a wallet holds nothing
-		it.held = nil
+		sess.activeHold = nil
 		return nil
 	}
-	it.held = &held
+	sess.activeHold = &hold
 	return err
 }
 
-// settle stores where the run stands, with its documents; at the end it closes the books and asks for the
-// analysis and, where it was not held in the study's language, for a translation. updatedAt points to the time of the documents
-// once the transaction has ended.
-func (s *Service) saveProgress(ctx context.Context, tx *store.Tx, it *run) (updatedAt *time.Time, err error) {
-	r := &it.response
-	switch it.state.Next().Kind {
+// saveProgress stores the session's progress and its documents. At the end of the interview it also closes the hold and
+// enqueues the analysis and, if the interview was held in another language than the study's, a translation. updatedAt points to
+// the time of the documents once the transaction has ended.
+func (s *Service) saveProgress(ctx context.Context, tx *store.Tx, sess *session) (updatedAt *time.Time, err error) {
+	r := &sess.response
+	switch sess.state.Next().Kind {
 	case interview.StepComplete:
-		err = s.end(ctx, tx, it, response.Complete)
+		err = s.end(ctx, tx, sess, response.Complete)
 	case interview.StepScreenedOut:
-		err = s.end(ctx, tx, it, response.ScreenedOut)
+		err = s.end(ctx, tx, sess, response.ScreenedOut)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if s.TranslateAnswers && r.Progress != response.InProgress && translation.Foreign(r.Language, translation.From(it.guide)) {
+	if s.TranslateAnswers && r.Progress != response.InProgress && translation.Foreign(r.Language, translation.From(sess.guide)) {
 		job := store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID, OrgID: r.OrgID}
 		if err := tx.Enqueue(ctx, job); err != nil {
 			return nil, err
 		}
 	}
 	return tx.SaveInterview(ctx, document.Source{
-		Response: *r, Guide: it.guide, Answers: it.state.Answers(), Exchanges: it.state.Exchanges(),
+		Response: *r, Guide: sess.guide, Answers: sess.state.Answers(), Exchanges: sess.state.Exchanges(),
 	}, tx.Now())
 }
 
-func (s *Service) end(ctx context.Context, tx *store.Tx, it *run, how response.Progress) error {
-	r := &it.response
-	r.Progress, r.EndedAt = how, tx.Now()
+func (s *Service) end(ctx context.Context, tx *store.Tx, sess *session, progress response.Progress) error {
+	r := &sess.response
+	r.Progress, r.EndedAt = progress, tx.Now()
 	reason := wallet.Settle
-	if how == response.ScreenedOut {
+	if progress == response.ScreenedOut {
 		reason = wallet.Release
 	} else if !r.Hidden {
 		if err := tx.CountCompleted(ctx, r.StudyID, 1); err != nil {
 			return err
 		}
 	}
-	if it.held != nil {
-		if err := tx.CloseHold(ctx, *it.held, reason); err != nil {
+	if sess.activeHold != nil {
+		if err := tx.CloseHold(ctx, *sess.activeHold, reason); err != nil {
 			return err
 		}
 	}

@@ -9,16 +9,16 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// edition is one revision of a study's guide, ready to be run. It is immutable.
+// compiledGuide is one revision of a study's guide, decoded and planned. It is immutable.
 type compiledGuide struct {
 	guide *guide.Guide
-	plan  *interview.Plan // nil for what is only read
-	size  int             // bytes of its stored form
+	plan  *interview.Plan // nil for a translated guide, which is only shown
+	size  int             // of its stored form, in bytes
 }
 
-// languages are those that participants may choose, the question language first.
-func (e *compiledGuide) languages() []string {
-	config := &e.guide.Config
+// languages returns the languages that participants may choose, the question language first.
+func (c *compiledGuide) languages() []string {
+	config := &c.guide.Config
 	languages := []string{cmp.Or(config.QuestionLanguage, guide.DefaultLanguage)}
 	for _, language := range config.AvailableLanguages {
 		if !slices.Contains(languages, language) {
@@ -28,19 +28,19 @@ func (e *compiledGuide) languages() []string {
 	return languages
 }
 
-// editionKey names a revision, or what participants read of it in another language.
+// compiledGuideKey identifies a revision, or a translation of it.
 type compiledGuideKey struct {
 	studyID  string
 	revision int
 	language string // empty: the study's own
-	version  int    // of what is shown in another language
+	version  int    // of the translation
 }
 
-// maxEditionBytes is how many bytes of stored guides are kept compiled, since every answer needs one. Neither revisions nor versions
-// change, so none is ever stale.
+// maxCompiledGuideBytes bounds the compiled guides that are kept in memory, in bytes of stored guides; every answer needs one.
+// Neither revisions nor versions change, so no entry is ever stale.
 const maxCompiledGuideBytes = 32 << 20
 
-// edition reads and compiles a revision, or takes it from memory.
+// compiledGuide returns a compiled revision, from memory if it is there.
 func (s *Service) compiledGuide(ctx context.Context, orgID, studyID string, revision int) (*compiledGuide, error) {
 	key := compiledGuideKey{studyID: studyID, revision: revision}
 	return s.compiledGuides.Get(ctx, key, maxCompiledGuideBytes, func(ctx context.Context) (*compiledGuide, int, error) {

@@ -10,23 +10,24 @@ import (
 	"verbatim/internal/domain/wallet"
 )
 
-// TestDecisionsAreLogged: each turn of the moderator's has its decision beside it, as it was made, and signs it.
-func TestDecisionsAreLogged(t *testing.T) { eachModerator(t, decisionsAreLogged) }
+// TestDecisionsAreLogged: each of the moderator's turns is stored with its decision, unchanged, and names the decision's
+// provider.
+func TestDecisionsAreLogged(t *testing.T) { forEachModerator(t, decisionsAreLogged) }
 
-func decisionsAreLogged(t *testing.T, instant bool) {
+func decisionsAreLogged(t *testing.T, synchronous bool) {
 	f := setup(t, small(), wallet.Credit)
-	f.Synchronous = instant
+	f.Synchronous = synchronous
 	asked := interview.Decision{
 		Words: "What did they taste like?", Kind: interview.Descriptive, Reason: "the taste is open", Provider: "models.example", Model: "m-1",
 		Prompt: "probe-1", PromptHash: "abc", Seed: 5, Attempts: []interview.Attempt{{Words: "What did they taste like?", Kind: interview.Descriptive}}, PromptTokens: 9,
 	}
 	declined := interview.Decision{Provider: "models.example", Model: "m-1", Fallback: interview.FellLate, Reason: "the answer says enough"}
-	f.Moderator = &deciding{decisions: []interview.Decision{asked, declined}}
+	f.Moderator = &fixedModerator{decisions: []interview.Decision{asked, declined}}
 	token, at := f.start("")
-	at = f.say(token, at, yes)
-	at = f.say(token, at, text("They taste good."))
-	at = f.say(token, at, text("Sour."))
-	f.say(token, at, red)
+	at = f.answer(token, at, yes)
+	at = f.answer(token, at, text("They taste good."))
+	at = f.answer(token, at, text("Sour."))
+	f.answer(token, at, red)
 
 	got, err := f.Store.View().Decisions(t.Context(), at.Response.ID)
 	if err != nil {
@@ -46,10 +47,10 @@ func decisionsAreLogged(t *testing.T, instant bool) {
 	}
 }
 
-// deciding has its decisions ready.
-type deciding struct{ decisions []interview.Decision }
+// fixedModerator returns the given decisions in order.
+type fixedModerator struct{ decisions []interview.Decision }
 
-func (m *deciding) Decide(context.Context, interview.Ask) interview.Decision {
+func (m *fixedModerator) Decide(context.Context, interview.Ask) interview.Decision {
 	next := m.decisions[0]
 	m.decisions = m.decisions[1:]
 	return next

@@ -36,15 +36,15 @@ func TestInterviewFromStartToEnd(t *testing.T) {
 		t.Error("disclosure and consent are not stored")
 	}
 	if got := f.balance(); got != (wallet.Balance{Balance: 4 * wallet.Credit, Usage: wallet.Credit}) {
-		t.Errorf("after the start the purse is %v, want 1 credit held", got)
+		t.Errorf("after the start the balance is %v, want 1 credit held", got)
 	}
 	if item := f.item(at.Response); item.Progress != "in_progress" || item.URLParams["panel"] != "p1" {
 		t.Errorf("the new response is listed as %q with parameters %v", item.Progress, item.URLParams)
 	}
 
-	at = f.say(token, at, yes)
+	at = f.answer(token, at, yes)
 	f.clock.Advance(20 * time.Second)
-	at = f.say(token, at, text("They are sweet."))
+	at = f.answer(token, at, text("They are sweet."))
 	if at.Step.Kind != interview.StepFollowUp || at.Step.Words != "What do you like about them?" {
 		t.Fatalf("after the open answer stands %s %q, want the follow-up", at.Step.Kind, at.Step.Words)
 	}
@@ -52,12 +52,12 @@ func TestInterviewFromStartToEnd(t *testing.T) {
 		t.Errorf("the document has answers %v, want the open one", item.AnswersArray)
 	}
 	f.clock.Advance(20 * time.Second)
-	at = f.say(token, at, text("The crunch."))
+	at = f.answer(token, at, text("The crunch."))
 	if at.Step.Item.ID != "colour" {
 		t.Fatalf("a declined second follow-up leads to %q, want colour", at.Step.Item.ID)
 	}
 	f.clock.Advance(5 * time.Hour)
-	at = f.say(token, at, red)
+	at = f.answer(token, at, red)
 	if at.Step.Kind != interview.StepComplete {
 		t.Fatalf("ends with %s, want complete", at.Step.Kind)
 	}
@@ -70,7 +70,7 @@ func TestInterviewFromStartToEnd(t *testing.T) {
 		t.Errorf("duration is %v, want 40 s and a pause capped at 10 min", r.Duration)
 	}
 	if got := f.balance(); got != (wallet.Balance{Balance: 4 * wallet.Credit, Usage: wallet.Credit}) {
-		t.Errorf("at the end the purse is %v, want 1 credit spent", got)
+		t.Errorf("at the end the balance is %v, want 1 credit spent", got)
 	}
 	if f.completed() != 1 {
 		t.Errorf("completed count is %d, want 1", f.completed())
@@ -91,35 +91,36 @@ func TestInterviewFromStartToEnd(t *testing.T) {
 	}
 }
 
-// eachModerator runs a test with a moderator that must be waited for, and with one whose words are stored with the answer.
-func eachModerator(t *testing.T, test func(t *testing.T, instant bool)) {
+// forEachModerator runs a test with an asynchronous moderator, and with a synchronous one whose words are stored with the
+// answer.
+func forEachModerator(t *testing.T, test func(t *testing.T, synchronous bool)) {
 	t.Parallel()
-	for name, instant := range map[string]bool{"waited for": false, "instant": true} {
+	for name, synchronous := range map[string]bool{"asynchronous": false, "synchronous": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			test(t, instant)
+			test(t, synchronous)
 		})
 	}
 }
 
-func TestModeratorIsToldWhatWasSaid(t *testing.T) { eachModerator(t, moderatorIsToldWhatWasSaid) }
+func TestModeratorInput(t *testing.T) { forEachModerator(t, moderatorInput) }
 
-func moderatorIsToldWhatWasSaid(t *testing.T, instant bool) {
+func moderatorInput(t *testing.T, synchronous bool) {
 	f := setup(t, small(), wallet.Credit)
-	f.Synchronous = instant
+	f.Synchronous = synchronous
 	f.moderator.words = []string{"First?", "Second?"}
 	token, at := f.start("")
-	at = f.say(token, at, yes)
-	at = f.say(token, at, text("one"))
-	at = f.say(token, at, text("two"))
-	f.say(token, at, text("three"))
+	at = f.answer(token, at, yes)
+	at = f.answer(token, at, text("one"))
+	at = f.answer(token, at, text("two"))
+	f.answer(token, at, text("three"))
 
 	asks := f.moderator.asks
 	if len(asks) != 2 {
 		t.Fatalf("the moderator was asked %d times, want 2: medium allows two follow-ups", len(asks))
 	}
 	turns := f.turns(at.Response)
-	if together := turns[1].At.Equal(turns[2].At); turns[2].Kind != interview.TurnProbe || turns[2].Provider != "scripted" || together != instant {
+	if together := turns[1].At.Equal(turns[2].At); turns[2].Kind != interview.TurnProbe || turns[2].Provider != "scripted" || together != synchronous {
 		t.Errorf("the follow-up is %+v, behind the answer of %v", turns[2], turns[1].At)
 	}
 	last := asks[1]
@@ -139,12 +140,12 @@ func TestScreenedOut(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 2*wallet.Credit)
 	token, at := f.start("")
-	at = f.say(token, at, no)
+	at = f.answer(token, at, no)
 	if at.Step.Kind != interview.StepScreenedOut {
 		t.Fatalf("stands at %s, want screened_out", at.Step.Kind)
 	}
 	if got := f.balance(); got != (wallet.Balance{Balance: 2 * wallet.Credit}) {
-		t.Errorf("the purse is %v, want everything back", got)
+		t.Errorf("the balance is %v, want everything back", got)
 	}
 	if f.completed() != 0 || len(f.jobs()[fieldwork.JobAnalyse]) != 1 {
 		t.Error("a screened-out response must be analysed and not counted")
@@ -159,12 +160,12 @@ func TestLastStepMayBeSentAgain(t *testing.T) {
 	f := setup(t, small(), wallet.Credit)
 	f.moderator.words = []string{"And?"}
 	token, first := f.start("")
-	second := f.say(token, first, yes)
-	if again := f.say(token, first, no); again.Step.ID != second.Step.ID {
+	second := f.answer(token, first, yes)
+	if again := f.answer(token, first, no); again.Step.ID != second.Step.ID {
 		t.Errorf("repeat leads to %s, want %s: the first answer stands", again.Step.ID, second.Step.ID)
 	}
-	third := f.say(token, second, text("sweet"))
-	if again := f.say(token, second, interview.Answer{Uploads: []string{"nonsense"}}); again.Step.ID != third.Step.ID {
+	third := f.answer(token, second, text("sweet"))
+	if again := f.answer(token, second, interview.Answer{Uploads: []string{"nonsense"}}); again.Step.ID != third.Step.ID {
 		t.Errorf("repeat leads to %s, want %s", again.Step.ID, third.Step.ID)
 	}
 	for _, stale := range []string{first.Step.ID, "s99", "", "x"} {
@@ -174,7 +175,7 @@ func TestLastStepMayBeSentAgain(t *testing.T) {
 			t.Errorf("step %q: the error does not carry the current step", stale)
 		}
 	}
-	end := f.say(token, f.say(token, third, text("crunch")), red)
+	end := f.answer(token, f.answer(token, third, text("crunch")), red)
 	if again, err := f.Answer(t.Context(), token, end.Step.ID, red); !errors.Is(err, interview.ErrStaleStep) {
 		t.Errorf("an answer to the end gives %v, %v, want a stale step", again.Step.Kind, err)
 	}
@@ -183,11 +184,11 @@ func TestLastStepMayBeSentAgain(t *testing.T) {
 	}
 }
 
-func TestSameStepFromManyAtOnce(t *testing.T) { eachModerator(t, sameStepFromManyAtOnce) }
+func TestSameStepFromManyAtOnce(t *testing.T) { forEachModerator(t, sameStepFromManyAtOnce) }
 
-func sameStepFromManyAtOnce(t *testing.T, instant bool) {
+func sameStepFromManyAtOnce(t *testing.T, synchronous bool) {
 	f := setup(t, small(), wallet.Credit)
-	f.Synchronous = instant
+	f.Synchronous = synchronous
 	f.moderator.words = slices.Repeat([]string{"And what else?"}, 100)
 	token, at := f.start("")
 	for !at.Step.Ended() {
@@ -239,16 +240,16 @@ func TestCrashBetweenAnswerAndFollowUp(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), wallet.Credit)
 	token, at := f.start("")
-	at = f.say(token, at, yes)
+	at = f.answer(token, at, yes)
 
-	// The server dies while the moderator thinks: the answer is stored, the follow-up is not, and its lease runs on.
-	dead := &fieldwork.Service{Store: f.Store, Moderator: f.moderator}
+	// The server dies during the moderator call: the answer is stored, the follow-up is not, and its lease is still held.
+	crashed := &fieldwork.Service{Store: f.Store, Moderator: f.moderator}
 	ctx, kill := newContext(t)
 	f.moderator.asked, f.moderator.wait = make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(f.moderator.wait) })
 	answered := make(chan error)
 	go func() {
-		_, err := dead.Answer(ctx, token, at.Step.ID, text("sweet"))
+		_, err := crashed.Answer(ctx, token, at.Step.ID, text("sweet"))
 		answered <- err
 	}()
 	<-f.moderator.asked
@@ -260,31 +261,31 @@ func TestCrashBetweenAnswerAndFollowUp(t *testing.T) {
 		t.Fatalf("after the crash the log is %v, want the answer and no decline", turns)
 	}
 
-	f.clock.Advance(time.Minute) // the lease is over
-	never := &scripted{words: []string{"It must not be asked: perhaps it was paid already."}}
-	alive := &fieldwork.Service{Store: f.Store, Moderator: never, Fallback: &scripted{words: []string{"How sweet?"}}}
-	after, err := alive.Current(t.Context(), token)
+	f.clock.Advance(time.Minute) // the lease has expired
+	never := &scriptedModerator{words: []string{"It must not be asked: perhaps it was paid already."}}
+	restarted := &fieldwork.Service{Store: f.Store, Moderator: never, Fallback: &scriptedModerator{words: []string{"How sweet?"}}}
+	after, err := restarted.Current(t.Context(), token)
 	if err != nil || after.Step.Kind != interview.StepFollowUp || after.Step.Words != "How sweet?" || len(never.asks) > 0 {
 		t.Fatalf("coming back gives %s %q, %v, want the follow-up of the moderator that costs nothing", after.Step.Kind, after.Step.Words, err)
 	}
-	if again := f.say(token, at, text("sweet")); again.Step.ID != after.Step.ID {
+	if again := f.answer(token, at, text("sweet")); again.Step.ID != after.Step.ID {
 		t.Errorf("the client's repeat leads to %s, want %s", again.Step.ID, after.Step.ID)
 	}
 }
 
-// TestOneCallForAFollowUp: however many ask for a follow-up that is due, on two servers and also when they leave at once, the
-// moderator is asked for it once, and all who stay are led to its words.
+// TestOneCallForAFollowUp: however many requests wait for a follow-up, on two servers and even if some are canceled, the
+// moderator is called once, and all that stay get its words.
 func TestOneCallForAFollowUp(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), wallet.Credit)
 	f.moderator.words = slices.Repeat([]string{"And what else?"}, 100)
 	nodes := []*fieldwork.Service{f.Service, {Store: f.Store, Moderator: f.moderator}}
 	token, at := f.start("")
-	at = f.say(token, at, yes)
+	at = f.answer(token, at, yes)
 	f.moderator.asked, f.moderator.wait = make(chan struct{}, 100), make(chan struct{})
 	ctx, leave := newContext(t)
 	left := make(chan error)
-	go func() { // who answers leaves while the moderator thinks
+	go func() { // the participant who answers leaves during the moderator call
 		_, err := f.Answer(ctx, token, at.Step.ID, text("sweet"))
 		left <- err
 	}()
@@ -295,7 +296,7 @@ func TestOneCallForAFollowUp(t *testing.T) {
 	for i := range 60 {
 		node := nodes[i%2]
 		askers.Go(func() {
-			if i%3 == 0 { // and so do some who ask
+			if i%3 == 0 { // some of the others leave, too
 				ctx, leave := newContext(t)
 				leave()
 				_, err := node.Current(ctx, token)
@@ -318,22 +319,22 @@ func TestOneCallForAFollowUp(t *testing.T) {
 	}
 }
 
-// TestHeardWhileAsking: an earlier answer gets the words of its recording while the moderator thinks. What the moderator was paid
-// for is stored all the same, without asking it again.
-func TestHeardWhileAsking(t *testing.T) {
+// TestTranscriptArrivesWhileAsking: the transcript of an earlier answer is stored during the moderator call. The moderator's
+// words are still stored, without a second call.
+func TestTranscriptArrivesWhileAsking(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), wallet.Credit)
 	f.moderator.words = []string{"And what else?", "It must not be asked again."}
 	token, at := f.start("")
-	at = f.say(token, at, yes)
+	at = f.answer(token, at, yes)
 	f.moderator.asked, f.moderator.wait = make(chan struct{}, 1), make(chan struct{})
-	led := make(chan string)
+	shown := make(chan string)
 	go func() {
 		view, err := f.Answer(t.Context(), token, at.Step.ID, text("sweet"))
 		if err != nil {
 			t.Error(err)
 		}
-		led <- view.Step.Words
+		shown <- view.Step.Words
 	}()
 	<-f.moderator.asked
 	storetest.Write(t, f.Store, func(tx *store.Tx) error {
@@ -349,7 +350,7 @@ func TestHeardWhileAsking(t *testing.T) {
 		return tx.SaveProgress(t.Context(), r, now)
 	})
 	close(f.moderator.wait)
-	if words := <-led; words != "And what else?" || len(f.moderator.asks) != 1 {
+	if words := <-shown; words != "And what else?" || len(f.moderator.asks) != 1 {
 		t.Errorf("led to %q after %d calls", words, len(f.moderator.asks))
 	}
 }
@@ -360,7 +361,7 @@ func TestSlowModeratorCountsAsDeclined(t *testing.T) {
 	f.moderator.wait = make(chan struct{})
 	f.ProbeWithin = time.Millisecond
 	token, at := f.start("")
-	end := f.say(token, at, text("because"))
+	end := f.answer(token, at, text("because"))
 	if end.Step.Kind != interview.StepComplete {
 		t.Fatalf("stands at %s, want complete", end.Step.Kind)
 	}
@@ -396,8 +397,8 @@ func TestRichGuideForManySeeds(t *testing.T) {
 	for i := range 12 {
 		token, at := f.start(fmt.Sprintf("task=shop&run=%d", i))
 		for !at.Step.Ended() {
-			at = f.say(token, at, anything(at.Step))
-			// What another node reads is what this one gave.
+			at = f.answer(token, at, anyAnswer(at.Step))
+			// Another node reads the step that this one returned.
 			read, err := f.Current(t.Context(), token)
 			if err != nil {
 				t.Fatal(err)
@@ -489,7 +490,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-func TestGuideThatAsksNothing(t *testing.T) {
+func TestGuideWithoutApplicableItems(t *testing.T) {
 	t.Parallel()
 	g := open()
 	g.Blocks[0].Items[0].Conditional = &guide.Conditional{Operator: guide.And, Criteria: []guide.Criterion{

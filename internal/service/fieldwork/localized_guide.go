@@ -8,14 +8,14 @@ import (
 	"verbatim/internal/domain/translation"
 )
 
-// wording is a guide as a participant reads it. The edition is what runs: a wording decides nothing.
+// localizedGuide is a guide as a participant reads it. It decides nothing: the interview runs on the compiledGuide.
 type localizedGuide struct {
 	guide    *guide.Guide
 	language string // of its texts
 }
 
-// wording finds the texts of an edition in a language: those of its translation, or its own where none is shown yet. Only
-// whether another one is shown by now is asked of the database each time.
+// localizedGuide returns the texts of a compiled guide in a language: those of its translation, or its own if no translation is
+// shown yet. The database is asked each time only for the version that is shown.
 func (s *Service) localizedGuide(ctx context.Context, compiled *compiledGuide, key compiledGuideKey, language string) (localizedGuide, error) {
 	own := localizedGuide{guide: compiled.guide, language: compiled.languages()[0]}
 	if language == own.language {
@@ -32,7 +32,7 @@ func (s *Service) localizedGuide(ctx context.Context, compiled *compiledGuide, k
 		if err != nil {
 			return nil, 0, err
 		}
-		size := 2 * compiled.size // its texts are at most some times as long
+		size := 2 * compiled.size // a rough bound: translated texts may be longer
 		return &compiledGuide{guide: translation.Apply(compiled.guide, texts), size: size}, size, nil
 	})
 	if errors.Is(err, translation.ErrNone) {
@@ -44,12 +44,12 @@ func (s *Service) localizedGuide(ctx context.Context, compiled *compiledGuide, k
 	return localizedGuide{shown.guide, language}, nil
 }
 
-// In is a front that Study gave, with its texts in one of its languages; as it was, where they are not translated.
+// In returns a landing that Study returned with its texts in another of its languages, or unchanged if they are not translated.
 func (s *Service) In(ctx context.Context, landing Landing, language string) (Landing, error) {
-	w, err := s.localizedGuide(ctx, landing.compiled, landing.key, language)
+	localized, err := s.localizedGuide(ctx, landing.compiled, landing.key, language)
 	if err != nil {
 		return Landing{}, err
 	}
-	landing.Guide, landing.TextLanguage = w.guide, w.language
+	landing.Guide, landing.TextLanguage = localized.guide, localized.language
 	return landing, nil
 }

@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// translate puts a mark before every text of the study's guide, in German; approved or not.
-func (f *field) translate(g *guide.Guide, mark string, approved bool) {
+// translate stores a German translation that puts a mark before every text of the study's guide, approved or not.
+func (f *fixture) translate(g *guide.Guide, mark string, approved bool) {
 	f.t.Helper()
 	storetest.Write(f.t, f.Store, func(tx *store.Tx) error {
 		translated := translation.New(g, f.study.ID, f.study.PublishedRevision, "de")
@@ -35,7 +35,8 @@ func (f *field) translate(g *guide.Guide, mark string, approved bool) {
 	})
 }
 
-// TestParticipantsReadTheirLanguage: once it is approved, also who has begun before; and what is stored knows nothing of it.
+// TestParticipantsReadTheirLanguage: participants see a translation once it is approved, also in interviews begun before; what
+// is stored does not depend on it.
 func TestParticipantsReadTheirLanguage(t *testing.T) {
 	t.Parallel()
 	g := small()
@@ -54,15 +55,15 @@ func TestParticipantsReadTheirLanguage(t *testing.T) {
 	}
 	token, at, err := f.Start(t.Context(), f.study.LinkID, "", "de")
 	if err != nil || at.Step.Words != "Do you eat apples?" || at.TextLanguage != "en" || landing() != "en Apples" {
-		t.Fatalf("without a translation: %v, %q, %s, front %s", err, at.Step.Words, at.TextLanguage, landing())
+		t.Fatalf("without a translation: %v, %q, %s, landing page %s", err, at.Step.Words, at.TextLanguage, landing())
 	}
 	f.translate(g, "§", false)
 	if at, err = f.Current(t.Context(), token); err != nil || at.Step.Words != "Do you eat apples?" || landing() != "en Apples" {
-		t.Errorf("before the approval: %v, %q, front %s", err, at.Step.Words, landing())
+		t.Errorf("before the approval: %v, %q, landing page %s", err, at.Step.Words, landing())
 	}
 	f.translate(g, "§", true)
 	if at, err = f.Current(t.Context(), token); err != nil || at.Step.Words != "§Do you eat apples?" || at.TextLanguage != "de" || at.Step.Options[0].Text != "§Yes" || landing() != "de §Apples" {
-		t.Errorf("approved: %v, %+v, front %s", err, at.Step, landing())
+		t.Errorf("approved: %v, %+v, landing page %s", err, at.Step, landing())
 	}
 	f.translate(g, "§§", false)
 	if at, err = f.Current(t.Context(), token); err != nil || at.Step.Words != "§Do you eat apples?" {
@@ -70,18 +71,18 @@ func TestParticipantsReadTheirLanguage(t *testing.T) {
 	}
 	f.translate(g, "§§", true)
 	f.moderator.words = []string{"Warum?"}
-	at = f.say(token, at, yes)
+	at = f.answer(token, at, yes)
 	if at.Step.Words != "§§Why apples?" || at.Guide.ParticipantTitle() != "§§Apples" {
 		t.Errorf("approved again: %q", at.Step.Words)
 	}
-	if at = f.say(token, at, text("Süß.")); at.Step.Words != "Warum?" || at.Step.Item.Text != "§§Why apples?" {
+	if at = f.answer(token, at, text("Süß.")); at.Step.Words != "Warum?" || at.Step.Item.Text != "§§Why apples?" {
 		t.Errorf("the follow-up: %+v", at.Step)
 	}
 	if ask := f.moderator.asks[0]; ask.Item.Text != "§§Why apples?" || ask.Language != "de" || ask.Exchanges[0].Moderator != "§§Do you eat apples?" {
 		t.Errorf("the moderator was told %+v", ask)
 	}
-	at = f.say(token, at, text("Darum."))
-	f.say(token, at, red)
+	at = f.answer(token, at, text("Darum."))
+	f.answer(token, at, red)
 
 	var questions, answers []string
 	for _, a := range f.item(at.Response).AnswersArray {
@@ -99,7 +100,7 @@ func TestParticipantsReadTheirLanguage(t *testing.T) {
 	}
 }
 
-// TestTheSameInEveryLanguage: two participants with the same answers have the same log and documents, whatever they read.
+// TestTheSameInEveryLanguage: two participants with the same answers have the same log and documents, in any language.
 func TestTheSameInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	g := rich()
@@ -115,7 +116,7 @@ func TestTheSameInEveryLanguage(t *testing.T) {
 			if at.Step.Kind != interview.StepFollowUp && (at.Step.Words[:len("§")] == "§") != (language == "de") {
 				t.Fatalf("in %s it says %q", language, at.Step.Words)
 			}
-			at = f.say(token, at, anything(at.Step))
+			at = f.answer(token, at, anyAnswer(at.Step))
 		}
 		return f.turns(at.Response), at.Response
 	}
@@ -140,7 +141,7 @@ func TestTheSameInEveryLanguage(t *testing.T) {
 	f.balance()
 }
 
-// TestAnswersAreTranslatedWhereItIsDue: not in the study's own language, and not where nobody translates.
+// TestAnswersAreTranslatedWhereItIsDue: not in the study's own language, and not if TranslateAnswers is off.
 func TestAnswersAreTranslatedWhereItIsDue(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -154,7 +155,7 @@ func TestAnswersAreTranslatedWhereItIsDue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.say(token, at, no)
+		f.answer(token, at, no)
 		if jobs := f.jobs()[translation.JobKind]; len(jobs) != tt.jobs {
 			t.Errorf("%s, on %t: %d jobs, want %d", tt.language, tt.on, len(jobs), tt.jobs)
 		}

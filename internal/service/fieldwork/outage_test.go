@@ -16,8 +16,8 @@ import (
 	"verbatim/internal/service/moderator"
 )
 
-// asksWell is a model that follows up on apples.
-func asksWell(w http.ResponseWriter, r *http.Request, a llmtest.Asked) {
+// appleModerator answers as a model that asks follow-ups about apples.
+func appleModerator(w http.ResponseWriter, r *http.Request, a llmtest.Asked) {
 	var told struct {
 		Researcher struct{ FollowUpsLeft int }
 	}
@@ -30,29 +30,29 @@ func asksWell(w http.ResponseWriter, r *http.Request, a llmtest.Asked) {
 	}[told.Researcher.FollowUpsLeft]})(w, r, a)
 }
 
-// TestOutage: the model goes down in the middle of 200 interviews and comes back. All are finished, each follow-up is the
-// model's or the built-in one's, and the log says which, and why.
+// TestOutage: the model fails in the middle of 200 interviews and comes back. All are finished, each follow-up is the model's
+// or the built-in moderator's, and the log says which, and why.
 func TestOutage(t *testing.T) {
 	t.Parallel()
 	const size = 200
 	f := setup(t, small(), (size+1)*wallet.Credit)
-	server := llmtest.New(asksWell)
+	server := llmtest.New(appleModerator)
 	f.Moderator = &moderator.Model{LLM: server.Client(t, llm.Config{Parallel: 16})}
-	var begun atomic.Int64
-	var takers sync.WaitGroup
+	var started atomic.Int64
+	var participants sync.WaitGroup
 	finished := make(chan response.Response, size)
 	for range 16 {
-		takers.Go(func() {
-			for n := begun.Add(1); n <= size; n = begun.Add(1) {
+		participants.Go(func() {
+			for n := started.Add(1); n <= size; n = started.Add(1) {
 				switch n {
 				case size / 3:
 					server.Then(llmtest.Down)
 				case 2 * size / 3:
-					server.Then(asksWell)
+					server.Then(appleModerator)
 				}
 				token, at, err := f.Start(t.Context(), f.study.LinkID, "", "")
-				for given := 0; err == nil && !at.Step.Ended(); given++ {
-					answer := text([]string{"They are crisp, and my family likes the sour ones.", "I stood at the market with my son.", "By the sound."}[given%3])
+				for answers := 0; err == nil && !at.Step.Ended(); answers++ {
+					answer := text([]string{"They are crisp, and my family likes the sour ones.", "I stood at the market with my son.", "By the sound."}[answers%3])
 					if at.Step.Item.Type == guide.MultipleChoice {
 						answer = interview.Answer{Selected: []string{at.Step.Options[0].ID}}
 					}
@@ -66,7 +66,7 @@ func TestOutage(t *testing.T) {
 			}
 		})
 	}
-	takers.Wait()
+	participants.Wait()
 	close(finished)
 	if len(finished) != size || f.completed() != size {
 		t.Fatalf("%d interviews were finished, %d are counted as complete", len(finished), f.completed())

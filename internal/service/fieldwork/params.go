@@ -7,23 +7,23 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// Bounds of the link's parameters. What goes beyond them is left out; nobody is turned away for it.
+// Bounds of the link's parameters. Anything beyond them is dropped; the participant is not turned away.
 const (
-	maxParams     = 50   // visible ones, and as many of the service's own
-	maxParamBytes = 2000 // of a value, and of a name
+	maxParams     = 50   // public ones, and as many that belong to the service
+	maxParamBytes = 2000 // of a value and of a name
 )
 
 // Param is one parameter of a study link.
 type Param struct {
 	Name, Value string
-	raw         string // as it was written
+	raw         string // as written in the link
 }
 
-// Params reads the query of a study link: the first value of each parameter, in the order written. Parameters that start with
-// an underscore belong to the service and are counted apart. Pairs that are badly escaped are left out, and bytes that are
-// no text are replaced.
+// Params parses the query of a study link and returns the first value of each parameter, in the order written. Parameters whose
+// names start with an underscore belong to the service and are counted separately. Badly escaped pairs are dropped, and bytes
+// that are not valid text are replaced.
 func Params(query string) []Param {
-	var kept []Param
+	var params []Param
 	seen := map[string]bool{}
 	visible, own := 0, 0
 	for pair := range strings.SplitSeq(query, "&") {
@@ -44,13 +44,13 @@ func Params(query string) []Param {
 		if *count < maxParams {
 			*count++
 			seen[name] = true
-			kept = append(kept, Param{Name: name, Value: value, raw: pair})
+			params = append(params, Param{Name: name, Value: value, raw: pair})
 		}
 	}
-	return kept
+	return params
 }
 
-// Query is the part of a link's query that Params reads, as it was written.
+// Query returns the given parameters as they were written in the link.
 func Query(params []Param) string {
 	pairs := make([]string, len(params))
 	for i := range params {
@@ -59,10 +59,10 @@ func Query(params []Param) string {
 	return strings.Join(pairs, "&")
 }
 
-func keptParams(query string) map[string]string {
-	kept := map[string]string{}
+func paramMap(query string) map[string]string {
+	params := map[string]string{}
 	for _, param := range Params(query) {
-		kept[param.Name] = param.Value
+		params[param.Name] = param.Value
 	}
-	return kept
+	return params
 }

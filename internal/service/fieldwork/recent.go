@@ -9,30 +9,30 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// What was stored last of the interviews that this node serves is kept for a while, so that an answer needs no read: its log
-// is folded again from memory, and the commit refuses what another node has changed since. Only where that happens is the log read.
+// Each node keeps the logs of the interviews it served recently, so that an answer needs no read: the log is replayed from
+// memory, and the commit fails if another node has changed the interview since. Only then is the log read from the database.
 const (
 	maxRecentBytes = 32 << 20
 	recentFor      = 5 * time.Minute
 )
 
-// recent has the logs of interviews by response. The zero value is ready for use.
+// recent holds the logs of interviews by response. The zero value is ready for use.
 type recent struct {
 	mu    sync.Mutex
 	logs  map[string]*recentLog
 	bytes int
 }
 
-// recentLog is an interview as it was stored last. It is immutable once it is kept.
+// recentLog is an interview as it was stored last. It is immutable.
 type recentLog struct {
 	response response.Response
-	hash     string // of its token
+	hash     string // of the token
 	turns    []interview.Turn
 	bytes    int
-	expiry   *time.Timer // holds the log until it fires or is stopped
+	expiry   *time.Timer // references the log until it fires or is stopped
 }
 
-// put keeps a log in place of an earlier one, and drops any others to make room.
+// put stores a log in place of an earlier one, and drops others to make room.
 func (c *recent) put(r response.Response, hash string, turns []interview.Turn) {
 	l := &recentLog{response: r, hash: hash, turns: turns[:len(turns):len(turns)], bytes: 1 << 10}
 	for name, value := range r.URLParams {
@@ -63,7 +63,7 @@ func (c *recent) put(r response.Response, hash string, turns []interview.Turn) {
 	l.expiry = time.AfterFunc(recentFor, func() { c.drop(l) })
 }
 
-// get returns the log of a response whose token has the hash; nil where there is none.
+// get returns the log of a response if hash is that of its token, else nil.
 func (c *recent) get(responseID, hash string) *recentLog {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,7 +73,7 @@ func (c *recent) get(responseID, hash string) *recentLog {
 	return nil
 }
 
-// drop removes a log, unless another one has taken its place.
+// drop removes a log unless another one has replaced it.
 func (c *recent) drop(l *recentLog) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,19 +95,19 @@ func (c *recent) remove(l *recentLog) {
 	}
 }
 
-// remember keeps where an interview stands, as long as it runs.
-func (s *Service) remember(it *run) {
-	if it.state.Next().Ended() {
-		s.recent.forget(it.response.ID)
+// saveRecent caches an interview unless it has ended.
+func (s *Service) saveRecent(sess *session) {
+	if sess.state.Next().Ended() {
+		s.recent.forget(sess.response.ID)
 		return
 	}
-	s.recent.put(it.response, it.hash, it.turns)
+	s.recent.put(sess.response, sess.hash, sess.turns)
 }
 
-// recall brings an interview to where it stood when this node stored or read it last; nil where it does not know. Others may have
-// gone on with it since: only a commit says that nobody has.
-func (s *Service) recall(ctx context.Context, token string) *run {
-	id, hash, err := readToken(token)
+// recentSession replays an interview from this node's cache; nil if it is not there. Other nodes may have changed the interview
+// since: only a commit shows that none has.
+func (s *Service) recentSession(ctx context.Context, token string) *session {
+	id, hash, err := parseToken(token)
 	if err != nil {
 		return nil
 	}
@@ -115,23 +115,23 @@ func (s *Service) recall(ctx context.Context, token string) *run {
 	if l == nil {
 		return nil
 	}
-	it, err := s.replay(ctx, l.response, hash, l.turns)
+	sess, err := s.replay(ctx, l.response, hash, l.turns)
 	if err != nil {
 		return nil
 	}
-	return it
+	return sess
 }
 
-// Prepare reports an error where Answer could take no answer, whatever it is: response.ErrNotFound, response.ErrGone. What it
-// reads Answer need not read again.
+// Prepare returns the error with which Answer would refuse any answer: response.ErrNotFound or response.ErrGone. It also caches
+// the interview, so that Answer need not read it again.
 func (s *Service) Prepare(ctx context.Context, token string) error {
-	id, hash, err := readToken(token)
+	id, hash, err := parseToken(token)
 	if err != nil || s.recent.get(id, hash) != nil {
 		return err
 	}
-	it, err := s.read(ctx, token)
+	sess, err := s.read(ctx, token)
 	if err == nil {
-		s.remember(it)
+		s.saveRecent(sess)
 	}
 	return err
 }

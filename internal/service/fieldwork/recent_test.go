@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// TestReplacedLogsAreFreed: an interview's log is kept once, however many answers it gets. Timers that kept each until its time was
-// over made a server grow by 10 KB with every answer.
+// TestReplacedLogsAreFreed: one log of an interview is kept, however many answers it gets. Timers that held each log until they
+// fired made a server grow by 10 KB per answer.
 func TestReplacedLogsAreFreed(t *testing.T) {
 	t.Parallel()
 	var c recent
@@ -31,7 +31,7 @@ func TestReplacedLogsAreFreed(t *testing.T) {
 			}
 		}
 	}
-	if kept > answers/2 { // stopped timers are removed by and by
+	if kept > answers/2 { // stopped timers are removed gradually
 		t.Errorf("%d of %d logs of one interview are in memory", kept, answers)
 	}
 	if c.get("r", "hash") == nil || c.bytes != c.logs["r"].bytes {

@@ -15,25 +15,25 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Moderator decides about a follow-up that is due: its words, or none.
+// Moderator decides whether to ask a follow-up that is due, and in which words.
 type Moderator interface {
 	Decide(ctx context.Context, in interview.Ask) interview.Decision
 }
 
-// Service is the work of the participant's door. Fill in the fields above the line and share one value.
+// Service runs interviews. Set the exported fields and share one value.
 type Service struct {
 	Store            *store.Store
 	Moderator        Moderator
-	Fallback         Moderator       // decides in the place of a server that asked Moderator and died; it costs nothing. nil: Moderator
-	Synchronous      bool            // Moderator waits for nothing outside: its words are stored with the answer, in one commit
+	Fallback         Moderator       // decides when the server that asked Moderator has died; costs nothing. nil: Moderator
+	Synchronous      bool            // Moderator makes no external calls: its words are stored with the answer, in one commit
 	Price            wallet.Credits  // of a completed response; 0: one credit
-	AbandonAfter     time.Duration   // silence after which an interview is abandoned; 0: 24 hours
-	UnansweredAfter  time.Duration   // the same for one without any answer yet; 0: DefaultUnansweredAfter
-	Starts           store.StartPace // of one network in one study; zero: not bounded
-	ProbeWithin      time.Duration   // longest wait for a follow-up, which then counts as declined; 0: 20 seconds
-	TranslateAnswers bool            // interviews in other languages than the study's are translated into it afterwards
-	MaxSubscribers   int             // who may follow interviews on this node at once; 0: DefaultFollowers
-	Watch            func(Event)     // told of what happened once it is stored; nil: nobody
+	AbandonAfter     time.Duration   // inactivity after which an interview is abandoned; 0: 24 hours
+	UnansweredAfter  time.Duration   // the same before the first answer; 0: DefaultUnansweredAfter
+	Starts           store.StartPace // limits the starts of one network in one study; zero: no limit
+	ProbeWithin      time.Duration   // timeout for a follow-up, which then counts as declined; 0: 20 seconds
+	TranslateAnswers bool            // translate finished interviews into the study's language if they were held in another
+	MaxSubscribers   int             // on this node at once; 0: DefaultSubscribers
+	Watch            func(Event)     // called after an event is stored; may be nil
 
 	compiledGuides memo.Cache[compiledGuideKey, *compiledGuide]
 	subscribers    subscribers
@@ -41,17 +41,17 @@ type Service struct {
 	recent         recent
 }
 
-// Defaults against strangers who start interviews that nobody takes.
+// Defaults that limit interviews which are started and never answered.
 const (
-	// DefaultUnansweredAfter is how long an interview that was begun holds credits without any answer.
+	// DefaultUnansweredAfter is how long an interview without any answer holds credits.
 	DefaultUnansweredAfter = 10 * time.Minute
-	// DefaultStartsAtOnce and DefaultStartsPerHour bound the starts of one network in one study: two classes of a school behind one
-	// address begin at once, and a wallet of a hundred credits is not taken by one machine.
+	// DefaultStartsAtOnce and DefaultStartsPerHour limit the starts of one network in one study. Two school classes behind one
+	// address can begin at once, but one machine cannot use up a wallet of a hundred credits.
 	DefaultStartsAtOnce  = 60
 	DefaultStartsPerHour = 120
 )
 
-// Event is something that happened in some interview; it does not say in which.
+// Event is something that happened in an interview. It does not identify the interview.
 type Event string
 
 // The events.
@@ -64,59 +64,59 @@ const (
 	Withdrawn   Event = "withdrawn"
 )
 
-func (s *Service) tell(e Event) {
+func (s *Service) notify(e Event) {
 	if s.Watch != nil {
 		s.Watch(e)
 	}
 }
 
-// tellEnd tells of the end of an interview, if this is where it stands.
-func (s *Service) tellEnd(step interview.Step) {
+// notifyEnd reports the end of an interview to Watch if step is an end.
+func (s *Service) notifyEnd(step interview.Step) {
 	switch step.Kind {
 	case interview.StepComplete:
-		s.tell(Completed)
+		s.notify(Completed)
 	case interview.StepScreenedOut:
-		s.tell(ScreenedOut)
+		s.notify(ScreenedOut)
 	}
 }
 
-// Errors of fieldwork, beside study.ErrNotFound, response.ErrNotFound, response.ErrGone and *interview.AnswerError.
+// Errors of this package, beside study.ErrNotFound, response.ErrNotFound, response.ErrGone and *interview.AnswerError.
 var (
-	ErrNotTakingParticipants = errors.New("no credits can be held for another response")
+	ErrNotTakingParticipants = errors.New("the study's wallet has no credits for another response")
 	ErrUnknownLanguage       = errors.New("the study is not offered in this language")
-	ErrBeginKey              = errors.New("the key of the begin is too short or too long")
+	ErrBeginKey              = errors.New("the idempotency key of the start is too short or too long")
 )
 
-// TooManyStartsError says that interviews of a study are started from one network faster than they may be.
+// TooManyStartsError means that one network starts interviews of a study faster than it may.
 type TooManyStartsError struct {
-	Wait time.Duration // until the next may be
+	Wait time.Duration // until the next start is allowed
 }
 
 // Error implements error.
 func (*TooManyStartsError) Error() string {
-	return "too many interviews of this study are started from one network"
+	return "too many interviews of this study were started from one network"
 }
 
-// StaleStepError says that an answer came for a step that the interview has left, or for none that it ever had.
+// StaleStepError means that an answer names a step that the interview has left or never had.
 type StaleStepError struct {
-	View View // where the interview stands
+	View View // the current step
 }
 
 // Error implements error.
 func (*StaleStepError) Error() string { return interview.ErrStaleStep.Error() }
 
-// Is tells that this is interview.ErrStaleStep.
+// Is reports whether target is interview.ErrStaleStep.
 func (*StaleStepError) Is(target error) bool { return target == interview.ErrStaleStep }
 
-// Front is what is shown of a live study before an interview begins.
+// Landing describes a live study before an interview begins.
 type Landing struct {
 	OrgID     string
-	LinkID    string // the current one, whichever led here
+	LinkID    string // the current one, even if an older one was used
 	Guide     *guide.Guide
 	Languages []string // the question language, then the others offered
-	Taking    bool     // whether credits for another response can be held now
+	Taking    bool     // credits for another response can be held now
 
-	TextLanguage string // of the guide's texts: the question language, see Service.In
+	TextLanguage string // language of the guide's texts: the question language, unless Service.In changed it
 
 	compiled *compiledGuide
 	key      compiledGuideKey
@@ -125,13 +125,13 @@ type Landing struct {
 // View is an interview as its participant sees it.
 type View struct {
 	Response response.Response
-	Guide    *guide.Guide // the revision that it runs on, in the participant's words
+	Guide    *guide.Guide // the interview's revision, in the participant's language
 	Step     interview.Step
 
-	TextLanguage string // of the guide's texts: the participant's, where they are translated, or the study's
+	TextLanguage string // of the guide's texts: the participant's if they are translated, else the study's
 }
 
-// Study finds a live study by any link id that it has or had; study.ErrNotFound.
+// Study returns the live study with the given current or former link id; study.ErrNotFound.
 func (s *Service) Study(ctx context.Context, linkID string) (Landing, error) {
 	live, compiled, err := s.live(ctx, linkID)
 	if err != nil {
@@ -155,13 +155,13 @@ func (s *Service) Study(ctx context.Context, linkID string) (Landing, error) {
 	return landing, nil
 }
 
-// Brand is how the organization of a front or a response shows itself.
+// Brand returns the brand of an organization.
 func (s *Service) Brand(ctx context.Context, orgID string) (org.Brand, error) {
 	o, err := s.Store.View().Org(ctx, orgID)
 	return o.Brand, err
 }
 
-// live finds a live study with its published revision.
+// live returns a live study and its published revision; study.ErrNotFound.
 func (s *Service) live(ctx context.Context, linkID string) (study.Study, *compiledGuide, error) {
 	live, err := s.Store.View().PublicStudy(ctx, linkID)
 	if err == nil && live.Status != study.Live {
@@ -181,7 +181,7 @@ func (s *Service) price() wallet.Credits {
 	return s.Price
 }
 
-// unfunded tells whether an error means that the study's wallet does not pay for another response.
+// unfunded reports whether err means that the study's wallet cannot pay for another response.
 func unfunded(err error) bool {
 	return errors.Is(err, wallet.ErrInsufficient) || errors.Is(err, wallet.ErrAccessDenied)
 }

@@ -20,23 +20,23 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// field is a live study with a wallet, and the service on it.
-type field struct {
+// fixture is a live study with a wallet, and the service on it.
+type fixture struct {
 	*fieldwork.Service
 	t         *testing.T
 	clock     *storetest.Clock
-	moderator *scripted
+	moderator *scriptedModerator
 	org       string
 	wallet    string
 	study     study.Study
 }
 
 // setup launches a study on g, billed to a wallet that holds funds.
-func setup(t *testing.T, g *guide.Guide, funds wallet.Credits) *field {
+func setup(t *testing.T, g *guide.Guide, funds wallet.Credits) *fixture {
 	t.Helper()
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
-	f := &field{t: t, clock: clock, moderator: &scripted{}, org: storetest.Org(t, s).ID}
+	f := &fixture{t: t, clock: clock, moderator: &scriptedModerator{}, org: storetest.Org(t, s).ID}
 	f.wallet = storetest.Wallet(t, s, f.org, funds).ID
 	f.Service = &fieldwork.Service{Store: s, Moderator: f.moderator}
 	f.study = launch(t, s, f.org, f.wallet, g)
@@ -59,16 +59,16 @@ func launch(t *testing.T, s *store.Store, orgID, walletID string, g *guide.Guide
 	return live
 }
 
-// scripted is a moderator that asks the words it was given, one an ask, and declines when none are left.
-type scripted struct {
+// scriptedModerator asks the given words, one per call, and declines when none are left.
+type scriptedModerator struct {
 	mu    sync.Mutex
 	words []string
 	asks  []interview.Ask
-	asked chan struct{} // when set, each ask sends to it
-	wait  chan struct{} // when set, an ask waits until it is closed or the ask is cut off
+	asked chan struct{} // if set, each call sends to it
+	wait  chan struct{} // if set, a call waits until it is closed or the call is canceled
 }
 
-func (m *scripted) Decide(ctx context.Context, in interview.Ask) interview.Decision {
+func (m *scriptedModerator) Decide(ctx context.Context, in interview.Ask) interview.Decision {
 	m.mu.Lock()
 	m.asks = append(m.asks, in)
 	words := ""
@@ -90,8 +90,8 @@ func (m *scripted) Decide(ctx context.Context, in interview.Ask) interview.Decis
 	return interview.Decision{Words: words, Kind: interview.Clarifying, Reason: "it was told to", Provider: "scripted"}
 }
 
-// start begins an interview and gives its token and first step.
-func (f *field) start(query string) (string, fieldwork.View) {
+// start begins an interview and returns its token and first step.
+func (f *fixture) start(query string) (string, fieldwork.View) {
 	f.t.Helper()
 	token, view, err := f.Start(f.t.Context(), f.study.LinkID, query, "")
 	if err != nil {
@@ -100,8 +100,8 @@ func (f *field) start(query string) (string, fieldwork.View) {
 	return token, view
 }
 
-// say answers the current step, which must succeed.
-func (f *field) say(token string, at fieldwork.View, a interview.Answer) fieldwork.View {
+// answer answers the current step; it must succeed.
+func (f *fixture) answer(token string, at fieldwork.View, a interview.Answer) fieldwork.View {
 	f.t.Helper()
 	next, err := f.Answer(f.t.Context(), token, at.Step.ID, a)
 	if err != nil {
@@ -110,7 +110,7 @@ func (f *field) say(token string, at fieldwork.View, a interview.Answer) fieldwo
 	return next
 }
 
-func (f *field) turns(r response.Response) []interview.Turn {
+func (f *fixture) turns(r response.Response) []interview.Turn {
 	f.t.Helper()
 	turns, err := f.Store.View().Turns(f.t.Context(), r.ID)
 	if err != nil {
@@ -119,7 +119,7 @@ func (f *field) turns(r response.Response) []interview.Turn {
 	return turns
 }
 
-func (f *field) stored(r response.Response) response.Response {
+func (f *fixture) stored(r response.Response) response.Response {
 	f.t.Helper()
 	r, err := f.Store.View().AnyResponse(f.t.Context(), r.ID)
 	if err != nil {
@@ -128,8 +128,8 @@ func (f *field) stored(r response.Response) response.Response {
 	return r
 }
 
-// item is the stored list document of a response.
-func (f *field) item(r response.Response) document.Item {
+// item returns the stored list document of a response.
+func (f *fixture) item(r response.Response) document.Item {
 	f.t.Helper()
 	stored, err := f.Store.View().ItemByResponse(f.t.Context(), f.study.ID, r.ID)
 	if err != nil {
@@ -142,12 +142,12 @@ func (f *field) item(r response.Response) document.Item {
 	return item
 }
 
-// balance checks the books and gives the project purse.
-func (f *field) balance() wallet.Balance {
+// balance checks the ledger and returns the balance of project credits.
+func (f *fixture) balance() wallet.Balance {
 	f.t.Helper()
 	violations, err := f.Store.View().AuditLedger(f.t.Context())
 	if err != nil || len(violations) > 0 {
-		f.t.Fatalf("the ledger has faults %q, error %v", violations, err)
+		f.t.Fatalf("the ledger has violations %q, error %v", violations, err)
 	}
 	w, err := f.Store.View().Wallet(f.t.Context(), f.wallet)
 	if err != nil {
@@ -156,8 +156,8 @@ func (f *field) balance() wallet.Balance {
 	return w.Project
 }
 
-// jobs claims what is due, by kind.
-func (f *field) jobs() map[string][]store.Job {
+// jobs claims the due jobs and groups them by kind.
+func (f *fixture) jobs() map[string][]store.Job {
 	f.t.Helper()
 	byKind := map[string][]store.Job{}
 	storetest.Write(f.t, f.Store, func(tx *store.Tx) error {
@@ -170,7 +170,7 @@ func (f *field) jobs() map[string][]store.Job {
 	return byKind
 }
 
-func (f *field) completed() int {
+func (f *fixture) completed() int {
 	f.t.Helper()
 	live, err := f.Store.View().Study(f.t.Context(), f.org, f.study.ID)
 	if err != nil {
@@ -179,7 +179,7 @@ func (f *field) completed() int {
 	return live.CompletedCount
 }
 
-// small is a screener, an open question with up to two follow-ups, and a choice.
+// small returns a guide with a screener, an open question with up to two follow-ups, and a choice.
 func small() *guide.Guide {
 	return &guide.Guide{
 		Title:  "Apples",
@@ -197,7 +197,7 @@ func small() *guide.Guide {
 	}
 }
 
-// open is one open question, whose follow-up ends the interview.
+// open returns a guide with one open question whose follow-up ends the interview.
 func open() *guide.Guide {
 	return &guide.Guide{Title: "One", Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "why", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpLight},
@@ -211,8 +211,8 @@ var (
 	text = func(s string) interview.Answer { return interview.Answer{Text: s} }
 )
 
-// anything is an answer that fits a step, whatever its type.
-func anything(at interview.Step) interview.Answer {
+// anyAnswer returns an answer that fits a step of any type.
+func anyAnswer(at interview.Step) interview.Answer {
 	if at.Kind == interview.StepStatement {
 		return interview.Answer{}
 	}

@@ -12,39 +12,40 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Start opens an interview on a live study and gives the token that continues it. To call it is to say that the
-// participant was told that an AI moderates and agreed to begin; both are stored. query is the raw query of the study
-// link, language one of the front's or empty for the question language.
+// Start begins an interview on a live study and returns the token that continues it. Call it only after the participant was
+// told that an AI moderates and agreed to begin: both facts are stored. query is the raw query of the study link; language is
+// one of Landing.Languages, or empty for the question language.
 //
-// Errors: study.ErrNotFound, ErrUnknownLanguage, and ErrNotTakingParticipants where the study's wallet pays for no more.
+// Errors: study.ErrNotFound, ErrUnknownLanguage, and ErrNotTakingParticipants if the study's wallet cannot pay for another
+// response.
 func (s *Service) Start(ctx context.Context, linkID, query, language string) (token string, view View, err error) {
 	return s.Begin(ctx, Beginning{LinkID: linkID, Query: query, Language: language})
 }
 
-// Beginning is the wish to begin an interview.
+// Beginning is a request to begin an interview.
 type Beginning struct {
 	LinkID   string
 	Query    string // the raw query of the study link
-	Language string // one of the front's; empty: the question language
+	Language string // one of Landing.Languages; empty: the question language
 
-	// Key is made by the participant's page. A begin that is sent again under the key that it had, within store.BeginKeyLife,
-	// leads to the same interview. Whoever has the key can have the interview's token, so it must be hard to guess: from
-	// MinBeginKey to MaxBeginKey characters. Empty: each begin is an interview of its own.
+	// Key is an idempotency key that the participant's page makes. A request repeated under the same key within
+	// store.BeginKeyLife returns the same interview. Anyone with the key can get the interview's token, so it must be hard to
+	// guess: MinBeginKey to MaxBeginKey bytes long. Empty: each request begins a new interview.
 	Key string
 
-	// From are the participant's networks, the narrowest first: the start counts in each of them, and each has so many times the
-	// pace of a household. Empty: it is not counted.
+	// From lists the participant's networks, the narrowest first. The start counts in each of them, and each allows its
+	// multiple (Times) of one household's limit. Empty: the start is not counted.
 	From []response.Network
 }
 
-// How long the key of a begin must and may be, in bytes.
+// Bounds of Beginning.Key, in bytes.
 const (
 	MinBeginKey = 16
 	MaxBeginKey = 128
 )
 
-// Begin is Start for somebody whose networks are known, or who may send the begin again. Beside the errors of Start:
-// *TooManyStartsError, ErrBeginKey, and response.ErrGone where the interview that was begun under the key was deleted since.
+// Begin is Start with the participant's networks and an idempotency key. Beside the errors of Start it returns
+// *TooManyStartsError, ErrBeginKey, and response.ErrGone if the interview begun under the key has been deleted.
 func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view View, err error) {
 	if b.Key != "" && (len(b.Key) < MinBeginKey || len(b.Key) > MaxBeginKey) {
 		return "", View{}, ErrBeginKey
@@ -53,7 +54,7 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 	if err != nil {
 		return "", View{}, err
 	}
-	if token, view, found, err := s.begun(ctx, live.ID, b.Key); err != nil || found {
+	if token, view, found, err := s.findBegun(ctx, live.ID, b.Key); err != nil || found {
 		return token, view, err
 	}
 	language := b.Language
@@ -63,93 +64,93 @@ func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view Vi
 		return "", View{}, ErrUnknownLanguage
 	}
 	if wait, err := s.Store.View().StartWait(ctx, live.ID, b.From, s.Starts); err != nil || wait > 0 {
-		return "", View{}, tooFast(wait, err)
+		return "", View{}, startError(wait, err)
 	}
 	r := response.Response{
 		OrgID: live.OrgID, StudyID: live.ID, Revision: live.PublishedRevision,
-		Seed: newSeed(), Language: language, URLParams: keptParams(b.Query),
+		Seed: newSeed(), Language: language, URLParams: paramMap(b.Query),
 	}
-	key := beginKey(live.ID, b.Key)
+	key := newBeginKey(live.ID, b.Key)
 	token = newToken(s.Store.Now())
-	if key.given() {
+	if key.isSet() {
 		token = key.token(s.Store.Now())
 	}
-	id, hash, err := readToken(token)
+	id, hash, err := parseToken(token)
 	if err != nil {
 		return "", View{}, err
 	}
 	r.ID = id
-	it := &run{compiledGuide: compiled, response: r, hash: hash, state: compiled.plan.Begin(r.Seed, r.URLParams)}
-	if it.words, err = s.localizedGuide(ctx, compiled, compiledGuideKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
+	sess := &session{compiledGuide: compiled, response: r, hash: hash, state: compiled.plan.Begin(r.Seed, r.URLParams)}
+	if sess.localized, err = s.localizedGuide(ctx, compiled, compiledGuideKey{studyID: r.StudyID, revision: r.Revision}, language); err != nil {
 		return "", View{}, err
 	}
 	var updatedAt *time.Time
 	var readableID *int
-	err = s.withRoom(ctx, live.OrgID, live.ID, func() error {
+	err = s.withReclaim(ctx, live.OrgID, live.ID, func() error {
 		return s.Store.Write(ctx, func(tx *store.Tx) error {
-			if err := key.keep(ctx, tx, id); err != nil {
+			if err := key.store(ctx, tx, id); err != nil {
 				return err
 			}
 			if wait, err := tx.CountStart(ctx, live.ID, b.From, s.Starts); err != nil || wait > 0 {
-				return tooFast(wait, err)
+				return startError(wait, err)
 			}
-			begun := r
-			begun.DisclosedAt, begun.ConsentedAt = tx.Now(), tx.Now()
+			started := r
+			started.DisclosedAt, started.ConsentedAt = tx.Now(), tx.Now()
 			var err error
-			if begun, readableID, err = tx.StartInterview(ctx, begun, hash); err != nil {
+			if started, readableID, err = tx.StartInterview(ctx, started, hash); err != nil {
 				return err
 			}
-			if err := s.hold(ctx, tx, &begun, live.WalletID); err != nil {
+			if err := s.hold(ctx, tx, &started, live.WalletID); err != nil {
 				return err
 			}
-			it.response = begun
-			if it.state.Next().Ended() { // the guide asks nothing
-				if err := it.findHold(ctx, tx); err != nil {
+			sess.response = started
+			if sess.state.Next().Ended() { // the guide has no items
+				if err := sess.findHold(ctx, tx); err != nil {
 					return err
 				}
 			}
-			updatedAt, err = s.saveProgress(ctx, tx, it)
+			updatedAt, err = s.saveProgress(ctx, tx, sess)
 			return err
 		})
 	})
-	if errors.Is(err, errBegun) {
-		token, view, _, err = s.begun(ctx, live.ID, b.Key)
+	if errors.Is(err, errAlreadyBegun) {
+		token, view, _, err = s.findBegun(ctx, live.ID, b.Key)
 		return token, view, err
 	}
 	if err != nil {
 		return "", View{}, err
 	}
-	it.response.ReadableID, it.response.UpdatedAt = *readableID, *updatedAt
-	s.remember(it)
-	s.tell(Started)
-	s.tellEnd(it.state.Next())
-	return token, it.view(), nil
+	sess.response.ReadableID, sess.response.UpdatedAt = *readableID, *updatedAt
+	s.saveRecent(sess)
+	s.notify(Started)
+	s.notifyEnd(sess.state.Next())
+	return token, sess.view(), nil
 }
 
-// tooFast is err, or else the error of a start that has to wait.
-func tooFast(wait time.Duration, err error) error {
+// startError returns err if it is set, else the error of a start that has to wait.
+func startError(wait time.Duration, err error) error {
 	if err != nil {
 		return err
 	}
 	return &TooManyStartsError{Wait: wait}
 }
 
-// run is one interview as it was read, and brought forward since.
-type run struct {
+// session is one interview while it is worked on: as it was read, and advanced since.
+type session struct {
 	*compiledGuide
-	response response.Response
-	hash     string // of its token
-	turns    []interview.Turn
-	state    *interview.State
-	words    localizedGuide // what the participant reads
+	response  response.Response
+	hash      string // of the token
+	turns     []interview.Turn
+	state     *interview.State
+	localized localizedGuide // the guide in the participant's language
 
-	held *store.ActiveHold // where it ends: what is held for it; nil: nothing
+	activeHold *store.ActiveHold // set when the interview ends; nil: nothing is held
 }
 
-func (it *run) view() View {
-	step := it.state.Next()
-	if it.words.guide != it.guide {
-		step = translation.Show(step, it.words.guide)
+func (sess *session) view() View {
+	step := sess.state.Next()
+	if sess.localized.guide != sess.guide {
+		step = translation.Show(step, sess.localized.guide)
 	}
-	return View{Response: it.response, Guide: it.words.guide, Step: step, TextLanguage: it.words.language}
+	return View{Response: sess.response, Guide: sess.localized.guide, Step: step, TextLanguage: sess.localized.language}
 }

@@ -11,28 +11,28 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// Words are those of a follow-up while the moderator writes it, as far as it goes. The step that comes takes their place.
+// Words is the text of a follow-up so far, while the moderator writes it. The next step replaces it.
 type Words struct {
-	After string // id of the step whose answer is followed up
+	After string // the id of the step whose answer is followed up
 	Text  string
 }
 
-// News is what has changed in an interview. One of its fields is set.
+// Change is a change in an interview. Exactly one field is set.
 type Change struct {
 	Words *Words
-	View  *View // where it stands now
-	Gone  bool  // its response was deleted
+	View  *View // the current step
+	Gone  bool  // the response was deleted
 
-	Replaced bool // a later follower of the same interview has taken the place of this one
+	Replaced bool // a later subscriber of the same interview has replaced this one
 }
 
-// Bounds of those who follow. Of a study there may be half of those of the node, so that no study shuts out all others.
+// Limits on subscribers. One study may have half of a node's subscribers, so that no study shuts out all others.
 const (
-	DefaultSubscribers = 2000 // on this node
+	DefaultSubscribers = 2000 // of one node
 	maxPerInterview    = 8
 )
 
-// Origin is a network that followers come from, and how many may follow from there.
+// Origin is a network that subscribers come from, and how many may come from it.
 type Origin struct {
 	Name string
 	Max  int
@@ -40,283 +40,282 @@ type Origin struct {
 
 // Errors of Follow.
 var (
-	ErrTooManySubscribers = errors.New("too many follow interviews on this node, or of this study")
-	ErrTooManyFromOrigin  = errors.New("too many follow interviews from this network")
+	ErrTooManySubscribers = errors.New("too many subscribers on this node or of this study")
+	ErrTooManyFromOrigin  = errors.New("too many subscribers from this network")
 )
 
-// Follower learns what changes in one interview. It keeps no list: who comes late learns the last, so that nobody who
-// publishes waits, and a slow reader costs nothing. Close it.
+// Subscriber receives the changes of one interview. There is no queue: a late reader gets only the latest state, so publishers
+// never wait and a slow reader costs nothing. Call Close when done.
 type Subscriber struct {
-	Changed chan struct{} // has a value when News may have something
+	Changed chan struct{} // receives a value when Next may return a change
 
-	of         *subscribers
+	all        *subscribers
 	responseID string
-	studyID    string // empty until it is known
-	from       []Origin
+	studyID    string // "" until it is known
+	origins    []Origin
 	token      string
 	replaced   bool
-	seen       int    // turns of the last view given
-	text       string // last words given
+	seen       int    // turns of the view returned last
+	text       string // the words returned last
 }
 
-// Follow begins to follow an interview. seen is the number of turns of the view that the follower has, or negative: then
-// the first news is where the interview stands, unless a follow-up is being written there. from are the networks that the
-// follower comes from.
+// Follow subscribes to an interview. seen is the number of turns that the caller has seen. If it is negative, the first change
+// is the current step, unless a follow-up is being written. from are the networks that the caller comes from.
 //
-// Where there are too many followers, of the interview or of anything else, an interview that is followed already keeps
-// its place: its oldest follower is replaced, so that a page that lost its connection can come back at once.
+// If a limit is reached, of the interview or any other, an interview that already has subscribers keeps its place: its oldest
+// subscriber is replaced, so that a page that lost its connection can come back at once.
 //
-// Errors: response.ErrNotFound, response.ErrGone, ErrCrowded, ErrCrowdedOrigin.
+// Errors: response.ErrNotFound, response.ErrGone, ErrTooManySubscribers, ErrTooManyFromOrigin.
 func (s *Service) Follow(ctx context.Context, token string, seen int, from ...Origin) (*Subscriber, error) {
-	id, _, err := readToken(token)
+	id, _, err := parseToken(token)
 	if err != nil {
 		return nil, err
 	}
-	f := &Subscriber{Changed: make(chan struct{}, 1), of: &s.subscribers, responseID: id, from: from, token: token, seen: seen}
+	sub := &Subscriber{Changed: make(chan struct{}, 1), all: &s.subscribers, responseID: id, origins: from, token: token, seen: seen}
 	limit := s.MaxSubscribers
 	if limit == 0 {
 		limit = DefaultSubscribers
 	}
-	if err := s.subscribers.join(f, limit); err != nil {
+	if err := s.subscribers.join(sub, limit); err != nil {
 		return nil, err
 	}
-	it, err := s.read(ctx, token) // after joining: what happens from now on is heard
+	sess, err := s.read(ctx, token) // after joining, so that no later change is missed
 	if err != nil {
-		f.Close()
+		sub.Close()
 		return nil, err
 	}
-	if err := s.subscribers.joinStudy(f, it.view().Response.StudyID, max(1, limit/2)); err != nil {
-		f.Close()
+	if err := s.subscribers.joinStudy(sub, sess.view().Response.StudyID, max(1, limit/2)); err != nil {
+		sub.Close()
 		return nil, err
 	}
-	if it.state.Next().Kind != interview.StepProbe {
-		s.subscribers.moved(it.view())
+	if sess.state.Next().Kind != interview.StepProbe {
+		s.subscribers.publishView(sess.view())
 	}
-	return f, nil
+	return sub, nil
 }
 
-// News gives what is new since the last call; false when nothing is.
-func (f *Subscriber) Next() (Change, bool) {
-	f.of.mu.Lock()
-	defer f.of.mu.Unlock()
-	t := f.of.topics[f.responseID]
-	switch words := f.of.words[f.responseID]; {
-	case f.replaced:
+// Next returns what has changed since the last call, and false if nothing has.
+func (sub *Subscriber) Next() (Change, bool) {
+	sub.all.mu.Lock()
+	defer sub.all.mu.Unlock()
+	t := sub.all.topics[sub.responseID]
+	switch words := sub.all.words[sub.responseID]; {
+	case sub.replaced:
 		return Change{Replaced: true}, true
 	case t.gone:
 		return Change{Gone: true}, true
-	case words.Text != "": // the view is that of before
-		fresh := words.Text != f.text
-		f.text = words.Text
+	case words.Text != "": // the view is still the previous step
+		fresh := words.Text != sub.text
+		sub.text = words.Text
 		return Change{Words: &words}, fresh
-	case t.view != nil && t.turns > f.seen:
-		f.seen, f.text = t.turns, ""
+	case t.view != nil && t.turns > sub.seen:
+		sub.seen, sub.text = t.turns, ""
 		return Change{View: t.view}, true
 	}
 	return Change{}, false
 }
 
-// Over tells whether the follower has seen the end.
-func (f *Subscriber) Over() bool {
-	f.of.mu.Lock()
-	defer f.of.mu.Unlock()
-	t := f.of.topics[f.responseID]
-	return t != nil && t.view != nil && t.view.Step.Ended() && t.turns <= f.seen
+// Over reports whether the subscriber has received the end of the interview.
+func (sub *Subscriber) Over() bool {
+	sub.all.mu.Lock()
+	defer sub.all.mu.Unlock()
+	t := sub.all.topics[sub.responseID]
+	return t != nil && t.view != nil && t.view.Step.Ended() && t.turns <= sub.seen
 }
 
-// Close ends following.
-func (f *Subscriber) Close() { f.of.leave(f) }
+// Close ends the subscription. It may be called again.
+func (sub *Subscriber) Close() { sub.all.leave(sub) }
 
-// followers are all who follow interviews on this node. The zero value is ready for use.
+// subscribers holds all subscribers on this node. The zero value is ready for use.
 type subscribers struct {
 	mu     sync.Mutex
-	topics map[string]*topic // by response; only those that are followed
-	words  map[string]Words  // by response; only those that are being written
+	topics map[string]*topic // by response; only those with subscribers
+	words  map[string]Words  // by response; only while they are being written
 	count  int
 
-	origins map[string]int // how many come from each network
-	studies map[string]int // how many follow interviews of each study
+	origins map[string]int // number of subscribers from each network
+	studies map[string]int // number of subscribers of each study
 }
 
-// topic is one interview that is followed.
+// topic is one interview with subscribers.
 type topic struct {
 	subscribers []*Subscriber
-	view        *View // the latest; nil until one is known
+	view        *View // the latest; nil until it is known
 	turns       int   // of view
-	asked       int   // turns that the database told of and that were looked into
+	polledTurns int   // turns in the database at the last poll that read the interview
 	gone        bool
 }
 
-// join lets a follower in where there is room for one of its interview, its networks and the node, or where it can take the
-// place of another one of its interview.
-func (a *subscribers) join(f *Subscriber, limit int) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if t := a.topics[f.responseID]; t != nil && len(t.subscribers) >= maxPerInterview {
-		a.replace(t.subscribers[0])
+// join adds a subscriber if the limits of its interview, its networks and the node allow it, or if it can replace another
+// subscriber of the same interview.
+func (all *subscribers) join(sub *Subscriber, limit int) error {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if t := all.topics[sub.responseID]; t != nil && len(t.subscribers) >= maxPerInterview {
+		all.replace(t.subscribers[0])
 	}
-	if a.count >= limit && !a.replaceOne(f, func(*Subscriber) bool { return true }) {
+	if all.count >= limit && !all.replaceOne(sub, func(*Subscriber) bool { return true }) {
 		return ErrTooManySubscribers
 	}
-	for _, origin := range f.from {
-		ofIt := func(other *Subscriber) bool { return slices.Contains(other.from, origin) }
-		if a.origins[origin.Name] >= origin.Max && !a.replaceOne(f, ofIt) {
+	for _, origin := range sub.origins {
+		sameOrigin := func(other *Subscriber) bool { return slices.Contains(other.origins, origin) }
+		if all.origins[origin.Name] >= origin.Max && !all.replaceOne(sub, sameOrigin) {
 			return ErrTooManyFromOrigin
 		}
 	}
-	if a.topics == nil {
-		a.topics, a.origins, a.studies = map[string]*topic{}, map[string]int{}, map[string]int{}
+	if all.topics == nil {
+		all.topics, all.origins, all.studies = map[string]*topic{}, map[string]int{}, map[string]int{}
 	}
-	t := a.topics[f.responseID]
+	t := all.topics[sub.responseID]
 	if t == nil {
 		t = &topic{}
-		a.topics[f.responseID] = t
+		all.topics[sub.responseID] = t
 	}
-	t.subscribers = append(t.subscribers, f)
-	a.count++
-	for _, origin := range f.from {
-		a.origins[origin.Name]++
+	t.subscribers = append(t.subscribers, sub)
+	all.count++
+	for _, origin := range sub.origins {
+		all.origins[origin.Name]++
 	}
 	return nil
 }
 
-// joinStudy counts a follower that has joined for its study, too.
-func (a *subscribers) joinStudy(f *Subscriber, studyID string, limit int) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+// joinStudy counts a subscriber that has joined towards its study's limit.
+func (all *subscribers) joinStudy(sub *Subscriber, studyID string, limit int) error {
+	all.mu.Lock()
+	defer all.mu.Unlock()
 	counted := func(other *Subscriber) bool { return other.studyID != "" }
-	if a.studies[studyID] >= limit && !a.replaceOne(f, counted) {
+	if all.studies[studyID] >= limit && !all.replaceOne(sub, counted) {
 		return ErrTooManySubscribers
 	}
-	if !f.replaced { // by one that came while its interview was read
-		f.studyID = studyID
-		a.studies[studyID]++
+	if !sub.replaced { // not replaced while its interview was read
+		sub.studyID = studyID
+		all.studies[studyID]++
 	}
 	return nil
 }
 
-// replaceOne replaces the oldest other follower of the same interview that fits, and reports whether there was one.
-func (a *subscribers) replaceOne(f *Subscriber, fits func(*Subscriber) bool) bool {
-	t := a.topics[f.responseID]
+// replaceOne replaces the oldest other subscriber of the same interview that fits, and reports whether there was one.
+func (all *subscribers) replaceOne(sub *Subscriber, fits func(*Subscriber) bool) bool {
+	t := all.topics[sub.responseID]
 	if t == nil {
 		return false
 	}
 	for _, other := range t.subscribers {
-		if other != f && fits(other) {
-			a.replace(other)
+		if other != sub && fits(other) {
+			all.replace(other)
 			return true
 		}
 	}
 	return false
 }
 
-// replace takes a follower out and wakes it, so that it learns why.
-func (a *subscribers) replace(f *Subscriber) {
-	f.replaced = true
-	a.remove(f)
+// replace removes a subscriber and wakes it, so that it learns why.
+func (all *subscribers) replace(sub *Subscriber) {
+	sub.replaced = true
+	all.remove(sub)
 	select {
-	case f.Changed <- struct{}{}:
+	case sub.Changed <- struct{}{}:
 	default: // it is awake already
 	}
 }
 
-func (a *subscribers) leave(f *Subscriber) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.remove(f)
+func (all *subscribers) leave(sub *Subscriber) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.remove(sub)
 }
 
-// remove takes a follower out, if it is in.
-func (a *subscribers) remove(f *Subscriber) {
-	t := a.topics[f.responseID]
+// remove removes a subscriber if it is still there.
+func (all *subscribers) remove(sub *Subscriber) {
+	t := all.topics[sub.responseID]
 	if t == nil {
 		return
 	}
-	i := slices.Index(t.subscribers, f)
+	i := slices.Index(t.subscribers, sub)
 	if i < 0 {
 		return
 	}
 	t.subscribers = slices.Delete(t.subscribers, i, i+1)
-	a.count--
-	for _, origin := range f.from {
-		uncount(a.origins, origin.Name)
+	all.count--
+	for _, origin := range sub.origins {
+		decrement(all.origins, origin.Name)
 	}
-	if f.studyID != "" {
-		uncount(a.studies, f.studyID)
+	if sub.studyID != "" {
+		decrement(all.studies, sub.studyID)
 	}
 	if len(t.subscribers) == 0 {
-		delete(a.topics, f.responseID)
+		delete(all.topics, sub.responseID)
 	}
 }
 
-// uncount takes one from a count, and the count from its map when none is left.
-func uncount(counts map[string]int, name string) {
+// decrement decrements a count and removes it from the map at zero.
+func decrement(counts map[string]int, name string) {
 	if counts[name]--; counts[name] <= 0 {
 		delete(counts, name)
 	}
 }
 
 func (t *topic) wake() {
-	for _, f := range t.subscribers {
+	for _, sub := range t.subscribers {
 		select {
-		case f.Changed <- struct{}{}:
+		case sub.Changed <- struct{}{}:
 		default: // it is awake already
 		}
 	}
 }
 
-// moved tells where an interview stands. What is older than what is known is left.
-func (a *subscribers) moved(v View) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if t := a.topics[v.Response.ID]; t != nil && (t.view == nil || v.Response.TurnCount > t.turns) {
+// publishView publishes an interview's current step, unless a later one is known.
+func (all *subscribers) publishView(v View) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if t := all.topics[v.Response.ID]; t != nil && (t.view == nil || v.Response.TurnCount > t.turns) {
 		t.view, t.turns = &v, v.Response.TurnCount
 		t.wake()
 	}
 }
 
-func (a *subscribers) gone(responseID string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if t := a.topics[responseID]; t != nil {
+func (all *subscribers) publishGone(responseID string) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if t := all.topics[responseID]; t != nil {
 		t.gone = true
 		t.wake()
 	}
 }
 
-// writing tells the words of a follow-up so far. They are kept until written, also for who comes to follow later.
-func (a *subscribers) writing(responseID string, w Words) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.words == nil {
-		a.words = map[string]Words{}
+// publishWords publishes the words of a follow-up so far. They are kept until clearWords, also for later subscribers.
+func (all *subscribers) publishWords(responseID string, w Words) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.words == nil {
+		all.words = map[string]Words{}
 	}
-	a.words[responseID] = w
-	if t := a.topics[responseID]; t != nil {
+	all.words[responseID] = w
+	if t := all.topics[responseID]; t != nil {
 		t.wake()
 	}
 }
 
-func (a *subscribers) written(responseID string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.words, responseID)
+func (all *subscribers) clearWords(responseID string) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	delete(all.words, responseID)
 }
 
-// How often the database is asked about the interviews that are followed, and about how many at once. Where other nodes
-// answer, too, it is asked often; alone, only for what was deleted beside fieldwork.
+// How often the database is polled for changes of interviews with subscribers, and for how many at once. If other nodes share
+// the database it is polled often; otherwise only to find responses deleted outside of this package.
 const (
-	askShared = time.Second
-	askAlone  = 15 * time.Second
-	askAtOnce = 512
+	pollShared = time.Second
+	pollAlone  = 15 * time.Second
+	pollBatch  = 512
 )
 
-// KeepUp tells the followers what happened elsewhere, until ctx ends: one question for many interviews, and none while
-// nobody follows. failed is told of errors; the next round may go well.
+// Poll publishes changes made by other nodes until ctx ends. One query covers many interviews, and nothing is queried without
+// subscribers. failed is called with errors; polling goes on.
 func (s *Service) Poll(ctx context.Context, failed func(error)) {
-	every := askAlone
+	every := pollAlone
 	if s.Store.Shared() {
-		every = askShared
+		every = pollShared
 	}
 	round := time.NewTicker(every)
 	defer round.Stop()
@@ -326,15 +325,15 @@ func (s *Service) Poll(ctx context.Context, failed func(error)) {
 			return
 		case <-round.C:
 		}
-		if err := s.CatchUp(ctx); err != nil && ctx.Err() == nil {
+		if err := s.PollOnce(ctx); err != nil && ctx.Err() == nil {
 			failed(err)
 		}
 	}
 }
 
-// CatchUp is one round of KeepUp.
-func (s *Service) CatchUp(ctx context.Context) error {
-	for ids := range slices.Chunk(s.subscribers.ids(), askAtOnce) {
+// PollOnce is one round of Poll.
+func (s *Service) PollOnce(ctx context.Context) error {
+	for ids := range slices.Chunk(s.subscribers.ids(), pollBatch) {
 		turns, err := s.Store.View().TurnCounts(ctx, ids)
 		if err != nil {
 			return err
@@ -342,45 +341,45 @@ func (s *Service) CatchUp(ctx context.Context) error {
 		for _, id := range ids {
 			count, there := turns[id]
 			if !there {
-				s.subscribers.gone(id)
+				s.subscribers.publishGone(id)
 				continue
 			}
-			token := s.subscribers.behind(id, count)
+			token := s.subscribers.tokenIfBehind(id, count)
 			if token == "" {
 				continue
 			}
-			it, err := s.read(ctx, token)
+			sess, err := s.read(ctx, token)
 			switch {
 			case errors.Is(err, response.ErrGone):
-				s.subscribers.gone(id)
+				s.subscribers.publishGone(id)
 			case err != nil:
 				return err
-			case it.state.Next().Kind != interview.StepProbe: // else another node asks its moderator
-				s.subscribers.moved(it.view())
+			case sess.state.Next().Kind != interview.StepProbe: // otherwise another node is asking its moderator
+				s.subscribers.publishView(sess.view())
 			}
 		}
 	}
 	return nil
 }
 
-func (a *subscribers) ids() []string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	ids := make([]string, 0, len(a.topics))
-	for id := range a.topics {
+func (all *subscribers) ids() []string {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	ids := make([]string, 0, len(all.topics))
+	for id := range all.topics {
 		ids = append(ids, id)
 	}
 	return ids
 }
 
-// behind gives a token to look with when an interview has more turns than were looked into; empty when it has not.
-func (a *subscribers) behind(responseID string, turns int) string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	t := a.topics[responseID]
-	if t == nil || turns <= max(t.turns, t.asked) {
+// tokenIfBehind returns a token to read the interview with if the database has more turns than are known here, else "".
+func (all *subscribers) tokenIfBehind(responseID string, turns int) string {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	t := all.topics[responseID]
+	if t == nil || turns <= max(t.turns, t.polledTurns) {
 		return ""
 	}
-	t.asked = turns
+	t.polledTurns = turns
 	return t.subscribers[0].token
 }

@@ -13,10 +13,10 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// aloud is a moderator that says what it writes, word by word, as it is told to.
-type aloud struct{ write, written chan string }
+// streamingModerator publishes its words one by one, as the test sends them.
+type streamingModerator struct{ write, written chan string }
 
-func (m aloud) Decide(_ context.Context, in interview.Ask) interview.Decision {
+func (m streamingModerator) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	soFar := ""
 	for word := range m.write {
 		soFar += word
@@ -26,7 +26,7 @@ func (m aloud) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	return interview.Decision{Words: soFar, Provider: "scripted"}
 }
 
-func (f *field) follow(token string, seen int) *fieldwork.Subscriber {
+func (f *fixture) follow(token string, seen int) *fieldwork.Subscriber {
 	f.t.Helper()
 	subscriber, err := f.Follow(f.t.Context(), token, seen)
 	if err != nil {
@@ -36,8 +36,8 @@ func (f *field) follow(token string, seen int) *fieldwork.Subscriber {
 	return subscriber
 }
 
-// next waits for news.
-func next(t *testing.T, f *fieldwork.Subscriber) fieldwork.Change {
+// nextChange waits for a change.
+func nextChange(t *testing.T, f *fieldwork.Subscriber) fieldwork.Change {
 	t.Helper()
 	for {
 		if change, ok := f.Next(); ok {
@@ -46,109 +46,109 @@ func next(t *testing.T, f *fieldwork.Subscriber) fieldwork.Change {
 		select {
 		case <-f.Changed:
 		case <-t.Context().Done():
-			t.Fatal("no news came")
+			t.Fatal("no change came")
 		}
 	}
 }
 
-func nothing(t *testing.T, f *fieldwork.Subscriber) {
+func expectNoChange(t *testing.T, f *fieldwork.Subscriber) {
 	t.Helper()
 	if change, ok := f.Next(); ok {
-		t.Fatalf("there is news: %+v", change)
+		t.Fatalf("unexpected change: %+v", change)
 	}
 }
 
-// TestFollow: who follows sees where the interview stands, the follow-up as it is written, and each step, in order.
+// TestFollow: a subscriber gets the current step, the follow-up while it is written, and each later step, in order.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	f := setup(t, open(), wallet.Credit)
-	m := aloud{make(chan string), make(chan string)}
+	m := streamingModerator{make(chan string), make(chan string)}
 	f.Moderator = m
 	token, at := f.start("")
 	tab := f.follow(token, -1)
-	if change := next(t, tab); change.View == nil || change.View.Step.ID != at.Step.ID {
-		t.Fatalf("the first news is %+v", change)
+	if change := nextChange(t, tab); change.View == nil || change.View.Step.ID != at.Step.ID {
+		t.Fatalf("the first change is %+v", change)
 	}
-	nothing(t, tab)
-	nothing(t, f.follow(token, 0)) // it knows the step
+	expectNoChange(t, tab)
+	expectNoChange(t, f.follow(token, 0)) // it has seen the step
 
 	var answered sync.WaitGroup
 	var reply fieldwork.View
-	answered.Go(func() { reply = f.say(token, at, text("Because.")) })
+	answered.Go(func() { reply = f.answer(token, at, text("Because.")) })
 	for _, word := range []string{"And", " why?"} {
 		m.write <- word
 		soFar := <-m.written
-		if change := next(t, tab); change.Words == nil || change.Words.Text != soFar || change.Words.After != at.Step.ID {
-			t.Fatalf("after %q the news is %+v", soFar, change)
+		if change := nextChange(t, tab); change.Words == nil || change.Words.Text != soFar || change.Words.After != at.Step.ID {
+			t.Fatalf("after %q the change is %+v", soFar, change)
 		}
-		nothing(t, tab)
-		if change := next(t, f.follow(token, -1)); change.Words == nil || change.Words.Text != soFar {
-			t.Fatalf("who comes now learns %+v", change)
+		expectNoChange(t, tab)
+		if change := nextChange(t, f.follow(token, -1)); change.Words == nil || change.Words.Text != soFar {
+			t.Fatalf("a new subscriber gets %+v", change)
 		}
 	}
 	close(m.write)
-	change := next(t, tab)
+	change := nextChange(t, tab)
 	answered.Wait()
 	if change.View == nil || change.View.Step.ID != reply.Step.ID || change.View.Step.Words != "And why?" {
-		t.Fatalf("the news is %+v, the answer's answer %+v", change, reply.Step)
+		t.Fatalf("the change is %+v, the answer returned %+v", change, reply.Step)
 	}
-	f.say(token, reply, text("So."))
-	if change := next(t, tab); !change.View.Step.Ended() || !tab.Over() {
-		t.Fatalf("at the end the news is %+v", change)
+	f.answer(token, reply, text("So."))
+	if change := nextChange(t, tab); !change.View.Step.Ended() || !tab.Over() {
+		t.Fatalf("at the end the change is %+v", change)
 	}
 	if late := f.follow(token, change.View.Response.TurnCount+1); !late.Over() {
-		t.Error("who knows the end is not told that there is nothing more")
+		t.Error("a subscriber that has seen the end is not over")
 	}
 }
 
-// TestFollowSlowly: who does not listen for a while learns the last, and nobody waits for that.
+// TestFollowSlowly: a subscriber that does not read for a while gets the latest step, and nothing waits for it.
 func TestFollowSlowly(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 2*wallet.Credit)
 	token, at := f.start("")
 	slow := f.follow(token, -1)
 	for _, answer := range []interview.Answer{yes, text("Because.")} {
-		at = f.say(token, at, answer)
+		at = f.answer(token, at, answer)
 	}
-	if change := next(t, slow); change.View == nil || change.View.Step.ID != at.Step.ID {
-		t.Errorf("the news is %+v, the interview stands at %s", change.View.Step, at.Step.ID)
+	if change := nextChange(t, slow); change.View == nil || change.View.Step.ID != at.Step.ID {
+		t.Errorf("the change is %+v, the current step is %s", change.View.Step, at.Step.ID)
 	}
-	nothing(t, slow)
+	expectNoChange(t, slow)
 }
 
-// TestFollowAnotherNode: what another node stored, and what was deleted beside fieldwork, is seen by asking the database.
+// TestFollowAnotherNode: changes stored by another node, and deletions outside of fieldwork, are found by polling the database.
 func TestFollowAnotherNode(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 2*wallet.Credit)
 	token, at := f.start("")
 	tab := f.follow(token, 0)
-	if err := f.CatchUp(t.Context()); err != nil {
+	if err := f.PollOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	nothing(t, tab)
+	expectNoChange(t, tab)
 
 	other := &fieldwork.Service{Store: f.Store, Moderator: f.moderator}
 	moved, err := other.Answer(t.Context(), token, at.Step.ID, yes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing(t, tab)
-	if err := f.CatchUp(t.Context()); err != nil {
+	expectNoChange(t, tab)
+	if err := f.PollOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if change := next(t, tab); change.View == nil || change.View.Step.ID != moved.Step.ID {
-		t.Errorf("the news is %+v", change)
+	if change := nextChange(t, tab); change.View == nil || change.View.Step.ID != moved.Step.ID {
+		t.Errorf("the change is %+v", change)
 	}
 
 	storetest.Write(t, f.Store, func(tx *store.Tx) error {
 		_, err := tx.CreateDeletion(t.Context(), f.stored(at.Response))
 		return err
 	})
-	if err := f.CatchUp(t.Context()); err != nil {
+	if err := f.PollOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if change := next(t, tab); !change.Gone {
-		t.Errorf("the news of a deletion is %+v", change)
+	if change := nextChange(t, tab); !change.Gone {
+		t.Errorf("the change after a deletion is %+v", change)
 	}
 }
 
@@ -160,8 +160,8 @@ func TestFollowEnds(t *testing.T) {
 	if err := f.Withdraw(t.Context(), token); err != nil {
 		t.Fatal(err)
 	}
-	if change := next(t, tab); !change.Gone {
-		t.Errorf("the news of taking back is %+v", change)
+	if change := nextChange(t, tab); !change.Gone {
+		t.Errorf("the change after a withdrawal is %+v", change)
 	}
 	_, err := f.Follow(t.Context(), token, -1)
 	mustFail(t, err, response.ErrGone)
@@ -169,8 +169,8 @@ func TestFollowEnds(t *testing.T) {
 	mustFail(t, err, response.ErrNotFound)
 }
 
-// TestFollowIsBounded: places are bounded by interview, network, study and node; closing gives a place back, once; and an
-// interview that is followed already keeps its place, for its oldest follower makes room for its newest.
+// TestFollowIsBounded: subscribers are limited by interview, network, study and node. Closing frees a place once. At a limit, a
+// new subscriber of an interview replaces its oldest one.
 func TestFollowIsBounded(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)
@@ -195,19 +195,19 @@ func TestFollowIsBounded(t *testing.T) {
 	}
 	replaced := func(what string, subscriber *fieldwork.Subscriber) {
 		t.Helper()
-		if change := next(t, subscriber); !change.Replaced {
-			t.Errorf("%s: the news is %+v", what, change)
+		if change := nextChange(t, subscriber); !change.Replaced {
+			t.Errorf("%s: the change is %+v", what, change)
 		}
 	}
 
-	var of []*fieldwork.Subscriber // one interview
+	var subscribers []*fieldwork.Subscriber // one interview
 	for range 8 {
-		of = append(of, must(one))
+		subscribers = append(subscribers, must(one))
 	}
 	last := must(one)
-	replaced("the oldest of nine of an interview", of[0])
-	nothing(t, of[1])
-	for _, subscriber := range append(of, last, last) { // twice: a place is given back once
+	replaced("the oldest of nine of an interview", subscribers[0])
+	expectNoChange(t, subscribers[1])
+	for _, subscriber := range append(subscribers, last, last) { // last is closed twice: its place is freed once
 		subscriber.Close()
 	}
 

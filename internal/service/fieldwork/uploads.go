@@ -15,10 +15,10 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Holder finds the response of a token, for whoever works on it beside the interview. Errors: response.ErrNotFound,
+// ResponseByToken returns the response of a token, for services that work beside the interview. Errors: response.ErrNotFound,
 // response.ErrGone.
 func (s *Service) ResponseByToken(ctx context.Context, token string) (response.Response, error) {
-	id, hash, err := readToken(token)
+	id, hash, err := parseToken(token)
 	if err != nil {
 		return response.Response{}, err
 	}
@@ -32,16 +32,16 @@ func (s *Service) ResponseByToken(ctx context.Context, token string) (response.R
 	return r, nil
 }
 
-// UploadSteps finds the response of a token with the steps that an upload may be begun for: the one that the interview stands
-// at, and the one that was answered last, of which something may still be on its way. It asks no moderator. Errors:
-// response.ErrNotFound, response.ErrGone.
+// UploadSteps returns the response of a token and the steps for which an upload may be created: the current step, and the one
+// answered last, whose uploads may still be arriving. It never asks the moderator. Errors: response.ErrNotFound,
+// response.ErrGone.
 func (s *Service) UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error) {
-	it, err := s.read(ctx, token)
+	sess, err := s.read(ctx, token)
 	if err != nil {
 		return response.Response{}, "", nil, err
 	}
-	steps := []interview.Step{it.state.Next()}
-	for _, turn := range slices.Backward(it.turns) {
+	steps := []interview.Step{sess.state.Next()}
+	for _, turn := range slices.Backward(sess.turns) {
 		if !byParticipant(turn.Kind) {
 			continue
 		}
@@ -52,45 +52,45 @@ func (s *Service) UploadSteps(ctx context.Context, token string) (response.Respo
 		case interview.TurnReply:
 			step.Kind = interview.StepFollowUp
 		}
-		step.Item, _, _ = it.guide.Item(turn.ItemID)
+		step.Item, _, _ = sess.guide.Item(turn.ItemID)
 		steps = append(steps, step)
 		break
 	}
-	return it.response, it.guide.Config.InterviewMode, steps, nil
+	return sess.response, sess.guide.Config.InterviewMode, steps, nil
 }
 
-// mention is an upload that an answer names.
-type mention struct {
+// uploadRef is an upload that an answer names.
+type uploadRef struct {
 	id   string
 	kind recording.Kind
-	path []string // in the answer
+	path []string // of the field in the answer
 }
 
-func mentions(a *interview.Answer) (all []mention) {
+func uploadRefs(a *interview.Answer) (all []uploadRef) {
 	for i, id := range a.Uploads {
-		all = append(all, mention{id, recording.File, []string{"uploads", strconv.Itoa(i)}})
+		all = append(all, uploadRef{id, recording.File, []string{"uploads", strconv.Itoa(i)}})
 	}
 	all = append(all,
-		mention{a.Recordings.Audio, recording.Audio, []string{"recordings", "audio"}},
-		mention{a.Recordings.Video, recording.Video, []string{"recordings", "video"}},
-		mention{a.Recordings.ScreenVideo, recording.ScreenVideo, []string{"recordings", "screenVideo"}})
-	return slices.DeleteFunc(all, func(m mention) bool { return m.id == "" })
+		uploadRef{a.Recordings.Audio, recording.Audio, []string{"recordings", "audio"}},
+		uploadRef{a.Recordings.Video, recording.Video, []string{"recordings", "video"}},
+		uploadRef{a.Recordings.ScreenVideo, recording.ScreenVideo, []string{"recordings", "screenVideo"}})
+	return slices.DeleteFunc(all, func(ref uploadRef) bool { return ref.id == "" })
 }
 
-func (m mention) unknown() strictjson.Issue {
+func (ref uploadRef) unknown() strictjson.Issue {
 	return strictjson.Issue{
-		Path: m.path, Message: "No upload of this step has this id", Code: strictjson.Custom,
+		Path: ref.path, Message: "No upload of this step has this id", Code: strictjson.Custom,
 		Expected: "the id of an upload for this step", Received: "an unknown id",
 	}
 }
 
-// nameFiles finds the uploads that an answer names and tells the answer what their files are called, so that no one has to
-// look them up again. *interview.AnswerError when the response has no such upload for the step. What is found here may still
-// be terminated: useUploads has the last word.
-func (s *Service) nameFiles(ctx context.Context, responseID, stepID string, a *interview.Answer) error {
+// setFileNames looks up the uploads that an answer names and stores their file names in the answer, so that no later read has
+// to. It returns *interview.AnswerError if the response has no such upload for the step. An upload found here may still be
+// terminated: useUploads checks again.
+func (s *Service) setFileNames(ctx context.Context, responseID, stepID string, a *interview.Answer) error {
 	a.FileNames = nil
-	named := mentions(a)
-	if len(named) == 0 {
+	refs := uploadRefs(a)
+	if len(refs) == 0 {
 		return nil
 	}
 	uploads, err := s.Store.View().Uploads(ctx, responseID)
@@ -98,13 +98,13 @@ func (s *Service) nameFiles(ctx context.Context, responseID, stepID string, a *i
 		return err
 	}
 	var issues []strictjson.Issue
-	for _, m := range named {
-		i := slices.IndexFunc(uploads, func(u recording.Upload) bool { return u.ID == m.id && u.Kind == m.kind && u.StepID == stepID })
+	for _, ref := range refs {
+		i := slices.IndexFunc(uploads, func(u recording.Upload) bool { return u.ID == ref.id && u.Kind == ref.kind && u.StepID == stepID })
 		switch {
-		case i >= 0 && m.kind == recording.File:
+		case i >= 0 && ref.kind == recording.File:
 			a.FileNames = append(a.FileNames, uploads[i].Name)
 		case i < 0 && len(issues) < strictjson.MaxIssues:
-			issues = append(issues, m.unknown())
+			issues = append(issues, ref.unknown())
 		}
 	}
 	if len(issues) > 0 {
@@ -113,42 +113,42 @@ func (s *Service) nameFiles(ctx context.Context, responseID, stepID string, a *i
 	return nil
 }
 
-// useUploads marks the uploads that an answer names, so that they stay, and notes what was recorded with the answer, so that
-// it is made playable. *interview.AnswerError where one has ended meanwhile. The run's state has taken the answer.
-func useUploads(ctx context.Context, tx *store.Tx, it *run, turn *interview.Turn) error {
-	recorded, spoken := false, it.spoken(turn)
-	for _, m := range mentions(&turn.Answer) {
-		err := tx.UseUpload(ctx, it.response.ID, turn.StepID, m.kind, m.id)
+// useUploads marks the uploads that an answer names as used, so that they are kept, and adds the recordings among them to be
+// transcoded. *interview.AnswerError if an upload has ended meanwhile. The turn must already be applied to the session's state.
+func useUploads(ctx context.Context, tx *store.Tx, sess *session, turn *interview.Turn) error {
+	hasRecording, spokenKind := false, sess.spokenKind(turn)
+	for _, ref := range uploadRefs(&turn.Answer) {
+		err := tx.UseUpload(ctx, sess.response.ID, turn.StepID, ref.kind, ref.id)
 		if errors.Is(err, recording.ErrNotFound) {
-			return &interview.AnswerError{Issues: []strictjson.Issue{m.unknown()}}
+			return &interview.AnswerError{Issues: []strictjson.Issue{ref.unknown()}}
 		}
-		if err == nil && m.kind != recording.File {
-			recorded = true
+		if err == nil && ref.kind != recording.File {
+			hasRecording = true
 			err = tx.AddRecording(ctx, recording.Recording{
-				OrgID: it.response.OrgID, ResponseID: it.response.ID, StepID: turn.StepID, Kind: m.kind, Transcribe: m.kind == spoken,
-				Row: len(it.state.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
+				OrgID: sess.response.OrgID, ResponseID: sess.response.ID, StepID: turn.StepID, Kind: ref.kind, Transcribe: ref.kind == spokenKind,
+				Row: len(sess.state.Exchanges()), // the last exchange is the one just answered; row 0 is the welcome
 			})
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if !recorded {
+	if !hasRecording {
 		return nil
 	}
-	return tx.QueueRecordings(ctx, it.response.ID)
+	return tx.QueueRecordings(ctx, sess.response.ID)
 }
 
-// spoken is the kind of the recording that is all that was said in a turn; empty where something was typed, or nothing was to
-// be said. A camera carries the microphone, unless that was recorded on its own.
-func (it *run) spoken(turn *interview.Turn) recording.Kind {
-	item, _, _ := it.guide.Item(turn.ItemID)
-	switch of := turn.Answer.Recordings; {
+// spokenKind returns which recording replaces a typed answer, or "" if something was typed or the turn takes no text. A camera
+// also records the microphone, unless that was recorded separately.
+func (sess *session) spokenKind(turn *interview.Turn) recording.Kind {
+	item, _, _ := sess.guide.Item(turn.ItemID)
+	switch recordings := turn.Answer.Recordings; {
 	case !isBlank(turn.Answer.Text) || turn.Kind != interview.TurnReply && item.Type != guide.OpenEnded:
 		return ""
-	case of.Audio != "":
+	case recordings.Audio != "":
 		return recording.Audio
-	case of.Video != "":
+	case recordings.Video != "":
 		return recording.Video
 	}
 	return ""

@@ -16,16 +16,16 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// album asks for files, then for words.
-func album() *guide.Guide {
+// fileGuide returns a guide that asks for files, then for text.
+func fileGuide() *guide.Guide {
 	return &guide.Guide{Title: "Album", Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "photos", Type: guide.FileUpload, Text: "Your photos?"},
 		{ID: "why", Type: guide.OpenEnded, Text: "Why these?", FollowUp: guide.FollowUpNone},
 	}}}}
 }
 
-// upload begins an upload of a response for a step.
-func (f *field) upload(r response.Response, kind recording.Kind, stepID, name string) (u recording.Upload) {
+// upload creates an upload of a response for a step.
+func (f *fixture) upload(r response.Response, kind recording.Kind, stepID, name string) (u recording.Upload) {
 	f.t.Helper()
 	storetest.Write(f.t, f.Store, func(tx *store.Tx) (err error) {
 		u, err = tx.CreateUpload(f.t.Context(), recording.Upload{ResponseID: r.ID, Kind: kind, StepID: stepID, Name: name, Size: 10}, recording.Defaults)
@@ -34,7 +34,7 @@ func (f *field) upload(r response.Response, kind recording.Kind, stepID, name st
 	return u
 }
 
-func (f *field) used(u recording.Upload) bool {
+func (f *fixture) used(u recording.Upload) bool {
 	f.t.Helper()
 	u, err := f.Store.View().Upload(f.t.Context(), u.ResponseID, u.ID)
 	if err != nil {
@@ -45,16 +45,16 @@ func (f *field) used(u recording.Upload) bool {
 
 func TestAnswersNameUploads(t *testing.T) {
 	t.Parallel()
-	f := setup(t, album(), wallet.Credit)
+	f := setup(t, fileGuide(), wallet.Credit)
 	token, at := f.start("")
 	first := f.upload(at.Response, recording.File, at.Step.ID, "cat.png")
 	second, unnamed := f.upload(at.Response, recording.File, at.Step.ID, "Hund; 2.jpg"), f.upload(at.Response, recording.File, at.Step.ID, "x")
-	at = f.say(token, at, interview.Answer{Uploads: []string{second.ID, first.ID}, FileNames: []string{"made up"}})
+	at = f.answer(token, at, interview.Answer{Uploads: []string{second.ID, first.ID}, FileNames: []string{"made up"}})
 	if !f.used(first) || !f.used(second) || f.used(unnamed) {
 		t.Error("the uploads that the answer names are marked, and no others")
 	}
 	voice := f.upload(at.Response, recording.Audio, at.Step.ID, "a")
-	at = f.say(token, at, interview.Answer{Recordings: interview.Recordings{Audio: voice.ID}})
+	at = f.answer(token, at, interview.Answer{Recordings: interview.Recordings{Audio: voice.ID}})
 	if at.Step.Kind != interview.StepComplete || !f.used(voice) {
 		t.Errorf("stands at %s; the voice is used: %t", at.Step.Kind, f.used(voice))
 	}
@@ -72,7 +72,7 @@ func TestAnswersNameUploads(t *testing.T) {
 
 func TestUploadsThatAnAnswerMustNotName(t *testing.T) {
 	t.Parallel()
-	f := setup(t, album(), 2*wallet.Credit)
+	f := setup(t, fileGuide(), 2*wallet.Credit)
 	token, at := f.start("")
 	_, other := f.start("")
 	ended := f.upload(at.Response, recording.File, at.Step.ID, "gone.png")
@@ -97,9 +97,9 @@ func TestUploadsThatAnAnswerMustNotName(t *testing.T) {
 	}
 }
 
-func TestHolder(t *testing.T) {
+func TestResponseByToken(t *testing.T) {
 	t.Parallel()
-	f := setup(t, album(), wallet.Credit)
+	f := setup(t, fileGuide(), wallet.Credit)
 	token, at := f.start("")
 	r, err := f.ResponseByToken(t.Context(), token)
 	if diff := cmp.Diff(at.Response, r); diff != "" || err != nil {
@@ -116,22 +116,21 @@ func TestHolder(t *testing.T) {
 	mustFail(t, err, response.ErrGone)
 }
 
-// TestAnswersBringRecordings: what was recorded with an answer belongs to the answer's row of the transcript, and is made
-// playable once it has arrived.
+// TestAnswersBringRecordings: a recording belongs to its answer's row of the transcript, and is transcoded once it has arrived.
 func TestAnswersBringRecordings(t *testing.T) {
 	t.Parallel()
-	g := album()
+	g := fileGuide()
 	g.Blocks[0].Items = append(g.Blocks[0].Items, guide.Item{ID: "bye", Type: guide.OpenEnded, Text: "More?", FollowUp: guide.FollowUpNone})
 	f := setup(t, g, wallet.Credit)
 	token, at := f.start("")
 	photo := f.upload(at.Response, recording.File, at.Step.ID, "cat.png")
-	at = f.say(token, at, interview.Answer{Uploads: []string{photo.ID}})
+	at = f.answer(token, at, interview.Answer{Uploads: []string{photo.ID}})
 	steps := []string{at.Step.ID}
 	voice, screen := f.upload(at.Response, recording.Audio, at.Step.ID, "a"), f.upload(at.Response, recording.ScreenVideo, at.Step.ID, "s")
-	at = f.say(token, at, interview.Answer{Recordings: interview.Recordings{Audio: voice.ID, ScreenVideo: screen.ID}})
+	at = f.answer(token, at, interview.Answer{Recordings: interview.Recordings{Audio: voice.ID, ScreenVideo: screen.ID}})
 	steps = append(steps, at.Step.ID)
-	film := f.upload(at.Response, recording.Video, at.Step.ID, "v")
-	f.say(token, at, interview.Answer{Recordings: interview.Recordings{Video: film.ID}})
+	camera := f.upload(at.Response, recording.Video, at.Step.ID, "v")
+	f.answer(token, at, interview.Answer{Recordings: interview.Recordings{Video: camera.ID}})
 	type recorded struct {
 		Step  string
 		Kind  recording.Kind
@@ -170,9 +169,9 @@ func TestAnswersBringRecordings(t *testing.T) {
 	}
 }
 
-// TestWhatIsOnlySpokenIsHeard: of what was recorded with an answer the voice is heard, unless the participant typed, or the
-// question takes no words.
-func TestWhatIsOnlySpokenIsHeard(t *testing.T) {
+// TestSpokenAnswersAreTranscribed: the voice of an answer is transcribed, unless the participant typed, or the question takes
+// no text.
+func TestSpokenAnswersAreTranscribed(t *testing.T) {
 	t.Parallel()
 	type given struct {
 		text  string
@@ -180,7 +179,7 @@ func TestWhatIsOnlySpokenIsHeard(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		given
-		want recording.Kind // empty: nothing is heard
+		want recording.Kind // empty: nothing is transcribed
 	}{
 		"a voice":            {given{"", []recording.Kind{recording.Audio}}, recording.Audio},
 		"a voice and blanks": {given{" \n", []recording.Kind{recording.Audio}}, recording.Audio},
@@ -211,23 +210,23 @@ func TestWhatIsOnlySpokenIsHeard(t *testing.T) {
 					answer.Recordings.ScreenVideo = id
 				}
 			}
-			f.say(token, at, answer)
+			f.answer(token, at, answer)
 			all, err := f.Store.View().Recordings(t.Context(), at.Response.ID)
 			if err != nil || len(all) != len(tt.kinds) {
 				t.Fatalf("%+v, %v", all, err)
 			}
 			for _, c := range all {
 				if c.Transcribe != (c.Kind == tt.want) {
-					t.Errorf("%s is heard: %t", c.Kind, c.Transcribe)
+					t.Errorf("%s is transcribed: %t", c.Kind, c.Transcribe)
 				}
 			}
 		})
 	}
 }
 
-// TestHeardMeanwhile: words that are heard in an earlier answer while a later one is on its way are in the documents when
-// both are stored.
-func TestHeardMeanwhile(t *testing.T) {
+// TestTranscriptArrivesWhileAnswering: if the transcript of an earlier answer is stored while a later answer is being
+// submitted, the documents contain both.
+func TestTranscriptArrivesWhileAnswering(t *testing.T) {
 	t.Parallel()
 	g := &guide.Guide{Title: "T", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "first", Type: guide.OpenEnded, Text: "First?", FollowUp: guide.FollowUpNone},
@@ -237,24 +236,24 @@ func TestHeardMeanwhile(t *testing.T) {
 	token, at := f.start("")
 	first := at.Step.ID
 	voice := f.upload(at.Response, recording.Audio, first, "a")
-	at = f.say(token, at, interview.Answer{Recordings: interview.Recordings{Audio: voice.ID}})
+	at = f.answer(token, at, interview.Answer{Recordings: interview.Recordings{Audio: voice.ID}})
 	f.moderator.asked, f.moderator.wait = make(chan struct{}, 9), make(chan struct{})
 	ended := make(chan error)
 	go func() {
 		_, err := f.Answer(t.Context(), token, at.Step.ID, interview.Answer{Text: "Typed."})
 		ended <- err
 	}()
-	<-f.moderator.asked // the answer is stored, and the run that will store the end has read the log
+	<-f.moderator.asked // the answer is stored, and the session that will store the end has read the log
 	storetest.Write(t, f.Store, func(tx *store.Tx) error {
 		next, err := tx.NextUpdate(t.Context(), f.study.ID)
-		return errors.Join(err, tx.TranscribeTurn(t.Context(), at.Response.ID, first, "Heard.", next))
+		return errors.Join(err, tx.TranscribeTurn(t.Context(), at.Response.ID, first, "Spoken.", next))
 	})
 	close(f.moderator.wait)
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
 	item := f.item(at.Response)
-	if item.Progress != string(response.Complete) || item.AnswersArray[0].Answer != "Heard." || item.AnswersArray[1].Answer != "Typed." {
+	if item.Progress != string(response.Complete) || item.AnswersArray[0].Answer != "Spoken." || item.AnswersArray[1].Answer != "Typed." {
 		t.Errorf("%+v", item)
 	}
 }

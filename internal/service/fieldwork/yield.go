@@ -6,25 +6,26 @@ import (
 	"time"
 )
 
-// YieldAfter is how long an interview without any answer keeps its credits when another one of the same wallet and
-// organization needs them. So who begins interviews and never answers keeps nobody out for longer.
+// YieldAfter is how long an unanswered interview keeps its credits when another interview of the same wallet and organization
+// needs them. So someone who begins interviews and never answers blocks others for no longer than this.
 const YieldAfter = 30 * time.Second
 
-// YieldAnsweredAfter is the same for an interview with answers whose participant gives no sign.
+// YieldAnsweredAfter is the same for an interview with answers whose participant is inactive.
 const YieldAnsweredAfter = 30 * time.Minute
 
-// maxYields bounds how often one request takes the credits of another interview: others may be faster each time.
+// maxYields is how often one request tries to take over the credits of another interview: each time another request may be
+// faster.
 const maxYields = 10
 
-// canYield reports whether a silent interview would give the credits of a wallet to another one now.
+// canYield reports whether an inactive interview would lose the credits it holds in a wallet now.
 func (s *Service) canYield(ctx context.Context, walletID, orgID string) (bool, error) {
 	id, err := s.Store.View().YieldingResponse(ctx, walletID, orgID, s.Store.Now().Add(-YieldAnsweredAfter), s.Store.Now().Add(-YieldAfter))
 	return id != "", err
 }
 
-// makeRoom abandons the interview that was silent for longest, one without any answer first, of those that hold credits of a study's
-// wallet for its organization. It reports whether trying again makes sense: those credits are back, or something has changed meanwhile.
-func (s *Service) makeRoom(ctx context.Context, orgID, studyID string) (again bool, err error) {
+// reclaimHold abandons the longest inactive interview that holds credits of the study's wallet for its organization, preferring
+// those without an answer. It reports whether a retry makes sense: the credits are back, or something has changed meanwhile.
+func (s *Service) reclaimHold(ctx context.Context, orgID, studyID string) (again bool, err error) {
 	view := s.Store.View()
 	billed, err := view.Study(ctx, orgID, studyID)
 	if err != nil {
@@ -38,21 +39,21 @@ func (s *Service) makeRoom(ctx context.Context, orgID, studyID string) (again bo
 	}
 	abandoned, err := s.abandon(ctx, id, before, unansweredBefore)
 	if abandoned {
-		s.tell(Abandoned)
+		s.notify(Abandoned)
 	}
 	return err == nil, err
 }
 
-// withRoom runs write and, where it finds no credits to hold, makes room and runs it again.
-func (s *Service) withRoom(ctx context.Context, orgID, studyID string, write func() error) error {
+// withReclaim runs write. If write finds no credits to hold, it reclaims a hold and runs write again.
+func (s *Service) withReclaim(ctx context.Context, orgID, studyID string, write func() error) error {
 	for tries := 0; ; tries++ {
 		err := write()
 		if !errors.Is(err, ErrNotTakingParticipants) || tries == maxYields {
 			return err
 		}
-		again, roomErr := s.makeRoom(ctx, orgID, studyID)
-		if roomErr != nil {
-			return roomErr
+		again, reclaimErr := s.reclaimHold(ctx, orgID, studyID)
+		if reclaimErr != nil {
+			return reclaimErr
 		}
 		if !again {
 			return err

@@ -9,14 +9,14 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// TestUnansweredHoldsYield: strangers who begin and never answer keep nobody out for longer than YieldAfter; who answered keeps
-// what is held, and who was only slow goes on as long as there are credits.
+// TestUnansweredHoldsYield: somebody who begins and never answers blocks others for no longer than YieldAfter. An interview
+// with answers keeps its hold, and a slow participant can go on as long as there are credits.
 func TestUnansweredHoldsYield(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 2*wallet.Credit)
 	slow, slowAt := f.start("")
 	answered, at := f.start("")
-	f.say(answered, at, yes)
+	f.answer(answered, at, yes)
 
 	refused := func() {
 		t.Helper()
@@ -34,14 +34,14 @@ func TestUnansweredHoldsYield(t *testing.T) {
 	taking(false)
 	f.clock.Advance(fieldwork.YieldAfter + time.Second)
 	taking(true)
-	other, otherAt := f.start("") // takes the credits of the slow one
+	other, otherAt := f.start("") // gets the credits of the slow one
 	if !f.stored(slowAt.Response).Abandoned || f.balance().Usage != 2*wallet.Credit {
 		t.Errorf("the slow one is abandoned: %t, usage %v", f.stored(slowAt.Response).Abandoned, f.balance().Usage)
 	}
-	refused() // the new one has its time, too
+	refused() // the new one may keep its hold for as long
 
 	f.clock.Advance(fieldwork.YieldAfter + time.Second)
-	f.say(slow, slowAt, yes) // takes them back with an answer
+	f.answer(slow, slowAt, yes) // gets them back by answering
 	if f.stored(slowAt.Response).Abandoned || !f.stored(otherAt.Response).Abandoned {
 		t.Error("the slow one's answer does not take the credits of the one without any")
 	}
@@ -56,8 +56,8 @@ func TestUnansweredHoldsYield(t *testing.T) {
 	f.balance()
 }
 
-// TestManyTakeWhatYields: at the same moment as many get in as there are credits that yield.
-func TestManyTakeWhatYields(t *testing.T) {
+// TestConcurrentStartsReclaimHolds: as many concurrent starts succeed as there are holds to reclaim.
+func TestConcurrentStartsReclaimHolds(t *testing.T) {
 	t.Parallel()
 	const size = 10
 	f := setup(t, small(), size*wallet.Credit)

@@ -15,17 +15,17 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// batchSize is how many responses are checked, and stored, at a time: few enough that interviews on the same database
-// wait for a batch no longer than for a handful of answers.
+// batchSize is how many responses are checked, and stored, at a time. It is small, so that interviews on the same database wait
+// for a batch no longer than for a handful of answers.
 const batchSize = 256
 
 // Service imports files.
 type Service struct {
 	Store    *store.Store
-	Progress func(Stage, int64, int64) // how much of a stage is done, and its size; may be nil
+	Progress func(Stage, int64, int64) // called with what is done of a stage, and its size; may be nil
 }
 
-// Stage is a part of an import. Checking is counted in bytes, Storing in responses.
+// Stage is a phase of an import. Checking is counted in bytes, Storing in responses.
 type Stage string
 
 // The stages, in their order.
@@ -34,18 +34,18 @@ const (
 	Storing  Stage = "storing"
 )
 
-// Result is what an import did.
+// Result is the outcome of an import.
 type Result struct {
 	Stored  int
-	Skipped int           // those that were there already, the same
-	Took    time.Duration // both readings
+	Skipped int           // responses that were already there, unchanged
+	Took    time.Duration // both passes
 }
 
-// errChanged means that the file is not what was checked.
+// errChanged means that the file differs from what was checked.
 var errChanged = errors.New("the file changed while it was imported; import it again")
 
-// Import brings the responses of a file into a study. A *FaultsError says what is wrong with the file; nothing was stored
-// then. After any other error run it again: what was stored is passed over.
+// Import imports the responses of a file into a study. A *ViolationsError says what is wrong with the file; then nothing was
+// stored. After any other error run it again: responses that were stored are skipped.
 func (s *Service) Import(ctx context.Context, into study.Study, path string) (Result, error) {
 	begun := time.Now()
 	c, err := s.check(ctx, into, path)
@@ -60,15 +60,15 @@ func (s *Service) Import(ctx context.Context, into study.Study, path string) (Re
 	return result, err
 }
 
-// check is a file that is being checked.
+// check is the state of a file's check.
 type check struct {
-	into     study.Study
-	now      time.Time
-	seen     int // the study's last readable id when the check began
-	ids      map[string]int
-	readable map[int]int // line by readable id
-	known    map[string]bool
-	faults   ViolationsError
+	study        study.Study
+	now          time.Time
+	lastReadable int // the study's last readable id when the check began
+	ids          map[string]int
+	readable     map[int]int // line by readable id
+	stored       map[string]bool
+	violations   ViolationsError
 }
 
 func (s *Service) check(ctx context.Context, into study.Study, path string) (*check, error) {
@@ -77,10 +77,10 @@ func (s *Service) check(ctx context.Context, into study.Study, path string) (*ch
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file: an import reads it twice", path)
+		return nil, fmt.Errorf("%s is not a regular file: an import reads it twice", path)
 	}
-	c := &check{into: into, now: s.Store.Now(), ids: map[string]int{}, readable: map[int]int{}, known: map[string]bool{}}
-	if c.seen, err = s.Store.View().LastReadableID(ctx, into.ID); err != nil {
+	c := &check{study: into, now: s.Store.Now(), ids: map[string]int{}, readable: map[int]int{}, stored: map[string]bool{}}
+	if c.lastReadable, err = s.Store.View().LastReadableID(ctx, into.ID); err != nil {
 		return nil, err
 	}
 	var done int64
@@ -89,19 +89,19 @@ func (s *Service) check(ctx context.Context, into study.Study, path string) (*ch
 		for i := range batch {
 			l := &batch[i]
 			done += int64(l.bytes)
-			if c.line(l) {
+			if c.checkLine(l) {
 				good = append(good, l)
 			}
 		}
-		if err := c.occupied(ctx, s.Store.View(), good); err != nil {
+		if err := c.checkStored(ctx, s.Store.View(), good); err != nil {
 			return err
 		}
 		s.progress(Checking, min(done, info.Size()), info.Size())
 		return nil
 	})
-	if err == nil && c.faults.Total > 0 {
-		c.faults.Unreadable = len(c.ids) == 0
-		err = c.faults.sorted()
+	if err == nil && c.violations.Total > 0 {
+		c.violations.Unreadable = len(c.ids) == 0
+		err = c.violations.sorted()
 	}
 	if err == nil && len(c.ids) > 0 {
 		s.progress(Checking, info.Size(), info.Size()) // blank lines at the end are not counted
@@ -109,41 +109,41 @@ func (s *Service) check(ctx context.Context, into study.Study, path string) (*ch
 	return c, err
 }
 
-// line checks a line against the rules and the lines before it.
-func (c *check) line(l *line) bool {
+// checkLine checks a line against the rules and the lines before it.
+func (c *check) checkLine(l *line) bool {
 	if l.err != nil {
-		c.faults.addDecoding(l.number, l.err)
+		c.violations.addDecoding(l.number, l.err)
 		return false
 	}
-	before := c.faults.Total
-	it := &l.item
-	if first, twice := c.ids[it.ID]; twice {
-		c.faults.add(l.number, "id: line %d has the same", first)
+	before := c.violations.Total
+	item := &l.item
+	if first, twice := c.ids[item.ID]; twice {
+		c.violations.add(l.number, "id: line %d has the same", first)
 	} else {
-		c.ids[it.ID] = l.number
+		c.ids[item.ID] = l.number
 	}
-	if first, twice := c.readable[it.ReadableID]; twice {
-		c.faults.add(l.number, "readableId: line %d has the same, %d", first, it.ReadableID)
+	if first, twice := c.readable[item.ReadableID]; twice {
+		c.violations.add(l.number, "readableId: line %d has the same, %d", first, item.ReadableID)
 	} else {
-		c.readable[it.ReadableID] = l.number
+		c.readable[item.ReadableID] = l.number
 	}
-	for _, p := range paramViolations(it.URLParams) {
-		c.faults.add(l.number, "urlParams%s", p)
+	for _, p := range paramViolations(item.URLParams) {
+		c.violations.add(l.number, "urlParams%s", p)
 	}
-	if it.CreatedAt.After(c.now) {
-		c.faults.add(l.number, "createdAt: is in the future")
+	if item.CreatedAt.After(c.now) {
+		c.violations.add(l.number, "createdAt: is in the future")
 	}
-	if it.UpdatedAt.After(c.now) {
-		c.faults.add(l.number, "updatedAt: is in the future")
+	if item.UpdatedAt.After(c.now) {
+		c.violations.add(l.number, "updatedAt: is in the future")
 	}
-	if first := time.Unix(0, 0); it.CreatedAt.Before(first) || it.UpdatedAt.Before(first) {
-		c.faults.add(l.number, "createdAt, updatedAt: must not be before 1970")
+	if first := time.Unix(0, 0); item.CreatedAt.Before(first) || item.UpdatedAt.Before(first) {
+		c.violations.add(l.number, "createdAt, updatedAt: must not be before 1970")
 	}
-	return c.faults.Total == before
+	return c.violations.Total == before
 }
 
-// occupied looks for what the database has already.
-func (c *check) occupied(ctx context.Context, view *store.View, lines []*line) error {
+// checkStored checks lines against what the database has already.
+func (c *check) checkStored(ctx context.Context, view *store.View, lines []*line) error {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -151,7 +151,7 @@ func (c *check) occupied(ctx context.Context, view *store.View, lines []*line) e
 	for i, l := range lines {
 		ids[i], readable[i] = l.item.ID, l.item.ReadableID
 	}
-	found, err := view.Occupants(ctx, c.into.ID, ids, readable)
+	found, err := view.Occupants(ctx, c.study.ID, ids, readable)
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -160,51 +160,51 @@ func (c *check) occupied(ctx context.Context, view *store.View, lines []*line) e
 		if _, known := byID[o.ResponseID]; !known || o.Gone {
 			byID[o.ResponseID] = o
 		}
-		if o.StudyID == c.into.ID && o.ReadableID > 0 {
+		if o.StudyID == c.study.ID && o.ReadableID > 0 {
 			byReadable[o.ReadableID] = o
 		}
 	}
 	for _, l := range lines {
-		o, taken := byID[l.item.ID]
-		number, numberTaken := byReadable[l.item.ReadableID]
+		o, exists := byID[l.item.ID]
+		number, numberUsed := byReadable[l.item.ReadableID]
 		switch {
-		case taken && o.Gone:
-			c.faults.add(l.number, "id: the response was deleted and cannot be brought back")
-		case taken && o.StudyID != c.into.ID:
-			c.faults.add(l.number, "id: a response of another study has it")
-		case taken && !bytes.Equal(o.Body, l.item.Encode()):
-			c.faults.add(l.number, "id: the study has this response already, with other contents")
-		case taken:
-			c.known[l.item.ID] = true
-		case numberTaken:
-			c.faults.add(l.number, "readableId: response %s of the study has it, %d", number.ResponseID, l.item.ReadableID)
+		case exists && o.Gone:
+			c.violations.add(l.number, "id: the response was deleted and cannot be brought back")
+		case exists && o.StudyID != c.study.ID:
+			c.violations.add(l.number, "id: a response of another study has it")
+		case exists && !bytes.Equal(o.Body, l.item.Encode()):
+			c.violations.add(l.number, "id: the study has this response already, with other contents")
+		case exists:
+			c.stored[l.item.ID] = true
+		case numberUsed:
+			c.violations.add(l.number, "readableId: response %s of the study has it, %d", number.ResponseID, l.item.ReadableID)
 		}
 	}
 	return nil
 }
 
-// reserve keeps interviews that begin from now on off the readable ids of the file.
+// reserve reserves the file's readable ids, so that interviews that begin from now on do not take them.
 func (s *Service) reserve(ctx context.Context, c *check) error {
 	last := 0
 	for number := range c.readable {
 		last = max(last, number)
 	}
 	for last > 0 {
-		err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.ReserveReadableIDs(ctx, c.into.ID, c.seen, last) })
+		err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.ReserveReadableIDs(ctx, c.study.ID, c.lastReadable, last) })
 		if !errors.Is(err, study.ErrConflict) {
 			return err
 		}
-		seen := c.seen // interviews began since: they may have taken readable ids of the file
-		if c.seen, err = s.Store.View().LastReadableID(ctx, c.into.ID); err != nil {
+		seen := c.lastReadable // interviews have begun since: they may have taken readable ids of the file
+		if c.lastReadable, err = s.Store.View().LastReadableID(ctx, c.study.ID); err != nil {
 			return err
 		}
-		for number := seen + 1; number <= c.seen; number++ {
-			if at, ours := c.readable[number]; ours {
-				c.faults.add(at, "readableId: an interview that began meanwhile has it, %d", number)
+		for number := seen + 1; number <= c.lastReadable; number++ {
+			if at, inFile := c.readable[number]; inFile {
+				c.violations.add(at, "readableId: an interview that began meanwhile has it, %d", number)
 			}
 		}
-		if c.faults.Total > 0 {
-			return c.faults.sorted()
+		if c.violations.Total > 0 {
+			return c.violations.sorted()
 		}
 	}
 	return nil
@@ -219,13 +219,13 @@ func (s *Service) store(ctx context.Context, c *check, path string) (result Resu
 			if l.err != nil || c.ids[l.item.ID] != l.number || c.readable[l.item.ReadableID] != l.number {
 				return errChanged
 			}
-			if !c.known[l.item.ID] {
-				ready = append(ready, l.ready)
+			if !c.stored[l.item.ID] {
+				ready = append(ready, l.imported)
 			}
 		}
 		var stored int
 		err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-			stored, err = tx.Import(ctx, c.into.ID, ready)
+			stored, err = tx.Import(ctx, c.study.ID, ready)
 			return err
 		})
 		if err != nil {
@@ -242,21 +242,21 @@ func (s *Service) store(ctx context.Context, c *check, path string) (result Resu
 	return result, err
 }
 
-// prepare makes what is stored of a line. Lines are prepared side by side.
+// prepare builds what is stored of a line. It is called concurrently for different lines.
 func (c *check) prepare(l *line) {
-	it := &l.item
-	if c.known[it.ID] {
+	item := &l.item
+	if c.stored[item.ID] {
 		return
 	}
 	r := response.Response{
-		ID: it.ID, OrgID: c.into.OrgID, StudyID: c.into.ID, Revision: cmp.Or(c.into.PublishedRevision, c.into.Revision), ReadableID: it.ReadableID,
-		URLParams: it.URLParams, Progress: response.Progress(it.Progress), Duration: time.Duration(it.DurationSeconds) * time.Second,
-		CreatedAt: it.CreatedAt, UpdatedAt: it.UpdatedAt,
+		ID: item.ID, OrgID: c.study.OrgID, StudyID: c.study.ID, Revision: cmp.Or(c.study.PublishedRevision, c.study.Revision), ReadableID: item.ReadableID,
+		URLParams: item.URLParams, Progress: response.Progress(item.Progress), Duration: time.Duration(item.DurationSeconds) * time.Second,
+		CreatedAt: item.CreatedAt, UpdatedAt: item.UpdatedAt,
 	}
 	if r.Progress != response.InProgress {
-		r.EndedAt = it.UpdatedAt
+		r.EndedAt = item.UpdatedAt
 	}
-	l.ready = store.Imported{Response: r, Analysed: it.Analysed(), List: it.Encode(), Single: document.SingleOf(it)}
+	l.imported = store.Imported{Response: r, Analysed: item.Analysed(), List: item.Encode(), Single: document.SingleOf(item)}
 }
 
 func (s *Service) progress(stage Stage, done, total int64) {

@@ -20,8 +20,8 @@ import (
 	"verbatim/internal/service/importing"
 )
 
-// foreign is item n of another service.
-func foreign(n int) document.Item {
+// sampleItem returns item n of another service.
+func sampleItem(n int) document.Item {
 	at := time.Date(2025, 5, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(n) * time.Minute)
 	return document.Item{
 		ID: fmt.Sprintf("0190a5d0-0000-4000-8000-%012d", n), ReadableID: n, Progress: "complete", DurationSeconds: 61, QualityScore: 4,
@@ -48,14 +48,14 @@ func lines(items ...document.Item) (all []string) {
 	return all
 }
 
-func many(n int) (items []document.Item) {
+func sampleItems(n int) (items []document.Item) {
 	for i := range n {
-		items = append(items, foreign(i+1))
+		items = append(items, sampleItem(i+1))
 	}
 	return items
 }
 
-func counted(t *testing.T, sc storetest.Scene) int {
+func itemCount(t *testing.T, sc storetest.Scene) int {
 	t.Helper()
 	st, err := sc.Store.View().Study(t.Context(), sc.Org.ID, sc.Study.ID)
 	if err != nil {
@@ -67,7 +67,7 @@ func counted(t *testing.T, sc storetest.Scene) int {
 func TestImportKeepsEverything(t *testing.T) {
 	t.Parallel()
 	sc, ctx := storetest.NewScene(t, storetest.New(t)), t.Context()
-	items := many(3)
+	items := sampleItems(3)
 	items[1].Progress, items[2].Progress = "screened_out", "in_progress"
 	service := &importing.Service{Store: sc.Store}
 	path := write(t, lines(items...)...)
@@ -89,7 +89,7 @@ func TestImportKeepsEverything(t *testing.T) {
 			t.Errorf("Search = %+v, %v", hits, err)
 		}
 	}
-	if n := counted(t, sc); n != 1 {
+	if n := itemCount(t, sc); n != 1 {
 		t.Errorf("the study counts %d completed responses", n)
 	}
 	if next := storetest.Response(t, sc.Store, sc.Study, nil); next.ReadableID != 4 {
@@ -105,17 +105,17 @@ func TestImportKeepsEverything(t *testing.T) {
 		t.Errorf("CountAnalyses = %d, %d, %v", analysed, pending, err)
 	}
 	again, err := service.Import(ctx, sc.Study, path)
-	if err != nil || again.Stored != 0 || again.Skipped != 3 || counted(t, sc) != 1 {
+	if err != nil || again.Stored != 0 || again.Skipped != 3 || itemCount(t, sc) != 1 {
 		t.Errorf("the second time: %+v, %v", again, err)
 	}
 }
 
-// TestSourceOutlivesItsDocument: the list document is the source, and once it is written in another form the source is
-// kept apart from it.
+// TestSourceOutlivesItsDocument: the list document is the source; once it is encoded in another form, the source is kept
+// separately.
 func TestSourceOutlivesItsDocument(t *testing.T) {
 	t.Parallel()
 	sc, ctx := storetest.NewScene(t, storetest.New(t)), t.Context()
-	service, path := &importing.Service{Store: sc.Store}, write(t, lines(foreign(1))...)
+	service, path := &importing.Service{Store: sc.Store}, write(t, lines(sampleItem(1))...)
 	if _, err := service.Import(ctx, sc.Study, path); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestSourceOutlivesItsDocument(t *testing.T) {
 		}
 		return err
 	})
-	if body, err := sc.Store.View().ImportedItem(ctx, foreign(1).ID); err != nil || !bytes.Equal(body, foreignBytes(1)) {
+	if body, err := sc.Store.View().ImportedItem(ctx, sampleItem(1).ID); err != nil || !bytes.Equal(body, sampleBytes(1)) {
 		t.Errorf("ImportedItem = %s, %v", body, err)
 	}
 	if again, err := service.Import(ctx, sc.Study, path); err != nil || again.Skipped != 1 {
@@ -143,12 +143,12 @@ func TestSourceOutlivesItsDocument(t *testing.T) {
 	}
 }
 
-// TestCutOffImportIsFinished stops an import after each of its batches, as a kill does, and runs it again.
-func TestCutOffImportIsFinished(t *testing.T) {
+// TestInterruptedImportIsFinished interrupts an import after each of its batches, as a kill does, and runs it again.
+func TestInterruptedImportIsFinished(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
 	const all = 600
-	path := write(t, lines(many(all)...)...)
+	path := write(t, lines(sampleItems(all)...)...)
 	batches := 0
 	for run := 0; ; run++ {
 		ctx, kill := context.WithCancel(t.Context())
@@ -170,8 +170,8 @@ func TestCutOffImportIsFinished(t *testing.T) {
 		}
 		batches++
 	}
-	if batches < 2 || counted(t, sc) != all {
-		t.Errorf("%d responses after %d kills", counted(t, sc), batches)
+	if batches < 2 || itemCount(t, sc) != all {
+		t.Errorf("%d responses after %d kills", itemCount(t, sc), batches)
 	}
 	page, err := sc.Store.View().ItemPage(t.Context(), store.ItemFilter{OrgID: sc.Org.ID, Study: sc.Study.ID, Limit: 1})
 	if err != nil || page.Total != all {
@@ -179,16 +179,16 @@ func TestCutOffImportIsFinished(t *testing.T) {
 	}
 }
 
-// TestFaultsNameTheirLines: everything wrong is told with its line, and nothing is stored.
-func TestFaultsNameTheirLines(t *testing.T) {
+// TestViolationsNameTheirLines: every violation is reported with its line, and nothing is stored.
+func TestViolationsNameTheirLines(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	sc, other := storetest.NewScene(t, s), storetest.NewScene(t, s)
 	ctx, service := t.Context(), &importing.Service{Store: s}
-	if _, err := service.Import(ctx, other.Study, write(t, lines(foreign(50))...)); err != nil {
+	if _, err := service.Import(ctx, other.Study, write(t, lines(sampleItem(50))...)); err != nil {
 		t.Fatal(err)
 	}
-	erased := foreign(60)
+	erased := sampleItem(60)
 	if _, err := service.Import(ctx, other.Study, write(t, lines(erased)...)); err != nil {
 		t.Fatal(err)
 	}
@@ -203,28 +203,28 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		return err
 	})
 	live := storetest.Response(t, s, sc.Study, nil) // has the readable id 1
-	if _, err := service.Import(ctx, sc.Study, write(t, lines(foreign(9))...)); err != nil {
+	if _, err := service.Import(ctx, sc.Study, write(t, lines(sampleItem(9))...)); err != nil {
 		t.Fatal(err)
 	}
-	before := counted(t, sc)
+	before := itemCount(t, sc)
 
 	edit := func(n int, change func(*document.Item)) string {
-		it := foreign(n)
+		it := sampleItem(n)
 		change(&it)
 		return string(it.Encode())
 	}
-	twin := foreign(3)
+	twin := sampleItem(3)
 	twin.ID = "0190a5d0-0000-4000-8000-00000000ffff"
-	path := write(t, append(lines(foreign(2), foreign(3)), // 1, 2
+	path := write(t, append(lines(sampleItem(2), sampleItem(3)), // 1, 2
 		"", // 3
-		strings.Replace(string(foreignBytes(4)), `"answer":"So."`, `"answer":5`, 1), // 4
-		string(foreignBytes(2)), // 5
-		string(twin.Encode()),   // 6
+		strings.Replace(string(sampleBytes(4)), `"answer":"So."`, `"answer":5`, 1), // 4
+		string(sampleBytes(2)), // 5
+		string(twin.Encode()),  // 6
 		edit(5, func(it *document.Item) { it.URLParams["_x"] = "1" }),                      // 7
 		edit(6, func(it *document.Item) { it.UpdatedAt = time.Now().Add(48 * time.Hour) }), // 8
-		string(foreignBytes(50)),                                  // 9
-		string(foreignBytes(60)),                                  // 10
-		string(foreignBytes(1)),                                   // 11
+		string(sampleBytes(50)), // 9
+		string(sampleBytes(60)), // 10
+		string(sampleBytes(1)),  // 11
 		edit(9, func(it *document.Item) { it.Tagline = "Other" }), // 12
 		`{"id":`, // 13
 		edit(7, func(it *document.Item) { it.URLParams["long"] = strings.Repeat("x", 2001) }), // 14
@@ -253,13 +253,13 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		"line 14: urlParams.long: the value is longer than 2000 bytes",
 	} {
 		if !slices.Contains(got, want) {
-			t.Errorf("no fault %q", want)
+			t.Errorf("no violation %q", want)
 		}
 	}
 	if len(got) != 12 || violations.Total != 12 || violations.Unreadable || !slices.IsSortedFunc(violations.Violations, func(a, b importing.Violation) int { return a.Line - b.Line }) {
-		t.Errorf("faults:\n%s", strings.Join(got, "\n"))
+		t.Errorf("violations:\n%s", strings.Join(got, "\n"))
 	}
-	if n := counted(t, sc); n != before {
+	if n := itemCount(t, sc); n != before {
 		t.Errorf("a refused file stored %d responses", n-before)
 	}
 	if last, err := s.View().LastReadableID(ctx, sc.Study.ID); err != nil || last != 9 {
@@ -267,9 +267,9 @@ func TestFaultsNameTheirLines(t *testing.T) {
 	}
 }
 
-func foreignBytes(n int) []byte { it := foreign(n); return it.Encode() }
+func sampleBytes(n int) []byte { it := sampleItem(n); return it.Encode() }
 
-func TestFaultsAreBounded(t *testing.T) {
+func TestViolationsAreBounded(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
 	_, err := (&importing.Service{Store: sc.Store}).Import(t.Context(), sc.Study, write(t, slices.Repeat([]string{"nonsense"}, 500)...))
@@ -279,7 +279,7 @@ func TestFaultsAreBounded(t *testing.T) {
 	}
 }
 
-// TestInterviewsBeginMeanwhile: one that begins between the check and the storing has a readable id, and keeps it.
+// TestInterviewsBeginMeanwhile: an interview that begins between the check and the storing keeps its readable id.
 func TestInterviewsBeginMeanwhile(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
@@ -290,11 +290,11 @@ func TestInterviewsBeginMeanwhile(t *testing.T) {
 			taken = storetest.Response(t, sc.Store, sc.Study, nil)
 		}
 	}
-	_, err := service.Import(t.Context(), sc.Study, write(t, lines(foreign(1), foreign(2))...))
+	_, err := service.Import(t.Context(), sc.Study, write(t, lines(sampleItem(1), sampleItem(2))...))
 	if violations, ok := errors.AsType[*importing.ViolationsError](err); !ok || !strings.Contains(violations.Error(), "line 1: readableId: an interview that began meanwhile has it, 1") {
 		t.Errorf("Import = %v", err)
 	}
-	if _, err := service.Import(t.Context(), sc.Study, write(t, lines(foreign(5))...)); err != nil {
+	if _, err := service.Import(t.Context(), sc.Study, write(t, lines(sampleItem(5))...)); err != nil {
 		t.Errorf("another file: %v", err)
 	}
 }
@@ -304,16 +304,16 @@ func TestImportIntoADraft(t *testing.T) {
 	s := storetest.New(t)
 	o := storetest.Org(t, s)
 	draft := storetest.Draft(t, s, o.ID, "")
-	if _, err := (&importing.Service{Store: s}).Import(t.Context(), draft, write(t, lines(many(2)...)...)); err != nil {
+	if _, err := (&importing.Service{Store: s}).Import(t.Context(), draft, write(t, lines(sampleItems(2)...)...)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.View().Response(t.Context(), o.ID, foreign(1).ID)
+	r, err := s.View().Response(t.Context(), o.ID, sampleItem(1).ID)
 	if err != nil || r.Revision != 1 || r.Progress != response.Complete {
 		t.Errorf("Response = %+v, %v", r, err)
 	}
 }
 
-func TestImportRefusesWhatIsNoFile(t *testing.T) {
+func TestImportRefusesIrregularFiles(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
 	service := &importing.Service{Store: sc.Store}

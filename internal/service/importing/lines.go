@@ -15,23 +15,23 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// maxLine bounds a line, so that a file that has none does not fill the memory.
+// maxLine is the longest line in bytes, so that a file without line breaks does not fill the memory.
 const maxLine = 16 << 20
 
 // line is one line of the file, decoded.
 type line struct {
-	number int // from 1; blank lines count
-	bytes  int
-	raw    []byte
-	item   document.Item
-	err    error // of the decoder: *strictjson.SyntaxError or *strictjson.SchemaError; errLong
-	ready  store.Imported
+	number   int // from 1; blank lines count
+	bytes    int
+	raw      []byte
+	item     document.Item
+	err      error // *strictjson.SyntaxError, *strictjson.SchemaError or errLineTooLong
+	imported store.Imported
 }
 
-var errLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+var errLineTooLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
 
-// eachBatch decodes a file on all processors, a batch ahead of fn, which is called with the batches in order. What could
-// be decoded is handed to prepare, where there is one, on the same processor. Blank lines are left out.
+// eachBatch decodes a file on all processors, one batch ahead of fn, which is called with the batches in order. If prepare is
+// not nil, it is called for each decoded line on the same processor. Blank lines are left out.
 func eachBatch(ctx context.Context, path string, size int, prepare func(*line), fn func([]line) error) (err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -73,13 +73,13 @@ func eachBatch(ctx context.Context, path string, size int, prepare func(*line), 
 	return ctx.Err()
 }
 
-// reader cuts a file into lines.
+// reader splits a file into lines.
 type reader struct {
 	in     *bufio.Reader
 	number int
 }
 
-// next reads up to n lines; io.EOF, with or without lines, at the end.
+// next reads up to n lines; at the end it returns io.EOF, with or without lines.
 func (r *reader) next(n int) (batch []line, err error) {
 	for len(batch) < n && err == nil {
 		l := line{number: r.number + 1}
@@ -89,7 +89,7 @@ func (r *reader) next(n int) (batch []line, err error) {
 		}
 		r.number++
 		if l.bytes > maxLine {
-			l.err = errLong
+			l.err = errLineTooLong
 		}
 		l.raw = bytes.TrimSpace(l.raw)
 		if l.err != nil || len(l.raw) > 0 {
@@ -99,7 +99,7 @@ func (r *reader) next(n int) (batch []line, err error) {
 	return batch, err
 }
 
-// line reads one line and its length with the line break; of one that is too long the rest is skipped.
+// line reads one line and returns its length with the line break; the rest of a line that is too long is skipped.
 func (r *reader) line() (raw []byte, length int, err error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
@@ -113,7 +113,7 @@ func (r *reader) line() (raw []byte, length int, err error) {
 	}
 }
 
-// decode takes the lines apart, on all processors.
+// decode decodes the lines of a batch on all processors.
 func decode(batch []line, prepare func(*line)) {
 	workers := min(runtime.GOMAXPROCS(0), len(batch))
 	var all sync.WaitGroup

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Bounds of the parameters of a study link; those of fieldwork, which leaves out what goes beyond them.
+// Bounds of a study link's parameters. They are those of fieldwork, which drops what goes beyond them.
 const (
 	maxParams     = 50
 	maxParamBytes = 2000
 )
 
-// paramFaults says which parameters could not have come with a study link, each as a path with a reason.
+// paramViolations returns a path and a reason for each parameter that could not have come with a study link.
 func paramViolations(params map[string]string) (violations []string) {
 	if len(params) > maxParams {
 		violations = append(violations, fmt.Sprintf(": there are %d, at most %d are kept", len(params), maxParams))

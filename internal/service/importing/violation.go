@@ -9,41 +9,41 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// MaxFaults is how many faults of a file are told.
+// MaxViolations is how many violations of a file are reported.
 const MaxViolations = 20
 
-// Fault is one thing wrong with a file.
+// Violation is one thing wrong with a file.
 type Violation struct {
 	Line int // from 1
 	Text string
 }
 
-// String is the fault in one line.
-func (f Violation) String() string { return fmt.Sprintf("line %d: %s", f.Line, f.Text) }
+// String returns the violation with its line number.
+func (v Violation) String() string { return fmt.Sprintf("line %d: %s", v.Line, v.Text) }
 
-// FaultsError refuses a file. Nothing of it was stored.
+// ViolationsError refuses a file. Nothing of it was stored.
 type ViolationsError struct {
-	Violations []Violation // the first MaxFaults, in the order of the lines
+	Violations []Violation // the first MaxViolations, in the order of the lines
 	Total      int
-	Unreadable bool // not one line is a response
+	Unreadable bool // no line is a response
 }
 
-// Error tells the first fault and how many there are.
+// Error returns the first violation and their number.
 func (e *ViolationsError) Error() string {
 	if e.Total == 1 {
 		return e.Violations[0].String()
 	}
-	return fmt.Sprintf("%s (%d faults in all)", e.Violations[0], e.Total)
+	return fmt.Sprintf("%s (%d violations in total)", e.Violations[0], e.Total)
 }
 
-// add counts a fault and keeps it while there is room.
+// add counts a violation and keeps it while there is room.
 func (e *ViolationsError) add(number int, format string, args ...any) {
 	if e.Total++; len(e.Violations) < MaxViolations {
 		e.Violations = append(e.Violations, Violation{Line: number, Text: fmt.Sprintf(format, args...)})
 	}
 }
 
-// addDecoding enters what the decoder found in a line.
+// addDecoding adds what the decoder found in a line.
 func (e *ViolationsError) addDecoding(number int, err error) {
 	if schema, ok := errors.AsType[*strictjson.SchemaError](err); ok {
 		for _, issue := range schema.Issues {
@@ -52,13 +52,13 @@ func (e *ViolationsError) addDecoding(number int, err error) {
 		return
 	}
 	if syntax, ok := errors.AsType[*strictjson.SyntaxError](err); ok {
-		e.add(number, "%s (column %d)", syntax.Message, syntax.Column) // its own line is that within the line
+		e.add(number, "%s (column %d)", syntax.Message, syntax.Column) // syntax.Line counts within this line
 		return
 	}
 	e.add(number, "%s", err)
 }
 
-// sorted puts the faults in the order of their lines.
+// sorted sorts the violations by line.
 func (e *ViolationsError) sorted() *ViolationsError {
 	slices.SortStableFunc(e.Violations, func(a, b Violation) int { return cmp.Compare(a.Line, b.Line) })
 	return e

@@ -1,4 +1,4 @@
-// Package jobs runs the durable jobs that other work enqueued in its transactions: at least once each, with a lease that
-// a dead process gives back, retries with growing pauses, and a last state for those that failed too often. It knows
-// kinds by name only; the program hands it their handlers.
+// Package jobs runs the durable jobs that other services enqueue in their transactions. Each runs at least once, under a lease
+// that expires if its process dies; failures are retried with growing pauses, and a job that failed too often is discarded. The
+// package knows kinds by name only; the program passes in their handlers.
 package jobs

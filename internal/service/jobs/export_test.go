@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// FailWrites has the runner's writes fail with what fail returns, where that is an error.
+// FailWrites makes the runner's writes fail with the error that fail returns, if any.
 func (r *Runner) FailWrites(fail func() error) {
 	r.write = func(ctx context.Context, fn func(*store.Tx) error) error {
 		if err := fail(); err != nil {

@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/service/jobs"
 )
 
-// lines is a log that counts.
+// lines is a log that counts its lines.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -35,8 +35,8 @@ func (l *lines) count(message string) int {
 	return strings.Count(l.text.String(), message)
 }
 
-// TestFullDisk: while nothing can be written a runner that is woken again and again tries seldom and writes a line or two, runs no
-// job twice, and goes on by itself.
+// TestFullDisk: while nothing can be written, a runner that is woken again and again retries rarely, logs a line or two, runs
+// no job twice, and continues by itself afterwards.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -51,7 +51,7 @@ func TestFullDisk(t *testing.T) {
 			"long": {Run: func(context.Context, store.Job) error { runs.Add(1); close(started); <-end; return nil }},
 			"k":    {Run: func(context.Context, store.Job) error { ended <- struct{}{}; return nil }},
 		},
-		Backoff: 2 * time.Millisecond, // so that a rest has at most 60 ms
+		Backoff: 2 * time.Millisecond, // so that a pause lasts at most 60 ms
 	}
 	r.FailWrites(func() error {
 		if !full.Load() {
@@ -69,7 +69,7 @@ func TestFullDisk(t *testing.T) {
 	<-started
 	begun := time.Now()
 	full.Store(true)
-	close(end) // its end cannot be noted
+	close(end) // its result cannot be recorded
 	<-failed
 	const wakes = 500
 	for range wakes {
@@ -88,15 +88,15 @@ func TestFullDisk(t *testing.T) {
 		<-ended
 	}
 	if runs.Load() != 1 {
-		t.Errorf("a job whose end could not be noted ran %d times", runs.Load())
+		t.Errorf("a job whose result could not be recorded ran %d times", runs.Load())
 	}
-	if log.count("jobs cannot be taken") == 0 || log.count("cannot be noted") == 0 {
+	if log.count("jobs cannot be claimed") == 0 || log.count("results of jobs cannot be recorded") == 0 {
 		t.Errorf("the log does not say what failed:\n%s", log.text.String())
 	}
 }
 
-// TestOutagesCountForNothing: a job that meets an outage is not given up however often that happens, and is done when it is over.
-func TestOutagesCountForNothing(t *testing.T) {
+// TestOutagesDoNotCountAsAttempts: a job that meets outages is not discarded, however many there are, and is done afterwards.
+func TestOutagesDoNotCountAsAttempts(t *testing.T) {
 	t.Parallel()
 	for _, outage := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsAway, outage.ErrObjectsFull} {
 		t.Run(outage.Error(), func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestOutagesCountForNothing(t *testing.T) {
 						over <- j
 						return nil
 					},
-					Discard: func(context.Context, *store.Tx, store.Job) error { t.Error("the job was given up"); return nil },
+					Discard: func(context.Context, *store.Tx, store.Job) error { t.Error("the job was discarded"); return nil },
 				}},
 			})
 			enqueue(t, s, store.Job{Kind: "k"})
@@ -128,11 +128,11 @@ func TestOutagesCountForNothing(t *testing.T) {
 				t.Errorf("after the outage it runs as attempt %d, want 1", j.Attempt)
 			}
 			stop()
-			if ready, running, dead := counts(t, s); ready+running+dead != 0 {
-				t.Errorf("%d ready, %d running, %d dead, want none", ready, running, dead)
+			if ready, running, discarded := counts(t, s); ready+running+discarded != 0 {
+				t.Errorf("%d ready, %d running, %d discarded, want none", ready, running, discarded)
 			}
 			if _, postponed := results.Load(jobs.Postponed); !postponed {
-				t.Error("nobody was told that the job was postponed")
+				t.Error("the log does not say that the job was postponed")
 			}
 			if n := log.count("jobs are postponed"); n < 1 || n > 2 {
 				t.Errorf("%d lines about %d runs:\n%s", n, 3*attempts, log.text.String())

@@ -14,9 +14,8 @@ import (
 	"verbatim/internal/service/jobs"
 )
 
-// TestPanicsKeepWordsToThemselves: what a job panicked with may quote a participant, so neither the log nor the row of the job
-// holds it.
-func TestPanicsKeepWordsToThemselves(t *testing.T) {
+// TestPanicsLeakNoContent: a panic's value may quote a participant, so neither the log nor the job's row contains it.
+func TestPanicsLeakNoContent(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	var log bytes.Buffer
@@ -34,7 +33,7 @@ func TestPanicsKeepWordsToThemselves(t *testing.T) {
 	enqueue(t, s, store.Job{Kind: "k"})
 	<-gone
 	stop()
-	// What is kept with the job is logged as its error.
+	// The error stored with the job is logged, too.
 	if words := log.String(); strings.Contains(words, "canary") || !strings.Contains(words, "panic=*") || !strings.Contains(words, `error="panic: *`) {
 		t.Errorf("logged: %s", words)
 	}

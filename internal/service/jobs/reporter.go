@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// reportEvery is how often a runner logs that an outage goes on.
+// reportEvery is how often a runner logs that an outage continues.
 const reportEvery = time.Minute
 
-// reporter logs what goes on failing once, and then not more often than every reportEvery, with the number of lines that were left
-// out. The zero value is ready for use.
+// reporter logs a repeated failure once, and then at most every reportEvery, with the number of lines that were left out. The
+// zero value is ready for use.
 type reporter struct {
 	mu      sync.Mutex
-	reports map[string]*reports // by their message
+	reports map[string]*reports // by message
 }
 
 type reports struct {
-	next    time.Time // when another line may be written
+	next    time.Time // when the next line may be written
 	leftOut int
 }
 
-// report logs a failure, or counts it.
+// report logs a failure or counts it.
 func (r *reporter) report(log *slog.Logger, message string, args ...any) {
 	now := time.Now()
 	r.mu.Lock()

@@ -16,45 +16,45 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Handler does one kind of job. It may run again after it succeeded, when the process died before that was noted.
+// Handler runs one kind of job. Run may be called again after it succeeded, if the process died before that was recorded.
 type Handler struct {
 	Run     func(context.Context, store.Job) error
-	Discard func(context.Context, *store.Tx, store.Job) error // what giving up changes, in the same transaction; may be nil
+	Discard func(context.Context, *store.Tx, store.Job) error // called when a job is discarded, in the same transaction; may be nil
 }
 
-// Runner takes due jobs from the store and runs them.
+// Runner claims due jobs from the store and runs them.
 type Runner struct {
 	Store    *store.Store
 	Handlers map[string]Handler
 	Log      *slog.Logger
-	Queue    store.Queue   // the kinds that it takes; zero: all
-	Workers  int           // jobs at once; 0: 4. Of a lane of one kind, one organization has all but one of these places at most
-	Lease    time.Duration // how long a job stays with a process that gives no sign; 0: 9 s
-	Poll     time.Duration // how often to look without being woken; 0: 1 s
-	Attempts int           // runs before a job is given up; 0: 8
-	Backoff  time.Duration // pause after the first failure, doubled after each more, with jitter; 0: 1 s. A postponed job waits postponeFor times as long, and longestRest at most
+	Queue    store.Queue   // the kinds to run; zero: all
+	Workers  int           // jobs at once; 0: 4. In a queue of one kind, one organization gets at most all but one of them
+	Lease    time.Duration // after which a job of a dead process is claimed again; 0: 9 s
+	Poll     time.Duration // how often to look for jobs without being woken; 0: 1 s
+	Attempts int           // runs before a job is discarded; 0: 8
+	Backoff  time.Duration // pause after the first failure, doubled after each further one, with jitter; 0: 1 s. A postponed job waits postponeFactor times as long, at most maxOutagePause
 
-	// Hold reports whether no job may be taken now. nil: jobs are taken at all times.
+	// Hold reports whether no job may be claimed now; may be nil.
 	Hold func() bool
 
-	// Watch is told of each run. It gives the context to run in, and what to call at the end with one of the results
-	// below. nil: nobody watches.
+	// Watch is called before each run. It returns the context to run in, and a function that is called at the end with one of
+	// the results below. May be nil.
 	Watch func(ctx context.Context, kind string, attempt int) (_ context.Context, end func(result string))
 
-	write   func(context.Context, func(*store.Tx) error) error // of Store
+	write   func(context.Context, func(*store.Tx) error) error // Store.Write, or a test's
 	outages *reporter
 }
 
-// How a run ends.
+// Results of a run.
 const (
 	Done      = "done"
-	Retry     = "retry"     // it failed and runs again later
-	Returned  = "returned"  // the runner stopped; the run counts for nothing
-	Postponed = "postponed" // the database or the objects were away or full; it runs again later, and the run counts for nothing
-	Dead      = "dead"      // it failed too often and was given up
+	Retry     = "retry"     // it failed and is retried later
+	Returned  = "returned"  // the runner stopped; the run does not count as an attempt
+	Postponed = "postponed" // the database or the objects were away or full; it is retried later, and the run does not count as an attempt
+	Discarded = "dead"      // it failed too often
 )
 
-// Run works until ctx ends, then waits for the jobs under way.
+// Run runs jobs until ctx ends, then waits for those under way.
 func (r *Runner) Run(ctx context.Context) error {
 	r.setDefaults()
 	wake := make(chan struct{}, 1)
@@ -64,23 +64,23 @@ func (r *Runner) Run(ctx context.Context) error {
 	beat := time.NewTicker(r.Lease / 3)
 	defer beat.Stop()
 
-	running := leases{ids: map[string]bool{}, orgs: map[string]int{}}
+	running := runningJobs{ids: map[string]bool{}, orgs: map[string]int{}}
 	slots := make(chan struct{}, r.Workers)
 	done := make(chan struct{}, 1)
 	var workers sync.WaitGroup
-	failures := 0               // claims that failed in a row
-	var rested <-chan time.Time // when the next claim may be tried after one that failed; nil: at once
+	failures := 0                  // consecutive claims that failed
+	var nextClaim <-chan time.Time // when the next claim may be tried after a failed one; nil: at once
 	for {
 		free := r.Workers - len(slots)
-		if free > 0 && rested == nil {
+		if free > 0 && nextClaim == nil {
 			claimed, err := r.claim(ctx, free, running.byOrg())
 			if err != nil && ctx.Err() == nil {
 				failures++
-				rested = time.After(r.rest(failures))
-				r.outages.report(r.Log, "jobs cannot be taken; they wait", "error", err)
+				nextClaim = time.After(r.outagePause(failures))
+				r.outages.report(r.Log, "jobs cannot be claimed; they wait until the database is back", "error", err)
 			}
 			if err == nil && failures > 0 {
-				r.Log.Info("jobs are taken again", "failed_claims", failures)
+				r.Log.Info("jobs are claimed again", "failed_claims", failures)
 				failures = 0
 			}
 			for _, job := range claimed {
@@ -104,8 +104,8 @@ func (r *Runner) Run(ctx context.Context) error {
 		case <-wake:
 		case <-poll.C:
 		case <-done:
-		case <-rested:
-			rested = nil
+		case <-nextClaim:
+			nextClaim = nil
 		case <-beat.C:
 			if err := r.extend(ctx, running.list()); err != nil && ctx.Err() == nil {
 				r.outages.report(r.Log, "extending leases", "error", err)
@@ -114,8 +114,8 @@ func (r *Runner) Run(ctx context.Context) error {
 	}
 }
 
-// drain waits for the jobs under way, which go on being this process's own until they have ended.
-func (r *Runner) drain(ctx context.Context, workers *sync.WaitGroup, beat <-chan time.Time, running *leases) {
+// drain waits for the jobs under way and extends their leases until they have ended.
+func (r *Runner) drain(ctx context.Context, workers *sync.WaitGroup, beat <-chan time.Time, running *runningJobs) {
 	ended := make(chan struct{})
 	go func() {
 		workers.Wait()
@@ -157,8 +157,8 @@ func (r *Runner) setDefaults() {
 	}
 }
 
-// claim takes due jobs. A lane of one kind, which serves organizations in rotation, keeps a place for the others: what one
-// runs already would not give way to them before it ends.
+// claim claims due jobs. A queue of one kind serves organizations in rotation; there one organization may use all but one of
+// the workers, because its running jobs cannot make way for another organization's before they end.
 func (r *Runner) claim(ctx context.Context, limit int, running map[string]int) (claimed []store.Job, err error) {
 	if r.Hold != nil && r.Hold() {
 		return nil, nil
@@ -185,7 +185,7 @@ func (r *Runner) extend(ctx context.Context, ids []string) error {
 	return r.write(ctx, func(tx *store.Tx) error { return tx.ExtendLeases(ctx, ids, r.Lease) })
 }
 
-// work runs one job and notes how it ended, also when the runner is stopping.
+// work runs one job and records its result, also while the runner is stopping.
 func (r *Runner) work(ctx context.Context, job store.Job) {
 	end := func(string) {}
 	if r.Watch != nil {
@@ -193,70 +193,71 @@ func (r *Runner) work(ctx context.Context, job store.Job) {
 	}
 	err := r.run(ctx, job)
 	result := r.result(job, err, ctx.Err() != nil)
-	if noteErr := r.keepNoting(ctx, job, err, result); noteErr != nil {
-		r.Log.Error("noting the end of a job", "kind", job.Kind, "job", job.ID, "error", noteErr)
+	if recordErr := r.recordUntilStored(ctx, job, err, result); recordErr != nil {
+		r.Log.Error("the result of a job could not be recorded", "kind", job.Kind, "job", job.ID, "error", recordErr)
 	} else {
 		r.report(job, err, result)
 	}
 	end(result)
 }
 
-// keepNoting notes how a run ended. While the database is away or full it tries again, with growing pauses, and keeps the place of
-// the job: a job that has ended is not run again for that, and no more are taken than can be ended. A stop has it try once more.
-func (r *Runner) keepNoting(ctx context.Context, job store.Job, err error, result string) error {
-	note := context.WithoutCancel(ctx)
+// recordUntilStored records the result of a run. While the database is away or full it retries with growing pauses and keeps
+// the job's worker: so a finished job is not run again, and no more jobs are claimed than can be recorded. When the runner
+// stops it tries once more.
+func (r *Runner) recordUntilStored(ctx context.Context, job store.Job, err error, result string) error {
+	recordCtx := context.WithoutCancel(ctx)
 	for failures := 1; ; failures++ {
 		stopping := ctx.Err() != nil
-		noteErr := r.write(note, func(tx *store.Tx) error { return r.note(note, tx, job, err, result) })
-		if noteErr == nil || stopping || !passes(noteErr) {
-			return noteErr
+		recordErr := r.write(recordCtx, func(tx *store.Tx) error { return r.record(recordCtx, tx, job, err, result) })
+		if recordErr == nil || stopping || !isOutage(recordErr) {
+			return recordErr
 		}
-		r.outages.report(r.Log, "the ends of jobs cannot be noted; they wait", "kind", job.Kind, "error", noteErr)
+		r.outages.report(r.Log, "results of jobs cannot be recorded; they wait until the database is back", "kind", job.Kind, "error", recordErr)
 		select {
-		case <-time.After(r.rest(failures)):
+		case <-time.After(r.outagePause(failures)):
 		case <-ctx.Done():
 		}
 	}
 }
 
-// report writes how a run ended that did not succeed, once it is noted.
+// report logs a run that did not succeed, once its result is recorded.
 func (r *Runner) report(job store.Job, err error, result string) {
 	switch result {
 	case Retry:
 		r.Log.Warn("job failed and will be retried", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
 	case Postponed:
 		r.outages.report(r.Log, "jobs are postponed", "kind", job.Kind, "error", err)
-	case Dead:
+	case Discarded:
 		r.Log.Error("job failed for good", "kind", job.Kind, "job", job.ID, "attempt", job.Attempt, "error", err)
 	}
 }
 
-// result says how a run ended. A job that was cut off by a stop, or by an outage, did not fail.
+// result classifies the end of a run. A job that was interrupted by a stop or an outage did not fail.
 func (r *Runner) result(job store.Job, err error, stopping bool) string {
 	switch {
 	case err == nil:
 		return Done
 	case stopping:
 		return Returned
-	case passes(err):
+	case isOutage(err):
 		return Postponed
 	case job.Attempt < r.Attempts:
 		return Retry
 	}
-	return Dead
+	return Discarded
 }
 
-// passes reports whether an error is that of an outage, which ends without anything being changed here.
-func passes(err error) bool {
-	for _, outage := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsAway, outage.ErrObjectsFull} {
-		if errors.Is(err, outage) {
+// isOutage reports whether an error is due to an outage, which ends without any change here.
+func isOutage(err error) bool {
+	for _, target := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsAway, outage.ErrObjectsFull} {
+		if errors.Is(err, target) {
 			return true
 		}
 	}
 	return false
 }
 
-// run does the job, unless it ended every process that tried.
+// run runs the handler, unless the process died in every attempt so far.
 func (r *Runner) run(ctx context.Context, job store.Job) error {
 	if job.Attempt > r.Attempts {
 		return errors.New("the process died at each attempt")
@@ -268,7 +269,7 @@ func (r *Runner) run(ctx context.Context, job store.Job) error {
 	return r.guard(job, func() error { return handler.Run(ctx, job) })
 }
 
-// guard turns a panic into a failure of the one job.
+// guard turns a panic into a failure of this one job.
 func (r *Runner) guard(job store.Job, fn func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -279,17 +280,17 @@ func (r *Runner) guard(job store.Job, fn func() error) (err error) {
 	return fn()
 }
 
-// note finishes a job, gives it back, or gives it up.
-func (r *Runner) note(ctx context.Context, tx *store.Tx, job store.Job, err error, result string) error {
+// record finishes, returns, postpones, retries or discards a job.
+func (r *Runner) record(ctx context.Context, tx *store.Tx, job store.Job, err error, result string) error {
 	switch result {
 	case Done:
 		return tx.FinishJob(ctx, job.ID)
 	case Returned:
 		return tx.ReturnJob(ctx, job)
 	case Postponed:
-		return tx.PostponeJob(ctx, job, tx.Now().Add(jitter(min(postponeFor*r.Backoff, longestRest))), err.Error())
+		return tx.PostponeJob(ctx, job, tx.Now().Add(jitter(min(postponeFactor*r.Backoff, maxOutagePause))), err.Error())
 	case Retry:
-		return tx.RetryJob(ctx, job, tx.Now().Add(r.pause(job.Attempt)), err.Error())
+		return tx.RetryJob(ctx, job, tx.Now().Add(r.retryPause(job.Attempt)), err.Error())
 	}
 	own, discardErr := tx.DiscardJob(ctx, job, err.Error())
 	discard := r.Handlers[job.Kind].Discard
@@ -299,40 +300,40 @@ func (r *Runner) note(ctx context.Context, tx *store.Tx, job store.Job, err erro
 	return r.guard(job, func() error { return discard(ctx, tx, job) })
 }
 
-// pause grows with the attempts, to an hour, and varies by half so that jobs that failed together do not return so.
-func (r *Runner) pause(attempt int) time.Duration {
+// retryPause grows with the attempts, up to an hour, with jitter.
+func (r *Runner) retryPause(attempt int) time.Duration {
 	return jitter(min(r.Backoff<<min(attempt-1, 20), time.Hour))
 }
 
 const (
-	postponeFor = 30                     // times Backoff
-	longestRest = 30 * time.Second       // between tries in an outage
-	firstRest   = 500 * time.Millisecond // before the second try; doubled after each more
+	postponeFactor = 30                     // multiple of Backoff
+	maxOutagePause = 30 * time.Second       // between tries during an outage
+	minOutagePause = 500 * time.Millisecond // before the second try; doubled after each further one
 )
 
-// rest grows with the tries to write that failed in a row.
-func (r *Runner) rest(failures int) time.Duration {
-	return jitter(min(firstRest<<min(failures-1, 10), longestRest, postponeFor*r.Backoff))
+// outagePause grows with the number of consecutive failed writes.
+func (r *Runner) outagePause(failures int) time.Duration {
+	return jitter(min(minOutagePause<<min(failures-1, 10), maxOutagePause, postponeFactor*r.Backoff))
 }
 
-// jitter varies a pause by half, so that what failed together does not return so.
+// jitter varies a pause by half, so that jobs that failed together do not return together.
 func jitter(pause time.Duration) time.Duration { return pause/2 + rand.N(pause/2+1) }
 
-// leases are the jobs under way, and how many each organization has of them.
-type leases struct {
+// runningJobs holds the ids of the jobs under way, and how many each organization has.
+type runningJobs struct {
 	mu   sync.Mutex
 	ids  map[string]bool
 	orgs map[string]int
 }
 
-func (l *leases) add(job store.Job) {
+func (l *runningJobs) add(job store.Job) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.ids[job.ID] = true
 	l.orgs[job.OrgID]++
 }
 
-func (l *leases) remove(job store.Job) {
+func (l *runningJobs) remove(job store.Job) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.ids, job.ID)
@@ -341,13 +342,13 @@ func (l *leases) remove(job store.Job) {
 	}
 }
 
-func (l *leases) byOrg() map[string]int {
+func (l *runningJobs) byOrg() map[string]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.orgs)
 }
 
-func (l *leases) list() []string {
+func (l *runningJobs) list() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	ids := make([]string, 0, len(l.ids))

@@ -14,10 +14,10 @@ import (
 	"verbatim/internal/service/jobs"
 )
 
-// never is a time that no test waits for: what happens before it was not polled for.
+// never is an interval longer than any test: nothing in a test happens because of it.
 const never = time.Hour
 
-// start runs a runner until the returned function stops it and waits for its end, at the latest when the test ends.
+// start runs a runner until the returned function is called or the test ends, and waits for its end.
 func start(t *testing.T, r *jobs.Runner) (stop func()) {
 	t.Helper()
 	if r.Log == nil {
@@ -48,7 +48,7 @@ func enqueue(t *testing.T, s *store.Store, jobs ...store.Job) {
 	})
 }
 
-func counts(t *testing.T, s *store.Store) (ready, running, dead int) {
+func counts(t *testing.T, s *store.Store) (ready, running, discarded int) {
 	t.Helper()
 	c, err := s.View().JobCounts(t.Context())
 	if err != nil {
@@ -71,12 +71,12 @@ func TestJobRunsWhenWokenAndIsRemoved(t *testing.T) {
 		}
 	}
 	stop()
-	if ready, running, dead := counts(t, s); ready+running+dead != 0 {
-		t.Errorf("left: %d ready, %d running, %d dead, want none", ready, running, dead)
+	if ready, running, discarded := counts(t, s); ready+running+discarded != 0 {
+		t.Errorf("left: %d ready, %d running, %d discarded, want none", ready, running, discarded)
 	}
 }
 
-func TestBacklogIsWorkedOffByFewWorkers(t *testing.T) {
+func TestBacklogWithFewWorkers(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	const backlog, workers = 20, 2
@@ -104,8 +104,9 @@ func TestBacklogIsWorkedOffByFewWorkers(t *testing.T) {
 	}
 }
 
-// TestAPlaceStaysForOthers: the jobs of one organization do not take all places, so that another's need not wait for their end.
-func TestAPlaceStaysForOthers(t *testing.T) {
+// TestOneWorkerStaysForOthers: the jobs of one organization do not occupy all workers, so that another organization's need not
+// wait.
+func TestOneWorkerStaysForOthers(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	for range 10 {
@@ -168,20 +169,20 @@ func TestFailuresAreRetriedWithGrowingPausesThenDiscarded(t *testing.T) {
 			})
 			enqueue(t, s, store.Job{Kind: "k"})
 			if j := <-discarded; j.Attempt != attempts {
-				t.Errorf("given up at attempt %d, want %d", j.Attempt, attempts)
+				t.Errorf("discarded at attempt %d, want %d", j.Attempt, attempts)
 			}
 			stop()
 			if len(runs) != attempts {
 				t.Fatalf("ran %d times, want %d", len(runs), attempts)
 			}
 			for i := 1; i < attempts; i++ {
-				least := backoff << (i - 1) / 2 // the jitter takes half at most
+				least := backoff << (i - 1) / 2 // jitter halves a pause at most
 				if pause := runs[i].Sub(runs[i-1]); pause < least {
 					t.Errorf("pause %d was %v, want at least %v", i, pause, least)
 				}
 			}
-			if ready, running, dead := counts(t, s); ready != 0 || running != 0 || dead != 1 {
-				t.Errorf("%d ready, %d running, %d dead, want one dead", ready, running, dead)
+			if ready, running, discarded := counts(t, s); ready != 0 || running != 0 || discarded != 1 {
+				t.Errorf("%d ready, %d running, %d discarded, want one discarded", ready, running, discarded)
 			}
 			if orgs, err := s.View().Orgs(t.Context()); err != nil || len(orgs) != 1 {
 				t.Errorf("Discard left %d rows, %v, want 1", len(orgs), err)
@@ -190,12 +191,12 @@ func TestFailuresAreRetriedWithGrowingPausesThenDiscarded(t *testing.T) {
 	}
 }
 
-// TestFailedDiscardChangesNothing checks that what giving up changes and the end of the job are one transaction.
+// TestFailedDiscardChangesNothing checks that the effects of Discard and the end of the job are one transaction.
 func TestFailedDiscardChangesNothing(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func() error{
-		"an error": func() error { return errors.New("cannot give up") },
-		"a panic":  func() error { panic("cannot give up") },
+		"an error": func() error { return errors.New("discarding failed") },
+		"a panic":  func() error { panic("discarding failed") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -217,19 +218,19 @@ func TestFailedDiscardChangesNothing(t *testing.T) {
 			if orgs, err := s.View().Orgs(t.Context()); err != nil || len(orgs) != 0 {
 				t.Errorf("%d rows were left, %v, want none", len(orgs), err)
 			}
-			if _, running, dead := counts(t, s); running != 1 || dead != 0 {
-				t.Errorf("%d running and %d dead, want the job to come back with its lease", running, dead)
+			if _, running, discarded := counts(t, s); running != 1 || discarded != 0 {
+				t.Errorf("%d running and %d discarded, want the job to return when its lease expires", running, discarded)
 			}
 		})
 	}
 }
 
-func TestJobsWithoutHandlerOrProcessAreGivenUp(t *testing.T) {
+func TestJobsWithoutHandlerOrProcessAreDiscarded(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
-	enqueue(t, s, store.Job{Kind: "deadly"})
-	for range 2 { // two processes that took it and died
+	enqueue(t, s, store.Job{Kind: "crashing"})
+	for range 2 { // two processes that claimed it and died
 		storetest.Write(t, s, func(tx *store.Tx) error {
 			claimed, err := tx.ClaimJobs(t.Context(), store.Queue{}, 1, time.Second)
 			if len(claimed) != 1 {
@@ -240,7 +241,7 @@ func TestJobsWithoutHandlerOrProcessAreGivenUp(t *testing.T) {
 		clock.Advance(time.Minute)
 	}
 	discarded := make(chan struct{}, 1)
-	stop := start(t, &jobs.Runner{Store: s, Attempts: 2, Poll: never, Lease: never, Handlers: map[string]jobs.Handler{"deadly": {
+	stop := start(t, &jobs.Runner{Store: s, Attempts: 2, Poll: never, Lease: never, Handlers: map[string]jobs.Handler{"crashing": {
 		Run:     func(context.Context, store.Job) error { t.Error("a job ran that ends every process"); return nil },
 		Discard: func(context.Context, *store.Tx, store.Job) error { discarded <- struct{}{}; return nil },
 	}}})
@@ -255,12 +256,12 @@ func TestJobsWithoutHandlerOrProcessAreGivenUp(t *testing.T) {
 	enqueue(t, s, store.Job{Kind: "after"}) // by the only worker, so after the other
 	<-woken
 	stop()
-	if ready, running, dead := counts(t, s); ready != 0 || running != 0 || dead != 2 {
-		t.Errorf("%d ready, %d running, %d dead, want both dead", ready, running, dead)
+	if ready, running, discarded := counts(t, s); ready != 0 || running != 0 || discarded != 2 {
+		t.Errorf("%d ready, %d running, %d discarded, want both discarded", ready, running, discarded)
 	}
 }
 
-func TestStopGivesTheJobBack(t *testing.T) {
+func TestStopReturnsTheJob(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	started := make(chan struct{}, 1)
@@ -273,8 +274,8 @@ func TestStopGivesTheJobBack(t *testing.T) {
 	stop := start(t, &jobs.Runner{Store: s, Attempts: 1, Poll: never, Lease: never, Handlers: handlers})
 	<-started
 	stop()
-	if ready, running, dead := counts(t, s); ready != 1 || running != 0 || dead != 0 {
-		t.Fatalf("%d ready, %d running, %d dead, want it ready: a stop is no failure", ready, running, dead)
+	if ready, running, discarded := counts(t, s); ready != 1 || running != 0 || discarded != 0 {
+		t.Fatalf("%d ready, %d running, %d discarded, want it ready: a stop is no failure", ready, running, discarded)
 	}
 	again := make(chan int, 1)
 	handlers = map[string]jobs.Handler{"long": {Run: func(_ context.Context, j store.Job) error { again <- j.Attempt; return nil }}}
@@ -284,7 +285,7 @@ func TestStopGivesTheJobBack(t *testing.T) {
 	}
 }
 
-func TestLeaseOfADeadProcessReturns(t *testing.T) {
+func TestLeaseOfDeadProcessExpires(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
@@ -308,7 +309,7 @@ func TestLeaseOfADeadProcessReturns(t *testing.T) {
 	}
 }
 
-// TestLongJobKeepsItsLease runs a job for many times its lease while a second runner looks for lost ones, also while the
+// TestLongJobKeepsItsLease runs a job for many times its lease while a second runner looks for expired ones, also while the
 // first is stopping.
 func TestLongJobKeepsItsLease(t *testing.T) {
 	t.Parallel()
@@ -380,7 +381,7 @@ func TestDeletionDropsTheJobsUnderWay(t *testing.T) {
 				return errors.New("the response is gone")
 			},
 			Discard: func(context.Context, *store.Tx, store.Job) error {
-				t.Error("the job was given up although it went with its response")
+				t.Error("the job was discarded although it went with its response")
 				return nil
 			},
 		},
@@ -393,8 +394,8 @@ func TestDeletionDropsTheJobsUnderWay(t *testing.T) {
 	close(finish)
 	<-after // by the only worker, so the other has ended
 	stop()
-	if ready, running, dead := counts(t, sc.Store); ready+running+dead != 0 {
-		t.Errorf("left: %d ready, %d running, %d dead, want none", ready, running, dead)
+	if ready, running, discarded := counts(t, sc.Store); ready+running+discarded != 0 {
+		t.Errorf("left: %d ready, %d running, %d discarded, want none", ready, running, discarded)
 	}
 }
 
@@ -415,7 +416,7 @@ func TestWatch(t *testing.T) {
 			return errors.New("no")
 		}}, "greet": {Run: func(context.Context, store.Job) error { return nil }}},
 	})
-	for kind, results := range map[string][]string{"fail": {jobs.Retry, jobs.Dead}, "greet": {jobs.Done}} {
+	for kind, results := range map[string][]string{"fail": {jobs.Retry, jobs.Discarded}, "greet": {jobs.Done}} {
 		enqueue(t, s, store.Job{Kind: kind})
 		for _, want := range results {
 			if got := <-ended; got != kind+" "+want {

@@ -1,4 +1,5 @@
-// Package objects lends stored objects to the api: recordings and uploads to who holds a signed link, and logos to everybody.
+// Package objects serves stored objects to the api: recordings and uploads to whoever has a signed link, and logos to
+// everybody.
 package objects
 
 import (
@@ -22,7 +23,7 @@ type Service struct {
 	Links blob.Links
 }
 
-// Object is one that is read. Close it.
+// Object is an object being read. Close it.
 type Object struct {
 	io.ReadSeekCloser
 	ContentType string
@@ -38,7 +39,7 @@ func (s *Service) Linked(ctx context.Context, expiry, signature, name string) (O
 	return s.Open(ctx, name)
 }
 
-// Open returns an object by its name; ErrNotFound, outage.ErrObjectsAway. Its bytes are fetched as they are read.
+// Open returns an object by name; ErrNotFound, outage.ErrObjectsAway. Its bytes are fetched as they are read.
 func (s *Service) Open(ctx context.Context, name string) (Object, error) {
 	info, err := s.Store.Stat(ctx, name)
 	if err != nil {

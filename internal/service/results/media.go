@@ -12,24 +12,24 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Recording is what was recorded of one kind with one answer, for whoever shows it: beside the transcript's rows, whose keys
-// the contract fixes. Links are valid for blob.Lifetime or little longer, and empty where there is nothing to lead to.
+// Recording is what was recorded of one kind with one answer. It is shown beside the transcript's rows, whose keys the contract
+// fixes. Links are valid for blob.Lifetime or slightly longer, and empty if there is nothing to link to.
 type Recording struct {
 	Row      int // of the transcript
 	Kind     recording.Kind
 	Stage    recording.Stage
-	Failure  string        // a sentence for a researcher, where it failed
-	Duration time.Duration // 0 where it is not known
+	Failure  string        // a sentence for a researcher, if it failed
+	Duration time.Duration // 0 if it is not known
 
 	MediaType string // of Object
-	Object    string // one file, to be played or saved
+	Object    string // one file to play or save
 	Stream    string // HLS
-	Poster    string // a picture of it, image/jpeg
-	Waveform  string // JSON to be drawn: see transcode.Tool.Waveform
+	Poster    string // image/jpeg
+	Waveform  string // JSON, see ffmpeg.Tool.Waveform
 }
 
-// Recordings lists what was recorded of a response, in the order of the transcript's rows, also what cannot be played yet or
-// never; study.ErrNotFound, response.ErrNotFound.
+// Recordings returns what was recorded in a response, in the order of the transcript's rows, including what cannot be played
+// yet or ever; study.ErrNotFound, response.ErrNotFound.
 func (s *Service) Recordings(ctx context.Context, caller org.Caller, studyRef string, ref Ref) ([]Recording, error) {
 	view := s.Store.View()
 	single, err := find(ctx, view, caller, studyRef, ref)
@@ -59,7 +59,7 @@ func (s *Service) Recordings(ctx context.Context, caller org.Caller, studyRef st
 	return all, nil
 }
 
-// withMedia is the single document of an item with links in the rows where something was recorded that can be played.
+// withMedia returns the single document of an item with links in the rows that have a playable recording.
 func (s *Service) withMedia(ctx context.Context, view *store.View, item store.Item) ([]byte, error) {
 	recorded, err := view.Recordings(ctx, item.ResponseID)
 	if err != nil {
@@ -71,16 +71,17 @@ func (s *Service) withMedia(ctx context.Context, view *store.View, item store.It
 	}
 	for i := range recorded {
 		if c := &recorded[i]; c.Stage == recording.Ready && c.Row < len(detail.Transcript) {
-			s.link(&detail.Transcript[c.Row], c)
+			s.addLink(&detail.Transcript[c.Row], c)
 		}
 	}
 	return detail.Encode(), nil
 }
 
-// link fills a field of a row, unless an earlier recording has it: a question of several screens may have one of each.
-func (s *Service) link(row *document.Row, c *recording.Recording) {
+// addLink sets the field of a row that a recording belongs to, unless an earlier recording has set it: a question of several
+// screens may have one recording each.
+func (s *Service) addLink(row *document.Row, c *recording.Recording) {
 	object := s.Links.Object(c.Object, blob.Lifetime)
-	if strings.HasPrefix(c.MediaType, "audio/") { // also a camera's that gave no picture
+	if strings.HasPrefix(c.MediaType, "audio/") { // also a camera recording without pictures
 		if row.Audio == "" {
 			row.Audio = object
 		}
@@ -91,7 +92,7 @@ func (s *Service) link(row *document.Row, c *recording.Recording) {
 		stream.StreamURL = s.Links.Folder(c.Playlist, blob.Lifetime)
 	}
 	switch {
-	case c.Kind == recording.Audio && row.Audio == "": // as it came, in a container of films
+	case c.Kind == recording.Audio && row.Audio == "": // the browser's own file, in a video container
 		row.Audio = object
 	case c.Kind == recording.Video && row.Video == nil:
 		row.Video = stream

@@ -22,7 +22,7 @@ import (
 	"verbatim/internal/service/results"
 )
 
-// TestSingleHasLinks: rows lead to what was recorded with their answers, once it can be played.
+// TestSingleHasLinks: rows link to the recordings of their answers, once these can be played.
 func TestSingleHasLinks(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -83,7 +83,8 @@ func TestSingleHasLinks(t *testing.T) {
 	if rows[3].Audio != object("nopicture.m4a") || rows[3].Video != nil {
 		t.Errorf("a camera without a picture: %+v", rows[3])
 	}
-	// While nothing changes the bytes stay, and with them the ETag; the links are renewed at the next step.
+	// The bytes, and with them the ETag, stay the same within a step of the links' expiry; the links are renewed at the next
+	// step.
 	again := func() string {
 		t.Helper()
 		found, err := s.Single(ctx, org.Caller{OrgID: scene.Org.ID}, scene.Study.LinkID, ref)
@@ -106,11 +107,11 @@ func TestSingleHasLinks(t *testing.T) {
 	if err != nil || len(all) != 7 {
 		t.Fatalf("recordings are %+v, %v", all, err)
 	}
-	film, waits := slices.IndexFunc(all, func(c results.Recording) bool { return c.Stream != "" }), slices.IndexFunc(all, func(c results.Recording) bool { return c.Object == "" })
+	camera, waits := slices.IndexFunc(all, func(c results.Recording) bool { return c.Stream != "" }), slices.IndexFunc(all, func(c results.Recording) bool { return c.Object == "" })
 	if diff := cmp.Diff(results.Recording{
 		Row: 2, Kind: recording.Video, Stage: recording.Ready, Duration: 5 * time.Second, MediaType: "video/mp4", Object: object("video.mp4"),
 		Stream: links.Folder(folder+"hls/index.m3u8", time.Hour), Poster: object("poster.jpg"), Waveform: object("waveform.json"),
-	}, all[film]); diff != "" {
+	}, all[camera]); diff != "" {
 		t.Errorf("a camera (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(results.Recording{Row: 3, Kind: recording.Audio, Stage: recording.Waiting}, all[waits]); diff != "" {

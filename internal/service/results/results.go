@@ -21,20 +21,20 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Errors of what callers ask for.
+// Errors of a caller's parameters.
 var (
-	ErrBadRef    = errors.New("a response is named by its UUID or its readable id")
-	ErrBadCursor = errors.New("the cursor is not one of this search")
+	ErrBadRef    = errors.New("a response is identified by its UUID or its readable id")
+	ErrBadCursor = errors.New("the cursor does not belong to this search")
 )
 
-// Service reads responses back.
+// Service reads responses.
 type Service struct {
 	Store *store.Store
-	Links blob.Links          // sign what recordings are played from
+	Links blob.Links          // sign links to recordings
 	Keys  func() signing.Ring // sign cursors; the same on every node
 }
 
-// Filter selects a page of a study's responses. Hidden ones are left out.
+// Filter selects a page of a study's responses. Hidden responses are left out.
 type Filter struct {
 	Page, PerPage int
 	From          time.Time // updated at or after, in whole microseconds; zero: no bound
@@ -43,16 +43,16 @@ type Filter struct {
 
 // Page is one page of a study's responses, before its items are read.
 type Page struct {
-	Total int  // what the filter leaves, over all pages
-	Last  bool // no page follows
+	Total int  // number of responses on all pages
+	Last  bool // this is the last page
 	Tag   string
 
 	view  *store.View
 	items *store.ItemPage
 }
 
-// List finds a page of a study's responses; study.ErrNotFound. The study is named by its id or any link id. Tag changes
-// whenever an item of the page or the total does.
+// List returns a page of a study's responses; study.ErrNotFound. ref is the study's id or any link id. Tag changes whenever an
+// item of the page or the total does.
 func (s *Service) List(ctx context.Context, caller org.Caller, ref string, f Filter) (*Page, error) {
 	view := s.Store.View().For(caller)
 	offset := f.Page * f.PerPage
@@ -78,97 +78,97 @@ func tag(total int, state []int64) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// Size is how many items the page has and how many bytes their list documents are together, where that is known: while
-// one of them may still grow it is not.
+// Size returns the number of items on the page and the total bytes of their list documents, if that is known: it is not while
+// one of them is an interview under way.
 func (p *Page) Size() (items, bytes int, known bool) {
 	return p.items.Count, p.items.Bytes, p.items.Running == 0
 }
 
-// batch is how many bytes of items are read before they are handed on, so that no client, however slow, holds a
-// connection of the database for longer than a moment.
-const batch = 256 << 10
+// chunkBytes is how many bytes of items are read before they are handed on, so that a slow client does not hold a database
+// connection.
+const chunkBytes = 256 << 10
 
-// batches are the buffers that items are read into.
-var batches = sync.Pool{New: func() any { return new(chunk) }}
+// chunkPool holds the buffers that items are read into.
+var chunkPool = sync.Pool{New: func() any { return new(chunk) }}
 
-// huge bounds the memory of pieces that are longer than a batch because one item is: of all pages together at most so many
-// bytes are read and not yet written. Who reads such a page waits for others who do.
-var huge = semaphore.NewWeighted(maxHuge)
+// largeItems bounds the memory of chunks that exceed chunkBytes because of a single item: over all pages at most maxLargeBytes
+// are read and not yet written. Further readers of such pages wait.
+var largeItems = semaphore.NewWeighted(maxLargeBytes)
 
-const maxHuge = 64 << 20
+const maxLargeBytes = 64 << 20
 
-// weight is how much of huge a piece of the page takes.
+// weight returns how much of largeItems a chunk of the page needs.
 func (p *Page) weight() int64 {
-	if p.items.Largest <= batch {
+	if p.items.Largest <= chunkBytes {
 		return 0
 	}
-	return int64(min(p.items.Largest+batch, maxHuge))
+	return int64(min(p.items.Largest+chunkBytes, maxLargeBytes))
 }
 
-// pieces are some items of a page: their list documents with a comma behind each, and where each ends.
+// chunk holds some items of a page: their list documents, each followed by a comma, and where each ends.
 type chunk struct {
 	bytes []byte
 	ends  []int
 }
 
-// shrink gives up a buffer that a huge item made long.
-func (ps *chunk) shrink() {
-	if cap(ps.bytes) > 2*batch {
-		ps.bytes = nil
+// shrink drops a buffer that a large item made long.
+func (c *chunk) shrink() {
+	if cap(c.bytes) > 2*chunkBytes {
+		c.bytes = nil
 	}
 }
 
-// read takes the page's next items.
-func (ps *chunk) read(ctx context.Context, p *Page) error {
-	if ps.bytes == nil {
-		ps.bytes = make([]byte, 0, batch+batch/8)
+// read reads the page's next items.
+func (c *chunk) read(ctx context.Context, p *Page) error {
+	if c.bytes == nil {
+		c.bytes = make([]byte, 0, chunkBytes+chunkBytes/8)
 	}
-	ps.bytes, ps.ends = ps.bytes[:0], ps.ends[:0]
+	c.bytes, c.ends = c.bytes[:0], c.ends[:0]
 	return p.view.NextItems(ctx, p.items, func(list []byte) (enough bool) {
-		ps.bytes = append(ps.bytes, list...)
-		ps.ends = append(ps.ends, len(ps.bytes))
-		ps.bytes = append(ps.bytes, ',')
-		return len(ps.bytes) >= batch
+		c.bytes = append(c.bytes, list...)
+		c.ends = append(c.ends, len(c.bytes))
+		c.bytes = append(c.bytes, ',')
+		return len(c.bytes) >= chunkBytes
 	})
 }
 
-// eachPiece hands the page on in pieces. The page can be read once.
-func (p *Page) eachChunk(ctx context.Context, fn func(ps *chunk) error) error {
+// eachChunk calls fn with each chunk of the page. The page can be read once.
+func (p *Page) eachChunk(ctx context.Context, fn func(c *chunk) error) error {
 	defer p.items.Close()
-	ps := batches.Get().(*chunk)
-	defer batches.Put(ps)
-	defer ps.shrink()
+	c := chunkPool.Get().(*chunk)
+	defer chunkPool.Put(c)
+	defer c.shrink()
 	for !p.items.Done() {
-		if err := p.oneChunk(ctx, ps, fn); err != nil {
+		if err := p.nextChunk(ctx, c, fn); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// onePiece reads a piece and hands it on.
-func (p *Page) oneChunk(ctx context.Context, ps *chunk, fn func(ps *chunk) error) error {
+// nextChunk reads a chunk and calls fn with it.
+func (p *Page) nextChunk(ctx context.Context, c *chunk, fn func(c *chunk) error) error {
 	if weight := p.weight(); weight > 0 {
-		if err := huge.Acquire(ctx, weight); err != nil {
+		if err := largeItems.Acquire(ctx, weight); err != nil {
 			return err
 		}
-		defer huge.Release(weight)
-		defer ps.shrink()
+		defer largeItems.Release(weight)
+		defer c.shrink()
 	}
-	if err := ps.read(ctx, p); err != nil || len(ps.ends) == 0 {
+	if err := c.read(ctx, p); err != nil || len(c.ends) == 0 {
 		return err
 	}
-	return fn(ps)
+	return fn(c)
 }
 
-// Each calls fn with the list document of each item of the page, in order of readable id. The bytes are valid only
-// during the call. An item that changed since List comes as it is now, or, on a page by time, not; one that was deleted does not. The page can
-// be read once.
+// Each calls fn with the list document of each item of the page, in order of readable id. The bytes are valid only during the
+// call. An item that changed since List is returned as it is now, or left out if the page is filtered by time; a deleted item
+// is left out. The page can be read once.
 func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
-	return p.eachChunk(ctx, func(ps *chunk) error {
+	return p.eachChunk(ctx, func(c *chunk) error {
 		start := 0
-		for _, end := range ps.ends {
-			if err := fn(ps.bytes[start:end]); err != nil {
+		for _, end := range c.ends {
+			if err := fn(c.bytes[start:end]); err != nil {
 				return err
 			}
 			start = end + len(",")
@@ -177,12 +177,12 @@ func (p *Page) Each(ctx context.Context, fn func(list []byte) error) error {
 	})
 }
 
-// EachPiece is Each for many items at a time: their list documents with commas between them.
+// EachChunk is Each for many items at a time: their list documents separated by commas.
 func (p *Page) EachChunk(ctx context.Context, fn func(lists []byte) error) error {
-	return p.eachChunk(ctx, func(ps *chunk) error { return fn(ps.bytes[:len(ps.bytes)-len(",")]) })
+	return p.eachChunk(ctx, func(c *chunk) error { return fn(c.bytes[:len(c.bytes)-len(",")]) })
 }
 
-// Ref names a response within its study: by its UUID, or by its readable id.
+// Ref identifies a response within its study, by its UUID or its readable id.
 type Ref struct {
 	id         string
 	readableID int
@@ -190,13 +190,13 @@ type Ref struct {
 
 var digits = regexp.MustCompile(`^[1-9][0-9]*$`)
 
-// ParseRef reads a name of a response; ErrBadRef.
+// ParseRef parses a response's UUID or readable id; ErrBadRef.
 func ParseRef(s string) (Ref, error) {
 	switch {
 	case study.IsUUID(s):
 		return Ref{id: strings.ToLower(s)}, nil
 	case digits.MatchString(s):
-		n, _ := strconv.Atoi(s) // a number too large to be one is the largest, which no response has
+		n, _ := strconv.Atoi(s) // on overflow n is the largest int, which no response has
 		return Ref{readableID: n}, nil
 	}
 	return Ref{}, ErrBadRef
@@ -208,7 +208,8 @@ type Single struct {
 	Item   store.Item // without its list document
 }
 
-// Single finds one response, hidden or not, with links to what was recorded, valid for blob.Lifetime or little longer; study.ErrNotFound, response.ErrNotFound.
+// Single returns one response, hidden or not, with links to its recordings, valid for blob.Lifetime or slightly longer;
+// study.ErrNotFound, response.ErrNotFound.
 func (s *Service) Single(ctx context.Context, caller org.Caller, studyRef string, ref Ref) (Single, error) {
 	view := s.Store.View().For(caller)
 	single, err := find(ctx, view, caller, studyRef, ref)

@@ -15,12 +15,12 @@ import (
 	"verbatim/internal/service/results"
 )
 
-// TestPageWhileItChanges deletes a response of a page, hides another and adds a third between the pieces of the page.
+// TestPageWhileItChanges deletes a response of a page, hides another and adds a third between the page's chunks.
 func TestPageWhileItChanges(t *testing.T) {
 	t.Parallel()
 	s := &results.Service{Store: storetest.New(t)}
 	scene := storetest.NewScene(t, s.Store)
-	long := strings.Repeat("apple ", 60_000) // one fills a piece
+	long := strings.Repeat("apple ", 60_000) // one item fills a chunk
 	var made []response.Response
 	respond := func() {
 		r := storetest.Response(t, s.Store, scene.Study, nil)
@@ -56,7 +56,7 @@ func TestPageWhileItChanges(t *testing.T) {
 	}
 }
 
-// TestPageHoldsNoConnection reads other things while every item is handed on, with more readers than the store has
+// TestPageHoldsNoConnection reads from the database while items are handed on, with more readers than the store has
 // connections.
 func TestPageHoldsNoConnection(t *testing.T) {
 	t.Parallel()

@@ -17,12 +17,12 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Query asks for the responses whose study link carried Parameter with exactly Value.
+// Query selects the responses whose study link carried Parameter with exactly Value.
 type Query struct {
 	Parameter     string
 	Value         string
 	IncludeHidden bool
-	Cursor        string // of the page before; empty: from the start
+	Cursor        string // of the previous page; empty: the first page
 	Limit         int
 }
 
@@ -32,7 +32,7 @@ type Found struct {
 	Next string // the cursor of the next page; empty on the last
 }
 
-// Search finds responses of the caller's organization, newest first; ErrBadCursor. Limit may change from page to page.
+// Search returns responses of the caller's organization, newest first; ErrBadCursor. Limit may change from page to page.
 func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (Found, error) {
 	var after store.SearchPlace
 	if q.Cursor != "" {
@@ -51,8 +51,8 @@ func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (Found
 	return Found{Hits: hits, Next: next}, err
 }
 
-// A cursor is a place (8 bytes of microseconds, 16 of the response's id) and a signature, which also covers what the search
-// asks for, so that a cursor serves no other search and no other organization.
+// A cursor is a position (8 bytes of microseconds, 16 of the response's id) and a signature that also covers the query, so that
+// a cursor is valid for no other search and no other organization.
 const (
 	placeSize = 8 + 16
 	purpose   = "cursor"
@@ -65,7 +65,7 @@ func (s *Service) sealCursor(orgID string, q Query, at store.SearchPlace) (strin
 	}
 	place := binary.BigEndian.AppendUint64(nil, uint64(at.CreatedAt.UnixMicro()))
 	place = append(place, id[:]...)
-	signature := s.Keys().Sign(purpose, string(covered(orgID, q, place)), time.Now())
+	signature := s.Keys().Sign(purpose, string(signedMessage(orgID, q, place)), time.Now())
 	return base64.RawURLEncoding.EncodeToString(place) + signature, nil
 }
 
@@ -73,21 +73,21 @@ func (s *Service) openCursor(orgID string, q Query) (store.SearchPlace, error) {
 	cut := min(base64.RawURLEncoding.EncodedLen(placeSize), len(q.Cursor))
 	place, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor[:cut])
 	ring, now := s.Keys(), time.Now()
-	if err == nil && len(place) == placeSize && ring.Verify(purpose, string(covered(orgID, q, place)), q.Cursor[cut:], now) {
-		return placeOf(place), nil
+	if err == nil && len(place) == placeSize && ring.Verify(purpose, string(signedMessage(orgID, q, place)), q.Cursor[cut:], now) {
+		return decodePlace(place), nil
 	}
-	return openCursor1(ring.Earlier(signing.Cursor1, now), orgID, q)
+	return openCursorV1(ring.Earlier(signing.Cursor1, now), orgID, q)
 }
 
-func placeOf(place []byte) store.SearchPlace {
+func decodePlace(place []byte) store.SearchPlace {
 	return store.SearchPlace{
 		CreatedAt:  time.UnixMicro(int64(binary.BigEndian.Uint64(place))).UTC(),
 		ResponseID: uuid.UUID(place[8:]).String(),
 	}
 }
 
-// openCursor1 opens a cursor of the version before, which ends in the first 16 bytes of an HMAC by one of the secrets.
-func openCursor1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, error) {
+// openCursorV1 opens a cursor of the previous version, which ends with the first 16 bytes of an HMAC under one of the secrets.
+func openCursorV1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, error) {
 	const macSize = 16
 	cursor, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor)
 	if err != nil || len(cursor) != placeSize+macSize {
@@ -99,16 +99,16 @@ func openCursor1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, er
 			continue
 		}
 		mac := hmac.New(sha256.New, key)
-		mac.Write(covered(orgID, q, cursor[:placeSize]))
+		mac.Write(signedMessage(orgID, q, cursor[:placeSize]))
 		if hmac.Equal(cursor[placeSize:], mac.Sum(nil)[:macSize]) {
-			return placeOf(cursor[:placeSize]), nil
+			return decodePlace(cursor[:placeSize]), nil
 		}
 	}
 	return store.SearchPlace{}, ErrBadCursor
 }
 
-// covered is what a cursor's signature covers.
-func covered(orgID string, q Query, place []byte) (message []byte) {
+// signedMessage returns what a cursor's signature covers.
+func signedMessage(orgID string, q Query, place []byte) (message []byte) {
 	hidden := "visible"
 	if q.IncludeHidden {
 		hidden = "hidden"

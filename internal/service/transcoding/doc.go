@@ -1,4 +1,4 @@
-// Package transcoding makes recordings playable: a job for each fetches the sessions that participants uploaded, has
-// transcode join and encode them, puts the renditions beside the response's other objects, and notes them in the store.
-// Uploads come in through package capture; fieldwork notes what was recorded at which step.
+// Package transcoding makes recordings playable. A job for each recording fetches the sessions that participants uploaded, has
+// ffmpeg join and encode them, stores the renditions beside the response's other objects, and notes them in the database.
+// Recordings are received by package uploads; fieldwork notes what was recorded at which step.
 package transcoding

@@ -18,70 +18,70 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Worker does the jobs of recording.JobProduce.
+// Worker runs the jobs of kind recording.JobProduce.
 type Worker struct {
 	Store   *store.Store
 	Objects blob.Store
-	Find    func(context.Context) (*ffmpeg.Tool, error) // transcode.Find; with its ErrMissing a file is played as the browser made it
-	TempDir string                                      // holds about four times what was recorded at one step, while it is encoded; empty: the system's
-	Within  time.Duration                               // the most that any recording may take; 0: 6 hours
-	Watch   time.Duration                               // how often a run looks whether its recording is still wanted; 0: 2 s
+	Find    func(context.Context) (*ffmpeg.Tool, error) // ffmpeg.Find; if it returns ffmpeg.ErrMissing a file is played as the browser made it
+	TempDir string                                      // holds about four times the size of a recording while it is encoded; empty: the system's
+	Within  time.Duration                               // timeout for any recording; 0: 6 hours
+	Watch   time.Duration                               // how often a run checks that its recording was not deleted; 0: 2 s
 }
 
-// A recording gets its time by its bytes, and once it is known by its duration, so that a few bytes cannot keep a worker busy:
-// atFirst and perSecond for each second, of which it has no more than its bytes are worth at leastRate. What took too long is
-// tried once more, with half of the time: the machine may have been busy.
+// The timeout of a recording depends on its size and, once it is known, on its duration, so that a few bytes cannot keep a
+// worker busy: baseTime, and timePerSecond for each second. A recording counts for at most as many seconds as its bytes last at
+// minRate. After a timeout there is one more attempt with half of the time: the machine may have been busy.
 const (
-	atFirst   = 2 * time.Minute
-	perSecond = 4
-	leastRate = 512 // bytes a second; a voice recording has eight times as many
-	attempts  = 2
+	baseTime      = 2 * time.Minute
+	timePerSecond = 4
+	minRate       = 512 // bytes per second; a voice recording has eight times as many
+	maxAttempts   = 2
 )
 
-// budget is how long an attempt at a recording may take. duration is 0 where it is not known.
+// budget returns the timeout of an attempt at a recording. duration is 0 if it is not known.
 func (w *Worker) budget(bytes int64, duration time.Duration, attempt int) time.Duration {
 	limit := w.Within
 	if limit == 0 {
 		limit = 6 * time.Hour
 	}
-	lasts := time.Duration(bytes/leastRate) * time.Second
+	lasts := time.Duration(bytes/minRate) * time.Second
 	if duration > 0 {
 		lasts = min(lasts, duration)
 	}
-	within := min(limit, atFirst+perSecond*lasts)
+	within := min(limit, baseTime+timePerSecond*lasts)
 	if attempt > 1 {
 		within /= 2
 	}
 	return within
 }
 
-// reason is why a recording cannot be made playable, now or later, in words for a researcher.
+// reason says to a researcher why a recording cannot be made playable, now or later.
 type reason string
 
 // Error implements error.
 func (r reason) Error() string { return string(r) }
 
 const (
-	nothing    reason = "Nothing of the recording arrived."
-	unreadable reason = "The recording is damaged, or of a kind that cannot be played."
-	inSegments reason = "The recording was made in several pieces, which this service cannot join without ffmpeg."
-	tooLong    reason = "Making the recording playable took too long."
-	excessive  reason = "The recording has more or larger pictures than a browser records, or takes too much memory or disk."
-	gaveUp     reason = "The recording could not be made playable in several attempts."
+	notReceived     reason = "Nothing of the recording arrived."
+	unreadable      reason = "The recording is damaged, or of a kind that cannot be played."
+	severalSegments reason = "The recording was made in several parts, which this service cannot join without ffmpeg."
+	tooLong         reason = "Making the recording playable took too long."
+	excessive       reason = "The recording has more or larger pictures than a browser records, or takes too much memory or disk."
+	discarded       reason = "The recording could not be made playable in several attempts."
 )
 
-// Run makes the recording playable whose id is the job's argument. It may run again at any time, also while it runs elsewhere:
-// each run makes objects of its own, one run wins, and removes those of the others. A recording that is ready, that has failed,
-// or whose response was deleted is left as it is.
+// Run makes the recording playable whose id is the job's argument. It may be repeated at any time, also while it runs
+// elsewhere: each run makes objects of its own, one run wins, and that run removes the objects of the others. A recording that
+// is ready, has failed, or whose response was deleted is left unchanged.
 func (w *Worker) Run(ctx context.Context, job store.Job) error {
-	c, err := w.Store.View().Recording(ctx, job.Args)
-	if errors.Is(err, recording.ErrNoRecording) || err == nil && c.Stage != recording.Queued {
+	rec, err := w.Store.View().Recording(ctx, job.Args)
+	if errors.Is(err, recording.ErrNoRecording) || err == nil && rec.Stage != recording.Queued {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	sessions, err := w.sessions(ctx, &c)
+	sessions, err := w.sessions(ctx, &rec)
 	if err != nil {
 		return err
 	}
@@ -91,41 +91,41 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, w.budget(bytes, 0, job.Attempt))
 	defer cancel()
-	limited, unwatch := w.watch(limited, c.ID)
+	limited, unwatch := w.watch(limited, rec.ID)
 	defer unwatch()
-	folder := c.Folder() + store.NewID() + "/"
-	made, err := w.produce(limited, run{recording: &c, sessions: sessions, folder: folder, bytes: bytes, attempt: job.Attempt})
+	folder := rec.Folder() + store.NewID() + "/"
+	made, err := w.produce(limited, run{recording: &rec, sessions: sessions, folder: folder, bytes: bytes, attempt: job.Attempt})
 	if context.Cause(limited) == errDeleted && err != nil {
 		return w.Objects.DeletePrefix(ctx, folder)
 	}
-	switch { // a film may be made to keep a machine busy; once may have been the machine's fault
-	case err == nil || ctx.Err() != nil || job.Attempt < attempts:
+	switch { // a file may be crafted to keep a machine busy; the first timeout may be due to load
+	case err == nil || ctx.Err() != nil || job.Attempt < maxAttempts:
 	case limited.Err() != nil, errors.Is(err, context.DeadlineExceeded):
 		err = tooLong
 	case errors.Is(err, ffmpeg.ErrExcess):
 		err = excessive
 	}
-	if why, final := errors.AsType[reason](err); final {
-		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FailRecording(ctx, c.ID, string(why)) })
+	if cause, final := errors.AsType[reason](err); final {
+		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FailRecording(ctx, rec.ID, string(cause)) })
 	}
 	if err != nil {
-		return fmt.Errorf("recording %s: %w", c.ID, err)
+		return fmt.Errorf("recording %s: %w", rec.ID, err)
 	}
-	err = w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishRecording(ctx, c, made) })
-	if errors.Is(err, recording.ErrNoRecording) { // its response was deleted meanwhile, perhaps before the last object was put
+	err = w.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishRecording(ctx, rec, made) })
+	if errors.Is(err, recording.ErrNoRecording) { // the response was deleted meanwhile, perhaps before the last object was stored
 		return w.Objects.DeletePrefix(ctx, folder)
 	}
 	if err != nil {
 		return err
 	}
-	return w.clear(ctx, c.Folder(), folder)
+	return w.removeStrays(ctx, rec.Folder(), folder)
 }
 
-// errDeleted is why a run ends whose recording, or its response, was deleted.
+// errDeleted cancels a run whose recording, or its response, was deleted.
 var errDeleted = errors.New("the recording was deleted")
 
-// watch returns a context that ends, for errDeleted, once the recording is gone: what was withdrawn must not lie in a work folder
-// until ffmpeg has done with it. stop ends the watching and the context.
+// watch returns a context that is canceled with errDeleted once the recording is gone: withdrawn data must not stay in a work
+// folder until ffmpeg has finished. stop ends the watching and cancels the context.
 func (w *Worker) watch(ctx context.Context, id string) (watched context.Context, stop func()) {
 	every := w.Watch
 	if every == 0 {
@@ -145,7 +145,7 @@ func (w *Worker) watch(ctx context.Context, id string) (watched context.Context,
 			if _, err := w.Store.View().Recording(watched, id); errors.Is(err, recording.ErrNoRecording) {
 				cancel(errDeleted)
 				return
-			} // another error is the database's; it is asked again
+			} // on a database error, try again
 		}
 	})
 	return watched, func() {
@@ -154,8 +154,9 @@ func (w *Worker) watch(ctx context.Context, id string) (watched context.Context,
 	}
 }
 
-// clear removes what runs that died, or that came later, left below a recording's folder beside what was kept.
-func (w *Worker) clear(ctx context.Context, folder, kept string) error {
+// removeStrays removes the objects below a recording's folder that are not below kept. Runs that died or finished later leave
+// them behind.
+func (w *Worker) removeStrays(ctx context.Context, folder, kept string) error {
 	var strays []string
 	for name, err := range w.Objects.List(ctx, folder) {
 		if err != nil {
@@ -173,9 +174,9 @@ func (w *Worker) clear(ctx context.Context, folder, kept string) error {
 	return nil
 }
 
-// Discard notes that a recording failed too often.
+// Discard marks a recording as failed after its last attempt.
 func (w *Worker) Discard(ctx context.Context, tx *store.Tx, job store.Job) error {
-	return tx.FailRecording(ctx, job.Args, string(gaveUp))
+	return tx.FailRecording(ctx, job.Args, string(discarded))
 }
 
 // session is one upload: the objects of its parts, in order.
@@ -185,15 +186,15 @@ type session struct {
 	mediaType string
 }
 
-// sessions are those that answers name and that have arrived, in the order they were begun.
-func (w *Worker) sessions(ctx context.Context, c *recording.Recording) (all []session, err error) {
+// sessions returns a recording's complete uploads that answers name, in the order they were created.
+func (w *Worker) sessions(ctx context.Context, rec *recording.Recording) (all []session, err error) {
 	view := w.Store.View()
-	uploads, err := view.Uploads(ctx, c.ResponseID)
+	uploads, err := view.Uploads(ctx, rec.ResponseID)
 	if err != nil {
 		return nil, err
 	}
 	for _, u := range uploads {
-		if u.StepID != c.StepID || u.Kind != c.Kind || !u.Used || u.State != recording.Complete || u.Received == 0 {
+		if u.StepID != rec.StepID || u.Kind != rec.Kind || !u.Used || u.State != recording.Complete || u.Received == 0 {
 			continue
 		}
 		parts, err := view.UploadParts(ctx, u.ID)
@@ -213,15 +214,15 @@ func (w *Worker) sessions(ctx context.Context, c *recording.Recording) (all []se
 type run struct {
 	recording *recording.Recording
 	sessions  []session
-	folder    string // of the objects that it makes
+	folder    string // for the objects that the run makes
 	bytes     int64  // of all sessions
 	attempt   int
 }
 
-// produce puts the renditions into a folder of the objects. A reason when that cannot be.
+// produce stores the renditions in the run's folder of objects. It returns a reason if that is impossible.
 func (w *Worker) produce(ctx context.Context, r run) (recording.Rendition, error) {
 	if len(r.sessions) == 0 {
-		return recording.Rendition{}, nothing
+		return recording.Rendition{}, notReceived
 	}
 	tool, err := w.Find(ctx)
 	switch {
@@ -230,7 +231,7 @@ func (w *Worker) produce(ctx context.Context, r run) (recording.Rendition, error
 	case errors.Is(err, ffmpeg.ErrMissing) && len(r.sessions) == 1:
 		return w.original(ctx, r.folder, r.sessions[0])
 	case errors.Is(err, ffmpeg.ErrMissing):
-		return recording.Rendition{}, inSegments
+		return recording.Rendition{}, severalSegments
 	case err != nil:
 		return recording.Rendition{}, err
 	}
@@ -241,87 +242,87 @@ func (w *Worker) produce(ctx context.Context, r run) (recording.Rendition, error
 	return made, err
 }
 
-// original puts what the browser made, as it is.
+// original stores the browser's file unchanged.
 func (w *Worker) original(ctx context.Context, folder string, s session) (recording.Rendition, error) {
 	kind := s.mediaType
 	if kind == "" {
 		return recording.Rendition{}, unreadable
 	}
 	made := recording.Rendition{MediaType: kind, Object: folder + "original"}
-	content := &joined{ctx: ctx, objects: w.Objects, names: s.objects}
+	content := &objectReader{ctx: ctx, objects: w.Objects, pending: s.objects}
 	defer content.Close()
 	return made, w.Objects.Put(ctx, made.Object, content, s.bytes, kind)
 }
 
-// encode has the sessions joined and encoded in a temporary folder, and puts what came out.
+// encode joins and encodes the sessions in a temporary folder, and stores the result.
 func (w *Worker) encode(ctx context.Context, tool *ffmpeg.Tool, r run) (made recording.Rendition, err error) {
-	work, leave, err := ffmpeg.WorkFolder(w.TempDir)
+	dir, removeDir, err := ffmpeg.WorkFolder(w.TempDir)
 	if err != nil {
 		return made, err
 	}
-	defer leave()
+	defer removeDir()
 	names := make([]string, len(r.sessions))
 	for i, s := range r.sessions {
-		names[i] = filepath.Join(work, fmt.Sprint("session", i))
+		names[i] = filepath.Join(dir, fmt.Sprint("session", i))
 		if err := w.fetch(ctx, s, names[i]); err != nil {
 			return made, err
 		}
 	}
-	film := filepath.Join(work, "joined")
-	whole, err := tool.Join(ctx, names, film)
+	joinedFile := filepath.Join(dir, "joined")
+	joined, err := tool.Join(ctx, names, joinedFile)
 	if err != nil {
 		return made, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, w.budget(r.bytes, whole.Info.Duration, r.attempt))
+	ctx, cancel := context.WithTimeout(ctx, w.budget(r.bytes, joined.Info.Duration, r.attempt))
 	defer cancel()
-	for _, name := range names { // room for what comes
+	for _, name := range names { // free disk space for the output
 		if err := os.Remove(name); err != nil {
 			return made, err
 		}
 	}
-	out := filepath.Join(work, "out")
+	out := filepath.Join(dir, "out")
 	if err := os.MkdirAll(filepath.Join(out, ffmpeg.HLS), 0o700); err != nil {
 		return made, err
 	}
-	if made, err = render(ctx, tool, r.recording.Kind, r.folder, whole.Info, film, out); err != nil {
+	if made, err = render(ctx, tool, r.recording.Kind, r.folder, joined.Info, joinedFile, out); err != nil {
 		return made, err
 	}
 	return made, w.put(ctx, r.folder, out)
 }
 
 const (
-	sound = "audio.m4a"
-	waves = "waveform.json"
+	audioFile    = "audio.m4a"
+	waveformFile = "waveform.json"
 )
 
-// render makes the files, which are to be put into a folder of the objects. A camera that gave no picture leaves its sound.
+// render makes the files that are to be stored in folder. A camera recording without pictures becomes a sound recording.
 func render(
-	ctx context.Context, tool *ffmpeg.Tool, kind recording.Kind, folder string, info ffmpeg.Info, film, out string,
+	ctx context.Context, tool *ffmpeg.Tool, kind recording.Kind, folder string, info ffmpeg.Info, joinedFile, out string,
 ) (made recording.Rendition, err error) {
 	var result ffmpeg.Info
 	if info.VideoCodec != "" && kind != recording.Audio {
 		made.MediaType, made.Object = "video/mp4", folder+ffmpeg.MP4
 		made.Playlist, made.Poster = folder+ffmpeg.HLS+"/"+ffmpeg.Playlist, folder+ffmpeg.Poster
-		result, err = tool.Video(ctx, film, out)
+		result, err = tool.Video(ctx, joinedFile, out)
 	} else {
-		made.MediaType, made.Object = "audio/mp4", folder+sound
-		result, err = tool.Audio(ctx, film, filepath.Join(out, sound))
+		made.MediaType, made.Object = "audio/mp4", folder+audioFile
+		result, err = tool.Audio(ctx, joinedFile, filepath.Join(out, audioFile))
 	}
 	made.Duration = result.Duration
 	if err != nil || result.AudioCodec == "" {
 		return made, err
 	}
-	peaks, err := tool.Waveform(ctx, film)
+	peaks, err := tool.Waveform(ctx, joinedFile)
 	if err != nil {
 		return made, err
 	}
-	made.Waveform = folder + waves
-	return made, os.WriteFile(filepath.Join(out, waves), peaks, 0o600)
+	made.Waveform = folder + waveformFile
+	return made, os.WriteFile(filepath.Join(out, waveformFile), peaks, 0o600)
 }
 
-// fetch writes a session's parts into one file.
+// fetch writes a session's parts to one file.
 func (w *Worker) fetch(ctx context.Context, s session, name string) error {
-	content := &joined{ctx: ctx, objects: w.Objects, names: s.objects}
+	content := &objectReader{ctx: ctx, objects: w.Objects, pending: s.objects}
 	defer content.Close()
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -331,12 +332,12 @@ func (w *Worker) fetch(ctx context.Context, s session, name string) error {
 	return errors.Join(err, file.Close())
 }
 
-var types = map[string]string{
+var mediaTypes = map[string]string{
 	".mp4": "video/mp4", ".m4s": "video/mp4", ".m4a": "audio/mp4", ".m3u8": "application/vnd.apple.mpegurl", ".jpg": "image/jpeg",
 	".json": "application/json",
 }
 
-// put stores every file below a folder of the machine in a folder of the objects.
+// put stores every file below the local folder out in a folder of objects.
 func (w *Worker) put(ctx context.Context, folder, out string) error {
 	return filepath.WalkDir(out, func(name string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -355,6 +356,6 @@ func (w *Worker) put(ctx context.Context, folder, out string) error {
 		if err != nil {
 			return err
 		}
-		return w.Objects.Put(ctx, folder+filepath.ToSlash(relative), file, info.Size(), types[path.Ext(name)])
+		return w.Objects.Put(ctx, folder+filepath.ToSlash(relative), file, info.Size(), mediaTypes[path.Ext(name)])
 	})
 }

@@ -25,8 +25,8 @@ import (
 	"verbatim/internal/service/transcoding"
 )
 
-// film makes what a recorder would send, from ffmpeg's words.
-func film(t *testing.T, words string) []byte {
+// recorderFile makes a recorder's file from ffmpeg arguments.
+func recorderFile(t *testing.T, words string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "ffmpeg", strings.Fields("-nostdin -v error "+words+" -f webm -live 1 pipe:1")...)
 	out, err := cmd.Output()
@@ -42,8 +42,8 @@ const (
 	voice  = sine + " -c:a libopus"
 )
 
-// studio is a response with a worker beside it.
-type studio struct {
+// fixture is a response and a worker.
+type fixture struct {
 	t       *testing.T
 	sc      storetest.Scene
 	r       response.Response
@@ -51,20 +51,20 @@ type studio struct {
 	worker  *transcoding.Worker
 }
 
-func newStudio(t *testing.T) *studio {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	sc := storetest.NewScene(t, storetest.New(t))
 	objects, err := blob.OpenFolder(t.TempDir(), blob.Links{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &studio{t: t, sc: sc, r: storetest.Response(t, sc.Store, sc.Study, nil), objects: objects}
+	s := &fixture{t: t, sc: sc, r: storetest.Response(t, sc.Store, sc.Study, nil), objects: objects}
 	s.worker = &transcoding.Worker{Store: sc.Store, Objects: objects, Find: ffmpeg.Find, TempDir: t.TempDir()}
 	return s
 }
 
-// upload sends a session in parts of at most 20,000 bytes, and names it in an answer.
-func (s *studio) upload(kind recording.Kind, mediaType string, content []byte) {
+// upload uploads a session in parts of at most 20,000 bytes, and names it in an answer.
+func (s *fixture) upload(kind recording.Kind, mediaType string, content []byte) {
 	s.t.Helper()
 	ctx := s.t.Context()
 	var u recording.Upload
@@ -90,8 +90,8 @@ func (s *studio) upload(kind recording.Kind, mediaType string, content []byte) {
 	storetest.Write(s.t, s.sc.Store, func(tx *store.Tx) error { return tx.UseUpload(ctx, s.r.ID, "1", kind, u.ID) })
 }
 
-// produce answers and does the job; it tells what became of the recording.
-func (s *studio) produce(kind recording.Kind) recording.Recording {
+// produce answers, runs the job and returns the recording.
+func (s *fixture) produce(kind recording.Kind) recording.Recording {
 	s.t.Helper()
 	job := s.answer(kind)
 	if err := s.worker.Run(s.t.Context(), job); err != nil {
@@ -100,7 +100,7 @@ func (s *studio) produce(kind recording.Kind) recording.Recording {
 	return s.recording()
 }
 
-func (s *studio) answer(kind recording.Kind) (job store.Job) {
+func (s *fixture) answer(kind recording.Kind) (job store.Job) {
 	s.t.Helper()
 	ctx := s.t.Context()
 	storetest.Write(s.t, s.sc.Store, func(tx *store.Tx) error {
@@ -120,7 +120,7 @@ func (s *studio) answer(kind recording.Kind) (job store.Job) {
 	return job
 }
 
-func (s *studio) recording() recording.Recording {
+func (s *fixture) recording() recording.Recording {
 	s.t.Helper()
 	all, err := s.sc.Store.View().Recordings(s.t.Context(), s.r.ID)
 	if err != nil || len(all) != 1 {
@@ -129,9 +129,8 @@ func (s *studio) recording() recording.Recording {
 	return all[0]
 }
 
-// made lists the objects below the recording's folder, without the name of the run that made them and without those of HLS but
-// its playlist.
-func (s *studio) made(c recording.Recording) (names []string) {
+// objectNames returns the names of a recording's objects without the run's folder, and of HLS only the playlist.
+func (s *fixture) objectNames(c recording.Recording) (names []string) {
 	s.t.Helper()
 	for name, err := range s.objects.List(s.t.Context(), c.Folder()) {
 		if err != nil {
@@ -150,14 +149,14 @@ func withoutRun(c recording.Recording, name string) string {
 	return name
 }
 
-func (s *studio) tidy() {
+func (s *fixture) wantNoTempFiles() {
 	s.t.Helper()
 	if left, err := os.ReadDir(s.worker.TempDir); err != nil || len(left) > 0 {
 		s.t.Errorf("left in the temporary folder: %v, %v", left, err)
 	}
 }
 
-func TestProduction(t *testing.T) {
+func TestTranscoding(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name     string
@@ -177,9 +176,9 @@ func TestProduction(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s := newStudio(t)
+			s := newFixture(t)
 			for _, words := range tt.sessions {
-				s.upload(tt.kind, "video/webm", film(t, words))
+				s.upload(tt.kind, "video/webm", recorderFile(t, words))
 			}
 			job := s.answer(tt.kind)
 			for range 2 { // at least once
@@ -191,7 +190,7 @@ func TestProduction(t *testing.T) {
 			if c.Stage != recording.Ready || c.Error != "" || c.MediaType != tt.kindOf || c.Duration.Seconds() < tt.seconds-0.3 || c.Duration.Seconds() > tt.seconds+0.4 {
 				t.Errorf("%+v", c)
 			}
-			if diff := cmp.Diff(tt.made, s.made(c)); diff != "" {
+			if diff := cmp.Diff(tt.made, s.objectNames(c)); diff != "" {
 				t.Errorf("the objects: %s", diff)
 			}
 			named := c.Objects()
@@ -205,23 +204,23 @@ func TestProduction(t *testing.T) {
 			if info, err := s.objects.Stat(t.Context(), c.Object); err != nil || info.ContentType != tt.kindOf {
 				t.Errorf("the object: %+v, %v", info, err)
 			}
-			s.tidy()
+			s.wantNoTempFiles()
 		})
 	}
 }
 
 func TestWhatCannotBePlayedFails(t *testing.T) {
 	t.Parallel()
-	for name, content := range map[string][]byte{"damaged": []byte(strings.Repeat("no film ", 9000)), "nothing": nil} {
-		s := newStudio(t)
+	for name, content := range map[string][]byte{"damaged": []byte(strings.Repeat("no video ", 9000)), "nothing": nil} {
+		s := newFixture(t)
 		if content != nil {
 			s.upload(recording.Video, "video/webm", content)
 		}
 		c := s.produce(recording.Video)
-		if c.Stage != recording.Failed || c.Error == "" || len(s.made(c)) > 0 || len(c.Objects()) > 0 {
+		if c.Stage != recording.Failed || c.Error == "" || len(s.objectNames(c)) > 0 || len(c.Objects()) > 0 {
 			t.Errorf("%s: %+v", name, c)
 		}
-		s.tidy()
+		s.wantNoTempFiles()
 	}
 }
 
@@ -229,7 +228,7 @@ func TestWithoutFFmpeg(t *testing.T) {
 	t.Parallel()
 	missing := func(context.Context) (*ffmpeg.Tool, error) { return nil, ffmpeg.ErrMissing }
 	content := bytes.Repeat([]byte("what a browser made "), 3000)
-	s := newStudio(t)
+	s := newFixture(t)
 	s.worker.Find = missing
 	s.upload(recording.Video, "video/webm", content)
 	c := s.produce(recording.Video)
@@ -245,20 +244,20 @@ func TestWithoutFFmpeg(t *testing.T) {
 		t.Errorf("the object has %d bytes, %v; want the %d that were sent", len(got), err, len(content))
 	}
 
-	s = newStudio(t)
+	s = newFixture(t)
 	s.worker.Find = missing
 	s.upload(recording.Audio, "audio/webm", content)
 	s.upload(recording.Audio, "audio/webm", content)
 	if c := s.produce(recording.Audio); c.Stage != recording.Failed || !strings.Contains(c.Error, "ffmpeg") {
-		t.Errorf("in two pieces: %+v", c)
+		t.Errorf("in two parts: %+v", c)
 	}
 }
 
-// Two nodes do the same job: both began, and one that died before left its objects. What one of them made stays.
+// TestTwoNodes: two nodes run the same job at once, and a node that died left objects behind. The objects of one run stay.
 func TestTwoNodes(t *testing.T) {
 	t.Parallel()
-	s := newStudio(t)
-	s.upload(recording.Audio, "audio/webm", film(t, voice))
+	s := newFixture(t)
+	s.upload(recording.Audio, "audio/webm", recorderFile(t, voice))
 	job := s.answer(recording.Audio)
 	c := s.recording()
 	died := c.Folder() + "died/audio.m4a"
@@ -283,7 +282,7 @@ func TestTwoNodes(t *testing.T) {
 	}
 	all.Wait()
 	c = s.recording()
-	if diff := cmp.Diff([]string{"audio.m4a", "waveform.json"}, s.made(c)); diff != "" || c.Stage != recording.Ready {
+	if diff := cmp.Diff([]string{"audio.m4a", "waveform.json"}, s.objectNames(c)); diff != "" || c.Stage != recording.Ready {
 		t.Errorf("%s, the objects: %s", c.Stage, diff)
 	}
 	for _, name := range c.Objects() {
@@ -291,14 +290,14 @@ func TestTwoNodes(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	s.tidy()
+	s.wantNoTempFiles()
 }
 
-// A film that keeps the machine busy is tried once more, and then no longer.
+// TestTooLong: a recording that takes too long is tried once more, and then fails.
 func TestTooLong(t *testing.T) {
 	t.Parallel()
-	s := newStudio(t)
-	s.upload(recording.Audio, "audio/webm", film(t, voice))
+	s := newFixture(t)
+	s.upload(recording.Audio, "audio/webm", recorderFile(t, voice))
 	job := s.answer(recording.Audio)
 	s.worker.Within = time.Nanosecond
 	job.Attempt = 1
@@ -307,7 +306,7 @@ func TestTooLong(t *testing.T) {
 	}
 	job.Attempt = 2
 	stopped, stop := context.WithCancel(t.Context())
-	stop() // the node is told to stop: that is no fault of the film
+	stop() // the node is told to stop: that is not a failure of the recording
 	if err := s.worker.Run(stopped, job); !errors.Is(err, context.Canceled) || s.recording().Stage != recording.Queued {
 		t.Errorf("when the node stops: %v, stage %s", err, s.recording().Stage)
 	}
@@ -317,14 +316,14 @@ func TestTooLong(t *testing.T) {
 	if c := s.recording(); c.Stage != recording.Failed || !strings.Contains(c.Error, "too long") {
 		t.Errorf("the second time: %+v", c)
 	}
-	s.tidy()
+	s.wantNoTempFiles()
 }
 
-// A response that is deleted while its recording is encoded leaves nothing behind.
+// TestDeletedMeanwhile: a response that is deleted while its recording is encoded leaves nothing behind.
 func TestDeletedMeanwhile(t *testing.T) {
 	t.Parallel()
-	s := newStudio(t)
-	s.upload(recording.Audio, "audio/webm", film(t, voice))
+	s := newFixture(t)
+	s.upload(recording.Audio, "audio/webm", recorderFile(t, voice))
 	job := s.answer(recording.Audio)
 	c := s.recording()
 	s.worker.Find = func(ctx context.Context) (*ffmpeg.Tool, error) {
@@ -334,7 +333,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 	if err := s.worker.Run(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	if left := s.made(c); len(left) > 0 {
+	if left := s.objectNames(c); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
 	if err := s.worker.Run(t.Context(), job); err != nil {
@@ -342,45 +341,45 @@ func TestDeletedMeanwhile(t *testing.T) {
 	}
 }
 
-// withdrawing are objects of which one is read when its response is deleted, and that then bring nothing more.
-type withdrawing struct {
+// deletingObjects deletes the response when an object is read, and then blocks until the context ends.
+type deletingObjects struct {
 	blob.Store
 	withdraw func()
 }
 
-func (o withdrawing) Get(ctx context.Context, _ string, _, _ int64) (io.ReadCloser, error) {
+func (o deletingObjects) Get(ctx context.Context, _ string, _, _ int64) (io.ReadCloser, error) {
 	o.withdraw()
 	<-ctx.Done()
 	return nil, ctx.Err()
 }
 
-// TestADeletionEndsTheRun has a run at work for good, with a work folder, when the response is deleted.
-func TestADeletionEndsTheRun(t *testing.T) {
+// TestDeletionCancelsTheRun: a run that would never end, with a work folder, is canceled when the response is deleted.
+func TestDeletionCancelsTheRun(t *testing.T) {
 	t.Parallel()
-	s := newStudio(t)
-	s.upload(recording.Audio, "audio/webm", film(t, voice))
+	s := newFixture(t)
+	s.upload(recording.Audio, "audio/webm", recorderFile(t, voice))
 	job := s.answer(recording.Audio)
 	c := s.recording()
 	s.worker.Watch = time.Millisecond
-	s.worker.Objects = withdrawing{s.objects, func() {
+	s.worker.Objects = deletingObjects{s.objects, func() {
 		if work, err := os.ReadDir(s.worker.TempDir); err != nil || len(work) != 1 {
 			t.Errorf("the work folders are %v, %v", work, err)
 		}
 		storetest.Write(t, s.sc.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(t.Context(), s.r); return err })
 	}}
 	if err := s.worker.Run(t.Context(), job); err != nil {
-		t.Errorf("Run = %v; nothing is left to be tried", err)
+		t.Errorf("Run = %v, want nil: there is nothing to retry", err)
 	}
-	s.tidy()
-	if left := s.made(c); len(left) > 0 {
+	s.wantNoTempFiles()
+	if left := s.objectNames(c); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
 }
 
 func TestTrouble(t *testing.T) {
 	t.Parallel()
-	s := newStudio(t)
-	s.upload(recording.Audio, "audio/webm", film(t, voice))
+	s := newFixture(t)
+	s.upload(recording.Audio, "audio/webm", recorderFile(t, voice))
 	job := s.answer(recording.Audio)
 	broken := errors.New("broken")
 	s.worker.Find = func(context.Context) (*ffmpeg.Tool, error) { return nil, broken }
@@ -393,11 +392,11 @@ func TestTrouble(t *testing.T) {
 	}
 	storetest.Write(t, s.sc.Store, func(tx *store.Tx) error { return s.worker.Discard(t.Context(), tx, job) })
 	if c := s.recording(); c.Stage != recording.Failed || c.Error == "" {
-		t.Errorf("given up: %+v", c)
+		t.Errorf("discarded: %+v", c)
 	}
 }
 
-// TestBudget gives a recording time by its bytes and its duration, whichever is less.
+// TestBudget: the timeout of a recording follows from its size or its duration, whichever is less.
 func TestBudget(t *testing.T) {
 	t.Parallel()
 	w := &transcoding.Worker{}
@@ -419,11 +418,11 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestExcessIsTriedTwice gives up what takes more than a recording may at the second attempt.
+// TestExcessIsTriedTwice: a recording beyond the limits of ffmpeg fails at the second attempt.
 func TestExcessIsTriedTwice(t *testing.T) {
 	t.Parallel()
-	s := newStudio(t)
-	s.upload(recording.Audio, "audio/webm", film(t, voice))
+	s := newFixture(t)
+	s.upload(recording.Audio, "audio/webm", recorderFile(t, voice))
 	job := s.answer(recording.Audio)
 	s.worker.Find = func(context.Context) (*ffmpeg.Tool, error) { return nil, ffmpeg.ErrExcess }
 	job.Attempt = 1

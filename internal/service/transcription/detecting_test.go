@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// What is beyond the longest recording is neither kept nor measured, and said to be there.
-func TestMeterIsFull(t *testing.T) {
+// TestDetectingWriterIsFull: sound beyond the limit is neither stored nor measured, and full is set.
+func TestDetectingWriterIsFull(t *testing.T) {
 	t.Parallel()
 	var kept bytes.Buffer
-	m := &detectingWriter{to: &kept, used: true, left: 10}
+	m := &detectingWriter{to: &kept, started: true, left: 10}
 	for i, want := range []struct {
 		kept int
 		full bool

@@ -18,37 +18,38 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Run hears the recording whose id is the job's argument, which is all that was said at its step, and makes its words the
-// text of the answer, in every document. A text that was typed, or heard before, stays. It may run again at any time. Where
-// nobody is there to hear, and where nothing was understood, the answer stays without text: the recording is there.
+// Run transcribes the recording whose id is the job's argument, and makes the transcript the text of the answer in every
+// document. The recording must be the only content of its answer (Transcribe); typed text and an earlier transcript are kept.
+// Run may be repeated at any time. If transcription is unavailable, or nothing was understood, the answer stays without text:
+// the recording is still there.
 func (s *Service) Run(ctx context.Context, job store.Job) error {
-	c, err := s.Store.View().Recording(ctx, job.Args)
-	if errors.Is(err, recording.ErrNoRecording) || err == nil && !c.Transcribe {
+	rec, err := s.Store.View().Recording(ctx, job.Args)
+	if errors.Is(err, recording.ErrNoRecording) || err == nil && !rec.Transcribe {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	words, err := s.words(ctx, &c)
-	if errors.Is(err, errNobody) || errors.Is(err, errTooLong) || errors.Is(err, response.ErrGone) {
+	words, err := s.recordingText(ctx, &rec)
+	if errors.Is(err, errUnavailable) || errors.Is(err, errTooLong) || errors.Is(err, response.ErrGone) {
 		return nil
 	}
-	if full, ok := errors.AsType[*usage.CeilingError](err); ok {
-		return s.tomorrow(ctx, job, full)
+	if ceiling, ok := errors.AsType[*usage.CeilingError](err); ok {
+		return s.retryTomorrow(ctx, job, ceiling)
 	}
 	if err == nil && words != "" {
-		err = s.enter(ctx, &c, words)
+		err = s.saveText(ctx, &rec, words)
 	}
 	if err != nil {
-		return fmt.Errorf("hearing recording %s: %w", c.ID, err)
+		return fmt.Errorf("transcribing recording %s: %w", rec.ID, err)
 	}
 	return nil
 }
 
-// tomorrow runs the job again when the day is over, where it was a day's ceiling that was met. Those of an interview and a study stay
-// met: the answer stays without text.
-func (s *Service) tomorrow(ctx context.Context, job store.Job, full *usage.CeilingError) error {
-	if full.Of != "day" {
+// retryTomorrow enqueues the job for the next day if it was a day's ceiling that was reached. The ceilings of an interview and
+// a study do not reset, so then the answer stays without text.
+func (s *Service) retryTomorrow(ctx context.Context, job store.Job, ceiling *usage.CeilingError) error {
+	if ceiling.Of != "day" {
 		return nil
 	}
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
@@ -57,33 +58,34 @@ func (s *Service) tomorrow(ctx context.Context, job store.Job, full *usage.Ceili
 	})
 }
 
-// afterMidnight leaves the first minutes of a day's ceiling to those who wait.
+// afterMidnight reserves the first minutes of a day's ceiling for participants who are waiting.
 const afterMidnight = 10 * time.Minute
 
-// words are those of all sessions of a recording.
-func (s *Service) words(ctx context.Context, c *recording.Recording) (string, error) {
-	uploads, err := s.Store.View().Uploads(ctx, c.ResponseID)
+// recordingText returns the transcript of all sessions of a recording.
+func (s *Service) recordingText(ctx context.Context, rec *recording.Recording) (string, error) {
+	uploads, err := s.Store.View().Uploads(ctx, rec.ResponseID)
 	if err != nil {
 		return "", err
 	}
 	var all transcript.Recognized
 	for _, u := range uploads {
-		if u.StepID != c.StepID || u.Kind != c.Kind || !u.Used || u.State != recording.Complete || u.Received == 0 {
+		if u.StepID != rec.StepID || u.Kind != rec.Kind || !u.Used || u.State != recording.Complete || u.Received == 0 {
 			continue
 		}
-		t, err := s.transcribe(ctx, u, jobWithin)
+		t, err := s.transcribe(ctx, u, jobTimeout)
 		if err != nil {
 			return "", err
 		}
 		all.Append(transcript.Recognized{Text: t.Text}, 0)
 	}
-	all.Clean(0) // together they may be longer than an answer
+	all.Clean(0) // together they may be longer than an answer may be
 	return all.Text, nil
 }
 
-// enter makes words the text of the answer to a recording's step, with all that follows from the answer, in one transaction.
-func (s *Service) enter(ctx context.Context, c *recording.Recording, words string) error {
-	r, err := s.Store.View().AnyResponse(ctx, c.ResponseID)
+// saveText makes words the text of the answer that a recording belongs to, and updates everything that depends on the answer,
+// in one transaction.
+func (s *Service) saveText(ctx context.Context, rec *recording.Recording, words string) error {
+	r, err := s.Store.View().AnyResponse(ctx, rec.ResponseID)
 	if errors.Is(err, response.ErrNotFound) {
 		return nil
 	}
@@ -100,7 +102,7 @@ func (s *Service) enter(ctx context.Context, c *recording.Recording, words strin
 	}
 	plan := interview.NewPlan(g)
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
-		r, err := tx.LockResponse(ctx, c.ResponseID)
+		r, err := tx.LockResponse(ctx, rec.ResponseID)
 		if errors.Is(err, response.ErrNotFound) {
 			return nil
 		}
@@ -108,7 +110,7 @@ func (s *Service) enter(ctx context.Context, c *recording.Recording, words strin
 			return err
 		}
 		turns, err := tx.Turns(ctx, r.ID)
-		if err != nil || !fill(g, turns, c.StepID, words) {
+		if err != nil || !fillText(g, turns, rec.StepID, words) {
 			return err
 		}
 		state, err := plan.Replay(r.Seed, r.URLParams, turns)
@@ -118,7 +120,7 @@ func (s *Service) enter(ctx context.Context, c *recording.Recording, words strin
 		if r.UpdatedAt, err = tx.NextUpdate(ctx, r.StudyID); err != nil {
 			return err
 		}
-		if err := tx.TranscribeTurn(ctx, r.ID, c.StepID, words, r.UpdatedAt); err != nil {
+		if err := tx.TranscribeTurn(ctx, r.ID, rec.StepID, words, r.UpdatedAt); err != nil {
 			return err
 		}
 		analysis, err := tx.Analysis(ctx, r.ID)
@@ -136,16 +138,16 @@ func (s *Service) enter(ctx context.Context, c *recording.Recording, words strin
 		}); err != nil || analysis == nil || s.AnalysisJob == "" {
 			return err
 		}
-		return tx.Enqueue(ctx, store.Job{Kind: s.AnalysisJob, Args: r.ID, ResponseID: r.ID}) // it was written without these words
+		return tx.Enqueue(ctx, store.Job{Kind: s.AnalysisJob, Args: r.ID, ResponseID: r.ID}) // the analysis was written without these words
 	})
 }
 
-// fill puts words into the turn of a step, as store.HearTurn does, and tells whether there is one that has none and takes
-// them.
-func fill(g *guide.Guide, turns []interview.Turn, stepID, words string) bool {
+// fillText sets the text of a step's turn, as store.TranscribeTurn does. It reports whether there was a turn without text that
+// accepts it.
+func fillText(g *guide.Guide, turns []interview.Turn, stepID, words string) bool {
 	for i := range turns {
 		t := &turns[i]
-		if t.StepID == stepID && takesWords(g, t) {
+		if t.StepID == stepID && acceptsText(g, t) {
 			t.Answer.Text = words
 			return true
 		}
@@ -153,8 +155,8 @@ func fill(g *guide.Guide, turns []interview.Turn, stepID, words string) bool {
 	return false
 }
 
-// takesWords tells whether what was heard may stand for a turn's text: it answers in words, and nothing was typed.
-func takesWords(g *guide.Guide, t *interview.Turn) bool {
+// acceptsText reports whether a transcript may become a turn's text: the turn is answered in words, and nothing was typed.
+func acceptsText(g *guide.Guide, t *interview.Turn) bool {
 	if strings.TrimSpace(t.Answer.Text) != "" {
 		return false
 	}
@@ -163,7 +165,7 @@ func takesWords(g *guide.Guide, t *interview.Turn) bool {
 }
 
 const (
-	// Attempts and Backoff are for the runner of these jobs: ten attempts over about three hours.
+	// Attempts and Backoff configure the runner of these jobs: ten attempts over about three hours.
 	Attempts = 10
 	Backoff  = 30 * time.Second
 )

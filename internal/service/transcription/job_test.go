@@ -19,9 +19,9 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// answer answers the only question, as fieldwork does, with a text, or none, and with uploads of sound; it gives the job to
-// hear the recording.
-func (b *booth) answer(text string, uploads ...recording.Upload) (job store.Job) {
+// answer answers the only question as fieldwork does, with a text or "", and with uploads of sound. It returns the
+// transcription job.
+func (b *fixture) answer(text string, uploads ...recording.Upload) (job store.Job) {
 	b.t.Helper()
 	ctx := b.t.Context()
 	state := interview.NewPlan(b.guide()).Begin(b.r.Seed, b.r.URLParams)
@@ -50,7 +50,7 @@ func (b *booth) answer(text string, uploads ...recording.Upload) (job store.Job)
 	return jobs[0]
 }
 
-func (b *booth) jobs(queue store.Queue) (jobs []store.Job) {
+func (b *fixture) jobs(queue store.Queue) (jobs []store.Job) {
 	b.t.Helper()
 	storetest.Write(b.t, b.sc.Store, func(tx *store.Tx) (err error) {
 		jobs, err = tx.ClaimJobs(b.t.Context(), queue, 10, time.Minute)
@@ -59,7 +59,7 @@ func (b *booth) jobs(queue store.Queue) (jobs []store.Job) {
 	return jobs
 }
 
-func (b *booth) guide() *guide.Guide {
+func (b *fixture) guide() *guide.Guide {
 	b.t.Helper()
 	g, err := guide.Decode(storetest.Guide(), guide.Options{Stored: true})
 	if err != nil {
@@ -68,8 +68,8 @@ func (b *booth) guide() *guide.Guide {
 	return g
 }
 
-// documents are the stored list item and single response.
-func (b *booth) documents() store.Item {
+// documents returns the stored list item and single response.
+func (b *fixture) documents() store.Item {
 	b.t.Helper()
 	it, err := b.sc.Store.View().ItemByResponse(b.t.Context(), b.r.StudyID, b.r.ID)
 	if err != nil {
@@ -78,8 +78,8 @@ func (b *booth) documents() store.Item {
 	return it
 }
 
-// shows tells whether all documents and the log have the text, and that the response was updated when they were.
-func (b *booth) shows(text string) {
+// wantText checks that all documents and the log have the text, and that the response was updated together with them.
+func (b *fixture) wantText(text string) {
 	b.t.Helper()
 	it := b.documents()
 	for name, document := range map[string][]byte{"list item": it.List, "single response": it.Single} {
@@ -99,19 +99,19 @@ func (b *booth) shows(text string) {
 	}
 }
 
-// What was only spoken becomes the answer's text in every document, once, from all sessions of the recorder.
+// TestRun: a spoken answer's transcript becomes its text in every document, once, from all sessions of the recorder.
 func TestRun(t *testing.T) {
 	t.Parallel()
-	b := newBooth(t, speechtest.Says("I like apples.", time.Second/2), speechtest.Says("And pears.", time.Second/2))
-	first, second := b.upload(recording.Audio, "s0", recorded(t, voice), 0), b.upload(recording.Audio, "s0", recorded(t, voice), 0)
-	b.upload(recording.Audio, "s7", recorded(t, voice), 0)
+	b := newFixture(t, speechtest.Says("I like apples.", time.Second/2), speechtest.Says("And pears.", time.Second/2))
+	first, second := b.upload(recording.Audio, "s0", recorderFile(t, voice), 0), b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)
+	b.upload(recording.Audio, "s7", recorderFile(t, voice), 0)
 	job := b.answer("", first, second)
 	before := b.documents().UpdatedAt
 	for range 2 {
-		if err := b.ears.Run(t.Context(), job); err != nil {
+		if err := b.service.Run(t.Context(), job); err != nil {
 			t.Fatal(err)
 		}
-		b.shows("I like apples. And pears.")
+		b.wantText("I like apples. And pears.")
 	}
 	if !b.documents().UpdatedAt.After(before) || len(b.provider.Asked()) != 2 {
 		t.Errorf("updated at %v, before at %v; asked %d times", b.documents().UpdatedAt, before, len(b.provider.Asked()))
@@ -121,29 +121,29 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// What was typed is never replaced.
+// TestTypedTextStays: typed text is never replaced.
 func TestTypedTextStays(t *testing.T) {
 	t.Parallel()
-	b := newBooth(t, speechtest.Says("I like apples.", time.Second/2))
-	job := b.answer("I typed this.", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
-	if err := b.ears.Run(t.Context(), job); err != nil {
+	b := newFixture(t, speechtest.Says("I like apples.", time.Second/2))
+	job := b.answer("I typed this.", b.upload(recording.Audio, "s0", recorderFile(t, voice), 0))
+	if err := b.service.Run(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	b.shows("I typed this.")
+	b.wantText("I typed this.")
 }
 
-// An analysis that was written without the words is written again; until then it stays.
+// TestAnalysedBefore: an analysis written without the transcript is enqueued again, and stays until then.
 func TestAnalysedBefore(t *testing.T) {
 	t.Parallel()
-	b := newBooth(t, speechtest.Says("I like apples.", time.Second/2))
-	job := b.answer("", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
+	b := newFixture(t, speechtest.Says("I like apples.", time.Second/2))
+	job := b.answer("", b.upload(recording.Audio, "s0", recorderFile(t, voice), 0))
 	storetest.Write(t, b.sc.Store, func(tx *store.Tx) error {
 		return tx.SaveAnalysis(t.Context(), b.r.ID, response.Analysis{Summary: "Nothing was said.", CompletedAt: tx.Now()})
 	})
-	if err := b.ears.Run(t.Context(), job); err != nil {
+	if err := b.service.Run(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	b.shows("I like apples.")
+	b.wantText("I like apples.")
 	if it := b.documents(); !it.Analysed || !strings.Contains(string(it.List), "Nothing was said.") {
 		t.Errorf("the analysis is gone: %s", it.List)
 	}
@@ -152,58 +152,59 @@ func TestAnalysedBefore(t *testing.T) {
 	}
 }
 
-// Trouble with the provider is tried again; where nothing can be heard, or nothing is said, the answer stays as it is.
+// TestRunInTrouble: errors of the provider are retried; if transcription is unavailable, or nothing is said, the answer is
+// unchanged.
 func TestRunInTrouble(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		reply  http.HandlerFunc
-		breaks func(*booth)
+		breaks func(*fixture)
 		want   error
 	}{
 		"the provider is down": {speechtest.Fails(503, "3600"), nil, speech.ErrBusy},
 		"the key is wrong":     {speechtest.Fails(401, ""), nil, speech.ErrRefused},
-		"no provider":          {nil, func(b *booth) { b.ears.Provider = nil }, nil},
+		"no provider":          {nil, func(b *fixture) { b.service.Provider = nil }, nil},
 		"nothing is said":      {speechtest.Body(200, `{"text": ""}`), nil, nil},
-		"deleted": {nil, func(b *booth) {
+		"deleted": {nil, func(b *fixture) {
 			storetest.Write(t, b.sc.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(t.Context(), b.r); return err })
 		}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBooth(t)
+			b := newFixture(t)
 			if tt.reply != nil {
 				b.provider.Then(tt.reply)
 			}
-			job := b.answer("", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
+			job := b.answer("", b.upload(recording.Audio, "s0", recorderFile(t, voice), 0))
 			if tt.breaks != nil {
 				tt.breaks(b)
 			}
-			if err := b.ears.Run(t.Context(), job); !errors.Is(err, tt.want) {
+			if err := b.service.Run(t.Context(), job); !errors.Is(err, tt.want) {
 				t.Errorf("Run = %v, want %v", err, tt.want)
 			}
 			if name == "deleted" {
 				return
 			}
-			b.shows("")
-			b.ears = b.node()
-			b.provider.Then(speechtest.Says("Late, but heard.", time.Second/2))
-			if err := b.ears.Run(t.Context(), job); err != nil {
+			b.wantText("")
+			b.service = b.node()
+			b.provider.Then(speechtest.Says("Late, but transcribed.", time.Second/2))
+			if err := b.service.Run(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
-			if name == "nothing is said" { // what was heard once stays
-				b.shows("")
+			if name == "nothing is said" { // an empty transcript is kept, too
+				b.wantText("")
 				return
 			}
-			b.shows("Late, but heard.")
+			b.wantText("Late, but transcribed.")
 		})
 	}
-	b := newBooth(t)
-	job := b.answer("", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
-	b.ears.Objects = brokenObjects{}
-	if err := b.ears.Run(t.Context(), job); err == nil {
+	b := newFixture(t)
+	job := b.answer("", b.upload(recording.Audio, "s0", recorderFile(t, voice), 0))
+	b.service.Objects = brokenObjects{}
+	if err := b.service.Run(t.Context(), job); err == nil {
 		t.Error("without objects the job is not tried again")
 	}
-	if err := b.ears.Run(t.Context(), store.Job{Args: store.NewID()}); err != nil {
+	if err := b.service.Run(t.Context(), store.Job{Args: store.NewID()}); err != nil {
 		t.Errorf("a recording that is gone: %v", err)
 	}
 }

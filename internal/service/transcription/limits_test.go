@@ -19,11 +19,11 @@ import (
 	"verbatim/internal/service/transcription"
 )
 
-// again is a take over and over, as one recording.
-func again(t *testing.T, take []byte, times string) []byte {
+// repeatSound returns a recording that repeats a sound several times.
+func repeatSound(t *testing.T, sound []byte, times string) []byte {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "take.webm")
-	if err := os.WriteFile(name, take, 0o600); err != nil {
+	if err := os.WriteFile(name, sound, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var complaints bytes.Buffer
@@ -36,25 +36,25 @@ func again(t *testing.T, take []byte, times string) []byte {
 	return out
 }
 
-// A long recording is sent in pieces, and its words have the times at which they were said in the whole.
+// TestLongRecording: a long recording is sent in chunks, and the times of its words count from the start of the recording.
 func TestLongRecording(t *testing.T) {
 	t.Parallel()
-	b := newBooth(t, speechtest.Says("First.", time.Second/2), speechtest.Says("Second.", time.Second/2))
-	status, recognized := b.hear(b.upload(recording.Audio, "s0", again(t, recorded(t, voice), "69"), 0)) // 350 seconds
+	b := newFixture(t, speechtest.Says("First.", time.Second/2), speechtest.Says("Second.", time.Second/2))
+	status, recognized := b.transcribe(b.upload(recording.Audio, "s0", repeatSound(t, recorderFile(t, voice), "69"), 0)) // 350 seconds
 	if status != transcription.Heard || recognized.Text != "First. Second." || len(recognized.Words) != 2 {
 		t.Fatalf("%s %+v", status, recognized)
 	}
 	if at := recognized.Words[1].Start; at < 280*time.Second || at > 310*time.Second {
-		t.Errorf("the second piece begins at %v", at)
+		t.Errorf("the second chunk begins at %v", at)
 	}
 	if n := len(b.provider.Asked()); n != 2 {
-		t.Errorf("sent in %d pieces", n)
+		t.Errorf("sent in %d chunks", n)
 	}
 }
 
-// What is given to the provider is bounded by interview, study and day, whoever asks and how often: those who mean harm cannot
-// spend the operator's money without end.
-func TestMostSpeech(t *testing.T) {
+// TestSpeechCeilings: the speech sent to the provider is bounded by interview, study and day, however often it is asked for, so
+// that abuse cannot spend the operator's money without limit.
+func TestSpeechCeilings(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		of     string
@@ -66,45 +66,45 @@ func TestMostSpeech(t *testing.T) {
 	} {
 		t.Run(tt.of, func(t *testing.T) {
 			t.Parallel()
-			b := newBooth(t, speechtest.Says("Apples.", time.Second/2))
-			b.ears.Limits = tt.limits
-			var met []string
-			b.ears.OnCeiling = func(of usage.Scope, full *usage.CeilingError) {
+			b := newFixture(t, speechtest.Says("Apples.", time.Second/2))
+			b.service.Limits = tt.limits
+			var reached []string
+			b.service.OnCeiling = func(of usage.Scope, ceiling *usage.CeilingError) {
 				if of.StudyID != b.sc.Study.ID || of.ResponseID != b.r.ID {
-					t.Errorf("the ceiling is of %+v", of)
+					t.Errorf("the ceiling is for %+v", of)
 				}
-				met = append(met, full.Of)
+				reached = append(reached, ceiling.Of)
 			}
 			storetest.Write(t, b.sc.Store, func(tx *store.Tx) error {
 				_, err := tx.CountSpeech(t.Context(), usage.Scope{StudyID: b.sc.Study.ID, ResponseID: b.r.ID}, 4*time.Hour-time.Second, tt.limits)
 				return err
 			})
-			u := b.upload(recording.Audio, "s0", recorded(t, voice), 0) // two seconds of speech
+			u := b.upload(recording.Audio, "s0", recorderFile(t, voice), 0) // two seconds of speech
 			for range 3 {
-				if status, recognized := b.hear(u); status != transcription.None || recognized.Text != "" {
+				if status, recognized := b.transcribe(u); status != transcription.None || recognized.Text != "" {
 					t.Errorf("%s %+v", status, recognized)
 				}
 			}
-			if len(b.provider.Asked()) > 0 || !slices.Equal(met, []string{tt.of, tt.of, tt.of}) {
-				t.Errorf("asked %d times, met %q", len(b.provider.Asked()), met)
+			if len(b.provider.Asked()) > 0 || !slices.Equal(reached, []string{tt.of, tt.of, tt.of}) {
+				t.Errorf("asked %d times, reached %q", len(b.provider.Asked()), reached)
 			}
 		})
 	}
 }
 
-var refuses = speechtest.Body(http.StatusForbidden, `{"error":{"message":"no"}}`)
+var refusal = speechtest.Body(http.StatusForbidden, `{"error":{"message":"no"}}`)
 
-// A provider that fails half-way is paid for the first half each time. That counts, too, so that a recording which it can never
-// read to its end is not sent over and over; what was not heard is given back.
+// TestSpeechOfFailuresCounts: a provider that fails half-way is paid for the first half each time. That speech counts, so that
+// a recording that can never be transcribed is not sent forever; speech that was not transcribed is returned.
 func TestSpeechOfFailuresCounts(t *testing.T) {
 	t.Parallel()
-	b := newBooth(t, speechtest.Says("First.", time.Second/2), refuses, speechtest.Says("First.", time.Second/2), refuses)
-	b.ears.Limits = usage.SpeechLimits{Interview: 390 * time.Second} // enough for two halves and one whole
-	u := b.upload(recording.Audio, "s0", again(t, recorded(t, voice), "69"), 0)
+	b := newFixture(t, speechtest.Says("First.", time.Second/2), refusal, speechtest.Says("First.", time.Second/2), refusal)
+	b.service.Limits = usage.SpeechLimits{Interview: 390 * time.Second} // enough for two halves and one complete recording
+	u := b.upload(recording.Audio, "s0", repeatSound(t, recorderFile(t, voice), "69"), 0)
 	asked := []int{}
 	for range 4 {
-		if status, _ := b.hear(u); status != transcription.None {
-			t.Fatalf("a sound that cannot be read to its end is %s", status)
+		if status, _ := b.transcribe(u); status != transcription.None {
+			t.Fatalf("a sound that cannot be transcribed completely is %s", status)
 		}
 		asked = append(asked, len(b.provider.Asked()))
 	}
@@ -113,17 +113,17 @@ func TestSpeechOfFailuresCounts(t *testing.T) {
 	}
 }
 
-// An answer by voice alone that the day's ceiling leaves unheard is heard the next day.
-func TestDayCeilingPutsOff(t *testing.T) {
+// TestDayCeilingPostpones: a spoken answer refused by the day's ceiling is transcribed the next day.
+func TestDayCeilingPostpones(t *testing.T) {
 	t.Parallel()
-	b := newBooth(t, speechtest.Says("Apples.", time.Second/2))
-	b.ears.Limits = usage.SpeechLimits{Day: time.Second}
-	job := b.answer("", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
+	b := newFixture(t, speechtest.Says("Apples.", time.Second/2))
+	b.service.Limits = usage.SpeechLimits{Day: time.Second}
+	job := b.answer("", b.upload(recording.Audio, "s0", recorderFile(t, voice), 0))
 	before, err := b.sc.Store.View().JobCounts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.ears.Run(t.Context(), job); err != nil {
+	if err := b.service.Run(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
 	after, err := b.sc.Store.View().JobCounts(t.Context())

@@ -21,74 +21,75 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Recogniser turns speech into text; *speech.Client does it.
+// Provider turns speech into text; *speech.Client implements it.
 type Provider interface {
 	Transcribe(ctx context.Context, s speech.Sound) (transcript.Recognized, error)
 	Provider() string
 	Model() string
 }
 
-// Objects is where the bytes of uploads are; blob.Store.
+// Objects reads the bytes of uploads; see blob.Store.
 type Objects interface {
 	Get(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error)
 }
 
-// Service hears uploads. Fill in the fields above the line and share one value.
+// Service transcribes uploads. Set the exported fields and share one value.
 type Service struct {
 	Store            *store.Store
 	Objects          Objects
-	Find             func(context.Context) (*ffmpeg.Tool, error) // transcode.Find; with its ErrMissing nothing is heard
-	Provider         Provider                                    // nil: nothing is heard
-	AnalysisJob      string                                      // the kind of the jobs that analyse a response; empty: there are none
-	TranslateAnswers bool                                        // what is heard in another language than the study's is translated into it afterwards
-	TempDir          string                                      // holds what is being heard; empty: the system's
-	Within           time.Duration                               // the longest that a participant waits; 0: a minute
-	Limits           usage.SpeechLimits                          // of what is given to Recogniser
-	OnCeiling        func(usage.Scope, *usage.CeilingError)      // is given each ceiling that something was refused for; may be nil
+	Find             func(context.Context) (*ffmpeg.Tool, error) // ffmpeg.Find; if it returns ffmpeg.ErrMissing nothing is transcribed
+	Provider         Provider                                    // nil: nothing is transcribed
+	AnalysisJob      string                                      // kind of the jobs that analyse a response; empty: none
+	TranslateAnswers bool                                        // translate transcripts into the study's language if the interview was held in another
+	TempDir          string                                      // for sound while it is transcribed; empty: the system's
+	Within           time.Duration                               // timeout for a participant who waits; 0: a minute
+	Limits           usage.SpeechLimits                          // of the speech sent to Provider
+	OnCeiling        func(usage.Scope, *usage.CeilingError)      // called when a ceiling refuses speech; may be nil
 	Log              *slog.Logger
 
-	begin sync.Once
-	slots chan struct{}
-	found atomic.Pointer[ffmpeg.Tool] // asking it what it can do takes longer than a short answer's sound
+	initSlots sync.Once
+	slots     chan struct{}
+	found     atomic.Pointer[ffmpeg.Tool] // cached: probing ffmpeg takes longer than decoding a short answer
 }
 
 const (
-	maxParallel = 4                // uploads that are decoded at once by one process
-	jobWithin   = 30 * time.Minute // for one upload, where nobody waits
-	longest     = time.Hour        // is heard of one upload: who leaves a microphone on must not spend the operator's money
-	window      = 5 * time.Minute  // that is sent at once: far below what any provider takes
-	// lease is how much longer than its time limit who hears an upload is believed to.
-	lease = 30 * time.Second
-	// look is how often to look whether another process has heard an upload.
-	look = 250 * time.Millisecond
+	maxParallel = 4                // uploads decoded at once by one process
+	jobTimeout  = 30 * time.Minute // for one upload in a job
+	maxDuration = time.Hour        // of one upload: a microphone left on must not spend the operator's money
+	maxChunk    = 5 * time.Minute  // of speech in one request: far below any provider's limit
+	// leaseMargin is how much longer the lease on an upload lasts than the timeout of its transcription.
+	leaseMargin = 30 * time.Second
+	// pollEvery is how often to check whether another process has transcribed an upload.
+	pollEvery = 250 * time.Millisecond
 )
 
-// The ceilings that an operator has who sets none: those who mean harm must not spend the operator's money.
+// Default ceilings, so that abuse cannot spend the operator's money.
 const (
 	DefaultInterview = 4 * time.Hour
 	DefaultStudy     = 500 * time.Hour
 	DefaultDay       = 100 * time.Hour
 )
 
-// Status is what became of the wish to hear an upload.
+// Status is the outcome of a transcription.
 type Status string
 
 // The statuses.
 const (
 	Heard  Status = "heard"
-	Silent Status = "silent" // nobody speaks, or nothing could be understood
-	None   Status = "none"   // it cannot be heard, at least now: the participant is asked to type
+	Silent Status = "silent" // nobody speaks, or nothing was understood
+	None   Status = "none"   // no transcript, at least now: the participant is asked to type
 )
 
-// Reasons why an upload is not heard, beside what providers say.
+// Reasons why an upload is not transcribed, beside errors of the provider.
 var (
-	errNobody  = errors.New("nobody is there to hear: no provider is configured, or ffmpeg is missing")
-	errTooLong = fmt.Errorf("the recording is longer than %v", longest)
+	errUnavailable = errors.New("transcription is unavailable: no speech-to-text provider is configured, or ffmpeg is missing")
+	errTooLong     = fmt.Errorf("the recording is longer than %v", maxDuration)
 )
 
-// Hear gives what was said in an upload of a response. It is heard once, however often and by however many it is asked for.
+// Transcribe returns the transcript of an upload of a response. An upload is transcribed once, however many requests ask for
+// it.
 //
-// Errors: recording.ErrNotFound, also for a kind that has no voice; recording.ErrGone, recording.ErrIncomplete, response.ErrGone.
+// Errors: recording.ErrNotFound, also for a kind without sound; recording.ErrGone, recording.ErrIncomplete, response.ErrGone.
 func (s *Service) Transcribe(ctx context.Context, responseID, uploadID string) (Status, transcript.Transcript, error) {
 	u, err := s.Store.View().Upload(ctx, responseID, uploadID)
 	switch {
@@ -110,8 +111,8 @@ func (s *Service) Transcribe(ctx context.Context, responseID, uploadID string) (
 	case errors.Is(err, response.ErrGone):
 		return None, transcript.Transcript{}, err
 	case err != nil:
-		if !errors.Is(err, errNobody) && !errors.Is(err, usage.ErrCeiling) { // that is told once, to Met
-			s.Log.WarnContext(ctx, "an upload could not be heard", "error", err)
+		if !errors.Is(err, errUnavailable) && !errors.Is(err, usage.ErrCeiling) { // ceilings are reported to OnCeiling
+			s.Log.WarnContext(ctx, "an upload could not be transcribed", "error", err)
 		}
 		return None, transcript.Transcript{}, nil
 	case t.Text == "":
@@ -120,50 +121,50 @@ func (s *Service) Transcribe(ctx context.Context, responseID, uploadID string) (
 	return Heard, t, nil
 }
 
-// hear gives the stored transcript of an upload, or makes and stores it. While somebody else does, it waits.
+// transcribe returns the stored transcript of an upload, or makes and stores it. If another request is doing so, it waits.
 func (s *Service) transcribe(ctx context.Context, u recording.Upload, within time.Duration) (transcript.Transcript, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	listener := store.NewID()
+	leaseHolder := store.NewID()
 	for {
 		t, err := s.Store.View().Transcript(ctx, u.ResponseID, u.ID)
 		if !errors.Is(err, transcript.ErrNone) {
 			return t, err
 		}
 		if s.Provider == nil {
-			return t, errNobody
+			return t, errUnavailable
 		}
-		own := false
+		leased := false
 		err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-			own, err = tx.Listen(ctx, u.ResponseID, u.ID, listener, tx.Now().Add(within+lease))
+			leased, err = tx.Listen(ctx, u.ResponseID, u.ID, leaseHolder, tx.Now().Add(within+leaseMargin))
 			return err
 		})
 		if err != nil {
 			return t, err
 		}
-		if own {
+		if leased {
 			break
 		}
-		again := time.NewTimer(look)
+		timer := time.NewTimer(pollEvery)
 		select {
-		case <-again.C:
+		case <-timer.C:
 		case <-ctx.Done():
-			again.Stop()
+			timer.Stop()
 			return t, context.Cause(ctx)
 		}
 	}
-	t, err := s.listen(ctx, u)
-	after := context.WithoutCancel(ctx) // what was paid for is kept
+	t, err := s.transcribeUpload(ctx, u)
+	after := context.WithoutCancel(ctx) // a transcript that was paid for is stored
 	if err != nil {
-		stop := s.Store.Write(after, func(tx *store.Tx) error { return tx.StopListening(after, u.ID, listener) })
+		stop := s.Store.Write(after, func(tx *store.Tx) error { return tx.StopListening(after, u.ID, leaseHolder) })
 		return t, errors.Join(err, stop)
 	}
 	err = s.Store.Write(after, func(tx *store.Tx) error { return tx.SaveTranscript(after, u.ResponseID, u.ID, t) })
 	return t, err
 }
 
-// listen hears an upload.
-func (s *Service) listen(ctx context.Context, u recording.Upload) (t transcript.Transcript, err error) {
+// transcribeUpload transcribes an upload. The caller holds its lease.
+func (s *Service) transcribeUpload(ctx context.Context, u recording.Upload) (t transcript.Transcript, err error) {
 	view := s.Store.View()
 	r, err := view.AnyResponse(ctx, u.ResponseID)
 	if errors.Is(err, response.ErrNotFound) {
@@ -176,66 +177,66 @@ func (s *Service) listen(ctx context.Context, u recording.Upload) (t transcript.
 	if err != nil {
 		return t, err
 	}
-	work, leave, err := ffmpeg.WorkFolder(s.TempDir)
+	dir, removeDir, err := ffmpeg.WorkFolder(s.TempDir)
 	if err != nil {
 		return t, err
 	}
-	defer leave()
-	pcm, err := os.OpenFile(filepath.Join(work, "pcm"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	defer removeDir()
+	pcm, err := os.OpenFile(filepath.Join(dir, "pcm"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return t, err
 	}
 	defer pcm.Close()
 	voice := &detectingWriter{to: pcm}
-	switch err := s.decode(ctx, tool, u, filepath.Join(work, "recorded"), voice); {
-	case errors.Is(err, ffmpeg.ErrUnreadable), errors.Is(err, ffmpeg.ErrExcess): // a camera without a microphone, or nothing that is a recording
+	switch err := s.decode(ctx, tool, u, filepath.Join(dir, "recorded"), voice); {
+	case errors.Is(err, ffmpeg.ErrUnreadable), errors.Is(err, ffmpeg.ErrExcess): // a camera without a microphone, or not a recording
 		return t, nil
 	case err != nil:
 		return t, err
 	}
-	spoken := voice.Speech()
-	t.Duration, t.Speech = voice.Duration(), transcript.Total(spoken)
-	if len(spoken) == 0 {
+	spans := voice.Speech()
+	t.Duration, t.Speech = voice.Duration(), transcript.Total(spans)
+	if len(spans) == 0 {
 		return t, nil
 	}
 	if voice.full {
 		return t, errTooLong
 	}
-	receipt, err := s.count(ctx, usage.Scope{OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID}, t.Speech)
+	receipt, err := s.countSpeech(ctx, usage.Scope{OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID}, t.Speech)
 	if err != nil {
 		return t, err
 	}
 	t.Provider, t.Model = s.Provider.Provider(), s.Provider.Model()
-	recognized, unheard, err := s.recognise(ctx, pcm, spoken, r.Language)
-	if unheard > 0 { // what was paid for counts, also where the rest could not be heard
+	recognized, untranscribed, err := s.transcribeSpeech(ctx, pcm, spans, r.Language)
+	if untranscribed > 0 { // only the speech that was transcribed counts
 		after := context.WithoutCancel(ctx)
-		err = errors.Join(err, s.Store.Write(after, func(tx *store.Tx) error { return tx.ReturnSpeech(after, receipt, unheard) }))
+		err = errors.Join(err, s.Store.Write(after, func(tx *store.Tx) error { return tx.ReturnSpeech(after, receipt, untranscribed) }))
 	}
 	recognized.Clean(t.Duration)
 	t.Language, t.Text, t.Words = recognized.Language, recognized.Text, recognized.Words
 	return t, err
 }
 
-// count counts speech that is about to be sent; a *usage.CeilingError where it is too much.
-func (s *Service) count(ctx context.Context, scope usage.Scope, speech time.Duration) (receipt store.SpeechReceipt, err error) {
+// countSpeech counts speech that is about to be sent; *usage.CeilingError if a ceiling is reached.
+func (s *Service) countSpeech(ctx context.Context, scope usage.Scope, speech time.Duration) (receipt store.SpeechReceipt, err error) {
 	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		receipt, err = tx.CountSpeech(ctx, scope, speech, s.Limits)
 		return err
 	})
-	if full, ok := errors.AsType[*usage.CeilingError](err); ok && s.OnCeiling != nil {
-		s.OnCeiling(scope, full)
+	if ceiling, ok := errors.AsType[*usage.CeilingError](err); ok && s.OnCeiling != nil {
+		s.OnCeiling(scope, ceiling)
 	}
 	return receipt, err
 }
 
-// tool finds ffmpeg, once.
+// tool finds ffmpeg and remembers it.
 func (s *Service) tool(ctx context.Context) (*ffmpeg.Tool, error) {
 	if tool := s.found.Load(); tool != nil {
 		return tool, nil
 	}
 	tool, err := s.Find(ctx)
 	if errors.Is(err, ffmpeg.ErrMissing) {
-		err = errNobody
+		err = errUnavailable
 	}
 	if err == nil {
 		s.found.Store(tool)
@@ -243,9 +244,9 @@ func (s *Service) tool(ctx context.Context) (*ffmpeg.Tool, error) {
 	return tool, err
 }
 
-// decode writes an upload's sound to w. name is for a file that it makes.
+// decode writes an upload's sound to w. It creates the file name for the upload's bytes.
 func (s *Service) decode(ctx context.Context, tool *ffmpeg.Tool, u recording.Upload, name string, w io.Writer) error {
-	s.begin.Do(func() { s.slots = make(chan struct{}, maxParallel) })
+	s.initSlots.Do(func() { s.slots = make(chan struct{}, maxParallel) })
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
@@ -280,22 +281,22 @@ func (s *Service) copy(ctx context.Context, w io.Writer, object string, size int
 	return errors.Join(err, content.Close())
 }
 
-// recognise has the speech of a sound turned into text, piece by piece. What is heard where nobody speaks is left out. unheard is
-// the speech of the pieces that no text came of, beside an error.
-func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []transcript.Span, language string) (all transcript.Recognized, unheard time.Duration, err error) {
-	const bytesOf = 2 * transcript.Rate / int64(time.Second/time.Millisecond) // of a millisecond
-	unheard = transcript.Total(spoken)
-	for _, p := range transcript.Chunks(spoken, window) {
-		begin, end := p.Start.Milliseconds()*bytesOf, p.End.Milliseconds()*bytesOf
+// transcribeSpeech sends the speech in pcm to the provider, chunk by chunk. Words returned for silence are dropped.
+// untranscribed is the duration of the speech for which no text came back, beside an error.
+func (s *Service) transcribeSpeech(ctx context.Context, pcm io.ReaderAt, spans []transcript.Span, language string) (all transcript.Recognized, untranscribed time.Duration, err error) {
+	const bytesPerMilli = 2 * transcript.Rate / int64(time.Second/time.Millisecond)
+	untranscribed = transcript.Total(spans)
+	for _, p := range transcript.Chunks(spans, maxChunk) {
+		begin, end := p.Start.Milliseconds()*bytesPerMilli, p.End.Milliseconds()*bytesPerMilli
 		recognized, err := s.Provider.Transcribe(ctx, speech.Sound{PCM: io.NewSectionReader(pcm, begin, end-begin), Bytes: end - begin, Language: language})
 		if err != nil {
-			return all, unheard, err
+			return all, untranscribed, err
 		}
 		recognized.Clean(p.End - p.Start)
 		var within []transcript.Span
-		for _, span := range spoken {
+		for _, span := range spans {
 			within = append(within, transcript.Span{Start: span.Start - p.Start, End: span.End - p.Start})
-			unheard -= max(0, min(span.End, p.End)-max(span.Start, p.Start))
+			untranscribed -= max(0, min(span.End, p.End)-max(span.Start, p.Start))
 		}
 		recognized.KeepWithin(within)
 		all.Append(recognized, p.Start)
@@ -303,25 +304,25 @@ func (s *Service) recognise(ctx context.Context, pcm io.ReaderAt, spoken []trans
 	return all, 0, nil
 }
 
-// meter measures a sound and keeps it, but for what is beyond the longest that is heard.
+// detectingWriter detects speech in a sound and stores the sound, up to maxDuration.
 type detectingWriter struct {
 	transcript.VoiceDetector
-	to   io.Writer
-	left int64
-	full bool
-	used bool
+	to      io.Writer
+	left    int64
+	full    bool
+	started bool
 }
 
 // Write implements io.Writer.
-func (m *detectingWriter) Write(p []byte) (int, error) {
-	if !m.used {
-		m.used, m.left = true, int64(longest/time.Second)*transcript.Rate*2
+func (d *detectingWriter) Write(p []byte) (int, error) {
+	if !d.started {
+		d.started, d.left = true, int64(maxDuration/time.Second)*transcript.Rate*2
 	}
-	kept := p[:min(int64(len(p)), m.left)]
-	m.left -= int64(len(kept))
-	m.full = m.full || len(kept) < len(p)
-	_, _ = m.VoiceDetector.Write(kept) // never fails
-	if _, err := m.to.Write(kept); err != nil {
+	kept := p[:min(int64(len(p)), d.left)]
+	d.left -= int64(len(kept))
+	d.full = d.full || len(kept) < len(p)
+	_, _ = d.VoiceDetector.Write(kept) // never fails
+	if _, err := d.to.Write(kept); err != nil {
 		return 0, err
 	}
 	return len(p), nil

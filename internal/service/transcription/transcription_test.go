@@ -30,26 +30,26 @@ import (
 	"verbatim/internal/service/transcription"
 )
 
-// booth is a response with somebody who hears what is uploaded for it.
-type booth struct {
+// fixture is a response with a service that transcribes its uploads.
+type fixture struct {
 	t        *testing.T
 	sc       storetest.Scene
 	r        response.Response
 	objects  blob.Store
 	provider *speechtest.Provider
-	ears     *transcription.Service
+	service  *transcription.Service
 }
 
-func newBooth(t *testing.T, script ...http.HandlerFunc) *booth {
+func newFixture(t *testing.T, script ...http.HandlerFunc) *fixture {
 	t.Helper()
 	sc := storetest.NewScene(t, storetest.New(t))
-	b := &booth{t: t, sc: sc, r: storetest.Response(t, sc.Store, sc.Study, nil), objects: blobtest.Folder(t), provider: speechtest.New(script...)}
-	b.ears = b.node()
+	b := &fixture{t: t, sc: sc, r: storetest.Response(t, sc.Store, sc.Study, nil), objects: blobtest.Folder(t), provider: speechtest.New(script...)}
+	b.service = b.node()
 	return b
 }
 
-// node is a server of its own on the same store.
-func (b *booth) node() *transcription.Service {
+// node returns another server on the same store.
+func (b *fixture) node() *transcription.Service {
 	b.t.Helper()
 	client, err := speech.New(speech.Config{URL: "https://speech.example.com/v1", Model: "large"}, b.provider)
 	if err != nil {
@@ -61,34 +61,34 @@ func (b *booth) node() *transcription.Service {
 	}
 }
 
-// Sounds that recorders would send: a voice from the second second to the fourth of five, and none.
+// Sounds of recorders: five seconds with a voice from the first to the third second, and five without one.
 const (
 	voice   = `aevalsrc=exprs=between(t\,1\,3)*0.3*pow(sin(PI*4*t)\,2)*(sin(2*PI*140*t)+sin(2*PI*280*t)/2+sin(2*PI*560*t)/3):d=5:s=48000`
 	silence = "anoisesrc=a=0.0005:d=5:r=48000"
 )
 
-func recorded(t *testing.T, source string) []byte {
+func recorderFile(t *testing.T, source string) []byte {
 	t.Helper()
-	take.Lock()
-	defer take.Unlock()
-	if takes[source] != nil {
-		return takes[source]
+	soundsMu.Lock()
+	defer soundsMu.Unlock()
+	if sounds[source] != nil {
+		return sounds[source]
 	}
 	out, err := exec.CommandContext(t.Context(), "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", source, "-c:a", "libopus", "-b:a", "32k", "-f", "webm", "-live", "1", "pipe:1").Output()
 	if err != nil {
 		t.Fatalf("ffmpeg: %v", err)
 	}
-	takes[source] = out
+	sounds[source] = out
 	return out
 }
 
 var (
-	take  sync.Mutex
-	takes = map[string][]byte{} // made once for all tests
+	soundsMu sync.Mutex
+	sounds   = map[string][]byte{} // generated once for all tests
 )
 
-// upload sends a session in parts; rest bytes of it are still to come.
-func (b *booth) upload(kind recording.Kind, stepID string, content []byte, rest int64) recording.Upload {
+// upload uploads a session in parts; rest is the number of bytes still to come.
+func (b *fixture) upload(kind recording.Kind, stepID string, content []byte, rest int64) recording.Upload {
 	b.t.Helper()
 	ctx := b.t.Context()
 	var u recording.Upload
@@ -114,13 +114,13 @@ func (b *booth) upload(kind recording.Kind, stepID string, content []byte, rest 
 	return u
 }
 
-func (b *booth) hear(u recording.Upload) (transcription.Status, transcript.Transcript) {
+func (b *fixture) transcribe(u recording.Upload) (transcription.Status, transcript.Transcript) {
 	b.t.Helper()
-	status, recognized, err := b.ears.Transcribe(b.t.Context(), b.r.ID, u.ID)
+	status, recognized, err := b.service.Transcribe(b.t.Context(), b.r.ID, u.ID)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if left, err := os.ReadDir(b.ears.TempDir); err != nil || len(left) > 0 {
+	if left, err := os.ReadDir(b.service.TempDir); err != nil || len(left) > 0 {
 		b.t.Errorf("left in the temporary folder: %v, %v", left, err)
 	}
 	return status, recognized
@@ -134,13 +134,14 @@ func texts(words []transcript.Word) string {
 	return strings.Join(all, " ")
 }
 
-// An upload is heard once: what was heard is stored, with what the provider said of it, and comes again at once.
+// TestHear: an upload is transcribed once; its transcript is stored with the provider's data and returned at once the next
+// time.
 func TestHear(t *testing.T) {
 	t.Parallel()
-	// Pieces are sent from where speech begins: what the provider says at 0.2 s was said at 1 s.
-	b := newBooth(t, speechtest.Says("I like apples.", 200*time.Millisecond), speechtest.Fails(500, ""))
-	u := b.upload(recording.Audio, "s0", recorded(t, voice), 0)
-	status, first := b.hear(u)
+	// Chunks begin at the start of speech: the provider's time 0.2 s is at 1 s in the recording.
+	b := newFixture(t, speechtest.Says("I like apples.", 200*time.Millisecond), speechtest.Fails(500, ""))
+	u := b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)
+	status, first := b.transcribe(u)
 	if status != transcription.Heard || first.Text != "I like apples." || first.Provider != "speech.example.com" || first.Model != "large" || first.Language != "en" {
 		t.Fatalf("%s %+v", status, first)
 	}
@@ -150,7 +151,7 @@ func TestHear(t *testing.T) {
 	if first.Duration.Round(time.Second) != 5*time.Second || first.Speech < 2*time.Second || first.Speech > 3*time.Second {
 		t.Errorf("%v of %v are speech", first.Speech, first.Duration)
 	}
-	status, again := b.hear(u)
+	status, again := b.transcribe(u)
 	stored, err := b.sc.Store.View().Transcript(t.Context(), b.r.ID, u.ID)
 	if diff := cmp.Diff(again, stored); diff != "" || err != nil || status != transcription.Heard || again.Text != first.Text || len(b.provider.Asked()) != 1 {
 		t.Errorf("again: %s, asked %d times, %v: %s", status, len(b.provider.Asked()), err, diff)
@@ -160,14 +161,14 @@ func TestHear(t *testing.T) {
 	}
 }
 
-// Silence is never sent, and what a provider puts where nobody speaks is dropped.
+// TestNothingIsInvented: silence is never sent, and words that a provider returns for silence are dropped.
 func TestNothingIsInvented(t *testing.T) {
 	t.Parallel()
-	b := newBooth(t, speechtest.Says("Thank you for watching.", time.Second))
+	b := newFixture(t, speechtest.Says("Thank you for watching.", time.Second))
 	for name, content := range map[string][]byte{
-		"silence": recorded(t, silence), "no recording": []byte(strings.Repeat("no sound ", 900)),
+		"silence": recorderFile(t, silence), "no recording": []byte(strings.Repeat("no sound ", 900)),
 	} {
-		if status, recognized := b.hear(b.upload(recording.Audio, "s0", content, 0)); status != transcription.Silent || recognized.Text != "" || recognized.Provider != "" {
+		if status, recognized := b.transcribe(b.upload(recording.Audio, "s0", content, 0)); status != transcription.Silent || recognized.Text != "" || recognized.Provider != "" {
 			t.Errorf("%s: %s %+v", name, status, recognized)
 		}
 	}
@@ -175,68 +176,69 @@ func TestNothingIsInvented(t *testing.T) {
 		t.Errorf("silence was sent %d times", n)
 	}
 	b.provider.Then(speechtest.Says("Thank you for watching.", 20*time.Second))
-	if status, recognized := b.hear(b.upload(recording.Video, "s0", recorded(t, voice), 0)); status != transcription.Silent || recognized.Text != "" {
+	if status, recognized := b.transcribe(b.upload(recording.Video, "s0", recorderFile(t, voice), 0)); status != transcription.Silent || recognized.Text != "" {
 		t.Errorf("words from beyond the end: %s %+v", status, recognized)
 	}
 	b.provider.Then(speechtest.Body(200, `{"text": "Apples. Thank you.", "words": [{"word": "Apples", "start": 0.5, "end": 1}]}`))
-	if status, recognized := b.hear(b.upload(recording.Audio, "s0", recorded(t, voice), 0)); status != transcription.Heard || recognized.Text != "Apples. Thank you." {
+	if status, recognized := b.transcribe(b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)); status != transcription.Heard || recognized.Text != "Apples. Thank you." {
 		t.Errorf("%s %+v", status, recognized)
 	}
 	b.provider.Then(speechtest.Body(200, `{"text": ""}`))
-	if status, recognized := b.hear(b.upload(recording.Audio, "s0", recorded(t, voice), 0)); status != transcription.Silent || recognized.Provider == "" {
+	if status, recognized := b.transcribe(b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)); status != transcription.Silent || recognized.Provider == "" {
 		t.Errorf("a hum: %s %+v", status, recognized)
 	}
 }
 
-// Whatever stands between a recording and its words, the participant is asked to type, and may ask again later.
+// TestNobodyHears: whatever prevents a transcription, the participant is asked to type, and may ask for the transcript again
+// later.
 func TestNobodyHears(t *testing.T) {
 	t.Parallel()
 	good := speechtest.Says("Apples.", time.Second/2)
-	for name, breaks := range map[string]func(b *booth){
-		"no provider": func(b *booth) { b.ears.Provider = nil },
-		"no ffmpeg": func(b *booth) {
-			b.ears.Find = func(context.Context) (*ffmpeg.Tool, error) { return nil, ffmpeg.ErrMissing }
+	for name, breaks := range map[string]func(b *fixture){
+		"no provider": func(b *fixture) { b.service.Provider = nil },
+		"no ffmpeg": func(b *fixture) {
+			b.service.Find = func(context.Context) (*ffmpeg.Tool, error) { return nil, ffmpeg.ErrMissing }
 		},
-		"ffmpeg fails": func(b *booth) {
-			b.ears.Find = func(context.Context) (*ffmpeg.Tool, error) { return nil, errors.New("broken") }
+		"ffmpeg fails": func(b *fixture) {
+			b.service.Find = func(context.Context) (*ffmpeg.Tool, error) { return nil, errors.New("broken") }
 		},
-		"no room":         func(b *booth) { b.ears.TempDir += "/gone" },
-		"a wrong key":     func(b *booth) { b.provider.Then(speechtest.Fails(401, "")) },
-		"a busy provider": func(b *booth) { b.provider.Then(speechtest.Fails(429, "3600")) },
-		"a slow provider": func(b *booth) { b.provider.Then(speechtest.Hangs); b.ears.Within = time.Second },
-		"a hostile one":   func(b *booth) { b.provider.Then(speechtest.Floods(9 << 20)) },
-		"a page":          func(b *booth) { b.provider.Then(speechtest.Body(200, "<html>")) },
+		"no room":         func(b *fixture) { b.service.TempDir += "/gone" },
+		"a wrong key":     func(b *fixture) { b.provider.Then(speechtest.Fails(401, "")) },
+		"a busy provider": func(b *fixture) { b.provider.Then(speechtest.Fails(429, "3600")) },
+		"a slow provider": func(b *fixture) { b.provider.Then(speechtest.Hangs); b.service.Within = time.Second },
+		"a hostile one":   func(b *fixture) { b.provider.Then(speechtest.Floods(9 << 20)) },
+		"a page":          func(b *fixture) { b.provider.Then(speechtest.Body(200, "<html>")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBooth(t, good)
-			u := b.upload(recording.Audio, "s0", recorded(t, voice), 0)
+			b := newFixture(t, good)
+			u := b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)
 			breaks(b)
-			status, recognized, err := b.ears.Transcribe(t.Context(), b.r.ID, u.ID)
+			status, recognized, err := b.service.Transcribe(t.Context(), b.r.ID, u.ID)
 			if status != transcription.None || recognized.Text != "" || err != nil {
 				t.Errorf("%s %+v, %v", status, recognized, err)
 			}
-			b.ears = b.node()
+			b.service = b.node()
 			b.provider.Then(good)
-			if status, recognized := b.hear(u); status != transcription.Heard || recognized.Text != "Apples." {
+			if status, recognized := b.transcribe(u); status != transcription.Heard || recognized.Text != "Apples." {
 				t.Errorf("later: %s %+v", status, recognized)
 			}
 		})
 	}
 }
 
-// Two who ask at once, on two nodes, pay once.
+// TestTwoAtOnce: two concurrent requests on two nodes pay once.
 func TestTwoAtOnce(t *testing.T) {
 	t.Parallel()
 	asked, answer := make(chan struct{}, 2), make(chan struct{})
-	b := newBooth(t, func(w http.ResponseWriter, r *http.Request) {
+	b := newFixture(t, func(w http.ResponseWriter, r *http.Request) {
 		asked <- struct{}{}
 		<-answer
 		speechtest.Says("Apples.", time.Second/2)(w, r)
 	})
-	u := b.upload(recording.Audio, "s0", recorded(t, voice), 0)
+	u := b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)
 	var both sync.WaitGroup
-	for _, node := range []*transcription.Service{b.ears, b.node()} {
+	for _, node := range []*transcription.Service{b.service, b.node()} {
 		both.Go(func() {
 			if status, recognized, err := node.Transcribe(t.Context(), b.r.ID, u.ID); status != transcription.Heard || recognized.Text != "Apples." || err != nil {
 				t.Errorf("%s %+v, %v", status, recognized, err)
@@ -251,35 +253,35 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 }
 
-// Who begins to listen and dies is followed by the next one, when its time is over.
-func TestListenerThatDies(t *testing.T) {
+// TestLeaseOfDeadNodeExpires: if a node dies during a transcription, another one takes over when the lease has expired.
+func TestLeaseOfDeadNodeExpires(t *testing.T) {
 	t.Parallel()
-	b := newBooth(t, speechtest.Says("Apples.", time.Second/2))
-	u := b.upload(recording.Audio, "s0", recorded(t, voice), 0)
+	b := newFixture(t, speechtest.Says("Apples.", time.Second/2))
+	u := b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)
 	for _, tt := range []struct {
 		since time.Duration
 		want  transcription.Status
 	}{{-time.Second, transcription.Heard}, {time.Hour, transcription.None}} {
 		if tt.want == transcription.None {
-			b.ears.Within = time.Second / 2
-			u = b.upload(recording.Audio, "s0", recorded(t, voice), 0)
+			b.service.Within = time.Second / 2
+			u = b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)
 		}
 		storetest.Write(t, b.sc.Store, func(tx *store.Tx) error {
 			own, err := tx.Listen(t.Context(), b.r.ID, u.ID, "somebody", tx.Now().Add(tt.since))
 			if !own {
-				t.Error("nobody listens yet")
+				t.Error("the upload is leased already")
 			}
 			return err
 		})
-		if status, _ := b.hear(u); status != tt.want {
+		if status, _ := b.transcribe(u); status != tt.want {
 			t.Errorf("%v after: %s, want %s", tt.since, status, tt.want)
 		}
 	}
 }
 
-func TestWhatCannotBeHeard(t *testing.T) {
+func TestUploadsThatCannotBeTranscribed(t *testing.T) {
 	t.Parallel()
-	b := newBooth(t)
+	b := newFixture(t)
 	open := b.upload(recording.Audio, "s0", []byte("begun"), 10)
 	file, screen := b.upload(recording.File, "s0", []byte("a file"), 0), b.upload(recording.ScreenVideo, "s0", []byte("a screen"), 0)
 	ended := b.upload(recording.Audio, "s0", []byte("taken back"), 0)
@@ -293,25 +295,25 @@ func TestWhatCannotBeHeard(t *testing.T) {
 		"a screen": {b.r.ID, screen.ID, recording.ErrNotFound}, "ended": {b.r.ID, ended.ID, recording.ErrGone},
 		"unknown": {b.r.ID, store.NewID(), recording.ErrNotFound}, "somebody else's": {another.ID, open.ID, recording.ErrNotFound},
 	} {
-		if status, _, err := b.ears.Transcribe(t.Context(), tt.responseID, tt.id); !errors.Is(err, tt.want) || status != transcription.None {
+		if status, _, err := b.service.Transcribe(t.Context(), tt.responseID, tt.id); !errors.Is(err, tt.want) || status != transcription.None {
 			t.Errorf("%s: %s, %v, want %v", name, status, err, tt.want)
 		}
 	}
 }
 
-// A response that is deleted while it is heard leaves nothing.
+// TestDeletedMeanwhile: a response that is deleted during its transcription leaves nothing.
 func TestDeletedMeanwhile(t *testing.T) {
 	t.Parallel()
-	var b *booth
-	b = newBooth(t, func(w http.ResponseWriter, r *http.Request) {
+	var b *fixture
+	b = newFixture(t, func(w http.ResponseWriter, r *http.Request) {
 		err := b.sc.Store.Write(context.WithoutCancel(r.Context()), func(tx *store.Tx) error { _, err := tx.CreateDeletion(r.Context(), b.r); return err })
 		if err != nil {
 			t.Error(err)
 		}
 		speechtest.Says("Apples.", time.Second/2)(w, r)
 	})
-	u := b.upload(recording.Audio, "s0", recorded(t, voice), 0)
-	if status, recognized, err := b.ears.Transcribe(t.Context(), b.r.ID, u.ID); !errors.Is(err, response.ErrGone) || recognized.Text != "" {
+	u := b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)
+	if status, recognized, err := b.service.Transcribe(t.Context(), b.r.ID, u.ID); !errors.Is(err, response.ErrGone) || recognized.Text != "" {
 		t.Errorf("%s %+v, %v", status, recognized, err)
 	}
 	if recognized, err := b.sc.Store.View().Transcript(t.Context(), b.r.ID, u.ID); !errors.Is(err, transcript.ErrNone) {
@@ -319,7 +321,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 	}
 }
 
-// brokenObjects has nothing.
+// brokenObjects is an object store that cannot be reached.
 type brokenObjects struct{}
 
 func (brokenObjects) Get(context.Context, string, int64, int64) (io.ReadCloser, error) {

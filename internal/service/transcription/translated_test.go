@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestHeardWordsAreTranslated: when the interview is over already, for then nobody else asks for it.
-func TestHeardWordsAreTranslated(t *testing.T) {
+// TestTranscriptsAreTranslated: only if the interview is already over; otherwise its end enqueues the translation.
+func TestTranscriptsAreTranslated(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, language string
@@ -28,8 +28,8 @@ func TestHeardWordsAreTranslated(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			b := newBooth(t, speechtest.Says("Ich mag Äpfel.", time.Second/2))
-			b.ears.TranslateAnswers = tt.on
+			b := newFixture(t, speechtest.Says("Ich mag Äpfel.", time.Second/2))
+			b.service.TranslateAnswers = tt.on
 			storetest.Write(t, b.sc.Store, func(tx *store.Tx) (err error) {
 				b.r, err = tx.StartResponse(t.Context(), response.Response{
 					ID: store.NewID(), OrgID: b.r.OrgID, StudyID: b.r.StudyID, Revision: b.r.Revision, Seed: 7, Language: tt.language,
@@ -37,7 +37,7 @@ func TestHeardWordsAreTranslated(t *testing.T) {
 				}, "hash")
 				return err
 			})
-			job := b.answer("", b.upload(recording.Audio, "s0", recorded(t, voice), 0))
+			job := b.answer("", b.upload(recording.Audio, "s0", recorderFile(t, voice), 0))
 			storetest.Write(t, b.sc.Store, func(tx *store.Tx) error {
 				r, err := tx.LockResponse(t.Context(), b.r.ID)
 				if err != nil {
@@ -46,10 +46,10 @@ func TestHeardWordsAreTranslated(t *testing.T) {
 				r.Progress = tt.ended
 				return tx.SaveProgress(t.Context(), r, tx.Now())
 			})
-			if err := b.ears.Run(t.Context(), job); err != nil {
+			if err := b.service.Run(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
-			b.shows("Ich mag Äpfel.")
+			b.wantText("Ich mag Äpfel.")
 			if jobs := b.jobs(store.Queue{Only: translation.JobKind}); len(jobs) != tt.jobs {
 				t.Errorf("jobs: %+v, want %d", jobs, tt.jobs)
 			}

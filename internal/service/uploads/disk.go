@@ -2,23 +2,24 @@ package uploads
 
 import "verbatim/internal/domain/recording"
 
-// smallDisk bounds the floor of a disk that is smaller than what the floor was meant for: a twentieth of it is enough.
-const smallDisk = 20
+// smallDiskDivisor limits MinFree on a disk that is small: one twentieth of the disk is enough.
+const smallDiskDivisor = 20
 
-// room refuses bytes that the disk has no room for: the database, which may lie on it, too, must be able to go on.
-func (s *Service) room(bytes int64) error {
+// checkSpace returns recording.ErrStorage if the disk has no room for so many bytes above MinFree: the database may be on the
+// same disk and must be able to go on.
+func (s *Service) checkSpace(bytes int64) error {
 	if s.Free == nil {
 		return nil
 	}
 	free, size, err := s.Free()
 	if err != nil {
-		return nil // an object that cannot be written says so itself
+		return nil // if the disk is really full, writing the object fails
 	}
-	if free < min(s.MinFree, size/smallDisk)+uint64(bytes) {
+	if free < min(s.MinFree, size/smallDiskDivisor)+uint64(bytes) {
 		return recording.ErrStorage
 	}
 	return nil
 }
 
-// short is room for what is on its way.
-func (s *Service) short() error { return s.room(0) }
+// checkMinFree returns recording.ErrStorage if the disk has less than MinFree; it is checked while bytes arrive.
+func (s *Service) checkMinFree() error { return s.checkSpace(0) }

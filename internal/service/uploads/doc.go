@@ -1,8 +1,8 @@
-// Package uploads takes in what participants send beside words: recordings as they are made, and files. It creates uploads
-// within the limits, adds what arrives to them, and clears away what nobody needs.
+// Package uploads receives what participants send beside text: recordings while they are made, and files. It creates uploads
+// within the limits, appends the bytes that arrive, and removes what nobody needs.
 //
-// What one request brings is one object under a name of its own, put before the upload's row moves on by a compare-and-set on
-// where it stood. So of several requests at the same offset one wins and the others take away what they put; a process that
-// dies between object and row leaves an object that no row names, which the sweep removes; and the request that comes next
-// begins where the rows say. What had arrived when a connection broke is kept.
+// Each request stores its chunk as an object with a name of its own, before the upload's row advances by a compare-and-set on
+// its previous offset. So of several requests at the same offset one wins and the others delete their objects; a process that
+// dies between object and row leaves an object that no row names, which the sweep removes; and the next request resumes at the
+// offset in the row. Bytes that arrived before a connection broke are kept.
 package uploads

@@ -10,9 +10,9 @@ import (
 // sweepBatch is how many uploads the sweep reads at once.
 const sweepBatch = 100
 
-// Sweep ends the uploads that expired and that no answer names, and later removes their objects and rows; it closes those
-// that an answer names and that get no more bytes; and it removes the objects that no row names, which processes that died
-// left behind. It tells how many uploads it ended. Every node may run it.
+// Sweep ends expired uploads that no answer names, and later removes their objects and rows. It finishes complete uploads that
+// an answer names. It removes objects that no row names, which processes that died left behind. It returns how many uploads it
+// ended. Every node may run it.
 func (s *Service) Sweep(ctx context.Context) (ended int, err error) {
 	for {
 		due, err := s.Store.View().DueUploads(ctx, sweepBatch)
@@ -20,11 +20,11 @@ func (s *Service) Sweep(ctx context.Context) (ended int, err error) {
 			return ended, err
 		}
 		for _, u := range due {
-			did, err := s.tidy(ctx, u)
+			wasEnded, err := s.sweepUpload(ctx, u)
 			if err != nil {
 				return ended, err
 			}
-			if did {
+			if wasEnded {
 				ended++
 			}
 		}
@@ -34,8 +34,8 @@ func (s *Service) Sweep(ctx context.Context) (ended int, err error) {
 	}
 }
 
-// tidy does what is due of an upload, and tells whether it ended it.
-func (s *Service) tidy(ctx context.Context, u recording.Upload) (ended bool, err error) {
+// sweepUpload does what is due for an upload, and reports whether it ended it.
+func (s *Service) sweepUpload(ctx context.Context, u recording.Upload) (ended bool, err error) {
 	switch {
 	case u.State == recording.Ended:
 		if err := s.Objects.DeletePrefix(ctx, u.Folder()); err != nil {
@@ -43,7 +43,7 @@ func (s *Service) tidy(ctx context.Context, u recording.Upload) (ended bool, err
 		}
 		return false, s.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropUpload(ctx, u.ID) })
 	case u.State == recording.Complete && u.Used:
-		if err := s.clear(ctx, u); err != nil {
+		if err := s.removeStrays(ctx, u); err != nil {
 			return false, err
 		}
 		return false, s.Store.Write(ctx, func(tx *store.Tx) error { return tx.FinishUpload(ctx, u.ID) })
@@ -53,28 +53,28 @@ func (s *Service) tidy(ctx context.Context, u recording.Upload) (ended bool, err
 		ended = done && now.State == recording.Ended
 		return err
 	})
-	if ended && err == nil { // what no quota counts any more does not wait for its row; what a request still puts does
+	if ended && err == nil { // no quota counts these objects any more, so they go now; what a running request still stores goes with the row
 		err = s.Objects.DeletePrefix(ctx, u.Folder())
 	}
 	return ended && err == nil, err
 }
 
-// clear removes the objects of an upload that are none of its parts.
-func (s *Service) clear(ctx context.Context, u recording.Upload) error {
+// removeStrays removes the objects in an upload's folder that are not among its parts.
+func (s *Service) removeStrays(ctx context.Context, u recording.Upload) error {
 	parts, err := s.Store.View().UploadParts(ctx, u.ID)
 	if err != nil {
 		return err
 	}
-	kept := make(map[string]bool, len(parts))
+	isPart := make(map[string]bool, len(parts))
 	for _, part := range parts {
-		kept[u.Object(part.Name)] = true
+		isPart[u.Object(part.Name)] = true
 	}
 	var strays []string
 	for name, err := range s.Objects.List(ctx, u.Folder()) {
 		if err != nil {
 			return err
 		}
-		if !kept[name] {
+		if !isPart[name] {
 			strays = append(strays, name)
 		}
 	}

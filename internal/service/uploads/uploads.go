@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Objects is where the bytes go; blob.Store.
+// Objects stores the bytes; see blob.Store.
 type Objects interface {
 	Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error
 	List(ctx context.Context, prefix string) iter.Seq2[string, error]
@@ -25,20 +25,20 @@ type Objects interface {
 	DeletePrefix(ctx context.Context, prefix string) error
 }
 
-// Service takes uploads in. Fill in the fields and share one value. Who calls it has made sure that the response is the
-// participant's.
+// Service receives uploads. Set the exported fields and share one value. The caller must have checked that the response belongs
+// to the participant.
 type Service struct {
 	Store   *store.Store
 	Objects Objects
 	Limits  recording.Limits // zero: recording.Defaults
-	// Free returns how many bytes are free, and how many there are, on the disk that the objects lie on. nil: they lie on
-	// none of this machine's.
+	// Free returns how many bytes of the disk that holds the objects are free, and its size. nil: they are not on a disk of
+	// this machine.
 	Free    func() (free, size uint64, err error)
-	MinFree uint64 // free bytes below which nothing is taken in, see Short
-	// Away returns outage.ErrObjectsAway while the objects are known to be out of reach: then uploads can be begun and named by answers, but
-	// bring no bytes. nil: nobody knows.
+	MinFree uint64 // bytes of free space below which uploads are refused
+	// Away returns outage.ErrObjectsAway while the object store is known to be unreachable. Then uploads can be created and
+	// named by answers, but receive no bytes. nil: not known.
 	Away  func() error
-	Renew time.Duration // how often a request that adds to an upload says that it still does; 0: 3 s
+	Renew time.Duration // how often a request renews its lease on the upload; 0: 3 s
 
 	writers writers
 }
@@ -50,22 +50,22 @@ func (s *Service) limits() *recording.Limits {
 	return &s.Limits
 }
 
-// MaxSize is how many bytes the largest upload may have.
+// MaxSize returns the largest size of any upload, in bytes.
 func (s *Service) MaxSize() int64 { return s.limits().Largest() }
 
-// SizeOf is how many bytes an upload of a kind may have.
+// SizeOf returns the largest size of an upload of a kind, in bytes.
 func (s *Service) SizeOf(kind recording.Kind) int64 { return s.limits().Of(kind) }
 
-// New is an upload to begin.
+// New describes an upload to create.
 type New struct {
 	Kind     recording.Kind
 	StepID   string
-	Name     string // as the participant's system says it
+	Name     string // as the participant's system reports it
 	Size     int64  // bytes, or recording.Unknown
-	Metadata string // kept as it came
+	Metadata string // stored unchanged
 }
 
-// Create begins an upload of a response. Errors: recording.ErrTooLarge, ErrType for an empty one, ErrQuota, ErrTooMany,
+// Create creates an upload of a response. Errors: recording.ErrTooLarge, ErrType for an empty one, ErrQuota, ErrTooMany,
 // ErrStorage, ErrEnded; response.ErrGone.
 func (s *Service) Create(ctx context.Context, responseID string, in New) (u recording.Upload, err error) {
 	switch {
@@ -74,7 +74,7 @@ func (s *Service) Create(ctx context.Context, responseID string, in New) (u reco
 	case in.Size == 0:
 		return u, recording.ErrType
 	}
-	if err := s.room(max(in.Size, 0)); err != nil {
+	if err := s.checkSpace(max(in.Size, 0)); err != nil {
 		return u, err
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -86,8 +86,7 @@ func (s *Service) Create(ctx context.Context, responseID string, in New) (u reco
 	return u, err
 }
 
-// Status tells where an upload stands. Errors: recording.ErrNotFound; recording.ErrGone when it was terminated or has
-// expired.
+// Status returns an upload. Errors: recording.ErrNotFound; recording.ErrGone if it was terminated or has expired.
 func (s *Service) Status(ctx context.Context, responseID, id string) (recording.Upload, error) {
 	u, err := s.Store.View().Upload(ctx, responseID, id)
 	if err == nil && (u.State == recording.Ended || u.State == recording.Open && !s.Store.Now().Before(u.ExpiresAt)) {
@@ -96,110 +95,113 @@ func (s *Service) Status(ctx context.Context, responseID, id string) (recording.
 	return u, err
 }
 
-// Piece is what one request brings of an upload.
+// Chunk is the body of one PATCH.
 type Chunk struct {
-	Offset int64     // where it begins
-	Length int64     // of the whole upload, where it is said; or recording.Unknown
-	Size   int64     // bytes that are to come, or recording.Unknown
-	Body   io.Reader // an error of it means that the sender is gone
-	// Cut makes the read of Body that is under way, and every later one, return an error. It is called by another goroutine,
-	// when the sender has come again by another connection. nil: the body cannot be cut.
+	Offset int64     // of the chunk in the upload
+	Length int64     // of the complete upload if the request says so, else recording.Unknown
+	Size   int64     // of the chunk in bytes, or recording.Unknown
+	Body   io.Reader // a read error means that the sender has disconnected
+	// Cut makes the current and every later read of Body return an error. It is called from another goroutine when the sender
+	// has reconnected. nil: the body cannot be interrupted.
 	Cut func()
 }
 
-// Append adds a piece to an upload and tells where the upload stands then. What arrived before the body broke off is kept. One
-// request at a time adds to an upload: a later one ends the body of an earlier one, whose connection may be dead, and goes on
-// behind what that one brought.
+// Append appends a chunk to an upload and returns the upload afterwards. Bytes that arrived before the body broke off are kept.
+// One request at a time appends to an upload: a later one interrupts the body of an earlier one, whose connection may be dead,
+// and continues after the bytes of the earlier one.
 //
-// Errors: those of Status; recording.ErrMoved when the piece begins elsewhere than the upload ends, also since another one came
-// first; ErrLocked when another request did not end in time; ErrLength, ErrTooLarge, ErrQuota and ErrStorage, which store
-// nothing; outage.ErrObjectsAway, too; ErrType when the content is of a type that the upload must not have, which ends the upload; response.ErrGone when the
-// response was deleted meanwhile.
-func (s *Service) Append(ctx context.Context, responseID, id string, p Chunk) (recording.Upload, error) {
-	was, err := s.Status(ctx, responseID, id)
+// Errors: those of Status; recording.ErrMoved if the chunk does not begin at the end of the upload, also because another one
+// came first; ErrLocked if another request did not end in time; ErrLength, ErrTooLarge, ErrQuota, ErrStorage and
+// outage.ErrObjectsAway, after which nothing is stored; ErrType if the content is of a type that the upload must not have,
+// which ends the upload; response.ErrGone if the response was deleted meanwhile.
+func (s *Service) Append(ctx context.Context, responseID, id string, chunk Chunk) (recording.Upload, error) {
+	current, err := s.Status(ctx, responseID, id)
 	if err != nil {
-		return was, err
+		return current, err
 	}
-	if p.Offset != was.Received { // known before anybody is asked to stop
-		return was, recording.ErrMoved
+	if chunk.Offset != current.Received { // checked before another request is interrupted
+		return current, recording.ErrMoved
 	}
-	if err := s.away(); err != nil && p.Size != 0 {
-		return was, err
+	if err := s.away(); err != nil && chunk.Size != 0 {
+		return current, err
 	}
-	h, err := s.hold(ctx, id, p.Cut)
+	w, err := s.acquire(ctx, id, chunk.Cut)
 	if err != nil {
-		return was, err
+		return current, err
 	}
-	ctx = context.WithoutCancel(ctx) // what has arrived is kept when the sender is gone
-	defer s.leave(ctx, h, responseID, id)
-	grown, err := s.write(ctx, h, responseID, id, p)
+	ctx = context.WithoutCancel(ctx) // bytes that arrived are kept after the sender disconnects
+	defer s.release(ctx, w, responseID, id)
+	updated, err := s.writeChunk(ctx, w, responseID, id, chunk)
 	if err != nil {
-		// Its objects and rows went away under the request: whatever failed for that, this is why.
+		// The response may have been erased during the request; then that is the cause, whatever failed.
 		if _, e := s.Store.View().AnyResponse(ctx, responseID); errors.Is(e, response.ErrNotFound) {
-			return grown, response.ErrGone
+			return updated, response.ErrGone
 		}
 	}
-	return grown, err
+	return updated, err
 }
 
-// write adds a piece to the upload that is held.
-func (s *Service) write(ctx context.Context, h *hold, responseID, id string, p Chunk) (recording.Upload, error) {
-	was, err := s.Status(ctx, responseID, id)
+// writeChunk appends a chunk. The caller holds the lease of the upload.
+func (s *Service) writeChunk(ctx context.Context, w *writer, responseID, id string, chunk Chunk) (recording.Upload, error) {
+	current, err := s.Status(ctx, responseID, id)
 	if err != nil {
-		return was, err
+		return current, err
 	}
-	if p.Offset != was.Received {
-		return was, recording.ErrMoved
+	if chunk.Offset != current.Received {
+		return current, recording.ErrMoved
 	}
-	is := was
-	room, err := s.length(&is, p.Length)
+	next := current
+	room, err := s.applyLength(&next, chunk.Length)
 	if err != nil {
-		return was, err
+		return current, err
 	}
-	if p.Size > room {
-		return was, recording.ErrTooLarge
+	if chunk.Size > room {
+		return current, recording.ErrTooLarge
 	}
-	if err := s.room(max(p.Size, 0)); err != nil {
-		return was, err
+	if err := s.checkSpace(max(chunk.Size, 0)); err != nil {
+		return current, err
 	}
-	body := &arriving{r: p.Body, room: room, allot: func(read int64) (int64, error) { return s.allot(ctx, &was, &is, p, room, read) }, short: s.short}
+	body := &chunkReader{
+		r: chunk.Body, room: room, checkMinFree: s.checkMinFree,
+		allot: func(read int64) (int64, error) { return s.allot(ctx, &current, &next, chunk, room, read) },
+	}
 	if body.left, err = body.allot(0); err != nil {
-		return was, err
+		return current, err
 	}
-	content, err := identify(&is, body)
+	content, err := identify(&next, body)
 	if err != nil {
-		return was, errors.Join(err, s.discard(ctx, &was))
+		return current, errors.Join(err, s.discard(ctx, &current))
 	}
-	if body.fault != nil {
-		return was, body.fault
+	if body.err != nil {
+		return current, body.err
 	}
 	if body.read == 0 {
-		return s.advance(ctx, h, was, is, recording.Part{})
+		return s.advance(ctx, w, current, next, recording.Part{})
 	}
-	if is.Parts++; is.Parts > s.limits().Parts {
-		return was, recording.ErrQuota
+	if next.Parts++; next.Parts > s.limits().Parts {
+		return current, recording.ErrQuota
 	}
 	part := recording.Part{Name: store.NewID()}
-	if err := s.Objects.Put(ctx, is.Object(part.Name), content, blob.Unknown, cmp.Or(is.MediaType, "application/octet-stream")); err != nil {
+	if err := s.Objects.Put(ctx, next.Object(part.Name), content, blob.Unknown, cmp.Or(next.MediaType, "application/octet-stream")); err != nil {
 		if errors.Is(err, outage.ErrObjectsFull) {
 			err = errors.Join(recording.ErrStorage, err)
 		}
-		return was, err
+		return current, err
 	}
 	part.Size = body.read
-	is.Received += part.Size
-	if body.fault != nil {
-		return was, errors.Join(body.fault, s.Objects.Delete(ctx, is.Object(part.Name)))
+	next.Received += part.Size
+	if body.err != nil {
+		return current, errors.Join(body.err, s.Objects.Delete(ctx, next.Object(part.Name)))
 	}
-	u, err := s.advance(ctx, h, was, is, part)
-	if err != nil && !errors.Is(err, outage.ErrUnreachable) { // when that happened, nobody knows whether the row moved
-		err = errors.Join(err, s.Objects.Delete(ctx, is.Object(part.Name)))
+	u, err := s.advance(ctx, w, current, next, part)
+	if err != nil && !errors.Is(err, outage.ErrUnreachable) { // if the database was unreachable, the row may have advanced
+		err = errors.Join(err, s.Objects.Delete(ctx, next.Object(part.Name)))
 	}
 	return u, err
 }
 
-// length takes what a request says of the upload's length, and returns how many bytes more the upload may have.
-func (s *Service) length(u *recording.Upload, length int64) (room int64, err error) {
+// applyLength applies the upload length that a request declares, and returns how many more bytes the upload may receive.
+func (s *Service) applyLength(u *recording.Upload, length int64) (room int64, err error) {
 	limit := s.limits().Of(u.Kind)
 	switch {
 	case u.Size != recording.Unknown && length != recording.Unknown && length != u.Size:
@@ -217,48 +219,48 @@ func (s *Service) length(u *recording.Upload, length int64) (room int64, err err
 	return length - u.Received, nil
 }
 
-// As a body arrives bytes are allotted to it in steps: as many as have arrived, within these two. So what is announced and does
-// not come takes little from others, and a long body asks for more a few times only.
+// Bounds of one allotment. Bytes are allotted to a body in steps: as many as have arrived so far, within these bounds. So a
+// request that announces bytes and never sends them takes little from others, and a long body needs only a few allotments.
 const (
-	leastStep = 64 << 10
-	maxStep   = 8 << 20
+	minStep = 64 << 10
+	maxStep = 8 << 20
 )
 
-// allot has the quotas hold what a piece is to bring next, before any of it is stored, and returns how many bytes more of it may
-// be read behind those that were. What it says that it will bring in all must fit when it begins.
-func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Chunk, room, read int64) (left int64, err error) {
-	grown := *is
-	grown.Parts++
-	arrived := is.Received + read
+// allot reserves quota for the next bytes of a chunk before they are stored, and returns how many more bytes may be read after
+// those already read. The total size that the request announces must fit when it begins.
+func (s *Service) allot(ctx context.Context, current, next *recording.Upload, chunk Chunk, room, read int64) (left int64, err error) {
+	updated := *next
+	updated.Parts++
+	arrived := next.Received + read
 	charge := func(received int64) int64 {
-		grown.Received = received
-		return grown.Charge()
+		updated.Received = received
+		return updated.Charge()
 	}
-	step, bring := min(recording.Ahead(arrived, leastStep, maxStep), max(room-read, 0)), int64(0)
+	step, needed := min(recording.Ahead(arrived, minStep, maxStep), max(room-read, 0)), int64(0)
 	if read > 0 {
-		bring = 1 // it was read ahead
+		needed = 1 // one byte was already read
 	}
-	ask := store.Allotment{Pressing: true}
-	if p.Size < 0 {
-		ask.Want = charge(arrived + max(step, bring))
+	request := store.Allotment{Pressing: true}
+	if chunk.Size < 0 {
+		request.Want = charge(arrived + max(step, needed))
 	} else {
-		rest := max(p.Size-read, bring)
-		bring = min(rest, max(step, bring))
-		ask.Want = charge(arrived + bring)
-		if bring == rest && is.Size == recording.Unknown { // and what the next request may bring
-			ask.Want += recording.Ahead(arrived+rest, 0, recording.AllotStep)
-			ask.Pressing = false
+		rest := max(chunk.Size-read, needed)
+		needed = min(rest, max(step, needed))
+		request.Want = charge(arrived + needed)
+		if needed == rest && next.Size == recording.Unknown { // also reserve for the next request
+			request.Want += recording.Ahead(arrived+rest, 0, recording.AllotStep)
+			request.Pressing = false
 		}
 	}
 	if read == 0 {
-		ask.Claim = charge(max(is.Size, arrived+max(p.Size, 0)))
+		request.Claim = charge(max(next.Size, arrived+max(chunk.Size, 0)))
 	}
-	ask.Need = charge(arrived + bring)
-	if max(ask.Need, ask.Claim) > was.Allotted {
+	request.Need = charge(arrived + needed)
+	if max(request.Need, request.Claim) > current.Allotted {
 		err = s.Store.Write(ctx, func(tx *store.Tx) error {
-			allotted, err := tx.AllotUpload(ctx, *was, ask, *s.limits())
+			allotted, err := tx.AllotUpload(ctx, *current, request, *s.limits())
 			if err == nil {
-				was.Allotted = allotted
+				current.Allotted = allotted
 			}
 			return err
 		})
@@ -266,22 +268,22 @@ func (s *Service) allot(ctx context.Context, was, is *recording.Upload, p Chunk,
 			return 0, err
 		}
 	}
-	overhead := ask.Need - arrived - bring
-	return min(was.Allotted-overhead-arrived, room-read), nil
+	overhead := request.Need - arrived - needed
+	return min(current.Allotted-overhead-arrived, room-read), nil
 }
 
-// identify finds the upload's type when its first bytes are there, and keeps them as long as they are too few. content is
-// what body has, from its beginning; at least its first byte was read.
-func identify(u *recording.Upload, body *arriving) (content io.Reader, err error) {
-	first := make([]byte, recording.SniffBytes-len(u.Head))
-	n, err := io.ReadFull(body, first)
-	first, over := first[:n], err != nil // a body that is arriving ends with the end alone
-	content = io.MultiReader(bytes.NewReader(first), body)
+// identify determines the upload's media type once its first bytes are there; while they are too few it keeps them in Head. At
+// least one byte must have been read. content is the body from its beginning.
+func identify(u *recording.Upload, body *chunkReader) (content io.Reader, err error) {
+	head := make([]byte, recording.SniffBytes-len(u.Head))
+	n, err := io.ReadFull(body, head)
+	head, atEnd := head[:n], err != nil // chunkReader returns no error but io.EOF
+	content = io.MultiReader(bytes.NewReader(head), body)
 	if u.MediaType != "" {
 		return content, nil
 	}
-	u.Head = slices.Concat(u.Head, first)
-	if over && u.Size != u.Received+int64(n) {
+	u.Head = slices.Concat(u.Head, head)
+	if atEnd && u.Size != u.Received+int64(n) {
 		return content, nil
 	}
 	u.MediaType, err = recording.MediaType(u.Kind, u.Head)
@@ -289,26 +291,26 @@ func identify(u *recording.Upload, body *arriving) (content io.Reader, err error
 	return content, err
 }
 
-// advance moves the upload's row, and gives up the hold with it.
-func (s *Service) advance(ctx context.Context, h *hold, was, is recording.Upload, part recording.Part) (recording.Upload, error) {
-	if part.Name == "" && is.Size == was.Size {
-		return was, nil
+// advance advances the upload's row and releases the lease in the same transaction.
+func (s *Service) advance(ctx context.Context, w *writer, current, next recording.Upload, part recording.Part) (recording.Upload, error) {
+	if part.Name == "" && next.Size == current.Size {
+		return current, nil
 	}
-	if is.Received == is.Size {
-		is.State = recording.Complete
+	if next.Received == next.Size {
+		next.State = recording.Complete
 	}
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		is.ExpiresAt, is.Allotted = tx.Now().Add(s.limits().Lifetime), is.Keeps(was.Allotted)
-		if err := tx.AppendUpload(ctx, was, is, part, *s.limits()); err != nil {
+		next.ExpiresAt, next.Allotted = tx.Now().Add(s.limits().Lifetime), next.Keeps(current.Allotted)
+		if err := tx.AppendUpload(ctx, current, next, part, *s.limits()); err != nil {
 			return err
 		}
-		return tx.LeaveUpload(ctx, was.ID, h.id)
+		return tx.LeaveUpload(ctx, current.ID, w.id)
 	})
 	if err != nil {
-		return was, err
+		return current, err
 	}
-	h.left = true
-	return is, nil
+	w.released = true
+	return next, nil
 }
 
 // Terminate ends an upload that no answer names. Errors: recording.ErrNotFound, ErrGone, ErrUsed.
@@ -320,7 +322,7 @@ func (s *Service) Terminate(ctx context.Context, responseID, id string) error {
 	return s.discard(context.WithoutCancel(ctx), &u)
 }
 
-// discard ends an upload and removes what can be removed of its objects; the sweep does the rest.
+// discard ends an upload and deletes its objects as far as it can; the sweep deletes the rest.
 func (s *Service) discard(ctx context.Context, u *recording.Upload) error {
 	err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.EndUpload(ctx, u.ResponseID, u.ID) })
 	if err == nil && s.away() == nil {
@@ -336,70 +338,70 @@ func (s *Service) away() error {
 	return s.Away()
 }
 
-// arriving is the body of a request. It ends where the sender is gone, where it is cut, where the disk runs short, where no more
-// is allotted, or at its end: always with io.EOF.
-type arriving struct {
-	r     io.Reader
-	room  int64                           // bytes that the upload may still have
-	left  int64                           // of those, bytes that are allotted
-	allot func(read int64) (int64, error) // allots more
-	short func() error                    // asked now and then whether the disk runs short
-	read  int64
+// chunkReader reads the body of a request. It ends with io.EOF, always: at the end of the body, when the sender disconnects or
+// is interrupted, when the disk is nearly full, or when no more bytes are allotted.
+type chunkReader struct {
+	r            io.Reader
+	room         int64                           // bytes that the upload may still receive
+	left         int64                           // the allotted bytes among them
+	allot        func(read int64) (int64, error) // returns how many more bytes may be read
+	checkMinFree func() error                    // called every checkEvery bytes
+	read         int64
 
-	checked int64 // bytes read when short was asked last
-	fault   error // more came than is allowed: nothing of it may be kept
-	over    bool
+	checkedAt int64 // value of read at the last checkMinFree
+	err       error // the chunk is refused: nothing of it may be kept
+	done      bool
 }
 
-// shortEvery is after how many bytes the disk is looked at again.
-const shortEvery = 8 << 20
+// checkEvery is after how many bytes the free disk space is checked again.
+const checkEvery = 8 << 20
 
 // Read implements io.Reader.
-func (a *arriving) Read(p []byte) (int, error) {
-	if a.over || len(p) == 0 {
-		return 0, a.end()
+func (c *chunkReader) Read(p []byte) (int, error) {
+	if c.done || len(p) == 0 {
+		return 0, c.finish()
 	}
-	if a.read-a.checked >= shortEvery {
-		a.checked = a.read
-		if a.short() != nil { // what came is kept; the next request is refused
-			return 0, a.end()
+	if c.read-c.checkedAt >= checkEvery {
+		c.checkedAt = c.read
+		if c.checkMinFree() != nil { // the bytes so far are kept; the next request is refused
+			return 0, c.finish()
 		}
 	}
-	if a.left <= 0 {
-		return a.beyond(p)
+	if c.left <= 0 {
+		return c.readBeyond(p)
 	}
-	n, err := a.r.Read(p[:min(int64(len(p)), a.left)])
-	a.took(n)
+	n, err := c.r.Read(p[:min(int64(len(p)), c.left)])
+	c.count(n)
 	if err != nil {
-		return n, a.end()
+		return n, c.finish()
 	}
 	return n, nil
 }
 
-// beyond reads the byte behind what is allotted, if there is one, and has more allotted.
-func (a *arriving) beyond(p []byte) (int, error) {
-	n, _ := io.ReadFull(a.r, p[:1])
+// readBeyond reads the byte after those that are allotted. If there is one, it allots more.
+func (c *chunkReader) readBeyond(p []byte) (int, error) {
+	n, _ := io.ReadFull(c.r, p[:1])
 	if n == 0 {
-		return 0, a.end()
+		return 0, c.finish()
 	}
-	if a.read >= a.room {
-		a.fault = recording.ErrTooLarge
-		return 0, a.end()
+	if c.read >= c.room {
+		c.err = recording.ErrTooLarge
+		return 0, c.finish()
 	}
-	if a.left, a.fault = a.allot(a.read); a.fault != nil {
-		return 0, a.end()
+	if c.left, c.err = c.allot(c.read); c.err != nil {
+		return 0, c.finish()
 	}
-	a.left = min(a.left, a.room-a.read)
-	a.took(n)
+	c.left = min(c.left, c.room-c.read)
+	c.count(n)
 	return n, nil
 }
 
-func (a *arriving) took(n int) {
-	a.left -= int64(n)
-	a.read += int64(n)
+func (c *chunkReader) count(n int) {
+	c.left -= int64(n)
+	c.read += int64(n)
 }
 
-func (a *arriving) end() error {
-	a.over = true
+func (c *chunkReader) finish() error {
+	c.done = true
 	return io.EOF
 }

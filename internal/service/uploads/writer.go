@@ -11,34 +11,34 @@ import (
 
 const (
 	renewEvery = 3 * time.Second
-	// leases is how many renewals a lease lasts: a node that died keeps others from an upload for so long.
-	leases = 3
-	// handOver is how long a request waits for an earlier one on the same upload, which it asked to end.
-	handOver = 5 * time.Second
+	// leaseRenewals is how many renewal intervals a lease lasts: a node that died blocks an upload for that long.
+	leaseRenewals = 3
+	// handOverTimeout is how long a request waits for an earlier one on the same upload that it asked to end.
+	handOverTimeout = 5 * time.Second
 )
 
-// writers are the requests of this process that add to uploads, by the upload's id.
+// writers holds the requests of this process that append to uploads, by upload id.
 type writers struct {
-	mu   sync.Mutex
-	busy map[string]*hold
+	mu       sync.Mutex
+	byUpload map[string]*writer
 }
 
-// hold is one request's right to add to an upload.
-type hold struct {
-	id   string
-	cut  func() // ends its body
-	gone chan struct{}
-	stop context.CancelFunc // ends the renewals
-	left bool               // its lease was given up in the database
+// writer is one request's right to append to an upload.
+type writer struct {
+	id       string
+	cut      func() // interrupts the request's body
+	done     chan struct{}
+	stop     context.CancelFunc // stops the renewals
+	released bool               // the lease was released in the database
 }
 
-// hold gives a request the right to add to an upload. An earlier request of this process is made to end, and one of another
-// node is asked to; recording.ErrLocked where that takes too long.
-func (s *Service) hold(ctx context.Context, uploadID string, cut func()) (*hold, error) {
+// acquire gets a request the right to append to an upload. An earlier request of this process is interrupted, and one on
+// another node is asked to end; recording.ErrLocked if that takes too long.
+func (s *Service) acquire(ctx context.Context, uploadID string, cut func()) (*writer, error) {
 	if cut == nil {
 		cut = func() {}
 	}
-	h := &hold{id: store.NewID(), cut: cut, gone: make(chan struct{})}
+	h := &writer{id: store.NewID(), cut: cut, done: make(chan struct{})}
 	if err := s.writers.enter(ctx, uploadID, h); err != nil {
 		return nil, err
 	}
@@ -48,9 +48,9 @@ func (s *Service) hold(ctx context.Context, uploadID string, cut func()) (*hold,
 	}
 	locked := false
 	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		err := tx.LeaseUpload(ctx, uploadID, h.id, leases*every)
+		err := tx.LeaseUpload(ctx, uploadID, h.id, leaseRenewals*every)
 		if locked = err == recording.ErrLocked; locked {
-			return nil // and let the holder know
+			return nil // commit: the row now tells the other node that the upload is wanted
 		}
 		return err
 	})
@@ -67,29 +67,29 @@ func (s *Service) hold(ctx context.Context, uploadID string, cut func()) (*hold,
 	return h, nil
 }
 
-// enter waits for the earlier request on an upload, once.
-func (w *writers) enter(ctx context.Context, uploadID string, h *hold) error {
-	timeout := time.NewTimer(handOver)
+// enter registers a writer. It waits for at most one earlier request on the upload.
+func (w *writers) enter(ctx context.Context, uploadID string, h *writer) error {
+	timeout := time.NewTimer(handOverTimeout)
 	defer timeout.Stop()
 	for waited := false; ; waited = true {
 		w.mu.Lock()
-		earlier := w.busy[uploadID]
+		earlier := w.byUpload[uploadID]
 		if earlier == nil {
-			if w.busy == nil {
-				w.busy = map[string]*hold{}
+			if w.byUpload == nil {
+				w.byUpload = map[string]*writer{}
 			}
-			w.busy[uploadID] = h
+			w.byUpload[uploadID] = h
 		}
 		w.mu.Unlock()
 		switch {
 		case earlier == nil:
 			return nil
 		case waited:
-			return recording.ErrLocked // a third one came first
+			return recording.ErrLocked // a third request came first
 		}
 		earlier.cut()
 		select {
-		case <-earlier.gone:
+		case <-earlier.done:
 		case <-timeout.C:
 			return recording.ErrLocked
 		case <-ctx.Done():
@@ -98,15 +98,15 @@ func (w *writers) enter(ctx context.Context, uploadID string, h *hold) error {
 	}
 }
 
-func (w *writers) remove(uploadID string, h *hold) {
+func (w *writers) remove(uploadID string, h *writer) {
 	w.mu.Lock()
-	delete(w.busy, uploadID)
+	delete(w.byUpload, uploadID)
 	w.mu.Unlock()
-	close(h.gone)
+	close(h.done)
 }
 
-// renew keeps the lease, and ends the body when another node wants the upload.
-func (s *Service) renew(ctx context.Context, uploadID string, h *hold, every time.Duration) {
+// renew renews the lease, and interrupts the body when another node wants the upload.
+func (s *Service) renew(ctx context.Context, uploadID string, h *writer, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
@@ -117,21 +117,21 @@ func (s *Service) renew(ctx context.Context, uploadID string, h *hold, every tim
 		}
 		var wanted bool
 		err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-			wanted, err = tx.RenewUpload(ctx, uploadID, h.id, leases*every)
+			wanted, err = tx.RenewUpload(ctx, uploadID, h.id, leaseRenewals*every)
 			return err
 		})
 		if err == nil && wanted && ctx.Err() == nil {
 			h.cut()
-		} // with an error the lease lasts for some more renewals; then another request may come, and one of the two moves the row
+		} // on an error the lease lasts for some more renewals; then another request may start, and only one of the two advances the row
 	}
 }
 
-// leave gives up a hold, and what the upload was allotted for bytes that did not come. Where that fails the lease runs out, and
-// the next request gives the bytes back.
-func (s *Service) leave(ctx context.Context, h *hold, responseID, uploadID string) {
+// release releases a writer's lease, and the quota allotted for bytes that did not arrive. If that fails the lease expires, and
+// the next request returns the quota.
+func (s *Service) release(ctx context.Context, h *writer, responseID, uploadID string) {
 	defer s.writers.remove(uploadID, h)
 	h.stop()
-	if h.left {
+	if h.released {
 		return
 	}
 	_ = s.Store.Write(ctx, func(tx *store.Tx) error {
@@ -140,7 +140,7 @@ func (s *Service) leave(ctx context.Context, h *hold, responseID, uploadID strin
 			err = tx.ReleaseUpload(ctx, u)
 		}
 		if err != nil {
-			return err // recording.ErrNotFound once it was erased
+			return err // recording.ErrNotFound once the upload was erased
 		}
 		return tx.LeaveUpload(ctx, uploadID, h.id)
 	})

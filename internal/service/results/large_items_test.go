@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestHugeItemsTakeTurns has more readers of a huge item than may hold one, and slow ones: the rest waits.
-func TestHugeItemsTakeTurns(t *testing.T) {
+// TestLargeItemsWait: of many slow readers of a large item only as many hold it as fit in the memory limit; the others wait.
+func TestLargeItemsWait(t *testing.T) {
 	s := &Service{Store: storetest.New(t)}
 	scene := storetest.NewScene(t, s.Store)
 	const size = 5 << 20
@@ -25,8 +25,8 @@ func TestHugeItemsTakeTurns(t *testing.T) {
 			List: []byte(strings.Repeat("x", size)), Single: []byte("{}"),
 		})
 	})
-	const most = maxHuge / (size + batch)
-	const readers = 2 * most
+	const limit = maxLargeBytes / (size + chunkBytes)
+	const readers = 2 * limit
 	holding, release := make(chan struct{}, readers), make(chan struct{})
 	var all sync.WaitGroup
 	for range readers {
@@ -35,7 +35,7 @@ func TestHugeItemsTakeTurns(t *testing.T) {
 			if err == nil {
 				err = page.Each(t.Context(), func(list []byte) error {
 					if len(list) != size {
-						t.Errorf("an item of %d bytes came, want %d", len(list), size)
+						t.Errorf("got an item of %d bytes, want %d", len(list), size)
 					}
 					holding <- struct{}{}
 					<-release
@@ -47,22 +47,22 @@ func TestHugeItemsTakeTurns(t *testing.T) {
 			}
 		})
 	}
-	for range most {
+	for range limit {
 		<-holding
 	}
-	if huge.TryAcquire(size + batch) {
-		t.Errorf("another reader would be let in beside %d", most)
+	if largeItems.TryAcquire(size + chunkBytes) {
+		t.Errorf("there is memory for another reader beside %d", limit)
 	}
 	if len(holding) > 0 {
-		t.Errorf("more than %d hold a huge item", most)
+		t.Errorf("more than %d hold a large item", limit)
 	}
 	close(release)
 	all.Wait()
-	if len(holding) != readers-most {
-		t.Errorf("%d of %d waited and came", len(holding), readers-most)
+	if len(holding) != readers-limit {
+		t.Errorf("%d of %d waiting readers got the item", len(holding), readers-limit)
 	}
-	if !huge.TryAcquire(maxHuge) {
-		t.Fatal("room was not given back")
+	if !largeItems.TryAcquire(maxLargeBytes) {
+		t.Fatal("the memory was not released")
 	}
-	huge.Release(maxHuge)
+	largeItems.Release(maxLargeBytes)
 }

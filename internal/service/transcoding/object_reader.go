@@ -7,26 +7,26 @@ import (
 	"verbatim/internal/platform/blob"
 )
 
-// joined reads objects one behind another, opening each when it is its turn.
-type joined struct {
+// objectReader reads objects one after another, opening each when it is reached.
+type objectReader struct {
 	ctx     context.Context
 	objects blob.Store
-	names   []string // that are still to be opened
+	pending []string // objects not yet opened
 	open    io.ReadCloser
 }
 
 // Read implements io.Reader.
-func (j *joined) Read(p []byte) (int, error) {
+func (j *objectReader) Read(p []byte) (int, error) {
 	for {
 		if j.open == nil {
-			if len(j.names) == 0 {
+			if len(j.pending) == 0 {
 				return 0, io.EOF
 			}
-			next, err := j.objects.Get(j.ctx, j.names[0], 0, blob.ToEnd)
+			next, err := j.objects.Get(j.ctx, j.pending[0], 0, blob.ToEnd)
 			if err != nil {
 				return 0, err
 			}
-			j.open, j.names = next, j.names[1:]
+			j.open, j.pending = next, j.pending[1:]
 		}
 		n, err := j.open.Read(p)
 		if err != io.EOF {
@@ -39,7 +39,7 @@ func (j *joined) Read(p []byte) (int, error) {
 }
 
 // Close implements io.Closer.
-func (j *joined) Close() error {
+func (j *objectReader) Close() error {
 	if j.open == nil {
 		return nil
 	}
