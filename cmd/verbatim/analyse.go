@@ -27,7 +27,7 @@ func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
 		return usageError("--csv - is standard output, and the tables are several files: name a folder")
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		found, err := anyStudy(ctx, s, cmd.Link)
+		found, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 		if len(recipients) == 0 {
 			err = s.Backup(ctx, cmd.File, signingSettings...)
 		} else {
-			err = cmd.sealed(ctx, s)
+			err = cmd.writeEncrypted(ctx, s)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", cmd.File, err)
@@ -62,7 +62,7 @@ func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 
 // sealed writes an encrypted backup. The plain copy that it is made from lies beside the database, where the same words lie
 // already, and not where the backup goes.
-func (cmd *backupCommand) sealed(ctx context.Context, s *store.Store) (err error) {
+func (cmd *backupCommand) writeEncrypted(ctx context.Context, s *store.Store) (err error) {
 	if _, err := os.Lstat(cmd.File); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(store.ErrFileExists, err)
 	}
@@ -70,7 +70,7 @@ func (cmd *backupCommand) sealed(ctx context.Context, s *store.Store) (err error
 	if err != nil {
 		return err
 	}
-	dir, done, err := workFolder(workBeside(s))
+	dir, done, err := temporaryFolder(plainCopyFolder(s))
 	if err != nil {
 		return err
 	}
@@ -79,14 +79,14 @@ func (cmd *backupCommand) sealed(ctx context.Context, s *store.Store) (err error
 	if err := s.Backup(ctx, plain, signingSettings...); err != nil {
 		return err
 	}
-	if err := seal(plain, partial, recipients); err != nil {
+	if err := encryptFile(plain, partial, recipients); err != nil {
 		return err
 	}
 	return store.InstallFile(partial, cmd.File)
 }
 
 // workBeside is where plain copies of a database may lie: beside a file, else where temporary files do.
-func workBeside(s *store.Store) string {
+func plainCopyFolder(s *store.Store) string {
 	if file, ok := s.File(); ok {
 		return filepath.Dir(file)
 	}

@@ -17,14 +17,14 @@ type ceilings struct {
 	log *slog.Logger
 	now func() time.Time
 
-	mu   sync.Mutex
-	told map[string]bool
-	said map[string]time.Time // when ceilings of interviews were logged, by their unit
-	more map[string]int       // interviews since then
+	mu         sync.Mutex
+	reported   map[string]bool
+	lastLogged map[string]time.Time // when ceilings of interviews were logged, by their unit
+	suppressed map[string]int       // interviews since then
 }
 
 // sayInterviews is the shortest time between two log lines about ceilings of interviews.
-const sayInterviews = time.Hour
+const interviewLogInterval = time.Hour
 
 // mostTold bounds what ceilings remembers; past it a ceiling may be told twice.
 const maxReported = 10_000
@@ -32,7 +32,7 @@ const maxReported = 10_000
 func newCeilings(log *slog.Logger) *ceilings { return &ceilings{log: log, now: time.Now} }
 
 // met notes that a call was refused for a ceiling.
-func (c *ceilings) met(scope usage.Scope, full *usage.CeilingError) {
+func (c *ceilings) reached(scope usage.Scope, full *usage.CeilingError) {
 	id, ends := scope.ResponseID, "never: it holds until it is raised"
 	switch full.Of {
 	case "study":
@@ -43,14 +43,14 @@ func (c *ceilings) met(scope usage.Scope, full *usage.CeilingError) {
 	}
 	key := full.Of + " " + full.Unit + " " + id
 	c.mu.Lock()
-	if len(c.told) >= maxReported || c.told == nil {
-		c.told = map[string]bool{}
+	if len(c.reported) >= maxReported || c.reported == nil {
+		c.reported = map[string]bool{}
 	}
-	told := c.told[key]
-	c.told[key] = true
+	told := c.reported[key]
+	c.reported[key] = true
 	var count []any
 	if full.Of == "interview" && !told {
-		told, count = c.held(full.Unit)
+		told, count = c.suppress(full.Unit)
 	}
 	c.mu.Unlock()
 	if told {
@@ -64,16 +64,16 @@ func (c *ceilings) met(scope usage.Scope, full *usage.CeilingError) {
 }
 
 // held reports whether the line of another interview is held back, and returns the count for one that is not.
-func (c *ceilings) held(unit string) (held bool, count []any) {
-	if c.said == nil {
-		c.said, c.more = map[string]time.Time{}, map[string]int{}
+func (c *ceilings) suppress(unit string) (held bool, count []any) {
+	if c.lastLogged == nil {
+		c.lastLogged, c.suppressed = map[string]time.Time{}, map[string]int{}
 	}
-	c.more[unit]++
-	if last, ok := c.said[unit]; ok && c.now().Sub(last) < sayInterviews {
+	c.suppressed[unit]++
+	if last, ok := c.lastLogged[unit]; ok && c.now().Sub(last) < interviewLogInterval {
 		return true, nil
 	}
-	count = []any{"interviews", c.more[unit]}
-	c.said[unit], c.more[unit] = c.now(), 0
+	count = []any{"interviews", c.suppressed[unit]}
+	c.lastLogged[unit], c.suppressed[unit] = c.now(), 0
 	return false, count
 }
 
@@ -87,7 +87,7 @@ type watchedLedger struct {
 func (m watchedLedger) Reserve(ctx context.Context, scope usage.Scope, atMost usage.Amount) (string, error) {
 	hold, err := m.Ledger.Reserve(ctx, scope, atMost)
 	if full, ok := errors.AsType[*usage.CeilingError](err); ok {
-		m.ceilings.met(scope, full)
+		m.ceilings.reached(scope, full)
 	}
 	return hold, err
 }

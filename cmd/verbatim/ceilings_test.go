@@ -19,7 +19,7 @@ import (
 )
 
 // Each ceiling that is met is told once in its time, with its size, its end and the flag that raises it.
-func TestCeilingsAreTold(t *testing.T) {
+func TestCeilingsAreLogged(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	clock := storetest.NewClock()
@@ -68,7 +68,7 @@ func TestCeilingsAreTold(t *testing.T) {
 		t.Errorf("the next day: %s", got)
 	}
 	out.Reset()
-	told.met(usage.Scope{}, &usage.CeilingError{Of: "day", Unit: usage.UnitSpeech, Ceiling: (100 * time.Hour).Microseconds()})
+	told.reached(usage.Scope{}, &usage.CeilingError{Of: "day", Unit: usage.UnitSpeech, Ceiling: (100 * time.Hour).Microseconds()})
 	if got := out.String(); !strings.Contains(got, "raise_with=--speech-max-day") || !strings.Contains(got, `size="100h0m0s of speech"`) {
 		t.Errorf("of speech: %s", got)
 	}
@@ -84,7 +84,7 @@ func TestCeilingsOfInterviewsAreCounted(t *testing.T) {
 		out.Reset()
 		for i := from; i < to; i++ {
 			for range 3 {
-				told.met(usage.Scope{ResponseID: fmt.Sprint(i)}, &usage.CeilingError{Of: "interview", Unit: unit, Ceiling: 100})
+				told.reached(usage.Scope{ResponseID: fmt.Sprint(i)}, &usage.CeilingError{Of: "interview", Unit: unit, Ceiling: 100})
 			}
 		}
 		return out.String()
@@ -95,7 +95,7 @@ func TestCeilingsOfInterviewsAreCounted(t *testing.T) {
 	if got := meet(usage.UnitSpeech, 0, 12); strings.Count(got, "\n") != 1 || !strings.Contains(got, "--speech-max-interview") {
 		t.Errorf("of speech:\n%s", got)
 	}
-	clock.Advance(sayInterviews)
+	clock.Advance(interviewLogInterval)
 	if got := meet(usage.UnitTokens, 12, 15); strings.Count(got, "\n") != 1 || !strings.Contains(got, "interviews=12\n") {
 		t.Errorf("an hour later:\n%s", got)
 	}

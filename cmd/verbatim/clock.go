@@ -20,8 +20,8 @@ const (
 
 // How often the clocks are compared, and how often a difference that stays is logged.
 const (
-	clockEvery  = 10 * time.Second
-	clockRemind = 10 * time.Minute
+	clockInterval    = 10 * time.Second
+	clockLogInterval = 10 * time.Minute
 )
 
 // clockWatch compares this machine's clock with the database's.
@@ -32,12 +32,12 @@ type clockWatch struct {
 	mu       sync.Mutex
 	measured bool
 	state    string    // of the last comparison
-	said     time.Time // when it was logged last
+	loggedAt time.Time // when it was logged last
 }
 
 // The states of a clock.
 const (
-	clockRight   = ""
+	clockOK      = ""
 	clockWrong   = "this machine's clock differs from the database's"
 	clockRefused = "this machine's clock differs so much from the database's that no jobs are done and nothing is removed by its age"
 )
@@ -49,7 +49,7 @@ func clockState(ahead time.Duration) string {
 	case ahead > clockWarning:
 		return clockWrong
 	}
-	return clockRight
+	return clockOK
 }
 
 // compare measures the difference, logs it where it is new or was not logged for a while, and reports whether what depends on
@@ -62,15 +62,15 @@ func (w *clockWatch) compare(ctx context.Context) bool {
 		return w.measured && w.state != clockRefused
 	}
 	state := clockState(ahead)
-	if state != w.state || state != clockRight && time.Since(w.said) > clockRemind {
-		w.say(ctx, state, ahead)
+	if state != w.state || state != clockOK && time.Since(w.loggedAt) > clockLogInterval {
+		w.logState(ctx, state, ahead)
 	}
 	w.measured, w.state = true, state
 	return state != clockRefused
 }
 
-func (w *clockWatch) say(ctx context.Context, state string, ahead time.Duration) {
-	w.said = time.Now()
+func (w *clockWatch) logState(ctx context.Context, state string, ahead time.Duration) {
+	w.loggedAt = time.Now()
 	switch state {
 	case clockRefused:
 		w.log.ErrorContext(ctx, clockRefused, "ahead", ahead.String(), "limit", clockRefusal.String())
@@ -90,7 +90,7 @@ func (w *clockWatch) refused() bool {
 
 // run compares the clocks until ctx ends.
 func (w *clockWatch) run(ctx context.Context) {
-	tick := time.NewTicker(clockEvery)
+	tick := time.NewTicker(clockInterval)
 	defer tick.Stop()
 	for {
 		select {
@@ -109,7 +109,7 @@ func clockFinding(ctx context.Context, s *store.Store) (maintenance.Finding, err
 	if err != nil {
 		return f, fmt.Errorf("asking for the database's time: %w", err)
 	}
-	if state := clockState(ahead); state != clockRight {
+	if state := clockState(ahead); state != clockOK {
 		f.Advice = state != clockRefused
 		where := "ahead of"
 		if ahead < 0 {

@@ -41,8 +41,8 @@ func TestNodeADayAhead(t *testing.T) {
 		}
 		return len(idle) == 0
 	}
-	svc.tidy(t.Context())
-	svc.tidy(t.Context())
+	svc.maintain(t.Context())
+	svc.maintain(t.Context())
 	if abandoned() {
 		t.Error("a node a day ahead abandoned an open interview")
 	}
@@ -60,7 +60,7 @@ func TestNodeADayAhead(t *testing.T) {
 	}
 
 	clock = time.Now().Add(30 * time.Second) // the sweep's own bound is ten minutes
-	svc.tidy(t.Context())
+	svc.maintain(t.Context())
 	if !strings.Contains(log.String(), "level=WARN msg=\""+clockWrong) || svc.runners[0].Hold() {
 		t.Errorf("half a minute ahead: held %t\n%s", svc.runners[0].Hold(), log.String())
 	}
@@ -68,13 +68,13 @@ func TestNodeADayAhead(t *testing.T) {
 		t.Errorf("half a minute ahead: doctor finds %+v, %v", finding, err)
 	}
 	svc.fieldwork.UnansweredAfter, svc.fieldwork.AbandonAfter = time.Nanosecond, time.Nanosecond
-	svc.tidy(t.Context())
+	svc.maintain(t.Context())
 	if !abandoned() {
 		t.Error("the sweep does nothing at all")
 	}
 	clock = time.Now()
-	svc.tidy(t.Context())
-	if state := svc.clock.state; state != clockRight {
+	svc.maintain(t.Context())
+	if state := svc.clock.state; state != clockOK {
 		t.Errorf("a right clock: %s", state)
 	}
 }

@@ -26,15 +26,15 @@ func (cmd *completionCommand) Run(c *Common) error {
 // completedCommand is a command with what may follow it.
 type completedCommand struct {
 	path     string // without the program's name; empty for the program
-	children []described
+	children []completedName
 	flags    []completedFlag
 	words    []string // that its arguments may be; none where they are free
 }
 
-type described struct{ name, help string }
+type completedName struct{ name, help string }
 
 type completedFlag struct {
-	described
+	completedName
 	takes  bool     // a value
 	values []string // that it may have; none where they are free
 	folder bool     // the value is a folder
@@ -53,7 +53,7 @@ func completedCommands(app *kong.Application) (all []completedCommand) {
 		for _, level := range flags {
 			for _, f := range level {
 				c.flags = append(c.flags, completedFlag{
-					described: described{"--" + f.Name, firstSentence(f.Help)}, takes: !f.IsBool(), values: filled(f.EnumSlice()...),
+					completedName: completedName{"--" + f.Name, firstSentence(f.Help)}, takes: !f.IsBool(), values: filled(f.EnumSlice()...),
 					folder: f.PlaceHolder == "DIR", file: f.PlaceHolder == "FILE",
 				})
 			}
@@ -64,7 +64,7 @@ func completedCommands(app *kong.Application) (all []completedCommand) {
 		}
 		for _, child := range node.Children {
 			if !child.Hidden {
-				c.children = append(c.children, described{child.Name, firstSentence(child.Help)})
+				c.children = append(c.children, completedName{child.Name, firstSentence(child.Help)})
 			}
 		}
 		all = append(all, c)
@@ -124,7 +124,7 @@ func isFolder(f completedFlag) bool { return f.folder && len(f.values) == 0 }
 func isFile(f completedFlag) bool   { return f.file && len(f.values) == 0 }
 func isFree(f completedFlag) bool   { return !f.folder && !f.file && len(f.values) == 0 }
 
-func names(all []described) (names []string) {
+func names(all []completedName) (names []string) {
 	for _, one := range all {
 		names = append(names, one.name)
 	}
@@ -174,7 +174,7 @@ _verbatim() {
 
 // zshCompletion writes for zsh, to be evaluated or to be put into a folder of fpath as _verbatim.
 func zshCompletion(commands []completedCommand) string {
-	item := func(d described) string {
+	item := func(d completedName) string {
 		return shellQuoted(strings.ReplaceAll(d.name, ":", `\:`) + ":" + d.help)
 	}
 	var s strings.Builder
@@ -214,12 +214,12 @@ _verbatim() {
 			items = append(items, item(child))
 		}
 		for _, word := range c.words {
-			items = append(items, item(described{name: word, help: "argument"}))
+			items = append(items, item(completedName{name: word, help: "argument"}))
 		}
 		fmt.Fprintf(&s, "            commands=(%s)\n", strings.Join(items, " "))
 		items = nil
 		for _, f := range c.flags {
-			items = append(items, item(f.described))
+			items = append(items, item(f.completedName))
 		}
 		fmt.Fprintf(&s, "            flags=(%s) ;;\n", strings.Join(items, " "))
 	}

@@ -43,7 +43,7 @@ func TestBashCompletion(t *testing.T) {
 }
 
 // TestCompletionKnowsAll: each script has every command and every flag of every command.
-func TestCompletionKnowsAll(t *testing.T) {
+func TestCompletionIsComplete(t *testing.T) {
 	t.Parallel()
 	scripts := map[string]string{}
 	for _, shell := range []string{"bash", "zsh", "fish"} {

@@ -12,12 +12,12 @@ type connectionFlags struct {
 // Files that a server opens beside its connections: the database, recordings that are read, programs that it runs. Each
 // connection may open one more, for what it reads or writes.
 const (
-	otherFiles        = 200
-	filesOfConnection = 2
-	fewestConnections = 64
-	eventStreams      = 2 // of so many connections one may follow an interview
-	uploadsUnderWay   = 2 // of so many connections one may bring an upload
-	defaultUploads    = 2048
+	reservedFiles        = 200
+	filesPerConnection   = 2
+	minConnections       = 64
+	connectionsPerStream = 2 // of so many connections one may follow an interview
+	connectionsPerUpload = 2 // of so many connections one may bring an upload
+	defaultUploads       = 2048
 )
 
 // connections returns how many connections there may be.
@@ -25,11 +25,11 @@ func (f connectionFlags) connections(log *slog.Logger) (int, error) {
 	if f.MaxConnections < 0 || f.MaxNetworkConnections < 0 || f.MaxNetworkUploads < 0 {
 		return 0, usageError("--max-connections, --max-network-connections and --max-network-uploads must not be negative")
 	}
-	files, err := openFiles()
+	files, err := maxOpenFiles()
 	if err != nil || f.MaxConnections == 0 {
 		return f.MaxConnections, nil // a system that does not say it
 	}
-	limit := max(fewestConnections, (files-otherFiles)/filesOfConnection)
+	limit := max(minConnections, (files-reservedFiles)/filesPerConnection)
 	if limit < f.MaxConnections {
 		log.Warn("the limit of open files leaves fewer connections than --max-connections", "connections", limit, "open_files", files)
 		return limit, nil
@@ -38,12 +38,12 @@ func (f connectionFlags) connections(log *slog.Logger) (int, error) {
 }
 
 // followers returns how many of so many connections may follow interviews; 0 stands for the default.
-func subscribers(connections int) int { return connections / eventStreams }
+func maxSubscribers(connections int) int { return connections / connectionsPerStream }
 
 // uploadsOf returns how many of so many connections may bring uploads at once; the default where connections have no limit.
-func uploadsOf(connections int) int {
+func uploadSlots(connections int) int {
 	if connections == 0 {
 		return defaultUploads
 	}
-	return connections / uploadsUnderWay
+	return connections / connectionsPerUpload
 }

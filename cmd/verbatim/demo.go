@@ -73,7 +73,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 	if err := t.interview(ctx, cmd.Participants, cmd.Seed); err != nil {
 		return err
 	}
-	if err := t.tell(ctx); err != nil || cmd.Exit {
+	if err := t.print(ctx); err != nil || cmd.Exit {
 		return err
 	}
 	c.stdout.printf("\nServing at %s until you press Ctrl-C.\n", base)
@@ -103,10 +103,10 @@ type tour struct {
 	*service
 	base string
 
-	key   string
-	study study.Study
-	ends  map[string]int
-	took  time.Duration
+	key     string
+	study   study.Study
+	ends    map[string]int
+	elapsed time.Duration
 }
 
 // prepare makes an organization, a user, a key and a funded wallet, then creates and launches the sample study.
@@ -154,12 +154,12 @@ func (t *tour) interview(ctx context.Context, participants int, seed uint64) err
 	if ends["analysed"], err = awaitAnalyses(ctx, t.store, t.study.ID); err != nil {
 		return err
 	}
-	t.ends, t.took = ends, time.Since(begun)
+	t.ends, t.elapsed = ends, time.Since(begun)
 	return nil
 }
 
 // tell prints the tour. Every line that begins with curl can be copied into a shell as it is.
-func (t *tour) tell(ctx context.Context) error {
+func (t *tour) print(ctx context.Context) error {
 	var responses []struct {
 		ID, Progress, Tagline string
 		ReadableID            int
@@ -188,8 +188,8 @@ func (t *tour) tell(ctx context.Context) error {
   %s
 
 `, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.store,
-		t.ends["complete"]+t.ends["screened_out"]+t.ends["left"], t.took.Seconds(), t.ends["complete"], t.ends["screened_out"], t.ends["left"], t.ends["analysed"],
-		read.ReadableID, read.Tagline, t.asked())
+		t.ends["complete"]+t.ends["screened_out"]+t.ends["left"], t.elapsed.Seconds(), t.ends["complete"], t.ends["screened_out"], t.ends["left"], t.ends["analysed"],
+		read.ReadableID, read.Tagline, t.moderatorNote())
 	for _, stop := range []struct{ title, method, path string }{
 		{"Your studies", "", "/api/public/v1/studies"},
 		{"The study's questions", "", "/api/public/v1/studies/" + t.study.LinkID + "/questions"},
@@ -211,7 +211,7 @@ func (t *tour) tell(ctx context.Context) error {
 }
 
 // asked says who moderates.
-func (t *tour) asked() string {
+func (t *tour) moderatorNote() string {
 	if t.model == nil {
 		return "No language model: the built-in moderator asked and the built-in analyst wrote. VERBATIM_LLM_URL and _MODEL name one."
 	}

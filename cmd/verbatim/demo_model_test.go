@@ -12,7 +12,7 @@ import (
 )
 
 // followsUp is a model that comes back to the participant's words.
-func followsUp(t *testing.T) func(a llmtest.Asked) string {
+func followUpModel(t *testing.T) func(a llmtest.Asked) string {
 	return func(a llmtest.Asked) string {
 		var told struct {
 			Researcher struct{ FollowUpsLeft int }
@@ -42,7 +42,7 @@ func followsUp(t *testing.T) func(a llmtest.Asked) string {
 // TestDemoWithAModel: the model that is named asks, the tour says so, and its interviews are what their logs say.
 func TestDemoWithAModel(t *testing.T) {
 	t.Parallel()
-	server := llmtest.New(llmtest.By(map[string]func(llmtest.Asked) string{"follow_up": followsUp(t)}, nil))
+	server := llmtest.New(llmtest.By(map[string]func(llmtest.Asked) string{"follow_up": followUpModel(t)}, nil))
 	place := []string{"--data", filepath.Join(t.TempDir(), "demo"), "--database", storetest.Address(t)}
 	with := func(args ...string) []string { return append(args, place...) }
 	tour, _ := command(t, 0, with("demo", "--listen", "127.0.0.1:0", "--participants", "8", "--exit", "--llm-url", server.Serve(t), "--llm-model", "tiny")...)

@@ -54,7 +54,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			findings = append(findings, shared...)
 		}
 		tool, err := findFFmpeg(ctx)
-		findings = append(findings, ffmpegFinding(tool, err), sandboxFinding(tool), cmd.finding(ctx), cmd.modelFinding(ctx))
+		findings = append(findings, ffmpegFinding(tool, err), sandboxFinding(tool), cmd.speechFinding(ctx), cmd.modelFinding(ctx))
 		return c.printFindings(findings)
 	})
 	if store.Damaged(err) {
@@ -128,25 +128,25 @@ func (c *Common) objects() (blob.Store, error) {
 
 // Room is running out below both of these: a twentieth of a large disk is much still.
 const (
-	leastRoom = 1 << 30 // bytes
-	leastPart = 20      // one so-manieth of the disk
+	minFreeBytes = 1 << 30 // bytes
+	minFreeShare = 20      // one so-manieth of the disk
 )
 
 // diskFinding tells whether the disk that the data is on runs full.
 func diskFinding(folder string) (maintenance.Finding, error) {
-	free, size, err := diskRoom(folder)
+	free, size, err := diskSpace(folder)
 	if errors.Is(err, errors.ErrUnsupported) {
-		return roomFinding(size, size), nil
+		return diskSpaceFinding(size, size), nil
 	}
 	if err != nil {
 		return maintenance.Finding{}, fmt.Errorf("asking for the room on the disk: %w", err)
 	}
-	return roomFinding(free, size), nil
+	return diskSpaceFinding(free, size), nil
 }
 
-func roomFinding(free, size uint64) maintenance.Finding {
+func diskSpaceFinding(free, size uint64) maintenance.Finding {
 	f := maintenance.Finding{Check: "disk", Mend: "make room, or move the data to a larger disk"}
-	if free < leastRoom && free < size/leastPart {
+	if free < minFreeBytes && free < size/minFreeShare {
 		f.Violations = []string{fmt.Sprintf("%.1f GiB of %.1f GiB are free", float64(free)/(1<<30), float64(size)/(1<<30))}
 	}
 	return f

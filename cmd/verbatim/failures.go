@@ -24,7 +24,7 @@ type failures struct {
 func (f failures) usage(err error) int {
 	said, hint := err.Error(), helpHint(f.command)
 	if parser, faulty := newParser(&cli{}); faulty == nil {
-		said = explained(err, parser.Model, f.command)
+		said = explainUsage(err, parser.Model, f.command)
 	}
 	if f.serves() {
 		f.log().Error("verbatim serve was called wrongly", "error", said, "hint", "run: "+hint)
@@ -41,7 +41,7 @@ func (f failures) refused(err error) int {
 		f.log().Error("verbatim serve failed", "error", err.Error())
 		return exitRefused
 	}
-	return refuse(f.to, err, exitRefused)
+	return printError(f.to, err, exitRefused)
 }
 
 func (f failures) serves() bool { return f.command != nil && f.command.FullPath() == "verbatim serve" }

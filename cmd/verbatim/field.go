@@ -15,7 +15,7 @@ func (c *Common) printField(rows ...row) error {
 			names = append(names, f.name)
 			if f.name == c.Field {
 				found = true
-				c.stdout.printf("%s\n", plainCell(f.value))
+				c.stdout.printf("%s\n", fieldText(f.value))
 			}
 		}
 		if !found {
@@ -26,7 +26,7 @@ func (c *Common) printField(rows ...row) error {
 }
 
 // plainCell is cell for programs: nothing stands for what is not there.
-func plainCell(v any) string {
+func fieldText(v any) string {
 	if text := cell(v); text != "-" {
 		return text
 	}
@@ -34,7 +34,7 @@ func plainCell(v any) string {
 }
 
 // fieldPrinted returns an error where --field was given to a command that does not print fields.
-func (c *Common) fieldPrinted() error {
+func (c *Common) checkFieldPrinted() error {
 	if c.Field != "" && !c.printedField {
 		return usageError("--field: this command prints no fields; see what it prints with --json")
 	}

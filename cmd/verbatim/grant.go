@@ -24,7 +24,7 @@ type studyPermission struct {
 
 // find returns the id of the study; org.ErrNoUser where the user is no member of its organization.
 func (p studyPermission) find(ctx context.Context, s *store.Store) (studyID string, err error) {
-	of, err := anyStudy(ctx, s, p.Study)
+	of, err := findStudy(ctx, s, p.Study)
 	if err == nil {
 		_, err = s.View().Member(ctx, of.OrgID, p.User)
 	}
@@ -56,7 +56,7 @@ type grantRevoke struct{ studyPermission }
 // Run takes the permission back.
 func (cmd *grantRevoke) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Study)
+		of, err := findStudy(ctx, s, cmd.Study)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ type grantList struct {
 // Run lists who was given what.
 func (cmd *grantList) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Study)
+		of, err := findStudy(ctx, s, cmd.Study)
 		if err != nil {
 			return err
 		}

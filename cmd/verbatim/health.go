@@ -13,7 +13,7 @@ type healthCommand struct {
 }
 
 // healthWithin is how long the server may take to answer.
-const healthWithin = 4 * time.Second
+const healthTimeout = 4 * time.Second
 
 // Run asks a server on this machine whether it is ready. It is for images that hold no other program to ask with.
 func (cmd *healthCommand) Run(ctx context.Context, c *Common) error {
@@ -27,7 +27,7 @@ func (cmd *healthCommand) Run(ctx context.Context, c *Common) error {
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1" // it listens on every address, so on this one too; a name would need a file of hosts
 	}
-	ctx, cancel := context.WithTimeout(ctx, healthWithin)
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/readyz", nil)
 	if err != nil {

@@ -25,7 +25,7 @@ func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 	}
 	defer remove()
 	return c.withStore(ctx, func(s *store.Store) error {
-		into, err := anyStudy(ctx, s, cmd.Link)
+		into, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 		service := importing.Service{Store: s, Progress: func(stage importing.Stage, done, total int64) { bars[stage].draw(done, total) }}
 		result, err := service.Import(ctx, into, file)
 		for _, b := range bars {
-			b.leave()
+			b.end()
 		}
 		if faults, found := errors.AsType[*importing.ViolationsError](err); found {
 			return c.refuseImport(inputName(cmd.File), faults)

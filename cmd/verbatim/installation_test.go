@@ -55,7 +55,7 @@ func engines(t *testing.T) (map[string]func(t *testing.T) string, *pgtest.Server
 }
 
 // installed makes an installation with a study and simulated participants, one of whom brought a recording.
-func installed(t *testing.T, database string) installation {
+func install(t *testing.T, database string) installation {
 	t.Helper()
 	in := installation{database: database, blobs: "file:" + filepath.Join(t.TempDir(), "blobs"), secretFile: writeSecret(t, strings.Repeat("s", 40))}
 	out, _ := command(t, 0, append([]string{"demo", "--listen=127.0.0.1:0", "--participants=8", "--exit"}, in.flags()...)...)
@@ -75,18 +75,18 @@ func installed(t *testing.T, database string) installation {
 }
 
 // served runs a server on the installation while do lasts, and returns its log.
-func (in installation) served(t *testing.T, do func(base string)) string {
+func (in installation) serve(t *testing.T, do func(base string)) string {
 	t.Helper()
-	p := serveApart(t, append([]string{"--rate-limit=0", "--base-url=https://interviews.example.org"}, in.flags()...)...)
+	p := startServer(t, append([]string{"--rate-limit=0", "--base-url=https://interviews.example.org"}, in.flags()...)...)
 	do(p.url)
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	<-p.ended
 	if err := p.Wait(); err != nil {
-		t.Errorf("it ended with %v: %s", err, p.said())
+		t.Errorf("it ended with %v: %s", err, p.logged())
 	}
-	return p.said()
+	return p.logged()
 }
 
 type listedResponse struct {
@@ -97,7 +97,7 @@ type listedResponse struct {
 // responses lists the responses of the study.
 func (in installation) responses(t *testing.T) (all []listedResponse) {
 	t.Helper()
-	in.served(t, func(base string) { all = in.listed(t, base) })
+	in.serve(t, func(base string) { all = in.listed(t, base) })
 	return all
 }
 
@@ -115,7 +115,7 @@ func (in installation) listed(t *testing.T, base string) []listedResponse {
 func (in installation) answers(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	in.served(t, func(base string) {
+	in.serve(t, func(base string) {
 		v1, legacy := "/api/public/v1", "/api/public"
 		paths := []string{
 			v1 + "/studies", v1 + "/studies/" + in.study + "/questions", v1 + "/wallets", v1 + "/responses/" + in.link, v1 + "/responses/" + in.link + "?perPage=2&page=1",

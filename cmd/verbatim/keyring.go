@@ -27,7 +27,7 @@ type keyring struct {
 	now   func() time.Time
 	ring  atomic.Pointer[signing.Ring]
 
-	warned string // the error that the log has; run's own
+	loggedError string // the error that the log has; run's own
 }
 
 // Settings of the database. The second and third are those of versions that had no rings.
@@ -38,10 +38,10 @@ const (
 )
 
 const (
-	rotateAhead   = 2 * time.Minute  // from a rotation until the new secret signs; longer than servers take to see it
-	rotateOverlap = 90 * time.Minute // from then on until the one before ends; longer than any link lasts
-	moveOverlap   = 2 * time.Hour    // how long a secret counts after another place took over, while servers are upgraded one by one
-	refreshEvery  = 30 * time.Second // how often a server looks for a rotation
+	rotateDelay     = 2 * time.Minute  // from a rotation until the new secret signs; longer than servers take to see it
+	rotateOverlap   = 90 * time.Minute // from then on until the one before ends; longer than any link lasts
+	moveOverlap     = 2 * time.Hour    // how long a secret counts after another place took over, while servers are upgraded one by one
+	refreshInterval = 30 * time.Second // how often a server looks for a rotation
 )
 
 func openKeyring(ctx context.Context, s *store.Store, flags secretFlags) (*keyring, error) {
@@ -55,7 +55,7 @@ func (k *keyring) Ring() signing.Ring { return *k.ring.Load() }
 // keyring opens the secrets that sign links.
 func (f serviceFlags) keyring(ctx context.Context, s *store.Store, log *slog.Logger) (*keyring, error) {
 	if f.noLinks {
-		k, ring := &keyring{store: s, now: time.Now}, signing.NewRing(freshKey())
+		k, ring := &keyring{store: s, now: time.Now}, signing.NewRing(newSigningKey())
 		k.ring.Store(&ring)
 		return k, nil
 	}
@@ -68,20 +68,20 @@ func (f serviceFlags) keyring(ctx context.Context, s *store.Store, log *slog.Log
 
 // run looks for rotations until ctx ends.
 func (k *keyring) run(ctx context.Context, log *slog.Logger) {
-	tick := time.NewTicker(refreshEvery)
+	tick := time.NewTicker(refreshInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			k.look(ctx, log)
+			k.reload(ctx, log)
 		}
 	}
 }
 
 // look reads the secrets again and logs, once for each change, why they could not be taken over.
-func (k *keyring) look(ctx context.Context, log *slog.Logger) {
+func (k *keyring) reload(ctx context.Context, log *slog.Logger) {
 	err := k.refresh(ctx)
 	if ctx.Err() != nil {
 		return
@@ -90,22 +90,22 @@ func (k *keyring) look(ctx context.Context, log *slog.Logger) {
 	if err != nil {
 		said = err.Error()
 	}
-	if said != k.warned && said != "" {
+	if said != k.loggedError && said != "" {
 		log.Warn("the secrets that sign links were not read again; those before go on signing", "error", said)
-	} else if said != k.warned {
-		log.Info("the secrets that sign links are read again", "place", k.place())
+	} else if said != k.loggedError {
+		log.Info("the secrets that sign links are read again", "place", k.location())
 	}
-	k.warned = said
+	k.loggedError = said
 }
 
 // refresh reads the secrets and moves those in the database to where they live now. The first time it makes a secret where nothing
 // was ever signed; later it keeps those it has where the new ones cannot be read or explained.
 func (k *keyring) refresh(ctx context.Context) error {
-	given, err := k.given()
+	given, err := k.configured()
 	if err != nil {
 		return err
 	}
-	ring, file := given, k.file()
+	ring, file := given, k.sidecarFile()
 	switch {
 	case len(given.Keys()) > 0:
 		kept, err := k.changeStored(ctx, func(stored signing.Ring) (signing.Ring, error) {
@@ -114,7 +114,7 @@ func (k *keyring) refresh(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := k.explained(ctx, given); err != nil {
+		if err := k.checkContinuity(ctx, given); err != nil {
 			return err
 		}
 		ring = ring.With(kept, k.now())
@@ -127,21 +127,21 @@ func (k *keyring) refresh(ctx context.Context) error {
 			if _, ok := stored.Signer(k.now()); ok {
 				return stored, nil
 			}
-			return signing.NewRing(freshKey()).With(stored, k.now()), nil
+			return signing.NewRing(newSigningKey()).With(stored, k.now()), nil
 		})
 		if err != nil {
 			return err
 		}
 	}
 	if _, ok := ring.Signer(k.now()); !ok {
-		return fmt.Errorf("%s: none of its secrets may sign now; see from and until", k.place())
+		return fmt.Errorf("%s: none of its secrets may sign now; see from and until", k.location())
 	}
 	k.ring.Store(&ring)
 	return nil
 }
 
 // explained returns an error where a file holds none of the secrets that this server has, and no rotation replaced them.
-func (k *keyring) explained(ctx context.Context, ring signing.Ring) error {
+func (k *keyring) checkContinuity(ctx context.Context, ring signing.Ring) error {
 	before := k.ring.Load()
 	if before == nil {
 		return nil
@@ -160,12 +160,12 @@ func (k *keyring) explained(ctx context.Context, ring signing.Ring) error {
 		}
 	}
 	return fmt.Errorf("%s: it holds none of the secrets that sign now, and no \"verbatim secret rotate --at-once\" made those it holds: put the earlier ones "+
-		"behind the new ones, or start the server again, which breaks each link that was handed out", k.place())
+		"behind the new ones, or start the server again, which breaks each link that was handed out", k.location())
 }
 
 // read returns the secrets as they are, and changes nothing.
 func (k *keyring) read(ctx context.Context) (signing.Ring, error) {
-	ring, err := k.given()
+	ring, err := k.configured()
 	if err != nil {
 		return ring, err
 	}
@@ -173,22 +173,22 @@ func (k *keyring) read(ctx context.Context) (signing.Ring, error) {
 	if err != nil {
 		return ring, err
 	}
-	if file := k.file(); file != "" && len(ring.Keys()) == 0 {
+	if file := k.sidecarFile(); file != "" && len(ring.Keys()) == 0 {
 		if ring, err = readRing(file); errors.Is(err, fs.ErrNotExist) {
-			err = k.missing(ctx, file)
+			err = k.missingFileError(ctx, file)
 		}
 		if err != nil {
 			return ring, err
 		}
 	}
 	if ring = ring.With(stored, k.now()); len(ring.Keys()) == 0 {
-		return ring, fmt.Errorf("%s holds no secret that signs links yet: the first \"verbatim serve\" makes it", k.place())
+		return ring, fmt.Errorf("%s holds no secret that signs links yet: the first \"verbatim serve\" makes it", k.location())
 	}
 	return ring, nil
 }
 
 // missing returns the error of a missing file beside the database: errMissing where a secret of it signed before.
-func (k *keyring) missing(ctx context.Context, file string) error {
+func (k *keyring) missingFileError(ctx context.Context, file string) error {
 	made, err := k.store.View().Setting(ctx, store.SecretMadeSetting)
 	if err != nil {
 		return err
@@ -196,16 +196,16 @@ func (k *keyring) missing(ctx context.Context, file string) error {
 	if made == "" {
 		return fmt.Errorf("there is no file %s: no secret that signs links was made here yet, and the first \"verbatim serve\" makes it", file)
 	}
-	return fmt.Errorf("%w: there is no file %s; %s", errMissing, file, mendMissing)
+	return fmt.Errorf("%w: there is no file %s; %s", errMissing, file, missingSecretMend)
 }
 
 // errMissing means that a secret which signed is gone; making another one would break its links.
 var errMissing = errors.New("the secret that signs links is missing")
 
-const mendMissing = `put it back from your copy; where there is none, run: verbatim secret rotate --at-once, which makes a new one and ends each link that was handed out`
+const missingSecretMend = `put it back from your copy; where there is none, run: verbatim secret rotate --at-once, which makes a new one and ends each link that was handed out`
 
 // noteMade stores the id of a secret that was made, which is no secret, so that one that is lost is not replaced in silence.
-func (k *keyring) noteMade(ctx context.Context, id string) error {
+func (k *keyring) recordMade(ctx context.Context, id string) error {
 	return k.store.Write(ctx, func(tx *store.Tx) error {
 		was, err := tx.Setting(ctx, store.SecretMadeSetting)
 		if err != nil {
@@ -216,20 +216,20 @@ func (k *keyring) noteMade(ctx context.Context, id string) error {
 }
 
 // given returns the secrets of VERBATIM_SECRET or --secret-file; none where neither is given.
-func (k *keyring) given() (signing.Ring, error) {
+func (k *keyring) configured() (signing.Ring, error) {
 	text, err := readSecret("VERBATIM_SECRET", "--secret-file", k.flags.SecretFile)
 	if err != nil || text == "" {
 		return signing.Ring{}, err
 	}
 	ring, err := signing.Parse(text)
 	if err != nil {
-		return signing.Ring{}, usageError(fmt.Sprintf("%s: %v", k.place(), err))
+		return signing.Ring{}, usageError(fmt.Sprintf("%s: %v", k.location(), err))
 	}
 	return ring, nil
 }
 
 // file returns the name of the file beside a SQLite database; empty for a database that servers share.
-func (k *keyring) file() string {
+func (k *keyring) sidecarFile() string {
 	database, ok := k.store.File()
 	if !ok {
 		return ""
@@ -238,8 +238,8 @@ func (k *keyring) file() string {
 }
 
 // place says where the secrets live.
-func (k *keyring) place() string {
-	switch file := k.file(); {
+func (k *keyring) location() string {
+	switch file := k.sidecarFile(); {
 	case k.flags.SecretFile != "":
 		return "the file " + k.flags.SecretFile
 	case os.Getenv("VERBATIM_SECRET") != "":
@@ -252,7 +252,7 @@ func (k *keyring) place() string {
 
 // inDatabase reports whether the secrets live in the database.
 func (k *keyring) inDatabase() bool {
-	return k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" && k.file() == ""
+	return k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" && k.sidecarFile() == ""
 }
 
 // warn says in the log where the secrets should not be.
@@ -264,16 +264,16 @@ func (k *keyring) warn(log *slog.Logger) {
 
 // finding tells where the secrets live and what is wrong with that. It makes and moves nothing.
 func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
-	f := maintenance.Finding{Check: "signing secret in " + k.place(), Advice: true, Mend: `see "Secrets" in docs/self-hosting.md`}
-	if _, err := k.given(); err != nil {
+	f := maintenance.Finding{Check: "signing secret in " + k.location(), Advice: true, Mend: `see "Secrets" in docs/self-hosting.md`}
+	if _, err := k.configured(); err != nil {
 		f.Violations, f.Advice = []string{err.Error()}, false
 		return f, nil
 	}
-	if file := k.file(); file != "" && k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" {
+	if file := k.sidecarFile(); file != "" && k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" {
 		switch info, err := os.Stat(file); {
 		case errors.Is(err, fs.ErrNotExist):
-			if err := k.missing(ctx, file); errors.Is(err, errMissing) { // else the first start makes it
-				f.Violations, f.Advice, f.Mend = append(f.Violations, "the file is missing, and so is the secret that signed each link that was handed out"), false, mendMissing
+			if err := k.missingFileError(ctx, file); errors.Is(err, errMissing) { // else the first start makes it
+				f.Violations, f.Advice, f.Mend = append(f.Violations, "the file is missing, and so is the secret that signed each link that was handed out"), false, missingSecretMend
 			}
 		case err != nil:
 			return f, err

@@ -34,7 +34,7 @@ func ringOf(t *testing.T, s *store.Store, flags secretFlags, at *time.Time) *key
 }
 
 // held is what the database holds of secrets.
-func held(t *testing.T, s *store.Store) map[string]string {
+func storedSecrets(t *testing.T, s *store.Store) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	for _, name := range []string{ringSetting, linkSetting, cursorSetting} {
@@ -50,7 +50,7 @@ func held(t *testing.T, s *store.Store) map[string]string {
 }
 
 // openable reports whether a link is taken by a keyring.
-func openable(k *keyring, link string) error {
+func checkLink(k *keyring, link string) error {
 	parts := strings.SplitN(strings.TrimPrefix(link, "/m/"), "/", 3)
 	links := k.links("")
 	links.Now = k.now
@@ -78,7 +78,7 @@ func TestSecretRotation(t *testing.T) {
 			now, late := begin, begin
 			ahead, behind := ringOf(t, shared, flags, &now), ringOf(t, shared, flags, &late)
 			old := linkAt(ahead, begin)
-			if err := openable(behind, old); err != nil {
+			if err := checkLink(behind, old); err != nil {
 				t.Fatalf("two servers have no secret in common: %v", err)
 			}
 			var rotated bool
@@ -100,16 +100,16 @@ func TestSecretRotation(t *testing.T) {
 						t.Errorf("the fresh secret signs %d minutes after the rotation", minute-5)
 					}
 				}
-				if err := openable(behind, link); err != nil {
+				if err := checkLink(behind, link); err != nil {
 					t.Fatalf("minute %d: the other server says %v", minute, err)
 				}
 				if err := behind.refresh(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				if err := openable(ahead, linkAt(behind, now)); err != nil {
+				if err := checkLink(ahead, linkAt(behind, now)); err != nil {
 					t.Fatalf("minute %d: what the other server signs: %v", minute, err)
 				}
-				switch err := openable(ahead, old); {
+				switch err := checkLink(ahead, old); {
 				case minute < 60 && err != nil:
 					t.Fatalf("minute %d: a link that was handed out: %v", minute, err)
 				case minute >= 120 && !errors.Is(err, blob.ErrForged):
@@ -126,10 +126,10 @@ func TestSecretRotation(t *testing.T) {
 			if err := errors.Join(ahead.refresh(t.Context()), behind.refresh(t.Context())); err != nil {
 				t.Fatal(err)
 			}
-			if err := openable(behind, last); !errors.Is(err, blob.ErrForged) {
+			if err := checkLink(behind, last); !errors.Is(err, blob.ErrForged) {
 				t.Errorf("a stolen secret opens after --at-once: %v", err)
 			}
-			if err := openable(behind, linkAt(ahead, now)); err != nil {
+			if err := checkLink(behind, linkAt(ahead, now)); err != nil {
 				t.Errorf("after --at-once: %v", err)
 			}
 		})
@@ -160,13 +160,13 @@ func TestSecretsOfEarlierVersions(t *testing.T) {
 			mac := hmac.New(sha256.New, []byte(linkSecret))
 			mac.Write([]byte("object\n" + expiry + "\nresponses/1/a.mp4"))
 			old := "/m/" + expiry + "/" + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)) + "/responses/1/a.mp4"
-			if err := openable(k, old); err != nil {
+			if err := checkLink(k, old); err != nil {
 				t.Errorf("a link of the version before: %v", err)
 			}
-			if err := openable(k, linkAt(k, begin)); err != nil {
+			if err := checkLink(k, linkAt(k, begin)); err != nil {
 				t.Errorf("a link of this version: %v", err)
 			}
-			if in := held(t, s); in[linkSetting] != "" || in[cursorSetting] != "" {
+			if in := storedSecrets(t, s); in[linkSetting] != "" || in[cursorSetting] != "" {
 				t.Errorf("the database holds %d earlier settings", len(in))
 			}
 			if secrets := k.Ring().Earlier(signing.Cursor1, now); len(secrets) != 1 || string(secrets[0]) != cursorSecret {
@@ -179,7 +179,7 @@ func TestSecretsOfEarlierVersions(t *testing.T) {
 			if len(k.Ring().Earlier(signing.Links1, now))+len(k.Ring().Earlier(signing.Cursor1, now)) > 0 {
 				t.Error("earlier secrets count still")
 			}
-			in := held(t, s)
+			in := storedSecrets(t, s)
 			if k.inDatabase() != (len(in) == 1) || strings.Contains(in[ringSetting], linkSecret) || strings.Contains(in[ringSetting], cursorSecret) {
 				t.Errorf("in the end the database holds %d settings", len(in))
 			}
@@ -238,8 +238,8 @@ func TestSecretStaysOutOfBackups(t *testing.T) {
 		t.Errorf("%v (%v)", info.Mode(), err)
 	}
 	ring, err := signing.Parse(first)
-	if err != nil || len(held(t, s)) > 0 {
-		t.Errorf("the database holds %v (%v)", held(t, s), err)
+	if err != nil || len(storedSecrets(t, s)) > 0 {
+		t.Errorf("the database holds %v (%v)", storedSecrets(t, s), err)
 	}
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	command(t, 0, "backup", copied, "--data", dir)
@@ -359,17 +359,17 @@ func TestWarnedOfASecretInTheDatabase(t *testing.T) {
 		}
 		inDatabase := s.Shared() && flags.SecretFile == ""
 		if k.inDatabase() != inDatabase || strings.Contains(logged.String(), "kept in the database") != inDatabase {
-			t.Errorf("%s: logged %q", k.place(), logged.String())
+			t.Errorf("%s: logged %q", k.location(), logged.String())
 		}
 		if kept := len(found.Violations) > 0 && strings.Contains(found.Violations[0], "kept in the database"); kept != inDatabase || found.Wrong() {
-			t.Errorf("%s: found %+v", k.place(), found)
+			t.Errorf("%s: found %+v", k.location(), found)
 		}
 	}
 }
 
 // TestNobodyMakesASecretInSilence: a server whose secret vanishes, cannot be read or is replaced keeps the one it has and says so once;
 // no command makes another one but a rotation at once.
-func TestNobodyMakesASecretInSilence(t *testing.T) {
+func TestMissingSecretIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "signing-secret")
@@ -392,7 +392,7 @@ func TestNobodyMakesASecretInSilence(t *testing.T) {
 		t.Helper()
 		logged.Reset()
 		for range 3 {
-			server.look(t.Context(), log)
+			server.reload(t.Context(), log)
 		}
 		if server.Ring().Format() != first || strings.Count(logged.String(), "\n") != lines || !strings.Contains(logged.String(), words) {
 			t.Errorf("%s: the ring changed (%t), or logged is:\n%s", what, server.Ring().Format() != first, logged.String())

@@ -100,13 +100,13 @@ func (s size) String() string {
 
 // diskOf returns what asks for the room on the disk that objects lie on; nil where their address names no folder, or this system
 // cannot be asked.
-func diskOf(blobs string) func() (free, size uint64, err error) {
+func diskSpaceOf(blobs string) func() (free, size uint64, err error) {
 	folder, is := strings.CutPrefix(blobs, "file:")
 	if !is {
 		return nil
 	}
-	if _, _, err := diskRoom(folder); errors.Is(err, errors.ErrUnsupported) {
+	if _, _, err := diskSpace(folder); errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}
-	return func() (uint64, uint64, error) { return diskRoom(folder) }
+	return func() (uint64, uint64, error) { return diskSpace(folder) }
 }

@@ -144,7 +144,7 @@ type llmUsageCommand struct {
 func (cmd *llmUsageCommand) Run(ctx context.Context, c *Common) error {
 	return c.withDatabase(ctx, func(s *store.Store) error {
 		if cmd.Study != "" {
-			st, err := anyStudy(ctx, s, cmd.Study)
+			st, err := findStudy(ctx, s, cmd.Study)
 			if err != nil {
 				return err
 			}

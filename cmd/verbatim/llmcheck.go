@@ -62,11 +62,11 @@ type trial struct {
 
 // run asks all of them. Where not even the first is answered, or the service cannot be reached any more, the rest is left out.
 func (t trials) run(ctx context.Context) (rows []row, wrong []string) {
-	for _, one := range t.all() {
+	for _, one := range t.list() {
 		if err := ctx.Err(); err != nil {
 			return rows, []string{err.Error()}
 		}
-		r, err := t.ask(ctx, one)
+		r, err := t.try(ctx, one)
 		rows = append(rows, r)
 		if err != nil {
 			wrong = append(wrong, fmt.Sprintf("%s: %v", one.name, err))
@@ -79,7 +79,7 @@ func (t trials) run(ctx context.Context) (rows []row, wrong []string) {
 }
 
 // ask puts one question, and tells what came of it.
-func (t trials) ask(ctx context.Context, one trial) (row, error) {
+func (t trials) try(ctx context.Context, one trial) (row, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.within)
 	defer cancel()
 	reply, err := t.client.Chat(ctx, one.request)

@@ -59,7 +59,7 @@ const (
 )
 
 func main() {
-	inSandbox()
+	runIfSandbox()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
@@ -80,8 +80,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		}
 	}()
 	out, errs := newTerminal(stdout), newTerminal(stderr)
-	if err := unsetEmpty(); err != nil {
-		return refuse(errs, err, exitRefused)
+	if err := unsetEmptyVariables(); err != nil {
+		return printError(errs, err, exitRefused)
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
@@ -96,20 +96,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(&c.Common)
 	if err == nil {
-		err = c.fieldPrinted()
+		err = c.checkFieldPrinted()
 	}
 	switch _, wrong := errors.AsType[usageError](err); {
 	case wrong:
 		return failed.usage(err)
 	case err != nil && !errors.Is(err, context.Canceled):
-		return failed.refused(named(err, parsed.Selected()))
+		return failed.refused(explainNotFound(err, parsed.Selected()))
 	}
 	return 0
 }
 
 // unsetEmpty removes the program's variables that are set to nothing, as compose files set those that the operator left out: such a
 // variable means its default.
-func unsetEmpty() error {
+func unsetEmptyVariables() error {
 	for _, variable := range os.Environ() {
 		if name, value, _ := strings.Cut(variable, "="); value == "" && strings.HasPrefix(name, "VERBATIM_") {
 			if err := os.Unsetenv(name); err != nil {
@@ -122,7 +122,7 @@ func unsetEmpty() error {
 
 // refuse prints why nothing was done, and returns the exit code. Lines after the first are set in, so that no text within
 // an error passes for another message.
-func refuse(to *terminal, why error, code int) int {
+func printError(to *terminal, why error, code int) int {
 	to.printf("verbatim: %s\n", indented(why.Error(), "  "))
 	return code
 }

@@ -20,25 +20,25 @@ type moderationCommand struct {
 // Run prints how the interviewer did over a study.
 func (cmd *moderationCommand) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Link)
+		of, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
 		bar := c.bar("reading", responses)
 		report, err := maintenance.ReportModeration(ctx, s, of, func(done, total int) { bar.draw(int64(done), int64(total)) })
-		bar.leave()
+		bar.end()
 		if err != nil {
 			return err
 		}
 		if c.JSON {
 			return c.print(append(row{{"study", of.LinkID}, {"title", of.Title}}, moderationRow(&report)...))
 		}
-		return c.tellCard(of.Title, of.LinkID, &report)
+		return c.printModeration(of.Title, of.LinkID, &report)
 	})
 }
 
 // tellCard prints the card for people: the questions, and then the interviewer.
-func (c *Common) tellCard(title, link string, report *maintenance.ModerationReport) error {
+func (c *Common) printModeration(title, link string, report *maintenance.ModerationReport) error {
 	c.stdout.printf("%s (%s): %d responses, %d complete, %d screened out, %d in progress\n\n",
 		title, link, report.Responses, report.Complete, report.ScreenedOut, report.InProgress)
 	t := c.stdout.table()

@@ -104,7 +104,7 @@ func (cmd *moveCommand) database(ctx context.Context, c *Common) (target *store.
 	if target, err = open(cmd.To, true); err != nil {
 		return nil, nil, err
 	}
-	progress := c.moving()
+	progress := c.moveProgress()
 	copied, err = from.Copy(ctx, target, store.CopyOptions{Source: from.String(), Progress: progress})
 	if errors.Is(err, store.ErrNotEmpty) {
 		err = fmt.Errorf("%w. A move fills an empty database and mixes nothing; one that was cut off goes on with the same --from", err)
@@ -116,7 +116,7 @@ func (cmd *moveCommand) database(ctx context.Context, c *Common) (target *store.
 }
 
 // moving tells how far a move is: on a terminal all the time, elsewhere a line when a table begins.
-func (c *Common) moving() func(table string, rows int64) {
+func (c *Common) moveProgress() func(table string, rows int64) {
 	last := ""
 	return func(table string, rows int64) {
 		if c.stderr.tty {
@@ -148,7 +148,7 @@ func (cmd *moveCommand) objects(ctx context.Context, c *Common) ([]row, error) {
 			return nil, fmt.Errorf("%s cannot be reached: %w", address, err)
 		}
 	}
-	progress := c.moving()
+	progress := c.moveProgress()
 	done, err := blob.Copy(ctx, stores[0], stores[1], objectPrefixes, func(done blob.Copied) {
 		progress("objects", done.Objects)
 	})

@@ -36,7 +36,7 @@ func moved(t *testing.T, args ...string) map[string]string {
 func TestMove(t *testing.T) {
 	t.Parallel()
 	makers, _ := engines(t)
-	first := installed(t, makers["sqlite"](t))
+	first := install(t, makers["sqlite"](t))
 	second, third := first.at(makers["postgres"](t)), first.at(makers["sqlite"](t))
 	second.blobs, third.blobs = "file:"+t.TempDir(), "file:"+t.TempDir()
 	want := first.answers(t)
@@ -177,7 +177,7 @@ func TestMoveSurvivesAKill(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			target := address(t)
 			kills := 0
-			for !killedMove(t, source, target, kills < 5) {
+			for !moveOnce(t, source, target, kills < 5) {
 				if kills++; kills == 1 {
 					if _, said := command(t, exitRefused, "org", "list", "--database="+target, "--data="+t.TempDir()); !strings.Contains(said, "has not ended") {
 						t.Errorf("a half is taken for a whole: %q", said)
@@ -214,7 +214,7 @@ func TestMoveSurvivesAKill(t *testing.T) {
 
 // killedMove runs a move in a process of its own and, if asked to, kills it when it says that it stores rows; true when it came
 // through.
-func killedMove(t *testing.T, source, target string, deadly bool) bool {
+func moveOnce(t *testing.T, source, target string, deadly bool) bool {
 	t.Helper()
 	ctx, kill := context.WithCancel(t.Context()) // which sends SIGKILL
 	defer kill()

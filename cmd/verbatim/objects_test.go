@@ -17,7 +17,7 @@ import (
 )
 
 // encoded makes a response with its documents, as an interview leaves it.
-func encoded(t *testing.T, sc storetest.Scene, version int) string {
+func responseWithDocuments(t *testing.T, sc storetest.Scene, version int) string {
 	t.Helper()
 	r := storetest.Response(t, sc.Store, sc.Study, nil)
 	storetest.Write(t, sc.Store, func(tx *store.Tx) error {
@@ -44,7 +44,7 @@ func TestDoctorOnObjects(t *testing.T) {
 			t.Parallel()
 			database, blobs := storetest.Address(t), address(t)
 			sc := storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
-			id := encoded(t, sc, document.Version)
+			id := responseWithDocuments(t, sc, document.Version)
 			doctor := []string{"doctor", "--database=" + database, "--blobs=" + blobs, "--secret-file=" + writeSecret(t, strings.Repeat("s", 40))}
 			command(t, 0, doctor...)
 			if folder, ok := strings.CutPrefix(blobs, "file:"); ok {
@@ -85,11 +85,11 @@ func TestDoctorOnObjects(t *testing.T) {
 }
 
 // TestDoctorOnParts misses a part of an upload that an answer names.
-func TestDoctorOnParts(t *testing.T) {
+func TestDoctorOnMissingChunk(t *testing.T) {
 	t.Parallel()
 	database, folder := storetest.Address(t), t.TempDir()
 	sc := storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
-	id := encoded(t, sc, document.Version)
+	id := responseWithDocuments(t, sc, document.Version)
 	var u recording.Upload
 	storetest.Write(t, sc.Store, func(tx *store.Tx) (err error) {
 		u, err = tx.CreateUpload(t.Context(), recording.Upload{ResponseID: id, Kind: recording.File, StepID: "s1", Size: 1}, recording.Defaults)
@@ -129,18 +129,18 @@ func TestServeOnOutdatedDocuments(t *testing.T) {
 	t.Parallel()
 	database, dir := storetest.Address(t), t.TempDir()
 	sc := storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
-	encoded(t, sc, document.Version-1)
+	responseWithDocuments(t, sc, document.Version-1)
 	says := func() bool {
 		t.Helper()
-		p := serveApart(t, "--data="+dir, "--database="+database)
+		p := startServer(t, "--data="+dir, "--database="+database)
 		if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
 		<-p.ended
 		if err := p.Wait(); err != nil {
-			t.Errorf("%v: %s", err, p.said())
+			t.Errorf("%v: %s", err, p.logged())
 		}
-		for line := range strings.Lines(p.said()) {
+		for line := range strings.Lines(p.logged()) {
 			if strings.Contains(line, `"level":"WARN"`) && strings.Contains(line, "verbatim rebuild") {
 				return true
 			}

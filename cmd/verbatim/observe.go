@@ -27,12 +27,12 @@ type observeFlags struct {
 }
 
 // flushWithin is how long the end of the program waits for the last traces.
-const flushWithin = 3 * time.Second
+const flushTimeout = 3 * time.Second
 
 // observed runs serve with the service's parts told to the metrics and traces that are on, and flushes them at the end.
-func (svc *service) observed(ctx context.Context, flags observeFlags, serve func() error) (err error) {
+func (svc *service) withTelemetry(ctx context.Context, flags observeFlags, serve func() error) (err error) {
 	watch, err := telemetry.New(ctx, telemetry.Options{
-		Metrics: flags.MetricsListen != "", Version: version, Source: scraped{svc.store.View()}, Pools: svc.store.Pools, Disk: svc.room, Clock: svc.store.Clock,
+		Metrics: flags.MetricsListen != "", Version: version, Source: metricsSource{svc.store.View()}, Pools: svc.store.Pools, Disk: svc.diskSpace, Clock: svc.store.Clock,
 		Objects: svc.objects.Away, Log: svc.log,
 	})
 	if err != nil {
@@ -42,7 +42,7 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 		return serve()
 	}
 	defer func() {
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushWithin)
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTimeout)
 		defer cancel()
 		if flushErr := watch.Close(ending); flushErr != nil {
 			svc.log.Warn("the last traces were not sent", "error", flushErr)
@@ -93,7 +93,7 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 // until the service ends.
 //
 // The node is named after its machine and the address that it listens on, which no other node has at the same time.
-func (svc *service) join(ctx context.Context, listens net.Addr) (run func(context.Context), err error) {
+func (svc *service) joinNodes(ctx context.Context, listens net.Addr) (run func(context.Context), err error) {
 	if !svc.store.Shared() {
 		return func(context.Context) {}, nil
 	}
@@ -106,10 +106,10 @@ func (svc *service) join(ctx context.Context, listens net.Addr) (run func(contex
 }
 
 // scraped is what a scrape counts in the database.
-type scraped struct{ *store.View }
+type metricsSource struct{ *store.View }
 
 // LowestBalances implements telemetry.Source.
-func (c scraped) LowestBalances(ctx context.Context, limit int) (all []telemetry.Balance, err error) {
+func (c metricsSource) LowestBalances(ctx context.Context, limit int) (all []telemetry.Balance, err error) {
 	lowest, err := c.View.LowestBalances(ctx, limit)
 	for _, b := range lowest {
 		all = append(all, telemetry.Balance(b))

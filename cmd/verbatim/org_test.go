@@ -24,7 +24,7 @@ func logoOf(t *testing.T, name string, width int) string {
 }
 
 // TestOrgLook: an operator gives an organization a look, changes it and takes it back; what nobody shows is removed.
-func TestOrgLook(t *testing.T) {
+func TestOrgBrand(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	data := "--data=" + folder
@@ -63,7 +63,7 @@ func TestOrgLook(t *testing.T) {
 	}
 }
 
-func TestOrgLookIsRefused(t *testing.T) {
+func TestOrgBrandIsRefused(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + t.TempDir()
 	id := text(t, object(t, data, "org", "create", "Acme"), "id")

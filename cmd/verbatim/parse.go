@@ -30,7 +30,7 @@ func parse(c *cli, args []string, options ...kong.Option) (*kong.Context, error)
 	args = negativeNumbers(parser.Model, args)
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		return parsed, namedVariable(err)
+		return parsed, nameVariable(err)
 	}
 	if err := checkVariables(parser.Model, os.Environ()); err != nil && !printsProgram(parsed.Selected()) {
 		return parsed, err
@@ -49,7 +49,7 @@ func parse(c *cli, args []string, options ...kong.Option) (*kong.Context, error)
 	}
 	again, err := parser.Parse(args)
 	if err != nil {
-		return parsed, namedVariable(err)
+		return parsed, nameVariable(err)
 	}
 	return again, nil
 }
@@ -111,7 +111,7 @@ func eachFlag(node *kong.Node, fn func(*kong.Flag)) {
 var fromVariable = regexp.MustCompile(`^(--[a-z0-9-]+)(?:=\S*)?: (.*) \(from envar ([A-Z0-9_]+)=.*\)$`)
 
 // namedVariable returns the parser's error about the value of a variable with the variable's name in front.
-func namedVariable(err error) error {
+func nameVariable(err error) error {
 	if parts := fromVariable.FindStringSubmatch(err.Error()); parts != nil {
 		return fmt.Errorf("%s (as %s): %s", parts[3], parts[1], parts[2])
 	}
@@ -121,7 +121,7 @@ func namedVariable(err error) error {
 var unexpected = regexp.MustCompile(`^unexpected argument ([^\s,]+)`)
 
 // explained returns the parser's error with the command that it is about.
-func explained(err error, app *kong.Application, command *kong.Node) string {
+func explainUsage(err error, app *kong.Application, command *kong.Node) string {
 	said := err.Error()
 	if !isParseError(err) {
 		return said

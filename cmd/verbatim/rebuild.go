@@ -17,7 +17,7 @@ type rebuildCommand struct{}
 func (rebuildCommand) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		progress := c.bar("rebuilding", responses)
-		defer progress.leave()
+		defer progress.end()
 		done, err := maintenance.Rebuild(ctx, s, func(done, total int) { progress.draw(int64(done), int64(total)) })
 		if err != nil {
 			return err

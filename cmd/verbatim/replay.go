@@ -38,7 +38,7 @@ func (cmd *replayCommand) Run(ctx context.Context, c *Common) error {
 		if c.JSON {
 			err = c.print(replayedRow(done))
 		} else {
-			c.tellReplay(done)
+			c.printReplay(done)
 		}
 		return errors.Join(err, difference(done))
 	})
@@ -46,7 +46,7 @@ func (cmd *replayCommand) Run(ctx context.Context, c *Common) error {
 
 // all replays a study and tells what differs of each response.
 func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) error {
-	of, err := anyStudy(ctx, s, cmd.Study)
+	of, err := findStudy(ctx, s, cmd.Study)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) er
 		return err
 	}
 	bar := c.bar("replaying", responses)
-	defer bar.leave()
+	defer bar.end()
 	replayer := maintenance.NewReplayer(s)
 	var turns, followUps, unlogged, replayed int
 	var first error
@@ -75,7 +75,7 @@ func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) er
 			differing = append(differing, row{{"response", id}, {"readableId", done.Response.ReadableID}, {"differences", done.Differences}})
 		}
 	}
-	bar.leave()
+	bar.end()
 	report := row{
 		{"study", of.LinkID},
 		{"responses", replayed},
@@ -99,7 +99,7 @@ func difference(done maintenance.Replayed) error {
 }
 
 // tellReplay prints the transcript and the verdict.
-func (c *Common) tellReplay(done maintenance.Replayed) {
+func (c *Common) printReplay(done maintenance.Replayed) {
 	c.stdout.printf("Response %d, %s, %s: %d turns, %d follow-ups\n\n", done.Response.ReadableID, done.Response.ID, done.Response.Progress, done.Turns, done.FollowUps)
 	for _, line := range done.Lines {
 		who := "asked"

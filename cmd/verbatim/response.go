@@ -100,14 +100,14 @@ func (cmd *responseShow) Run(ctx context.Context, c *Common) error {
 		if c.JSON {
 			return c.stdout.printJSON(shown)
 		}
-		shown.tell(c.stdout)
+		shown.print(c.stdout)
 		return nil
 	})
 }
 
 func (cmd *responseShow) read(ctx context.Context, s *store.Store) (shownResponse, error) {
 	view := s.View()
-	study, err := anyStudy(ctx, s, cmd.Link)
+	study, err := findStudy(ctx, s, cmd.Link)
 	if err != nil {
 		return shownResponse{}, err
 	}
@@ -165,7 +165,7 @@ func shownOf(in textanalysis.Input, a *response.Analysis) shownResponse {
 }
 
 // tell prints the response for people.
-func (r *shownResponse) tell(to *terminal) {
+func (r *shownResponse) print(to *terminal) {
 	to.printf("Response %d, %s, language %s, %s\n", r.ReadableID, strings.ReplaceAll(r.Progress, "_", " "), cmp.Or(r.Language, "-"), time.Duration(r.Seconds)*time.Second)
 	to.printf("\nTRANSCRIPT\n")
 	for _, row := range r.Transcript {

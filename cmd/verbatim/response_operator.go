@@ -26,7 +26,7 @@ func (cmd *responseList) Run(ctx context.Context, c *Common) error {
 		return usageError("--after must not be negative, and --limit must be at least 1")
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Link)
+		of, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ type responseDelete struct {
 // Run requests the deletion, as the API does. A running server carries it out.
 func (cmd *responseDelete) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Link)
+		of, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func (cmd *restoreCommand) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		return c.withStore(ctx, func(s *store.Store) error {
-			done, err := forget(ctx, s, objects)
+			done, err := replayDeletions(ctx, s, objects)
 			if err != nil {
 				return err
 			}
@@ -80,13 +80,13 @@ func (cmd *restoreCommand) intoFile(ctx context.Context, c *Common, file string,
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	dir, done, err := workFolder(filepath.Dir(file))
+	dir, done, err := temporaryFolder(filepath.Dir(file))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	filling := filepath.Join(dir, "restored")
-	if err := unseal(cmd.File, filling, cmd.IdentityFile); err != nil {
+	if err := decryptFile(cmd.File, filling, cmd.IdentityFile); err != nil {
 		return err
 	}
 	if err := store.CheckFile(ctx, filling); err != nil {
@@ -108,13 +108,13 @@ func (cmd *restoreCommand) intoFile(ctx context.Context, c *Common, file string,
 
 // intoServer restores into a database of a server. When it was cut off, the same command goes on.
 func (cmd *restoreCommand) intoServer(ctx context.Context, c *Common, objects blob.Store) (err error) {
-	dir, done, err := workFolder(os.TempDir())
+	dir, done, err := temporaryFolder(os.TempDir())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	plain := filepath.Join(dir, "backup")
-	if err := unseal(cmd.File, plain, cmd.IdentityFile); err != nil {
+	if err := decryptFile(cmd.File, plain, cmd.IdentityFile); err != nil {
 		return err
 	}
 	if err := store.CheckFile(ctx, plain); err != nil {
@@ -149,25 +149,25 @@ func (cmd *restoreCommand) intoServer(ctx context.Context, c *Common, objects bl
 }
 
 // finish brings a restored database up to date and makes it forget.
-func (cmd *restoreCommand) finish(ctx context.Context, s *store.Store, objects blob.Store) (forgotten, error) {
+func (cmd *restoreCommand) finish(ctx context.Context, s *store.Store, objects blob.Store) (replayedDeletions, error) {
 	if _, err := s.Migrate(ctx); err != nil {
-		return forgotten{}, err
+		return replayedDeletions{}, err
 	}
 	if cmd.WithoutTombstones {
-		return forgotten{}, nil
+		return replayedDeletions{}, nil
 	}
-	return forget(ctx, s, objects)
+	return replayDeletions(ctx, s, objects)
 }
 
 // forgotten is what a restore did beside putting the database in its place.
-type forgotten struct {
+type replayedDeletions struct {
 	erasure.Replayed
 	swept   int // responses deleted before, whose recordings and uploads a copy of these brought back
 	written int // tombstones that were missing
 }
 
 // forget deletes again what tombstones say was deleted, and carries it out, and writes the tombstones that are missing.
-func forget(ctx context.Context, s *store.Store, objects blob.Store) (done forgotten, err error) {
+func replayDeletions(ctx context.Context, s *store.Store, objects blob.Store) (done replayedDeletions, err error) {
 	graves := erasure.Tombstones{Store: s, Objects: objects}
 	if done.Replayed, err = graves.Replay(ctx, true); err != nil {
 		return done, fmt.Errorf("reading the tombstones: %w", err)
@@ -182,7 +182,7 @@ func forget(ctx context.Context, s *store.Store, objects blob.Store) (done forgo
 	return done, err
 }
 
-func (c *Common) printRestored(ctx context.Context, s *store.Store, done forgotten) error {
+func (c *Common) printRestored(ctx context.Context, s *store.Store, done replayedDeletions) error {
 	n, err := s.View().CountResponses(ctx)
 	if err != nil {
 		return err

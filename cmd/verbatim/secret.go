@@ -61,7 +61,7 @@ func (c *Common) printRing(k *keyring, ring signing.Ring) error {
 		case key.From.After(now):
 			state = "signs soon"
 		}
-		rows = append(rows, row{{"id", key.ID()}, {"state", state}, {"from", toSecond(key.From)}, {"until", toSecond(key.Until)}, {"place", k.place()}})
+		rows = append(rows, row{{"id", key.ID()}, {"state", state}, {"from", toSecond(key.From)}, {"until", toSecond(key.Until)}, {"place", k.location()}})
 	}
 	return c.printAll(rows, "")
 }

@@ -92,14 +92,14 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		cmd.secrets = c.secretFlags
 		svc, err := newService(ctx, s, c.blobsAddress(), cmd.serviceFlags, log)
 		if err == nil {
-			err = svc.ready(ctx)
+			err = svc.checkReady(ctx)
 		}
 		if errors.Is(err, outage.ErrDiskFull) {
 			log.Warn("the server starts and is not ready before there is room", "error", err)
 			err = nil
 		}
 		if err == nil && svc.objects.Look(ctx) == nil { // a server without its objects serves interviews; the log says so
-			err = svc.writable(ctx)
+			err = svc.checkBlobFolder(ctx)
 		}
 		if err == nil {
 			err = warnOutdated(ctx, s, log)
@@ -112,30 +112,30 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		}
 		log.Info("serving", "address", listener.Addr().String(), "base_url", cmd.BaseURL, "database", s.String(), "version", version)
 		svc.server.Drain = cmd.Drain
-		return svc.observed(ctx, cmd.observeFlags, func() error { return svc.run(ctx, listener) })
+		return svc.withTelemetry(ctx, cmd.observeFlags, func() error { return svc.run(ctx, listener) })
 	})
 }
 
 // service is every part, put together. This is the only place where they meet.
 type service struct {
-	store      *store.Store
-	keys       *keyring
-	blobs      *blob.Observed
-	objects    *blob.Watch                           // of blobs
-	room       func() (free, size uint64, err error) // on the disk of the data folder; nil: there is none
-	file       string                                // of the database, where it is one
-	access     *access.Service
-	billing    *billing.Service
-	uploads    *uploads.Service
-	erasure    *erasure.Service
-	tombstones erasure.Tombstones
-	replayed   bool // the tombstones were read; of run and housekeep alone
-	fieldwork  *fieldwork.Service
-	model      *llm.Client    // nil where none is configured
-	runners    []*jobs.Runner // all who do jobs
-	clock      *clockWatch
-	server     *server.Server
-	log        *slog.Logger
+	store              *store.Store
+	keys               *keyring
+	blobs              *blob.Observed
+	objects            *blob.Watch                           // of blobs
+	diskSpace          func() (free, size uint64, err error) // on the disk of the data folder; nil: there is none
+	file               string                                // of the database, where it is one
+	access             *access.Service
+	billing            *billing.Service
+	uploads            *uploads.Service
+	erasure            *erasure.Service
+	tombstones         erasure.Tombstones
+	tombstonesReplayed bool // the tombstones were read; of run and housekeep alone
+	fieldwork          *fieldwork.Service
+	model              *llm.Client    // nil where none is configured
+	runners            []*jobs.Runner // all who do jobs
+	clock              *clockWatch
+	server             *server.Server
+	log                *slog.Logger
 }
 
 func newService(ctx context.Context, s *store.Store, blobs string, flags serviceFlags, log *slog.Logger) (*service, error) {
@@ -198,23 +198,23 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	watch := &blob.Watch{Store: bucket, Log: log}
 	file, _ := s.File()
 	svc := &service{
-		store:   s,
-		keys:    keys,
-		blobs:   bucket,
-		room:    diskOf(blobs),
-		objects: watch,
-		file:    file,
-		access:  &access.Service{Store: s},
-		billing: &billing.Service{Store: s},
+		store:     s,
+		keys:      keys,
+		blobs:     bucket,
+		diskSpace: diskSpaceOf(blobs),
+		objects:   watch,
+		file:      file,
+		access:    &access.Service{Store: s},
+		billing:   &billing.Service{Store: s},
 		uploads: &uploads.Service{
-			Store: s, Objects: bucket, Limits: limits, Free: diskOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), leastRoom)),
+			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), minFreeBytes)),
 			Away: watch.Away,
 		},
 		erasure:    &erasure.Service{Store: s},
 		tombstones: erasure.Tombstones{Store: s, Objects: bucket},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true, Price: price, AbandonAfter: flags.AbandonAfter,
-			MaxSubscribers:  subscribers(connections),
+			MaxSubscribers:  maxSubscribers(connections),
 			UnansweredAfter: flags.UnansweredAfter,
 		},
 		model: model,
@@ -228,11 +228,11 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		svc.fieldwork.Moderator, svc.fieldwork.Fallback, svc.fieldwork.Synchronous = &moderator.Model{LLM: model}, moderator.StandIn{}, false
 		svc.fieldwork.ProbeWithin = moderator.Within + time.Second
 	}
-	provider, err := flags.recogniser(log)
+	provider, err := flags.provider(log)
 	if err != nil {
 		return nil, err
 	}
-	transcriber := &transcription.Service{Store: s, Objects: bucket, Find: findFFmpeg, Provider: provider, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, OnCeiling: newCeilings(log).met, Log: log}
+	transcriber := &transcription.Service{Store: s, Objects: bucket, Find: findFFmpeg, Provider: provider, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, OnCeiling: newCeilings(log).reached, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, bucket, model, transcriber, translators, flags.transcodeFlags, log)
@@ -246,7 +246,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Access:         svc.access,
 		V1:             &v1.API{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
 		Legacy:         &legacy.API{Authoring: authors, Results: reads, BaseURL: base},
-		Participant:    &participant.API{Fieldwork: svc.fieldwork, Uploads: svc.uploads, Slots: &participant.Slots{All: uploadsOf(connections), Each: flags.MaxNetworkUploads}, Transcription: transcriber, Objects: lent, Log: log, BaseURL: base, App: web.Participant},
+		Participant:    &participant.API{Fieldwork: svc.fieldwork, Uploads: svc.uploads, Slots: &participant.Slots{All: uploadSlots(connections), Each: flags.MaxNetworkUploads}, Transcription: transcriber, Objects: lent, Log: log, BaseURL: base, App: web.Participant},
 		Media:          &media.API{Objects: lent, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
@@ -256,7 +256,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		MaxNetworkConnections: flags.MaxNetworkConnections,
 		Bodies:                &httpx.Budget{Bytes: int64(flags.BodyMemory) << 20},
 
-		Ready:     svc.ready,
+		Ready:     svc.checkReady,
 		Objects:   watch.Away,
 		Contracts: map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
 		Docs:      web.Dist,
@@ -266,7 +266,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 }
 
 // writable tries once, before anybody comes, whether objects can be stored.
-func (svc *service) writable(ctx context.Context) error {
+func (svc *service) checkBlobFolder(ctx context.Context) error {
 	folder, local := svc.blobs.Store.(*blob.Folder)
 	if !local {
 		return nil
@@ -280,8 +280,8 @@ func (svc *service) writable(ctx context.Context) error {
 // run serves and works until ctx ends: requests under way are answered, jobs under way finished or given back.
 func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	svc.clock.compare(ctx) // before the first sign of this node, and the first job
-	svc.replayFirst(ctx)
-	live, err := svc.join(ctx, listener.Addr())
+	svc.replayTombstonesAtStart(ctx)
+	live, err := svc.joinNodes(ctx, listener.Addr())
 	if err == nil {
 		err = warnConnections(ctx, svc.store, svc.log)
 	}
@@ -303,12 +303,12 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 		tool, err := findFFmpeg(ctx)
 		switch {
 		case err == nil:
-			sayConfinement(svc.log, tool.Confinement)
+			logConfinement(svc.log, tool.Confinement)
 		case ctx.Err() == nil:
 			svc.log.Warn("recordings will be served as browsers made them", "error", err)
 		}
 	})
-	background.Go(func() { svc.housekeep(ctx) })
+	background.Go(func() { svc.runMaintenance(ctx) })
 	background.Go(func() { svc.clock.run(ctx) })
 	background.Go(func() { svc.objects.Run(ctx) })
 	background.Go(func() { svc.keys.run(ctx, svc.log) })
@@ -322,14 +322,14 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 }
 
 // housekeep does now and then what no request waits for.
-func (svc *service) housekeep(ctx context.Context) {
+func (svc *service) runMaintenance(ctx context.Context) {
 	minute := time.NewTicker(time.Minute)
 	defer minute.Stop()
 	for {
-		svc.tidy(ctx)
+		svc.maintain(ctx)
 		select {
 		case <-ctx.Done():
-			svc.saveLastUses(ctx)
+			svc.saveKeyUses(ctx)
 			return
 		case <-minute.C:
 		}
@@ -337,11 +337,11 @@ func (svc *service) housekeep(ctx context.Context) {
 }
 
 // tidy is one round of housekeep.
-func (svc *service) tidy(ctx context.Context) {
+func (svc *service) maintain(ctx context.Context) {
 	if svc.clock.compare(ctx) {
 		svc.sweep(ctx)
 	}
-	svc.keepTombstones(ctx)
+	svc.completeTombstones(ctx)
 	if err := svc.access.SaveKeyUses(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("storing when keys were last used", "error", err)
 	}
@@ -367,7 +367,7 @@ func (svc *service) sweep(ctx context.Context) {
 }
 
 // saveLastUses stores at the end which keys were used since the last minute.
-func (svc *service) saveLastUses(ctx context.Context) {
+func (svc *service) saveKeyUses(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 	defer cancel()
 	if err := svc.access.SaveKeyUses(ctx); err != nil {

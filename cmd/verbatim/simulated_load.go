@@ -29,7 +29,7 @@ type simulatedLoad struct {
 
 // take runs a whole service inside this process and takes the interviews through it, a few at a time. It returns how
 // many ended each way, and how many were analysed, which it waits for.
-func (cr simulatedLoad) take(ctx context.Context, s study.Study, log *slog.Logger) (map[string]int, error) {
+func (cr simulatedLoad) run(ctx context.Context, s study.Study, log *slog.Logger) (map[string]int, error) {
 	svc, err := newService(ctx, cr.store, cr.blobs, serviceFlags{BaseURL: "http://simulated.invalid", Price: "1", AbandonAfter: 24 * time.Hour, secrets: cr.secrets, noLinks: true}, log)
 	if err != nil {
 		return nil, err

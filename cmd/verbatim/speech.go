@@ -49,7 +49,7 @@ func (f speechFlags) client() (*speech.Client, error) {
 }
 
 // recogniser is nil where no service is configured. It says so in the log.
-func (f speechFlags) recogniser(log *slog.Logger) (transcription.Provider, error) {
+func (f speechFlags) provider(log *slog.Logger) (transcription.Provider, error) {
 	client, err := f.client()
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (f speechFlags) recogniser(log *slog.Logger) (transcription.Provider, error
 }
 
 // finding tells whether the service that is configured, if any is, can be reached and takes the key.
-func (f speechFlags) finding(ctx context.Context) maintenance.Finding {
+func (f speechFlags) speechFinding(ctx context.Context) maintenance.Finding {
 	found := maintenance.Finding{Check: "speech", Advice: true, Mend: "see docs/providers.md"}
 	client, err := f.client()
 	if client != nil {

@@ -39,7 +39,7 @@ type process struct {
 }
 
 // serveApart starts a server and waits until it says where it serves.
-func serveApart(t *testing.T, args ...string) *process {
+func startServer(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...), ended: make(chan struct{})}
 	p.Env = append(os.Environ(), asProgram+"=1")
@@ -75,12 +75,12 @@ func serveApart(t *testing.T, args ...string) *process {
 	select {
 	case <-serving:
 	case <-p.ended:
-		t.Fatalf("it ended: %s", p.said())
+		t.Fatalf("it ended: %s", p.logged())
 	}
 	return p
 }
 
-func (p *process) said() string {
+func (p *process) logged() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.log.String()
@@ -117,7 +117,7 @@ func request(t *testing.T, method, address, content string, headers ...string) (
 // requests while it drains, answers what it took, and exits 0.
 func TestStopOnSignal(t *testing.T) {
 	t.Parallel()
-	p := serveApart(t, "--data", t.TempDir(), "--drain", "1s", "--rate-limit", "0", "--metrics-listen", "127.0.0.1:0")
+	p := startServer(t, "--data", t.TempDir(), "--drain", "1s", "--rate-limit", "0", "--metrics-listen", "127.0.0.1:0")
 	if status, _ := get(t, p.url+"/readyz"); status != http.StatusOK {
 		t.Fatalf("before: not ready, %d", status)
 	}
@@ -173,10 +173,10 @@ func TestStopOnSignal(t *testing.T) {
 	}
 	<-p.ended
 	if err := p.Wait(); err != nil {
-		t.Errorf("it ended with %v: %s", err, p.said())
+		t.Errorf("it ended with %v: %s", err, p.logged())
 	}
 	command(t, exitRefused, "health", "--listen", strings.TrimPrefix(p.url, "http://"))
-	for line := range strings.Lines(p.said()) {
+	for line := range strings.Lines(p.logged()) {
 		if !json.Valid([]byte(line)) {
 			t.Errorf("a line of the log is no JSON: %s", line)
 		}
@@ -184,9 +184,9 @@ func TestStopOnSignal(t *testing.T) {
 }
 
 // TestLogOfTheProgram: --log-format and --log-level do what they say.
-func TestLogOfTheProgram(t *testing.T) {
+func TestLogFlags(t *testing.T) {
 	t.Parallel()
-	p := serveApart(t, "--data", t.TempDir(), "--log-level", "debug")
+	p := startServer(t, "--data", t.TempDir(), "--log-level", "debug")
 	get(t, p.url+"/healthz")
 	get(t, p.url+"/i/canary?who=canary", "X-Api-Key", "canary", "User-Agent", "canary")
 	if err := p.Process.Signal(os.Interrupt); err != nil {
@@ -196,7 +196,7 @@ func TestLogOfTheProgram(t *testing.T) {
 	if err := p.Wait(); err != nil {
 		t.Error(err)
 	}
-	if log := p.said(); !strings.Contains(log, `"level":"DEBUG"`) || !strings.Contains(log, `"route":"GET /i/{token}","status":404`) || strings.Contains(log, "canary") {
+	if log := p.logged(); !strings.Contains(log, `"level":"DEBUG"`) || !strings.Contains(log, `"route":"GET /i/{token}","status":404`) || strings.Contains(log, "canary") {
 		t.Errorf("logged: %s", log)
 	}
 	var errs bytes.Buffer

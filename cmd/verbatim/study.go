@@ -115,7 +115,7 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 		return usageError("--participants must be from 1 to 100000")
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		found, err := anyStudy(ctx, s, cmd.Link)
+		found, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 			return notLive(found)
 		}
 		load := simulatedLoad{store: s, blobs: c.blobsAddress(), secrets: c.secretFlags, size: cmd.Participants, seed: cmd.Seed, progress: c.progress("interviews")}
-		done, err := load.take(ctx, found, quiet(c.stderr))
+		done, err := load.run(ctx, found, quiet(c.stderr))
 		if err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func notLive(s study.Study) error {
 }
 
 // anyStudy finds a study of any organization, for the operator.
-func anyStudy(ctx context.Context, s *store.Store, ref string) (study.Study, error) {
+func findStudy(ctx context.Context, s *store.Store, ref string) (study.Study, error) {
 	if study.IsUUID(ref) {
 		return s.View().OperatorStudy(ctx, ref)
 	}

@@ -54,7 +54,7 @@ type studyShow struct {
 func (cmd *studyShow) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		view := s.View()
-		found, err := anyStudy(ctx, s, cmd.Link)
+		found, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (cmd *studyReopen) Run(ctx context.Context, c *Common) error {
 
 func (c *Common) changeStudy(ctx context.Context, link string, change func(*authoring.Service, context.Context, study.Study) (study.Study, error)) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		found, err := anyStudy(ctx, s, link)
+		found, err := findStudy(ctx, s, link)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func reportToSystemd(ctx context.Context, listens net.Addr, log *slog.Logger) {
 		return
 	}
 	for tick := time.NewTicker(span / 2); ; {
-		if err := answers(ctx, listens, span/2); err == nil {
+		if err := checkHealth(ctx, listens, span/2); err == nil {
 			_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog) // one that is lost is followed by the next
 		} else if ctx.Err() == nil {
 			log.Error("the server does not answer itself; systemd will start it again", "error", err)
@@ -48,7 +48,7 @@ func reportToSystemd(ctx context.Context, listens net.Addr, log *slog.Logger) {
 
 // answers asks the server for its health as any client would. A database that is away is no reason to start again, so
 // readiness is not asked for.
-func answers(ctx context.Context, listens net.Addr, within time.Duration) error {
+func checkHealth(ctx context.Context, listens net.Addr, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	address := listens.String()

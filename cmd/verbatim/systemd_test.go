@@ -77,7 +77,7 @@ func TestReportToSystemd(t *testing.T) {
 	}
 }
 
-func TestReportToNobody(t *testing.T) {
+func TestReportWithoutSystemd(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", "")
 	reportToSystemd(t.Context(), &net.TCPAddr{}, slog.New(slog.DiscardHandler)) // returns at once
 }

@@ -17,10 +17,10 @@ import (
 // plaintext.Text, because much of it was written by strangers: participants, and whoever names files and organizations.
 // JSON keeps its meaning. Only redraw sends control sequences, its own.
 type terminal struct {
-	mu   sync.Mutex
-	to   io.Writer
-	tty  bool   // somebody looks at it
-	rest []byte // the first bytes of a character whose others have not come yet
+	mu      sync.Mutex
+	to      io.Writer
+	tty     bool   // somebody looks at it
+	pending []byte // the first bytes of a character whose others have not come yet
 }
 
 func newTerminal(to io.Writer) *terminal {
@@ -37,9 +37,9 @@ func newTerminal(to io.Writer) *terminal {
 func (t *terminal) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := append(t.rest, p...)
-	whole := len(text) - unfinished(text)
-	t.rest = append([]byte(nil), text[whole:]...)
+	text := append(t.pending, p...)
+	whole := len(text) - incompleteTail(text)
+	t.pending = append([]byte(nil), text[whole:]...)
 	if _, err := io.WriteString(t.to, plaintext.Text(string(text[:whole]))); err != nil {
 		return 0, err
 	}
@@ -47,7 +47,7 @@ func (t *terminal) Write(p []byte) (int, error) {
 }
 
 // unfinished returns how many bytes at the end begin a character and do not end it.
-func unfinished(text []byte) int {
+func incompleteTail(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
 			if !utf8.FullRune(tail) {
@@ -69,11 +69,11 @@ func (t *terminal) printf(format string, args ...any) {
 }
 
 // block is text of several lines that is meant to have them; see indented.
-type block string
+type multiline string
 
 // indented returns text of several lines with those after the first one set in, and blanks for tabs.
-func indented(text, by string) block {
-	return block(strings.NewReplacer("\n", "\n"+by, "\t", " ").Replace(strings.TrimSpace(text)))
+func indented(text, by string) multiline {
+	return multiline(strings.NewReplacer("\n", "\n"+by, "\t", " ").Replace(strings.TrimSpace(text)))
 }
 
 // argument prints one argument of printf.
@@ -82,7 +82,7 @@ type argument struct{ value any }
 // Format implements fmt.Formatter.
 func (a argument) Format(to fmt.State, verb rune) {
 	value := a.value
-	if text, ok := value.(block); ok {
+	if text, ok := value.(multiline); ok {
 		value = string(text)
 	} else if verb == 's' || verb == 'v' {
 		value, verb = plaintext.Line(fmt.Sprint(value)), 's'

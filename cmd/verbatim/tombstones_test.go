@@ -48,13 +48,13 @@ func TestReplayWaitsForTheObjects(t *testing.T) {
 		}
 		return err == nil
 	}
-	svc.replayFirst(t.Context())
-	if !there() || !strings.Contains(said.String(), "could not be read") || svc.replayed {
+	svc.replayTombstonesAtStart(t.Context())
+	if !there() || !strings.Contains(said.String(), "could not be read") || svc.tombstonesReplayed {
 		t.Errorf("while they are away: there %v, %s", there(), &said)
 	}
 	objects.err = nil
-	svc.keepTombstones(t.Context())
-	if there() || !strings.Contains(said.String(), "deletions=1") || !svc.replayed {
+	svc.completeTombstones(t.Context())
+	if there() || !strings.Contains(said.String(), "deletions=1") || !svc.tombstonesReplayed {
 		t.Errorf("when they are back: there %v, %s", there(), &said)
 	}
 }

@@ -58,7 +58,7 @@ func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
 		return usageError("--language must be given")
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Link)
+		of, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
 		if cmd.Language == "" || cmd.Status {
 			err = cmd.status(ctx, c, work, of)
 		} else {
-			translated, err = cmd.do(ctx, c, work, of)
+			translated, err = cmd.apply(ctx, c, work, of)
 		}
 		if errors.Is(err, translator.ErrOtherLanguage) {
 			languages, _ := work.Languages(ctx, of, translator.Revision(of))
@@ -85,7 +85,7 @@ func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
 }
 
 // do does what the flags ask for; no sheet where there is no more to tell.
-func (cmd *studyTranslate) do(ctx context.Context, c *Common, work *translator.Service, of study.Study) (*translation.Translation, error) {
+func (cmd *studyTranslate) apply(ctx context.Context, c *Common, work *translator.Service, of study.Study) (*translation.Translation, error) {
 	revision := translator.Revision(of)
 	switch {
 	case cmd.Export != "":
@@ -112,7 +112,7 @@ func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translat
 			file, err = translation.ReadFile(body)
 		}
 		if err != nil {
-			return nil, cmd.refused(c, err)
+			return nil, cmd.printViolations(c, err)
 		}
 	}
 	var remarks []translation.Remark
@@ -155,7 +155,7 @@ func level(advice bool) string {
 }
 
 // refused lists what is wrong with the shape of a file.
-func (cmd *studyTranslate) refused(c *Common, err error) error {
+func (cmd *studyTranslate) printViolations(c *Common, err error) error {
 	wrong, ok := errors.AsType[*strictjson.SchemaError](err)
 	if !ok {
 		return err

@@ -39,16 +39,16 @@ func (c *Common) prepare(address string) error {
 	if found, err := os.ReadDir(folder); err != nil || len(found) == 0 {
 		return err // an empty folder was made for the data
 	}
-	return fmt.Errorf("there is no database %s: %s", file, mendPlace)
+	return fmt.Errorf("there is no database %s: %s", file, dataLocationHint)
 }
 
-const mendPlace = "check --data or --database, or add --create to begin with an empty database there"
+const dataLocationHint = "check --data or --database, or add --create to begin with an empty database there"
 
 func folderExists(folder string) error {
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("the folder %s does not exist: %s", folder, mendPlace)
+		return fmt.Errorf("the folder %s does not exist: %s", folder, dataLocationHint)
 	case err != nil:
 		return err
 	case !info.IsDir():

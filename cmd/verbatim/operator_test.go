@@ -24,7 +24,7 @@ func list(t *testing.T, args ...string) (rows []map[string]any) {
 }
 
 // TestOperatorsDay: studies are listed, shown, closed and reopened, responses listed and deleted, statements and permissions read.
-func TestOperatorsDay(t *testing.T) {
+func TestOperatorCommands(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
 	place := []string{"--data", t.TempDir(), "--database", address}
@@ -181,7 +181,7 @@ func TestField(t *testing.T) {
 }
 
 // TestPlaceMustExist: a command makes no folder and no database where a name was misspelled.
-func TestPlaceMustExist(t *testing.T) {
+func TestDataMustExist(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	missing := filepath.Join(dir, "missing")

@@ -11,10 +11,10 @@ import (
 )
 
 // nodesWithin is how long a server counts after its last sign: three times as long as it is between two.
-const nodesWithin = 9 * time.Second
+const nodeTimeout = 9 * time.Second
 
 // connectionSum says what the servers ask of the database, and what it gives; "" where it gives enough.
-func connectionSum(p store.ConnectionPlan) string {
+func connectionShortage(p store.ConnectionPlan) string {
 	if p.Enough() {
 		return ""
 	}
@@ -26,11 +26,11 @@ const connectionMend = "raise max_connections of PostgreSQL, lower pool_max_conn
 
 // warnConnections logs that the servers that run now want more connections than the database has.
 func warnConnections(ctx context.Context, s *store.Store, log *slog.Logger) error {
-	plan, err := s.PlanConnections(ctx, nodesWithin)
+	plan, err := s.PlanConnections(ctx, nodeTimeout)
 	if err != nil {
 		return err
 	}
-	if sum := connectionSum(plan); sum != "" {
+	if sum := connectionShortage(plan); sum != "" {
 		log.WarnContext(ctx, "too few connections to the database", "found", sum, "mend", connectionMend)
 	}
 	return nil
@@ -39,14 +39,14 @@ func warnConnections(ctx context.Context, s *store.Store, log *slog.Logger) erro
 // connectionFinding compares the connections that the servers open with the database's limit. Where none runs, it counts one.
 func connectionFinding(ctx context.Context, s *store.Store) (maintenance.Finding, error) {
 	f := maintenance.Finding{Check: "connections", Advice: true, Mend: connectionMend}
-	plan, err := s.PlanConnections(ctx, nodesWithin)
+	plan, err := s.PlanConnections(ctx, nodeTimeout)
 	if err != nil {
 		return f, fmt.Errorf("asking for the limit of connections: %w", err)
 	}
 	if plan.Nodes == 0 {
 		plan.Nodes, plan.Wished = 1, plan.Own
 	}
-	if sum := connectionSum(plan); sum != "" {
+	if sum := connectionShortage(plan); sum != "" {
 		f.Violations = []string{sum}
 	}
 	return f, nil

@@ -8,11 +8,11 @@ import (
 
 // bar shows the progress of a stage on a terminal, with its speed, and nothing elsewhere.
 type bar struct {
-	to           *terminal
-	stage        string
-	unit         unit
-	begun, drawn time.Time
-	open, full   bool // the line has no end yet; there is nothing more to tell
+	to             *terminal
+	stage          string
+	unit           unit
+	started, drawn time.Time
+	open, complete bool // the line has no end yet; there is nothing more to tell
 }
 
 // unit is what is counted, and how many of it make one.
@@ -33,22 +33,22 @@ func (c *Common) bar(stage string, of unit) *bar {
 // draw shows how much is done, ten times a second at most, and ends the line when all is.
 func (b *bar) draw(done, total int64) {
 	now := time.Now()
-	if b.begun.IsZero() {
-		b.begun = now
+	if b.started.IsZero() {
+		b.started = now
 	}
-	if !b.to.tty || b.full || done < total && now.Sub(b.drawn) < 100*time.Millisecond {
+	if !b.to.tty || b.complete || done < total && now.Sub(b.drawn) < 100*time.Millisecond {
 		return
 	}
-	b.to.redraw(barLine(b.stage, b.unit, done, total, now.Sub(b.begun)))
+	b.to.redraw(barLine(b.stage, b.unit, done, total, now.Sub(b.started)))
 	b.drawn, b.open = now, true
 	if done >= total {
-		b.full = true
-		b.leave()
+		b.complete = true
+		b.end()
 	}
 }
 
 // leave ends the line, so that what is printed next has its own.
-func (b *bar) leave() {
+func (b *bar) end() {
 	if b.open {
 		b.to.printf("\n")
 		b.open = false

@@ -16,12 +16,12 @@ type transcodeFlags struct {
 }
 
 // twoFilms lets one long recording not stop the others.
-const twoFilms = 2
+const defaultTranscodeWorkers = 2
 
 // workers is the flag, or its default where nobody filled it in.
 func (f transcodeFlags) workers() int {
 	if f.TranscodeWorkers == 0 {
-		return twoFilms
+		return defaultTranscodeWorkers
 	}
 	return f.TranscodeWorkers
 }
@@ -30,7 +30,7 @@ func (f transcodeFlags) workers() int {
 var sandboxProgram string
 
 // inSandbox becomes the program in the sandbox when this process was started for that.
-func inSandbox() {
+func runIfSandbox() {
 	if len(os.Args) > 1 && os.Args[1] == ffmpeg.SandboxCommand {
 		os.Exit(ffmpeg.Sandbox(os.Args[2:]))
 	}
@@ -53,7 +53,7 @@ func findFFmpeg(ctx context.Context) (*ffmpeg.Tool, error) {
 }
 
 // sayConfinement logs in one line how ffmpeg is kept from the rest of the machine.
-func sayConfinement(log *slog.Logger, c ffmpeg.Confinement) {
+func logConfinement(log *slog.Logger, c ffmpeg.Confinement) {
 	level := slog.LevelInfo
 	if len(c.Missing) > 0 {
 		level = slog.LevelWarn

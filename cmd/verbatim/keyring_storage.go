@@ -21,16 +21,16 @@ func (k *keyring) fromFile(ctx context.Context, file string) (signing.Ring, erro
 	first := k.ring.Load() == nil
 	ring, err := readRing(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		ring, err = k.firstFile(ctx, file, first)
+		ring, err = k.createFirstFile(ctx, file, first)
 	}
 	if err != nil {
 		return ring, err
 	}
-	if err := k.explained(ctx, ring); err != nil {
+	if err := k.checkContinuity(ctx, ring); err != nil {
 		return ring, err
 	}
 	if made, err := k.store.View().Setting(ctx, store.SecretMadeSetting); first && made == "" && len(ring.Keys()) > 0 {
-		if err = errors.Join(err, k.noteMade(ctx, ring.Keys()[0].ID())); err != nil {
+		if err = errors.Join(err, k.recordMade(ctx, ring.Keys()[0].ID())); err != nil {
 			return ring, err
 		}
 	}
@@ -41,32 +41,32 @@ func (k *keyring) fromFile(ctx context.Context, file string) (signing.Ring, erro
 			return moved, nil
 		}
 		ring = ring.With(moved, k.now())
-		return signing.Ring{}, replaceFile(file, fileHead+ring.Format()) // before the commit: a crash in between loses nothing
+		return signing.Ring{}, replaceFile(file, fileHeader+ring.Format()) // before the commit: a crash in between loses nothing
 	})
 	return ring, err
 }
 
 // firstFile makes the file beside the database, at the first start alone.
-func (k *keyring) firstFile(ctx context.Context, file string, first bool) (signing.Ring, error) {
+func (k *keyring) createFirstFile(ctx context.Context, file string, first bool) (signing.Ring, error) {
 	made, err := k.store.View().Setting(ctx, store.SecretMadeSetting)
 	if err != nil {
 		return signing.Ring{}, err
 	}
 	if made == "" && first {
 		database, _ := k.store.File()
-		if err := createFile(file, database, fileHead+signing.NewRing(freshKey()).Format()); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := createFile(file, database, fileHeader+signing.NewRing(newSigningKey()).Format()); err != nil && !errors.Is(err, fs.ErrExist) {
 			return signing.Ring{}, err
 		}
 	}
 	ring, err := readRing(file) // another process may have been first
 	if errors.Is(err, fs.ErrNotExist) {
-		err = k.missing(ctx, file)
+		err = k.missingFileError(ctx, file)
 	}
 	return ring, err
 }
 
 // fileHead is for who finds the file.
-const fileHead = `# Secrets that sign links to recordings and cursors of searches. Whoever has one can open every recording.
+const fileHeader = `# Secrets that sign links to recordings and cursors of searches. Whoever has one can open every recording.
 # Keep this file out of backups of the database. See "Secrets" in docs/self-hosting.md; change it by: verbatim secret rotate
 `
 

@@ -32,9 +32,9 @@ func TestRestoreDrill(t *testing.T) {
 	makers, server := engines(t)
 	for _, engine := range []string{"sqlite", "postgres"} {
 		t.Run(engine, func(t *testing.T) {
-			in := installed(t, makers[engine](t))
+			in := install(t, makers[engine](t))
 			var token string
-			in.served(t, func(base string) {
+			in.serve(t, func(base string) {
 				_, body := send(t, http.MethodPost, base+"/s/"+in.link+"/interviews")
 				var begun struct{ Token string }
 				if err := json.Unmarshal([]byte(body), &begun); err != nil || begun.Token == "" {
@@ -65,7 +65,7 @@ func TestRestoreDrill(t *testing.T) {
 			// After the backup.
 			before, doomed := in.answers(t), in.responses(t)[0]
 			gone := map[string]string{doomed.ID: ""}
-			in.served(t, func(base string) {
+			in.serve(t, func(base string) {
 				address := base + "/api/public/v1/responses?studyId=" + in.study + "&responseId=" + doomed.ID
 				var receipt struct{ DeletionID, Status string }
 				until(t, "the deletion is completed", func() bool {
@@ -90,7 +90,7 @@ func TestRestoreDrill(t *testing.T) {
 				if wrong := in.wrong(t); len(wrong) > 0 {
 					t.Errorf("doctor: %v", wrong)
 				}
-				in.served(t, func(base string) {
+				in.serve(t, func(base string) {
 					for _, path := range []string{fmt.Sprintf("/api/public/v1/responses/%s/%d", in.link, doomed.ReadableID), "/api/public/responses/" + in.link + "/" + doomed.ID} {
 						if status, body := get(t, base+path, "X-Api-Key", in.key); status != http.StatusNotFound {
 							t.Errorf("what was deleted is there again: %s: %d %s", path, status, body)
@@ -151,7 +151,7 @@ func TestRestoreDrill(t *testing.T) {
 				if !slices.ContainsFunc(wrong, func(s string) bool { return strings.HasPrefix(s, "tombstones: 2 deletion(s)") }) {
 					t.Errorf("doctor calls it clean, or nearly: %v", wrong)
 				}
-				if log := target.served(t, func(base string) {
+				if log := target.serve(t, func(base string) {
 					if status, body := get(t, base+"/api/public/v1/responses/"+target.link+"/"+fmt.Sprint(doomed.ReadableID), "X-Api-Key", target.key); status != http.StatusNotFound {
 						t.Errorf("the first request after the start gets what was deleted: %d %s", status, body)
 					}

@@ -23,7 +23,7 @@ func newIdentity(t *testing.T) *age.X25519Identity {
 }
 
 // TestSealedBackup: a backup for several people is opened by each of them and by nobody else, and a damaged one not at all.
-func TestSealedBackup(t *testing.T) {
+func TestEncryptedBackup(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	storetest.NewScene(t, storetest.Open(t, "sqlite:"+filepath.Join(dir, "verbatim.db"), store.Options{}))
@@ -33,7 +33,7 @@ func TestSealedBackup(t *testing.T) {
 	if told := object(t, "backup", sealed, "--recipient", first.Recipient().String(), "--recipients-file", writeSecret(t, "# the second\n"+second.Recipient().String()+"\n"), data); told["encryptedFor"] != "2 keys" {
 		t.Errorf("told %v", told)
 	}
-	if left, err := filepath.Glob(filepath.Join(dir, workPrefix+"*")); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(dir, temporaryPrefix+"*")); err != nil || len(left) > 0 {
 		t.Errorf("a plain copy is left in %v, %v", left, err)
 	}
 	if info, err := os.Stat(sealed); err != nil || info.Mode().Perm() != 0o600 {
@@ -65,7 +65,7 @@ func TestSealedBackup(t *testing.T) {
 	}
 }
 
-func TestSealingRefuses(t *testing.T) {
+func TestEncryptionRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	storetest.NewScene(t, storetest.Open(t, "sqlite:"+filepath.Join(dir, "verbatim.db"), store.Options{}))
@@ -96,10 +96,10 @@ func TestSealingRefuses(t *testing.T) {
 }
 
 // TestWorkFolder: what a killed process left goes with the next, and what another one uses stays.
-func TestWorkFolder(t *testing.T) {
+func TestTemporaryFolder(t *testing.T) {
 	t.Parallel()
 	below := t.TempDir()
-	stale, used := filepath.Join(below, workPrefix+"1"), filepath.Join(below, workPrefix+"2")
+	stale, used := filepath.Join(below, temporaryPrefix+"1"), filepath.Join(below, temporaryPrefix+"2")
 	for _, dir := range []string{stale, used} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -110,7 +110,7 @@ func TestWorkFolder(t *testing.T) {
 		t.Fatal(held, err)
 	}
 	defer lock.Close()
-	dir, done, err := workFolder(below)
+	dir, done, err := temporaryFolder(below)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,8 +34,8 @@ func TestBarEndsItsLine(t *testing.T) {
 			for _, n := range done {
 				b.draw(n, 10)
 			}
-			b.leave()
-			b.leave()
+			b.end()
+			b.end()
 			if drawn := screen.String(); strings.Count(drawn, "\n") != min(1, len(done)) || len(done) > 0 && !strings.HasSuffix(drawn, "\n") {
 				t.Errorf("drawn: %q", drawn)
 			}

@@ -47,7 +47,7 @@ func (f recipientFlags) recipients() (all []age.Recipient, err error) {
 }
 
 // seal encrypts a file into a new one, and sees it to the disk.
-func seal(from, into string, recipients []age.Recipient) (err error) {
+func encryptFile(from, into string, recipients []age.Recipient) (err error) {
 	source, err := os.Open(from)
 	if err != nil {
 		return err
@@ -82,14 +82,14 @@ func writePrivate(name string, write func(io.Writer) error) error {
 
 // How the files begin that a restore may meet.
 var (
-	beginsSealed = []byte("age-encryption.org/")
-	beginsArmor  = []byte("-----BEGIN AGE ENCRYPTED FILE-----")
-	beginsPlain  = []byte("SQLite format 3\x00")
-	beginsPGDump = []byte("PGDMP")
+	prefixEncrypted = []byte("age-encryption.org/")
+	prefixArmor     = []byte("-----BEGIN AGE ENCRYPTED FILE-----")
+	prefixSQLite    = []byte("SQLite format 3\x00")
+	prefixPGDump    = []byte("PGDMP")
 )
 
 // unseal writes the database that a backup holds into a file, decrypted where it is encrypted.
-func unseal(from, into, identityFile string) (err error) {
+func decryptFile(from, into, identityFile string) (err error) {
 	source, err := os.Open(from)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func unseal(from, into, identityFile string) (err error) {
 	}
 	var plain io.Reader = reader
 	switch {
-	case bytes.HasPrefix(head, beginsSealed):
+	case bytes.HasPrefix(head, prefixEncrypted):
 		if identityFile == "" {
 			return usageError(fmt.Sprintf("%s is encrypted: name the file with the secret key by --identity-file", from))
 		}
@@ -116,10 +116,10 @@ func unseal(from, into, identityFile string) (err error) {
 			}
 			return fmt.Errorf("%s cannot be decrypted: %w", from, err)
 		}
-	case bytes.HasPrefix(head, beginsPlain):
-	case bytes.HasPrefix(head, beginsPGDump):
+	case bytes.HasPrefix(head, prefixSQLite):
+	case bytes.HasPrefix(head, prefixPGDump):
 		return fmt.Errorf("%s was made by pg_dump: restore it by pg_restore, then run: verbatim restore --tombstones-only", from)
-	case bytes.HasPrefix(head, beginsArmor):
+	case bytes.HasPrefix(head, prefixArmor):
 		return fmt.Errorf("%s is encrypted as text; decrypt it by age --decrypt first", from)
 	default:
 		return fmt.Errorf("%s was not made by verbatim backup, or is damaged", from)
@@ -145,12 +145,12 @@ func readIdentities(name string) ([]age.Identity, error) {
 }
 
 // workPrefix is how the folders begin that workFolder makes.
-const workPrefix = ".verbatim-work-"
+const temporaryPrefix = ".verbatim-work-"
 
 // workFolder makes a folder for files that hold what participants said and that nobody else may read, below another one. It goes
 // with done; what a process that was killed left behind goes when the next one comes.
-func workFolder(below string) (dir string, done func() error, err error) {
-	earlier, err := filepath.Glob(filepath.Join(below, workPrefix+"*"))
+func temporaryFolder(below string) (dir string, done func() error, err error) {
+	earlier, err := filepath.Glob(filepath.Join(below, temporaryPrefix+"*"))
 	if err != nil {
 		return "", nil, err
 	}
@@ -163,7 +163,7 @@ func workFolder(below string) (dir string, done func() error, err error) {
 			return "", nil, err
 		}
 	}
-	if dir, err = os.MkdirTemp(below, workPrefix+"*"); err != nil {
+	if dir, err = os.MkdirTemp(below, temporaryPrefix+"*"); err != nil {
 		return "", nil, err
 	}
 	lock := flock.New(filepath.Join(dir, "lock"))

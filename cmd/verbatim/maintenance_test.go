@@ -19,7 +19,7 @@ const itemLine = `{"id":"0190a5d0-0000-4000-8000-000000000001","readableId":1,"p
 	`"createdAt":"2025-05-01T08:00:00Z","updatedAt":"2025-05-01T08:01:01Z"}` + "\n"
 
 // TestUpkeep imports, backs up, restores, and finds and mends what is broken, as an operator does.
-func TestUpkeep(t *testing.T) {
+func TestMaintenance(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	database := "--database=sqlite:" + filepath.Join(dir, "v.db")
@@ -81,7 +81,7 @@ func TestUpkeep(t *testing.T) {
 }
 
 // TestUpkeepNeedsADatabase: neither a backup nor a check makes an empty one where there is none.
-func TestUpkeepNeedsADatabase(t *testing.T) {
+func TestMaintenanceNeedsADatabase(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, args := range [][]string{{"doctor"}, {"secret", "list"}, {"backup", filepath.Join(dir, "b")}} {
@@ -94,14 +94,14 @@ func TestUpkeepNeedsADatabase(t *testing.T) {
 	}
 }
 
-func TestRoomFinding(t *testing.T) {
+func TestDiskSpaceFinding(t *testing.T) {
 	t.Parallel()
 	const gib = 1 << 30
 	for _, tt := range []struct {
 		free, size uint64
 		wrong      bool
 	}{{gib / 2, 100 * gib, true}, {gib / 2, 2 * gib, false}, {2 * gib, 1000 * gib, false}, {0, gib, true}} {
-		if got := roomFinding(tt.free, tt.size); got.Wrong() != tt.wrong {
+		if got := diskSpaceFinding(tt.free, tt.size); got.Wrong() != tt.wrong {
 			t.Errorf("%d of %d free: %+v", tt.free, tt.size, got)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // namedThings are what commands name and may not find: the arguments and flags that name it, and where its names are listed.
-var namedThings = []struct {
+var notFoundErrors = []struct {
 	err   error
 	by    []string
 	lists string
@@ -28,10 +28,10 @@ var namedThings = []struct {
 }
 
 // mostNamed is how many characters of a name that is no id are said back, for it may be an API key.
-const maxNamed = 12
+const maxShownKey = 12
 
 // named returns the error of something that was not found with the name that was given and the command that lists the names.
-func named(err error, command *kong.Node) error {
+func explainNotFound(err error, command *kong.Node) error {
 	if command == nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func named(err error, command *kong.Node) error {
 	for _, flag := range command.Flags {
 		values = append(values, flag.Value)
 	}
-	for _, thing := range namedThings {
+	for _, thing := range notFoundErrors {
 		if !errors.Is(err, thing.err) {
 			continue
 		}
@@ -48,8 +48,8 @@ func named(err error, command *kong.Node) error {
 			if !is || given == "" || !slices.Contains(thing.by, value.Name) {
 				continue
 			}
-			if text := []rune(given); !study.IsUUID(given) && len(text) > maxNamed && errors.Is(err, org.ErrNoKey) {
-				given = string(text[:maxNamed]) + "…"
+			if text := []rune(given); !study.IsUUID(given) && len(text) > maxShownKey && errors.Is(err, org.ErrNoKey) {
+				given = string(text[:maxShownKey]) + "…"
 			}
 			return fmt.Errorf("%w: %q; %s", err, given, thing.lists)
 		}
