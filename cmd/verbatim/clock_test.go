@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
-// TestNodeADayAhead: a node whose clock is a day ahead of the database's says so, abandons no interview and takes no job; once its
-// clock is right it does both again.
+// TestNodeADayAhead checks that a node whose clock is a day ahead of the database's logs it, abandons no interview and claims no job, and
+// does both again once its clock is right.
 func TestNodeADayAhead(t *testing.T) {
 	t.Parallel()
 	server := pgtest.StartFor(t)
@@ -51,8 +51,8 @@ func TestNodeADayAhead(t *testing.T) {
 			t.Error("a node a day ahead takes jobs")
 		}
 	}
-	if said := strings.Count(log.String(), clockRefused); said != 1 || !strings.Contains(log.String(), "level=ERROR") {
-		t.Errorf("said %d times, want once:\n%s", said, log.String())
+	if count := strings.Count(log.String(), clockRefused); count != 1 || !strings.Contains(log.String(), "level=ERROR") {
+		t.Errorf("logged %d times, want once:\n%s", count, log.String())
 	}
 	finding, err := clockFinding(t.Context(), node)
 	if err != nil || !finding.Wrong() || !strings.Contains(finding.Violations[0], "ahead of") {
@@ -79,7 +79,7 @@ func TestNodeADayAhead(t *testing.T) {
 	}
 }
 
-// TestConnectionFinding: doctor compares what the servers would open with what the database gives.
+// TestConnectionFinding checks that doctor compares the connections that the servers open with the database's limit.
 func TestConnectionFinding(t *testing.T) {
 	t.Parallel()
 	server := pgtest.StartFor(t)

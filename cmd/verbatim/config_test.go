@@ -29,7 +29,8 @@ func config(t *testing.T, args ...string) map[string]configRow {
 	return rows
 }
 
-// TestConfigPrecedence: a flag wins over a variable, that over the file, and the file over the default; each says where it comes from.
+// TestConfigPrecedence checks that flags take precedence over variables, variables over the file, and the file over defaults, and that
+// each value is printed with its source.
 func TestConfigPrecedence(t *testing.T) {
 	file := writeConfig(t, `# comments are fine
 listen: 127.0.0.1:9999
@@ -79,7 +80,7 @@ max-audio:
 
 func firstOf(out, _ string) string { return out }
 
-// TestConfigHasEverySetting: what serve can be told, config prints, and a file can say.
+// TestConfigHasEverySetting checks that config prints every setting of serve, and that a file can set it.
 func TestConfigHasEverySetting(t *testing.T) {
 	t.Parallel()
 	app := model(t)
@@ -100,7 +101,7 @@ func TestConfigHasEverySetting(t *testing.T) {
 	}
 }
 
-// TestConfigHidesSecrets: no secret is printed, wherever it stands.
+// TestConfigHidesSecrets checks that no secret is printed, wherever it was set.
 func TestConfigHidesSecrets(t *testing.T) {
 	for _, name := range append(slices.Clone(secretVariables), "PGPASSWORD") {
 		t.Setenv(name, "hush")
@@ -125,7 +126,7 @@ func TestConfigHidesSecrets(t *testing.T) {
 	}
 }
 
-// TestConfigRefusals: what is wrong in a file is refused with its line, by every command.
+// TestConfigRefusals checks that every command refuses an invalid configuration file and names the line.
 func TestConfigRefusals(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
@@ -159,7 +160,7 @@ func TestConfigRefusals(t *testing.T) {
 	}
 }
 
-// TestUnknownVariables: a variable that the program does not know is refused with the nearest that it knows; those of tests are free.
+// TestUnknownVariables checks that an unknown variable is refused with a suggestion. Variables of tests are allowed.
 func TestUnknownVariables(t *testing.T) {
 	t.Setenv("VERBATIM_TEST_ANYTHING", "x")
 	t.Setenv("VERBATIM_HOST", "interviews.example.com")
@@ -183,7 +184,7 @@ func TestUnknownVariables(t *testing.T) {
 	}
 }
 
-// TestBadVariableIsNamed: a wrong value of a variable is refused by the variable's name.
+// TestBadVariableIsNamed checks that the error for an invalid value names the variable.
 func TestBadVariableIsNamed(t *testing.T) {
 	t.Setenv("VERBATIM_RATE_LIMIT", "many")
 	if _, said := command(t, exitUsage, "config"); !strings.HasPrefix(said, "verbatim: VERBATIM_RATE_LIMIT (as --rate-limit): ") {

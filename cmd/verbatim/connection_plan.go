@@ -10,44 +10,44 @@ import (
 	"verbatim/internal/service/maintenance"
 )
 
-// nodesWithin is how long a server counts after its last sign: three times as long as it is between two.
+// nodeTimeout is how long a server counts as running after its last heartbeat: three times the interval between two.
 const nodeTimeout = 9 * time.Second
 
-// connectionSum says what the servers ask of the database, and what it gives; "" where it gives enough.
+// connectionShortage says how many connections the servers open and how many the database allows, or returns "" if they suffice.
 func connectionShortage(p store.ConnectionPlan) string {
 	if p.Enough() {
 		return ""
 	}
-	return fmt.Sprintf("%d servers open %d connections together (pool_max_conns), and the database has %d for them: each takes an equal part of those",
+	return fmt.Sprintf("%d servers open %d connections together (pool_max_conns), and the database has %d for them: each server takes an equal share",
 		p.Nodes, p.Wished, p.Room())
 }
 
-const connectionMend = "raise max_connections of PostgreSQL, lower pool_max_conns in the address of the database, or put pgbouncer between; see \"PostgreSQL in production\" in docs/self-hosting.md"
+const connectionMend = "raise max_connections of PostgreSQL, lower pool_max_conns in the address of the database, or put pgbouncer in between; see \"PostgreSQL in production\" in docs/self-hosting.md"
 
-// warnConnections logs that the servers that run now want more connections than the database has.
+// warnConnections logs a warning if the running servers want more connections than the database allows.
 func warnConnections(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	plan, err := s.PlanConnections(ctx, nodeTimeout)
 	if err != nil {
 		return err
 	}
-	if sum := connectionShortage(plan); sum != "" {
-		log.WarnContext(ctx, "too few connections to the database", "found", sum, "mend", connectionMend)
+	if shortage := connectionShortage(plan); shortage != "" {
+		log.WarnContext(ctx, "too few connections to the database", "found", shortage, "mend", connectionMend)
 	}
 	return nil
 }
 
-// connectionFinding compares the connections that the servers open with the database's limit. Where none runs, it counts one.
+// connectionFinding compares the connections that the servers open with the database's limit. If no server runs, it assumes one.
 func connectionFinding(ctx context.Context, s *store.Store) (maintenance.Finding, error) {
 	f := maintenance.Finding{Check: "connections", Advice: true, Mend: connectionMend}
 	plan, err := s.PlanConnections(ctx, nodeTimeout)
 	if err != nil {
-		return f, fmt.Errorf("asking for the limit of connections: %w", err)
+		return f, fmt.Errorf("reading the connection limit: %w", err)
 	}
 	if plan.Nodes == 0 {
 		plan.Nodes, plan.Wished = 1, plan.Own
 	}
-	if sum := connectionShortage(plan); sum != "" {
-		f.Violations = []string{sum}
+	if shortage := connectionShortage(plan); shortage != "" {
+		f.Violations = []string{shortage}
 	}
 	return f, nil
 }

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestDoctorGoesOnAfterDamage: a page that cannot be read fails the checks that need it, with the way out, and no others.
+// TestDoctorGoesOnAfterDamage checks that a damaged page fails only the checks that need it, with advice on how to recover.
 func TestDoctorGoesOnAfterDamage(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "verbatim.db")

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// followsUp is a model that comes back to the participant's words.
+// followUpModel returns a model whose follow-ups quote the participant's words.
 func followUpModel(t *testing.T) func(a llmtest.Asked) string {
 	return func(a llmtest.Asked) string {
 		var told struct {
@@ -39,7 +39,7 @@ func followUpModel(t *testing.T) func(a llmtest.Asked) string {
 	}
 }
 
-// TestDemoWithAModel: the model that is named asks, the tour says so, and its interviews are what their logs say.
+// TestDemoWithAModel checks that the configured model asks, that the tour says so, and that the interviews match their logs.
 func TestDemoWithAModel(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New(llmtest.By(map[string]func(llmtest.Asked) string{"follow_up": followUpModel(t)}, nil))
@@ -53,10 +53,10 @@ func TestDemoWithAModel(t *testing.T) {
 	if all := object(t, with("replay", "--study", link)...); all["responses"] != 8.0 || all["differing"] != 0.0 {
 		t.Errorf("the replay says %v", all)
 	}
-	report := object(t, with("card", link)...)
+	report := object(t, with("moderation", link)...)
 	sources := report["sources"].(map[string]any)
 	asked, _ := sources["tiny"].(float64)
 	if asked < 5 || report["promptTokens"].(float64) < 1000 || report["repeats"] != 0.0 || report["secondsToFirstWords"].(map[string]any)["count"].(float64) < asked {
-		t.Errorf("the card says %v", report)
+		t.Errorf("moderation report: %v", report)
 	}
 }

@@ -14,21 +14,21 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// recipientFlags name who may read an encrypted backup.
+// recipientFlags name the public keys that a backup is encrypted for.
 type recipientFlags struct {
-	Recipient      []string `help:"Public key, as age-keygen prints it (age1...), of who may read the backup, which is then encrypted; repeat it for several." env:"VERBATIM_BACKUP_RECIPIENT" placeholder:"KEY"`
-	RecipientsFile string   `help:"File with such public keys, one a line." env:"VERBATIM_BACKUP_RECIPIENTS_FILE" type:"path" placeholder:"FILE"`
+	Recipient      []string `help:"Encrypt the backup for this public key from age-keygen (age1...). May be repeated." env:"VERBATIM_BACKUP_RECIPIENT" placeholder:"KEY"`
+	RecipientsFile string   `help:"File with such public keys, one per line." env:"VERBATIM_BACKUP_RECIPIENTS_FILE" type:"path" placeholder:"FILE"`
 }
 
-// recipients returns the public keys that were named; none where a backup is not to be encrypted.
+// recipients returns the public keys to encrypt for, or none if the backup is not to be encrypted.
 func (f recipientFlags) recipients() (all []age.Recipient, err error) {
 	for _, key := range f.Recipient {
 		parsed, err := age.ParseRecipients(strings.NewReader(key))
 		if err != nil || len(parsed) != 1 {
 			if strings.Contains(strings.ToUpper(key), "AGE-SECRET-KEY-") {
-				return nil, usageError("--recipient takes the public key, which begins with age1; the one given is secret: it has been shown to whoever lists processes, make another")
+				return nil, usageError("--recipient takes the public key, which begins with age1; the one given is secret. Process lists have shown it: create a new one")
 			}
-			return nil, usageError(fmt.Sprintf("--recipient %q is no public key such as age-keygen prints: it begins with age1", key))
+			return nil, usageError(fmt.Sprintf("--recipient %q is not a public key from age-keygen, which begins with age1", key))
 		}
 		all = append(all, parsed...)
 	}
@@ -39,14 +39,14 @@ func (f recipientFlags) recipients() (all []age.Recipient, err error) {
 		}
 		parsed, err := age.ParseRecipients(strings.NewReader(text))
 		if err != nil {
-			return nil, usageError(fmt.Sprintf("--recipients-file %s: it must hold public keys, one a line, that begin with age1", f.RecipientsFile))
+			return nil, usageError(fmt.Sprintf("--recipients-file %s: it must hold public keys, one a line, each beginning with age1", f.RecipientsFile))
 		}
 		all = append(all, parsed...)
 	}
 	return all, nil
 }
 
-// seal encrypts a file into a new one, and sees it to the disk.
+// encryptFile encrypts a file into a new one, and syncs it to the disk.
 func encryptFile(from, into string, recipients []age.Recipient) (err error) {
 	source, err := os.Open(from)
 	if err != nil {
@@ -54,16 +54,16 @@ func encryptFile(from, into string, recipients []age.Recipient) (err error) {
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
 	return writePrivate(into, func(to io.Writer) error {
-		sealed, err := age.Encrypt(to, recipients...)
+		encrypted, err := age.Encrypt(to, recipients...)
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(sealed, source)
-		return errors.Join(err, sealed.Close())
+		_, err = io.Copy(encrypted, source)
+		return errors.Join(err, encrypted.Close())
 	})
 }
 
-// writePrivate writes a file that its owner alone may read, in place of one that an earlier try left.
+// writePrivate writes a file that only its owner may read. It replaces a file that an earlier attempt left.
 func writePrivate(name string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -80,7 +80,7 @@ func writePrivate(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// How the files begin that a restore may meet.
+// The first bytes of the kinds of files that may be given to restore.
 var (
 	prefixEncrypted = []byte("age-encryption.org/")
 	prefixArmor     = []byte("-----BEGIN AGE ENCRYPTED FILE-----")
@@ -88,7 +88,7 @@ var (
 	prefixPGDump    = []byte("PGDMP")
 )
 
-// unseal writes the database that a backup holds into a file, decrypted where it is encrypted.
+// decryptFile copies the database of a backup into a file, and decrypts it if it is encrypted.
 func decryptFile(from, into, identityFile string) (err error) {
 	source, err := os.Open(from)
 	if err != nil {
@@ -104,7 +104,7 @@ func decryptFile(from, into, identityFile string) (err error) {
 	switch {
 	case bytes.HasPrefix(head, prefixEncrypted):
 		if identityFile == "" {
-			return usageError(fmt.Sprintf("%s is encrypted: name the file with the secret key by --identity-file", from))
+			return usageError(fmt.Sprintf("%s is encrypted: give the file with the secret key by --identity-file", from))
 		}
 		identities, err := readIdentities(identityFile)
 		if err != nil {
@@ -112,15 +112,15 @@ func decryptFile(from, into, identityFile string) (err error) {
 		}
 		if plain, err = age.Decrypt(reader, identities...); err != nil {
 			if _, other := errors.AsType[*age.NoIdentityMatchError](err); other {
-				return fmt.Errorf("%s is encrypted for others: no key of %s opens it", from, identityFile)
+				return fmt.Errorf("%s is encrypted for others: no key in %s can decrypt it", from, identityFile)
 			}
 			return fmt.Errorf("%s cannot be decrypted: %w", from, err)
 		}
 	case bytes.HasPrefix(head, prefixSQLite):
 	case bytes.HasPrefix(head, prefixPGDump):
-		return fmt.Errorf("%s was made by pg_dump: restore it by pg_restore, then run: verbatim restore --tombstones-only", from)
+		return fmt.Errorf("%s was made by pg_dump: restore it with pg_restore, then run: verbatim restore --tombstones-only", from)
 	case bytes.HasPrefix(head, prefixArmor):
-		return fmt.Errorf("%s is encrypted as text; decrypt it by age --decrypt first", from)
+		return fmt.Errorf("%s is encrypted in text form; decrypt it with age --decrypt first", from)
 	default:
 		return fmt.Errorf("%s was not made by verbatim backup, or is damaged", from)
 	}
@@ -139,27 +139,27 @@ func readIdentities(name string) ([]age.Identity, error) {
 	}
 	identities, err := age.ParseIdentities(strings.NewReader(text))
 	if err != nil {
-		return nil, usageError(fmt.Sprintf("--identity-file %s: it must hold a secret key such as age-keygen makes, which begins with AGE-SECRET-KEY-", name))
+		return nil, usageError(fmt.Sprintf("--identity-file %s: it must hold a secret key from age-keygen, which begins with AGE-SECRET-KEY-", name))
 	}
 	return identities, nil
 }
 
-// workPrefix is how the folders begin that workFolder makes.
+// temporaryPrefix begins the names of the folders that temporaryFolder creates.
 const temporaryPrefix = ".verbatim-work-"
 
-// workFolder makes a folder for files that hold what participants said and that nobody else may read, below another one. It goes
-// with done; what a process that was killed left behind goes when the next one comes.
+// temporaryFolder creates a folder below another one, for files with participants' data that no other account may read. done removes it.
+// Folders that a killed process left behind are removed by the next call.
 func temporaryFolder(below string) (dir string, done func() error, err error) {
 	earlier, err := filepath.Glob(filepath.Join(below, temporaryPrefix+"*"))
 	if err != nil {
 		return "", nil, err
 	}
-	for _, left := range earlier {
-		lock := flock.New(filepath.Join(left, "lock"))
-		if alone, err := lock.TryLock(); err != nil || !alone {
+	for _, stale := range earlier {
+		lock := flock.New(filepath.Join(stale, "lock"))
+		if locked, err := lock.TryLock(); err != nil || !locked {
 			continue
 		}
-		if err := errors.Join(os.RemoveAll(left), lock.Close()); err != nil {
+		if err := errors.Join(os.RemoveAll(stale), lock.Close()); err != nil {
 			return "", nil, err
 		}
 	}

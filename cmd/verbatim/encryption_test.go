@@ -22,7 +22,7 @@ func newIdentity(t *testing.T) *age.X25519Identity {
 	return identity
 }
 
-// TestSealedBackup: a backup for several people is opened by each of them and by nobody else, and a damaged one not at all.
+// TestEncryptedBackup checks that a backup for several keys can be decrypted with each of them and no other, and a damaged one not at all.
 func TestEncryptedBackup(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -95,7 +95,7 @@ func TestEncryptionRefuses(t *testing.T) {
 	}
 }
 
-// TestWorkFolder: what a killed process left goes with the next, and what another one uses stays.
+// TestTemporaryFolder checks that folders of killed processes are removed, and that folders in use are kept.
 func TestTemporaryFolder(t *testing.T) {
 	t.Parallel()
 	below := t.TempDir()
@@ -123,6 +123,6 @@ func TestTemporaryFolder(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(dir); err == nil {
-		t.Error("it stays")
+		t.Error("the folder is not removed")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestKeyLimits: a key's end and scope are given when it is made, and listed.
+// TestKeyLimits checks that a key's expiry and scope can be set when it is created, and are listed.
 func TestKeyLimits(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + filepath.Join(t.TempDir(), "new")

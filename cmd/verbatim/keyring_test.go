@@ -23,7 +23,7 @@ import (
 	"verbatim/internal/service/results"
 )
 
-// ringOf opens the secrets of a store at a time.
+// ringOf opens the keyring of a store with a given clock.
 func ringOf(t *testing.T, s *store.Store, flags secretFlags, at *time.Time) *keyring {
 	t.Helper()
 	k := &keyring{store: s, flags: flags, now: func() time.Time { return *at }}
@@ -33,7 +33,7 @@ func ringOf(t *testing.T, s *store.Store, flags secretFlags, at *time.Time) *key
 	return k
 }
 
-// held is what the database holds of secrets.
+// storedSecrets returns the secrets that the database holds, by setting.
 func storedSecrets(t *testing.T, s *store.Store) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -49,7 +49,7 @@ func storedSecrets(t *testing.T, s *store.Store) map[string]string {
 	return found
 }
 
-// openable reports whether a link is taken by a keyring.
+// checkLink returns an error if a keyring does not accept a link.
 func checkLink(k *keyring, link string) error {
 	parts := strings.SplitN(strings.TrimPrefix(link, "/m/"), "/", 3)
 	links := k.links("")
@@ -63,8 +63,8 @@ func linkAt(k *keyring, at time.Time) string {
 	return links.Object("responses/1/a.mp4", blob.Lifetime)
 }
 
-// TestSecretRotation: at every moment of a rotation the links that were handed out are taken, by the server that rotated and by
-// one that sees it half a minute later; in the end the old secret opens nothing.
+// TestSecretRotation checks that existing links are accepted at all times during a rotation, by the server that rotated and by one that
+// notices it half a minute later, and that the old secret is not accepted in the end.
 func TestSecretRotation(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "given")
@@ -136,8 +136,8 @@ func TestSecretRotation(t *testing.T) {
 	}
 }
 
-// TestSecretsOfEarlierVersions: links and cursors of a version that kept its secrets in the database stay valid for two hours. Where
-// the secrets live elsewhere now, the database is rid of them.
+// TestSecretsOfEarlierVersions checks that links and cursors of a version that kept its secrets in the database stay valid for two hours,
+// and that the secrets are removed from the database if they are stored elsewhere now.
 func TestSecretsOfEarlierVersions(t *testing.T) {
 	t.Parallel()
 	given := filepath.Join(t.TempDir(), "given")
@@ -187,7 +187,7 @@ func TestSecretsOfEarlierVersions(t *testing.T) {
 	}
 }
 
-// TestCursorOfTheVersionBefore: a search that was under way at an upgrade goes on.
+// TestCursorOfTheVersionBefore checks that a search in progress continues after an upgrade.
 func TestCursorOfTheVersionBefore(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
@@ -197,7 +197,7 @@ func TestCursorOfTheVersionBefore(t *testing.T) {
 	}
 	svc := &results.Service{Store: sc.Store, Keys: func() signing.Ring { return ring }}
 	caller := org.Caller{OrgID: sc.Org.ID, UserID: sc.User.ID, Role: org.Admin}
-	// Of the organization, the parameter and the value below, at the beginning of 2026, made by the version before.
+	// A cursor as the previous version made it, for the organization, parameter and value below, at the beginning of 2026.
 	place := append([]byte{0, 6, 0x47, 0x4e, 0, 0, 0, 0}, make([]byte, 16)...)
 	key := []byte(strings.Repeat("\xab", 32))
 	mac := hmac.New(sha256.New, key)
@@ -216,7 +216,8 @@ func TestCursorOfTheVersionBefore(t *testing.T) {
 	}
 }
 
-// TestSecretStaysOutOfBackups: the file is its owner's, is made once, and neither database nor backup holds what it holds.
+// TestSecretStaysOutOfBackups checks that only the owner can read the file, that it is created once, and that neither the database nor a
+// backup contains its secret.
 func TestSecretStaysOutOfBackups(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -274,7 +275,7 @@ func TestSecretStaysOutOfBackups(t *testing.T) {
 	}
 }
 
-// TestTwoServersMakeOneSecret: starts at the same moment agree.
+// TestTwoServersMakeOneSecret checks that servers that start at the same time use the same secret.
 func TestTwoServersMakeOneSecret(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -301,7 +302,7 @@ func TestTwoServersMakeOneSecret(t *testing.T) {
 	}
 }
 
-// TestRotationKeepsTheFilesRights: who could read the secret before can read it after, and nobody else.
+// TestRotationKeepsTheFilesRights checks that a rotation keeps the permissions of the file.
 func TestRotationKeepsTheFilesRights(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []os.FileMode{0o600, 0o440} {
@@ -321,7 +322,7 @@ func TestRotationKeepsTheFilesRights(t *testing.T) {
 	}
 }
 
-// TestRotationOfAVariable is left to who set it.
+// TestRotationOfAVariable checks that a secret in a variable cannot be rotated by the command.
 func TestRotationOfAVariable(t *testing.T) {
 	t.Setenv("VERBATIM_SECRET", strings.Repeat("n", 40)+","+strings.Repeat("o", 40))
 	data := "--data=" + t.TempDir()
@@ -342,8 +343,8 @@ func TestRotationOfAVariable(t *testing.T) {
 	}
 }
 
-// TestWarnedOfASecretInTheDatabase: where servers share a database and nothing is given, the log and the doctor say so; on a given
-// file, and on one beside SQLite, neither does.
+// TestWarnedOfASecretInTheDatabase checks that the log and doctor warn if servers share a database and no secret is configured, and only
+// then.
 func TestWarnedOfASecretInTheDatabase(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -367,8 +368,8 @@ func TestWarnedOfASecretInTheDatabase(t *testing.T) {
 	}
 }
 
-// TestNobodyMakesASecretInSilence: a server whose secret vanishes, cannot be read or is replaced keeps the one it has and says so once;
-// no command makes another one but a rotation at once.
+// TestMissingSecretIsNotReplaced checks that a server whose secret disappears, cannot be read or is replaced keeps the one it has and logs
+// that once, and that only rotate --at-once creates another one.
 func TestMissingSecretIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/recording"
 )
 
-// TestUploadLimits: flags and variables bound uploads, and without them recording.Defaults do.
+// TestUploadLimits checks that flags and variables set the limits of uploads, and that recording.Defaults apply without them.
 func TestUploadLimits(t *testing.T) {
 	parse := func(args ...string) (recording.Limits, error) {
 		t.Helper()

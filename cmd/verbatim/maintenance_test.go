@@ -18,7 +18,7 @@ const itemLine = `{"id":"0190a5d0-0000-4000-8000-000000000001","readableId":1,"p
 	`"question":"Why?","answer":"So."}],"urlParams":{"pid":"P1"},"tags":[],"tagline":null,"bulletSummary":[],"shortTranscript":null,` +
 	`"createdAt":"2025-05-01T08:00:00Z","updatedAt":"2025-05-01T08:01:01Z"}` + "\n"
 
-// TestUpkeep imports, backs up, restores, and finds and mends what is broken, as an operator does.
+// TestMaintenance imports, backs up and restores, and finds and repairs damage.
 func TestMaintenance(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -33,7 +33,7 @@ func TestMaintenance(t *testing.T) {
 
 	write(strings.Replace(itemLine, `"answer":"So."`, `"answer":5`, 1))
 	if _, said := command(t, exitRefused, "import", sc.Study.LinkID, file, database); !strings.Contains(said, "line 1: answersArray.0.answer: Expected string") ||
-		!strings.Contains(said, "is refused with 1 fault; nothing was stored") || !strings.Contains(said, "one JSON object a line") {
+		!strings.Contains(said, "is invalid: 1 error; nothing was stored") || !strings.Contains(said, "one JSON object a line") {
 		t.Errorf("refused: %s", said)
 	}
 	if _, said := command(t, exitRefused, "import", sc.Study.LinkID, file+".gz", database); !strings.Contains(said, "no such file or directory; nothing was stored") {
@@ -57,7 +57,7 @@ func TestMaintenance(t *testing.T) {
 		t.Errorf("a second backup into the file: %s", said)
 	}
 
-	// The copy is a database of its own: what is broken there is mended there.
+	// The copy is an independent database: it is damaged and repaired here.
 	restored := "--database=sqlite:" + copied
 	storetest.Write(t, storetest.Open(t, "sqlite:"+copied, store.Options{}), func(tx *store.Tx) error {
 		return tx.CountCompleted(t.Context(), sc.Study.ID, 5)
@@ -80,7 +80,7 @@ func TestMaintenance(t *testing.T) {
 	command(t, 0, "doctor", restored)
 }
 
-// TestUpkeepNeedsADatabase: neither a backup nor a check makes an empty one where there is none.
+// TestMaintenanceNeedsADatabase checks that backup, doctor and secret list do not create a missing database.
 func TestMaintenanceNeedsADatabase(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -118,7 +118,7 @@ func TestDoctorAdvisesFFmpeg(t *testing.T) {
 	}
 }
 
-// TestSandboxFinding has the doctor say what is missing, as advice.
+// TestSandboxFinding checks that doctor lists missing sandbox measures as advice.
 func TestSandboxFinding(t *testing.T) {
 	if f := sandboxFinding(&ffmpeg.Tool{Confinement: ffmpeg.Confinement{InForce: []string{"all"}}}); len(f.Violations) > 0 {
 		t.Errorf("with every measure: %+v", f)

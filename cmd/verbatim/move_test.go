@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// moved runs a move and returns what it counted of each table.
+// moved runs a move and returns what it printed for each table.
 func moved(t *testing.T, args ...string) map[string]string {
 	t.Helper()
 	out, _ := command(t, 0, append([]string{"move", "--json"}, args...)...)
@@ -31,8 +31,8 @@ func moved(t *testing.T, args ...string) map[string]string {
 	return all
 }
 
-// TestMove moves an installation from SQLite to PostgreSQL and back, with its objects: every answer is the same on all three, and
-// so is every table.
+// TestMove moves an installation with its objects from SQLite to PostgreSQL and back. Every answer and every table must be the same on all
+// three.
 func TestMove(t *testing.T) {
 	t.Parallel()
 	makers, _ := engines(t)
@@ -54,7 +54,7 @@ func TestMove(t *testing.T) {
 		t.Errorf("only %d lines tell what was moved: %v", len(there), there)
 	}
 	for name, told := range there {
-		// Each start notes that it read the tombstones, and each key when it was last used.
+		// Each start stores that it read the tombstones, and each key when it was last used.
 		changes := strings.Contains(name, "setting") || strings.Contains(name, "api_key")
 		if !changes && !strings.Contains(name, "recordings") && back[name] != told {
 			t.Errorf("%s: there %s, back %s", name, told, back[name])
@@ -77,7 +77,7 @@ func compareAnswers(t *testing.T, where string, want, got map[string]string) {
 	}
 }
 
-// TestMoveIntoABucket moves the objects alone, into a bucket and back.
+// TestMoveIntoABucket moves only the objects, into a bucket and back.
 func TestMoveIntoABucket(t *testing.T) {
 	t.Parallel()
 	bucket, from, to := blobtest.OwnBucket(t), "file:"+t.TempDir(), "file:"+t.TempDir()
@@ -98,7 +98,7 @@ func TestMoveIntoABucket(t *testing.T) {
 	}
 }
 
-// TestMoveRefuses what would lose or mix anything.
+// TestMoveRefuses checks that moves that would lose or mix data are refused.
 func TestMoveRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -148,8 +148,8 @@ func TestMoveRefuses(t *testing.T) {
 	refused(exitRefused, "in use", "--from="+address("source"), "--to="+address("new"))
 }
 
-// TestMoveSurvivesAKill kills moves with SIGKILL wherever they are, until one is through: the target is what the source is, and no
-// server starts on a half.
+// TestMoveSurvivesAKill kills moves with SIGKILL until one completes. The target must then equal the source, and no command may accept a
+// half-filled database.
 func TestMoveSurvivesAKill(t *testing.T) {
 	t.Parallel()
 	makers, _ := engines(t)
@@ -180,7 +180,7 @@ func TestMoveSurvivesAKill(t *testing.T) {
 			for !moveOnce(t, source, target, kills < 5) {
 				if kills++; kills == 1 {
 					if _, said := command(t, exitRefused, "org", "list", "--database="+target, "--data="+t.TempDir()); !strings.Contains(said, "has not ended") {
-						t.Errorf("a half is taken for a whole: %q", said)
+						t.Errorf("a half-filled database is accepted: %q", said)
 					}
 				}
 			}
@@ -212,8 +212,8 @@ func TestMoveSurvivesAKill(t *testing.T) {
 	}
 }
 
-// killedMove runs a move in a process of its own and, if asked to, kills it when it says that it stores rows; true when it came
-// through.
+// moveOnce runs a move in a process of its own. With deadly it kills the process when it begins to copy rows. It reports whether the move
+// completed.
 func moveOnce(t *testing.T, source, target string, deadly bool) bool {
 	t.Helper()
 	ctx, kill := context.WithCancel(t.Context()) // which sends SIGKILL

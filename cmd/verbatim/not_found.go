@@ -13,7 +13,8 @@ import (
 	"verbatim/internal/domain/wallet"
 )
 
-// namedThings are what commands name and may not find: the arguments and flags that name it, and where its names are listed.
+// notFoundErrors lists the errors of things that were not found, with the arguments and flags that name them and the command that lists
+// them.
 var notFoundErrors = []struct {
 	err   error
 	by    []string
@@ -27,10 +28,10 @@ var notFoundErrors = []struct {
 	{org.ErrNoKey, []string{"key"}, "list them by: verbatim key list --org ID"},
 }
 
-// mostNamed is how many characters of a name that is no id are said back, for it may be an API key.
+// maxShownKey is how many characters of a key that was not found are printed, because the rest may be a secret.
 const maxShownKey = 12
 
-// named returns the error of something that was not found with the name that was given and the command that lists the names.
+// explainNotFound adds to the error of something that was not found the name that was given, and the command that lists the names.
 func explainNotFound(err error, command *kong.Node) error {
 	if command == nil {
 		return err

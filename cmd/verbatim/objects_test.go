@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/service/erasure"
 )
 
-// encoded makes a response with its documents, as an interview leaves it.
+// responseWithDocuments creates a response with its documents, as an interview does.
 func responseWithDocuments(t *testing.T, sc storetest.Scene, version int) string {
 	t.Helper()
 	r := storetest.Response(t, sc.Store, sc.Study, nil)
@@ -34,7 +34,7 @@ func responseWithDocuments(t *testing.T, sc storetest.Scene, version int) string
 	return r.ID
 }
 
-// TestDoctorOnObjects finds recordings that no response has, in a folder and in a bucket, and makes neither.
+// TestDoctorOnObjects checks that doctor finds recordings without a response, in a folder and in a bucket, and creates neither.
 func TestDoctorOnObjects(t *testing.T) {
 	t.Parallel()
 	for kind, address := range map[string]func(testing.TB) string{
@@ -69,7 +69,7 @@ func TestDoctorOnObjects(t *testing.T) {
 			}
 			wrong := 0
 			for _, f := range findings {
-				if f.State != "wrong" { // a test has no sandbox, which is advice
+				if f.State != "wrong" { // tests have no sandbox, which is only advice
 					continue
 				}
 				wrong++
@@ -84,7 +84,7 @@ func TestDoctorOnObjects(t *testing.T) {
 	}
 }
 
-// TestDoctorOnParts misses a part of an upload that an answer names.
+// TestDoctorOnMissingChunk checks that doctor finds a missing chunk of an upload that an answer uses.
 func TestDoctorOnMissingChunk(t *testing.T) {
 	t.Parallel()
 	database, folder := storetest.Address(t), t.TempDir()
@@ -111,7 +111,7 @@ func TestDoctorOnMissingChunk(t *testing.T) {
 	command(t, 0, doctor...)
 }
 
-// TestDoctorWithoutTheBucket: that the objects cannot be read is a fault beside the others.
+// TestDoctorWithoutTheBucket checks that doctor reports unreadable objects and still runs the other checks.
 func TestDoctorWithoutTheBucket(t *testing.T) {
 	database := storetest.Address(t)
 	storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
@@ -123,8 +123,7 @@ func TestDoctorWithoutTheBucket(t *testing.T) {
 	}
 }
 
-// TestServeOnOutdatedDocuments: a server that serves documents of another version says so when it starts, until they are
-// rebuilt.
+// TestServeOnOutdatedDocuments checks that a server warns at the start about documents of another version, until they are rebuilt.
 func TestServeOnOutdatedDocuments(t *testing.T) {
 	t.Parallel()
 	database, dir := storetest.Address(t), t.TempDir()

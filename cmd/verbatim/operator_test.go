@@ -23,7 +23,7 @@ func list(t *testing.T, args ...string) (rows []map[string]any) {
 	return rows
 }
 
-// TestOperatorsDay: studies are listed, shown, closed and reopened, responses listed and deleted, statements and permissions read.
+// TestOperatorCommands lists, shows, closes and reopens studies, lists and deletes responses, and grants and revokes permissions.
 func TestOperatorCommands(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
@@ -96,7 +96,7 @@ func TestOperatorCommands(t *testing.T) {
 	}
 }
 
-// TestStatement: a statement has what each purse held before its first line and after each one, as the wallet itself has in the end.
+// TestStatement checks the balances of each account before the first line of a statement and after each line.
 func TestStatement(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
@@ -137,7 +137,7 @@ func TestStatement(t *testing.T) {
 	command(t, exitRefused, do("wallet", "statement", "nothing")...)
 }
 
-// TestQuickstart: one command makes all that a first session needs, once.
+// TestQuickstart checks that one command creates what a first session needs, and only once.
 func TestQuickstart(t *testing.T) {
 	t.Parallel()
 	place := []string{"--data", filepath.Join(t.TempDir(), "it's new"), "--database", storetest.Address(t)}
@@ -165,7 +165,7 @@ func TestQuickstart(t *testing.T) {
 	}
 }
 
-// TestField: one field is printed alone, and one that there is not is refused with those that there are.
+// TestField checks that --field prints one field only, and that an unknown field is refused.
 func TestField(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + t.TempDir()
@@ -180,7 +180,7 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestPlaceMustExist: a command makes no folder and no database where a name was misspelled.
+// TestDataMustExist checks that a command creates no folder and no database at a misspelled location.
 func TestDataMustExist(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -204,10 +204,10 @@ func TestDataMustExist(t *testing.T) {
 	if _, said := command(t, exitRefused, "org", "list", "--data", missing, "--database", "sqlite:"+filepath.Join(missing, "other.db")); !strings.Contains(said, "other.db") {
 		t.Errorf("a database beside another: %s", said)
 	}
-	command(t, 0, "org", "list", "--data", t.TempDir()) // an empty folder was made for it
+	command(t, 0, "org", "list", "--data", t.TempDir()) // an empty folder is accepted for new data
 }
 
-// TestNegativeNumbers: a number below zero is no flag, wherever it stands.
+// TestNegativeNumbers checks that a negative number is not taken for a flag, wherever it stands.
 func TestNegativeNumbers(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
@@ -232,7 +232,7 @@ func TestNegativeNumbers(t *testing.T) {
 	}
 }
 
-// TestServeFailsInItsLog: whatever keeps serve from serving is one line of the log in the format that was chosen, wherever it was chosen.
+// TestServeFailsInItsLog checks that every failure of serve is one line of the log, in the configured format.
 func TestServeFailsInItsLog(t *testing.T) {
 	t.Parallel()
 	busy, err := listen("--listen", "127.0.0.1:0")
@@ -276,7 +276,7 @@ func TestServeFailsInItsLog(t *testing.T) {
 	}
 }
 
-// TestHints: who calls a command wrongly is told which command to ask for help, and what there is.
+// TestHints checks that wrong usage prints the available commands and how to get help.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
@@ -299,7 +299,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestHelp: help behind the word help is that of --help, and says every default and every variable.
+// TestHelp checks that the help command prints the same as --help, with every flag and every default.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") }
@@ -322,7 +322,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestPasswordsAreNotPrinted: no command prints the password of the database, whatever becomes of the connection.
+// TestPasswordsAreNotPrinted checks that no command prints the password of the database, whatever goes wrong.
 func TestPasswordsAreNotPrinted(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{

@@ -23,7 +23,7 @@ func logoOf(t *testing.T, name string, width int) string {
 	return path
 }
 
-// TestOrgLook: an operator gives an organization a look, changes it and takes it back; what nobody shows is removed.
+// TestOrgBrand sets, changes and removes the name, colour and logo of an organization. Unused logos must be removed.
 func TestOrgBrand(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

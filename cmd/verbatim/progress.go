@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// bar shows the progress of a stage on a terminal, with its speed, and nothing elsewhere.
+// bar shows the progress and speed of a stage on a terminal. Elsewhere it prints nothing.
 type bar struct {
 	to             *terminal
 	stage          string
 	unit           unit
 	started, drawn time.Time
-	open, complete bool // the line has no end yet; there is nothing more to tell
+	open, complete bool // a line without its line break is on the screen; the stage is finished
 }
 
-// unit is what is counted, and how many of it make one.
+// unit is the name of what is counted, and how many make one.
 type unit struct {
 	name string
 	size int64
@@ -30,7 +30,7 @@ func (c *Common) bar(stage string, of unit) *bar {
 	return &bar{to: c.stderr, stage: stage, unit: of}
 }
 
-// draw shows how much is done, ten times a second at most, and ends the line when all is.
+// draw shows how much is done, at most ten times a second, and ends the line when everything is.
 func (b *bar) draw(done, total int64) {
 	now := time.Now()
 	if b.started.IsZero() {
@@ -47,7 +47,7 @@ func (b *bar) draw(done, total int64) {
 	}
 }
 
-// leave ends the line, so that what is printed next has its own.
+// end ends the line, so that what is printed next begins a new one.
 func (b *bar) end() {
 	if b.open {
 		b.to.printf("\n")
@@ -55,15 +55,15 @@ func (b *bar) end() {
 	}
 }
 
-// barLine is one drawing of a bar. It fits into 80 columns up to ten million.
-func barLine(stage string, of unit, done, total int64, took time.Duration) string {
+// barLine returns the text of a bar. It fits into 80 columns for counts below ten million.
+func barLine(stage string, of unit, done, total int64, elapsed time.Duration) string {
 	const width = 24
 	full := int64(width)
 	if total > 0 {
 		full = min(width, width*done/total)
 	}
 	speed := ""
-	if seconds := took.Seconds(); seconds > 0 {
+	if seconds := elapsed.Seconds(); seconds > 0 {
 		speed = ", " + of.amount(int64(float64(done)/seconds)) + "/s"
 	}
 	return fmt.Sprintf("%-10s [%s%s] %s of %s %s%s", stage, strings.Repeat("#", int(full)), strings.Repeat(".", int(width-full)),

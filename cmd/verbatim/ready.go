@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// readyWithin is how long a check may take: balancers wait no longer.
+	// readyTimeout is how long a check may take, because load balancers do not wait longer.
 	readyTimeout = 3 * time.Second
-	// leastWritable is how many bytes must be free on the disk of a database file: less does not take a commit and its log.
+	// minWritable is how many bytes must be free on the disk of a database file. Less may not hold a commit and its log.
 	minWritable = 4 << 20
 )
 
-// ready reports whether the database can be read and written, within what a balancer waits: outage.ErrDiskFull, ErrBusy or
-// ErrUnreachable. It writes only to find out whether there is room again after a write found none.
+// checkReady returns an error if the database cannot be read and written within readyTimeout: outage.ErrDiskFull, ErrBusy or
+// ErrUnreachable. It writes only if the last write found the disk full, to find out whether there is space again.
 func (svc *service) checkReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()

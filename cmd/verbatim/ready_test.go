@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestServeWithoutObjects: a server starts and is ready while its bucket cannot be reached, and says so.
+// TestServeWithoutObjects checks that a server starts and is ready although its bucket cannot be reached, and reports it.
 func TestServeWithoutObjects(t *testing.T) {
-	t.Setenv("VERBATIM_S3_ACCESS_KEY", "hunter2") // in place of the keys of a store that the suites may run beside
+	t.Setenv("VERBATIM_S3_ACCESS_KEY", "hunter2") // replaces the keys of a store that the test suite may use
 	t.Setenv("VERBATIM_S3_SECRET_KEY", "hunter2")
 	p := startServer(t, "--data", t.TempDir(), "--metrics-listen", "127.0.0.1:0",
 		"--blobs", "s3://bucket?endpoint=http://127.0.0.1:1&path_style=true&region=x")

@@ -19,9 +19,9 @@ import (
 	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
-// TestRestoreDrill backs an installation up, lets people be deleted and withdraw afterwards, loses the database, and restores the
-// backup, on each engine and from each to the other: what was deleted stays deleted, what was not is as it was, and doctor calls
-// the store clean only then.
+// TestRestoreDrill backs up an installation, deletes a response and withdraws another, loses the database, and restores the backup, on
+// each engine and from each to the other. What was deleted must stay deleted, the rest must be unchanged, and doctor must report errors
+// until the deletions are repeated.
 func TestRestoreDrill(t *testing.T) {
 	t.Parallel()
 	identity, err := age.GenerateX25519Identity()
@@ -45,7 +45,7 @@ func TestRestoreDrill(t *testing.T) {
 			dir := t.TempDir()
 			sealed, plain := filepath.Join(dir, "sealed"), filepath.Join(dir, "plain")
 			if told := object(t, append([]string{"backup", sealed, "--recipient", identity.Recipient().String()}, in.flags()...)...); told["encryptedFor"] != "1 key" {
-				t.Errorf("backup told %v", told)
+				t.Errorf("backup printed %v", told)
 			}
 			object(t, append([]string{"backup", plain}, in.flags()...)...)
 			dump := filepath.Join(t.TempDir(), "dump")
@@ -109,7 +109,7 @@ func TestRestoreDrill(t *testing.T) {
 					}
 				}
 			}
-			// A copy of the objects from before the deletion brings them back, too.
+			// A copy of the objects made before the deletion brings them back, too.
 			blobtest.Put(t, blobtest.Open(t, in.blobs), response.Objects+doomed.ID+"/recordings/a/b.webm", "recorded")
 			for to, address := range makers {
 				t.Run("restore to "+to, func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestRestoreDrill(t *testing.T) {
 					}
 				})
 			}
-			// By other tools than verbatim restore.
+			// Restore with other tools than verbatim restore.
 			byHand := func(t *testing.T) installation {
 				t.Helper()
 				target := in.at(makers[engine](t))
@@ -183,11 +183,11 @@ func tool(t *testing.T, server *pgtest.Server, program string, args ...string) {
 	}
 }
 
-// until waits for something that a server does by itself.
+// until waits up to a minute until a server has done something.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	for begun := time.Now(); !done(); {
-		if time.Since(begun) > time.Minute {
+	for started := time.Now(); !done(); {
+		if time.Since(started) > time.Minute {
 			t.Fatalf("waited a minute until %s", what)
 		}
 	}

@@ -17,17 +17,17 @@ import (
 	"verbatim/internal/platform/ffmpeg"
 )
 
-// asProgram makes this test program be the program itself, so that a test can signal a real process.
+// asProgram makes the test binary run as the program itself, so that a test can signal a real process.
 const asProgram = "VERBATIM_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == ffmpeg.SandboxCommand { // which a server starts with another environment
+	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == ffmpeg.SandboxCommand { // a server starts it with another environment
 		main()
 	}
 	os.Exit(m.Run())
 }
 
-// process is a server in a process of its own.
+// process is a server that runs in its own process.
 type process struct {
 	*exec.Cmd
 	url     string
@@ -38,7 +38,7 @@ type process struct {
 	log bytes.Buffer
 }
 
-// serveApart starts a server and waits until it says where it serves.
+// startServer starts a server process and waits until it logs its address.
 func startServer(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...), ended: make(chan struct{})}
@@ -59,7 +59,7 @@ func startServer(t *testing.T, args ...string) *process {
 			p.log.Write(append(lines.Bytes(), '\n'))
 			p.mu.Unlock()
 			var line struct{ Msg, Address string }
-			_ = json.Unmarshal(lines.Bytes(), &line) // what is no JSON is looked at by the test
+			_ = json.Unmarshal(lines.Bytes(), &line) // the test checks lines that are not JSON
 			switch line.Msg {
 			case "serving":
 				p.url = "http://" + line.Address
@@ -91,7 +91,7 @@ func get(t *testing.T, address string, headers ...string) (status int, body stri
 	return request(t, http.MethodGet, address, "", headers...)
 }
 
-// request sends a request with a body, which may be empty, and returns what is answered.
+// request sends a request and returns the status and the body of the answer.
 func request(t *testing.T, method, address, content string, headers ...string) (status int, body string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(content))
@@ -113,8 +113,8 @@ func request(t *testing.T, method, address, content string, headers ...string) (
 	return answer.StatusCode, string(read)
 }
 
-// TestStopOnSignal tells a real process to end while a request is under way: it says so to balancers, goes on taking
-// requests while it drains, answers what it took, and exits 0.
+// TestStopOnSignal stops a real process during a request. The process must report that it is not ready, accept requests while it drains,
+// answer the accepted ones, and exit with 0.
 func TestStopOnSignal(t *testing.T) {
 	t.Parallel()
 	p := startServer(t, "--data", t.TempDir(), "--drain", "1s", "--rate-limit", "0", "--metrics-listen", "127.0.0.1:0")
@@ -124,7 +124,7 @@ func TestStopOnSignal(t *testing.T) {
 	if out, _ := command(t, 0, "health", "--listen", strings.TrimPrefix(p.url, "http://")); !strings.Contains(out, "ready") {
 		t.Errorf("health says %q", out)
 	}
-	// A request whose body has not arrived is under way for as long as the test likes.
+	// A request whose body is incomplete stays open as long as the test needs it.
 	body, arrive := io.Pipe()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/s/nowhere/interviews", body)
 	if err != nil {
@@ -140,18 +140,18 @@ func TestStopOnSignal(t *testing.T) {
 		answer.Body.Close()
 		answered <- answer.StatusCode
 	}()
-	if _, err := io.WriteString(arrive, "{"); err != nil { // taken up by the connection: the request is on its way
+	if _, err := io.WriteString(arrive, "{"); err != nil { // the connection has read it, so the request has started
 		t.Fatal(err)
 	}
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	for begun := time.Now(); ; {
+	for started := time.Now(); ; {
 		status, body := get(t, p.url+"/readyz")
 		if status == http.StatusServiceUnavailable && strings.Contains(body, "stopping") {
 			break
 		}
-		if time.Since(begun) > 10*time.Second {
+		if time.Since(started) > 10*time.Second {
 			t.Fatalf("after the signal: %d %s", status, body)
 		}
 	}
@@ -183,7 +183,7 @@ func TestStopOnSignal(t *testing.T) {
 	}
 }
 
-// TestLogOfTheProgram: --log-format and --log-level do what they say.
+// TestLogFlags checks --log-format and --log-level.
 func TestLogFlags(t *testing.T) {
 	t.Parallel()
 	p := startServer(t, "--data", t.TempDir(), "--log-level", "debug")

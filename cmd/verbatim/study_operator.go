@@ -12,7 +12,7 @@ import (
 
 type studyList struct {
 	Org   string `help:"Only studies of this organization, by its id. Default: all." placeholder:"ID"`
-	Limit int    `help:"Most studies that are listed, the newest." default:"100" placeholder:"N"`
+	Limit int    `help:"Maximum number of studies to list, the newest first." default:"100" placeholder:"N"`
 }
 
 // Run lists studies of all organizations, newest first.
@@ -31,18 +31,18 @@ func (cmd *studyList) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		var rows []row
-		for _, one := range all {
+		for _, st := range all {
 			rows = append(rows, row{
-				{"linkId", one.LinkID},
-				{"status", one.Status},
-				{"completed", one.CompletedCount},
-				{"createdAt", toSecond(one.CreatedAt)},
-				{"id", one.ID},
-				{"organization", one.OrgName},
-				{"title", one.Title},
+				{"linkId", st.LinkID},
+				{"status", st.Status},
+				{"completed", st.CompletedCount},
+				{"createdAt", toSecond(st.CreatedAt)},
+				{"id", st.ID},
+				{"organization", st.OrgName},
+				{"title", st.Title},
 			})
 		}
-		return c.printAll(rows, "There is no study yet: researchers make them by POST /api/public/v1/studies/create")
+		return c.printAll(rows, "There is no study yet. Create one with POST /api/public/v1/studies/create")
 	})
 }
 
@@ -50,7 +50,7 @@ type studyShow struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
 }
 
-// Run prints what the operator may want to know of a study.
+// Run prints the status, wallet and response counts of a study.
 func (cmd *studyShow) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		view := s.View()
@@ -84,7 +84,7 @@ func studyRow(s study.Study) row {
 	}
 }
 
-// countRow puts the counts of responses into the order in which interviews go on. Hidden ones count in the others, too.
+// countRow returns the response counts by progress. Hidden responses are included in the other counts.
 func countRow(counts []store.ResponseCount) row {
 	var under, abandoned, complete, screened, hidden int
 	for _, c := range counts {
@@ -109,7 +109,7 @@ type studyClose struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
 }
 
-// Run ends the taking of participants.
+// Run closes the study.
 func (cmd *studyClose) Run(ctx context.Context, c *Common) error {
 	return c.changeStudy(ctx, cmd.Link, (*authoring.Service).Close)
 }
@@ -118,7 +118,7 @@ type studyReopen struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
 }
 
-// Run lets a closed study take participants again.
+// Run reopens a closed study.
 func (cmd *studyReopen) Run(ctx context.Context, c *Common) error {
 	return c.changeStudy(ctx, cmd.Link, (*authoring.Service).Reopen)
 }

@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/service/erasure"
 )
 
-// awayStore is a store of objects that cannot be reached for a while.
+// awayStore is a store of objects that cannot be reached while err is set.
 type awayStore struct {
 	blob.Store
 	err error
@@ -30,7 +30,7 @@ func (s *awayStore) List(ctx context.Context, prefix string) iter.Seq2[string, e
 	return s.Store.List(ctx, prefix)
 }
 
-// TestReplayWaitsForTheObjects: a server starts without them, says so, and deletes again what the tombstones say when they are back.
+// TestReplayWaitsForTheObjects checks that a server starts without the objects and logs it, and repeats the deletions once they are back.
 func TestReplayWaitsForTheObjects(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))

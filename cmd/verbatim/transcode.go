@@ -10,15 +10,15 @@ import (
 	"verbatim/internal/platform/ffmpeg"
 )
 
-// transcodeFlags say how recordings are made playable.
+// transcodeFlags configure the transcoding of recordings.
 type transcodeFlags struct {
-	TranscodeWorkers int `help:"How many recordings are made playable at once, each with up to two threads of low priority." default:"2" env:"VERBATIM_TRANSCODE_WORKERS" placeholder:"N"`
+	TranscodeWorkers int `help:"Number of recordings that are transcoded at once, each with up to two low-priority threads." default:"2" env:"VERBATIM_TRANSCODE_WORKERS" placeholder:"N"`
 }
 
-// twoFilms lets one long recording not stop the others.
+// defaultTranscodeWorkers is 2, so that one long recording does not block the others.
 const defaultTranscodeWorkers = 2
 
-// workers is the flag, or its default where nobody filled it in.
+// workers returns the flag, or its default if no flags were parsed.
 func (f transcodeFlags) workers() int {
 	if f.TranscodeWorkers == 0 {
 		return defaultTranscodeWorkers
@@ -26,10 +26,10 @@ func (f transcodeFlags) workers() int {
 	return f.TranscodeWorkers
 }
 
-// sandboxProgram is this program where it runs as itself, so that it can run ffmpeg in a sandbox; empty within tests. main sets it.
+// sandboxProgram is the path of this executable, which is started again to run ffmpeg in a sandbox. main sets it; in tests it is empty.
 var sandboxProgram string
 
-// inSandbox becomes the program in the sandbox when this process was started for that.
+// runIfSandbox runs the sandboxed program and exits if this process was started for that.
 func runIfSandbox() {
 	if len(os.Args) > 1 && os.Args[1] == ffmpeg.SandboxCommand {
 		os.Exit(ffmpeg.Sandbox(os.Args[2:]))
@@ -37,10 +37,10 @@ func runIfSandbox() {
 	sandboxProgram, _ = os.Executable()
 }
 
-// foundFFmpeg is what findFFmpeg found: to ask what it runs under takes as long as a short recording.
+// foundFFmpeg caches the result of findFFmpeg, because testing the sandbox takes as long as transcoding a short recording.
 var foundFFmpeg atomic.Pointer[ffmpeg.Tool]
 
-// findFFmpeg finds the programs that recordings are made playable with, once.
+// findFFmpeg returns the programs that transcode recordings. It searches only once.
 func findFFmpeg(ctx context.Context) (*ffmpeg.Tool, error) {
 	if tool := foundFFmpeg.Load(); tool != nil {
 		return tool, nil
@@ -52,7 +52,7 @@ func findFFmpeg(ctx context.Context) (*ffmpeg.Tool, error) {
 	return tool, err
 }
 
-// sayConfinement logs in one line how ffmpeg is kept from the rest of the machine.
+// logConfinement logs in one line which sandbox measures for ffmpeg are in force.
 func logConfinement(log *slog.Logger, c ffmpeg.Confinement) {
 	level := slog.LevelInfo
 	if len(c.Missing) > 0 {

@@ -14,8 +14,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestServiceTranslates: with a model a study is translated and shown, and what was said in the other language is translated
-// back, by the jobs of the service as it is wired.
+// TestServiceTranslates checks that with a model the jobs of the service translate a study, show it, and translate the answers back.
 func TestServiceTranslates(t *testing.T) {
 	t.Parallel()
 	dictionary := map[string]string{
@@ -99,6 +98,6 @@ func TestServiceTranslates(t *testing.T) {
 		t.Errorf("translated back: %v, %+v", err, said)
 	}
 	if of, err := s.View().UsageOfStudy(t.Context(), live.ID); err != nil || of.Calls == 0 {
-		t.Errorf("the calls are not in the books: %+v, %v", of, err)
+		t.Errorf("the calls are not recorded: %+v, %v", of, err)
 	}
 }
