@@ -57,7 +57,7 @@ func (c *ceilings) reached(scope usage.Scope, full *usage.CeilingError) {
 	if silent {
 		return
 	}
-	flag, instead := "--llm-max-"+full.Of, "the built-in moderator and analyst stand in for the language model"
+	flag, instead := "--llm-max-"+full.Of, "the built-in moderator and analyst are used instead of the language model"
 	if full.Unit == usage.UnitSpeech {
 		flag, instead = "--speech-max-"+full.Of, "participants are asked to type"
 	}

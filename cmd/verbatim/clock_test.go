@@ -97,8 +97,8 @@ func TestConnectionFinding(t *testing.T) {
 		if err != nil || f.Wrong() {
 			t.Errorf("%+v, %v", f, err)
 		}
-		if said := strings.Join(f.Violations, "\n"); want == "" && said != "" || !strings.Contains(said, want) {
-			t.Errorf("found %q, want %q", said, want)
+		if found := strings.Join(f.Violations, "\n"); want == "" && found != "" || !strings.Contains(found, want) {
+			t.Errorf("found %q, want %q", found, want)
 		}
 	}
 	find("")

@@ -106,7 +106,7 @@ func TestRefusals(t *testing.T) {
 		"no e-mail":                     {exitRefused, []string{"user", "create", "--org", "x", "--email", "ada", "--name", "A", "--role", "admin"}, "e-mail"},
 		"no such study":                 {exitRefused, []string{"study", "simulate", "nowhere"}, `study not found: "nowhere"; list them by: verbatim study list`},
 		"no such key":                   {exitRefused, []string{"key", "revoke", "nothing"}, `API key not found: "nothing"; list them by: verbatim key list`},
-		"key is not said":               {exitRefused, []string{"key", "revoke", "012345678901SECRET"}, `API key not found: "012345678901…"; list`},
+		"key is not printed in full":    {exitRefused, []string{"key", "revoke", "012345678901SECRET"}, `API key not found: "012345678901…"; list`},
 		"doctor of nothing":             {exitRefused, []string{"doctor", "--data=there-is-none"}, "by --data"},
 		"backup of nothing":             {exitRefused, []string{"backup", "copy.db", "--data=there-is-none"}, "there is no database"},
 		"secrets of nothing":            {exitRefused, []string{"secret", "list", "--data=there-is-none"}, "there is no database"},
@@ -120,9 +120,9 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, said := command(t, c.code, append([]string{data}, c.args...)...)
-			if !strings.Contains(said, c.says) {
-				t.Errorf("said %q, want something about %q", said, c.says)
+			_, stderr := command(t, c.code, append([]string{data}, c.args...)...)
+			if !strings.Contains(stderr, c.says) {
+				t.Errorf("stderr %q, want something about %q", stderr, c.says)
 			}
 		})
 	}

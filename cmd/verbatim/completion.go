@@ -125,8 +125,8 @@ func isFile(f completedFlag) bool   { return f.file && len(f.values) == 0 }
 func isFree(f completedFlag) bool   { return !f.folder && !f.file && len(f.values) == 0 }
 
 func names(all []completedName) (names []string) {
-	for _, one := range all {
-		names = append(names, one.name)
+	for _, c := range all {
+		names = append(names, c.name)
 	}
 	return names
 }

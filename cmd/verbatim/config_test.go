@@ -70,8 +70,8 @@ max-audio:
 	if rows := config(t); rows["listen"].source != "verbatim.yaml, line 2" || rows["config"].source != "VERBATIM_CONFIG" {
 		t.Errorf("by the variable: %v, %v", rows["listen"], rows["config"])
 	}
-	if _, said := command(t, exitUsage, "health", "--listen", "nowhere"); !strings.Contains(said, "nowhere") {
-		t.Errorf("a flag does not win over the file: %s", said)
+	if _, stderr := command(t, exitUsage, "health", "--listen", "nowhere"); !strings.Contains(stderr, "nowhere") {
+		t.Errorf("a flag does not win over the file: %s", stderr)
 	}
 	if got := strings.Fields(firstOf(command(t, exitRefused, "org", "list", "--data", filepath.Join(t.TempDir(), "none")))); len(got) > 0 {
 		t.Errorf("another command with the file of serve's settings: %v", got)
@@ -114,14 +114,14 @@ func TestConfigHidesSecrets(t *testing.T) {
 	} {
 		file := writeConfig(t, "database: "+address+"\nllm-url: https://u:hush@llm.example.com/v1?api_key=hush\nblobs: s3://hush:hush@bucket?secret=hush\n")
 		for _, form := range [][]string{nil, {"--json"}} {
-			out, said := command(t, 0, append([]string{"config", "--config", file}, form...)...)
-			if said != "" || strings.Contains(strings.ReplaceAll(out, "s3://hush:", ""), "hush") || !strings.Contains(out, masked) || !strings.Contains(out, "llm.example.com/v1") {
-				t.Errorf("%s: %s%s", address, out, said)
+			out, stderr := command(t, 0, append([]string{"config", "--config", file}, form...)...)
+			if stderr != "" || strings.Contains(strings.ReplaceAll(out, "s3://hush:", ""), "hush") || !strings.Contains(out, masked) || !strings.Contains(out, "llm.example.com/v1") {
+				t.Errorf("%s: %s%s", address, out, stderr)
 			}
 		}
-		out, said := command(t, exitUsage, "serve", "--config", file, "--listen", "nowhere")
-		if strings.Contains(out+said, "hush") {
-			t.Errorf("serve: %s%s", out, said)
+		out, stderr := command(t, exitUsage, "serve", "--config", file, "--listen", "nowhere")
+		if strings.Contains(out+stderr, "hush") {
+			t.Errorf("serve: %s%s", out, stderr)
 		}
 	}
 }
@@ -149,9 +149,9 @@ func TestConfigRefusals(t *testing.T) {
 	} {
 		file := writeConfig(t, content)
 		for _, args := range [][]string{{"config"}, {"org", "list"}, {"serve"}} {
-			_, said := command(t, exitUsage, append(args, "--config", file)...)
-			if !strings.Contains(strings.ReplaceAll(said, `\"`, `"`), want) || strings.Contains(said, "hush") {
-				t.Errorf("%v of %.40q: %s", args, content, said)
+			_, stderr := command(t, exitUsage, append(args, "--config", file)...)
+			if !strings.Contains(strings.ReplaceAll(stderr, `\"`, `"`), want) || strings.Contains(stderr, "hush") {
+				t.Errorf("%v of %.40q: %s", args, content, stderr)
 			}
 		}
 	}
@@ -172,8 +172,8 @@ func TestUnknownVariables(t *testing.T) {
 		"VERBATIM_SOMETHING_QUITE_STRANGE": "VERBATIM_SOMETHING_QUITE_STRANGE is unknown\n",
 	} {
 		t.Setenv(name, "x")
-		if _, said := command(t, exitUsage, "config"); !strings.Contains(said, name) || !strings.Contains(said, nearest) {
-			t.Errorf("%s: %s", name, said)
+		if _, stderr := command(t, exitUsage, "config"); !strings.Contains(stderr, name) || !strings.Contains(stderr, nearest) {
+			t.Errorf("%s: %s", name, stderr)
 		}
 		for _, args := range [][]string{{"version"}, {"help"}, {"help", "serve"}, {"--help"}, {"completion", "fish"}} {
 			command(t, 0, args...)
@@ -187,7 +187,7 @@ func TestUnknownVariables(t *testing.T) {
 // TestBadVariableIsNamed checks that the error for an invalid value names the variable.
 func TestBadVariableIsNamed(t *testing.T) {
 	t.Setenv("VERBATIM_RATE_LIMIT", "many")
-	if _, said := command(t, exitUsage, "config"); !strings.HasPrefix(said, "verbatim: VERBATIM_RATE_LIMIT (as --rate-limit): ") {
-		t.Errorf("said %s", said)
+	if _, stderr := command(t, exitUsage, "config"); !strings.HasPrefix(stderr, "verbatim: VERBATIM_RATE_LIMIT (as --rate-limit): ") {
+		t.Errorf("stderr %s", stderr)
 	}
 }

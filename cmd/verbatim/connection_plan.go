@@ -13,7 +13,8 @@ import (
 // nodeTimeout is how long a server counts as running after its last heartbeat: three times the interval between two.
 const nodeTimeout = 9 * time.Second
 
-// connectionShortage says how many connections the servers open and how many the database allows, or returns "" if they suffice.
+// connectionShortage returns a sentence about how many connections the servers open and how many the database allows, or "" if they
+// suffice.
 func connectionShortage(p store.ConnectionPlan) string {
 	if p.Enough() {
 		return ""

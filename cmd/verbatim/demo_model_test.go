@@ -14,23 +14,23 @@ import (
 // followUpModel returns a model whose follow-ups quote the participant's words.
 func followUpModel(t *testing.T) func(a llmtest.Asked) string {
 	return func(a llmtest.Asked) string {
-		var told struct {
+		var request struct {
 			Researcher struct{ FollowUpsLeft int }
 			Interview  struct {
 				Before, ThisQuestion []struct{ Participant string }
 			}
 		}
-		if err := json.Unmarshal([]byte(a.Messages[0].Text), &told); err != nil {
-			t.Errorf("the model was told %q: %v", a.Messages[0].Text, err)
+		if err := json.Unmarshal([]byte(a.Messages[0].Text), &request); err != nil {
+			t.Errorf("the model received %q: %v", a.Messages[0].Text, err)
 			return ""
 		}
-		this := told.Interview.ThisQuestion
+		this := request.Interview.ThisQuestion
 		words := strings.Fields(this[len(this)-1].Participant)
 		quote := strings.Trim(strings.Join(words[:min(len(words), 4)], " "), ".,")
 		ways := []string{"You said “{q}”. How did that begin?", "What do you do after “{q}”?", "When was “{q}” last the case?", "What did you notice about “{q}”?", "Where does “{q}” usually take place?"}
-		way := ways[(len(told.Interview.Before)+told.Researcher.FollowUpsLeft)%len(ways)]
+		way := ways[(len(request.Interview.Before)+request.Researcher.FollowUpsLeft)%len(ways)]
 		answer, err := json.Marshal(map[string]any{
-			"probe": told.Researcher.FollowUpsLeft > 1, "kind": "descriptive", "question": strings.ReplaceAll(way, "{q}", quote), "reason": "it is open",
+			"probe": request.Researcher.FollowUpsLeft > 1, "kind": "descriptive", "question": strings.ReplaceAll(way, "{q}", quote), "reason": "it is open",
 		})
 		if err != nil {
 			t.Error(err)

@@ -39,7 +39,7 @@ func (f recipientFlags) recipients() (all []age.Recipient, err error) {
 		}
 		parsed, err := age.ParseRecipients(strings.NewReader(text))
 		if err != nil {
-			return nil, usageError(fmt.Sprintf("--recipients-file %s: it must hold public keys, one a line, each beginning with age1", f.RecipientsFile))
+			return nil, usageError(fmt.Sprintf("--recipients-file %s: it must hold public keys, one per line, each beginning with age1", f.RecipientsFile))
 		}
 		all = append(all, parsed...)
 	}

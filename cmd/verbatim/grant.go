@@ -24,11 +24,11 @@ type studyPermission struct {
 
 // find returns the id of the study, or org.ErrNoUser if the user is not a member of its organization.
 func (p studyPermission) find(ctx context.Context, s *store.Store) (studyID string, err error) {
-	of, err := findStudy(ctx, s, p.Study)
+	st, err := findStudy(ctx, s, p.Study)
 	if err == nil {
-		_, err = s.View().Member(ctx, of.OrgID, p.User)
+		_, err = s.View().Member(ctx, st.OrgID, p.User)
 	}
-	return of.ID, err
+	return st.ID, err
 }
 
 func (p studyPermission) row(studyID, status string) row {
@@ -56,14 +56,14 @@ type grantRevoke struct{ studyPermission }
 // Run revokes the permission.
 func (cmd *grantRevoke) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := findStudy(ctx, s, cmd.Study)
+		st, err := findStudy(ctx, s, cmd.Study)
 		if err != nil {
 			return err
 		}
-		if err := (&access.Service{Store: s}).RevokeStudyGrant(ctx, of.ID, cmd.User, org.Permission(cmd.Permission)); err != nil {
+		if err := (&access.Service{Store: s}).RevokeStudyGrant(ctx, st.ID, cmd.User, org.Permission(cmd.Permission)); err != nil {
 			return err
 		}
-		return c.print(cmd.row(of.ID, "revoked"))
+		return c.print(cmd.row(st.ID, "revoked"))
 	})
 }
 
@@ -74,11 +74,11 @@ type grantList struct {
 // Run lists the permissions.
 func (cmd *grantList) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := findStudy(ctx, s, cmd.Study)
+		st, err := findStudy(ctx, s, cmd.Study)
 		if err != nil {
 			return err
 		}
-		all, err := s.View().StudyGrants(ctx, of.ID)
+		all, err := s.View().StudyGrants(ctx, st.ID)
 		if err != nil {
 			return err
 		}

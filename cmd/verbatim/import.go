@@ -103,7 +103,7 @@ func (c *Common) refuseImport(file string, invalid *importing.ViolationsError) e
 	}
 	hint := ""
 	if invalid.Unreadable {
-		hint = "\nNo line is a response. The file must have one JSON object a line: convert objects that span several lines with jq -c ., and an array with jq -c '.[]'"
+		hint = "\nNo line is a response. The file must have one JSON object per line: convert objects that span several lines with jq -c ., and an array with jq -c '.[]'"
 	}
 	return fmt.Errorf("%s is invalid: %s; nothing was stored%s", file, counted(invalid.Total, "error"), hint)
 }

@@ -101,7 +101,7 @@ func TestSecretRotation(t *testing.T) {
 					}
 				}
 				if err := checkLink(behind, link); err != nil {
-					t.Fatalf("minute %d: the other server says %v", minute, err)
+					t.Fatalf("minute %d: the other server refuses the link: %v", minute, err)
 				}
 				if err := behind.refresh(t.Context()); err != nil {
 					t.Fatal(err)
@@ -331,15 +331,15 @@ func TestRotationOfAVariable(t *testing.T) {
 	if strings.Count(listed, "\n") != 3 || !strings.Contains(listed, "verifies") || !strings.Contains(listed, "VERBATIM_SECRET") {
 		t.Errorf("listed:\n%s", listed)
 	}
-	if _, said := command(t, exitRefused, "secret", "rotate", data); !strings.Contains(said, "VERBATIM_SECRET") {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitRefused, "secret", "rotate", data); !strings.Contains(stderr, "VERBATIM_SECRET") {
+		t.Errorf("stderr %q", stderr)
 	}
-	if _, said := command(t, exitUsage, "secret", "list", "--secret-file", writeSecret(t, strings.Repeat("f", 40)), data); !strings.Contains(said, "both") {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitUsage, "secret", "list", "--secret-file", writeSecret(t, strings.Repeat("f", 40)), data); !strings.Contains(stderr, "both") {
+		t.Errorf("stderr %q", stderr)
 	}
 	t.Setenv("VERBATIM_SECRET", "short")
-	if _, said := command(t, exitUsage, "secret", "list", data); !strings.Contains(said, "32 characters") {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitUsage, "secret", "list", data); !strings.Contains(stderr, "32 characters") {
+		t.Errorf("stderr %q", stderr)
 	}
 }
 
@@ -375,8 +375,8 @@ func TestMissingSecretIsNotReplaced(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "signing-secret")
 	command(t, 0, "migrate", "--data", dir)
-	if _, said := command(t, exitRefused, "secret", "list", "--data", dir); !strings.Contains(said, "verbatim serve") {
-		t.Errorf("before the first start: %s", said)
+	if _, stderr := command(t, exitRefused, "secret", "list", "--data", dir); !strings.Contains(stderr, "verbatim serve") {
+		t.Errorf("before the first start: %s", stderr)
 	}
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("listing made a secret: %v", err)
@@ -408,14 +408,14 @@ func TestMissingSecretIsNotReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	look("gone", 1, "secret rotate --at-once")
-	if _, said := command(t, exitRefused, "secret", "list", "--data", dir); !strings.Contains(said, "missing") || !strings.Contains(said, "rotate --at-once") {
-		t.Errorf("list: %s", said)
+	if _, stderr := command(t, exitRefused, "secret", "list", "--data", dir); !strings.Contains(stderr, "missing") || !strings.Contains(stderr, "rotate --at-once") {
+		t.Errorf("list: %s", stderr)
 	}
 	if out, _ := command(t, exitRefused, "doctor", "--data", dir); !strings.Contains(out, "wrong") || !strings.Contains(out, "rotate --at-once") {
 		t.Errorf("doctor: %s", out)
 	}
-	if _, said := command(t, exitRefused, "secret", "rotate", "--data", dir); !strings.Contains(said, "missing") {
-		t.Errorf("rotate: %s", said)
+	if _, stderr := command(t, exitRefused, "secret", "rotate", "--data", dir); !strings.Contains(stderr, "missing") {
+		t.Errorf("rotate: %s", stderr)
 	}
 	if _, err := openKeyring(t.Context(), s, secretFlags{}); !errors.Is(err, errMissing) {
 		t.Errorf("another start: %v", err)

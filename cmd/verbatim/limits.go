@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/domain/recording"
 )
 
-// startFlags limit how many interviews strangers may start.
+// startFlags limit how many interviews a network may start.
 type startFlags struct {
 	UnansweredAfter time.Duration `help:"Time without activity after which an interview without any answer counts as abandoned; at least 1m." default:"10m" env:"VERBATIM_UNANSWERED_AFTER" placeholder:"DURATION"`
 	StartsAtOnce    int           `help:"Maximum number of interviews of one study that one network (an IPv4 address or an IPv6 prefix) may start in a burst." default:"60" env:"VERBATIM_STARTS_AT_ONCE" placeholder:"N"`
@@ -24,7 +24,7 @@ func (f startFlags) check() error {
 	case f.StartsAtOnce < 0 || f.StartsPerHour < 0:
 		return usageError("--starts-at-once and --starts-per-hour must not be negative")
 	case f.StartsPerHour > 3_600_000:
-		return usageError("--starts-per-hour must be at most 3600000; 0 switches it off")
+		return usageError("--starts-per-hour must be at most 3600000; 0 turns off the limit")
 	}
 	return nil
 }

@@ -43,9 +43,9 @@ func TestUploadLimits(t *testing.T) {
 		"--max-interview=2047MiB", "--max-uploads=0", "--max-uploads=many", "--max-study=1GiB", "--max-installation=1GiB", "--max-open-uploads=0", "--least-free=none", "--upload-lifetime=59m", "--upload-lifetime=1",
 	} {
 		flag, _, _ := strings.Cut(wrong, "=")
-		_, said := command(t, exitUsage, "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), wrong)
-		if !strings.Contains(said, flag) {
-			t.Errorf("%s: said %q", wrong, said)
+		_, stderr := command(t, exitUsage, "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), wrong)
+		if !strings.Contains(stderr, flag) {
+			t.Errorf("%s: stderr %q", wrong, stderr)
 		}
 	}
 }

@@ -65,9 +65,9 @@ func TestLLMCheckRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			out, said := command(t, exitRefused, "llm", "check", "--llm-url", llmtest.New(tt.model).Serve(t), "--llm-model", "fake", "--within", "1s")
-			if !strings.Contains(said, "fake at 127.0.0.1 is not suitable: ") || !strings.Contains(said, tt.reason) || strings.Count(out, "\n") != tt.lines+1 {
-				t.Errorf("%s%s", out, said)
+			out, stderr := command(t, exitRefused, "llm", "check", "--llm-url", llmtest.New(tt.model).Serve(t), "--llm-model", "fake", "--within", "1s")
+			if !strings.Contains(stderr, "fake at 127.0.0.1 is not suitable: ") || !strings.Contains(stderr, tt.reason) || strings.Count(out, "\n") != tt.lines+1 {
+				t.Errorf("%s%s", out, stderr)
 			}
 		})
 	}
@@ -88,8 +88,8 @@ func TestLLMSettings(t *testing.T) {
 		{"serve", data, "--listen", "127.0.0.1:0", "--llm-price-prompt", "1,5"},
 		{"llm", "usage", data, "--days", "0"},
 	} {
-		if _, said := command(t, exitUsage, args...); !strings.Contains(said, "--") {
-			t.Errorf("%v: %s", args, said)
+		if _, stderr := command(t, exitUsage, args...); !strings.Contains(stderr, "--") {
+			t.Errorf("%v: %s", args, stderr)
 		}
 	}
 }

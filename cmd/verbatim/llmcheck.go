@@ -63,14 +63,14 @@ type trial struct {
 
 // run asks all questions. If the first one fails, or the service becomes unavailable, the rest is skipped.
 func (t trials) run(ctx context.Context) (rows []row, wrong []string) {
-	for _, one := range t.list() {
+	for _, tr := range t.list() {
 		if err := ctx.Err(); err != nil {
 			return rows, []string{err.Error()}
 		}
-		r, err := t.try(ctx, one)
+		r, err := t.try(ctx, tr)
 		rows = append(rows, r)
 		if err != nil {
-			wrong = append(wrong, fmt.Sprintf("%s: %v", one.name, err))
+			wrong = append(wrong, fmt.Sprintf("%s: %v", tr.name, err))
 			if len(rows) == 1 || errors.Is(err, llm.ErrUnavailable) {
 				return rows, wrong
 			}
@@ -80,12 +80,12 @@ func (t trials) run(ctx context.Context) (rows []row, wrong []string) {
 }
 
 // try asks one question and returns its result.
-func (t trials) try(ctx context.Context, one trial) (row, error) {
+func (t trials) try(ctx context.Context, tr trial) (row, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.within)
 	defer cancel()
-	reply, err := t.client.Chat(ctx, one.request)
-	if err == nil && one.judge != nil {
-		err = one.judge(reply.Text)
+	reply, err := t.client.Chat(ctx, tr.request)
+	if err == nil && tr.judge != nil {
+		err = tr.judge(reply.Text)
 	}
 	state, note := "ok", ""
 	switch {
@@ -95,13 +95,13 @@ func (t trials) try(ctx context.Context, one trial) (row, error) {
 			err = fmt.Errorf("no answer within %v", t.within)
 			note = err.Error()
 		}
-	case one.request.Delta != nil && reply.FirstToken > lastWords, reply.Took > lastWords:
+	case tr.request.Delta != nil && reply.FirstToken > lastWords, reply.Took > lastWords:
 		state, note = "slow", fmt.Sprintf("participants wait at most %v, then the built-in moderator asks", lastWords)
-	case one.request.Delta != nil && reply.FirstToken > firstWords:
+	case tr.request.Delta != nil && reply.FirstToken > firstWords:
 		state, note = "slow", fmt.Sprintf("the first words should be there within %v", firstWords)
 	}
 	return row{
-		{"check", one.name},
+		{"check", tr.name},
 		{"state", state},
 		{"seconds", seconds(reply.Took)},
 		{"firstToken", seconds(reply.FirstToken)},

@@ -52,14 +52,14 @@ func (t trials) list() []trial {
 // checkQuestion returns a check that the answer is a question in the given script.
 func checkQuestion(script *unicode.RangeTable) func(text string) error {
 	return func(text string) error {
-		var said struct{ Question string }
-		if err := llm.Decode(text, &trialShape, &said); err != nil {
+		var answer struct{ Question string }
+		if err := llm.Decode(text, &trialShape, &answer); err != nil {
 			return err
 		}
 		switch {
-		case strings.TrimSpace(said.Question) == "":
+		case strings.TrimSpace(answer.Question) == "":
 			return errors.New("it asks nothing")
-		case !strings.ContainsFunc(said.Question, func(r rune) bool { return unicode.Is(script, r) }):
+		case !strings.ContainsFunc(answer.Question, func(r rune) bool { return unicode.Is(script, r) }):
 			return errors.New("it does not ask in the interview's language")
 		}
 		return nil

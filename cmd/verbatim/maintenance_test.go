@@ -32,12 +32,12 @@ func TestMaintenance(t *testing.T) {
 	}
 
 	write(strings.Replace(itemLine, `"answer":"So."`, `"answer":5`, 1))
-	if _, said := command(t, exitRefused, "import", sc.Study.LinkID, file, database); !strings.Contains(said, "line 1: answersArray.0.answer: Expected string") ||
-		!strings.Contains(said, "is invalid: 1 error; nothing was stored") || !strings.Contains(said, "one JSON object a line") {
-		t.Errorf("refused: %s", said)
+	if _, stderr := command(t, exitRefused, "import", sc.Study.LinkID, file, database); !strings.Contains(stderr, "line 1: answersArray.0.answer: Expected string") ||
+		!strings.Contains(stderr, "is invalid: 1 error; nothing was stored") || !strings.Contains(stderr, "one JSON object per line") {
+		t.Errorf("refused: %s", stderr)
 	}
-	if _, said := command(t, exitRefused, "import", sc.Study.LinkID, file+".gz", database); !strings.Contains(said, "no such file or directory; nothing was stored") {
-		t.Errorf("a file that is not there: %s", said)
+	if _, stderr := command(t, exitRefused, "import", sc.Study.LinkID, file+".gz", database); !strings.Contains(stderr, "no such file or directory; nothing was stored") {
+		t.Errorf("a file that is not there: %s", stderr)
 	}
 	write(itemLine)
 	if got := object(t, "import", sc.Study.LinkID, file, database); got["stored"] != 1.0 || got["skipped"] != 0.0 {
@@ -53,8 +53,8 @@ func TestMaintenance(t *testing.T) {
 	if out, _ := command(t, 0, "backup", copied, database); !strings.Contains(out, "blobs") {
 		t.Errorf("backup does not say what it leaves out:\n%s", out)
 	}
-	if _, said := command(t, exitRefused, "backup", copied, database); !strings.Contains(said, "exists already") {
-		t.Errorf("a second backup into the file: %s", said)
+	if _, stderr := command(t, exitRefused, "backup", copied, database); !strings.Contains(stderr, "exists already") {
+		t.Errorf("a second backup into the file: %s", stderr)
 	}
 
 	// The copy is an independent database: it is damaged and repaired here.
@@ -62,17 +62,17 @@ func TestMaintenance(t *testing.T) {
 	storetest.Write(t, storetest.Open(t, "sqlite:"+copied, store.Options{}), func(tx *store.Tx) error {
 		return tx.CountCompleted(t.Context(), sc.Study.ID, 5)
 	})
-	out, said := command(t, exitRefused, "doctor", "--json", restored)
+	out, stderr := command(t, exitRefused, "doctor", "--json", restored)
 	var findings []map[string]any
 	if err := json.Unmarshal([]byte(out), &findings); err != nil {
 		t.Fatal(err)
 	}
-	told := false
+	found := false
 	for _, f := range findings {
-		told = told || f["check"] == "counts" && f["state"] == "wrong" && f["mend"] == "verbatim rebuild"
+		found = found || f["check"] == "counts" && f["state"] == "wrong" && f["mend"] == "verbatim rebuild"
 	}
-	if !told || !strings.Contains(said, "1 check found") {
-		t.Errorf("doctor said %q, %s", said, out)
+	if !found || !strings.Contains(stderr, "1 check found") {
+		t.Errorf("doctor: stderr %q, %s", stderr, out)
 	}
 	if got := object(t, "rebuild", restored); got["responses"] != 1.0 || got["studiesRecounted"] != 1.0 {
 		t.Errorf("rebuild: %v", got)
@@ -85,8 +85,8 @@ func TestMaintenanceNeedsADatabase(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, args := range [][]string{{"doctor"}, {"secret", "list"}, {"backup", filepath.Join(dir, "b")}} {
-		if _, said := command(t, exitRefused, append(args, "--data="+dir)...); !strings.Contains(said, "there is no database "+dir) || !strings.Contains(said, "--data") {
-			t.Errorf("%v said %q", args, said)
+		if _, stderr := command(t, exitRefused, append(args, "--data="+dir)...); !strings.Contains(stderr, "there is no database "+dir) || !strings.Contains(stderr, "--data") {
+			t.Errorf("%v: stderr %q", args, stderr)
 		}
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {

@@ -136,14 +136,14 @@ func spread(s maintenance.Spread) string {
 }
 
 // counts formats counts by kind, in the order of the kinds' names.
-func counts[K ~string](of map[K]int) string {
+func counts[K ~string](byKind map[K]int) string {
 	var parts []string
-	for _, kind := range slices.Sorted(maps.Keys(of)) {
+	for _, kind := range slices.Sorted(maps.Keys(byKind)) {
 		name := string(kind)
 		if name == "" {
 			name = "unnamed"
 		}
-		parts = append(parts, fmt.Sprintf("%s %d", name, of[kind]))
+		parts = append(parts, fmt.Sprintf("%s %d", name, byKind[kind]))
 	}
 	if len(parts) == 0 {
 		return "none"

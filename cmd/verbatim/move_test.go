@@ -53,11 +53,11 @@ func TestMove(t *testing.T) {
 	if len(there) < 30 {
 		t.Errorf("only %d lines tell what was moved: %v", len(there), there)
 	}
-	for name, told := range there {
+	for name, counted := range there {
 		// Each start stores that it read the tombstones, and each key when it was last used.
 		changes := strings.Contains(name, "setting") || strings.Contains(name, "api_key")
-		if !changes && !strings.Contains(name, "recordings") && back[name] != told {
-			t.Errorf("%s: there %s, back %s", name, told, back[name])
+		if !changes && !strings.Contains(name, "recordings") && back[name] != counted {
+			t.Errorf("%s: there %s, back %s", name, counted, back[name])
 		}
 	}
 	for _, prefix := range objectPrefixes {
@@ -125,8 +125,8 @@ func TestMoveRefuses(t *testing.T) {
 	}
 	refused := func(code int, says string, args ...string) {
 		t.Helper()
-		if _, said := command(t, code, append([]string{"move"}, args...)...); !strings.Contains(said, says) {
-			t.Errorf("%v said %q, want %q", args, said, says)
+		if _, stderr := command(t, code, append([]string{"move"}, args...)...); !strings.Contains(stderr, says) {
+			t.Errorf("%v: stderr %q, want %q", args, stderr, says)
 		}
 	}
 	refused(exitUsage, "name what to move")
@@ -179,15 +179,15 @@ func TestMoveSurvivesAKill(t *testing.T) {
 			kills := 0
 			for !moveOnce(t, source, target, kills < 5) {
 				if kills++; kills == 1 {
-					if _, said := command(t, exitRefused, "org", "list", "--database="+target, "--data="+t.TempDir()); !strings.Contains(said, "has not ended") {
-						t.Errorf("a half-filled database is accepted: %q", said)
+					if _, stderr := command(t, exitRefused, "org", "list", "--database="+target, "--data="+t.TempDir()); !strings.Contains(stderr, "has not ended") {
+						t.Errorf("a half-filled database is accepted: %q", stderr)
 					}
 				}
 			}
 			if kills == 0 {
 				t.Error("it was through before it could be killed: this test shows nothing")
 			}
-			of := func(address string) []store.CopiedTable {
+			tables := func(address string) []store.CopiedTable {
 				t.Helper()
 				s, err := store.Open(t.Context(), address, store.Options{})
 				if err != nil {
@@ -205,7 +205,7 @@ func TestMoveSurvivesAKill(t *testing.T) {
 				}
 				return all
 			}
-			if diff := cmp.Diff(of(source), of(target)); diff != "" {
+			if diff := cmp.Diff(tables(source), tables(target)); diff != "" {
 				t.Errorf("after %d kills:\n%s", kills, diff)
 			}
 		})
@@ -227,16 +227,16 @@ func moveOnce(t *testing.T, source, target string, deadly bool) bool {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	said := ""
+	stderr := ""
 	for lines := bufio.NewScanner(steps); lines.Scan(); {
-		said += lines.Text() + "\n"
+		stderr += lines.Text() + "\n"
 		if deadly && strings.HasPrefix(lines.Text(), "copying org") {
 			kill()
 		}
 	}
 	err = p.Wait()
 	if err != nil && ctx.Err() == nil {
-		t.Fatalf("the move failed: %v: %s", err, said)
+		t.Fatalf("the move failed: %v: %s", err, stderr)
 	}
 	return err == nil
 }

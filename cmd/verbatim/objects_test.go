@@ -55,12 +55,12 @@ func TestDoctorOnObjects(t *testing.T) {
 			objects := blobtest.Open(t, blobs)
 			blobtest.Put(t, objects, erasure.ObjectPrefix(id)+"recordings/1.webm", "x")
 			if out, _ := command(t, 0, doctor...); strings.Contains(out, "wrong") || !strings.Contains(out, "orphan objects") || !strings.Contains(out, "missing objects") {
-				t.Errorf("said:\n%s", out)
+				t.Errorf("printed:\\n%s", out)
 			}
 			blobtest.Put(t, objects, erasure.ObjectPrefix(sc.Study.ID)+"recordings/1.webm", "x")
-			out, said := command(t, exitRefused, doctor...)
-			if !strings.Contains(out, "there are objects of 1 response(s) that the database does not have: "+sc.Study.ID) || !strings.Contains(said, "1 check found") {
-				t.Errorf("said %q:\n%s", said, out)
+			out, stderr := command(t, exitRefused, doctor...)
+			if !strings.Contains(out, "there are objects of 1 response(s) that the database does not have: "+sc.Study.ID) || !strings.Contains(stderr, "1 check found") {
+				t.Errorf("stderr %q:\n%s", stderr, out)
 			}
 			out, _ = command(t, exitRefused, append(doctor, "--json")...)
 			var findings []struct{ Check, State, Fault, Mend string }
@@ -105,7 +105,7 @@ func TestDoctorOnMissingChunk(t *testing.T) {
 	})
 	doctor := []string{"doctor", "--database=" + database, "--blobs=file:" + folder}
 	if out, _ := command(t, exitRefused, doctor...); !strings.Contains(out, "1 object(s) that the database names are not there: "+u.Object("part")) {
-		t.Errorf("said:\n%s", out)
+		t.Errorf("printed:\\n%s", out)
 	}
 	blobtest.Put(t, blobtest.Open(t, "file:"+folder), u.Object("part"), "x")
 	command(t, 0, doctor...)
@@ -119,7 +119,7 @@ func TestDoctorWithoutTheBucket(t *testing.T) {
 	t.Setenv("VERBATIM_S3_SECRET_KEY", "hunter2")
 	out, _ := command(t, exitRefused, "doctor", "--database="+database, "--blobs=s3://bucket?endpoint=http://127.0.0.1:1&path_style=true&region=x")
 	if !strings.Contains(out, "the objects cannot be read") || !strings.Contains(out, "deletions") || strings.Contains(out, "hunter2") {
-		t.Errorf("said:\n%s", out)
+		t.Errorf("printed:\\n%s", out)
 	}
 }
 

@@ -59,7 +59,7 @@ func TestOrgBrand(t *testing.T) {
 	}
 	_, remarks := command(t, 0, "org", "update", id, data, "--colour", "#fff9c4")
 	if !strings.Contains(remarks, "On light pages buttons are #") || strings.Contains(remarks, "On dark") {
-		t.Errorf("of a pale colour is said: %s", remarks)
+		t.Errorf("remarks on a pale colour: %s", remarks)
 	}
 }
 

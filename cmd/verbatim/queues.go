@@ -32,17 +32,17 @@ func queues(
 	transcoders := &transcoding.Worker{Store: s, Objects: objects, Find: findFFmpeg}
 	purges := &erasure.Worker{Store: s, Objects: objects}
 
-	var taken []string
+	var assigned []string
 	queue := func(kind string, handler jobs.Handler, runner jobs.Runner) {
 		runner.Store, runner.Log, runner.Queue, runner.Handlers = s, log, store.Queue{Only: kind}, map[string]jobs.Handler{kind: handler}
-		runners, taken = append(runners, &runner), append(taken, kind)
+		runners, assigned = append(runners, &runner), append(assigned, kind)
 	}
 	queue(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: backoff})
 	queue(recording.JobProduce, jobs.Handler{Run: transcoders.Run, Discard: transcoders.Discard}, jobs.Runner{Workers: transcode.workers(), Backoff: 30 * time.Second})
 	queue(transcript.JobTranscribe, jobs.Handler{Run: transcriber.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
 	queue(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
 	return append(runners, &jobs.Runner{
-		Store: s, Log: log, Queue: store.Queue{Except: taken},
+		Store: s, Log: log, Queue: store.Queue{Except: assigned},
 		Handlers: map[string]jobs.Handler{erasure.JobKind: {Run: purges.Run, Discard: purges.Discard}},
 	})
 }

@@ -46,11 +46,11 @@ func (cmd *replayCommand) Run(ctx context.Context, c *Common) error {
 
 // all replays the responses of a study and prints the differences of each.
 func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) error {
-	of, err := findStudy(ctx, s, cmd.Study)
+	st, err := findStudy(ctx, s, cmd.Study)
 	if err != nil {
 		return err
 	}
-	ids, err := s.View().ResponseIDs(ctx, of.ID)
+	ids, err := s.View().ResponseIDs(ctx, st.ID)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) er
 	}
 	bar.end()
 	report := row{
-		{"study", of.LinkID},
+		{"study", st.LinkID},
 		{"responses", replayed},
 		{"turns", turns},
 		{"followUps", followUps},
@@ -102,14 +102,14 @@ func difference(done maintenance.Replayed) error {
 func (c *Common) printReplay(done maintenance.Replayed) {
 	c.stdout.printf("Response %d, %s, %s: %d turns, %d follow-ups\n\n", done.Response.ReadableID, done.Response.ID, done.Response.Progress, done.Turns, done.FollowUps)
 	for _, line := range done.Lines {
-		who := "asked"
+		action := "asked"
 		if line.FollowUp {
-			who = "followed up"
+			action = "followed up"
 		}
 		if d := line.Decision; d != nil {
-			who += " (" + strings.Join([]string{string(d.Kind), d.Source()}, ", ") + ")"
+			action += " (" + strings.Join([]string{string(d.Kind), d.Source()}, ", ") + ")"
 		}
-		c.stdout.printf("%s\n  %s\n", who, indented(line.Moderator, "  "))
+		c.stdout.printf("%s\n  %s\n", action, indented(line.Moderator, "  "))
 		switch {
 		case line.Statement:
 		case line.User != "":

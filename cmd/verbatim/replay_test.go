@@ -63,10 +63,10 @@ func TestReplayAndCard(t *testing.T) {
 			followedUp = id
 		}
 	}
-	told, _ := command(t, 0, with("replay", followedUp)...)
+	out, _ := command(t, 0, with("replay", followedUp)...)
 	for _, says := range []string{followedUp, "followed up (", ", builtin)", "    > ", "byte for byte"} {
-		if !strings.Contains(told, says) {
-			t.Errorf("no %q in:\n%s", says, told)
+		if !strings.Contains(out, says) {
+			t.Errorf("no %q in:\n%s", says, out)
 		}
 	}
 
@@ -78,11 +78,11 @@ func TestReplayAndCard(t *testing.T) {
 		it.Single = append(it.Single[:len(it.Single)-1], ' ', '}')
 		return tx.PutItem(t.Context(), it)
 	})
-	told, said := command(t, exitRefused, with("replay", followedUp)...)
-	if !strings.Contains(told, "DIFFERS: the single response") || !strings.Contains(said, "the single response is stored as") {
-		t.Errorf("of a changed document it says\n%s\n%s", told, said)
+	out, stderr := command(t, exitRefused, with("replay", followedUp)...)
+	if !strings.Contains(out, "DIFFERS: the single response") || !strings.Contains(stderr, "the single response is stored as") {
+		t.Errorf("replay of a changed document:\n%s\n%s", out, stderr)
 	}
-	told, said = command(t, exitRefused, with("replay", "--study", link, "--json")...)
+	out, stderr = command(t, exitRefused, with("replay", "--study", link, "--json")...)
 	var differences struct {
 		Differing   int
 		Differences []struct {
@@ -90,10 +90,10 @@ func TestReplayAndCard(t *testing.T) {
 			Differences []string
 		}
 	}
-	if err := json.Unmarshal([]byte(told), &differences); err != nil {
+	if err := json.Unmarshal([]byte(out), &differences); err != nil {
 		t.Fatal(err)
 	}
-	if differences.Differing != 1 || differences.Differences[0].Response != followedUp || len(differences.Differences[0].Differences) != 1 || !strings.Contains(said, followedUp) {
-		t.Errorf("of the study it says %s\n%s", told, said)
+	if differences.Differing != 1 || differences.Differences[0].Response != followedUp || len(differences.Differences[0].Differences) != 1 || !strings.Contains(stderr, followedUp) {
+		t.Errorf("replay of the study: %s\n%s", out, stderr)
 	}
 }

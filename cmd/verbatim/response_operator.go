@@ -26,11 +26,11 @@ func (cmd *responseList) Run(ctx context.Context, c *Common) error {
 		return usageError("--after must not be negative, and --limit must be at least 1")
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := findStudy(ctx, s, cmd.Link)
+		st, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
-		found, err := s.View().StudyResponses(ctx, of.ID, cmd.After, cmd.Limit+1)
+		found, err := s.View().StudyResponses(ctx, st.ID, cmd.After, cmd.Limit+1)
 		if err != nil {
 			return err
 		}
@@ -74,18 +74,18 @@ type responseDelete struct {
 // Run requests the deletion, as the API does. A running server carries it out.
 func (cmd *responseDelete) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := findStudy(ctx, s, cmd.Link)
+		st, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
-		id, err := findResponse(ctx, s.View(), of, cmd.Response)
+		id, err := findResponse(ctx, s.View(), st, cmd.Response)
 		if err != nil {
 			return err
 		}
 		if !cmd.Yes {
-			return usageError(fmt.Sprintf("response %s of study %s (%s) would be permanently deleted with its recordings: add --yes to confirm", cmd.Response, of.LinkID, id))
+			return usageError(fmt.Sprintf("response %s of study %s (%s) would be permanently deleted with its recordings: add --yes to confirm", cmd.Response, st.LinkID, id))
 		}
-		d, err := (&erasure.Service{Store: s}).Request(ctx, org.Caller{OrgID: of.OrgID}, of.ID, id)
+		d, err := (&erasure.Service{Store: s}).Request(ctx, org.Caller{OrgID: st.OrgID}, st.ID, id)
 		if err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (cmd *responseDelete) Run(ctx context.Context, c *Common) error {
 }
 
 // findResponse returns the id of a response, given its number within the study or its id. The id may be that of a deleted response.
-func findResponse(ctx context.Context, view *store.View, of study.Study, name string) (string, error) {
+func findResponse(ctx context.Context, view *store.View, st study.Study, name string) (string, error) {
 	if study.IsUUID(name) {
 		return strings.ToLower(name), nil
 	}
@@ -102,9 +102,9 @@ func findResponse(ctx context.Context, view *store.View, of study.Study, name st
 	if err != nil {
 		return "", usageError(fmt.Sprintf("%q is neither the number of a response nor its id", name))
 	}
-	all, err := view.StudyResponses(ctx, of.ID, number-1, 1)
+	all, err := view.StudyResponses(ctx, st.ID, number-1, 1)
 	if err == nil && (len(all) == 0 || all[0].ReadableID != number) {
-		err = fmt.Errorf("%w: study %s has no response %d", response.ErrNotFound, of.LinkID, number)
+		err = fmt.Errorf("%w: study %s has no response %d", response.ErrNotFound, st.LinkID, number)
 	}
 	if err != nil {
 		return "", err

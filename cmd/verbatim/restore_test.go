@@ -44,15 +44,15 @@ func TestRestoreDrill(t *testing.T) {
 			})
 			dir := t.TempDir()
 			sealed, plain := filepath.Join(dir, "sealed"), filepath.Join(dir, "plain")
-			if told := object(t, append([]string{"backup", sealed, "--recipient", identity.Recipient().String()}, in.flags()...)...); told["encryptedFor"] != "1 key" {
-				t.Errorf("backup printed %v", told)
+			if printed := object(t, append([]string{"backup", sealed, "--recipient", identity.Recipient().String()}, in.flags()...)...); printed["encryptedFor"] != "1 key" {
+				t.Errorf("backup printed %v", printed)
 			}
 			object(t, append([]string{"backup", plain}, in.flags()...)...)
 			dump := filepath.Join(t.TempDir(), "dump")
 			if engine == "postgres" {
 				tool(t, server, "pg_dump", "--format=custom", "--file="+dump, "--dbname="+in.database)
-				if _, said := command(t, exitRefused, append([]string{"restore", dump}, in.at(makers[engine](t)).flags()...)...); !strings.Contains(said, "--tombstones-only") {
-					t.Errorf("of a dump it says %q", said)
+				if _, stderr := command(t, exitRefused, append([]string{"restore", dump}, in.at(makers[engine](t)).flags()...)...); !strings.Contains(stderr, "--tombstones-only") {
+					t.Errorf("of a dump stderr is %q", stderr)
 				}
 			}
 			if body, err := os.ReadFile(sealed); err != nil || bytes.Contains(body, []byte(in.link)) || bytes.Contains(body, []byte("SQLite")) {
@@ -114,17 +114,17 @@ func TestRestoreDrill(t *testing.T) {
 			for to, address := range makers {
 				t.Run("restore to "+to, func(t *testing.T) {
 					target := in.at(address(t))
-					_, said := command(t, exitUsage, append([]string{"restore", sealed}, target.flags()...)...)
-					if !strings.Contains(said, "--identity-file") {
-						t.Errorf("without the key it says %q", said)
+					_, stderr := command(t, exitUsage, append([]string{"restore", sealed}, target.flags()...)...)
+					if !strings.Contains(stderr, "--identity-file") {
+						t.Errorf("without the key stderr is %q", stderr)
 					}
-					told := object(t, append([]string{"restore", sealed, "--identity-file", keys}, target.flags()...)...)
-					if told["deletedAgain"] != 2.0 || told["tombstones"] != 2.0 {
-						t.Errorf("told %v", told)
+					printed := object(t, append([]string{"restore", sealed, "--identity-file", keys}, target.flags()...)...)
+					if printed["deletedAgain"] != 2.0 || printed["tombstones"] != 2.0 {
+						t.Errorf("printed %v", printed)
 					}
 					check(t, target)
-					if _, said := command(t, exitRefused, append([]string{"restore", plain}, target.flags()...)...); !strings.Contains(said, "exists already") && !strings.Contains(said, "not empty") {
-						t.Errorf("over what is there it says %q", said)
+					if _, stderr := command(t, exitRefused, append([]string{"restore", plain}, target.flags()...)...); !strings.Contains(stderr, "exists already") && !strings.Contains(stderr, "not empty") {
+						t.Errorf("over what is there stderr is %q", stderr)
 					}
 				})
 			}
@@ -166,8 +166,8 @@ func TestRestoreDrill(t *testing.T) {
 			})
 			t.Run("tombstones only", func(t *testing.T) {
 				target := byHand(t)
-				if told := object(t, append([]string{"restore", "--tombstones-only"}, target.flags()...)...); told["deletedAgain"] != 2.0 {
-					t.Errorf("told %v", told)
+				if printed := object(t, append([]string{"restore", "--tombstones-only"}, target.flags()...)...); printed["deletedAgain"] != 2.0 {
+					t.Errorf("printed %v", printed)
 				}
 				check(t, target)
 			})

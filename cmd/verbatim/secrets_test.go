@@ -152,10 +152,10 @@ func TestMigrateNamesTheDatabase(t *testing.T) {
 	if made := object(t, "migrate", "--database-file", address); made["database"] != "sqlite:"+file {
 		t.Errorf("migrated %v", made)
 	}
-	if _, said := command(t, exitUsage, "migrate", "--database-file", address, "--database", "sqlite:"+file); !strings.Contains(said, "--database-file "+address) {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitUsage, "migrate", "--database-file", address, "--database", "sqlite:"+file); !strings.Contains(stderr, "--database-file "+address) {
+		t.Errorf("stderr %q", stderr)
 	}
-	if _, said := command(t, exitUsage, "migrate", "--database", "postgres://u:hush@h/db", "--database-password-file", address); !strings.Contains(said, "--database-password-file "+address) || strings.Contains(said, "hush") {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitUsage, "migrate", "--database", "postgres://u:hush@h/db", "--database-password-file", address); !strings.Contains(stderr, "--database-password-file "+address) || strings.Contains(stderr, "hush") {
+		t.Errorf("stderr %q", stderr)
 	}
 }

@@ -101,8 +101,8 @@ func panelParams(seed uint64, n int) url.Values {
 }
 
 // rejectingOptions lists the options that screen out, by question. Simulated participants use them to get screened out.
-func rejectingOptions(ctx context.Context, s *store.Store, of study.Study) (map[string][]string, error) {
-	stored, err := s.View().StudyGuide(ctx, of.OrgID, of.ID, of.PublishedRevision)
+func rejectingOptions(ctx context.Context, s *store.Store, st study.Study) (map[string][]string, error) {
+	stored, err := s.View().StudyGuide(ctx, st.OrgID, st.ID, st.PublishedRevision)
 	if err != nil {
 		return nil, err
 	}

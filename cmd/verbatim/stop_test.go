@@ -122,7 +122,7 @@ func TestStopOnSignal(t *testing.T) {
 		t.Fatalf("before: not ready, %d", status)
 	}
 	if out, _ := command(t, 0, "health", "--listen", strings.TrimPrefix(p.url, "http://")); !strings.Contains(out, "ready") {
-		t.Errorf("health says %q", out)
+		t.Errorf("health prints %q", out)
 	}
 	// A request whose body is incomplete stays open as long as the test needs it.
 	body, arrive := io.Pipe()
@@ -158,8 +158,8 @@ func TestStopOnSignal(t *testing.T) {
 	if status, _ := get(t, p.url+"/healthz"); status != http.StatusOK {
 		t.Errorf("while draining: not healthy, %d", status)
 	}
-	if _, said := command(t, exitRefused, "health", "--listen", strings.TrimPrefix(p.url, "http://")); !strings.Contains(said, "503") {
-		t.Errorf("while draining: health says %q", said)
+	if _, stderr := command(t, exitRefused, "health", "--listen", strings.TrimPrefix(p.url, "http://")); !strings.Contains(stderr, "503") {
+		t.Errorf("while draining: health prints %q", stderr)
 	}
 	if status, page := get(t, p.metrics); status != http.StatusOK || !strings.Contains(page, `route="/readyz",status="5xx"`) {
 		t.Errorf("the metrics: %d", status)

@@ -58,7 +58,7 @@ func (cmd *studyShow) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		of, err := view.Org(ctx, found.OrgID)
+		owner, err := view.Org(ctx, found.OrgID)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (cmd *studyShow) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		return c.print(append(studyRow(found), append(row{{"organization", of.Name}, {"orgId", of.ID}}, countRow(counts)...)...))
+		return c.print(append(studyRow(found), append(row{{"organization", owner.Name}, {"orgId", owner.ID}}, countRow(counts)...)...))
 	})
 }
 
@@ -86,7 +86,7 @@ func studyRow(s study.Study) row {
 
 // countRow returns the response counts by progress. Hidden responses are included in the other counts.
 func countRow(counts []store.ResponseCount) row {
-	var under, abandoned, complete, screened, hidden int
+	var inProgress, abandoned, complete, screened, hidden int
 	for _, c := range counts {
 		switch {
 		case c.Progress == response.Complete:
@@ -96,13 +96,13 @@ func countRow(counts []store.ResponseCount) row {
 		case c.Abandoned:
 			abandoned += c.Count
 		default:
-			under += c.Count
+			inProgress += c.Count
 		}
 		if c.Hidden {
 			hidden += c.Count
 		}
 	}
-	return row{{"underWay", under}, {"complete", complete}, {"screenedOut", screened}, {"abandoned", abandoned}, {"hidden", hidden}}
+	return row{{"underWay", inProgress}, {"complete", complete}, {"screenedOut", screened}, {"abandoned", abandoned}, {"hidden", hidden}}
 }
 
 type studyClose struct {

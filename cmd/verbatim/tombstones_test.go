@@ -38,8 +38,8 @@ func TestReplayWaitsForTheObjects(t *testing.T) {
 	objects := &awayStore{Store: blobtest.Folder(t), err: errors.New("the bucket is away")}
 	d := response.Deletion{ID: store.NewID(), OrgID: sc.Org.ID, StudyID: sc.Study.ID, ResponseID: r.ID, RequestedAt: sc.Store.Now()}
 	blobtest.Put(t, objects.Store, d.Tombstone(), "x")
-	var said bytes.Buffer
-	svc := &service{tombstones: erasure.Tombstones{Store: sc.Store, Objects: objects}, log: slog.New(slog.NewTextHandler(&said, nil))}
+	var log bytes.Buffer
+	svc := &service{tombstones: erasure.Tombstones{Store: sc.Store, Objects: objects}, log: slog.New(slog.NewTextHandler(&log, nil))}
 	there := func() bool {
 		t.Helper()
 		_, err := sc.Store.View().AnyResponse(t.Context(), r.ID)
@@ -49,12 +49,12 @@ func TestReplayWaitsForTheObjects(t *testing.T) {
 		return err == nil
 	}
 	svc.replayTombstonesAtStart(t.Context())
-	if !there() || !strings.Contains(said.String(), "could not be read") || svc.tombstonesReplayed {
-		t.Errorf("while they are away: there %v, %s", there(), &said)
+	if !there() || !strings.Contains(log.String(), "could not be read") || svc.tombstonesReplayed {
+		t.Errorf("while they are away: there %v, %s", there(), &log)
 	}
 	objects.err = nil
 	svc.completeTombstones(t.Context())
-	if there() || !strings.Contains(said.String(), "deletions=1") || !svc.tombstonesReplayed {
-		t.Errorf("when they are back: there %v, %s", there(), &said)
+	if there() || !strings.Contains(log.String(), "deletions=1") || !svc.tombstonesReplayed {
+		t.Errorf("when they are back: there %v, %s", there(), &log)
 	}
 }

@@ -21,14 +21,14 @@ func TestServiceTranslates(t *testing.T) {
 		"Fruit": "Obst", "Why do you like apples?": "Warum mögen Sie Äpfel?", "Sie sind süß und knackig.": "They are sweet and crisp.",
 	}
 	model := llmtest.New(llmtest.By(map[string]func(llmtest.Asked) string{"translations": func(a llmtest.Asked) string {
-		var told struct {
+		var request struct {
 			Texts []struct{ ID, Text string }
 		}
-		if err := json.Unmarshal([]byte(a.Last()), &told); err != nil {
+		if err := json.Unmarshal([]byte(a.Last()), &request); err != nil {
 			t.Error(err)
 		}
 		answer := map[string]map[string]string{}
-		for _, text := range told.Texts {
+		for _, text := range request.Texts {
 			answer[text.ID] = map[string]string{"of": text.Text, "text": dictionary[text.Text]}
 		}
 		body, err := json.Marshal(answer)
@@ -93,11 +93,11 @@ func TestServiceTranslates(t *testing.T) {
 		t.Fatalf("%v, %+v", err, at.Step)
 	}
 	work(1)
-	said, err := s.View().AnswerTranslations(t.Context(), at.Response.ID)
-	if err != nil || said["s0"].Text != "They are sweet and crisp." {
-		t.Errorf("translated back: %v, %+v", err, said)
+	translations, err := s.View().AnswerTranslations(t.Context(), at.Response.ID)
+	if err != nil || translations["s0"].Text != "They are sweet and crisp." {
+		t.Errorf("translated back: %v, %+v", err, translations)
 	}
-	if of, err := s.View().UsageOfStudy(t.Context(), live.ID); err != nil || of.Calls == 0 {
-		t.Errorf("the calls are not recorded: %+v, %v", of, err)
+	if total, err := s.View().UsageOfStudy(t.Context(), live.ID); err != nil || total.Calls == 0 {
+		t.Errorf("the calls are not recorded: %+v, %v", total, err)
 	}
 }

@@ -48,7 +48,7 @@ func didYouMean(name string, names []string) string {
 }
 
 // nearest returns the name with the smallest Levenshtein distance from a given name, if that is at most a third of its length. Otherwise
-// it returns a name that begins with the given name or is its beginning, or "". The prefix VERBATIM_ is not counted.
+// it returns a name that begins with the given name, or that the given name begins with, or "". The prefix VERBATIM_ is not counted.
 func nearest(name string, names []string) string {
 	own := func(name string) string { return strings.TrimPrefix(name, "VERBATIM_") }
 	best, least := "", len(own(name))/3+1

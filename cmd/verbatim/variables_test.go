@@ -76,8 +76,8 @@ func TestEmptyFlagsAreRefused(t *testing.T) {
 		{"key", "create", "--org", "x", "--user", "y", "--name", "z", "--expires", ""},
 		{"key", "create", "--org", "x", "--user", "y", "--name", "z", "--expires="},
 	} {
-		if _, said := command(t, exitUsage, append(args, "--data", t.TempDir())...); !strings.Contains(said, "--listen must be") && !strings.Contains(said, "--expires") {
-			t.Errorf("%v: %s", args, said)
+		if _, stderr := command(t, exitUsage, append(args, "--data", t.TempDir())...); !strings.Contains(stderr, "--listen must be") && !strings.Contains(stderr, "--expires") {
+			t.Errorf("%v: %s", args, stderr)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (versionCommand) Run(c *Common) error {
 func warnLaterSchema(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	later, err := s.CheckSchema(ctx)
 	if later && err == nil {
-		log.Warn("a later version of Verbatim has migrated the database; this one works beside it until the upgrade is done", "version", version)
+		log.Warn("a later version of Verbatim has migrated the database; this version keeps working until the upgrade is complete", "version", version)
 	}
 	return err
 }

@@ -32,9 +32,9 @@ func TestVersionNamesWhatWasBuilt(t *testing.T) {
 			t.Errorf("%s: %s of %s, want %s", name, got, from, tt.want)
 		}
 	}
-	said, _ := command(t, 0, "--version")
-	if said != "verbatim "+version+"\n" {
-		t.Errorf("--version prints %q", said)
+	printed, _ := command(t, 0, "--version")
+	if printed != "verbatim "+version+"\n" {
+		t.Errorf("--version prints %q", printed)
 	}
 }
 
