@@ -15,27 +15,27 @@ import (
 type studyAnalyse struct {
 	Link     string `arg:"" help:"The study's link id, or its id."`
 	By       string `help:"Compare subgroups: the id or number of a multiple choice question, or param:NAME for a parameter of the link." placeholder:"QUESTION|param:NAME"`
-	CSV      string `help:"Write every table as a CSV file into a folder, which is made where it is missing." name:"csv" type:"path" placeholder:"DIR"`
-	Markdown string `help:"Write the report as Markdown into a file; - for standard output, which is also where it goes when no form is asked for." placeholder:"FILE"`
-	NoModel  bool   `help:"Put open answers into keyword groups, though a language model is configured."`
+	CSV      string `help:"Write every table as a CSV file into this folder, which is created if it is missing." name:"csv" type:"path" placeholder:"DIR"`
+	Markdown string `help:"Write the report as Markdown into this file; - for standard output. Without --csv, --markdown and --json it is printed." placeholder:"FILE"`
+	NoModel  bool   `help:"Sort open answers into keyword groups, even if a language model is configured."`
 	llmFlags `group:"Language model:"`
 }
 
-// Run reports on a study as a whole, while a server may run.
+// Run reports on a complete study. A server may be running.
 func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
 	if cmd.CSV == "-" {
-		return usageError("--csv - is standard output, and the tables are several files: name a folder")
+		return usageError("--csv - means standard output, but the tables are several files: name a folder")
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		found, err := anyStudy(ctx, s, cmd.Link)
+		found, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
-		work := reporting.Service{Store: s, Now: time.Now}
-		if work.Themer, err = cmd.themer(s, c); err != nil {
+		service := reporting.Service{Store: s, Now: time.Now}
+		if service.Themer, err = cmd.themer(s, c); err != nil {
 			return err
 		}
-		report, err := work.Analyse(ctx, found, cmd.By)
+		report, err := service.Analyse(ctx, found, cmd.By)
 		if by, wrong := errors.AsType[*reporting.ByError](err); wrong {
 			return usageError(by.Error())
 		}
@@ -46,7 +46,7 @@ func (cmd *studyAnalyse) Run(ctx context.Context, c *Common) error {
 	})
 }
 
-// themer is nil, which is keyword groups, without a model.
+// themer returns what sorts open answers into themes: the language model, or nil for keyword groups.
 func (cmd *studyAnalyse) themer(s *store.Store, c *Common) (reporting.Themer, error) {
 	if cmd.NoModel {
 		return nil, nil
@@ -58,7 +58,7 @@ func (cmd *studyAnalyse) themer(s *store.Store, c *Common) (reporting.Themer, er
 	return reporting.ModelThemer{Chat: client}, nil
 }
 
-// write gives the report in every form that was asked for.
+// write writes the report in every requested format: CSV, Markdown and JSON.
 func (cmd *studyAnalyse) write(c *Common, report *tables.Report) error {
 	if cmd.CSV != "" {
 		if err := writeTables(cmd.CSV, report); err != nil {

@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestAnalyse: one study, in every form that a report has.
+// TestAnalyse reports on one study in every output format.
 func TestAnalyse(t *testing.T) {
 	t.Parallel()
 	link, place := simulated(t, 30)
@@ -54,12 +54,13 @@ func TestAnalyse(t *testing.T) {
 	if saved, err := os.ReadFile(file); err != nil || !strings.Contains(string(saved), "## Fieldwork") {
 		t.Errorf("%v: %.80s", err, saved)
 	}
-	if _, said := analyse(exitUsage, "--by", "nothing"); !strings.Contains(said, "no such question") {
-		t.Errorf("said %q", said)
+	if _, stderr := analyse(exitUsage, "--by", "nothing"); !strings.Contains(stderr, "no such question") {
+		t.Errorf("stderr %q", stderr)
 	}
 }
 
-// TestAnalyseWithAModel: the model that is named finds the themes of open answers and stands in the books; --no-model asks none.
+// TestAnalyseWithAModel checks that the configured model finds the themes of open answers and that its use is recorded, and that
+// --no-model calls no model.
 func TestAnalyseWithAModel(t *testing.T) {
 	t.Parallel()
 	link, place := simulated(t, 20)
@@ -75,17 +76,17 @@ func TestAnalyseWithAModel(t *testing.T) {
 		t.Errorf("the themes are not the model's:\n%s", text)
 	}
 	if spent := object(t, append([]string{"llm", "usage", "--study", link}, place...)...); spent["calls"] != float64(len(server.Asked())) || len(server.Asked()) < 2 {
-		t.Errorf("the books say %v of %d calls", spent, len(server.Asked()))
+		t.Errorf("recorded use %v for %d calls", spent, len(server.Asked()))
 	}
 	if text, _ := command(t, 0, with("--llm-max-study", "tokens=1")...); !strings.Contains(text, "Keyword groups stand in their place") {
 		t.Errorf("past the ceiling:\n%s", text)
 	}
-	if _, said := command(t, exitUsage, with("--llm-max-study", "much")...); !strings.Contains(said, "--llm-max-study") {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitUsage, with("--llm-max-study", "much")...); !strings.Contains(stderr, "--llm-max-study") {
+		t.Errorf("stderr %q", stderr)
 	}
 }
 
-// simulated makes a study on the sample guide that some people took, and tells where it is.
+// simulated creates a study on the sample guide with simulated participants. It returns its link and the flags of its database.
 func simulated(t *testing.T, people int) (link string, place []string) {
 	t.Helper()
 	address := storetest.Address(t)

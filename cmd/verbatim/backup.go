@@ -13,28 +13,28 @@ import (
 )
 
 type backupCommand struct {
-	File string `arg:"" help:"The file to write; it must not exist." type:"path"`
+	File string `arg:"" help:"The file to write. It must not exist." type:"path"`
 	recipientFlags
 }
 
-// signingSettings are the settings of the database that no backup holds.
+// signingSettings lists the database settings that are left out of backups, because they hold secrets.
 var signingSettings = []string{ringSetting, linkSetting, cursorSetting}
 
-// Run copies the database, while a server may run. It brings no schema up to date: a backup is made before an upgrade.
+// Run copies the database. A server may be running. The schema is not migrated, because backups are made before an upgrade.
 func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 	recipients, err := cmd.recipients()
 	if err != nil {
 		return err
 	}
 	return c.withDatabase(ctx, func(s *store.Store) error {
-		err := s.CheckFinished(ctx) // half of a database is no backup, and noting the time would change what is being filled
+		err := s.CheckFinished(ctx) // a half-filled database makes no backup, and storing the backup time would change it
 		if err != nil {
 			return err
 		}
 		if len(recipients) == 0 {
 			err = s.Backup(ctx, cmd.File, signingSettings...)
 		} else {
-			err = cmd.sealed(ctx, s)
+			err = cmd.writeEncrypted(ctx, s)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", cmd.File, err)
@@ -44,25 +44,25 @@ func (cmd *backupCommand) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		if err := s.NoteBackup(ctx); err != nil {
-			return fmt.Errorf("the backup is finished, but the time of it could not be noted for the metric of its age: %w", err)
+			return fmt.Errorf("the backup is complete, but its time could not be stored for the metric of its age: %w", err)
 		}
-		var sealedFor any // nobody: it is not encrypted
+		var encryptedFor any // nil: not encrypted
 		if len(recipients) > 0 {
-			sealedFor = counted(len(recipients), "key")
+			encryptedFor = counted(len(recipients), "key")
 		}
 		return c.print(row{
 			{"backup", cmd.File},
 			{"bytes", info.Size()},
 			{"checked", true},
-			{"encryptedFor", sealedFor},
-			{"notIncluded", "recordings and uploads: copy " + c.blobsAddress() + " after this; and the secret that signs links, on purpose"},
+			{"encryptedFor", encryptedFor},
+			{"notIncluded", "recordings and uploads: copy " + c.blobsAddress() + " after this; and, on purpose, the secret that signs links"},
 		})
 	})
 }
 
-// sealed writes an encrypted backup. The plain copy that it is made from lies beside the database, where the same words lie
-// already, and not where the backup goes.
-func (cmd *backupCommand) sealed(ctx context.Context, s *store.Store) (err error) {
+// writeEncrypted writes an encrypted backup. The unencrypted copy that it is made from lies beside the database, where the same data
+// lies already, and not where the backup goes.
+func (cmd *backupCommand) writeEncrypted(ctx context.Context, s *store.Store) (err error) {
 	if _, err := os.Lstat(cmd.File); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(store.ErrFileExists, err)
 	}
@@ -70,7 +70,7 @@ func (cmd *backupCommand) sealed(ctx context.Context, s *store.Store) (err error
 	if err != nil {
 		return err
 	}
-	dir, done, err := workFolder(workBeside(s))
+	dir, done, err := temporaryFolder(plainCopyFolder(s))
 	if err != nil {
 		return err
 	}
@@ -79,21 +79,22 @@ func (cmd *backupCommand) sealed(ctx context.Context, s *store.Store) (err error
 	if err := s.Backup(ctx, plain, signingSettings...); err != nil {
 		return err
 	}
-	if err := seal(plain, partial, recipients); err != nil {
+	if err := encryptFile(plain, partial, recipients); err != nil {
 		return err
 	}
 	return store.InstallFile(partial, cmd.File)
 }
 
-// workBeside is where plain copies of a database may lie: beside a file, else where temporary files do.
-func workBeside(s *store.Store) string {
+// plainCopyFolder returns where unencrypted copies of a database may lie: beside a SQLite file, else in the system's folder of
+// temporary files.
+func plainCopyFolder(s *store.Store) string {
 	if file, ok := s.File(); ok {
 		return filepath.Dir(file)
 	}
 	return os.TempDir()
 }
 
-// withDatabase is withStore on a database that must exist already, with the schema that it has.
+// withDatabase is like withStore, but the database must exist and its schema is not migrated.
 func (c *Common) withDatabase(ctx context.Context, work func(*store.Store) error) error {
 	if err := c.mustExist(); err != nil {
 		return err
@@ -109,7 +110,7 @@ func (c *Common) withDatabase(ctx context.Context, work func(*store.Store) error
 	return errors.Join(work(s), s.Close())
 }
 
-// mustExist returns an error where the database is a file that is not there.
+// mustExist returns an error if the database is a file that does not exist.
 func (c *Common) mustExist() error {
 	file, ok := c.databaseFile()
 	if !ok {
@@ -117,12 +118,12 @@ func (c *Common) mustExist() error {
 	}
 	_, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database %s: name the folder of the server's data by --data, or its database by --database", file)
+		return fmt.Errorf("there is no database %s: name the server's data folder by --data, or its database by --database", file)
 	}
 	return err
 }
 
-// databaseFile is where SQLite keeps the database.
+// databaseFile returns the file of a SQLite database; ok is false for PostgreSQL.
 func (c *Common) databaseFile() (file string, ok bool) {
 	address, _, err := c.database()
 	file, ok = strings.CutPrefix(address, "sqlite:")

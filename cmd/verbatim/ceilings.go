@@ -11,28 +11,29 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// ceilings says in the log which ceiling was met, once for each in its time: a warning, for the operator may want to raise it. Those of
-// interviews, of which there are many, it says once an hour at most, with how many interviews met theirs since the last time.
+// ceilings logs a warning when a usage ceiling is reached, so that the operator can raise it: once for each study and once a day for
+// the ceiling of the day. Ceilings of interviews, of which there may be many, are logged at most once an hour, with the number of
+// interviews that reached theirs since the last line.
 type ceilings struct {
 	log *slog.Logger
 	now func() time.Time
 
-	mu   sync.Mutex
-	told map[string]bool
-	said map[string]time.Time // when ceilings of interviews were logged, by their unit
-	more map[string]int       // interviews since then
+	mu         sync.Mutex
+	reported   map[string]bool
+	lastLogged map[string]time.Time // when a ceiling of an interview was last logged, by unit
+	suppressed map[string]int       // interviews since then, by unit
 }
 
-// sayInterviews is the shortest time between two log lines about ceilings of interviews.
-const sayInterviews = time.Hour
+// interviewLogInterval is the minimum time between two log lines about ceilings of interviews.
+const interviewLogInterval = time.Hour
 
-// mostTold bounds what ceilings remembers; past it a ceiling may be told twice.
+// maxReported bounds the memory of ceilings; beyond it a ceiling may be logged twice.
 const maxReported = 10_000
 
 func newCeilings(log *slog.Logger) *ceilings { return &ceilings{log: log, now: time.Now} }
 
-// met notes that a call was refused for a ceiling.
-func (c *ceilings) met(scope usage.Scope, full *usage.CeilingError) {
+// reached logs that a call was refused because of a ceiling.
+func (c *ceilings) reached(scope usage.Scope, full *usage.CeilingError) {
 	id, ends := scope.ResponseID, "never: it holds until it is raised"
 	switch full.Of {
 	case "study":
@@ -43,51 +44,51 @@ func (c *ceilings) met(scope usage.Scope, full *usage.CeilingError) {
 	}
 	key := full.Of + " " + full.Unit + " " + id
 	c.mu.Lock()
-	if len(c.told) >= maxReported || c.told == nil {
-		c.told = map[string]bool{}
+	if len(c.reported) >= maxReported || c.reported == nil {
+		c.reported = map[string]bool{}
 	}
-	told := c.told[key]
-	c.told[key] = true
+	silent := c.reported[key]
+	c.reported[key] = true
 	var count []any
-	if full.Of == "interview" && !told {
-		told, count = c.held(full.Unit)
+	if full.Of == "interview" && !silent {
+		silent, count = c.suppress(full.Unit)
 	}
 	c.mu.Unlock()
-	if told {
+	if silent {
 		return
 	}
-	flag, instead := "--llm-max-"+full.Of, "the built-in moderator and analyst stand in for the language model"
+	flag, instead := "--llm-max-"+full.Of, "the built-in moderator and analyst are used instead of the language model"
 	if full.Unit == usage.UnitSpeech {
 		flag, instead = "--speech-max-"+full.Of, "participants are asked to type"
 	}
 	c.log.Warn("a ceiling is reached: "+instead, append([]any{"ceiling", full.Of, "of", id, "size", full.Size(full.Ceiling), "ends", ends, "raise_with", flag}, count...)...)
 }
 
-// held reports whether the line of another interview is held back, and returns the count for one that is not.
-func (c *ceilings) held(unit string) (held bool, count []any) {
-	if c.said == nil {
-		c.said, c.more = map[string]time.Time{}, map[string]int{}
+// suppress reports whether the log line of another interview is left out. If it is not, suppress returns its count attribute.
+func (c *ceilings) suppress(unit string) (left bool, count []any) {
+	if c.lastLogged == nil {
+		c.lastLogged, c.suppressed = map[string]time.Time{}, map[string]int{}
 	}
-	c.more[unit]++
-	if last, ok := c.said[unit]; ok && c.now().Sub(last) < sayInterviews {
+	c.suppressed[unit]++
+	if last, ok := c.lastLogged[unit]; ok && c.now().Sub(last) < interviewLogInterval {
 		return true, nil
 	}
-	count = []any{"interviews", c.more[unit]}
-	c.said[unit], c.more[unit] = c.now(), 0
+	count = []any{"interviews", c.suppressed[unit]}
+	c.lastLogged[unit], c.suppressed[unit] = c.now(), 0
 	return false, count
 }
 
-// watchedMeter is a meter whose ceilings are told when they are met.
+// watchedLedger is a ledger that reports each reached ceiling to ceilings.
 type watchedLedger struct {
 	llm.Ledger
 	ceilings *ceilings
 }
 
-// Reserve implements llm.Meter.
+// Reserve implements llm.Ledger.
 func (m watchedLedger) Reserve(ctx context.Context, scope usage.Scope, atMost usage.Amount) (string, error) {
 	hold, err := m.Ledger.Reserve(ctx, scope, atMost)
 	if full, ok := errors.AsType[*usage.CeilingError](err); ok {
-		m.ceilings.met(scope, full)
+		m.ceilings.reached(scope, full)
 	}
 	return hold, err
 }

@@ -18,16 +18,16 @@ import (
 	"verbatim/internal/service/transcription"
 )
 
-// Each ceiling that is met is told once in its time, with its size, its end and the flag that raises it.
-func TestCeilingsAreTold(t *testing.T) {
+// TestCeilingsAreLogged checks that each reached ceiling is logged once in its period, with its size, its end and the flag that raises it.
+func TestCeilingsAreLogged(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
-	told := &ceilings{log: slog.New(slog.NewTextHandler(&out, nil)), now: clock.Now}
+	logged := &ceilings{log: slog.New(slog.NewTextHandler(&out, nil)), now: clock.Now}
 	ledger := watchedLedger{&store.UsageMeter{Store: s, Limits: usage.Limits{
 		Interview: usage.Ceiling{Tokens: 100}, Study: usage.Ceiling{Tokens: 150}, Day: usage.Ceiling{Tokens: 1000, MicroCost: 2_500_000},
-	}}, told}
+	}}, logged}
 	sc := storetest.NewScene(t, s)
 	first, second := storetest.Response(t, s, sc.Study, nil), storetest.Response(t, s, sc.Study, nil)
 	lines := func(scope usage.Scope, amount usage.Amount) string {
@@ -50,7 +50,7 @@ func TestCeilingsAreTold(t *testing.T) {
 		{usage.Scope{StudyID: sc.Study.ID, ResponseID: first.ID}, usage.Amount{PromptTokens: 100}, []string{"ceiling=interview", first.ID, `size="100 tokens"`, "raise_with=--llm-max-interview", "ends=\"never"}},
 		{usage.Scope{StudyID: sc.Study.ID, ResponseID: second.ID}, usage.Amount{PromptTokens: 60}, []string{"ceiling=study", sc.Study.ID, `size="150 tokens"`, "raise_with=--llm-max-study"}},
 		{usage.Scope{}, usage.Amount{MicroCost: 2_500_001}, []string{"ceiling=day", "2026-03-01", "size=2.50", "raise_with=--llm-max-day", "ends=2026-03-02T00:00:00Z"}},
-		{usage.Scope{}, usage.Amount{MicroCost: 2_500_001}, nil}, // told already
+		{usage.Scope{}, usage.Amount{MicroCost: 2_500_001}, nil}, // logged already
 		{usage.Scope{}, usage.Amount{PromptTokens: 1001}, []string{`size="1000 tokens"`}},
 	} {
 		got := lines(tt.scope, tt.amount)
@@ -68,40 +68,40 @@ func TestCeilingsAreTold(t *testing.T) {
 		t.Errorf("the next day: %s", got)
 	}
 	out.Reset()
-	told.met(usage.Scope{}, &usage.CeilingError{Of: "day", Unit: usage.UnitSpeech, Ceiling: (100 * time.Hour).Microseconds()})
+	logged.reached(usage.Scope{}, &usage.CeilingError{Of: "day", Unit: usage.UnitSpeech, Ceiling: (100 * time.Hour).Microseconds()})
 	if got := out.String(); !strings.Contains(got, "raise_with=--speech-max-day") || !strings.Contains(got, `size="100h0m0s of speech"`) {
 		t.Errorf("of speech: %s", got)
 	}
 }
 
-// Interviews that meet their ceilings one after the other are one line an hour, with their number.
+// TestCeilingsOfInterviewsAreCounted checks that interviews that reach their ceilings are logged once an hour, with their number.
 func TestCeilingsOfInterviewsAreCounted(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	clock := storetest.NewClock()
-	told := &ceilings{log: slog.New(slog.NewTextHandler(&out, nil)), now: clock.Now}
-	meet := func(unit string, from, to int) string {
+	logged := &ceilings{log: slog.New(slog.NewTextHandler(&out, nil)), now: clock.Now}
+	reach := func(unit string, from, to int) string {
 		out.Reset()
 		for i := from; i < to; i++ {
 			for range 3 {
-				told.met(usage.Scope{ResponseID: fmt.Sprint(i)}, &usage.CeilingError{Of: "interview", Unit: unit, Ceiling: 100})
+				logged.reached(usage.Scope{ResponseID: fmt.Sprint(i)}, &usage.CeilingError{Of: "interview", Unit: unit, Ceiling: 100})
 			}
 		}
 		return out.String()
 	}
-	if got := meet(usage.UnitTokens, 0, 12); strings.Count(got, "\n") != 1 || !strings.Contains(got, "of=0 ") || !strings.Contains(got, "interviews=1\n") {
+	if got := reach(usage.UnitTokens, 0, 12); strings.Count(got, "\n") != 1 || !strings.Contains(got, "of=0 ") || !strings.Contains(got, "interviews=1\n") {
 		t.Errorf("twelve interviews:\n%s", got)
 	}
-	if got := meet(usage.UnitSpeech, 0, 12); strings.Count(got, "\n") != 1 || !strings.Contains(got, "--speech-max-interview") {
+	if got := reach(usage.UnitSpeech, 0, 12); strings.Count(got, "\n") != 1 || !strings.Contains(got, "--speech-max-interview") {
 		t.Errorf("of speech:\n%s", got)
 	}
-	clock.Advance(sayInterviews)
-	if got := meet(usage.UnitTokens, 12, 15); strings.Count(got, "\n") != 1 || !strings.Contains(got, "interviews=12\n") {
+	clock.Advance(interviewLogInterval)
+	if got := reach(usage.UnitTokens, 12, 15); strings.Count(got, "\n") != 1 || !strings.Contains(got, "interviews=12\n") {
 		t.Errorf("an hour later:\n%s", got)
 	}
 }
 
-// Without flags there are ceilings, and paces of starts.
+// TestBoundsWithoutFlags checks the default ceilings and the default rates of interview starts.
 func TestBoundsWithoutFlags(t *testing.T) {
 	t.Parallel()
 	var cmd serveCommand

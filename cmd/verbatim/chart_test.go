@@ -18,7 +18,7 @@ import (
 
 const chart = "../../deploy/helm/verbatim"
 
-// renderChart renders the chart as helm does, as far as the chart uses it, and returns the objects by their kind.
+// renderChart renders the chart with those features of helm that the chart uses, and returns the objects by kind.
 func renderChart(t *testing.T, set map[string]any) (map[string]map[string]any, error) {
 	t.Helper()
 	parse := func(name string, to any) {
@@ -116,7 +116,7 @@ func merge(to, from map[string]any) {
 	}
 }
 
-// at walks into an object: a string is a key, a number the place in a list.
+// at returns a nested value of an object: a string in path is a key, a number an index of a list.
 func at(t *testing.T, object any, path ...any) any {
 	t.Helper()
 	for _, p := range path {
@@ -149,17 +149,17 @@ func TestChart(t *testing.T) {
 	if len(plain) != 3 || plain["Deployment"] == nil || plain["Service"] == nil || plain["PodDisruptionBudget"] == nil {
 		t.Errorf("the chart makes %v", plain)
 	}
-	whole := maps.Clone(needed)
-	whole["autoscaling"] = map[string]any{"enabled": true, "requestsInFlight": 40}
-	whole["ingress"] = map[string]any{"enabled": true, "host": "talks.example.org", "className": "nginx", "tlsSecret": "tls", "annotations": map[string]any{"a": "b"}}
-	all, err := renderChart(t, whole)
+	full := maps.Clone(needed)
+	full["autoscaling"] = map[string]any{"enabled": true, "requestsInFlight": 40}
+	full["ingress"] = map[string]any{"enabled": true, "host": "talks.example.org", "className": "nginx", "tlsSecret": "tls", "annotations": map[string]any{"a": "b"}}
+	all, err := renderChart(t, full)
 	if err != nil || len(all) != 5 {
-		t.Fatalf("the whole chart makes %v, %v", all, err)
+		t.Fatalf("the chart with all options makes %v, %v", all, err)
 	}
 
 	spec := at(t, all["Deployment"], "spec")
 	if _, fixed := spec.(map[string]any)["replicas"]; fixed {
-		t.Error("the deployment takes back what the autoscaler does")
+		t.Error("the deployment sets replicas, which overrides the autoscaler")
 	}
 	labels := at(t, spec, "template", "metadata", "labels").(map[string]any)
 	for _, selector := range []any{

@@ -11,17 +11,17 @@ import (
 	"verbatim/internal/service/maintenance"
 )
 
-// How far this machine's clock may be from the database's: beyond the first it is said, beyond the second nothing is done
-// that depends on how old something is, and no job is taken.
+// How far this machine's clock may differ from the database's. Beyond clockWarning the difference is logged. Beyond clockRefusal nothing
+// is done that depends on the age of something, and no job is claimed.
 const (
 	clockWarning = time.Second
 	clockRefusal = time.Minute
 )
 
-// How often the clocks are compared, and how often a difference that stays is logged.
+// How often the clocks are compared, and how often a lasting difference is logged again.
 const (
-	clockEvery  = 10 * time.Second
-	clockRemind = 10 * time.Minute
+	clockInterval    = 10 * time.Second
+	clockLogInterval = 10 * time.Minute
 )
 
 // clockWatch compares this machine's clock with the database's.
@@ -32,12 +32,12 @@ type clockWatch struct {
 	mu       sync.Mutex
 	measured bool
 	state    string    // of the last comparison
-	said     time.Time // when it was logged last
+	loggedAt time.Time // when the state was last logged
 }
 
 // The states of a clock.
 const (
-	clockRight   = ""
+	clockOK      = ""
 	clockWrong   = "this machine's clock differs from the database's"
 	clockRefused = "this machine's clock differs so much from the database's that no jobs are done and nothing is removed by its age"
 )
@@ -49,28 +49,28 @@ func clockState(ahead time.Duration) string {
 	case ahead > clockWarning:
 		return clockWrong
 	}
-	return clockRight
+	return clockOK
 }
 
-// compare measures the difference, logs it where it is new or was not logged for a while, and reports whether what depends on
+// compare measures the difference, logs it if it is new or was not logged for a while, and reports whether work that depends on
 // ages may be done.
 func (w *clockWatch) compare(ctx context.Context) bool {
 	ahead, err := w.store.MeasureClock(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err != nil { // the last measurement holds; what would be done needs the database, too
+	if err != nil { // the last measurement stays valid; the work needs the database, too
 		return w.measured && w.state != clockRefused
 	}
 	state := clockState(ahead)
-	if state != w.state || state != clockRight && time.Since(w.said) > clockRemind {
-		w.say(ctx, state, ahead)
+	if state != w.state || state != clockOK && time.Since(w.loggedAt) > clockLogInterval {
+		w.logState(ctx, state, ahead)
 	}
 	w.measured, w.state = true, state
 	return state != clockRefused
 }
 
-func (w *clockWatch) say(ctx context.Context, state string, ahead time.Duration) {
-	w.said = time.Now()
+func (w *clockWatch) logState(ctx context.Context, state string, ahead time.Duration) {
+	w.loggedAt = time.Now()
 	switch state {
 	case clockRefused:
 		w.log.ErrorContext(ctx, clockRefused, "ahead", ahead.String(), "limit", clockRefusal.String())
@@ -81,7 +81,7 @@ func (w *clockWatch) say(ctx context.Context, state string, ahead time.Duration)
 	}
 }
 
-// refused reports whether nothing may be done that depends on ages, by the last comparison.
+// refused reports whether the last comparison forbids work that depends on ages.
 func (w *clockWatch) refused() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -90,7 +90,7 @@ func (w *clockWatch) refused() bool {
 
 // run compares the clocks until ctx ends.
 func (w *clockWatch) run(ctx context.Context) {
-	tick := time.NewTicker(clockEvery)
+	tick := time.NewTicker(clockInterval)
 	defer tick.Stop()
 	for {
 		select {
@@ -102,14 +102,14 @@ func (w *clockWatch) run(ctx context.Context) {
 	}
 }
 
-// clockFinding says how far this machine's clock is from the database's.
+// clockFinding checks how far this machine's clock differs from the database's.
 func clockFinding(ctx context.Context, s *store.Store) (maintenance.Finding, error) {
 	f := maintenance.Finding{Check: "clock", Mend: "set this machine's clock, or the database's, by NTP (chrony, systemd-timesyncd)"}
 	ahead, err := s.MeasureClock(ctx)
 	if err != nil {
-		return f, fmt.Errorf("asking for the database's time: %w", err)
+		return f, fmt.Errorf("reading the database's time: %w", err)
 	}
-	if state := clockState(ahead); state != clockRight {
+	if state := clockState(ahead); state != clockOK {
 		f.Advice = state != clockRefused
 		where := "ahead of"
 		if ahead < 0 {

@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
-// TestNodeADayAhead: a node whose clock is a day ahead of the database's says so, abandons no interview and takes no job; once its
-// clock is right it does both again.
+// TestNodeADayAhead checks that a node whose clock is a day ahead of the database's logs it, abandons no interview and claims no job, and
+// does both again once its clock is right.
 func TestNodeADayAhead(t *testing.T) {
 	t.Parallel()
 	server := pgtest.StartFor(t)
@@ -41,8 +41,8 @@ func TestNodeADayAhead(t *testing.T) {
 		}
 		return len(idle) == 0
 	}
-	svc.tidy(t.Context())
-	svc.tidy(t.Context())
+	svc.maintain(t.Context())
+	svc.maintain(t.Context())
 	if abandoned() {
 		t.Error("a node a day ahead abandoned an open interview")
 	}
@@ -51,8 +51,8 @@ func TestNodeADayAhead(t *testing.T) {
 			t.Error("a node a day ahead takes jobs")
 		}
 	}
-	if said := strings.Count(log.String(), clockRefused); said != 1 || !strings.Contains(log.String(), "level=ERROR") {
-		t.Errorf("said %d times, want once:\n%s", said, log.String())
+	if count := strings.Count(log.String(), clockRefused); count != 1 || !strings.Contains(log.String(), "level=ERROR") {
+		t.Errorf("logged %d times, want once:\n%s", count, log.String())
 	}
 	finding, err := clockFinding(t.Context(), node)
 	if err != nil || !finding.Wrong() || !strings.Contains(finding.Violations[0], "ahead of") {
@@ -60,7 +60,7 @@ func TestNodeADayAhead(t *testing.T) {
 	}
 
 	clock = time.Now().Add(30 * time.Second) // the sweep's own bound is ten minutes
-	svc.tidy(t.Context())
+	svc.maintain(t.Context())
 	if !strings.Contains(log.String(), "level=WARN msg=\""+clockWrong) || svc.runners[0].Hold() {
 		t.Errorf("half a minute ahead: held %t\n%s", svc.runners[0].Hold(), log.String())
 	}
@@ -68,18 +68,18 @@ func TestNodeADayAhead(t *testing.T) {
 		t.Errorf("half a minute ahead: doctor finds %+v, %v", finding, err)
 	}
 	svc.fieldwork.UnansweredAfter, svc.fieldwork.AbandonAfter = time.Nanosecond, time.Nanosecond
-	svc.tidy(t.Context())
+	svc.maintain(t.Context())
 	if !abandoned() {
 		t.Error("the sweep does nothing at all")
 	}
 	clock = time.Now()
-	svc.tidy(t.Context())
-	if state := svc.clock.state; state != clockRight {
+	svc.maintain(t.Context())
+	if state := svc.clock.state; state != clockOK {
 		t.Errorf("a right clock: %s", state)
 	}
 }
 
-// TestConnectionFinding: doctor compares what the servers would open with what the database gives.
+// TestConnectionFinding checks that doctor compares the connections that the servers open with the database's limit.
 func TestConnectionFinding(t *testing.T) {
 	t.Parallel()
 	server := pgtest.StartFor(t)
@@ -97,8 +97,8 @@ func TestConnectionFinding(t *testing.T) {
 		if err != nil || f.Wrong() {
 			t.Errorf("%+v, %v", f, err)
 		}
-		if said := strings.Join(f.Violations, "\n"); want == "" && said != "" || !strings.Contains(said, want) {
-			t.Errorf("found %q, want %q", said, want)
+		if found := strings.Join(f.Violations, "\n"); want == "" && found != "" || !strings.Contains(found, want) {
+			t.Errorf("found %q, want %q", found, want)
 		}
 	}
 	find("")

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// command runs the program in this process.
+// command runs a command line in this process and checks its exit code.
 func command(t *testing.T, want int, args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -25,7 +25,7 @@ func command(t *testing.T, want int, args ...string) (stdout, stderr string) {
 	return out.String(), errs.String()
 }
 
-// object runs a command with --json and decodes what it prints.
+// object runs a command with --json and decodes the object that it prints.
 func object(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	out, _ := command(t, 0, append(args, "--json")...)
@@ -45,7 +45,7 @@ func text(t *testing.T, v map[string]any, key string) string {
 	return s
 }
 
-// TestAccounts walks through what an operator does before the first study.
+// TestAccounts runs the commands that an operator needs before the first study.
 func TestAccounts(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + filepath.Join(t.TempDir(), "new", "folder")
@@ -84,7 +84,7 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
-// TestRefusals: exit 2 for wrong usage, 1 for a refusal, each with a reason.
+// TestRefusals checks the exit codes 2 for wrong usage and 1 for failure, each with a reason.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + t.TempDir()
@@ -93,41 +93,42 @@ func TestRefusals(t *testing.T) {
 		args []string
 		says string
 	}{
-		"unknown command":     {exitUsage, []string{"fly"}, "fly"},
-		"missing flag":        {exitUsage, []string{"user", "create"}, "--org"},
-		"unknown role":        {exitUsage, []string{"user", "create", "--org", "x", "--email", "a@b.c", "--name", "A", "--role", "boss"}, "supervisor"},
-		"fourth decimal":      {exitUsage, []string{"wallet", "deposit", "x", "--account", "project", "0.0001"}, "three decimals"},
-		"bad limit":           {exitUsage, []string{"wallet", "grant", "x", "--org", "y", "--limit", "some"}, "--limit"},
-		"bad base URL":        {exitUsage, []string{"serve", "--listen", "127.0.0.1:0", "--base-url", "example.org"}, "--base-url"},
-		"bad network":         {exitUsage, []string{"serve", "--listen", "127.0.0.1:0", "--trusted-proxies", "10.0.0.1"}, "10.0.0.1"},
-		"bad database":        {exitRefused, []string{"migrate", "--database", "mysql:x"}, "sqlite:PATH"},
-		"no such wallet":      {exitRefused, []string{"wallet", "deposit", "x", "--account", "project", "1"}, `wallet not found: "x"; list them by: verbatim wallet list`},
-		"no such org":         {exitRefused, []string{"user", "create", "--org", "x", "--email", "a@b.c", "--name", "A", "--role", "admin"}, `organization not found: "x"; list them by: verbatim org list`},
-		"no e-mail":           {exitRefused, []string{"user", "create", "--org", "x", "--email", "ada", "--name", "A", "--role", "admin"}, "e-mail"},
-		"no such study":       {exitRefused, []string{"study", "simulate", "nowhere"}, `study not found: "nowhere"; list them by: verbatim study list`},
-		"no such key":         {exitRefused, []string{"key", "revoke", "nothing"}, `API key not found: "nothing"; list them by: verbatim key list`},
-		"key is not said":     {exitRefused, []string{"key", "revoke", "012345678901SECRET"}, `API key not found: "012345678901…"; list`},
-		"doctor of nothing":   {exitRefused, []string{"doctor", "--data=there-is-none"}, "by --data"},
-		"backup of nothing":   {exitRefused, []string{"backup", "copy.db", "--data=there-is-none"}, "there is no database"},
-		"secrets of nothing":  {exitRefused, []string{"secret", "list", "--data=there-is-none"}, "there is no database"},
-		"no such response":    {exitRefused, []string{"replay", "0199c0de-0000-7000-8000-000000000000"}, "response not found"},
-		"replay of nothing":   {exitUsage, []string{"replay"}, "--study"},
-		"card of no study":    {exitRefused, []string{"card", "nowhere"}, "study not found"},
-		"no such deletion":    {exitRefused, []string{"deletion", "retry", "x"}, `deletion not found: "x"; list them by: verbatim deletion list`},
-		"no such file":        {exitRefused, []string{"study", "lint", "nowhere.json"}, "nowhere.json"},
-		"no such study grant": {exitRefused, []string{"grant", "--study", "x", "--user", "y", "start-recruitment"}, `study not found: "x"; list them by: verbatim study list`},
+		"unknown command":               {exitUsage, []string{"fly"}, "fly"},
+		"missing flag":                  {exitUsage, []string{"user", "create"}, "--org"},
+		"unknown role":                  {exitUsage, []string{"user", "create", "--org", "x", "--email", "a@b.c", "--name", "A", "--role", "boss"}, "supervisor"},
+		"fourth decimal":                {exitUsage, []string{"wallet", "deposit", "x", "--account", "project", "0.0001"}, "three decimals"},
+		"bad limit":                     {exitUsage, []string{"wallet", "grant", "x", "--org", "y", "--limit", "some"}, "--limit"},
+		"bad base URL":                  {exitUsage, []string{"serve", "--listen", "127.0.0.1:0", "--base-url", "example.org"}, "--base-url"},
+		"bad network":                   {exitUsage, []string{"serve", "--listen", "127.0.0.1:0", "--trusted-proxies", "10.0.0.1"}, "10.0.0.1"},
+		"bad database":                  {exitRefused, []string{"migrate", "--database", "mysql:x"}, "sqlite:PATH"},
+		"no such wallet":                {exitRefused, []string{"wallet", "deposit", "x", "--account", "project", "1"}, `wallet not found: "x"; list them by: verbatim wallet list`},
+		"no such org":                   {exitRefused, []string{"user", "create", "--org", "x", "--email", "a@b.c", "--name", "A", "--role", "admin"}, `organization not found: "x"; list them by: verbatim org list`},
+		"no e-mail":                     {exitRefused, []string{"user", "create", "--org", "x", "--email", "ada", "--name", "A", "--role", "admin"}, "e-mail"},
+		"no such study":                 {exitRefused, []string{"study", "simulate", "nowhere"}, `study not found: "nowhere"; list them by: verbatim study list`},
+		"no such key":                   {exitRefused, []string{"key", "revoke", "nothing"}, `API key not found: "nothing"; list them by: verbatim key list`},
+		"key is not printed in full":    {exitRefused, []string{"key", "revoke", "012345678901SECRET"}, `API key not found: "012345678901…"; list`},
+		"doctor of nothing":             {exitRefused, []string{"doctor", "--data=there-is-none"}, "by --data"},
+		"backup of nothing":             {exitRefused, []string{"backup", "copy.db", "--data=there-is-none"}, "there is no database"},
+		"secrets of nothing":            {exitRefused, []string{"secret", "list", "--data=there-is-none"}, "there is no database"},
+		"no such response":              {exitRefused, []string{"replay", "0199c0de-0000-7000-8000-000000000000"}, "response not found"},
+		"replay of nothing":             {exitUsage, []string{"replay"}, "--study"},
+		"moderation report of no study": {exitRefused, []string{"moderation", "nowhere"}, "study not found"},
+		"former name card":              {exitRefused, []string{"card", "nowhere"}, "study not found"},
+		"no such deletion":              {exitRefused, []string{"deletion", "retry", "x"}, `deletion not found: "x"; list them by: verbatim deletion list`},
+		"no such file":                  {exitRefused, []string{"study", "lint", "nowhere.json"}, "nowhere.json"},
+		"no such study grant":           {exitRefused, []string{"grant", "--study", "x", "--user", "y", "start-recruitment"}, `study not found: "x"; list them by: verbatim study list`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, said := command(t, c.code, append([]string{data}, c.args...)...)
-			if !strings.Contains(said, c.says) {
-				t.Errorf("said %q, want something about %q", said, c.says)
+			_, stderr := command(t, c.code, append([]string{data}, c.args...)...)
+			if !strings.Contains(stderr, c.says) {
+				t.Errorf("stderr %q, want something about %q", stderr, c.says)
 			}
 		})
 	}
 }
 
-// TestLint: the sample is fine, a broken guide is refused with every place.
+// TestLint checks that the sample is valid, and that every error of an invalid guide is listed with its place.
 func TestLint(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -157,7 +158,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestDemo: the tour is printed, each of its lines works while the server runs, and the study can be simulated on.
+// TestDemo checks that the tour is printed, that each of its lines works while the server runs, and that more participants can be
+// simulated afterwards.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	place := []string{"--data", filepath.Join(t.TempDir(), "demo"), "--database", storetest.Address(t)}
@@ -176,7 +178,7 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// tourCheck runs each curl line of the tour at the moment it is printed.
+// tourCheck runs each curl line of the tour as soon as it is printed.
 type tourCheck struct {
 	t     *testing.T
 	all   bytes.Buffer

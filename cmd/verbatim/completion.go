@@ -12,7 +12,7 @@ type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"The shell: bash, zsh or fish."`
 }
 
-// Run prints the script. It knows the commands and flags of this program, and asks nothing when it runs.
+// Run prints the script. The script contains the commands and flags of this version, and calls no program when it runs.
 func (cmd *completionCommand) Run(c *Common) error {
 	parser, err := newParser(&cli{})
 	if err != nil {
@@ -23,25 +23,25 @@ func (cmd *completionCommand) Run(c *Common) error {
 	return err
 }
 
-// completedCommand is a command with what may follow it.
+// completedCommand is a command with the words that may follow it.
 type completedCommand struct {
 	path     string // without the program's name; empty for the program
-	children []described
+	children []completedName
 	flags    []completedFlag
-	words    []string // that its arguments may be; none where they are free
+	words    []string // the allowed arguments; none if any are allowed
 }
 
-type described struct{ name, help string }
+type completedName struct{ name, help string }
 
 type completedFlag struct {
-	described
-	takes  bool     // a value
-	values []string // that it may have; none where they are free
-	folder bool     // the value is a folder
-	file   bool     // or a file
+	completedName
+	takes  bool     // whether it takes a value
+	values []string // the allowed values; none if any are allowed
+	folder bool     // whether the value is a folder
+	file   bool     // whether the value is a file
 }
 
-// completedCommands lists the program and every command of it that is shown.
+// completedCommands lists the program and all its commands that are not hidden.
 func completedCommands(app *kong.Application) (all []completedCommand) {
 	var add func(node *kong.Node, path string)
 	add = func(node *kong.Node, path string) {
@@ -53,7 +53,7 @@ func completedCommands(app *kong.Application) (all []completedCommand) {
 		for _, level := range flags {
 			for _, f := range level {
 				c.flags = append(c.flags, completedFlag{
-					described: described{"--" + f.Name, firstSentence(f.Help)}, takes: !f.IsBool(), values: filled(f.EnumSlice()...),
+					completedName: completedName{"--" + f.Name, firstSentence(f.Help)}, takes: !f.IsBool(), values: filled(f.EnumSlice()...),
 					folder: f.PlaceHolder == "DIR", file: f.PlaceHolder == "FILE",
 				})
 			}
@@ -64,7 +64,7 @@ func completedCommands(app *kong.Application) (all []completedCommand) {
 		}
 		for _, child := range node.Children {
 			if !child.Hidden {
-				c.children = append(c.children, described{child.Name, firstSentence(child.Help)})
+				c.children = append(c.children, completedName{child.Name, firstSentence(child.Help)})
 			}
 		}
 		all = append(all, c)
@@ -78,7 +78,7 @@ func completedCommands(app *kong.Application) (all []completedCommand) {
 	return all
 }
 
-// firstSentence returns the beginning of a help text that fits beside a name.
+// firstSentence returns the beginning of a help text, short enough to stand beside a name.
 func firstSentence(help string) string {
 	for _, end := range []string{". ", "; ", ": "} {
 		if before, _, found := strings.Cut(help, end); found {
@@ -88,7 +88,7 @@ func firstSentence(help string) string {
 	return strings.TrimSuffix(help, ".")
 }
 
-// flagValues returns the flags that take values, each once, with the values of all commands together.
+// flagValues returns the flags that take values, each once, with the allowed values of all commands combined.
 func flagValues(commands []completedCommand) (flags []completedFlag) {
 	for _, c := range commands {
 		for _, f := range c.flags {
@@ -109,7 +109,7 @@ func flagValues(commands []completedCommand) (flags []completedFlag) {
 	return flags
 }
 
-// shellPattern returns the names of flags for which is holds, as a pattern of a case.
+// shellPattern returns the names of the flags that is accepts, as a pattern of a shell case.
 func shellPattern(flags []completedFlag, is func(completedFlag) bool) string {
 	var names []string
 	for _, f := range flags {
@@ -124,14 +124,14 @@ func isFolder(f completedFlag) bool { return f.folder && len(f.values) == 0 }
 func isFile(f completedFlag) bool   { return f.file && len(f.values) == 0 }
 func isFree(f completedFlag) bool   { return !f.folder && !f.file && len(f.values) == 0 }
 
-func names(all []described) (names []string) {
-	for _, one := range all {
-		names = append(names, one.name)
+func names(all []completedName) (names []string) {
+	for _, c := range all {
+		names = append(names, c.name)
 	}
 	return names
 }
 
-// bashCompletion writes for bash 3.2 and newer. Where it has nothing to offer the shell completes names of files.
+// bashCompletion returns the script for bash 3.2 and newer. Where the script has nothing to offer, bash completes file names.
 func bashCompletion(commands []completedCommand) string {
 	var s strings.Builder
 	s.WriteString(`# Completes verbatim in bash. In ~/.bashrc: eval "$(verbatim completion bash)"
@@ -172,9 +172,9 @@ _verbatim() {
 	return s.String()
 }
 
-// zshCompletion writes for zsh, to be evaluated or to be put into a folder of fpath as _verbatim.
+// zshCompletion returns the script for zsh. It can be evaluated, or put into a folder of fpath as _verbatim.
 func zshCompletion(commands []completedCommand) string {
-	item := func(d described) string {
+	item := func(d completedName) string {
 		return shellQuoted(strings.ReplaceAll(d.name, ":", `\:`) + ":" + d.help)
 	}
 	var s strings.Builder
@@ -214,12 +214,12 @@ _verbatim() {
 			items = append(items, item(child))
 		}
 		for _, word := range c.words {
-			items = append(items, item(described{name: word, help: "argument"}))
+			items = append(items, item(completedName{name: word, help: "argument"}))
 		}
 		fmt.Fprintf(&s, "            commands=(%s)\n", strings.Join(items, " "))
 		items = nil
 		for _, f := range c.flags {
-			items = append(items, item(f.described))
+			items = append(items, item(f.completedName))
 		}
 		fmt.Fprintf(&s, "            flags=(%s) ;;\n", strings.Join(items, " "))
 	}
@@ -241,7 +241,7 @@ fi
 	return s.String()
 }
 
-// fishCompletion writes for fish 3 and newer.
+// fishCompletion returns the script for fish 3 and newer.
 func fishCompletion(commands []completedCommand) string {
 	quoted := func(text string) string {
 		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"

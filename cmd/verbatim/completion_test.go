@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestBashCompletion has bash complete, as it does when somebody presses the key.
+// TestBashCompletion runs the completion function in bash.
 func TestBashCompletion(t *testing.T) {
 	t.Parallel()
 	script, _ := command(t, 0, "completion", "bash")
@@ -42,8 +42,8 @@ func TestBashCompletion(t *testing.T) {
 	}
 }
 
-// TestCompletionKnowsAll: each script has every command and every flag of every command.
-func TestCompletionKnowsAll(t *testing.T) {
+// TestCompletionIsComplete checks that each script has every command and every flag of every command.
+func TestCompletionIsComplete(t *testing.T) {
 	t.Parallel()
 	scripts := map[string]string{}
 	for _, shell := range []string{"bash", "zsh", "fish"} {
@@ -70,7 +70,7 @@ func TestCompletionKnowsAll(t *testing.T) {
 	command(t, exitUsage, "completion", "tcsh")
 }
 
-// TestManualPages: every command has a page with its arguments and flags, in lines that roff does not take for its own.
+// TestManualPages checks that every command has a page with its arguments and flags, and that no text is taken for a roff request.
 func TestManualPages(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "man")

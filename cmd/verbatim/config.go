@@ -14,13 +14,13 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// configCommand takes the flags of serve, so that a command line can be tried before it is used.
+// configCommand takes the flags of serve, so that a command line can be tried out first.
 type configCommand struct{ serveCommand }
 
-// masked stands for a secret.
+// masked is printed in place of a secret.
 const masked = "****"
 
-// Run prints every setting with its value and where that comes from, and no secret.
+// Run prints every setting with its value and its source. Secrets are masked.
 func (cmd *configCommand) Run(c *Common) error {
 	given := map[string]bool{}
 	for _, path := range c.parsed.Path {
@@ -50,7 +50,7 @@ func (cmd *configCommand) Run(c *Common) error {
 	return c.printAll(rows, "")
 }
 
-// source says where the value of a flag comes from.
+// source returns where the value of a flag comes from: a flag, a variable, a line of the configuration file, or the default.
 func (c *Common) source(flag *kong.Flag, given bool) string {
 	if given {
 		return "--" + flag.Name
@@ -66,7 +66,7 @@ func (c *Common) source(flag *kong.Flag, given bool) string {
 	return "default"
 }
 
-// derived returns the default of a setting that follows from others.
+// derived returns the default of a setting that depends on other settings.
 func (cmd *configCommand) derived(c *Common, name string) string {
 	switch name {
 	case "data":
@@ -109,15 +109,15 @@ var (
 	zeroMinutes = regexp.MustCompile(`h0m$`)
 )
 
-// shortDuration writes a duration without the zeros at its end: 24h, not 24h0m0s.
+// shortDuration formats a duration without trailing zeros: 24h, not 24h0m0s.
 func shortDuration(d time.Duration) string {
 	return zeroMinutes.ReplaceAllString(zeroSeconds.ReplaceAllString(d.String(), "$1"), "h")
 }
 
 var secretParameter = regexp.MustCompile(`(?i)pass|secret|token|key|credential|signature`)
 
-// maskAddress returns an address without the secrets in it: the password before its host, and parameters that are named as secrets are.
-// What is no address is returned as it is, and one that cannot be read is masked whole.
+// maskAddress masks the secrets in an address: the password before the host, and parameters whose names suggest a secret. Text that is
+// no address is returned unchanged; an address that cannot be parsed is masked after its scheme.
 func maskAddress(text string) string {
 	scheme, rest, is := strings.Cut(text, ":")
 	if !is || !strings.Contains(rest, "//") && !strings.ContainsAny(rest, "@?") {

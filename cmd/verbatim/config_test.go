@@ -29,7 +29,8 @@ func config(t *testing.T, args ...string) map[string]configRow {
 	return rows
 }
 
-// TestConfigPrecedence: a flag wins over a variable, that over the file, and the file over the default; each says where it comes from.
+// TestConfigPrecedence checks that flags take precedence over variables, variables over the file, and the file over defaults, and that
+// each value is printed with its source.
 func TestConfigPrecedence(t *testing.T) {
 	file := writeConfig(t, `# comments are fine
 listen: 127.0.0.1:9999
@@ -69,8 +70,8 @@ max-audio:
 	if rows := config(t); rows["listen"].source != "verbatim.yaml, line 2" || rows["config"].source != "VERBATIM_CONFIG" {
 		t.Errorf("by the variable: %v, %v", rows["listen"], rows["config"])
 	}
-	if _, said := command(t, exitUsage, "health", "--listen", "nowhere"); !strings.Contains(said, "nowhere") {
-		t.Errorf("a flag does not win over the file: %s", said)
+	if _, stderr := command(t, exitUsage, "health", "--listen", "nowhere"); !strings.Contains(stderr, "nowhere") {
+		t.Errorf("a flag does not win over the file: %s", stderr)
 	}
 	if got := strings.Fields(firstOf(command(t, exitRefused, "org", "list", "--data", filepath.Join(t.TempDir(), "none")))); len(got) > 0 {
 		t.Errorf("another command with the file of serve's settings: %v", got)
@@ -79,7 +80,7 @@ max-audio:
 
 func firstOf(out, _ string) string { return out }
 
-// TestConfigHasEverySetting: what serve can be told, config prints, and a file can say.
+// TestConfigHasEverySetting checks that config prints every setting of serve, and that a file can set it.
 func TestConfigHasEverySetting(t *testing.T) {
 	t.Parallel()
 	app := model(t)
@@ -100,7 +101,7 @@ func TestConfigHasEverySetting(t *testing.T) {
 	}
 }
 
-// TestConfigHidesSecrets: no secret is printed, wherever it stands.
+// TestConfigHidesSecrets checks that no secret is printed, wherever it was set.
 func TestConfigHidesSecrets(t *testing.T) {
 	for _, name := range append(slices.Clone(secretVariables), "PGPASSWORD") {
 		t.Setenv(name, "hush")
@@ -113,19 +114,19 @@ func TestConfigHidesSecrets(t *testing.T) {
 	} {
 		file := writeConfig(t, "database: "+address+"\nllm-url: https://u:hush@llm.example.com/v1?api_key=hush\nblobs: s3://hush:hush@bucket?secret=hush\n")
 		for _, form := range [][]string{nil, {"--json"}} {
-			out, said := command(t, 0, append([]string{"config", "--config", file}, form...)...)
-			if said != "" || strings.Contains(strings.ReplaceAll(out, "s3://hush:", ""), "hush") || !strings.Contains(out, masked) || !strings.Contains(out, "llm.example.com/v1") {
-				t.Errorf("%s: %s%s", address, out, said)
+			out, stderr := command(t, 0, append([]string{"config", "--config", file}, form...)...)
+			if stderr != "" || strings.Contains(strings.ReplaceAll(out, "s3://hush:", ""), "hush") || !strings.Contains(out, masked) || !strings.Contains(out, "llm.example.com/v1") {
+				t.Errorf("%s: %s%s", address, out, stderr)
 			}
 		}
-		out, said := command(t, exitUsage, "serve", "--config", file, "--listen", "nowhere")
-		if strings.Contains(out+said, "hush") {
-			t.Errorf("serve: %s%s", out, said)
+		out, stderr := command(t, exitUsage, "serve", "--config", file, "--listen", "nowhere")
+		if strings.Contains(out+stderr, "hush") {
+			t.Errorf("serve: %s%s", out, stderr)
 		}
 	}
 }
 
-// TestConfigRefusals: what is wrong in a file is refused with its line, by every command.
+// TestConfigRefusals checks that every command refuses an invalid configuration file and names the line.
 func TestConfigRefusals(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
@@ -148,9 +149,9 @@ func TestConfigRefusals(t *testing.T) {
 	} {
 		file := writeConfig(t, content)
 		for _, args := range [][]string{{"config"}, {"org", "list"}, {"serve"}} {
-			_, said := command(t, exitUsage, append(args, "--config", file)...)
-			if !strings.Contains(strings.ReplaceAll(said, `\"`, `"`), want) || strings.Contains(said, "hush") {
-				t.Errorf("%v of %.40q: %s", args, content, said)
+			_, stderr := command(t, exitUsage, append(args, "--config", file)...)
+			if !strings.Contains(strings.ReplaceAll(stderr, `\"`, `"`), want) || strings.Contains(stderr, "hush") {
+				t.Errorf("%v of %.40q: %s", args, content, stderr)
 			}
 		}
 	}
@@ -159,7 +160,7 @@ func TestConfigRefusals(t *testing.T) {
 	}
 }
 
-// TestUnknownVariables: a variable that the program does not know is refused with the nearest that it knows; those of tests are free.
+// TestUnknownVariables checks that an unknown variable is refused with a suggestion. Variables of tests are allowed.
 func TestUnknownVariables(t *testing.T) {
 	t.Setenv("VERBATIM_TEST_ANYTHING", "x")
 	t.Setenv("VERBATIM_HOST", "interviews.example.com")
@@ -171,8 +172,8 @@ func TestUnknownVariables(t *testing.T) {
 		"VERBATIM_SOMETHING_QUITE_STRANGE": "VERBATIM_SOMETHING_QUITE_STRANGE is unknown\n",
 	} {
 		t.Setenv(name, "x")
-		if _, said := command(t, exitUsage, "config"); !strings.Contains(said, name) || !strings.Contains(said, nearest) {
-			t.Errorf("%s: %s", name, said)
+		if _, stderr := command(t, exitUsage, "config"); !strings.Contains(stderr, name) || !strings.Contains(stderr, nearest) {
+			t.Errorf("%s: %s", name, stderr)
 		}
 		for _, args := range [][]string{{"version"}, {"help"}, {"help", "serve"}, {"--help"}, {"completion", "fish"}} {
 			command(t, 0, args...)
@@ -183,10 +184,10 @@ func TestUnknownVariables(t *testing.T) {
 	}
 }
 
-// TestBadVariableIsNamed: a wrong value of a variable is refused by the variable's name.
+// TestBadVariableIsNamed checks that the error for an invalid value names the variable.
 func TestBadVariableIsNamed(t *testing.T) {
 	t.Setenv("VERBATIM_RATE_LIMIT", "many")
-	if _, said := command(t, exitUsage, "config"); !strings.HasPrefix(said, "verbatim: VERBATIM_RATE_LIMIT (as --rate-limit): ") {
-		t.Errorf("said %s", said)
+	if _, stderr := command(t, exitUsage, "config"); !strings.HasPrefix(stderr, "verbatim: VERBATIM_RATE_LIMIT (as --rate-limit): ") {
+		t.Errorf("stderr %s", stderr)
 	}
 }

@@ -14,14 +14,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxConfigFile is how many bytes a configuration file may have.
+// maxConfigFile is the maximum size of a configuration file, in bytes.
 const maxConfigFile = 1 << 20
 
-// configFile holds the settings of a configuration file: YAML, one setting a line, named as its flag is. A setting is a flag that a
-// variable can set, too.
+// configFile holds the settings of a configuration file: YAML, one setting per line, named like its flag. Every flag that has an
+// environment variable can be set.
 type configFile struct {
 	name     string
-	settings map[string]fileSetting // by the name of the flag
+	settings map[string]fileSetting // by flag name
 }
 
 type fileSetting struct {
@@ -29,7 +29,7 @@ type fileSetting struct {
 	line  int
 }
 
-// readConfig reads a configuration file and checks every setting in it, also those that the command at hand does not use.
+// readConfig reads a configuration file and checks every setting in it, including those that the current command does not use.
 func readConfig(name string, app *kong.Application) (*configFile, error) {
 	content, err := readConfigFile(name)
 	if err != nil {
@@ -51,7 +51,7 @@ func readConfig(name string, app *kong.Application) (*configFile, error) {
 		return file, nil
 	}
 	if settings.Kind != yaml.MappingNode {
-		return nil, refused(settings.Line, "expected settings, one a line, such as listen: 127.0.0.1:8080")
+		return nil, refused(settings.Line, "expected settings, one per line, such as listen: 127.0.0.1:8080")
 	}
 	flags := settingFlags(app)
 	var names []string
@@ -75,7 +75,7 @@ func readConfig(name string, app *kong.Application) (*configFile, error) {
 		if err != nil {
 			return nil, refused(key.Line, fmt.Sprintf("%s: %v", key.Value, err))
 		}
-		if text != "" { // one without a value means its default, as an empty variable does
+		if text != "" { // an empty value means the default, like an empty variable
 			file.settings[key.Value] = fileSetting{value: text, line: key.Line}
 		}
 	}
@@ -86,7 +86,7 @@ func readConfigFile(name string) ([]byte, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		if broken, ok := errors.AsType[*os.PathError](err); ok {
-			err = broken.Err // without the name, which the caller says
+			err = broken.Err // without the file name, which the caller adds
 		}
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func readConfigFile(name string) ([]byte, error) {
 	return content, nil
 }
 
-// settingFlags returns the flags that a configuration file may set, by name: those that a variable can set, but for --config itself.
+// settingFlags returns the flags that a configuration file may set, by name: those with an environment variable, except --config itself.
 func settingFlags(app *kong.Application) map[string]*kong.Flag {
 	flags := map[string]*kong.Flag{}
 	eachFlag(app.Node, func(f *kong.Flag) {
@@ -111,7 +111,7 @@ func settingFlags(app *kong.Application) map[string]*kong.Flag {
 	return flags
 }
 
-// settingText returns a value of a configuration file as the flag would be given: lists with commas.
+// settingText returns a value of a configuration file as it would be given to the flag: lists are joined with commas.
 func settingText(value *yaml.Node, flag *kong.Flag) (string, error) {
 	if value.Kind == yaml.AliasNode {
 		value = value.Alias
@@ -123,11 +123,11 @@ func settingText(value *yaml.Node, flag *kong.Flag) (string, error) {
 		return value.Value, nil
 	case value.Kind == yaml.SequenceNode && flag.IsSlice():
 		var all []string
-		for _, one := range value.Content {
-			if one.Kind != yaml.ScalarNode {
+		for _, element := range value.Content {
+			if element.Kind != yaml.ScalarNode {
 				return "", errors.New("expected a list of plain values")
 			}
-			all = append(all, one.Value)
+			all = append(all, element.Value)
 		}
 		return strings.Join(all, ","), nil
 	case flag.IsSlice():
@@ -136,7 +136,7 @@ func settingText(value *yaml.Node, flag *kong.Flag) (string, error) {
 	return "", errors.New("expected one value")
 }
 
-// tryValue returns the error of a value that a flag does not take. It fills the flag of a parser that is not used any more.
+// tryValue returns an error if a flag does not accept a value. It sets the flag, so its parser must not be used afterwards.
 func tryValue(flag *kong.Flag, text string) error {
 	if err := flag.Parse(kong.ScanFromTokens(kong.Token{Type: kong.FlagValueToken, Value: text}), flag.Target); err != nil {
 		return errors.New(strings.TrimPrefix(err.Error(), flag.ShortSummary()+": "))
@@ -150,7 +150,7 @@ func tryValue(flag *kong.Flag, text string) error {
 // Validate implements kong.Resolver.
 func (f *configFile) Validate(*kong.Application) error { return nil }
 
-// Resolve implements kong.Resolver: the file counts where no variable is set.
+// Resolve implements kong.Resolver: the file is used if no variable is set.
 func (f *configFile) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	setting, set := f.settings[flag.Name]
 	if !set || variableSet(flag) != "" || len(flag.Envs) == 0 {
@@ -159,7 +159,7 @@ func (f *configFile) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (an
 	return setting.value, nil
 }
 
-// variableSet returns the variable that a flag's value comes from; empty where none is set.
+// variableSet returns the name of the variable that sets a flag, or "" if none is set.
 func variableSet(flag *kong.Flag) string {
 	for _, name := range flag.Envs {
 		if _, set := os.LookupEnv(name); set {

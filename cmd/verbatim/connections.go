@@ -2,34 +2,34 @@ package main
 
 import "log/slog"
 
-// connectionFlags bound the connections of a server.
+// connectionFlags limit the connections of a server.
 type connectionFlags struct {
-	MaxConnections        int `help:"Most connections that are open at once; less where the system's limit of open files asks for it. The oldest idle one makes room for a new one. 0: no limit." default:"4096" env:"VERBATIM_MAX_CONNECTIONS" placeholder:"N"`
-	MaxNetworkConnections int `help:"The same for each address, other than a trusted proxy's. 0: no limit." default:"512" env:"VERBATIM_MAX_NETWORK_CONNECTIONS" placeholder:"N"`
-	MaxNetworkUploads     int `help:"Most uploads of each address that are under way at once, other than a trusted proxy's; a wide IPv6 network has more, and all together half of the connections. 0: no limit of an address." default:"192" env:"VERBATIM_MAX_NETWORK_UPLOADS" placeholder:"N"`
+	MaxConnections        int `help:"Maximum number of open connections; lower if the system's limit of open files requires it. The oldest idle one is closed for a new one. 0: no limit." default:"4096" env:"VERBATIM_MAX_CONNECTIONS" placeholder:"N"`
+	MaxNetworkConnections int `help:"Maximum number of open connections of one address, other than a trusted proxy's. 0: no limit." default:"512" env:"VERBATIM_MAX_NETWORK_CONNECTIONS" placeholder:"N"`
+	MaxNetworkUploads     int `help:"Maximum number of simultaneous uploads of one address, other than a trusted proxy's. A wide IPv6 network may have more, and all addresses together half of the connections. 0: no limit of an address." default:"192" env:"VERBATIM_MAX_NETWORK_UPLOADS" placeholder:"N"`
 }
 
-// Files that a server opens beside its connections: the database, recordings that are read, programs that it runs. Each
-// connection may open one more, for what it reads or writes.
+// How connections follow from the limit of open files, and streams and uploads from the connections. A server keeps reservedFiles for
+// the database, recordings that are read and programs that it runs. Each connection may open one file beside itself, to read or write.
 const (
-	otherFiles        = 200
-	filesOfConnection = 2
-	fewestConnections = 64
-	eventStreams      = 2 // of so many connections one may follow an interview
-	uploadsUnderWay   = 2 // of so many connections one may bring an upload
-	defaultUploads    = 2048
+	reservedFiles        = 200
+	filesPerConnection   = 2
+	minConnections       = 64
+	connectionsPerStream = 2 // one in so many connections may follow an interview
+	connectionsPerUpload = 2 // one in so many connections may be an upload
+	defaultUploads       = 2048
 )
 
-// connections returns how many connections there may be.
+// connections returns the maximum number of connections; 0 means no limit.
 func (f connectionFlags) connections(log *slog.Logger) (int, error) {
 	if f.MaxConnections < 0 || f.MaxNetworkConnections < 0 || f.MaxNetworkUploads < 0 {
 		return 0, usageError("--max-connections, --max-network-connections and --max-network-uploads must not be negative")
 	}
-	files, err := openFiles()
+	files, err := maxOpenFiles()
 	if err != nil || f.MaxConnections == 0 {
-		return f.MaxConnections, nil // a system that does not say it
+		return f.MaxConnections, nil // the system does not report its limit, or none is wanted
 	}
-	limit := max(fewestConnections, (files-otherFiles)/filesOfConnection)
+	limit := max(minConnections, (files-reservedFiles)/filesPerConnection)
 	if limit < f.MaxConnections {
 		log.Warn("the limit of open files leaves fewer connections than --max-connections", "connections", limit, "open_files", files)
 		return limit, nil
@@ -37,13 +37,13 @@ func (f connectionFlags) connections(log *slog.Logger) (int, error) {
 	return f.MaxConnections, nil
 }
 
-// followers returns how many of so many connections may follow interviews; 0 stands for the default.
-func subscribers(connections int) int { return connections / eventStreams }
+// maxSubscribers returns how many of the connections may follow interviews; 0 stands for the default.
+func maxSubscribers(connections int) int { return connections / connectionsPerStream }
 
-// uploadsOf returns how many of so many connections may bring uploads at once; the default where connections have no limit.
-func uploadsOf(connections int) int {
+// uploadSlots returns how many of the connections may be uploads at once; defaultUploads if connections are not limited.
+func uploadSlots(connections int) int {
 	if connections == 0 {
 		return defaultUploads
 	}
-	return connections / uploadsUnderWay
+	return connections / connectionsPerUpload
 }

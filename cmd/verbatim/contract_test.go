@@ -25,7 +25,7 @@ import (
 	"verbatim/test/contract"
 )
 
-// TestRoutesAreDocumented: what the doors serve is what the documents describe, in both directions.
+// TestRoutesAreDocumented checks that the served routes and the documented ones are the same.
 func TestRoutesAreDocumented(t *testing.T) {
 	t.Parallel()
 	suite := loadSuite(t)
@@ -54,15 +54,15 @@ func loadSuite(t *testing.T) *contract.Suite {
 	return suite
 }
 
-// scene is the whole service as the program puts it together, every answer of it held against the documents.
+// scene is the complete service as the program wires it. Every answer is checked against the API documents.
 type scene struct {
 	t       *testing.T
 	handler http.Handler
 	key     string
-	names   *strings.Replacer // the ids of the documents' examples, and ours in their place
+	names   *strings.Replacer // replaces the ids of the documents' examples with those of the scene
 }
 
-// newScene creates and launches the rich example of create, and lets simulated participants take it.
+// newScene creates and launches the rich example study, and lets simulated participants take it.
 func newScene(t *testing.T, suite *contract.Suite) *scene {
 	t.Helper()
 	ctx := t.Context()
@@ -101,8 +101,8 @@ func newScene(t *testing.T, suite *contract.Suite) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	many := simulatedLoad{store: s, size: 8, seed: 3, progress: func(int, int) {}}
-	if _, err := many.interview(ctx, &http.Client{Transport: inProcess{sc.handler}}, "https://interviews.example.com", found); err != nil {
+	load := simulatedLoad{store: s, size: 8, seed: 3, progress: func(int, int) {}}
+	if _, err := load.interview(ctx, &http.Client{Transport: inProcess{sc.handler}}, "https://interviews.example.com", found); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := awaitAnalyses(ctx, s, made.ID); err != nil {
@@ -152,7 +152,7 @@ func (sc *scene) must(status int, w *httptest.ResponseRecorder, into any) {
 	}
 }
 
-// TestExamples runs every request that the documents show, with our ids in place of theirs. Those of the API succeed.
+// TestExamples sends every request of the documents, with the ids replaced. API requests must succeed.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	suite := loadSuite(t)
@@ -164,7 +164,7 @@ func TestExamples(t *testing.T) {
 		}
 		ran++
 		w := sc.send(e.Operation.Method, sc.names.Replace(e.Target), []byte(sc.names.Replace(string(e.Body))))
-		if w.Code >= 300 && strings.HasPrefix(e.Target, "/api/") { // the signature of a link cannot be shown
+		if w.Code >= 300 && strings.HasPrefix(e.Target, "/api/") { // a document cannot contain a valid link signature
 			t.Errorf("%s %s answered %d: %s", e.Operation.ID, e.Name, w.Code, w.Body)
 		}
 	}
@@ -173,12 +173,12 @@ func TestExamples(t *testing.T) {
 	}
 	begun := sc.begin()
 	for _, e := range suite.Examples() {
-		if !e.IsRequest() || e.Operation.Document != "participant" || e.Operation.ID == "withdraw" || e.Operation.ID == "followInterview" { // a stream has no end
+		if !e.IsRequest() || e.Operation.Document != "participant" || e.Operation.ID == "withdraw" || e.Operation.ID == "followInterview" { // the stream does not end
 			continue
 		}
 		target := strings.ReplaceAll(sc.names.Replace(e.Target), "3q2-7wAAAABkZXBlbmRhYmxlMTIz", begun)
 		w := sc.send(e.Operation.Method, target, e.Body)
-		if w.Code >= 500 { // an example's answer may not fit the step where this interview stands; the suite judges its shape
+		if w.Code >= 500 { // an example's answer may not fit the current step of this interview; the suite checks its schema
 			t.Errorf("%s %s answered %d: %s", e.Operation.ID, e.Name, w.Code, w.Body)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestDoctorGoesOnAfterDamage: a page that cannot be read fails the checks that need it, with the way out, and no others.
+// TestDoctorGoesOnAfterDamage checks that a damaged page fails only the checks that need it, with advice on how to recover.
 func TestDoctorGoesOnAfterDamage(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "verbatim.db")
@@ -56,19 +56,19 @@ func TestDoctorGoesOnAfterDamage(t *testing.T) {
 		return out
 	}
 	damage((page - 1) * size)
-	said := doctor()
+	printed := doctor()
 	for _, part := range []string{"database ", "could not be checked", ".recover", "verbatim rebuild", "restore a backup", "ledger ", "jobs ", "deletions ", "stray objects ", "ffmpeg "} {
-		if !strings.Contains(said, part) {
-			t.Errorf("nothing of %q in:\n%s", part, said)
+		if !strings.Contains(printed, part) {
+			t.Errorf("no %q in:\n%s", part, printed)
 		}
 	}
-	for _, line := range strings.Split(said, "\n") {
+	for _, line := range strings.Split(printed, "\n") {
 		if strings.HasPrefix(line, "ledger ") && !strings.Contains(line, " ok ") {
 			t.Errorf("the ledger, whose pages are whole: %s", line)
 		}
 	}
 	damage(0)
-	if said := doctor(); !strings.Contains(said, ".recover") || !strings.Contains(said, "wrong") {
-		t.Errorf("a file that is no database:\n%s", said)
+	if printed := doctor(); !strings.Contains(printed, ".recover") || !strings.Contains(printed, "wrong") {
+		t.Errorf("a file that is no database:\n%s", printed)
 	}
 }

@@ -26,7 +26,7 @@ func (deletionList) Run(ctx context.Context, c *Common) error {
 		for _, d := range all {
 			rows = append(rows, deletionRow(d))
 		}
-		return c.printAll(rows, "No deletion was requested.")
+		return c.printAll(rows, "No deletion has been requested.")
 	})
 }
 

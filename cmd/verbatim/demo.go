@@ -21,17 +21,17 @@ import (
 )
 
 type demoCommand struct {
-	Listen       string `help:"Address to listen on; the next free port where it is taken." default:"127.0.0.1:8080" env:"VERBATIM_LISTEN" placeholder:"HOST:PORT"`
-	Participants int    `help:"How many simulated participants take the study." default:"25" placeholder:"N"`
-	Seed         uint64 `help:"Makes the same participants again." default:"1" placeholder:"N"`
-	Exit         bool   `help:"End after the tour is printed instead of serving on."`
+	Listen       string `help:"Address to listen on. If its port is taken, a free one is used." default:"127.0.0.1:8080" env:"VERBATIM_LISTEN" placeholder:"HOST:PORT"`
+	Participants int    `help:"Number of simulated participants." default:"25" placeholder:"N"`
+	Seed         uint64 `help:"Seed of the participants. The same seed makes the same participants." default:"1" placeholder:"N"`
+	Exit         bool   `help:"Exit after the tour is printed instead of serving on."`
 	llmFlags     `group:"Language model:"`
 }
 
-// demoCredits is what the demo's wallet is given.
+// demoCredits is the amount in the demo's wallet.
 const demoCredits = 500 * wallet.Credit
 
-// Run makes everything that a look around needs, in a folder that goes away at the end unless --data names one.
+// Run creates a sample installation and prints a tour of it. Its folder is removed at the end unless --data names one.
 func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 	if err := checkListen("--listen", cmd.Listen); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 	if err := t.interview(ctx, cmd.Participants, cmd.Seed); err != nil {
 		return err
 	}
-	if err := t.tell(ctx); err != nil || cmd.Exit {
+	if err := t.print(ctx); err != nil || cmd.Exit {
 		return err
 	}
 	c.stdout.printf("\nServing at %s until you press Ctrl-C.\n", base)
@@ -81,7 +81,7 @@ func (cmd *demoCommand) Run(ctx context.Context, c *Common) (err error) {
 	return nil
 }
 
-// listenNear listens on the address, or on a free port of the same host where the port is taken.
+// listenNear listens on the address, or on a free port of the same host if the port is taken.
 func listenNear(address string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	if err == nil {
@@ -97,19 +97,19 @@ func listenNear(address string) (net.Listener, error) {
 	return nil, err
 }
 
-// tour sets the demo up through the public API, as a researcher would, and tells about it.
+// tour sets the demo up through the public API, as a researcher would, and prints what to try.
 type tour struct {
 	*Common
 	*service
 	base string
 
-	key   string
-	study study.Study
-	ends  map[string]int
-	took  time.Duration
+	key     string
+	study   study.Study
+	ends    map[string]int
+	elapsed time.Duration
 }
 
-// prepare makes an organization, a user, a key and a funded wallet, then creates and launches the sample study.
+// prepare creates an organization, a user, a key and a funded wallet, then creates and launches the sample study.
 func (t *tour) prepare(ctx context.Context) error {
 	o, err := t.access.CreateOrg(ctx, "Demo Research")
 	if err != nil {
@@ -132,20 +132,20 @@ func (t *tour) prepare(ctx context.Context) error {
 	if _, err := t.billing.Deposit(ctx, w.ID, wallet.Project, demoCredits); err != nil {
 		return err
 	}
-	var made struct{ ID, LinkID string }
-	if err := t.call(ctx, http.MethodPost, "/api/public/v1/studies/create", sample.Payload, &made); err != nil {
+	var created struct{ ID, LinkID string }
+	if err := t.call(ctx, http.MethodPost, "/api/public/v1/studies/create", sample.Payload, &created); err != nil {
 		return err
 	}
-	if err := t.call(ctx, http.MethodPost, "/api/public/v1/studies/"+made.ID+"/launch", nil, nil); err != nil {
+	if err := t.call(ctx, http.MethodPost, "/api/public/v1/studies/"+created.ID+"/launch", nil, nil); err != nil {
 		return err
 	}
-	t.study, err = t.store.View().Study(ctx, o.ID, made.ID)
+	t.study, err = t.store.View().Study(ctx, o.ID, created.ID)
 	return err
 }
 
 // interview lets the participants take the study over HTTP and waits for the analyses.
 func (t *tour) interview(ctx context.Context, participants int, seed uint64) error {
-	begun := time.Now()
+	started := time.Now()
 	load := simulatedLoad{store: t.store, size: participants, seed: seed, progress: t.progress("interviews taken")}
 	ends, err := load.interview(ctx, http.DefaultClient, t.base, t.study)
 	if err != nil {
@@ -154,12 +154,12 @@ func (t *tour) interview(ctx context.Context, participants int, seed uint64) err
 	if ends["analysed"], err = awaitAnalyses(ctx, t.store, t.study.ID); err != nil {
 		return err
 	}
-	t.ends, t.took = ends, time.Since(begun)
+	t.ends, t.elapsed = ends, time.Since(started)
 	return nil
 }
 
-// tell prints the tour. Every line that begins with curl can be copied into a shell as it is.
-func (t *tour) tell(ctx context.Context) error {
+// print prints the tour. Every line that begins with curl can be pasted into a shell.
+func (t *tour) print(ctx context.Context) error {
 	var responses []struct {
 		ID, Progress, Tagline string
 		ReadableID            int
@@ -168,10 +168,10 @@ func (t *tour) tell(ctx context.Context) error {
 	if err := t.call(ctx, http.MethodGet, path, nil, &responses); err != nil {
 		return err
 	}
-	read, last := responses[0], responses[len(responses)-1]
+	shown, last := responses[0], responses[len(responses)-1]
 	for _, r := range responses {
 		if r.Progress == "complete" {
-			read = r
+			shown = r
 			break
 		}
 	}
@@ -188,15 +188,15 @@ func (t *tour) tell(ctx context.Context) error {
   %s
 
 `, t.study.Title, t.base, t.study.LinkID, t.base, t.key, t.store,
-		t.ends["complete"]+t.ends["screened_out"]+t.ends["left"], t.took.Seconds(), t.ends["complete"], t.ends["screened_out"], t.ends["left"], t.ends["analysed"],
-		read.ReadableID, read.Tagline, t.asked())
+		t.ends["complete"]+t.ends["screened_out"]+t.ends["left"], t.elapsed.Seconds(), t.ends["complete"], t.ends["screened_out"], t.ends["left"], t.ends["analysed"],
+		shown.ReadableID, shown.Tagline, t.moderatorNote())
 	for _, stop := range []struct{ title, method, path string }{
 		{"Your studies", "", "/api/public/v1/studies"},
 		{"The study's questions", "", "/api/public/v1/studies/" + t.study.LinkID + "/questions"},
 		{"The first three responses, with answers and summaries", "", path + "?perPage=3"},
-		{"One response with its transcript", "", fmt.Sprintf("%s/%d", path, read.ReadableID)},
-		{"Who came by the newsletter", "", "/api/public/v1/responses?parameter=source&value=newsletter&limit=5"},
-		{"What it cost", "", "/api/public/v1/wallets"},
+		{"One response with its transcript", "", fmt.Sprintf("%s/%d", path, shown.ReadableID)},
+		{"Participants who came from the newsletter", "", "/api/public/v1/responses?parameter=source&value=newsletter&limit=5"},
+		{"What the study has cost", "", "/api/public/v1/wallets"},
 		{"The same in the legacy dialect", "", "/api/public/responses/" + t.study.LinkID + "?per_page=1"},
 		{"Delete a person's data for good; again for the receipt", "DELETE", fmt.Sprintf("/api/public/v1/responses?studyId=%s&responseId=%s", t.study.ID, last.ID)},
 		{"It is gone", "", fmt.Sprintf("%s/%d", path, last.ReadableID)},
@@ -210,15 +210,15 @@ func (t *tour) tell(ctx context.Context) error {
 	return nil
 }
 
-// asked says who moderates.
-func (t *tour) asked() string {
+// moderatorNote returns a sentence about who moderates.
+func (t *tour) moderatorNote() string {
 	if t.model == nil {
-		return "No language model: the built-in moderator asked and the built-in analyst wrote. VERBATIM_LLM_URL and _MODEL name one."
+		return "No language model: the built-in moderator and analyst did the work. Set VERBATIM_LLM_URL and VERBATIM_LLM_MODEL to use one."
 	}
-	return fmt.Sprintf("%s at %s moderates and analyses; the built-in ones stand in for it.", t.model.Model(), t.model.Provider())
+	return fmt.Sprintf("%s at %s moderates and analyses; the built-in moderator and analyst take over if it fails.", t.model.Model(), t.model.Provider())
 }
 
-// call makes one request to the API as the demo's user and decodes its answer.
+// call sends one request to the API as the demo's user and decodes the answer.
 func (t *tour) call(ctx context.Context, method, path string, body []byte, answer any) error {
 	request, err := http.NewRequestWithContext(ctx, method, t.base+path, bytes.NewReader(body))
 	if err != nil {

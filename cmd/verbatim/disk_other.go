@@ -4,5 +4,5 @@ package main
 
 import "errors"
 
-// diskRoom is not asked for on this system.
+// diskSpace is not supported on this system.
 func diskRoom(string) (free, size uint64, err error) { return 0, 0, errors.ErrUnsupported }

@@ -4,8 +4,8 @@ package main
 
 import "syscall"
 
-// diskRoom tells how many bytes are free, and how many there are, on the disk of a folder.
-func diskRoom(folder string) (free, size uint64, err error) {
+// diskSpace returns the free bytes and the size in bytes of the disk that holds a folder.
+func diskSpace(folder string) (free, size uint64, err error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(folder, &stat); err != nil {
 		return 0, 0, err

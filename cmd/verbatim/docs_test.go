@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// model is what the parser knows of the program's flags.
+// model returns the parser's model of the commands and flags.
 func model(t *testing.T) *kong.Application {
 	t.Helper()
 	parser, err := kong.New(&cli{}, kong.Name("verbatim"))
@@ -23,7 +23,7 @@ func model(t *testing.T) *kong.Application {
 	return parser.Model
 }
 
-// flagTable is the table of serve's flags as docs/self-hosting.md has it.
+// flagTable returns the table of serve's flags for docs/self-hosting.md.
 func flagTable(t *testing.T) string {
 	app := model(t)
 	serve := app.Children[slices.IndexFunc(app.Children, func(n *kong.Node) bool { return n.Name == "serve" })]
@@ -57,7 +57,7 @@ func repository(t *testing.T, name string) string {
 	return string(read)
 }
 
-// TestFlagsAreDocumented: the table of flags says what the program says.
+// TestFlagsAreDocumented checks that the table of flags in the documentation is up to date.
 func TestFlagsAreDocumented(t *testing.T) {
 	t.Parallel()
 	if want := flagTable(t); !strings.Contains(repository(t, "docs/self-hosting.md"), "\n"+want+"\n") {
@@ -65,11 +65,11 @@ func TestFlagsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestDeployment: the files under deploy parse, and name no setting that the program does not have.
+// TestDeployment checks that the files under deploy can be parsed and name only existing settings.
 func TestDeployment(t *testing.T) {
 	t.Parallel()
 	known := []string{
-		"VERBATIM_HOST", "VERBATIM_NODES", // of the compose files and the proxy alone
+		"VERBATIM_HOST", "VERBATIM_NODES", // used only by the compose files and the proxy
 	}
 	for _, node := range model(t).Leaves(false) {
 		for _, flags := range node.AllFlags(false) {
@@ -120,7 +120,7 @@ func TestDeployment(t *testing.T) {
 	}
 }
 
-// TestOnlyTheProxyIsPublished: what holds data cannot be reached from outside, and no secret stands in an environment.
+// TestOnlyTheProxyIsPublished checks that data stores cannot be reached from outside, and that no secret is in an environment variable.
 func TestOnlyTheProxyIsPublished(t *testing.T) {
 	t.Parallel()
 	for name, stores := range map[string][]string{"compose.yaml": nil, "compose.scale.yaml": {"database", "objects"}} {
@@ -161,7 +161,7 @@ func TestOnlyTheProxyIsPublished(t *testing.T) {
 	}
 }
 
-// TestImageHasTheBuildersVersions: the image is built with the toolchain that go.mod names.
+// TestImageHasTheBuildersVersions checks that the image is built with the toolchain of go.mod.
 func TestImageHasTheBuildersVersions(t *testing.T) {
 	t.Parallel()
 	asked := regexp.MustCompile(`(?m)^toolchain go(1\.\d+\.\d+)$`).FindStringSubmatch(repository(t, "go.mod"))

@@ -18,12 +18,12 @@ import (
 )
 
 type doctorCommand struct {
-	All         bool `help:"Compare the documents of every response with its rows, not of a sample."`
+	All         bool `help:"Compare the documents of every response with its rows, not just of a sample."`
 	speechFlags `group:"Speech to text:"`
 	llmFlags    `group:"Language model:"`
 }
 
-// Run prints what each check found, and refuses when something is wrong.
+// Run prints the result of each check, and returns an error if something is wrong.
 func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 	err := c.withDatabase(ctx, func(s *store.Store) error {
 		objects, err := c.objects()
@@ -54,7 +54,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 			findings = append(findings, shared...)
 		}
 		tool, err := findFFmpeg(ctx)
-		findings = append(findings, ffmpegFinding(tool, err), sandboxFinding(tool), cmd.finding(ctx), cmd.modelFinding(ctx))
+		findings = append(findings, ffmpegFinding(tool, err), sandboxFinding(tool), cmd.speechFinding(ctx), cmd.modelFinding(ctx))
 		return c.printFindings(findings)
 	})
 	if store.Damaged(err) {
@@ -63,7 +63,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 	return err
 }
 
-// printFindings prints what each check found, and returns an error where something is wrong.
+// printFindings prints the result of each check, and returns an error if something is wrong.
 func (c *Common) printFindings(findings []maintenance.Finding) error {
 	var rows []row
 	wrong := 0
@@ -90,7 +90,7 @@ func (c *Common) printFindings(findings []maintenance.Finding) error {
 	return nil
 }
 
-// sharedFindings are about what several servers have in common.
+// sharedFindings runs the checks for a database that several servers share.
 func sharedFindings(ctx context.Context, s *store.Store) ([]maintenance.Finding, error) {
 	clock, err := clockFinding(ctx, s)
 	if err != nil {
@@ -100,7 +100,7 @@ func sharedFindings(ctx context.Context, s *store.Store) ([]maintenance.Finding,
 	return []maintenance.Finding{clock, connections}, err
 }
 
-// expected names every object that the rows name.
+// expected yields the name of every object that a row of the database refers to.
 func expected(view *store.View) func(context.Context) iter.Seq2[string, error] {
 	return func(ctx context.Context) iter.Seq2[string, error] {
 		return func(yield func(string, error) bool) {
@@ -115,8 +115,8 @@ func expected(view *store.View) func(context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// objects opens the recordings and uploads to read them; nil where there is no folder of them, which is not made here: it
-// would belong to whoever asks.
+// objects opens the recordings and uploads for reading. It returns nil if their folder does not exist. The folder is not created here,
+// because it would belong to the account that runs this command.
 func (c *Common) objects() (blob.Store, error) {
 	if folder, ok := strings.CutPrefix(c.blobsAddress(), "file:"); ok {
 		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
@@ -126,34 +126,34 @@ func (c *Common) objects() (blob.Store, error) {
 	return c.openObjects(c.blobsAddress(), blob.Links{})
 }
 
-// Room is running out below both of these: a twentieth of a large disk is much still.
+// A disk is nearly full if its free space is below both of these: a twentieth of a large disk is still a lot.
 const (
-	leastRoom = 1 << 30 // bytes
-	leastPart = 20      // one so-manieth of the disk
+	minFreeBytes = 1 << 30 // bytes
+	minFreeShare = 20      // the divisor of the disk's size
 )
 
-// diskFinding tells whether the disk that the data is on runs full.
+// diskFinding checks whether the disk that holds the data is nearly full.
 func diskFinding(folder string) (maintenance.Finding, error) {
-	free, size, err := diskRoom(folder)
+	free, size, err := diskSpace(folder)
 	if errors.Is(err, errors.ErrUnsupported) {
-		return roomFinding(size, size), nil
+		return diskSpaceFinding(size, size), nil
 	}
 	if err != nil {
-		return maintenance.Finding{}, fmt.Errorf("asking for the room on the disk: %w", err)
+		return maintenance.Finding{}, fmt.Errorf("reading the free space of the disk: %w", err)
 	}
-	return roomFinding(free, size), nil
+	return diskSpaceFinding(free, size), nil
 }
 
-func roomFinding(free, size uint64) maintenance.Finding {
-	f := maintenance.Finding{Check: "disk", Mend: "make room, or move the data to a larger disk"}
-	if free < leastRoom && free < size/leastPart {
+func diskSpaceFinding(free, size uint64) maintenance.Finding {
+	f := maintenance.Finding{Check: "disk", Mend: "free some space, or move the data to a larger disk"}
+	if free < minFreeBytes && free < size/minFreeShare {
 		f.Violations = []string{fmt.Sprintf("%.1f GiB of %.1f GiB are free", float64(free)/(1<<30), float64(size)/(1<<30))}
 	}
 	return f
 }
 
-// ffmpegFinding tells whether recordings can be made playable on this machine. A service without is a poorer one, not a
-// broken one.
+// ffmpegFinding checks whether ffmpeg can transcode recordings on this machine. Without it the service works, with fewer features, so
+// the finding is only advice.
 func ffmpegFinding(_ *ffmpeg.Tool, err error) maintenance.Finding {
 	f := maintenance.Finding{Check: "ffmpeg", Advice: true, Mend: "install ffmpeg where verbatim serve runs, with libx264"}
 	if err != nil {
@@ -162,11 +162,11 @@ func ffmpegFinding(_ *ffmpeg.Tool, err error) maintenance.Finding {
 	return f
 }
 
-// sandboxFinding says which measures that keep ffmpeg from the rest of the machine are not in force.
+// sandboxFinding lists the sandbox measures for ffmpeg that are not in force.
 func sandboxFinding(tool *ffmpeg.Tool) maintenance.Finding {
 	f := maintenance.Finding{
 		Check: "sandbox", Advice: true,
-		Mend: "run verbatim on Linux 5.13 or newer, as root or where users may make namespaces; see \"Recordings of strangers\" in docs/self-hosting.md",
+		Mend: "run verbatim on Linux 5.13 or newer, as root or where users may create namespaces; see \"Recordings of strangers\" in docs/self-hosting.md",
 	}
 	if tool != nil {
 		for _, missing := range tool.Confinement.Missing {

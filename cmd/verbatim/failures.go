@@ -11,42 +11,43 @@ import (
 	"verbatim/internal/platform/telemetry"
 )
 
-// failures prints why a command was not carried out, and returns its exit code: as a sentence, or, of serve, as a line of the log, whose
-// readers need not read anything else.
+// failures prints why a command failed, and returns its exit code. The reason is printed as a sentence; for serve it is a line of the
+// log, so that programs that read the log need to parse nothing else.
 type failures struct {
 	to      *terminal
-	command *kong.Node // nil where none was named
+	command *kong.Node // nil if none was named
 	args    []string
-	file    *configFile // nil where none was read
+	file    *configFile // nil if none was read
 }
 
-// usage reports a wrong call.
+// usage reports a wrong command line.
 func (f failures) usage(err error) int {
-	said, hint := err.Error(), helpHint(f.command)
-	if parser, faulty := newParser(&cli{}); faulty == nil {
-		said = explained(err, parser.Model, f.command)
+	message, hint := err.Error(), helpHint(f.command)
+	if parser, parserErr := newParser(&cli{}); parserErr == nil {
+		message = explainUsage(err, parser.Model, f.command)
 	}
 	if f.serves() {
-		f.log().Error("verbatim serve was called wrongly", "error", said, "hint", "run: "+hint)
+		f.log().Error("wrong use of verbatim serve", "error", message, "hint", "run: "+hint)
 		return exitUsage
 	}
-	f.to.printf("verbatim: %s\n", indented(said, "  "))
-	f.to.printf("Run \"%s\" to see how it is used.\n", hint)
+	f.to.printf("verbatim: %s\n", indented(message, "  "))
+	f.to.printf("Run \"%s\" for help.\n", hint)
 	return exitUsage
 }
 
-// refused reports what a command could not do.
+// refused reports why a command could not do its work.
 func (f failures) refused(err error) int {
 	if f.serves() {
 		f.log().Error("verbatim serve failed", "error", err.Error())
 		return exitRefused
 	}
-	return refuse(f.to, err, exitRefused)
+	return printError(f.to, err, exitRefused)
 }
 
 func (f failures) serves() bool { return f.command != nil && f.command.FullPath() == "verbatim serve" }
 
-// log returns the log that the server has, or would have: the format may be known although nothing else is.
+// log returns a log in the server's format. It works before the settings are parsed, because the format may be known although
+// nothing else is.
 func (f failures) log() *slog.Logger {
 	if log, err := telemetry.NewLog(f.to, f.format(), "info"); err == nil {
 		return log

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// printField prints the field that --field names, a line for each row, so that a shell can take it over as it is.
+// printField prints the field that --field names, one line for each row, so that a shell can use it directly.
 func (c *Common) printField(rows ...row) error {
 	c.printedField = true
 	for _, r := range rows {
@@ -15,26 +15,26 @@ func (c *Common) printField(rows ...row) error {
 			names = append(names, f.name)
 			if f.name == c.Field {
 				found = true
-				c.stdout.printf("%s\n", plainCell(f.value))
+				c.stdout.printf("%s\n", fieldText(f.value))
 			}
 		}
 		if !found {
-			return usageError(fmt.Sprintf("--field %s: there is no such field%s; there are %s", c.Field, didYouMean(c.Field, names), strings.Join(names, ", ")))
+			return usageError(fmt.Sprintf("--field %s: there is no such field%s; the fields are %s", c.Field, didYouMean(c.Field, names), strings.Join(names, ", ")))
 		}
 	}
 	return nil
 }
 
-// plainCell is cell for programs: nothing stands for what is not there.
-func plainCell(v any) string {
+// fieldText is like cell, but returns an empty text for a missing value.
+func fieldText(v any) string {
 	if text := cell(v); text != "-" {
 		return text
 	}
 	return ""
 }
 
-// fieldPrinted returns an error where --field was given to a command that does not print fields.
-func (c *Common) fieldPrinted() error {
+// checkFieldPrinted returns an error if --field was given to a command that does not print fields.
+func (c *Common) checkFieldPrinted() error {
 	if c.Field != "" && !c.printedField {
 		return usageError("--field: this command prints no fields; see what it prints with --json")
 	}

@@ -4,5 +4,5 @@ package main
 
 import "errors"
 
-// openFiles is not asked for on this system.
+// maxOpenFiles is not supported on this system.
 func openFiles() (int, error) { return 0, errors.ErrUnsupported }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// openFiles returns how many files this process may have open.
-func openFiles() (int, error) {
+// maxOpenFiles returns how many files this process may have open.
+func maxOpenFiles() (int, error) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return 0, err

@@ -9,9 +9,9 @@ import (
 )
 
 type grantCommands struct {
-	Add    grantAdd    `cmd:"" default:"withargs" help:"Give a user a permission on one study. The word add may be left out."`
-	List   grantList   `cmd:"" help:"List the permissions that users were given on one study."`
-	Revoke grantRevoke `cmd:"" help:"Take a permission on one study back."`
+	Add    grantAdd    `cmd:"" default:"withargs" help:"Give a user a permission on one study. The word add is optional."`
+	List   grantList   `cmd:"" help:"List the permissions of users on one study."`
+	Revoke grantRevoke `cmd:"" help:"Revoke a permission on one study."`
 }
 
 // studyPermission names a permission of a user on one study.
@@ -22,13 +22,13 @@ type studyPermission struct {
 	Permission string `arg:"" enum:"start-recruitment" help:"The permission: start-recruitment."`
 }
 
-// find returns the id of the study; org.ErrNoUser where the user is no member of its organization.
+// find returns the id of the study, or org.ErrNoUser if the user is not a member of its organization.
 func (p studyPermission) find(ctx context.Context, s *store.Store) (studyID string, err error) {
-	of, err := anyStudy(ctx, s, p.Study)
+	st, err := findStudy(ctx, s, p.Study)
 	if err == nil {
-		_, err = s.View().Member(ctx, of.OrgID, p.User)
+		_, err = s.View().Member(ctx, st.OrgID, p.User)
 	}
-	return of.ID, err
+	return st.ID, err
 }
 
 func (p studyPermission) row(studyID, status string) row {
@@ -53,17 +53,17 @@ func (cmd *grantAdd) Run(ctx context.Context, c *Common) error {
 
 type grantRevoke struct{ studyPermission }
 
-// Run takes the permission back.
+// Run revokes the permission.
 func (cmd *grantRevoke) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Study)
+		st, err := findStudy(ctx, s, cmd.Study)
 		if err != nil {
 			return err
 		}
-		if err := (&access.Service{Store: s}).RevokeStudyGrant(ctx, of.ID, cmd.User, org.Permission(cmd.Permission)); err != nil {
+		if err := (&access.Service{Store: s}).RevokeStudyGrant(ctx, st.ID, cmd.User, org.Permission(cmd.Permission)); err != nil {
 			return err
 		}
-		return c.print(cmd.row(of.ID, "revoked"))
+		return c.print(cmd.row(st.ID, "revoked"))
 	})
 }
 
@@ -71,14 +71,14 @@ type grantList struct {
 	Study string `required:"" help:"The study's link id, or its id." placeholder:"ID"`
 }
 
-// Run lists who was given what.
+// Run lists the permissions.
 func (cmd *grantList) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Study)
+		st, err := findStudy(ctx, s, cmd.Study)
 		if err != nil {
 			return err
 		}
-		all, err := s.View().StudyGrants(ctx, of.ID)
+		all, err := s.View().StudyGrants(ctx, st.ID)
 		if err != nil {
 			return err
 		}
@@ -88,6 +88,6 @@ func (cmd *grantList) Run(ctx context.Context, c *Common) error {
 				{"permission", g.Permission}, {"userId", g.User.ID}, {"email", g.User.Email}, {"name", g.User.Name}, {"grantedAt", toSecond(g.CreatedAt)},
 			})
 		}
-		return c.printAll(rows, "Nobody was given a permission on this study. Its creator, and admins and supervisors, need none.")
+		return c.printAll(rows, "No user was given a permission on this study. Its creator, admins and supervisors need none.")
 	})
 }

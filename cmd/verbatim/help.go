@@ -9,10 +9,10 @@ import (
 )
 
 type helpCommand struct {
-	Command []string `arg:"" optional:"" help:"The command, such as: wallet deposit. Default: the program."`
+	Command []string `arg:"" optional:"" help:"The command, such as: wallet deposit. Default: the whole program."`
 }
 
-// Run prints the same as --help behind the command.
+// Run prints what --help after the command prints.
 func (cmd *helpCommand) Run(ctx context.Context, c *Common) error {
 	parser, err := newParser(&cli{})
 	if err != nil {
@@ -39,12 +39,12 @@ func findCommand(app *kong.Application, name []string) (*kong.Node, error) {
 	return node, nil
 }
 
-// valueHelp returns what help says of a flag or an argument: its meaning, its default and its variable.
+// valueHelp returns the help text of a flag or an argument: its meaning, its default and its variable.
 func valueHelp(value *kong.Value) string {
 	return strings.Join(filled(value.Help, defaultHelp(value), variableHelp(value)), " ")
 }
 
-// defaultHelp says the default of a flag whose help does not.
+// defaultHelp returns the sentence that states a flag's default, or "" if its help states it already.
 func defaultHelp(value *kong.Value) string {
 	if !value.HasDefault || value.Default == "" || strings.Contains(value.Help, "Default:") {
 		return ""

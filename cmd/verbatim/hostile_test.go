@@ -21,12 +21,12 @@ import (
 	"verbatim/internal/service/analysis"
 )
 
-// hostile begins and ends with what a terminal acts on: colours, the clipboard (OSC 52), a hidden link (OSC 8), the title, C1,
-// a carriage return, backspaces, a bidirectional override and invisible characters; and it holds a line of its own.
+// hostile contains what a terminal acts on: colours, the clipboard (OSC 52), a hidden link (OSC 8), the title, C1, a carriage return,
+// backspaces, a bidirectional override and invisible characters. It also contains a line break.
 const hostile = "\u200b＝cmd\x1b[31m\x1b]52;c;bHM=\a\x1b]8;;http://evil.example\x1b\\x\x1b]0;t\a\u009b2J\u0085\x7f\rover\b\b\u202egpj\u2066\ufeff\nFORGED: all is well\u2028more\tcell"
 
-// TestHostileWords: whatever strangers wrote and wherever it is kept, no command prints what a terminal would act on, and no
-// table gets a line or a column from it. All commands are run, but for those that are named with a reason.
+// TestHostileWords checks that no command prints control characters of untrusted text, and that such text adds no line or column to a
+// table. It runs all commands except those that are named with a reason.
 func TestHostileWords(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -51,7 +51,7 @@ func TestHostileWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrong := file("wrong \x1b]0;t\a\u202e.json", `{"title":"`+"\u202e"+`","`+"\u009b"+`":1,"studyGuide":[{"type":`+string(encoded)+`,"title":"","items":[]}]}`)
-	report, translated, tables := filepath.Join(dir, "report.md"), filepath.Join(dir, "sheet.json"), filepath.Join(dir, "tables")
+	report, translated, tables := filepath.Join(dir, "report.md"), filepath.Join(dir, "translation.json"), filepath.Join(dir, "tables")
 	ran := map[string]bool{}
 	for _, args := range [][]string{
 		{"org", "list"},
@@ -94,6 +94,7 @@ func TestHostileWords(t *testing.T) {
 		{"response", "show", hostile, "1"},
 		{"replay", responseID},
 		{"replay", "--study", link},
+		{"moderation", link},
 		{"card", link},
 		{"deletion", "list"},
 		{"deletion", "retry", hostile},
@@ -151,7 +152,7 @@ func TestHostileWords(t *testing.T) {
 	}
 	for _, leaf := range model(t).Leaves(true) {
 		name := leaf.FullPath()[len("verbatim "):]
-		if !ran[name] && name != "demo" { // demo prints what it made itself
+		if !ran[name] && name != "demo" { // demo prints only its own data
 			t.Errorf("verbatim %s is not run here", name)
 		}
 	}
@@ -168,10 +169,10 @@ func TestHostileWords(t *testing.T) {
 	}
 }
 
-// noControls fails where text holds what a terminal acts on, or a line that a stranger made.
+// noControls fails if text contains control characters, or a line that untrusted text added.
 func noControls(t *testing.T, what, text string) {
 	t.Helper()
-	isCSV := strings.HasSuffix(what, ".csv") // whose cells may have tabs and lines
+	isCSV := strings.HasSuffix(what, ".csv") // cells may contain tabs and line breaks
 	for i, r := range text {
 		if r != '\n' && plaintext.Acts(r) && !(isCSV && r == '\t') {
 			t.Errorf("%q prints %U: %q", what, r, text[max(0, i-40):min(len(text), i+40)])
@@ -179,11 +180,11 @@ func noControls(t *testing.T, what, text string) {
 		}
 	}
 	if !isCSV && strings.HasPrefix(text, "FORGED") || !isCSV && strings.Contains(text, "\nFORGED") {
-		t.Errorf("%q prints a line of a stranger's: %q", what, text)
+		t.Errorf("%q prints a line of untrusted text: %q", what, text)
 	}
 }
 
-// hostileStudy makes a study in whose every text is hostile, with one analysed response of a hostile participant.
+// hostileStudy creates a study in which every text is hostile, with one analysed response of a hostile participant.
 func hostileStudy(t *testing.T, dir, orgID, userID, walletID string) (link, responseID string) {
 	t.Helper()
 	ctx := t.Context()

@@ -14,10 +14,10 @@ import (
 
 type importCommand struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
-	File string `arg:"" help:"v1 response items, one JSON object a line; - for standard input." type:"path"`
+	File string `arg:"" help:"File of v1 response items, one JSON object per line; - for standard input." type:"path"`
 }
 
-// Run imports the file, or says what is wrong with it, line by line.
+// Run imports the file, or prints what is wrong with it, line by line.
 func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 	file, remove, err := rereadable(cmd.File)
 	if err != nil {
@@ -25,7 +25,7 @@ func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 	}
 	defer remove()
 	return c.withStore(ctx, func(s *store.Store) error {
-		into, err := anyStudy(ctx, s, cmd.Link)
+		into, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
@@ -36,16 +36,16 @@ func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 		service := importing.Service{Store: s, Progress: func(stage importing.Stage, done, total int64) { bars[stage].draw(done, total) }}
 		result, err := service.Import(ctx, into, file)
 		for _, b := range bars {
-			b.leave()
+			b.end()
 		}
-		if faults, found := errors.AsType[*importing.ViolationsError](err); found {
-			return c.refuseImport(inputName(cmd.File), faults)
+		if invalid, ok := errors.AsType[*importing.ViolationsError](err); ok {
+			return c.refuseImport(inputName(cmd.File), invalid)
 		}
 		if errors.Is(err, context.Canceled) {
-			err = errors.New("stopped before the end")
+			err = errors.New("the import was stopped before the end")
 		}
-		if there := result.Stored + result.Skipped; err != nil && there > 0 {
-			return fmt.Errorf("%w\n%d responses are there. Run the same command again: it passes them over", err, there)
+		if stored := result.Stored + result.Skipped; err != nil && stored > 0 {
+			return fmt.Errorf("%w\n%d responses are stored. Run the same command again: it skips them", err, stored)
 		}
 		if err != nil {
 			return fmt.Errorf("%w; nothing was stored", err)
@@ -64,7 +64,8 @@ func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 	})
 }
 
-// rereadable returns the name of a file that can be read twice, as an import reads it: of standard input a copy, which remove removes.
+// rereadable returns the name of a file that can be read twice, because an import reads its input twice. For standard input it makes a
+// copy, which remove deletes.
 func rereadable(name string) (file string, remove func(), err error) {
 	if name != "-" {
 		return name, func() {}, nil
@@ -82,32 +83,32 @@ func rereadable(name string) (file string, remove func(), err error) {
 	return copied.Name(), remove, nil
 }
 
-// refuseImport prints the faults and says that nothing was stored.
-func (c *Common) refuseImport(file string, faults *importing.ViolationsError) error {
+// refuseImport prints the violations, and returns an error that says that nothing was stored.
+func (c *Common) refuseImport(file string, invalid *importing.ViolationsError) error {
 	var rows []row
-	for _, f := range faults.Violations {
-		rows = append(rows, row{{"line", f.Line}, {"fault", f.Text}})
+	for _, v := range invalid.Violations {
+		rows = append(rows, row{{"line", v.Line}, {"fault", v.Text}})
 	}
 	if c.JSON {
 		if err := c.printAll(rows, ""); err != nil {
 			return err
 		}
 	} else {
-		for _, f := range faults.Violations {
-			c.stderr.printf("%v\n", f)
+		for _, v := range invalid.Violations {
+			c.stderr.printf("%v\n", v)
 		}
-		if more := faults.Total - len(faults.Violations); more > 0 {
+		if more := invalid.Total - len(invalid.Violations); more > 0 {
 			c.stderr.printf("... and %d more\n", more)
 		}
 	}
 	hint := ""
-	if faults.Unreadable {
-		hint = "\nNo line of it is a response. It must hold one JSON object a line: jq -c . makes that of objects over several lines, jq -c '.[]' of an array"
+	if invalid.Unreadable {
+		hint = "\nNo line is a response. The file must have one JSON object per line: convert objects that span several lines with jq -c ., and an array with jq -c '.[]'"
 	}
-	return fmt.Errorf("%s is refused with %s; nothing was stored%s", file, counted(faults.Total, "fault"), hint)
+	return fmt.Errorf("%s is invalid: %s; nothing was stored%s", file, counted(invalid.Total, "error"), hint)
 }
 
-// counted is a number with its noun.
+// counted returns a number with its noun, which gets an s for the plural.
 func counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -16,13 +16,13 @@ import (
 	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
-// installation is where a server finds everything, and how a client speaks to it.
+// installation holds the addresses of an installation's data, and what a client needs to use it.
 type installation struct {
 	database, blobs, secretFile string
 	key, link, study            string
 }
 
-// at is the installation with another database.
+// at returns the installation with another database.
 func (in installation) at(database string) installation {
 	in.database = database
 	return in
@@ -32,7 +32,8 @@ func (in installation) flags() []string {
 	return []string{"--database=" + in.database, "--blobs=" + in.blobs, "--secret-file=" + in.secretFile}
 }
 
-// engines are the two, each with a function that makes an address of a database which has no tables yet, and the server of one.
+// engines returns for each of the two engines a function that creates an empty database and returns its address, and the PostgreSQL
+// server.
 func engines(t *testing.T) (map[string]func(t *testing.T) string, *pgtest.Server) {
 	t.Helper()
 	server := pgtest.StartFor(t)
@@ -54,8 +55,8 @@ func engines(t *testing.T) (map[string]func(t *testing.T) string, *pgtest.Server
 	}, server
 }
 
-// installed makes an installation with a study and simulated participants, one of whom brought a recording.
-func installed(t *testing.T, database string) installation {
+// install creates an installation with a study and simulated participants, each with a recording.
+func install(t *testing.T, database string) installation {
 	t.Helper()
 	in := installation{database: database, blobs: "file:" + filepath.Join(t.TempDir(), "blobs"), secretFile: writeSecret(t, strings.Repeat("s", 40))}
 	out, _ := command(t, 0, append([]string{"demo", "--listen=127.0.0.1:0", "--participants=8", "--exit"}, in.flags()...)...)
@@ -74,19 +75,19 @@ func installed(t *testing.T, database string) installation {
 	return in
 }
 
-// served runs a server on the installation while do lasts, and returns its log.
-func (in installation) served(t *testing.T, do func(base string)) string {
+// serve runs a server on the installation while do runs, and returns its log.
+func (in installation) serve(t *testing.T, do func(base string)) string {
 	t.Helper()
-	p := serveApart(t, append([]string{"--rate-limit=0", "--base-url=https://interviews.example.org"}, in.flags()...)...)
+	p := startServer(t, append([]string{"--rate-limit=0", "--base-url=https://interviews.example.org"}, in.flags()...)...)
 	do(p.url)
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	<-p.ended
 	if err := p.Wait(); err != nil {
-		t.Errorf("it ended with %v: %s", err, p.said())
+		t.Errorf("it ended with %v: %s", err, p.logged())
 	}
-	return p.said()
+	return p.logged()
 }
 
 type listedResponse struct {
@@ -97,7 +98,7 @@ type listedResponse struct {
 // responses lists the responses of the study.
 func (in installation) responses(t *testing.T) (all []listedResponse) {
 	t.Helper()
-	in.served(t, func(base string) { all = in.listed(t, base) })
+	in.serve(t, func(base string) { all = in.listed(t, base) })
 	return all
 }
 
@@ -111,11 +112,11 @@ func (in installation) listed(t *testing.T, base string) []listedResponse {
 	return page
 }
 
-// answers asks for everything that there is to read, by its path.
+// answers returns the responses of all read endpoints, by path.
 func (in installation) answers(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	in.served(t, func(base string) {
+	in.serve(t, func(base string) {
 		v1, legacy := "/api/public/v1", "/api/public"
 		paths := []string{
 			v1 + "/studies", v1 + "/studies/" + in.study + "/questions", v1 + "/wallets", v1 + "/responses/" + in.link, v1 + "/responses/" + in.link + "?perPage=2&page=1",
@@ -141,7 +142,7 @@ func send(t *testing.T, method, address string, headers ...string) (status int, 
 	return request(t, method, address, "{}", append(headers, "Content-Type", "application/json")...)
 }
 
-// wrong returns the checks of doctor that find something wrong, but for what the machine lacks.
+// wrong returns the checks of doctor that find something wrong, except for free disk space.
 func (in installation) wrong(t *testing.T) (checks []string) {
 	t.Helper()
 	var out strings.Builder

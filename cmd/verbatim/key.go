@@ -13,9 +13,9 @@ import (
 )
 
 type keyCommands struct {
-	Create keyCreate `cmd:"" help:"Make an API key. It is shown this once."`
+	Create keyCreate `cmd:"" help:"Create an API key. The key is shown only once."`
 	List   keyList   `cmd:"" help:"List an organization's keys."`
-	Revoke keyRevoke `cmd:"" help:"Revoke a key, named by its id or by itself."`
+	Revoke keyRevoke `cmd:"" help:"Revoke a key, given by its id or the key itself."`
 }
 
 type keyCreate struct {
@@ -23,33 +23,34 @@ type keyCreate struct {
 	User string `required:"" help:"The member that the key acts for." placeholder:"ID"`
 	Name string `required:"" help:"What the key is for." placeholder:"NAME"`
 
-	Expires  *string `help:"When the key ends: after some days, as 90d, or at the beginning of a day in UTC, as 2027-01-31. Default: never." placeholder:"DAYSd|DATE"`
-	ReadOnly bool    `help:"The key may send GET and HEAD requests alone; all others are answered 403."`
+	Expires  *string `help:"When the key expires: after a number of days (90d), or at the start of a day in UTC (2027-01-31). Default: never." placeholder:"DAYSd|DATE"`
+	ReadOnly bool    `help:"Allow only GET and HEAD requests with this key; others are answered with 403."`
 }
 
-// Run makes the key.
+// Run creates the key.
 func (cmd *keyCreate) Run(ctx context.Context, c *Common) error {
-	var ends time.Time
+	var expires time.Time
 	if cmd.Expires != nil {
 		var err error
-		if ends, err = parseExpiry(*cmd.Expires, time.Now()); err != nil {
+		if expires, err = parseExpiry(*cmd.Expires, time.Now()); err != nil {
 			return err
 		}
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		limits := org.KeyLimits{ExpiresAt: ends, ReadOnly: cmd.ReadOnly}
-		kept, key, err := (&access.Service{Store: s}).CreateLimitedKey(ctx, cmd.Org, cmd.User, cmd.Name, limits)
+		limits := org.KeyLimits{ExpiresAt: expires, ReadOnly: cmd.ReadOnly}
+		stored, key, err := (&access.Service{Store: s}).CreateLimitedKey(ctx, cmd.Org, cmd.User, cmd.Name, limits)
 		if err != nil {
 			return err
 		}
-		return c.print(append(row{{"key", key}}, keyRow(kept)...))
+		return c.print(append(row{{"key", key}}, keyRow(stored)...))
 	})
 }
 
-// maxKeyDays is the most days that a key's expiry can be given in: ten years.
+// maxKeyDays is the maximum lifetime of a key that is given in days: ten years.
 const maxKeyDays = 3660
 
-// parseExpiry reads --expires. An empty one, as of a variable that a script forgot, is refused: the key would never end.
+// parseExpiry parses --expires. An empty value, such as from a variable that a script forgot to set, is refused: the key would never
+// expire.
 func parseExpiry(text string, now time.Time) (time.Time, error) {
 	if days, is := strings.CutSuffix(text, "d"); is {
 		if n, err := strconv.Atoi(days); err == nil && n >= 1 && n <= maxKeyDays {

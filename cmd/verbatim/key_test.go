@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestKeyLimits: a key's end and scope are given when it is made, and listed.
+// TestKeyLimits checks that a key's expiry and scope can be set when it is created, and are listed.
 func TestKeyLimits(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + filepath.Join(t.TempDir(), "new")
@@ -23,8 +23,8 @@ func TestKeyLimits(t *testing.T) {
 		t.Errorf("made %v", made)
 	}
 	for _, wrong := range []string{"2001-01-31", "0d", "-1d", "3661d", "90", "1h", "soon", "2999-12-31T00:00:00Z", "9999999999999999999d"} {
-		if _, said := command(t, exitUsage, create("--expires="+wrong)...); !strings.Contains(said, "--expires") {
-			t.Errorf("%q: said %q", wrong, said)
+		if _, stderr := command(t, exitUsage, create("--expires="+wrong)...); !strings.Contains(stderr, "--expires") {
+			t.Errorf("%q: stderr %q", wrong, stderr)
 		}
 	}
 	listed, _ := command(t, 0, "key", "list", "--org", org, data)

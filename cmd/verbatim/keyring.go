@@ -18,19 +18,19 @@ import (
 	"verbatim/internal/service/maintenance"
 )
 
-// keyring holds the secrets that sign what the service hands out. They live in one of three places: in a variable or file that
-// the operator gave, in a file beside a SQLite database, or, where servers share a database and were given nothing, in
-// that database, which is the worst place, because each backup of it then holds them.
+// keyring holds the secrets that sign links and cursors. They are stored in one of three places: a variable or file that the operator
+// configured, a file beside a SQLite database, or, if servers share a database and nothing is configured, that database. The database
+// is the worst place, because each backup of it then holds the secrets.
 type keyring struct {
 	store *store.Store
 	flags secretFlags
 	now   func() time.Time
 	ring  atomic.Pointer[signing.Ring]
 
-	warned string // the error that the log has; run's own
+	loggedError string // the error that was logged last; used by run only
 }
 
-// Settings of the database. The second and third are those of versions that had no rings.
+// Database settings. linkSetting and cursorSetting belong to versions that had no rings.
 const (
 	ringSetting   = "signing_secrets"
 	linkSetting   = "media_secret"
@@ -38,10 +38,10 @@ const (
 )
 
 const (
-	rotateAhead   = 2 * time.Minute  // from a rotation until the new secret signs; longer than servers take to see it
-	rotateOverlap = 90 * time.Minute // from then on until the one before ends; longer than any link lasts
-	moveOverlap   = 2 * time.Hour    // how long a secret counts after another place took over, while servers are upgraded one by one
-	refreshEvery  = 30 * time.Second // how often a server looks for a rotation
+	rotateDelay     = 2 * time.Minute  // from a rotation until the new secret signs; longer than servers take to notice it
+	rotateOverlap   = 90 * time.Minute // from then until the previous secret expires; longer than the lifetime of a link
+	moveOverlap     = 2 * time.Hour    // how long a secret stays valid after the secrets moved elsewhere, while servers are upgraded one by one
+	refreshInterval = 30 * time.Second // how often a server checks for a rotation
 )
 
 func openKeyring(ctx context.Context, s *store.Store, flags secretFlags) (*keyring, error) {
@@ -49,13 +49,13 @@ func openKeyring(ctx context.Context, s *store.Store, flags secretFlags) (*keyri
 	return k, k.refresh(ctx)
 }
 
-// Ring returns the secrets that count now.
+// Ring returns the current secrets.
 func (k *keyring) Ring() signing.Ring { return *k.ring.Load() }
 
 // keyring opens the secrets that sign links.
 func (f serviceFlags) keyring(ctx context.Context, s *store.Store, log *slog.Logger) (*keyring, error) {
 	if f.noLinks {
-		k, ring := &keyring{store: s, now: time.Now}, signing.NewRing(freshKey())
+		k, ring := &keyring{store: s, now: time.Now}, signing.NewRing(newSigningKey())
 		k.ring.Store(&ring)
 		return k, nil
 	}
@@ -66,46 +66,46 @@ func (f serviceFlags) keyring(ctx context.Context, s *store.Store, log *slog.Log
 	return k, err
 }
 
-// run looks for rotations until ctx ends.
+// run checks for rotations until ctx ends.
 func (k *keyring) run(ctx context.Context, log *slog.Logger) {
-	tick := time.NewTicker(refreshEvery)
+	tick := time.NewTicker(refreshInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			k.look(ctx, log)
+			k.reload(ctx, log)
 		}
 	}
 }
 
-// look reads the secrets again and logs, once for each change, why they could not be taken over.
-func (k *keyring) look(ctx context.Context, log *slog.Logger) {
+// reload reads the secrets again. If that fails, the previous secrets stay in use, and each new error is logged once.
+func (k *keyring) reload(ctx context.Context, log *slog.Logger) {
 	err := k.refresh(ctx)
 	if ctx.Err() != nil {
 		return
 	}
-	said := ""
+	message := ""
 	if err != nil {
-		said = err.Error()
+		message = err.Error()
 	}
-	if said != k.warned && said != "" {
-		log.Warn("the secrets that sign links were not read again; those before go on signing", "error", said)
-	} else if said != k.warned {
-		log.Info("the secrets that sign links are read again", "place", k.place())
+	if message != k.loggedError && message != "" {
+		log.Warn("the secrets that sign links could not be read again; the previous ones stay in use", "error", message)
+	} else if message != k.loggedError {
+		log.Info("the secrets that sign links can be read again", "place", k.location())
 	}
-	k.warned = said
+	k.loggedError = message
 }
 
-// refresh reads the secrets and moves those in the database to where they live now. The first time it makes a secret where nothing
-// was ever signed; later it keeps those it has where the new ones cannot be read or explained.
+// refresh reads the secrets, and moves those in the database to the place where they are stored now. If nothing was ever signed, the
+// first call creates a secret. Later calls keep the present secrets if the new ones cannot be read, or fail checkContinuity.
 func (k *keyring) refresh(ctx context.Context) error {
-	given, err := k.given()
+	given, err := k.configured()
 	if err != nil {
 		return err
 	}
-	ring, file := given, k.file()
+	ring, file := given, k.sidecarFile()
 	switch {
 	case len(given.Keys()) > 0:
 		kept, err := k.changeStored(ctx, func(stored signing.Ring) (signing.Ring, error) {
@@ -114,7 +114,7 @@ func (k *keyring) refresh(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := k.explained(ctx, given); err != nil {
+		if err := k.checkContinuity(ctx, given); err != nil {
 			return err
 		}
 		ring = ring.With(kept, k.now())
@@ -127,21 +127,21 @@ func (k *keyring) refresh(ctx context.Context) error {
 			if _, ok := stored.Signer(k.now()); ok {
 				return stored, nil
 			}
-			return signing.NewRing(freshKey()).With(stored, k.now()), nil
+			return signing.NewRing(newSigningKey()).With(stored, k.now()), nil
 		})
 		if err != nil {
 			return err
 		}
 	}
 	if _, ok := ring.Signer(k.now()); !ok {
-		return fmt.Errorf("%s: none of its secrets may sign now; see from and until", k.place())
+		return fmt.Errorf("%s: none of its secrets may sign now; check from and until", k.location())
 	}
 	k.ring.Store(&ring)
 	return nil
 }
 
-// explained returns an error where a file holds none of the secrets that this server has, and no rotation replaced them.
-func (k *keyring) explained(ctx context.Context, ring signing.Ring) error {
+// checkContinuity returns an error if a ring holds none of the secrets that this server has, and no rotation replaced them.
+func (k *keyring) checkContinuity(ctx context.Context, ring signing.Ring) error {
 	before := k.ring.Load()
 	if before == nil {
 		return nil
@@ -159,13 +159,13 @@ func (k *keyring) explained(ctx context.Context, ring signing.Ring) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s: it holds none of the secrets that sign now, and no \"verbatim secret rotate --at-once\" made those it holds: put the earlier ones "+
-		"behind the new ones, or start the server again, which breaks each link that was handed out", k.place())
+	return fmt.Errorf("%s: it holds none of the current secrets, and its secrets do not come from \"verbatim secret rotate --at-once\": add the earlier ones "+
+		"after the new ones, or restart the server, which breaks all existing links", k.location())
 }
 
-// read returns the secrets as they are, and changes nothing.
+// read returns the stored secrets and changes nothing.
 func (k *keyring) read(ctx context.Context) (signing.Ring, error) {
-	ring, err := k.given()
+	ring, err := k.configured()
 	if err != nil {
 		return ring, err
 	}
@@ -173,63 +173,63 @@ func (k *keyring) read(ctx context.Context) (signing.Ring, error) {
 	if err != nil {
 		return ring, err
 	}
-	if file := k.file(); file != "" && len(ring.Keys()) == 0 {
+	if file := k.sidecarFile(); file != "" && len(ring.Keys()) == 0 {
 		if ring, err = readRing(file); errors.Is(err, fs.ErrNotExist) {
-			err = k.missing(ctx, file)
+			err = k.missingFileError(ctx, file)
 		}
 		if err != nil {
 			return ring, err
 		}
 	}
 	if ring = ring.With(stored, k.now()); len(ring.Keys()) == 0 {
-		return ring, fmt.Errorf("%s holds no secret that signs links yet: the first \"verbatim serve\" makes it", k.place())
+		return ring, fmt.Errorf("%s holds no secret that signs links yet: the first \"verbatim serve\" creates it", k.location())
 	}
 	return ring, nil
 }
 
-// missing returns the error of a missing file beside the database: errMissing where a secret of it signed before.
-func (k *keyring) missing(ctx context.Context, file string) error {
+// missingFileError returns the error for a missing file beside the database: errMissing if a secret in it has signed before.
+func (k *keyring) missingFileError(ctx context.Context, file string) error {
 	made, err := k.store.View().Setting(ctx, store.SecretMadeSetting)
 	if err != nil {
 		return err
 	}
 	if made == "" {
-		return fmt.Errorf("there is no file %s: no secret that signs links was made here yet, and the first \"verbatim serve\" makes it", file)
+		return fmt.Errorf("there is no file %s: no secret that signs links exists yet; the first \"verbatim serve\" creates it", file)
 	}
-	return fmt.Errorf("%w: there is no file %s; %s", errMissing, file, mendMissing)
+	return fmt.Errorf("%w: there is no file %s; %s", errMissing, file, missingSecretMend)
 }
 
-// errMissing means that a secret which signed is gone; making another one would break its links.
+// errMissing means that a secret that was in use is gone. Creating another one would break the links that it signed.
 var errMissing = errors.New("the secret that signs links is missing")
 
-const mendMissing = `put it back from your copy; where there is none, run: verbatim secret rotate --at-once, which makes a new one and ends each link that was handed out`
+const missingSecretMend = `restore it from your copy; if there is none, run verbatim secret rotate --at-once, which creates a new one and breaks all existing links`
 
-// noteMade stores the id of a secret that was made, which is no secret, so that one that is lost is not replaced in silence.
-func (k *keyring) noteMade(ctx context.Context, id string) error {
+// recordMade stores the id of a new secret, so that a lost secret is not silently replaced. The id itself is not secret.
+func (k *keyring) recordMade(ctx context.Context, id string) error {
 	return k.store.Write(ctx, func(tx *store.Tx) error {
-		was, err := tx.Setting(ctx, store.SecretMadeSetting)
+		old, err := tx.Setting(ctx, store.SecretMadeSetting)
 		if err != nil {
 			return err
 		}
-		return tx.ChangeSetting(ctx, store.SecretMadeSetting, was, id)
+		return tx.ChangeSetting(ctx, store.SecretMadeSetting, old, id)
 	})
 }
 
-// given returns the secrets of VERBATIM_SECRET or --secret-file; none where neither is given.
-func (k *keyring) given() (signing.Ring, error) {
+// configured returns the secrets of VERBATIM_SECRET or --secret-file, or an empty ring if neither is set.
+func (k *keyring) configured() (signing.Ring, error) {
 	text, err := readSecret("VERBATIM_SECRET", "--secret-file", k.flags.SecretFile)
 	if err != nil || text == "" {
 		return signing.Ring{}, err
 	}
 	ring, err := signing.Parse(text)
 	if err != nil {
-		return signing.Ring{}, usageError(fmt.Sprintf("%s: %v", k.place(), err))
+		return signing.Ring{}, usageError(fmt.Sprintf("%s: %v", k.location(), err))
 	}
 	return ring, nil
 }
 
-// file returns the name of the file beside a SQLite database; empty for a database that servers share.
-func (k *keyring) file() string {
+// sidecarFile returns the name of the file beside a SQLite database, or "" for PostgreSQL.
+func (k *keyring) sidecarFile() string {
 	database, ok := k.store.File()
 	if !ok {
 		return ""
@@ -237,9 +237,9 @@ func (k *keyring) file() string {
 	return filepath.Join(filepath.Dir(database), "signing-secret")
 }
 
-// place says where the secrets live.
-func (k *keyring) place() string {
-	switch file := k.file(); {
+// location describes where the secrets are stored.
+func (k *keyring) location() string {
+	switch file := k.sidecarFile(); {
 	case k.flags.SecretFile != "":
 		return "the file " + k.flags.SecretFile
 	case os.Getenv("VERBATIM_SECRET") != "":
@@ -250,35 +250,35 @@ func (k *keyring) place() string {
 	return k.store.String()
 }
 
-// inDatabase reports whether the secrets live in the database.
+// inDatabase reports whether the secrets are stored in the database.
 func (k *keyring) inDatabase() bool {
-	return k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" && k.file() == ""
+	return k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" && k.sidecarFile() == ""
 }
 
-// warn says in the log where the secrets should not be.
+// warn logs a warning if the secrets are stored in the database.
 func (k *keyring) warn(log *slog.Logger) {
 	if k.inDatabase() {
-		log.Warn("the secret that signs links is kept in the database, and so in its backups; give it by --secret-file or VERBATIM_SECRET on every server")
+		log.Warn("the secret that signs links is kept in the database, and so in its backups; set it by --secret-file or VERBATIM_SECRET on every server")
 	}
 }
 
-// finding tells where the secrets live and what is wrong with that. It makes and moves nothing.
+// finding checks where the secrets are stored and whether they can be used. It changes nothing.
 func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
-	f := maintenance.Finding{Check: "signing secret in " + k.place(), Advice: true, Mend: `see "Secrets" in docs/self-hosting.md`}
-	if _, err := k.given(); err != nil {
+	f := maintenance.Finding{Check: "signing secret in " + k.location(), Advice: true, Mend: `see "Secrets" in docs/self-hosting.md`}
+	if _, err := k.configured(); err != nil {
 		f.Violations, f.Advice = []string{err.Error()}, false
 		return f, nil
 	}
-	if file := k.file(); file != "" && k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" {
+	if file := k.sidecarFile(); file != "" && k.flags.SecretFile == "" && os.Getenv("VERBATIM_SECRET") == "" {
 		switch info, err := os.Stat(file); {
 		case errors.Is(err, fs.ErrNotExist):
-			if err := k.missing(ctx, file); errors.Is(err, errMissing) { // else the first start makes it
-				f.Violations, f.Advice, f.Mend = append(f.Violations, "the file is missing, and so is the secret that signed each link that was handed out"), false, mendMissing
+			if err := k.missingFileError(ctx, file); errors.Is(err, errMissing) { // else the first start creates it
+				f.Violations, f.Advice, f.Mend = append(f.Violations, "the file is missing, and with it the secret that signed the existing links"), false, missingSecretMend
 			}
 		case err != nil:
 			return f, err
 		case info.Mode().Perm()&0o077 != 0:
-			f.Violations = append(f.Violations, fmt.Sprintf("others than its owner may read it (%v); run: chmod 600 %s", info.Mode().Perm(), file))
+			f.Violations = append(f.Violations, fmt.Sprintf("other users than its owner can read it (%v); run: chmod 600 %s", info.Mode().Perm(), file))
 		default:
 			if _, err := readRing(file); err != nil {
 				f.Violations, f.Advice = append(f.Violations, err.Error()), false
@@ -297,14 +297,14 @@ func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
 	}
 	switch {
 	case k.inDatabase():
-		f.Violations = append(f.Violations, "it is kept in the database, so each backup of the database holds it: give it by --secret-file or VERBATIM_SECRET on every server")
+		f.Violations = append(f.Violations, "it is kept in the database, so each backup of the database holds it: set it by --secret-file or VERBATIM_SECRET on every server")
 	case len(inDatabase) > 0:
-		f.Violations = append(f.Violations, fmt.Sprintf("the database holds earlier ones (%s): a running server removes them within two hours", strings.Join(inDatabase, ", ")))
+		f.Violations = append(f.Violations, fmt.Sprintf("the database still holds earlier secrets (%s): a running server removes them within two hours", strings.Join(inDatabase, ", ")))
 	}
 	return f, nil
 }
 
-// links signs and checks links under the public address of the service.
+// links returns what signs and checks links under the public address of the service.
 func (k *keyring) links(base string) blob.Links {
 	return blob.Links{Base: base, Keys: k.Ring, Now: time.Now}
 }

@@ -12,25 +12,25 @@ import (
 	"verbatim/internal/domain/signing"
 )
 
-// errGiven refuses to change what belongs to the operator.
-var errGiven = errors.New(`the secret comes from the variable VERBATIM_SECRET, which only you can change: put a new one before it, with a comma between, on every
-server; an hour and a half later take the old one out. See "Secrets" in docs/self-hosting.md`)
+// errSecretInVariable means that the secret cannot be rotated here, because the operator set it in a variable.
+var errSecretInVariable = errors.New(`the secret comes from the variable VERBATIM_SECRET, which only you can change: on every server, put a new secret before it, separated by a
+comma; after an hour and a half, remove the old one. See "Secrets" in docs/self-hosting.md`)
 
-// rotate puts a fresh secret before the others, which end after an overlap; atOnce ends them now.
+// rotate puts a new secret before the others, which expire after an overlap. With atOnce they expire now.
 func (k *keyring) rotate(ctx context.Context, atOnce bool) (signing.Ring, error) {
 	rotated := func(ring signing.Ring) (signing.Ring, error) {
 		if atOnce {
-			return signing.NewRing(freshKey()), nil
+			return signing.NewRing(newSigningKey()), nil
 		}
-		from := k.now().Add(rotateAhead).UTC().Truncate(time.Second)
-		return ring.Rotated(freshKey(), from, from.Add(rotateOverlap)), nil
+		from := k.now().Add(rotateDelay).UTC().Truncate(time.Second)
+		return ring.Rotated(newSigningKey(), from, from.Add(rotateOverlap)), nil
 	}
 	file := k.flags.SecretFile
 	if file == "" && os.Getenv("VERBATIM_SECRET") != "" {
-		return signing.Ring{}, errGiven
+		return signing.Ring{}, errSecretInVariable
 	}
 	if file == "" {
-		file = k.file()
+		file = k.sidecarFile()
 	}
 	if file == "" {
 		return k.changeStored(ctx, rotated)
@@ -40,20 +40,20 @@ func (k *keyring) rotate(ctx context.Context, atOnce bool) (signing.Ring, error)
 	if gone && atOnce {
 		err = nil
 	} else if gone {
-		err = k.missing(ctx, file)
+		err = k.missingFileError(ctx, file)
 	}
 	if err == nil {
 		ring, err = rotated(ring)
 	}
-	if err == nil && atOnce { // before the file changes: running servers ask it why none of their secrets is left
-		err = k.noteMade(ctx, ring.Keys()[0].ID())
+	if err == nil && atOnce { // before the file changes: running servers compare the ids when none of their secrets is left
+		err = k.recordMade(ctx, ring.Keys()[0].ID())
 	}
 	if err == nil && gone {
 		database, _ := k.store.File()
-		err = createFile(file, database, fileHead+ring.Format())
+		err = createFile(file, database, fileHeader+ring.Format())
 	} else if err == nil {
-		if err = replaceFile(file, fileHead+ring.Format()); err != nil {
-			err = fmt.Errorf(`%w; where the program cannot write the file, change it by hand: see "Secrets" in docs/self-hosting.md`, err)
+		if err = replaceFile(file, fileHeader+ring.Format()); err != nil {
+			err = fmt.Errorf(`%w; if the program cannot write the file, change it by hand: see "Secrets" in docs/self-hosting.md`, err)
 		}
 	}
 	if err == nil && atOnce {
@@ -62,10 +62,10 @@ func (k *keyring) rotate(ctx context.Context, atOnce bool) (signing.Ring, error)
 	return ring, err
 }
 
-func freshKey() signing.Key {
+func newSigningKey() signing.Key {
 	key, err := signing.NewKey(rand.Text() + rand.Text()) // 260 bits
 	if err != nil {
-		panic(err) // it has 52 letters and digits
+		panic(err) // cannot happen: the text has 52 letters and digits
 	}
 	return key
 }

@@ -23,7 +23,7 @@ import (
 	"verbatim/internal/service/results"
 )
 
-// ringOf opens the secrets of a store at a time.
+// ringOf opens the keyring of a store with a given clock.
 func ringOf(t *testing.T, s *store.Store, flags secretFlags, at *time.Time) *keyring {
 	t.Helper()
 	k := &keyring{store: s, flags: flags, now: func() time.Time { return *at }}
@@ -33,8 +33,8 @@ func ringOf(t *testing.T, s *store.Store, flags secretFlags, at *time.Time) *key
 	return k
 }
 
-// held is what the database holds of secrets.
-func held(t *testing.T, s *store.Store) map[string]string {
+// storedSecrets returns the secrets that the database holds, by setting.
+func storedSecrets(t *testing.T, s *store.Store) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	for _, name := range []string{ringSetting, linkSetting, cursorSetting} {
@@ -49,8 +49,8 @@ func held(t *testing.T, s *store.Store) map[string]string {
 	return found
 }
 
-// openable reports whether a link is taken by a keyring.
-func openable(k *keyring, link string) error {
+// checkLink returns an error if a keyring does not accept a link.
+func checkLink(k *keyring, link string) error {
 	parts := strings.SplitN(strings.TrimPrefix(link, "/m/"), "/", 3)
 	links := k.links("")
 	links.Now = k.now
@@ -63,8 +63,8 @@ func linkAt(k *keyring, at time.Time) string {
 	return links.Object("responses/1/a.mp4", blob.Lifetime)
 }
 
-// TestSecretRotation: at every moment of a rotation the links that were handed out are taken, by the server that rotated and by
-// one that sees it half a minute later; in the end the old secret opens nothing.
+// TestSecretRotation checks that existing links are accepted at all times during a rotation, by the server that rotated and by one that
+// notices it half a minute later, and that the old secret is not accepted in the end.
 func TestSecretRotation(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "given")
@@ -78,7 +78,7 @@ func TestSecretRotation(t *testing.T) {
 			now, late := begin, begin
 			ahead, behind := ringOf(t, shared, flags, &now), ringOf(t, shared, flags, &late)
 			old := linkAt(ahead, begin)
-			if err := openable(behind, old); err != nil {
+			if err := checkLink(behind, old); err != nil {
 				t.Fatalf("two servers have no secret in common: %v", err)
 			}
 			var rotated bool
@@ -100,16 +100,16 @@ func TestSecretRotation(t *testing.T) {
 						t.Errorf("the fresh secret signs %d minutes after the rotation", minute-5)
 					}
 				}
-				if err := openable(behind, link); err != nil {
-					t.Fatalf("minute %d: the other server says %v", minute, err)
+				if err := checkLink(behind, link); err != nil {
+					t.Fatalf("minute %d: the other server refuses the link: %v", minute, err)
 				}
 				if err := behind.refresh(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				if err := openable(ahead, linkAt(behind, now)); err != nil {
+				if err := checkLink(ahead, linkAt(behind, now)); err != nil {
 					t.Fatalf("minute %d: what the other server signs: %v", minute, err)
 				}
-				switch err := openable(ahead, old); {
+				switch err := checkLink(ahead, old); {
 				case minute < 60 && err != nil:
 					t.Fatalf("minute %d: a link that was handed out: %v", minute, err)
 				case minute >= 120 && !errors.Is(err, blob.ErrForged):
@@ -126,18 +126,18 @@ func TestSecretRotation(t *testing.T) {
 			if err := errors.Join(ahead.refresh(t.Context()), behind.refresh(t.Context())); err != nil {
 				t.Fatal(err)
 			}
-			if err := openable(behind, last); !errors.Is(err, blob.ErrForged) {
+			if err := checkLink(behind, last); !errors.Is(err, blob.ErrForged) {
 				t.Errorf("a stolen secret opens after --at-once: %v", err)
 			}
-			if err := openable(behind, linkAt(ahead, now)); err != nil {
+			if err := checkLink(behind, linkAt(ahead, now)); err != nil {
 				t.Errorf("after --at-once: %v", err)
 			}
 		})
 	}
 }
 
-// TestSecretsOfEarlierVersions: links and cursors of a version that kept its secrets in the database stay valid for two hours. Where
-// the secrets live elsewhere now, the database is rid of them.
+// TestSecretsOfEarlierVersions checks that links and cursors of a version that kept its secrets in the database stay valid for two hours,
+// and that the secrets are removed from the database if they are stored elsewhere now.
 func TestSecretsOfEarlierVersions(t *testing.T) {
 	t.Parallel()
 	given := filepath.Join(t.TempDir(), "given")
@@ -160,13 +160,13 @@ func TestSecretsOfEarlierVersions(t *testing.T) {
 			mac := hmac.New(sha256.New, []byte(linkSecret))
 			mac.Write([]byte("object\n" + expiry + "\nresponses/1/a.mp4"))
 			old := "/m/" + expiry + "/" + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)) + "/responses/1/a.mp4"
-			if err := openable(k, old); err != nil {
+			if err := checkLink(k, old); err != nil {
 				t.Errorf("a link of the version before: %v", err)
 			}
-			if err := openable(k, linkAt(k, begin)); err != nil {
+			if err := checkLink(k, linkAt(k, begin)); err != nil {
 				t.Errorf("a link of this version: %v", err)
 			}
-			if in := held(t, s); in[linkSetting] != "" || in[cursorSetting] != "" {
+			if in := storedSecrets(t, s); in[linkSetting] != "" || in[cursorSetting] != "" {
 				t.Errorf("the database holds %d earlier settings", len(in))
 			}
 			if secrets := k.Ring().Earlier(signing.Cursor1, now); len(secrets) != 1 || string(secrets[0]) != cursorSecret {
@@ -179,7 +179,7 @@ func TestSecretsOfEarlierVersions(t *testing.T) {
 			if len(k.Ring().Earlier(signing.Links1, now))+len(k.Ring().Earlier(signing.Cursor1, now)) > 0 {
 				t.Error("earlier secrets count still")
 			}
-			in := held(t, s)
+			in := storedSecrets(t, s)
 			if k.inDatabase() != (len(in) == 1) || strings.Contains(in[ringSetting], linkSecret) || strings.Contains(in[ringSetting], cursorSecret) {
 				t.Errorf("in the end the database holds %d settings", len(in))
 			}
@@ -187,7 +187,7 @@ func TestSecretsOfEarlierVersions(t *testing.T) {
 	}
 }
 
-// TestCursorOfTheVersionBefore: a search that was under way at an upgrade goes on.
+// TestCursorOfTheVersionBefore checks that a search in progress continues after an upgrade.
 func TestCursorOfTheVersionBefore(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
@@ -197,7 +197,7 @@ func TestCursorOfTheVersionBefore(t *testing.T) {
 	}
 	svc := &results.Service{Store: sc.Store, Keys: func() signing.Ring { return ring }}
 	caller := org.Caller{OrgID: sc.Org.ID, UserID: sc.User.ID, Role: org.Admin}
-	// Of the organization, the parameter and the value below, at the beginning of 2026, made by the version before.
+	// A cursor as the previous version made it, for the organization, parameter and value below, at the beginning of 2026.
 	place := append([]byte{0, 6, 0x47, 0x4e, 0, 0, 0, 0}, make([]byte, 16)...)
 	key := []byte(strings.Repeat("\xab", 32))
 	mac := hmac.New(sha256.New, key)
@@ -216,7 +216,8 @@ func TestCursorOfTheVersionBefore(t *testing.T) {
 	}
 }
 
-// TestSecretStaysOutOfBackups: the file is its owner's, is made once, and neither database nor backup holds what it holds.
+// TestSecretStaysOutOfBackups checks that only the owner can read the file, that it is created once, and that neither the database nor a
+// backup contains its secret.
 func TestSecretStaysOutOfBackups(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -238,8 +239,8 @@ func TestSecretStaysOutOfBackups(t *testing.T) {
 		t.Errorf("%v (%v)", info.Mode(), err)
 	}
 	ring, err := signing.Parse(first)
-	if err != nil || len(held(t, s)) > 0 {
-		t.Errorf("the database holds %v (%v)", held(t, s), err)
+	if err != nil || len(storedSecrets(t, s)) > 0 {
+		t.Errorf("the database holds %v (%v)", storedSecrets(t, s), err)
 	}
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	command(t, 0, "backup", copied, "--data", dir)
@@ -274,7 +275,7 @@ func TestSecretStaysOutOfBackups(t *testing.T) {
 	}
 }
 
-// TestTwoServersMakeOneSecret: starts at the same moment agree.
+// TestTwoServersMakeOneSecret checks that servers that start at the same time use the same secret.
 func TestTwoServersMakeOneSecret(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -301,7 +302,7 @@ func TestTwoServersMakeOneSecret(t *testing.T) {
 	}
 }
 
-// TestRotationKeepsTheFilesRights: who could read the secret before can read it after, and nobody else.
+// TestRotationKeepsTheFilesRights checks that a rotation keeps the permissions of the file.
 func TestRotationKeepsTheFilesRights(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []os.FileMode{0o600, 0o440} {
@@ -321,7 +322,7 @@ func TestRotationKeepsTheFilesRights(t *testing.T) {
 	}
 }
 
-// TestRotationOfAVariable is left to who set it.
+// TestRotationOfAVariable checks that a secret in a variable cannot be rotated by the command.
 func TestRotationOfAVariable(t *testing.T) {
 	t.Setenv("VERBATIM_SECRET", strings.Repeat("n", 40)+","+strings.Repeat("o", 40))
 	data := "--data=" + t.TempDir()
@@ -330,20 +331,20 @@ func TestRotationOfAVariable(t *testing.T) {
 	if strings.Count(listed, "\n") != 3 || !strings.Contains(listed, "verifies") || !strings.Contains(listed, "VERBATIM_SECRET") {
 		t.Errorf("listed:\n%s", listed)
 	}
-	if _, said := command(t, exitRefused, "secret", "rotate", data); !strings.Contains(said, "VERBATIM_SECRET") {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitRefused, "secret", "rotate", data); !strings.Contains(stderr, "VERBATIM_SECRET") {
+		t.Errorf("stderr %q", stderr)
 	}
-	if _, said := command(t, exitUsage, "secret", "list", "--secret-file", writeSecret(t, strings.Repeat("f", 40)), data); !strings.Contains(said, "both") {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitUsage, "secret", "list", "--secret-file", writeSecret(t, strings.Repeat("f", 40)), data); !strings.Contains(stderr, "both") {
+		t.Errorf("stderr %q", stderr)
 	}
 	t.Setenv("VERBATIM_SECRET", "short")
-	if _, said := command(t, exitUsage, "secret", "list", data); !strings.Contains(said, "32 characters") {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitUsage, "secret", "list", data); !strings.Contains(stderr, "32 characters") {
+		t.Errorf("stderr %q", stderr)
 	}
 }
 
-// TestWarnedOfASecretInTheDatabase: where servers share a database and nothing is given, the log and the doctor say so; on a given
-// file, and on one beside SQLite, neither does.
+// TestWarnedOfASecretInTheDatabase checks that the log and doctor warn if servers share a database and no secret is configured, and only
+// then.
 func TestWarnedOfASecretInTheDatabase(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -359,23 +360,23 @@ func TestWarnedOfASecretInTheDatabase(t *testing.T) {
 		}
 		inDatabase := s.Shared() && flags.SecretFile == ""
 		if k.inDatabase() != inDatabase || strings.Contains(logged.String(), "kept in the database") != inDatabase {
-			t.Errorf("%s: logged %q", k.place(), logged.String())
+			t.Errorf("%s: logged %q", k.location(), logged.String())
 		}
 		if kept := len(found.Violations) > 0 && strings.Contains(found.Violations[0], "kept in the database"); kept != inDatabase || found.Wrong() {
-			t.Errorf("%s: found %+v", k.place(), found)
+			t.Errorf("%s: found %+v", k.location(), found)
 		}
 	}
 }
 
-// TestNobodyMakesASecretInSilence: a server whose secret vanishes, cannot be read or is replaced keeps the one it has and says so once;
-// no command makes another one but a rotation at once.
-func TestNobodyMakesASecretInSilence(t *testing.T) {
+// TestMissingSecretIsNotReplaced checks that a server whose secret disappears, cannot be read or is replaced keeps the one it has and logs
+// that once, and that only rotate --at-once creates another one.
+func TestMissingSecretIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "signing-secret")
 	command(t, 0, "migrate", "--data", dir)
-	if _, said := command(t, exitRefused, "secret", "list", "--data", dir); !strings.Contains(said, "verbatim serve") {
-		t.Errorf("before the first start: %s", said)
+	if _, stderr := command(t, exitRefused, "secret", "list", "--data", dir); !strings.Contains(stderr, "verbatim serve") {
+		t.Errorf("before the first start: %s", stderr)
 	}
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("listing made a secret: %v", err)
@@ -392,7 +393,7 @@ func TestNobodyMakesASecretInSilence(t *testing.T) {
 		t.Helper()
 		logged.Reset()
 		for range 3 {
-			server.look(t.Context(), log)
+			server.reload(t.Context(), log)
 		}
 		if server.Ring().Format() != first || strings.Count(logged.String(), "\n") != lines || !strings.Contains(logged.String(), words) {
 			t.Errorf("%s: the ring changed (%t), or logged is:\n%s", what, server.Ring().Format() != first, logged.String())
@@ -407,14 +408,14 @@ func TestNobodyMakesASecretInSilence(t *testing.T) {
 		t.Fatal(err)
 	}
 	look("gone", 1, "secret rotate --at-once")
-	if _, said := command(t, exitRefused, "secret", "list", "--data", dir); !strings.Contains(said, "missing") || !strings.Contains(said, "rotate --at-once") {
-		t.Errorf("list: %s", said)
+	if _, stderr := command(t, exitRefused, "secret", "list", "--data", dir); !strings.Contains(stderr, "missing") || !strings.Contains(stderr, "rotate --at-once") {
+		t.Errorf("list: %s", stderr)
 	}
 	if out, _ := command(t, exitRefused, "doctor", "--data", dir); !strings.Contains(out, "wrong") || !strings.Contains(out, "rotate --at-once") {
 		t.Errorf("doctor: %s", out)
 	}
-	if _, said := command(t, exitRefused, "secret", "rotate", "--data", dir); !strings.Contains(said, "missing") {
-		t.Errorf("rotate: %s", said)
+	if _, stderr := command(t, exitRefused, "secret", "rotate", "--data", dir); !strings.Contains(stderr, "missing") {
+		t.Errorf("rotate: %s", stderr)
 	}
 	if _, err := openKeyring(t.Context(), s, secretFlags{}); !errors.Is(err, errMissing) {
 		t.Errorf("another start: %v", err)

@@ -10,11 +10,11 @@ import (
 	"verbatim/internal/domain/recording"
 )
 
-// startFlags bound what strangers may begin.
+// startFlags limit how many interviews a network may start.
 type startFlags struct {
-	UnansweredAfter time.Duration `help:"Silence after which an interview without any answer counts as abandoned; at least 1m." default:"10m" env:"VERBATIM_UNANSWERED_AFTER" placeholder:"DURATION"`
-	StartsAtOnce    int           `help:"Most interviews of one study that one network (an IPv4 address or an IPv6 prefix) begins at once." default:"60" env:"VERBATIM_STARTS_AT_ONCE" placeholder:"N"`
-	StartsPerHour   int           `help:"Most interviews of the study that the network then begins in an hour, on all nodes together; 0 switches both off." default:"120" env:"VERBATIM_STARTS_PER_HOUR" placeholder:"N"`
+	UnansweredAfter time.Duration `help:"Time without activity after which an interview without any answer counts as abandoned; at least 1m." default:"10m" env:"VERBATIM_UNANSWERED_AFTER" placeholder:"DURATION"`
+	StartsAtOnce    int           `help:"Maximum number of interviews of one study that one network (an IPv4 address or an IPv6 prefix) may start in a burst." default:"60" env:"VERBATIM_STARTS_AT_ONCE" placeholder:"N"`
+	StartsPerHour   int           `help:"Maximum number of interviews of the study that the network may start per hour after that, on all nodes together. 0 turns off both limits." default:"120" env:"VERBATIM_STARTS_PER_HOUR" placeholder:"N"`
 }
 
 func (f startFlags) check() error {
@@ -24,26 +24,26 @@ func (f startFlags) check() error {
 	case f.StartsAtOnce < 0 || f.StartsPerHour < 0:
 		return usageError("--starts-at-once and --starts-per-hour must not be negative")
 	case f.StartsPerHour > 3_600_000:
-		return usageError("--starts-per-hour must be at most 3600000; 0 switches it off")
+		return usageError("--starts-per-hour must be at most 3600000; 0 turns off the limit")
 	}
 	return nil
 }
 
-// uploadFlags bound what participants may send beside words.
+// uploadFlags limit the recordings and files that participants send.
 type uploadFlags struct {
-	MaxAudio        size          `help:"Most that one recording of sound may have." default:"256MiB" env:"VERBATIM_MAX_AUDIO" placeholder:"SIZE"`
-	MaxVideo        size          `help:"Most that one recording of a camera or a screen may have." default:"2GiB" env:"VERBATIM_MAX_VIDEO" placeholder:"SIZE"`
-	MaxFile         size          `help:"Most that one file may have." default:"100MiB" env:"VERBATIM_MAX_FILE" placeholder:"SIZE"`
-	MaxInterview    size          `help:"Most that all recordings and files of one interview may have together." default:"8GiB" env:"VERBATIM_MAX_INTERVIEW" placeholder:"SIZE"`
-	MaxUploads      int           `help:"Most recordings and files of one interview; what a recorder sends after a break counts anew." default:"500" env:"VERBATIM_MAX_UPLOADS" placeholder:"N"`
-	MaxStudy        size          `help:"Most that all recordings and files of one study may have together." default:"256GiB" env:"VERBATIM_MAX_STUDY" placeholder:"SIZE"`
-	MaxInstallation size          `help:"Most that all recordings and files may have together, as they were sent." default:"1024GiB" env:"VERBATIM_MAX_INSTALLATION" placeholder:"SIZE"`
-	MaxOpenUploads  int           `help:"Most recordings and files of one interview that are under way at once." default:"200" env:"VERBATIM_MAX_OPEN_UPLOADS" placeholder:"N"`
-	LeastFree       size          `help:"Free room on the disk below which no recordings and files are taken, where they lie in a folder; a twentieth of the disk where that is less." default:"1GiB" env:"VERBATIM_LEAST_FREE" placeholder:"SIZE"`
-	UploadLifetime  time.Duration `help:"How long what no answer names stays after its last byte; at least 1h." default:"24h" env:"VERBATIM_UPLOAD_LIFETIME" placeholder:"DURATION"`
+	MaxAudio        size          `help:"Maximum size of one audio recording." default:"256MiB" env:"VERBATIM_MAX_AUDIO" placeholder:"SIZE"`
+	MaxVideo        size          `help:"Maximum size of one camera or screen recording." default:"2GiB" env:"VERBATIM_MAX_VIDEO" placeholder:"SIZE"`
+	MaxFile         size          `help:"Maximum size of one uploaded file." default:"100MiB" env:"VERBATIM_MAX_FILE" placeholder:"SIZE"`
+	MaxInterview    size          `help:"Maximum size of all recordings and files of one interview together." default:"8GiB" env:"VERBATIM_MAX_INTERVIEW" placeholder:"SIZE"`
+	MaxUploads      int           `help:"Maximum number of recordings and files of one interview. What a recorder sends after an interruption counts as another one." default:"500" env:"VERBATIM_MAX_UPLOADS" placeholder:"N"`
+	MaxStudy        size          `help:"Maximum size of all recordings and files of one study together." default:"256GiB" env:"VERBATIM_MAX_STUDY" placeholder:"SIZE"`
+	MaxInstallation size          `help:"Maximum size of all recordings and files together, as they were sent." default:"1024GiB" env:"VERBATIM_MAX_INSTALLATION" placeholder:"SIZE"`
+	MaxOpenUploads  int           `help:"Maximum number of simultaneous uploads of one interview." default:"200" env:"VERBATIM_MAX_OPEN_UPLOADS" placeholder:"N"`
+	LeastFree       size          `help:"Refuse recordings and files if the disk of their folder has less free space than this or a twentieth of the disk, whichever is smaller." default:"1GiB" env:"VERBATIM_LEAST_FREE" placeholder:"SIZE"`
+	UploadLifetime  time.Duration `help:"How long an upload that no answer uses is kept after its last byte; at least 1h." default:"24h" env:"VERBATIM_UPLOAD_LIFETIME" placeholder:"DURATION"`
 }
 
-// limits are those of the flags; of flags that nobody filled in, recording.Defaults.
+// limits returns the limits that the flags set, or recording.Defaults if no flags were parsed.
 func (f uploadFlags) limits() (recording.Limits, error) {
 	if f == (uploadFlags{}) {
 		return recording.Defaults, nil
@@ -54,7 +54,7 @@ func (f uploadFlags) limits() (recording.Limits, error) {
 	l.Uploads, l.Open, l.Lifetime = f.MaxUploads, f.MaxOpenUploads, f.UploadLifetime
 	switch {
 	case l.Bytes < l.Largest():
-		return l, usageError("--max-interview must not be less than one recording or file may have")
+		return l, usageError("--max-interview must not be less than the maximum size of one recording or file")
 	case l.Study < l.Bytes:
 		return l, usageError("--max-study must not be less than --max-interview")
 	case l.Installation < l.Study:
@@ -64,15 +64,15 @@ func (f uploadFlags) limits() (recording.Limits, error) {
 	case l.Uploads < 1:
 		return l, usageError("--max-uploads must be at least 1")
 	case l.Lifetime < time.Hour:
-		return l, usageError("--upload-lifetime must be at least an hour: who pauses comes back to what was sent")
+		return l, usageError("--upload-lifetime must be at least an hour, so that participants who pause can continue")
 	}
 	return l, nil
 }
 
-// size is a number of bytes, written in whole MiB, GiB or TiB.
+// size is a number of bytes, given as a whole number of MiB, GiB or TiB.
 type size int64
 
-// UnmarshalText implements encoding.TextUnmarshaler, which the parser of flags asks.
+// UnmarshalText implements encoding.TextUnmarshaler, which the flag parser uses.
 func (s *size) UnmarshalText(text []byte) error {
 	for unit, bytes := range map[string]int64{"MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40} {
 		number, is := strings.CutSuffix(string(text), unit)
@@ -87,7 +87,7 @@ func (s *size) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is no size such as 100MiB, 2GiB or 1TiB", text)
 }
 
-// String implements fmt.Stringer, in the largest unit that leaves a whole number.
+// String implements fmt.Stringer. It uses the largest unit that gives a whole number.
 func (s size) String() string {
 	switch {
 	case s%(1<<40) == 0:
@@ -98,15 +98,15 @@ func (s size) String() string {
 	return fmt.Sprintf("%dMiB", s>>20)
 }
 
-// diskOf returns what asks for the room on the disk that objects lie on; nil where their address names no folder, or this system
-// cannot be asked.
-func diskOf(blobs string) func() (free, size uint64, err error) {
+// diskSpaceOf returns a function that reads the free space and the size of the disk that holds the objects. It returns nil if they are not
+// stored in a folder, or if this system does not support it.
+func diskSpaceOf(blobs string) func() (free, size uint64, err error) {
 	folder, is := strings.CutPrefix(blobs, "file:")
 	if !is {
 		return nil
 	}
-	if _, _, err := diskRoom(folder); errors.Is(err, errors.ErrUnsupported) {
+	if _, _, err := diskSpace(folder); errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}
-	return func() (uint64, uint64, error) { return diskRoom(folder) }
+	return func() (uint64, uint64, error) { return diskSpace(folder) }
 }

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/recording"
 )
 
-// TestUploadLimits: flags and variables bound uploads, and without them recording.Defaults do.
+// TestUploadLimits checks that flags and variables set the limits of uploads, and that recording.Defaults apply without them.
 func TestUploadLimits(t *testing.T) {
 	parse := func(args ...string) (recording.Limits, error) {
 		t.Helper()
@@ -43,9 +43,9 @@ func TestUploadLimits(t *testing.T) {
 		"--max-interview=2047MiB", "--max-uploads=0", "--max-uploads=many", "--max-study=1GiB", "--max-installation=1GiB", "--max-open-uploads=0", "--least-free=none", "--upload-lifetime=59m", "--upload-lifetime=1",
 	} {
 		flag, _, _ := strings.Cut(wrong, "=")
-		_, said := command(t, exitUsage, "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), wrong)
-		if !strings.Contains(said, flag) {
-			t.Errorf("%s: said %q", wrong, said)
+		_, stderr := command(t, exitUsage, "serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), wrong)
+		if !strings.Contains(stderr, flag) {
+			t.Errorf("%s: stderr %q", wrong, stderr)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// listen listens on an address that a flag gave. Its errors are made for operators.
+// listen listens on the address of a flag. Its errors tell the operator what to do.
 func listen(flag, address string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	switch {
@@ -23,17 +23,17 @@ func listen(flag, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// tryListen returns the error that listening would return now. It is for the time before a database is opened, and perhaps migrated, which
-// a server that cannot listen should not do.
+// tryListen returns the error that listening would return now. It is called before the database is opened and possibly migrated, because
+// a server that cannot listen should do neither.
 func (cmd *serveCommand) tryListen() error {
-	for _, one := range []struct{ flag, address string }{{"--listen", cmd.Listen}, {"--metrics-listen", cmd.MetricsListen}} {
-		if one.flag == "--metrics-listen" && one.address == "" {
+	for _, f := range []struct{ flag, address string }{{"--listen", cmd.Listen}, {"--metrics-listen", cmd.MetricsListen}} {
+		if f.flag == "--metrics-listen" && f.address == "" {
 			continue // no metrics
 		}
-		if err := checkListen(one.flag, one.address); err != nil {
+		if err := checkListen(f.flag, f.address); err != nil {
 			return err
 		}
-		listener, err := listen(one.flag, one.address)
+		listener, err := listen(f.flag, f.address)
 		if err == nil {
 			err = listener.Close()
 		}
@@ -44,7 +44,7 @@ func (cmd *serveCommand) tryListen() error {
 	return nil
 }
 
-// checkListen refuses an address that is not HOST:PORT. An empty one would be every interface with a port by chance.
+// checkListen returns an error if an address is not HOST:PORT. An empty address would mean every interface and a random port.
 func checkListen(flag, address string) error {
 	if address == "" {
 		return usageError(flag + " must be HOST:PORT, such as 127.0.0.1:8080, and not empty")

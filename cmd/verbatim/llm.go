@@ -12,21 +12,20 @@ import (
 	"verbatim/internal/service/maintenance"
 )
 
-// llmFlags say which language model is asked, and how much it may cost. The key is in a variable or a file, so that no list of
-// processes shows it.
+// llmFlags select the language model and limit its cost. The key is in a variable or a file, so that process lists do not show it.
 type llmFlags struct {
-	URL             string `name:"llm-url" help:"Address of a language model's service, as OpenAI's is, such as https://api.openai.com/v1; its key is VERBATIM_LLM_KEY. Default: none, and the built-in moderator and analyst work alone." env:"VERBATIM_LLM_URL" placeholder:"URL"`
-	Model           string `name:"llm-model" help:"The model that it is asked for; needed with an address." env:"VERBATIM_LLM_MODEL" placeholder:"NAME"`
+	URL             string `name:"llm-url" help:"Base URL of an OpenAI-compatible language model API, such as https://api.openai.com/v1; the key is in VERBATIM_LLM_KEY. Default: none; the built-in moderator and analyst are used." env:"VERBATIM_LLM_URL" placeholder:"URL"`
+	Model           string `name:"llm-model" help:"Name of the language model; required with --llm-url." env:"VERBATIM_LLM_MODEL" placeholder:"NAME"`
 	KeyFile         string `name:"llm-key-file" help:"File with the key of the language model, instead of VERBATIM_LLM_KEY." env:"VERBATIM_LLM_KEY_FILE" type:"path" placeholder:"FILE"`
-	Parallel        int    `name:"llm-parallel" help:"Most calls at once from one server." default:"8" env:"VERBATIM_LLM_PARALLEL" placeholder:"N"`
-	PricePrompt     string `name:"llm-price-prompt" help:"What a million tokens of what it is told cost, in your currency." default:"0" env:"VERBATIM_LLM_PRICE_PROMPT" placeholder:"SUM"`
-	PriceCompletion string `name:"llm-price-completion" help:"What a million tokens of what it answers cost." default:"0" env:"VERBATIM_LLM_PRICE_COMPLETION" placeholder:"SUM"`
-	MaxInterview    string `name:"llm-max-interview" help:"Most that it may be used for one interview; tokens=N, cost=SUM, or both with a comma between; none: no bound." default:"tokens=500000" env:"VERBATIM_LLM_MAX_INTERVIEW" placeholder:"CEILING"`
-	MaxStudy        string `name:"llm-max-study" help:"The same for one study." default:"tokens=100000000" env:"VERBATIM_LLM_MAX_STUDY" placeholder:"CEILING"`
-	MaxDay          string `name:"llm-max-day" help:"The same for a day (UTC) of the whole installation, on all servers together." default:"tokens=50000000" env:"VERBATIM_LLM_MAX_DAY" placeholder:"CEILING"`
+	Parallel        int    `name:"llm-parallel" help:"Maximum number of simultaneous calls from one server." default:"8" env:"VERBATIM_LLM_PARALLEL" placeholder:"N"`
+	PricePrompt     string `name:"llm-price-prompt" help:"Price of a million prompt tokens, in your currency." default:"0" env:"VERBATIM_LLM_PRICE_PROMPT" placeholder:"SUM"`
+	PriceCompletion string `name:"llm-price-completion" help:"Price of a million completion tokens." default:"0" env:"VERBATIM_LLM_PRICE_COMPLETION" placeholder:"SUM"`
+	MaxInterview    string `name:"llm-max-interview" help:"Maximum use for one interview: tokens=N, cost=SUM, or both separated by a comma. none: no limit." default:"tokens=500000" env:"VERBATIM_LLM_MAX_INTERVIEW" placeholder:"CEILING"`
+	MaxStudy        string `name:"llm-max-study" help:"Maximum use for one study, in the same form." default:"tokens=100000000" env:"VERBATIM_LLM_MAX_STUDY" placeholder:"CEILING"`
+	MaxDay          string `name:"llm-max-day" help:"Maximum use per day (UTC) of all servers together, in the same form." default:"tokens=50000000" env:"VERBATIM_LLM_MAX_DAY" placeholder:"CEILING"`
 }
 
-// prices are those of the flags; of flags that nobody filled in, none.
+// prices returns the prices that the flags set; zero if no flags were parsed.
 func (f llmFlags) prices() (p usage.Prices, err error) {
 	for _, price := range []struct {
 		flag, value string
@@ -42,7 +41,7 @@ func (f llmFlags) prices() (p usage.Prices, err error) {
 	return p, nil
 }
 
-// ceilings are those of the flags.
+// ceilings returns the ceilings that the flags set.
 func (f llmFlags) ceilings() (l usage.Limits, err error) {
 	prices, err := f.prices()
 	if err != nil {
@@ -60,13 +59,13 @@ func (f llmFlags) ceilings() (l usage.Limits, err error) {
 			return l, usageError(ceiling.flag + ": " + err.Error())
 		}
 		if ceiling.to.MicroCost > 0 && prices == (usage.Prices{}) {
-			return l, usageError(ceiling.flag + ": a cost needs prices; see --llm-price-prompt")
+			return l, usageError(ceiling.flag + ": a cost limit needs prices; see --llm-price-prompt")
 		}
 	}
 	return l, nil
 }
 
-// languageModel is nil where no service is configured. meter and log may be nil.
+// languageModel returns a client of the language model, or nil if none is configured. ledger and log may be nil.
 func (f llmFlags) languageModel(ledger llm.Ledger, log *slog.Logger) (*llm.Client, error) {
 	if f.URL == "" {
 		return nil, nil
@@ -91,7 +90,7 @@ func (f llmFlags) languageModel(ledger llm.Ledger, log *slog.Logger) (*llm.Clien
 	return client, nil
 }
 
-// counted is the model with its books in the database; nil where no service is configured. It says so in the log.
+// counted returns a client of the language model whose use is recorded in the database, or nil if none is configured. It logs which.
 func (f llmFlags) counted(s *store.Store, log *slog.Logger) (*llm.Client, error) {
 	limits, err := f.ceilings()
 	if err != nil {
@@ -102,17 +101,17 @@ func (f llmFlags) counted(s *store.Store, log *slog.Logger) (*llm.Client, error)
 		return nil, err
 	}
 	if client == nil {
-		log.Info("no language model: the built-in moderator and analyst work alone")
+		log.Info("no language model is configured: the built-in moderator and analyst are used")
 		return nil, nil
 	}
-	log.Info("a language model is asked", "provider", client.Provider(), "model", client.Model(),
+	log.Info("a language model is used", "provider", client.Provider(), "model", client.Model(),
 		"max_interview", f.MaxInterview, "max_study", f.MaxStudy, "max_day", f.MaxDay)
 	return client, nil
 }
 
-// modelFinding tells whether the service that is configured, if any is, can be reached and takes the key.
+// modelFinding checks whether the configured language model, if any, can be reached and accepts the key.
 func (f llmFlags) modelFinding(ctx context.Context) maintenance.Finding {
-	found := maintenance.Finding{Check: "model", Advice: true, Mend: "see docs/providers.md, and try verbatim llm check"}
+	found := maintenance.Finding{Check: "model", Advice: true, Mend: "see docs/providers.md, and run verbatim llm check"}
 	client, err := f.languageModel(nil, nil)
 	if _, ceilingsErr := f.ceilings(); err == nil {
 		err = ceilingsErr
@@ -125,26 +124,26 @@ func (f llmFlags) modelFinding(ctx context.Context) maintenance.Finding {
 		}
 	}
 	if err != nil {
-		found.Violations = []string{err.Error() + ": the built-in moderator and analyst stand in for it"}
+		found.Violations = []string{err.Error() + ": the built-in moderator and analyst are used instead"}
 	}
 	return found
 }
 
 type llmCommands struct {
-	Check llmCheckCommand `cmd:"" help:"Ask a language model a few fixed questions, and say whether it will do."`
-	Usage llmUsageCommand `cmd:"" help:"What the language model cost, by day or for one study."`
+	Check llmCheckCommand `cmd:"" help:"Test whether a language model is suitable, with a few fixed questions."`
+	Usage llmUsageCommand `cmd:"" help:"Show what the language model has cost, by day or for one study."`
 }
 
 type llmUsageCommand struct {
-	Study string `help:"Of one study, by its link id or its id." placeholder:"LINK"`
-	Days  int    `help:"How many days with calls are listed, the latest first." default:"31" placeholder:"N"`
+	Study string `help:"Only this study, by its link id or its id." placeholder:"LINK"`
+	Days  int    `help:"Number of days to list, the latest first. Days without calls are left out." default:"31" placeholder:"N"`
 }
 
-// Run lists days, or tells of one study.
+// Run prints the use by day, or that of one study.
 func (cmd *llmUsageCommand) Run(ctx context.Context, c *Common) error {
 	return c.withDatabase(ctx, func(s *store.Store) error {
 		if cmd.Study != "" {
-			st, err := anyStudy(ctx, s, cmd.Study)
+			st, err := findStudy(ctx, s, cmd.Study)
 			if err != nil {
 				return err
 			}
@@ -165,7 +164,7 @@ func (cmd *llmUsageCommand) Run(ctx context.Context, c *Common) error {
 		for _, day := range days {
 			rows = append(rows, append(row{{"day", day.ID}}, usageFields(day)...))
 		}
-		return c.printAll(rows, "No language model was asked yet.")
+		return c.printAll(rows, "No language model has been used yet.")
 	})
 }
 

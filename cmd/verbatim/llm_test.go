@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// A model that does what it should is told so, line by line, and what it would have cost.
+// TestLLMCheck checks the result and the cost of each question for a suitable model.
 func TestLLMCheck(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New()
@@ -39,7 +39,7 @@ func TestLLMCheck(t *testing.T) {
 	}
 }
 
-// A model that will not do is refused, with the reason.
+// TestLLMCheckRefuses checks that an unsuitable model is reported with the reason.
 func TestLLMCheckRefuses(t *testing.T) {
 	t.Parallel()
 	obeys := llmtest.By(map[string]func(llmtest.Asked) string{"trial": func(a llmtest.Asked) string {
@@ -65,15 +65,15 @@ func TestLLMCheckRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			out, said := command(t, exitRefused, "llm", "check", "--llm-url", llmtest.New(tt.model).Serve(t), "--llm-model", "fake", "--within", "1s")
-			if !strings.Contains(said, "fake at 127.0.0.1 will not do: ") || !strings.Contains(said, tt.reason) || strings.Count(out, "\n") != tt.lines+1 {
-				t.Errorf("%s%s", out, said)
+			out, stderr := command(t, exitRefused, "llm", "check", "--llm-url", llmtest.New(tt.model).Serve(t), "--llm-model", "fake", "--within", "1s")
+			if !strings.Contains(stderr, "fake at 127.0.0.1 is not suitable: ") || !strings.Contains(stderr, tt.reason) || strings.Count(out, "\n") != tt.lines+1 {
+				t.Errorf("%s%s", out, stderr)
 			}
 		})
 	}
 }
 
-// Settings that cannot be meant are refused.
+// TestLLMSettings checks that invalid settings are refused.
 func TestLLMSettings(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + t.TempDir()
@@ -88,20 +88,20 @@ func TestLLMSettings(t *testing.T) {
 		{"serve", data, "--listen", "127.0.0.1:0", "--llm-price-prompt", "1,5"},
 		{"llm", "usage", data, "--days", "0"},
 	} {
-		if _, said := command(t, exitUsage, args...); !strings.Contains(said, "--") {
-			t.Errorf("%v: %s", args, said)
+		if _, stderr := command(t, exitUsage, args...); !strings.Contains(stderr, "--") {
+			t.Errorf("%v: %s", args, stderr)
 		}
 	}
 }
 
-// The books are shown by day and by study; a study's link or the operator's mistake is told from nothing spent.
+// TestLLMUsage checks that the use is printed by day and by study, and that an unknown study is refused.
 func TestLLMUsage(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	data := "--data=" + folder
 	s := storetest.Open(t, "sqlite:"+filepath.Join(folder, "verbatim.db"), store.Options{Now: storetest.NewClock().Now})
 	sc := storetest.NewScene(t, s)
-	if out, _ := command(t, 0, "llm", "usage", data); !strings.Contains(out, "No language model was asked yet.") {
+	if out, _ := command(t, 0, "llm", "usage", data); !strings.Contains(out, "No language model has been used yet.") {
 		t.Errorf("before: %s", out)
 	}
 	ledger := &store.UsageMeter{Store: s}
@@ -118,7 +118,7 @@ func TestLLMUsage(t *testing.T) {
 	command(t, exitRefused, "llm", "usage", "--study", "nothing", data)
 }
 
-// Doctor tells whether the model is there; that it is not breaks nothing.
+// TestDoctorAsksForTheModel checks that doctor reports an unavailable model as advice.
 func TestDoctorAsksForTheModel(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + t.TempDir()

@@ -12,18 +12,18 @@ import (
 )
 
 type llmCheckCommand struct {
-	Within   time.Duration `help:"Most that one question may take." default:"60s" placeholder:"DURATION"`
+	Within   time.Duration `help:"Maximum time for one question." default:"60s" placeholder:"DURATION"`
 	llmFlags `group:"Language model:"`
 }
 
-// Run asks and prints a line for each question; it refuses when the model would not do.
+// Run asks the questions and prints a line for each. It returns an error if the model is not suitable.
 func (cmd *llmCheckCommand) Run(ctx context.Context, c *Common) error {
 	client, err := cmd.languageModel(nil, nil)
 	if err != nil {
 		return err
 	}
 	if client == nil {
-		return usageError("set VERBATIM_LLM_URL and VERBATIM_LLM_MODEL, or --llm-url and --llm-model, to the service that is to be tried")
+		return usageError("set VERBATIM_LLM_URL and VERBATIM_LLM_MODEL, or --llm-url and --llm-model, to the model to test")
 	}
 	if cmd.Within < time.Second {
 		return usageError("--within must be at least a second")
@@ -36,40 +36,41 @@ func (cmd *llmCheckCommand) Run(ctx context.Context, c *Common) error {
 		return err
 	}
 	if len(wrong) > 0 {
-		return fmt.Errorf("%s at %s will not do: %s", client.Model(), client.Provider(), strings.Join(wrong, "; "))
+		return fmt.Errorf("%s at %s is not suitable: %s", client.Model(), client.Provider(), strings.Join(wrong, "; "))
 	}
 	return nil
 }
 
-// trials are the questions that a model is tried with.
+// trials asks a model the test questions.
 type trials struct {
 	client *llm.Client
 	within time.Duration
 }
 
-// Of a participant's patience: when the first words of a follow-up should be there, and when another one is taken instead.
+// How long a participant waits for a follow-up: its first words should appear within firstWords, and after lastWords the built-in
+// moderator's follow-up is used instead.
 const (
 	firstWords = 2 * time.Second
 	lastWords  = 8 * time.Second
 )
 
-// trial is one question, and what must hold of what came back.
+// trial is one test question with the check of its answer.
 type trial struct {
 	name    string
 	request llm.Request
-	judge   func(text string) error // nil: the shape is all
+	judge   func(text string) error // nil: only the shape is checked
 }
 
-// run asks all of them. Where not even the first is answered, or the service cannot be reached any more, the rest is left out.
+// run asks all questions. If the first one fails, or the service becomes unavailable, the rest is skipped.
 func (t trials) run(ctx context.Context) (rows []row, wrong []string) {
-	for _, one := range t.all() {
+	for _, tr := range t.list() {
 		if err := ctx.Err(); err != nil {
 			return rows, []string{err.Error()}
 		}
-		r, err := t.ask(ctx, one)
+		r, err := t.try(ctx, tr)
 		rows = append(rows, r)
 		if err != nil {
-			wrong = append(wrong, fmt.Sprintf("%s: %v", one.name, err))
+			wrong = append(wrong, fmt.Sprintf("%s: %v", tr.name, err))
 			if len(rows) == 1 || errors.Is(err, llm.ErrUnavailable) {
 				return rows, wrong
 			}
@@ -78,13 +79,13 @@ func (t trials) run(ctx context.Context) (rows []row, wrong []string) {
 	return rows, wrong
 }
 
-// ask puts one question, and tells what came of it.
-func (t trials) ask(ctx context.Context, one trial) (row, error) {
+// try asks one question and returns its result.
+func (t trials) try(ctx context.Context, tr trial) (row, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.within)
 	defer cancel()
-	reply, err := t.client.Chat(ctx, one.request)
-	if err == nil && one.judge != nil {
-		err = one.judge(reply.Text)
+	reply, err := t.client.Chat(ctx, tr.request)
+	if err == nil && tr.judge != nil {
+		err = tr.judge(reply.Text)
 	}
 	state, note := "ok", ""
 	switch {
@@ -94,13 +95,13 @@ func (t trials) ask(ctx context.Context, one trial) (row, error) {
 			err = fmt.Errorf("no answer within %v", t.within)
 			note = err.Error()
 		}
-	case one.request.Delta != nil && reply.FirstToken > lastWords, reply.Took > lastWords:
-		state, note = "slow", fmt.Sprintf("participants wait for %v at most, then the built-in moderator asks", lastWords)
-	case one.request.Delta != nil && reply.FirstToken > firstWords:
+	case tr.request.Delta != nil && reply.FirstToken > lastWords, reply.Took > lastWords:
+		state, note = "slow", fmt.Sprintf("participants wait at most %v, then the built-in moderator asks", lastWords)
+	case tr.request.Delta != nil && reply.FirstToken > firstWords:
 		state, note = "slow", fmt.Sprintf("the first words should be there within %v", firstWords)
 	}
 	return row{
-		{"check", one.name},
+		{"check", tr.name},
 		{"state", state},
 		{"seconds", seconds(reply.Took)},
 		{"firstToken", seconds(reply.FirstToken)},

@@ -10,11 +10,11 @@ import (
 )
 
 type manCommand struct {
-	Command []string `arg:"" optional:"" help:"The command, such as: wallet deposit. Default: the program."`
-	Dir     string   `help:"Write the page of every command into this folder, as verbatim.1, verbatim-serve.1 and so on; it is made where it is missing." type:"path" placeholder:"DIR"`
+	Command []string `arg:"" optional:"" help:"The command, such as: wallet deposit. Default: the whole program."`
+	Dir     string   `help:"Write the pages of all commands into this folder, as verbatim.1, verbatim-serve.1 and so on. It is created if it is missing." type:"path" placeholder:"DIR"`
 }
 
-// Run prints one page, or writes all.
+// Run prints one page, or writes all pages into a folder.
 func (cmd *manCommand) Run(c *Common) error {
 	parser, err := newParser(&cli{})
 	if err != nil {
@@ -29,10 +29,10 @@ func (cmd *manCommand) Run(c *Common) error {
 		return err
 	}
 	if cmd.Dir == "-" {
-		return usageError("--dir - is standard output, and the pages are several files: name a folder, or a command without --dir")
+		return usageError("--dir - means standard output, but the pages are several files: name a folder, or a command without --dir")
 	}
 	if len(cmd.Command) > 0 {
-		return usageError("--dir writes the page of every command: leave the command out")
+		return usageError("--dir writes the pages of all commands: leave the command out")
 	}
 	if err := os.MkdirAll(cmd.Dir, 0o755); err != nil {
 		return err
@@ -51,10 +51,10 @@ func (cmd *manCommand) Run(c *Common) error {
 	return c.print(row{{"folder", cmd.Dir}, {"pages", pages}})
 }
 
-// manName returns the name of a command's page: verbatim-wallet-deposit.
+// manName returns the name of a command's page, such as verbatim-wallet-deposit.
 func manName(node *kong.Node) string { return strings.ReplaceAll(node.FullPath(), " ", "-") }
 
-// manPage returns the manual page of a command in the language of man(7). It names no date, so that the same program makes the same page.
+// manPage returns the manual page of a command in man(7) format. It contains no date, so that its output is reproducible.
 func manPage(app *kong.Application, node *kong.Node) string {
 	var s strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&s, format+"\n", args...) }
@@ -87,9 +87,9 @@ func manPage(app *kong.Application, node *kong.Node) string {
 	}
 	line(".SH FLAGS OF EVERY COMMAND\n%s", manFlags(app.Flags))
 	if node.Parent == nil {
-		line(".SH EXIT STATUS\n.TP\n0\nDone.\n.TP\n1\nRefused; the reason is on standard error.\n.TP\n2\nCalled wrongly.")
-		line(".SH ENVIRONMENT\nMost flags have a variable, which is named with the flag. Flags win over variables, and variables over the file of \\fB\\-\\-config\\fR. " +
-			"A variable that is set to nothing means the default; an unknown one whose name begins with VERBATIM_ is refused. See \\fBverbatim config\\fR.")
+		line(".SH EXIT STATUS\n.TP\n0\nSuccess.\n.TP\n1\nFailure; the reason is on standard error.\n.TP\n2\nWrong usage.")
+		line(".SH ENVIRONMENT\nMost flags have a variable, which is shown with the flag. Flags take precedence over variables, and variables over the file of \\fB\\-\\-config\\fR. " +
+			"An empty variable means the default; an unknown variable whose name begins with VERBATIM_ is an error. See \\fBverbatim config\\fR.")
 	} else if node.Parent.Parent == nil || node.Parent == app.Node {
 		line(".SH SEE ALSO\n.BR verbatim (1)")
 	} else {
@@ -115,7 +115,7 @@ func manFlags(flags []*kong.Flag) string {
 
 var manEscapes = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "\n", " ")
 
-// manText returns text that roff takes as it is, on one line.
+// manText escapes text for roff and puts it on one line.
 func manText(text string) string {
 	escaped := manEscapes.Replace(text)
 	if strings.HasPrefix(escaped, ".") {
@@ -124,7 +124,7 @@ func manText(text string) string {
 	return escaped
 }
 
-// manArgument returns text as one argument of a macro.
+// manArgument quotes text as one argument of a roff macro.
 func manArgument(text string) string {
 	return `"` + strings.ReplaceAll(manText(text), `"`, `\(dq`) + `"`
 }

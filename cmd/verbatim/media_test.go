@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/service/erasure"
 )
 
-// TestMedia follows a recording through a whole service: stored, linked to, served, and erased with its response.
+// TestMedia follows a recording through the complete service: stored, linked, served, and erased with its response.
 func TestMedia(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -78,7 +78,7 @@ func TestMedia(t *testing.T) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		if strings.HasSuffix(name, d.Tombstone()) { // ids alone
+		if strings.HasSuffix(name, d.Tombstone()) { // contains only ids
 			return nil
 		}
 		t.Errorf("left of the response: %s", name)
@@ -102,7 +102,7 @@ func TestMedia(t *testing.T) {
 	}
 }
 
-// TestServeRefusesBlobs starts with objects that cannot be reached.
+// TestServeRefusesBlobs checks that serve refuses invalid addresses of the objects.
 func TestServeRefusesBlobs(t *testing.T) {
 	t.Setenv("VERBATIM_S3_ACCESS_KEY", "id")
 	t.Setenv("VERBATIM_S3_SECRET_KEY", "hunter2")

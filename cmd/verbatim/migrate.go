@@ -7,7 +7,7 @@ import (
 
 type migrateCommand struct{}
 
-// Run applies the migrations that are missing.
+// Run applies the missing migrations.
 func (migrateCommand) Run(ctx context.Context, c *Common) (err error) {
 	s, err := c.openUnmigrated(ctx)
 	if err != nil {

@@ -17,29 +17,29 @@ type moderationCommand struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
 }
 
-// Run prints how the interviewer did over a study.
+// Run prints the moderation report of a study.
 func (cmd *moderationCommand) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Link)
+		found, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
 		bar := c.bar("reading", responses)
-		report, err := maintenance.ReportModeration(ctx, s, of, func(done, total int) { bar.draw(int64(done), int64(total)) })
-		bar.leave()
+		report, err := maintenance.ReportModeration(ctx, s, found, func(done, total int) { bar.draw(int64(done), int64(total)) })
+		bar.end()
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			return c.print(append(row{{"study", of.LinkID}, {"title", of.Title}}, moderationRow(&report)...))
+			return c.print(append(row{{"study", found.LinkID}, {"title", found.Title}}, moderationRow(&report)...))
 		}
-		return c.tellCard(of.Title, of.LinkID, &report)
+		return c.printModeration(found.Title, found.LinkID, &report)
 	})
 }
 
-// tellCard prints the card for people: the questions, and then the interviewer.
-func (c *Common) tellCard(title, link string, report *maintenance.ModerationReport) error {
-	c.stdout.printf("%s (%s): %d responses, %d complete, %d screened out, %d in progress\n\n",
+// printModeration prints the report as text: first the questions, then the moderator.
+func (c *Common) printModeration(title, link string, report *maintenance.ModerationReport) error {
+	c.stdout.printf("Moderation report\n\n%s (%s): %d responses, %d complete, %d screened out, %d in progress\n\n",
 		title, link, report.Responses, report.Complete, report.ScreenedOut, report.InProgress)
 	t := c.stdout.table()
 	t.row("QUESTION", "ASKED", "ANSWERED", "SKIPPED", "WORDS", "ON SUBJECT", "FOLLOW-UPS", "KINDS")
@@ -56,28 +56,28 @@ func (c *Common) tellCard(title, link string, report *maintenance.ModerationRepo
 	}
 	t.row()
 	for _, line := range [][2]string{
-		{"follow-ups", fmt.Sprintf("%d asked, %d times none", report.FollowUps, report.Declined)},
+		{"follow-ups", fmt.Sprintf("%d asked, %d decided against", report.FollowUps, report.Declined)},
 		{"by kind", counts(report.Kinds)},
-		{"by whom", counts(report.Sources)},
+		{"by moderator", counts(report.Sources)},
 		{"repeats", fmt.Sprint(report.Repeats())},
 		{"leading", fmt.Sprint(report.Leading())},
 		{"unclear", fmt.Sprint(report.Unclear())},
-		{"all faults of those asked", counts(report.Violations)},
+		{"all violations in those asked", counts(report.Violations)},
 		{"beyond the level", fmt.Sprint(report.OverBudget)},
-		{"refused by the guard, unread", counts(report.Refused)},
-		{"built-in instead of a model", counts(report.Fallbacks)},
+		{"refused by the guard, never asked", counts(report.Refused)},
+		{"built-in instead of the model", counts(report.Fallbacks)},
 		{"seconds to the next question", spread(report.Wait)},
-		{"seconds to a model's first words", spread(report.FirstWords)},
+		{"seconds to the model's first words", spread(report.FirstWords)},
 		{"tokens", fmt.Sprintf("%d in, %d out", report.PromptTokens, report.CompletionTokens)},
-		{"from before decisions were kept", fmt.Sprint(report.Unlogged)},
-		{"logs that do not play", fmt.Sprint(report.Unreadable)},
+		{"without a stored decision", fmt.Sprint(report.Unlogged)},
+		{"logs that cannot be replayed", fmt.Sprint(report.Unreadable)},
 	} {
 		t.row(line[0], line[1])
 	}
 	return t.end()
 }
 
-// cardRow is the card for programs.
+// moderationRow returns the report as JSON fields.
 func moderationRow(report *maintenance.ModerationReport) row {
 	questions := make([]row, 0, len(report.Questions))
 	for _, q := range report.Questions {
@@ -135,15 +135,15 @@ func spread(s maintenance.Spread) string {
 	return fmt.Sprintf("p50 %.2f, p95 %.2f, of %d", s.P50.Seconds(), s.P95.Seconds(), s.Count)
 }
 
-// counts writes what was counted by kind, in the order of the kinds' names.
-func counts[K ~string](of map[K]int) string {
+// counts formats counts by kind, in the order of the kinds' names.
+func counts[K ~string](byKind map[K]int) string {
 	var parts []string
-	for _, kind := range slices.Sorted(maps.Keys(of)) {
+	for _, kind := range slices.Sorted(maps.Keys(byKind)) {
 		name := string(kind)
 		if name == "" {
 			name = "unnamed"
 		}
-		parts = append(parts, fmt.Sprintf("%s %d", name, of[kind]))
+		parts = append(parts, fmt.Sprintf("%s %d", name, byKind[kind]))
 	}
 	if len(parts) == 0 {
 		return "none"
@@ -160,7 +160,7 @@ func percent(part, of int) string {
 	return fmt.Sprintf("%.0f %%", 100*average(part, of))
 }
 
-// shortened is a text of one line that has so many characters at most.
+// shortened returns text on one line, cut to at most limit characters.
 func shortened(text string, limit int) string {
 	runes := []rune(strings.Join(strings.Fields(text), " "))
 	if len(runes) <= limit {

@@ -15,16 +15,16 @@ import (
 )
 
 type moveCommand struct {
-	From      string `help:"Address of the database to move; sqlite:PATH or postgres://USER@HOST/NAME. Nothing in it changes." placeholder:"URL"`
-	To        string `help:"Address of the database to fill, which must be empty; sqlite:PATH or postgres://USER@HOST/NAME. The password of either is best given by --database-password-file, PGPASSWORD or a .pgpass file." placeholder:"URL"`
-	BlobsFrom string `help:"Address of the recordings and uploads to copy, with the logos and tombstones; file:DIR or s3://BUCKET?..." placeholder:"URL"`
-	BlobsTo   string `help:"Address that they are copied to, which must be empty." placeholder:"URL"`
+	From      string `help:"Address of the database to copy from: sqlite:PATH or postgres://USER@HOST/NAME. It is not changed." placeholder:"URL"`
+	To        string `help:"Address of the empty database to copy to: sqlite:PATH or postgres://USER@HOST/NAME. Give the password of either by --database-password-file, PGPASSWORD or a .pgpass file." placeholder:"URL"`
+	BlobsFrom string `help:"Address of the recordings, uploads, logos and tombstones to copy: file:DIR or s3://BUCKET?..." placeholder:"URL"`
+	BlobsTo   string `help:"Address to copy them to. It must be empty." placeholder:"URL"`
 }
 
-// objectPrefixes are how the names of all objects begin.
+// objectPrefixes lists the prefixes that the names of all objects begin with.
 var objectPrefixes = []string{response.Objects, org.LogoPrefix, response.Tombstones}
 
-// Run moves the database, the objects, or both. Run again after it was cut off, it goes on.
+// Run moves the database, the objects, or both. After an interruption the same command continues.
 func (cmd *moveCommand) Run(ctx context.Context, c *Common) error {
 	switch {
 	case (cmd.From == "") != (cmd.To == ""):
@@ -51,7 +51,7 @@ func (cmd *moveCommand) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		if err := target.FinishCopy(ctx); err != nil { // from now on servers take it
+		if err := target.FinishCopy(ctx); err != nil { // from now on servers accept it
 			return err
 		}
 		return c.printAll(append(rows, more...), "")
@@ -63,7 +63,7 @@ func (cmd *moveCommand) Run(ctx context.Context, c *Common) error {
 	return c.printAll(rows, "")
 }
 
-// database moves the database, and returns the target, which still counts as unfinished.
+// database copies the database and returns the target, which is still marked as unfinished.
 func (cmd *moveCommand) database(ctx context.Context, c *Common) (target *store.Store, copied []store.CopiedTable, err error) {
 	if file, ok := strings.CutPrefix(cmd.From, "sqlite:"); ok {
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +82,7 @@ func (cmd *moveCommand) database(ctx context.Context, c *Common) (target *store.
 		options.Filling = filling
 		s, err := store.OpenUnused(ctx, address, options)
 		if errors.Is(err, store.ErrInUse) {
-			err = fmt.Errorf("%w. What is written while the database moves would be lost", err)
+			err = fmt.Errorf("%w. What is written during the move would be lost", err)
 		}
 		return s, err
 	}
@@ -96,7 +96,7 @@ func (cmd *moveCommand) database(ctx context.Context, c *Common) (target *store.
 		return nil, nil, err
 	}
 	if has != brings {
-		return nil, nil, fmt.Errorf("the schema of %s is at version %d, and this program's is %d: bring it up to date first by verbatim migrate, with this version of the program", from, has, brings)
+		return nil, nil, fmt.Errorf("the schema of %s has version %d, and this program's has %d: update it first, by verbatim migrate with this version of the program", from, has, brings)
 	}
 	if err := from.CheckFinished(ctx); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", from, err)
@@ -104,10 +104,10 @@ func (cmd *moveCommand) database(ctx context.Context, c *Common) (target *store.
 	if target, err = open(cmd.To, true); err != nil {
 		return nil, nil, err
 	}
-	progress := c.moving()
+	progress := c.moveProgress()
 	copied, err = from.Copy(ctx, target, store.CopyOptions{Source: from.String(), Progress: progress})
 	if errors.Is(err, store.ErrNotEmpty) {
-		err = fmt.Errorf("%w. A move fills an empty database and mixes nothing; one that was cut off goes on with the same --from", err)
+		err = fmt.Errorf("%w. The target of a move must be empty; an interrupted move continues with the same --from", err)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, target.Close())
@@ -115,8 +115,8 @@ func (cmd *moveCommand) database(ctx context.Context, c *Common) (target *store.
 	return target, copied, nil
 }
 
-// moving tells how far a move is: on a terminal all the time, elsewhere a line when a table begins.
-func (c *Common) moving() func(table string, rows int64) {
+// moveProgress returns a function that prints the progress of a move: continuously on a terminal, elsewhere one line for each table.
+func (c *Common) moveProgress() func(table string, rows int64) {
 	last := ""
 	return func(table string, rows int64) {
 		if c.stderr.tty {
@@ -128,10 +128,10 @@ func (c *Common) moving() func(table string, rows int64) {
 	}
 }
 
-// objects copies the recordings and uploads, or says that they stay.
+// objects copies the recordings and uploads, or returns a row that says that they stay.
 func (cmd *moveCommand) objects(ctx context.Context, c *Common) ([]row, error) {
 	if cmd.BlobsFrom == "" {
-		return []row{{{"moved", "recordings and uploads: left where they are; name them by --blobs-from and --blobs-to, or give the server their --blobs"}, {"count", nil}, {"bytes", nil}, {"sha256", nil}}}, nil
+		return []row{{{"moved", "recordings and uploads: left where they are; name them by --blobs-from and --blobs-to, or start the server with their --blobs"}, {"count", nil}, {"bytes", nil}, {"sha256", nil}}}, nil
 	}
 	if folder, ok := strings.CutPrefix(cmd.BlobsFrom, "file:"); ok {
 		if _, err := os.Stat(folder); err != nil {
@@ -148,7 +148,7 @@ func (cmd *moveCommand) objects(ctx context.Context, c *Common) ([]row, error) {
 			return nil, fmt.Errorf("%s cannot be reached: %w", address, err)
 		}
 	}
-	progress := c.moving()
+	progress := c.moveProgress()
 	done, err := blob.Copy(ctx, stores[0], stores[1], objectPrefixes, func(done blob.Copied) {
 		progress("objects", done.Objects)
 	})

@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// moved runs a move and returns what it counted of each table.
+// moved runs a move and returns what it printed for each table.
 func moved(t *testing.T, args ...string) map[string]string {
 	t.Helper()
 	out, _ := command(t, 0, append([]string{"move", "--json"}, args...)...)
@@ -31,12 +31,12 @@ func moved(t *testing.T, args ...string) map[string]string {
 	return all
 }
 
-// TestMove moves an installation from SQLite to PostgreSQL and back, with its objects: every answer is the same on all three, and
-// so is every table.
+// TestMove moves an installation with its objects from SQLite to PostgreSQL and back. Every answer and every table must be the same on all
+// three.
 func TestMove(t *testing.T) {
 	t.Parallel()
 	makers, _ := engines(t)
-	first := installed(t, makers["sqlite"](t))
+	first := install(t, makers["sqlite"](t))
 	second, third := first.at(makers["postgres"](t)), first.at(makers["sqlite"](t))
 	second.blobs, third.blobs = "file:"+t.TempDir(), "file:"+t.TempDir()
 	want := first.answers(t)
@@ -53,11 +53,11 @@ func TestMove(t *testing.T) {
 	if len(there) < 30 {
 		t.Errorf("only %d lines tell what was moved: %v", len(there), there)
 	}
-	for name, told := range there {
-		// Each start notes that it read the tombstones, and each key when it was last used.
+	for name, counted := range there {
+		// Each start stores that it read the tombstones, and each key when it was last used.
 		changes := strings.Contains(name, "setting") || strings.Contains(name, "api_key")
-		if !changes && !strings.Contains(name, "recordings") && back[name] != told {
-			t.Errorf("%s: there %s, back %s", name, told, back[name])
+		if !changes && !strings.Contains(name, "recordings") && back[name] != counted {
+			t.Errorf("%s: there %s, back %s", name, counted, back[name])
 		}
 	}
 	for _, prefix := range objectPrefixes {
@@ -77,7 +77,7 @@ func compareAnswers(t *testing.T, where string, want, got map[string]string) {
 	}
 }
 
-// TestMoveIntoABucket moves the objects alone, into a bucket and back.
+// TestMoveIntoABucket moves only the objects, into a bucket and back.
 func TestMoveIntoABucket(t *testing.T) {
 	t.Parallel()
 	bucket, from, to := blobtest.OwnBucket(t), "file:"+t.TempDir(), "file:"+t.TempDir()
@@ -98,7 +98,7 @@ func TestMoveIntoABucket(t *testing.T) {
 	}
 }
 
-// TestMoveRefuses what would lose or mix anything.
+// TestMoveRefuses checks that moves that would lose or mix data are refused.
 func TestMoveRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -125,8 +125,8 @@ func TestMoveRefuses(t *testing.T) {
 	}
 	refused := func(code int, says string, args ...string) {
 		t.Helper()
-		if _, said := command(t, code, append([]string{"move"}, args...)...); !strings.Contains(said, says) {
-			t.Errorf("%v said %q, want %q", args, said, says)
+		if _, stderr := command(t, code, append([]string{"move"}, args...)...); !strings.Contains(stderr, says) {
+			t.Errorf("%v: stderr %q, want %q", args, stderr, says)
 		}
 	}
 	refused(exitUsage, "name what to move")
@@ -148,8 +148,8 @@ func TestMoveRefuses(t *testing.T) {
 	refused(exitRefused, "in use", "--from="+address("source"), "--to="+address("new"))
 }
 
-// TestMoveSurvivesAKill kills moves with SIGKILL wherever they are, until one is through: the target is what the source is, and no
-// server starts on a half.
+// TestMoveSurvivesAKill kills moves with SIGKILL until one completes. The target must then equal the source, and no command may accept a
+// half-filled database.
 func TestMoveSurvivesAKill(t *testing.T) {
 	t.Parallel()
 	makers, _ := engines(t)
@@ -177,17 +177,17 @@ func TestMoveSurvivesAKill(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			target := address(t)
 			kills := 0
-			for !killedMove(t, source, target, kills < 5) {
+			for !moveOnce(t, source, target, kills < 5) {
 				if kills++; kills == 1 {
-					if _, said := command(t, exitRefused, "org", "list", "--database="+target, "--data="+t.TempDir()); !strings.Contains(said, "has not ended") {
-						t.Errorf("a half is taken for a whole: %q", said)
+					if _, stderr := command(t, exitRefused, "org", "list", "--database="+target, "--data="+t.TempDir()); !strings.Contains(stderr, "has not ended") {
+						t.Errorf("a half-filled database is accepted: %q", stderr)
 					}
 				}
 			}
 			if kills == 0 {
 				t.Error("it was through before it could be killed: this test shows nothing")
 			}
-			of := func(address string) []store.CopiedTable {
+			tables := func(address string) []store.CopiedTable {
 				t.Helper()
 				s, err := store.Open(t.Context(), address, store.Options{})
 				if err != nil {
@@ -205,16 +205,16 @@ func TestMoveSurvivesAKill(t *testing.T) {
 				}
 				return all
 			}
-			if diff := cmp.Diff(of(source), of(target)); diff != "" {
+			if diff := cmp.Diff(tables(source), tables(target)); diff != "" {
 				t.Errorf("after %d kills:\n%s", kills, diff)
 			}
 		})
 	}
 }
 
-// killedMove runs a move in a process of its own and, if asked to, kills it when it says that it stores rows; true when it came
-// through.
-func killedMove(t *testing.T, source, target string, deadly bool) bool {
+// moveOnce runs a move in a process of its own. With deadly it kills the process when it begins to copy rows. It reports whether the move
+// completed.
+func moveOnce(t *testing.T, source, target string, deadly bool) bool {
 	t.Helper()
 	ctx, kill := context.WithCancel(t.Context()) // which sends SIGKILL
 	defer kill()
@@ -227,16 +227,16 @@ func killedMove(t *testing.T, source, target string, deadly bool) bool {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	said := ""
+	stderr := ""
 	for lines := bufio.NewScanner(steps); lines.Scan(); {
-		said += lines.Text() + "\n"
+		stderr += lines.Text() + "\n"
 		if deadly && strings.HasPrefix(lines.Text(), "copying org") {
 			kill()
 		}
 	}
 	err = p.Wait()
 	if err != nil && ctx.Err() == nil {
-		t.Fatalf("the move failed: %v: %s", err, said)
+		t.Fatalf("the move failed: %v: %s", err, stderr)
 	}
 	return err == nil
 }

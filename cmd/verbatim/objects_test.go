@@ -16,8 +16,8 @@ import (
 	"verbatim/internal/service/erasure"
 )
 
-// encoded makes a response with its documents, as an interview leaves it.
-func encoded(t *testing.T, sc storetest.Scene, version int) string {
+// responseWithDocuments creates a response with its documents, as an interview does.
+func responseWithDocuments(t *testing.T, sc storetest.Scene, version int) string {
 	t.Helper()
 	r := storetest.Response(t, sc.Store, sc.Study, nil)
 	storetest.Write(t, sc.Store, func(tx *store.Tx) error {
@@ -34,7 +34,7 @@ func encoded(t *testing.T, sc storetest.Scene, version int) string {
 	return r.ID
 }
 
-// TestDoctorOnObjects finds recordings that no response has, in a folder and in a bucket, and makes neither.
+// TestDoctorOnObjects checks that doctor finds recordings without a response, in a folder and in a bucket, and creates neither.
 func TestDoctorOnObjects(t *testing.T) {
 	t.Parallel()
 	for kind, address := range map[string]func(testing.TB) string{
@@ -44,7 +44,7 @@ func TestDoctorOnObjects(t *testing.T) {
 			t.Parallel()
 			database, blobs := storetest.Address(t), address(t)
 			sc := storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
-			id := encoded(t, sc, document.Version)
+			id := responseWithDocuments(t, sc, document.Version)
 			doctor := []string{"doctor", "--database=" + database, "--blobs=" + blobs, "--secret-file=" + writeSecret(t, strings.Repeat("s", 40))}
 			command(t, 0, doctor...)
 			if folder, ok := strings.CutPrefix(blobs, "file:"); ok {
@@ -55,12 +55,12 @@ func TestDoctorOnObjects(t *testing.T) {
 			objects := blobtest.Open(t, blobs)
 			blobtest.Put(t, objects, erasure.ObjectPrefix(id)+"recordings/1.webm", "x")
 			if out, _ := command(t, 0, doctor...); strings.Contains(out, "wrong") || !strings.Contains(out, "orphan objects") || !strings.Contains(out, "missing objects") {
-				t.Errorf("said:\n%s", out)
+				t.Errorf("printed:\\n%s", out)
 			}
 			blobtest.Put(t, objects, erasure.ObjectPrefix(sc.Study.ID)+"recordings/1.webm", "x")
-			out, said := command(t, exitRefused, doctor...)
-			if !strings.Contains(out, "there are objects of 1 response(s) that the database does not have: "+sc.Study.ID) || !strings.Contains(said, "1 check found") {
-				t.Errorf("said %q:\n%s", said, out)
+			out, stderr := command(t, exitRefused, doctor...)
+			if !strings.Contains(out, "there are objects of 1 response(s) that the database does not have: "+sc.Study.ID) || !strings.Contains(stderr, "1 check found") {
+				t.Errorf("stderr %q:\n%s", stderr, out)
 			}
 			out, _ = command(t, exitRefused, append(doctor, "--json")...)
 			var findings []struct{ Check, State, Fault, Mend string }
@@ -69,7 +69,7 @@ func TestDoctorOnObjects(t *testing.T) {
 			}
 			wrong := 0
 			for _, f := range findings {
-				if f.State != "wrong" { // a test has no sandbox, which is advice
+				if f.State != "wrong" { // tests have no sandbox, which is only advice
 					continue
 				}
 				wrong++
@@ -84,12 +84,12 @@ func TestDoctorOnObjects(t *testing.T) {
 	}
 }
 
-// TestDoctorOnParts misses a part of an upload that an answer names.
-func TestDoctorOnParts(t *testing.T) {
+// TestDoctorOnMissingChunk checks that doctor finds a missing chunk of an upload that an answer uses.
+func TestDoctorOnMissingChunk(t *testing.T) {
 	t.Parallel()
 	database, folder := storetest.Address(t), t.TempDir()
 	sc := storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
-	id := encoded(t, sc, document.Version)
+	id := responseWithDocuments(t, sc, document.Version)
 	var u recording.Upload
 	storetest.Write(t, sc.Store, func(tx *store.Tx) (err error) {
 		u, err = tx.CreateUpload(t.Context(), recording.Upload{ResponseID: id, Kind: recording.File, StepID: "s1", Size: 1}, recording.Defaults)
@@ -105,13 +105,13 @@ func TestDoctorOnParts(t *testing.T) {
 	})
 	doctor := []string{"doctor", "--database=" + database, "--blobs=file:" + folder}
 	if out, _ := command(t, exitRefused, doctor...); !strings.Contains(out, "1 object(s) that the database names are not there: "+u.Object("part")) {
-		t.Errorf("said:\n%s", out)
+		t.Errorf("printed:\\n%s", out)
 	}
 	blobtest.Put(t, blobtest.Open(t, "file:"+folder), u.Object("part"), "x")
 	command(t, 0, doctor...)
 }
 
-// TestDoctorWithoutTheBucket: that the objects cannot be read is a fault beside the others.
+// TestDoctorWithoutTheBucket checks that doctor reports unreadable objects and still runs the other checks.
 func TestDoctorWithoutTheBucket(t *testing.T) {
 	database := storetest.Address(t)
 	storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
@@ -119,28 +119,27 @@ func TestDoctorWithoutTheBucket(t *testing.T) {
 	t.Setenv("VERBATIM_S3_SECRET_KEY", "hunter2")
 	out, _ := command(t, exitRefused, "doctor", "--database="+database, "--blobs=s3://bucket?endpoint=http://127.0.0.1:1&path_style=true&region=x")
 	if !strings.Contains(out, "the objects cannot be read") || !strings.Contains(out, "deletions") || strings.Contains(out, "hunter2") {
-		t.Errorf("said:\n%s", out)
+		t.Errorf("printed:\\n%s", out)
 	}
 }
 
-// TestServeOnOutdatedDocuments: a server that serves documents of another version says so when it starts, until they are
-// rebuilt.
+// TestServeOnOutdatedDocuments checks that a server warns at the start about documents of another version, until they are rebuilt.
 func TestServeOnOutdatedDocuments(t *testing.T) {
 	t.Parallel()
 	database, dir := storetest.Address(t), t.TempDir()
 	sc := storetest.NewScene(t, storetest.Open(t, database, store.Options{}))
-	encoded(t, sc, document.Version-1)
+	responseWithDocuments(t, sc, document.Version-1)
 	says := func() bool {
 		t.Helper()
-		p := serveApart(t, "--data="+dir, "--database="+database)
+		p := startServer(t, "--data="+dir, "--database="+database)
 		if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
 		<-p.ended
 		if err := p.Wait(); err != nil {
-			t.Errorf("%v: %s", err, p.said())
+			t.Errorf("%v: %s", err, p.logged())
 		}
-		for line := range strings.Lines(p.said()) {
+		for line := range strings.Lines(p.logged()) {
 			if strings.Contains(line, `"level":"WARN"`) && strings.Contains(line, "verbatim rebuild") {
 				return true
 			}

@@ -19,20 +19,20 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// observeFlags say what an operator sees of a running server. Traces are set up by OpenTelemetry's own variables.
+// observeFlags configure the log and metrics of a server. Traces are configured by the variables of OpenTelemetry.
 type observeFlags struct {
-	MetricsListen string `help:"Address of its own for GET /metrics (Prometheus), such as 127.0.0.1:9090. Default: no metrics." env:"VERBATIM_METRICS_LISTEN" placeholder:"HOST:PORT"`
-	LogFormat     string `help:"Format of the log on standard error: json or text." enum:"json,text" default:"json" env:"VERBATIM_LOG_FORMAT" placeholder:"FORMAT"`
-	LogLevel      string `help:"Least level that is logged: debug, info, warn or error." enum:"debug,info,warn,error" default:"info" env:"VERBATIM_LOG_LEVEL" placeholder:"LEVEL"`
+	MetricsListen string `help:"Separate address for GET /metrics (Prometheus), such as 127.0.0.1:9090. Default: no metrics." env:"VERBATIM_METRICS_LISTEN" placeholder:"HOST:PORT"`
+	LogFormat     string `help:"Log format on standard error: json or text." enum:"json,text" default:"json" env:"VERBATIM_LOG_FORMAT" placeholder:"FORMAT"`
+	LogLevel      string `help:"Minimum level that is logged: debug, info, warn or error." enum:"debug,info,warn,error" default:"info" env:"VERBATIM_LOG_LEVEL" placeholder:"LEVEL"`
 }
 
-// flushWithin is how long the end of the program waits for the last traces.
-const flushWithin = 3 * time.Second
+// flushTimeout is how long the program waits at its end for the last traces to be sent.
+const flushTimeout = 3 * time.Second
 
-// observed runs serve with the service's parts told to the metrics and traces that are on, and flushes them at the end.
-func (svc *service) observed(ctx context.Context, flags observeFlags, serve func() error) (err error) {
+// withTelemetry connects the parts of the service to the enabled metrics and traces, runs serve, and flushes the traces at the end.
+func (svc *service) withTelemetry(ctx context.Context, flags observeFlags, serve func() error) (err error) {
 	watch, err := telemetry.New(ctx, telemetry.Options{
-		Metrics: flags.MetricsListen != "", Version: version, Source: scraped{svc.store.View()}, Pools: svc.store.Pools, Disk: svc.room, Clock: svc.store.Clock,
+		Metrics: flags.MetricsListen != "", Version: version, Source: metricsSource{svc.store.View()}, Pools: svc.store.Pools, Disk: svc.diskSpace, Clock: svc.store.Clock,
 		Objects: svc.objects.Away, Log: svc.log,
 	})
 	if err != nil {
@@ -42,7 +42,7 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 		return serve()
 	}
 	defer func() {
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushWithin)
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTimeout)
 		defer cancel()
 		if flushErr := watch.Close(ending); flushErr != nil {
 			svc.log.Warn("the last traces were not sent", "error", flushErr)
@@ -89,11 +89,11 @@ func (svc *service) observed(ctx context.Context, flags observeFlags, serve func
 	return err
 }
 
-// join divides the rate limits among the nodes, where the database is one that several can share. What it returns runs
-// until the service ends.
+// joinNodes registers this node, so that the rate limits are divided among the nodes that share a database. The returned function keeps
+// the registration alive until its context ends. With SQLite there is only one node, and it does nothing.
 //
-// The node is named after its machine and the address that it listens on, which no other node has at the same time.
-func (svc *service) join(ctx context.Context, listens net.Addr) (run func(context.Context), err error) {
+// The node's name consists of the host name and the address that it listens on, which is unique at any time.
+func (svc *service) joinNodes(ctx context.Context, listens net.Addr) (run func(context.Context), err error) {
 	if !svc.store.Shared() {
 		return func(context.Context) {}, nil
 	}
@@ -105,11 +105,11 @@ func (svc *service) join(ctx context.Context, listens net.Addr) (run func(contex
 	return nodes.Run, nodes.Join(ctx)
 }
 
-// scraped is what a scrape counts in the database.
-type scraped struct{ *store.View }
+// metricsSource reads the metrics that are counted in the database.
+type metricsSource struct{ *store.View }
 
 // LowestBalances implements telemetry.Source.
-func (c scraped) LowestBalances(ctx context.Context, limit int) (all []telemetry.Balance, err error) {
+func (c metricsSource) LowestBalances(ctx context.Context, limit int) (all []telemetry.Balance, err error) {
 	lowest, err := c.View.LowestBalances(ctx, limit)
 	for _, b := range lowest {
 		all = append(all, telemetry.Balance(b))
@@ -117,7 +117,7 @@ func (c scraped) LowestBalances(ctx context.Context, limit int) (all []telemetry
 	return all, err
 }
 
-// databaseResult names how a statement or a write ended.
+// databaseResult returns the metric label for the result of a statement or a write.
 func databaseResult(operation string, err error) string {
 	switch {
 	case err == nil, errors.Is(err, sql.ErrNoRows):
@@ -131,12 +131,12 @@ func databaseResult(operation string, err error) string {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "left"
 	case operation == "write":
-		return "undone" // by the program; what the database refused is counted at its statement
+		return "undone" // rolled back by the program; what the database refused is counted at its statement
 	}
 	return "failed"
 }
 
-// objectsResult names how a call to the store of recordings and uploads ended.
+// objectsResult returns the metric label for the result of a call to the store of recordings and uploads.
 func objectsResult(err error) string {
 	switch {
 	case err == nil:

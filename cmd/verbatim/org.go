@@ -17,7 +17,7 @@ import (
 )
 
 type orgCommands struct {
-	Create orgCreate `cmd:"" help:"Add an organization."`
+	Create orgCreate `cmd:"" help:"Create an organization."`
 	List   orgList   `cmd:"" help:"List the organizations."`
 	Update orgUpdate `cmd:"" help:"Change an organization's name, and the logo and colour that participants see."`
 }
@@ -26,7 +26,7 @@ type orgCreate struct {
 	Name string `arg:"" help:"Its name."`
 }
 
-// Run adds the organization.
+// Run creates the organization.
 func (cmd *orgCreate) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		o, err := (&access.Service{Store: s}).CreateOrg(ctx, cmd.Name)
@@ -57,13 +57,13 @@ func (orgList) Run(ctx context.Context, c *Common) error {
 type orgUpdate struct {
 	Org      string `arg:"" help:"The organization's id."`
 	Name     string `help:"Its name, as participants read it." placeholder:"NAME"`
-	Logo     string `help:"A PNG, JPEG or WebP picture of at most 512 KiB and 2000 pixels on each side." type:"existingfile" placeholder:"FILE" xor:"logo"`
-	NoLogo   bool   `help:"Show the name in place of a logo." xor:"logo"`
-	Colour   string `help:"The colour of buttons, progress and links, as '#1f5f5b'. Where it could not be read it is made darker or lighter." placeholder:"COLOUR" xor:"colour"`
-	NoColour bool   `help:"Use the service's own colour." xor:"colour"`
+	Logo     string `help:"A PNG, JPEG or WebP image of at most 512 KiB and 2000 pixels on each side." type:"existingfile" placeholder:"FILE" xor:"logo"`
+	NoLogo   bool   `help:"Remove the logo and show the name instead." xor:"logo"`
+	Colour   string `help:"The colour of buttons, progress and links, such as '#1f5f5b'. It is made darker or lighter where it would not be readable." placeholder:"COLOUR" xor:"colour"`
+	NoColour bool   `help:"Use the default colour." xor:"colour"`
 }
 
-// Run changes what was asked for, and says where a colour is shown otherwise than it was given.
+// Run changes the organization, and prints where its colour is shown darker or lighter.
 func (cmd *orgUpdate) Run(ctx context.Context, c *Common) error {
 	var colour org.Colour
 	var err error
@@ -108,7 +108,7 @@ func (cmd *orgUpdate) Run(ctx context.Context, c *Common) error {
 	})
 }
 
-// putLogo checks a file and keeps it where the recordings are.
+// putLogo checks an image file and stores it beside the recordings.
 func (c *Common) putLogo(ctx context.Context, path string) (org.Logo, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *Common) putLogo(ctx context.Context, path string) (org.Logo, error) {
 	return logo, objects.Put(ctx, logo.Object(), bytes.NewReader(content), int64(len(content)), org.LogoType(logo.File))
 }
 
-// dropLogo removes a logo that no organization shows any more.
+// dropLogo removes a logo that no organization uses any more.
 func (c *Common) dropLogo(ctx context.Context, s *store.Store, logo org.Logo) error {
 	if logo.File == "" {
 		return nil
@@ -145,7 +145,7 @@ func (c *Common) dropLogo(ctx context.Context, s *store.Store, logo org.Logo) er
 	return objects.Delete(ctx, logo.Object())
 }
 
-// shadeRemarks say where a colour cannot be shown as it is.
+// shadeRemarks returns a sentence for each place where a colour is shown darker or lighter to be readable.
 func shadeRemarks(colour org.Colour) (remarks []string) {
 	if colour == 0 {
 		return nil

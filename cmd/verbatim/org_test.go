@@ -23,8 +23,8 @@ func logoOf(t *testing.T, name string, width int) string {
 	return path
 }
 
-// TestOrgLook: an operator gives an organization a look, changes it and takes it back; what nobody shows is removed.
-func TestOrgLook(t *testing.T) {
+// TestOrgBrand sets, changes and removes the name, colour and logo of an organization. Unused logos must be removed.
+func TestOrgBrand(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	data := "--data=" + folder
@@ -59,11 +59,11 @@ func TestOrgLook(t *testing.T) {
 	}
 	_, remarks := command(t, 0, "org", "update", id, data, "--colour", "#fff9c4")
 	if !strings.Contains(remarks, "On light pages buttons are #") || strings.Contains(remarks, "On dark") {
-		t.Errorf("of a pale colour is said: %s", remarks)
+		t.Errorf("remarks on a pale colour: %s", remarks)
 	}
 }
 
-func TestOrgLookIsRefused(t *testing.T) {
+func TestOrgBrandIsRefused(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + t.TempDir()
 	id := text(t, object(t, data, "org", "create", "Acme"), "id")

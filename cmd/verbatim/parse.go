@@ -21,7 +21,7 @@ func newParser(c *cli, more ...kong.Option) (*kong.Kong, error) {
 	}, more...)...)
 }
 
-// parse fills c from the command line, the environment and the file that --config names, in this order of precedence.
+// parse fills c from the command line, the environment and the file of --config, in this order of precedence.
 func parse(c *cli, args []string, options ...kong.Option) (*kong.Context, error) {
 	parser, err := newParser(c, options...)
 	if err != nil {
@@ -30,7 +30,7 @@ func parse(c *cli, args []string, options ...kong.Option) (*kong.Context, error)
 	args = negativeNumbers(parser.Model, args)
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		return parsed, namedVariable(err)
+		return parsed, nameVariable(err)
 	}
 	if err := checkVariables(parser.Model, os.Environ()); err != nil && !printsProgram(parsed.Selected()) {
 		return parsed, err
@@ -49,17 +49,17 @@ func parse(c *cli, args []string, options ...kong.Option) (*kong.Context, error)
 	}
 	again, err := parser.Parse(args)
 	if err != nil {
-		return parsed, namedVariable(err)
+		return parsed, nameVariable(err)
 	}
 	return again, nil
 }
 
-// printsProgram reports whether a command prints what the program is, whatever its settings are.
+// printsProgram reports whether a command only describes the program and does not depend on settings.
 func printsProgram(command *kong.Node) bool {
 	return command != nil && slices.Contains([]string{"help", "version", "completion", "man"}, command.Name)
 }
 
-// selected returns the command that a command line names, also where it cannot be parsed; nil where it names none.
+// selected returns the command that a command line names, even if the line cannot be parsed, or nil if it names none.
 func selected(args []string) *kong.Node {
 	parser, err := newParser(&cli{})
 	if err != nil {
@@ -72,13 +72,13 @@ func selected(args []string) *kong.Node {
 	return traced.Selected()
 }
 
-// minus is the sign of a negative number that is an argument. The parser would take a hyphen for the beginning of a flag.
+// minus replaces the hyphen of a negative number in an argument, because the parser takes a hyphen for the beginning of a flag.
 const minus = "\u2212"
 
 var negative = regexp.MustCompile(`^-\.?[0-9]`)
 
-// negativeNumbers returns the command line with negative numbers written so that the parser does not take them for flags: --limit -5 as
-// --limit=-5, and an argument -5 with another sign.
+// negativeNumbers rewrites negative numbers in the command line so that the parser does not take them for flags: --limit -5 becomes
+// --limit=-5, and an argument -5 gets another minus sign.
 func negativeNumbers(app *kong.Application, args []string) []string {
 	takesValue := map[string]bool{}
 	eachFlag(app.Node, func(f *kong.Flag) { takesValue["--"+f.Name] = !f.IsBool() })
@@ -98,7 +98,7 @@ func negativeNumbers(app *kong.Application, args []string) []string {
 	return out
 }
 
-// eachFlag calls fn with every flag of a command and of those below it.
+// eachFlag calls fn with every flag of a command and of its subcommands.
 func eachFlag(node *kong.Node, fn func(*kong.Flag)) {
 	for _, flag := range node.Flags {
 		fn(flag)
@@ -110,8 +110,8 @@ func eachFlag(node *kong.Node, fn func(*kong.Flag)) {
 
 var fromVariable = regexp.MustCompile(`^(--[a-z0-9-]+)(?:=\S*)?: (.*) \(from envar ([A-Z0-9_]+)=.*\)$`)
 
-// namedVariable returns the parser's error about the value of a variable with the variable's name in front.
-func namedVariable(err error) error {
+// nameVariable puts the name of the variable before a parser error about the value of a variable.
+func nameVariable(err error) error {
 	if parts := fromVariable.FindStringSubmatch(err.Error()); parts != nil {
 		return fmt.Errorf("%s (as %s): %s", parts[3], parts[1], parts[2])
 	}
@@ -120,29 +120,29 @@ func namedVariable(err error) error {
 
 var unexpected = regexp.MustCompile(`^unexpected argument ([^\s,]+)`)
 
-// explained returns the parser's error with the command that it is about.
-func explained(err error, app *kong.Application, command *kong.Node) string {
-	said := err.Error()
+// explainUsage returns the text of a parser error, with the command that it is about.
+func explainUsage(err error, app *kong.Application, command *kong.Node) string {
+	message := err.Error()
 	if !isParseError(err) {
-		return said
+		return message
 	}
 	at, children := "", app.Children
 	if command != nil {
 		at, children = strings.TrimPrefix(command.FullPath(), "verbatim "), command.Children
 	}
-	word := unexpected.FindStringSubmatch(said)
+	word := unexpected.FindStringSubmatch(message)
 	switch {
 	case len(children) > 0 && word != nil:
 		return noCommand(at, word[1], childNames(app, command))
-	case len(children) > 0 && strings.HasPrefix(said, "expected one of"):
+	case len(children) > 0 && strings.HasPrefix(message, "expected one of"):
 		return fmt.Sprintf("%s: expected one of %s", at, strings.Join(childNames(app, command), ", "))
 	case at != "":
-		return at + ": " + said
+		return at + ": " + message
 	}
-	return said
+	return message
 }
 
-// noCommand returns the sentence for a word that names no command below the one at hand, which is empty for the program.
+// noCommand returns the error text for an unknown subcommand; at is the parent command, "" for the program.
 func noCommand(at, word string, names []string) string {
 	why := didYouMean(word, names)
 	if why == "" && at != "" {
@@ -156,7 +156,7 @@ func isParseError(err error) bool {
 	return is
 }
 
-// childNames lists the commands below a command, or, where that is nil, of the program, that are shown.
+// childNames lists the subcommands of a command, or of the program if node is nil. Hidden commands are left out.
 func childNames(app *kong.Application, node *kong.Node) (names []string) {
 	if node == nil {
 		node = app.Node
@@ -169,7 +169,7 @@ func childNames(app *kong.Application, node *kong.Node) (names []string) {
 	return names
 }
 
-// helpHint returns the command line that prints how a command is used.
+// helpHint returns the command line that prints the help of a command.
 func helpHint(command *kong.Node) string {
 	if command == nil {
 		return "verbatim --help"

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// row is what a command tells of one thing: named values in the order of the table's columns.
+// row is one result of a command: named values in the order of the table's columns.
 type row []field
 
 type field struct {
@@ -17,7 +17,7 @@ type field struct {
 	value any
 }
 
-// MarshalJSON writes the row as an object in its own order.
+// MarshalJSON encodes the row as an object with its fields in order.
 func (r row) MarshalJSON() ([]byte, error) {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -39,7 +39,7 @@ func (r row) MarshalJSON() ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// print tells of one thing: a line a value for people, an object for programs.
+// print prints one result: a line for each value, or a JSON object.
 func (c *Common) print(r row) error {
 	if c.Field != "" {
 		return c.printField(r)
@@ -54,7 +54,7 @@ func (c *Common) print(r row) error {
 	return t.end()
 }
 
-// printAll tells of many: a table for people, an array for programs. none is said to people when there are none.
+// printAll prints several results: a table, or a JSON array. For an empty table it prints none.
 func (c *Common) printAll(rows []row, none string) error {
 	if c.Field != "" {
 		return c.printField(rows...)
@@ -84,7 +84,7 @@ func (c *Common) printAll(rows []row, none string) error {
 	return t.end()
 }
 
-// label writes a camelCase key as words.
+// label converts a camelCase key to words.
 func label(name string) string {
 	var b strings.Builder
 	for _, letter := range name {

@@ -20,38 +20,38 @@ import (
 	"verbatim/internal/service/translator"
 )
 
-// lanes are all who do jobs. Work that takes long, or waits for a service of somebody else's, has a lane of its own, so that
-// nothing else waits for it; the last runner does what is left. model is nil where none is configured.
+// queues returns the job runners, one for each queue. Jobs that take long or wait for an external service have a queue of their own, so
+// that no other job waits for them; the last runner takes the remaining kinds. model is nil if none is configured.
 func queues(
-	s *store.Store, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, films transcodeFlags, log *slog.Logger,
+	s *store.Store, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, log *slog.Logger,
 ) (runners []*jobs.Runner) {
-	analyses, again := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
+	analyses, backoff := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
 	if model != nil {
-		analyses.Analyst, again = analysis.Model{Chat: model}, 5*time.Second // a service that is down for a while comes back
+		analyses.Analyst, backoff = analysis.Model{Chat: model}, 5*time.Second // give an unavailable service time to recover
 	}
-	producers := &transcoding.Worker{Store: s, Objects: objects, Find: findFFmpeg}
+	transcoders := &transcoding.Worker{Store: s, Objects: objects, Find: findFFmpeg}
 	purges := &erasure.Worker{Store: s, Objects: objects}
 
-	var taken []string
+	var assigned []string
 	queue := func(kind string, handler jobs.Handler, runner jobs.Runner) {
 		runner.Store, runner.Log, runner.Queue, runner.Handlers = s, log, store.Queue{Only: kind}, map[string]jobs.Handler{kind: handler}
-		runners, taken = append(runners, &runner), append(taken, kind)
+		runners, assigned = append(runners, &runner), append(assigned, kind)
 	}
-	queue(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: again})
-	queue(recording.JobProduce, jobs.Handler{Run: producers.Run, Discard: producers.Discard}, jobs.Runner{Workers: films.workers(), Backoff: 30 * time.Second})
+	queue(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: backoff})
+	queue(recording.JobProduce, jobs.Handler{Run: transcoders.Run, Discard: transcoders.Discard}, jobs.Runner{Workers: transcode.workers(), Backoff: 30 * time.Second})
 	queue(transcript.JobTranscribe, jobs.Handler{Run: transcriber.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
 	queue(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
 	return append(runners, &jobs.Runner{
-		Store: s, Log: log, Queue: store.Queue{Except: taken},
+		Store: s, Log: log, Queue: store.Queue{Except: assigned},
 		Handlers: map[string]jobs.Handler{erasure.JobKind: {Run: purges.Run, Discard: purges.Discard}},
 	})
 }
 
-// runner is who does a kind of jobs.
+// runner returns the runner of a kind of job.
 func (svc *service) runner(kind string) *jobs.Runner {
 	i := slices.IndexFunc(svc.runners, func(r *jobs.Runner) bool {
-		_, does := r.Handlers[kind]
-		return does
+		_, ok := r.Handlers[kind]
+		return ok
 	})
 	return svc.runners[i]
 }

@@ -17,11 +17,11 @@ type quickstartCommand struct {
 	Org     string `help:"Name of the organization." default:"My organization" placeholder:"NAME"`
 	Email   string `help:"E-mail address of its first user, an admin." default:"admin@example.org" placeholder:"ADDRESS"`
 	Name    string `help:"Name of that user." default:"Admin" placeholder:"NAME"`
-	Credits string `help:"Credits that its wallet begins with." default:"100" placeholder:"CREDITS"`
+	Credits string `help:"Credits in its wallet." default:"100" placeholder:"CREDITS"`
 }
 
-// Run makes what a first session needs and prints it as a shell reads it: eval "$(verbatim quickstart)". Of a second run with the same name
-// nothing is made, and nothing printed that a shell would take over.
+// Run creates what a first session needs and prints it as shell variables, for: eval "$(verbatim quickstart)". If the organization exists,
+// Run creates nothing and prints nothing to standard output.
 func (cmd *quickstartCommand) Run(ctx context.Context, c *Common) error {
 	credits, err := wallet.ParseCredits(cmd.Credits)
 	if err != nil {
@@ -31,9 +31,9 @@ func (cmd *quickstartCommand) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		made, err := (&access.Service{Store: s}).Quickstart(ctx, access.Quickstart{OrgName: cmd.Org, Email: cmd.Email, UserName: cmd.Name, Credits: credits})
 		if errors.Is(err, access.ErrOrgExists) {
-			return fmt.Errorf("the organization %q exists already (%s), and its keys are shown once only\n"+
-				"For another key: verbatim user list --org %s, then verbatim key create --org %s --user ID --name NAME\n"+
-				"For another organization: verbatim quickstart --org NAME", cmd.Org, made.Org.ID, made.Org.ID, made.Org.ID)
+			return fmt.Errorf("the organization %q exists already (%s), and keys are shown only once\n"+
+				"To create another key: verbatim user list --org %s, then verbatim key create --org %s --user ID --name NAME\n"+
+				"To create another organization: verbatim quickstart --org NAME", cmd.Org, made.Org.ID, made.Org.ID, made.Org.ID)
 		}
 		if err != nil {
 			return err
@@ -50,16 +50,16 @@ func (cmd *quickstartCommand) Run(ctx context.Context, c *Common) error {
 		}...) {
 			c.stdout.printf("export %s=%s\n", variable[0], shellQuoted(variable[1]))
 		}
-		c.stderr.printf("Made %q with the admin %s, a key that is shown this once, and a wallet with %s credits.\n", cmd.Org, made.User.Email, credits.String())
+		c.stderr.printf("Created %q with the admin %s, an API key that is shown only this once, and a wallet with %s credits.\n", cmd.Org, made.User.Email, credits.String())
 		if c.stdout.tty {
-			c.stderr.printf("Next time, let the shell take the lines over: eval \"$(verbatim quickstart ...)\"\n")
+			c.stderr.printf("To set these variables in your shell, run: eval \"$(verbatim quickstart ...)\"\n")
 		}
 		return nil
 	})
 }
 
-// exportedPlace returns the variable by which later commands find the same data: none where one is set already, or where the address of the
-// database may hold a password.
+// exportedPlace returns the variable by which later commands find the same data. It returns none if the variable is set already, or if
+// the database address may hold a password.
 func (c *Common) exportedPlace() ([][2]string, error) {
 	if c.Database != "" || c.DatabaseFile != "" || os.Getenv("VERBATIM_DATA") != "" && c.Data == os.Getenv("VERBATIM_DATA") {
 		return nil, nil
@@ -68,5 +68,5 @@ func (c *Common) exportedPlace() ([][2]string, error) {
 	return [][2]string{{"VERBATIM_DATA", folder}}, err
 }
 
-// shellQuoted returns a word as every shell reads it back.
+// shellQuoted quotes a word for a shell.
 func shellQuoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// TestFirstSession runs the README's first session in bash as it stands there, but for building and the port.
+// TestFirstSession runs the README's first session in bash, except for building and with another port.
 func TestFirstSession(t *testing.T) {
 	t.Parallel()
 	_, section, _ := strings.Cut(repository(t, "README.md"), "## A first session\n")
@@ -27,7 +27,7 @@ func TestFirstSession(t *testing.T) {
 			script += block
 		}
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0") // held until the session begins, so that no other test takes the port
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // kept open until the session begins, so that no other test uses the port
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	// readyWithin is how long a check may take: balancers wait no longer.
-	readyWithin = 3 * time.Second
-	// leastWritable is how many bytes must be free on the disk of a database file: less does not take a commit and its log.
-	leastWritable = 4 << 20
+	// readyTimeout is how long a check may take, because load balancers do not wait longer.
+	readyTimeout = 3 * time.Second
+	// minWritable is how many bytes must be free on the disk of a database file. Less may not hold a commit and its log.
+	minWritable = 4 << 20
 )
 
-// ready reports whether the database can be read and written, within what a balancer waits: outage.ErrDiskFull, ErrBusy or
-// ErrUnreachable. It writes only to find out whether there is room again after a write found none.
-func (svc *service) ready(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, readyWithin)
+// checkReady returns an error if the database cannot be read and written within readyTimeout: outage.ErrDiskFull, ErrBusy or
+// ErrUnreachable. It writes only if the last write found the disk full, to find out whether there is space again.
+func (svc *service) checkReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	if err := svc.store.Ping(ctx); err != nil {
 		return fmt.Errorf("the database cannot be reached: %w", err)
 	}
 	if svc.file != "" {
-		if free, _, err := diskRoom(filepath.Dir(svc.file)); err == nil && free < leastWritable {
+		if free, _, err := diskSpace(filepath.Dir(svc.file)); err == nil && free < minWritable {
 			return fmt.Errorf("%w: %d bytes are free on the disk of %s", outage.ErrDiskFull, free, svc.file)
 		}
 	}

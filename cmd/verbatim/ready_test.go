@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// TestServeWithoutObjects: a server starts and is ready while its bucket cannot be reached, and says so.
+// TestServeWithoutObjects checks that a server starts and is ready although its bucket cannot be reached, and reports it.
 func TestServeWithoutObjects(t *testing.T) {
-	t.Setenv("VERBATIM_S3_ACCESS_KEY", "hunter2") // in place of the keys of a store that the suites may run beside
+	t.Setenv("VERBATIM_S3_ACCESS_KEY", "hunter2") // replaces the keys of a store that the test suite may use
 	t.Setenv("VERBATIM_S3_SECRET_KEY", "hunter2")
-	p := serveApart(t, "--data", t.TempDir(), "--metrics-listen", "127.0.0.1:0",
+	p := startServer(t, "--data", t.TempDir(), "--metrics-listen", "127.0.0.1:0",
 		"--blobs", "s3://bucket?endpoint=http://127.0.0.1:1&path_style=true&region=x")
 	if status, body := get(t, p.url+"/readyz"); status != http.StatusOK || !strings.Contains(body, `"objects":"away"`) {
 		t.Errorf("ready: %d %s", status, body)
@@ -18,7 +18,7 @@ func TestServeWithoutObjects(t *testing.T) {
 	if _, page := get(t, p.metrics); !strings.Contains(page, "verbatim_objects_reachable 0") {
 		t.Error("the metrics do not say that the objects are away")
 	}
-	if !strings.Contains(p.said(), "recordings and uploads cannot be reached") {
-		t.Errorf("the log does not say that the objects are away:\n%s", p.said())
+	if !strings.Contains(p.logged(), "recordings and uploads cannot be reached") {
+		t.Errorf("the log does not say that the objects are away:\n%s", p.logged())
 	}
 }

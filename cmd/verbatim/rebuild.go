@@ -13,11 +13,11 @@ import (
 
 type rebuildCommand struct{}
 
-// Run makes the documents, search entries and counts again.
+// Run rebuilds the documents, search entries and counts.
 func (rebuildCommand) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		progress := c.bar("rebuilding", responses)
-		defer progress.leave()
+		defer progress.end()
 		done, err := maintenance.Rebuild(ctx, s, func(done, total int) { progress.draw(int64(done), int64(total)) })
 		if err != nil {
 			return err
@@ -30,15 +30,15 @@ func (rebuildCommand) Run(ctx context.Context, c *Common) error {
 			{"studiesRecounted", done.Studies},
 		})
 		if err == nil && len(done.Left) > 0 {
-			const most = 10
-			err = fmt.Errorf("%s could not be rebuilt, for their rows contradict each other; restore a backup for them: %s",
-				counted(len(done.Left), "response"), strings.Join(done.Left[:min(most, len(done.Left))], "; "))
+			const maxListed = 10
+			err = fmt.Errorf("%s could not be rebuilt, because their rows contradict each other; restore them from a backup: %s",
+				counted(len(done.Left), "response"), strings.Join(done.Left[:min(maxListed, len(done.Left))], "; "))
 		}
 		return err
 	})
 }
 
-// warnOutdated says in the log that documents of another version are served, until they are rebuilt.
+// warnOutdated logs a warning if documents of another version are stored, until they are rebuilt.
 func warnOutdated(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	outdated, err := s.View().OutdatedItems(ctx, document.Version)
 	if outdated {

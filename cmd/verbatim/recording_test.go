@@ -23,8 +23,8 @@ import (
 	"verbatim/internal/service/uploads"
 )
 
-// TestRecordedAnswer follows what a camera recorded through a whole service: sent in pieces while the answer is given, made
-// playable, and played from the links of both dialects.
+// TestRecordedAnswer follows a camera recording through the complete service: uploaded in chunks while the answer is given, transcoded, and
+// played from the links of both APIs.
 func TestRecordedAnswer(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -16,13 +16,13 @@ import (
 
 type replayCommand struct {
 	Response string `arg:"" optional:"" help:"The response's id."`
-	Study    string `help:"All responses of the study with this link id, or id, instead of one." placeholder:"LINK"`
+	Study    string `help:"Replay all responses of the study with this link id or id." placeholder:"LINK"`
 }
 
-// Run rebuilds interviews from their logs and fails when anything differs from what is stored.
+// Run rebuilds interviews from their logs, and returns an error if anything differs from what is stored.
 func (cmd *replayCommand) Run(ctx context.Context, c *Common) error {
 	if (cmd.Response == "") == (cmd.Study == "") {
-		return usageError("replay takes a response's id, or --study LINK")
+		return usageError("give either a response's id or --study LINK")
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
 		if cmd.Study != "" {
@@ -38,24 +38,24 @@ func (cmd *replayCommand) Run(ctx context.Context, c *Common) error {
 		if c.JSON {
 			err = c.print(replayedRow(done))
 		} else {
-			c.tellReplay(done)
+			c.printReplay(done)
 		}
 		return errors.Join(err, difference(done))
 	})
 }
 
-// all replays a study and tells what differs of each response.
+// all replays the responses of a study and prints the differences of each.
 func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) error {
-	of, err := anyStudy(ctx, s, cmd.Study)
+	st, err := findStudy(ctx, s, cmd.Study)
 	if err != nil {
 		return err
 	}
-	ids, err := s.View().ResponseIDs(ctx, of.ID)
+	ids, err := s.View().ResponseIDs(ctx, st.ID)
 	if err != nil {
 		return err
 	}
 	bar := c.bar("replaying", responses)
-	defer bar.leave()
+	defer bar.end()
 	replayer := maintenance.NewReplayer(s)
 	var turns, followUps, unlogged, replayed int
 	var first error
@@ -75,9 +75,9 @@ func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) er
 			differing = append(differing, row{{"response", id}, {"readableId", done.Response.ReadableID}, {"differences", done.Differences}})
 		}
 	}
-	bar.leave()
+	bar.end()
 	report := row{
-		{"study", of.LinkID},
+		{"study", st.LinkID},
 		{"responses", replayed},
 		{"turns", turns},
 		{"followUps", followUps},
@@ -90,26 +90,26 @@ func (cmd *replayCommand) all(ctx context.Context, c *Common, s *store.Store) er
 	return errors.Join(c.print(report), first)
 }
 
-// difference is the first difference of a replay as an error, if there is one.
+// difference returns the first difference of a replay as an error, or nil if there is none.
 func difference(done maintenance.Replayed) error {
 	if len(done.Differences) == 0 {
 		return nil
 	}
-	return fmt.Errorf("response %s (number %d) is not as its log says: %s", done.Response.ID, done.Response.ReadableID, done.Differences[0])
+	return fmt.Errorf("response %s (number %d) differs from its log: %s", done.Response.ID, done.Response.ReadableID, done.Differences[0])
 }
 
-// tellReplay prints the transcript and the verdict.
-func (c *Common) tellReplay(done maintenance.Replayed) {
+// printReplay prints the transcript and the result of a replay.
+func (c *Common) printReplay(done maintenance.Replayed) {
 	c.stdout.printf("Response %d, %s, %s: %d turns, %d follow-ups\n\n", done.Response.ReadableID, done.Response.ID, done.Response.Progress, done.Turns, done.FollowUps)
 	for _, line := range done.Lines {
-		who := "asked"
+		action := "asked"
 		if line.FollowUp {
-			who = "followed up"
+			action = "followed up"
 		}
 		if d := line.Decision; d != nil {
-			who += " (" + strings.Join([]string{string(d.Kind), d.Source()}, ", ") + ")"
+			action += " (" + strings.Join([]string{string(d.Kind), d.Source()}, ", ") + ")"
 		}
-		c.stdout.printf("%s\n  %s\n", who, indented(line.Moderator, "  "))
+		c.stdout.printf("%s\n  %s\n", action, indented(line.Moderator, "  "))
 		switch {
 		case line.Statement:
 		case line.User != "":
@@ -120,17 +120,17 @@ func (c *Common) tellReplay(done maintenance.Replayed) {
 	}
 	c.stdout.printf("\n")
 	if done.Unlogged > 0 {
-		c.stdout.printf("%d of the moderator's turns are from before decisions were kept.\n", done.Unlogged)
+		c.stdout.printf("%d of the moderator's turns have no stored decision: they were made before decisions were stored.\n", done.Unlogged)
 	}
 	for _, d := range done.Differences {
 		c.stdout.printf("DIFFERS: %s\n", d)
 	}
 	if len(done.Differences) == 0 {
-		c.stdout.printf("The log plays, each follow-up is what was decided, and the documents are rebuilt byte for byte.\nlist item        sha256 %s\nsingle response  sha256 %s\n", done.List, done.Single)
+		c.stdout.printf("The log can be replayed, each follow-up is what was decided, and the rebuilt documents are equal byte for byte.\nlist item        sha256 %s\nsingle response  sha256 %s\n", done.List, done.Single)
 	}
 }
 
-// replayedRow is a replay for programs.
+// replayedRow returns the result of a replay as JSON fields.
 func replayedRow(done maintenance.Replayed) row {
 	lines := make([]row, 0, len(done.Lines))
 	for _, l := range done.Lines {
@@ -160,11 +160,11 @@ func replayedRow(done maintenance.Replayed) row {
 func decisionRow(d *interview.Decision) row {
 	attempts := make([]row, 0, len(d.Attempts))
 	for _, a := range d.Attempts {
-		faults := make([]row, 0, len(a.Violations))
-		for _, f := range a.Violations {
-			faults = append(faults, row{{"kind", f.Kind}, {"detail", f.Detail}})
+		violations := make([]row, 0, len(a.Violations))
+		for _, v := range a.Violations {
+			violations = append(violations, row{{"kind", v.Kind}, {"detail", v.Detail}})
 		}
-		attempts = append(attempts, row{{"words", a.Words}, {"kind", a.Kind}, {"reason", a.Reason}, {"faults", faults}})
+		attempts = append(attempts, row{{"words", a.Words}, {"kind", a.Kind}, {"reason", a.Reason}, {"faults", violations}})
 	}
 	return row{
 		{"kind", d.Kind},

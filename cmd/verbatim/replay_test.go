@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestReplayAndCard: a demo's interviews are what their logs say, by commands that work beside the server; the card counts them.
+// TestReplayAndCard checks that a demo's interviews match their logs, and that the moderation report counts them.
 func TestReplayAndCard(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
@@ -24,21 +24,24 @@ func TestReplayAndCard(t *testing.T) {
 	if all["responses"] != 12.0 || all["differing"] != 0.0 || all["followUps"].(float64) < 5 || all["unlogged"] != 0.0 {
 		t.Errorf("the study's replay says %v", all)
 	}
-	card := object(t, with("card", link)...)
-	if card["responses"] != 12.0 || card["followUps"] != all["followUps"] || card["budgetViolations"] != 0.0 || card["repeats"] != 0.0 || card["unlogged"] != 0.0 ||
-		card["sources"].(map[string]any)["builtin"] != all["followUps"] {
-		t.Errorf("the card says %v", card)
+	report := object(t, with("moderation", link)...)
+	if report["responses"] != 12.0 || report["followUps"] != all["followUps"] || report["budgetViolations"] != 0.0 || report["repeats"] != 0.0 || report["unlogged"] != 0.0 ||
+		report["sources"].(map[string]any)["builtin"] != all["followUps"] {
+		t.Errorf("moderation report: %v", report)
 	}
-	questions := card["questions"].([]any)
+	questions := report["questions"].([]any)
 	first := questions[0].(map[string]any)
 	if len(questions) < 5 || first["asked"] != 12.0 || first["number"] != 1.0 {
-		t.Errorf("of the questions it says %v", questions)
+		t.Errorf("its questions: %v", questions)
 	}
-	people, _ := command(t, 0, with("card", link)...)
-	for _, says := range []string{"12 responses", "QUESTION", "by kind", "clarifying", "seconds to the next question", "p95"} {
-		if !strings.Contains(people, says) {
-			t.Errorf("no %q in:\n%s", says, people)
+	printed, _ := command(t, 0, with("moderation", link)...)
+	for _, says := range []string{"Moderation report\n", "12 responses", "QUESTION", "by kind", "clarifying", "seconds to the next question", "p95"} {
+		if !strings.Contains(printed, says) {
+			t.Errorf("no %q in:\n%s", says, printed)
 		}
+	}
+	if former, _ := command(t, 0, with("card", link)...); former != printed {
+		t.Errorf("the former name card prints something else:\n%s", former)
 	}
 
 	s := storetest.Open(t, address, store.Options{})
@@ -60,10 +63,10 @@ func TestReplayAndCard(t *testing.T) {
 			followedUp = id
 		}
 	}
-	told, _ := command(t, 0, with("replay", followedUp)...)
+	out, _ := command(t, 0, with("replay", followedUp)...)
 	for _, says := range []string{followedUp, "followed up (", ", builtin)", "    > ", "byte for byte"} {
-		if !strings.Contains(told, says) {
-			t.Errorf("no %q in:\n%s", says, told)
+		if !strings.Contains(out, says) {
+			t.Errorf("no %q in:\n%s", says, out)
 		}
 	}
 
@@ -75,22 +78,22 @@ func TestReplayAndCard(t *testing.T) {
 		it.Single = append(it.Single[:len(it.Single)-1], ' ', '}')
 		return tx.PutItem(t.Context(), it)
 	})
-	told, said := command(t, exitRefused, with("replay", followedUp)...)
-	if !strings.Contains(told, "DIFFERS: the single response") || !strings.Contains(said, "the single response is stored as") {
-		t.Errorf("of a changed document it says\n%s\n%s", told, said)
+	out, stderr := command(t, exitRefused, with("replay", followedUp)...)
+	if !strings.Contains(out, "DIFFERS: the single response") || !strings.Contains(stderr, "the single response is stored as") {
+		t.Errorf("replay of a changed document:\n%s\n%s", out, stderr)
 	}
-	told, said = command(t, exitRefused, with("replay", "--study", link, "--json")...)
-	var report struct {
+	out, stderr = command(t, exitRefused, with("replay", "--study", link, "--json")...)
+	var differences struct {
 		Differing   int
 		Differences []struct {
 			Response    string
 			Differences []string
 		}
 	}
-	if err := json.Unmarshal([]byte(told), &report); err != nil {
+	if err := json.Unmarshal([]byte(out), &differences); err != nil {
 		t.Fatal(err)
 	}
-	if report.Differing != 1 || report.Differences[0].Response != followedUp || len(report.Differences[0].Differences) != 1 || !strings.Contains(said, followedUp) {
-		t.Errorf("of the study it says %s\n%s", told, said)
+	if differences.Differing != 1 || differences.Differences[0].Response != followedUp || len(differences.Differences[0].Differences) != 1 || !strings.Contains(stderr, followedUp) {
+		t.Errorf("replay of the study: %s\n%s", out, stderr)
 	}
 }

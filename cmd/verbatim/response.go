@@ -17,8 +17,8 @@ import (
 
 type responseCommands struct {
 	List   responseList   `cmd:"" help:"List the responses of a study."`
-	Show   responseShow   `cmd:"" help:"Show one response: its transcript, its analysis with what each claim rests on, and its score with the reasons."`
-	Delete responseDelete `cmd:"" help:"Delete one response for good, with its recordings, as a participant may ask for."`
+	Show   responseShow   `cmd:"" help:"Show one response: its transcript, its analysis with the evidence of each claim, and its quality score with the reasons."`
+	Delete responseDelete `cmd:"" help:"Permanently delete one response and its recordings, as a participant may request."`
 }
 
 type responseShow struct {
@@ -26,7 +26,7 @@ type responseShow struct {
 	ReadableID int    `arg:"" help:"The response's number within the study."`
 }
 
-// shownResponse is a response for whoever checks its analysis.
+// shownResponse is a response with its analysis and evidence, as the command prints it.
 type shownResponse struct {
 	ID         string         `json:"id"`
 	ReadableID int            `json:"readableId"`
@@ -42,7 +42,7 @@ type shownRow struct {
 	Moderator string          `json:"moderator"`
 	User      string          `json:"user"`
 	FollowUp  bool            `json:"isFollowUp"`
-	Seconds   int             `json:"seconds"` // from the turn before to the reply; 0: not known
+	Seconds   int             `json:"seconds"` // from the previous turn to the reply; 0: not known
 	Telemetry *shownTelemetry `json:"telemetry"`
 }
 
@@ -55,7 +55,7 @@ type shownTelemetry struct {
 
 type shownAnalysis struct {
 	Provider    string       `json:"provider"`
-	Fallback    string       `json:"fallback"` // why the built-in analyst wrote it in a model's place
+	Fallback    string       `json:"fallback"` // why the built-in analyst wrote it instead of the model
 	CompletedAt time.Time    `json:"completedAt"`
 	Summary     string       `json:"summary"`
 	Tagline     string       `json:"tagline"`
@@ -90,7 +90,7 @@ type shownPart struct {
 	Rows   []int   `json:"rows"`
 }
 
-// Run reads the response and shows it.
+// Run prints the response.
 func (cmd *responseShow) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		shown, err := cmd.read(ctx, s)
@@ -100,14 +100,14 @@ func (cmd *responseShow) Run(ctx context.Context, c *Common) error {
 		if c.JSON {
 			return c.stdout.printJSON(shown)
 		}
-		shown.tell(c.stdout)
+		shown.print(c.stdout)
 		return nil
 	})
 }
 
 func (cmd *responseShow) read(ctx context.Context, s *store.Store) (shownResponse, error) {
 	view := s.View()
-	study, err := anyStudy(ctx, s, cmd.Link)
+	study, err := findStudy(ctx, s, cmd.Link)
 	if err != nil {
 		return shownResponse{}, err
 	}
@@ -123,7 +123,7 @@ func (cmd *responseShow) read(ctx context.Context, s *store.Store) (shownRespons
 		return shownResponse{}, err
 	}
 	if r.TurnCount == 0 && !r.EndedAt.IsZero() {
-		return shownResponse{}, fmt.Errorf("response %d was imported: what the API answers is all that is known of it", r.ReadableID)
+		return shownResponse{}, fmt.Errorf("response %d was imported: it has no transcript or analysis beyond what the API returns", r.ReadableID)
 	}
 	in, err := analysis.Read(ctx, view, r)
 	if err != nil {
@@ -148,15 +148,15 @@ func shownOf(in textanalysis.Input, a *response.Analysis) shownResponse {
 	if a == nil {
 		return shown
 	}
-	said := evidence.Read(textanalysis.Turns(in.Exchanges))
+	spoken := evidence.Read(textanalysis.Turns(in.Exchanges))
 	shown.Analysis = &shownAnalysis{Provider: a.Provider, Fallback: a.Fallback, CompletedAt: a.CompletedAt, Summary: a.Summary, Tagline: a.Tagline, Bullets: a.Bullets, Tags: a.Tags, Claims: []shownClaim{}, Score: a.Quality.Score, Quality: []shownPart{}}
 	for _, claim := range a.Claims {
 		by := a.Authors[claim.Part]
-		one := shownClaim{Part: string(claim.Part), Text: claim.Text, Verified: claim.Verified, Spans: []shownSpan{}, Provider: by.Provider, Model: by.Model, Prompt: by.Prompt}
+		c := shownClaim{Part: string(claim.Part), Text: claim.Text, Verified: claim.Verified, Spans: []shownSpan{}, Provider: by.Provider, Model: by.Model, Prompt: by.Prompt}
 		for _, span := range claim.Spans {
-			one.Spans = append(one.Spans, shownSpan{span.Row, span.Start, span.End, said.Text(span)})
+			c.Spans = append(c.Spans, shownSpan{span.Row, span.Start, span.End, spoken.Text(span)})
 		}
-		shown.Analysis.Claims = append(shown.Analysis.Claims, one)
+		shown.Analysis.Claims = append(shown.Analysis.Claims, c)
 	}
 	for _, p := range a.Quality.Parts {
 		shown.Analysis.Quality = append(shown.Analysis.Quality, shownPart{p.Name, p.Score, p.Reason, append([]int{}, p.Rows...)})
@@ -164,8 +164,8 @@ func shownOf(in textanalysis.Input, a *response.Analysis) shownResponse {
 	return shown
 }
 
-// tell prints the response for people.
-func (r *shownResponse) tell(to *terminal) {
+// print prints the response as text.
+func (r *shownResponse) print(to *terminal) {
 	to.printf("Response %d, %s, language %s, %s\n", r.ReadableID, strings.ReplaceAll(r.Progress, "_", " "), cmp.Or(r.Language, "-"), time.Duration(r.Seconds)*time.Second)
 	to.printf("\nTRANSCRIPT\n")
 	for _, row := range r.Transcript {
@@ -181,10 +181,10 @@ func (r *shownResponse) tell(to *terminal) {
 	}
 	to.printf("\nANALYSIS by %s, %s\n", a.Provider, cell(a.CompletedAt))
 	if a.Fallback != "" {
-		to.printf("The built-in analyst wrote it in the model's place: %s.\n", a.Fallback)
+		to.printf("The built-in analyst wrote it instead of the model: %s.\n", a.Fallback)
 	}
 	if len(a.Claims) == 0 {
-		to.printf("It was written before claims were kept with their evidence.\n\n  %s\n", indented(a.Summary, "  "))
+		to.printf("It was written before evidence was stored with claims.\n\n  %s\n", indented(a.Summary, "  "))
 	}
 	part := ""
 	for _, claim := range a.Claims {

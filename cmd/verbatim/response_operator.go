@@ -16,8 +16,8 @@ import (
 
 type responseList struct {
 	Link  string `arg:"" help:"The study's link id, or its id."`
-	After int    `help:"Begin behind the response of this number." default:"0" placeholder:"N"`
-	Limit int    `help:"Most responses that are listed." default:"100" placeholder:"N"`
+	After int    `help:"Start after the response with this number." default:"0" placeholder:"N"`
+	Limit int    `help:"Maximum number of responses to list." default:"100" placeholder:"N"`
 }
 
 // Run lists responses in the order of their numbers, hidden ones included.
@@ -26,11 +26,11 @@ func (cmd *responseList) Run(ctx context.Context, c *Common) error {
 		return usageError("--after must not be negative, and --limit must be at least 1")
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Link)
+		st, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
-		found, err := s.View().StudyResponses(ctx, of.ID, cmd.After, cmd.Limit+1)
+		found, err := s.View().StudyResponses(ctx, st.ID, cmd.After, cmd.Limit+1)
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (cmd *responseList) Run(ctx context.Context, c *Common) error {
 				{"id", r.ID},
 			})
 		}
-		if err := c.printAll(rows, "The study has no such responses."); err != nil {
+		if err := c.printAll(rows, "No responses found."); err != nil {
 			return err
 		}
 		if more {
@@ -68,24 +68,24 @@ func (cmd *responseList) Run(ctx context.Context, c *Common) error {
 type responseDelete struct {
 	Link     string `arg:"" help:"The study's link id, or its id."`
 	Response string `arg:"" help:"The response's number within the study, or its id."`
-	Yes      bool   `help:"Delete it. Without this the command only says what would be deleted."`
+	Yes      bool   `help:"Confirm the deletion. Without this flag the command only prints what it would delete."`
 }
 
 // Run requests the deletion, as the API does. A running server carries it out.
 func (cmd *responseDelete) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Link)
+		st, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
-		id, err := findResponse(ctx, s.View(), of, cmd.Response)
+		id, err := findResponse(ctx, s.View(), st, cmd.Response)
 		if err != nil {
 			return err
 		}
 		if !cmd.Yes {
-			return usageError(fmt.Sprintf("response %s of study %s (%s) would be deleted for good, with its recordings: add --yes", cmd.Response, of.LinkID, id))
+			return usageError(fmt.Sprintf("response %s of study %s (%s) would be permanently deleted with its recordings: add --yes to confirm", cmd.Response, st.LinkID, id))
 		}
-		d, err := (&erasure.Service{Store: s}).Request(ctx, org.Caller{OrgID: of.OrgID}, of.ID, id)
+		d, err := (&erasure.Service{Store: s}).Request(ctx, org.Caller{OrgID: st.OrgID}, st.ID, id)
 		if err != nil {
 			return err
 		}
@@ -93,8 +93,8 @@ func (cmd *responseDelete) Run(ctx context.Context, c *Common) error {
 	})
 }
 
-// findResponse returns the id of a response that is named by its number within the study or by its id, which may be that of a deleted one.
-func findResponse(ctx context.Context, view *store.View, of study.Study, name string) (string, error) {
+// findResponse returns the id of a response, given its number within the study or its id. The id may be that of a deleted response.
+func findResponse(ctx context.Context, view *store.View, st study.Study, name string) (string, error) {
 	if study.IsUUID(name) {
 		return strings.ToLower(name), nil
 	}
@@ -102,9 +102,9 @@ func findResponse(ctx context.Context, view *store.View, of study.Study, name st
 	if err != nil {
 		return "", usageError(fmt.Sprintf("%q is neither the number of a response nor its id", name))
 	}
-	all, err := view.StudyResponses(ctx, of.ID, number-1, 1)
+	all, err := view.StudyResponses(ctx, st.ID, number-1, 1)
 	if err == nil && (len(all) == 0 || all[0].ReadableID != number) {
-		err = fmt.Errorf("%w: study %s has no response %d", response.ErrNotFound, of.LinkID, number)
+		err = fmt.Errorf("%w: study %s has no response %d", response.ErrNotFound, st.LinkID, number)
 	}
 	if err != nil {
 		return "", err

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/service/analysis"
 )
 
-// TestResponseShow: the transcript, each claim with the words that it rests on, and the score with its reasons.
+// TestResponseShow checks the transcript, the evidence of each claim, and the quality score with its reasons.
 func TestResponseShow(t *testing.T) {
 	t.Parallel()
 	const answer = "On Monday the apples were sweet, because my neighbour keeps them in a cellar below the old mill."

@@ -15,19 +15,19 @@ import (
 )
 
 type restoreCommand struct {
-	File              string `arg:"" optional:"" help:"The backup: a file that verbatim backup made, from whatever engine." type:"path"`
-	IdentityFile      string `help:"File with the secret key of an encrypted backup, as age-keygen makes it." env:"VERBATIM_BACKUP_IDENTITY_FILE" type:"path" placeholder:"FILE"`
-	TombstonesOnly    bool   `help:"The database is restored already, as by pg_restore: only delete again what was deleted after its backup."`
-	WithoutTombstones bool   `help:"Restore although the recordings and uploads, and with them the tombstones, are lost: what was deleted after the backup comes back."`
+	File              string `arg:"" optional:"" help:"The backup: a file from verbatim backup, of SQLite or PostgreSQL." type:"path"`
+	IdentityFile      string `help:"File with the secret key of an encrypted backup, from age-keygen." env:"VERBATIM_BACKUP_IDENTITY_FILE" type:"path" placeholder:"FILE"`
+	TombstonesOnly    bool   `help:"The database is restored already, for example by pg_restore: only repeat the deletions that were made after its backup."`
+	WithoutTombstones bool   `help:"Restore although the recordings and uploads, and with them the tombstones, are lost. Responses that were deleted after the backup come back."`
 }
 
-// Run puts a backup in the place of a database that does not exist or is empty, and deletes again what was deleted after it.
+// Run restores a backup into a database that does not exist or is empty, and repeats the deletions that were made after it.
 func (cmd *restoreCommand) Run(ctx context.Context, c *Common) error {
 	if cmd.TombstonesOnly == (cmd.File != "") {
-		return usageError("name the backup to restore, or say --tombstones-only for a database that is restored already")
+		return usageError("name the backup to restore, or give --tombstones-only if the database is restored already")
 	}
 	if cmd.TombstonesOnly && cmd.WithoutTombstones {
-		return usageError("--tombstones-only and --without-tombstones leave nothing to do")
+		return usageError("--tombstones-only and --without-tombstones together leave nothing to do")
 	}
 	var objects blob.Store
 	if !cmd.WithoutTombstones {
@@ -41,7 +41,7 @@ func (cmd *restoreCommand) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		return c.withStore(ctx, func(s *store.Store) error {
-			done, err := forget(ctx, s, objects)
+			done, err := replayDeletions(ctx, s, objects)
 			if err != nil {
 				return err
 			}
@@ -54,15 +54,15 @@ func (cmd *restoreCommand) Run(ctx context.Context, c *Common) error {
 	return cmd.intoServer(ctx, c, objects)
 }
 
-// tombstoneStore opens the recordings and uploads, beside which the tombstones lie, and makes sure that they can be read.
+// tombstoneStore opens the recordings and uploads, which hold the tombstones, and checks that they can be read.
 func (c *Common) tombstoneStore(ctx context.Context) (blob.Store, error) {
 	objects, err := c.objects()
 	if err != nil {
 		return nil, err
 	}
 	if objects == nil {
-		return nil, fmt.Errorf("there are no recordings and uploads at %s: put them back first, for the tombstones among them say what was deleted after the backup. "+
-			"Name the place by --blobs; where they are lost, or none were ever there, say --without-tombstones", c.blobsAddress())
+		return nil, fmt.Errorf("there are no recordings and uploads at %s: put them back first, because the tombstones among them record what was deleted after the backup. "+
+			"Set their address by --blobs; if they are lost, or never existed, add --without-tombstones", c.blobsAddress())
 	}
 	if err := objects.Ready(ctx); err != nil {
 		return nil, fmt.Errorf("the recordings and uploads, and with them the tombstones, cannot be reached: %w", err)
@@ -70,51 +70,51 @@ func (c *Common) tombstoneStore(ctx context.Context) (blob.Store, error) {
 	return objects, nil
 }
 
-// intoFile restores into a SQLite database, which has its name only when it has forgotten what it must.
+// intoFile restores into a SQLite database. The file gets its final name only after the deletions were repeated.
 func (cmd *restoreCommand) intoFile(ctx context.Context, c *Common, file string, objects blob.Store) (err error) {
 	for _, name := range []string{file, file + "-wal", file + "-shm"} {
 		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-			return errors.Join(fmt.Errorf("%s exists already: a restore replaces nothing. Move it away with what begins with its name, or restore into another folder by --data", name), err)
+			return errors.Join(fmt.Errorf("%s exists already, and a restore never overwrites. Move it and the files whose names begin with its name away, or restore into another folder by --data", name), err)
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	dir, done, err := workFolder(filepath.Dir(file))
+	dir, done, err := temporaryFolder(filepath.Dir(file))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	filling := filepath.Join(dir, "restored")
-	if err := unseal(cmd.File, filling, cmd.IdentityFile); err != nil {
+	restored := filepath.Join(dir, "restored")
+	if err := decryptFile(cmd.File, restored, cmd.IdentityFile); err != nil {
 		return err
 	}
-	if err := store.CheckFile(ctx, filling); err != nil {
+	if err := store.CheckFile(ctx, restored); err != nil {
 		return fmt.Errorf("%s: %w", cmd.File, err)
 	}
-	s, err := store.Open(ctx, "sqlite:"+filling, store.Options{})
+	s, err := store.Open(ctx, "sqlite:"+restored, store.Options{})
 	if err != nil {
 		return err
 	}
-	forgotten, err := cmd.finish(ctx, s, objects)
+	repeated, err := cmd.finish(ctx, s, objects)
 	if err = errors.Join(err, s.Close()); err != nil {
 		return err
 	}
-	if err := store.InstallFile(filling, file); err != nil {
+	if err := store.InstallFile(restored, file); err != nil {
 		return err
 	}
-	return c.withDatabase(ctx, func(s *store.Store) error { return c.printRestored(ctx, s, forgotten) })
+	return c.withDatabase(ctx, func(s *store.Store) error { return c.printRestored(ctx, s, repeated) })
 }
 
-// intoServer restores into a database of a server. When it was cut off, the same command goes on.
+// intoServer restores into a PostgreSQL database. After an interruption the same command continues.
 func (cmd *restoreCommand) intoServer(ctx context.Context, c *Common, objects blob.Store) (err error) {
-	dir, done, err := workFolder(os.TempDir())
+	dir, done, err := temporaryFolder(os.TempDir())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	plain := filepath.Join(dir, "backup")
-	if err := unseal(cmd.File, plain, cmd.IdentityFile); err != nil {
+	if err := decryptFile(cmd.File, plain, cmd.IdentityFile); err != nil {
 		return err
 	}
 	if err := store.CheckFile(ctx, plain); err != nil {
@@ -138,59 +138,59 @@ func (cmd *restoreCommand) intoServer(ctx context.Context, c *Common, objects bl
 	if _, err := from.Copy(ctx, s, store.CopyOptions{Source: "the backup " + filepath.Base(cmd.File)}); err != nil {
 		return err
 	}
-	forgotten, err := cmd.finish(ctx, s, objects)
+	repeated, err := cmd.finish(ctx, s, objects)
 	if err == nil {
 		err = s.FinishCopy(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	return c.printRestored(ctx, s, forgotten)
+	return c.printRestored(ctx, s, repeated)
 }
 
-// finish brings a restored database up to date and makes it forget.
-func (cmd *restoreCommand) finish(ctx context.Context, s *store.Store, objects blob.Store) (forgotten, error) {
+// finish migrates a restored database and repeats the deletions.
+func (cmd *restoreCommand) finish(ctx context.Context, s *store.Store, objects blob.Store) (replayedDeletions, error) {
 	if _, err := s.Migrate(ctx); err != nil {
-		return forgotten{}, err
+		return replayedDeletions{}, err
 	}
 	if cmd.WithoutTombstones {
-		return forgotten{}, nil
+		return replayedDeletions{}, nil
 	}
-	return forget(ctx, s, objects)
+	return replayDeletions(ctx, s, objects)
 }
 
-// forgotten is what a restore did beside putting the database in its place.
-type forgotten struct {
+// replayedDeletions counts the deletions that a restore repeated.
+type replayedDeletions struct {
 	erasure.Replayed
-	swept   int // responses deleted before, whose recordings and uploads a copy of these brought back
-	written int // tombstones that were missing
+	swept   int // deleted responses whose recordings and uploads were back and were removed again
+	written int // missing tombstones that were written
 }
 
-// forget deletes again what tombstones say was deleted, and carries it out, and writes the tombstones that are missing.
-func forget(ctx context.Context, s *store.Store, objects blob.Store) (done forgotten, err error) {
-	graves := erasure.Tombstones{Store: s, Objects: objects}
-	if done.Replayed, err = graves.Replay(ctx, true); err != nil {
+// replayDeletions repeats the deletions that the tombstones record, carries them out, and writes missing tombstones.
+func replayDeletions(ctx context.Context, s *store.Store, objects blob.Store) (done replayedDeletions, err error) {
+	tombstones := erasure.Tombstones{Store: s, Objects: objects}
+	if done.Replayed, err = tombstones.Replay(ctx, true); err != nil {
 		return done, fmt.Errorf("reading the tombstones: %w", err)
 	}
 	if _, err := (&erasure.Worker{Store: s, Objects: objects}).Finish(ctx); err != nil {
-		return done, fmt.Errorf("deleting again: %w", err)
+		return done, fmt.Errorf("repeating deletions: %w", err)
 	}
-	if done.swept, err = graves.Sweep(ctx); err != nil {
+	if done.swept, err = tombstones.Sweep(ctx); err != nil {
 		return done, fmt.Errorf("removing recordings and uploads of deleted responses: %w", err)
 	}
-	done.written, err = graves.Complete(ctx, true)
+	done.written, err = tombstones.Complete(ctx, true)
 	return done, err
 }
 
-func (c *Common) printRestored(ctx context.Context, s *store.Store, done forgotten) error {
+func (c *Common) printRestored(ctx context.Context, s *store.Store, done replayedDeletions) error {
 	n, err := s.View().CountResponses(ctx)
 	if err != nil {
 		return err
 	}
 	var next strings.Builder
-	next.WriteString("verbatim doctor. API keys that were revoked and users who were removed since the backup are there again: see verbatim key list and verbatim user list")
+	next.WriteString("run verbatim doctor. API keys that were revoked and users who were removed after the backup are back: check verbatim key list and verbatim user list")
 	if done.Foreign > 0 {
-		next.WriteString(". Some tombstones are of no response of this installation: are these its recordings and uploads?")
+		next.WriteString(". Some tombstones belong to no response of this installation: check that these are its recordings and uploads")
 	}
 	return c.print(row{
 		{"database", s.String()},

@@ -10,15 +10,15 @@ import (
 )
 
 type secretCommands struct {
-	Rotate secretRotate `cmd:"" help:"Replace the secret that signs links to recordings; links that were handed out stay valid until they end."`
-	List   secretList   `cmd:"" help:"Where the secrets that sign links live, and when each one counts. The secrets themselves are not shown."`
+	Rotate secretRotate `cmd:"" help:"Replace the secret that signs links to recordings. Existing links stay valid until they expire."`
+	List   secretList   `cmd:"" help:"List where the secrets that sign links are stored and when each is valid. The secrets themselves are not shown."`
 }
 
 type secretRotate struct {
-	AtOnce bool `help:"End the secrets before at once, and with them every link and cursor that they signed: for a secret that was stolen."`
+	AtOnce bool `help:"Invalidate the previous secrets now, and with them all links and cursors that they signed. Use this if a secret was stolen."`
 }
 
-// Run rotates. Running servers see it within half a minute.
+// Run rotates the secret. Running servers notice within half a minute.
 func (cmd *secretRotate) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		k, err := openKeyring(ctx, s, c.secretFlags)
@@ -35,7 +35,7 @@ func (cmd *secretRotate) Run(ctx context.Context, c *Common) error {
 
 type secretList struct{}
 
-// Run lists the secrets, and changes nothing.
+// Run lists the secrets. It changes nothing.
 func (secretList) Run(ctx context.Context, c *Common) error {
 	return c.withDatabase(ctx, func(s *store.Store) error {
 		k := &keyring{store: s, flags: c.secretFlags, now: time.Now}
@@ -61,7 +61,7 @@ func (c *Common) printRing(k *keyring, ring signing.Ring) error {
 		case key.From.After(now):
 			state = "signs soon"
 		}
-		rows = append(rows, row{{"id", key.ID()}, {"state", state}, {"from", toSecond(key.From)}, {"until", toSecond(key.Until)}, {"place", k.place()}})
+		rows = append(rows, row{{"id", key.ID()}, {"state", state}, {"from", toSecond(key.From)}, {"until", toSecond(key.Until)}, {"place", k.location()}})
 	}
 	return c.printAll(rows, "")
 }

@@ -14,21 +14,20 @@ import (
 )
 
 // A secret is given by a variable, or by a file that a flag or that flag's variable names: VERBATIM_LLM_KEY, --llm-key-file or
-// VERBATIM_LLM_KEY_FILE. No flag takes the secret itself, because lists of processes show flags. readSecret is the one
-// place that reads them.
+// VERBATIM_LLM_KEY_FILE. No flag takes the secret itself, because process lists show flags. Only readSecret reads secrets.
 
-// maxSecretFile is how many bytes a file with a secret may have.
+// maxSecretFile is the maximum size of a file with a secret, in bytes.
 const maxSecretFile = 64 << 10
 
-// readSecret returns the secret of a variable or of a file, without the line break at its end; empty where neither is given. flag
-// is the flag that named the file. Errors name the flag and the file, and hold nothing of the secret.
+// readSecret returns the secret of a variable or a file, without the line break at its end, or "" if neither is given. flag is the flag
+// that names the file. Errors name the flag and the file, and contain nothing of the secret.
 func readSecret(variable, flag, file string) (string, error) {
 	value := os.Getenv(variable)
 	if file == "" {
 		return value, nil
 	}
 	if value != "" {
-		return "", usageError(fmt.Sprintf("%s and %s %s are both given: leave one of them out", variable, flag, file))
+		return "", usageError(fmt.Sprintf("%s and %s %s are both set: remove one of them", variable, flag, file))
 	}
 	text, err := readSecretFile(file)
 	if err != nil {
@@ -41,7 +40,7 @@ func readSecretFile(name string) (string, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		if broken, ok := errors.AsType[*os.PathError](err); ok {
-			err = broken.Err // without the name, which the caller says
+			err = broken.Err // without the file name, which the caller adds
 		}
 		return "", err
 	}
@@ -59,7 +58,7 @@ func readSecretFile(name string) (string, error) {
 	return text, nil
 }
 
-// readLine is readSecret for secrets of one line.
+// readLine is like readSecret, for secrets that must be one line.
 func readLine(variable, flag, file string) (string, error) {
 	text, err := readSecret(variable, flag, file)
 	if err == nil && strings.ContainsAny(text, "\r\n") && file != "" {
@@ -68,11 +67,11 @@ func readLine(variable, flag, file string) (string, error) {
 	return text, err
 }
 
-// secretFlags name the files with secrets that any command may need.
+// secretFlags name the files of secrets that any command may need.
 type secretFlags struct {
-	SecretFile           string `help:"File with the secret that signs links to recordings, instead of VERBATIM_SECRET; the same on every server. Default: signing-secret beside a SQLite database, made at the first start." env:"VERBATIM_SECRET_FILE" type:"path" placeholder:"FILE"`
-	DatabaseFile         string `help:"File with the address of the database, instead of --database." env:"VERBATIM_DATABASE_FILE" type:"path" placeholder:"FILE"`
-	DatabasePasswordFile string `help:"File with the password of the database's account, instead of PGPASSWORD." env:"VERBATIM_DATABASE_PASSWORD_FILE" type:"path" placeholder:"FILE"`
+	SecretFile           string `help:"File with the secret that signs links to recordings, instead of VERBATIM_SECRET. It must be the same on every server. Default: signing-secret beside a SQLite database, created at the first start." env:"VERBATIM_SECRET_FILE" type:"path" placeholder:"FILE"`
+	DatabaseFile         string `help:"File with the database address, instead of --database." env:"VERBATIM_DATABASE_FILE" type:"path" placeholder:"FILE"`
+	DatabasePasswordFile string `help:"File with the database password, instead of PGPASSWORD." env:"VERBATIM_DATABASE_PASSWORD_FILE" type:"path" placeholder:"FILE"`
 	S3AccessKeyFile      string `name:"s3-access-key-file" help:"File with the bucket's access key, instead of VERBATIM_S3_ACCESS_KEY." env:"VERBATIM_S3_ACCESS_KEY_FILE" type:"path" placeholder:"FILE"`
 	S3SecretKeyFile      string `name:"s3-secret-key-file" help:"File with the bucket's secret key, instead of VERBATIM_S3_SECRET_KEY." env:"VERBATIM_S3_SECRET_KEY_FILE" type:"path" placeholder:"FILE"`
 }
@@ -91,18 +90,18 @@ func (f secretFlags) openObjects(address string, links blob.Links) (blob.Store, 
 		found[key.variable] = value
 	}
 	return blob.Open(address, blob.Options{Links: links, Getenv: func(name string) string {
-		if value, ours := found[name]; ours {
+		if value, ok := found[name]; ok {
 			return value
 		}
 		return os.Getenv(name)
 	}})
 }
 
-// database returns the address of the database and what is needed beside it.
+// database returns the address of the database and the options to open it with.
 func (c *Common) database() (address string, o store.Options, err error) {
 	switch {
 	case c.Database != "" && c.DatabaseFile != "":
-		return "", o, usageError(fmt.Sprintf("--database (VERBATIM_DATABASE) and --database-file %s are both given: leave one of them out", c.DatabaseFile))
+		return "", o, usageError(fmt.Sprintf("--database (VERBATIM_DATABASE) and --database-file %s are both set: remove one of them", c.DatabaseFile))
 	case c.DatabaseFile != "":
 		address, err = readLine("", "--database-file", c.DatabaseFile)
 	case c.Database != "":
@@ -115,7 +114,7 @@ func (c *Common) database() (address string, o store.Options, err error) {
 	}
 	if u, err := url.Parse(address); err == nil && u.User != nil {
 		if _, given := u.User.Password(); given {
-			return "", o, usageError(fmt.Sprintf("the database's address has a password, and --database-password-file %s is given: leave one of them out", c.DatabasePasswordFile))
+			return "", o, usageError(fmt.Sprintf("the database address contains a password, and --database-password-file %s is set: remove one of them", c.DatabasePasswordFile))
 		}
 	}
 	o.Password, err = readLine("PGPASSWORD", "--database-password-file", c.DatabasePasswordFile)

@@ -58,7 +58,7 @@ func TestReadSecret(t *testing.T) {
 	}
 }
 
-// TestEverySecretHasAFile: each variable that holds a secret has a flag and a variable that name a file, and no flag takes a secret.
+// TestEverySecretHasAFile checks that each secret can be given by a file, and that no flag takes a secret itself.
 func TestEverySecretHasAFile(t *testing.T) {
 	t.Parallel()
 	envs := map[string]string{}
@@ -85,13 +85,13 @@ func TestEverySecretHasAFile(t *testing.T) {
 	}
 }
 
-// TestKeyOfAModelFromAFile: the key reaches the service and nothing else.
+// TestKeyOfAModelFromAFile checks that the key is sent to the service and printed nowhere.
 func TestKeyOfAModelFromAFile(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New()
 	var out, errs bytes.Buffer
 	args := []string{"llm", "check", "--llm-url", server.Serve(t), "--llm-model", "tiny", "--llm-key-file", writeSecret(t, "hush-hush\n")}
-	_ = run(t.Context(), args, &out, &errs) // the double answers no trial as it should
+	_ = run(t.Context(), args, &out, &errs) // the fake model does not pass the trials
 	asked := server.Asked()
 	if len(asked) == 0 || slices.ContainsFunc(asked, func(a llmtest.Asked) bool { return a.Authorization != "Bearer hush-hush" }) {
 		t.Errorf("the service was asked %+v\n%s%s", asked, out.String(), errs.String())
@@ -101,7 +101,7 @@ func TestKeyOfAModelFromAFile(t *testing.T) {
 	}
 }
 
-// TestNoSecretIsPrinted: no help and no refusal holds a secret.
+// TestNoSecretIsPrinted checks that neither help nor errors contain a secret.
 func TestNoSecretIsPrinted(t *testing.T) {
 	const hush = "hush-hush-hush-hush-hush-hush-hush-hush"
 	for _, variable := range []string{"VERBATIM_LLM_KEY", "VERBATIM_SPEECH_KEY", "VERBATIM_S3_ACCESS_KEY", "VERBATIM_S3_SECRET_KEY", "VERBATIM_SECRET", "PGPASSWORD"} {
@@ -144,7 +144,7 @@ func TestNoSecretIsPrinted(t *testing.T) {
 	}
 }
 
-// TestMigrateNamesTheDatabase: without the password of its address.
+// TestMigrateNamesTheDatabase checks that migrate prints the database without its password.
 func TestMigrateNamesTheDatabase(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "verbatim.db")
@@ -152,10 +152,10 @@ func TestMigrateNamesTheDatabase(t *testing.T) {
 	if made := object(t, "migrate", "--database-file", address); made["database"] != "sqlite:"+file {
 		t.Errorf("migrated %v", made)
 	}
-	if _, said := command(t, exitUsage, "migrate", "--database-file", address, "--database", "sqlite:"+file); !strings.Contains(said, "--database-file "+address) {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitUsage, "migrate", "--database-file", address, "--database", "sqlite:"+file); !strings.Contains(stderr, "--database-file "+address) {
+		t.Errorf("stderr %q", stderr)
 	}
-	if _, said := command(t, exitUsage, "migrate", "--database", "postgres://u:hush@h/db", "--database-password-file", address); !strings.Contains(said, "--database-password-file "+address) || strings.Contains(said, "hush") {
-		t.Errorf("said %q", said)
+	if _, stderr := command(t, exitUsage, "migrate", "--database", "postgres://u:hush@h/db", "--database-password-file", address); !strings.Contains(stderr, "--database-password-file "+address) || strings.Contains(stderr, "hush") {
+		t.Errorf("stderr %q", stderr)
 	}
 }

@@ -41,15 +41,15 @@ import (
 	"verbatim/web"
 )
 
-// serviceFlags say how the service behaves, wherever it listens.
+// serviceFlags configure the service, independent of where it listens.
 type serviceFlags struct {
-	BaseURL          string `help:"Public address of the service, for links. Default: http:// and the address it listens on." env:"VERBATIM_BASE_URL" placeholder:"URL"`
-	RateLimit        int    `help:"Requests a second of each API key, and of each address to what asks for no key, on all nodes together; 0 switches it off, and the bounds of starts with it." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
-	BodyMemory       int    `help:"MiB of memory that the bodies of all requests under way may take together, at least 64; uploads do not count." default:"96" env:"VERBATIM_BODY_MEMORY" placeholder:"MIB"`
+	BaseURL          string `help:"Public address of the service, used in links. Default: http:// and the listen address." env:"VERBATIM_BASE_URL" placeholder:"URL"`
+	RateLimit        int    `help:"Maximum requests per second of each API key, and of each address for requests without a key, on all nodes together. 0 turns off this limit and those of interview starts." default:"100" env:"VERBATIM_RATE_LIMIT" placeholder:"N"`
+	BodyMemory       int    `help:"Memory in MiB for the bodies of all current requests together, at least 64. Uploads are not counted." default:"96" env:"VERBATIM_BODY_MEMORY" placeholder:"MIB"`
 	connectionFlags  `group:"Connections:"`
-	TrustedProxies   []string      `help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed." env:"VERBATIM_TRUSTED_PROXIES" placeholder:"CIDR"`
-	Price            string        `help:"Credits that each completed response costs." default:"1" env:"VERBATIM_PRICE" placeholder:"CREDITS"`
-	AbandonAfter     time.Duration `help:"Silence after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
+	TrustedProxies   []string      `help:"Networks (CIDR) of proxies whose X-Forwarded-For header is trusted." env:"VERBATIM_TRUSTED_PROXIES" placeholder:"CIDR"`
+	Price            string        `help:"Price of a completed response in credits." default:"1" env:"VERBATIM_PRICE" placeholder:"CREDITS"`
+	AbandonAfter     time.Duration `help:"Time without activity after which an interview counts as abandoned and its hold is released." default:"24h" env:"VERBATIM_ABANDON_AFTER" placeholder:"DURATION"`
 	startFlags       `group:"Starts of interviews:"`
 	uploadFlags      `group:"Uploads:"`
 	transcodeFlags   `group:"Recordings:"`
@@ -58,17 +58,17 @@ type serviceFlags struct {
 	translationFlags `group:"Translations:"`
 
 	secrets secretFlags
-	noLinks bool // no link will be read: a secret of this process's own signs them
+	noLinks bool // links will not be opened, so a random secret of this process signs them
 }
 
 type serveCommand struct {
 	Listen string        `help:"Address to listen on." default:"127.0.0.1:8080" env:"VERBATIM_LISTEN" placeholder:"HOST:PORT"`
-	Drain  time.Duration `help:"How long a stop goes on taking requests, while GET /readyz answers 503 so that a balancer sends no more." default:"0s" env:"VERBATIM_DRAIN" placeholder:"DURATION"`
+	Drain  time.Duration `help:"How long the server accepts requests after a stop signal, while GET /readyz answers 503 so that a load balancer sends no more." default:"0s" env:"VERBATIM_DRAIN" placeholder:"DURATION"`
 	serviceFlags
 	observeFlags `group:"Log and metrics:"`
 }
 
-// Run serves until it is told to stop.
+// Run serves until ctx ends.
 func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 	log, err := telemetry.NewLog(c.stderr, cmd.LogFormat, cmd.LogLevel)
 	if err != nil {
@@ -92,14 +92,14 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		cmd.secrets = c.secretFlags
 		svc, err := newService(ctx, s, c.blobsAddress(), cmd.serviceFlags, log)
 		if err == nil {
-			err = svc.ready(ctx)
+			err = svc.checkReady(ctx)
 		}
 		if errors.Is(err, outage.ErrDiskFull) {
-			log.Warn("the server starts and is not ready before there is room", "error", err)
+			log.Warn("the server starts, but is not ready until there is free disk space", "error", err)
 			err = nil
 		}
-		if err == nil && svc.objects.Look(ctx) == nil { // a server without its objects serves interviews; the log says so
-			err = svc.writable(ctx)
+		if err == nil && svc.objects.Look(ctx) == nil { // without its objects the server still serves interviews, and logs a warning
+			err = svc.checkBlobFolder(ctx)
 		}
 		if err == nil {
 			err = warnOutdated(ctx, s, log)
@@ -112,30 +112,30 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 		}
 		log.Info("serving", "address", listener.Addr().String(), "base_url", cmd.BaseURL, "database", s.String(), "version", version)
 		svc.server.Drain = cmd.Drain
-		return svc.observed(ctx, cmd.observeFlags, func() error { return svc.run(ctx, listener) })
+		return svc.withTelemetry(ctx, cmd.observeFlags, func() error { return svc.run(ctx, listener) })
 	})
 }
 
-// service is every part, put together. This is the only place where they meet.
+// service holds all parts of the server. They are connected only here.
 type service struct {
-	store      *store.Store
-	keys       *keyring
-	blobs      *blob.Observed
-	objects    *blob.Watch                           // of blobs
-	room       func() (free, size uint64, err error) // on the disk of the data folder; nil: there is none
-	file       string                                // of the database, where it is one
-	access     *access.Service
-	billing    *billing.Service
-	uploads    *uploads.Service
-	erasure    *erasure.Service
-	tombstones erasure.Tombstones
-	replayed   bool // the tombstones were read; of run and housekeep alone
-	fieldwork  *fieldwork.Service
-	model      *llm.Client    // nil where none is configured
-	runners    []*jobs.Runner // all who do jobs
-	clock      *clockWatch
-	server     *server.Server
-	log        *slog.Logger
+	store              *store.Store
+	keys               *keyring
+	blobs              *blob.Observed
+	objects            *blob.Watch                           // of blobs
+	diskSpace          func() (free, size uint64, err error) // of the disk that holds the objects; nil if they are not in a folder
+	file               string                                // of the database; "" for PostgreSQL
+	access             *access.Service
+	billing            *billing.Service
+	uploads            *uploads.Service
+	erasure            *erasure.Service
+	tombstones         erasure.Tombstones
+	tombstonesReplayed bool // set once the tombstones were read; used by run and maintain only
+	fieldwork          *fieldwork.Service
+	model              *llm.Client    // nil if none is configured
+	runners            []*jobs.Runner // the runners of all job queues
+	clock              *clockWatch
+	server             *server.Server
+	log                *slog.Logger
 }
 
 func newService(ctx context.Context, s *store.Store, blobs string, flags serviceFlags, log *slog.Logger) (*service, error) {
@@ -173,7 +173,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if err != nil {
 		return nil, err
 	}
-	spoken, err := flags.speechFlags.limits()
+	speechLimits, err := flags.speechFlags.limits()
 	if err != nil {
 		return nil, err
 	}
@@ -198,23 +198,23 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	watch := &blob.Watch{Store: bucket, Log: log}
 	file, _ := s.File()
 	svc := &service{
-		store:   s,
-		keys:    keys,
-		blobs:   bucket,
-		room:    diskOf(blobs),
-		objects: watch,
-		file:    file,
-		access:  &access.Service{Store: s},
-		billing: &billing.Service{Store: s},
+		store:     s,
+		keys:      keys,
+		blobs:     bucket,
+		diskSpace: diskSpaceOf(blobs),
+		objects:   watch,
+		file:      file,
+		access:    &access.Service{Store: s},
+		billing:   &billing.Service{Store: s},
 		uploads: &uploads.Service{
-			Store: s, Objects: bucket, Limits: limits, Free: diskOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), leastRoom)),
+			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), minFreeBytes)),
 			Away: watch.Away,
 		},
 		erasure:    &erasure.Service{Store: s},
 		tombstones: erasure.Tombstones{Store: s, Objects: bucket},
 		fieldwork: &fieldwork.Service{
 			Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true, Price: price, AbandonAfter: flags.AbandonAfter,
-			MaxSubscribers:  subscribers(connections),
+			MaxSubscribers:  maxSubscribers(connections),
 			UnansweredAfter: flags.UnansweredAfter,
 		},
 		model: model,
@@ -228,11 +228,11 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		svc.fieldwork.Moderator, svc.fieldwork.Fallback, svc.fieldwork.Synchronous = &moderator.Model{LLM: model}, moderator.StandIn{}, false
 		svc.fieldwork.ProbeWithin = moderator.Within + time.Second
 	}
-	provider, err := flags.recogniser(log)
+	provider, err := flags.provider(log)
 	if err != nil {
 		return nil, err
 	}
-	transcriber := &transcription.Service{Store: s, Objects: bucket, Find: findFFmpeg, Provider: provider, AnalysisJob: fieldwork.JobAnalyse, Limits: spoken, OnCeiling: newCeilings(log).met, Log: log}
+	transcriber := &transcription.Service{Store: s, Objects: bucket, Find: findFFmpeg, Provider: provider, AnalysisJob: fieldwork.JobAnalyse, Limits: speechLimits, OnCeiling: newCeilings(log).reached, Log: log}
 	translators := flags.translators(s, model, log)
 	svc.fieldwork.TranslateAnswers, transcriber.TranslateAnswers = translators.Model != nil, translators.Model != nil
 	svc.runners = queues(s, bucket, model, transcriber, translators, flags.transcodeFlags, log)
@@ -240,14 +240,14 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		runner.Hold = svc.clock.refused
 	}
 	authors := &authoring.Service{Store: s, Price: price}
-	lent := &objects.Service{Store: bucket, Links: links}
-	reads := &results.Service{Store: s, Links: links, Keys: keys.Ring}
+	objectLinks := &objects.Service{Store: bucket, Links: links}
+	resultsService := &results.Service{Store: s, Links: links, Keys: keys.Ring}
 	svc.server = &server.Server{
 		Access:         svc.access,
-		V1:             &v1.API{Authoring: authors, Results: reads, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
-		Legacy:         &legacy.API{Authoring: authors, Results: reads, BaseURL: base},
-		Participant:    &participant.API{Fieldwork: svc.fieldwork, Uploads: svc.uploads, Slots: &participant.Slots{All: uploadsOf(connections), Each: flags.MaxNetworkUploads}, Transcription: transcriber, Objects: lent, Log: log, BaseURL: base, App: web.Participant},
-		Media:          &media.API{Objects: lent, Log: log},
+		V1:             &v1.API{Authoring: authors, Results: resultsService, Billing: svc.billing, Erasure: svc.erasure, BaseURL: base},
+		Legacy:         &legacy.API{Authoring: authors, Results: resultsService, BaseURL: base},
+		Participant:    &participant.API{Fieldwork: svc.fieldwork, Uploads: svc.uploads, Slots: &participant.Slots{All: uploadSlots(connections), Each: flags.MaxNetworkUploads}, Transcription: transcriber, Objects: objectLinks, Log: log, BaseURL: base, App: web.Participant},
+		Media:          &media.API{Objects: objectLinks, Log: log},
 		Keys:           &access.Limiter{PerSecond: flags.RateLimit},
 		Addresses:      &access.Limiter{PerSecond: flags.RateLimit},
 		TrustedProxies: proxies,
@@ -256,7 +256,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		MaxNetworkConnections: flags.MaxNetworkConnections,
 		Bodies:                &httpx.Budget{Bytes: int64(flags.BodyMemory) << 20},
 
-		Ready:     svc.ready,
+		Ready:     svc.checkReady,
 		Objects:   watch.Away,
 		Contracts: map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
 		Docs:      web.Dist,
@@ -265,8 +265,8 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	return svc, nil
 }
 
-// writable tries once, before anybody comes, whether objects can be stored.
-func (svc *service) writable(ctx context.Context) error {
+// checkBlobFolder tries to write to the folder of the objects, before anything is served.
+func (svc *service) checkBlobFolder(ctx context.Context) error {
 	folder, local := svc.blobs.Store.(*blob.Folder)
 	if !local {
 		return nil
@@ -277,11 +277,12 @@ func (svc *service) writable(ctx context.Context) error {
 	return nil
 }
 
-// run serves and works until ctx ends: requests under way are answered, jobs under way finished or given back.
+// run serves requests and runs jobs until ctx ends. Then current requests are answered, and current jobs are finished or returned to
+// their queue.
 func (svc *service) run(ctx context.Context, listener net.Listener) error {
-	svc.clock.compare(ctx) // before the first sign of this node, and the first job
-	svc.replayFirst(ctx)
-	live, err := svc.join(ctx, listener.Addr())
+	svc.clock.compare(ctx) // before this node's first heartbeat and first job
+	svc.replayTombstonesAtStart(ctx)
+	heartbeat, err := svc.joinNodes(ctx, listener.Addr())
 	if err == nil {
 		err = warnConnections(ctx, svc.store, svc.log)
 	}
@@ -290,7 +291,7 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
-	background.Go(func() { live(ctx) })
+	background.Go(func() { heartbeat(ctx) })
 	background.Go(func() { reportToSystemd(ctx, listener.Addr(), svc.log) })
 	for _, runner := range svc.runners {
 		background.Go(func() {
@@ -299,16 +300,16 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 			}
 		})
 	}
-	background.Go(func() { // not before: the server need not wait for other programs to start
+	background.Go(func() { // in the background: the server need not wait for ffmpeg to start
 		tool, err := findFFmpeg(ctx)
 		switch {
 		case err == nil:
-			sayConfinement(svc.log, tool.Confinement)
+			logConfinement(svc.log, tool.Confinement)
 		case ctx.Err() == nil:
 			svc.log.Warn("recordings will be served as browsers made them", "error", err)
 		}
 	})
-	background.Go(func() { svc.housekeep(ctx) })
+	background.Go(func() { svc.runMaintenance(ctx) })
 	background.Go(func() { svc.clock.run(ctx) })
 	background.Go(func() { svc.objects.Run(ctx) })
 	background.Go(func() { svc.keys.run(ctx, svc.log) })
@@ -321,33 +322,33 @@ func (svc *service) run(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-// housekeep does now and then what no request waits for.
-func (svc *service) housekeep(ctx context.Context) {
+// runMaintenance calls maintain every minute until ctx ends.
+func (svc *service) runMaintenance(ctx context.Context) {
 	minute := time.NewTicker(time.Minute)
 	defer minute.Stop()
 	for {
-		svc.tidy(ctx)
+		svc.maintain(ctx)
 		select {
 		case <-ctx.Done():
-			svc.saveLastUses(ctx)
+			svc.saveKeyUses(ctx)
 			return
 		case <-minute.C:
 		}
 	}
 }
 
-// tidy is one round of housekeep.
-func (svc *service) tidy(ctx context.Context) {
+// maintain does one round of maintenance.
+func (svc *service) maintain(ctx context.Context) {
 	if svc.clock.compare(ctx) {
 		svc.sweep(ctx)
 	}
-	svc.keepTombstones(ctx)
+	svc.completeTombstones(ctx)
 	if err := svc.access.SaveKeyUses(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("storing when keys were last used", "error", err)
 	}
 }
 
-// sweep ends and removes what is too old.
+// sweep ends abandoned interviews and removes expired uploads, idempotency keys and records of starts.
 func (svc *service) sweep(ctx context.Context) {
 	if _, err := svc.fieldwork.Sweep(ctx); err != nil && ctx.Err() == nil {
 		svc.log.Error("sweeping abandoned interviews", "error", err)
@@ -362,12 +363,12 @@ func (svc *service) sweep(ctx context.Context) {
 		return tx.PruneIdempotency(ctx, tx.Now().Add(-48*time.Hour))
 	})
 	if err != nil && ctx.Err() == nil {
-		svc.log.Error("forgetting old idempotent answers", "error", err)
+		svc.log.Error("removing expired idempotency keys", "error", err)
 	}
 }
 
-// saveLastUses stores at the end which keys were used since the last minute.
-func (svc *service) saveLastUses(ctx context.Context) {
+// saveKeyUses stores at the end which keys were used since the last round of maintenance.
+func (svc *service) saveKeyUses(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 	defer cancel()
 	if err := svc.access.SaveKeyUses(ctx); err != nil {
@@ -387,14 +388,14 @@ func parseNetworks(all []string) (networks []netip.Prefix, err error) {
 	for _, s := range all {
 		network, err := netip.ParsePrefix(s)
 		if err != nil {
-			return nil, usageError(fmt.Sprintf("--trusted-proxies: %q is no network such as 10.0.0.0/8", s))
+			return nil, usageError(fmt.Sprintf("--trusted-proxies: %q is not a network such as 10.0.0.0/8", s))
 		}
 		networks = append(networks, network)
 	}
 	return networks, nil
 }
 
-// quiet is a log for commands that speak for themselves: only what went wrong.
+// quiet returns a log for commands that print their own results: warnings and errors only.
 func quiet(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }

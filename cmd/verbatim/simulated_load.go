@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/simulation"
 )
 
-// crowd is many simulated participants of one study.
+// simulatedLoad lets simulated participants take one study.
 type simulatedLoad struct {
 	store    *store.Store
 	blobs    string // the address of the objects
@@ -27,10 +27,10 @@ type simulatedLoad struct {
 	progress func(done, total int)
 }
 
-// take runs a whole service inside this process and takes the interviews through it, a few at a time. It returns how
-// many ended each way, and how many were analysed, which it waits for.
-func (cr simulatedLoad) take(ctx context.Context, s study.Study, log *slog.Logger) (map[string]int, error) {
-	svc, err := newService(ctx, cr.store, cr.blobs, serviceFlags{BaseURL: "http://simulated.invalid", Price: "1", AbandonAfter: 24 * time.Hour, secrets: cr.secrets, noLinks: true}, log)
+// run starts a complete service inside this process and takes the interviews through it, a few at a time. It waits for the analyses, and
+// returns how many interviews ended in each way and how many were analysed.
+func (l simulatedLoad) run(ctx context.Context, s study.Study, log *slog.Logger) (map[string]int, error) {
+	svc, err := newService(ctx, l.store, l.blobs, serviceFlags{BaseURL: "http://simulated.invalid", Price: "1", AbandonAfter: 24 * time.Hour, secrets: l.secrets, noLinks: true}, log)
 	if err != nil {
 		return nil, err
 	}
@@ -44,17 +44,17 @@ func (cr simulatedLoad) take(ctx context.Context, s study.Study, log *slog.Logge
 	defer working.Wait()
 	defer stop()
 	client := &http.Client{Transport: inProcess{svc.server.Handler()}}
-	ends, err := cr.interview(ctx, client, "http://simulated.invalid", s)
+	ends, err := l.interview(ctx, client, "http://simulated.invalid", s)
 	if err != nil {
 		return nil, err
 	}
-	ends["analysed"], err = awaitAnalyses(ctx, cr.store, s.ID)
+	ends["analysed"], err = awaitAnalyses(ctx, l.store, s.ID)
 	return ends, err
 }
 
-// interview lets every participant take the study over HTTP, four at a time, and counts how they ended.
-func (cr simulatedLoad) interview(ctx context.Context, client *http.Client, base string, s study.Study) (map[string]int, error) {
-	rejects, err := rejectingOptions(ctx, cr.store, s)
+// interview lets each participant take the study over HTTP, four at a time, and counts how the interviews ended.
+func (l simulatedLoad) interview(ctx context.Context, client *http.Client, base string, s study.Study) (map[string]int, error) {
+	rejects, err := rejectingOptions(ctx, l.store, s)
 	if err != nil {
 		return nil, err
 	}
@@ -62,21 +62,21 @@ func (cr simulatedLoad) interview(ctx context.Context, client *http.Client, base
 	defer cancel(nil)
 	ends := map[string]int{}
 	var mu sync.Mutex
-	var takers sync.WaitGroup
-	places := make(chan struct{}, 4)
-	for n := range cr.size {
+	var participants sync.WaitGroup
+	slots := make(chan struct{}, 4)
+	for n := range l.size {
 		select {
-		case places <- struct{}{}:
+		case slots <- struct{}{}:
 		case <-ctx.Done():
 		}
 		if ctx.Err() != nil {
 			break
 		}
-		takers.Go(func() {
-			defer func() { <-places }()
-			p := simulation.New(cr.seed*1_000_003 + uint64(n))
+		participants.Go(func() {
+			defer func() { <-slots }()
+			p := simulation.New(l.seed*1_000_003 + uint64(n))
 			p.Rejects = rejects
-			outcome, err := p.Take(ctx, client, base, s.LinkID, panelParams(cr.seed, n))
+			outcome, err := p.Take(ctx, client, base, s.LinkID, panelParams(l.seed, n))
 			if err != nil {
 				cancel(fmt.Errorf("participant %d: %w", n+1, err))
 				return
@@ -84,25 +84,25 @@ func (cr simulatedLoad) interview(ctx context.Context, client *http.Client, base
 			mu.Lock()
 			defer mu.Unlock()
 			ends[outcome.End]++
-			cr.progress(ends[simulation.Complete]+ends[simulation.ScreenedOut]+ends[simulation.Left], cr.size)
+			l.progress(ends[simulation.Complete]+ends[simulation.ScreenedOut]+ends[simulation.Left], l.size)
 		})
 	}
-	takers.Wait()
+	participants.Wait()
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	return ends, nil
 }
 
-// panelParams is what a panel provider puts on the link of participant n.
+// panelParams returns the parameters that a panel provider would put on the link of participant n.
 func panelParams(seed uint64, n int) url.Values {
 	sources := []string{"panel", "newsletter", "website"}
 	return url.Values{"pid": {fmt.Sprintf("P-%d-%03d", seed, n+1)}, "source": {sources[n%len(sources)]}}
 }
 
-// rejectingOptions lists the options that screen out, by question, for participants who shall be screened out.
-func rejectingOptions(ctx context.Context, s *store.Store, of study.Study) (map[string][]string, error) {
-	stored, err := s.View().StudyGuide(ctx, of.OrgID, of.ID, of.PublishedRevision)
+// rejectingOptions lists the options that screen out, by question. Simulated participants use them to get screened out.
+func rejectingOptions(ctx context.Context, s *store.Store, st study.Study) (map[string][]string, error) {
+	stored, err := s.View().StudyGuide(ctx, st.OrgID, st.ID, st.PublishedRevision)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func rejectingOptions(ctx context.Context, s *store.Store, of study.Study) (map[
 	return rejects, nil
 }
 
-// inProcess is a transport that calls a handler instead of a server.
+// inProcess is a transport that calls a handler directly.
 type inProcess struct{ handler http.Handler }
 
 // RoundTrip implements http.RoundTripper.
@@ -142,7 +142,7 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return recorder.Result(), nil
 }
 
-// progress draws a line that counts on a terminal, and nothing elsewhere.
+// progress returns a function that shows a counter on a terminal. Elsewhere it prints nothing.
 func (c *Common) progress(what string) func(done, total int) {
 	return func(done, total int) {
 		c.stderr.redraw(fmt.Sprintf("%d of %d %s", done, total, what))
@@ -152,7 +152,7 @@ func (c *Common) progress(what string) func(done, total int) {
 	}
 }
 
-// awaitAnalyses waits until every ended response of a study is analysed and tells how many there are.
+// awaitAnalyses waits until every ended response of a study is analysed, and returns how many there are.
 func awaitAnalyses(ctx context.Context, s *store.Store, studyID string) (int, error) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

@@ -12,18 +12,18 @@ import (
 	"verbatim/internal/service/transcription"
 )
 
-// speechFlags say who turns speech into text. The key is in a variable or a file, so that no list of processes shows it.
+// speechFlags select the speech-to-text provider. The key is in a variable or a file, so that process lists do not show it.
 type speechFlags struct {
-	SpeechURL     string `help:"Address of a service that turns speech into text, as OpenAI's does, such as https://api.openai.com/v1; its key is VERBATIM_SPEECH_KEY. Default: none, and participants are asked to type." env:"VERBATIM_SPEECH_URL" placeholder:"URL"`
-	SpeechKeyFile string `help:"File with the key of the service that turns speech into text, instead of VERBATIM_SPEECH_KEY." env:"VERBATIM_SPEECH_KEY_FILE" type:"path" placeholder:"FILE"`
-	SpeechModel   string `help:"The model that it is asked for." default:"whisper-1" env:"VERBATIM_SPEECH_MODEL" placeholder:"NAME"`
+	SpeechURL     string `help:"Base URL of an OpenAI-compatible speech-to-text API, such as https://api.openai.com/v1; the key is in VERBATIM_SPEECH_KEY. Default: none; participants are asked to type." env:"VERBATIM_SPEECH_URL" placeholder:"URL"`
+	SpeechKeyFile string `help:"File with the key of the speech-to-text API, instead of VERBATIM_SPEECH_KEY." env:"VERBATIM_SPEECH_KEY_FILE" type:"path" placeholder:"FILE"`
+	SpeechModel   string `help:"Name of the speech-to-text model." default:"whisper-1" env:"VERBATIM_SPEECH_MODEL" placeholder:"NAME"`
 
-	SpeechMaxInterview time.Duration `help:"Most speech of one interview that it is given; 0: no bound." default:"4h" env:"VERBATIM_SPEECH_MAX_INTERVIEW" placeholder:"DURATION"`
-	SpeechMaxStudy     time.Duration `help:"The same for one study." default:"500h" env:"VERBATIM_SPEECH_MAX_STUDY" placeholder:"DURATION"`
-	SpeechMaxDay       time.Duration `help:"The same for a day (UTC) of the whole installation, on all servers together." default:"100h" env:"VERBATIM_SPEECH_MAX_DAY" placeholder:"DURATION"`
+	SpeechMaxInterview time.Duration `help:"Maximum duration of speech to transcribe for one interview. 0: no limit." default:"4h" env:"VERBATIM_SPEECH_MAX_INTERVIEW" placeholder:"DURATION"`
+	SpeechMaxStudy     time.Duration `help:"Maximum duration of speech to transcribe for one study. 0: no limit." default:"500h" env:"VERBATIM_SPEECH_MAX_STUDY" placeholder:"DURATION"`
+	SpeechMaxDay       time.Duration `help:"Maximum duration of speech to transcribe per day (UTC) on all servers together. 0: no limit." default:"100h" env:"VERBATIM_SPEECH_MAX_DAY" placeholder:"DURATION"`
 }
 
-// limits are the ceilings of the flags.
+// limits returns the ceilings that the flags set.
 func (f speechFlags) limits() (usage.SpeechLimits, error) {
 	l := usage.SpeechLimits{Interview: f.SpeechMaxInterview, Study: f.SpeechMaxStudy, Day: f.SpeechMaxDay}
 	if min(l.Interview, l.Study, l.Day) < 0 {
@@ -32,7 +32,7 @@ func (f speechFlags) limits() (usage.SpeechLimits, error) {
 	return l, nil
 }
 
-// client is nil where no service is configured.
+// client returns a client of the speech-to-text provider, or nil if none is configured.
 func (f speechFlags) client() (*speech.Client, error) {
 	if f.SpeechURL == "" {
 		return nil, nil
@@ -48,22 +48,22 @@ func (f speechFlags) client() (*speech.Client, error) {
 	return client, nil
 }
 
-// recogniser is nil where no service is configured. It says so in the log.
-func (f speechFlags) recogniser(log *slog.Logger) (transcription.Provider, error) {
+// provider returns the speech-to-text provider, or nil if none is configured. It logs which.
+func (f speechFlags) provider(log *slog.Logger) (transcription.Provider, error) {
 	client, err := f.client()
 	if err != nil {
 		return nil, err
 	}
 	if client == nil {
-		log.Info("no service turns speech into text: participants are asked to type")
+		log.Info("no speech-to-text provider is configured: participants are asked to type")
 		return nil, nil
 	}
 	log.Info("speech is turned into text", "provider", client.Provider(), "model", client.Model())
 	return client, nil
 }
 
-// finding tells whether the service that is configured, if any is, can be reached and takes the key.
-func (f speechFlags) finding(ctx context.Context) maintenance.Finding {
+// speechFinding checks whether the configured speech-to-text provider, if any, can be reached and accepts the key.
+func (f speechFlags) speechFinding(ctx context.Context) maintenance.Finding {
 	found := maintenance.Finding{Check: "speech", Advice: true, Mend: "see docs/providers.md"}
 	client, err := f.client()
 	if client != nil {
@@ -74,7 +74,7 @@ func (f speechFlags) finding(ctx context.Context) maintenance.Finding {
 		}
 	}
 	if err != nil {
-		found.Violations = []string{err.Error() + ": participants are asked to type, and what was only spoken is heard later"}
+		found.Violations = []string{err.Error() + ": participants are asked to type, and spoken answers are transcribed later"}
 	}
 	return found
 }

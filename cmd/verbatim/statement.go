@@ -12,13 +12,13 @@ import (
 
 type walletStatement struct {
 	Wallet  string `arg:"" help:"The wallet's id."`
-	Account string `enum:"project,recruitment," default:"" help:"Only this purse: project or recruitment. Default: both." placeholder:"PURSE"`
-	Since   string `help:"From the beginning of this day (UTC) on, as 2027-01-31." placeholder:"DATE"`
+	Account string `enum:"project,recruitment," default:"" help:"Only this account: project or recruitment. Default: both." placeholder:"ACCOUNT"`
+	Since   string `help:"From the start of this day (UTC), such as 2027-01-31." placeholder:"DATE"`
 	Until   string `help:"To the end of this day (UTC)." placeholder:"DATE"`
-	Last    int    `help:"Only so many movements, the latest." default:"100" placeholder:"N"`
+	Last    int    `help:"Maximum number of movements, the latest." default:"100" placeholder:"N"`
 }
 
-// Run lists the movements of a wallet with what its purse held after each.
+// Run lists the movements of a wallet with the balances after each.
 func (cmd *walletStatement) Run(ctx context.Context, c *Common) error {
 	if cmd.Last < 1 {
 		return usageError("--last must be at least 1")
@@ -48,7 +48,7 @@ func (cmd *walletStatement) Run(ctx context.Context, c *Common) error {
 		for _, line := range statement.Lines {
 			rows = append(rows, statementRow(line))
 		}
-		return c.printAll(rows, "The wallet has no such movements.")
+		return c.printAll(rows, "No movements found.")
 	})
 }
 
@@ -70,7 +70,7 @@ func statementRow(line wallet.StatementLine) row {
 	}
 }
 
-// parseDay reads a day; zero where text is empty.
+// parseDay parses a day. It returns the zero time if text is empty.
 func parseDay(flag, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -17,17 +17,17 @@ import (
 	"verbatim/internal/platform/ffmpeg"
 )
 
-// asProgram makes this test program be the program itself, so that a test can signal a real process.
+// asProgram makes the test binary run as the program itself, so that a test can signal a real process.
 const asProgram = "VERBATIM_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == ffmpeg.SandboxCommand { // which a server starts with another environment
+	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == ffmpeg.SandboxCommand { // a server starts it with another environment
 		main()
 	}
 	os.Exit(m.Run())
 }
 
-// process is a server in a process of its own.
+// process is a server that runs in its own process.
 type process struct {
 	*exec.Cmd
 	url     string
@@ -38,8 +38,8 @@ type process struct {
 	log bytes.Buffer
 }
 
-// serveApart starts a server and waits until it says where it serves.
-func serveApart(t *testing.T, args ...string) *process {
+// startServer starts a server process and waits until it logs its address.
+func startServer(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...), ended: make(chan struct{})}
 	p.Env = append(os.Environ(), asProgram+"=1")
@@ -59,7 +59,7 @@ func serveApart(t *testing.T, args ...string) *process {
 			p.log.Write(append(lines.Bytes(), '\n'))
 			p.mu.Unlock()
 			var line struct{ Msg, Address string }
-			_ = json.Unmarshal(lines.Bytes(), &line) // what is no JSON is looked at by the test
+			_ = json.Unmarshal(lines.Bytes(), &line) // the test checks lines that are not JSON
 			switch line.Msg {
 			case "serving":
 				p.url = "http://" + line.Address
@@ -75,12 +75,12 @@ func serveApart(t *testing.T, args ...string) *process {
 	select {
 	case <-serving:
 	case <-p.ended:
-		t.Fatalf("it ended: %s", p.said())
+		t.Fatalf("it ended: %s", p.logged())
 	}
 	return p
 }
 
-func (p *process) said() string {
+func (p *process) logged() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.log.String()
@@ -91,7 +91,7 @@ func get(t *testing.T, address string, headers ...string) (status int, body stri
 	return request(t, http.MethodGet, address, "", headers...)
 }
 
-// request sends a request with a body, which may be empty, and returns what is answered.
+// request sends a request and returns the status and the body of the answer.
 func request(t *testing.T, method, address, content string, headers ...string) (status int, body string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(content))
@@ -113,18 +113,18 @@ func request(t *testing.T, method, address, content string, headers ...string) (
 	return answer.StatusCode, string(read)
 }
 
-// TestStopOnSignal tells a real process to end while a request is under way: it says so to balancers, goes on taking
-// requests while it drains, answers what it took, and exits 0.
+// TestStopOnSignal stops a real process during a request. The process must report that it is not ready, accept requests while it drains,
+// answer the accepted ones, and exit with 0.
 func TestStopOnSignal(t *testing.T) {
 	t.Parallel()
-	p := serveApart(t, "--data", t.TempDir(), "--drain", "1s", "--rate-limit", "0", "--metrics-listen", "127.0.0.1:0")
+	p := startServer(t, "--data", t.TempDir(), "--drain", "1s", "--rate-limit", "0", "--metrics-listen", "127.0.0.1:0")
 	if status, _ := get(t, p.url+"/readyz"); status != http.StatusOK {
 		t.Fatalf("before: not ready, %d", status)
 	}
 	if out, _ := command(t, 0, "health", "--listen", strings.TrimPrefix(p.url, "http://")); !strings.Contains(out, "ready") {
-		t.Errorf("health says %q", out)
+		t.Errorf("health prints %q", out)
 	}
-	// A request whose body has not arrived is under way for as long as the test likes.
+	// A request whose body is incomplete stays open as long as the test needs it.
 	body, arrive := io.Pipe()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/s/nowhere/interviews", body)
 	if err != nil {
@@ -140,26 +140,26 @@ func TestStopOnSignal(t *testing.T) {
 		answer.Body.Close()
 		answered <- answer.StatusCode
 	}()
-	if _, err := io.WriteString(arrive, "{"); err != nil { // taken up by the connection: the request is on its way
+	if _, err := io.WriteString(arrive, "{"); err != nil { // the connection has read it, so the request has started
 		t.Fatal(err)
 	}
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	for begun := time.Now(); ; {
+	for started := time.Now(); ; {
 		status, body := get(t, p.url+"/readyz")
 		if status == http.StatusServiceUnavailable && strings.Contains(body, "stopping") {
 			break
 		}
-		if time.Since(begun) > 10*time.Second {
+		if time.Since(started) > 10*time.Second {
 			t.Fatalf("after the signal: %d %s", status, body)
 		}
 	}
 	if status, _ := get(t, p.url+"/healthz"); status != http.StatusOK {
 		t.Errorf("while draining: not healthy, %d", status)
 	}
-	if _, said := command(t, exitRefused, "health", "--listen", strings.TrimPrefix(p.url, "http://")); !strings.Contains(said, "503") {
-		t.Errorf("while draining: health says %q", said)
+	if _, stderr := command(t, exitRefused, "health", "--listen", strings.TrimPrefix(p.url, "http://")); !strings.Contains(stderr, "503") {
+		t.Errorf("while draining: health prints %q", stderr)
 	}
 	if status, page := get(t, p.metrics); status != http.StatusOK || !strings.Contains(page, `route="/readyz",status="5xx"`) {
 		t.Errorf("the metrics: %d", status)
@@ -173,20 +173,20 @@ func TestStopOnSignal(t *testing.T) {
 	}
 	<-p.ended
 	if err := p.Wait(); err != nil {
-		t.Errorf("it ended with %v: %s", err, p.said())
+		t.Errorf("it ended with %v: %s", err, p.logged())
 	}
 	command(t, exitRefused, "health", "--listen", strings.TrimPrefix(p.url, "http://"))
-	for line := range strings.Lines(p.said()) {
+	for line := range strings.Lines(p.logged()) {
 		if !json.Valid([]byte(line)) {
 			t.Errorf("a line of the log is no JSON: %s", line)
 		}
 	}
 }
 
-// TestLogOfTheProgram: --log-format and --log-level do what they say.
-func TestLogOfTheProgram(t *testing.T) {
+// TestLogFlags checks --log-format and --log-level.
+func TestLogFlags(t *testing.T) {
 	t.Parallel()
-	p := serveApart(t, "--data", t.TempDir(), "--log-level", "debug")
+	p := startServer(t, "--data", t.TempDir(), "--log-level", "debug")
 	get(t, p.url+"/healthz")
 	get(t, p.url+"/i/canary?who=canary", "X-Api-Key", "canary", "User-Agent", "canary")
 	if err := p.Process.Signal(os.Interrupt); err != nil {
@@ -196,7 +196,7 @@ func TestLogOfTheProgram(t *testing.T) {
 	if err := p.Wait(); err != nil {
 		t.Error(err)
 	}
-	if log := p.said(); !strings.Contains(log, `"level":"DEBUG"`) || !strings.Contains(log, `"route":"GET /i/{token}","status":404`) || strings.Contains(log, "canary") {
+	if log := p.logged(); !strings.Contains(log, `"level":"DEBUG"`) || !strings.Contains(log, `"route":"GET /i/{token}","status":404`) || strings.Contains(log, "canary") {
 		t.Errorf("logged: %s", log)
 	}
 	var errs bytes.Buffer

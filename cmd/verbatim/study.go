@@ -16,25 +16,25 @@ import (
 
 type studyCommands struct {
 	List      studyList      `cmd:"" help:"List the studies of all organizations."`
-	Show      studyShow      `cmd:"" help:"Show one study: its status, its wallet, and how many interviews came how far."`
-	Close     studyClose     `cmd:"" help:"Take no more participants: the link answers as an unknown one does. Interviews that were begun go on."`
-	Reopen    studyReopen    `cmd:"" help:"Take participants again."`
+	Show      studyShow      `cmd:"" help:"Show one study: its status, its wallet, and its interviews by progress."`
+	Close     studyClose     `cmd:"" help:"Stop accepting participants: the link answers like an unknown one. Interviews in progress continue."`
+	Reopen    studyReopen    `cmd:"" help:"Accept participants again."`
 	Lint      studyLint      `cmd:"" help:"Check a study guide without storing it."`
 	Simulate  studySimulate  `cmd:"" help:"Let simulated participants take a live study."`
-	Analyse   studyAnalyse   `cmd:"" help:"Report on a study as a whole: counts with intervals, MaxDiff, themes with quotes, subgroups."`
+	Analyse   studyAnalyse   `cmd:"" help:"Report on all responses of a study: counts with intervals, MaxDiff, themes with quotes, subgroups."`
 	Translate studyTranslate `cmd:"" help:"Translate a study for its participants, and review the translation."`
 }
 
 type studyLint struct {
-	File string `arg:"" help:"The payload of create, as a JSON file; - for standard input."`
+	File string `arg:"" help:"JSON file with the payload of studies/create; - for standard input."`
 }
 
-// finding is one thing that lint says about a guide.
+// finding is one message of lint about a guide.
 type finding struct {
 	level, place, text string // level: error or advice
 }
 
-// Run checks the guide. Errors refuse it; advice does not.
+// Run checks the guide. It returns an error if there are errors; advice alone is accepted.
 func (cmd *studyLint) Run(c *Common) error {
 	body, err := readFile(cmd.File)
 	if err != nil {
@@ -64,7 +64,7 @@ func (cmd *studyLint) Run(c *Common) error {
 	return nil
 }
 
-// inputName returns the name of a file for people.
+// inputName returns the name of an input file for messages.
 func inputName(name string) string {
 	if name == "-" {
 		return "standard input"
@@ -79,7 +79,7 @@ func readFile(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// faults lists what a refused guide breaks; another error is returned as it is.
+// violations lists what is wrong with a guide. Any other error is returned unchanged.
 func violations(err error) ([]finding, error) {
 	var findings []finding
 	if err == nil {
@@ -105,17 +105,17 @@ func violations(err error) ([]finding, error) {
 
 type studySimulate struct {
 	Link         string `arg:"" help:"The study's link id, or its id."`
-	Participants int    `help:"How many interviews to take." default:"10" placeholder:"N"`
-	Seed         uint64 `help:"Makes the same participants again." default:"1" placeholder:"N"`
+	Participants int    `help:"Number of simulated interviews." default:"10" placeholder:"N"`
+	Seed         uint64 `help:"Seed of the participants. The same seed makes the same participants." default:"1" placeholder:"N"`
 }
 
-// Run takes the interviews through the participant's own protocol, within this process: no server need run.
+// Run takes the interviews through the participant's protocol, within this process. No server need be running.
 func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 	if cmd.Participants < 1 || cmd.Participants > 100_000 {
 		return usageError("--participants must be from 1 to 100000")
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		found, err := anyStudy(ctx, s, cmd.Link)
+		found, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 			return notLive(found)
 		}
 		load := simulatedLoad{store: s, blobs: c.blobsAddress(), secrets: c.secretFlags, size: cmd.Participants, seed: cmd.Seed, progress: c.progress("interviews")}
-		done, err := load.take(ctx, found, quiet(c.stderr))
+		done, err := load.run(ctx, found, quiet(c.stderr))
 		if err != nil {
 			return err
 		}
@@ -138,16 +138,16 @@ func (cmd *studySimulate) Run(ctx context.Context, c *Common) error {
 	})
 }
 
-// notLive returns why a study takes no participants.
+// notLive returns the error for a study that does not accept participants.
 func notLive(s study.Study) error {
 	if s.Status == study.Closed {
-		return fmt.Errorf("study %s is closed: reopen it first, by: verbatim study reopen %s", s.LinkID, s.LinkID)
+		return fmt.Errorf("study %s is closed: reopen it first with: verbatim study reopen %s", s.LinkID, s.LinkID)
 	}
-	return fmt.Errorf("study %s is a draft: launch it first, by: POST /api/public/v1/studies/%s/launch", s.LinkID, s.ID)
+	return fmt.Errorf("study %s is a draft: launch it first with: POST /api/public/v1/studies/%s/launch", s.LinkID, s.ID)
 }
 
-// anyStudy finds a study of any organization, for the operator.
-func anyStudy(ctx context.Context, s *store.Store, ref string) (study.Study, error) {
+// findStudy returns the study with a link id or an id, in any organization.
+func findStudy(ctx context.Context, s *store.Store, ref string) (study.Study, error) {
 	if study.IsUUID(ref) {
 		return s.View().OperatorStudy(ctx, ref)
 	}

@@ -12,7 +12,7 @@ import (
 
 type studyList struct {
 	Org   string `help:"Only studies of this organization, by its id. Default: all." placeholder:"ID"`
-	Limit int    `help:"Most studies that are listed, the newest." default:"100" placeholder:"N"`
+	Limit int    `help:"Maximum number of studies to list, the newest first." default:"100" placeholder:"N"`
 }
 
 // Run lists studies of all organizations, newest first.
@@ -31,18 +31,18 @@ func (cmd *studyList) Run(ctx context.Context, c *Common) error {
 			return err
 		}
 		var rows []row
-		for _, one := range all {
+		for _, st := range all {
 			rows = append(rows, row{
-				{"linkId", one.LinkID},
-				{"status", one.Status},
-				{"completed", one.CompletedCount},
-				{"createdAt", toSecond(one.CreatedAt)},
-				{"id", one.ID},
-				{"organization", one.OrgName},
-				{"title", one.Title},
+				{"linkId", st.LinkID},
+				{"status", st.Status},
+				{"completed", st.CompletedCount},
+				{"createdAt", toSecond(st.CreatedAt)},
+				{"id", st.ID},
+				{"organization", st.OrgName},
+				{"title", st.Title},
 			})
 		}
-		return c.printAll(rows, "There is no study yet: researchers make them by POST /api/public/v1/studies/create")
+		return c.printAll(rows, "There is no study yet. Create one with POST /api/public/v1/studies/create")
 	})
 }
 
@@ -50,15 +50,15 @@ type studyShow struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
 }
 
-// Run prints what the operator may want to know of a study.
+// Run prints the status, wallet and response counts of a study.
 func (cmd *studyShow) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		view := s.View()
-		found, err := anyStudy(ctx, s, cmd.Link)
+		found, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
-		of, err := view.Org(ctx, found.OrgID)
+		owner, err := view.Org(ctx, found.OrgID)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (cmd *studyShow) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		return c.print(append(studyRow(found), append(row{{"organization", of.Name}, {"orgId", of.ID}}, countRow(counts)...)...))
+		return c.print(append(studyRow(found), append(row{{"organization", owner.Name}, {"orgId", owner.ID}}, countRow(counts)...)...))
 	})
 }
 
@@ -84,9 +84,9 @@ func studyRow(s study.Study) row {
 	}
 }
 
-// countRow puts the counts of responses into the order in which interviews go on. Hidden ones count in the others, too.
+// countRow returns the response counts by progress. Hidden responses are included in the other counts.
 func countRow(counts []store.ResponseCount) row {
-	var under, abandoned, complete, screened, hidden int
+	var inProgress, abandoned, complete, screened, hidden int
 	for _, c := range counts {
 		switch {
 		case c.Progress == response.Complete:
@@ -96,20 +96,20 @@ func countRow(counts []store.ResponseCount) row {
 		case c.Abandoned:
 			abandoned += c.Count
 		default:
-			under += c.Count
+			inProgress += c.Count
 		}
 		if c.Hidden {
 			hidden += c.Count
 		}
 	}
-	return row{{"underWay", under}, {"complete", complete}, {"screenedOut", screened}, {"abandoned", abandoned}, {"hidden", hidden}}
+	return row{{"underWay", inProgress}, {"complete", complete}, {"screenedOut", screened}, {"abandoned", abandoned}, {"hidden", hidden}}
 }
 
 type studyClose struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
 }
 
-// Run ends the taking of participants.
+// Run closes the study.
 func (cmd *studyClose) Run(ctx context.Context, c *Common) error {
 	return c.changeStudy(ctx, cmd.Link, (*authoring.Service).Close)
 }
@@ -118,14 +118,14 @@ type studyReopen struct {
 	Link string `arg:"" help:"The study's link id, or its id."`
 }
 
-// Run lets a closed study take participants again.
+// Run reopens a closed study.
 func (cmd *studyReopen) Run(ctx context.Context, c *Common) error {
 	return c.changeStudy(ctx, cmd.Link, (*authoring.Service).Reopen)
 }
 
 func (c *Common) changeStudy(ctx context.Context, link string, change func(*authoring.Service, context.Context, study.Study) (study.Study, error)) error {
 	return c.withStore(ctx, func(s *store.Store) error {
-		found, err := anyStudy(ctx, s, link)
+		found, err := findStudy(ctx, s, link)
 		if err != nil {
 			return err
 		}

@@ -11,31 +11,31 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// reportToSystemd tells systemd, where it started the program with Type=notify, that requests are served, and that the program
-// stops when ctx ends. With WatchdogSec= it also says twice in each such span that the server still answers; systemd starts one
-// that does not again. Elsewhere nothing happens.
+// reportToSystemd notifies systemd that requests are served, and that the program stops when ctx ends, if systemd started the program with
+// Type=notify. With WatchdogSec= it also reports twice per interval that the server answers; systemd restarts a server that does not.
+// Without systemd it does nothing.
 func reportToSystemd(ctx context.Context, listens net.Addr, log *slog.Logger) {
-	told, err := daemon.SdNotify(false, daemon.SdNotifyReady)
+	notified, err := daemon.SdNotify(false, daemon.SdNotifyReady)
 	if err != nil {
-		log.Warn("telling systemd that requests are served", "error", err)
+		log.Warn("notifying systemd that requests are served", "error", err)
 	}
-	if !told {
+	if !notified {
 		return
 	}
-	defer func() { _, _ = daemon.SdNotify(false, daemon.SdNotifyStopping) }() // it stops either way
-	span, err := daemon.SdWatchdogEnabled(false)
+	defer func() { _, _ = daemon.SdNotify(false, daemon.SdNotifyStopping) }() // the program stops either way
+	interval, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
-		log.Warn("reading the watchdog's span from systemd", "error", err)
+		log.Warn("reading the watchdog interval from systemd", "error", err)
 	}
-	if span <= 0 {
+	if interval <= 0 {
 		<-ctx.Done()
 		return
 	}
-	for tick := time.NewTicker(span / 2); ; {
-		if err := answers(ctx, listens, span/2); err == nil {
-			_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog) // one that is lost is followed by the next
+	for tick := time.NewTicker(interval / 2); ; {
+		if err := checkHealth(ctx, listens, interval/2); err == nil {
+			_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog) // a lost notification is followed by the next
 		} else if ctx.Err() == nil {
-			log.Error("the server does not answer itself; systemd will start it again", "error", err)
+			log.Error("the server does not answer its own health check; systemd will restart it", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -46,9 +46,9 @@ func reportToSystemd(ctx context.Context, listens net.Addr, log *slog.Logger) {
 	}
 }
 
-// answers asks the server for its health as any client would. A database that is away is no reason to start again, so
-// readiness is not asked for.
-func answers(ctx context.Context, listens net.Addr, within time.Duration) error {
+// checkHealth requests the server's health like any client. It does not check readiness, because an unavailable database is no reason to
+// restart.
+func checkHealth(ctx context.Context, listens net.Addr, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	address := listens.String()
@@ -59,7 +59,7 @@ func answers(ctx context.Context, listens net.Addr, within time.Duration) error 
 	if err != nil {
 		return err
 	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a new connection each time, as a stranger's
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a new connection each time, as a new client's
 	response, err := client.Do(request)
 	if err != nil {
 		return err

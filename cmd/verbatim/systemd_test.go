@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestReportToSystemd plays systemd: it reads that the server is ready, that it answers for as long as it does, and that it stops.
+// TestReportToSystemd reads the notifications in place of systemd: ready, a watchdog signal while the server answers, and stopping.
 func TestReportToSystemd(t *testing.T) {
 	socket, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(t.TempDir(), "notify"), Net: "unixgram"})
 	if err != nil {
@@ -33,7 +33,7 @@ func TestReportToSystemd(t *testing.T) {
 		w.WriteHeader(http.StatusInternalServerError)
 		select {
 		case refused <- struct{}{}:
-		default: // enough were
+		default: // the test has seen enough
 		}
 	}))
 	defer server.Close()
@@ -77,7 +77,7 @@ func TestReportToSystemd(t *testing.T) {
 	}
 }
 
-func TestReportToNobody(t *testing.T) {
+func TestReportWithoutSystemd(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", "")
 	reportToSystemd(t.Context(), &net.TCPAddr{}, slog.New(slog.DiscardHandler)) // returns at once
 }

@@ -13,14 +13,14 @@ import (
 	"verbatim/internal/domain/plaintext"
 )
 
-// terminal is the only way from a command to standard output and standard error. All that passes is filtered by
-// plaintext.Text, because much of it was written by strangers: participants, and whoever names files and organizations.
-// JSON keeps its meaning. Only redraw sends control sequences, its own.
+// terminal is the only writer of commands to standard output and standard error. It filters everything through plaintext.Text, because
+// much of it is untrusted text: from participants, and from whoever names files and organizations. JSON keeps its meaning. Only redraw
+// writes control sequences.
 type terminal struct {
-	mu   sync.Mutex
-	to   io.Writer
-	tty  bool   // somebody looks at it
-	rest []byte // the first bytes of a character whose others have not come yet
+	mu      sync.Mutex
+	to      io.Writer
+	tty     bool   // it is a terminal, not a file or a pipe
+	pending []byte // the first bytes of a character that is not yet complete
 }
 
 func newTerminal(to io.Writer) *terminal {
@@ -32,22 +32,22 @@ func newTerminal(to io.Writer) *terminal {
 	return t
 }
 
-// Write implements io.Writer. Line feeds and tabs pass: use printf or a table where a stranger's text must not bring its
-// own.
+// Write implements io.Writer. Line feeds and tabs are not filtered: use printf or a table for untrusted text, which must not contain
+// its own.
 func (t *terminal) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := append(t.rest, p...)
-	whole := len(text) - unfinished(text)
-	t.rest = append([]byte(nil), text[whole:]...)
-	if _, err := io.WriteString(t.to, plaintext.Text(string(text[:whole]))); err != nil {
+	text := append(t.pending, p...)
+	complete := len(text) - incompleteTail(text)
+	t.pending = append([]byte(nil), text[complete:]...)
+	if _, err := io.WriteString(t.to, plaintext.Text(string(text[:complete]))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-// unfinished returns how many bytes at the end begin a character and do not end it.
-func unfinished(text []byte) int {
+// incompleteTail returns how many bytes at the end belong to an incomplete character.
+func incompleteTail(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
 			if !utf8.FullRune(tail) {
@@ -59,30 +59,30 @@ func unfinished(text []byte) int {
 	return 0
 }
 
-// printf prints what fmt.Printf would, but each argument on one line, unless it is a block.
+// printf prints like fmt.Printf, but each argument on one line, unless it is multiline.
 func (t *terminal) printf(format string, args ...any) {
 	guarded := make([]any, len(args))
 	for i, arg := range args {
 		guarded[i] = argument{arg}
 	}
-	_, _ = fmt.Fprintf(t, format, guarded...) // nobody is left to hear that nothing can be printed
+	_, _ = fmt.Fprintf(t, format, guarded...) // an error could not be printed either
 }
 
-// block is text of several lines that is meant to have them; see indented.
-type block string
+// multiline is text that printf prints with its line breaks; see indented.
+type multiline string
 
-// indented returns text of several lines with those after the first one set in, and blanks for tabs.
-func indented(text, by string) block {
-	return block(strings.NewReplacer("\n", "\n"+by, "\t", " ").Replace(strings.TrimSpace(text)))
+// indented indents all lines of text after the first, and replaces tabs with spaces.
+func indented(text, by string) multiline {
+	return multiline(strings.NewReplacer("\n", "\n"+by, "\t", " ").Replace(strings.TrimSpace(text)))
 }
 
-// argument prints one argument of printf.
+// argument formats one argument of printf.
 type argument struct{ value any }
 
 // Format implements fmt.Formatter.
 func (a argument) Format(to fmt.State, verb rune) {
 	value := a.value
-	if text, ok := value.(block); ok {
+	if text, ok := value.(multiline); ok {
 		value = string(text)
 	} else if verb == 's' || verb == 'v' {
 		value, verb = plaintext.Line(fmt.Sprint(value)), 's'
@@ -93,7 +93,7 @@ func (a argument) Format(to fmt.State, verb rune) {
 // printJSON prints a value for programs, on one line.
 func (t *terminal) printJSON(v any) error { return json.NewEncoder(t).Encode(v) }
 
-// table returns a table whose columns are as wide as they must be.
+// table returns a table with aligned columns.
 func (t *terminal) table() table { return table{tabwriter.NewWriter(t, 0, 0, 2, ' ', 0)} }
 
 type table struct{ to *tabwriter.Writer }
@@ -110,18 +110,18 @@ func (t table) row(cells ...string) {
 // end prints the table.
 func (t table) end() error { return t.to.Flush() }
 
-// redraw draws a line over the last one where somebody looks, and does nothing elsewhere.
+// redraw replaces the current line on a terminal. Elsewhere it does nothing.
 func (t *terminal) redraw(line string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	const eraseRest = "\x1b[K" // of a longer line
+	const eraseRest = "\x1b[K" // erases the rest of a longer line
 	if t.tty {
 		_, _ = io.WriteString(t.to, "\r"+plaintext.Line(line)+eraseRest)
 	}
 }
 
-// writeFile writes a text file that its owner alone may read, filtered as on a terminal, which it may be shown on; or to
-// standard output, whose name is "-".
+// writeFile writes a text file that only its owner may read, or to standard output if name is "-". The text is filtered as for a
+// terminal, because the file may be shown on one.
 func (c *Common) writeFile(name string, body []byte) error {
 	if name == "-" {
 		_, err := c.stdout.Write(body)

@@ -34,7 +34,7 @@ func TestTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown("A        B\nx y z    \\u202eb\n")
-	for _, part := range []string{"\xc2", "\x9b", "\xe2\x80", "\xae漢\xe6"} { // characters that come in two writes
+	for _, part := range []string{"\xc2", "\x9b", "\xe2\x80", "\xae漢\xe6"} { // characters that are split between two writes
 		if n, err := to.Write([]byte(part)); n != len(part) || err != nil {
 			t.Fatal(n, err)
 		}
@@ -51,7 +51,7 @@ func TestTerminal(t *testing.T) {
 	shown("\r50 % of \\u001bx \x1b[K")
 }
 
-// TestOneWriter: the commands print by a terminal alone. Nothing else has a way to standard output or standard error.
+// TestOneWriter checks that commands print only through a terminal, and nothing else writes to standard output or standard error.
 func TestOneWriter(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("*.go")
@@ -68,10 +68,10 @@ func TestOneWriter(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, violation := range aroundTheTerminal(file, name) {
-			t.Errorf("%s: %s", files.Position(violation.Pos()), "print by c.stdout or c.stderr, which are terminals")
+			t.Errorf("%s: %s", files.Position(violation.Pos()), "print through c.stdout or c.stderr, which are terminals")
 		}
 	}
-	// The rule finds what it is there for.
+	// The check finds violations.
 	const around = `package main
 import ("fmt"; "os"; "io"; "log")
 func f(c *Common, w io.Writer) { fmt.Println(); fmt.Fprint(w, 1); fmt.Fprintf(c.stdout, ""); os.Stdout.WriteString(""); os.NewFile(1, ""); println(); c.stdout.to.Write(nil); log.Print(); io.WriteString(w, "") }
@@ -85,7 +85,7 @@ func g(c *Common) { var b strings.Builder; fmt.Fprintf(&b, ""); c.stdout.printf(
 	}
 }
 
-// aroundTheTerminal finds what could print unfiltered: the standard streams outside of main, fmt's printing and io.WriteString to
+// aroundTheTerminal finds code that could print unfiltered: the standard streams outside of main, printing by fmt and io.WriteString to
 // anything but the address of a builder, and the writer inside a terminal.
 func aroundTheTerminal(file *ast.File, name string) (found []ast.Node) {
 	own := name == "terminal.go"

@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/service/erasure"
 )
 
-// awayStore is a store of objects that cannot be reached for a while.
+// awayStore is a store of objects that cannot be reached while err is set.
 type awayStore struct {
 	blob.Store
 	err error
@@ -30,7 +30,7 @@ func (s *awayStore) List(ctx context.Context, prefix string) iter.Seq2[string, e
 	return s.Store.List(ctx, prefix)
 }
 
-// TestReplayWaitsForTheObjects: a server starts without them, says so, and deletes again what the tombstones say when they are back.
+// TestReplayWaitsForTheObjects checks that a server starts without the objects and logs it, and repeats the deletions once they are back.
 func TestReplayWaitsForTheObjects(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
@@ -38,8 +38,8 @@ func TestReplayWaitsForTheObjects(t *testing.T) {
 	objects := &awayStore{Store: blobtest.Folder(t), err: errors.New("the bucket is away")}
 	d := response.Deletion{ID: store.NewID(), OrgID: sc.Org.ID, StudyID: sc.Study.ID, ResponseID: r.ID, RequestedAt: sc.Store.Now()}
 	blobtest.Put(t, objects.Store, d.Tombstone(), "x")
-	var said bytes.Buffer
-	svc := &service{tombstones: erasure.Tombstones{Store: sc.Store, Objects: objects}, log: slog.New(slog.NewTextHandler(&said, nil))}
+	var log bytes.Buffer
+	svc := &service{tombstones: erasure.Tombstones{Store: sc.Store, Objects: objects}, log: slog.New(slog.NewTextHandler(&log, nil))}
 	there := func() bool {
 		t.Helper()
 		_, err := sc.Store.View().AnyResponse(t.Context(), r.ID)
@@ -48,13 +48,13 @@ func TestReplayWaitsForTheObjects(t *testing.T) {
 		}
 		return err == nil
 	}
-	svc.replayFirst(t.Context())
-	if !there() || !strings.Contains(said.String(), "could not be read") || svc.replayed {
-		t.Errorf("while they are away: there %v, %s", there(), &said)
+	svc.replayTombstonesAtStart(t.Context())
+	if !there() || !strings.Contains(log.String(), "could not be read") || svc.tombstonesReplayed {
+		t.Errorf("while they are away: there %v, %s", there(), &log)
 	}
 	objects.err = nil
-	svc.keepTombstones(t.Context())
-	if there() || !strings.Contains(said.String(), "deletions=1") || !svc.replayed {
-		t.Errorf("when they are back: there %v, %s", there(), &said)
+	svc.completeTombstones(t.Context())
+	if there() || !strings.Contains(log.String(), "deletions=1") || !svc.tombstonesReplayed {
+		t.Errorf("when they are back: there %v, %s", there(), &log)
 	}
 }

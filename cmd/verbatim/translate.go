@@ -15,50 +15,49 @@ import (
 	"verbatim/internal/service/translator"
 )
 
-// translationFlags say when translations of guides are shown.
+// translationFlags configure when translations of guides are shown.
 type translationFlags struct {
-	AutoApproveTranslations bool `help:"Show machine translations of study guides to participants as soon as they are complete, before anybody has approved them." env:"VERBATIM_AUTO_APPROVE_TRANSLATIONS"`
+	AutoApproveTranslations bool `help:"Show machine translations of study guides to participants as soon as they are complete, without approval." env:"VERBATIM_AUTO_APPROVE_TRANSLATIONS"`
 }
 
-// translators has no model where none is configured: client is nil then.
+// translators returns the translation service. client is nil if no model is configured.
 func (f translationFlags) translators(s *store.Store, client *llm.Client, log *slog.Logger) *translator.Service {
-	work := &translator.Service{Store: s, AutoApprove: f.AutoApproveTranslations, Log: log}
+	service := &translator.Service{Store: s, AutoApprove: f.AutoApproveTranslations, Log: log}
 	if client != nil {
-		work.Model = client
+		service.Model = client
 	}
-	return work
+	return service
 }
 
 type studyTranslate struct {
 	Link        string `arg:"" help:"The study's link id, or its id."`
-	Language    string `help:"Code of the language, one of the study's availableLanguages. Default: all, for --status." placeholder:"CODE"`
-	Status      bool   `help:"Only tell how far the translation is."`
-	Export      string `help:"Write the texts and their translations to a JSON file, to be edited; - for standard output." placeholder:"FILE"`
-	Import      string `help:"Take over the translations of an edited file; - for standard input. Participants see them once they are approved." placeholder:"FILE"`
-	Approve     bool   `help:"Release every text: participants see the translation from now on. With --import, of the file."`
-	AutoApprove *bool  `help:"Show machine translations as soon as they are complete, before anybody has approved them; --no-auto-approve ends it." negatable:""`
-	Again       bool   `help:"Ask the model once more for texts whose translation was refused."`
+	Language    string `help:"Language code, one of the study's availableLanguages. Default: all, for --status." placeholder:"CODE"`
+	Status      bool   `help:"Only print the status of the translation."`
+	Export      string `help:"Write the texts and their translations to a JSON file for editing; - for standard output." placeholder:"FILE"`
+	Import      string `help:"Import the translations from an edited file; - for standard input. Participants see them once they are approved." placeholder:"FILE"`
+	Approve     bool   `help:"Approve all texts, so that participants see the translation. With --import, those of the file."`
+	AutoApprove *bool  `help:"Show machine translations as soon as they are complete, without approval. --no-auto-approve ends this." negatable:""`
+	Again       bool   `help:"Ask the model again for texts whose translation was refused."`
 	translationFlags
 	llmFlags `group:"Language model:"`
 }
 
-// Run works on one translation, or tells of all. Without another flag than --language it has the model translate what is
-// missing.
+// Run works on one translation, or prints the status of all. With no flag but --language, the model translates the missing texts.
 func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
-	deeds := 0
-	for _, asked := range []bool{cmd.Status, cmd.Export != "", cmd.Import != "" || cmd.Approve || cmd.AutoApprove != nil, cmd.Again} {
-		if asked {
-			deeds++
+	actions := 0
+	for _, requested := range []bool{cmd.Status, cmd.Export != "", cmd.Import != "" || cmd.Approve || cmd.AutoApprove != nil, cmd.Again} {
+		if requested {
+			actions++
 		}
 	}
-	if deeds > 1 {
-		return usageError("--status, --export and --again go alone; of the others, --import, --approve and --auto-approve go together")
+	if actions > 1 {
+		return usageError("use --status, --export or --again alone; --import, --approve and --auto-approve can be combined")
 	}
-	if cmd.Language == "" && deeds > 0 && !cmd.Status {
-		return usageError("--language must be given")
+	if cmd.Language == "" && actions > 0 && !cmd.Status {
+		return usageError("--language is required")
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
-		of, err := anyStudy(ctx, s, cmd.Link)
+		st, err := findStudy(ctx, s, cmd.Link)
 		if err != nil {
 			return err
 		}
@@ -66,45 +65,45 @@ func (cmd *studyTranslate) Run(ctx context.Context, c *Common) error {
 		if err != nil {
 			return err
 		}
-		work := cmd.translators(s, client, quiet(c.stderr))
+		service := cmd.translators(s, client, quiet(c.stderr))
 		var translated *translation.Translation
 		if cmd.Language == "" || cmd.Status {
-			err = cmd.status(ctx, c, work, of)
+			err = cmd.status(ctx, c, service, st)
 		} else {
-			translated, err = cmd.do(ctx, c, work, of)
+			translated, err = cmd.apply(ctx, c, service, st)
 		}
 		if errors.Is(err, translator.ErrOtherLanguage) {
-			languages, _ := work.Languages(ctx, of, translator.Revision(of))
-			return fmt.Errorf("study %s is not offered in %q: its availableLanguages are %v", of.LinkID, cmd.Language, languages)
+			languages, _ := service.Languages(ctx, st, translator.Revision(st))
+			return fmt.Errorf("study %s is not offered in %q: its availableLanguages are %v", st.LinkID, cmd.Language, languages)
 		}
 		if err != nil || translated == nil {
 			return err
 		}
-		return c.print(translationRow(of, translated))
+		return c.print(translationRow(st, translated))
 	})
 }
 
-// do does what the flags ask for; no sheet where there is no more to tell.
-func (cmd *studyTranslate) do(ctx context.Context, c *Common, work *translator.Service, of study.Study) (*translation.Translation, error) {
-	revision := translator.Revision(of)
+// apply does what the flags request. It returns the translation, or nil if there is nothing more to print.
+func (cmd *studyTranslate) apply(ctx context.Context, c *Common, service *translator.Service, st study.Study) (*translation.Translation, error) {
+	revision := translator.Revision(st)
 	switch {
 	case cmd.Export != "":
-		translated, err := work.Translation(ctx, of, revision, cmd.Language)
+		translated, err := service.Translation(ctx, st, revision, cmd.Language)
 		if err != nil {
 			return nil, err
 		}
-		return nil, c.writeFile(cmd.Export, translated.Export(of.LinkID))
+		return nil, c.writeFile(cmd.Export, translated.Export(st.LinkID))
 	case cmd.Import != "" || cmd.Approve || cmd.AutoApprove != nil:
-		return cmd.review(ctx, c, work, of, revision)
+		return cmd.review(ctx, c, service, st, revision)
 	}
-	if work.Model == nil {
-		return nil, errors.New("no language model is configured (VERBATIM_LLM_URL): write the translation by hand, with --export and --import")
+	if service.Model == nil {
+		return nil, errors.New("no language model is configured (VERBATIM_LLM_URL): translate by hand, with --export and --import")
 	}
-	return work.Translate(ctx, of, revision, cmd.Language, cmd.Again)
+	return service.Translate(ctx, st, revision, cmd.Language, cmd.Again)
 }
 
-// review takes over what a person decided.
-func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translator.Service, of study.Study, revision int) (*translation.Translation, error) {
+// review stores a person's decisions: an imported file, the approval, and whether machine translations are approved automatically.
+func (cmd *studyTranslate) review(ctx context.Context, c *Common, service *translator.Service, st study.Study, revision int) (*translation.Translation, error) {
 	var file translation.File
 	if cmd.Import != "" {
 		body, err := readFile(cmd.Import)
@@ -112,11 +111,11 @@ func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translat
 			file, err = translation.ReadFile(body)
 		}
 		if err != nil {
-			return nil, cmd.refused(c, err)
+			return nil, cmd.printViolations(c, err)
 		}
 	}
 	var remarks []translation.Remark
-	translated, err := work.Change(ctx, of, revision, cmd.Language, func(translated *translation.Translation) error {
+	translated, err := service.Change(ctx, st, revision, cmd.Language, func(translated *translation.Translation) error {
 		if cmd.Import != "" {
 			var refused bool
 			if remarks, refused = translated.Import(file); refused {
@@ -137,7 +136,7 @@ func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translat
 		rows = append(rows, row{{"level", level(r.Advice)}, {"place", r.Place}, {"text", r.Text}})
 	}
 	if errors.Is(err, errRefused) {
-		return nil, errors.Join(c.printAll(rows, ""), fmt.Errorf("%s is refused: nothing was stored", cmd.Import))
+		return nil, errors.Join(c.printAll(rows, ""), fmt.Errorf("%s is invalid: nothing was stored", cmd.Import))
 	}
 	if err == nil && len(rows) > 0 && !c.JSON {
 		err = c.printAll(rows, "")
@@ -145,7 +144,7 @@ func (cmd *studyTranslate) review(ctx context.Context, c *Common, work *translat
 	return translated, err
 }
 
-var errRefused = errors.New("the file is refused")
+var errRefused = errors.New("the file is invalid")
 
 func level(advice bool) string {
 	if advice {
@@ -154,48 +153,48 @@ func level(advice bool) string {
 	return "error"
 }
 
-// refused lists what is wrong with the shape of a file.
-func (cmd *studyTranslate) refused(c *Common, err error) error {
-	wrong, ok := errors.AsType[*strictjson.SchemaError](err)
+// printViolations prints the schema violations of a file.
+func (cmd *studyTranslate) printViolations(c *Common, err error) error {
+	invalid, ok := errors.AsType[*strictjson.SchemaError](err)
 	if !ok {
 		return err
 	}
 	var rows []row
-	for _, issue := range wrong.Issues {
+	for _, issue := range invalid.Issues {
 		rows = append(rows, row{{"level", "error"}, {"place", guide.PlaceOf(issue.Path)}, {"text", issue.Message}})
 	}
-	return errors.Join(c.printAll(rows, ""), fmt.Errorf("%s is refused: nothing was stored", cmd.Import))
+	return errors.Join(c.printAll(rows, ""), fmt.Errorf("%s is invalid: nothing was stored", cmd.Import))
 }
 
-// status tells of one language, or of all.
-func (cmd *studyTranslate) status(ctx context.Context, c *Common, work *translator.Service, of study.Study) error {
-	revision := translator.Revision(of)
+// status prints the status of one language, or of all.
+func (cmd *studyTranslate) status(ctx context.Context, c *Common, service *translator.Service, st study.Study) error {
+	revision := translator.Revision(st)
 	languages := []string{cmd.Language}
 	if cmd.Language == "" {
 		var err error
-		if languages, err = work.Languages(ctx, of, revision); err != nil {
+		if languages, err = service.Languages(ctx, st, revision); err != nil {
 			return err
 		}
 	}
 	var rows []row
 	for _, language := range languages {
-		translated, err := work.Translation(ctx, of, revision, language)
+		translated, err := service.Translation(ctx, st, revision, language)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, translationRow(of, translated))
+		rows = append(rows, translationRow(st, translated))
 	}
-	return c.printAll(rows, "The study is offered in no other language than its own.")
+	return c.printAll(rows, "The study is offered only in its own language.")
 }
 
-func translationRow(of study.Study, translated *translation.Translation) row {
+func translationRow(st study.Study, translated *translation.Translation) row {
 	count := translated.Count()
 	shown := "own texts"
 	if translated.Shown != nil && translated.Version > 0 {
 		shown = "translation"
 	}
 	return row{
-		{"study", of.LinkID},
+		{"study", st.LinkID},
 		{"revision", translated.Revision},
 		{"language", translated.Language},
 		{"texts", len(translated.Entries)},

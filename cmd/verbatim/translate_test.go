@@ -13,7 +13,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestTranslateByHand: without a model a person exports, fills in, imports and approves; what is wrong is told by its place.
+// TestTranslateByHand checks that a person can export, fill in, import and approve a translation without a model, and that errors name
+// their place.
 func TestTranslateByHand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -84,7 +85,7 @@ func TestTranslateByHand(t *testing.T) {
 		"another language": {exitRefused, []string{"--language", "it", "--status"}, "[de fr]"},
 		"incomplete":       {exitRefused, []string{"--language", "fr", "--approve"}, "without a translation"},
 		"no language":      {exitUsage, []string{"--approve"}, "--language"},
-		"two deeds":        {exitUsage, []string{"--language", "de", "--status", "--approve"}, "--status"},
+		"two actions":      {exitUsage, []string{"--language", "de", "--status", "--approve"}, "--status"},
 		"no such file":     {exitRefused, []string{"--language", "de", "--import", filepath.Join(dir, "none.json")}, "none.json"},
 	} {
 		args := append([]string{"study", "translate", link, data}, c.args...)
@@ -100,7 +101,7 @@ func TestTranslateByHand(t *testing.T) {
 	}
 }
 
-// draftOf puts a draft study into the database of a data folder and gives its link id.
+// draftOf creates a draft study in the database of a data folder and returns its link id.
 func draftOf(t *testing.T, dir, payload string) string {
 	t.Helper()
 	g, err := guide.Decode([]byte(payload), guide.Options{NewID: store.NewID})

@@ -14,22 +14,21 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestServiceTranslates: with a model a study is translated and shown, and what was said in the other language is translated
-// back, by the jobs of the service as it is wired.
+// TestServiceTranslates checks that with a model the jobs of the service translate a study, show it, and translate the answers back.
 func TestServiceTranslates(t *testing.T) {
 	t.Parallel()
 	dictionary := map[string]string{
 		"Fruit": "Obst", "Why do you like apples?": "Warum mögen Sie Äpfel?", "Sie sind süß und knackig.": "They are sweet and crisp.",
 	}
 	model := llmtest.New(llmtest.By(map[string]func(llmtest.Asked) string{"translations": func(a llmtest.Asked) string {
-		var told struct {
+		var request struct {
 			Texts []struct{ ID, Text string }
 		}
-		if err := json.Unmarshal([]byte(a.Last()), &told); err != nil {
+		if err := json.Unmarshal([]byte(a.Last()), &request); err != nil {
 			t.Error(err)
 		}
 		answer := map[string]map[string]string{}
-		for _, text := range told.Texts {
+		for _, text := range request.Texts {
 			answer[text.ID] = map[string]string{"of": text.Text, "text": dictionary[text.Text]}
 		}
 		body, err := json.Marshal(answer)
@@ -94,11 +93,11 @@ func TestServiceTranslates(t *testing.T) {
 		t.Fatalf("%v, %+v", err, at.Step)
 	}
 	work(1)
-	said, err := s.View().AnswerTranslations(t.Context(), at.Response.ID)
-	if err != nil || said["s0"].Text != "They are sweet and crisp." {
-		t.Errorf("translated back: %v, %+v", err, said)
+	translations, err := s.View().AnswerTranslations(t.Context(), at.Response.ID)
+	if err != nil || translations["s0"].Text != "They are sweet and crisp." {
+		t.Errorf("translated back: %v, %+v", err, translations)
 	}
-	if of, err := s.View().UsageOfStudy(t.Context(), live.ID); err != nil || of.Calls == 0 {
-		t.Errorf("the calls are not in the books: %+v, %v", of, err)
+	if total, err := s.View().UsageOfStudy(t.Context(), live.ID); err != nil || total.Calls == 0 {
+		t.Errorf("the calls are not recorded: %+v, %v", total, err)
 	}
 }

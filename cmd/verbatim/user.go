@@ -11,7 +11,7 @@ import (
 type userCommands struct {
 	Create userCreate `cmd:"" help:"Add a user to an organization, or change a member's role."`
 	List   userList   `cmd:"" help:"List an organization's members."`
-	Remove userRemove `cmd:"" help:"End a membership; the person's keys of that organization answer 403 from then on."`
+	Remove userRemove `cmd:"" help:"Remove a user from an organization. Requests with the user's API keys of that organization are answered with 403."`
 }
 
 type userCreate struct {
@@ -63,7 +63,7 @@ type userRemove struct {
 	User string `required:"" help:"The user's id." placeholder:"ID"`
 }
 
-// Run ends the membership.
+// Run removes the user.
 func (cmd *userRemove) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		if err := (&access.Service{Store: s}).RemoveUser(ctx, cmd.Org, cmd.User); err != nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// secretVariables hold secrets. No flag has them: see secrets.go.
+// secretVariables lists the variables that hold secrets. They have no flags: see secrets.go.
 var secretVariables = []string{"VERBATIM_SECRET", "VERBATIM_LLM_KEY", "VERBATIM_SPEECH_KEY", "VERBATIM_S3_ACCESS_KEY", "VERBATIM_S3_SECRET_KEY"}
 
-// otherVariables are set for other programs: the compose files read VERBATIM_HOST, the proxy VERBATIM_NODES.
+// otherVariables lists variables for other programs: the compose files read VERBATIM_HOST, and the proxy VERBATIM_NODES.
 var otherVariables = []string{"VERBATIM_HOST", "VERBATIM_NODES"}
 
-// testVariables begin the names of variables that tests may set.
+// testVariables is the prefix of variables that tests may set.
 const testVariables = "VERBATIM_TEST_"
 
 // variables lists the variables that the program reads.
@@ -25,8 +25,8 @@ func variables(app *kong.Application) []string {
 	return slices.Compact(known)
 }
 
-// checkVariables refuses variables whose names begin as the program's do and that it does not know: most are misspelled, and would
-// change nothing.
+// checkVariables returns an error for an unknown variable whose name begins with VERBATIM_. Most of those are misspelled and would be
+// silently ignored.
 func checkVariables(app *kong.Application, environment []string) error {
 	known := variables(app)
 	for _, variable := range environment {
@@ -39,7 +39,7 @@ func checkVariables(app *kong.Application, environment []string) error {
 	return nil
 }
 
-// didYouMean returns the clause that names the nearest of several names; empty where none is near.
+// didYouMean returns a clause that suggests the nearest of several names, or "" if none is near.
 func didYouMean(name string, names []string) string {
 	if found := nearest(name, names); found != "" {
 		return "; did you mean " + found + "?"
@@ -47,8 +47,8 @@ func didYouMean(name string, names []string) string {
 	return ""
 }
 
-// nearest returns the one of several names that differs least from a name, by the letters that must be added, removed or replaced; empty
-// where more than a third of them must, or one does not continue the other. What all of the program's variables begin with does not count.
+// nearest returns the name with the smallest Levenshtein distance from a given name, if that is at most a third of its length. Otherwise
+// it returns a name that begins with the given name, or that the given name begins with, or "". The prefix VERBATIM_ is not counted.
 func nearest(name string, names []string) string {
 	own := func(name string) string { return strings.TrimPrefix(name, "VERBATIM_") }
 	best, least := "", len(own(name))/3+1
@@ -68,7 +68,7 @@ func nearest(name string, names []string) string {
 	return ""
 }
 
-// distance returns Levenshtein's distance of two names.
+// distance returns the Levenshtein distance of two names.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -9,7 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// TestEmptyVariablesMeanTheDefault: a variable that is set to nothing is as one that is not set, whichever it is.
+// TestEmptyVariablesMeanTheDefault checks that an empty variable is like one that is not set.
 func TestEmptyVariablesMeanTheDefault(t *testing.T) {
 	parsed := func(command []string) cli {
 		t.Helper()
@@ -36,7 +36,7 @@ func TestEmptyVariablesMeanTheDefault(t *testing.T) {
 		}
 	}
 	for name := range names {
-		t.Setenv(name, "") // puts what is set now back in the end
+		t.Setenv(name, "") // restores the present value at the end
 		if err := os.Unsetenv(name); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestEmptyVariablesMeanTheDefault(t *testing.T) {
 	}
 }
 
-// TestEmptyFlagsAreRefused: an empty address would be every interface, an empty end of a key no end.
+// TestEmptyFlagsAreRefused checks empty values: an empty address would mean every interface, and an empty expiry of a key none.
 func TestEmptyFlagsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
@@ -76,8 +76,8 @@ func TestEmptyFlagsAreRefused(t *testing.T) {
 		{"key", "create", "--org", "x", "--user", "y", "--name", "z", "--expires", ""},
 		{"key", "create", "--org", "x", "--user", "y", "--name", "z", "--expires="},
 	} {
-		if _, said := command(t, exitUsage, append(args, "--data", t.TempDir())...); !strings.Contains(said, "--listen must be") && !strings.Contains(said, "--expires") {
-			t.Errorf("%v: %s", args, said)
+		if _, stderr := command(t, exitUsage, append(args, "--data", t.TempDir())...); !strings.Contains(stderr, "--listen must be") && !strings.Contains(stderr, "--expires") {
+			t.Errorf("%v: %s", args, stderr)
 		}
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// number is the version that this source is, or will be when it is released: a semantic version. docs/releasing.md says when it changes.
+// number is the semantic version of this source, or of its next release. docs/releasing.md says when it changes.
 const number = "0.1.0"
 
-// What make release sets. Elsewhere both are empty.
+// Set by make release; otherwise both are empty.
 var (
 	stampedVersion string // number
 	stampedCommit  string // the full hash of the commit that was built
 )
 
-// version names the program that runs: the number alone in a release, and else the number with "-dev" and the commit behind it.
+// version is the version of the running program: the number in a release, otherwise the number followed by "-dev" and the commit.
 var version, commit = programVersion(stampedVersion, stampedCommit, debug.ReadBuildInfo)
 
-// programVersion returns the version and the commit, which is empty where it is not known.
+// programVersion returns the version and the commit, which is "" if it is not known.
 func programVersion(stamped, commit string, read func() (*debug.BuildInfo, bool)) (string, string) {
 	if stamped != "" {
 		return stamped, commit
@@ -45,7 +45,7 @@ func programVersion(stamped, commit string, read func() (*debug.BuildInfo, bool)
 	return number + "-dev+" + commit[:min(len(commit), 12)] + changed, commit
 }
 
-// versionFlag is --version, which prints one line and ends the program.
+// versionFlag is --version. It prints one line and exits.
 type versionFlag bool
 
 // BeforeReset implements kong's hook of that name.
@@ -57,16 +57,16 @@ func (versionFlag) BeforeReset(app *kong.Kong) error {
 
 type versionCommand struct{}
 
-// Run prints the version, and what else a report of a fault should name.
+// Run prints the version and what else a bug report should contain.
 func (versionCommand) Run(c *Common) error {
 	return c.print(row{{"version", version}, {"commit", commit}, {"schema", store.SchemaVersion()}, {"go", runtime.Version()}, {"platform", runtime.GOOS + "/" + runtime.GOARCH}})
 }
 
-// warnLaterSchema says in the log that a later version has migrated the database, beside which this one may work for a while.
+// warnLaterSchema logs a warning if a later version has migrated the database. Both versions may run side by side during an upgrade.
 func warnLaterSchema(ctx context.Context, s *store.Store, log *slog.Logger) error {
 	later, err := s.CheckSchema(ctx)
 	if later && err == nil {
-		log.Warn("a later version of Verbatim has migrated the database; this one works beside it until the upgrade is done", "version", version)
+		log.Warn("a later version of Verbatim has migrated the database; this version keeps working until the upgrade is complete", "version", version)
 	}
 	return err
 }

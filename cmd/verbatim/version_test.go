@@ -32,16 +32,16 @@ func TestVersionNamesWhatWasBuilt(t *testing.T) {
 			t.Errorf("%s: %s of %s, want %s", name, got, from, tt.want)
 		}
 	}
-	said, _ := command(t, 0, "--version")
-	if said != "verbatim "+version+"\n" {
-		t.Errorf("--version prints %q", said)
+	printed, _ := command(t, 0, "--version")
+	if printed != "verbatim "+version+"\n" {
+		t.Errorf("--version prints %q", printed)
 	}
 }
 
-// semantic is the form of semantic versions, as https://semver.org has it.
+// semantic matches semantic versions, see https://semver.org.
 var semantic = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 
-// compareVersions compares versions of three numbers.
+// compareVersions compares versions that consist of three numbers.
 func compareVersions(a, b string) int {
 	numbers := func(version string) (n []int) {
 		for part := range strings.SplitSeq(version, ".") {
@@ -58,8 +58,8 @@ func compareVersions(a, b string) int {
 
 var heading = regexp.MustCompile(`(?m)^## (.*)$`)
 
-// TestChangelogNamesTheVersion: the newest heading of CHANGELOG.md is what comes next or the number in the source; those below are
-// earlier versions, newest first.
+// TestChangelogNamesTheVersion checks that the first heading of CHANGELOG.md is Unreleased or the number in the source, and that the
+// headings below are earlier versions, newest first.
 func TestChangelogNamesTheVersion(t *testing.T) {
 	if why := wrongHeadings(repository(t, "CHANGELOG.md"), number); why != "" {
 		t.Error(why)
@@ -83,7 +83,7 @@ func TestChangelogNamesTheVersion(t *testing.T) {
 
 var released = regexp.MustCompile(`^(\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$`)
 
-// wrongHeadings returns what is wrong with the headings of a log of changes; empty: nothing.
+// wrongHeadings returns what is wrong with the headings of a changelog, or "".
 func wrongHeadings(log, number string) string {
 	var found []string
 	for _, h := range heading.FindAllStringSubmatch(log, -1) {

@@ -10,20 +10,20 @@ import (
 )
 
 type walletCommands struct {
-	Create   walletCreate   `cmd:"" help:"Add an empty wallet."`
+	Create   walletCreate   `cmd:"" help:"Create an empty wallet."`
 	List     walletList     `cmd:"" help:"List the wallets with their balances."`
-	Grant    walletGrant    `cmd:"" help:"Let an organization spend from a wallet, or change the limit of its grant."`
-	Deposit  walletDeposit  `cmd:"" help:"Bring credits into a wallet."`
+	Grant    walletGrant    `cmd:"" help:"Allow an organization to spend from a wallet, or change its limit."`
+	Deposit  walletDeposit  `cmd:"" help:"Add credits to a wallet."`
 	Withdraw walletWithdraw `cmd:"" help:"Take unspent credits out of a wallet."`
 
-	Statement walletStatement `cmd:"" help:"List the movements of a wallet, with what it held after each."`
+	Statement walletStatement `cmd:"" help:"List the movements of a wallet, with the balances after each."`
 }
 
 type walletCreate struct {
 	Name string `arg:"" help:"Its name."`
 }
 
-// Run adds the wallet.
+// Run creates the wallet.
 func (cmd *walletCreate) Run(ctx context.Context, c *Common) error {
 	return c.withStore(ctx, func(s *store.Store) error {
 		w, err := (&billing.Service{Store: s}).CreateWallet(ctx, cmd.Name)
@@ -54,39 +54,39 @@ func (walletList) Run(ctx context.Context, c *Common) error {
 type walletGrant struct {
 	Wallet string  `arg:"" help:"The wallet's id."`
 	Org    string  `required:"" help:"The organization's id." placeholder:"ID"`
-	Limit  *string `help:"Most credits that the organization may use in all; 0 means nothing. Default: no limit." placeholder:"CREDITS"`
+	Limit  *string `help:"Maximum number of credits that the organization may spend in total; 0 allows none. Default: no limit." placeholder:"CREDITS"`
 }
 
 // Run makes the grant.
 func (cmd *walletGrant) Run(ctx context.Context, c *Common) error {
 	g := wallet.Grant{WalletID: cmd.Wallet, OrgID: cmd.Org}
-	var told any = "none"
+	var shownLimit any = "none"
 	if cmd.Limit != nil {
 		limit, err := wallet.ParseCredits(*cmd.Limit)
 		if err != nil {
 			return usageError("--limit: " + err.Error())
 		}
-		g.Limited, g.Limit, told = true, limit, limit
+		g.Limited, g.Limit, shownLimit = true, limit, limit
 	}
 	return c.withStore(ctx, func(s *store.Store) error {
 		if err := (&billing.Service{Store: s}).Grant(ctx, g); err != nil {
 			return err
 		}
-		return c.print(row{{"walletId", cmd.Wallet}, {"orgId", cmd.Org}, {"limit", told}})
+		return c.print(row{{"walletId", cmd.Wallet}, {"orgId", cmd.Org}, {"limit", shownLimit}})
 	})
 }
 
-// movement is what deposits and withdrawals are told.
+// movement holds the arguments of deposits and withdrawals.
 type movement struct {
 	Wallet  string `arg:"" help:"The wallet's id."`
-	Account string `required:"" enum:"project,recruitment" help:"project or recruitment." placeholder:"PURSE"`
-	Amount  string `arg:"" help:"Credits, with at most three decimals. A negative amount moves the other way."`
+	Account string `required:"" enum:"project,recruitment" help:"Account: project or recruitment." placeholder:"ACCOUNT"`
+	Amount  string `arg:"" help:"Credits, with at most three decimals. A negative amount does the opposite."`
 }
 
 // mover moves credits into a wallet, or out of it.
 type mover func(*billing.Service, context.Context, string, wallet.Kind, wallet.Credits) (wallet.Wallet, error)
 
-// run moves the amount, or a negative one back, and prints the wallet's balances.
+// run moves the amount, or calls back for a negative amount, and prints the wallet's balances.
 func (m *movement) run(ctx context.Context, c *Common, move, back mover) error {
 	digits, isNegative := strings.CutPrefix(strings.Replace(m.Amount, minus, "-", 1), "-")
 	amount, err := wallet.ParseCredits(digits)
@@ -111,14 +111,14 @@ func (m *movement) run(ctx context.Context, c *Common, move, back mover) error {
 
 type walletDeposit struct{ movement }
 
-// Run brings the credits in.
+// Run deposits the credits.
 func (cmd *walletDeposit) Run(ctx context.Context, c *Common) error {
 	return cmd.run(ctx, c, (*billing.Service).Deposit, (*billing.Service).Withdraw)
 }
 
 type walletWithdraw struct{ movement }
 
-// Run takes the credits out.
+// Run withdraws the credits.
 func (cmd *walletWithdraw) Run(ctx context.Context, c *Common) error {
 	return cmd.run(ctx, c, (*billing.Service).Withdraw, (*billing.Service).Deposit)
 }

@@ -19,9 +19,9 @@ import (
 	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
-// TestRestoreDrill backs an installation up, lets people be deleted and withdraw afterwards, loses the database, and restores the
-// backup, on each engine and from each to the other: what was deleted stays deleted, what was not is as it was, and doctor calls
-// the store clean only then.
+// TestRestoreDrill backs up an installation, deletes a response and withdraws another, loses the database, and restores the backup, on
+// each engine and from each to the other. What was deleted must stay deleted, the rest must be unchanged, and doctor must report errors
+// until the deletions are repeated.
 func TestRestoreDrill(t *testing.T) {
 	t.Parallel()
 	identity, err := age.GenerateX25519Identity()
@@ -32,9 +32,9 @@ func TestRestoreDrill(t *testing.T) {
 	makers, server := engines(t)
 	for _, engine := range []string{"sqlite", "postgres"} {
 		t.Run(engine, func(t *testing.T) {
-			in := installed(t, makers[engine](t))
+			in := install(t, makers[engine](t))
 			var token string
-			in.served(t, func(base string) {
+			in.serve(t, func(base string) {
 				_, body := send(t, http.MethodPost, base+"/s/"+in.link+"/interviews")
 				var begun struct{ Token string }
 				if err := json.Unmarshal([]byte(body), &begun); err != nil || begun.Token == "" {
@@ -44,15 +44,15 @@ func TestRestoreDrill(t *testing.T) {
 			})
 			dir := t.TempDir()
 			sealed, plain := filepath.Join(dir, "sealed"), filepath.Join(dir, "plain")
-			if told := object(t, append([]string{"backup", sealed, "--recipient", identity.Recipient().String()}, in.flags()...)...); told["encryptedFor"] != "1 key" {
-				t.Errorf("backup told %v", told)
+			if printed := object(t, append([]string{"backup", sealed, "--recipient", identity.Recipient().String()}, in.flags()...)...); printed["encryptedFor"] != "1 key" {
+				t.Errorf("backup printed %v", printed)
 			}
 			object(t, append([]string{"backup", plain}, in.flags()...)...)
 			dump := filepath.Join(t.TempDir(), "dump")
 			if engine == "postgres" {
 				tool(t, server, "pg_dump", "--format=custom", "--file="+dump, "--dbname="+in.database)
-				if _, said := command(t, exitRefused, append([]string{"restore", dump}, in.at(makers[engine](t)).flags()...)...); !strings.Contains(said, "--tombstones-only") {
-					t.Errorf("of a dump it says %q", said)
+				if _, stderr := command(t, exitRefused, append([]string{"restore", dump}, in.at(makers[engine](t)).flags()...)...); !strings.Contains(stderr, "--tombstones-only") {
+					t.Errorf("of a dump stderr is %q", stderr)
 				}
 			}
 			if body, err := os.ReadFile(sealed); err != nil || bytes.Contains(body, []byte(in.link)) || bytes.Contains(body, []byte("SQLite")) {
@@ -65,7 +65,7 @@ func TestRestoreDrill(t *testing.T) {
 			// After the backup.
 			before, doomed := in.answers(t), in.responses(t)[0]
 			gone := map[string]string{doomed.ID: ""}
-			in.served(t, func(base string) {
+			in.serve(t, func(base string) {
 				address := base + "/api/public/v1/responses?studyId=" + in.study + "&responseId=" + doomed.ID
 				var receipt struct{ DeletionID, Status string }
 				until(t, "the deletion is completed", func() bool {
@@ -90,7 +90,7 @@ func TestRestoreDrill(t *testing.T) {
 				if wrong := in.wrong(t); len(wrong) > 0 {
 					t.Errorf("doctor: %v", wrong)
 				}
-				in.served(t, func(base string) {
+				in.serve(t, func(base string) {
 					for _, path := range []string{fmt.Sprintf("/api/public/v1/responses/%s/%d", in.link, doomed.ReadableID), "/api/public/responses/" + in.link + "/" + doomed.ID} {
 						if status, body := get(t, base+path, "X-Api-Key", in.key); status != http.StatusNotFound {
 							t.Errorf("what was deleted is there again: %s: %d %s", path, status, body)
@@ -109,26 +109,26 @@ func TestRestoreDrill(t *testing.T) {
 					}
 				}
 			}
-			// A copy of the objects from before the deletion brings them back, too.
+			// A copy of the objects made before the deletion brings them back, too.
 			blobtest.Put(t, blobtest.Open(t, in.blobs), response.Objects+doomed.ID+"/recordings/a/b.webm", "recorded")
 			for to, address := range makers {
 				t.Run("restore to "+to, func(t *testing.T) {
 					target := in.at(address(t))
-					_, said := command(t, exitUsage, append([]string{"restore", sealed}, target.flags()...)...)
-					if !strings.Contains(said, "--identity-file") {
-						t.Errorf("without the key it says %q", said)
+					_, stderr := command(t, exitUsage, append([]string{"restore", sealed}, target.flags()...)...)
+					if !strings.Contains(stderr, "--identity-file") {
+						t.Errorf("without the key stderr is %q", stderr)
 					}
-					told := object(t, append([]string{"restore", sealed, "--identity-file", keys}, target.flags()...)...)
-					if told["deletedAgain"] != 2.0 || told["tombstones"] != 2.0 {
-						t.Errorf("told %v", told)
+					printed := object(t, append([]string{"restore", sealed, "--identity-file", keys}, target.flags()...)...)
+					if printed["deletedAgain"] != 2.0 || printed["tombstones"] != 2.0 {
+						t.Errorf("printed %v", printed)
 					}
 					check(t, target)
-					if _, said := command(t, exitRefused, append([]string{"restore", plain}, target.flags()...)...); !strings.Contains(said, "exists already") && !strings.Contains(said, "not empty") {
-						t.Errorf("over what is there it says %q", said)
+					if _, stderr := command(t, exitRefused, append([]string{"restore", plain}, target.flags()...)...); !strings.Contains(stderr, "exists already") && !strings.Contains(stderr, "not empty") {
+						t.Errorf("over what is there stderr is %q", stderr)
 					}
 				})
 			}
-			// By other tools than verbatim restore.
+			// Restore with other tools than verbatim restore.
 			byHand := func(t *testing.T) installation {
 				t.Helper()
 				target := in.at(makers[engine](t))
@@ -151,7 +151,7 @@ func TestRestoreDrill(t *testing.T) {
 				if !slices.ContainsFunc(wrong, func(s string) bool { return strings.HasPrefix(s, "tombstones: 2 deletion(s)") }) {
 					t.Errorf("doctor calls it clean, or nearly: %v", wrong)
 				}
-				if log := target.served(t, func(base string) {
+				if log := target.serve(t, func(base string) {
 					if status, body := get(t, base+"/api/public/v1/responses/"+target.link+"/"+fmt.Sprint(doomed.ReadableID), "X-Api-Key", target.key); status != http.StatusNotFound {
 						t.Errorf("the first request after the start gets what was deleted: %d %s", status, body)
 					}
@@ -166,8 +166,8 @@ func TestRestoreDrill(t *testing.T) {
 			})
 			t.Run("tombstones only", func(t *testing.T) {
 				target := byHand(t)
-				if told := object(t, append([]string{"restore", "--tombstones-only"}, target.flags()...)...); told["deletedAgain"] != 2.0 {
-					t.Errorf("told %v", told)
+				if printed := object(t, append([]string{"restore", "--tombstones-only"}, target.flags()...)...); printed["deletedAgain"] != 2.0 {
+					t.Errorf("printed %v", printed)
 				}
 				check(t, target)
 			})
@@ -183,11 +183,11 @@ func tool(t *testing.T, server *pgtest.Server, program string, args ...string) {
 	}
 }
 
-// until waits for something that a server does by itself.
+// until waits up to a minute until a server has done something.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	for begun := time.Now(); !done(); {
-		if time.Since(begun) > time.Minute {
+	for started := time.Now(); !done(); {
+		if time.Since(started) > time.Minute {
 			t.Fatalf("waited a minute until %s", what)
 		}
 	}

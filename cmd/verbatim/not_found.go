@@ -13,8 +13,9 @@ import (
 	"verbatim/internal/domain/wallet"
 )
 
-// namedThings are what commands name and may not find: the arguments and flags that name it, and where its names are listed.
-var namedThings = []struct {
+// notFoundErrors lists the errors of things that were not found, with the arguments and flags that name them and the command that lists
+// them.
+var notFoundErrors = []struct {
 	err   error
 	by    []string
 	lists string
@@ -27,11 +28,11 @@ var namedThings = []struct {
 	{org.ErrNoKey, []string{"key"}, "list them by: verbatim key list --org ID"},
 }
 
-// mostNamed is how many characters of a name that is no id are said back, for it may be an API key.
-const maxNamed = 12
+// maxShownKey is how many characters of a key that was not found are printed, because the rest may be a secret.
+const maxShownKey = 12
 
-// named returns the error of something that was not found with the name that was given and the command that lists the names.
-func named(err error, command *kong.Node) error {
+// explainNotFound adds to the error of something that was not found the name that was given, and the command that lists the names.
+func explainNotFound(err error, command *kong.Node) error {
 	if command == nil {
 		return err
 	}
@@ -39,7 +40,7 @@ func named(err error, command *kong.Node) error {
 	for _, flag := range command.Flags {
 		values = append(values, flag.Value)
 	}
-	for _, thing := range namedThings {
+	for _, thing := range notFoundErrors {
 		if !errors.Is(err, thing.err) {
 			continue
 		}
@@ -48,8 +49,8 @@ func named(err error, command *kong.Node) error {
 			if !is || given == "" || !slices.Contains(thing.by, value.Name) {
 				continue
 			}
-			if text := []rune(given); !study.IsUUID(given) && len(text) > maxNamed && errors.Is(err, org.ErrNoKey) {
-				given = string(text[:maxNamed]) + "…"
+			if text := []rune(given); !study.IsUUID(given) && len(text) > maxShownKey && errors.Is(err, org.ErrNoKey) {
+				given = string(text[:maxShownKey]) + "…"
 			}
 			return fmt.Errorf("%w: %q; %s", err, given, thing.lists)
 		}

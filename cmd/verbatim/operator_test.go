@@ -23,8 +23,8 @@ func list(t *testing.T, args ...string) (rows []map[string]any) {
 	return rows
 }
 
-// TestOperatorsDay: studies are listed, shown, closed and reopened, responses listed and deleted, statements and permissions read.
-func TestOperatorsDay(t *testing.T) {
+// TestOperatorCommands lists, shows, closes and reopens studies, lists and deletes responses, and grants and revokes permissions.
+func TestOperatorCommands(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
 	place := []string{"--data", t.TempDir(), "--database", address}
@@ -50,12 +50,12 @@ func TestOperatorsDay(t *testing.T) {
 			t.Errorf("%s: %v", step.do, now["status"])
 		}
 	}
-	if _, said := command(t, exitRefused, do("study", "simulate", sc.Study.LinkID)...); !strings.Contains(said, "verbatim study reopen "+sc.Study.LinkID) {
-		t.Errorf("a closed study is simulated: %s", said)
+	if _, stderr := command(t, exitRefused, do("study", "simulate", sc.Study.LinkID)...); !strings.Contains(stderr, "verbatim study reopen "+sc.Study.LinkID) {
+		t.Errorf("a closed study is simulated: %s", stderr)
 	}
 	for _, args := range [][]string{{"study", "close", draft.ID}, {"study", "reopen", draft.LinkID}} {
-		if _, said := command(t, exitRefused, do(args...)...); !strings.Contains(said, "draft") {
-			t.Errorf("%v: %s", args, said)
+		if _, stderr := command(t, exitRefused, do(args...)...); !strings.Contains(stderr, "draft") {
+			t.Errorf("%v: %s", args, stderr)
 		}
 	}
 
@@ -63,11 +63,11 @@ func TestOperatorsDay(t *testing.T) {
 	if len(listed) != 2 || listed[0]["id"] != first.ID || listed[0]["readableId"] != 1.0 || listed[1]["progress"] != string(response.InProgress) {
 		t.Errorf("listed: %v", listed)
 	}
-	if out, said := command(t, 0, do("response", "list", sc.Study.LinkID, "--limit", "1")...); strings.Contains(out, second.ID) || !strings.Contains(said, "--after 1") {
-		t.Errorf("the first of two: %s%s", out, said)
+	if out, stderr := command(t, 0, do("response", "list", sc.Study.LinkID, "--limit", "1")...); strings.Contains(out, second.ID) || !strings.Contains(stderr, "--after 1") {
+		t.Errorf("the first of two: %s%s", out, stderr)
 	}
-	if _, said := command(t, exitUsage, do("response", "delete", sc.Study.LinkID, "2")...); !strings.Contains(said, second.ID) || !strings.Contains(said, "--yes") {
-		t.Errorf("without --yes: %s", said)
+	if _, stderr := command(t, exitUsage, do("response", "delete", sc.Study.LinkID, "2")...); !strings.Contains(stderr, second.ID) || !strings.Contains(stderr, "--yes") {
+		t.Errorf("without --yes: %s", stderr)
 	}
 	gone := object(t, do("response", "delete", sc.Study.LinkID, "2", "--yes")...)
 	if gone["responseId"] != second.ID || gone["status"] != string(response.DeletionQueued) {
@@ -82,8 +82,8 @@ func TestOperatorsDay(t *testing.T) {
 	}
 
 	permission := []string{"--study", sc.Study.ID, "--user", sc.User.ID, "start-recruitment"}
-	if _, said := command(t, exitRefused, do("grant", "--study", sc.Study.ID, "--user", "nobody", "start-recruitment")...); !strings.Contains(said, `user not found: "nobody"`) {
-		t.Errorf("a permission for nobody: %s", said)
+	if _, stderr := command(t, exitRefused, do("grant", "--study", sc.Study.ID, "--user", "nobody", "start-recruitment")...); !strings.Contains(stderr, `user not found: "nobody"`) {
+		t.Errorf("a permission for nobody: %s", stderr)
 	}
 	object(t, do(append([]string{"grant"}, permission...)...)...)
 	if granted := list(t, do("grant", "list", "--study", sc.Study.LinkID)...); len(granted) != 1 || granted[0]["email"] != sc.User.Email {
@@ -96,7 +96,7 @@ func TestOperatorsDay(t *testing.T) {
 	}
 }
 
-// TestStatement: a statement has what each purse held before its first line and after each one, as the wallet itself has in the end.
+// TestStatement checks the balances of each account before the first line of a statement and after each line.
 func TestStatement(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
@@ -137,7 +137,7 @@ func TestStatement(t *testing.T) {
 	command(t, exitRefused, do("wallet", "statement", "nothing")...)
 }
 
-// TestQuickstart: one command makes all that a first session needs, once.
+// TestQuickstart checks that one command creates what a first session needs, and only once.
 func TestQuickstart(t *testing.T) {
 	t.Parallel()
 	place := []string{"--data", filepath.Join(t.TempDir(), "it's new"), "--database", storetest.Address(t)}
@@ -149,9 +149,9 @@ func TestQuickstart(t *testing.T) {
 	if wallets := list(t, append([]string{"wallet", "list"}, place...)...); len(wallets) != 1 || wallets[0]["projectBalance"] != 12.5 || wallets[0]["id"] != made["walletId"] {
 		t.Errorf("wallets: %v", wallets)
 	}
-	out, said := command(t, exitRefused, quickstart...)
-	if out != "" || !strings.Contains(said, text(t, made, "orgId")) || !strings.Contains(said, "key create") {
-		t.Errorf("again: %q %s", out, said)
+	out, stderr := command(t, exitRefused, quickstart...)
+	if out != "" || !strings.Contains(stderr, text(t, made, "orgId")) || !strings.Contains(stderr, "key create") {
+		t.Errorf("again: %q %s", out, stderr)
 	}
 	if wallets := list(t, append([]string{"wallet", "list"}, place...)...); len(wallets) != 1 {
 		t.Errorf("the refusal made something: %v", wallets)
@@ -165,7 +165,7 @@ func TestQuickstart(t *testing.T) {
 	}
 }
 
-// TestField: one field is printed alone, and one that there is not is refused with those that there are.
+// TestField checks that --field prints one field only, and that an unknown field is refused.
 func TestField(t *testing.T) {
 	t.Parallel()
 	data := "--data=" + t.TempDir()
@@ -174,14 +174,14 @@ func TestField(t *testing.T) {
 		t.Errorf("%q, want %q", out, id)
 	}
 	for _, args := range [][]string{{"org", "list", "--field", "nme"}, {"org", "list", "--field", "id", "--json"}, {"help", "--field", "id"}} {
-		if _, said := command(t, exitUsage, append(args, data)...); !strings.Contains(said, "--field") {
-			t.Errorf("%v: %s", args, said)
+		if _, stderr := command(t, exitUsage, append(args, data)...); !strings.Contains(stderr, "--field") {
+			t.Errorf("%v: %s", args, stderr)
 		}
 	}
 }
 
-// TestPlaceMustExist: a command makes no folder and no database where a name was misspelled.
-func TestPlaceMustExist(t *testing.T) {
+// TestDataMustExist checks that a command creates no folder and no database at a misspelled location.
+func TestDataMustExist(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	missing := filepath.Join(dir, "missing")
@@ -191,8 +191,8 @@ func TestPlaceMustExist(t *testing.T) {
 		{"--data", missing, "--database", "sqlite:" + filepath.Join(dir, "x.db")},
 	} {
 		for _, args := range [][]string{{"org", "list"}, {"org", "create", "Acme"}, {"wallet", "list"}, {"migrate"}, {"rebuild"}} {
-			if _, said := command(t, exitRefused, append(args, place...)...); !strings.Contains(said, "does not exist") || !strings.Contains(said, "--create") {
-				t.Errorf("%v %v: %s", args, place, said)
+			if _, stderr := command(t, exitRefused, append(args, place...)...); !strings.Contains(stderr, "does not exist") || !strings.Contains(stderr, "--create") {
+				t.Errorf("%v %v: %s", args, place, stderr)
 			}
 		}
 	}
@@ -201,13 +201,13 @@ func TestPlaceMustExist(t *testing.T) {
 	}
 	command(t, 0, "org", "create", "Acme", "--data", missing, "--create")
 	command(t, 0, "org", "list", "--data", missing)
-	if _, said := command(t, exitRefused, "org", "list", "--data", missing, "--database", "sqlite:"+filepath.Join(missing, "other.db")); !strings.Contains(said, "other.db") {
-		t.Errorf("a database beside another: %s", said)
+	if _, stderr := command(t, exitRefused, "org", "list", "--data", missing, "--database", "sqlite:"+filepath.Join(missing, "other.db")); !strings.Contains(stderr, "other.db") {
+		t.Errorf("a database beside another: %s", stderr)
 	}
-	command(t, 0, "org", "list", "--data", t.TempDir()) // an empty folder was made for it
+	command(t, 0, "org", "list", "--data", t.TempDir()) // an empty folder is accepted for new data
 }
 
-// TestNegativeNumbers: a number below zero is no flag, wherever it stands.
+// TestNegativeNumbers checks that a negative number is not taken for a flag, wherever it stands.
 func TestNegativeNumbers(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
@@ -215,8 +215,8 @@ func TestNegativeNumbers(t *testing.T) {
 		{"wallet", "deposit", "x", "-5", "--account", "project"},
 		{"wallet", "withdraw", "x", "--account", "project", "--", "-0.125"},
 	} {
-		if _, said := command(t, exitRefused, append([]string{"--data", t.TempDir()}, args...)...); !strings.Contains(said, `wallet not found: "x"`) {
-			t.Errorf("%v: %s", args, said)
+		if _, stderr := command(t, exitRefused, append([]string{"--data", t.TempDir()}, args...)...); !strings.Contains(stderr, `wallet not found: "x"`) {
+			t.Errorf("%v: %s", args, stderr)
 		}
 	}
 	for _, args := range [][]string{
@@ -226,13 +226,13 @@ func TestNegativeNumbers(t *testing.T) {
 		{"wallet", "deposit", "x", "-.5", "--account", "project"},
 		{"response", "list", "x", "--after", "-1"},
 	} {
-		if _, said := command(t, exitUsage, append(args, "--data", t.TempDir())...); strings.Contains(said, "unknown flag") {
-			t.Errorf("%v: %s", args, said)
+		if _, stderr := command(t, exitUsage, append(args, "--data", t.TempDir())...); strings.Contains(stderr, "unknown flag") {
+			t.Errorf("%v: %s", args, stderr)
 		}
 	}
 }
 
-// TestServeFailsInItsLog: whatever keeps serve from serving is one line of the log in the format that was chosen, wherever it was chosen.
+// TestServeFailsInItsLog checks that every failure of serve is one line of the log, in the configured format.
 func TestServeFailsInItsLog(t *testing.T) {
 	t.Parallel()
 	busy, err := listen("--listen", "127.0.0.1:0")
@@ -259,14 +259,14 @@ func TestServeFailsInItsLog(t *testing.T) {
 		{exitRefused, "database address", []string{"--listen", "127.0.0.1:0", "--database", "mysql:x"}},
 	} {
 		args := append([]string{"serve", "--data", data}, c.args...)
-		out, said := command(t, c.code, args...)
-		last := said[strings.LastIndex(strings.TrimSuffix(said, "\n"), "\n")+1:]
+		out, stderr := command(t, c.code, args...)
+		last := stderr[strings.LastIndex(strings.TrimSuffix(stderr, "\n"), "\n")+1:]
 		var line struct{ Level, Error string }
 		if err := json.Unmarshal([]byte(last), &line); err != nil || out != "" || line.Level != "ERROR" || !strings.Contains(line.Error, c.says) {
-			t.Errorf("%v: %q (%v)", args, said, err)
+			t.Errorf("%v: %q (%v)", args, stderr, err)
 		}
-		if _, said := command(t, c.code, append(args, "--log-format", "text")...); !strings.Contains(said, "level=ERROR msg=") || strings.Contains(said, "{\"") {
-			t.Errorf("%v as text: %q", args, said)
+		if _, stderr := command(t, c.code, append(args, "--log-format", "text")...); !strings.Contains(stderr, "level=ERROR msg=") || strings.Contains(stderr, "{\"") {
+			t.Errorf("%v as text: %q", args, stderr)
 		}
 		if strings.Contains(c.says, taken) {
 			if found, err := filepath.Glob(data); err != nil || len(found) > 0 {
@@ -276,7 +276,7 @@ func TestServeFailsInItsLog(t *testing.T) {
 	}
 }
 
-// TestHints: who calls a command wrongly is told which command to ask for help, and what there is.
+// TestHints checks that wrong usage prints the available commands and how to get help.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
@@ -290,16 +290,16 @@ func TestHints(t *testing.T) {
 		"help wallet deposi":              {"did you mean deposit?"},
 		"help nothing":                    {`no command "nothing"`},
 	} {
-		_, said := command(t, exitUsage, strings.Fields(line)...)
+		_, stderr := command(t, exitUsage, strings.Fields(line)...)
 		for _, part := range want {
-			if !strings.Contains(said, part) {
-				t.Errorf("%s: %q says nothing of %q", line, said, part)
+			if !strings.Contains(stderr, part) {
+				t.Errorf("%s: %q says nothing of %q", line, stderr, part)
 			}
 		}
 	}
 }
 
-// TestHelp: help behind the word help is that of --help, and says every default and every variable.
+// TestHelp checks that the help command prints the same as --help, with every flag and every default.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") }
@@ -322,7 +322,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestPasswordsAreNotPrinted: no command prints the password of the database, whatever becomes of the connection.
+// TestPasswordsAreNotPrinted checks that no command prints the password of the database, whatever goes wrong.
 func TestPasswordsAreNotPrinted(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
@@ -334,9 +334,9 @@ func TestPasswordsAreNotPrinted(t *testing.T) {
 		"mysql://u:hush@127.0.0.1/x",
 	} {
 		for _, args := range [][]string{{"migrate"}, {"org", "list"}, {"doctor"}, {"secret", "list"}, {"serve", "--listen", "127.0.0.1:0"}, {"quickstart"}} {
-			out, said := command(t, exitRefused, append(args, "--database", address, "--data", t.TempDir())...)
-			if said = strings.ReplaceAll(said, "sslmode", ""); strings.Contains(out+said, ":hush") || strings.Contains(out+said, "=hush") || strings.Contains(out+said, "hu%sh") {
-				t.Errorf("%v %s: %s%s", args, address, out, said)
+			out, stderr := command(t, exitRefused, append(args, "--database", address, "--data", t.TempDir())...)
+			if stderr = strings.ReplaceAll(stderr, "sslmode", ""); strings.Contains(out+stderr, ":hush") || strings.Contains(out+stderr, "=hush") || strings.Contains(out+stderr, "hu%sh") {
+				t.Errorf("%v %s: %s%s", args, address, out, stderr)
 			}
 		}
 	}

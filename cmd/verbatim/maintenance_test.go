@@ -18,8 +18,8 @@ const itemLine = `{"id":"0190a5d0-0000-4000-8000-000000000001","readableId":1,"p
 	`"question":"Why?","answer":"So."}],"urlParams":{"pid":"P1"},"tags":[],"tagline":null,"bulletSummary":[],"shortTranscript":null,` +
 	`"createdAt":"2025-05-01T08:00:00Z","updatedAt":"2025-05-01T08:01:01Z"}` + "\n"
 
-// TestUpkeep imports, backs up, restores, and finds and mends what is broken, as an operator does.
-func TestUpkeep(t *testing.T) {
+// TestMaintenance imports, backs up and restores, and finds and repairs damage.
+func TestMaintenance(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	database := "--database=sqlite:" + filepath.Join(dir, "v.db")
@@ -32,12 +32,12 @@ func TestUpkeep(t *testing.T) {
 	}
 
 	write(strings.Replace(itemLine, `"answer":"So."`, `"answer":5`, 1))
-	if _, said := command(t, exitRefused, "import", sc.Study.LinkID, file, database); !strings.Contains(said, "line 1: answersArray.0.answer: Expected string") ||
-		!strings.Contains(said, "is refused with 1 fault; nothing was stored") || !strings.Contains(said, "one JSON object a line") {
-		t.Errorf("refused: %s", said)
+	if _, stderr := command(t, exitRefused, "import", sc.Study.LinkID, file, database); !strings.Contains(stderr, "line 1: answersArray.0.answer: Expected string") ||
+		!strings.Contains(stderr, "is invalid: 1 error; nothing was stored") || !strings.Contains(stderr, "one JSON object per line") {
+		t.Errorf("refused: %s", stderr)
 	}
-	if _, said := command(t, exitRefused, "import", sc.Study.LinkID, file+".gz", database); !strings.Contains(said, "no such file or directory; nothing was stored") {
-		t.Errorf("a file that is not there: %s", said)
+	if _, stderr := command(t, exitRefused, "import", sc.Study.LinkID, file+".gz", database); !strings.Contains(stderr, "no such file or directory; nothing was stored") {
+		t.Errorf("a file that is not there: %s", stderr)
 	}
 	write(itemLine)
 	if got := object(t, "import", sc.Study.LinkID, file, database); got["stored"] != 1.0 || got["skipped"] != 0.0 {
@@ -53,26 +53,26 @@ func TestUpkeep(t *testing.T) {
 	if out, _ := command(t, 0, "backup", copied, database); !strings.Contains(out, "blobs") {
 		t.Errorf("backup does not say what it leaves out:\n%s", out)
 	}
-	if _, said := command(t, exitRefused, "backup", copied, database); !strings.Contains(said, "exists already") {
-		t.Errorf("a second backup into the file: %s", said)
+	if _, stderr := command(t, exitRefused, "backup", copied, database); !strings.Contains(stderr, "exists already") {
+		t.Errorf("a second backup into the file: %s", stderr)
 	}
 
-	// The copy is a database of its own: what is broken there is mended there.
+	// The copy is an independent database: it is damaged and repaired here.
 	restored := "--database=sqlite:" + copied
 	storetest.Write(t, storetest.Open(t, "sqlite:"+copied, store.Options{}), func(tx *store.Tx) error {
 		return tx.CountCompleted(t.Context(), sc.Study.ID, 5)
 	})
-	out, said := command(t, exitRefused, "doctor", "--json", restored)
+	out, stderr := command(t, exitRefused, "doctor", "--json", restored)
 	var findings []map[string]any
 	if err := json.Unmarshal([]byte(out), &findings); err != nil {
 		t.Fatal(err)
 	}
-	told := false
+	found := false
 	for _, f := range findings {
-		told = told || f["check"] == "counts" && f["state"] == "wrong" && f["mend"] == "verbatim rebuild"
+		found = found || f["check"] == "counts" && f["state"] == "wrong" && f["mend"] == "verbatim rebuild"
 	}
-	if !told || !strings.Contains(said, "1 check found") {
-		t.Errorf("doctor said %q, %s", said, out)
+	if !found || !strings.Contains(stderr, "1 check found") {
+		t.Errorf("doctor: stderr %q, %s", stderr, out)
 	}
 	if got := object(t, "rebuild", restored); got["responses"] != 1.0 || got["studiesRecounted"] != 1.0 {
 		t.Errorf("rebuild: %v", got)
@@ -80,13 +80,13 @@ func TestUpkeep(t *testing.T) {
 	command(t, 0, "doctor", restored)
 }
 
-// TestUpkeepNeedsADatabase: neither a backup nor a check makes an empty one where there is none.
-func TestUpkeepNeedsADatabase(t *testing.T) {
+// TestMaintenanceNeedsADatabase checks that backup, doctor and secret list do not create a missing database.
+func TestMaintenanceNeedsADatabase(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, args := range [][]string{{"doctor"}, {"secret", "list"}, {"backup", filepath.Join(dir, "b")}} {
-		if _, said := command(t, exitRefused, append(args, "--data="+dir)...); !strings.Contains(said, "there is no database "+dir) || !strings.Contains(said, "--data") {
-			t.Errorf("%v said %q", args, said)
+		if _, stderr := command(t, exitRefused, append(args, "--data="+dir)...); !strings.Contains(stderr, "there is no database "+dir) || !strings.Contains(stderr, "--data") {
+			t.Errorf("%v: stderr %q", args, stderr)
 		}
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
@@ -94,14 +94,14 @@ func TestUpkeepNeedsADatabase(t *testing.T) {
 	}
 }
 
-func TestRoomFinding(t *testing.T) {
+func TestDiskSpaceFinding(t *testing.T) {
 	t.Parallel()
 	const gib = 1 << 30
 	for _, tt := range []struct {
 		free, size uint64
 		wrong      bool
 	}{{gib / 2, 100 * gib, true}, {gib / 2, 2 * gib, false}, {2 * gib, 1000 * gib, false}, {0, gib, true}} {
-		if got := roomFinding(tt.free, tt.size); got.Wrong() != tt.wrong {
+		if got := diskSpaceFinding(tt.free, tt.size); got.Wrong() != tt.wrong {
 			t.Errorf("%d of %d free: %+v", tt.free, tt.size, got)
 		}
 	}
@@ -118,7 +118,7 @@ func TestDoctorAdvisesFFmpeg(t *testing.T) {
 	}
 }
 
-// TestSandboxFinding has the doctor say what is missing, as advice.
+// TestSandboxFinding checks that doctor lists missing sandbox measures as advice.
 func TestSandboxFinding(t *testing.T) {
 	if f := sandboxFinding(&ffmpeg.Tool{Confinement: ffmpeg.Confinement{InForce: []string{"all"}}}); len(f.Violations) > 0 {
 		t.Errorf("with every measure: %+v", f)

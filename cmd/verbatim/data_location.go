@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// prepare makes the folders of the data where --create allows it, and otherwise refuses a place that does not exist: most are misspelled,
-// and a command would do its work in an empty database. address is the database's.
+// prepare creates the data folders if --create is set. Otherwise it returns an error for a location that does not exist: most of those are
+// misspelled, and the command would work on an empty database. address is the address of the database.
 func (c *Common) prepare(address string) error {
 	file, inFile := strings.CutPrefix(address, "sqlite:")
 	if c.Create {
@@ -37,22 +37,22 @@ func (c *Common) prepare(address string) error {
 		return err
 	}
 	if found, err := os.ReadDir(folder); err != nil || len(found) == 0 {
-		return err // an empty folder was made for the data
+		return err // an empty folder is meant for new data
 	}
-	return fmt.Errorf("there is no database %s: %s", file, mendPlace)
+	return fmt.Errorf("there is no database %s: %s", file, dataLocationHint)
 }
 
-const mendPlace = "check --data or --database, or add --create to begin with an empty database there"
+const dataLocationHint = "check --data or --database, or add --create to create an empty database there"
 
 func folderExists(folder string) error {
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("the folder %s does not exist: %s", folder, mendPlace)
+		return fmt.Errorf("the folder %s does not exist: %s", folder, dataLocationHint)
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is no folder: check --data or --database", folder)
+		return fmt.Errorf("%s is not a folder: check --data or --database", folder)
 	}
 	return nil
 }

@@ -22,35 +22,35 @@ func newIdentity(t *testing.T) *age.X25519Identity {
 	return identity
 }
 
-// TestSealedBackup: a backup for several people is opened by each of them and by nobody else, and a damaged one not at all.
-func TestSealedBackup(t *testing.T) {
+// TestEncryptedBackup checks that a backup for several keys can be decrypted with each of them and no other, and a damaged one not at all.
+func TestEncryptedBackup(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	storetest.NewScene(t, storetest.Open(t, "sqlite:"+filepath.Join(dir, "verbatim.db"), store.Options{}))
 	data := "--data=" + dir
 	first, second, stranger := newIdentity(t), newIdentity(t), newIdentity(t)
 	sealed := filepath.Join(t.TempDir(), "sealed")
-	if told := object(t, "backup", sealed, "--recipient", first.Recipient().String(), "--recipients-file", writeSecret(t, "# the second\n"+second.Recipient().String()+"\n"), data); told["encryptedFor"] != "2 keys" {
-		t.Errorf("told %v", told)
+	if printed := object(t, "backup", sealed, "--recipient", first.Recipient().String(), "--recipients-file", writeSecret(t, "# the second\n"+second.Recipient().String()+"\n"), data); printed["encryptedFor"] != "2 keys" {
+		t.Errorf("printed %v", printed)
 	}
-	if left, err := filepath.Glob(filepath.Join(dir, workPrefix+"*")); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(dir, temporaryPrefix+"*")); err != nil || len(left) > 0 {
 		t.Errorf("a plain copy is left in %v, %v", left, err)
 	}
 	if info, err := os.Stat(sealed); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
-	if _, said := command(t, exitRefused, "backup", sealed, "--recipient", first.Recipient().String(), data); !strings.Contains(said, "exists already") {
-		t.Errorf("over an earlier one it says %q", said)
+	if _, stderr := command(t, exitRefused, "backup", sealed, "--recipient", first.Recipient().String(), data); !strings.Contains(stderr, "exists already") {
+		t.Errorf("over an earlier one stderr is %q", stderr)
 	}
 	restore := func(code int, file string, identity *age.X25519Identity) string {
 		t.Helper()
-		_, said := command(t, code, "restore", file, "--without-tombstones", "--identity-file", writeSecret(t, identity.String()), "--data="+filepath.Join(t.TempDir(), "new"))
-		return said
+		_, stderr := command(t, code, "restore", file, "--without-tombstones", "--identity-file", writeSecret(t, identity.String()), "--data="+filepath.Join(t.TempDir(), "new"))
+		return stderr
 	}
 	restore(0, sealed, first)
 	restore(0, sealed, second)
-	if said := restore(exitRefused, sealed, stranger); !strings.Contains(said, "encrypted for others") {
-		t.Errorf("to a stranger it says %q", said)
+	if stderr := restore(exitRefused, sealed, stranger); !strings.Contains(stderr, "encrypted for others") {
+		t.Errorf("to a stranger stderr is %q", stderr)
 	}
 	body, err := os.ReadFile(sealed)
 	if err != nil {
@@ -60,12 +60,12 @@ func TestSealedBackup(t *testing.T) {
 	if err := os.WriteFile(cut, body[:len(body)-100], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if said := restore(exitRefused, cut, first); !strings.Contains(said, "damaged or cut off") {
-		t.Errorf("of a part it says %q", said)
+	if stderr := restore(exitRefused, cut, first); !strings.Contains(stderr, "damaged or cut off") {
+		t.Errorf("of a part stderr is %q", stderr)
 	}
 }
 
-func TestSealingRefuses(t *testing.T) {
+func TestEncryptionRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	storetest.NewScene(t, storetest.Open(t, "sqlite:"+filepath.Join(dir, "verbatim.db"), store.Options{}))
@@ -77,29 +77,29 @@ func TestSealingRefuses(t *testing.T) {
 	}{
 		{"begins with age1", []string{"backup", file, "--recipient", "age1nonsense"}},
 		{"the one given is secret", []string{"backup", file, "--recipient", secret}},
-		{"one a line", []string{"backup", file, "--recipients-file", writeSecret(t, secret)}},
+		{"one per line", []string{"backup", file, "--recipients-file", writeSecret(t, secret)}},
 		{"--recipients-file " + file, []string{"backup", file, "--recipients-file", file}},
 		{"name the backup", []string{"restore"}},
 		{"name the backup", []string{"restore", file, "--tombstones-only"}},
 		{"nothing to do", []string{"restore", "--tombstones-only", "--without-tombstones"}},
 	} {
-		if _, said := command(t, exitUsage, append(tt.args, "--data="+dir)...); !strings.Contains(said, tt.says) || strings.Contains(said, secret) {
-			t.Errorf("%v said %q, want %q and no secret", tt.args[:2], said, tt.says)
+		if _, stderr := command(t, exitUsage, append(tt.args, "--data="+dir)...); !strings.Contains(stderr, tt.says) || strings.Contains(stderr, secret) {
+			t.Errorf("%v: stderr %q, want %q and no secret", tt.args[:2], stderr, tt.says)
 		}
 	}
-	if _, said := command(t, exitRefused, "restore", writeSecret(t, "no backup"), "--without-tombstones", "--data="+filepath.Join(dir, "new")); !strings.Contains(said, "was not made by verbatim backup") {
-		t.Errorf("of another file it says %q", said)
+	if _, stderr := command(t, exitRefused, "restore", writeSecret(t, "no backup"), "--without-tombstones", "--data="+filepath.Join(dir, "new")); !strings.Contains(stderr, "was not made by verbatim backup") {
+		t.Errorf("of another file stderr is %q", stderr)
 	}
-	if _, said := command(t, exitRefused, "restore", file, "--data="+filepath.Join(dir, "new")); !strings.Contains(said, "put them back first") {
-		t.Errorf("without the objects it says %q", said)
+	if _, stderr := command(t, exitRefused, "restore", file, "--data="+filepath.Join(dir, "new")); !strings.Contains(stderr, "put them back first") {
+		t.Errorf("without the objects stderr is %q", stderr)
 	}
 }
 
-// TestWorkFolder: what a killed process left goes with the next, and what another one uses stays.
-func TestWorkFolder(t *testing.T) {
+// TestTemporaryFolder checks that folders of killed processes are removed, and that folders in use are kept.
+func TestTemporaryFolder(t *testing.T) {
 	t.Parallel()
 	below := t.TempDir()
-	stale, used := filepath.Join(below, workPrefix+"1"), filepath.Join(below, workPrefix+"2")
+	stale, used := filepath.Join(below, temporaryPrefix+"1"), filepath.Join(below, temporaryPrefix+"2")
 	for _, dir := range []string{stale, used} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -110,7 +110,7 @@ func TestWorkFolder(t *testing.T) {
 		t.Fatal(held, err)
 	}
 	defer lock.Close()
-	dir, done, err := workFolder(below)
+	dir, done, err := temporaryFolder(below)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,6 +123,6 @@ func TestWorkFolder(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(dir); err == nil {
-		t.Error("it stays")
+		t.Error("the folder is not removed")
 	}
 }

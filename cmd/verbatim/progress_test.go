@@ -23,7 +23,7 @@ func TestBarLine(t *testing.T) {
 	}
 }
 
-// TestBarEndsItsLine: what is printed after a bar, finished or not, begins a line.
+// TestBarEndsItsLine checks that what is printed after a bar, finished or not, begins on a new line.
 func TestBarEndsItsLine(t *testing.T) {
 	t.Parallel()
 	for name, done := range map[string][]int64{"nothing": nil, "a part": {1, 2}, "all": {1, 10, 10}} {
@@ -34,8 +34,8 @@ func TestBarEndsItsLine(t *testing.T) {
 			for _, n := range done {
 				b.draw(n, 10)
 			}
-			b.leave()
-			b.leave()
+			b.end()
+			b.end()
 			if drawn := screen.String(); strings.Count(drawn, "\n") != min(1, len(done)) || len(done) > 0 && !strings.HasSuffix(drawn, "\n") {
 				t.Errorf("drawn: %q", drawn)
 			}
