@@ -86,7 +86,7 @@ func TestBoundsOfGuides(t *testing.T) {
 	}
 }
 
-// sized is the guide with the value at a path drawn out to a size: characters of a string, elements of an array.
+// sized returns the guide with the value at a path stretched to a size: characters of a string, elements of an array.
 func sized(t *testing.T, path string, size int) []byte {
 	t.Helper()
 	var body any
