@@ -53,7 +53,7 @@ func TestFaults(t *testing.T) {
 			s.row.name, s.row.mark, s.row.took = f.name, f.mark, time.Since(begun)
 			rows = append(rows, s.row)
 			t.Logf("\n%s", table([]row{s.row}))
-			for _, violation := range s.row.faults {
+			for _, violation := range s.row.violations {
 				t.Error(violation)
 			}
 		})

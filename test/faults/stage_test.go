@@ -27,17 +27,17 @@ type stage struct {
 	row row
 }
 
-// maxFaults bounds the failures that are listed of one row; the first few show what is wrong.
-const maxFaults = 5
+// maxViolations bounds the failures that are listed of one row; the first few show what is wrong.
+const maxViolations = 5
 
 // fail records why a row does not pass.
 func (s *stage) fail(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.row.faults) == maxFaults {
+	if len(s.row.violations) == maxViolations {
 		return
 	}
-	s.row.faults = append(s.row.faults, fmt.Sprintf(format, args...))
+	s.row.violations = append(s.row.violations, fmt.Sprintf(format, args...))
 }
 
 // failLong records why a row does not pass in the long form: marks on time mean nothing on a machine that does other work.

@@ -42,7 +42,7 @@ func TestStorm(t *testing.T) {
 	s.note("%d interviews finished in %v of faults", len(s.load.interviews), lasts)
 	s.note("seed %d", seed)
 	t.Logf("\n%s", table([]row{s.row}))
-	for _, violation := range s.row.faults {
+	for _, violation := range s.row.violations {
 		t.Error(violation)
 	}
 	if *markdown != "" {

@@ -10,24 +10,24 @@ import (
 
 // row is the result of one fault.
 type row struct {
-	name     string
-	mark     string
-	out      time.Duration // longest time that somebody was without a good answer, beyond what the mark allows
-	requests int64
-	failed   int
-	answers  int // acknowledged
-	lost     int
-	doubled  int
-	took     time.Duration
-	notes    []string
-	faults   []string
+	name       string
+	mark       string
+	out        time.Duration // longest time that somebody was without a good answer, beyond what the mark allows
+	requests   int64
+	failed     int
+	answers    int // acknowledged
+	lost       int
+	doubled    int
+	took       time.Duration
+	notes      []string
+	violations []string
 }
 
 func (r row) verdict() string {
-	if len(r.faults) == 0 {
+	if len(r.violations) == 0 {
 		return "passed"
 	}
-	return "FAILED: " + strings.Join(r.faults, "; ")
+	return "FAILED: " + strings.Join(r.violations, "; ")
 }
 
 var headings = []string{"fault", "pass mark", "seconds out", "requests", "failed", "answers acknowledged", "lost", "doubled", "took", "figures", "result"}
