@@ -1,6 +1,7 @@
 // Command words looks in Go and TypeScript sources for words that were coined in this project, where the field has words of its own
-// (words.txt). It prints a line for each finding, and fails when there is one. exceptions.txt lists what may stay, each with its reason;
-// an exception that excepts nothing is a finding, too.
+// (words.txt), and in Go for comments that begin with another name than the one they document, as a renaming leaves them. It prints a
+// line for each finding, and fails when there is one. exceptions.txt lists what may stay, each with its reason; an exception that excepts
+// nothing is a finding, too.
 //
 //	go run ./scripts/words [-counts] [ROOT]
 package main
@@ -93,6 +94,9 @@ func search(tree fs.FS, words []*word) ([]finding, error) {
 					all = append(all, finding{file, t.line, w, t.content})
 				}
 			}
+			if t.stale() {
+				all = append(all, finding{file, t.line, &word{text: staleComment, instead: t.of}, t.content})
+			}
 		}
 	}
 	err := fs.WalkDir(tree, ".", func(file string, d fs.DirEntry, err error) error {
@@ -103,7 +107,7 @@ func search(tree fs.FS, words []*word) ([]finding, error) {
 			if skipped(d.Name()) {
 				return fs.SkipDir
 			}
-			look(file, text{1, d.Name(), true})
+			look(file, text{line: 1, content: d.Name(), name: true})
 			return nil
 		}
 		read := readers[path.Ext(file)]
@@ -121,7 +125,7 @@ func search(tree fs.FS, words []*word) ([]finding, error) {
 		if texts == nil { // generated
 			return nil
 		}
-		look(file, text{1, strings.TrimSuffix(d.Name(), path.Ext(file)), true})
+		look(file, text{line: 1, content: strings.TrimSuffix(d.Name(), path.Ext(file)), name: true})
 		look(file, texts...)
 		return nil
 	})

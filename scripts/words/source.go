@@ -14,6 +14,7 @@ type text struct {
 	line    int
 	content string
 	name    bool
+	of      string // the declaration that a comment in Go documents, in the comment's first line
 }
 
 // readers returns the texts of a source, by the ending of its file; nil for a generated one.
@@ -34,13 +35,26 @@ func readGo(file string, source []byte) ([]text, error) {
 	all := []text{}
 	for _, group := range parsed.Comments {
 		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "//go:") { // a directive
+				continue
+			}
 			all = append(all, comment(set.Position(c.Pos()).Line, c.Text)...)
+		}
+	}
+	documents := func(doc *ast.CommentGroup, name string) {
+		if doc == nil {
+			return
+		}
+		for i, t := range all {
+			if !t.name && t.line == set.Position(doc.Pos()).Line {
+				all[i].of = name
+			}
 		}
 	}
 	names := func(identifiers ...*ast.Ident) {
 		for _, i := range identifiers {
 			if i != nil && i.Name != "_" {
-				all = append(all, text{set.Position(i.Pos()).Line, i.Name, true})
+				all = append(all, text{line: set.Position(i.Pos()).Line, content: i.Name, name: true})
 			}
 		}
 	}
@@ -54,10 +68,22 @@ func readGo(file string, source []byte) ([]text, error) {
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
+			documents(n.Doc, n.Name.Name)
 			names(n.Name)
+		case *ast.GenDecl:
+			if spec, ok := n.Specs[0].(*ast.TypeSpec); ok && len(n.Specs) == 1 {
+				documents(n.Doc, spec.Name.Name)
+			}
+			if spec, ok := n.Specs[0].(*ast.ValueSpec); ok && len(n.Specs) == 1 && len(spec.Names) == 1 {
+				documents(n.Doc, spec.Names[0].Name)
+			}
 		case *ast.TypeSpec:
+			documents(n.Doc, n.Name.Name)
 			names(n.Name)
 		case *ast.ValueSpec:
+			if len(n.Names) == 1 {
+				documents(n.Doc, n.Names[0].Name)
+			}
 			names(n.Names...)
 		case *ast.ImportSpec:
 			names(n.Name)
@@ -77,7 +103,7 @@ func readGo(file string, source []byte) ([]text, error) {
 
 func comment(line int, content string) (all []text) {
 	for l := range strings.Lines(content) {
-		all = append(all, text{line, strings.Trim(l, "/* \t\r\n"), false})
+		all = append(all, text{line: line, content: strings.Trim(l, "/* \t\r\n")})
 		line++
 	}
 	return all
@@ -122,7 +148,7 @@ func readScript(_ string, source []byte) ([]text, error) {
 			if n = identifier(rest); n == 0 {
 				_, n = utf8.DecodeRuneInString(rest)
 			} else if i == 0 || s[i-1] != '.' || i > 2 && s[i-3:i] == "..." {
-				all = append(all, text{line, rest[:n], true})
+				all = append(all, text{line: line, content: rest[:n], name: true})
 			}
 		}
 		n = min(n, len(rest))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,13 +24,16 @@ type exception struct {
 	text string // what the name or the line of the comment contains; "*" for all
 }
 
-var scopes = []string{"any", "name", "first", "last", "alone"}
+var scopes = []string{"any", "name", "first", "last", "alone", "opening"}
+
+// staleComment stands for a word in the findings of comments that document another name, and in their exceptions.
+const staleComment = "comment of another name"
 
 func parseWords(list string) ([]*word, error) {
 	var all []*word
 	for number, fields := range rows(list) {
 		if len(fields) != 3 || !slices.Contains(scopes, fields[1]) {
-			return nil, fmt.Errorf("words.txt:%d: want word | any, name, first, last or alone | use instead", number)
+			return nil, fmt.Errorf("words.txt:%d: want word | any, name, first, last, alone or opening | use instead", number)
 		}
 		all = append(all, &word{fields[0], split(fields[0]), fields[1], fields[2]})
 	}
@@ -42,7 +46,7 @@ func parseExceptions(list string, words []*word) ([]exception, error) {
 		if len(fields) != 4 || slices.Contains(fields, "") {
 			return nil, fmt.Errorf("exceptions.txt:%d: want word | file, folder/ or * | text or * | reason", number)
 		}
-		if !slices.ContainsFunc(words, func(w *word) bool { return w.text == fields[0] }) {
+		if fields[0] != staleComment && !slices.ContainsFunc(words, func(w *word) bool { return w.text == fields[0] }) {
 			return nil, fmt.Errorf("exceptions.txt:%d: words.txt does not list %q", number, fields[0])
 		}
 		all = append(all, exception{number, fields[0], fields[1], fields[2]})
@@ -99,6 +103,9 @@ func except(all []finding, exceptions []exception) (left []finding, unused []exc
 
 // occurs reports whether a name or a line of a comment has the word.
 func (w *word) occurs(t text) bool {
+	if w.scope == "opening" { // a test may well give nodes something
+		return t.of != "" && !strings.HasPrefix(t.of, "Test") && w.opens(t.content)
+	}
 	if w.scope != "any" && !t.name {
 		return false
 	}
@@ -118,6 +125,29 @@ func (w *word) occurs(t text) bool {
 	}
 	return false
 }
+
+// opens reports whether the word follows the first one of a comment.
+func (w *word) opens(comment string) bool {
+	_, rest, _ := strings.Cut(comment, " ")
+	parts := split(rest)
+	return len(parts) >= len(w.parts) && slices.Equal(parts[:len(w.parts)], w.parts)
+}
+
+// subject matches a comment that begins as one does that names what it documents.
+var subject = regexp.MustCompile(`^([A-Za-z]\w*)(?::| (?:is|are|was|were|has|holds|means|reports|returns|[a-z]+s)\b)`)
+
+// stale reports whether a comment begins with another name than the one it documents: in camelCase, or capitalized as that name is. The
+// comments of tests may begin as they like.
+func (t text) stale() bool {
+	if t.of == "" || strings.HasPrefix(t.of, "Test") || strings.HasPrefix(t.of, "Fuzz") || strings.HasPrefix(t.of, "Benchmark") {
+		return false
+	}
+	m := subject.FindStringSubmatch(t.content)
+	return m != nil && m[1] != t.of && (len(split(m[1])) > 1 || unicode.IsUpper([]rune(m[1])[0]) == unicode.IsUpper([]rune(t.of)[0]) && !slices.Contains(pronouns, m[1]))
+}
+
+// pronouns begin sentences about a declaration that need not name it.
+var pronouns = []string{"All", "Both", "Each", "Here", "It", "Its", "No", "Nobody", "Nothing", "One", "That", "The", "There", "These", "They", "This", "What", "Which", "Who"}
 
 // same reports whether a part is a word or its plural.
 func same(part, word string) bool {

@@ -18,6 +18,7 @@ most   | first | max
 met    | alone | visited
 parcel | any   | options
 tally  | any   | counts
+is who | opening | noun
 `
 
 // goSource has a coined word on each line that ends in !, in the tree's own words.
@@ -41,6 +42,27 @@ func HTTPDoor(tallies []int) error { // !
 	}
 	return nil
 }
+
+// Counted is who counts. !
+type Counted struct{} // this is who counts
+
+//go:generate something Else is
+var (
+	// oldName is wrong here. !
+	newName int
+	// Each is fine. So is
+	// oldName: the check reads the first line alone.
+	other int
+)
+
+// Old returns another. !
+func New() {}
+
+// A New thing is fine.
+func newThing() {}
+
+// TestOld: anything.
+func TestNew() {}
 
 /* A comment of
    two lines, given up in the second. ! */

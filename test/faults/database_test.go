@@ -30,7 +30,7 @@ func (s *stage) onward(ctx context.Context) {
 	s.must(s.load.answered(ctx, "participants", pick(100, 1000)))
 }
 
-// fewConnections gives PostgreSQL a third of the connections that the nodes want.
+// fewConnections leaves PostgreSQL a third of the connections that the nodes want.
 func fewConnections(w *world, t *testing.T) *stage {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()

@@ -22,7 +22,7 @@ const (
 	interviewers = 6
 )
 
-// facts are what the server acknowledged.
+// facts records what the server acknowledged.
 type facts struct {
 	mu         sync.Mutex
 	interviews []*taken

@@ -252,7 +252,7 @@ func (l *load) interview(ctx context.Context, participant, answers int) bool {
 	return l.goOn(ctx, answer.Token, participant, answers)
 }
 
-// goOn gives so many answers of an interview, or all that are left.
+// goOn answers so many steps of an interview, or all that are left.
 func (l *load) goOn(ctx context.Context, token string, participant, answers int) bool {
 	for range answers {
 		var now struct {
