@@ -54,7 +54,7 @@ func TestReleaseIsReproducible(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !header.ModTime.Equal(made[0].At) || header.Uid != 0 || header.Uname != "" {
-			t.Errorf("%s carries what is the machine's: %+v", header.Name, header)
+			t.Errorf("%s carries the machine's time, user or group: %+v", header.Name, header)
 		}
 		if found[header.Name], err = io.ReadAll(archive); err != nil {
 			t.Fatal(err)
@@ -159,7 +159,7 @@ func TestZipIsReproducible(t *testing.T) {
 	}
 	two, err := r.zip("folder", entries)
 	if err != nil || !bytes.Equal(one, two) {
-		t.Errorf("the same files make other archives, %v", err)
+		t.Errorf("the same files make different archives, %v", err)
 	}
 	archive, err := zip.NewReader(bytes.NewReader(one), int64(len(one)))
 	if err != nil || len(archive.File) != 2 || archive.File[1].Name != "folder/verbatim.exe" || archive.File[1].Mode() != 0o755 {
@@ -227,10 +227,10 @@ func TestSignaturesAreFound(t *testing.T) {
 		return cmd.Run()
 	}
 	if err := verify(); err != nil {
-		t.Errorf("the signature is not taken: %v", err)
+		t.Errorf("the signature is not accepted: %v", err)
 	}
 	write(t, sums, []byte("others\n"))
 	if verify() == nil {
-		t.Error("the signature is taken for other sums")
+		t.Error("the signature is accepted for other sums")
 	}
 }

@@ -134,7 +134,7 @@ func (w *word) opens(comment string) bool {
 }
 
 // subject matches a comment that begins as one does that names what it documents.
-var subject = regexp.MustCompile(`^([A-Za-z]\w*)(?::| (?:is|are|was|were|has|holds|means|reports|returns|[a-z]+s)\b)`)
+var subject = regexp.MustCompile(`^([A-Za-z]\w*)(?::| (?:are|were|[a-z]+s)\b)`)
 
 // stale reports whether a comment begins with another name than the one it documents: in camelCase, or capitalized as that name is. The
 // comments of tests may begin as they like.

@@ -88,7 +88,7 @@ var jsonAttacks = []attack{
 				return s.stranger().send(s.t.Context(), "POST", path, packed.Bytes(), "Content-Encoding", "gzip", "Content-Type", "application/json", "X-Api-Key", s.hostile.Key)
 			})
 			if taken := seen.count(200, 201); taken > 0 {
-				s.fail("%d packed bodies were taken at %s", taken, path)
+				s.fail("%d compressed bodies were accepted at %s", taken, path)
 			}
 		}
 	}},
@@ -138,7 +138,7 @@ func (s *stage) bodies(path string, length int64, head, text, tail string, heade
 		return s.stranger().send(s.t.Context(), http.MethodPost, path, body, all...)
 	})
 	if taken := seen.count(200, 201, 202, 204); taken > 0 {
-		s.fail("%d bodies of %q… were taken at %s", taken, head+text, path)
+		s.fail("%d bodies of %q… were accepted at %s", taken, head+text, path)
 	}
 	return seen
 }

@@ -97,7 +97,7 @@ func (p *process) memory(name string) (int64, error) {
 	}
 	_, after, found := strings.Cut(string(status), name)
 	if !found {
-		return 0, fmt.Errorf("the system does not tell %s", name)
+		return 0, fmt.Errorf("the system does not report %s", name)
 	}
 	var kib int64
 	_, err = fmt.Sscan(after, &kib)

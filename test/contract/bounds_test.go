@@ -113,7 +113,7 @@ func sized(t *testing.T, path string, size int) []byte {
 		}
 		drawn = value
 	default:
-		t.Fatalf("nothing to draw out at %s", path)
+		t.Fatalf("no value to stretch at %s", path)
 	}
 	if list, ok := at.([]any); ok {
 		place, _ := strconv.Atoi(last)

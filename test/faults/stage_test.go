@@ -152,7 +152,7 @@ func (s *stage) jobsDone(ctx context.Context) {
 		counts, err := s.store.View().JobCounts(ctx)
 		s.must(err)
 		if counts["dead"] > 0 {
-			s.fail("%d jobs were given up", counts["dead"])
+			s.fail("%d jobs were discarded", counts["dead"])
 			return
 		}
 		if counts["ready"]+counts["running"] == 0 {

@@ -36,7 +36,7 @@ func TestKillImport(t *testing.T) {
 	calm.program.command(nil, "import", calm.LinkID, file)
 	want := calm.stored(t)
 	if want.Responses != foreigners {
-		t.Fatalf("undisturbed, %d responses are there", want.Responses)
+		t.Fatalf("without interruptions %d responses are stored", want.Responses)
 	}
 
 	torn := newImport(t, built.binary)
@@ -58,7 +58,7 @@ func TestKillImport(t *testing.T) {
 		t.Errorf("%d were there, the last run says %+v", there, last)
 	}
 	if diff := cmp.Diff(want, torn.stored(t)); diff != "" {
-		t.Errorf("undisturbed -, killed %d times +:\n%s", kills, diff)
+		t.Errorf("without interruptions -, killed %d times +:\n%s", kills, diff)
 	}
 	torn.program.command(&again, "import", torn.LinkID, file)
 	if again.Stored != 0 || again.Skipped != foreigners {

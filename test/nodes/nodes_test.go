@@ -117,7 +117,7 @@ func (s *service) until(what string, come func() bool) {
 		select {
 		case <-poll.C:
 		case <-deadline:
-			s.t.Fatalf("in three minutes it did not come about that %s", what)
+			s.t.Fatalf("not within three minutes: %s", what)
 		}
 	}
 }

@@ -160,7 +160,7 @@ func (c *load) insist(do func() error) error {
 			fieldwork.ErrNotTakingParticipants, outage.ErrBusy, org.ErrKeyReused,
 		} {
 			if errors.Is(err, wrong) {
-				return fmt.Errorf("an outage was told as: %w", err)
+				return fmt.Errorf("an outage was reported as: %w", err)
 			}
 		}
 		c.mu.Lock()
