@@ -121,7 +121,7 @@ func TestAttacks(t *testing.T) {
 			continue
 		}
 		t.Run(fmt.Sprintf("%d %s", a.point, a.name), func(t *testing.T) {
-			r := w.suffer(t, a)
+			r := w.measure(t, a)
 			rows = append(rows, r)
 			for _, violation := range r.violations {
 				t.Error(violation)
@@ -139,8 +139,8 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// suffer runs one attack and measures it. The innocent load is timed before, during and after the attack.
-func (w *world) suffer(t *testing.T, a attack) row {
+// measure runs one attack and measures it. The innocent load is timed before, during and after the attack.
+func (w *world) measure(t *testing.T, a attack) row {
 	t.Helper()
 	s := &stage{world: w, t: t}
 	if a.fresh {

@@ -18,14 +18,14 @@ import (
 // load is the innocent use of the server: participants who answer and a researcher who reads, one request every few milliseconds in all. It
 // runs in a process of its own, so that only the server, and not this process, can slow it down.
 type load struct {
-	world *world
-	link  string
-	keys  []string
-	apart *apart
+	world   *world
+	link    string
+	keys    []string
+	process *loadProcess
 }
 
-// apart is the process of the load: this program again, which follows orders in lines of JSON.
-type apart struct {
+// loadProcess is the process of the load: this program again, which follows orders in lines of JSON.
+type loadProcess struct {
 	orders  *json.Encoder
 	reports *json.Decoder
 }
@@ -38,7 +38,7 @@ const loadVariable = "VERBATIM_TEST_LOAD"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(loadVariable) != "" {
-		obey()
+		runLoad()
 		return
 	}
 	flag.Parse()
@@ -74,8 +74,8 @@ func atOnce(binary string, args ...string) *exec.Cmd {
 	return exec.Command(binary, args...)
 }
 
-// obey is the main loop of the load's process.
-func obey() {
+// runLoad is the main loop of the load's process.
+func runLoad() {
 	orders, reports := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	w := &world{}
 	w.addresses.Store(100_000) // not the addresses of the attacking process
@@ -93,7 +93,7 @@ func obey() {
 	}
 }
 
-func startApart(t *testing.T) *apart {
+func startLoadProcess(t *testing.T) *loadProcess {
 	t.Helper()
 	process := atOnce(os.Args[0])
 	process.Env = append(os.Environ(), loadVariable+"=1")
@@ -113,7 +113,7 @@ func startApart(t *testing.T) *apart {
 		_ = in.Close()
 		_ = process.Wait() // it ends with its input
 	})
-	return &apart{json.NewEncoder(in), json.NewDecoder(out)}
+	return &loadProcess{json.NewEncoder(in), json.NewDecoder(out)}
 }
 
 const (
@@ -136,21 +136,21 @@ func newLoad(t *testing.T, w *world) *load {
 	for i := range 40 {
 		items = append(items, open(fmt.Sprintf("What of the %d. day do you remember?", i+1), "none"))
 	}
-	c := &load{world: w, keys: []string{w.innocent.Key}, apart: startApart(t)}
+	c := &load{world: w, keys: []string{w.innocent.Key}, process: startLoadProcess(t)}
 	_, c.link = w.study(t, w.innocent, guideOf("Innocent", items...))
 	return c
 }
 
 // during runs the load while something happens.
 func (c *load) during(happens func()) (l latencies) {
-	if err := c.apart.orders.Encode(order{c.world.server.address, c.link, c.keys[0]}); err != nil {
+	if err := c.process.orders.Encode(order{c.world.server.address, c.link, c.keys[0]}); err != nil {
 		return latencies{Example: err.Error()}
 	}
 	happens()
-	if err := c.apart.orders.Encode(order{}); err != nil {
+	if err := c.process.orders.Encode(order{}); err != nil {
 		return latencies{Example: err.Error()}
 	}
-	if err := c.apart.reports.Decode(&l); err != nil {
+	if err := c.process.reports.Decode(&l); err != nil {
 		return latencies{Example: err.Error()}
 	}
 	return l

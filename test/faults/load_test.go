@@ -127,7 +127,7 @@ type load struct {
 	interviews []*taken
 	seen       map[string]string // the latest updatedAt that the poller saw, by response
 	polled     string            // the latest updatedAt that the poller saw
-	dismissed  map[string]bool   // groups that begin no more interviews
+	leaving    map[string]bool   // groups that begin no more interviews
 	wrong      []string          // answers that no fault explains
 }
 
@@ -142,7 +142,7 @@ func newLoad(link, key string, timeout time.Duration) *load {
 	l := &load{
 		link: link, key: key, pause: 10 * time.Millisecond, timeout: timeout, stop: make(chan struct{}), counted: make(chan struct{}, 1),
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext}},
-		spans:  map[string][]span{}, seen: map[string]string{}, dismissed: map[string]bool{},
+		spans:  map[string][]span{}, seen: map[string]string{}, leaving: map[string]bool{},
 	}
 	return l
 }
@@ -151,14 +151,14 @@ func newLoad(link, key string, timeout time.Duration) *load {
 func (l *load) participants(n int, group string, addresses ...string) {
 	for range n {
 		l.people.Go(func() {
-			for !l.stopped() && !l.left(group) {
+			for !l.stopped() && !l.isLeaving(group) {
 				if l.begins != nil {
 					if _, more := <-l.begins; !more {
 						return
 					}
 				}
 				if err := l.interview(group, addresses, nil); err != nil {
-					l.blame("%v", err)
+					l.unexplained("%v", err)
 					return
 				}
 			}
@@ -166,17 +166,17 @@ func (l *load) participants(n int, group string, addresses ...string) {
 	}
 }
 
-// dismiss stops a group from beginning interviews.
-func (l *load) dismiss(group string) {
+// leaveAfterThis lets the people of a group end when their interviews do.
+func (l *load) leaveAfterThis(group string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.dismissed[group] = true
+	l.leaving[group] = true
 }
 
-func (l *load) left(group string) bool {
+func (l *load) isLeaving(group string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.dismissed[group]
+	return l.leaving[group]
 }
 
 // researcher has somebody poll for changes.
@@ -184,7 +184,7 @@ func (l *load) researcher(addresses ...string) {
 	l.people.Go(func() {
 		for !l.stopped() {
 			if err := l.poll("researcher", addresses); err != nil {
-				l.blame("%v", err)
+				l.unexplained("%v", err)
 				return
 			}
 			l.rest(100 * time.Millisecond)
@@ -244,8 +244,8 @@ func (l *load) answered(ctx context.Context, group string, n int) error {
 	return nil
 }
 
-// blame records an error that no fault explains.
-func (l *load) blame(format string, args ...any) {
+// unexplained records an error that no fault explains.
+func (l *load) unexplained(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.wrong = append(l.wrong, fmt.Sprintf(format, args...))
@@ -320,7 +320,7 @@ func (l *load) thinkers(n int, addresses ...string) chan struct{} {
 		l.people.Go(func() {
 			err := l.interview("thinkers", addresses, func() { begun <- struct{}{}; <-until })
 			if err != nil {
-				l.blame("%v", err)
+				l.unexplained("%v", err)
 			}
 		})
 	}

@@ -72,7 +72,7 @@ func freezeNode(w *world, t *testing.T) *stage {
 		s.must(victim.thaw())
 		held := time.Since(begun)
 		s.must(s.load.answered(ctx, group, 20))
-		s.load.dismiss(group)
+		s.load.leaveAfterThis(group)
 		longest := s.load.longest(group, begun)
 		s.row.out = max(s.row.out, longest)
 		s.note("%s frozen for %.1f s: the others waited %.1f s at most, %d of their requests failed", victim.name, held.Seconds(), longest.Seconds(), len(s.load.failedOf(group)))

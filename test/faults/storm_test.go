@@ -127,8 +127,8 @@ func newStorm(t *testing.T, seed uint64) *storm {
 // errNothing means that a fault cannot happen again.
 var errNothing = errors.New("nothing happened")
 
-// happening is one kind of fault: it breaks something for some time, and repairs it.
-type happening struct {
+// stormFault is one kind of fault: it breaks something for some time, and repairs it.
+type stormFault struct {
 	name  string
 	limit time.Duration // longest duration in the long form
 	run   func(ctx context.Context, lasts time.Duration) error
@@ -156,7 +156,7 @@ func (s *storm) run(lasts time.Duration, interviews int) {
 
 	over := time.Now().Add(lasts)
 	var queues sync.WaitGroup
-	for _, queue := range [][]happening{s.nodeFaults(), s.databaseFaults(), s.objectFaults()} {
+	for _, queue := range [][]stormFault{s.nodeFaults(), s.databaseFaults(), s.objectFaults()} {
 		queues.Go(func() {
 			// Each kind happens once in any order, and then again until the time is over.
 			for round := 0; round == 0 || time.Now().Before(over); round++ {
@@ -253,8 +253,8 @@ func (s *storm) supervise(ctx context.Context, n *node) error {
 	return nil
 }
 
-func (s *storm) nodeFaults() []happening {
-	return []happening{
+func (s *storm) nodeFaults() []stormFault {
+	return []stormFault{
 		{"a node killed", 5 * time.Second, func(ctx context.Context, lasts time.Duration) error {
 			n := s.victim()
 			n.kill()
@@ -292,8 +292,8 @@ func (s *storm) nodeFaults() []happening {
 	}
 }
 
-func (s *storm) databaseFaults() []happening {
-	all := []happening{
+func (s *storm) databaseFaults() []stormFault {
+	all := []stormFault{
 		{"PostgreSQL killed", 5 * time.Second, func(ctx context.Context, lasts time.Duration) error {
 			if err := s.w.server.Kill(); err != nil {
 				return err
@@ -328,7 +328,7 @@ func (s *storm) databaseFaults() []happening {
 		}},
 	}
 	if len(s.disks) > 0 {
-		all = append(all, happening{"a disk full", 20 * time.Second, func(_ context.Context, lasts time.Duration) error {
+		all = append(all, stormFault{"a disk full", 20 * time.Second, func(_ context.Context, lasts time.Duration) error {
 			d := s.disks[0]
 			if err := d.fill(); err != nil {
 				return err
@@ -340,8 +340,8 @@ func (s *storm) databaseFaults() []happening {
 	return all
 }
 
-func (s *storm) objectFaults() []happening {
-	return []happening{{"S3 down", 60 * time.Second, func(_ context.Context, lasts time.Duration) error {
+func (s *storm) objectFaults() []stormFault {
+	return []stormFault{{"S3 down", 60 * time.Second, func(_ context.Context, lasts time.Duration) error {
 		s.w.objects.Refuse(true)
 		s.w.objects.Cut()
 		<-time.After(lasts)
