@@ -60,7 +60,7 @@ LONGEST := ./test/kill ./cmd/verbatim ./test/postgres ./test/attack
 
 # The suites of the store, of all that uses it, and of the complete program.
 ON_POSTGRES := $(LONGEST) ./internal/platform/store/... ./internal/api/... $(addprefix ./internal/service/,access analysis authoring billing erasure \
-	fieldwork importing jobs maintenance reporting results transcription translator)
+	fieldwork importing jobs maintenance reporting results transcoding transcription translator uploads)
 
 .PHONY: s3
 s3: ## run the suites of recordings and uploads on a folder and on a real S3 server, which is built once and started for them (part of race)
