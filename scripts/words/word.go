@@ -75,7 +75,7 @@ func rows(list string) func(yield func(int, []string) bool) {
 }
 
 func (e exception) covers(f finding) bool {
-	return e.word == f.word.text && (e.path == "*" || e.path == f.file || strings.HasSuffix(e.path, "/") && strings.HasPrefix(f.file, e.path)) &&
+	return e.word == f.word.text && (e.path == "*" || e.path == f.file || strings.HasSuffix(e.path, "/") && strings.HasPrefix(f.file+"/", e.path)) &&
 		(e.text == "*" || strings.Contains(f.text, e.text))
 }
 

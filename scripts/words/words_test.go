@@ -156,7 +156,7 @@ func TestExceptions(t *testing.T) {
 	}
 	first := words[0]
 	left, unused := except([]finding{
-		{"a.go", 1, first, "the door is open"}, {"a.go", 2, first, "doors"}, {"b/c/d.go", 3, first, "x"}, {"b.go", 4, first, "y"},
+		{"a.go", 1, first, "the door is open"}, {"a.go", 2, first, "doors"}, {"b/c/d.go", 3, first, "x"}, {"b.go", 4, first, "y"}, {"b", 1, first, "b"},
 	}, exceptions)
 	if len(left) != 2 || left[0].line != 2 || left[1].line != 4 || len(unused) != 1 || unused[0].line != 3 {
 		t.Errorf("left are %+v, unused %+v", left, unused)
