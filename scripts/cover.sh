@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# cover.sh MINIMUM PACKAGES...: fails when the statements covered by the packages' own tests are fewer than MINIMUM percent.
+# cover.sh MINIMUM PACKAGES...: fails if the packages' own tests cover fewer than MINIMUM percent of their statements.
 set -euo pipefail
 minimum=$1
 shift

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# fuzz.sh DURATION: runs every fuzz target of the module for that long, one after the other. Inputs are made smaller with a
-# bounded number of runs: by default the fuzzer spends its whole time on that with guides of some KB.
+# fuzz.sh DURATION: runs every fuzz target of the module for DURATION, one after the other. The number of runs that minimize an
+# input is bounded: by default the fuzzer would spend all its time on minimizing guides of some KB.
 set -euo pipefail
 duration=$1
 grep -rl --include='*_test.go' '^func Fuzz' internal cmd | sort | while read -r file; do

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# with-s3.sh COMMAND...: runs the command beside a real S3 server of its own (versitygw) on a loopback port, with an empty
-# bucket that VERBATIM_TEST_S3 names, and stops the server when the command ends. The first run builds the server, which
-# takes a few minutes; bin/ keeps it. Without a command it only builds.
+# with-s3.sh COMMAND...: runs the command beside an S3 server of its own (versitygw) on a loopback port, with an empty bucket
+# whose address is in VERBATIM_TEST_S3, and stops the server when the command ends. The first run builds the server into bin/,
+# which takes a few minutes. Without a command it only builds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 server=bin/versitygw
 if [ ! -x "$server" ] || [ tools-s3.mod -nt "$server" ]; then
-  echo "Building the S3 server of the tests, once: a few minutes." >&2
+  echo "Building the S3 server for the tests. This takes a few minutes, once." >&2
   CGO_ENABLED=0 go build -modfile=tools-s3.mod -ldflags '-s -w' -o "$server" github.com/versity/versitygw/cmd/versitygw
   touch "$server"
 fi
@@ -27,7 +27,7 @@ trap 'exit 130' INT TERM
 mkdir -p "$folder/buckets/verbatim-test" "$folder/versions"
 
 export VERBATIM_S3_ACCESS_KEY=verbatim-test VERBATIM_S3_SECRET_KEY=verbatim-test-secret
-for _ in 1 2 3 4 5; do # a port may be taken in between
+for _ in 1 2 3 4 5; do # the port may be in use
   port=$((20000 + RANDOM % 20000))
   ROOT_ACCESS_KEY=$VERBATIM_S3_ACCESS_KEY ROOT_SECRET_KEY=$VERBATIM_S3_SECRET_KEY \
     "$server" --port "127.0.0.1:$port" --region us-east-1 --quiet \

@@ -21,16 +21,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// part is something of others that a release holds.
+// part is a work of others within a release.
 type part struct {
 	name, version, purl string
-	sum                 string // Go's own checksum of a module; empty for packages of npm
-	sha512              string // of a package of npm, in hexadecimal
-	licence             string // its identifier, where the package names one
-	dir                 string // where its files lie
+	sum                 string // Go's own checksum of a module; empty for npm packages
+	sha512              string // of an npm package, in hexadecimal
+	licence             string // SPDX identifier, if the package names one
+	dir                 string // folder of its files
 }
 
-// components returns the Go modules within a program, and the packages of npm that its web pages may hold, in order.
+// components returns the Go modules of a program and the npm packages that its web pages may contain, in order.
 func (r *release) components(ctx context.Context, built *buildinfo.BuildInfo) ([]part, error) {
 	var all []part
 	for _, m := range built.Deps {
@@ -54,7 +54,7 @@ func (r *release) components(ctx context.Context, built *buildinfo.BuildInfo) ([
 	return all, nil
 }
 
-// actual returns the module that was built in a module's place.
+// actual returns a module's replacement, or the module itself.
 func actual(m *debug.Module) *debug.Module {
 	if m.Replace != nil {
 		return m.Replace
@@ -81,7 +81,7 @@ func goroot(ctx context.Context) string {
 	return strings.TrimSpace(string(out))
 }
 
-// packages returns what the lock file of npm has beside tools. Which of it the bundler took in, the lock file does not say.
+// packages returns the npm packages of the lock file that are not tools. The lock file does not say which of them the bundler used.
 func packages(web string) ([]part, error) {
 	read, err := os.ReadFile(filepath.Join(web, "package-lock.json"))
 	if err != nil {
@@ -118,7 +118,7 @@ func packages(web string) ([]part, error) {
 	return all, nil
 }
 
-// What a bill of materials in CycloneDX 1.6 has here: https://cyclonedx.org/docs/1.6/json/.
+// The parts of a bill of materials in CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/) that this one has.
 type (
 	bill struct {
 		Format       string          `json:"bomFormat"`
@@ -204,7 +204,7 @@ func licensed(id string) []billLicence {
 	return []billLicence{l}
 }
 
-// licences returns the texts that parts ask to be handed on with them.
+// licences returns the texts that the parts require to be passed on with them.
 func licences(parts []part) []byte {
 	var all bytes.Buffer
 	fmt.Fprintln(&all, "Verbatim contains the following works of others, under these terms.")
@@ -217,11 +217,11 @@ func licences(parts []part) []byte {
 	return all.Bytes()
 }
 
-// licenceFiles reads the licence, notices and patents at the top of a folder.
+// licenceFiles reads the licence, notice and patent files at the top of a folder.
 func licenceFiles(dir string) (texts [][]byte) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // a package of npm that is not installed; its licence's name stands above
+		return nil // an npm package that is not installed; the name of its licence stands above
 	}
 	for _, e := range entries {
 		name := strings.ToUpper(e.Name())

@@ -27,7 +27,7 @@ type entry struct {
 	program bool
 }
 
-// build makes the archive and the bill of materials of one platform, and returns their names.
+// build writes the archive and the bill of materials of one platform, and returns their names.
 func (r *release) build(ctx context.Context, platform string) ([]string, error) {
 	system, processor, ok := strings.Cut(platform, "/")
 	if !ok {
@@ -82,7 +82,7 @@ func (r *release) build(ctx context.Context, platform string) ([]string, error) 
 	return []string{archive, name + ".cdx.json"}, nil
 }
 
-// compile builds the program so that nothing of the machine and of the moment gets into it.
+// compile builds the program so that neither the machine nor the time changes its bytes.
 func (r *release) compile(ctx context.Context, system, processor, binary string) error {
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-mod=readonly",
 		"-ldflags", fmt.Sprintf("-s -w -buildid= -X main.stampedVersion=%s -X main.stampedCommit=%s", r.Version, r.Commit), "-o", binary, "./cmd/verbatim")
@@ -97,7 +97,7 @@ func (r *release) compile(ctx context.Context, system, processor, binary string)
 	return nil
 }
 
-// entries are the program, the texts that must go with it, and what deploy/ has.
+// entries returns the program, the texts that must go with it, and the files of deploy/.
 func (r *release) entries(system string, program, licences []byte) ([]entry, error) {
 	name := "verbatim"
 	if system == "windows" {
@@ -109,7 +109,7 @@ func (r *release) entries(system string, program, licences []byte) ([]entry, err
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && d.Name() == "secrets" { // an operator's, not ours
+		if d.IsDir() && d.Name() == "secrets" { // an operator's own
 			return filepath.SkipDir
 		}
 		if d.Type().IsRegular() {

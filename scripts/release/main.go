@@ -1,9 +1,9 @@
-// Command release builds what a release consists of, for every platform: an archive with the program, a bill of materials, one file of
-// checksums, and a signature over it where a key is given. The same commit gives the same bytes, wherever it is built with the same Go.
+// Command release builds a release for every platform: an archive with the program, a bill of materials, one file of checksums, and a
+// signature of it if a key is given. The same commit gives the same bytes, wherever it is built with the same Go.
 //
 //	go run ./scripts/release -out dist [-key FILE] [-trial] [-only linux/amd64]
 //
-// docs/releasing.md says how it is used.
+// docs/releasing.md describes its use.
 package main
 
 import (
@@ -21,16 +21,16 @@ import (
 	"time"
 )
 
-// platforms are what a release is built for.
+// platforms are the systems and processors that a release is built for.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64"}
 
-// release is what is built.
+// release describes what is built.
 type release struct {
 	Root    string    // of the source
-	Out     string    // folder of what is made
+	Out     string    // folder of the output
 	Version string    // semantic, without a v
-	Commit  string    // full hash; empty where it is not known
-	At      time.Time // of the commit: the time of every file
+	Commit  string    // full hash; empty if unknown
+	At      time.Time // of the commit; the time of every file in the archive
 }
 
 func main() {
@@ -81,8 +81,8 @@ func run(ctx context.Context, out, key string, trial bool, only []string) error 
 
 var numberLine = regexp.MustCompile(`(?m)^const number = "([^"]+)"$`)
 
-// describe reads from a source tree what would be released. Unless it is a trial, the tree must be the tagged commit itself, and the log of
-// changes must have the version on top.
+// describe reads a source tree's version, commit and time. Unless it is a trial, the tree must be the tagged commit itself, and the
+// changelog must begin with the version.
 func describe(ctx context.Context, root string, trial bool) (*release, error) {
 	r := &release{Root: root}
 	source, err := os.ReadFile(filepath.Join(root, "cmd", "verbatim", "version.go"))
@@ -136,7 +136,7 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// sign puts a signature of ssh-keygen beside a file.
+// sign writes ssh-keygen's signature of a file beside it.
 func sign(ctx context.Context, key, file string) error {
 	if err := os.Remove(file + ".sig"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -21,7 +21,7 @@ func TestReleaseIsReproducible(t *testing.T) {
 	t.Parallel()
 	platform := runtime.GOOS + "/" + runtime.GOARCH
 	var made [2]*release
-	sources := [2]string{copySource(t), copySource(t)} // both before either is built, for somebody may be editing
+	sources := [2]string{copySource(t), copySource(t)} // both before either is built, since somebody may be editing
 	for i := range made {
 		made[i] = &release{Root: sources[i], Out: t.TempDir(), Version: "1.2.3", Commit: strings.Repeat("ab", 20), At: time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)}
 		files, err := made[i].build(t.Context(), platform)
@@ -54,7 +54,7 @@ func TestReleaseIsReproducible(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !header.ModTime.Equal(made[0].At) || header.Uid != 0 || header.Uname != "" {
-			t.Errorf("%s carries what is the machine's: %+v", header.Name, header)
+			t.Errorf("%s carries the machine's time, user or group: %+v", header.Name, header)
 		}
 		if found[header.Name], err = io.ReadAll(archive); err != nil {
 			t.Fatal(err)
@@ -93,7 +93,7 @@ func TestReleaseIsReproducible(t *testing.T) {
 	}
 }
 
-// copySource copies what the program is built from into a folder of its own.
+// copySource copies the source that the program is built from into a folder of its own.
 func copySource(t *testing.T) string {
 	t.Helper()
 	root, to := filepath.Join("..", ".."), t.TempDir()
@@ -159,7 +159,7 @@ func TestZipIsReproducible(t *testing.T) {
 	}
 	two, err := r.zip("folder", entries)
 	if err != nil || !bytes.Equal(one, two) {
-		t.Errorf("the same files make other archives, %v", err)
+		t.Errorf("the same files make different archives, %v", err)
 	}
 	archive, err := zip.NewReader(bytes.NewReader(one), int64(len(one)))
 	if err != nil || len(archive.File) != 2 || archive.File[1].Name != "folder/verbatim.exe" || archive.File[1].Mode() != 0o755 {
@@ -167,7 +167,7 @@ func TestZipIsReproducible(t *testing.T) {
 	}
 }
 
-// TestDescribeNeedsATag walks a repository to a release: what is missing is named step by step.
+// TestDescribeNeedsATag prepares a repository for a release step by step: each error names what is still missing.
 func TestDescribeNeedsATag(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -205,7 +205,7 @@ func TestDescribeNeedsATag(t *testing.T) {
 	}
 }
 
-// TestSignaturesAreFound signs with a key of the test's own, and lets ssh-keygen verify it as docs/releasing.md says.
+// TestSignaturesAreFound signs with a key of the test's own, and has ssh-keygen verify it as docs/releasing.md says.
 func TestSignaturesAreFound(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -215,7 +215,7 @@ func TestSignaturesAreFound(t *testing.T) {
 	}
 	sums := filepath.Join(dir, "SHA256SUMS")
 	write(t, sums, []byte("sums\n"))
-	for range 2 { // a second run replaces what the first one left
+	for range 2 { // the second run replaces the first one's signature
 		if err := sign(t.Context(), key, sums); err != nil {
 			t.Fatal(err)
 		}
@@ -227,10 +227,10 @@ func TestSignaturesAreFound(t *testing.T) {
 		return cmd.Run()
 	}
 	if err := verify(); err != nil {
-		t.Errorf("the signature is not taken: %v", err)
+		t.Errorf("the signature is not accepted: %v", err)
 	}
 	write(t, sums, []byte("others\n"))
 	if verify() == nil {
-		t.Error("the signature is taken for other sums")
+		t.Error("the signature is accepted for other sums")
 	}
 }

@@ -22,30 +22,30 @@ var (
 
 const mib = 1 << 20
 
-// Marks that hold for every attack.
+// Limits that hold for every attack.
 const (
-	peakMark    = 512 * mib  // most memory at any moment of the run
-	jsonMark    = 256 * mib  // most memory while request bodies are the attack (point 1)
-	fuse        = 1200 * mib // a server that grows beyond is ended, so that the machine of the test survives
-	unservedOf  = 50         // at most one innocent request in so many may be refused
-	latencyMark = 2.0        // most that the innocent p99 may grow by, in the long form
-	// latencyFloor is where the ratio of latencies means nothing: below it the scheduler of a small machine is measured.
-	latencyFloor = 25 * time.Millisecond
+	peakMark    = 512 * mib  // memory at any time of the run
+	jsonMark    = 256 * mib  // memory while request bodies are the attack (point 1)
+	fuse        = 1200 * mib // a server that grows beyond is killed, so that the machine of the test survives
+	unservedOf  = 50         // at most one innocent request in this many may be refused
+	latencyMark = 2.0        // by which the innocent p99 may grow at most, in the long form
+	// Below latencyNoise a ratio of latencies means nothing: it measures the scheduler of a small machine.
+	latencyNoise = 25 * time.Millisecond
 )
 
 // attack is one way to harm a server.
 type attack struct {
 	point    int    // of the list in docs/attacks.md
 	name     string // what is sent
-	mark     string // when it is passed, in words
-	peak     int64  // most memory; 0: peakMark
+	mark     string // when the server passes, in words
+	peak     int64  // limit of memory in bytes; 0: peakMark
 	longOnly bool   // it takes minutes
 	noRace   bool   // it measures what the race detector changes, or runs commands one after another
-	fresh    bool   // it needs a server that knows nothing of its neighbours yet
+	fresh    bool   // it needs a server that has not seen its clients before
 	run      func(*stage)
 }
 
-// attacks lists all of them, in the order of the points.
+// attacks returns all attacks in the order of the points.
 func attacks() (all []attack) {
 	for _, point := range [][]attack{
 		siegeBegins, jsonAttacks, methodAttacks, uploadAttacks, guideAttacks, filmAttacks, moneyAttacks, slowAttacks, pageAttacks, terminalAttacks, secretAttacks, uncleanAttacks, guardAttacks,
@@ -56,20 +56,20 @@ func attacks() (all []attack) {
 	return all
 }
 
-// stage is where one attack runs: the world around it, and what came of it.
+// stage is the place where one attack runs: the world around it, and the results.
 type stage struct {
 	*world
 	t          *testing.T
 	sent       counter
-	mu         sync.Mutex // guards what follows
-	violations []string   // why it failed; empty: it passed
+	mu         sync.Mutex // guards the fields below
+	violations []string   // why the server failed; empty: it passed
 	notes      []string   // figures for the table
 }
 
-// mostFaults bounds what is said of one attack; the first few show what is wrong.
+// maxViolations bounds the failures that are listed of one attack; the first few show what is wrong.
 const maxViolations = 4
 
-// fail notes why the server did not pass.
+// fail records why the server did not pass.
 func (s *stage) fail(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,17 +89,17 @@ func (s *stage) note(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 
-// light reports whether there is too little load, or too slow a server, to meet limits of requests a second and of connections.
+// light reports whether the load is too small, or the server too slow, to reach limits on requests a second and on connections.
 func light() bool { return raced || testing.Short() }
 
-// failHeavy notes why the server did not pass, where there is load enough to tell.
+// failHeavy records why the server did not pass, if the load is heavy enough to judge it.
 func (s *stage) failHeavy(format string, args ...any) {
 	if !light() {
 		s.fail(format, args...)
 	}
 }
 
-// pick gives the load of the short form or of the long form, a quarter for -short, or an eighth for the race detector.
+// pick returns the load of the short form or of the long form: a quarter with -short, an eighth under the race detector.
 func pick(short, more int) int {
 	switch {
 	case raced:
@@ -121,7 +121,7 @@ func TestAttacks(t *testing.T) {
 			continue
 		}
 		t.Run(fmt.Sprintf("%d %s", a.point, a.name), func(t *testing.T) {
-			r := w.suffer(t, a)
+			r := w.measure(t, a)
 			rows = append(rows, r)
 			for _, violation := range r.violations {
 				t.Error(violation)
@@ -139,8 +139,8 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// suffer runs one attack and measures it. The crowd is timed before and during the attack.
-func (w *world) suffer(t *testing.T, a attack) row {
+// measure runs one attack and measures it. The innocent load is timed before, during and after the attack.
+func (w *world) measure(t *testing.T, a attack) row {
 	t.Helper()
 	s := &stage{world: w, t: t}
 	if a.fresh {
@@ -155,7 +155,7 @@ func (w *world) suffer(t *testing.T, a attack) row {
 	peak := watched.stop()
 	after := w.server.measure()
 	took := time.Since(begun)
-	if w.server.alive() { // quiet is the slower of the spans before and behind
+	if w.server.alive() { // quiet is the slower of the spans before and after
 		if behind := w.load.during(func() { <-time.After(quietSpan()) }); behind.P99 > quiet.P99 {
 			quiet = behind
 		}
@@ -193,7 +193,7 @@ func quietSpan() time.Duration {
 	return 150 * time.Millisecond
 }
 
-// describe says what ran on what.
+// describe returns the settings and the machine of the run.
 func (w *world) describe() string {
 	form := "short form"
 	if *long {

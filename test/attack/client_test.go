@@ -18,19 +18,19 @@ type counter struct{ n atomic.Int64 }
 func (c *counter) add()         { c.n.Add(1) }
 func (c *counter) value() int64 { return c.n.Load() }
 
-// person sends requests from an address of their own. All addresses are of the loopback network.
+// person sends requests from an address of their own. All addresses belong to the loopback network.
 type person struct {
 	server    *server
 	client    *http.Client
-	forwarded string // what a trusted proxy says whose request it is; empty: the connection's own address
+	forwarded string // the client's address as a trusted proxy reports it; empty: the connection's own address
 }
 
-// proxied is a person behind the proxy at 127.0.0.1, which the server trusts.
+// proxied returns a person behind the proxy at 127.0.0.1, which the server trusts.
 func (s *server) proxied(address string) *person {
 	return &person{server: s, client: client("127.0.0.1", 60*time.Second), forwarded: address}
 }
 
-// direct is a person whose connections come from an address of the loopback network.
+// direct returns a person whose connections come from an address of the loopback network.
 func (s *server) direct(address string) *person {
 	return &person{server: s, client: client(address, 60*time.Second)}
 }
@@ -44,7 +44,7 @@ func client(from string, timeout time.Duration) *http.Client {
 	}
 }
 
-// reply is an answer that arrived whole.
+// reply is an answer that arrived complete.
 type reply struct {
 	status int
 	header http.Header
@@ -58,14 +58,14 @@ func (r reply) decode(v any) error {
 	return nil
 }
 
-// code is the answer's error code; empty where it has none.
+// code returns the answer's error code, or "".
 func (r reply) code() string {
 	var e struct{ Code string }
 	_ = json.Unmarshal(r.body, &e) // a page has none
 	return e.Code
 }
 
-// mostRead bounds how much of an answer is kept.
+// maxRead bounds how much of an answer is kept.
 const maxRead = 64 * mib
 
 // send makes a request. A body may be a reader, bytes, or a value to encode as JSON.
@@ -109,7 +109,7 @@ func (p *person) send(ctx context.Context, method, path string, body any, header
 	return reply{answer.StatusCode, answer.Header, read}, err
 }
 
-// statuses counts answers by status; 0 counts requests without one.
+// statuses counts answers by status; 0 counts requests without an answer.
 type statuses struct {
 	mu sync.Mutex
 	of map[int]int
@@ -133,7 +133,7 @@ func (s *statuses) count(wanted ...int) (n int) {
 	return n
 }
 
-// wrong counts the answers with a status of 500 and above that asks for no other try.
+// wrong counts the answers with a status of 500 or above that do not ask for another try.
 func (s *statuses) wrong() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,7 @@ func (s *statuses) String() string {
 	return fmt.Sprint(s.of)
 }
 
-// flood sends n requests, so many of them at once, and counts the answers. make sends the i-th.
+// flood sends n requests, atOnce at a time, and counts the answers. send sends the i-th.
 func (s *stage) flood(n, atOnce int, send func(i int) (reply, error)) *statuses {
 	var seen statuses
 	var next atomic.Int64
@@ -181,14 +181,14 @@ func (s *stage) flood(n, atOnce int, send func(i int) (reply, error)) *statuses 
 	return &seen
 }
 
-// repeat reads a text over and over, to a length, between a head and a tail; it takes no memory.
+// repeat is a reader of a text that repeats up to a length, between a head and a tail; it takes no memory.
 type repeat struct {
 	head, text, tail string
 	length           int64 // of all that is read
 	read             atomic.Int64
 }
 
-// sent is how much was read so far.
+// sent returns the number of bytes that were read so far.
 func (r *repeat) sent() int64 { return r.read.Load() }
 
 func (r *repeat) Read(p []byte) (n int, err error) {

@@ -15,30 +15,30 @@ import (
 	"time"
 )
 
-// crowd is the innocent: participants who answer and a researcher who reads, one request every few milliseconds in all. They work in
-// a process of their own, so that what attacks in this one keeps only the server from them.
+// load is the innocent use of the server: participants who answer and a researcher who reads, one request every few milliseconds in all. It
+// runs in a process of its own, so that only the server, and not this process, can slow it down.
 type load struct {
-	world *world
-	link  string
-	keys  []string
-	apart *apart
+	world   *world
+	link    string
+	keys    []string
+	process *loadProcess
 }
 
-// apart is the crowd's process: this program again, which does what it is told by lines of JSON.
-type apart struct {
+// loadProcess is the process of the load: this program again, which follows orders in lines of JSON.
+type loadProcess struct {
 	orders  *json.Encoder
 	reports *json.Decoder
 }
 
-// order has the crowd use a server until the next line.
+// order starts the load on a server; it lasts until the next line.
 type order struct{ Address, Link, Key string }
 
-// crowdVariable is set for the crowd's process.
-const loadVariable = "VERBATIM_TEST_CROWD"
+// loadVariable is set in the environment of the load's process.
+const loadVariable = "VERBATIM_TEST_LOAD"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(loadVariable) != "" {
-		obey()
+		runLoad()
 		return
 	}
 	flag.Parse()
@@ -48,25 +48,25 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// yieldedVariable is set once the process that attacks has the lowest priority.
+// yieldedVariable is set once the attacking process has the lowest priority.
 const yieldedVariable = "VERBATIM_TEST_YIELDED"
 
-// yieldToServer starts this process again with the lowest priority. Attackers bring machines of their own: what theirs would
-// compute must not be taken from the server and the innocent, who share this one.
+// yieldToServer starts this process again with the lowest priority. Real attackers bring their own machines: their computing must not slow
+// down the server and the innocent load, which share this machine.
 func yieldToServer() {
 	nice, err := exec.LookPath("nice")
 	if err != nil || os.Getenv(yieldedVariable) != "" {
 		return
 	}
 	args := append([]string{nice, "-n", lowest, os.Args[0]}, os.Args[1:]...)
-	_ = syscall.Exec(nice, args, append(os.Environ(), yieldedVariable+"=1")) // without it all have the same priority
+	_ = syscall.Exec(nice, args, append(os.Environ(), yieldedVariable+"=1")) // on an error all keep the same priority
 }
 
-// lowest is the priority of what attacks, as the tool nice counts.
+// lowest is the priority of the attackers, as the tool nice counts.
 const lowest = "19"
 
-// atOnce returns a command that has the usual priority although this process has the lowest. Where the system does not let
-// it rise, as it lets root, it has the lowest, too.
+// atOnce returns a command that has the usual priority although this process has the lowest. Where the system does not allow it to rise (it
+// allows root), the command has the lowest, too.
 func atOnce(binary string, args ...string) *exec.Cmd {
 	if nice, err := exec.LookPath("nice"); err == nil && os.Getenv(yieldedVariable) != "" {
 		return exec.Command(nice, append([]string{"-n", "-" + lowest, binary}, args...)...)
@@ -74,11 +74,11 @@ func atOnce(binary string, args ...string) *exec.Cmd {
 	return exec.Command(binary, args...)
 }
 
-// obey is all that the crowd's process does.
-func obey() {
+// runLoad is the main loop of the load's process.
+func runLoad() {
 	orders, reports := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	w := &world{}
-	w.addresses.Store(100_000) // not those of the process that attacks
+	w.addresses.Store(100_000) // not the addresses of the attacking process
 	for {
 		var told order
 		if orders.Decode(&told) != nil {
@@ -93,7 +93,7 @@ func obey() {
 	}
 }
 
-func startApart(t *testing.T) *apart {
+func startLoadProcess(t *testing.T) *loadProcess {
 	t.Helper()
 	process := atOnce(os.Args[0])
 	process.Env = append(os.Environ(), loadVariable+"=1")
@@ -113,21 +113,21 @@ func startApart(t *testing.T) *apart {
 		_ = in.Close()
 		_ = process.Wait() // it ends with its input
 	})
-	return &apart{json.NewEncoder(in), json.NewDecoder(out)}
+	return &loadProcess{json.NewEncoder(in), json.NewDecoder(out)}
 }
 
 const (
 	participants = 4
 	researchers  = 2
-	// pause is between two requests of one of them.
+	// pause is the time between two requests of one of them.
 	pause = 40 * time.Millisecond
 )
 
-// latencies is how long the crowd's requests took, and how many were not served.
+// latencies are the measurements of the load.
 type latencies struct {
 	P99            time.Duration
 	Asked, Refused int
-	Example        string // of what was refused
+	Example        string // a request that was refused
 }
 
 func newLoad(t *testing.T, w *world) *load {
@@ -136,27 +136,27 @@ func newLoad(t *testing.T, w *world) *load {
 	for i := range 40 {
 		items = append(items, open(fmt.Sprintf("What of the %d. day do you remember?", i+1), "none"))
 	}
-	c := &load{world: w, keys: []string{w.innocent.Key}, apart: startApart(t)}
+	c := &load{world: w, keys: []string{w.innocent.Key}, process: startLoadProcess(t)}
 	_, c.link = w.study(t, w.innocent, guideOf("Innocent", items...))
 	return c
 }
 
-// during lets the crowd use the server while something happens.
+// during runs the load while something happens.
 func (c *load) during(happens func()) (l latencies) {
-	if err := c.apart.orders.Encode(order{c.world.server.address, c.link, c.keys[0]}); err != nil {
+	if err := c.process.orders.Encode(order{c.world.server.address, c.link, c.keys[0]}); err != nil {
 		return latencies{Example: err.Error()}
 	}
 	happens()
-	if err := c.apart.orders.Encode(order{}); err != nil {
+	if err := c.process.orders.Encode(order{}); err != nil {
 		return latencies{Example: err.Error()}
 	}
-	if err := c.apart.reports.Decode(&l); err != nil {
+	if err := c.process.reports.Decode(&l); err != nil {
 		return latencies{Example: err.Error()}
 	}
 	return l
 }
 
-// work is what the crowd does while something happens.
+// work sends the load's requests while something happens.
 func (c *load) work(happens func()) (l latencies) {
 	ctx, stop := context.WithCancel(context.Background())
 	var mu sync.Mutex
@@ -190,7 +190,7 @@ func (c *load) work(happens func()) (l latencies) {
 	return l
 }
 
-// participate takes interviews. A request that has begun is waited for: what is cut off says nothing.
+// participate takes interviews. It waits for requests that have begun, since a cut-off request says nothing.
 func (c *load) participate(ctx context.Context, note func(time.Time, reply, error, int) bool) {
 	person, at := c.world.somebody(), session{}
 	for said := 0; wait(ctx); said++ {
@@ -212,7 +212,7 @@ func (c *load) participate(ctx context.Context, note func(time.Time, reply, erro
 	}
 }
 
-// research reads what the API has.
+// research reads through the API.
 func (c *load) research(ctx context.Context, n int, note func(time.Time, reply, error, int) bool) {
 	person := c.world.somebody()
 	paths := []string{"/api/public/v1/studies", "/api/public/v1/responses/" + c.link + "?perPage=20", "/api/public/v1/wallets", "/api/public/v1/studies/" + c.link + "/questions"}
@@ -223,7 +223,7 @@ func (c *load) research(ctx context.Context, n int, note func(time.Time, reply, 
 	}
 }
 
-// wait paces a person; it reports whether to go on.
+// wait pauses between two requests; it reports whether to go on.
 func wait(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():

@@ -12,8 +12,7 @@ import (
 	"verbatim/internal/domain/interview" // for the length of the longest answer
 )
 
-// jsonAttacks send request bodies that cost more than they weigh. Whoever sends them is a stranger without a link, a participant, or a
-// tenant with a key.
+// jsonAttacks send request bodies that cost more than they weigh, as a stranger without a link, a participant, or a tenant with a key.
 var jsonAttacks = []attack{
 	{point: 1, name: "[0,0,… to a link that is not there", mark: "under 256 MiB, refused", peak: jsonMark, run: func(s *stage) {
 		s.bodies("/s/no-such-link/interviews", bodyLength, "[", "0,", "0]")
@@ -89,7 +88,7 @@ var jsonAttacks = []attack{
 				return s.stranger().send(s.t.Context(), "POST", path, packed.Bytes(), "Content-Encoding", "gzip", "Content-Type", "application/json", "X-Api-Key", s.hostile.Key)
 			})
 			if taken := seen.count(200, 201); taken > 0 {
-				s.fail("%d packed bodies were taken at %s", taken, path)
+				s.fail("%d compressed bodies were accepted at %s", taken, path)
 			}
 		}
 	}},
@@ -100,7 +99,7 @@ var jsonAttacks = []attack{
 			ctx, cancel := context.WithTimeout(s.t.Context(), 30*time.Second)
 			_, _ = s.stranger().send(ctx, "POST", path, body, "Content-Type", "application/json") // it may be cut off in the middle
 			cancel()
-			// What the kernel's buffers of both sides hold counts as sent, too.
+			// The bytes in the kernel's buffers of both sides count as sent, too.
 			if sent := body.sent(); sent > 12*mib {
 				s.fail("%d MiB went to %s before the server cut it off", sent/mib, path)
 			}
@@ -131,7 +130,7 @@ const (
 	zeroID     = "00000000-0000-7000-8000-000000000000"
 )
 
-// bodies sends bodies of a length that repeat a text between a head and a tail, sixteen at once, and fails where one is taken.
+// bodies sends bodies of a length that repeat a text between a head and a tail, sixteen at once, and fails if one is accepted.
 func (s *stage) bodies(path string, length int64, head, text, tail string, header ...string) *statuses {
 	seen := s.flood(pick(32, 128), pick(16, 64), func(int) (reply, error) {
 		body := &repeat{head: head, text: text, tail: tail, length: length}
@@ -139,12 +138,12 @@ func (s *stage) bodies(path string, length int64, head, text, tail string, heade
 		return s.stranger().send(s.t.Context(), http.MethodPost, path, body, all...)
 	})
 	if taken := seen.count(200, 201, 202, 204); taken > 0 {
-		s.fail("%d bodies of %q… were taken at %s", taken, head+text, path)
+		s.fail("%d bodies of %q… were accepted at %s", taken, head+text, path)
 	}
 	return seen
 }
 
-// stranger is one with a new address each time, so that a limit by address is not what helps.
+// stranger returns a person with a new address each time, so that a limit by address cannot be what helps.
 func (s *stage) stranger() *person {
 	return &person{server: s.server, client: strangers, forwarded: s.address()}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// methodAttacks ask for methods that an address does not have. Each answer lists those that it has, and must stay as it was.
+// methodAttacks use methods that an address does not have. Each answer lists the allowed ones, and must not change.
 var methodAttacks = []attack{
 	{point: 2, name: "1,000 wrong methods", mark: "the last answer is as long as the first", run: func(s *stage) {
 		i := s.mustBegin(s.somebody(), s.load.link)

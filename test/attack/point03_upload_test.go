@@ -16,8 +16,7 @@ import (
 	"time"
 )
 
-// uploadAttacks fill the disk. A file may have 8 MiB here, all of an interview 32 MiB and 20 uploads, and all of a
-// study 1 GiB (see newWorld).
+// uploadAttacks fill the disk. Here a file may have 8 MiB, an interview 32 MiB and 20 uploads in all, and a study 1 GiB (see newWorld).
 var uploadAttacks = []attack{
 	{point: 3, name: "20 PATCHes at one offset", mark: "two files of 8 MiB on disk at most, one in the end", run: func(s *stage) {
 		i, p := s.fileInterview()
@@ -33,7 +32,7 @@ var uploadAttacks = []attack{
 			senders.Go(func() {
 				defer close(done[n])
 				s.sent.add()
-				r, _ := p.patch(s.t.Context(), upload, 0, io.MultiReader(body, gate{held}), fileSize) // it may be cut off
+				r, _ := p.patch(s.t.Context(), upload, 0, io.MultiReader(body, lastByte{held}), fileSize) // it may be cut off
 				seen.saw(r.status)
 			})
 		}
@@ -168,7 +167,7 @@ var uploadAttacks = []attack{
 		s.honest(s.mustBegin(another, link), another)
 	}},
 	{point: 3, name: "uploads of one address that do not end", mark: "250 are held at most, others upload", run: func(s *stage) {
-		const most = 250
+		const limit = 250
 		n := pick(400, 1200)
 		_, link := s.plant(s.t, s.innocent, guideOf("Files", dict{"type": "file_upload", "text": "Show us."}))
 		var interviews []session
@@ -181,7 +180,7 @@ var uploadAttacks = []attack{
 		if held == 0 {
 			s.fail("control: no upload is under way")
 		}
-		if held > most {
+		if held > limit {
 			s.failHeavy("%d uploads of one address are held", held)
 		}
 		another := s.somebody()
@@ -200,7 +199,7 @@ var uploadAttacks = []attack{
 				took := time.Since(begun)
 				s.note("ended after %v", took.Round(time.Second))
 				if took > 5*time.Minute+10*time.Second {
-					s.fail("a byte a second was taken for %v", took.Round(time.Second))
+					s.fail("a byte a second was accepted for %v", took.Round(time.Second))
 				}
 			})
 		}
@@ -221,7 +220,7 @@ func (s *stage) fileInterview() (session, *person) {
 	return s.mustBegin(p, link), p
 }
 
-// upload begins an upload of a length; -1: it comes later.
+// upload begins an upload of a length; -1: the length comes later.
 func (p *person) upload(ctx context.Context, i session, kind string, length int64) (reply, error) {
 	encode := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 	header := []string{"Tus-Resumable", "1.0.0", "Upload-Metadata", "kind " + encode(kind) + ",stepId " + encode(i.step.StepID)}
@@ -242,7 +241,7 @@ func (s *stage) mustUpload(p *person, i session, kind string, length int64) (loc
 	return r.header.Get("Location")
 }
 
-// patch sends bytes of an upload; a length of -1 sends them in chunks, without saying how many there are.
+// patch sends bytes of an upload; with a length of -1 it sends them chunked, without a Content-Length.
 func (p *person) patch(ctx context.Context, location string, offset int64, body io.Reader, length int64) (reply, error) {
 	header := []string{"Tus-Resumable", "1.0.0", "Upload-Offset", fmt.Sprint(offset), "Content-Type", "application/offset+octet-stream"}
 	if length >= 0 {
@@ -251,7 +250,7 @@ func (p *person) patch(ctx context.Context, location string, offset int64, body 
 	return p.send(ctx, http.MethodPatch, location, body, header...)
 }
 
-// honest uploads a file, which must be taken.
+// honest uploads a file, which must be accepted.
 func (s *stage) honest(i session, p *person) {
 	s.t.Helper()
 	s.sent.add()
@@ -264,8 +263,8 @@ func (s *stage) honest(i session, p *person) {
 	}
 }
 
-// unended begins n uploads from one address, below the limit of requests a second, and sends the beginning of each. It returns how
-// many the server waits for; release ends them.
+// unended begins n uploads from one address, below the limit of requests a second, and sends the beginning of each. It returns how many the
+// server waits for; release ends them.
 func (s *stage) unended(n int, interviews []session) (held int, release func()) {
 	var all []net.Conn
 	address := s.address()
@@ -290,7 +289,7 @@ func (s *stage) unended(n int, interviews []session) (held int, release func()) 
 	var readers sync.WaitGroup
 	for _, c := range all {
 		readers.Go(func() {
-			_ = c.SetReadDeadline(time.Now().Add(3 * time.Second)) // one that is refused is answered by then
+			_ = c.SetReadDeadline(time.Now().Add(3 * time.Second)) // a refused request is answered by then
 			_, err := c.Read(make([]byte, 1))
 			if timeout, is := errors.AsType[net.Error](err); is && timeout.Timeout() {
 				open.Add(1)
@@ -305,7 +304,7 @@ func (s *stage) unended(n int, interviews []session) (held int, release func()) 
 	}
 }
 
-// stored is how many bytes stand in the data folder beside the database.
+// stored returns the bytes in the data folder beside the database.
 func (w *world) stored() (bytes int64) {
 	w.eachFile(func(_ string, size int64) { bytes += size })
 	return bytes
@@ -317,7 +316,7 @@ func (w *world) files() (n int) {
 }
 
 func (w *world) eachFile(visit func(name string, size int64)) {
-	_ = filepath.WalkDir(w.server.dir, func(name string, entry fs.DirEntry, err error) error { // what goes away meanwhile has no size
+	_ = filepath.WalkDir(w.server.dir, func(name string, entry fs.DirEntry, err error) error { // files may disappear meanwhile; they have no size
 		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), "verbatim.db") {
 			return nil
 		}
@@ -328,7 +327,7 @@ func (w *world) eachFile(visit func(name string, size int64)) {
 	})
 }
 
-// stays fails where more bytes stay on disk than may.
+// stays fails if more bytes than limit stay on disk.
 func (s *stage) stays(before, limit int64) {
 	after := s.stored() - before
 	s.note("%.1f MiB stay on disk", float64(after)/mib)
@@ -337,16 +336,16 @@ func (s *stage) stays(before, limit int64) {
 	}
 }
 
-// gate is the last byte of a body, which comes when it is opened.
-type gate struct{ open chan struct{} }
+// lastByte is the last byte of a body, which comes when open is closed.
+type lastByte struct{ open chan struct{} }
 
-func (g gate) Read(p []byte) (int, error) {
+func (g lastByte) Read(p []byte) (int, error) {
 	<-g.open
 	p[0] = 0
 	return 1, io.EOF
 }
 
-// breaks ends the request instead of giving more of its body.
+// breaks cancels the request instead of returning more of its body.
 type breaks struct{ cancel func() }
 
 func (b breaks) Read([]byte) (int, error) {
@@ -354,7 +353,7 @@ func (b breaks) Read([]byte) (int, error) {
 	return 0, context.Canceled
 }
 
-// drip gives a byte a second.
+// drip returns one byte a second.
 type drip struct {
 	head string
 	at   int

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// guideAttacks are studies that a tenant's key stores to harm all tenants. A guide may be refused; what is taken must be cheap for
+// guideAttacks are studies that a tenant's key stores to harm all tenants. A guide may be refused; an accepted one must be cheap for
 // everybody who meets it afterwards.
 var guideAttacks = []attack{
 	{point: 4, name: "a ranking of 5,000 options", mark: guideMark, run: func(s *stage) {
@@ -92,16 +92,16 @@ var guideAttacks = []attack{
 	}},
 	{point: 4, name: "the questions of the largest guide, over and over", mark: "under 256 MiB, 304 for little", peak: jsonMark, run: func(s *stage) {
 		hostile, key := s.server.direct("127.0.0.66"), []string{"X-Api-Key", s.hostile.Key}
-		s.settle(s.hostile)
+		s.awaitLimit(s.hostile)
 		id, r, err := s.create(s.t.Context(), hostile, s.hostile, largest())
 		if err != nil || id == "" {
 			s.fail("the largest guide answers %d %.200s, %v", r.status, r.body, err)
 			return
 		}
 		path := "/api/public/v1/studies/" + id + "/questions"
-		s.settle(s.hostile)
+		s.awaitLimit(s.hostile)
 		seen := s.flood(pick(64, 128), questioners, func(int) (reply, error) { return hostile.send(s.t.Context(), http.MethodGet, path, nil, key...) })
-		s.settle(s.hostile)
+		s.awaitLimit(s.hostile)
 		first, err := hostile.send(s.t.Context(), http.MethodHead, path, nil, key...)
 		if tag := first.header.Get("Etag"); err != nil || tag == "" || seen.count(http.StatusOK) == 0 {
 			s.fail("the questions answer %s, and HEAD %d without a tag, %v", seen, first.status, err)
@@ -113,7 +113,7 @@ var guideAttacks = []attack{
 		if cost := s.server.measure().cpu - before; cost > maxCPU*slower || seen.count(http.StatusNotModified) == 0 {
 			s.fail("304 took %v of CPU: %s", cost, seen)
 		}
-		s.settle(s.hostile)
+		s.awaitLimit(s.hostile)
 	}},
 	{point: 4, name: "the largest guides at once", mark: "under 512 MiB, all are taken", run: func(s *stage) {
 		guide, err := json.Marshal(largest())
@@ -121,7 +121,7 @@ var guideAttacks = []attack{
 			s.t.Fatal(err)
 		}
 		hostile := s.server.direct("127.0.0.66")
-		s.settle(s.hostile)
+		s.awaitLimit(s.hostile)
 		const atOnce = 8
 		seen := s.flood(atOnce, atOnce, func(int) (reply, error) {
 			_, r, err := s.create(s.t.Context(), hostile, s.hostile, guide)
@@ -130,7 +130,7 @@ var guideAttacks = []attack{
 		if seen.count(http.StatusCreated) != atOnce {
 			s.failHeavy("of %d large creates at once: %s", atOnce, seen)
 		}
-		s.settle(s.hostile)
+		s.awaitLimit(s.hostile)
 	}},
 	{point: 4, name: "control: a large real study", mark: "taken and shown", run: func(s *stage) {
 		items := []any{dict{"type": "multiple_choice", "text": "Which?", "externalId": "brands", "multiSelect": true, "options": texts(40, "brand")}}
@@ -151,10 +151,10 @@ var guideAttacks = []attack{
 
 const (
 	guideMark = "refused by name, or each request under 3 s of CPU and 4 MiB"
-	// mostCPU is generous: what is in order takes a hundredth of it, and what is not takes minutes.
+	// maxCPU is generous: a good answer takes a hundredth of it, and a bad one takes minutes.
 	maxCPU  = 3 * time.Second
 	maxPage = 4 * mib
-	// questioners is how many connections ask for questions at once.
+	// questioners is the number of connections that ask for questions at once.
 	questioners = 32
 
 	manyLanguages = "en en-medical fr de de-CH it pt es zh zh-TW zh-HK af sq am ar hy as ast az ba eu be bn bs br bg my ca ceb ny hr cs da nl et fo fi nl-BE ff gl " +
@@ -162,7 +162,7 @@ const (
 		"ru sa sr sn sd si sk sl so su sw sv tl tg ta tt te th"
 )
 
-// chain is n choices, each with the options that were chosen in the one before.
+// chain returns n choices, each with the options that were chosen in the one before.
 func chain(n, options int) (items []any) {
 	items = append(items, dict{"type": "multiple_choice", "text": "Which?", "externalId": "q0", "multiSelect": true, "options": texts(options, "option")})
 	for i := 1; i < n; i++ {
@@ -173,7 +173,7 @@ func chain(n, options int) (items []any) {
 	return items
 }
 
-// largest is a guide at its bounds: 3 MB of options.
+// largest returns a guide at its bounds: 3 MB of options.
 func largest() dict {
 	options := texts(1000, strings.Repeat("long ", 6))
 	for i, option := range options {
@@ -186,24 +186,24 @@ func largest() dict {
 	return guideOf("Largest", items...)
 }
 
-// settle lets a key's limit become whole again, where what it sent has used most of it up.
-func (s *stage) settle(a account) {
+// awaitLimit waits until a key's rate limit has room again, after earlier requests have used most of it up.
+func (s *stage) awaitLimit(a account) {
 	r, err := s.server.direct("127.0.0.66").send(s.t.Context(), http.MethodGet, "/api/public/v1/wallets", nil, "X-Api-Key", a.Key)
 	if err != nil {
-		return // a server that does not answer is noticed elsewhere
+		return // another check notices a server that does not answer
 	}
 	limit, _ := strconv.Atoi(r.header.Get("RateLimit-Limit"))
 	left, _ := strconv.Atoi(r.header.Get("RateLimit-Remaining"))
 	if seconds, _ := strconv.Atoi(r.header.Get("RateLimit-Reset")); left < limit/2 {
-		<-time.After(time.Duration(seconds) * time.Second) // the server says when
+		<-time.After(time.Duration(seconds) * time.Second) // the time that the server asks for
 	}
 }
 
-// guide stores a guide and lets everybody meet it. It returns the study's link, or empty where the guide was refused.
+// guide stores a guide and has everybody meet it. It returns the study's link, or "" if the guide was refused.
 func (s *stage) guide(g dict) (link string) {
 	s.t.Helper()
 	hostile := s.server.direct("127.0.0.66")
-	s.settle(s.hostile)
+	s.awaitLimit(s.hostile)
 	var id string
 	s.costs("creating", func() reply {
 		made, r, err := s.create(s.t.Context(), hostile, s.hostile, g)
@@ -252,7 +252,7 @@ func (s *stage) guide(g dict) (link string) {
 	return live.LinkID
 }
 
-// costs fails where a request takes too much of the server's CPU, or answers too much.
+// costs fails if a request takes too much of the server's CPU, or answers too much.
 func (s *stage) costs(what string, ask func() reply) {
 	s.t.Helper()
 	s.sent.add()

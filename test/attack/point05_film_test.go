@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// filmAttacks are small recordings that take an encoder long, or lead it elsewhere, while an innocent recording of another
-// organization waits for it.
+// filmAttacks are small recordings that take an encoder long, or lead it elsewhere, while an innocent recording of another organization
+// waits for it.
 var filmAttacks = []attack{
 	{point: 5, name: "two frames of 8192x4320, six hours apart", mark: filmMark, noRace: true, run: func(s *stage) {
 		s.film("video", "-f lavfi -i color=c=black:s=8192x4320:r=1 -vf setpts=N*21540/TB -frames:v 2 -fps_mode passthrough -c:v libvpx -deadline realtime -cpu-used 8 -f webm")
@@ -70,7 +70,7 @@ const (
 	filmPeak = 1024 * mib // of all encoders together
 )
 
-// film uploads a recording that ffmpeg makes from these arguments, twice, and then waits for an innocent one.
+// film uploads a recording, made by ffmpeg from these arguments, twice, and then waits for an innocent one.
 func (s *stage) film(kind, arguments string) {
 	made := s.ffmpeg(arguments)
 	s.note("a %s of %d bytes", kind, len(made))
@@ -101,7 +101,7 @@ func (s *stage) film(kind, arguments string) {
 	if limit > filmPeak {
 		s.fail("the encoders held %d MiB", limit/mib)
 	}
-	for _, pid := range s.server.children() { // of a server that does not give up by itself
+	for _, pid := range s.server.children() { // if the server does not end it in time
 		if process, err := os.FindProcess(pid); err == nil {
 			_ = process.Kill()
 		}
@@ -122,8 +122,8 @@ func (s *stage) ffmpeg(arguments string) []byte {
 	return made
 }
 
-// recorded answers an interview of its own with a recording; it returns the addresses of its study and response. A hostile recording
-// may be refused.
+// recorded answers an interview of its own with a recording; it returns the addresses of its study and response. A hostile recording may be
+// refused.
 func (s *stage) recorded(a account, kind string, content []byte, must bool) (link string) {
 	s.t.Helper()
 	g := guideOf("Recorded "+kind, open("What do you see?", "none"))
@@ -179,7 +179,7 @@ func (s *stage) awaitInnocent() {
 	}
 }
 
-// children lists the processes that the server started, and those that they started.
+// children returns the processes that the server started, and their descendants.
 func (s *server) children() (pids []int) {
 	below := []int{s.process.Process.Pid}
 	for len(below) > 0 {
@@ -198,11 +198,11 @@ func (s *server) children() (pids []int) {
 	return pids
 }
 
-// resident is how much memory a process holds.
+// resident returns the memory that a process holds, in bytes.
 func resident(pid int) int64 {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	_, after, _ := strings.Cut(string(status), "VmRSS:")
 	var kib int64
-	_, _ = fmt.Sscan(after, &kib) // of a process that has ended nothing
+	_, _ = fmt.Sscan(after, &kib) // empty if the process has ended
 	return kib << 10
 }

@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// besieged is a study whose wallet of 100 credits is taken by 100 strangers with an address each. It begins first and ends last, so that
-// half a minute passes meanwhile.
+// besieged is a study whose wallet of 100 credits is used up by 100 strangers with an address each. It begins first and ends last, so that
+// half a minute passes in between.
 var besieged struct {
 	account account
 	link    string
@@ -58,7 +58,7 @@ var moneyAttacks = []attack{
 		begun := time.Now()
 		seen := s.flood(pick(700, 1400), 4, func(i int) (reply, error) {
 			stranger := *site
-			stranger.forwarded = fmt.Sprintf("3fff:77:1:%x::1", i<<6&0xffff) // spread over all of it
+			stranger.forwarded = fmt.Sprintf("3fff:77:1:%x::1", i<<6&0xffff) // spread over the network
 			_, r, err := stranger.begin(s.t.Context(), link)
 			return r, err
 		})
@@ -99,7 +99,7 @@ var moneyAttacks = []attack{
 	}},
 }
 
-// What a /48 begins of one study as shipped: 8 times 60 at once, and 8 times 120 an hour.
+// A /48 begins at most this many interviews of one study with the default limits: 8 times 60 at once, and 8 times 120 an hour.
 const (
 	siteStarts = 8 * 60
 	siteStep   = time.Hour / (8 * 120)
@@ -107,7 +107,7 @@ const (
 
 const longAnswer = "I stopped because the deliveries came on the wrong weekday and the support took very long to answer."
 
-// beginsForOthers fails where people with addresses of their own cannot take the study.
+// beginsForOthers fails if people with addresses of their own cannot take the study.
 func (s *stage) beginsForOthers(a account, link string, timeout time.Duration) {
 	s.t.Helper()
 	r, err := s.somebody().send(s.t.Context(), http.MethodGet, "/api/public/v1/wallets", nil, "X-Api-Key", a.Key)
@@ -130,7 +130,7 @@ func (s *stage) beginsForOthers(a account, link string, timeout time.Duration) {
 			if i.token != "" || time.Since(begun) >= timeout {
 				break
 			}
-			<-time.After(time.Second) // a hold that nobody answers yields with time
+			<-time.After(time.Second) // a hold without an answer yields with time
 		}
 		if i.token == "" {
 			s.fail("innocent person %d cannot begin: %d %s, %v", n+1, r.status, r.code(), err)
@@ -144,14 +144,14 @@ func (s *stage) beginsForOthers(a account, link string, timeout time.Duration) {
 	s.note("others began after %.0f s", time.Since(begun).Seconds())
 }
 
-// probed begins an interview whose first answer is followed up.
+// probed begins an interview whose first answer gets a follow-up.
 func (s *stage) probed() session {
 	s.t.Helper()
 	_, link := s.study(s.t, s.innocent, guideOf("Probed", open("Why did you stop?", "heavy"), open("Anything else?", "none")))
 	return s.mustBegin(s.somebody(), link)
 }
 
-// followUpCalls counts the calls of the model for follow-ups so far.
+// followUpCalls returns how often the model was called for follow-ups so far.
 func (s *stage) followUpCalls() (n int) {
 	for _, asked := range s.model.Asked() {
 		if asked.Schema.Name == "follow_up" {
@@ -161,7 +161,7 @@ func (s *stage) followUpCalls() (n int) {
 	return n
 }
 
-// calls fails where more calls were made since than may be, or fewer than show anything.
+// calls fails if more calls were made since than allowed, or too few to show anything.
 func (s *stage) calls(before, least, limit int) {
 	made := s.followUpCalls() - before
 	s.note("%d calls of the model", made)

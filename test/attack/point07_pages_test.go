@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// pageAttacks read what takes the server long to write.
+// pageAttacks read answers that take the server long to write.
 var pageAttacks = []attack{
 	{point: 7, name: "slow readers of long pages, compressed", mark: "innocent requests are served", run: func(s *stage) {
 		id, link := s.study(s.t, s.hostile, guideOf("Long", open("Why?", "none")))
@@ -28,8 +28,8 @@ var pageAttacks = []attack{
 	}},
 }
 
-// readSlowly has so many clients ask for a page again and again for a span, each of which reads 256 KiB at a time with a pause
-// behind each. It returns the bytes that came, compressed.
+// readSlowly has clients ask for a page again and again for a span. Each reads 256 KiB at a time and pauses after it. It returns the
+// compressed bytes that arrived.
 func (s *stage) readSlowly(clients int, span time.Duration, path, encoding string) (read int64) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), span)
 	defer cancel()
@@ -54,7 +54,7 @@ func (s *stage) readSlowly(clients int, span time.Duration, path, encoding strin
 	return read
 }
 
-// sip reads an answer as a client behind a narrow line does.
+// sip reads an answer like a client behind a slow connection.
 func (p *person) sip(ctx context.Context, path string, header ...string) (read int64, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.server.address+path, nil)
 	if err != nil {
@@ -76,13 +76,13 @@ func (p *person) sip(ctx context.Context, path string, header ...string) (read i
 		n, err := answer.Body.Read(b)
 		read += int64(n)
 		if err != nil {
-			return read, nil // an end, or the span's
+			return read, nil // the end of the answer or of the span
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
 }
 
-// fill gives a study so many responses of 5 KB.
+// fill adds responses of 5 KB to a study.
 func (s *stage) fill(orgID, studyID string, responses int) {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -127,7 +127,7 @@ func (s *stage) fill(orgID, studyID string, responses int) {
 	}
 }
 
-// wordy is 4 KB of words that differ from answer to answer.
+// wordy returns 4 KB of words that differ from answer to answer.
 func wordy(n int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < 4000; i++ {

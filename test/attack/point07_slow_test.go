@@ -100,7 +100,7 @@ var slowAttacks = []attack{
 		})
 	}},
 	{point: 7, name: "forged X-Forwarded-For", mark: "half of 1,000 are 429", run: func(s *stage) {
-		stranger := s.server.direct("127.0.0.80") // no proxy that is trusted
+		stranger := s.server.direct("127.0.0.80") // not a trusted proxy
 		s.limited(s.flood(pick(1000, 1000), 8, func(i int) (reply, error) {
 			p := *stranger
 			p.forwarded = fmt.Sprintf("203.0.%d.%d", i>>8, i&255)
@@ -134,15 +134,15 @@ var slowAttacks = []attack{
 	}},
 }
 
-// limited fails where too few answers are 429.
+// limited fails if too few answers are 429.
 func (s *stage) limited(seen *statuses, least int) {
 	if n := seen.count(http.StatusTooManyRequests); n < least {
 		s.failHeavy("%d answers are 429: %s", n, seen)
 	}
 }
 
-// connections opens n connections from one address and sends each the same beginning. It returns how many the server holds, which it
-// shows by an answer, or, where none is due, by leaving the connection open.
+// connections opens n connections from one address and sends each the same beginning. It returns how many the server holds, which it shows
+// by an answer or, if none is due, by leaving the connection open.
 func (s *stage) connections(n int, begin string, answered bool) (held int) {
 	var all []net.Conn
 	var mu sync.Mutex
@@ -191,8 +191,8 @@ func (s *stage) connections(n int, begin string, answered bool) (held int) {
 	return int(open.Load())
 }
 
-// streams opens n event streams of some interviews from one address, below the limit of requests a second, and returns how many the
-// server holds open at once in the end.
+// streams opens n event streams of some interviews from one address, below the limit of requests a second, and returns how many the server
+// still holds open in the end.
 func (s *stage) streams(n int, tokens []string) int {
 	var all []net.Conn
 	defer func() {
@@ -225,7 +225,7 @@ func (s *stage) streams(n int, tokens []string) int {
 				return
 			}
 			answered <- struct{}{}
-			if _, err := io.Copy(io.Discard, answer); err == nil { // the server ended it, as long as we did not
+			if _, err := io.Copy(io.Discard, answer); err == nil { // the server ended it before we did
 				ended.Add(1)
 			}
 		}()
@@ -233,11 +233,12 @@ func (s *stage) streams(n int, tokens []string) int {
 	for range n {
 		<-answered
 	}
-	<-time.After(500 * time.Millisecond) // streams that were replaced end a moment after the one that replaced them began
+	<-time.After(500 * time.Millisecond) // a replaced stream ends shortly after its replacement began
 	return n - int(refused.Load()) - int(ended.Load())
 }
 
-// trickle sends a request's beginning and then a byte a second, or reads the answer so slowly, and returns when the server ended it.
+// trickle sends a request's beginning and then a byte a second, or reads the answer as slowly, and returns after how long the server ended
+// it.
 func (s *stage) trickle(request string, read bool) time.Duration {
 	begun := time.Now()
 	c, err := s.server.dial("127.0.0.82")
@@ -248,7 +249,7 @@ func (s *stage) trickle(request string, read bool) time.Duration {
 	go func() { _, _ = io.WriteString(c, request) }() // it may be cut off
 	for time.Since(begun) < 6*time.Minute {
 		<-time.After(time.Second) // the slowness is the attack
-		if read {                 // what the system holds for a slow reader goes on after the server's end, so the server is asked for
+		if read {                 // the system's buffers go on after the server's end for a slow reader, so the server is asked
 			_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
 			var one [1]byte
 			if _, err = c.Read(one[:]); err == nil && !s.server.holds(c) {
@@ -264,9 +265,9 @@ func (s *stage) trickle(request string, read bool) time.Duration {
 	return time.Since(begun)
 }
 
-// newestFolder is when a folder of the objects was last written to.
+// newestFolder returns when a folder of the objects was last written to.
 func (w *world) newestFolder() (newest time.Time) {
-	_ = filepath.WalkDir(w.server.dir, func(name string, entry fs.DirEntry, err error) error { // what goes away meanwhile does not count
+	_ = filepath.WalkDir(w.server.dir, func(name string, entry fs.DirEntry, err error) error { // files may disappear meanwhile
 		if err != nil || !entry.IsDir() || name == w.server.dir {
 			return nil
 		}

@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// terminalAttacks are words of participants that do something to whoever reads them: in a terminal, or in a table.
+// terminalAttacks are words of participants that harm whoever reads them in a terminal or in a spreadsheet.
 var terminalAttacks = []attack{
 	{point: 8, name: "control sequences in a terminal", noRace: true, mark: "no command prints one", run: func(s *stage) {
 		link, ids := s.saySomething(controls)
@@ -51,7 +51,7 @@ var terminalAttacks = []attack{
 		for n, by := range [][]string{nil, {"--by", "param:src"}} {
 			s.sent.add()
 			dir := filepath.Join(s.t.TempDir(), fmt.Sprint("csv", n))
-			s.server.print(s.t, append([]string{"study", "analyse", link, "--no-model", "--csv", dir}, by...)...)
+			s.server.printed(s.t, append([]string{"study", "analyse", link, "--no-model", "--csv", dir}, by...)...)
 			cells := 0
 			files, err := filepath.Glob(filepath.Join(dir, "*.csv"))
 			if err != nil || len(files) == 0 {
@@ -65,14 +65,14 @@ var terminalAttacks = []attack{
 	}},
 }
 
-// controls do something in a terminal: clear it, set its clipboard, make a link, ring, go back over what stands there, turn it around.
+// controls act on a terminal: they clear it, set its clipboard, make a link, ring, move back over text, turn it around.
 var controls = []string{
 	"\x1b[2J\x1b[31mred and gone", "\x1b]52;c;ZXZpbCBjb21tYW5k\x07 is in your clipboard", "\x1b]8;;https://evil.example.com\x1b\\a link\x1b]8;;\x1b\\ to it",
 	"\u009b2J and \u009d52;c;ZXZpbA==\u009c in eight bits", "one line\rhides another", "gone\b\b\b\bback", "bell \x07 and null-like \x01 and \x7f",
 	"\u202egnirts desrever\u202c and \u2066isolated\u2069", "vertical \x0b and form \x0c feeds", "line\u2028and paragraph\u2029separators",
 }
 
-// formulas are run by programs for tables, some after a prefix that they do not see.
+// formulas are run by spreadsheets, some after a prefix that they ignore.
 var formulas = []string{
 	"=HYPERLINK(\"https://evil.example.com\",\"click\")", "+1+cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0", "@SUM(1+9)*cmd|' /C calc'!A0",
 	"＝1+1 full width words", "＋1+1 full width words", "－1+1 full width words", "＠SUM(1) full width words", "\u200b=1+1 zero width words", "\ufeff=1+1 byte order words",
@@ -123,7 +123,7 @@ func (s *stage) saySomething(words []string) (link string, ids []string) {
 	return link, ids
 }
 
-// controlIn is the first thing in a text that does something to a terminal.
+// controlIn returns the first part of a text that acts on a terminal, or "".
 func controlIn(text string) string {
 	for at, r := range text {
 		bidi := r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
@@ -136,7 +136,7 @@ func controlIn(text string) string {
 
 var number = regexp.MustCompile(`^[-+]?[0-9][0-9.,]*%?$`)
 
-// readCells fails where a cell of a table begins a formula; it returns how many cells there are.
+// readCells fails if a cell of a table begins a formula; it returns how many cells there are.
 func (s *stage) readCells(name string) (n int) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// secretAttacks look for what should not be found.
+// secretAttacks look for secrets where none should be found.
 var secretAttacks = []attack{
 	{point: 9, name: "a stolen backup", mark: "no key of links, no API key, no token", run: func(s *stage) {
 		i := s.mustBegin(s.somebody(), s.load.link)
@@ -38,7 +38,7 @@ var secretAttacks = []attack{
 	}},
 	{point: 9, name: "keys that live for ever and may do all", mark: "keys expire, and may be for reading alone", run: func(s *stage) {
 		s.sent.add()
-		help := string(s.server.print(s.t, "key", "create", "--help"))
+		help := string(s.server.printed(s.t, "key", "create", "--help"))
 		for what, flag := range map[string]*regexp.Regexp{"expire": regexp.MustCompile(`--[a-z-]*(expir|valid|lifetime|ttl)`), "be for reading alone": regexp.MustCompile(`--[a-z-]*(read|scope)`)} {
 			if !flag.MatchString(help) {
 				s.fail("no flag of key create lets a key %s", what)
@@ -47,7 +47,7 @@ var secretAttacks = []attack{
 		if out, err := s.server.try(s.t, "secret", "rotate", "--help"); err != nil {
 			s.fail("there is no verbatim secret rotate: %.100s", out)
 		}
-		if !regexp.MustCompile(`_FILE|-file=`).Match(s.server.print(s.t, "serve", "--help")) {
+		if !regexp.MustCompile(`_FILE|-file=`).Match(s.server.printed(s.t, "serve", "--help")) {
 			s.fail("no secret can come from a file")
 		}
 	}},
@@ -85,7 +85,7 @@ var secretAttacks = []attack{
 			}
 			_ = c.SetDeadline(time.Now().Add(5 * time.Second))
 			_, _ = fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: %s\r\nReferer: %s\r\nX-Request-Id: %s\r\nX-Api-Key: %s\r\nConnection: close\r\n\r\n", word, path, word, word, word, word, word)
-			_, _ = io.Copy(io.Discard, c) // whatever it answers
+			_, _ = io.Copy(io.Discard, c) // any answer
 			c.Close()
 		}
 		out := s.server.logged(s.t)
@@ -113,5 +113,5 @@ var secretAttacks = []attack{
 	}},
 }
 
-// secretIn finds what looks like a secret beside its name: the database keeps a setting's value behind its name.
+// secretIn matches what looks like a secret after its name: the database keeps a setting's value after its name.
 var secretIn = regexp.MustCompile(`secret[a-z0-9_]{0,12}[A-Z2-7]{40,}`)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// uncleanAttacks put what no text may hold into every place that takes one.
+// uncleanAttacks put characters that no text may hold into every place that accepts a text.
 var uncleanAttacks = []attack{
 	{point: 10, name: "NUL and invalid UTF-8 in addresses", mark: "no 5xx", run: func(s *stage) {
 		i := s.mustBegin(s.somebody(), s.load.link)

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/platform/llm/llmtest"
 )
 
-// guardAttacks have the language model write what it should not, as one does that was told to by a participant.
+// guardAttacks have the language model write what it should not, as one that obeys a participant.
 var guardAttacks = []attack{
 	{point: 11, name: "hostile follow-ups of a model", fresh: true, mark: "the issue's three not shown, of others one in twenty", run: func(s *stage) {
 		for _, text := range []string{
@@ -37,7 +37,7 @@ var guardAttacks = []attack{
 		tried, hidden := 0, []string{}
 		for _, c := range s.corpus("good", pick(40, 1000)) {
 			tried++
-			if !s.shown(c.Language, c.Text, strings.TrimRight(c.Text, "?？؟ ")+".") { // it takes up what was said
+			if !s.shown(c.Language, c.Text, strings.TrimRight(c.Text, "?？؟ ")+".") { // it takes up the participant's words
 				hidden = append(hidden, c.Language+" "+c.Text)
 			}
 		}
@@ -48,10 +48,10 @@ var guardAttacks = []attack{
 	}},
 }
 
-// written is what a model may write, with what it is: hostile or good, and why.
+// written is a text that a model may write, with its label (hostile or good) and the reason.
 type written struct{ Text, Language, Label, Why string }
 
-// corpus reads the labelled texts of testdata, so many at most, spread over the file.
+// corpus returns at most limit of the texts of testdata with a label, spread over the file.
 func (s *stage) corpus(label string, limit int) (all []written) {
 	s.t.Helper()
 	f, err := os.Open("testdata/guard.jsonl")
@@ -73,7 +73,7 @@ func (s *stage) corpus(label string, limit int) (all []written) {
 
 var guardLinks sync.Map // the link of a study in each language, by the language
 
-// shown reports whether a participant who answered is asked what the model wrote.
+// shown reports whether a participant who answered sees the question that the model wrote.
 func (s *stage) shown(language, text, answer string) bool {
 	s.t.Helper()
 	s.sent.add()

@@ -2,8 +2,8 @@
 
 package attack
 
-// raced reports whether the race detector watches the tests; then it watches the server, too.
+// raced reports whether the tests, and therefore the server, are built with the race detector.
 const raced = true
 
-// slower is how many times as much CPU the server may take under the detector.
+// slower is the factor by which the server may use more CPU.
 const slower = 20

@@ -32,10 +32,10 @@ type server struct {
 	log      *os.File
 	process  *exec.Cmd
 	ended    chan struct{} // closed when the process has ended
-	peak     atomic.Int64  // of the whole run
+	peak     atomic.Int64  // of the run
 }
 
-// unwatched leaves the translated C of the database engine out of the race detector, as the Makefile does.
+// unwatched excludes the database engine, C translated into Go, from the race detector, as the Makefile does.
 var unwatched = []string{"-gcflags=modernc.org/sqlite/...=-race=false", "-gcflags=modernc.org/libc/...=-race=false", "-gcflags=modernc.org/memory/...=-race=false"}
 
 func newServer(t *testing.T, flags ...string) *server {
@@ -51,7 +51,7 @@ func newServer(t *testing.T, flags ...string) *server {
 		} else {
 			s.binary = testserver.Build(t)
 		}
-	} else if !filepath.IsAbs(s.binary) { // beside go.mod, as the Makefile names it
+	} else if !filepath.IsAbs(s.binary) { // relative to go.mod, as in the Makefile
 		s.binary = filepath.Join("..", "..", s.binary)
 	}
 	s.database = "sqlite:" + filepath.Join(s.dir, "verbatim.db")
@@ -63,7 +63,7 @@ func newServer(t *testing.T, flags ...string) *server {
 		t.Fatal(err)
 	}
 	s.address = testserver.FreeAddress(t)
-	if deadline, set := t.Deadline(); set { // a test that runs out of time cleans nothing up
+	if deadline, set := t.Deadline(); set { // a test that runs out of time does not run its cleanups
 		end := time.AfterFunc(time.Until(deadline)-10*time.Second, s.kill)
 		t.Cleanup(func() { end.Stop() })
 	}
@@ -79,7 +79,7 @@ func newServer(t *testing.T, flags ...string) *server {
 // command runs an admin command beside the server and decodes what --json prints.
 func (s *server) command(t *testing.T, out any, args ...string) {
 	t.Helper()
-	printed := s.print(t, append(args, "--json")...)
+	printed := s.printed(t, append(args, "--json")...)
 	if out == nil {
 		return
 	}
@@ -88,8 +88,8 @@ func (s *server) command(t *testing.T, out any, args ...string) {
 	}
 }
 
-// print runs an admin command and returns what it prints, for people unless --json is among the arguments.
-func (s *server) print(t *testing.T, args ...string) []byte {
+// printed runs an admin command and returns its output, for people unless --json is among the arguments.
+func (s *server) printed(t *testing.T, args ...string) []byte {
 	t.Helper()
 	printed, err := s.try(t, args...)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *server) start(t *testing.T) {
 	s.ended = ended
 	process := s.process
 	go func() {
-		_ = process.Wait() // that it ended is all that counts
+		_ = process.Wait() // only its end counts
 		close(ended)
 	}()
 	deadline := time.Now().Add(time.Minute)
@@ -152,7 +152,7 @@ func (s *server) alive() bool {
 	}
 }
 
-// kill ends the server at once, and the programs that it started.
+// kill kills the server and the programs that it started.
 func (s *server) kill() {
 	if s.process == nil {
 		return
@@ -167,7 +167,7 @@ func (s *server) kill() {
 	<-s.ended
 }
 
-// logged returns what the server has logged so far.
+// logged returns the server's log so far.
 func (s *server) logged(t *testing.T) []byte {
 	t.Helper()
 	out, err := os.ReadFile(s.log.Name())
@@ -177,11 +177,11 @@ func (s *server) logged(t *testing.T) []byte {
 	return out
 }
 
-// usage is what the server has used so far.
+// usage is the server's consumption so far.
 type usage struct {
-	cpu     time.Duration // its children's, too
+	cpu     time.Duration // its children's included
 	disk    int64         // bytes in the data folder
-	written int64         // bytes that it had the system write to a disk
+	written int64         // bytes that the system wrote to a disk for it
 }
 
 func (s *server) measure() (u usage) {
@@ -203,9 +203,9 @@ func (s *server) measure() (u usage) {
 	return u
 }
 
-// size adds up the files below a folder.
+// size returns the total size of the files below a folder.
 func size(dir string) (bytes int64) {
-	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error { // what goes away meanwhile has no size
+	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error { // files may disappear meanwhile; they have no size
 		if err != nil || entry.IsDir() {
 			return nil
 		}
@@ -232,10 +232,10 @@ func (s *server) memory(line string) (int64, error) {
 	return kib << 10, err
 }
 
-// highest is the most memory that the server held in the run.
+// highest returns the server's peak memory of the run.
 func (s *server) highest() int64 { return s.peak.Load() }
 
-// watcher samples the server's memory, and ends a server that takes too much.
+// watcher samples the server's memory, and kills a server that takes too much.
 type watcher struct {
 	server *server
 	max    int64
@@ -246,11 +246,11 @@ type watcher struct {
 
 func (s *server) watch() *watcher {
 	w := &watcher{server: s, done: make(chan struct{})}
-	// The system's own high-water mark begins anew: it sees peaks between two samples.
+	// This resets the system's own high-water mark, which sees peaks between two samples.
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.process.Process.Pid), []byte("5"), 0)
 	first, _ := s.memory("VmHWM:")
 	now, _ := s.memory("VmRSS:")
-	reset := first < now+now/10+mib // it began anew
+	reset := first < now+now/10+mib // it was reset
 	w.ended.Go(func() {
 		ticker := time.NewTicker(10 * time.Millisecond)
 		defer ticker.Stop()
@@ -289,7 +289,7 @@ func (w *watcher) stop() int64 {
 
 func (w *watcher) blown() bool { return w.blew }
 
-// lookForRaces fails where the race detector of the server said something.
+// lookForRaces fails if the server's race detector reported something.
 func (w *world) lookForRaces(t *testing.T) {
 	out := string(w.server.logged(t))
 	if at := strings.Index(out, "DATA RACE"); at >= 0 {
@@ -297,7 +297,7 @@ func (w *world) lookForRaces(t *testing.T) {
 	}
 }
 
-// holds reports whether the server has not closed its end of a connection of ours yet, as the system's table of connections says.
+// holds reports whether the server still has its end of one of our connections open, by the system's table of connections.
 func (s *server) holds(c net.Conn) bool {
 	const established = "01"
 	table, err := os.ReadFile("/proc/net/tcp")

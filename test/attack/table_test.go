@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// row is what one attack sent and cost.
+// row is the result of one attack.
 type row struct {
 	point       int
 	name        string
@@ -24,9 +24,9 @@ type row struct {
 	passed      bool
 }
 
-// ratio is how much longer innocent requests took; latencies below the floor count as the floor.
+// ratio returns how much longer innocent requests took; latencies below latencyNoise count as latencyNoise.
 func (r row) ratio() float64 {
-	return float64(max(r.busy.P99, latencyFloor)) / float64(max(r.quiet.P99, latencyFloor))
+	return float64(max(r.busy.P99, latencyNoise)) / float64(max(r.quiet.P99, latencyNoise))
 }
 
 func (r row) verdict() string {
@@ -36,7 +36,7 @@ func (r row) verdict() string {
 	return "FAILED: " + strings.Join(r.violations, "; ")
 }
 
-// cells are the columns after the name.
+// cells returns the columns after the name.
 func (r row) cells() []string {
 	return []string{
 		fmt.Sprint(r.sent), fmt.Sprintf("%.1f s", r.took.Seconds()), fmt.Sprintf("%d MiB", r.peak/mib), fmt.Sprintf("%.1f s", r.cpu.Seconds()),
@@ -51,7 +51,7 @@ var headings = []string{
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
 
-// table is the rows for a terminal.
+// table formats the rows for a terminal.
 func table(rows []row) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-5s %-44s %7s %8s %9s %7s %10s %9s %9s %10s  %s\n", "point", "attack", "sent", "took", "peak", "CPU", "disk", "before", "during", "served", "result: pass mark (figures)")
@@ -66,7 +66,7 @@ func table(rows []row) string {
 	return b.String()
 }
 
-// past is what another server, such as that of an earlier version, did under an attack.
+// past is the result of another server, such as that of an earlier version, under an attack.
 type past struct {
 	Peak   int64
 	CPU    float64 // seconds
@@ -75,7 +75,7 @@ type past struct {
 	Result string
 }
 
-// write writes the figures and the page, where they are asked for.
+// write writes the figures and the page if they are asked for.
 func write(w *world, rows []row) error {
 	if *figures != "" {
 		all := map[string]past{}
@@ -106,11 +106,11 @@ func write(w *world, rows []row) error {
 	return os.WriteFile(*markdown, []byte(page(w, rows, earlier)), 0o600)
 }
 
-// page is the table as Markdown.
+// page formats the table as Markdown.
 func page(w *world, rows []row, earlier map[string]past) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Attacks\n\nWritten by `make attack-table`; the attacks are in `test/attack`. %s. "+
-		"The latency of innocent requests below %v is noise of a small machine.\n\n", w.describe(), latencyFloor)
+		"The latency of innocent requests below %v is noise of a small machine.\n\n", w.describe(), latencyNoise)
 	columns := headings
 	if len(earlier) > 0 {
 		columns = append(columns, "result before")

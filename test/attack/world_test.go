@@ -31,7 +31,7 @@ type account struct {
 	OrgID, UserID, Key, WalletID string
 }
 
-// newWorld starts a server with the limits that are shipped, but for the sizes of uploads, which are small so that filling them is cheap.
+// newWorld starts a server with the default limits, except for the sizes of uploads, which are small so that filling them is cheap.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{model: llmtest.New()}
@@ -46,7 +46,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// ensureUp starts the server again where an attack has ended it.
+// ensureUp starts the server again if an attack has ended it.
 func (w *world) ensureUp(t *testing.T) {
 	t.Helper()
 	if !w.server.alive() {
@@ -54,7 +54,7 @@ func (w *world) ensureUp(t *testing.T) {
 	}
 }
 
-// account makes an organization with an admin, a key, and a wallet of so many credits.
+// account creates an organization with an admin, a key, and a wallet of so many credits.
 func (w *world) account(t *testing.T, credits int) (a account) {
 	t.Helper()
 	name := fmt.Sprintf("Organization %d", w.accounts.Add(1))
@@ -72,19 +72,19 @@ func (w *world) account(t *testing.T, credits int) (a account) {
 	return a
 }
 
-// address is one that nobody has used yet, to be told by the trusted proxy.
+// address returns an address that nobody has used yet, for the trusted proxy to report.
 func (w *world) address() string {
 	n := w.addresses.Add(1)
 	return fmt.Sprintf("198.%d.%d.%d", 18+n>>16, n>>8&255, n&255)
 }
 
-// somebody is an innocent person with an address of their own.
+// somebody returns an innocent person with an address of their own.
 func (w *world) somebody() *person { return w.server.proxied(w.address()) }
 
 // dict is a JSON object.
 type dict = map[string]any
 
-// guideOf is a study guide with these items in one block.
+// guideOf returns a study guide with these items in one block.
 func guideOf(title string, items ...any) dict {
 	return dict{"title": title, "studyGuide": []any{dict{"type": "flat", "title": "", "items": items}}}
 }
@@ -93,7 +93,7 @@ func open(text, followUp string) dict {
 	return dict{"type": "open_ended", "text": text, "followUp": followUp}
 }
 
-// texts makes options, rows or columns.
+// texts returns n options, rows or columns.
 func texts(n int, prefix string) (all []any) {
 	for i := range n {
 		all = append(all, dict{"text": fmt.Sprintf("%s %d", prefix, i)})
@@ -101,7 +101,7 @@ func texts(n int, prefix string) (all []any) {
 	return all
 }
 
-// create stores a study by the API and returns the answer; it need not have been taken.
+// create stores a study through the API and returns the answer, which may be a refusal.
 func (w *world) create(ctx context.Context, p *person, a account, guide any) (id string, r reply, err error) {
 	r, err = p.send(ctx, http.MethodPost, "/api/public/v1/studies/create", guide, "X-Api-Key", a.Key, "Content-Type", "application/json")
 	if err != nil {
@@ -134,7 +134,7 @@ func (w *world) launch(t *testing.T, a account, id string) (link string) {
 	return live.LinkID
 }
 
-// plant stores a study that the API does not create, one that asks for files, and launches it.
+// plant stores a study that the API cannot create, one that asks for files, and launches it.
 func (w *world) plant(t *testing.T, a account, g dict) (id, link string) {
 	t.Helper()
 	encoded, err := json.Marshal(g)
@@ -163,7 +163,7 @@ func (w *world) plant(t *testing.T, a account, g dict) (id, link string) {
 	return id, w.launch(t, a, id)
 }
 
-// step is what the attacks read of a step.
+// step holds the fields of a step that the attacks read.
 type step struct {
 	StepID, Kind, Moderator string
 	Question                *struct {
@@ -206,7 +206,7 @@ func (s *stage) mustBegin(p *person, link string) session {
 	return i
 }
 
-// answer answers the interview's step and moves it on.
+// answer answers the interview's step and advances the session.
 func (p *person) answer(ctx context.Context, i *session, answer dict) (reply, error) {
 	answer["stepId"] = i.step.StepID
 	r, err := p.send(ctx, http.MethodPost, "/i/"+i.token+"/answers", answer, "Content-Type", "application/json")

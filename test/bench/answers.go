@@ -26,22 +26,22 @@ import (
 	"verbatim/test/proxy"
 )
 
-// How answers are measured: so many participants of one study, who answer as fast as they are asked, on databases and numbers of
-// nodes that take turns, so that a machine that is busier for a while is so for all of them.
+// Answers are measured with participants of one study who answer as fast as they are asked. Databases and numbers of nodes take turns, so
+// that a machine that is busier for a while is so for all of them.
 const (
-	answerDelay  = 2600 * time.Microsecond // more for a round trip to the database
+	answerDelay  = 2600 * time.Microsecond // added to a round trip to the database
 	answerRounds = 5
 	answersOfOne = 5 // in an interview
 	manyNodes    = 3
 )
 
-// answerCrowds are how many participants there are: as many as make a node work as fast as it can, and so few for each node that
-// they wait for the database rather than for a processor.
+// answerLoads are the numbers of participants: one that keeps a node as busy as it can be, and one so small for each node that it waits for
+// the database rather than for a processor.
 var answerLoads = []participantLoad{{people: 64}, {people: 6, each: true}}
 
 type participantLoad struct {
 	people int
-	each   bool // on each node
+	each   bool // people is per node
 }
 
 func (c participantLoad) String() string {
@@ -55,10 +55,10 @@ func (c participantLoad) String() string {
 type place struct {
 	name  string
 	nodes []*process
-	link  string // of the study that is answered
+	link  string // of the study to answer
 }
 
-// answerRate is what was measured of a crowd on the first nodes of a place.
+// answerRate holds the figures of a load on the first nodes of a place.
 type answerRate struct {
 	place *place
 	nodes int
@@ -68,7 +68,7 @@ type answerRate struct {
 	took  []time.Duration
 }
 
-// rounds gives what is compared of two measures: the median of the ratios of the rounds.
+// rounds compares two measurements: it returns the median of the ratios of their rounds.
 func (a *answerRate) rounds(of *answerRate) float64 {
 	ratios := make([]float64, len(a.each))
 	for i := range ratios {
@@ -190,7 +190,7 @@ func answeredStudy(ctx context.Context, address string) (link string, err error)
 	})
 }
 
-// measure lets the crowd answer for a while, spread over the nodes; kept tells whether it counts.
+// measure has the participants answer for the span, spread over the nodes. Figures of a round that is not kept are dropped.
 func (r *answerRate) measure(ctx context.Context, span time.Duration, kept bool) error {
 	ctx, cancel := context.WithTimeout(ctx, span+time.Minute)
 	defer cancel()
@@ -215,7 +215,7 @@ func (r *answerRate) measure(ctx context.Context, span time.Duration, kept bool)
 			defer mu.Unlock()
 			took = append(took, own...)
 			if failed == nil {
-				failed = err // of one, for most fail alike
+				failed = err // of one participant: most errors are alike
 			}
 		})
 	}
@@ -234,7 +234,7 @@ func (r *answerRate) measure(ctx context.Context, span time.Duration, kept bool)
 	return nil
 }
 
-// used is the processor time of the nodes so far.
+// used returns the processor time that the nodes have used so far.
 func (r *answerRate) used() (sum time.Duration, err error) {
 	for _, node := range r.place.nodes[:r.nodes] {
 		used, err := node.cpu()
@@ -246,7 +246,7 @@ func (r *answerRate) used() (sum time.Duration, err error) {
 	return sum, nil
 }
 
-// answerOn takes interviews one after the other until the end, without a pause, and returns how long each answer took.
+// answerOn takes interviews one after the other until the end, without a pause, and returns the duration of each answer.
 func answerOn(ctx context.Context, address, link string, end time.Time) (took []time.Duration, err error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -283,7 +283,7 @@ func answerOn(ctx context.Context, address, link string, end time.Time) (took []
 	return took, nil
 }
 
-// answerTable is the section of the benchmarks about answers.
+// answerTable formats the section about answers.
 func answerTable(rates []*answerRate, o options) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, answerIntro, answersOfOne, answerDelay, answerRounds, o.span, processor(), runtime.NumCPU(), runtime.Version())
@@ -305,8 +305,8 @@ func answerTable(rates []*answerRate, o options) string {
 
 const answerIntro = `Participants of one study, which is billed to a wallet, answer as fast as they are asked: interviews of %d open questions, each
 begun and ended on the way. A proxy makes a round trip to the far database %v longer. All rows take turns, %d rounds of %v; a ratio is
-the median of those of the rounds. The crowd, the nodes and PostgreSQL share the machine: where all of its processors are busy, more
-nodes cannot be faster, so a small crowd on each node shows whether they wait for each other.
+the median of those of the rounds. The participants, the nodes and PostgreSQL share the machine: where all of its processors are busy, more
+nodes cannot be faster, so rows with few participants on each node show whether nodes wait for each other.
 
 Machine: %s, %d processors; %s.
 

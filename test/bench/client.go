@@ -17,22 +17,22 @@ import (
 	"time"
 )
 
-// operation is something to ask for, of the program and of the floor. Each call of a request gives one, as it goes over
-// the line.
+// operation is a kind of request that the program and the baseline answer. Each call of a request function returns one request, as it is
+// written to the connection.
 type operation struct {
-	name  string
-	grows bool // part of the growth table
-	read  bool // changes nothing
-	goal  float64
-	ours  func() string
-	floor func() string
+	name     string
+	grows    bool // part of the growth table
+	read     bool // changes nothing
+	goal     float64
+	ours     func() string
+	baseline func() string
 }
 
 func operations(d dataset, l loaded) []operation {
 	get := func(path string, query url.Values) string {
 		return "GET " + path + "?" + query.Encode() + " HTTP/1.1\r\nHost: bench\r\nX-Api-Key: " + d.Key + "\r\n\r\n"
 	}
-	floor := func(path string, args ...any) string {
+	baseline := func(path string, args ...any) string {
 		query := url.Values{}
 		for _, arg := range args {
 			query.Add("a", fmt.Sprint(arg))
@@ -43,7 +43,7 @@ func operations(d dataset, l loaded) []operation {
 	page := func(name string, size int, number func() int, grows bool) operation {
 		return operation{name, grows, true, 0.8, func() string {
 			return get(lists+"/"+l.Link, url.Values{"page": {fmt.Sprint(number())}, "perPage": {fmt.Sprint(size)}})
-		}, func() string { n := number(); return floor("/page", l.ID, n*size+1, (n+1)*size) }}
+		}, func() string { n := number(); return baseline("/page", l.ID, n*size+1, (n+1)*size) }}
 	}
 	anyOf := func(n int) func() int { return func() int { return rand.IntN(n) } }
 	always := func(n int) func() int { return func() int { return n } }
@@ -64,12 +64,12 @@ func operations(d dataset, l loaded) []operation {
 		page("page of 100", 100, anyOf(max(1, l.Size/100)), true),
 		{"updatedSince, 100 rows", true, true, 0.8, func() string {
 			return get(lists+"/"+l.Link, url.Values{"updatedSince": {l.Poll.Add(time.Microsecond).Format(time.RFC3339Nano)}})
-		}, func() string { return floor("/poll", l.ID, l.Poll.UnixMicro()+1) }},
+		}, func() string { return baseline("/poll", l.ID, l.Poll.UnixMicro()+1) }},
 		search("search, 1 hit", "one", l.Size, 0.7),
 		search("search, 100 hits", "hundred", max(1, l.Size/100), 0.6),
 		{"single response", true, true, 0.7, func() string {
 			return get(fmt.Sprintf("%s/%s/%d", lists, l.Link, 1+rand.IntN(l.Size)), nil)
-		}, func() string { return floor("/single", l.ID, 1+rand.IntN(l.Size)) }},
+		}, func() string { return baseline("/single", l.ID, 1+rand.IntN(l.Size)) }},
 		{"create (an interview starts)", false, false, 0, func() string {
 			return "POST /s/" + d.Live + "/interviews HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 		}, func() string {
@@ -78,8 +78,8 @@ func operations(d dataset, l loaded) []operation {
 	}
 }
 
-// filled is the dataset with the bytes that the floor adds to hits.
-func (d dataset) filled(ctx context.Context, server, floor *process) (dataset, error) {
+// filled returns the dataset with the number of bytes that the baseline adds to each hit of a search.
+func (d dataset) filled(ctx context.Context, server, baseline *process) (dataset, error) {
 	const hits = 100
 	for _, op := range operations(d, d.Studies[0]) {
 		if op.name != "search, 100 hits" {
@@ -89,7 +89,7 @@ func (d dataset) filled(ctx context.Context, server, floor *process) (dataset, e
 		if err != nil {
 			return d, err
 		}
-		theirs, err := answerSize(ctx, floor.address, op.floor())
+		theirs, err := answerSize(ctx, baseline.address, op.baseline())
 		if err != nil {
 			return d, err
 		}
@@ -98,7 +98,7 @@ func (d dataset) filled(ctx context.Context, server, floor *process) (dataset, e
 	return d, nil
 }
 
-// answerSize is how long the body of the answer to a request is.
+// answerSize returns the length of an answer's body.
 func answerSize(ctx context.Context, address, request string) (int, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -119,15 +119,15 @@ func answerSize(ctx context.Context, address, request string) (int, error) {
 	return int(n), err
 }
 
-// figures are what was measured of one operation.
+// figures are the measurements of one operation.
 type figures struct {
-	took   []time.Duration // of each request, in order of length
+	took   []time.Duration // of each request, shortest first
 	span   time.Duration
-	used   time.Duration // of processors, by the server
+	used   time.Duration // processor time of the server
 	memory int64         // of the server, afterwards
 }
 
-// and joins the figures of two rounds.
+// and merges the figures of two rounds.
 func (f figures) and(more figures) figures {
 	took := slices.Concat(f.took, more.took)
 	slices.Sort(took)
@@ -140,7 +140,7 @@ func (f figures) cpu() time.Duration { return f.used / time.Duration(len(f.took)
 
 func (f figures) perSecond() float64 { return float64(len(f.took)) / f.span.Seconds() }
 
-// measure asks with so many connections at once for a span of time.
+// measure sends requests over conns connections at once for a span of time.
 func measure(ctx context.Context, p *process, request func() string, conns int, span time.Duration) (f figures, err error) {
 	warm := min(span/5, 300*time.Millisecond)
 	if _, err := spend(ctx, p, request, conns, warm); err != nil {
@@ -182,7 +182,7 @@ func spend(ctx context.Context, p *process, request func() string, conns int, sp
 	return f, err
 }
 
-// ask sends one request after the other over a connection until the end.
+// ask sends one request after the other over a connection until the end, and returns the duration of each.
 func ask(ctx context.Context, address string, request func() string, end time.Time) (took []time.Duration, err error) {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {

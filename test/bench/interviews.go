@@ -13,10 +13,10 @@ import (
 	"verbatim/internal/simulation"
 )
 
-// answered notes how long each stored answer took.
+// answered records how long each stored answer took.
 type answered struct {
 	http.RoundTripper
-	pace <-chan time.Time // each answer waits for one before it is sent; nil: none waits
+	pace <-chan time.Time // each answer receives from it before it is sent; nil: answers do not wait
 	mu   sync.Mutex
 	took []time.Duration
 }
@@ -37,10 +37,10 @@ func (a *answered) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// steady is how many answers a second are asked for beside readers.
+// steady is the number of answers a second that are sent beside readers.
 const steady = 200
 
-// interviews takes whole interviews with 16 participants at once: alone as fast as they go, and at a steady rate beside
+// interviews takes complete interviews with 16 participants at once: first alone and as fast as they can, then at a steady rate beside
 // readers of pages.
 func (r *report) interviews(ctx context.Context, d dataset, server *process) error {
 	for _, readers := range []int{0, 4} {

@@ -18,27 +18,27 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// dataset is what was loaded.
+// dataset describes what was loaded.
 type dataset struct {
 	Key     string
-	Live    string // link id of a study without responses, for what is created
+	Live    string // link id of a study without responses, in which interviews are started
 	Asking  string // the same, of a study whose moderator asks follow-ups
 	Studies []loaded
 
-	fill int // how many bytes the floor adds to a hit of a search, so that it sends as much as the server
+	fill int // bytes that the baseline adds to a hit of a search, so that it sends as much as the server
 }
 
 // loaded is one study with its responses.
 type loaded struct {
 	ID, Link string
 	Size     int
-	Poll     time.Time // since then 100 responses were updated
+	Poll     time.Time // 100 responses were updated after it
 }
 
-// polled is how many responses of each study are newer than its Poll.
+// polled is the number of responses of each study that were updated after its Poll.
 const polled = 100
 
-// load makes the studies, or finds those of an earlier run in the same folder.
+// load creates the studies, or reads those of an earlier run in the same folder.
 func load(ctx context.Context, path string, o options) (d dataset, err error) {
 	notes := filepath.Join(filepath.Dir(path), "bench.json")
 	if kept, err := os.ReadFile(notes); err == nil {
@@ -70,7 +70,7 @@ func load(ctx context.Context, path string, o options) (d dataset, err error) {
 	return d, os.WriteFile(notes, kept, 0o600)
 }
 
-// begin makes an organization with a key, and the studies without responses.
+// begin creates an organization with a key, and the studies without responses.
 func (d *dataset) begin(ctx context.Context, s *store.Store) (orgID string, err error) {
 	var scope org.Organization
 	d.Key = org.FormatKey([32]byte([]byte("a key that serves the bench only")))
@@ -102,7 +102,7 @@ func (d *dataset) begin(ctx context.Context, s *store.Store) (orgID string, err 
 	return scope.ID, nil
 }
 
-// addStudy makes a live study of five open questions, billed to nobody.
+// addStudy creates a live study of five open questions without a wallet.
 func addStudy(ctx context.Context, s *store.Store, orgID string, asked guide.FollowUp) (st study.Study, err error) {
 	var items []guide.Item
 	for n := range 5 {
@@ -122,7 +122,7 @@ func addStudy(ctx context.Context, s *store.Store, orgID string, asked guide.Fol
 	return st, err
 }
 
-// loadStudy fills a study. Each response has a parameter of its own, and one that it shares with 99 others.
+// loadStudy fills a study. Each response has a URL parameter with a value of its own, and one whose value it shares with 99 others.
 func loadStudy(ctx context.Context, s *store.Store, orgID string, size, body int) (loaded, error) {
 	st, err := addStudy(ctx, s, orgID, guide.FollowUpNone)
 	if err != nil {
@@ -169,7 +169,7 @@ func loadStudy(ctx context.Context, s *store.Store, orgID string, size, body int
 	})
 }
 
-// put stores an analysed response's documents: words in the shape of an item.
+// put stores the documents of an analysed response: random words in the shape of an item.
 func put(ctx context.Context, tx *store.Tx, r response.Response, body int, random *rand.Rand) error {
 	text := words(random, body)
 	list, single := documents(r.ID, r.ReadableID, text)
@@ -182,7 +182,7 @@ func put(ctx context.Context, tx *store.Tx, r response.Response, body int, rando
 	})
 }
 
-// documents are the documents of a response.
+// documents returns a response's list item and its single form.
 func documents(id string, readableID int, text string) (list, single []byte) {
 	list = fmt.Appendf(nil, `{"id":%q,"readableId":%d,"progress":"complete","answers":{"Summary":%q}}`, id, readableID, text)
 	return list, fmt.Appendf(nil, `"urlParams":{},"tagline":"","bulletSummary":[],"transcript":[{"moderator":"","user":%q}]}`, text[:len(text)/2])

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// loadPostgres makes the studies in a new database. What reads need of their responses is copied into the tables.
+// loadPostgres creates the studies in a new database, and copies into the tables only what reads need of responses.
 func loadPostgres(ctx context.Context, address string, o options) (d dataset, err error) {
 	s, err := migrated(ctx, address)
 	if err != nil {
@@ -45,14 +45,14 @@ func loadPostgres(ctx context.Context, address string, o options) (d dataset, er
 	return d, err
 }
 
-// copyStudy makes a study of so many responses, which look as those of loadStudy do to who reads them.
+// copyStudy creates a study of so many responses. To readers they look like those of loadStudy.
 func copyStudy(ctx context.Context, s *store.Store, conn *pgx.Conn, orgID string, size, body int) (loaded, error) {
 	st, err := addStudy(ctx, s, orgID, guide.FollowUpNone)
 	if err != nil {
 		return loaded{}, err
 	}
 	random := rand.New(rand.NewPCG(1, uint64(size)))
-	texts := make([]string, 500) // no server looks for copies among items
+	texts := make([]string, 500) // texts repeat, since no server looks for equal items
 	for i := range texts {
 		texts[i] = words(random, body)
 	}

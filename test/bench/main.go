@@ -1,7 +1,7 @@
-// Command bench measures the server beside a floor. It loads studies into a new database, starts the program on it, and
-// asks for pages, searches, single responses and polls, creates responses and takes whole interviews; beside each it asks
-// a second process, the floor, that reads the same bytes from the same file by key, or writes a row, and encodes nothing.
-// What counts is the ratio of the two in one run. Results go to a table and a chart.
+// Command bench measures the server against a baseline. It loads studies into a new database, starts the program on it, reads pages,
+// searches, single responses and polls, starts interviews and takes complete ones. It sends the same requests to a second process, the
+// baseline, which reads the same bytes from the same database by key, or writes a row, and encodes nothing. The figure that counts is the
+// ratio of the two within one run. The results go to a table and a chart.
 package main
 
 import (
@@ -31,7 +31,7 @@ type options struct {
 	only      string
 	answers   bool
 	postgres  bool
-	delays    []time.Duration // of PostgreSQL
+	delays    []time.Duration // added to a round trip to PostgreSQL
 	markdown  string
 	chart     string
 }
@@ -39,7 +39,7 @@ type options struct {
 func main() {
 	log.SetFlags(0)
 	var o options
-	var growth, conns, delays, floor string
+	var growth, conns, delays, baseline string
 	flag.StringVar(&o.binary, "binary", "bin/verbatim", "the program to measure")
 	flag.IntVar(&o.responses, "responses", 50_000, "responses of the study that is measured")
 	flag.IntVar(&o.body, "body", 8000, "bytes of a response's list item; its single form has half as many")
@@ -53,13 +53,13 @@ func main() {
 	flag.StringVar(&delays, "delay", "0s,2.6ms", "how much longer a round trip to PostgreSQL takes, several after each other")
 	flag.StringVar(&o.markdown, "markdown", "", "file for the tables; empty: none")
 	flag.StringVar(&o.chart, "chart", "", "file for the chart (SVG); empty: none")
-	flag.StringVar(&floor, "floor", "", "be the floor on this database (the command starts itself so)")
+	flag.StringVar(&baseline, "baseline", "", "serve the baseline on this database (the command starts itself with it)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
-	if floor != "" {
-		err = serveFloor(ctx, floor)
+	if baseline != "" {
+		err = serveBaseline(ctx, baseline)
 	} else if o.answers {
 		err = runAnswers(ctx, o)
 	} else if o.growth, err = numbers(growth); err == nil {
@@ -132,13 +132,13 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	floor, err := start(ctx, exec.Command(self, "-floor", filepath.Join(dir, "verbatim.db")), "/readyz")
+	baseline, err := start(ctx, exec.Command(self, "-baseline", filepath.Join(dir, "verbatim.db")), "/readyz")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, floor.stop()) }()
+	defer func() { err = errors.Join(err, baseline.stop()) }()
 
-	if data, err = data.filled(ctx, server, floor); err != nil {
+	if data, err = data.filled(ctx, server, baseline); err != nil {
 		return err
 	}
 	r := &report{options: o}
@@ -152,7 +152,7 @@ func run(ctx context.Context, o options) (err error) {
 			continue
 		}
 		for _, n := range o.conns {
-			if err := r.compare(ctx, op, n, server, floor); err != nil {
+			if err := r.compare(ctx, op, n, server, baseline); err != nil {
 				return err
 			}
 		}
@@ -170,7 +170,7 @@ func run(ctx context.Context, o options) (err error) {
 	if len(data.Studies) > 1 {
 		for at, op := range operations(data, data.Studies[0]) {
 			if op.grows && strings.Contains(op.name, o.only) {
-				if err := r.grow(ctx, data, at, server, floor); err != nil {
+				if err := r.grow(ctx, data, at, server, baseline); err != nil {
 					return err
 				}
 			}

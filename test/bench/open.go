@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// openFigures are what many interviews that wait for their participants cost the server.
+// openFigures hold the memory that open interviews cost the server.
 type openFigures struct {
 	open          int
 	before, after int64 // resident memory of the server, in bytes
 	took          time.Duration
 }
 
-// each is the memory of one.
+// each returns the memory of one interview in bytes.
 func (f openFigures) each() float64 { return float64(f.after-f.before) / float64(f.open) }
 
-// openAtOnce is how many interviews are held open, warmUp how many more before memory is read for the first time, and
-// openers how many of them are being opened at a time.
+// openAtOnce is the number of interviews that are held open, warmUp the number that is opened before memory is read for the first time, and
+// openers the number that is being opened at a time.
 const openAtOnce, warmUp, openers = 5000, 100, 10
 
-// openInterviews starts interviews, each over a connection of its own that is kept, fetches the step of each and reads
-// what memory the server has then. It is the first to be measured: a heap that was larger before would have room for them.
+// openInterviews starts interviews, each over a connection of its own that stays open, fetches the step of each, and then reads the
+// server's memory. It is measured first: a heap that had been larger before would have room for them.
 func (r *report) openInterviews(ctx context.Context, d dataset, server *process) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -83,7 +83,7 @@ func (r *report) openInterviews(ctx context.Context, d dataset, server *process)
 	return nil
 }
 
-// openInterview starts an interview, fetches its step over the same connection and leaves that open.
+// openInterview starts an interview, fetches its step over the same connection, and leaves the connection open.
 func openInterview(ctx context.Context, address, linkID string) (conn net.Conn, err error) {
 	if conn, err = new(net.Dialer).DialContext(ctx, "tcp", address); err != nil {
 		return nil, err

@@ -18,20 +18,20 @@ import (
 	"verbatim/test/proxy"
 )
 
-// benchServer starts a PostgreSQL server for a benchmark, with memory for its tables, that forces its commits to the disk.
+// benchServer starts a PostgreSQL server that has memory for the tables and forces its commits to the disk.
 func benchServer(ctx context.Context) (*pgtest.Server, error) {
 	return pgtest.Start(ctx, "shared_buffers=512MB", "fsync=on", "max_wal_size=2GB")
 }
 
-// throughProxy returns the address of a database as it is reached through a proxy.
+// throughProxy returns the address of a database behind a proxy.
 func throughProxy(p *proxy.Proxy, database string) string {
 	return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Host: p.Address(), Path: "/" + database, RawQuery: "sslmode=disable"}).String()
 }
 
-// postgresGrowthBody is the length of a list item of the studies of the growth table.
+// postgresGrowthBody is the length in bytes of a list item in the growth table.
 const postgresGrowthBody = 1000
 
-// runPostgres measures reads on PostgreSQL beside a floor that reads the same bytes by key through pgx, at each delay.
+// runPostgres measures reads on PostgreSQL, at each delay, against a baseline that reads the same bytes by key through pgx.
 func runPostgres(ctx context.Context, o options) (err error) {
 	server, err := benchServer(ctx)
 	if err != nil {
@@ -70,7 +70,7 @@ func runPostgres(ctx context.Context, o options) (err error) {
 	return writeSection(o.markdown, "Reads", text.String())
 }
 
-// readsPostgres measures reads with a round trip to the database longer by delay.
+// readsPostgres measures reads where a round trip to the database takes delay longer.
 func readsPostgres(ctx context.Context, pg *pgtest.Server, database, dir string, d dataset, o options, delay time.Duration) (_ *report, err error) {
 	address := pg.URL(database)
 	if delay > 0 {
@@ -90,12 +90,12 @@ func readsPostgres(ctx context.Context, pg *pgtest.Server, database, dir string,
 	if err != nil {
 		return nil, err
 	}
-	floor, err := start(ctx, exec.Command(self, "-floor", address), "/readyz")
+	baseline, err := start(ctx, exec.Command(self, "-baseline", address), "/readyz")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, floor.stop()) }()
-	if d, err = d.filled(ctx, server, floor); err != nil {
+	defer func() { err = errors.Join(err, baseline.stop()) }()
+	if d, err = d.filled(ctx, server, baseline); err != nil {
 		return nil, err
 	}
 	r := &report{options: o}
@@ -104,7 +104,7 @@ func readsPostgres(ctx context.Context, pg *pgtest.Server, database, dir string,
 			continue
 		}
 		for _, n := range o.conns {
-			if err := r.compare(ctx, op, n, server, floor); err != nil {
+			if err := r.compare(ctx, op, n, server, baseline); err != nil {
 				return nil, err
 			}
 		}
@@ -112,7 +112,7 @@ func readsPostgres(ctx context.Context, pg *pgtest.Server, database, dir string,
 	if delay == 0 {
 		for at, op := range operations(d, d.Studies[0]) {
 			if op.grows && len(o.growth) > 0 && strings.Contains(op.name, o.only) {
-				if err := r.grow(ctx, d, at, server, floor); err != nil {
+				if err := r.grow(ctx, d, at, server, baseline); err != nil {
 					return nil, err
 				}
 			}
@@ -122,7 +122,7 @@ func readsPostgres(ctx context.Context, pg *pgtest.Server, database, dir string,
 	return r, err
 }
 
-const postgresIntro = `The **floor** is a second process of the same run, in Go, that reads the same bytes by key through pgx's own pool, with
+const postgresIntro = `The **baseline** is a second process of the same run, in Go, that reads the same bytes by key through pgx's own pool, with
 prepared statements and as many connections as the server reads through, and writes them to the socket as they came: no key is
 checked, nothing is counted, tagged, logged or encoded. Of a search it sends as many bytes as the server does. Clients, both
 processes and PostgreSQL share the machine. Read the ratios: milliseconds depend on the machine and on what else it does.
@@ -135,15 +135,15 @@ func (r *report) postgresTables(b *bytes.Buffer, delay time.Duration) {
 	if delay == 0 {
 		b.WriteString("### The database on the same machine\n\n")
 	} else {
-		fmt.Fprintf(b, "### The database %v away\n\nA proxy delays every byte between the server, or the floor, and the database, so that a round trip takes %v longer.\n\n", delay, delay)
+		fmt.Fprintf(b, "### The database %v away\n\nA proxy delays every byte between the server, or the baseline, and the database, so that a round trip takes %v longer.\n\n", delay, delay)
 	}
-	b.WriteString("| operation | clients | p50 ms | p99 ms | req/s | floor req/s | ratio | CPU ms | floor CPU ms | memory MB |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| operation | clients | p50 ms | p99 ms | req/s | baseline req/s | ratio | CPU ms | baseline CPU ms | memory MB |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, one := range r.rows {
 		b.WriteString(one.line() + "\n")
 	}
 	fmt.Fprintf(b, "\nThe server's peak memory: %.0f MB.\n\n", float64(r.peak)/1e6)
 	if len(r.growth) > 0 {
-		fmt.Fprintf(b, "### Growth\n\nThe same operations, one client, on studies of other sizes in the same database, with list items of %d bytes: p50 in ms, the server's and the floor's; how much longer it takes on the largest study than on the smallest; and how much of that is ours.\n\n", postgresGrowthBody)
+		fmt.Fprintf(b, "### Growth\n\nThe same operations, one client, on studies of other sizes in the same database, with list items of %d bytes: p50 in ms, the server's and the baseline's; how much longer it takes on the largest study than on the smallest; and how much of that is ours.\n\n", postgresGrowthBody)
 		r.growthTable(b)
 		b.WriteString("\n")
 	}
@@ -152,7 +152,7 @@ func (r *report) postgresTables(b *bytes.Buffer, delay time.Duration) {
 // postgresTitle begins docs/benchmarks-postgres.md, of which each benchmark writes a section of its own.
 const postgresTitle = "# Benchmarks on PostgreSQL\n\nWritten by `make bench`.\n\n"
 
-// writeSection puts a section into a file in place of the one with the same heading, or at the end.
+// writeSection replaces the section of a file with this heading, or appends it.
 func writeSection(file, heading, text string) error {
 	kept, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -180,7 +180,7 @@ func prefixed(prefix, text string) string {
 	return prefix + text
 }
 
-// migrated opens a new database and makes its tables.
+// migrated opens a new database and migrates it.
 func migrated(ctx context.Context, address string) (*store.Store, error) {
 	s, err := store.Open(ctx, address, store.Options{})
 	if err != nil {

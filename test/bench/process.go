@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// process is a server that was started.
+// process is a running server.
 type process struct {
 	address string
-	metrics string // where it tells them; empty: nowhere
+	metrics string // address of its metrics; empty: none
 	command *exec.Cmd
 }
 
-// start runs a command with an address as its last argument, and waits until the path answers 200.
+// start runs a command with a free address as its last argument, and waits until the path answers 200.
 func start(ctx context.Context, command *exec.Cmd, path string) (*process, error) {
 	address, err := freeAddress()
 	if err != nil {
@@ -49,7 +49,7 @@ func start(ctx context.Context, command *exec.Cmd, path string) (*process, error
 	}
 }
 
-// freeAddress is one that nobody listens at.
+// freeAddress returns an address on which nothing listens.
 func freeAddress() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -68,7 +68,7 @@ func (p *process) stop() error {
 	return errors.Join(err, wait)
 }
 
-// cpu is the processor time that the process has used.
+// cpu returns the processor time that the process has used.
 func (p *process) cpu() (time.Duration, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.command.Process.Pid))
 	if err != nil {
@@ -76,7 +76,7 @@ func (p *process) cpu() (time.Duration, error) {
 	}
 	_, after, _ := strings.Cut(string(stat), ") ")
 	fields := strings.Fields(after)
-	const utime, stime = 11, 12 // counted behind the name; in hundredths of a second
+	const utime, stime = 11, 12 // fields after the name; in hundredths of a second
 	var user, system int64
 	if _, err := fmt.Sscan(fields[utime]+" "+fields[stime], &user, &system); err != nil {
 		return 0, err
@@ -84,10 +84,10 @@ func (p *process) cpu() (time.Duration, error) {
 	return time.Duration(user+system) * 10 * time.Millisecond, nil
 }
 
-// peakMemory is the most that the process held at once, in bytes.
+// peakMemory returns the largest resident memory so far, in bytes.
 func (p *process) peakMemory() (int64, error) { return p.memory("VmHWM:") }
 
-// residentMemory is what it holds now.
+// residentMemory returns the resident memory now, in bytes.
 func (p *process) residentMemory() (int64, error) { return p.memory("VmRSS:") }
 
 func (p *process) memory(name string) (int64, error) {
@@ -97,7 +97,7 @@ func (p *process) memory(name string) (int64, error) {
 	}
 	_, after, found := strings.Cut(string(status), name)
 	if !found {
-		return 0, fmt.Errorf("the system does not tell %s", name)
+		return 0, fmt.Errorf("the system does not report %s", name)
 	}
 	var kib int64
 	_, err = fmt.Sscan(after, &kib)

@@ -17,34 +17,33 @@ import (
 	"time"
 )
 
-// runningAtOnce is how many interviews run at once, thinking how long their participants think before an answer, on
-// average: together 200 answers a second, which people would give who think five times as long in 2,500 interviews.
+// runningAtOnce is the number of interviews that run at once, thinking the average time before an answer. Together they give 200 answers a
+// second, as many as 2,500 interviews of people who think five times as long.
 const runningAtOnce, thinking = 500, 2500 * time.Millisecond
 
-// runningFor is how long they are measured.
+// runningFor is the time that they are measured for.
 const runningFor = 20 * time.Second
 
-// runningFigures are what answers take while many interviews run at once.
+// runningFigures hold the durations of answers while many interviews run.
 type runningFigures struct {
-	took   []time.Duration // from when an answer was due until its next step was read; in order of length
-	within []share         // as the server's own histogram has it
-	used   time.Duration   // of processors, by the server
+	took   []time.Duration // from when an answer was due until its next step was read; shortest first
+	within []share         // from the server's own histogram
+	used   time.Duration   // processor time of the server
 }
 
-// share is the part of the requests that were answered within a time.
+// share is the part of the requests that were answered within a duration.
 type share struct {
 	limit time.Duration
 	part  float64
 }
 
-// runningInterviews holds so many interviews open, each over a connection of its own, whose participants answer after
-// they have thought: between half and one and a half of the average. An answer's time counts from when it was due, so
-// one that keeps others waiting is not forgiven. The moderator is the built-in one, and asks follow-ups. Interviews that
-// end are followed by new ones.
+// runningInterviews holds interviews open, each over a connection of its own, whose participants think before they answer: between half and
+// one and a half of the average. An answer's duration counts from when it was due, so that a slow answer also counts the wait of those
+// behind it. The moderator is the built-in one, and asks follow-ups. Interviews that end are followed by new ones.
 func (r *report) runningInterviews(ctx context.Context, d dataset, server *process) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	begin := time.Now().Add(2 * thinking) // until then they start, and everybody has answered once
+	begin := time.Now().Add(2 * thinking) // until then interviews start, and everybody answers once
 	end := begin.Add(runningFor)
 	var f runningFigures
 	var failed error
@@ -88,8 +87,7 @@ func (r *report) runningInterviews(ctx context.Context, d dataset, server *proce
 	return nil
 }
 
-// answerSteadily takes interviews one after the other until the end, and gives how long each answer took that was due from
-// the beginning on.
+// answerSteadily takes interviews one after the other until the end, and returns the duration of each answer that was due after begin.
 func answerSteadily(ctx context.Context, address, linkID string, begin, end time.Time) (took []time.Duration, err error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -141,7 +139,7 @@ var sentences = []string{
 	"The second cup is for the way.", "When guests come I take the good beans.", "I would not pay more for that.", "My husband does not care at all.",
 }
 
-// said is an answer of one to six sentences.
+// said returns an answer of one to six sentences.
 func said() string {
 	lines := make([]string, 1+rand.IntN(6))
 	for i := range lines {
@@ -150,10 +148,10 @@ func said() string {
 	return strings.Join(lines, " ")
 }
 
-// forever is the limit of a histogram's last bucket.
+// forever is the upper bound of a histogram's last bucket.
 const forever = time.Duration(1<<63 - 1)
 
-// answersWithin reads the server's histogram of answers: how many took at most as long.
+// answersWithin reads the server's histogram of answers: the number that took at most each duration.
 func answersWithin(ctx context.Context, metrics string) (map[time.Duration]float64, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+metrics+"/metrics", nil)
 	if err != nil {

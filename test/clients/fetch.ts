@@ -1,4 +1,4 @@
-// A whole study by a client of openapi-typescript and openapi-fetch.
+// A complete study by a client of openapi-typescript and openapi-fetch.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './generated/v1.js';
 import type { paths as LegacyPaths } from './generated/legacy.js';
@@ -12,7 +12,7 @@ const v1 = createClient<paths>({ baseUrl, headers });
 const legacy = createClient<LegacyPaths>({ baseUrl, headers });
 const participant = createClient<ParticipantPaths>({ baseUrl });
 
-// An error is typed by its status: its code is one of those that the operation answers.
+// An error is typed by its status: its code is one of those that the operation can answer.
 type Codes = NonNullable<paths['/api/public/v1/studies/create']['post']['responses'][400]['content']['application/json']['code']>;
 const expected: Codes = 'invalid_request_body';
 // @ts-expect-error a create never answers the code of a launch
@@ -34,7 +34,7 @@ check(need((await v1.GET('/api/public/v1/wallets')).data).wallets.some((wallet) 
 const { questions } = need((await v1.GET('/api/public/v1/studies/{studyId}/questions', { params: { path: { studyId: created.linkId } } })).data);
 check(questions.map(shape).join() === '2,0,3,3,0,4,4,0', `the questions are ${JSON.stringify(questions)}`);
 
-// shape uses what only some types of question have.
+// shape reads properties that only some types of question have.
 function shape(question: components['schemas']['Question']): number {
   switch (question.type) {
     case 'multiple_choice': case 'ranking': return question.options.length;

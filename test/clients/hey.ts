@@ -1,4 +1,4 @@
-// A whole study by a client of @hey-api/openapi-ts.
+// A complete study by a client of @hey-api/openapi-ts.
 import { createClient as createV1 } from './generated/hey-v1/client/index.js';
 import * as v1 from './generated/hey-v1/index.js';
 import { createClient as createLegacy } from './generated/hey-legacy/client/index.js';
@@ -12,7 +12,7 @@ const baseUrl = need(process.env.ORIGIN);
 const auth = need(process.env.KEY);
 const api = createV1({ baseUrl, auth });
 const old = createLegacy({ baseUrl, auth });
-const door = createParticipant({ baseUrl });
+const interviews = createParticipant({ baseUrl });
 
 // Both generators understand the same guide.
 const own: v1.StudyGuide = guide;
@@ -37,16 +37,16 @@ function shape(question: v1.Question): number {
 }
 
 const { linkId } = created;
-check(need((await participant.openStudy({ client: door, path: { linkId } })).data).title === 'Cooking at home', 'the invitation');
-const begun = need((await participant.beginInterview({ client: door, path: { linkId }, query: { params: { source: 'hey' } }, querySerializer: () => 'source=hey', body: {} })).data);
+check(need((await participant.openStudy({ client: interviews, path: { linkId } })).data).title === 'Cooking at home', 'the invitation');
+const begun = need((await participant.beginInterview({ client: interviews, path: { linkId }, query: { params: { source: 'hey' } }, querySerializer: () => 'source=hey', body: {} })).data);
 const asked = new Map<string, number>();
 let step: participant.Step = begun.step;
 while (step.kind !== 'complete') {
-  const answered = await participant.answerStep({ client: door, path: { token: begun.token }, body: answerTo(step, asked) });
+  const answered = await participant.answerStep({ client: interviews, path: { token: begun.token }, body: answerTo(step, asked) });
   step = need(answered.data).step;
 }
 for (const type of types) check(asked.has(type), `nothing of type ${type} was asked: ${JSON.stringify([...asked])}`);
-const stale = await participant.answerStep({ client: door, path: { token: begun.token }, body: { stepId: 'never' } });
+const stale = await participant.answerStep({ client: interviews, path: { token: begun.token }, body: { stepId: 'never' } });
 check(stale.error?.code === 'stale_step', `a stale step answers ${JSON.stringify(stale.error)}`);
 
 const found = need((await v1.searchResponses({ client: api, query: { parameter: 'source', value: 'hey', limit: 10 } })).data);

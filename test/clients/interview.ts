@@ -1,11 +1,11 @@
-// What a participant of the test answers, by the types that are generated from participant.yaml.
+// The answers of the test's participant, in the types generated from participant.yaml.
 import type { components } from './generated/participant.js';
 
 type Step = components['schemas']['Step'];
 type Answer = components['schemas']['Answer'];
 type Question = components['schemas']['Question'];
 
-// answerTo fits a step that waits for an answer; asked counts what was asked by type.
+// answerTo returns an answer to the step; asked counts the items of each type.
 export function answerTo(step: Step, asked: Map<string, number>): Answer {
   if (step.stepId === null || step.question === null) throw new Error(`the step ${step.kind} takes no answer`);
   const key = step.kind === 'follow_up' ? 'follow_up' : step.question.type;
@@ -37,13 +37,13 @@ function reply(question: Question): Omit<Answer, 'stepId'> {
   }
 }
 
-// need fails where there is nothing.
+// need fails without a value.
 export function need<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('a value is missing');
   return value;
 }
 
-// impossible is reached where the types leave something out.
+// impossible is reached only if the types are incomplete.
 export function impossible(value: never): never {
   throw new Error(`unexpected: ${String(value)}`);
 }
@@ -52,5 +52,5 @@ export function check(fact: boolean, what: string): void {
   if (!fact) throw new Error(what);
 }
 
-// all that every interview of the guide asks.
+// The types of item that every interview of the guide asks.
 export const types = ['multiple_choice', 'statement', 'ranking', 'open_ended', 'follow_up', 'matrix', 'max_diff'] as const;

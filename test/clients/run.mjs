@@ -1,5 +1,5 @@
-// Builds clients from the contract files by generators that nobody here wrote, checks their types, and lets each run a whole
-// study against the real binary. Nothing that is generated is kept.
+// Builds clients from the contract files with public generators, checks their types, and has each run a complete study against
+// the real binary. Generated files are not kept.
 import { execFile } from 'node:child_process';
 import { copyFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const environment = {
   ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', GOWORK: 'off', CGO_ENABLED: '0',
 };
 
-// run starts a program and fails with what it printed.
+// run runs a program and fails with its output.
 async function run(what, program, args, options = {}) {
   const began = performance.now();
   try {
@@ -29,13 +29,13 @@ async function run(what, program, args, options = {}) {
 
 const tool = (name) => join(here, 'node_modules', '.bin', name);
 
-// lint holds the files against two linters.
+// lint checks the files with two linters.
 async function lint() {
   await run('redocly lint', tool('redocly'), ['lint', '--config', 'redocly.yaml', ...contracts]);
   await run('spectral lint', tool('spectral'), ['lint', '--ruleset', 'spectral.yaml', '--fail-severity', 'hint', ...contracts]);
 }
 
-// typescript generates with two programs and gives the folder of the compiled clients.
+// typescript generates clients with two generators, and returns the folder of the compiled clients.
 async function typescript() {
   const generated = join(folder, 'generated');
   await mkdir(generated);
@@ -53,7 +53,7 @@ async function typescript() {
   await run('tsc', tool('tsc'), ['-p', folder]);
 }
 
-// go generates packages beside the client and builds it.
+// go generates the packages beside the client and builds it.
 async function go() {
   const module = join(folder, 'go');
   await cp(join(here, 'go'), module, { recursive: true });

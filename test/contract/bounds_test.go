@@ -86,7 +86,7 @@ func TestBoundsOfGuides(t *testing.T) {
 	}
 }
 
-// sized is the guide with the value at a path drawn out to a size: characters of a string, elements of an array.
+// sized returns the guide with the value at a path stretched to a size: characters of a string, elements of an array.
 func sized(t *testing.T, path string, size int) []byte {
 	t.Helper()
 	var body any
@@ -113,7 +113,7 @@ func sized(t *testing.T, path string, size int) []byte {
 		}
 		drawn = value
 	default:
-		t.Fatalf("nothing to draw out at %s", path)
+		t.Fatalf("no value to stretch at %s", path)
 	}
 	if list, ok := at.([]any); ok {
 		place, _ := strconv.Atoi(last)

@@ -18,13 +18,13 @@ import (
 // exchange is a request and its answer.
 type exchange struct {
 	request *http.Request
-	sent    []byte // what was read of the request's body
+	sent    []byte // the part of the request's body that was read
 	status  int
 	header  http.Header
 	body    []byte
 }
 
-// check tells what is wrong with an exchange, and remembers its case where nothing is.
+// check returns what is wrong with an exchange, and records its case if nothing is.
 func (s *Suite) check(x exchange) []string {
 	op := s.find(x.request)
 	if op == nil {
@@ -56,7 +56,7 @@ func (s *Suite) check(x exchange) []string {
 	return violations
 }
 
-// check judges headers and body, and gives the error code. Where there are pages, a browser may get one.
+// check validates headers and body, and returns the error code. If the document has pages, a browser may get one.
 func (a *answer) check(x exchange, pages bool) (code string, violations []string) {
 	for _, name := range slices.Sorted(maps.Keys(a.headers)) {
 		h := a.headers[name]
@@ -107,8 +107,8 @@ func (a *answer) check(x exchange, pages bool) (code string, violations []string
 	return code, violations
 }
 
-// checkRequest judges a request's body by the operation's JSON schema, whatever its Content-Type says, as the server does.
-// Only a body of another documented type, such as a form, is left alone.
+// checkRequest validates a request's body against the operation's JSON schema, whatever its Content-Type, as the server does. It passes a
+// body of another documented type, such as a form.
 func (c content) checkRequest(x exchange) string {
 	mediaType, _, _ := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
 	_, documented := c[mediaType]
@@ -126,13 +126,13 @@ func (c content) checkRequest(x exchange) string {
 	return ""
 }
 
-// isForm reports whether a request brings the form of a page.
+// isForm reports whether a request carries the form of a page.
 func isForm(r *http.Request) bool {
 	mediaType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return mediaType == "application/x-www-form-urlencoded" || mediaType == "multipart/form-data"
 }
 
-// decode reads a JSON body, unpacked where it is packed.
+// decode reads a JSON body and decompresses it if it has an encoding.
 func decode(body []byte, encoding string) (any, error) {
 	var unpacked io.Reader = bytes.NewReader(body)
 	switch encoding {

@@ -29,7 +29,7 @@ func parse(name string, text []byte) (*document, error) {
 	if err := yaml.Unmarshal(text, &decoded); err != nil {
 		return nil, err
 	}
-	// Through JSON, so that numbers and keys are what the schema compiler knows.
+	// Going through JSON makes numbers and keys the types that the schema compiler knows.
 	plain, err := json.Marshal(decoded)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (d *document) schema(at string) (*jsonschema.Schema, error) {
 	return d.compiler.Compile(d.url(at))
 }
 
-// child is the object under a key, references followed; its value is nil where there is none.
+// child returns the object under a key, with references followed; its value is nil if there is none.
 func (d *document) child(n node, key string) (node, error) {
 	below := node{at: n.at + "/" + escape(key)}
 	switch value := n.value[key].(type) {
@@ -92,8 +92,8 @@ func (d *document) follow(n node) (node, error) {
 	return d.follow(target)
 }
 
-// branch turns every oneOf with a discriminator into conditions on its property, so that a fault is told of the one
-// schema that was meant and not of all of them.
+// branch turns every oneOf with a discriminator into conditions on its property, so that a violation is reported for the one schema that
+// was meant and not for all of them.
 func branch(value any) {
 	switch value := value.(type) {
 	case []any:

@@ -11,7 +11,7 @@ import (
 	"verbatim/openapi"
 )
 
-// TestDocuments checks what OpenAPI 3.1 asks of a document and what we ask beyond: closed objects, and nothing unused.
+// TestDocuments checks what OpenAPI 3.1 requires of a document and what we require beyond: closed objects, and nothing unused.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string][]byte{"v1": openapi.V1, "legacy": openapi.Legacy, "participant": openapi.Participant} {
@@ -21,15 +21,15 @@ func TestDocuments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, violation := range doc.faults() {
+			for _, violation := range doc.violations() {
 				t.Error(violation)
 			}
 		})
 	}
 }
 
-// TestFaults plants one fault of each sort.
-func TestFaults(t *testing.T) {
+// TestViolations plants one violation of each sort.
+func TestViolations(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ old, new, want string }{
 		{"openapi: 3.1.0", "openapi: 3.0.3", "openapi is 3.0.3"},
@@ -58,8 +58,8 @@ func TestFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if violations := doc.faults(); !slices.ContainsFunc(violations, func(f string) bool { return strings.Contains(f, test.want) }) {
-				t.Errorf("faults = %q, want one with %q", violations, test.want)
+			if violations := doc.violations(); !slices.ContainsFunc(violations, func(f string) bool { return strings.Contains(f, test.want) }) {
+				t.Errorf("violations = %q, want one with %q", violations, test.want)
 			}
 		})
 	}
@@ -67,7 +67,7 @@ func TestFaults(t *testing.T) {
 
 var inBraces = regexp.MustCompile(`\{([^}]*)\}`)
 
-func (d *document) faults() (violations []string) {
+func (d *document) violations() (violations []string) {
 	report := func(format string, args ...any) { violations = append(violations, fmt.Sprintf(format, args...)) }
 	object := func(value any, keys ...string) map[string]any {
 		for _, key := range keys {
@@ -141,7 +141,7 @@ func (d *document) faults() (violations []string) {
 		}
 	}
 
-	// What a generator reads as the codes of errors is what the answers have.
+	// The codes that a generator reads must be the codes of the answers.
 	known := texts(object(d.root, "components", "schemas", "ErrorCode")["enum"])
 	answered := map[string]bool{}
 	d.eachObject(d.root, "#", func(at string, value map[string]any) {
@@ -205,7 +205,7 @@ func (d *document) faults() (violations []string) {
 	return violations
 }
 
-// eachObject visits all objects of a tree but the values of examples.
+// eachObject visits all objects of a tree except the values of examples.
 func (d *document) eachObject(value any, at string, visit func(at string, value map[string]any)) {
 	switch value := value.(type) {
 	case []any:

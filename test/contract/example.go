@@ -10,23 +10,23 @@ import (
 	"strings"
 )
 
-// Example is a request or an answer that a document shows. The ids in it are the document's: a test that runs a request
-// puts its own in their place, in Target and Body.
+// Example is a request or an answer that a document shows. Its ids are the document's: a test that runs a request replaces them in Target
+// and Body.
 type Example struct {
 	Operation Operation
 	Name      string
-	Status    int         // 0 of a request
-	Target    string      // of a request: path and query, from the examples of the parameters
-	Header    http.Header // of a request: the same, without the API key
-	MediaType string      // of Body; empty where there is none
+	Status    int         // 0 for a request
+	Target    string      // for a request: path and query, from the examples of the parameters
+	Header    http.Header // for a request: from the same examples, without the API key
+	MediaType string      // of Body; empty if there is none
 	Body      []byte
 }
 
-// IsRequest tells requests from answers.
+// IsRequest reports whether the example is a request and not an answer.
 func (e Example) IsRequest() bool { return e.Status == 0 }
 
-// Examples lists every request and answer that the documents show. An operation that takes no body, or needs none, has
-// one request named after its operationId.
+// Examples returns every request and answer that the documents show. An operation whose body is absent or optional has one request named
+// after its operationId.
 func (s *Suite) Examples() []Example {
 	var list []Example
 	for _, op := range s.operations {
@@ -35,7 +35,7 @@ func (s *Suite) Examples() []Example {
 	return list
 }
 
-// bodies lists the examples of a media type.
+// bodies returns the examples of a media type.
 func (d *document) bodies(kind node, mediaType string) ([]Example, error) {
 	shown, err := d.child(kind, "examples")
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *document) bodies(kind node, mediaType string) ([]Example, error) {
 	return list, nil
 }
 
-// calls lists the requests of an operation: one a body, and one without where it takes none or needs none.
+// calls returns the requests of an operation: one for each body, and one without a body if it is absent or optional.
 func (d *document) calls(op node, path string, bodies []Example) ([]Example, error) {
 	call := Example{Header: http.Header{}}
 	call.Name, _ = op.value["operationId"].(string)
@@ -81,7 +81,7 @@ func (d *document) calls(op node, path string, bodies []Example) ([]Example, err
 		case in == "header":
 			call.Header.Set(name, fmt.Sprint(value))
 		default:
-			if fields, ok := value.(map[string]any); ok { // of an exploded object
+			if fields, ok := value.(map[string]any); ok { // an exploded object
 				for name, value := range fields {
 					query.Set(name, fmt.Sprint(value))
 				}

@@ -11,22 +11,22 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// operation is an Operation with what it takes and answers.
+// operation is an Operation with the bodies that it accepts and its answers.
 type operation struct {
 	Operation
-	pages    bool    // whether the document says that browsers get pages
-	body     content // nil where the operation takes none
+	pages    bool    // whether browsers get pages
+	body     content // nil if the operation has none
 	answers  map[int]*answer
 	examples []Example
 }
 
-// ServeHTTP is there so that a mux can hold operations; it is never called.
+// ServeHTTP lets a mux hold operations; it is never called.
 func (*operation) ServeHTTP(http.ResponseWriter, *http.Request) {}
 
-// content holds a schema for each media type; a nil schema takes anything. The type */* stands for all that are not there.
+// content maps media types to schemas; a nil schema accepts anything. The type */* stands for all that are not listed.
 type content map[string]*jsonschema.Schema
 
-// schema returns the schema of a media type, and whether the type is documented.
+// schema returns the schema of a media type; ok reports whether the type is documented.
 func (c content) schema(mediaType string) (schema *jsonschema.Schema, ok bool) {
 	if schema, ok = c[mediaType]; !ok {
 		schema, ok = c["*/*"]
@@ -34,7 +34,7 @@ func (c content) schema(mediaType string) (schema *jsonschema.Schema, ok bool) {
 	return schema, ok
 }
 
-// answer is what a status promises.
+// answer is the documented answer of a status.
 type answer struct {
 	content content
 	headers map[string]header
@@ -46,7 +46,7 @@ type header struct {
 	schema   *jsonschema.Schema
 }
 
-// unrouted is what addresses under the prefixes answer that no operation has.
+// unrouted is the documented answer of addresses under the prefixes that belong to no operation.
 type unrouted struct {
 	pages    bool
 	prefixes []string
@@ -128,7 +128,7 @@ func (d *document) operation(item node, method, path string) (*operation, error)
 // pages reports whether browsers get pages at the addresses of the document.
 func (d *document) pages() bool { return d.root["x-pages"] == true }
 
-// slashes reports whether a parameter of the path may have slashes. Such a one is the last.
+// slashes reports whether a parameter of the path may contain slashes. It must be the last one.
 func (d *document) slashes(op node) (bool, error) {
 	parameters, _ := op.value["parameters"].([]any)
 	for i, value := range parameters {
@@ -229,7 +229,7 @@ func (d *document) content(n node) (content, []Example, error) {
 	return schemas, examples, nil
 }
 
-// codes lists the values that the JSON of a response may have as its code.
+// codes returns the values that the JSON of a response may have as its code.
 func (d *document) codes(response node) ([]string, error) {
 	n := response
 	for _, key := range []string{"content", "application/json", "schema"} {
@@ -259,7 +259,7 @@ func (d *document) codes(response node) ([]string, error) {
 	return nil, nil
 }
 
-// texts is a JSON array of strings as such.
+// texts returns a JSON array as strings.
 func texts(value any) []string {
 	var list []string
 	array, _ := value.([]any)

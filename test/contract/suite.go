@@ -11,7 +11,7 @@ import (
 	"verbatim/openapi"
 )
 
-// Suite is the three documents, ready to check answers and remember them. It is safe for concurrent use.
+// Suite holds the three documents, checks answers against them and records what was seen. It is safe for concurrent use.
 type Suite struct {
 	operations []*operation
 	mux        *http.ServeMux // finds the operation of a request, as the server's own mux does
@@ -27,10 +27,10 @@ type Operation struct {
 	Method   string
 	Path     string // with parameters in braces: /api/public/v1/wallets
 	ID       string // operationId
-	Slashes  bool   // whether the last parameter of the path may have slashes
+	Slashes  bool   // whether the last parameter of the path may contain slashes
 }
 
-// Pattern is the operation as a pattern of http.ServeMux.
+// Pattern returns the operation as a pattern of http.ServeMux.
 func (o Operation) Pattern() string {
 	path := o.Path
 	if o.Slashes {
@@ -39,26 +39,26 @@ func (o Operation) Pattern() string {
 	return o.Method + " " + path
 }
 
-// Case is one thing that an operation can answer. Code is empty where the answer is no error, or has no body.
+// Case is one possible answer of an operation. Code is empty if the answer is no error, or has no body.
 type Case struct {
 	Operation Operation
 	Status    int
 	Code      string
 }
 
-// String is the case in one line.
+// String returns the case in one line.
 func (c Case) String() string {
 	return strings.TrimSpace(fmt.Sprintf("%s %d %s", c.Operation.Pattern(), c.Status, c.Code))
 }
 
-// Coverage compares what was seen with what the documents promise. Both lists are in the order of the documents.
+// Coverage compares what was seen with what the documents list. Both lists are in the order of the documents.
 type Coverage struct {
 	Seen    []Case
 	Missing []Case
 }
 
-// Load reads and compiles the documents. It fails on a document that is not well-formed, a reference that leads nowhere,
-// or a schema that does not compile.
+// Load reads and compiles the documents. It fails on a document that is not well-formed, a reference that leads nowhere, or a schema that
+// does not compile.
 func Load() (*Suite, error) {
 	suite := &Suite{mux: http.NewServeMux(), seen: map[Case]bool{}}
 	for _, source := range []struct {
@@ -79,7 +79,7 @@ func Load() (*Suite, error) {
 	return suite, nil
 }
 
-// Operations lists all operations, in the order of the documents' names and of their paths.
+// Operations returns all operations, in the order of the documents' names and of their paths.
 func (s *Suite) Operations() []Operation {
 	list := make([]Operation, len(s.operations))
 	for i, op := range s.operations {
@@ -88,7 +88,7 @@ func (s *Suite) Operations() []Operation {
 	return list
 }
 
-// Covered tells which of the documented cases were seen through Wrap so far, and which were not.
+// Covered returns which documented cases Wrap has seen so far, and which it has not.
 func (s *Suite) Covered() Coverage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,14 +111,14 @@ func (s *Suite) saw(c Case) {
 	s.seen[c] = true
 }
 
-// find gives the operation of a request, or nil.
+// find returns the operation of a request, or nil.
 func (s *Suite) find(r *http.Request) *operation {
 	handler, _ := s.mux.Handler(r)
 	op, _ := handler.(*operation)
 	return op
 }
 
-// fallback gives what an address that no operation has may answer; ok is false where no document speaks of it.
+// fallback returns the documented answer of an address that no operation has; ok is false if no document covers it.
 func (s *Suite) fallback(path string) (fallback unrouted, ok bool) {
 	var longest string
 	for _, u := range s.unrouted {
@@ -131,7 +131,7 @@ func (s *Suite) fallback(path string) (fallback unrouted, ok bool) {
 	return fallback, ok
 }
 
-// cases lists what the operation can answer, by status and code.
+// cases returns what the operation can answer, by status and code.
 func (op *operation) cases() []Case {
 	var list []Case
 	for status, a := range op.answers {

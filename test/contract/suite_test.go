@@ -69,7 +69,7 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// TestAnswerExamples also asks that every error code is shown by an example of its name.
+// TestAnswerExamples also checks that every error code has an example of its name.
 func TestAnswerExamples(t *testing.T) {
 	t.Parallel()
 	suite := load(t)
@@ -144,7 +144,7 @@ func TestRequestExamples(t *testing.T) {
 	}
 }
 
-// TestCreateSchema plants one fault each into the rich create example, and asks the server's decoder for its opinion too.
+// TestCreateSchema plants one violation each into the rich create example, and checks that the server's decoder agrees with the schema.
 func TestCreateSchema(t *testing.T) {
 	t.Parallel()
 	suite := load(t)

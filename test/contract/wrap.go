@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// Wrap gives a handler that serves as h does, and fails the test when an answer breaks the document of its address:
-// an address that no document has and that answers other than 404 or 405, an undocumented status, code or media type,
-// a missing or malformed header, a body that breaks its schema, and a request body that breaks its schema and is answered
-// 2xx. Addresses outside the documents' prefixes pass unchecked.
+// Wrap returns a handler that serves as h does, and fails the test when an answer violates the document of its address: an address that no
+// document has and that answers other than 404 or 405, an undocumented status, code or media type, a missing or malformed header, a body
+// that violates its schema, and a request body that violates its schema and is answered 2xx. Addresses outside the documents' prefixes pass
+// unchecked.
 func (s *Suite) Wrap(t testing.TB, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var sent bytes.Buffer
@@ -20,7 +20,7 @@ func (s *Suite) Wrap(t testing.TB, h http.Handler) http.Handler {
 		asked := r.Clone(r.Context()) // the handler may change its own
 		recorder := &recorder{ResponseWriter: w}
 		h.ServeHTTP(recorder, r)
-		recorder.WriteHeader(http.StatusOK) // as the server does where a handler wrote nothing
+		recorder.WriteHeader(http.StatusOK) // as the server does if a handler wrote nothing
 
 		x := exchange{request: asked, sent: sent.Bytes(), status: recorder.status, header: recorder.sent, body: recorder.body.Bytes()}
 		for _, violation := range s.check(x) {
@@ -30,13 +30,13 @@ func (s *Suite) Wrap(t testing.TB, h http.Handler) http.Handler {
 	})
 }
 
-// tee is a request body that is copied as it is read.
+// tee copies a request body as it is read.
 type tee struct {
 	io.Reader
 	io.Closer
 }
 
-// recorder keeps what a handler answers.
+// recorder keeps a handler's answer.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -72,5 +72,5 @@ func (r *recorder) Flush() {
 // Unwrap lets http.ResponseController reach the writer below.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// excerpt is the beginning of a body, for a failure's text.
+// excerpt returns the beginning of a body, for a failure's text.
 func excerpt(body []byte) []byte { return body[:min(len(body), 500)] }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// witness is a testing.TB that keeps failures to itself.
+// witness is a testing.TB that records failures instead of reporting them.
 type witness struct {
 	testing.TB
 	failures []string
@@ -68,7 +68,7 @@ func TestWrap(t *testing.T) {
 	for _, test := range []struct {
 		name, request, sent string
 		reply               reply
-		want                string // part of the only failure; empty where there is none
+		want                string // part of the only failure; empty: there is none
 	}{
 		{"good", studies, "", reply{200, nil, `[]`}, ""},
 		{"own header", studies, "", reply{200, header("X-Own", "1"), `[]`}, ""},

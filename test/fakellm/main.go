@@ -1,5 +1,5 @@
-// Command fakellm is a language model's service for trials: no model is in it. It answers whatever Verbatim asks in the right shape,
-// with words of what was said, always the same, or misbehaves in one of some ways:
+// Command fakellm imitates a language model's service; no model is in it. It answers every request of Verbatim in the right shape, with
+// words from the request, always the same, or misbehaves in a chosen way:
 //
 //	go run ./test/fakellm --listen 127.0.0.1:9090 --mode plausible
 //	VERBATIM_LLM_URL=http://127.0.0.1:9090 VERBATIM_LLM_MODEL=fake verbatim demo
@@ -53,7 +53,7 @@ func main() {
 	}
 }
 
-// serve answers until ctx ends. It says where.
+// serve answers until ctx ends. It prints its address.
 func serve(ctx context.Context, address string, behaviour llmtest.Behaviour, out io.Writer) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {

@@ -17,13 +17,13 @@ import (
 // ahead is how far the clock of one node is ahead.
 const ahead = 25 * time.Hour
 
-// clocks are the ways to the time that a program has.
+// clocks matches the functions that read a clock.
 var clocks = regexp.MustCompile(`\btime\.(Now|Since|Until)\b`)
 
 // buildAhead builds the program with a clock that is ahead. A static Go program reads the time from the kernel and not from a library, so
-// no library can be put before it, and a namespace moves only the clocks that no calendar knows. So this compiles the program's own
-// files with the functions that read the clock replaced (go build -overlay); nothing of it is in the program that is shipped. Lines
-// that set a deadline of a connection keep the true time, since the runtime compares it with its own clock.
+// no library can be preloaded, and a time namespace does not move the wall clock. So this compiles the program's own files with the
+// functions that read the clock replaced (go build -overlay); nothing of it is in the shipped program. Lines that set a deadline of a
+// connection keep the true time, since the runtime compares it with its own clock.
 func buildAhead(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// mostBack is how long after a repair people may wait for an answer.
+// maxBack is how long people may wait for an answer after a repair.
 const maxBack = 2 * time.Second
 
-// back notes how long people waited after a repair, and fails a row in which that was too long.
+// back records how long people waited after a repair, and fails a row in which that was too long.
 func (s *stage) back(broken, repaired time.Time) {
 	s.row.out = s.load.longest("", repaired)
 	s.note("away for %.1f s", repaired.Sub(broken).Seconds())
@@ -18,7 +18,7 @@ func (s *stage) back(broken, repaired time.Time) {
 	}
 }
 
-// people are who uses all nodes, some time before a fault.
+// atWork lets people use all nodes for some time before a fault.
 func (s *stage) atWork(ctx context.Context) {
 	s.load.participants(pick(8, 24), "participants", s.addresses()...)
 	s.load.researcher(s.addresses()...)
@@ -30,7 +30,7 @@ func (s *stage) onward(ctx context.Context) {
 	s.must(s.load.answered(ctx, "participants", pick(100, 1000)))
 }
 
-// fewConnections gives PostgreSQL a third of the connections that the nodes want.
+// fewConnections leaves PostgreSQL a third of the connections that the nodes want.
 func fewConnections(w *world, t *testing.T) *stage {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
@@ -61,13 +61,13 @@ func databaseKilled(w *world, t *testing.T) *stage {
 	return w.away(t, 500*time.Millisecond, 5*time.Second, func(context.Context) error { return w.server.Kill() }, w.server.Resume)
 }
 
-// databaseFrozen lets no byte pass between the nodes and PostgreSQL.
+// databaseFrozen stops all bytes between the nodes and PostgreSQL.
 func databaseFrozen(w *world, t *testing.T) *stage {
 	return w.away(t, 2*time.Second, 15*time.Second,
 		func(context.Context) error { w.line.Freeze(); return nil }, func(context.Context) error { w.line.Thaw(); return nil })
 }
 
-// away is what an outage of the database of some length does to people.
+// away measures what an outage of the database does to people.
 func (w *world) away(t *testing.T, short, long time.Duration, breaks, repairs func(context.Context) error) *stage {
 	w.start(t)
 	s := newStage(t, w.system, patient)
@@ -86,7 +86,7 @@ func (w *world) away(t *testing.T, short, long time.Duration, breaks, repairs fu
 	return s
 }
 
-// promoted lets PostgreSQL die for good and its synchronous standby take its place, while the nodes know both.
+// promoted kills PostgreSQL for good and promotes its synchronous standby, while the nodes know both.
 func promoted(w *world, t *testing.T) *stage {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
@@ -124,7 +124,7 @@ func promoted(w *world, t *testing.T) *stage {
 	return s
 }
 
-// abandoned counts the interviews of the stage's study that were given up.
+// abandoned counts the interviews of the stage's study that their participants left.
 func (s *stage) abandoned(ctx context.Context) (n int) {
 	all, err := s.store.View().ResponsesAfter(ctx, "", 100_000)
 	s.must(err)

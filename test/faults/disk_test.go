@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
-// diskFullSQLite fills the disk below a database file and its folder of objects.
+// diskFullSQLite fills the disk of a database file and its folder of objects.
 func diskFullSQLite(w *world, t *testing.T) *stage {
 	const room = 64 << 20
 	sys := &system{t: t, binary: w.binary}
@@ -43,8 +43,8 @@ func diskFullSQLite(w *world, t *testing.T) *stage {
 	return s
 }
 
-// diskFullPostgres fills the disk that PostgreSQL keeps the database's tables on. Its log of writes is on another, which must never be
-// full: PostgreSQL ends then, and the row of that is another.
+// diskFullPostgres fills the disk of the tables in PostgreSQL. Its write-ahead log is on another disk, which must never be full: PostgreSQL
+// ends then, and another row covers that.
 func diskFullPostgres(w *world, t *testing.T) *stage {
 	const room = 256 << 20
 	sys := &system{t: t, binary: w.binary, blobs: w.blobs}
@@ -74,17 +74,17 @@ func diskFullPostgres(w *world, t *testing.T) *stage {
 	return s
 }
 
-// tables makes a folder on a disk for tables of PostgreSQL.
+// tables creates a folder on a disk for tables of PostgreSQL.
 func (w *world) tables(t *testing.T, d *disk) string {
 	t.Helper()
 	path := filepath.Join(d.dir, "tables")
 	w.must(t, os.Mkdir(path, 0o700))
 	w.must(t, w.server.Own(path))
-	w.must(t, os.Chmod(filepath.Dir(d.dir), 0o755)) // PostgreSQL's user must be able to go there
+	w.must(t, os.Chmod(filepath.Dir(d.dir), 0o755)) // PostgreSQL's user needs access
 	return path
 }
 
-// diskFull fills a disk under people, and frees it again.
+// diskFull fills a disk while people work, and frees it again.
 func (s *stage) diskFull(fill, empty func() error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Minute)
 	defer cancel()
@@ -109,7 +109,7 @@ func (s *stage) diskFull(fill, empty func() error) {
 	s.honest()
 }
 
-// refused waits until so many requests were refused. What is freed meanwhile is filled again.
+// refused waits until n requests were refused. It fills again what is freed meanwhile.
 func (s *stage) refused(ctx context.Context, n int, fill func() error) error {
 	begun := time.Now()
 	for len(s.load.failed(begun, time.Now())) < n {
@@ -125,7 +125,7 @@ func (s *stage) refused(ctx context.Context, n int, fill func() error) error {
 	return nil
 }
 
-// unready waits until a node says that it is not ready.
+// unready waits until a node reports that it is not ready.
 func (s *stage) unready(ctx context.Context, n *node) error {
 	look := time.NewTicker(100 * time.Millisecond)
 	defer look.Stop()

@@ -15,11 +15,11 @@ var (
 // fault is one thing that breaks.
 type fault struct {
 	name string
-	mark string // when it is passed, in words
+	mark string // when the service passes, in words
 	run  func(w *world, t *testing.T) *stage
 }
 
-// faults lists all of them. The last leaves another PostgreSQL server behind than the one before.
+// faults are all faults in order. The last one leaves another PostgreSQL server behind.
 var faults = []fault{
 	{"kill -9 of nodes behind Caddy", "6 kills, fewer than 5 of 8,000 requests fail, none later than 1 s after a kill", killNodes},
 	{"a node frozen", "30 s; at the other nodes nobody waits longer than 2 s", freezeNode},
@@ -34,7 +34,7 @@ var faults = []fault{
 	{"a standby promoted", "answers within 2 s of the promotion", promoted},
 }
 
-// pick returns what the short form or the long form does.
+// pick returns the value of the short form or of the long form.
 func pick[T any](short, more T) T {
 	if *long {
 		return more
@@ -53,7 +53,7 @@ func TestFaults(t *testing.T) {
 			s.row.name, s.row.mark, s.row.took = f.name, f.mark, time.Since(begun)
 			rows = append(rows, s.row)
 			t.Logf("\n%s", table([]row{s.row}))
-			for _, violation := range s.row.faults {
+			for _, violation := range s.row.violations {
 				t.Error(violation)
 			}
 		})

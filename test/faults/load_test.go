@@ -22,7 +22,7 @@ import (
 	"verbatim/test/testserver"
 )
 
-// reply is an answer that arrived whole.
+// reply is an answer that arrived complete.
 type reply struct {
 	status int
 	header http.Header
@@ -36,7 +36,7 @@ func (r reply) decode(v any) error {
 	return nil
 }
 
-// code returns the error code of an answer, "" where it has none.
+// code returns the error code of an answer, or "".
 func (r reply) code() string {
 	var e struct{ Code string }
 	_ = json.Unmarshal(r.body, &e) // a proxy's answer has none
@@ -81,7 +81,7 @@ type failure struct {
 	group  string
 	status int // 0: no answer
 	code   string
-	retry  bool   // it said when to try again
+	retry  bool   // it named a time to try again
 	text   string // an error's text, or the beginning of the answer
 }
 
@@ -96,38 +96,38 @@ func (f failure) String() string {
 	return fmt.Sprint(f.status, " ", f.code)
 }
 
-// honest reports whether a failure is a clear refusal: it says when to try again.
+// honest reports whether a failure is a clear refusal: it names a time to try again.
 func (f failure) honest() bool {
 	return (f.status == http.StatusServiceUnavailable || f.status == http.StatusInsufficientStorage) && f.retry
 }
 
-// span is how long somebody waited for a good answer, tries again included.
+// span is how long somebody waited for a good answer, retries included.
 type span struct{ begun, done time.Time }
 
-// load is the people who use the service while something breaks: participants who take interviews, and a researcher who polls.
-// Whoever gets no good answer tries again, as the participant's page does.
+// load is the people who use the service while something breaks: participants who take interviews, and a researcher who polls. Without a
+// good answer they try again, as the participant's page does.
 type load struct {
 	link, key string
 	pause     time.Duration // between two requests of one person
-	timeout   time.Duration // after which a request is given up and tried again
+	timeout   time.Duration // after which a request is cancelled and tried again
 
 	stop    chan struct{}
 	people  sync.WaitGroup
 	client  *http.Client
 	serial  atomic.Int64
 	turn    atomic.Int64
-	avoided atomic.Value  // an address, see avoid
+	avoided atomic.Value  // an address; see avoid
 	count   atomic.Int64  // requests made
-	begins  chan struct{} // an interview begins for each that is received, until it is closed; nil: one after the other
-	counted chan struct{} // receives whenever a request has ended
+	begins  chan struct{} // an interview begins for each value until it is closed; nil: one after the other
+	counted chan struct{} // receives a value whenever a request has ended
 
 	mu         sync.Mutex
 	failures   []failure
 	spans      map[string][]span // by group of people
 	interviews []*taken
-	seen       map[string]string // updatedAt by response, as the poller saw it last
+	seen       map[string]string // the latest updatedAt that the poller saw, by response
 	polled     string            // the latest updatedAt that the poller saw
-	dismissed  map[string]bool   // groups that begin no more interviews
+	leaving    map[string]bool   // groups that begin no more interviews
 	wrong      []string          // answers that no fault explains
 }
 
@@ -142,23 +142,23 @@ func newLoad(link, key string, timeout time.Duration) *load {
 	l := &load{
 		link: link, key: key, pause: 10 * time.Millisecond, timeout: timeout, stop: make(chan struct{}), counted: make(chan struct{}, 1),
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext}},
-		spans:  map[string][]span{}, seen: map[string]string{}, dismissed: map[string]bool{},
+		spans:  map[string][]span{}, seen: map[string]string{}, leaving: map[string]bool{},
 	}
 	return l
 }
 
-// participants lets n people of a group take interviews, each request at the next of the addresses.
+// participants has n people of a group take interviews, each request at the next of the addresses.
 func (l *load) participants(n int, group string, addresses ...string) {
 	for range n {
 		l.people.Go(func() {
-			for !l.stopped() && !l.left(group) {
+			for !l.stopped() && !l.isLeaving(group) {
 				if l.begins != nil {
 					if _, more := <-l.begins; !more {
 						return
 					}
 				}
 				if err := l.interview(group, addresses, nil); err != nil {
-					l.blame("%v", err)
+					l.unexplained("%v", err)
 					return
 				}
 			}
@@ -166,25 +166,25 @@ func (l *load) participants(n int, group string, addresses ...string) {
 	}
 }
 
-// dismiss lets a group begin no more interviews.
-func (l *load) dismiss(group string) {
+// leaveAfterThis lets the people of a group end when their interviews do.
+func (l *load) leaveAfterThis(group string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.dismissed[group] = true
+	l.leaving[group] = true
 }
 
-func (l *load) left(group string) bool {
+func (l *load) isLeaving(group string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.dismissed[group]
+	return l.leaving[group]
 }
 
-// researcher lets somebody poll for what has changed.
+// researcher has somebody poll for changes.
 func (l *load) researcher(addresses ...string) {
 	l.people.Go(func() {
 		for !l.stopped() {
 			if err := l.poll("researcher", addresses); err != nil {
-				l.blame("%v", err)
+				l.unexplained("%v", err)
 				return
 			}
 			l.rest(100 * time.Millisecond)
@@ -201,7 +201,7 @@ func (l *load) stopped() bool {
 	}
 }
 
-// rest waits, or until the load ends.
+// rest waits for a duration or for the end of the load.
 func (l *load) rest(d time.Duration) {
 	select {
 	case <-l.stop:
@@ -209,13 +209,13 @@ func (l *load) rest(d time.Duration) {
 	}
 }
 
-// end lets everybody finish what they are at.
+// end lets everybody finish their interview.
 func (l *load) end() {
 	close(l.stop)
 	l.people.Wait()
 }
 
-// requests waits until so many requests have been made since it was called.
+// requests waits until n more requests have been made.
 func (l *load) requests(ctx context.Context, n int64) error {
 	for want := l.count.Load() + n; l.count.Load() < want; {
 		select {
@@ -244,17 +244,17 @@ func (l *load) answered(ctx context.Context, group string, n int) error {
 	return nil
 }
 
-// blame notes what no fault explains.
-func (l *load) blame(format string, args ...any) {
+// unexplained records an error that no fault explains.
+func (l *load) unexplained(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.wrong = append(l.wrong, fmt.Sprintf(format, args...))
 }
 
-// mostWaiting is how long somebody goes on trying.
+// maxWaiting is how long somebody goes on trying.
 const maxWaiting = 3 * time.Minute
 
-// insist makes a request until it is answered well, at one address after the other.
+// insist repeats a request until the answer is good, at one address after the other.
 func (l *load) insist(group string, addresses []string, method, path string, body any, header ...string) (reply, error) {
 	begun := time.Now()
 	for {
@@ -283,7 +283,7 @@ func (l *load) insist(group string, addresses []string, method, path string, bod
 		if time.Since(begun) > maxWaiting {
 			return r, fmt.Errorf("%s %s was not answered in %v: %v", method, path, maxWaiting, f)
 		}
-		<-time.After(50 * time.Millisecond) // the page waits longer; the suite wants to see the first moment
+		<-time.After(50 * time.Millisecond) // the page waits longer; the suite wants the first success
 	}
 }
 
@@ -297,10 +297,10 @@ func (l *load) next(addresses []string) string {
 	}
 }
 
-// avoid has no new request made at an address; "" ends it.
+// avoid stops new requests at an address; "" ends that.
 func (l *load) avoid(address string) { l.avoided.Store(address) }
 
-// plain is a network error without its addresses.
+// plain returns a network error without its addresses.
 func plain(err error) string {
 	var network net.Error
 	switch {
@@ -312,15 +312,15 @@ func plain(err error) string {
 	return "connection broken"
 }
 
-// thinkers lets n people each begin an interview and think about its first question until the channel that it returns is closed. It
-// returns when all have begun.
+// thinkers has n people each begin an interview and think about its first question until the returned channel is closed. It returns when
+// all have begun.
 func (l *load) thinkers(n int, addresses ...string) chan struct{} {
 	until, begun := make(chan struct{}), make(chan struct{})
 	for range n {
 		l.people.Go(func() {
 			err := l.interview("thinkers", addresses, func() { begun <- struct{}{}; <-until })
 			if err != nil {
-				l.blame("%v", err)
+				l.unexplained("%v", err)
 			}
 		})
 	}
@@ -330,7 +330,7 @@ func (l *load) thinkers(n int, addresses ...string) chan struct{} {
 	return until
 }
 
-// interview takes one interview to its end; think is done before the first answer, unless it is nil.
+// interview takes one interview to its end; it calls think, if not nil, before the first answer.
 func (l *load) interview(group string, addresses []string, think func()) error {
 	n := l.serial.Add(1)
 	r, err := l.insist(group, addresses, http.MethodPost, fmt.Sprintf("/s/%s/interviews?pid=%d", l.link, n), struct{}{},
@@ -378,7 +378,7 @@ func (l *load) interview(group string, addresses []string, think func()) error {
 	return nil
 }
 
-// answer returns what answers a step, and the text in it, which is unique in the world.
+// answer returns the answer to a step, and the text in it, which is unique in the world.
 func (l *load) answer(s testserver.Step) (answer map[string]any, said string) {
 	if s.Open() {
 		said = fmt.Sprintf("word %d, said once", l.serial.Add(1))
@@ -386,7 +386,7 @@ func (l *load) answer(s testserver.Step) (answer map[string]any, said string) {
 	return s.Answer(said), said
 }
 
-// listed is what the suite reads of a response in a list.
+// listed holds the fields of a listed response that the suite reads.
 type listed struct {
 	ID, Progress, UpdatedAt string
 	URLParams               map[string]string `json:"urlParams"`
@@ -395,8 +395,8 @@ type listed struct {
 
 // poll reads what has changed since the latest change that it saw.
 func (l *load) poll(group string, addresses []string) error {
-	// The first time asks for all by time as well: a page by number comes as it is while it is read, so what changed meanwhile elsewhere
-	// may be older than the latest on it.
+	// The first poll asks for all by time as well: a page by number is sent while it is read, so what changed meanwhile may be older than
+	// the latest entry.
 	query := "?perPage=10000&updatedSince=" + url.QueryEscape(cmp.Or(l.polled, "2000-01-01T00:00:00Z"))
 	r, err := l.insist(group, addresses, http.MethodGet, "/api/public/v1/responses/"+l.link+query, nil, "X-Api-Key", l.key)
 	if err != nil {
@@ -415,7 +415,7 @@ func (l *load) poll(group string, addresses []string) error {
 	return nil
 }
 
-// longest returns how long people of a group waited at most for a good answer, from a moment on; "" are all participants.
+// longest returns the longest wait of a group for a good answer since a time; "" stands for all participants.
 func (l *load) longest(group string, from time.Time) (limit time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -433,7 +433,7 @@ func (l *load) longest(group string, from time.Time) (limit time.Duration) {
 	return limit
 }
 
-// failed returns what failed between two moments.
+// failed returns the failures between two times.
 func (l *load) failed(from, to time.Time) (all []failure) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -445,7 +445,7 @@ func (l *load) failed(from, to time.Time) (all []failure) {
 	return all
 }
 
-// failedOf returns what failed of a group's requests.
+// failedOf returns the failures of a group's requests.
 func (l *load) failedOf(group string) (all []failure) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -29,7 +29,7 @@ type system struct {
 	database string       // as the nodes know it
 	blobs    string       // as the nodes know it
 	nodes    []*node      //
-	store    *store.Store // reaches the database where no fault is in the way
+	store    *store.Store // reaches the database without faults in between
 }
 
 // node is one server of the service.
@@ -37,17 +37,17 @@ type node struct {
 	system  *system
 	name    string
 	address string
-	binary  string // instead of the system's
+	binary  string // replaces the system's
 	dir     string
 	process *exec.Cmd
 	ended   chan struct{} // closed when the process has ended
 	log     *os.File
 }
 
-// readyWithin is how long a node may take to become ready, on a machine as busy as may be.
+// readyWithin is how long a node may take to become ready on a busy machine.
 const readyWithin = time.Minute
 
-// newNodes adds nodes to a system, which go with the test. They do not run yet.
+// newNodes adds nodes to a system until the test ends. They do not run yet.
 func (s *system) newNodes(t *testing.T, n int) {
 	for range n {
 		dir := t.TempDir()
@@ -83,7 +83,7 @@ func (n *node) run() error {
 	if binary == "" {
 		binary = n.system.binary
 	}
-	// One base address: the links in what the nodes answer are then the same.
+	// One base address for all, so that their answers contain the same links.
 	n.process = exec.Command(binary, "serve", "--listen", n.address, "--data", n.dir, "--database", n.system.database, "--blobs", n.system.blobs,
 		"--base-url", "http://interviews.example.com", "--rate-limit", "0", "--trusted-proxies", "127.0.0.1/32")
 	n.process.Stdout, n.process.Stderr = n.log, n.log
@@ -96,13 +96,13 @@ func (n *node) run() error {
 	ended, process := make(chan struct{}), n.process
 	n.ended = ended
 	go func() {
-		_ = process.Wait() // that it ended is all that counts
+		_ = process.Wait() // only its end counts
 		close(ended)
 	}()
 	return nil
 }
 
-// waitReady waits until a node says that it is ready.
+// waitReady waits until a node reports that it is ready.
 func (n *node) waitReady(ctx context.Context) error {
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
@@ -120,7 +120,7 @@ func (n *node) waitReady(ctx context.Context) error {
 	}
 }
 
-// ready returns what /readyz answers, 0 where nothing does within five seconds.
+// ready returns the status of /readyz, or 0 without an answer within five seconds.
 func (n *node) ready(ctx context.Context) int {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -145,7 +145,7 @@ func (n *node) alive() bool {
 	}
 }
 
-// kill ends a node as kill -9 does.
+// kill kills a node as kill -9 does.
 func (n *node) kill() {
 	if n.process == nil {
 		return
@@ -155,7 +155,7 @@ func (n *node) kill() {
 	n.process = nil
 }
 
-// leave lets a node stop in peace.
+// leave stops a node gracefully.
 func (n *node) leave() error {
 	if err := n.process.Process.Signal(os.Interrupt); err != nil {
 		return err
@@ -165,12 +165,11 @@ func (n *node) leave() error {
 	return nil
 }
 
-// freeze stops a node's process where it stands, until thaw.
+// freeze suspends a node's process until thaw.
 func (n *node) freeze() error { return n.process.Process.Signal(syscall.SIGSTOP) }
 func (n *node) thaw() error   { return n.process.Process.Signal(syscall.SIGCONT) }
 
-// limitFiles bounds how many files a running node may have open, to those that it has and a few more, and returns what takes the
-// bound away.
+// limitFiles limits the open files of a running node to those that it has and a few more. restore removes the limit.
 func (n *node) limitFiles(more int) (restore func() error, err error) {
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", n.process.Process.Pid))
 	if err != nil {
@@ -179,7 +178,7 @@ func (n *node) limitFiles(more int) (restore func() error, err error) {
 	limit := uint64(len(open) + more)
 	var before unix.Rlimit
 	pid := n.process.Process.Pid
-	// The hard bound stays: only root may raise it again.
+	// The hard limit stays: only root may raise it again.
 	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, nil, &before); err != nil {
 		return nil, err
 	}
@@ -195,13 +194,13 @@ func (n *node) limitFiles(more int) (restore func() error, err error) {
 	}, nil
 }
 
-// logged returns what a node has logged so far.
+// logged returns a node's log so far.
 func (n *node) logged() []byte {
-	out, _ := os.ReadFile(n.log.Name()) // it was created
+	out, _ := os.ReadFile(n.log.Name()) // the file exists
 	return out
 }
 
-// said returns the lines that a node has logged so far, but for those that it logs of each request.
+// said returns the lines that a node has logged so far, except for its lines about requests.
 func (n *node) said() (lines []string) {
 	for line := range strings.Lines(string(n.logged())) {
 		if !strings.Contains(line, `"msg":"request"`) {
@@ -211,7 +210,7 @@ func (n *node) said() (lines []string) {
 	return lines
 }
 
-// chatter counts the lines that a node has logged so far on its own account, and not for a request.
+// chatter counts the lines of said that do not belong to a request.
 func (n *node) chatter() (lines int) {
 	for _, line := range n.said() {
 		if !strings.Contains(line, `"request_id":`) {
@@ -228,7 +227,7 @@ func (n *node) words() string {
 	return text[max(0, len(text)-1000):]
 }
 
-// start makes every node run that does not, and waits until all are ready.
+// start starts every node that does not run, and waits until all are ready.
 func (s *system) start(t *testing.T) {
 	t.Helper()
 	for _, n := range s.nodes {
@@ -274,7 +273,7 @@ func (s *system) account(t *testing.T) account {
 	}
 }
 
-// open opens the way to the database by which the suite itself looks at it.
+// open opens the suite's own connection to the database.
 func (s *system) open(t *testing.T, database string) {
 	t.Helper()
 	opened, err := store.Open(t.Context(), database, store.Options{})

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// killNodes kills one node after the other under people who know the proxy alone.
+// killNodes kills one node after the other while people use the proxy.
 func killNodes(w *world, t *testing.T) *stage {
 	w.start(t)
 	s, landing := newStage(t, w.system, patient), w.caddy(t)
@@ -23,7 +23,7 @@ func killNodes(w *world, t *testing.T) *stage {
 	for k := range kills {
 		victim, at := s.nodes[k%len(s.nodes)], time.Now()
 		victim.kill()
-		last(500*time.Millisecond, 3*time.Second) // nobody starts it again at once
+		last(500*time.Millisecond, 3*time.Second) // nobody restarts it at once
 		s.must(s.load.requests(ctx, between/2))
 		s.must(victim.start(ctx))
 		s.must(s.load.requests(ctx, between/2))
@@ -45,7 +45,7 @@ func killNodes(w *world, t *testing.T) *stage {
 	return s
 }
 
-// freezeNode stops nodes where they stand, with transactions open, under people of whom half use all nodes and half the others alone.
+// freezeNode suspends nodes with transactions open. Half of the people use all nodes, and half only the others.
 func freezeNode(w *world, t *testing.T) *stage {
 	w.start(t)
 	s := newStage(t, w.system, 5*time.Second)
@@ -63,7 +63,7 @@ func freezeNode(w *world, t *testing.T) *stage {
 		if *long {
 			<-time.After(30 * time.Second)
 		} else {
-			within, cancel := context.WithTimeout(ctx, 20*time.Second) // less than the database leaves a silent transaction its locks today
+			within, cancel := context.WithTimeout(ctx, 20*time.Second) // shorter than the time after which the database ends a silent transaction
 			if err := s.load.answered(within, group, 150); err != nil {
 				s.fail("while %s was frozen for 20 s, %v at the others", victim.name, err)
 			}
@@ -72,7 +72,7 @@ func freezeNode(w *world, t *testing.T) *stage {
 		s.must(victim.thaw())
 		held := time.Since(begun)
 		s.must(s.load.answered(ctx, group, 20))
-		s.load.dismiss(group)
+		s.load.leaveAfterThis(group)
 		longest := s.load.longest(group, begun)
 		s.row.out = max(s.row.out, longest)
 		s.note("%s frozen for %.1f s: the others waited %.1f s at most, %d of their requests failed", victim.name, held.Seconds(), longest.Seconds(), len(s.load.failedOf(group)))
@@ -84,7 +84,7 @@ func freezeNode(w *world, t *testing.T) *stage {
 	return s
 }
 
-// clockAhead starts one node with a clock that is ahead, beside interviews that are open.
+// clockAhead starts one node with a clock that is ahead, beside interviews under way.
 func clockAhead(w *world, t *testing.T) *stage {
 	binary := buildAhead(t)
 	w.start(t)
@@ -94,7 +94,7 @@ func clockAhead(w *world, t *testing.T) *stage {
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	s.must(s.load.requests(ctx, 100))
-	// One node leaves in peace and comes back with another clock.
+	// One node stops gracefully and comes back with another clock.
 	victim := s.nodes[2]
 	s.leave(ctx, victim)
 	said := len(victim.said())
@@ -105,7 +105,7 @@ func clockAhead(w *world, t *testing.T) *stage {
 	s.must(victim.start(ctx))
 	s.load.avoid("")
 	s.must(s.load.requests(ctx, pick[int64](300, 4000)))
-	last(0, 70*time.Second) // past what is done each minute
+	last(0, 70*time.Second) // longer than the interval of the jobs that run each minute
 	if abandoned := s.abandoned(ctx); abandoned > 0 {
 		s.fail("%d interviews were abandoned, of whose participants %d say nothing just now", abandoned, silent)
 	}
@@ -123,7 +123,7 @@ func clockAhead(w *world, t *testing.T) *stage {
 	return s
 }
 
-// filesShort lets one node run out of file handles, while people connect anew for each request.
+// filesShort lets one node run out of file handles, while people open a connection for each request.
 func filesShort(w *world, t *testing.T) *stage {
 	w.start(t)
 	s := newStage(t, w.system, 5*time.Second)
@@ -158,10 +158,10 @@ func filesShort(w *world, t *testing.T) *stage {
 	return s
 }
 
-// mostLines is how many lines a node may log a second while something is broken, beside those of requests.
+// maxLines is how many lines a second a node may log while something is broken, not counting those of requests.
 const maxLines = 50
 
-// chatter fails a row whose node logged too much since a moment.
+// chatter fails a row whose node logged too much since begun.
 func (s *stage) chatter(n *node, before int, begun time.Time) {
 	lines := float64(n.chatter() - before)
 	rate := lines / max(1, time.Since(begun).Seconds())

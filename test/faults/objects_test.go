@@ -26,7 +26,7 @@ type speaker struct {
 	answered      bool
 }
 
-// newSpeaker makes a study of which answers are recorded.
+// newSpeaker creates a study whose answers are recorded.
 func (s *stage) newSpeaker() *speaker {
 	s.t.Helper()
 	film, err := exec.CommandContext(s.t.Context(), "ffmpeg", strings.Fields("-nostdin -v error -f lavfi -i sine=d=3 -c:a libopus -f webm -live 1 pipe:1")...).Output()
@@ -36,12 +36,12 @@ func (s *stage) newSpeaker() *speaker {
 	return p
 }
 
-// record begins an interview, uploads a recording and answers with it, each tried again until it is taken, and returns what was refused.
+// record begins an interview, uploads a recording and answers with it. It repeats each until it is accepted, and returns the refusals.
 func (p *speaker) record(ctx context.Context) (refused []reply, err error) {
 	insist := func(want int, method, path string, body any, header ...string) (reply, error) {
 		for {
-			once, cancel := context.WithTimeout(ctx, 20*time.Second)
-			r, err := send(once, p.stage.load.client, p.stage.load.next(p.stage.addresses()), method, path, body, header...)
+			attempt, cancel := context.WithTimeout(ctx, 20*time.Second)
+			r, err := send(attempt, p.stage.load.client, p.stage.load.next(p.stage.addresses()), method, path, body, header...)
 			cancel()
 			switch {
 			case err == nil && r.status == want:
@@ -85,7 +85,7 @@ func (p *speaker) record(ctx context.Context) (refused []reply, err error) {
 	p.upload = location.Path[strings.LastIndex(location.Path, "/")+1:]
 	path := "/i/" + p.token + "/uploads/" + p.upload
 	if _, err = insist(http.StatusNoContent, http.MethodPatch, path, p.film, "Tus-Resumable", "1.0.0", "Upload-Offset", "0", "Content-Type", "application/offset+octet-stream"); err != nil {
-		// What was sent before the answer was cut off need not be sent again.
+		// Bytes that arrived before the interruption need not be sent again.
 		head, headErr := insist(http.StatusOK, http.MethodHead, path, nil, "Tus-Resumable", "1.0.0")
 		if headErr != nil || head.header.Get("Upload-Offset") != fmt.Sprint(len(p.film)) {
 			return refused, err
@@ -97,7 +97,7 @@ func (p *speaker) record(ctx context.Context) (refused []reply, err error) {
 	return refused, err
 }
 
-// play reads the recording from each node by the links of the API.
+// play reads the recording from each node through the API's links.
 func (p *speaker) play(ctx context.Context) {
 	s := p.stage
 	var items []listed
@@ -125,7 +125,7 @@ func (p *speaker) play(ctx context.Context) {
 	}
 }
 
-// objectsDown takes the S3 server away.
+// objectsDown stops the S3 server.
 func objectsDown(w *world, t *testing.T) *stage {
 	w.start(t)
 	s := newStage(t, w.system, patient)
@@ -158,7 +158,7 @@ func objectsDown(w *world, t *testing.T) *stage {
 			<-time.After(time.Second)
 		}
 	} else {
-		for range 3 { // readiness may be told from memory for a second
+		for range 3 { // readiness may be remembered for a second
 			watch()
 			<-time.After(600 * time.Millisecond)
 		}
@@ -203,14 +203,14 @@ func objectsDown(w *world, t *testing.T) *stage {
 	return s
 }
 
-// leave lets a node stop in peace, once nobody asks it any more.
+// leave stops a node gracefully, once nobody uses it any more.
 func (s *stage) leave(ctx context.Context, n *node) {
 	s.load.avoid(n.address)
 	s.must(s.load.requests(ctx, 30))
 	s.must(n.leave())
 }
 
-// startsWithout stops a node in peace and starts it again where something is away.
+// startsWithout stops a node gracefully and starts it again while a service that it uses is down.
 func (s *stage) startsWithout(ctx context.Context) error {
 	victim := s.nodes[2]
 	s.leave(ctx, victim)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// stage is where one fault happens: a study with people at work, and what came of it.
+// stage is the place where one fault happens: a study with people at work, and the results.
 type stage struct {
 	t *testing.T
 	*system
@@ -23,24 +23,24 @@ type stage struct {
 	load    *load
 	besides atomic.Int64 // interviews of the same account in other studies
 
-	mu  sync.Mutex // guards what follows
+	mu  sync.Mutex // guards the fields below
 	row row
 }
 
-// mostFaults bounds what is said of one row; the first few show what is wrong.
-const maxFaults = 5
+// maxViolations bounds the failures that are listed of one row; the first few show what is wrong.
+const maxViolations = 5
 
-// fail notes why a row is not passed.
+// fail records why a row does not pass.
 func (s *stage) fail(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.row.faults) == maxFaults {
+	if len(s.row.violations) == maxViolations {
 		return
 	}
-	s.row.faults = append(s.row.faults, fmt.Sprintf(format, args...))
+	s.row.violations = append(s.row.violations, fmt.Sprintf(format, args...))
 }
 
-// failLong notes why a row is not passed where the long form runs: marks on time say nothing on a machine that does other work.
+// failLong records why a row does not pass in the long form: marks on time mean nothing on a machine that does other work.
 func (s *stage) failLong(format string, args ...any) {
 	if *long {
 		s.fail(format, args...)
@@ -54,7 +54,7 @@ func (s *stage) note(format string, args ...any) {
 	s.row.notes = append(s.row.notes, fmt.Sprintf(format, args...))
 }
 
-// must ends the row where the suite itself cannot go on.
+// must ends the row if the suite itself cannot go on.
 func (s *stage) must(err error) {
 	s.t.Helper()
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *stage) must(err error) {
 // dict is a JSON object.
 type dict = map[string]any
 
-// guide is what the participants are asked: an open question that is probed, a choice, a MaxDiff question, and another open one.
+// guide returns the study guide: an open question with follow-ups, a choice, a MaxDiff question, and another open one.
 func guide(mode string) dict {
 	options := func(texts ...string) (all []dict) {
 		for _, text := range texts {
@@ -104,7 +104,7 @@ func (s *system) study(t *testing.T, a account, g dict) (id, link string) {
 	return id, made.LinkID
 }
 
-// newStage makes an organization and a study on running nodes, with nobody at work yet.
+// newStage creates an organization and a study on running nodes, with nobody at work yet.
 func newStage(t *testing.T, sys *system, timeout time.Duration) *stage {
 	t.Helper()
 	s := &stage{t: t, system: sys, account: sys.account(t)}
@@ -113,13 +113,13 @@ func newStage(t *testing.T, sys *system, timeout time.Duration) *stage {
 	return s
 }
 
-// patient is how long people wait for one answer where no node is cut off from them: whatever they get late is no failure.
+// patient is how long people wait for one answer if no node is cut off from them: a late answer is no failure.
 const patient = 45 * time.Second
 
-// within is how long what follows a fault may take on a machine as busy as may be: interviews that are finished, jobs that are done.
+// within is how long the work after a fault may take on a busy machine: finishing interviews and jobs.
 const within = 90 * time.Second
 
-// finish lets everybody finish, waits for the jobs, and holds what the service says against what it acknowledged.
+// finish lets everybody finish, waits for the jobs, and compares what the service returns with what it acknowledged.
 func (s *stage) finish() {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), within+maxWaiting)
@@ -152,7 +152,7 @@ func (s *stage) jobsDone(ctx context.Context) {
 		counts, err := s.store.View().JobCounts(ctx)
 		s.must(err)
 		if counts["dead"] > 0 {
-			s.fail("%d jobs were given up", counts["dead"])
+			s.fail("%d jobs were discarded", counts["dead"])
 			return
 		}
 		if counts["ready"]+counts["running"] == 0 {
@@ -171,10 +171,10 @@ func (s *stage) jobsDone(ctx context.Context) {
 	}
 }
 
-// read asks one node, which must answer 200.
+// read reads from one node, which must answer 200.
 func (s *stage) read(ctx context.Context, n *node, path string) []byte {
 	var last string
-	for range 50 { // after a fault a node may have connections that are broken
+	for range 50 { // after a fault some of a node's connections may be broken
 		r, err := send(ctx, s.load.client, n.address, http.MethodGet, path, nil, "X-Api-Key", s.key)
 		if err == nil && r.status == http.StatusOK {
 			return r.body
@@ -186,7 +186,7 @@ func (s *stage) read(ctx context.Context, n *node, path string) []byte {
 	return nil
 }
 
-// compare looks for acknowledged answers that are not there, or there twice, and reads the same from each node.
+// compare looks for acknowledged answers that are missing or doubled, and reads the same from each node.
 func (s *stage) compare(ctx context.Context) {
 	list := "/api/public/v1/responses/" + s.link + "?perPage=10000"
 	first := s.read(ctx, s.nodes[0], list)
@@ -245,7 +245,7 @@ func (s *stage) compare(ctx context.Context) {
 			s.fail("%d people have two responses", twice)
 		}
 	}
-	// The poller goes on from where it was.
+	// The poller continues where it stopped.
 	s.must(s.load.poll("researcher", []string{s.nodes[0].address}))
 	var missed []string
 	for _, item := range items {
@@ -259,7 +259,7 @@ func (s *stage) compare(ctx context.Context) {
 	s.booksOf(ctx, complete, len(items)-complete+int(s.besides.Load()))
 }
 
-// booksOf compares what the wallet says with what happened.
+// booksOf compares the wallet with the interviews.
 func (s *stage) booksOf(ctx context.Context, complete, underWay int) {
 	for _, n := range s.nodes {
 		var said struct {
@@ -279,7 +279,7 @@ func (s *stage) booksOf(ctx context.Context, complete, underWay int) {
 	}
 }
 
-// books looks for faults in the ledger, the counts and the documents.
+// books looks for errors in the ledger, the counts and the documents.
 func (s *stage) books(ctx context.Context) {
 	view := s.store.View()
 	for _, audit := range []struct {
@@ -294,8 +294,8 @@ func (s *stage) books(ctx context.Context) {
 	}
 }
 
-// honest fails a row in which people were refused otherwise than by a clear 503 or 507 that says when to come again, but for what
-// broke on the way to a node that was ended.
+// honest fails a row in which people were refused otherwise than by a clear 503 or 507 that names a time to try again. Connections that
+// broke because a node was killed do not count.
 func (s *stage) honest() {
 	var bad []failure
 	for _, f := range s.load.failures {

@@ -16,33 +16,33 @@ import (
 )
 
 var (
-	stormLasts = flag.Duration("storm", 0, "how long TestStorm lasts at least: 5 s, or ten minutes with -long, unless given")
-	stormTakes = flag.Int("interviews", 0, "how many interviews TestStorm takes: 40, or 1,000 with -long, unless given")
-	stormSeed  = flag.Uint64("seed", 0, "from which TestStorm draws its moments; 0: another one each time")
+	stormLasts      = flag.Duration("storm", 0, "how long TestStorm lasts at least: 5 s, or ten minutes with -long, unless given")
+	stormInterviews = flag.Int("interviews", 0, "how many interviews TestStorm takes: 40, or 1,000 with -long, unless given")
+	stormSeed       = flag.Uint64("seed", 0, "from which TestStorm draws its moments; 0: another one each time")
 )
 
-// TestStorm lets every fault happen at random moments, several at a time, while people take interviews, some of them recorded, at the
-// nodes and through Caddy. Afterwards everything must be as in the rows of TestFaults.
+// TestStorm brings about every fault at random times, several at once, while people take interviews, some of them recorded, directly at the
+// nodes and through Caddy. Afterwards the same must hold as in the rows of TestFaults.
 func TestStorm(t *testing.T) {
-	lasts, takes, seed := *stormLasts, *stormTakes, *stormSeed
+	lasts, interviews, seed := *stormLasts, *stormInterviews, *stormSeed
 	if lasts == 0 {
 		lasts = pick(5*time.Second, 10*time.Minute)
 	}
-	if takes == 0 {
-		takes = pick(40, 1000)
+	if interviews == 0 {
+		interviews = pick(40, 1000)
 	}
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
 	begun := time.Now()
 	s := newStorm(t, seed)
-	s.run(lasts, takes)
-	s.row.name, s.row.took = fmt.Sprintf("%d interviews", takes), time.Since(begun)
+	s.run(lasts, interviews)
+	s.row.name, s.row.took = fmt.Sprintf("%d interviews", interviews), time.Since(begun)
 	s.row.mark = "nothing lost or doubled, books balanced, every job done"
 	s.note("%d interviews finished in %v of faults", len(s.load.interviews), lasts)
 	s.note("seed %d", seed)
 	t.Logf("\n%s", table([]row{s.row}))
-	for _, violation := range s.row.faults {
+	for _, violation := range s.row.violations {
 		t.Error(violation)
 	}
 	if *markdown != "" {
@@ -58,9 +58,9 @@ type storm struct {
 	w       *world
 	ahead   string // a program whose clock is ahead
 	disks   []*disk
-	standby func(context.Context) error // promotes it; nil: there is none (any more)
+	standby func(context.Context) error // promotes the standby; nil: there is none (any more)
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	random *rand.Rand
 	count  map[string]int // of faults
 }
@@ -85,7 +85,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	first := w.server
 	standby, err := first.StartStandby(ctx, true, mappings...)
 	w.must(t, err)
-	t.Cleanup(func() { // before the disks go
+	t.Cleanup(func() { // before the disks are removed
 		w.stop()
 		if err := errors.Join(first.Stop(), standby.Close()); err != nil {
 			t.Error(err)
@@ -116,7 +116,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	st.stage = newStage(t, w.system, 10*time.Second)
 	if problem != nil {
 		st.fail("a node with two hosts does not start, so no standby is promoted: %v", problem)
-		// A synchronous standby goes on following.
+		// The synchronous standby keeps following its primary.
 	}
 	if len(st.disks) == 0 {
 		st.note("no disk was full: file systems cannot be mounted here")
@@ -127,14 +127,14 @@ func newStorm(t *testing.T, seed uint64) *storm {
 // errNothing means that a fault cannot happen again.
 var errNothing = errors.New("nothing happened")
 
-// happening is one kind of fault: what breaks something for some time, and mends it.
-type happening struct {
-	name string
-	most time.Duration // how long it lasts at most, in the long form
-	run  func(ctx context.Context, lasts time.Duration) error
+// stormFault is one kind of fault: it breaks something for some time, and repairs it.
+type stormFault struct {
+	name  string
+	limit time.Duration // longest duration in the long form
+	run   func(ctx context.Context, lasts time.Duration) error
 }
 
-func (s *storm) run(lasts time.Duration, takes int) {
+func (s *storm) run(lasts time.Duration, interviews int) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), lasts+10*time.Minute)
 	defer cancel()
 	s.load.pause = pick(30*time.Millisecond, 1500*time.Millisecond)
@@ -156,9 +156,9 @@ func (s *storm) run(lasts time.Duration, takes int) {
 
 	over := time.Now().Add(lasts)
 	var queues sync.WaitGroup
-	for _, queue := range [][]happening{s.nodeFaults(), s.databaseFaults(), s.objectFaults()} {
+	for _, queue := range [][]stormFault{s.nodeFaults(), s.databaseFaults(), s.objectFaults()} {
 		queues.Go(func() {
-			// Each kind once in any case, in any order, and then on until the time is over.
+			// Each kind happens once in any order, and then again until the time is over.
 			for round := 0; round == 0 || time.Now().Before(over); round++ {
 				for _, i := range s.shuffled(len(queue)) {
 					if round > 0 && time.Now().After(over) {
@@ -166,7 +166,7 @@ func (s *storm) run(lasts time.Duration, takes int) {
 					}
 					h := queue[i]
 					<-time.After(s.upTo(pick(300*time.Millisecond, 15*time.Second)))
-					switch err := h.run(ctx, s.upTo(pick(time.Second, h.most))); err {
+					switch err := h.run(ctx, s.upTo(pick(time.Second, h.limit))); err {
 					case nil:
 						s.happened(h.name)
 					case errNothing:
@@ -178,8 +178,8 @@ func (s *storm) run(lasts time.Duration, takes int) {
 			}
 		})
 	}
-	for n := range takes {
-		if wait := time.Until(over.Add(-lasts + lasts*time.Duration(n)/time.Duration(takes))); wait > 0 {
+	for n := range interviews {
+		if wait := time.Until(over.Add(-lasts + lasts*time.Duration(n)/time.Duration(interviews))); wait > 0 {
 			<-time.After(wait)
 		}
 		s.load.begins <- struct{}{}
@@ -199,8 +199,8 @@ func (s *storm) run(lasts time.Duration, takes int) {
 		}
 	}
 	s.row.out = s.load.longest("", time.Time{})
-	if len(s.load.interviews) != takes {
-		s.fail("%d interviews were begun, not %d", len(s.load.interviews), takes)
+	if len(s.load.interviews) != interviews {
+		s.fail("%d interviews were begun, not %d", len(s.load.interviews), interviews)
 	}
 	var times []string
 	for _, name := range slices.Sorted(maps.Keys(s.count)) {
@@ -215,7 +215,7 @@ func (s *storm) shuffled(n int) []int {
 	return s.random.Perm(n)
 }
 
-// upTo draws a time of at least a third of the most.
+// upTo draws a duration of at least a third of the limit.
 func (s *storm) upTo(limit time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -234,7 +234,7 @@ func (s *storm) victim() *node {
 	return s.nodes[s.random.IntN(len(s.nodes))]
 }
 
-// supervise starts a node, again and again where it ends, until it is ready.
+// supervise starts a node, again whenever it ends, until it is ready.
 func (s *storm) supervise(ctx context.Context, n *node) error {
 	look := time.NewTicker(200 * time.Millisecond)
 	defer look.Stop()
@@ -253,8 +253,8 @@ func (s *storm) supervise(ctx context.Context, n *node) error {
 	return nil
 }
 
-func (s *storm) nodeFaults() []happening {
-	return []happening{
+func (s *storm) nodeFaults() []stormFault {
+	return []stormFault{
 		{"a node killed", 5 * time.Second, func(ctx context.Context, lasts time.Duration) error {
 			n := s.victim()
 			n.kill()
@@ -292,8 +292,8 @@ func (s *storm) nodeFaults() []happening {
 	}
 }
 
-func (s *storm) databaseFaults() []happening {
-	all := []happening{
+func (s *storm) databaseFaults() []stormFault {
+	all := []stormFault{
 		{"PostgreSQL killed", 5 * time.Second, func(ctx context.Context, lasts time.Duration) error {
 			if err := s.w.server.Kill(); err != nil {
 				return err
@@ -328,7 +328,7 @@ func (s *storm) databaseFaults() []happening {
 		}},
 	}
 	if len(s.disks) > 0 {
-		all = append(all, happening{"a disk full", 20 * time.Second, func(_ context.Context, lasts time.Duration) error {
+		all = append(all, stormFault{"a disk full", 20 * time.Second, func(_ context.Context, lasts time.Duration) error {
 			d := s.disks[0]
 			if err := d.fill(); err != nil {
 				return err
@@ -340,8 +340,8 @@ func (s *storm) databaseFaults() []happening {
 	return all
 }
 
-func (s *storm) objectFaults() []happening {
-	return []happening{{"S3 down", 60 * time.Second, func(_ context.Context, lasts time.Duration) error {
+func (s *storm) objectFaults() []stormFault {
+	return []stormFault{{"S3 down", 60 * time.Second, func(_ context.Context, lasts time.Duration) error {
 		s.w.objects.Refuse(true)
 		s.w.objects.Cut()
 		<-time.After(lasts)

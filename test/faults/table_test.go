@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// row is what one fault did.
+// row is the result of one fault.
 type row struct {
-	name     string
-	mark     string
-	out      time.Duration // longest that somebody was without a good answer, beyond what the mark leaves out
-	requests int64
-	failed   int
-	answers  int // acknowledged
-	lost     int
-	doubled  int
-	took     time.Duration
-	notes    []string
-	faults   []string
+	name       string
+	mark       string
+	out        time.Duration // longest time that somebody was without a good answer, beyond what the mark allows
+	requests   int64
+	failed     int
+	answers    int // acknowledged
+	lost       int
+	doubled    int
+	took       time.Duration
+	notes      []string
+	violations []string
 }
 
 func (r row) verdict() string {
-	if len(r.faults) == 0 {
+	if len(r.violations) == 0 {
 		return "passed"
 	}
-	return "FAILED: " + strings.Join(r.faults, "; ")
+	return "FAILED: " + strings.Join(r.violations, "; ")
 }
 
 var headings = []string{"fault", "pass mark", "seconds out", "requests", "failed", "answers acknowledged", "lost", "doubled", "took", "figures", "result"}
@@ -39,7 +39,7 @@ func (r row) cells() []string {
 	}
 }
 
-// table is the rows for a terminal.
+// table formats the rows for a terminal.
 func table(rows []row) string {
 	var b strings.Builder
 	for _, r := range rows {
@@ -52,7 +52,7 @@ func table(rows []row) string {
 	return b.String()
 }
 
-// Where the page keeps the tables of the two tests that write it.
+// The page keeps the tables of the two tests that write it between these marks.
 const (
 	beginFaults = "<!-- faults: begin -->"
 	endFaults   = "<!-- faults: end -->"

@@ -23,10 +23,10 @@ const (
 	nodes = 3
 	// perNode is how many connections a node wants to the database (docs/self-hosting.md).
 	perNode = 20
-	role    = "verbatim" // as which the nodes work: no superuser, so that limits hold for them
+	role    = "verbatim" // of the nodes: not a superuser, so that limits hold for them
 )
 
-// world is the system of three nodes, and what it stands on.
+// world is the system of three nodes, and what they depend on.
 type world struct {
 	*system
 	server  *pgtest.Server
@@ -53,10 +53,10 @@ func newWorld(t *testing.T) *world {
 	u.RawQuery = query.Encode()
 	w.blobs = u.String()
 	w.newNodes(t, nodes)
-	if deadline, set := t.Deadline(); set { // a test that runs out of time cleans nothing up
+	if deadline, set := t.Deadline(); set { // a test that runs out of time does not run its cleanups
 		end := time.AfterFunc(time.Until(deadline)-15*time.Second, func() {
 			w.stop()
-			_ = w.server.Close() // there is nobody to report it to
+			_ = w.server.Close() // nobody to report it to
 		})
 		t.Cleanup(func() { end.Stop() })
 	}
@@ -84,13 +84,13 @@ func (w *world) proxy(t *testing.T, target string) *proxy.Proxy {
 	return p
 }
 
-// standby makes the line to a standby.
+// standby starts the proxy to a standby.
 func (w *world) standby(standby *pgtest.Server) *proxy.Proxy {
 	w.second = w.proxy(w.t, standby.Socket())
 	return w.second
 }
 
-// lines are those from the nodes to PostgreSQL.
+// lines returns the proxies from the nodes to PostgreSQL.
 func (w *world) lines() []*proxy.Proxy {
 	if w.second == nil {
 		return []*proxy.Proxy{w.line}
@@ -98,7 +98,7 @@ func (w *world) lines() []*proxy.Proxy {
 	return []*proxy.Proxy{w.line, w.second}
 }
 
-// address returns how nodes name the database behind proxies; of several hosts they take the one that takes writes.
+// address returns the nodes' address of the database behind proxies; of several hosts they use the one that accepts writes.
 func address(lines ...*proxy.Proxy) string {
 	var hosts []string
 	for _, line := range lines {
@@ -111,7 +111,7 @@ func address(lines ...*proxy.Proxy) string {
 	return "postgres://" + role + "@" + strings.Join(hosts, ",") + "/" + role + "?sslmode=disable" + several
 }
 
-// aside returns how the suite itself reaches a database: as a superuser, past the proxy, with few connections.
+// aside returns the suite's own address of a database: as a superuser, past the proxy, with few connections.
 func aside(server *pgtest.Server, database string) string {
 	return server.URL(database) + "&pool_max_conns=2"
 }
@@ -135,7 +135,7 @@ func (w *world) restart(ctx context.Context, settings ...string) error {
 	return w.server.Resume(ctx)
 }
 
-// caddy starts Caddy with the file that is deployed, its nodes being those of the system, and returns its address.
+// caddy starts Caddy with the deployed configuration in front of the system's nodes, and returns its address.
 func (w *world) caddy(t *testing.T) string {
 	t.Helper()
 	var nodes []string
@@ -161,7 +161,7 @@ func (w *world) caddy(t *testing.T) string {
 // disk is a small file system of its own.
 type disk struct{ dir string }
 
-// newDisk mounts a file system in memory; mounts need the rights of root.
+// newDisk mounts a file system in memory; mounting needs root.
 func newDisk(t *testing.T, bytes int) (*disk, error) {
 	t.Helper()
 	d := &disk{dir: t.TempDir()}
@@ -176,7 +176,7 @@ func newDisk(t *testing.T, bytes int) (*disk, error) {
 	return d, nil
 }
 
-// fill takes all the room there is.
+// fill uses up the free space.
 func (d *disk) fill() error {
 	file, err := os.OpenFile(d.ballast(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {

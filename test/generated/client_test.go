@@ -11,7 +11,7 @@ import (
 	"verbatim/test/contract"
 )
 
-// lane sends requests one after the other, each to both engines, and compares.
+// client sends requests one after the other, each to both engines, and compares the answers.
 type client struct {
 	number int
 	suite  *contract.Suite
@@ -26,7 +26,7 @@ func (l *client) run(ctx context.Context, n int) {
 	for range n {
 		made := l.maker.next()
 		l.sent++
-		// Each request comes from an address of its own: limits by address are another test's.
+		// Each request comes from a new address: another test covers limits by address.
 		made.address = fmt.Sprintf("2001:db8:%x:%x00::1", l.number+1, l.sent)
 		l.report.counted()
 		var answers []answer
@@ -48,7 +48,7 @@ func (l *client) run(ctx context.Context, n int) {
 	}
 }
 
-// operation names a request's operation.
+// operation returns the pattern of a request's operation.
 func (l *client) operation(r *http.Request) string {
 	if op, ok := l.suite.Documented(r); ok {
 		return op.Pattern()
@@ -56,7 +56,7 @@ func (l *client) operation(r *http.Request) string {
 	return r.Method + " an address that is not documented"
 }
 
-// judge holds one answer to the contract.
+// judge checks one answer against the contract.
 func (l *client) judge(w *world, made *template, a answer) {
 	l.report.answered(a.status)
 	name := w.name + ": " + l.operation(a.request)
@@ -64,20 +64,20 @@ func (l *client) judge(w *world, made *template, a answer) {
 		l.report.add(fmt.Sprintf("%s answers %d", name, a.status), made.String()+" "+clip(string(a.body), 200))
 		return
 	}
-	for _, fault := range l.suite.Check(a.request, a.sent, a.status, a.header, a.body) {
-		if a.stream && strings.HasPrefix(fault, "the body") {
+	for _, violation := range l.suite.Check(a.request, a.sent, a.status, a.header, a.body) {
+		if a.stream && strings.HasPrefix(violation, "the body") {
 			continue
 		}
-		first, _, _ := strings.Cut(fault, "\n")
-		l.report.add(fmt.Sprintf("%s answers %d: %s", name, a.status, clip(unvaried.ReplaceAllString(first, "…"), 300)), made.String()+" "+clip(fault, 500))
+		first, _, _ := strings.Cut(violation, "\n")
+		l.report.add(fmt.Sprintf("%s answers %d: %s", name, a.status, clip(unvaried.ReplaceAllString(first, "…"), 300)), made.String()+" "+clip(violation, 500))
 	}
 }
 
-// unvaried is what differs between faults of one kind: ids and quoted values.
+// unvaried matches what differs between violations of one kind: ids and quoted values.
 var unvaried = regexp.MustCompile(`'[^']*'|[0-9a-f-]{36}|contract:\S+`)
 
-// outcome is what both engines must agree on: the status and the code. Whether a deletion is done, and whether an answer has changed since
-// it was last asked for, are matters of time.
+// outcome returns what both engines must agree on: the status and the code. Whether a deletion is done, and whether an answer has changed
+// since the last request, depend on time.
 func (a answer) outcome() string {
 	var e struct{ Code string }
 	_ = json.Unmarshal(a.body, &e) // a page has none
@@ -89,7 +89,7 @@ func (a answer) outcome() string {
 	return strings.TrimSpace(fmt.Sprint(status, " ", e.Code))
 }
 
-// learn notes the ids that an answer gives, so that later requests meet what this one made.
+// learn records the ids of an answer, so that later requests can use them.
 func (w *world) learn(a answer) {
 	if a.status >= 300 && a.status != http.StatusConflict {
 		return
@@ -98,7 +98,7 @@ func (w *world) learn(a answer) {
 		Token, DeletionID, LinkID string
 		Step                      *struct{ StepID, Kind string }
 	}
-	_ = json.Unmarshal(a.body, &said) // not every answer says anything
+	_ = json.Unmarshal(a.body, &said) // not every answer is an object
 	path := a.request.URL.Path
 	if said.Token != "" {
 		w.tokens = append(w.tokens, said.Token)
@@ -124,8 +124,8 @@ func (w *world) learn(a answer) {
 	}
 }
 
-// list decodes an array of objects; nil where it is none.
+// list decodes an array of objects; nil if it is none.
 func (answer) list(body []byte) (items []map[string]any) {
-	_ = json.Unmarshal(body, &items) // whoever asks looks at the length
+	_ = json.Unmarshal(body, &items) // callers look at the length
 	return items
 }

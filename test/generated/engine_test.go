@@ -31,7 +31,7 @@ type engine struct {
 	client  *http.Client
 }
 
-// postgres is the address of an empty database: of the suites' server, or of one that is started for this test.
+// postgres returns the address of an empty database: of the suites' server, or of one that is started for this test.
 func postgres(t *testing.T) string {
 	t.Helper()
 	if storetest.OnPostgres() {
@@ -96,12 +96,12 @@ func newEngine(t *testing.T, binary, name, database string) *engine {
 	return e
 }
 
-// world is what one lane has on one engine: real ids, which stand in requests as {{name}}.
+// world is one client's data on one engine: real ids, which requests name as {{name}}.
 type world struct {
 	*engine
 	ids    map[string]string
 	tokens []string
-	etags  map[string]string // by the path that gave them
+	etags  map[string]string // by the path that returned them
 	links  map[string]bool   // link ids that answers named
 }
 
@@ -121,8 +121,8 @@ const theGuide = `{"title":"Generated","config":{"availableLanguages":["en","de"
 const fileGuide = `{"title":"Files","config":{"interviewMode":"audio_text"},"studyGuide":[{"type":"flat","title":"","externalId":"block","items":[
 	{"type":"file_upload","externalId":"f1","text":"Show us."},{"type":"open_ended","externalId":"f2","text":"Why?","followUp":"none"}]}]}`
 
-// plant makes the organization of a lane: keys, wallets, studies and responses. Another organization's ids are there, too, since they
-// must be as if they did not exist.
+// plant creates a client's organization: keys, wallets, studies and responses, and another organization's, whose ids must behave as if they
+// did not exist.
 func (e *engine) plant(t *testing.T, number int) *world {
 	t.Helper()
 	w := &world{engine: e, ids: map[string]string{}, etags: map[string]string{}}
@@ -130,7 +130,7 @@ func (e *engine) plant(t *testing.T, number int) *world {
 		o := storetest.Org(t, e.store)
 		admin, member := storetest.User(t, e.store, o.ID, org.Admin), storetest.User(t, e.store, o.ID, org.Member)
 		w.ids[whose+"key"], w.ids[whose+"memberkey"] = storetest.Key(t, e.store, o.ID, admin.ID), storetest.Key(t, e.store, o.ID, member.ID)
-		w.ids["strangerkey"] = storetest.Key(t, e.store, o.ID, storetest.User(t, e.store, storetest.Org(t, e.store).ID, org.Admin).ID) // no member
+		w.ids["strangerkey"] = storetest.Key(t, e.store, o.ID, storetest.User(t, e.store, storetest.Org(t, e.store).ID, org.Admin).ID) // of no member
 		w.ids[whose+"wallet"] = storetest.Wallet(t, e.store, o.ID, 1_000_000*wallet.Credit).ID
 		w.ids[whose+"study"], w.ids[whose+"link"] = w.study(t, o.ID, w.ids[whose+"wallet"], theGuide)
 		w.ids[whose+"draft"], w.ids[whose+"draftlink"] = w.study(t, o.ID, "", theGuide)
@@ -141,12 +141,12 @@ func (e *engine) plant(t *testing.T, number int) *world {
 			w.begin(t, whose, n)
 		}
 	}
-	w.ids["lane"] = fmt.Sprint(number)
+	w.ids["client"] = fmt.Sprint(number)
 	w.ids["upload"], w.ids["deletion"] = store.NewID(), store.NewID()
 	return w
 }
 
-// study stores a guide, and publishes it where it is given a wallet.
+// study stores a guide, and publishes it if it gets a wallet.
 func (w *world) study(t *testing.T, orgID, walletID, text string) (id, link string) {
 	t.Helper()
 	g, err := guide.Decode([]byte(text), guide.Options{NewID: store.NewID, Stored: true})
@@ -167,7 +167,7 @@ func (w *world) study(t *testing.T, orgID, walletID, text string) (id, link stri
 	return id, link
 }
 
-// begin starts an interview by the protocol, and notes its ids.
+// begin starts an interview through the protocol, and records its ids.
 func (w *world) begin(t *testing.T, whose string, n int) {
 	t.Helper()
 	link := w.ids[whose+"link"]
@@ -190,14 +190,14 @@ func (w *world) begin(t *testing.T, whose string, n int) {
 	w.ids[fmt.Sprint(whose, "response", n)] = id
 }
 
-// answer is what a server said to a request.
+// answer is a server's answer to a request.
 type answer struct {
 	request *http.Request
 	sent    []byte
 	status  int
 	header  http.Header
 	body    []byte
-	stream  bool // an event stream, of which the beginning alone was read
+	stream  bool // an event stream, of which only the beginning was read
 }
 
 // send puts the world's ids into a template and sends it.
@@ -233,7 +233,7 @@ func (w *world) send(ctx context.Context, like *template) (a answer, err error) 
 	return a, err
 }
 
-// filler puts ids in the place of their names.
+// filler returns a replacer that puts ids in the place of their names.
 func (w *world) filler() *strings.Replacer {
 	var pairs []string
 	for name, id := range w.ids {

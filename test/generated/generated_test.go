@@ -19,11 +19,11 @@ var (
 	seed     = flag.Uint64("seed", 20261122, "from which they are made")
 )
 
-// lanes is how many sequences of requests run beside each other. Each has an organization of its own, so that what one changes is not
-// seen by another, and the answers of the two engines can be compared.
+// clients is the number of sequences of requests that run at the same time. Each has an organization of its own, so that it does not see
+// the others' changes, and the answers of the two engines can be compared.
 const clients = 8
 
-// mostReported bounds how many faults are printed; the others are counted.
+// maxReported bounds how many violations are printed; the others are counted.
 const maxReported = 40
 
 func TestGenerated(t *testing.T) {
@@ -64,10 +64,10 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// leastCovered is how many of the documented cases even the short form meets.
+// leastCovered is the number of documented cases that even the short form meets.
 const leastCovered = 60
 
-// report gathers what is wrong. Equal faults are counted, and shown with their first request.
+// report collects violations. Equal ones are counted, and shown with their first request.
 type report struct {
 	mu       sync.Mutex
 	of       map[string]*violation
@@ -95,7 +95,7 @@ func (r *report) counted() {
 	r.sent++
 }
 
-// add notes a fault under a kind, which faults of one cause have in common.
+// add records a violation under a kind, which violations of one cause share.
 func (r *report) add(kind, request string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,14 +110,14 @@ func (r *report) fail(t *testing.T) {
 	kinds := slices.Sorted(maps.Keys(r.of))
 	for i, kind := range kinds {
 		if i == maxReported {
-			t.Errorf("and %d faults of other kinds", len(kinds)-i)
+			t.Errorf("and %d violations of other kinds", len(kinds)-i)
 			break
 		}
 		t.Errorf("%s\n    %d times, first with %s", kind, r.of[kind].times, r.of[kind].first)
 	}
 }
 
-// clip shortens a text for a failure's message.
+// clip truncates a text for a failure's message.
 func clip(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -125,7 +125,7 @@ func clip(text string, limit int) string {
 	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:limit], "?"), len(text))
 }
 
-// unseen lists the documented cases that no request met, but for those that a load or a fault of the server brings about.
+// unseen returns the documented cases that no request met, except for those that only load or a failure of the server brings about.
 func unseen(c contract.Coverage) (list []string) {
 	for _, missing := range c.Missing {
 		if missing.Status != 429 && missing.Status < 500 {

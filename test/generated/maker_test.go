@@ -14,19 +14,19 @@ import (
 	"verbatim/test/contract"
 )
 
-// template is a request whose ids are names: {{study}}. Each engine has its own.
+// template is a request whose ids are names: {{study}}. Each engine fills in its own.
 type template struct {
 	method, target string
 	header         []string // names and values in turn
 	body           []byte   // nil: none
-	address        string   // whose request it is, as the proxy says
+	address        string   // the client's address as the proxy reports it
 }
 
 func (r *template) String() string {
 	return fmt.Sprintf("%s %s %q %q", r.method, clip(r.target, 400), clip(strings.Join(r.header, " "), 300), clip(string(r.body), 400))
 }
 
-// maker makes requests of the documents' examples.
+// maker makes requests from the documents' examples.
 type maker struct {
 	r        *rand.Rand
 	examples []contract.Example
@@ -39,7 +39,7 @@ func newMaker(suite *contract.Suite, r *rand.Rand) *maker {
 		shown[e.Operation] = shown[e.Operation] || e.IsRequest()
 	}
 	for _, op := range suite.Operations() {
-		if !shown[op] { // its body is no JSON, so the document shows none
+		if !shown[op] { // the document shows none, since its body is not JSON
 			e := contract.Example{Operation: op, Header: http.Header{"Tus-Resumable": {"1.0.0"}, "Upload-Offset": {"0"}, "Content-Type": {"application/offset+octet-stream"}}}
 			m.examples = append(m.examples, e, e, e)
 		}
@@ -52,7 +52,7 @@ func newMaker(suite *contract.Suite, r *rand.Rand) *maker {
 		switch e.Operation.ID {
 		case "answerStep", "beginInterview", "searchResponses", "listResponses", "beginUpload", "continueUpload":
 			weight = 3
-		case "withdraw": // it ends what others need
+		case "withdraw": // it would end an interview that others need
 			if r.IntN(2) == 0 {
 				weight = 0
 			}
@@ -68,7 +68,7 @@ func pick[T any](m *maker, of []T) T { return of[m.r.IntN(len(of))] }
 
 func (m *maker) oneIn(n int) bool { return m.r.IntN(n) == 0 }
 
-// ids that may stand where a document names a parameter: mostly what is right, sometimes what is another's or of another kind.
+// idsOf lists ids for each parameter of a document: mostly right ones, some of another organization or of another kind.
 var idsOf = map[string][]string{
 	"linkId":     {"{{link}}", "{{link}}", "{{link}}", "{{filelink}}", "{{study}}", "{{draftlink}}", "{{otherlink}}", "{{otherstudy}}"},
 	"link_id":    {"{{link}}", "{{link}}", "{{link}}", "{{filelink}}", "{{study}}", "{{draftlink}}", "{{otherlink}}"},
@@ -127,7 +127,7 @@ func (m *maker) next() *template {
 		r.header = set(r.header, "If-None-Match", "{{etag}}")
 	}
 	m.suit(e, r)
-	// A third goes as it is, so that the others meet something; the rest is spoiled in one to three places.
+	// A third goes as it is, so that later requests find data; the rest is spoiled in one to three places.
 	for range []int{0, 1, 1, 1, 2, 3}[m.r.IntN(6)] {
 		m.spoil(r)
 	}
@@ -167,7 +167,7 @@ func (m *maker) path(path string) string {
 	return path
 }
 
-// suit makes an example fit what is planted: its step, its ids, an upload that can be.
+// suit makes an example fit the planted data: its step, its ids, and an upload that can exist.
 func (m *maker) suit(e contract.Example, r *template) {
 	switch e.Operation.ID {
 	case "answerStep":
@@ -191,12 +191,12 @@ func (m *maker) suit(e contract.Example, r *template) {
 		}
 	case "createStudy":
 		if m.oneIn(2) {
-			r.header = append(r.header, "Idempotency-Key", fmt.Sprintf("lane {{lane}} %d", m.r.IntN(20)))
+			r.header = append(r.header, "Idempotency-Key", fmt.Sprintf("client {{client}} %d", m.r.IntN(20)))
 		}
 	case "beginInterview":
-		key := fmt.Sprintf("begin of lane {{lane}}, %d", m.r.IntN(1<<62))
+		key := fmt.Sprintf("begin of client {{client}}, %d", m.r.IntN(1<<62))
 		if m.oneIn(8) {
-			key = fmt.Sprintf("begin of lane {{lane}}, %d", m.r.IntN(20)) // one that was sent before
+			key = fmt.Sprintf("begin of client {{client}}, %d", m.r.IntN(20)) // a key that was sent before
 		}
 		r.header = set(r.header, "Idempotency-Key", key)
 	case "beginUpload":
@@ -362,7 +362,7 @@ func (m *maker) spoilHeader(r *template) {
 		value = pick(m, []string{"", "\xff\xfe", "\"", "W/\"x\"", "*", "0", "-1", "99999999999999999999", "ünïcode", "a,b,c", "bytes=0-1"})
 	}
 	if m.oneIn(4) {
-		r.header = append(r.header, name, value) // beside the one that is there
+		r.header = append(r.header, name, value) // beside the existing one
 		return
 	}
 	r.header = set(r.header, name, value)
@@ -384,7 +384,7 @@ func (m *maker) spoilBody(r *template) {
 		r.body = m.spoilBytes(r.body)
 		return
 	}
-	// What Go does not write goes in by a mark.
+	// Marks stand for values that Go's encoder does not write.
 	text := string(encoded)
 	for _, raw := range raws {
 		text = strings.ReplaceAll(text, `"`+raw.mark+`"`, raw.json)
@@ -412,7 +412,7 @@ var raws = []struct{ mark, json string }{
 	{"raw:15", `"\u202e\u200b\ufeff\ufffe"`},
 }
 
-// wrongs are values of any type.
+// wrong returns a value of any type.
 func (m *maker) wrong() any {
 	switch m.r.IntN(16) {
 	case 0:
@@ -493,7 +493,7 @@ func (m *maker) spoilValue(value any) any {
 	return m.wrong()
 }
 
-// spoilBytes changes a body without regard to what it means.
+// spoilBytes changes a body without regard to its meaning.
 func (m *maker) spoilBytes(body []byte) []byte {
 	at := m.r.IntN(len(body))
 	switch m.r.IntN(12) {

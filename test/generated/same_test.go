@@ -18,9 +18,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// compare holds the answers of the engines to one request against each other: headers and bodies must be the same, but for ids, which
-// must stand for each other wherever they stand, and for times. What a job changes may be there sooner on one engine than on
-// the other, so a read that differs is asked for again.
+// compare compares the engines' answers to one request: headers and bodies must be the same, except for times and for ids, which must
+// correspond wherever they stand. A job may finish sooner on one engine than on the other, so a read that differs is repeated.
 func (l *client) compare(ctx context.Context, made *template, answers []answer) {
 	difference := l.difference(answers)
 	if difference == "" {
@@ -46,11 +45,11 @@ func (l *client) compare(ctx context.Context, made *template, answers []answer) 
 	l.report.add(fmt.Sprintf("%s answers otherwise on %s than on %s", l.operation(answers[0].request), l.worlds[0].name, l.worlds[1].name), made.String()+"\n    "+difference)
 }
 
-// difference returns where two answers differ; "" where they do not.
+// difference returns where two answers differ, or "".
 func (l *client) difference(answers []answer) string {
 	one, other := answers[0], answers[1]
 	if one.status == http.StatusNotModified || other.status == http.StatusNotModified {
-		return "" // whether it has changed since is a matter of time
+		return "" // whether it has changed since depends on time
 	}
 	texts := [2]string{}
 	for i, a := range answers {
@@ -60,15 +59,15 @@ func (l *client) difference(answers []answer) string {
 	return l.same.difference(texts[0], texts[1], l.worlds[0].links, l.worlds[1].links)
 }
 
-// text is all of an answer that both engines must agree on.
+// text returns the part of an answer that both engines must agree on.
 func (a answer) text() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, a.status)
 	for _, name := range slices.Sorted(maps.Keys(a.header)) {
 		switch name {
-		case "Date", "Upload-Expires", "Content-Length", "X-Request-Id": // of a time, of the packed bytes, and of a request
+		case "Date", "Upload-Expires", "Content-Length", "X-Request-Id": // depend on the time, on the compressed bytes, and on the request
 		case "Etag":
-			fmt.Fprintln(&b, name) // of the bytes, which hold ids
+			fmt.Fprintln(&b, name) // depends on the bytes, which hold ids
 		default:
 			fmt.Fprintln(&b, name, a.header[name])
 		}
@@ -83,7 +82,7 @@ func (a answer) text() string {
 	return text
 }
 
-// unpacked returns the body as it was before it was compressed.
+// unpacked returns the decompressed body.
 func (a answer) unpacked() []byte {
 	var r io.Reader
 	var err error
@@ -96,7 +95,7 @@ func (a answer) unpacked() []byte {
 		return a.body
 	}
 	if err != nil {
-		return a.body // an answer to HEAD has none
+		return a.body // the answer to HEAD has no body
 	}
 	plain, err := io.ReadAll(r)
 	if err != nil {
@@ -105,7 +104,7 @@ func (a answer) unpacked() []byte {
 	return plain
 }
 
-// varied is what time and chance change.
+// varied matches what depends on time and chance.
 var varied = []struct {
 	find *regexp.Regexp
 	put  string
@@ -119,12 +118,12 @@ var varied = []struct {
 	{regexp.MustCompile(`W/\\*"[0-9A-Za-z_-]+\\*"`), "TAG"},
 }
 
-// name is what may be an id: a UUID, a token or a key, a link id.
+// name matches what may be an id: a UUID, a token or a key, a link id.
 var name = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[a-z2-7]{42}\b|\b[0-9A-Za-z]{8}\b`)
 
 var long = regexp.MustCompile(`^([0-9a-f]{8}-.*|[a-z2-7]{42})$`)
 
-// noteLinks notes the link ids that an answer names.
+// noteLinks records the link ids in an answer.
 func (w *world) noteLinks(a answer) {
 	if w.links == nil {
 		w.links = map[string]bool{}
@@ -159,10 +158,10 @@ func (w *world) noteLinks(a answer) {
 	}
 }
 
-// same is which id of one engine stands for which of the other.
+// same maps the ids of one engine to those of the other, and back.
 type same struct{ there, back map[string]string }
 
-// difference returns where two texts differ otherwise than by ids that stand for each other.
+// difference returns where two texts differ otherwise than by corresponding ids, or "".
 func (s *same) difference(one, other string, links, otherLinks map[string]bool) string {
 	a, b := name.FindAllStringIndex(one, -1), name.FindAllStringIndex(other, -1)
 	at, otherAt := 0, 0
@@ -192,7 +191,7 @@ func (s *same) difference(one, other string, links, otherLinks map[string]bool) 
 	return ""
 }
 
-// TestSame: ids may differ where each stands for one other everywhere, and nothing else may.
+// TestSame: ids may differ if each corresponds to one other everywhere, and nothing else may.
 func TestSame(t *testing.T) {
 	t.Parallel()
 	const (

@@ -21,11 +21,11 @@ import (
 
 const (
 	foreigners  = 5000 // responses in the file of TestKillImport
-	importKills = 5    // at most: on a busy machine an import may get to its end before it is killed
+	importKills = 5    // at most: on a busy machine an import may end before it is killed
 )
 
-// TestKillImport kills the process of an import in the middle, again and again, and lets the last run finish. What is
-// there afterwards is what an import leaves that nothing disturbed.
+// TestKillImport kills the process of an import in the middle, again and again, and lets the last run finish. The result must be that of an
+// import without interruptions.
 func TestKillImport(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "responses.ndjson")
@@ -36,7 +36,7 @@ func TestKillImport(t *testing.T) {
 	calm.program.command(nil, "import", calm.LinkID, file)
 	want := calm.stored(t)
 	if want.Responses != foreigners {
-		t.Fatalf("undisturbed, %d responses are there", want.Responses)
+		t.Fatalf("without interruptions %d responses are stored", want.Responses)
 	}
 
 	torn := newImport(t, built.binary)
@@ -58,7 +58,7 @@ func TestKillImport(t *testing.T) {
 		t.Errorf("%d were there, the last run says %+v", there, last)
 	}
 	if diff := cmp.Diff(want, torn.stored(t)); diff != "" {
-		t.Errorf("undisturbed -, killed %d times +:\n%s", kills, diff)
+		t.Errorf("without interruptions -, killed %d times +:\n%s", kills, diff)
 	}
 	torn.program.command(&again, "import", torn.LinkID, file)
 	if again.Stored != 0 || again.Skipped != foreigners {
@@ -102,7 +102,7 @@ func writeForeigners(t *testing.T, path string) {
 	}
 }
 
-// target is a study that an import goes into, with a handle on its database.
+// target is a study that an import writes to, with a handle on its database.
 type target struct {
 	study.Study
 	program *program
@@ -125,8 +125,8 @@ func (w target) count(t *testing.T) int {
 	return n
 }
 
-// killed starts an import, kills its process at a random moment after so many responses are there, unless it has ended by
-// then, and returns how many are there afterwards.
+// killed starts an import, kills its process at a random time after so many responses are stored, unless it has ended by then, and returns
+// how many are stored afterwards.
 func (w target) killed(t *testing.T, file string, after int) int {
 	t.Helper()
 	run := exec.Command(w.program.binary, "import", w.LinkID, file, "--data", w.program.dir, "--database", w.program.database)
@@ -135,7 +135,7 @@ func (w target) killed(t *testing.T, file string, after int) int {
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = run.Wait() // it says that it was killed
+		_ = run.Wait() // the error says that it was killed
 		close(ended)
 	}()
 	poll := time.NewTicker(time.Millisecond)
@@ -153,7 +153,7 @@ func (w target) killed(t *testing.T, file string, after int) int {
 	return w.count(t)
 }
 
-// audit looks for halves: responses without documents or search entries, and counts that are not right.
+// audit looks for incomplete responses, without documents or search entries, and for wrong counts.
 func (w target) audit(t *testing.T) {
 	t.Helper()
 	view, ctx := w.store.View(), t.Context()
@@ -171,7 +171,7 @@ func (w target) audit(t *testing.T) {
 	}
 }
 
-// stored is all that an import leaves, but for the ids of the study and the organization.
+// stored is everything that an import leaves, except for the ids of the study and the organization.
 type stored struct {
 	Responses, Completed, Listed, LastReadableID int
 	Rows                                         []storedResponse // in the order of their ids

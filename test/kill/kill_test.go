@@ -22,7 +22,7 @@ const (
 	interviewers = 6
 )
 
-// facts are what the server acknowledged.
+// facts records what the server acknowledged.
 type facts struct {
 	mu         sync.Mutex
 	interviews []*taken
@@ -42,9 +42,9 @@ type created struct {
 	id, title string
 }
 
-// TestKill kills servers under interviews, creates, launches and deletions, and compares: the one server of a SQLite
-// database, or, where the suites run on PostgreSQL, three over one database, one after the other, while every request goes
-// to the next node, whoever served the one before.
+// TestKill kills servers during interviews, creates, launches and deletions, and compares: the one server of a SQLite database or, where
+// the suites run on PostgreSQL, three over one database, in turn, while every request goes to the next node, whichever answered the one
+// before.
 func TestKill(t *testing.T) {
 	if storetest.OnPostgres() {
 		run(t, newProgram(t, 3, storetest.Address(t), ""))
@@ -70,7 +70,7 @@ func run(t *testing.T, p *program) {
 	var restarts []time.Duration
 	var slowest time.Duration
 	for round := range rounds {
-		<-time.After(time.Duration(40+rand.IntN(260)) * time.Millisecond) // the moment of the kill is the experiment
+		<-time.After(time.Duration(40+rand.IntN(260)) * time.Millisecond) // the time of the kill is the experiment
 		victim := p.nodes[round%len(p.nodes)]
 		victim.kill()
 		took := p.start(victim)
@@ -82,7 +82,7 @@ func run(t *testing.T, p *program) {
 	if t.Failed() {
 		return
 	}
-	w.settle(t, main)
+	w.finishAll(t, main)
 	w.compare(t, main)
 	w.audit(t)
 	slices.Sort(restarts)
@@ -90,8 +90,8 @@ func run(t *testing.T, p *program) {
 		rounds, len(p.nodes), len(w.interviews), w.finished(), w.answers(), len(w.studies), len(w.deletions), restarts[len(restarts)/2], slowest)
 }
 
-// settle finishes the interviews under way and waits until every job is done.
-func (w *world) settle(t *testing.T, studyID string) {
+// finishAll finishes the interviews under way and waits until every job is done.
+func (w *world) finishAll(t *testing.T, studyID string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()
 	for _, i := range w.interviews {
@@ -144,7 +144,7 @@ func (w *world) deletionsDone(ctx context.Context, t *testing.T) bool {
 	return true
 }
 
-// compare holds what the server says now against what it acknowledged.
+// compare compares what the server returns now with what it acknowledged.
 func (w *world) compare(t *testing.T, studyID string) {
 	ctx := t.Context()
 	items, err := w.list(ctx, studyID, "")
@@ -200,7 +200,7 @@ func (w *world) compareStudies(t *testing.T) {
 	}
 }
 
-// audit checks the books: offline, in the database itself, and as the API tells them.
+// audit checks the ledger and the counts: offline, in the database itself, and through the API.
 func (w *world) audit(t *testing.T) {
 	r, err := w.insist(t.Context(), http.MethodGet, "/api/public/v1/wallets", w.key, nil)
 	w.errs(t, err)

@@ -32,9 +32,9 @@ const (
 	purgeWithin  = 45 * time.Second
 )
 
-// TestKillMedia kills servers under the readers of a recording, and after each acknowledged deletion the server that
-// acknowledged it: the one server of a SQLite database and a folder, or, where the suites run on PostgreSQL, three over one
-// database and one bucket of a real S3 server.
+// TestKillMedia kills servers while clients read a recording, and, after each acknowledged deletion, the server that acknowledged it: the
+// one server of a SQLite database and a folder or, where the suites run on PostgreSQL, three over one database and one bucket of a real S3
+// server.
 func TestKillMedia(t *testing.T) {
 	nodes, database, blobs := 1, "", ""
 	if storetest.OnPostgres() {
@@ -42,7 +42,7 @@ func TestKillMedia(t *testing.T) {
 	}
 	p := newProgram(t, nodes, database, blobs)
 	w, studyID := begin(t, p)
-	m := &buffer{world: w, objects: blobtest.Open(t, p.blobs), links: blob.Links{Keys: secrets(t, p.database), Now: time.Now}}
+	m := &mediaWorld{world: w, objects: blobtest.Open(t, p.blobs), links: blob.Links{Keys: secrets(t, p.database), Now: time.Now}}
 	ids := m.responses(t, studyID, 1+2*len(p.nodes))
 
 	content := blobtest.Bytes(1, recording)
@@ -60,14 +60,14 @@ func TestKillMedia(t *testing.T) {
 	if got := blobtest.Content(t, m.objects, name); !bytes.Equal(got, content) {
 		t.Error("the recording of another response was touched")
 	}
-	p.command(nil, "doctor") // finds nothing wrong, no object without its response above all
+	p.command(nil, "doctor") // it finds nothing wrong, and above all no object without its response
 	kind, _, _ := strings.Cut(p.blobs, ":")
 	t.Logf("%d node(s) over %s: %d kills under %d ranges read, %d of them cut off or refused and read again; %d deletions, each purged although its node was killed: slowest %v",
 		len(p.nodes), kind, killsOfReads, m.read.Load(), m.again.Load(), 2*len(p.nodes), slowest.Round(time.Millisecond))
 }
 
-// secrets are what the nodes sign links with: one of them made them, in a file beside a database of its own, or in the database that
-// all share.
+// secrets returns the keyring that the nodes sign links with: one of them created it, in a file beside a database of its own, or in the
+// database that all share.
 func secrets(t *testing.T, database string) func() signing.Ring {
 	t.Helper()
 	s, err := store.Open(t.Context(), database, store.Options{})
@@ -92,16 +92,16 @@ func secrets(t *testing.T, database string) func() signing.Ring {
 	return func() signing.Ring { return ring }
 }
 
-// shelf is the world's recordings.
-type buffer struct {
+// mediaWorld is a world with recordings.
+type mediaWorld struct {
 	*world
 	objects     blob.Store
 	links       blob.Links
 	read, again atomic.Int64
 }
 
-// responses begins so many interviews.
-func (m *buffer) responses(t *testing.T, studyID string, n int) (ids []string) {
+// responses begins n interviews and returns their ids.
+func (m *mediaWorld) responses(t *testing.T, studyID string, n int) (ids []string) {
 	for range n {
 		r, err := m.insist(t.Context(), http.MethodPost, "/s/"+m.link+"/interviews", "", map[string]any{})
 		if err != nil || r.status != http.StatusCreated {
@@ -118,8 +118,8 @@ func (m *buffer) responses(t *testing.T, studyID string, n int) (ids []string) {
 	return ids
 }
 
-// readUnderKills lets readers ask any node for ranges of a recording while the nodes are killed in turn.
-func (m *buffer) readUnderKills(t *testing.T, link string, content []byte) {
+// readUnderKills has readers ask any node for ranges of a recording while the nodes are killed in turn.
+func (m *mediaWorld) readUnderKills(t *testing.T, link string, content []byte) {
 	for _, n := range m.nodes {
 		for address, want := range map[string]int{
 			link: http.StatusOK, path.Dir(link) + "/next.m4s": http.StatusOK, path.Dir(link) + "/other.m4s": http.StatusNotFound,
@@ -151,7 +151,7 @@ func (m *buffer) readUnderKills(t *testing.T, link string, content []byte) {
 		}
 		victim := m.nodes[round%len(m.nodes)]
 		victim.kill()
-		if len(m.nodes) > 1 { // the others go on serving
+		if len(m.nodes) > 1 { // the others keep serving
 			for range readsBetween {
 				<-done
 			}
@@ -162,8 +162,8 @@ func (m *buffer) readUnderKills(t *testing.T, link string, content []byte) {
 	all.Wait()
 }
 
-// readRange reads a range anywhere in a recording, again where the answer was cut off.
-func (m *buffer) readRange(ctx context.Context, link string, content []byte) {
+// readRange reads a random range of a recording, again if the answer was cut off.
+func (m *mediaWorld) readRange(ctx context.Context, link string, content []byte) {
 	from := rand.IntN(len(content))
 	to := min(from+rand.IntN(1<<20), len(content)-1)
 	pause := time.NewTicker(10 * time.Millisecond)
@@ -182,9 +182,9 @@ func (m *buffer) readRange(ctx context.Context, link string, content []byte) {
 	}
 }
 
-// deleteAndKill deletes responses with recordings at a node, kills it as soon as it has acknowledged that, and sees them
-// purged before it is back, where there are other nodes. It returns how long that took.
-func (m *buffer) deleteAndKill(t *testing.T, n *node, studyID string, ids []string) time.Duration {
+// deleteAndKill deletes responses with recordings at a node, kills the node as soon as it has acknowledged that, and checks that they are
+// purged, before the node is back if there are others. It returns how long that took.
+func (m *mediaWorld) deleteAndKill(t *testing.T, n *node, studyID string, ids []string) time.Duration {
 	t.Helper()
 	links := map[string]string{}
 	for _, id := range ids {

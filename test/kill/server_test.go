@@ -25,7 +25,7 @@ type program struct {
 	database string
 	blobs    string
 	nodes    []*node
-	turn     atomic.Uint64 // of the node that takes the next request
+	turn     atomic.Uint64 // which node gets the next request
 	log      *os.File
 	client   *http.Client
 }
@@ -36,8 +36,8 @@ type node struct {
 	process *exec.Cmd
 }
 
-// newProgram builds the program, to be served by so many nodes over one database and one store of objects; empty: a file and
-// a folder of the test's own.
+// newProgram builds the program, to be served by so many nodes over one database and one store of objects; empty: a file and a folder of
+// the test's own.
 func newProgram(t *testing.T, nodes int, database, blobs string) *program {
 	t.Helper()
 	dir := t.TempDir()
@@ -94,7 +94,7 @@ func (p *program) command(out any, args ...string) {
 	}
 }
 
-// start runs a node and waits until it is ready; it returns how long that took.
+// start starts a node, waits until it is ready, and returns how long that took.
 func (p *program) start(n *node) time.Duration {
 	p.t.Helper()
 	begun := time.Now()
@@ -121,17 +121,17 @@ func (p *program) start(n *node) time.Duration {
 	return time.Since(begun)
 }
 
-// kill ends the node's process as kill -9 does.
+// kill kills the node's process as kill -9 does.
 func (n *node) kill() {
 	_ = n.process.Process.Kill()
-	_ = n.process.Wait() // it says that it was killed
+	_ = n.process.Wait() // the error says that it was killed
 	n.process = nil
 }
 
-// next is the node whose turn it is: any node serves any request.
+// next returns the next node in turn: any node serves any request.
 func (p *program) next() *node { return p.nodes[p.turn.Add(1)%uint64(len(p.nodes))] }
 
-// reply is an answer that arrived whole.
+// reply is an answer that arrived complete.
 type reply struct {
 	status int
 	body   []byte
@@ -149,7 +149,7 @@ func (p *program) send(ctx context.Context, method, path, key string, body any, 
 	return p.sendTo(ctx, p.next(), method, path, key, body, header...)
 }
 
-// sendTo makes one request to a node. The error is the network's: the request may or may not have taken effect.
+// sendTo makes one request to a node. An error is the network's: the request may or may not have taken effect.
 func (p *program) sendTo(ctx context.Context, n *node, method, path, key string, body any, header ...string) (reply, error) {
 	var payload io.Reader
 	if body != nil {
@@ -179,8 +179,8 @@ func (p *program) sendTo(ctx context.Context, n *node, method, path, key string,
 	return reply{answer.StatusCode, read}, err
 }
 
-// insist repeats a request until an answer arrives whole, as a careful client does while a server is down. The end of ctx
-// cuts off no request, only the wait for the next: what became of one that is cut off, nobody would know.
+// insist repeats a request until an answer arrives complete, as a careful client does while a server is down. The end of ctx cuts off only
+// the wait between requests: nobody would know whether a cut-off request took effect.
 func (p *program) insist(ctx context.Context, method, path, key string, body any, header ...string) (reply, error) {
 	pause := time.NewTicker(10 * time.Millisecond)
 	defer pause.Stop()

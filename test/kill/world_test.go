@@ -20,7 +20,7 @@ type world struct {
 	serial atomic.Int64
 }
 
-// begin makes an organization with credits, starts the nodes and launches a study.
+// begin creates an organization with credits, starts the nodes and launches a study.
 func begin(t *testing.T, p *program) (w *world, studyID string) {
 	var org, user, key, balance struct{ ID, Key string }
 	p.command(&org, "org", "create", "Kill")
@@ -38,7 +38,7 @@ func begin(t *testing.T, p *program) (w *world, studyID string) {
 	return w, studyID
 }
 
-// guideOf is a study with an open question that is probed, a choice and a MaxDiff question.
+// guideOf returns a study guide with an open question that has follow-ups, a choice and a MaxDiff question.
 func guideOf(title string) map[string]any {
 	options := func(texts ...string) (all []map[string]any) {
 		for _, text := range texts {
@@ -60,7 +60,7 @@ func (w *world) mustCreate(t *testing.T, title string) string {
 	return id
 }
 
-// create is repeated under one idempotency key until it is acknowledged.
+// create creates a study under one idempotency key, and repeats that until it is acknowledged.
 func (w *world) create(ctx context.Context, title string) (string, error) {
 	r, err := w.insist(ctx, http.MethodPost, "/api/public/v1/studies/create", w.key, guideOf(title), "Idempotency-Key", title)
 	if err != nil {
@@ -169,7 +169,7 @@ func (w *world) answerTo(s testserver.Step) (answer map[string]any, said string)
 	return s.Answer(said), said
 }
 
-// listed is what the test reads of a response.
+// listed holds the fields of a response that the test reads.
 type listed struct {
 	ID, Progress string
 	ReadableID   int
@@ -224,7 +224,7 @@ func (w *world) deleteLoop(ctx context.Context, studyID string) {
 	}
 }
 
-// failed tells whether a loop must end: at the end of the test in silence, else with its error.
+// failed reports whether a loop must end: silently at the end of the test, else with its error.
 func (w *world) failed(ctx context.Context, err error) bool {
 	if err == nil {
 		return false

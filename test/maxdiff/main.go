@@ -1,6 +1,6 @@
-// Command maxdiff shows that the MaxDiff analysis finds what is known: it simulates studies with known utilities on the
-// product's own designs, estimates them, and prints how well the order of the options is found and how many of the
-// intervals hold the truth; then how balanced the designs are. It fails where the first line misses what is claimed.
+// Command maxdiff shows that the MaxDiff analysis finds known utilities: it simulates studies on the product's own designs, estimates their
+// utilities, and prints how often the order of the options is right and how many of the intervals cover the truth; then how balanced the
+// designs are. It fails if the first line misses the claim below.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/domain/maxdiff/maxdifftest"
 )
 
-// What is claimed of 300 people, 12 options and 4 on a screen.
+// The claim, for 300 people, 12 options and 4 on a screen.
 const (
 	leastSpearman              = 0.98
 	leastCoverage, maxCoverage = 93.0, 97.0
@@ -77,7 +77,7 @@ func run(runs int, seed uint64) error {
 	return nil
 }
 
-// mostOptions is up to how many options the balance of designs is told.
+// maxOptions is the largest number of options whose designs are measured.
 const maxOptions = 40
 
 // balance prints, for each size of screens, the worst of all designs of 2 to 40 options in all versions.
@@ -99,7 +99,7 @@ func balance() error {
 	return w.Flush()
 }
 
-// uneven is by how much counts of one kind differ at most.
+// uneven holds the largest difference between counts of one kind.
 type uneven struct{ appearances, positions, meetings int }
 
 func (u uneven) or(v uneven) uneven {

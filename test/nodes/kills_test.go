@@ -27,10 +27,10 @@ var (
 	program      = flag.String("caddy", "caddy", "the Caddy to try")
 )
 
-// load is everyone who sends requests, and what became of them.
+// load sends the requests and records their results.
 type load struct {
 	*service
-	base   func() string // where the next request goes
+	base   func() string // returns the address of the next request
 	link   string
 	serial atomic.Int64
 	sent   atomic.Int64
@@ -43,24 +43,24 @@ type load struct {
 	said     []string // acknowledged open answers, each unique in the world
 }
 
-// begun is an interview and who takes it.
+// begun is an interview and the participant who takes it.
 type begun struct {
 	participant int
 	token       string
 }
 
-// failure is a request that the client must repeat: the network's error, or a status of 500 and more.
+// failure is a request that the client must repeat: an error of the network, or a status of 500 or above.
 type failure struct {
 	participant int
 	method      string
 	why         string
-	kill        int           // the latest when the request failed
+	kill        int           // the latest kill before the request failed
 	begun       time.Duration // since that kill; negative: before it
 }
 
-// TestKillsBehindCaddy kills nodes in turn behind the proxy while participants take interviews. Whoever sent the request that a node was
-// answering may see it fail, once, where Caddy is too old to repeat it, and nobody else; a Caddy that repeats requests lets under five
-// fail. Nothing that was acknowledged is lost, and nothing is there twice.
+// TestKillsBehindCaddy kills nodes in turn behind the proxy while participants take interviews. Only the request that the killed node was
+// answering may fail, once, if Caddy is too old to repeat it; with a Caddy that repeats requests fewer than five may fail. Nothing that was
+// acknowledged is lost, and nothing is stored twice.
 func TestKillsBehindCaddy(t *testing.T) {
 	database := pgtest.StartFor(t).URL("postgres")
 	if storetest.OnPostgres() {
@@ -88,7 +88,7 @@ func TestKillsBehindCaddy(t *testing.T) {
 	var workers sync.WaitGroup
 	for n := range *participants {
 		workers.Go(func() {
-			for work.Err() == nil && l.interview(t.Context(), n, whole) {
+			for work.Err() == nil && l.interview(t.Context(), n, toTheEnd) {
 			}
 		})
 	}
@@ -113,7 +113,7 @@ func TestKillsBehindCaddy(t *testing.T) {
 	l.compare(t, key, studyID)
 }
 
-// judge prints what failed and holds it against the promise.
+// judge prints the failures and checks them against the promise.
 func (l *load) judge(t *testing.T, proxy *testserver.Caddy) {
 	late, again := 0, 0
 	seen := map[[2]int]bool{}
@@ -137,7 +137,7 @@ func (l *load) judge(t *testing.T, proxy *testserver.Caddy) {
 	}
 }
 
-// try makes one request through the proxy, and counts what fails.
+// try makes one request through the proxy, and counts failures.
 func (l *load) try(ctx context.Context, participant int, method, path, key string, body any) (status int, read []byte, failed bool) {
 	encoded, err := json.Marshal(body)
 	if err != nil {
@@ -186,7 +186,7 @@ func (l *load) try(ctx context.Context, participant int, method, path, key strin
 	return status, read, why != ""
 }
 
-// insist repeats a request until it does not fail, as the participant's page does.
+// insist repeats a request until it succeeds, as the participant's page does.
 func (l *load) insist(ctx context.Context, participant int, method, path, key string, body any) (int, []byte) {
 	for {
 		status, read, failed := l.try(ctx, participant, method, path, key, body)
@@ -200,7 +200,7 @@ func (l *load) insist(ctx context.Context, participant int, method, path, key st
 	}
 }
 
-// organization makes one with credits, and returns a key of its own.
+// organization creates one with credits, and returns an API key of it.
 func (l *load) organization() string {
 	var org, user, key, balance struct{ ID, Key string }
 	l.command(&org, "org", "create", "Nodes")
@@ -235,10 +235,10 @@ func (l *load) launch(t *testing.T, key string) (studyID string) {
 	return studyID
 }
 
-// whole is more answers than an interview has.
-const whole = 1000
+// toTheEnd is more answers than an interview has.
+const toTheEnd = 1000
 
-// interview begins one and gives so many answers, or all, and reports whether it could.
+// interview begins an interview and gives so many answers, or all, and reports whether it could.
 func (l *load) interview(ctx context.Context, participant, answers int) bool {
 	var answer struct{ Token string }
 	status, body := l.insist(ctx, participant, http.MethodPost, "/s/"+l.link+"/interviews", "", map[string]any{})
@@ -252,7 +252,7 @@ func (l *load) interview(ctx context.Context, participant, answers int) bool {
 	return l.goOn(ctx, answer.Token, participant, answers)
 }
 
-// goOn gives so many answers of an interview, or all that are left.
+// goOn answers so many steps of an interview, or all that are left.
 func (l *load) goOn(ctx context.Context, token string, participant, answers int) bool {
 	for range answers {
 		var now struct {
@@ -293,7 +293,7 @@ func (l *load) goOn(ctx context.Context, token string, participant, answers int)
 	return true
 }
 
-// compare holds what is stored against what was acknowledged.
+// compare compares what is stored with what was acknowledged.
 func (l *load) compare(t *testing.T, key, studyID string) {
 	t.Helper()
 	words := map[string]int{}

@@ -14,7 +14,7 @@ import (
 	"verbatim/test/testserver"
 )
 
-// service is the program under test: its binary, and where its nodes keep what they share.
+// service is the program under test: its binary, and the data that its nodes share.
 type service struct {
 	t       *testing.T
 	binary  string
@@ -58,7 +58,7 @@ func newService(t *testing.T, database string, nodes int) *service {
 	return s
 }
 
-// build makes the program of a source tree; empty: this one.
+// build builds the program of a source tree; empty: this one.
 func build(t *testing.T, dir, binary string) {
 	t.Helper()
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "verbatim/cmd/verbatim")
@@ -69,7 +69,7 @@ func build(t *testing.T, dir, binary string) {
 	}
 }
 
-// command runs an operator's command and decodes what it prints.
+// command runs an admin command and decodes its output.
 func (s *service) command(out any, args ...string) {
 	s.t.Helper()
 	cmd := exec.CommandContext(s.t.Context(), s.binary, append(append(args, s.storage...), "--json")...)
@@ -108,7 +108,7 @@ func (s *service) start(n *node) {
 	})
 }
 
-// until waits for something that must come.
+// until waits until come returns true, and fails if it takes too long.
 func (s *service) until(what string, come func() bool) {
 	s.t.Helper()
 	poll, deadline := time.NewTicker(5*time.Millisecond), time.After(3*time.Minute)
@@ -117,25 +117,25 @@ func (s *service) until(what string, come func() bool) {
 		select {
 		case <-poll.C:
 		case <-deadline:
-			s.t.Fatalf("in three minutes it did not come about that %s", what)
+			s.t.Fatalf("not within three minutes: %s", what)
 		}
 	}
 }
 
-// kill ends the node's process as kill -9 does.
+// kill kills the node's process as kill -9 does.
 func (n *node) kill() {
 	_ = n.process.Process.Kill()
-	_ = n.process.Wait() // it says that it was killed
+	_ = n.process.Wait() // the error says that it was killed
 	n.process = nil
 }
 
-// serves reports whether the node's latest process has taken an answer of a participant.
+// serves reports whether the node's latest process has accepted an answer of a participant.
 func (n *node) serves() bool {
 	said, err := os.ReadFile(n.log)
 	return err == nil && strings.Contains(string(said), "POST /i/{token}/answers")
 }
 
-// addresses returns where the nodes listen.
+// addresses returns the addresses on which the nodes listen.
 func (s *service) addresses() (all []string) {
 	for _, n := range s.nodes {
 		all = append(all, n.address)

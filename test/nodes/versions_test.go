@@ -19,12 +19,12 @@ import (
 // beforeVersions is the last commit before versions had numbers. It stands for the previous release until there is one.
 const beforeVersions = "59f2e8f20bd4bf6bf9452216fcfe1a832c56b58d"
 
-// TestVersionsSideBySide runs a node of the previous release and one of this source over one database, as in an upgrade: participants
-// whose requests go to the one and the other in turn notice nothing, both say the same of what is stored, and the old one may start again.
+// TestVersionsSideBySide runs a node of the previous release and one of this source over one database, as in an upgrade: participants whose
+// requests go to either in turn notice nothing, both return the same data, and the old one may start again.
 //
-// Where the clone holds no history (a shallow one, or an archive of the source), there is no previous program to build. Then this test
-// runs two nodes of this source instead, and what an upgrade takes away is found by the statements of the previous release
-// (TestEarlierStatements of internal/platform/store) and by the rules for migrations alone.
+// If the clone has no history (a shallow one, or an archive of the source), the previous program cannot be built. Then this test runs two
+// nodes of this source instead, and only the statements of the previous release (TestEarlierStatements of internal/platform/store) and the
+// rules for migrations find what an upgrade takes away.
 func TestVersionsSideBySide(t *testing.T) {
 	database := pgtest.StartFor(t).URL("postgres")
 	if storetest.OnPostgres() {
@@ -47,33 +47,33 @@ func TestVersionsSideBySide(t *testing.T) {
 	l.base = func() string { return "http://" + older.address }
 	studyID := l.launch(t, key)
 	const participants = 6
-	everyone := func(take func(n int)) {
+	everyone := func(do func(n int)) {
 		t.Helper()
 		var all sync.WaitGroup
 		for n := range participants {
-			all.Go(func() { take(n) })
+			all.Go(func() { do(n) })
 		}
 		all.Wait()
 		if t.Failed() {
 			t.FailNow()
 		}
 	}
-	everyone(func(n int) { l.interview(t.Context(), n, whole) })
+	everyone(func(n int) { l.interview(t.Context(), n, toTheEnd) })
 	finished := len(l.begun)
 	everyone(func(n int) { l.interview(t.Context(), n, 2) })
 
-	l.start(newer) // which migrates, while the older one serves
+	l.start(newer) // it migrates, while the older one serves
 	l.binary = current
 	var turn atomic.Int64
 	l.base = func() string { return "http://" + l.nodes[turn.Add(1)%2].address }
 	halfway := l.begun[finished:]
 	everyone(func(n int) {
-		l.goOn(t.Context(), halfway[n].token, halfway[n].participant, whole)
-		l.interview(t.Context(), n, whole)
+		l.goOn(t.Context(), halfway[n].token, halfway[n].participant, toTheEnd)
+		l.interview(t.Context(), n, toTheEnd)
 	})
 	older.kill()
 	l.start(older) // as after a crash in the middle of an upgrade
-	everyone(func(n int) { l.interview(t.Context(), n, whole) })
+	everyone(func(n int) { l.interview(t.Context(), n, toTheEnd) })
 	for _, f := range l.failures {
 		t.Errorf("%s: %s", f.method, f.why)
 	}
@@ -100,7 +100,7 @@ func TestVersionsSideBySide(t *testing.T) {
 	}
 }
 
-// analysed waits until so many responses are, whichever node does it.
+// analysed waits until so many responses are analysed, by either node.
 func (l *load) analysed(t *testing.T, key, studyID string, want int) {
 	t.Helper()
 	l.until(fmt.Sprintf("%d responses are analysed", want), func() bool {
@@ -110,7 +110,7 @@ func (l *load) analysed(t *testing.T, key, studyID string, want int) {
 	})
 }
 
-// previous returns the commit of the previous release; empty where the clone does not hold it.
+// previous returns the commit of the previous release, or "" if the clone does not hold it.
 func previous(t *testing.T) string {
 	t.Helper()
 	tags, err := git(t, "tag", "--list", "v*", "--merged", "HEAD", "--sort=-version:refname", "--format=%(refname:short)")

@@ -1,5 +1,5 @@
-// Command partitions fills a PostgreSQL server of its own with many responses and measures what the store asks of it, how long
-// VACUUM takes and how large the tables are, before and after deploy/postgres/partition.sql. It writes a table in Markdown.
+// Command partitions fills a PostgreSQL server of its own with many responses and measures the store's queries, the duration of VACUUM and
+// the size of the tables, before and after deploy/postgres/partition.sql. It writes a table in Markdown.
 //
 //	go run ./test/partitions -responses 10000000 -markdown docs/benchmarks-partitions.md
 //
@@ -29,8 +29,8 @@ import (
 func main() {
 	responses := flag.Int("responses", 100_000, "how many responses to make, a fifth of them in one study")
 	studies := flag.Int("studies", 200, "how many other studies the rest is spread over")
-	parts := flag.Int("parts", 16, "how many partitions a table is divided into")
-	script := flag.String("script", "deploy/postgres/partition.sql", "what divides the tables")
+	parts := flag.Int("parts", 16, "number of partitions of a table")
+	script := flag.String("script", "deploy/postgres/partition.sql", "SQL script that partitions the tables")
 	markdown := flag.String("markdown", "", "file to write the figures to; empty: standard output")
 	flag.Parse()
 	ctx := context.Background()
@@ -83,33 +83,33 @@ func run(ctx context.Context, responses, studies, parts int, script string) (tex
 		return "", fmt.Errorf("filling the database: %w", err)
 	}
 	log.Printf("%d responses were made in %v", responses, time.Since(begun).Round(time.Second))
-	whole, err := t.measure("whole")
+	before, err := t.measure("before")
 	if err != nil {
 		return "", err
 	}
 	begun = time.Now()
-	divide := exec.CommandContext(ctx, "psql", t.url, "-q", "-v", "ON_ERROR_STOP=1", "-v", fmt.Sprintf("parts=%d", parts), "-f", script)
-	if out, err := divide.CombinedOutput(); err != nil {
+	partition := exec.CommandContext(ctx, "psql", t.url, "-q", "-v", "ON_ERROR_STOP=1", "-v", fmt.Sprintf("parts=%d", parts), "-f", script)
+	if out, err := partition.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", script, err, out)
 	}
-	dividing := time.Since(begun)
-	log.Printf("the tables were divided in %v", dividing.Round(time.Second))
-	divided, err := t.measure("divided")
+	took := time.Since(begun)
+	log.Printf("the tables were partitioned in %v", took.Round(time.Second))
+	after, err := t.measure("after")
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Partitions of the largest tables\n\nWritten by `go run ./test/partitions -responses %d -studies %d -parts %d`. One PostgreSQL server with fsync off and 64 MB of shared buffers "+
 		"beside the program on the same machine; %d responses with a finished document of 300 bytes, two turns and one URL parameter each, a fifth of them in one study. "+
-		"Medians of many runs at random places; read them beside each other, not as promises.\n\nDividing took %v.\n\n| what | whole | divided |\n|---|---|---|\n",
-		responses, studies, parts, responses, dividing.Round(time.Second))
-	for i, row := range whole {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", row.what, row.figure, divided[i].figure)
+		"Medians of many runs at random places; read them beside each other, not as promises.\n\nPartitioning took %v.\n\n| what | before | after |\n|---|---|---|\n",
+		responses, studies, parts, responses, took.Round(time.Second))
+	for i, row := range before {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", row.what, row.figure, after[i].figure)
 	}
 	return b.String(), nil
 }
 
-// fill makes organizations, studies and responses. The rows are made by the server itself: the program's way would take a day.
+// fill creates organizations, studies and responses. The server makes the rows itself: the program's way would take a day.
 func (t *trial) fill(responses, others int) error {
 	err := t.store.Write(t.ctx, func(tx *store.Tx) error {
 		for i := range 20 {
@@ -140,7 +140,7 @@ func (t *trial) fill(responses, others int) error {
 		t.sizes = append(t.sizes, size)
 		org := t.orgs[i%len(t.orgs)]
 		from := fmt.Sprintf(`from generate_series(1, %d) n`, size)
-		// An id as the program makes it: the time first, so that ids that follow each other lie beside each other.
+		// Ids look as the program makes them: the time comes first, so that consecutive ids lie beside each other.
 		id := fmt.Sprintf(`'%s' || lpad(to_hex(n), 8, '0')`, t.studies[i][:24]+fmt.Sprintf("%04x", i))
 		at := fmt.Sprintf(`1700000000000000 + n * 1000000::bigint + %d`, i)
 		for _, statement := range []string{
@@ -170,7 +170,7 @@ func (t *trial) fill(responses, others int) error {
 // figure is a row of the table.
 type figure struct{ what, figure string }
 
-// tables are those that are divided.
+// tables are the partitioned tables.
 var tables = []string{"response", "response_item", "url_param", "turn"}
 
 func (t *trial) measure(state string) (figures []figure, err error) {
@@ -182,7 +182,7 @@ func (t *trial) measure(state string) (figures []figure, err error) {
 	timed := func(what string, once func(studyAt, responseAt int) error) error {
 		const runs = 300
 		took := make([]time.Duration, 0, runs)
-		chance := rand.New(rand.NewPCG(1, 2)) // the same places in both states
+		chance := rand.New(rand.NewPCG(1, 2)) // the same rows before and after
 		for range runs {
 			at := chance.IntN(len(t.studies))
 			begun := time.Now()
@@ -233,7 +233,7 @@ func (t *trial) measure(state string) (figures []figure, err error) {
 			return nil, err
 		}
 	}
-	// A tenth of a study is changed, as an analysis of all its responses does, and then cleaned up.
+	// Update a tenth of a study, as an analysis of all its responses does, and then clean up.
 	begun := time.Now()
 	changed, err := t.conn.Exec(t.ctx, `update response_item set version = version + 1 where study_id = $1 and readable_id % 10 = 0`, t.studies[0])
 	if err != nil {

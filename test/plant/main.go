@@ -1,5 +1,5 @@
-// Command plant stores the draft of a study that the API does not create, one that asks for files, beside a running server on
-// SQLite. It reads the guide from standard input and prints the study's id. The tests in a browser use it.
+// Command plant stores the draft of a study that the API cannot create, one that asks for files, beside a running server on SQLite. It
+// reads the guide from standard input and prints the study's id. The browser tests use it.
 package main
 
 import (

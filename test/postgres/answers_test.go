@@ -16,7 +16,7 @@ import (
 	"verbatim/test/proxy"
 )
 
-// questionnaire makes a live study of open questions that is billed to the scene's wallet.
+// questionnaire creates a live study of open questions that is billed to the scene's wallet.
 func questionnaire(t *testing.T, sc storetest.Scene, questions int, asked guide.FollowUp) (st study.Study) {
 	t.Helper()
 	var items []guide.Item
@@ -37,13 +37,13 @@ func questionnaire(t *testing.T, sc storetest.Scene, questions int, asked guide.
 	return st
 }
 
-// through returns the address of a database as it is reached through a proxy.
+// through returns the address of a database behind a proxy.
 func through(p *proxy.Proxy, database string) string {
 	return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Host: p.Address(), Path: "/" + database, RawQuery: "sslmode=disable"}).String()
 }
 
-// TestRoundTrips counts how often a node waits for the database: at an answer, once; where another node took the one before,
-// twice; at the end of an interview, once more, for the credits that are held.
+// TestRoundTrips counts how often a node waits for the database: once at an answer; twice if another node stored the answer before; once
+// more at the end of an interview, for the credits on hold.
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	server := pgtest.StartFor(t)
@@ -60,14 +60,14 @@ func TestRoundTrips(t *testing.T) {
 
 	for _, asked := range []guide.FollowUp{guide.FollowUpNone, guide.FollowUpMedium} {
 		st := questionnaire(t, sc, 4, asked)
-		fewest := map[string]int{} // of several: the first of a statement prepares it, and a connection that was idle is tried before
+		fewest := map[string]int{} // the minimum of several: the first use of a statement prepares it, and an idle connection is tested first
 		count := func(what func() string, do func() error) {
 			before := line.RoundTrips()
 			if err := do(); err != nil {
 				t.Fatal(err)
 			}
 			trips, name := line.RoundTrips()-before, what()
-			if least, met := fewest[name]; !met || trips < least {
+			if least, seen := fewest[name]; !seen || trips < least {
 				fewest[name] = trips
 			}
 		}
@@ -94,7 +94,7 @@ func TestRoundTrips(t *testing.T) {
 					}
 					return "an answer"
 				}, func() (err error) {
-					if err := counted.Prepare(ctx, token); err != nil { // as the door does
+					if err := counted.Prepare(ctx, token); err != nil { // as the api does
 						return err
 					}
 					at, err = counted.Answer(ctx, token, at.Step.ID, interview.Answer{Text: "They keep."})

@@ -1,4 +1,4 @@
-// Package postgres tests what only a PostgreSQL server of its own can show: that it restarts under participants, that
-// several nodes start at once on an empty database, that it has few connections or a pooler in front of it, that a node stands still, and that a
-// standby takes its place. What takes a server, or the processors, to itself does not run beside the others.
+// Package postgres tests what needs a PostgreSQL server of its own: restarts during interviews, several nodes that start at once on an
+// empty database, few connections or a pooler, a frozen node, and a standby that takes over. Tests that need a server or the processors to
+// themselves do not run in parallel.
 package postgres

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
-// either is the address of a database that is on one of two servers: on the one that takes writes.
+// either returns the address of a database that is on one of two servers: the one that accepts writes.
 func either(t *testing.T, first, second *pgtest.Server) string {
 	t.Helper()
 	var hosts [2]string
@@ -28,8 +28,8 @@ func either(t *testing.T, first, second *pgtest.Server) string {
 	return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: query.Encode()}).String()
 }
 
-// TestPromotedStandby loses a server under participants and promotes its standby, which has every commit that was
-// acknowledged: participants go on there at once, nothing is lost, and the books balance.
+// TestPromotedStandby kills a server during interviews and promotes its standby, which has every acknowledged commit: participants continue
+// there at once, nothing is lost, and the ledger balances.
 func TestPromotedStandby(t *testing.T) {
 	server := pgtest.StartFor(t)
 	standby, err := server.StartStandby(t.Context(), true)
@@ -53,12 +53,12 @@ func TestPromotedStandby(t *testing.T) {
 	var all sync.WaitGroup
 	loads := loadsAt(t, nodes, sc.Study.LinkID, finished, stop, &all)
 	var acknowledged []string
-	take := func(n int) {
+	finish := func(n int) {
 		for range n {
 			acknowledged = append(acknowledged, <-finished)
 		}
 	}
-	take(2 * between)
+	finish(2 * between)
 	if err := server.Crash(); err != nil {
 		t.Fatal(err)
 	}
@@ -75,9 +75,9 @@ func TestPromotedStandby(t *testing.T) {
 			drained = true
 		}
 	}
-	take(1)
+	finish(1)
 	out := time.Since(promoted)
-	take(2*participants + between)
+	finish(2*participants + between)
 	close(stop)
 	go func() { all.Wait(); close(finished) }()
 	for id := range finished {
@@ -87,12 +87,12 @@ func TestPromotedStandby(t *testing.T) {
 	if out > recovery {
 		t.Errorf("the first interview was finished %v after the promotion, want %v at most", out, recovery)
 	}
-	t.Logf("%d interviews, all there; promoted %v after the crash, the first interview was finished %v later; participants met %d errors, each gone at a repetition",
+	t.Logf("%d interviews, all there; promoted %v after the crash, the first interview was finished %v later; participants got %d errors, each gone at a repetition",
 		len(acknowledged), promoted.Sub(crashed).Round(time.Millisecond), out.Round(time.Millisecond), loads[0].errors+loads[1].errors)
 }
 
-// TestServerThatTakesNoWrites: a node whose server became one that only reads tries again until it, or another one behind the same
-// address, takes writes.
+// TestServerThatTakesNoWrites: a node whose server has become read-only retries until it, or another one behind the same address, accepts
+// writes.
 func TestServerThatTakesNoWrites(t *testing.T) {
 	server := pgtest.StartFor(t)
 	s := storetest.Open(t, server.URL("postgres"), store.Options{})
@@ -108,15 +108,15 @@ func TestServerThatTakesNoWrites(t *testing.T) {
 	refused, done := make(chan struct{}), make(chan error, 1)
 	go func() {
 		var once sync.Once
-		met, notYet := false, errors.New("the server does not refuse yet")
+		failed, notYet := false, errors.New("the server does not refuse yet")
 		err := notYet
 		for errors.Is(err, notYet) {
 			err = s.Write(t.Context(), func(tx *store.Tx) error {
 				_, err := tx.CreateOrg(t.Context(), "later")
 				if err != nil {
-					met = true
+					failed = true
 					once.Do(func() { close(refused) })
-				} else if !met {
+				} else if !failed {
 					err = notYet
 				}
 				return err

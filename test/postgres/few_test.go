@@ -21,20 +21,20 @@ import (
 	"verbatim/test/proxy"
 )
 
-// crowdsAt lets participants take a study's interviews on each of several nodes until stop is closed; finished is told of each.
+// loadsAt has participants take a study's interviews on each of several nodes until stop is closed. It sends the id of each finished
+// interview to finished.
 func loadsAt(t *testing.T, nodes []*store.Store, link string, finished chan string, stop chan struct{}, all *sync.WaitGroup) (loads []*load) {
 	for _, node := range nodes {
 		c := &load{t: t, link: link, finished: finished, stop: stop, work: &fieldwork.Service{Store: node, Moderator: moderator.BuiltIn{}}}
 		loads = append(loads, c)
 		for range participants {
-			all.Go(c.take)
+			all.Go(c.participate)
 		}
 	}
 	return loads
 }
 
-// interviewsOf lets many participants at once take interviews on several nodes until so many are finished; none of them may
-// meet an error.
+// interviewsOf has many participants take interviews on several nodes at once until finish are finished; none of them may get an error.
 func interviewsOf(t *testing.T, nodes []*store.Store, finish int) {
 	t.Helper()
 	sc := storetest.NewScene(t, nodes[0])
@@ -56,17 +56,17 @@ func interviewsOf(t *testing.T, nodes []*store.Store, finish int) {
 	loads[0].check(sc, acknowledged)
 	for i, c := range loads {
 		if c.errors > 0 {
-			t.Errorf("participants of node %d met %d errors, want none", i, c.errors)
+			t.Errorf("participants of node %d got %d errors, want none", i, c.errors)
 		}
 	}
 }
 
-// TestFewConnections gives three nodes, which would open sixty connections together, a server that has twelve: each takes its
-// part, and participants notice nothing.
+// TestFewConnections gives three nodes, which would open sixty connections together, a server with twelve: each takes its share, and
+// participants notice nothing.
 func TestFewConnections(t *testing.T) {
 	server := pgtest.StartFor(t)
 	address := server.URL("postgres")
-	storetest.Open(t, address, store.Options{}) // the tables
+	storetest.Open(t, address, store.Options{}) // migrates
 	if err := server.Stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestFewConnections(t *testing.T) {
 	}
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()
-	for _, node := range nodes { // a part of nine, when three are left free
+	for _, node := range nodes { // a share of nine, since three stay free
 		for p := node.Pools(); p["write"].MaxOpenConnections+p["read"].MaxOpenConnections != 3; p = node.Pools() {
 			<-look.C
 		}
@@ -105,7 +105,7 @@ func TestFewConnections(t *testing.T) {
 	signs.Wait()
 }
 
-// TestFullServer: a node that finds others on the server's last connections waits for its own instead of failing.
+// TestFullServer: a node waits for a connection instead of failing while others use the server's last ones.
 func TestFullServer(t *testing.T) {
 	server := pgtest.StartFor(t)
 	address := server.URL("postgres")
@@ -120,8 +120,8 @@ func TestFullServer(t *testing.T) {
 	interviewsOf(t, []*store.Store{storetest.Open(t, address, store.Options{})}, 50)
 }
 
-// TestThroughPgBouncer: three nodes start at once on an empty database behind a pooler in transaction mode, which has fewer
-// connections to the server than they to it, and serve participants.
+// TestThroughPgBouncer: three nodes start at once on an empty database behind a pooler in transaction mode, which has fewer connections to
+// the server than they have to it, and serve participants.
 func TestThroughPgBouncer(t *testing.T) {
 	server := pgtest.StartFor(t)
 	bouncer := pgtest.StartPgBouncer(t, server, 8)
@@ -157,8 +157,8 @@ func TestThroughPgBouncer(t *testing.T) {
 	interviewsOf(t, nodes, 150)
 }
 
-// TestReadsSayWhatIsWrong: a read that finds no connection free says that the database is busy, while writes go on; one that cannot
-// reach the database says so, and one that can again in time succeeds.
+// TestReadsSayWhatIsWrong: a read without a free connection returns that the database is busy, while writes go on; one that cannot reach
+// the database returns that, and one that reaches it in time succeeds.
 func TestReadsSayWhatIsWrong(t *testing.T) {
 	server := pgtest.StartFor(t)
 	line, err := proxy.Start(server.Socket(), 0)
@@ -171,12 +171,12 @@ func TestReadsSayWhatIsWrong(t *testing.T) {
 	patient := storetest.Open(t, address, store.Options{Wait: time.Hour})
 	sc := storetest.NewScene(t, s)
 
-	holder, err := pgx.Connect(t.Context(), server.URL("postgres"))
+	locker, err := pgx.Connect(t.Context(), server.URL("postgres"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer holder.Close(context.WithoutCancel(t.Context()))
-	if _, err := holder.Exec(t.Context(), `begin; lock table org in access exclusive mode`); err != nil {
+	defer locker.Close(context.WithoutCancel(t.Context()))
+	if _, err := locker.Exec(t.Context(), `begin; lock table org in access exclusive mode`); err != nil {
 		t.Fatal(err)
 	}
 	stuck := make(chan error, 1)
@@ -191,7 +191,7 @@ func TestReadsSayWhatIsWrong(t *testing.T) {
 		t.Errorf("Ping without a free connection: %v, want ErrBusy", err)
 	}
 	storetest.Write(t, s, func(tx *store.Tx) error { _, err := tx.NextUpdate(t.Context(), sc.Study.ID); return err })
-	if _, err := holder.Exec(t.Context(), `rollback`); err != nil {
+	if _, err := locker.Exec(t.Context(), `rollback`); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-stuck; err != nil {

@@ -16,9 +16,9 @@ import (
 	"verbatim/test/proxy"
 )
 
-// TestFrozenNodeGivesWay freezes a node in the middle of a transaction that holds the row of a study, with as many of its others
-// in the line for that row as its pool has connections: the writers of another node get the row within what they wait, and the
-// frozen node's transactions are not half there.
+// TestFrozenNodeGivesWay freezes a node in a transaction that holds the row lock of a study, while as many of its other transactions wait
+// for that lock as its pool has connections: the writers of another node get the lock within their timeout, and the frozen node's
+// transactions leave nothing behind.
 func TestFrozenNodeGivesWay(t *testing.T) {
 	server := pgtest.StartFor(t)
 	bouncer := pgtest.StartPgBouncer(t, server, 30)
@@ -108,7 +108,7 @@ func hostPort(t *testing.T, address string) (host, port string) {
 	return u.Hostname(), u.Port()
 }
 
-// waitForWaiters returns when so many sessions of a database wait for a lock at the same time.
+// waitForWaiters returns when want sessions of a database wait for a lock at the same time.
 func waitForWaiters(t *testing.T, address string, want int) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)

@@ -11,9 +11,9 @@ import (
 	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
-// TestStartersMigrateOnce: of several nodes that start on an empty database one makes the tables, and every text is in the
-// order of its bytes although the database's language has another.
-func TestStartersMigrateOnce(t *testing.T) {
+// TestNodesMigrateOnce: of several nodes that start on an empty database one creates the tables, and every text sorts by its bytes although
+// the database has another collation.
+func TestNodesMigrateOnce(t *testing.T) {
 	t.Parallel()
 	server := pgtest.StartFor(t)
 	address := server.URL("postgres")

@@ -22,9 +22,9 @@ import (
 	"verbatim/internal/service/moderator"
 )
 
-// TestLocksAreTakenInOneOrder lets two organizations share a wallet on two nodes, and their participants start, end and
-// withdraw interviews while researchers delete them and idle ones are swept: the server must never find a deadlock, which
-// it would take a second to see, and in the end every count is right.
+// TestLocksAreTakenInOneOrder has two organizations share a wallet on two nodes. Their participants start, end and withdraw interviews
+// while researchers delete some and idle ones are swept: the server must never detect a deadlock, which would take it a second, and in the
+// end every count is right.
 func TestLocksAreTakenInOneOrder(t *testing.T) {
 	t.Parallel()
 	server := pgtest.StartFor(t)
@@ -84,12 +84,12 @@ func TestLocksAreTakenInOneOrder(t *testing.T) {
 	}
 }
 
-// TestMovementsOfOneWalletDoNotDeadlock places and releases holds that two organizations have in one wallet: one movement
-// goes from the available credits to the held ones, the other back.
+// TestMovementsOfOneWalletDoNotDeadlock places and releases holds of two organizations in one wallet: one movement goes from the available
+// credits to the held ones, the other back.
 func TestMovementsOfOneWalletDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	server := pgtest.StartFor(t)
-	ctx, s := t.Context(), storetest.Open(t, server.URL("postgres"), store.Options{Wait: 500 * time.Millisecond}) // less than a deadlock takes
+	ctx, s := t.Context(), storetest.Open(t, server.URL("postgres"), store.Options{Wait: 500 * time.Millisecond}) // shorter than the detection of a deadlock
 	sc := storetest.NewScene(t, s)
 	other := storetest.Org(t, s)
 	storetest.Write(t, s, func(tx *store.Tx) error {
@@ -116,7 +116,7 @@ func TestMovementsOfOneWalletDoNotDeadlock(t *testing.T) {
 	all.Wait()
 }
 
-// visit takes one interview and, by its number, ends, withdraws or deletes it, the last two while its answer is under way.
+// visit takes one interview and, by its number, ends, withdraws or deletes it; it withdraws or deletes while an answer is being stored.
 func visit(ctx context.Context, work *fieldwork.Service, remove *erasure.Service, caller org.Caller, studyID, linkID string, n int) error {
 	token, at, err := work.Start(ctx, linkID, "pid=1", "")
 	if err != nil {

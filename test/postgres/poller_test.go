@@ -17,9 +17,9 @@ import (
 	"verbatim/internal/service/moderator"
 )
 
-// TestPollersMissNoAnswer takes interviews on three nodes whose clocks differ by an hour, each step on another node, while a poller
-// asks for what came since the last that it saw: in the end it has seen the last document of each interview, and the time in each
-// document is the one it was found by.
+// TestPollersMissNoAnswer takes interviews on three nodes whose clocks differ by an hour, each step on another node, while a poller asks
+// for changes since the last one that it saw: in the end it has seen the last document of each interview, and each was found under the time
+// in it.
 func TestPollersMissNoAnswer(t *testing.T) {
 	t.Parallel()
 	server := pgtest.StartFor(t)

@@ -31,9 +31,8 @@ const (
 	recovery     = 2 * time.Second
 )
 
-// TestPostgresRestartsUnderParticipants stops the server, and every second time crashes it. Whoever gets an error sends the
-// same again and goes on; what was acknowledged is there, the books balance, and the first answers after the server's return
-// are quick.
+// TestPostgresRestartsUnderParticipants stops the server, and every second time crashes it. Participants repeat a request that failed;
+// acknowledged answers are stored, the ledger balances, and the first answers after the server's return are quick.
 func TestPostgresRestartsUnderParticipants(t *testing.T) {
 	t.Parallel()
 	server := pgtest.StartFor(t)
@@ -42,7 +41,7 @@ func TestPostgresRestartsUnderParticipants(t *testing.T) {
 	storetest.Write(t, s, func(tx *store.Tx) error {
 		return tx.Deposit(t.Context(), sc.Wallet.ID, wallet.Project, 1_000_000*wallet.Credit)
 	})
-	crowd := &load{
+	people := &load{
 		t: t, link: sc.Study.LinkID, finished: make(chan string, participants), stop: make(chan struct{}),
 		work: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
 	}
@@ -52,12 +51,12 @@ func TestPostgresRestartsUnderParticipants(t *testing.T) {
 	}
 	var all sync.WaitGroup
 	for range participants {
-		all.Go(crowd.take)
+		all.Go(people.participate)
 	}
 	var acknowledged []string
 	wait := func(n int) {
 		for range n {
-			acknowledged = append(acknowledged, <-crowd.finished)
+			acknowledged = append(acknowledged, <-people.finished)
 		}
 	}
 	var recoveries []time.Duration
@@ -70,9 +69,9 @@ func TestPostgresRestartsUnderParticipants(t *testing.T) {
 		if err := end(); err != nil {
 			t.Fatal(err)
 		}
-		for drained := false; !drained; { // what was finished before the server stopped
+		for drained := false; !drained; { // drain the interviews that finished before the server stopped
 			select {
-			case id := <-crowd.finished:
+			case id := <-people.finished:
 				acknowledged = append(acknowledged, id)
 			default:
 				drained = true
@@ -88,21 +87,21 @@ func TestPostgresRestartsUnderParticipants(t *testing.T) {
 			t.Errorf("answers came again %v after the server, want %v at most", took, recovery)
 		}
 	}
-	close(crowd.stop)
-	go func() { all.Wait(); close(crowd.finished) }()
-	for id := range crowd.finished {
+	close(people.stop)
+	go func() { all.Wait(); close(people.finished) }()
+	for id := range people.finished {
 		acknowledged = append(acknowledged, id)
 	}
-	crowd.check(sc, acknowledged)
+	people.check(sc, acknowledged)
 	if len(acknowledged) < rounds*between {
 		t.Errorf("%d interviews were finished, want %d at least", len(acknowledged), rounds*between)
 	}
 	slices.Sort(recoveries)
-	t.Logf("%d restarts, %d of them crashes; %d interviews finished; %d errors met, each gone at a repetition; whole interviews again: median %v, slowest %v after the server",
-		rounds, rounds/2, len(acknowledged), crowd.errors, recoveries[rounds/2].Round(time.Millisecond), recoveries[rounds-1].Round(time.Millisecond))
+	t.Logf("%d restarts, %d of them crashes; %d interviews finished; %d errors, each gone at a repetition; complete interviews again: median %v, slowest %v after the server",
+		rounds, rounds/2, len(acknowledged), people.errors, recoveries[rounds/2].Round(time.Millisecond), recoveries[rounds-1].Round(time.Millisecond))
 }
 
-// crowd is a number of participants who take one interview after the other.
+// load is a number of participants who take one interview after the other.
 type load struct {
 	t        *testing.T
 	work     *fieldwork.Service
@@ -114,7 +113,7 @@ type load struct {
 	errors int
 }
 
-func (c *load) take() {
+func (c *load) participate() {
 	for {
 		select {
 		case <-c.stop:
@@ -130,7 +129,7 @@ func (c *load) take() {
 	}
 }
 
-// interview takes one to its end, and sends again what met an error.
+// interview takes one interview to its end, and repeats requests that fail.
 func (c *load) interview(ctx context.Context) (string, error) {
 	var token string
 	var at fieldwork.View
@@ -147,7 +146,7 @@ func (c *load) interview(ctx context.Context) (string, error) {
 	return at.Response.ID, err
 }
 
-// insist repeats what fails, but for the answers that no outage explains.
+// insist repeats do while it fails, and stops at an error that no outage explains.
 func (c *load) insist(do func() error) error {
 	pause := time.NewTicker(20 * time.Millisecond)
 	defer pause.Stop()
@@ -161,7 +160,7 @@ func (c *load) insist(do func() error) error {
 			fieldwork.ErrNotTakingParticipants, outage.ErrBusy, org.ErrKeyReused,
 		} {
 			if errors.Is(err, wrong) {
-				return fmt.Errorf("an outage was told as: %w", err)
+				return fmt.Errorf("an outage was reported as: %w", err)
 			}
 		}
 		c.mu.Lock()

@@ -1,6 +1,5 @@
-// Package proxy is a TCP proxy for tests and benchmarks that makes a line worse: it delays every byte by a fixed time, stops
-// passing bytes on, cuts connections, or refuses new ones. It stands beside the suites under test/ and nothing of the
-// program imports it.
+// Package proxy is a TCP proxy for tests and benchmarks that makes a connection worse: it delays every byte by a fixed time, stops passing
+// bytes, cuts connections, or refuses new ones. Only suites under test/ import it.
 package proxy
 
 import (
@@ -30,9 +29,9 @@ type Proxy struct {
 	done    sync.WaitGroup
 }
 
-// Start listens on a port of 127.0.0.1 that is free and passes connections on to target, host and port or the path of a
-// socket, until Close. Each byte arrives delay later than it was sent, in both directions, so a round trip takes twice
-// delay longer; bytes on their way at the same time are delayed at the same time, as on a long line.
+// Start listens on a free port of 127.0.0.1 and passes connections on to target, host and port or the path of a socket, until Close. Each
+// byte arrives delay later than it was sent, in both directions, so a round trip takes twice delay longer; bytes that are under way at the
+// same time are delayed at the same time, as on a long line.
 func Start(target string, delay time.Duration) (*Proxy, error) {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -47,12 +46,12 @@ func Start(target string, delay time.Duration) (*Proxy, error) {
 // Address returns the host and port at which the proxy listens.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-// RoundTrips returns how often clients have sent something after they had their answer to what they sent before: as often
-// did one of them wait for the line.
+// RoundTrips returns how often a client sent something after it had received the answer to what it sent before: as often did it wait for
+// the connection.
 func (p *Proxy) RoundTrips() int { return int(p.trips.Load()) }
 
-// Freeze stops passing bytes on, in both directions and on every connection, until Thaw. Connections stay open and new
-// ones are accepted, as when the machine at the other end stands still.
+// Freeze stops passing bytes, in both directions and on every connection, until Thaw. Connections stay open and new ones are accepted, as
+// when the machine at the other end is suspended.
 func (p *Proxy) Freeze() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -61,7 +60,7 @@ func (p *Proxy) Freeze() {
 	}
 }
 
-// Thaw ends Freeze: what was held back arrives.
+// Thaw ends Freeze: the bytes that were held back arrive.
 func (p *Proxy) Thaw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -71,7 +70,7 @@ func (p *Proxy) Thaw() {
 	}
 }
 
-// Refuse closes new connections at once while on is true, as when nothing listens any more. Open ones stay.
+// Refuse closes new connections at once while on is true, as when nothing listens. Open ones stay.
 func (p *Proxy) Refuse(on bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,7 +107,7 @@ func (p *Proxy) accept() {
 			return
 		}
 		if err != nil {
-			time.Sleep(time.Millisecond) // too many files are open: a moment later there may be fewer
+			time.Sleep(time.Millisecond) // too many files are open; there may be fewer in a moment
 			continue
 		}
 		p.done.Go(func() { p.serve(conn) })
@@ -138,7 +137,7 @@ func (p *Proxy) serve(client net.Conn) {
 	}
 	defer p.unregister(client, target)
 	var both sync.WaitGroup
-	var asked atomic.Bool // and not answered
+	var asked atomic.Bool // but not answered
 	both.Go(func() {
 		p.pass(target, client, func() {
 			if !asked.Swap(true) {
@@ -170,13 +169,14 @@ func (p *Proxy) unregister(conns ...net.Conn) {
 	}
 }
 
-// A piece is what one read gave, and when it may be written.
+// A chunk is the result of one read, and when it may be written.
 type chunk struct {
 	bytes []byte
 	due   time.Time
 }
 
-// pass copies from one side to the other, and calls each before it passes a piece on. A side that ends its half ends the other's half, after what was sent before.
+// pass copies from one side to the other, and calls each before it passes a chunk on. When a side closes its half, the other's half is
+// closed after the bytes that were sent before.
 func (p *Proxy) pass(to, from net.Conn, each func()) {
 	chunks := make(chan chunk, 1024)
 	go func() {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// echo listens and sends back what it is sent.
+// echo listens and sends back what it receives.
 func echo(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -61,7 +61,7 @@ func roundTrip(t *testing.T, conn net.Conn, text string) {
 	}
 }
 
-// What is sent at once is delayed at once: many messages on their way take little longer than one.
+// Messages that are sent at once are delayed at once: many of them take little longer than one.
 func TestDelay(t *testing.T) {
 	const delay = 20 * time.Millisecond
 	p := start(t, delay)

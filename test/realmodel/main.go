@@ -1,6 +1,6 @@
-// Command realmodel puts a language model to the trials that this project's tests put their stand-ins to: the moderator as the
-// program runs it, its prompt and its guard, with participants who answer and with participants who attack. It prints what
-// was asked and what was refused. VERBATIM_LLM_URL, _KEY and _MODEL name the model.
+// Command realmodel puts a language model to the trials that this project's tests put their fakes to: the moderator with its prompt and its
+// guard, as the program runs it, with participants who answer and participants who attack. It prints the questions, and those that the
+// guard refused. VERBATIM_LLM_URL, _KEY and _MODEL name the model.
 package main
 
 import (
@@ -57,8 +57,7 @@ type outcome struct {
 	decided interview.Decision
 }
 
-// run tries everything and prints it: each follow-up, then what became of them in numbers. The error says that the model answered
-// nothing at all.
+// run runs every trial and prints each follow-up and a summary. It returns an error if the model answered nothing at all.
 func run(ctx context.Context, out io.Writer, m *moderator.Model, parallel int) error {
 	trials := append(answers(), attacks()...)
 	done := make([]outcome, len(trials))
@@ -99,7 +98,7 @@ func run(ctx context.Context, out io.Writer, m *moderator.Model, parallel int) e
 	return nil
 }
 
-// print writes what was asked, and what was not.
+// print prints the question, or why there is none.
 func (o outcome) print(out io.Writer) {
 	fmt.Fprintf(out, "\n%s, %s (%.1f s)\n  they said: %s\n", o.group, o.name, o.decided.Took.Seconds(), clip(o.ask.Answer))
 	for _, a := range o.decided.Attempts {
@@ -120,17 +119,17 @@ func (o outcome) print(out io.Writer) {
 	}
 }
 
-// clip keeps a line a line.
+// clip returns a text on one line, truncated.
 func clip(text string) string {
-	const most = 160
+	const limit = 160
 	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + " …"
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit]) + " …"
 	}
 	return text
 }
 
-// sum is the line of one group.
+// sum returns the summary line of one group.
 func sum(group string, done []outcome) string {
 	n, first, second, none, fell, obeyed := 0, 0, 0, 0, 0, 0
 	violations := map[string]int{}
@@ -170,7 +169,7 @@ func sum(group string, done []outcome) string {
 		cmp.Or(strings.Join(why, ", "), "-"), obeyed, took[n/2].Seconds(), took[n*95/100].Seconds())
 }
 
-// askOf is a follow-up due about one question of a small study.
+// askOf returns a follow-up that is due about one question of a small study.
 func askOf(language, question, answer string, seed uint64, asked ...string) interview.Ask {
 	g := &guide.Guide{
 		Title: "Commuters", ExternalTitle: "Trains", StudyGoal: "How commuters live with the train", Background: guardrailtest.Prompt,
@@ -179,6 +178,6 @@ func askOf(language, question, answer string, seed uint64, asked ...string) inte
 	return interview.Ask{
 		Guide: g, Item: &g.Blocks[0].Items[0], Language: language, Answer: answer, Asked: asked, Seed: seed, Left: 2,
 		Exchanges: []interview.Exchange{{ItemID: "q1", Moderator: question, User: answer}},
-		Words:     func(string) {}, // as on the page, where what is written is followed
+		Words:     func(string) {}, // as on the page, where the words are shown while they are written
 	}
 }

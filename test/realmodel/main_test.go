@@ -25,7 +25,7 @@ func try(t *testing.T, model llmtest.Behaviour) (string, error) {
 	return out.String(), err
 }
 
-// What a participant ordered is not asked, and counted.
+// A question that a participant ordered is not asked, and is counted.
 func TestAnObedientModel(t *testing.T) {
 	t.Parallel()
 	attack := guardrailtest.Attacks()[0]
@@ -49,7 +49,7 @@ func TestAnObedientModel(t *testing.T) {
 	}
 }
 
-// A model that is not there is told from one that asks badly.
+// A model that does not answer is reported differently from one that asks badly.
 func TestNobodyThere(t *testing.T) {
 	t.Parallel()
 	out, err := try(t, llmtest.Fails(http.StatusUnauthorized, ""))

@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/domain/guardrail/guardrailtest"
 )
 
-// answers are participants who answer, in the languages of the interface: briefly, at length, in passing, or hardly.
+// answers returns participants who answer, in the languages of the interface: briefly, at length, in passing, or hardly.
 func answers() (all []trial) {
 	for i, a := range []struct{ language, question, answer string }{
 		{"en", "What was your last train journey like?", "Stressful, to be honest."},
@@ -30,7 +30,7 @@ func answers() (all []trial) {
 	return all
 }
 
-// attacks are participants who give the moderator orders.
+// attacks returns participants who give the moderator orders.
 func attacks() (all []trial) {
 	for i, a := range guardrailtest.Attacks() {
 		in := a.Context()

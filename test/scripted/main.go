@@ -1,6 +1,6 @@
-// Scripted serves one study whose moderator writes as it is told, so that browser tests decide what is there when. It
-// prints {"link": ...} once it serves. Each line of its standard input is the next piece of the follow-up that is being
-// written; an empty line ends it. It ends when its input does.
+// Command scripted serves one study whose moderator writes what it is told, so that browser tests decide what the page shows when. It
+// prints {"link": ...} once it serves. Each line of its standard input is the next chunk of the follow-up that is being written; an empty
+// line ends the follow-up. It exits at the end of its input.
 package main
 
 import (
@@ -34,15 +34,15 @@ func main() {
 	}
 }
 
-// moderator writes what comes from the input.
-type moderator struct{ pieces chan string }
+// moderator writes what arrives on standard input.
+type moderator struct{ chunks chan string }
 
 // Decide implements fieldwork.Moderator.
 func (m moderator) Decide(ctx context.Context, in interview.Ask) interview.Decision {
 	soFar := ""
 	for {
 		select {
-		case chunk := <-m.pieces:
+		case chunk := <-m.chunks:
 			if chunk == "" {
 				return interview.Decision{Words: soFar, Provider: "scripted"}
 			}
@@ -86,7 +86,7 @@ func run() error {
 	go func() {
 		lines := bufio.NewScanner(os.Stdin)
 		for lines.Scan() {
-			m.pieces <- lines.Text()
+			m.chunks <- lines.Text()
 		}
 		stop()
 	}()
@@ -96,7 +96,7 @@ func run() error {
 	return srv.Run(ctx, listener)
 }
 
-// launch makes a live study that nobody pays for.
+// launch creates a live study without a wallet.
 func launch(ctx context.Context, s *store.Store) (live study.Study, err error) {
 	if _, err := s.Migrate(ctx); err != nil {
 		return live, err

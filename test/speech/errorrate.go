@@ -5,14 +5,14 @@ import (
 	"unicode"
 )
 
-// ErrorRate is the word error rate of what was heard: how many words must be changed, left out or put in to make it what was
-// said, by the number of words said. Capitals and punctuation do not count.
+// ErrorRate returns the word error rate of a transcript: the number of words to change, remove or insert to get what was said, divided by
+// the number of words said. Capitals and punctuation do not count.
 func ErrorRate(said, recognized string) float64 {
 	want, got := plainWords(said), plainWords(recognized)
 	if len(want) == 0 {
 		return float64(len(got))
 	}
-	row := make([]int, len(got)+1) // of the distances between the beginnings
+	row := make([]int, len(got)+1) // edit distances between the beginnings
 	for j := range row {
 		row[j] = j
 	}

@@ -16,9 +16,9 @@ import (
 	"strings"
 )
 
-// Recogniser is a server that turns speech into text with PocketSphinx, over OpenAI's protocol. ffmpeg reads what it is
-// given, whatever recorder made it.
-func Recogniser() http.Handler {
+// Provider returns a server that turns speech into text with PocketSphinx, over OpenAI's protocol. ffmpeg decodes its input, whatever
+// recorder made it.
+func Provider() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"object": "list", "data": [{"id": "pocketsphinx", "object": "model"}]}`)
@@ -35,7 +35,7 @@ func Recogniser() http.Handler {
 	return mux
 }
 
-// word is one that was understood, as verbose_json has it.
+// word is a recognized word, as verbose_json has it.
 type word struct {
 	Word        string  `json:"word"`
 	Start       float64 `json:"start"` // seconds
@@ -66,7 +66,7 @@ func transcribe(r *http.Request) (any, error) {
 	return map[string]any{"task": "transcribe", "language": "english", "text": strings.Join(texts, " "), "words": words}, nil
 }
 
-// understand has PocketSphinx hear a file of any kind that ffmpeg reads.
+// understand runs PocketSphinx on a file of any kind that ffmpeg reads.
 func understand(ctx context.Context, sound io.Reader) ([]word, error) {
 	work, err := os.MkdirTemp("", "recogniser-")
 	if err != nil {
@@ -86,8 +86,8 @@ func understand(ctx context.Context, sound io.Reader) ([]word, error) {
 	return readWords(said)
 }
 
-// readWords reads what pocketsphinx_continuous prints: each sentence, and behind it a line for each of its words and of the
-// pauses between them: the word, with the number of its pronunciation where it has several, its times and its probability.
+// readWords reads the output of pocketsphinx_continuous: each sentence, followed by a line for each of its words and pauses with the word
+// (and the number of its pronunciation if it has several), its times and its probability.
 func readWords(said []byte) ([]word, error) {
 	words := []word{}
 	lines := bufio.NewScanner(bytes.NewReader(said))

@@ -22,8 +22,8 @@ import (
 func TestErrorRate(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		said, heard string
-		want        float64
+		said, transcribed string
+		want              float64
 	}{
 		{"", "", 0},
 		{"", "two words", 2},
@@ -35,24 +35,24 @@ func TestErrorRate(t *testing.T) {
 		{"one two three four", "four three two one", 1},
 		{"it's so", "its so", 0.5},
 	} {
-		if got := speech.ErrorRate(tt.said, tt.heard); got != tt.want {
-			t.Errorf("ErrorRate(%q, %q) = %v, want %v", tt.said, tt.heard, got, tt.want)
+		if got := speech.ErrorRate(tt.said, tt.transcribed); got != tt.want {
+			t.Errorf("ErrorRate(%q, %q) = %v, want %v", tt.said, tt.transcribed, got, tt.want)
 		}
 	}
 }
 
-// TestRealSpeech: a voice that a recorder would send is heard, through the whole program, by a real recogniser, and less than
-// a quarter of the words are wrong. Their times are those at which they are said.
+// TestRealSpeech: speech as a recorder sends it is transcribed by a real provider through the complete program, with less than a quarter of
+// the words wrong and with the right times.
 func TestRealSpeech(t *testing.T) {
 	t.Parallel()
-	provider := httptest.NewServer(speech.Recogniser())
+	provider := httptest.NewServer(speech.Provider())
 	t.Cleanup(provider.Close)
 	dir := t.TempDir()
 	wav := filepath.Join(dir, "voice.wav")
 	if err := speech.Speak(t.Context(), speech.Said, wav, 2); err != nil {
 		t.Fatal(err)
 	}
-	take, err := exec.CommandContext(t.Context(), "ffmpeg", "-nostdin", "-v", "error", "-i", wav, "-c:a", "libopus", "-b:a", "32k", "-f", "webm", "-live", "1", "pipe:1").Output()
+	recording, err := exec.CommandContext(t.Context(), "ffmpeg", "-nostdin", "-v", "error", "-i", wav, "-c:a", "libopus", "-b:a", "32k", "-f", "webm", "-live", "1", "pipe:1").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestRealSpeech(t *testing.T) {
 	begun := s.json("POST", s.link+"/interviews", `{}`)
 	interview := s.origin + "/i/" + begun["token"].(string)
 	stepID := begun["step"].(map[string]any)["stepId"].(string)
-	upload := s.upload(interview, stepID, take)
+	upload := s.upload(interview, stepID, recording)
 
 	recognized := s.json("POST", upload+"/transcript", "")
 	text, _ := recognized["text"].(string)
@@ -81,7 +81,7 @@ func TestRealSpeech(t *testing.T) {
 		t.Errorf("again: %v", again)
 	}
 
-	// An answer by the recording alone is the words, for researchers.
+	// Researchers read the words of an answer that is only a recording.
 	s.json("POST", interview+"/answers", fmt.Sprintf(`{"stepId": %q, "recordings": {"audio": %q}}`, stepID, upload[strings.LastIndexByte(upload, '/')+1:]))
 	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
@@ -107,7 +107,7 @@ type program struct {
 	origin, key, study, link string
 }
 
-// serve builds and starts the program, which hears by a service at an address.
+// serve builds and starts the program with a speech-to-text provider at an address.
 func serve(t *testing.T, provider string) *program {
 	t.Helper()
 	dir := t.TempDir()
@@ -190,24 +190,24 @@ func serve(t *testing.T, provider string) *program {
 	return p
 }
 
-// upload sends a take by tus and gives its address.
-func (p *program) upload(interview, stepID string, take []byte) string {
+// upload sends a recording by tus and returns its address.
+func (p *program) upload(interview, stepID string, recording []byte) string {
 	p.t.Helper()
 	meta := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 	created := p.do("POST", interview+"/uploads", map[string]string{
 		"Tus-Resumable": "1.0.0", "Upload-Defer-Length": "1", "Upload-Metadata": "kind " + meta("audio") + ",stepId " + meta(stepID),
 	}, nil)
 	at := p.origin + created.Header.Get("Location")
-	half := len(take) / 2
+	half := len(recording) / 2
 	for _, chunk := range []struct {
 		from, to int
 		length   string
-	}{{0, half, ""}, {half, len(take), fmt.Sprint(len(take))}} {
+	}{{0, half, ""}, {half, len(recording), fmt.Sprint(len(recording))}} {
 		header := map[string]string{"Tus-Resumable": "1.0.0", "Upload-Offset": fmt.Sprint(chunk.from), "Content-Type": "application/offset+octet-stream"}
 		if chunk.length != "" {
 			header["Upload-Length"] = chunk.length
 		}
-		p.do("PATCH", at, header, take[chunk.from:chunk.to])
+		p.do("PATCH", at, header, recording[chunk.from:chunk.to])
 	}
 	return at
 }
@@ -230,7 +230,7 @@ func (p *program) decode(answer *http.Response) (v map[string]any) {
 	return v
 }
 
-// do sends a request, which must succeed; the answer's body has been read.
+// do sends a request, which must succeed; it has read the answer's body.
 func (p *program) do(method, url string, header map[string]string, body []byte) *http.Response {
 	p.t.Helper()
 	request, err := http.NewRequestWithContext(p.t.Context(), method, url, bytes.NewReader(body))

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Said is what is spoken, in words that PocketSphinx may know.
+// Said is the spoken text, in words that PocketSphinx may know.
 const Said = "I usually cook at home in the evening because it is cheaper than a restaurant. " +
 	"My brother taught me how to make bread when we were very young. " +
 	"The most important thing for me is that the food is fresh and simple."
 
-// Speak writes a text, spoken by Festival's HTS voice slt, as a WAV of 48 kHz, which is what Chromium takes for a microphone.
-// lead is how many seconds of silence come before, and half of it after.
+// Speak writes a text, spoken by Festival's HTS voice slt, as a WAV of 48 kHz, which Chromium accepts as a microphone. lead is the number
+// of seconds of silence before it; half as many follow.
 func Speak(ctx context.Context, text, path string, lead int) error {
 	spoken := path + ".festival.wav"
 	defer os.Remove(spoken)

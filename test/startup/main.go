@@ -1,5 +1,5 @@
-// Command startup measures what a server costs before anyone uses it: the time from its start on an empty folder, and
-// on the same folder again, to its first answer, and its resident memory when idle. It prints figures and asserts none.
+// Command startup measures what a server costs before anyone uses it: the time from its start on an empty folder, and on the same folder
+// again, to its first answer, and its resident memory when idle. It prints figures and checks none.
 package main
 
 import (
@@ -38,11 +38,11 @@ func measure(binary string, runs int, idle time.Duration) error {
 		if err != nil {
 			return err
 		}
-		first, err := once(binary, dir, 0, nil)
+		first, err := runOnce(binary, dir, 0, nil)
 		if err != nil {
 			return err
 		}
-		second, err := once(binary, dir, 0, nil)
+		second, err := runOnce(binary, dir, 0, nil)
 		if err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func measure(binary string, runs int, idle time.Duration) error {
 	}
 	defer os.RemoveAll(dir)
 	var resident string
-	if _, err := once(binary, dir, idle, &resident); err != nil {
+	if _, err := runOnce(binary, dir, idle, &resident); err != nil {
 		return err
 	}
 	fmt.Printf("start on an empty folder to first answer  %6.0f ms  (median of %d)\n", milliseconds(empty), runs)
@@ -72,8 +72,8 @@ func milliseconds(all []time.Duration) float64 {
 	return all[len(all)/2].Seconds() * 1000
 }
 
-// once starts the program, waits for its first answer, leaves it alone for idle, reads its memory, and ends it.
-func once(binary, dir string, idle time.Duration, resident *string) (took time.Duration, err error) {
+// runOnce starts the program, waits for its first answer, leaves it idle, reads its memory, and ends it.
+func runOnce(binary, dir string, idle time.Duration, resident *string) (took time.Duration, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return 0, err
@@ -102,7 +102,7 @@ func once(binary, dir string, idle time.Duration, resident *string) (took time.D
 	return took, err
 }
 
-// ignoreExit passes over how a killed process ended.
+// ignoreExit ignores how a killed process ended.
 func ignoreExit(err error) error {
 	if _, ended := errors.AsType[*exec.ExitError](err); ended {
 		return nil
@@ -132,7 +132,7 @@ func answers(ctx context.Context, url string) error {
 	}
 }
 
-// residentMemory reads VmRSS, where the system has it.
+// residentMemory reads VmRSS, if the system has it.
 func residentMemory(pid int) (string, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if errors.Is(err, os.ErrNotExist) {

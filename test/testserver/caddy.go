@@ -15,15 +15,14 @@ import (
 // Caddy is a running proxy.
 type Caddy struct {
 	Version string
-	File    string // of deploy/
+	File    string // in deploy/
 	Replays bool   // whether this version repeats requests with a body that a dead node had read
 	Address string
 	Ended   chan struct{} // closed when the process has ended
 	Log     string
 }
 
-// StartCaddy runs a proxy before nodes at addresses, with the file of deploy/ that is made for its version. It does not wait until
-// the proxy serves.
+// StartCaddy starts a proxy in front of nodes, with the file of deploy/ for its version. It does not wait until the proxy serves.
 func StartCaddy(t *testing.T, program string, nodes []string) *Caddy {
 	t.Helper()
 	path, err := exec.LookPath(program)
@@ -42,7 +41,7 @@ func StartCaddy(t *testing.T, program string, nodes []string) *Caddy {
 	}
 	dir := t.TempDir()
 	wrapper := filepath.Join(dir, "Caddyfile")
-	// What is the test's own stands here: no administration, and nothing listens beyond this machine.
+	// Settings of the test: no administration, and nothing listens beyond this machine.
 	settings := fmt.Sprintf("{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\nimport %s\n", deployed)
 	if err := os.WriteFile(wrapper, []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
@@ -60,7 +59,7 @@ func StartCaddy(t *testing.T, program string, nodes []string) *Caddy {
 		t.Fatal(err)
 	}
 	go func() {
-		_ = process.Wait() // that it ended is all that counts
+		_ = process.Wait() // only its end counts
 		close(c.Ended)
 	}()
 	t.Cleanup(func() {
@@ -83,7 +82,7 @@ func (c *Caddy) LastWords() []byte {
 	return said[max(0, len(said)-3000):]
 }
 
-// versionOf returns the version that a Caddy prints, or that of its module where it was built without one.
+// versionOf returns the version that a Caddy prints, or that of its module if it was built without one.
 func versionOf(t *testing.T, path string) string {
 	t.Helper()
 	printed, err := exec.CommandContext(t.Context(), path, "version").Output()

@@ -1,6 +1,6 @@
 package testserver
 
-// Step is what suites read of a step of an interview.
+// Step holds the fields of an interview's step that the suites read.
 type Step struct {
 	StepID, Kind string
 	Question     *struct {
@@ -17,7 +17,7 @@ func (s Step) Open() bool {
 	return s.Kind == "follow_up" || s.Question != nil && s.Question.Type == "open_ended"
 }
 
-// Answer returns what answers the step: the text where it is open, else the first options.
+// Answer returns an answer to the step: the text if it is open, else the first options.
 func (s Step) Answer(text string) map[string]any {
 	answer := map[string]any{"stepId": s.StepID}
 	switch {

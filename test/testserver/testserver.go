@@ -1,4 +1,4 @@
-// Package testserver builds the program for the suites that start it, finds them addresses, and answers as a participant.
+// Package testserver builds the program for the suites that start it, finds free addresses, and answers as a participant.
 package testserver
 
 import (
@@ -29,8 +29,8 @@ func BuildWith(t testing.TB, variables []string, args ...string) string {
 	return binary
 }
 
-// FreeAddress returns an address of 127.0.0.1 at which nobody listens. Its port is none of those that systems give to connections,
-// so that no connection takes it while the server that should listen there is away.
+// FreeAddress returns an address of 127.0.0.1 on which nothing listens. Its port is outside the range that systems give to outgoing
+// connections, so that none of them takes it while the server that should listen there is down.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	const first, ports, tries = 10_000, 22_000, 100

@@ -1,5 +1,5 @@
-// Command withpostgres runs a command beside a PostgreSQL server that lives as long as the command, with the server's
-// address in VERBATIM_TEST_DATABASE: the suites that use storetest then run on PostgreSQL. It ends as the command does.
+// Command withpostgres runs a command beside a PostgreSQL server that lives as long as the command, with the server's address in
+// VERBATIM_TEST_DATABASE: the suites that use storetest then run on PostgreSQL. It exits with the command's status.
 //
 //	go run ./test/withpostgres go test ./...
 package main

@@ -1,4 +1,4 @@
-// Command clients runs a whole study by clients that oapi-codegen generated from the contract files: it creates and launches a
+// Command clients runs a complete study with clients that oapi-codegen generated from the contract files: it creates and launches a
 // study with every type of item, takes an interview to its end, reads it back and deletes it. run.mjs generates the packages
 // v1, legacy and participant beside this file in a temporary folder, and starts the server.
 package main
@@ -182,11 +182,11 @@ func questions(ctx context.Context, api *v1.ClientWithResponses, linkID string) 
 }
 
 func interview(ctx context.Context, origin, linkID string) error {
-	door, err := participant.NewClientWithResponses(origin)
+	client, err := participant.NewClientWithResponses(origin)
 	if err != nil {
 		return err
 	}
-	begun, err := door.BeginInterviewWithResponse(ctx, linkID, &participant.BeginInterviewParams{Params: &map[string]string{"source": source}}, participant.BeginRequest{})
+	begun, err := client.BeginInterviewWithResponse(ctx, linkID, &participant.BeginInterviewParams{Params: &map[string]string{"source": source}}, participant.BeginRequest{})
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func interview(ctx context.Context, origin, linkID string) error {
 		}
 		asked[step.Question.Type] = true
 		probed = probed || step.Kind == participant.StepKindFollowUp
-		answered, err := door.AnswerStepWithResponse(ctx, begun.JSON201.Token, answer(step))
+		answered, err := client.AnswerStepWithResponse(ctx, begun.JSON201.Token, answer(step))
 		if err != nil {
 			return err
 		}
@@ -216,7 +216,7 @@ func interview(ctx context.Context, origin, linkID string) error {
 	if len(asked) != 6 || !probed {
 		return fmt.Errorf("asked were %v, a follow-up %t", asked, probed)
 	}
-	stale, err := door.AnswerStepWithResponse(ctx, begun.JSON201.Token, participant.Answer{StepId: "never"})
+	stale, err := client.AnswerStepWithResponse(ctx, begun.JSON201.Token, participant.Answer{StepId: "never"})
 	if err != nil {
 		return err
 	}

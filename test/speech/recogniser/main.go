@@ -1,5 +1,5 @@
-// Command recogniser is what the browser tests need of a real voice: it writes a WAV in which one speaks, prints what is
-// said, and where a recogniser listens that understands it (VERBATIM_SPEECH_URL), and serves until its input ends.
+// Command recogniser gives the browser tests a real voice: it writes a WAV with speech, prints what is said and the address of a
+// speech-to-text provider that understands it (VERBATIM_SPEECH_URL), and serves until its input ends.
 //
 //	go run ./test/speech/recogniser voice.wav
 package main
@@ -16,7 +16,7 @@ import (
 	"verbatim/test/speech"
 )
 
-// lead is how many seconds of silence come before the voice: a page's device check takes some of them.
+// lead is the number of seconds of silence before the voice: a page's device check takes some of them.
 const lead = 8
 
 func main() {
@@ -40,7 +40,7 @@ func run(ctx context.Context) error {
 	if err := json.NewEncoder(os.Stdout).Encode(map[string]string{"said": speech.Said, "url": "http://" + listener.Addr().String() + "/v1"}); err != nil {
 		return err
 	}
-	server := &http.Server{Handler: speech.Recogniser()}
+	server := &http.Server{Handler: speech.Provider()}
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		_ = server.Close()

@@ -9,10 +9,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// postgresReaders is how many connections the server reads through by default.
+// postgresReaders is the number of connections that the server reads through by default.
 const postgresReaders = 10
 
-// postgresQueries are what the floor reads, by path.
+// postgresQueries maps the baseline's paths to their queries.
 var postgresQueries = map[string]string{
 	"/page":   `select list_item from response_item where study_id = $1 and readable_id between $2 and $3 order by readable_id`,
 	"/poll":   `select list_item from response_item where study_id = $1 and updated_at >= $2 order by updated_at`,
@@ -20,8 +20,8 @@ var postgresQueries = map[string]string{
 	"/search": `select response_id || study_id || readable_id from url_param where org_id = (select org_id from study where id = $1) and name = $2 and value = $3`,
 }
 
-// postgresFloor answers with bytes of a PostgreSQL database.
-func postgresFloor(ctx context.Context, address string) (http.Handler, func(), error) {
+// postgresBaseline answers with bytes of a PostgreSQL database.
+func postgresBaseline(ctx context.Context, address string) (http.Handler, func(), error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, nil, err
@@ -37,7 +37,7 @@ func postgresFloor(ctx context.Context, address string) (http.Handler, func(), e
 			asked := r.URL.Query()
 			var args []any
 			for _, arg := range asked["a"] {
-				args = append(args, arg) // pgx sends a text as it is, whatever the type of its place
+				args = append(args, arg) // pgx sends text as it is, whatever the type of the parameter
 			}
 			fill, _ := strconv.Atoi(asked.Get("fill"))
 			if err := copyPostgresRows(r.Context(), w, pool, query, args, fill); err != nil {
@@ -48,7 +48,7 @@ func postgresFloor(ctx context.Context, address string) (http.Handler, func(), e
 	return mux, pool.Close, nil
 }
 
-// copyPostgresRows writes the first column of each row, and fill more bytes.
+// copyPostgresRows writes the first column of each row, each followed by fill more bytes.
 func copyPostgresRows(ctx context.Context, w io.Writer, pool *pgxpool.Pool, query string, args []any, fill int) error {
 	rows, err := pool.Query(ctx, query, args...)
 	if err != nil {

@@ -17,14 +17,14 @@ import (
 	_ "modernc.org/sqlite" // the engine that the program uses too
 )
 
-// serveFloor answers with bytes of the database, read by key with kept statements and written without encoding. It has
-// what no server can do without and nothing else: no keys, no checks, no counts, no tags.
-func serveFloor(ctx context.Context, database string) error {
-	floor := sqliteFloor
+// serveBaseline answers with bytes of the database, read by key with prepared statements and written without encoding. It does what no
+// server can do without and nothing else: no API keys, no checks, no counts, no ETags.
+func serveBaseline(ctx context.Context, database string) error {
+	baseline := sqliteBaseline
 	if strings.HasPrefix(database, "postgres:") {
-		floor = postgresFloor
+		baseline = postgresBaseline
 	}
-	handler, end, err := floor(ctx, database)
+	handler, end, err := baseline(ctx, database)
 	if err != nil {
 		return err
 	}
@@ -43,8 +43,8 @@ func serveFloor(ctx context.Context, database string) error {
 	return nil
 }
 
-// sqliteFloor answers with bytes of a SQLite database.
-func sqliteFloor(ctx context.Context, path string) (_ http.Handler, end func(), err error) {
+// sqliteBaseline answers with bytes of a SQLite database.
+func sqliteBaseline(ctx context.Context, path string) (_ http.Handler, end func(), err error) {
 	open := func(file, more string) (*sql.DB, error) {
 		return sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?_pragma=page_size(16384)&_journal_mode=WAL&_synchronous=FULL&_pragma=cache_size(-4000)&_busy_timeout=10000"+more)
 	}
@@ -55,7 +55,7 @@ func sqliteFloor(ctx context.Context, path string) (_ http.Handler, end func(), 
 	readers := max(4, 2*runtime.GOMAXPROCS(0))
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
-	write, err := open(filepath.Join(filepath.Dir(path), "floor.db"), "&_txlock=immediate")
+	write, err := open(filepath.Join(filepath.Dir(path), "baseline.db"), "&_txlock=immediate")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -109,16 +109,16 @@ func sqliteFloor(ctx context.Context, path string) (_ http.Handler, end func(), 
 	return mux, end, nil
 }
 
-// filler stands for what the server says of a hit beside its ids: the same bytes for every hit of a study.
+// filler stands for what the server writes for a hit beside its ids: the same bytes for every hit of a study.
 var filler = strings.Repeat(".", 4096)
 
-// buffers hold what is gathered before it is written.
+// buffers hold rows until they are written.
 var buffers = sync.Pool{New: func() any {
 	b := make([]byte, 0, 300<<10)
 	return &b
 }}
 
-// copyRows writes the first column of each row, and fill more bytes.
+// copyRows writes the first column of each row, each followed by fill more bytes.
 func copyRows(w io.Writer, statement *sql.Stmt, args []any, fill int) error {
 	rows, err := statement.QueryContext(context.Background(), args...)
 	if err != nil {
