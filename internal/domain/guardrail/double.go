@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// doubled finds one question that asks for two things: a second question after "and", two objects that each have their
-// article, two attributes, two measures. Pairs that are one thing, or that the participant or the guide put together, are
-// one thing here too, and what only sets the scene may hold as many things as it likes.
+// doubled finds one question that asks for two things: a second question after "and", two objects that each have their own
+// article, two attributes, two measures. Pairs that are one thing, or that the participant or the guide put together, count as
+// one thing, and a clause that only sets the scene may name any number of things.
 func (g *Guard) doubled(all []sentence) []Violation {
 	for _, s := range all {
 		if !s.asks && !g.requests(s) {
@@ -27,7 +27,7 @@ func (g *Guard) doubled(all []sentence) []Violation {
 	return nil
 }
 
-// mainClause leaves out a clause at the beginning that only sets the scene: "when you think of the price and the quality, ...".
+// mainClause removes a clause at the beginning that only sets the scene: "when you think of the price and the quality, ...".
 func (g *Guard) mainClause(tokens []string) []string {
 	if len(tokens) < 4 {
 		return tokens
@@ -43,7 +43,7 @@ func (g *Guard) mainClause(tokens []string) []string {
 	return append([]string{"^"}, tokens[at+1:]...)
 }
 
-// withoutSetting leaves out a clause at the end that only sets the scene: "... when you opened the app and the page".
+// withoutSetting removes a clause at the end that only sets the scene: "... when you opened the app and the page".
 func (g *Guard) withoutSetting(tokens []string) []string {
 	for i := 4; i < len(tokens); i++ {
 		if g.lexicon.settings[tokens[i]] && !g.lexicon.ands[tokens[i-1]] && !g.lexicon.ors[tokens[i-1]] {
@@ -101,7 +101,7 @@ func (g *Guard) twoThings(tokens []string) (string, bool) {
 
 func (g *Guard) joins(token string) bool { return g.lexicon.ands[token] || g.lexicon.ors[token] }
 
-// single tells whether the words around a joining one are a pair that is one thing.
+// single reports whether the words around a joining word are a pair that is one thing.
 func (g *Guard) single(tokens []string, at int) bool {
 	for from := max(0, at-2); from < at; from++ {
 		for end := range g.lexicon.oneThing.at(tokens, from) {
@@ -113,7 +113,7 @@ func (g *Guard) single(tokens []string, at int) bool {
 	return false
 }
 
-// together tells whether somebody put the two things together before: both words were used.
+// together reports whether somebody put the two things together before: both words were used.
 func (g *Guard) together(left string, after []string) bool {
 	if !strings.Contains(g.known, " "+left+" ") {
 		return false

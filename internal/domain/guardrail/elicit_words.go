@@ -1,6 +1,6 @@
 package guardrail
 
-// askings are the lists by language code; see asking.
+// elicitLists holds the lists by language code; see elicitWords.
 var askings = map[string]*asking{
 	"en": {
 		start: `please|kindly|then|and|(?:can|could|would|will|must|should|might) you(?: please| kindly| just| now| also| quickly)?|(?:need|want|ask|require|invite|like) you to`,

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// earlier is what was asked before: as a whole, without the participant's words, and its question alone.
+// earlier is a text that was asked before: complete, without the participant's words, and only its question.
 type earlier struct {
 	name           string
 	whole, without groups
-	question       groups // nil when it is short
+	question       groups // nil if it is short
 }
 
 const (
-	sameQuestion  = 0.8 // of the groups of one question, in two probes that begin differently
-	shortQuestion = 24  // characters of a question that is asked in many a probe: "why is that"
+	sameQuestion  = 0.8 // share of common groups from which the questions of two probes with different beginnings are the same
+	shortQuestion = 24  // characters of a question that many probes contain: "why is that"
 )
 
 func (g *Guard) earlier(words, name string) earlier {
@@ -30,7 +30,7 @@ func (g *Guard) earlier(words, name string) earlier {
 	return e
 }
 
-// withoutReplies drops stretches of two words and more that stand in the participant's last reply, quoted or not.
+// withoutReplies removes passages of two words and more that stand in the participant's last reply, quoted or not.
 func (g *Guard) withoutReplies(own string) string {
 	words := g.lexicon.wordsOf(own)
 	reply := g.plain(g.in.Answer)

@@ -9,8 +9,9 @@ import (
 // strange is the number of words with a subject of their own from which one of them must be known. A neutral probe has none.
 const strange = 4
 
-// subject finds a probe that shares nothing with what was asked and said. It is lenient: one word, or the beginning of one,
-// is enough, and so is a quote. Languages without lists are not judged: their common words cannot be told from subjects.
+// subject finds a probe that shares nothing with what was asked and said. It is lenient: one word, or the beginning of one, is
+// enough, and so is a quote. Languages without lists are not judged, because their common words cannot be distinguished from
+// subjects.
 func (g *Guard) subject(tokens []string) []Violation {
 	if g.lexicon.neutral == nil || strings.TrimSpace(g.topic) == "" {
 		return nil
@@ -28,7 +29,7 @@ func (g *Guard) subject(tokens []string) []Violation {
 	return []Violation{violation(OffSubject, "It shares no word with what was asked and said: %s.", strings.Join(own[:strange], ", "))}
 }
 
-// subjects are the words that carry a subject; in scripts without spaces, every two characters in a row that do.
+// subjects returns the words that carry a subject; in scripts without spaces, every two successive characters that do.
 func (t *lexicon) subjects(tokens []string) (all []string) {
 	before := ""
 	for i := 0; i < len(tokens); i++ {
@@ -57,7 +58,7 @@ func (t *lexicon) subjects(tokens []string) (all []string) {
 	return all
 }
 
-// neutralRun is the number of characters, four at most, at the beginning that make a neutral word.
+// neutralRun returns how many characters at the beginning, up to four, make a neutral word, or 0.
 func (t *lexicon) neutralRun(tokens []string) int {
 	for n := min(4, len(tokens)); n > 0; n-- {
 		if t.neutral[strings.Join(tokens[:n], "")] {
@@ -67,7 +68,7 @@ func (t *lexicon) neutralRun(tokens []string) int {
 	return 0
 }
 
-// onTopic tells whether a word, or its first five letters, stands in what was asked and said.
+// onTopic reports whether a word, or its first five letters, stands in what was asked and said.
 func (g *Guard) onTopic(word string) bool {
 	if isDense(word) {
 		return strings.Contains(g.topic, word)

@@ -10,30 +10,30 @@ import (
 	"verbatim/internal/domain/textanalysis"
 )
 
-// Group is some words that come together. Say that an answer belongs to it when it says one of them.
+// Group is a few words that occur together. An answer belongs to it if it contains one of them.
 type Group struct {
-	Label string   // the weightiest of Words
-	Words []string // in their commonest forms, the weightiest first
-	Stems []string // of Words: by these answers are found
+	Label string   // the first of Words
+	Words []string // in their most common forms, the largest weight first
+	Stems []string // stems of Words, by which answers are found
 }
 
-// MaxSentences are compared with each other. More than that adds time and little else.
+// MaxSentences is how many sentences are compared with each other. More would add time and little else.
 const MaxSentences = 800
 
-// Bounds of what Groups looks for.
+// Limits of what Groups looks for.
 const (
 	maxGroups = 12
 	maxStems  = 6    // of a group
-	labelled  = 3    // of them stand in the label
-	alike     = 0.2  // the mean cosine below which groups are not merged
-	rarest    = 2    // sentences that must say a word, and that a group must have
-	smallest  = 0.01 // part of all sentences that a group must have
-	common    = 0.6  // a word that more sentences than this part say tells them apart no more
-	ownPart   = 0.5  // of a word's sentences must lie in the group that it marks
+	labelled  = 3    // words of a group in its label
+	alike     = 0.2  // mean cosine below which groups are not merged
+	rarest    = 2    // sentences that must contain a word, and that a group must have
+	smallest  = 0.01 // share of all sentences that a group must have
+	common    = 0.6  // a word in more than this share of the sentences does not distinguish them
+	ownPart   = 0.5  // share of a word's sentences that must lie in the group that it marks
 )
 
-// Groups finds the groups of a sample of sentences, each given by its terms, the largest group first. Beyond MaxSentences
-// the rest is not looked at.
+// Groups finds the groups of a sample of sentences, each given by its terms, the largest group first. It ignores the sentences
+// beyond MaxSentences.
 func Groups(sentences [][]textanalysis.Term) []Group {
 	sentences = sentences[:min(len(sentences), MaxSentences)]
 	v := newVocabulary(sentences)
@@ -59,7 +59,7 @@ func Groups(sentences [][]textanalysis.Term) []Group {
 	return groups
 }
 
-// Find tells whether a sentence or an answer says a word of the group, and how many different ones.
+// Find returns how many different words of the group a sentence or an answer contains.
 func (g *Group) Find(terms []textanalysis.Term) (different int) {
 	for _, stem := range g.Stems {
 		if slices.ContainsFunc(terms, func(t textanalysis.Term) bool { return t.Stem == stem }) {
@@ -69,11 +69,11 @@ func (g *Group) Find(terms []textanalysis.Term) (different int) {
 	return different
 }
 
-// vocabulary is the stems of a sample that tell answers apart.
+// vocabulary holds the stems of a sample that distinguish answers.
 type vocabulary struct {
 	stems  []string
 	place  map[string]int
-	said   []int // by stem: in how many sentences
+	said   []int // by stem: number of sentences with it
 	weight []float64
 	forms  []map[string]int
 }
@@ -104,7 +104,7 @@ func newVocabulary(sentences [][]textanalysis.Term) *vocabulary {
 	return v
 }
 
-// distinct are the stems of terms, each with the sum of its weights.
+// distinct returns the stems of terms, each with the sum of its weights.
 func distinct(terms []textanalysis.Term) map[string]float64 {
 	stems := map[string]float64{}
 	for _, t := range terms {
@@ -113,13 +113,14 @@ func distinct(terms []textanalysis.Term) map[string]float64 {
 	return stems
 }
 
-// entry is one word's part of a vector.
+// entry is the component of a vector for one stem.
 type entry struct {
 	stem   int
 	weight float64
 }
 
-// vector weighs a sentence's words and brings the whole to length one; in the order of stems. Empty where none is known.
+// vector returns the weighted stems of a sentence as a vector of length one, in the order of stems. It is empty if no stem is
+// known.
 func (v *vocabulary) vector(terms []textanalysis.Term) []entry {
 	var vector []entry
 	length := 0.0
@@ -138,8 +139,8 @@ func (v *vocabulary) vector(terms []textanalysis.Term) []entry {
 	return vector
 }
 
-// marks are the stems that stand for a group, weightiest first: said mostly within it, by at least two of its members,
-// and by no group before.
+// marks returns the stems that represent a group, the largest weight first: those that occur mostly within it, in at least two of
+// its members, and that represent no earlier group.
 func (v *vocabulary) marks(vectors [][]entry, members []int, taken map[int]bool) []int {
 	weight, inside := map[int]float64{}, map[int]int{}
 	for _, member := range members {
@@ -172,7 +173,7 @@ func (v *vocabulary) group(stems []int) Group {
 	return g
 }
 
-// commonest is the form that was used most; among equals the shortest, then the first in the alphabet.
+// mostCommon returns the form that was used most; among equals the shortest, then the first in the alphabet.
 func commonest(forms map[string]int) string {
 	return slices.MinFunc(slices.Sorted(maps.Keys(forms)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(forms[b], forms[a]), cmp.Compare(len(a), len(b)))

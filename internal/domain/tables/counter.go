@@ -6,20 +6,20 @@ import (
 	"verbatim/internal/domain/stats"
 )
 
-// Tally counts which of some rows (options, themes, columns of a matrix) people named. It keeps sums alone.
+// Counter counts which of some rows (options, themes, columns of a matrix) people named. It keeps only sums.
 type Counter struct {
 	rows   []stats.Ratio
 	People int // who answered
-	Given  int // answers: more than People where one person answers about several concepts
+	Given  int // answers: more than People if somebody answers about several concepts
 }
 
-// NewTally counts into so many rows.
+// NewCounter returns a Counter with a number of rows.
 func NewCounter(rows int) *Counter { return &Counter{rows: make([]stats.Ratio, rows)} }
 
-// Answer is one answer: the places of the rows that could be named, and of those that were.
+// Answer is one answer: the indexes of the rows that could be named, and of those that were.
 type Answer struct{ Offered, Named []int }
 
-// Add counts one person with all answers of theirs.
+// Add counts one person with all of their answers.
 func (t *Counter) Add(answers []Answer) {
 	if len(answers) == 0 {
 		return
@@ -50,19 +50,19 @@ func (t *Counter) Add(answers []Answer) {
 	}
 }
 
-// Named is how many answers named a row.
+// Named returns how many answers named a row.
 func (t *Counter) Named(row int) int { return int(t.rows[row].Y) }
 
-// Offered is how many answers could have named it.
+// Offered returns how many answers could have named a row.
 func (t *Counter) Offered(row int) int { return int(t.rows[row].M) }
 
-// Share is the part of those, with its interval.
+// Share returns the share of the offered answers that named a row, with its interval.
 func (t *Counter) Share(row int) (share, low, high float64) {
 	low, high = t.rows[row].Share()
 	return t.rows[row].Mean(), low, high
 }
 
-// Shares makes the table of a tally: rows with their counts, bases, shares and intervals. labels are those of the rows.
+// Shares returns a table of the counts: rows with their counts, bases, shares and intervals. labels are the rows' labels.
 func (t *Counter) Shares(key, title string, source Source, head string, labels []string) *Table {
 	table := New(key, title, source, "label", head, "count", "Count", "base", "Base",
 		"share", "Share %", "low", "From %", "high", "To %")

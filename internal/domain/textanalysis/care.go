@@ -32,8 +32,8 @@ func (r *reading) completeness() response.QualityPart {
 	return p
 }
 
-// attention looks for answers given without reading: keys struck at random, one text for several questions, a matrix
-// answered in one column from top to bottom.
+// attention looks for answers given without reading: random keys, one text for several questions, a matrix answered in one column
+// from top to bottom.
 func (r *reading) attention() response.QualityPart {
 	p := response.QualityPart{Name: partAttention, Score: 5, Reason: "No sign of answers given without reading.", Rows: r.rowsOf(is(gibberish))}
 	var reasons []string
@@ -79,7 +79,7 @@ func (r *reading) attention() response.QualityPart {
 	return p
 }
 
-// straight is how many rows a matrix answer has when all have the same column, and 0 otherwise.
+// straight returns the number of rows of a matrix answer if all have the same column, and 0 otherwise.
 func straight(text string) int {
 	rows, column := 0, ""
 	for line := range strings.SplitSeq(text, "\n") {

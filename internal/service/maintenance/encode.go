@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// encoder makes the documents of responses from what is stored of them. It remembers the guides it met last.
+// encoder makes the documents of responses from their stored rows. It caches the guides that it used last.
 type encoder struct {
 	view   *store.View
 	guides map[revisionKey]playable
@@ -27,7 +27,7 @@ type playable struct {
 	plan  *interview.Plan
 }
 
-// item is the finished documents of a response.
+// item returns the finished documents of a response.
 func (e *encoder) item(ctx context.Context, r response.Response) (store.Item, error) {
 	it := store.Item{
 		StudyID: r.StudyID, ReadableID: r.ReadableID, ResponseID: r.ID, UpdatedAt: r.UpdatedAt, Hidden: r.Hidden, Version: document.Version,
@@ -39,7 +39,7 @@ func (e *encoder) item(ctx context.Context, r response.Response) (store.Item, er
 	if body != nil {
 		known, err := document.ReadItem(body)
 		if err != nil {
-			return it, fmt.Errorf("response %s: what was imported of it: %w", r.ID, err)
+			return it, fmt.Errorf("response %s: its imported item: %w", r.ID, err)
 		}
 		it.Analysed, it.List, it.Single = known.Analysed(), known.Encode(), document.SingleOf(&known)
 		return it, nil
@@ -70,7 +70,7 @@ func (e *encoder) replay(ctx context.Context, r response.Response) (src document
 	return src, err
 }
 
-// playable reads the guide that an interview runs on.
+// playable returns the guide that an interview runs on, with its plan.
 func (e *encoder) playable(ctx context.Context, r response.Response) (playable, error) {
 	key := revisionKey{r.StudyID, r.Revision}
 	if p, known := e.guides[key]; known {

@@ -14,37 +14,37 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Card is how the interviewer did over a study: what was asked, what came of it, and what the guard says of the follow-ups
-// now, whoever wrote them.
+// ModerationReport says how the moderator did over a study: what was asked, what came of it, and which violations the guard finds
+// in the follow-ups now, whoever wrote them.
 type ModerationReport struct {
 	Responses, Complete, ScreenedOut, InProgress int
-	Unreadable                                   int // whose log the engine does not take: see Replay
+	Unreadable                                   int // interviews whose log the engine does not accept: see Replay
 
 	Questions []QuestionReport
 
 	FollowUps  int
-	Declined   int                         // times that one was due and none was asked
-	Kinds      map[interview.ProbeKind]int // of the follow-ups; under "" those that have none
-	Sources    map[string]int              // of the follow-ups: BuiltIn, or a model's name
-	Violations map[guardrail.Kind]int      // what the guard has against follow-ups that were asked, by kind
+	Declined   int                         // times that a follow-up was due and none was asked
+	Kinds      map[interview.ProbeKind]int // of the follow-ups; those without a kind are under ""
+	Sources    map[string]int              // of the follow-ups: BuiltIn, or the name of a model
+	Violations map[guardrail.Kind]int      // violations by follow-ups that were asked, by kind
 	OverBudget int                         // follow-ups beyond what the question's level allows
-	Unlogged   int                         // turns of the moderator's from before decisions were kept
+	Unlogged   int                         // moderator turns from before decisions were stored
 
-	Wait       Spread         // from an answer until its follow-up, or the question after it, where a follow-up was due
-	FirstWords Spread         // from the same until a model's first words could be shown
-	Refused    map[string]int // what models would have asked and the guard refused, by kind of fault; nobody read it
-	Fallbacks  map[string]int // times that the built-in moderator stood in for a model, by reason
+	Wait       Spread         // from an answer until its follow-up, or until the next question if a follow-up was due and none was asked
+	FirstWords Spread         // from an answer until a model's first words could be shown
+	Refused    map[string]int // violations by questions of models that the guard refused, by kind; no participant read these questions
+	Fallbacks  map[string]int // times that the built-in moderator decided in place of a model, by reason
 
 	PromptTokens, CompletionTokens, MicroCost int64
 }
 
-// Repeats are follow-ups that had been asked before, or nearly.
+// Repeats returns the number of follow-ups that had been asked before, or nearly.
 func (c *ModerationReport) Repeats() int { return c.Violations[guardrail.Repeat] }
 
-// Leading are follow-ups that suggest an answer.
+// Leading returns the number of follow-ups that suggest an answer.
 func (c *ModerationReport) Leading() int { return c.Violations[guardrail.Leading] }
 
-// Unclear counts what makes a follow-up hard to answer: several questions, two things in one, none at all, too many words.
+// Unclear counts what makes a follow-up hard to answer: several questions, two things in one, no question, too many words.
 func (c *ModerationReport) Unclear() (n int) {
 	for _, kind := range []guardrail.Kind{guardrail.Empty, guardrail.TooLong, guardrail.Unclean, guardrail.SeveralQuestions, guardrail.NoQuestion, guardrail.DoubleBarrelled} {
 		n += c.Violations[kind]
@@ -52,7 +52,7 @@ func (c *ModerationReport) Unclear() (n int) {
 	return n
 }
 
-// QuestionCard is how one question did, over all concepts that it was asked about.
+// QuestionReport says how one question did, over all concepts that it was asked about.
 type QuestionReport struct {
 	Number    int
 	ID        string
@@ -60,20 +60,20 @@ type QuestionReport struct {
 	Type      guide.ItemType
 	Asked     int // times it was put to a participant
 	Answered  int
-	Skipped   int // asked, and left without an answer
+	Skipped   int // times it was asked and left without an answer
 	Words     int // of all answers to an open question, follow-ups included
-	OnSubject int // of these, the words in replies that are on the subject: see volume.words
+	OnSubject int // of Words, those in replies that are on the subject: see volume.words
 	FollowUps int
 	Kinds     map[interview.ProbeKind]int
 }
 
-// Spread is of durations.
+// Spread describes a distribution of durations.
 type Spread struct {
 	Count    int
 	P50, P95 time.Duration
 }
 
-// MakeCard reads all interviews of a study that were held here, one after the other, while a server may run.
+// ReportModeration reads all interviews of a study that were held here, one after the other. A server may run at the same time.
 func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progress func(done, total int)) (ModerationReport, error) {
 	view := s.View()
 	ids, err := view.ResponseIDs(ctx, of.ID)
@@ -85,7 +85,7 @@ func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progr
 	for i, id := range ids {
 		r, err := view.AnyResponse(ctx, id)
 		if errors.Is(err, response.ErrNotFound) {
-			continue // deleted meanwhile
+			continue // it was deleted meanwhile
 		}
 		if err != nil {
 			return ModerationReport{}, err
@@ -108,11 +108,11 @@ func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progr
 	return m.card(), nil
 }
 
-// cardMaker gathers a card, an interview at a time.
+// reporter builds a ModerationReport, one interview at a time.
 type reporter struct {
 	c       ModerationReport
-	at      map[string]int     // places of questions in c.Questions
-	replies map[string]*volume // of open questions
+	at      map[string]int     // indexes of questions in c.Questions
+	replies map[string]*volume // to open questions
 	waits   []time.Duration
 	firsts  []time.Duration
 }
@@ -123,7 +123,7 @@ func newReporter() *reporter {
 	}}
 }
 
-// add enters one interview.
+// add counts one interview.
 func (m *reporter) add(p playable, r response.Response, turns []interview.Turn, decisions map[int]interview.Decision) {
 	m.c.Responses++
 	switch r.Progress {
@@ -161,7 +161,7 @@ func (m *reporter) add(p playable, r response.Response, turns []interview.Turn, 
 	}
 }
 
-// inputOf is the input that a turn came from.
+// inputOf returns the input that a turn was made from.
 func inputOf(turn interview.Turn) interview.Input {
 	switch turn.Kind {
 	case interview.TurnProbe:
@@ -172,7 +172,7 @@ func inputOf(turn interview.Turn) interview.Input {
 	return interview.Submit{StepID: turn.StepID, Answer: turn.Answer}
 }
 
-// question enters a question at its first sight; a later revision may bring more.
+// question adds a question when it is first seen; a later revision may add more.
 func (m *reporter) question(number int, item *guide.Item) {
 	if _, known := m.at[item.ID]; known || item.Type == guide.Statement {
 		return
@@ -181,17 +181,17 @@ func (m *reporter) question(number int, item *guide.Item) {
 	m.c.Questions = append(m.c.Questions, QuestionReport{Number: number, ID: item.ID, Text: item.Text, Type: item.Type, Kinds: map[interview.ProbeKind]int{}})
 }
 
-// about is a question, and what it is asked about.
+// about identifies a question and the concept that it is asked about.
 type about struct{ item, concept string }
 
-// talk is an interview while its card is made.
+// conversation is the state of one interview while it is counted.
 type conversation struct {
 	*reporter
 	playable
 	response response.Response
-	answers  map[about][]string // to open questions, the follow-ups' included
+	answers  map[about][]string // to open questions, replies to follow-ups included
 	asked    []string           // follow-ups so far
-	since    time.Time          // of the participant's last turn
+	since    time.Time          // time of the participant's last turn
 }
 
 func (t *conversation) take(step interview.Step, turn interview.Turn) {
@@ -228,7 +228,7 @@ func (t *conversation) take(step interview.Step, turn interview.Turn) {
 	}
 }
 
-// heard takes what the participant said.
+// replied counts what the participant said.
 func (t *conversation) heard(step interview.Step, turn interview.Turn, place about) {
 	t.since = turn.At
 	if step.Item.Type != guide.OpenEnded {
@@ -247,7 +247,7 @@ func (t *conversation) heard(step interview.Step, turn interview.Turn, place abo
 	v.add(turn.Answer.Text)
 }
 
-// guard is what the guard is told of a follow-up that was asked: as much as when it was.
+// guard returns the context that the guard gets for a follow-up that was asked: the same as when it was asked.
 func (t *conversation) guard(step interview.Step, place about) guardrail.Context {
 	c := guardrail.Context{
 		Language: t.response.Language, Question: step.Item.Text, StudyTitle: t.guide.ParticipantTitle(), StudyGoal: t.guide.StudyGoal, Asked: t.asked,
@@ -298,7 +298,7 @@ func (m *reporter) card() ModerationReport {
 	return m.c
 }
 
-// spreadOf gives percentiles by the nearest rank.
+// spreadOf returns percentiles by the nearest rank.
 func spreadOf(all []time.Duration) Spread {
 	if len(all) == 0 {
 		return Spread{}

@@ -124,7 +124,7 @@ func TestStrayObjects(t *testing.T) {
 		t.Errorf("young: %s", found)
 	}
 	clock.Advance(48 * time.Hour)
-	if found := examine(t, d, strays); found != "1 object(s) are no part of an upload or a recording: "+stray {
+	if found := examine(t, d, strays); found != "1 object(s) belong to no upload and no recording: "+stray {
 		t.Error(found)
 	}
 	findings, err := d.Examine(t.Context())

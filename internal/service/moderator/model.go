@@ -14,22 +14,22 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// Asker asks a language model: an llm.Client.
+// Asker asks a language model; llm.Client implements it.
 type Asker interface {
 	Chat(ctx context.Context, r llm.Request) (llm.Reply, error)
 }
 
-// Model is the moderator that a language model finds the words for. Rules stand around it: they say when nobody may be asked
-// any more, what may not be asked (package probe), and how long a participant waits. Where it fails in any way, BuiltIn decides.
+// Model is the moderator whose words come from a language model. Rules limit it: they say when nothing more may be asked, what
+// may not be asked (package guardrail), and how long a participant waits. If it fails in any way, BuiltIn decides.
 type Model struct {
 	LLM    Asker
-	Within time.Duration // the longest that a participant waits for it, both attempts together; 0: Within
+	Within time.Duration // how long a participant waits at most, both attempts together; 0: the constant Within
 }
 
-// Within is the longest that a participant waits for a model, where Model.Within does not say.
+// Within is how long a participant waits for a model at most if Model.Within is zero.
 const Within = 8 * time.Second
 
-// Bounds of what a model is asked for.
+// Limits of a request to the model.
 const (
 	modelAttempts    = 2
 	modelTokens      = 400
@@ -38,7 +38,7 @@ const (
 	seeds            = 1 << 31
 )
 
-// Decide asks the model once, and once more with the reason where the guard refuses its question; then BuiltIn decides.
+// Decide asks the model once, and a second time with the reasons if the guard refuses its question; then BuiltIn decides.
 func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision {
 	if reason := restraint(in); reason != "" {
 		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
@@ -57,14 +57,14 @@ func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision
 		t.decided.Fallback = fellBy(err)
 		t.fall(ctx)
 	}
-	if t.decided.Provider == "" { // nobody could be asked
+	if t.decided.Provider == "" { // no model could be asked
 		t.decided.Provider = interview.BuiltIn
 	}
 	t.decided.Took = time.Since(begun)
 	return t.decided
 }
 
-// StandIn decides in the place of a Model whose server died while it was asking: as where a model fails, and at once.
+// StandIn decides in place of a Model whose server died while it was asking: as if the model had failed, and at once.
 type StandIn struct{}
 
 // Decide implements fieldwork's Moderator.
@@ -79,7 +79,7 @@ func (StandIn) Decide(ctx context.Context, in interview.Ask) interview.Decision 
 	return t.decided
 }
 
-// restraint says why nobody asks, whatever a model would say; empty when it may be asked.
+// restraint returns why no follow-up may be asked, whatever a model would say, or "" if one may be asked.
 func restraint(in interview.Ask) string {
 	switch {
 	case in.Item == nil || in.Guide == nil || in.Left < 1:
@@ -95,14 +95,14 @@ func restraint(in interview.Ask) string {
 	return ""
 }
 
-// guardOf is what the guard knows of an ask.
+// guardOf returns what the guard needs to know of an ask.
 func guardOf(in interview.Ask) guardrail.Context {
 	c := guardrail.Context{
 		Language: in.Language, Question: in.Item.Text, StudyTitle: in.Guide.ParticipantTitle(), StudyGoal: in.Guide.StudyGoal,
 		Answer: in.Answer, Earlier: in.Earlier, Asked: in.Asked, Questions: others(in), MaxRunes: maxRunes, Left: in.Left,
 		Secrets: []string{current.Text, in.Guide.StudyGoal, in.Guide.Background, in.Item.AddInstructions},
 	}
-	if in.Guide.Title != c.StudyTitle { // then it is internal
+	if in.Guide.Title != c.StudyTitle { // then the title is internal
 		c.Secrets = append(c.Secrets, in.Guide.Title)
 	}
 	if in.Concept != nil {
@@ -111,7 +111,7 @@ func guardOf(in interview.Ask) guardrail.Context {
 	return c
 }
 
-// talk is one decision under way.
+// conversation is one decision in progress.
 type conversation struct {
 	*Model
 	in      interview.Ask
@@ -119,15 +119,15 @@ type conversation struct {
 	begun   time.Time
 	decided interview.Decision
 
-	// Of the answer that comes.
-	streamed bool              // some of it came
-	shown    interview.Attempt // its question, where the page shows it already
+	// State of the reply that is being streamed.
+	streamed bool              // some of it has arrived
+	shown    interview.Attempt // its question, if the page already shows it
 }
 
 // errRefused ends the attempts.
 var errRefused = errors.New("the guard refused what the model would ask")
 
-// ask fills in the decision, or says why there is none.
+// ask fills in the decision, or returns why there is none.
 func (t *conversation) ask(ctx context.Context) error {
 	messages := []llm.Message{{Role: llm.User, Text: brief(t.in)}}
 	var failed error
@@ -139,14 +139,14 @@ func (t *conversation) ask(ctx context.Context) error {
 			err = llm.ErrShape
 		}
 		switch {
-		case err != nil && t.shown.Words != "": // the participant has read it already
+		case err != nil && t.shown.Words != "": // the participant has already read it
 			t.take(t.shown)
 			return nil
 		case err != nil:
 			if failed = err; ctx.Err() != nil || !t.streamed || errors.Is(err, llm.ErrRefused) {
 				return err
 			}
-			continue // something had come: that a client does not repeat
+			continue // some of the reply had arrived, which the client does not retry
 		}
 		failed = errRefused
 		attempt := interview.Attempt{Reason: answer.Reason}
@@ -166,7 +166,7 @@ func (t *conversation) ask(ctx context.Context) error {
 	return failed
 }
 
-// take decides as a model would.
+// take accepts an attempt as the decision.
 func (t *conversation) take(a interview.Attempt) {
 	t.decided.Attempts = append(t.decided.Attempts, a)
 	t.decided.Words, t.decided.Kind, t.decided.Reason = a.Words, a.Kind, a.Reason
@@ -175,7 +175,7 @@ func (t *conversation) take(a interview.Attempt) {
 	}
 }
 
-// request is what the model is asked next. What it writes is told as far as it may be shown.
+// request returns the next request to the model. While the model writes, the participant gets as much as may be shown.
 func (t *conversation) request(messages []llm.Message) llm.Request {
 	r := llm.Request{
 		Purpose: "moderate", Scope: usage.Scope{OrgID: t.in.OrgID, StudyID: t.in.StudyID, ResponseID: t.in.ResponseID},
@@ -188,9 +188,9 @@ func (t *conversation) request(messages []llm.Message) llm.Request {
 	return r
 }
 
-// listen reads an answer while it is written, and shows its question as soon as that is whole and the guard has nothing against
-// it, without waiting for the reason. Beginnings are not shown: too many that do no harm by themselves are those of
-// what a hostile participant told the model to say.
+// listen returns a function that reads a reply while it is written. It shows the question as soon as it is complete and the guard
+// accepts it, without waiting for the reason. It does not show beginnings: too many that are harmless by themselves begin what a
+// hostile participant told the model to say.
 func (t *conversation) listen() func(text string) {
 	var answer llm.Partial
 	whole := false
@@ -210,7 +210,7 @@ func (t *conversation) listen() func(text string) {
 	}
 }
 
-// attemptOf is what a model would ask.
+// attemptOf returns an attempt with the model's words. An unknown kind becomes "".
 func attemptOf(words string, kind interview.ProbeKind, reason string) interview.Attempt {
 	if !slices.Contains(interview.ProbeKinds, kind) {
 		kind = ""
@@ -228,7 +228,7 @@ func (t *conversation) tell(words string) {
 	}
 }
 
-// count adds what a call cost.
+// count adds the cost of a call.
 func (t *conversation) count(reply llm.Reply) {
 	if reply.Provider != "" {
 		t.decided.Provider, t.decided.Model = reply.Provider, reply.Model
@@ -238,7 +238,7 @@ func (t *conversation) count(reply llm.Reply) {
 	t.decided.MicroCost += reply.Usage.MicroCost
 }
 
-// fall lets BuiltIn decide. The guard hears its words, too: it knows what the model asked before.
+// fall lets BuiltIn decide. The guard judges its words, too, because the guard knows what the model asked before.
 func (t *conversation) fall(ctx context.Context) {
 	b := BuiltIn{}.Decide(ctx, t.in)
 	if b.Words != "" && len(t.guard.Judge(b.Words)) > 0 {
@@ -247,7 +247,7 @@ func (t *conversation) fall(ctx context.Context) {
 	t.decided.Words, t.decided.Kind, t.decided.Reason = b.Words, b.Kind, b.Reason
 }
 
-// fellBy names why BuiltIn decides.
+// fellBy returns the code for the reason why BuiltIn decides.
 func fellBy(err error) string {
 	switch {
 	case errors.Is(err, errRefused):

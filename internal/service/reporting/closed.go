@@ -4,7 +4,7 @@ import (
 	"verbatim/internal/domain/tables"
 )
 
-// choice reports on a multiple choice.
+// choice reports on a multiple choice question.
 func (w *work) choice(s *tables.Section, c *counted, part *slice) {
 	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, own, "Option", c.options.labels)
 	s.Tables = append(s.Tables, t)
@@ -28,7 +28,7 @@ func mostNamed(t *tables.Counter, rows int) (top int) {
 	return top
 }
 
-// matrix reports on a matrix: each of its rows is a question of its own.
+// matrix reports on a matrix question: each of its rows counts as a question of its own.
 func (w *work) matrix(s *tables.Section, c *counted, part *slice) {
 	t := tables.New("cells"+part.key, "Ratings"+part.about, own, "row", "Row", "column", "Column", "count", "Count", "base", "Base",
 		"share", "Share %", "low", "From %", "high", "To %")
@@ -56,7 +56,7 @@ func (w *work) matrix(s *tables.Section, c *counted, part *slice) {
 	}
 }
 
-// ranking reports on a ranking: ranks, Borda's points on a scale to a hundred, and first places.
+// ranking reports on a ranking question: ranks, Borda points on a scale from 0 to 100, and first places.
 func (w *work) ranking(s *tables.Section, c *counted, part *slice) {
 	r := part.ranking
 	if r.first.all.People == 0 {
@@ -69,7 +69,7 @@ func (w *work) ranking(s *tables.Section, c *counted, part *slice) {
 		points := r.points[option]
 		low, high := points.Interval(0, 1)
 		if points.People == 0 {
-			low, high = points.Mean(), points.Mean() // no number
+			low, high = points.Mean(), points.Mean() // no interval, only the point
 		}
 		share, shareLow, shareHigh := r.first.all.Share(option)
 		t.Add(tables.Text(label), tables.Count(int(points.M)), tables.Fixed(r.mean[option].Mean(), 2),
@@ -88,7 +88,7 @@ func (w *work) ranking(s *tables.Section, c *counted, part *slice) {
 	})
 }
 
-// rankingByGroup sets the groups' Borda points side by side.
+// rankingByGroup adds a table with the groups' Borda points side by side.
 func (w *work) rankingByGroup(s *tables.Section, c *counted, part *slice) {
 	columns, places := w.groupColumns(func(group int) bool { return part.ranking.first.groups[group].People > 0 })
 	if len(places) < 2 {
@@ -105,7 +105,7 @@ func (w *work) rankingByGroup(s *tables.Section, c *counted, part *slice) {
 	s.Tables = append(s.Tables, t)
 }
 
-// groupColumns are the columns of the groups that have somebody, with their places.
+// groupColumns returns the columns and the indexes of the groups for which has returns true.
 func (w *work) groupColumns(has func(group int) bool) (columns []string, places []int) {
 	for group, head := range w.groups.heads {
 		if has(group) {

@@ -12,38 +12,38 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// paramPrefix leads the name of a URL parameter in by.
+// paramPrefix precedes the name of a URL parameter in the by argument.
 const paramPrefix = "param:"
 
 const (
-	maxValues  = 12     // of a parameter that get a group of their own: the most frequent
+	maxValues  = 12     // values of a parameter that get a group of their own: the most frequent
 	maxGroups  = 60     // a person's groups are bits of one number
-	maxTracked = 10_000 // different values of a parameter that are counted at all
+	maxTracked = 10_000 // distinct values of a parameter that are counted at all
 )
 
-// Words for those who are in no group by name.
+// Names of the groups for people without a value of their own.
 const (
 	absent   = "(none)"
 	others   = "(other values)"
 	noAnswer = "(no answer)"
 )
 
-// ByError says that there are no subgroups of the kind asked for.
+// ByError means that the requested subgroups cannot be made.
 type ByError struct{ By, Reason string }
 
 // Error implements error.
 func (e *ByError) Error() string { return fmt.Sprintf("subgroups by %q: %s", e.By, e.Reason) }
 
-// groups divides people. The zero value divides nobody.
+// groups divides people into subgroups. The zero value has none.
 type groups struct {
 	name  string
 	heads []string
-	apart bool      // nobody is in two
-	asked *question // whose answers make them; nil where a parameter does
+	apart bool      // nobody is in two groups
+	asked *question // the question whose answers make the groups; nil if a parameter does
 	of    func(t *answered) []int
 }
 
-// mark is the bits of a person's groups.
+// mark returns the bits of a person's groups.
 func mark(places []int) (bits uint64) {
 	for _, place := range places {
 		bits |= 1 << place
@@ -51,7 +51,8 @@ func mark(places []int) (bits uint64) {
 	return bits
 }
 
-// groupsBy reads what by asks for: a question, or param: and the name of a parameter; empty for no groups.
+// groupsBy returns the groups that by asks for: the id or number of a question, or param: and the name of a parameter; empty for
+// no groups.
 func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, error) {
 	if by == "" {
 		return groups{of: func(*answered) []int { return nil }}, nil
@@ -84,7 +85,7 @@ func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, erro
 	}, nil
 }
 
-// byParam finds the most frequent values of a parameter first.
+// byParam makes a group of each of the most frequent values of a URL parameter.
 func (r *reader) byParam(ctx context.Context, studyID, by, name string) (groups, error) {
 	if name == "" || name[0] == '_' {
 		return groups{}, &ByError{by, "there is no such parameter"}

@@ -10,10 +10,11 @@ import (
 	"verbatim/internal/domain/textanalysis"
 )
 
-// version is that of the built-in analysis of studies. It goes up with every change of what the same answers give.
+// version is the version of the built-in analysis of studies. Raise it with every change that gives other results for the same
+// answers.
 const version = "2"
 
-// own is the source of what this program finds by itself.
+// own is the source of what this program finds without a model.
 var own = tables.Source{Provider: textanalysis.Provider, Version: version}
 
 // Keywords is the Themer that needs no model.
@@ -57,13 +58,13 @@ func (b keywordBook) Themes() []Theme {
 	return themes
 }
 
-// bestLength is how many words a quote best has.
+// bestLength is the ideal number of words of a quote; maxWords is the most that it may have.
 const (
 	bestLength = 14
 	maxWords   = 45
 )
 
-// atLength is 1 for so many words as a quote best has, and less for others; 0 for none and for too many.
+// atLength weighs a number of words: 1 at bestLength, less for others; 0 for none and above maxWords.
 func atLength(words int) float64 {
 	if words == 0 || words > maxWords {
 		return 0
@@ -71,8 +72,8 @@ func atLength(words int) float64 {
 	return 1 / (1 + math.Abs(math.Log(float64(words)/bestLength)))
 }
 
-// Mentions implements Codebook: a group is mentioned where one of its words is said. The quote is the sentence that says
-// most of them, at a length that can be taken in. It never fails.
+// Mentions implements Codebook: an answer mentions a group if it contains one of the group's words. The quote is the sentence
+// with the most of them, weighted by its length. It never fails.
 func (b keywordBook) Mentions(_ context.Context, said []Said) ([][]Mention, error) {
 	mentions := make([][]Mention, len(said))
 	for i := range said {

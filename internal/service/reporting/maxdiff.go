@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// cutoffSeed is that of the simulated answerers at random: always the same, so that a report can be made again.
+	// cutoffSeed is the seed of the simulated random respondents. It is constant, so that a report can be reproduced.
 	cutoffSeed = 1
-	// mostFlagged is how many flagged people are listed: those whose answers hang together least.
+	// maxFlagged is how many flagged people are listed: those with the least consistent answers.
 	maxFlagged = 100
 )
 
@@ -39,13 +39,13 @@ func (w *work) maxdiff(s *tables.Section, c *counted, part *slice) {
 	w.maxdiffByGroup(s, c, part)
 }
 
-// scores are the counts, and what can be said without a model.
+// scores adds the counts, which need no model.
 func (w *work) scores(s *tables.Section, c *counted, part *slice) {
 	t := tables.New("scores"+part.key, "Best-worst counts"+part.about, own, "label", "Option", "shown", "Shown", "best", "Best", "worst", "Worst",
 		"score", "(Best - worst) / shown", "low", "From", "high", "To")
 	for option, count := range part.maxdiff.Counts() {
 		if count.Shown == 0 {
-			count.Low, count.High = count.Score, count.Score // no number
+			count.Low, count.High = count.Score, count.Score // no interval, only the point
 		}
 		t.Add(tables.Text(c.options.labels[option]), tables.Count(count.Shown), tables.Count(count.Best), tables.Count(count.Worst),
 			tables.Fixed(count.Score, 3), tables.Fixed(count.Low, 3), tables.Fixed(count.High, 3))
@@ -53,7 +53,7 @@ func (w *work) scores(s *tables.Section, c *counted, part *slice) {
 	s.Tables = append(s.Tables, t)
 }
 
-// utilities are those of the model, the dearest option first, with what the model rests on.
+// utilities adds the utilities of the model, the highest first, and the data that the model is based on.
 func (w *work) utilities(s *tables.Section, c *counted, part *slice, fit *maxdiff.Fit) {
 	t := tables.New("utilities"+part.key, "Logit utilities and shares of preference"+part.about, own, "label", "Option", "utility", "Utility",
 		"error", "Standard error", "low", "From", "high", "To", "share", "Share %", "shareLow", "From %", "shareHigh", "To %",
@@ -86,7 +86,7 @@ func (w *work) utilities(s *tables.Section, c *counted, part *slice, fit *maxdif
 	}
 }
 
-// errorsOf tells which standard errors a fit has.
+// errorsOf says which standard errors a fit has.
 func errorsOf(fit *maxdiff.Fit) tables.Cell {
 	if fit.Clustered {
 		return tables.Text("by person")
@@ -109,7 +109,7 @@ func hundred(shares []maxdiff.Share) []int {
 	return maxdiff.Hundred(percent)
 }
 
-// warnOfSeparation tells why utilities have no bound. scores has a row an option.
+// warnOfSeparation says why the utilities have no bound. scores has one row per option.
 func warnOfSeparation(s *tables.Section, part *slice, fit *maxdiff.Fit, scores *tables.Table) {
 	if !fit.Unbounded {
 		return
@@ -126,7 +126,7 @@ func warnOfSeparation(s *tables.Section, part *slice, fit *maxdiff.Fit, scores *
 	}
 }
 
-// people tells how well each person's answers hang together.
+// people reports how consistent each person's answers are.
 func (w *work) people(s *tables.Section, part *slice) {
 	people, cut := maxdiff.FitPeople(part.maxdiff, cutoffSeed)
 	flagged := slices.DeleteFunc(slices.Clone(people), func(p maxdiff.Fitness) bool { return !p.Flagged })
@@ -155,7 +155,7 @@ func (w *work) people(s *tables.Section, part *slice) {
 	}
 }
 
-// maxdiffByGroup estimates the model in each group and sets the shares side by side.
+// maxdiffByGroup estimates the model in each group and puts the shares side by side.
 func (w *work) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 	fits := make([]*maxdiff.Fit, len(w.groups.heads))
 	for group := range fits {

@@ -8,15 +8,15 @@ import (
 	"verbatim/internal/domain/tables"
 )
 
-// noTheme is the row of the answers that speak of none of the themes.
+// noTheme labels the row of the answers that mention none of the themes.
 const noTheme = "Other or none"
 
-// mostPending is how many answers to a question wait for their themes to be looked for together.
+// maxPending is how many answers to a question are collected before they are coded together.
 const maxPending = 200
 
-// pending is one person with what they said to an open question, and the place of the concept of each; -1 without.
+// pending holds one person's answers to an open question. concepts has the index of each answer's concept, or -1.
 type pending struct {
-	who
+	person
 	said     []Said
 	concepts []int
 }
@@ -34,7 +34,7 @@ func (w *work) learn(ctx context.Context) error {
 	return nil
 }
 
-// learnOf finds the themes of one question, by keywords where the Themer fails.
+// learnOf finds the themes of one question, by keywords if the Themer fails.
 func (w *work) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
 	g := w.schema.guide
 	open := Open{OrgID: w.study.OrgID, StudyID: w.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text}
@@ -48,12 +48,13 @@ func (w *work) learnOf(ctx context.Context, c *counted, themer Themer) (err erro
 	}
 	n := len(c.book.Themes())
 	for _, s := range c.slices() {
-		s.themes, s.quotes, s.refused = newSplit(n+1, len(w.groups.heads)), make([]quotes, n), 0 // the last row is noTheme's
+		s.themes, s.quotes, s.refused = newSplit(n+1, len(w.groups.heads)), make([]quotes, n), 0 // the last row counts noTheme
 	}
 	return nil
 }
 
-// fall notes that the Themer failed; the error itself where everything ends, or where nobody is left to take its place.
+// fall notes that the Themer failed, so that keywords replace it. It returns the error itself if ctx has ended or if keywords
+// have already replaced it.
 func (c *counted) fall(ctx context.Context, err error) error {
 	if ctx.Err() != nil || c.fallen != nil {
 		return err
@@ -66,8 +67,8 @@ func (c *counted) fall(ctx context.Context, err error) error {
 	return nil
 }
 
-// mention reads the responses that were counted once more, for the themes of their open answers; a third time for the
-// questions whose Themer fails on the way, which are counted anew by keywords.
+// mention reads the counted responses a second time, for the themes of their open answers. It reads them a third time for
+// questions whose Themer fails on the way, which are counted again by keywords.
 func (w *work) mention(ctx context.Context) error {
 	var open []*counted
 	for _, c := range w.questions {
@@ -98,7 +99,7 @@ func (w *work) mentionOf(ctx context.Context, open []*counted) error {
 		if !t.ended() || !w.seen.has(t.ReadableID) {
 			return nil
 		}
-		p := who{t.ReadableID, w.groups.of(t)}
+		p := person{t.ReadableID, w.groups.of(t)}
 		answers := t.answersTo(w.schema)
 		for _, c := range open {
 			c.addAnswers(p, t, answers[c.question])
@@ -118,16 +119,16 @@ func (w *work) mentionOf(ctx context.Context, open []*counted) error {
 	return err
 }
 
-// hear keeps one person's answers to an open question until their themes are looked for.
-func (c *counted) addAnswers(p who, t *answered, met []interview.VisitedItem) {
+// addAnswers collects one person's answers to an open question until they are coded.
+func (c *counted) addAnswers(p person, t *answered, items []interview.VisitedItem) {
 	if c.book == nil {
 		return
 	}
-	one := pending{who: p}
-	for i := range met {
-		if words := texts(&met[i]); len(words) > 0 {
+	one := pending{person: p}
+	for i := range items {
+		if words := texts(&items[i]); len(words) > 0 {
 			one.said = append(one.said, Said{p.readableID, t.Language, words, privates(t.URLParams)})
-			one.concepts = append(one.concepts, c.question.concepts.place(met[i].ConceptID))
+			one.concepts = append(one.concepts, c.question.concepts.place(items[i].ConceptID))
 		}
 	}
 	if len(one.said) > 0 {
@@ -136,7 +137,7 @@ func (c *counted) addAnswers(p who, t *answered, met []interview.VisitedItem) {
 	}
 }
 
-// settle counts the themes of the answers that wait.
+// countPending finds and counts the themes of the collected answers.
 func (c *counted) countPending(ctx context.Context) error {
 	if c.waits == 0 {
 		return nil
@@ -170,11 +171,11 @@ func (c *counted) countPending(ctx context.Context) error {
 			}
 			together = append(together, answer)
 			for _, s := range about[1:] {
-				s.themes.add(one.who, []tables.Answer{answer})
+				s.themes.add(one.person, []tables.Answer{answer})
 			}
 		}
 		mentions = mentions[len(one.said):]
-		c.together.themes.add(one.who, together)
+		c.together.themes.add(one.person, together)
 	}
 	c.pending, c.waits = c.pending[:0], 0
 	return nil

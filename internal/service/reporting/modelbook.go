@@ -13,22 +13,22 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// LeastSorted is how many of the answers, in percent, a model must sort in a way that holds: into a theme with a quote that
-// stands in the answer, or expressly into none. With fewer at the end of any lot its themes are not used.
+// LeastSorted is the share of the answers, in percent, that a model must sort verifiably: into a theme with a quote that stands
+// in the answer, or expressly into no theme. If the share is lower after any batch, the model's themes are not used.
 const LeastSorted = 60
 
 const (
-	maxReported = 25 // answers in one call: what comes back must have room in its tokens
-	callsOnce   = 4  // calls at once
+	maxReported = 25 // answers in one call: the reply must fit into its token limit
+	callsOnce   = 4  // concurrent calls
 )
 
-// modelBook is the themes of a model for one question.
+// modelBook is the Codebook of a model for one question.
 type modelBook struct {
 	model        ModelThemer
 	open         Open
 	source       tables.Source
 	themes       []Theme
-	told, sorted int // answers so far, and those of them that hold
+	told, sorted int // answers so far, and how many of them were sorted verifiably
 }
 
 // Source implements Codebook.
@@ -40,18 +40,18 @@ func (b *modelBook) Name() string { return "Themes" }
 // Themes implements Codebook.
 func (b *modelBook) Themes() []Theme { return b.themes }
 
-// Mentions implements Codebook. A call whose answer has the wrong shape leaves its
-// answers without themes; one that the service or a ceiling ends, ends the question.
+// Mentions implements Codebook. A call whose reply has the wrong shape leaves its answers without themes. A call that fails
+// because of the service or a ceiling ends the question.
 func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, error) {
 	mentions, sorted := make([][]Mention, len(said)), make([]bool, len(said))
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var calls sync.WaitGroup
-	line := make(chan struct{}, callsOnce)
+	slots := make(chan struct{}, callsOnce)
 	for _, part := range b.cut(said) {
 		calls.Go(func() {
-			line <- struct{}{}
-			defer func() { <-line }()
+			slots <- struct{}{}
+			defer func() { <-slots }()
 			if ctx.Err() != nil {
 				return
 			}
@@ -77,8 +77,8 @@ func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, err
 	return mentions, nil
 }
 
-// cut deals out the places of the answers to as few calls as hold them. An answer that is longer than a
-// call's share has one for itself.
+// cut distributes the indexes of the answers over as few calls as can hold them. An answer that is longer than the limit of a
+// call has a call for itself.
 func (b *modelBook) cut(said []Said) (parts [][]int) {
 	size := 0
 	for i := range said {
@@ -92,8 +92,8 @@ func (b *modelBook) cut(said []Said) (parts [][]int) {
 	return parts
 }
 
-// sort has the answers at some places sorted, and keeps what speaks of answers and themes that there are. No two calls
-// share a place.
+// sort has the model sort the answers at the given indexes, and keeps only results for answers and themes that exist. No two
+// calls share an index, so concurrent calls write to different elements of mentions and sorted.
 func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions [][]Mention, sorted []bool) error {
 	told := make([]Said, len(part))
 	for i, place := range part {
@@ -131,8 +131,8 @@ func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions 
 	return nil
 }
 
-// proof is a quote as it stands in the answer; empty where it does not, or is too short to prove anything: a single word, or
-// less than evidence asks for, unless the text is no longer.
+// proof returns a quote as it stands in the answer. It returns "" if the quote does not stand there, or is too short to prove
+// anything: a single word, or less than evidence asks for, unless it is the complete text.
 func proof(reader *evidence.Reader, said Said, quote string) string {
 	quote = strings.Trim(quote, "\"“”„«»「」 \t\n")
 	span, stands := reader.Locate(quote)
@@ -146,7 +146,8 @@ func proof(reader *evidence.Reader, said Said, quote string) string {
 	return text
 }
 
-// readability weighs a quote by its length; 0 where it should not be read back, as an address, or is too long.
+// readability weighs a quote by its length. It returns 0 if the quote should not be shown, for example because it holds an
+// address, or is too long.
 func readability(said Said, quote string) float64 {
 	words := 0
 	for _, s := range textanalysis.LexiconOf(said.Language, said.Texts...).Sentences(quote) {

@@ -56,7 +56,7 @@ func (w *work) themes(s *tables.Section, c *counted, part *slice) {
 	w.cross(s, c, part, part.themes, tables.Cross{Key: "themes-", Title: name, What: "mentions", Source: source, Head: "Theme", Labels: labels})
 }
 
-// frequentFirst puts the first rows of a tally's table into the order of their counts.
+// frequentFirst sorts the first rows of a table of counts, the most frequent first.
 func frequentFirst(t *tables.Table, counts *tables.Counter, rows int) {
 	order := make([]int, rows)
 	for row := range order {

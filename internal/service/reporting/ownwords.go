@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	maxOwnWords = 500 // different texts of a custom option that are counted
+	maxOwnWords = 500 // distinct texts of a custom option that are counted
 	listedWords = 20  // of them are listed
-	maxOfAText  = 200 // bytes of one
+	maxOfAText  = 200 // bytes of one text
 )
 
-// ownWords counts what was written for a custom option; case and blanks do not make a difference.
+// ownWords counts what was written for a custom option. Case and spaces make no difference.
 type ownWords struct {
 	counts map[string]int
 	forms  map[string]string // as first written
@@ -35,7 +35,7 @@ func (o *ownWords) add(text string) {
 	}
 }
 
-// into adds the table, the most frequent words first, where there are any.
+// into adds the table, the most frequent words first, if there are any.
 func (o *ownWords) into(s *tables.Section, part *slice) {
 	if len(o.counts) == 0 {
 		return

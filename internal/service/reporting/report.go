@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/domain/tables"
 )
 
-// report writes down what was counted.
+// report writes the report from the counts.
 func (w *work) report(at time.Time) *tables.Report {
 	r := &tables.Report{StudyID: w.study.ID, LinkID: w.study.LinkID, Title: w.study.Title, By: w.groups.name, MadeAt: at.UTC(), Source: own}
 	r.Sections = append(r.Sections, w.fieldwork.section())
@@ -63,7 +63,7 @@ func (f *fieldwork) section() tables.Section {
 	return s
 }
 
-// groupSection tells who is in which group.
+// groupSection reports how many people are in each group.
 func (w *work) groupSection() tables.Section {
 	s := tables.Section{Key: "groups", Heading: "Groups by " + w.groups.name}
 	t := tables.New("people", "People", own, "group", "Group", "people", "People", "base", "Base")
@@ -103,7 +103,7 @@ func (w *work) section(c *counted) tables.Section {
 	return s
 }
 
-// base tells how many were asked.
+// base adds the table of how many people were asked.
 func (c *counted) base(s *tables.Section) {
 	t := tables.New("base", "Base", own, "about", "About", "asked", "Asked", "answered", "Answered", "skipped", "Skipped",
 		"waiting", "Not ended, standing here")
@@ -141,13 +141,13 @@ func (c *counted) base(s *tables.Section) {
 	}
 }
 
-// say adds a sentence that names what it is about, where that needs to be said.
+// say adds a sentence, preceded by its concept if the question has several.
 func (p *slice) say(s *tables.Section, template string, cells ...tables.Ref) {
 	template, cells = p.led(template, cells)
 	s.Say(template, cells...)
 }
 
-// warn adds a warning likewise.
+// warn adds a warning, preceded by its concept if the question has several.
 func (p *slice) warn(s *tables.Section, template string, cells ...tables.Ref) {
 	template, cells = p.led(template, cells)
 	s.Warn(template, cells...)
@@ -160,8 +160,8 @@ func (p *slice) led(template string, cells []tables.Ref) (string, []tables.Ref) 
 	return "About {}: " + template, append([]tables.Ref{*p.named}, cells...)
 }
 
-// cross compares the groups, where there are groups.
-// It is given what to compare: its key, title, words, rows, and whether these exclude each other.
+// cross compares the groups, if there are any. what says what to compare: its key, title, words and rows, and whether these
+// exclude each other.
 func (w *work) cross(s *tables.Section, c *counted, part *slice, counts *split, what tables.Cross) {
 	if len(w.groups.heads) == 0 || w.groups.asked == c.question {
 		return
@@ -176,7 +176,7 @@ func (w *work) cross(s *tables.Section, c *counted, part *slice, counts *split, 
 	what.Into(s)
 }
 
-// method tells how the numbers were made, with the numbers that were set.
+// method describes how the numbers were made, with the settings behind them.
 func (w *work) method() tables.Section {
 	s := tables.Section{Key: "method", Heading: "Method"}
 	t := tables.New("settings", "Settings", own, "setting", "Setting", "value", "Value")

@@ -17,9 +17,9 @@ type Service struct {
 	Now    func() time.Time
 }
 
-// Analyse reads a study's responses and reports on them, with subgroups where by names a multiple choice question (by its
-// id or number) or, behind "param:", a parameter of the study's link. *ByError where that makes no subgroups. It reads the
-// responses two times, once more where a parameter makes the subgroups and where the Themer fails on the way, and holds none.
+// Analyse reads a study's responses and reports on them. Subgroups are made if by names a multiple choice question (by its id or
+// number) or, after "param:", a parameter of the study's link; *ByError if it makes no subgroups. Analyse reads the responses
+// twice, once more if a parameter makes the subgroups and once more if the Themer fails on the way, and keeps none in memory.
 func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (*tables.Report, error) {
 	view := s.Store.View()
 	schema, err := readSchema(ctx, view, st)
@@ -49,7 +49,7 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (*tabl
 	return w.report(s.Now()), nil
 }
 
-// work is one report in the making.
+// work is the state of one report while it is made.
 type work struct {
 	reader
 	themer    Themer
@@ -57,8 +57,8 @@ type work struct {
 	groups    groups
 	questions []*counted
 	fieldwork fieldwork
-	sizes     []int // who is counted, by group
-	seen      bits  // readable ids of what was counted, so that the second reading adds nobody
+	sizes     []int // number of counted people, by group
+	seen      bits  // readable ids of counted responses, so that the second reading adds nobody
 }
 
 // fieldwork counts the responses themselves.
@@ -90,7 +90,7 @@ func (f *fieldwork) add(t *answered) {
 	}
 }
 
-// count reads all responses and counts what can be counted without having seen them all.
+// count reads all responses and counts what can be counted in one pass.
 func (w *work) count(ctx context.Context) error {
 	return w.run(ctx, w.study.ID, func(t *answered) error {
 		w.fieldwork.add(t)
@@ -99,20 +99,20 @@ func (w *work) count(ctx context.Context) error {
 			return nil
 		}
 		w.seen.set(t.ReadableID)
-		p := who{t.ReadableID, w.groups.of(t)}
+		p := person{t.ReadableID, w.groups.of(t)}
 		for _, group := range p.groups {
 			w.sizes[group]++
 		}
 		answers, private := t.answersTo(w.schema), privates(t.URLParams)
 		for _, c := range w.questions {
-			met := answers[c.question]
-			c.add(p, met)
+			items := answers[c.question]
+			c.add(p, items)
 			if c.said == nil {
 				continue
 			}
-			for i := range met {
-				if words := texts(&met[i]); len(words) > 0 {
-					c.said.add(t.ID, met[i].ConceptID, Said{t.ReadableID, t.Language, words, private})
+			for i := range items {
+				if words := texts(&items[i]); len(words) > 0 {
+					c.said.add(t.ID, items[i].ConceptID, Said{t.ReadableID, t.Language, words, private})
 				}
 			}
 		}
@@ -120,7 +120,7 @@ func (w *work) count(ctx context.Context) error {
 	})
 }
 
-// wait notes where an interview stands that has not ended.
+// wait counts an interview that has not ended at the question where it stands.
 func (w *work) wait(t *answered) {
 	if len(t.visits) == 0 || t.imported {
 		return

@@ -13,25 +13,25 @@ import (
 // batchSize is how many responses are read at once.
 const batchSize = 64
 
-// reader runs over the responses of a study.
+// reader iterates over the responses of a study.
 type reader struct {
 	view   *store.View
 	schema *schema
 }
 
-// taken is one response with what was answered in it.
+// answered is one response with what was answered in it.
 type answered struct {
 	response.Response
 	visits   []interview.VisitedItem
 	imported bool
-	broken   bool // its log could not be replayed: met is empty
+	broken   bool // its log could not be replayed: visits is empty
 	unread   int  // imported answers that could not be read
 }
 
-// ended tells whether the response is counted.
+// ended reports whether the response is counted.
 func (t *answered) ended() bool { return t.Progress != response.InProgress && !t.Hidden && !t.broken }
 
-// heads runs over the responses of a study without their answers.
+// heads iterates over the responses of a study without their answers.
 func (r *reader) heads(ctx context.Context, studyID string, each func(batch []response.Response) error) error {
 	for after := 0; ; {
 		batch, err := r.view.StudyResponses(ctx, studyID, after, batchSize)
@@ -45,7 +45,7 @@ func (r *reader) heads(ctx context.Context, studyID string, each func(batch []re
 	}
 }
 
-// run runs over the responses with their answers; hidden ones come without.
+// run iterates over the responses with their answers. Hidden ones come without answers.
 func (r *reader) run(ctx context.Context, studyID string, each func(t *answered) error) error {
 	return r.heads(ctx, studyID, func(batch []response.Response) error {
 		ids := make([]string, 0, len(batch))
@@ -102,7 +102,7 @@ func (r *reader) fill(ctx context.Context, t *answered, turns []interview.Turn) 
 	return nil
 }
 
-// answersTo gathers what was met by question, about all its concepts.
+// answersTo groups the visited items by question, over all its concepts.
 func (t *answered) answersTo(s *schema) map[*question][]interview.VisitedItem {
 	all := make(map[*question][]interview.VisitedItem, len(t.visits))
 	for _, m := range t.visits {
@@ -113,7 +113,7 @@ func (t *answered) answersTo(s *schema) map[*question][]interview.VisitedItem {
 	return all
 }
 
-// texts are the words of an answer to an open question and of the replies to its follow-ups.
+// texts returns the words of an answer to an open question and of the replies to its follow-ups.
 func texts(m *interview.VisitedItem) (said []string) {
 	if m.Type != guide.OpenEnded {
 		return nil
