@@ -80,10 +80,10 @@ func (f *folded) find(quote string) (from, to int, ok bool) {
 		}
 		begin := at + next
 		end := begin + len(quote)
-		first, isBegin := f.pieceAt(begin)
-		last, isEnd := f.pieceAt(end)
+		first, isBegin := f.segmentAt(begin)
+		last, isEnd := f.segmentAt(end)
 		if isBegin && isEnd && f.wordEnds(begin) && f.wordEnds(end) {
-			return f.segments[first].was, f.segments[last].was, true
+			return f.segments[first].original, f.segments[last].original, true
 		}
 		_, size := utf8.DecodeRuneInString(f.text[begin:])
 		at = begin + size
@@ -91,7 +91,7 @@ func (f *folded) find(quote string) (from, to int, ok bool) {
 }
 
 // segmentAt returns the index of the segment that begins at an offset of the folded text, and whether there is one.
-func (f *folded) pieceAt(at int) (int, bool) {
+func (f *folded) segmentAt(at int) (int, bool) {
 	i := sort.Search(len(f.segments), func(i int) bool { return f.segments[i].from >= at })
 	return i, i < len(f.segments) && f.segments[i].from == at
 }
@@ -114,7 +114,7 @@ func (f *folded) wordEnds(at int) bool {
 	case inWord(before): // I can|'t, 1|.5, 2|-room
 		return !f.joins(at, before, after, last)
 	case inWord(after): // non-|smoker, 1.|5, -|5
-		i, _ := f.pieceAt(at)
+		i, _ := f.segmentAt(at)
 		return !f.joins(f.segments[i-1].from, first, before, after) && (!unicode.IsDigit(after) || before != '-' || inWord(first))
 	}
 	return true
@@ -128,8 +128,8 @@ func (f *folded) joins(at int, before, sign, after rune) bool {
 	case '\'':
 		return inWord(before) && inWord(after)
 	case '-':
-		i, _ := f.pieceAt(at)
-		was, _ := utf8.DecodeRuneInString(f.original[f.segments[i].was:])
+		i, _ := f.segmentAt(at)
+		was, _ := utf8.DecodeRuneInString(f.original[f.segments[i].original:])
 		return inWord(before) && inWord(after) && strings.ContainsRune("-\u2010\u2011", was)
 	case '.', ',', ':', '/':
 		return digits

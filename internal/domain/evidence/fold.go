@@ -19,8 +19,8 @@ type folded struct {
 
 // segment is where one segment begins, in bytes. It ends where the next one begins; the last segment is empty.
 type segment struct {
-	from int // offset in the folded text
-	was  int // offset in the original
+	from     int // offset in the folded text
+	original int // offset in the original
 }
 
 func fold(text string) folded {
@@ -29,7 +29,7 @@ func fold(text string) folded {
 	f := folded{original: text, segments: make([]segment, 0, len(text)+1)}
 	for i := 0; i < len(text); {
 		f.segments = append(f.segments, segment{b.Len(), i})
-		if n := blanks(text[i:]); n > 0 {
+		if n := spaces(text[i:]); n > 0 {
 			b.WriteByte(' ')
 			i += n
 			continue
@@ -51,7 +51,7 @@ func fold(text string) folded {
 }
 
 // spaces returns the length of the run of white space at the start of a text.
-func blanks(text string) int {
+func spaces(text string) int {
 	for i, r := range text {
 		if !unicode.IsSpace(r) {
 			return i

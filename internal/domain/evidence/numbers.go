@@ -122,14 +122,14 @@ func decimal(s string) string {
 		}
 		return s
 	}
-	whole, part := onlyDigits(s[:at]), strings.TrimRight(strings.TrimLeft(s[at:], ".,٫"), "0")
-	if whole == "" {
-		whole = "0"
+	integer, part := onlyDigits(s[:at]), strings.TrimRight(strings.TrimLeft(s[at:], ".,٫"), "0")
+	if integer == "" {
+		integer = "0"
 	}
 	if part == "" {
-		return whole
+		return integer
 	}
-	return whole + "." + part
+	return integer + "." + part
 }
 
 // denseValue returns the value of a numeral such as 二十三. It returns what it cannot read unchanged.

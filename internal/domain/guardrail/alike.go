@@ -65,19 +65,19 @@ func Plain(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 2)
 	b.WriteByte(' ')
-	blank := true
+	space := true
 	for _, r := range strings.ToLower(norm.NFKC.String(text)) {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 			b.WriteRune(r)
-			blank = false
+			space = false
 		case r == '\'' || r == '’' || unicode.Is(unicode.Cf, r):
-		case !blank:
+		case !space:
 			b.WriteByte(' ')
-			blank = true
+			space = true
 		}
 	}
-	if !blank {
+	if !space {
 		b.WriteByte(' ')
 	}
 	return b.String()

@@ -12,19 +12,19 @@ func Clean(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	var before rune
-	blank := false
+	space := false
 	for i, r := range text {
 		switch {
 		case unicode.IsSpace(r):
-			blank = true
+			space = true
 			continue
 		case hidden(before, r, next(text, i, r)):
 			continue
 		}
-		if blank && b.Len() > 0 {
+		if space && b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		blank = false
+		space = false
 		b.WriteRune(r)
 		before = r
 	}

@@ -37,7 +37,7 @@ func (g *Guard) mainClause(tokens []string) []string {
 		return tokens
 	}
 	at := slices.Index(tokens, ",")
-	if at < 0 || len(tokens)-at < 4 || slices.ContainsFunc(tokens[1:3], func(w string) bool { return g.lexicon.asks[w] && !g.lexicon.settings[w] }) {
+	if at < 0 || len(tokens)-at < 4 || slices.ContainsFunc(tokens[1:3], func(w string) bool { return g.lexicon.questionWords[w] && !g.lexicon.settings[w] }) {
 		return tokens
 	}
 	return append([]string{"^"}, tokens[at+1:]...)
@@ -69,7 +69,7 @@ func (g *Guard) twoQuestions(tokens []string) (string, bool) {
 		if g.lexicon.before[tokens[next]] {
 			next++
 		}
-		if g.lexicon.asks[tokens[next]] && !isDense(tokens[next]) {
+		if g.lexicon.questionWords[tokens[next]] && !isDense(tokens[next]) {
 			return show(tokens[at : next+1]), true
 		}
 	}
@@ -92,7 +92,7 @@ func (g *Guard) twoThings(tokens []string) (string, bool) {
 			return show(tokens[at-1 : min(len(tokens), right+2)]), true
 		}
 		last := at+3 == len(tokens) // "X and Y $"
-		if last && !slices.ContainsFunc(tokens[:at], func(w string) bool { return t.asks[w] }) {
+		if last && !slices.ContainsFunc(tokens[:at], func(w string) bool { return t.questionWords[w] }) {
 			return show(tokens[at-1:]), true
 		}
 	}

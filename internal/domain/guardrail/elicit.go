@@ -13,7 +13,7 @@ import (
 
 // elicitWords holds the lists of one language. Each is an alternative of a regular expression. Tabs and line breaks are for
 // readability and are removed; spaces count.
-type asking struct {
+type elicitWords struct {
 	start   string   // what precedes an order
 	give    string   // to type, to tell
 	frame   string   // "what is", "may I have", with what may stand between it and the secret
@@ -26,24 +26,24 @@ type asking struct {
 }
 
 // elicitPatterns is elicitWords, compiled.
-type eliciting struct {
+type elicitPatterns struct {
 	order, framed *regexp.Regexp
 	topic, after  *regexp.Regexp // nil: none
 	private, away []*regexp.Regexp
 }
 
 const (
-	between = `[^.?!;؟。？！]{0,48}?`   // in one sentence
-	edge    = `(?:$|[^\p{L}\p{Nd}])` // the end of a word
-	brink   = `(?:^|[^\p{L}\p{Nd}])` // the beginning of a word
+	sameSentence = `[^.?!;؟。？！]{0,48}?`   // in one sentence
+	wordEnd      = `(?:$|[^\p{L}\p{Nd}])` // the end of a word
+	wordStart    = `(?:^|[^\p{L}\p{Nd}])` // the beginning of a word
 )
 
-func (a *asking) compile() *eliciting {
-	ends, begins := edge, brink
+func (a *elicitWords) compile() *elicitPatterns {
+	ends, begins := wordEnd, wordStart
 	if a.dense {
 		ends, begins = "", ""
 	}
-	fill := strings.NewReplacer("{start}", `(?:(?:^|[.,;:!?¿¡。、，：；]) ?|`+begins+`(?:`+a.start+`) ?)`, "{gap}", between, "{secret}", `(?:`+a.secret+`)`, "{give}", `(?:`+a.give+`)`)
+	fill := strings.NewReplacer("{start}", `(?:(?:^|[.,;:!?¿¡。、，：；]) ?|`+begins+`(?:`+a.start+`) ?)`, "{gap}", sameSentence, "{secret}", `(?:`+a.secret+`)`, "{give}", `(?:`+a.give+`)`)
 	lines := strings.NewReplacer("\n", "", "\t", "")
 	shape := func(text string) *regexp.Regexp { return regexp.MustCompile(lines.Replace(fill.Replace(text))) }
 	list := func(texts []string) (all []*regexp.Regexp) {
@@ -52,7 +52,7 @@ func (a *asking) compile() *eliciting {
 		}
 		return all
 	}
-	e := &eliciting{private: list(a.private), away: list(a.away)}
+	e := &elicitPatterns{private: list(a.private), away: list(a.away)}
 	apart := `[^\p{L}\p{Nd}](?:{gap}[^\p{L}\p{Nd}])?`
 	if a.dense {
 		apart = `{gap}`
@@ -68,16 +68,16 @@ func (a *asking) compile() *eliciting {
 	return e
 }
 
-var elicitings = func() map[string]func() *eliciting {
-	all := map[string]func() *eliciting{}
-	for code, lists := range askings {
+var elicitByLanguage = func() map[string]func() *elicitPatterns {
+	all := map[string]func() *elicitPatterns{}
+	for code, lists := range elicitLists {
 		all[code] = sync.OnceValue(lists.compile)
 	}
 	return all
 }()
 
 // secretIn finds words that ask for a secret.
-func (e *eliciting) secretIn(folded string) string {
+func (e *elicitPatterns) secretIn(folded string) string {
 	for _, shape := range []*regexp.Regexp{e.order, e.framed} {
 		for _, at := range shape.FindAllStringIndex(folded, -1) {
 			found, rest := folded[at[0]:at[1]], folded[at[1]:]
@@ -105,7 +105,7 @@ func (g *Guard) elicits(folded string) (violations []Violation) {
 	shown := func(found string) string { return strings.Trim(found, " .,;:!?¿¡。、，：；") }
 	codes := []string{g.lexicon.code, "en"}
 	for i, code := range codes {
-		e, known := elicitings[code]
+		e, known := elicitByLanguage[code]
 		if !known || i > 0 && code == codes[0] {
 			continue
 		}

@@ -12,19 +12,19 @@ import (
 func fold(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
-	blank := false
+	space := false
 	for _, r := range norm.NFD.String(norm.NFKC.String(text)) {
 		switch {
 		case unicode.IsSpace(r):
-			blank = true
+			space = true
 			continue
 		case unicode.Is(unicode.Cf, r), unicode.IsControl(r), r >= 0x300 && r <= 0x36f, r >= 0x64b && r <= 0x655, r == 'ـ', r == 'ً':
 			continue
 		}
-		if blank && b.Len() > 0 {
+		if space && b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		blank = false
+		space = false
 		switch r = unicode.ToLower(r); r {
 		case 'ى':
 			r = 'ي'

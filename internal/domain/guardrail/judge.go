@@ -65,11 +65,11 @@ func Judge(words string, in Context) []Violation { return For(in).Judge(words) }
 
 // Judge is like the function Judge, in this context.
 func (g *Guard) Judge(words string) []Violation {
-	violations := g.spent()
+	violations := g.budget()
 	if strings.TrimSpace(Clean(words)) == "" {
 		return append(violations, violation(Empty, "It has no words."))
 	}
-	violations = append(violations, g.measured(words)...)
+	violations = append(violations, g.length(words)...)
 	violations = append(violations, g.unclean(words)...)
 	violations = append(violations, g.links(words)...)
 	violations = append(violations, g.elicits(fold(words))...)
@@ -92,16 +92,16 @@ func (g *Guard) Judge(words string) []Violation {
 	return append(violations, g.subject(tokens)...)
 }
 
-// spent refuses whatever is asked beyond the budget.
-func (g *Guard) spent() []Violation {
+// budget refuses whatever is asked beyond the budget.
+func (g *Guard) budget() []Violation {
 	if g.in.Left > 0 {
 		return nil
 	}
 	return []Violation{violation(OverBudget, "No follow-up is left for this question.")}
 }
 
-// measured refuses a probe that is too long.
-func (g *Guard) measured(words string) []Violation {
+// length refuses a probe that is too long.
+func (g *Guard) length(words string) []Violation {
 	limit := g.in.MaxRunes
 	if limit <= 0 {
 		limit = DefaultMaxRunes
@@ -146,7 +146,7 @@ func (g *Guard) requests(s sentence) bool {
 // unmarkedQuestion reports whether a sentence begins like a question and has no question mark.
 func (g *Guard) unmarkedQuestion(s sentence) bool {
 	first := s.tokens[1]
-	return len(s.tokens) > 4 && g.lexicon.asks[first] && !g.lexicon.settings[first] && !isDense(first)
+	return len(s.tokens) > 4 && g.lexicon.questionWords[first] && !g.lexicon.settings[first] && !isDense(first)
 }
 
 // beginning checks the language of the first words.

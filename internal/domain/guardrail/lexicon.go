@@ -15,13 +15,13 @@ type lexicon struct {
 	scripts     []*unicode.RangeTable
 	traditional bool // Chinese in traditional characters
 	elides      bool // an apostrophe divides words
-	bends       bool // adjectives are inflected
+	inflected   bool // adjectives are inflected
 
 	stop    map[string]bool // the most common words: they identify the language and carry no subject
 	neutral map[string]bool // words of probes that carry no subject: tell, example, moment
 
-	asks     map[string]bool // question words: what, how
-	requests patterns        // beginnings of a sentence that asks without a question mark: "please describe"
+	questionWords map[string]bool // question words: what, how
+	requests      patterns        // beginnings of a sentence that asks without a question mark: "please describe"
 
 	ands, ors    map[string]bool
 	before       map[string]bool // prepositions that may precede a question word or an article

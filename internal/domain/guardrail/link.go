@@ -22,21 +22,21 @@ const lastLabels = `com|org|net|info|biz|edu|gov|mil|int|name|mobi|asia|app|dev|
 var noAddresses = regexp.MustCompile(`^(?:js|ts|py|md|rb|rs|cs|go|hs|kt|pl|ps|sh|vb|ui|db|gz|xz|7z|ai|cc|am|pm|uu|al|eg|ie)$`)
 
 var (
-	scheme   = regexp.MustCompile(`[a-z][a-z0-9+.-]*://|\bh..ps? ?:|(?:^|[^a-z0-9])www[ .]|\bmailto:|\]\(|[^\s@]+@[^\s@]+\.[\p{L}]{2,}|(?:^|[\s(:])@[\p{L}0-9_.]{3,}|\b\d{1,3}(?:\.\d{1,3}){3}\b`)
-	dottedly = regexp.MustCompile(`([\p{L}\p{Nd}_-]+)((?:\.[\p{L}\p{Nd}_-]+)+)(\.?)([/:?#]?)`)
-	apart    = regexp.MustCompile(`[\p{L}\p{Nd}_-]{2,} ?(?:[\[({<] ?(?:\.|dot|punkt|punto|ponto|point|punt|ドット|点|點|نقطه|دوت) ?[\])}>]| \. ?|。) ?(` + space(lastLabels) + `)(?:$|[^\p{L}\p{Nd}])`)
-	endLabel = regexp.MustCompile(`^(?:` + space(lastLabels) + `)$`)
+	scheme       = regexp.MustCompile(`[a-z][a-z0-9+.-]*://|\bh..ps? ?:|(?:^|[^a-z0-9])www[ .]|\bmailto:|\]\(|[^\s@]+@[^\s@]+\.[\p{L}]{2,}|(?:^|[\s(:])@[\p{L}0-9_.]{3,}|\b\d{1,3}(?:\.\d{1,3}){3}\b`)
+	dotted       = regexp.MustCompile(`([\p{L}\p{Nd}_-]+)((?:\.[\p{L}\p{Nd}_-]+)+)(\.?)([/:?#]?)`)
+	spacedDomain = regexp.MustCompile(`[\p{L}\p{Nd}_-]{2,} ?(?:[\[({<] ?(?:\.|dot|punkt|punto|ponto|point|punt|ドット|点|點|نقطه|دوت) ?[\])}>]| \. ?|。) ?(` + unbroken(lastLabels) + `)(?:$|[^\p{L}\p{Nd}])`)
+	endLabel     = regexp.MustCompile(`^(?:` + unbroken(lastLabels) + `)$`)
 )
 
 // unbroken removes the line breaks and spaces from a list.
-func space(list string) string { return strings.Join(strings.Fields(list), "") }
+func unbroken(list string) string { return strings.Join(strings.Fields(list), "") }
 
 // addressIn finds the first address of a page or a person in a folded text, as it would be typed.
 func addressIn(folded string) string {
 	if found := scheme.FindString(folded); found != "" {
 		return found
 	}
-	for _, m := range dottedly.FindAllStringSubmatch(folded+" "+latinApart(folded), -1) {
+	for _, m := range dotted.FindAllStringSubmatch(folded+" "+latinApart(folded), -1) {
 		labels := strings.Split(m[1]+m[2], ".")
 		last := labels[len(labels)-1]
 		longest := 0
@@ -53,7 +53,7 @@ func addressIn(folded string) string {
 			return m[0]
 		}
 	}
-	return strings.TrimSpace(apart.FindString(folded))
+	return strings.TrimSpace(spacedDomain.FindString(folded))
 }
 
 // latinApart puts spaces between Latin letters or digits and the letters of other scripts, which need none around an address.
@@ -137,11 +137,11 @@ var numberWords = set(`zero oh nought naught one two three four five six seven e
 // eastDigits matches sequences of the digits of Chinese and Japanese in words.
 var eastDigits = regexp.MustCompile(`(?:(?:[〇零一二三四五六七八九幺两兩]|ゼロ|まる|いち|に|さん|よん|ご|ろく|なな|はち|きゅう)[\s,、，・·-]{0,2}){7,}`)
 
-// fewestNumbers is how many successive digits in words may be a telephone number.
-const fewestNumbers = 6
+// minNumberWords is how many successive digits in words may be a telephone number.
+const minNumberWords = 6
 
-// saidIn finds a number of many digits that is written in words.
-func saidIn(folded string) string {
+// numberWordsIn finds a number of many digits that is written in words.
+func numberWordsIn(folded string) string {
 	if found := eastDigits.FindString(folded); found != "" {
 		return found
 	}
@@ -151,12 +151,12 @@ func saidIn(folded string) string {
 			row = append(row, word)
 			continue
 		}
-		if len(row) >= fewestNumbers {
+		if len(row) >= minNumberWords {
 			break
 		}
 		row = row[:0]
 	}
-	if len(row) < fewestNumbers {
+	if len(row) < minNumberWords {
 		return ""
 	}
 	return strings.Join(row, " ")
@@ -172,7 +172,7 @@ func (g *Guard) links(words string) []Violation {
 	for _, site := range g.sites {
 		folded = without(folded, site)
 	}
-	for _, look := range []func(string) string{addressIn, spelledIn, numberIn, saidIn} {
+	for _, look := range []func(string) string{addressIn, spelledIn, numberIn, numberWordsIn} {
 		if found := look(folded); found != "" {
 			return []Violation{violation(Link, "“%s” looks like an address or a number; give none.", strings.TrimSpace(found))}
 		}
@@ -183,7 +183,7 @@ func (g *Guard) links(words string) []Violation {
 // sitesIn returns the bare names of sites in texts.
 func sitesIn(texts ...string) (sites []string) {
 	for _, text := range texts {
-		for _, m := range dottedly.FindAllStringSubmatch(fold(text), -1) {
+		for _, m := range dotted.FindAllStringSubmatch(fold(text), -1) {
 			sites = append(sites, m[1]+m[2])
 		}
 	}
@@ -200,7 +200,7 @@ func without(text, name string) string {
 		}
 		rest := text[i+len(name):]
 		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		if whole := !strings.ContainsRune("./@:_-", before) && !unicode.IsLetter(before) && !unicode.IsDigit(before) && ends(rest); whole {
+		if standalone := !strings.ContainsRune("./@:_-", before) && !unicode.IsLetter(before) && !unicode.IsDigit(before) && ends(rest); standalone {
 			b.WriteString(text[:i] + " ")
 		} else {
 			b.WriteString(text[:i+len(name)])

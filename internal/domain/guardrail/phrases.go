@@ -96,7 +96,7 @@ func (g *Guard) leading(all []sentence) []Violation {
 // open reports whether a sentence has a question word.
 func (g *Guard) open(s sentence) bool {
 	for _, w := range s.tokens {
-		if g.lexicon.asks[w] && !g.lexicon.settings[w] {
+		if g.lexicon.questionWords[w] && !g.lexicon.settings[w] {
 			return true
 		}
 	}
@@ -143,7 +143,7 @@ func (g *Guard) familiar(word string) bool {
 	if isDense(word) {
 		return strings.Contains(g.known, word)
 	}
-	if g.lexicon.bends {
+	if g.lexicon.inflected {
 		for _, ending := range []string{"en", "er", "es", "em", "e"} {
 			if stem, found := strings.CutSuffix(word, ending); found && len(stem) > 2 {
 				word = stem

@@ -20,8 +20,8 @@ const (
 	foreignRunes = 10 // letters in a row, if the interview is in Latin letters
 	foreignWords = 5  // Latin words in a row, if it is not
 	firstWords   = 8  // words at the beginning by which its language is recognized
-	fewestWords  = 4  // least number of words by which a language can be recognized
-	fewestSure   = 3  // common words of another language, with none of the interview's
+	minWords     = 4  // least number of words by which a language can be recognized
+	minCommon    = 3  // common words of another language, with none of the interview's
 )
 
 // script finds a run of words in a script that is not the language's. What it finds in the beginning of a probe does not depend
@@ -68,7 +68,7 @@ func (g *Guard) language(tokens []string) []Violation {
 		}
 	}
 	switch base := g.lexicon.code; {
-	case other > mine && other >= fewestWords, base == "ja" && !kana && mine > 2*fewestWords, base == "zh" && kana:
+	case other > mine && other >= minWords, base == "ja" && !kana && mine > 2*minWords, base == "zh" && kana:
 		return []Violation{violation(Language, "It is not in the interview's language (%s).", g.lexicon.name)}
 	}
 	if name := g.otherLanguage(words); name != "" {
@@ -80,7 +80,7 @@ func (g *Guard) language(tokens []string) []Violation {
 // otherLanguage returns the name of the language whose common words the text contains, if it is surely not the interview's, or
 // "".
 func (g *Guard) otherLanguage(words []string) string {
-	if len(words) < fewestWords {
+	if len(words) < minWords {
 		return ""
 	}
 	own := g.lexicon.common(words)
@@ -90,10 +90,10 @@ func (g *Guard) otherLanguage(words []string) string {
 		switch {
 		case code == g.lexicon.code || t.scripts[0] != unicode.Latin || !slices.Contains(g.lexicon.scripts, unicode.Latin):
 		case g.lexicon.stop == nil:
-			if code == "en" && n >= fewestSure+1 && 2*n >= len(words) {
+			if code == "en" && n >= minCommon+1 && 2*n >= len(words) {
 				return t.name
 			}
-		case own == 0 && n >= fewestSure || n >= own+fewestSure && n >= 2*own && 3*n >= len(words):
+		case own == 0 && n >= minCommon || n >= own+minCommon && n >= 2*own && 3*n >= len(words):
 			return t.name
 		}
 	}
@@ -129,7 +129,7 @@ func (g *Guard) chineseShapes(words []string) []Violation {
 			others++
 		}
 	}
-	if others > fewestSure && others > mine {
+	if others > minCommon && others > mine {
 		return []Violation{violation(Language, "It is not in the characters of the interview's language (%s).", g.lexicon.name)}
 	}
 	return nil

@@ -80,7 +80,7 @@ func (g *Guard) weighty(stretch string) bool {
 	}
 	n := 0
 	for w := range strings.FieldsSeq(stretch) {
-		if !g.lexicon.stop[w] && !g.lexicon.neutral[w] && !g.lexicon.asks[w] {
+		if !g.lexicon.stop[w] && !g.lexicon.neutral[w] && !g.lexicon.questionWords[w] {
 			n++
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// strange is the number of words with a subject of their own from which one of them must be known. A neutral probe has none.
-const strange = 4
+// minSubjects is how many words with a subject a probe must have before one of them has to be known. A neutral probe has none.
+const minSubjects = 4
 
 // subject finds a probe that shares nothing with what was asked and said. It is lenient: one word, or the beginning of one, is
 // enough, and so is a quote. Languages without lists are not judged, because their common words cannot be distinguished from
@@ -23,10 +23,10 @@ func (g *Guard) subject(tokens []string) []Violation {
 		}
 		own = append(own, w)
 	}
-	if len(own) < strange || isDense(own[0]) && len(own) < 2*strange {
+	if len(own) < minSubjects || isDense(own[0]) && len(own) < 2*minSubjects {
 		return nil
 	}
-	return []Violation{violation(OffSubject, "It shares no word with what was asked and said: %s.", strings.Join(own[:strange], ", "))}
+	return []Violation{violation(OffSubject, "It shares no word with what was asked and said: %s.", strings.Join(own[:minSubjects], ", "))}
 }
 
 // subjects returns the words that carry a subject; in scripts without spaces, every two successive characters that do.
@@ -51,7 +51,7 @@ func (t *lexicon) subjects(tokens []string) (all []string) {
 			} else {
 				before = ""
 			}
-		case !t.stop[w] && !t.neutral[w] && !t.asks[w] && !t.articles[w] && utf8.RuneCountInString(w) > 2:
+		case !t.stop[w] && !t.neutral[w] && !t.questionWords[w] && !t.articles[w] && utf8.RuneCountInString(w) > 2:
 			all = append(all, w)
 		}
 	}

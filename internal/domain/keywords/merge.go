@@ -27,7 +27,7 @@ func merge(vectors [][]entry) (groups [][]int) {
 				a = i
 			}
 		}
-		if a < 0 || like[a][nearest[a]] < alike {
+		if a < 0 || like[a][nearest[a]] < minSimilarity {
 			break
 		}
 		join(groups, like, nearest, a, nearest[a])

@@ -41,7 +41,7 @@ func (c Cross) Into(s *Section) {
 		return
 	}
 	if c.Exclusive {
-		c.testWhole(s, bases)
+		c.testTable(s, bases)
 	} else {
 		c.testRows(s)
 	}
@@ -103,8 +103,8 @@ func (c Cross) fill(t *Table, cell func(counts *Counter, row int) Cell) {
 	}
 }
 
-// tell adds a sentence or a warning, preceded by the cells in About.
-func (c Cross) tell(say func(template string, cells ...Ref), template string, cells ...Ref) {
+// sayAbout adds a sentence or a warning, preceded by the cells in About.
+func (c Cross) sayAbout(say func(template string, cells ...Ref), template string, cells ...Ref) {
 	if len(c.About) > 0 {
 		template = "About {}" + strings.Repeat(", {}", len(c.About)-1) + ": " + template
 	}
@@ -131,7 +131,7 @@ func (s *Section) Base(people int) Cell {
 
 var testColumns = []string{"chiSquare", "Chi-square", "freedom", "Degrees of freedom", "p", "p (at least 0.0001)", "v", "Cramér's V", "sparse", "Cells expecting under 5, in %"}
 
-func (c Cross) testWhole(s *Section, bases *Table) {
+func (c Cross) testTable(s *Section, bases *Table) {
 	counts := make([][]float64, len(c.Labels))
 	for row := range counts {
 		for _, counter := range c.Counters {
@@ -158,12 +158,12 @@ func (c Cross) testWhole(s *Section, bases *Table) {
 	if differ {
 		verdict = "The groups' " + c.What + " differ by more than chance would make them: chi-square {}, degrees of freedom {}, p {}, Cramér's V {}."
 	}
-	c.tell(s.Say, verdict, test.At(0, "chiSquare"), test.At(0, "freedom"), test.At(0, "p"), test.At(0, "v"))
+	c.sayAbout(s.Say, verdict, test.At(0, "chiSquare"), test.At(0, "freedom"), test.At(0, "p"), test.At(0, "v"))
 	if differ {
 		c.sayResiduals(s, a, residuals, bases)
 	}
 	if a.Sparse > stats.SparsePart {
-		c.tell(s.Warn, "The test of the groups' "+c.What+" is a rough guide: {} % of its cells expect too few people.", test.At(0, "sparse"))
+		c.sayAbout(s.Warn, "The test of the groups' "+c.What+" is a rough guide: {} % of its cells expect too few people.", test.At(0, "sparse"))
 	}
 }
 
@@ -181,7 +181,7 @@ func (c Cross) sayResiduals(s *Section, a stats.Association, residuals, bases *T
 	if furthest < 0 {
 		how = "{} is named less often in {} than chance would have it: its adjusted residual is {}."
 	}
-	c.tell(s.Say, how, residuals.At(row, "label"), bases.At(group, "group"), residuals.At(row, residuals.Columns[group+1].Key))
+	c.sayAbout(s.Say, how, residuals.At(row, "label"), bases.At(group, "group"), residuals.At(row, residuals.Columns[group+1].Key))
 }
 
 // testRows tests every row by itself: named or not named.

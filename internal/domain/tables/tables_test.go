@@ -153,7 +153,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestHostileCells: what participants wrote stays words in a spreadsheet, in a Markdown viewer and on a terminal.
+// TestHostileCells: what participants wrote stays text in a spreadsheet, in a Markdown viewer and on a terminal.
 func TestHostileCells(t *testing.T) {
 	t.Parallel()
 	table := tables.New("k", "\x1b]0;T\a", source, "label", "\ufeff＝cmd")
@@ -184,7 +184,7 @@ func TestHostileCells(t *testing.T) {
 	}
 }
 
-// one is the answer of a person who was offered two rows.
+// one returns the answer of a person who was offered two rows.
 func one(named ...int) []tables.Answer { return []tables.Answer{{Offered: []int{0, 1}, Named: named}} }
 
 func TestTally(t *testing.T) {
@@ -219,13 +219,13 @@ func cross(t *testing.T, exclusive, apart bool, counts ...[2]int) tables.Section
 	t.Helper()
 	c := tables.Cross{Key: "by", Title: "Answers by group", Source: source, What: "answers", Head: "Option", Labels: []string{"yes", "no"}, Exclusive: exclusive, Apart: apart}
 	for i, n := range counts {
-		tally := tables.NewCounter(2)
+		counter := tables.NewCounter(2)
 		for row, times := range n {
 			for range times {
-				tally.Add(one(row))
+				counter.Add(one(row))
 			}
 		}
-		c.Groups, c.Counters = append(c.Groups, string(rune('A'+i))), append(c.Counters, tally)
+		c.Groups, c.Counters = append(c.Groups, string(rune('A'+i))), append(c.Counters, counter)
 	}
 	var s tables.Section
 	c.Into(&s)

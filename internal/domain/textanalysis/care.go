@@ -20,7 +20,7 @@ func (r *reading) completeness() response.QualityPart {
 		Name:   partCompleteness,
 		Score:  1 + 4*share,
 		Reason: fmt.Sprintf("%d of %s answered with something to go on.", full, plural(asked, "question")),
-		Rows:   r.rowsOf(is(unsure, gibberish, skipped)),
+		Rows:   r.rowsOf(ofKind(unsure, gibberish, skipped)),
 	}
 	switch r.in.Response.Progress {
 	case response.InProgress:
@@ -35,7 +35,7 @@ func (r *reading) completeness() response.QualityPart {
 // attention looks for answers given without reading: random keys, one text for several questions, a matrix answered in one column
 // from top to bottom.
 func (r *reading) attention() response.QualityPart {
-	p := response.QualityPart{Name: partAttention, Score: 5, Reason: "No sign of answers given without reading.", Rows: r.rowsOf(is(gibberish))}
+	p := response.QualityPart{Name: partAttention, Score: 5, Reason: "No sign of answers given without reading.", Rows: r.rowsOf(ofKind(gibberish))}
 	var reasons []string
 	if n := r.count(gibberish); n > 0 {
 		share := float64(n) / float64(n+r.count(substantial, unsure))

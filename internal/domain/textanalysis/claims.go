@@ -16,8 +16,8 @@ func (r *reading) claim(part response.Part, text string, spans ...evidence.Span)
 // quoted returns where the words of a quotation stand in an answer: the passage that quotation shows, without the punctuation
 // that it leaves out.
 func (r *reading) quoted(a *answer, text string, words int) []evidence.Span {
-	part, whole := clip(text, words)
-	if whole {
+	part, complete := clip(text, words)
+	if complete {
 		part = strings.TrimRight(part, ".。 ")
 	}
 	for _, i := range a.exchanges {
@@ -25,11 +25,11 @@ func (r *reading) quoted(a *answer, text string, words int) []evidence.Span {
 			return []evidence.Span{{Row: Row(i), Start: at, End: at + len(part)}}
 		}
 	}
-	return r.whole(a)
+	return r.spans(a)
 }
 
-// whole returns spans that cover an answer, row by row.
-func (r *reading) whole(a *answer) (spans []evidence.Span) {
+// spans returns spans that cover an answer, row by row.
+func (r *reading) spans(a *answer) (spans []evidence.Span) {
 	for _, i := range a.exchanges {
 		if user := r.in.Exchanges[i].User; user != "" {
 			spans = append(spans, evidence.Span{Row: Row(i), End: len(user)})
@@ -38,12 +38,12 @@ func (r *reading) whole(a *answer) (spans []evidence.Span) {
 	return spans
 }
 
-// wholeOf returns spans that cover all answers of the kinds.
-func (r *reading) wholeOf(kinds ...kind) (spans []evidence.Span) {
+// spansOf returns spans that cover all answers of the kinds.
+func (r *reading) spansOf(kinds ...kind) (spans []evidence.Span) {
 	for i := range r.answers {
 		for _, k := range kinds {
 			if r.answers[i].kind == k {
-				spans = append(spans, r.whole(&r.answers[i])...)
+				spans = append(spans, r.spans(&r.answers[i])...)
 			}
 		}
 	}
@@ -79,8 +79,8 @@ func (r *reading) rowsOf(chosen func(*answer) bool) (rows []int) {
 	return rows
 }
 
-// is returns a function that reports whether an answer is of one of the kinds.
-func is(kinds ...kind) func(*answer) bool {
+// ofKind returns a function that reports whether an answer is of one of the kinds.
+func ofKind(kinds ...kind) func(*answer) bool {
 	return func(a *answer) bool {
 		for _, k := range kinds {
 			if a.kind == k {

@@ -61,7 +61,7 @@ func (r *reading) effort(open int) response.QualityPart {
 	}
 	if took := r.in.Response.Duration; took > 0 && took < need/2 {
 		p.Score = min(p.Score-1, 2.5)
-		p.Reason += fmt.Sprintf(" The interview took %s; reading and answering it takes some %s even in haste.", spoken(took), spoken(need))
+		p.Reason += fmt.Sprintf(" The interview took %s; reading and answering it takes some %s even in haste.", duration(took), duration(need))
 	} else if len(hasty) > 0 {
 		p.Score -= 2 * float64(len(hasty)) / float64(timed)
 		p.Reason += fmt.Sprintf(" %s came faster than the question can be read and the answer given.", upperFirst(plural(len(hasty), "answer")))
@@ -98,7 +98,7 @@ func (r *reading) isClosed(itemID string) bool {
 	return false
 }
 
-func spoken(d time.Duration) string {
+func duration(d time.Duration) string {
 	if d < 90*time.Second {
 		return plural(max(1, int(d.Seconds()+0.5)), "second")
 	}

@@ -19,8 +19,8 @@ const (
 
 // quotation puts a passage of an answer between quotation marks, cut to a number of words; a cut is marked after it.
 func quotation(text string, words int) string {
-	part, whole := clip(text, words)
-	if !whole {
+	part, complete := clip(text, words)
+	if !complete {
 		return open + part + shut + cutMark
 	}
 	return open + strings.TrimRight(part, ".。 ") + shut
@@ -28,7 +28,7 @@ func quotation(text string, words int) string {
 
 // clip returns the first words of a text, up to a comma if there is one near the end, else up to a word. The result is a prefix
 // of the text, without the punctuation at its end.
-func clip(text string, words int) (part string, whole bool) {
+func clip(text string, words int) (part string, complete bool) {
 	if lang.Words(text) <= words {
 		return text, true
 	}
@@ -104,8 +104,8 @@ func quotable(text string) bool {
 	return digits < 7
 }
 
-// telling holds words that mark a judgement, a reason or a wish: sentences with them say more.
-var telling = set(`because but love hate wish prefer problem annoying confusing difficult easy hard frustrating important need never always best worst trust worry afraid expensive
+// emphatic holds words that mark a judgement, a reason or a wish: sentences with them say more.
+var emphatic = set(`because but love hate wish prefer problem annoying confusing difficult easy hard frustrating important need never always best worst trust worry afraid expensive
 	weil aber liebe hasse wünsche problem nervt nervig verwirrend schwierig einfach wichtig nie immer beste schlimmste vertraue teuer stört
 	parce mais aime déteste problème agaçant difficile facile important jamais toujours confiance cher
 	porque pero encanta odio problema molesto difícil fácil importante nunca siempre confianza caro
@@ -134,7 +134,7 @@ func (r *reading) weighSentences(tags []tag) {
 					seen[w.stem] = true
 					weight += 0.4 + 0.5*math.Sqrt(topics[w.stem])
 				}
-				if telling[w.lower] {
+				if emphatic[w.lower] {
 					weight += 0.8
 				}
 				if strings.ContainsFunc(w.text, unicode.IsDigit) {

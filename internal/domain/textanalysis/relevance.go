@@ -37,7 +37,7 @@ func (r *reading) relevance() (p response.QualityPart, judged bool) {
 	for grown := true; grown; {
 		grown = false
 		for _, a := range long {
-			if !on[a] && meets(contents[a], about) {
+			if !on[a] && shareKey(contents[a], about) {
 				on[a], grown = true, true
 				maps.Copy(about, contents[a])
 			}
@@ -60,7 +60,7 @@ func (r *reading) relevance() (p response.QualityPart, judged bool) {
 	return p, true
 }
 
-func meets(a, b map[string]bool) bool {
+func shareKey(a, b map[string]bool) bool {
 	for key := range a {
 		if b[key] {
 			return true
@@ -166,7 +166,7 @@ func (r *reading) consistency() (p response.QualityPart, judged bool) {
 	}
 	against := 0
 	for _, pair := range pairs {
-		if leads(above, pair[1], pair[0]) {
+		if ranksAbove(above, pair[1], pair[0]) {
 			against++
 		}
 	}
@@ -178,8 +178,8 @@ func (r *reading) consistency() (p response.QualityPart, judged bool) {
 	return p, true
 }
 
-// leads reports whether one option stands above another, directly or over others.
-func leads(above map[string]map[string]bool, from, to string) bool {
+// ranksAbove reports whether one option stands above another, directly or over others.
+func ranksAbove(above map[string]map[string]bool, from, to string) bool {
 	seen, next := map[string]bool{from: true}, []string{from}
 	for len(next) > 0 {
 		at := next[0]

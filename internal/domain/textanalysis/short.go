@@ -13,8 +13,8 @@ const (
 	turnWords  = 7 // of a moderator's turn in the short transcript
 )
 
-// askings matches the polite beginnings of questions, which say nothing of what is asked.
-var askings = regexp.MustCompile(`(?i)^(?:(?:and|so|now|first|finally|lastly|next|then|thinking back|in general|overall|to start|to begin with)[, ]+)*` +
+// politeStart matches the polite beginnings of questions, which say nothing of what is asked.
+var politeStart = regexp.MustCompile(`(?i)^(?:(?:and|so|now|first|finally|lastly|next|then|thinking back|in general|overall|to start|to begin with)[, ]+)*` +
 	`(?:(?:please )?(?:can|could|would|will) you (?:please |briefly |kindly )?(?:tell me|tell us|describe|explain|share|walk me through|walk us through|talk me through|talk us through|give me)(?: a bit| a little| more| some)*(?: about| of)? |` +
 	`(?:please )?(?:tell me|tell us|describe|explain|share|walk me through|walk us through|talk me through|talk us through)(?: a bit| a little| more)*(?: about| of)? |` +
 	`what (?:is|are|was|were) )`)
@@ -30,7 +30,7 @@ func label(text string) string {
 // bare returns a question on one line without its polite beginning, unless less than two words would be left.
 func bare(text string) string {
 	text = asides.ReplaceAllString(oneLine(text), "")
-	if rest := text[len(askings.FindString(text)):]; lang.Words(rest) >= 2 {
+	if rest := text[len(politeStart.FindString(text)):]; lang.Words(rest) >= 2 {
 		return rest
 	}
 	return text

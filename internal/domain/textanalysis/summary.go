@@ -37,7 +37,7 @@ func (r *reading) summary(tags []tag) string {
 	}
 	if rest := r.leftOpen(); rest != "" {
 		paragraphs = append(paragraphs, rest)
-		r.claim(response.PartSummary, rest, r.wholeOf(unsure, gibberish)...)
+		r.claim(response.PartSummary, rest, r.spansOf(unsure, gibberish)...)
 	}
 	return strings.Join(paragraphs, "\n\n")
 }
@@ -81,9 +81,9 @@ func (r *reading) chosen() string {
 		pick, sentence := a.closedSentence()
 		switch {
 		case pick != "":
-			picks, picked = append(picks, pick), append(picked, r.whole(a)...)
+			picks, picked = append(picks, pick), append(picked, r.spans(a)...)
 		case sentence != "":
-			sentences, spans = append(sentences, sentence), append(spans, r.whole(a)...)
+			sentences, spans = append(sentences, sentence), append(spans, r.spans(a)...)
 		default:
 			continue
 		}
@@ -297,7 +297,7 @@ func (r *reading) bullets() []string {
 			r.claim(response.PartBullets, bullets[len(bullets)-1], r.quoted(a, s.text, bulletWords)...)
 		} else {
 			bullets = append(bullets, about+": "+a.closedShort())
-			r.claim(response.PartBullets, bullets[len(bullets)-1], r.whole(a)...)
+			r.claim(response.PartBullets, bullets[len(bullets)-1], r.spans(a)...)
 		}
 	}
 	return bullets
@@ -308,7 +308,7 @@ func (r *reading) otherRemarks() string {
 	for i := len(r.answers) - 1; i >= 0 && i >= len(r.answers)-2; i-- {
 		a := &r.answers[i]
 		if a.kind == substantial && asksForMore(a.Question) {
-			r.claim(response.PartOtherRemarks, a.Text, r.whole(a)...)
+			r.claim(response.PartOtherRemarks, a.Text, r.spans(a)...)
 			return a.Text
 		}
 	}

@@ -71,7 +71,7 @@ func (r *reading) tags() []tag {
 		if len(t.stems) > 1 && t.count == 1 {
 			t.weight *= 0.8 // a pair that occurs once may be chance
 		}
-		t.text = commonest(t.forms)
+		t.text = mostCommon(t.forms)
 		ranked = append(ranked, t.tag)
 	}
 	slices.SortFunc(ranked, func(a, b tag) int {
@@ -122,7 +122,7 @@ func (r *reading) form(tokens []token, i int) string {
 }
 
 // mostCommon returns the form that was used most; among equals the shortest, then the first in the alphabet.
-func commonest(forms map[string]int) string {
+func mostCommon(forms map[string]int) string {
 	best := ""
 	for form, n := range forms {
 		if best == "" || cmp.Or(cmp.Compare(n, forms[best]), cmp.Compare(len(best), len(form)), cmp.Compare(best, form)) > 0 {

@@ -73,7 +73,7 @@ func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (response.Ana
 		}
 		merged := v.check(d)
 		merged.short = found.short
-		found = merged.or(found, written)
+		found = merged.orParts(found, written)
 	}
 	if !found.enter(&written, in, v, author) {
 		return response.Analysis{}, ErrNothingHeld
@@ -198,9 +198,9 @@ func (c *checked) draft(v *verifier) *draft {
 	return d
 }
 
-// or chooses, part by part, between what was written of the complete interview and, where too little of that was verified, what
+// orParts chooses, part by part, between what was written of the complete interview and, where too little of that was verified, what
 // was written of its parts: as much as the part may have, spread over them.
-func (c checked) or(parts checked, builtIn response.Analysis) checked {
+func (c checked) orParts(parts checked, builtIn response.Analysis) checked {
 	c.summary = enough(c.summary, spread(parts.summary, maxReply[response.PartSummary]), least(response.PartSummary, builtIn))
 	c.tagline = enough(c.tagline, spread(parts.tagline, 1), 1)
 	c.bullets = enough(c.bullets, spread(parts.bullets, maxReply[response.PartBullets]), least(response.PartBullets, builtIn))

@@ -17,7 +17,7 @@ import (
 )
 
 // maxLength is how long what a model writes may be, in characters.
-var longest = map[response.Part]int{
+var maxLength = map[response.Part]int{
 	response.PartSummary: 500, response.PartTagline: 160, response.PartBullets: 300, response.PartTags: 40, response.PartPersonas: 160,
 	response.PartOtherRemarks: 2000, response.PartShortTranscript: 90,
 }
@@ -107,7 +107,7 @@ func (v *verifier) claim(part response.Part, s statement) (claim response.Claim,
 func (v *verifier) remarks(all []string) (kept []response.Claim) {
 	for _, quote := range all {
 		span, found := v.turns.Find(unquoted(quote))
-		if !found || len(kept) == maxReply[response.PartOtherRemarks] || utf8.RuneCountInString(quote) > longest[response.PartOtherRemarks] {
+		if !found || len(kept) == maxReply[response.PartOtherRemarks] || utf8.RuneCountInString(quote) > maxLength[response.PartOtherRemarks] {
 			continue
 		}
 		claim := response.Claim{Part: response.PartOtherRemarks, Text: v.turns.Text(span), Spans: []evidence.Span{span}, Verified: true}
@@ -141,7 +141,7 @@ func (v *verifier) short(builtIn []string, all []shortTurn) (turns []string, rep
 // addresses.
 func clean(part response.Part, text string) bool {
 	n := utf8.RuneCountInString(text)
-	if n == 0 || n > longest[part] || leads.MatchString(text) || strings.ContainsFunc(text, unseen) || strings.ContainsAny(text, "<>{}") {
+	if n == 0 || n > maxLength[part] || leads.MatchString(text) || strings.ContainsFunc(text, unseen) || strings.ContainsAny(text, "<>{}") {
 		return false
 	}
 	for run := range runs(text) {

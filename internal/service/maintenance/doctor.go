@@ -28,13 +28,13 @@ func (f Finding) Wrong() bool { return len(f.Violations) > 0 && !f.Advice }
 func Unmade(check string, err error) Finding {
 	f := Finding{Check: check, Violations: []string{"could not be checked: " + err.Error()}, Mend: "fix the cause given in the message, and run verbatim doctor again"}
 	if store.Damaged(err) {
-		f.Mend = mendDamaged
+		f.Mend = fixDamaged
 	}
 	return f
 }
 
-// mendDamaged is the advice for a SQLite file with pages that cannot be read.
-const mendDamaged = "stop the server, keep a copy of the database's files, and restore a backup; where there is none: sqlite3 verbatim.db .recover | sqlite3 new.db, " +
+// fixDamaged is the advice for a SQLite file with pages that cannot be read.
+const fixDamaged = "stop the server, keep a copy of the database's files, and restore a backup; if there is none: sqlite3 verbatim.db .recover | sqlite3 new.db, " +
 	"put new.db in its place, and run verbatim rebuild and verbatim doctor"
 
 // sampleSize is how many responses are encoded again unless all of them are to be checked.
@@ -52,14 +52,14 @@ type Doctor struct {
 }
 
 const (
-	mendRebuild    = "verbatim rebuild"
-	mendTombstones = "verbatim restore --tombstones-only"
+	fixRebuild    = "verbatim rebuild"
+	fixTombstones = "verbatim restore --tombstones-only"
 
-	mendServe   = "see that verbatim serve runs: it does what waits"
-	mendOrphans = "verbatim restore --tombstones-only removes those of deleted responses; where the database is older than the objects restore a newer one; else remove the folders responses/ID from the objects"
-	mendStrays  = "remove them: nothing reads them, and they go with their responses at the latest"
-	mendMissing = "copy them back from a backup of the objects"
-	mendReport  = "restore a backup, or report this: nothing the program does leads here"
+	fixServe   = "make sure that verbatim serve is running: it does the queued work"
+	fixOrphans = "verbatim restore --tombstones-only removes those of deleted responses; if the database is older than the objects, restore a newer one; otherwise remove the folders responses/ID from the objects"
+	fixStrays  = "remove them: nothing reads them, and they are removed with their responses at the latest"
+	fixMissing = "copy them back from a backup of the objects"
+	fixReport  = "restore a backup, and report this as a bug: the program itself should never cause it"
 )
 
 // Examine runs every check, in the order in which to fix what they find. A check that cannot be made, for example because a page
@@ -80,27 +80,27 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 	view := d.Store.View()
 	findings := []Finding{schema}
 	for _, check := range []struct {
-		name, mend string
-		run        func(context.Context) ([]string, error)
+		name, fix string
+		run       func(context.Context) ([]string, error)
 	}{
-		{"database", mendDamaged, d.Store.AuditEngine},
-		{"ledger", mendReport, view.AuditLedger},
-		{"documents", mendRebuild, d.documents},
-		{"contents", mendRebuild, d.contents},
-		{"counts", mendRebuild, d.counts},
-		{"search", mendRebuild, view.AuditSearch},
-		{"erasure", mendReport, view.AuditErased},
-		{"tombstones", mendTombstones, d.tombstones},
-		{"orphan objects", mendOrphans, d.orphans},
-		{"missing objects", mendMissing, d.missing},
-		{"jobs", mendServe + "; a discarded job says why", view.AuditJobs},
+		{"database", fixDamaged, d.Store.AuditEngine},
+		{"ledger", fixReport, view.AuditLedger},
+		{"documents", fixRebuild, d.documents},
+		{"contents", fixRebuild, d.contents},
+		{"counts", fixRebuild, d.counts},
+		{"search", fixRebuild, view.AuditSearch},
+		{"erasure", fixReport, view.AuditErased},
+		{"tombstones", fixTombstones, d.tombstones},
+		{"orphan objects", fixOrphans, d.orphans},
+		{"missing objects", fixMissing, d.missing},
+		{"jobs", fixServe + "; a discarded job says why", view.AuditJobs},
 	} {
 		violations, err := check.run(ctx)
 		if ctx.Err() != nil {
 			return findings, ctx.Err()
 		}
 		if len(violations) > 0 || err == nil {
-			findings = append(findings, Finding{Check: check.name, Violations: violations, Mend: check.mend})
+			findings = append(findings, Finding{Check: check.name, Violations: violations, Mend: check.fix})
 		}
 		if err != nil {
 			findings = append(findings, Unmade(check.name, err))
@@ -113,13 +113,13 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 	if err != nil {
 		findings = append(findings, Unmade("stray objects", err))
 	} else {
-		findings = append(findings, Finding{Check: "stray objects", Violations: strays, Mend: mendStrays, Advice: true})
+		findings = append(findings, Finding{Check: "stray objects", Violations: strays, Mend: fixStrays, Advice: true})
 	}
 	failed, slow, err := view.AuditDeletions(ctx)
 	if err != nil {
 		return append(findings, Unmade("deletions", err)), ctx.Err()
 	}
-	deletions := Finding{Check: "deletions", Violations: append(failed, slow...), Mend: mendServe}
+	deletions := Finding{Check: "deletions", Violations: append(failed, slow...), Mend: fixServe}
 	if len(failed) > 0 {
 		deletions.Mend = "verbatim deletion retry ID"
 	}

@@ -14,7 +14,7 @@ import (
 // encoder makes the documents of responses from their stored rows. It caches the guides that it used last.
 type encoder struct {
 	view   *store.View
-	guides map[revisionKey]playable
+	guides map[revisionKey]compiledGuide
 }
 
 type revisionKey struct {
@@ -22,7 +22,7 @@ type revisionKey struct {
 	revision int
 }
 
-type playable struct {
+type compiledGuide struct {
 	guide *guide.Guide
 	plan  *interview.Plan
 }
@@ -53,7 +53,7 @@ func (e *encoder) item(ctx context.Context, r response.Response) (store.Item, er
 }
 
 func (e *encoder) replay(ctx context.Context, r response.Response) (src document.Source, err error) {
-	p, err := e.playable(ctx, r)
+	p, err := e.compiledGuide(ctx, r)
 	if err != nil {
 		return src, err
 	}
@@ -70,24 +70,24 @@ func (e *encoder) replay(ctx context.Context, r response.Response) (src document
 	return src, err
 }
 
-// playable returns the guide that an interview runs on, with its plan.
-func (e *encoder) playable(ctx context.Context, r response.Response) (playable, error) {
+// compiledGuide returns the guide that an interview runs on, with its plan.
+func (e *encoder) compiledGuide(ctx context.Context, r response.Response) (compiledGuide, error) {
 	key := revisionKey{r.StudyID, r.Revision}
 	if p, known := e.guides[key]; known {
 		return p, nil
 	}
 	stored, err := e.view.StudyGuide(ctx, r.OrgID, r.StudyID, r.Revision)
 	if err != nil {
-		return playable{}, err
+		return compiledGuide{}, err
 	}
 	g, err := guide.Decode(stored, guide.Options{Stored: true})
 	if err != nil {
-		return playable{}, err
+		return compiledGuide{}, err
 	}
 	if e.guides == nil || len(e.guides) >= 64 {
-		e.guides = map[revisionKey]playable{}
+		e.guides = map[revisionKey]compiledGuide{}
 	}
-	p := playable{g, interview.NewPlan(g)}
+	p := compiledGuide{g, interview.NewPlan(g)}
 	e.guides[key] = p
 	return p, nil
 }

@@ -90,7 +90,7 @@ func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progr
 		if err != nil {
 			return ModerationReport{}, err
 		}
-		known, err := enc.playable(ctx, r)
+		known, err := enc.compiledGuide(ctx, r)
 		if err != nil {
 			return ModerationReport{}, err
 		}
@@ -105,7 +105,7 @@ func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progr
 		m.add(known, r, turns, decisions)
 		progress(i+1, len(ids))
 	}
-	return m.card(), nil
+	return m.report(), nil
 }
 
 // reporter builds a ModerationReport, one interview at a time.
@@ -124,7 +124,7 @@ func newReporter() *reporter {
 }
 
 // add counts one interview.
-func (m *reporter) add(p playable, r response.Response, turns []interview.Turn, decisions map[int]interview.Decision) {
+func (m *reporter) add(p compiledGuide, r response.Response, turns []interview.Turn, decisions map[int]interview.Decision) {
 	m.c.Responses++
 	switch r.Progress {
 	case response.Complete:
@@ -138,14 +138,14 @@ func (m *reporter) add(p playable, r response.Response, turns []interview.Turn, 
 	for place, item := range p.guide.Items() {
 		m.question(place.Number, item)
 	}
-	t := conversation{reporter: m, playable: p, response: r, answers: map[about][]string{}}
+	t := conversation{reporter: m, compiledGuide: p, response: r, answers: map[about][]string{}}
 	for seq, turn := range turns {
 		step := state.Next()
 		if _, err := state.Apply(inputOf(turn), turn.At); err != nil {
 			m.c.Unreadable++
 			return
 		}
-		t.take(step, turn)
+		t.add(step, turn)
 		if d, logged := decisions[seq]; logged {
 			t.decided(turn.ItemID, d)
 		} else if turn.Kind == interview.TurnProbe || turn.Kind == interview.TurnDecline {
@@ -187,14 +187,14 @@ type about struct{ item, concept string }
 // conversation is the state of one interview while it is counted.
 type conversation struct {
 	*reporter
-	playable
+	compiledGuide
 	response response.Response
 	answers  map[about][]string // to open questions, replies to follow-ups included
 	asked    []string           // follow-ups so far
 	since    time.Time          // time of the participant's last turn
 }
 
-func (t *conversation) take(step interview.Step, turn interview.Turn) {
+func (t *conversation) add(step interview.Step, turn interview.Turn) {
 	place := about{turn.ItemID, turn.ConceptID}
 	switch turn.Kind {
 	case interview.TurnContinue:
@@ -207,9 +207,9 @@ func (t *conversation) take(step interview.Step, turn interview.Turn) {
 		if turn.Screen+1 >= step.Screens {
 			q.Answered++
 		}
-		t.heard(step, turn, place)
+		t.replied(step, turn, place)
 	case interview.TurnReply:
-		t.heard(step, turn, place)
+		t.replied(step, turn, place)
 	case interview.TurnProbe:
 		t.c.FollowUps++
 		t.c.Sources[turn.Provider]++
@@ -229,7 +229,7 @@ func (t *conversation) take(step interview.Step, turn interview.Turn) {
 }
 
 // replied counts what the participant said.
-func (t *conversation) heard(step interview.Step, turn interview.Turn, place about) {
+func (t *conversation) replied(step interview.Step, turn interview.Turn, place about) {
 	t.since = turn.At
 	if step.Item.Type != guide.OpenEnded {
 		return
@@ -288,7 +288,7 @@ func (t *conversation) decided(itemID string, d interview.Decision) {
 	t.c.MicroCost += d.MicroCost
 }
 
-func (m *reporter) card() ModerationReport {
+func (m *reporter) report() ModerationReport {
 	for i := range m.c.Questions {
 		if v := m.replies[m.c.Questions[i].ID]; v != nil {
 			m.c.Questions[i].Words, m.c.Questions[i].OnSubject = v.words()

@@ -32,7 +32,7 @@ func (t *count) add(name string) {
 }
 
 // violation returns one sentence about the count, or nothing if it is zero.
-func (t *count) fault(format string) []string {
+func (t *count) violation(format string) []string {
 	if t.count == 0 {
 		return nil
 	}
@@ -43,8 +43,8 @@ func (t *count) fault(format string) []string {
 	return []string{fmt.Sprintf(format, t.count) + ": " + names}
 }
 
-// unlisted turns an error of the object store into a violation, so that the other checks are still made.
-func unlisted(ctx context.Context, found []string, err error) ([]string, error) {
+// withReadError turns an error of the object store into a violation, so that the other checks are still made.
+func withReadError(ctx context.Context, found []string, err error) ([]string, error) {
 	if err != nil && ctx.Err() == nil {
 		return append(found, "the objects cannot be read: "+err.Error()), nil
 	}
@@ -93,7 +93,7 @@ func (d *Doctor) orphans(ctx context.Context) ([]string, error) {
 	if err := flush(); err != nil {
 		return nil, err
 	}
-	return unlisted(ctx, gone.fault("there are objects of %d response(s) that the database does not have"), listErr)
+	return withReadError(ctx, gone.violation("there are objects of %d response(s) that the database does not have"), listErr)
 }
 
 // strays finds objects of existing responses that nothing needs: a process that died may have left them.
@@ -129,7 +129,7 @@ func (d *Doctor) strays(ctx context.Context) ([]string, error) {
 		}
 	}
 	err := flush()
-	return old.fault("%d object(s) belong to no upload and no recording"), err
+	return old.violation("%d object(s) belong to no upload and no recording"), err
 }
 
 // missing finds objects that the database names and that do not exist.
@@ -178,7 +178,7 @@ func (d *Doctor) missing(ctx context.Context) ([]string, error) {
 	if err := flush(); err != nil {
 		return nil, err
 	}
-	return unlisted(ctx, lost.fault("%d object(s) that the database names are not there"), unread)
+	return withReadError(ctx, lost.violation("%d object(s) that the database names are not there"), unread)
 }
 
 // find looks up an object. It returns blob.ErrNotFound if the object does not exist.

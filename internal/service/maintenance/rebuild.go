@@ -98,7 +98,7 @@ func rebuildBatch(ctx context.Context, s *store.Store, enc *encoder, batch []res
 					again = append(again, now)
 					continue
 				}
-				if err := mend(ctx, tx, now, items[i], &documents, &searches); err != nil {
+				if err := repairItem(ctx, tx, now, items[i], &documents, &searches); err != nil {
 					return err
 				}
 			}
@@ -120,8 +120,8 @@ func sameState(a, b response.Response) bool {
 	return a.UpdatedAt.Equal(b.UpdatedAt) && a.TurnCount == b.TurnCount && a.Hidden == b.Hidden
 }
 
-// mend writes what is not right of one response.
-func mend(ctx context.Context, tx *store.Tx, r response.Response, want store.Item, documents, searches *int) error {
+// repairItem writes the documents and search entries of a response that are not right.
+func repairItem(ctx context.Context, tx *store.Tx, r response.Response, want store.Item, documents, searches *int) error {
 	have, err := tx.ItemByResponse(ctx, r.StudyID, r.ID)
 	if err != nil && !errors.Is(err, response.ErrNotFound) {
 		return err
@@ -137,8 +137,8 @@ func mend(ctx context.Context, tx *store.Tx, r response.Response, want store.Ite
 		}
 		*documents++
 	}
-	mended, err := tx.MendSearch(ctx, r)
-	if mended {
+	repaired, err := tx.MendSearch(ctx, r)
+	if repaired {
 		*searches++
 	}
 	return err

@@ -79,7 +79,7 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 	if imported != nil {
 		return done, ErrNoLog
 	}
-	known, err := p.enc.playable(ctx, r)
+	known, err := p.enc.compiledGuide(ctx, r)
 	if err != nil {
 		return done, err
 	}

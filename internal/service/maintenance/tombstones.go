@@ -12,7 +12,7 @@ import (
 // tombstones compares the receipts of deletions with the tombstones beside the objects. A receipt without a tombstone is a
 // deletion that the next restore would undo; a tombstone without a receipt is a deletion that the last restore undid.
 func (d *Doctor) tombstones(ctx context.Context) (violations []string, err error) {
-	violations, err = d.untold(ctx)
+	violations, err = d.withoutTombstone(ctx)
 	if err != nil || d.Objects == nil {
 		return violations, err
 	}
@@ -57,13 +57,13 @@ func (d *Doctor) tombstones(ctx context.Context) (violations []string, err error
 	if err := flush(); err != nil {
 		return nil, err
 	}
-	violations = append(violations, undone.fault("%d deletion(s) that have a tombstone are unknown to the database: it was restored from a backup of before them")...)
-	violations = append(violations, foreign.fault("%d tombstone(s) are of no response of this installation; remove them")...)
-	return unlisted(ctx, violations, listErr)
+	violations = append(violations, undone.violation("%d deletion(s) that have a tombstone are unknown to the database: it was restored from a backup of before them")...)
+	violations = append(violations, foreign.violation("%d tombstone(s) are of no response of this installation; remove them")...)
+	return withReadError(ctx, violations, listErr)
 }
 
-// untold finds receipts whose tombstone does not exist.
-func (d *Doctor) untold(ctx context.Context) ([]string, error) {
+// withoutTombstone finds receipts whose tombstone does not exist.
+func (d *Doctor) withoutTombstone(ctx context.Context) ([]string, error) {
 	var missing count
 	var unread error
 	for after := ""; unread == nil; {
@@ -94,5 +94,5 @@ func (d *Doctor) untold(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 	}
-	return unlisted(ctx, missing.fault("%d deletion(s) have no tombstone beside the objects: a backup of before them would bring the responses back"), unread)
+	return withReadError(ctx, missing.violation("%d deletion(s) have no tombstone beside the objects: a backup of before them would bring the responses back"), unread)
 }

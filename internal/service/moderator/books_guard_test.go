@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/guardrail"
 )
 
-// TestTheGuardPassesTheBooks holds that the guard has nothing against the built-in moderator's words.
+// TestTheGuardPassesTheBooks: the guard finds no violation in the built-in moderator's words.
 func TestTheGuardPassesTheBooks(t *testing.T) {
 	t.Parallel()
 	for code, book := range books {

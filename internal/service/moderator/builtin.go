@@ -33,7 +33,7 @@ var kinds = map[stage]interview.ProbeKind{
 }
 
 var reasons = map[stage]string{
-	meaning: "what the words stand for is open", example: "no occasion was told yet", process: "how it went is open",
+	meaning: "what the words stand for is open", example: "no example was given yet", process: "how it went is open",
 	effect: "what follows from it is open", reason: "why is open",
 }
 

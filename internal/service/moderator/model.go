@@ -40,7 +40,7 @@ const (
 
 // Decide asks the model once, and a second time with the reasons if the guard refuses its question; then BuiltIn decides.
 func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision {
-	if reason := restraint(in); reason != "" {
+	if reason := declineReason(in); reason != "" {
 		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
 	}
 	begun := time.Now()
@@ -54,8 +54,8 @@ func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision
 		Prompt: current.Name, PromptHash: current.Hash, Seed: drawFrom(in) % seeds,
 	}}
 	if err := t.ask(asking); err != nil {
-		t.decided.Fallback = fellBy(err)
-		t.fall(ctx)
+		t.decided.Fallback = fallbackReason(err)
+		t.fallBack(ctx)
 	}
 	if t.decided.Provider == "" { // no model could be asked
 		t.decided.Provider = interview.BuiltIn
@@ -69,18 +69,18 @@ type StandIn struct{}
 
 // Decide implements fieldwork's Moderator.
 func (StandIn) Decide(ctx context.Context, in interview.Ask) interview.Decision {
-	if reason := restraint(in); reason != "" {
+	if reason := declineReason(in); reason != "" {
 		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
 	}
 	begun := time.Now()
 	t := conversation{in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FellLost}}
-	t.fall(ctx)
+	t.fallBack(ctx)
 	t.decided.Took = time.Since(begun)
 	return t.decided
 }
 
-// restraint returns why no follow-up may be asked, whatever a model would say, or "" if one may be asked.
-func restraint(in interview.Ask) string {
+// declineReason returns why no follow-up may be asked, whatever a model would say, or "" if one may be asked.
+func declineReason(in interview.Ask) string {
 	switch {
 	case in.Item == nil || in.Guide == nil || in.Left < 1:
 		return "no follow-up is left"
@@ -134,13 +134,13 @@ func (t *conversation) ask(ctx context.Context) error {
 	for range modelAttempts {
 		reply, err := t.LLM.Chat(ctx, t.request(messages))
 		t.count(reply)
-		var answer said
+		var answer modelReply
 		if err == nil && json.Unmarshal([]byte(reply.Text), &answer) != nil {
 			err = llm.ErrShape
 		}
 		switch {
 		case err != nil && t.shown.Words != "": // the participant has already read it
-			t.take(t.shown)
+			t.accept(t.shown)
 			return nil
 		case err != nil:
 			if failed = err; ctx.Err() != nil || !t.streamed || errors.Is(err, llm.ErrRefused) {
@@ -157,7 +157,7 @@ func (t *conversation) ask(ctx context.Context) error {
 			}
 		}
 		if len(attempt.Violations) == 0 {
-			t.take(attempt)
+			t.accept(attempt)
 			return nil
 		}
 		t.decided.Attempts = append(t.decided.Attempts, attempt)
@@ -166,12 +166,12 @@ func (t *conversation) ask(ctx context.Context) error {
 	return failed
 }
 
-// take accepts an attempt as the decision.
-func (t *conversation) take(a interview.Attempt) {
+// accept takes an attempt as the decision.
+func (t *conversation) accept(a interview.Attempt) {
 	t.decided.Attempts = append(t.decided.Attempts, a)
 	t.decided.Words, t.decided.Kind, t.decided.Reason = a.Words, a.Kind, a.Reason
 	if a.Words != "" && a.Words != t.shown.Words {
-		t.tell(a.Words)
+		t.show(a.Words)
 	}
 }
 
@@ -183,29 +183,29 @@ func (t *conversation) request(messages []llm.Message) llm.Request {
 		Seed: int64(t.decided.Seed),
 	}
 	if t.streamed, t.shown = false, (interview.Attempt{}); t.in.Words != nil {
-		r.Delta = t.listen()
+		r.Delta = t.streamReader()
 	}
 	return r
 }
 
-// listen returns a function that reads a reply while it is written. It shows the question as soon as it is complete and the guard
+// streamReader returns a function that reads a reply while it is written. It shows the question as soon as it is complete and the guard
 // accepts it, without waiting for the reason. It does not show beginnings: too many that are harmless by themselves begin what a
 // hostile participant told the model to say.
-func (t *conversation) listen() func(text string) {
+func (t *conversation) streamReader() func(text string) {
 	var answer llm.Partial
-	whole := false
+	complete := false
 	return func(text string) {
 		t.streamed = true
 		answer.Write(text)
 		words, ended := answer.Field("question")
-		if probes, _ := answer.Field("probe"); whole || !ended || probes != "true" {
+		if probes, _ := answer.Field("probe"); complete || !ended || probes != "true" {
 			return
 		}
-		whole, words = true, strings.TrimSpace(words)
+		complete, words = true, strings.TrimSpace(words)
 		if len(t.guard.Judge(words)) == 0 {
 			kind, _ := answer.Field("kind")
-			t.shown = attemptOf(words, interview.ProbeKind(kind), "its reason did not come")
-			t.tell(words)
+			t.shown = attemptOf(words, interview.ProbeKind(kind), "the reply ended before its reason")
+			t.show(words)
 		}
 	}
 }
@@ -218,8 +218,8 @@ func attemptOf(words string, kind interview.ProbeKind, reason string) interview.
 	return interview.Attempt{Words: words, Kind: kind, Reason: reason}
 }
 
-// tell shows words to the participant.
-func (t *conversation) tell(words string) {
+// show shows words to the participant.
+func (t *conversation) show(words string) {
 	if t.decided.FirstWords == 0 {
 		t.decided.FirstWords = time.Since(t.begun)
 	}
@@ -238,17 +238,17 @@ func (t *conversation) count(reply llm.Reply) {
 	t.decided.MicroCost += reply.Usage.MicroCost
 }
 
-// fall lets BuiltIn decide. The guard judges its words, too, because the guard knows what the model asked before.
-func (t *conversation) fall(ctx context.Context) {
+// fallBack lets BuiltIn decide. The guard judges its words, too, because the guard knows what the model asked before.
+func (t *conversation) fallBack(ctx context.Context) {
 	b := BuiltIn{}.Decide(ctx, t.in)
 	if b.Words != "" && len(t.guard.Judge(b.Words)) > 0 {
-		b.Words, b.Kind, b.Reason = "", "", "the built-in question would not do"
+		b.Words, b.Kind, b.Reason = "", "", "the guard refuses the built-in question"
 	}
 	t.decided.Words, t.decided.Kind, t.decided.Reason = b.Words, b.Kind, b.Reason
 }
 
-// fellBy returns the code for the reason why BuiltIn decides.
-func fellBy(err error) string {
+// fallbackReason returns the code for the reason why BuiltIn decides.
+func fallbackReason(err error) string {
 	switch {
 	case errors.Is(err, errRefused):
 		return interview.FellRefused

@@ -18,15 +18,15 @@ var prompts embed.FS
 // current is the prompt in use.
 var current = llm.ReadPrompt(prompts, "probe-1")
 
-// reply is what a model answers.
-type said struct {
+// modelReply is what a model answers.
+type modelReply struct {
 	Probe    bool                `json:"probe"`
 	Kind     interview.ProbeKind `json:"kind"`
 	Question string              `json:"question"`
 	Reason   string              `json:"reason"`
 }
 
-// shape is the schema of reply. The question comes before its reason, so that a participant need not wait for the reason.
+// shape is the schema of modelReply. The question comes before its reason, so that a participant need not wait for the reason.
 var shape = llm.Schema{Name: "follow_up", JSON: []byte(`{
 	"type": "object", "additionalProperties": false, "required": ["probe", "kind", "question", "reason"],
 	"properties": {
@@ -131,16 +131,16 @@ func others(in interview.Ask) (texts []string) {
 
 // again returns the message that asks for another question.
 func again(violations []interview.Violation) string {
-	type fault struct {
+	type refusal struct {
 		Fault  string `json:"fault"`
 		Detail string `json:"detail,omitempty"`
 	}
 	var refused struct {
-		Refused []fault `json:"refused"`
-		Wanted  string  `json:"wanted"`
+		Refused []refusal `json:"refused"`
+		Wanted  string    `json:"wanted"`
 	}
 	for _, f := range violations {
-		refused.Refused = append(refused.Refused, fault{f.Kind, f.Detail})
+		refused.Refused = append(refused.Refused, refusal{f.Kind, f.Detail})
 	}
 	refused.Wanted = "The question was not asked, for these reasons. Answer once more in the same form: another question without these faults, or none."
 	return asJSON(refused)

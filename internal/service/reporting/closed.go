@@ -5,8 +5,8 @@ import (
 )
 
 // choice reports on a multiple choice question.
-func (w *work) choice(s *tables.Section, c *counted, part *slice) {
-	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, own, "Option", c.options.labels)
+func (w *builder) choice(s *tables.Section, c *counted, part *slice) {
+	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, builtInSource, "Option", c.options.labels)
 	s.Tables = append(s.Tables, t)
 	top := mostNamed(part.choice.all, len(c.options.labels))
 	if part.choice.all.Named(top) > 0 {
@@ -15,7 +15,7 @@ func (w *work) choice(s *tables.Section, c *counted, part *slice) {
 	}
 	part.own.into(s, part)
 	w.cross(s, c, part, part.choice, tables.Cross{
-		Title: "Answers", What: "answers", Source: own, Head: "Option", Labels: c.options.labels, Exclusive: !c.multi,
+		Title: "Answers", What: "answers", Source: builtInSource, Head: "Option", Labels: c.options.labels, Exclusive: !c.multi,
 	})
 }
 
@@ -29,8 +29,8 @@ func mostNamed(t *tables.Counter, rows int) (top int) {
 }
 
 // matrix reports on a matrix question: each of its rows counts as a question of its own.
-func (w *work) matrix(s *tables.Section, c *counted, part *slice) {
-	t := tables.New("cells"+part.key, "Ratings"+part.about, own, "row", "Row", "column", "Column", "count", "Count", "base", "Base",
+func (w *builder) matrix(s *tables.Section, c *counted, part *slice) {
+	t := tables.New("cells"+part.key, "Ratings"+part.about, builtInSource, "row", "Row", "column", "Column", "count", "Count", "base", "Base",
 		"share", "Share %", "low", "From %", "high", "To %")
 	tops := make([]int, len(part.rows))
 	for i, row := range part.rows {
@@ -51,18 +51,18 @@ func (w *work) matrix(s *tables.Section, c *counted, part *slice) {
 	for i, row := range part.rows {
 		w.cross(s, c, part, row, tables.Cross{
 			Key: c.question.rows.ids[i] + "-", Title: c.question.rows.labels[i], What: "ratings", About: []tables.Ref{t.At(tops[i], "row")},
-			Source: own, Head: "Column", Labels: c.options.labels, Exclusive: true,
+			Source: builtInSource, Head: "Column", Labels: c.options.labels, Exclusive: true,
 		})
 	}
 }
 
 // ranking reports on a ranking question: ranks, Borda points on a scale from 0 to 100, and first places.
-func (w *work) ranking(s *tables.Section, c *counted, part *slice) {
+func (w *builder) ranking(s *tables.Section, c *counted, part *slice) {
 	r := part.ranking
 	if r.first.all.People == 0 {
 		return
 	}
-	t := tables.New("ranks"+part.key, "Ranks"+part.about, own, "label", "Option", "base", "Ranked", "rank", "Mean rank",
+	t := tables.New("ranks"+part.key, "Ranks"+part.about, builtInSource, "label", "Option", "base", "Ranked", "rank", "Mean rank",
 		"points", "Borda points (0 to 100)", "low", "From", "high", "To", "first", "First places", "share", "First places in %", "shareLow", "From %", "shareHigh", "To %")
 	best := 0
 	for option, label := range c.options.labels {
@@ -84,17 +84,17 @@ func (w *work) ranking(s *tables.Section, c *counted, part *slice) {
 		t.At(best, "label"), t.At(best, "rank"), t.At(best, "points"), t.At(best, "low"), t.At(best, "high"), t.At(best, "first"), t.At(best, "base"))
 	w.rankingByGroup(s, c, part)
 	w.cross(s, c, part, r.first, tables.Cross{
-		Key: "first-", Title: "First places", What: "first places", Source: own, Head: "Option", Labels: c.options.labels, Exclusive: true,
+		Key: "first-", Title: "First places", What: "first places", Source: builtInSource, Head: "Option", Labels: c.options.labels, Exclusive: true,
 	})
 }
 
 // rankingByGroup adds a table with the groups' Borda points side by side.
-func (w *work) rankingByGroup(s *tables.Section, c *counted, part *slice) {
+func (w *builder) rankingByGroup(s *tables.Section, c *counted, part *slice) {
 	columns, places := w.groupColumns(func(group int) bool { return part.ranking.first.groups[group].People > 0 })
 	if len(places) < 2 {
 		return
 	}
-	t := tables.New("points-by"+part.key, "Borda points by "+w.groups.name+part.about, own, append([]string{"label", "Option"}, columns...)...)
+	t := tables.New("points-by"+part.key, "Borda points by "+w.groups.name+part.about, builtInSource, append([]string{"label", "Option"}, columns...)...)
 	for option, label := range c.options.labels {
 		cells := []tables.Cell{tables.Text(label)}
 		for _, group := range places {
@@ -106,7 +106,7 @@ func (w *work) rankingByGroup(s *tables.Section, c *counted, part *slice) {
 }
 
 // groupColumns returns the columns and the indexes of the groups for which has returns true.
-func (w *work) groupColumns(has func(group int) bool) (columns []string, places []int) {
+func (w *builder) groupColumns(has func(group int) bool) (columns []string, places []int) {
 	for group, head := range w.groups.heads {
 		if has(group) {
 			places = append(places, group)

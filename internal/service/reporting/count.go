@@ -19,13 +19,13 @@ type person struct {
 // counted holds all counts of one question: over all concepts, and for each concept.
 type counted struct {
 	*question
-	together *slice
-	concepts []*slice     // in the order of the question's concepts
-	said     *sample      // sample of the answers to an open question
-	book     Codebook     // themes of an open question, once they are found
-	fallen   *ThemerError // why keywords replace the Themer; nil if they do not
-	pending  []pending    // people whose answers wait to be coded
-	waits    int          // number of answers in pending
+	together       *slice
+	concepts       []*slice     // in the order of the question's concepts
+	said           *sample      // sample of the answers to an open question
+	codebook       Codebook     // themes of an open question, once they are found
+	failure        *ThemerError // why keywords replace the Themer; nil if they do not
+	pending        []pending    // people whose answers wait to be coded
+	pendingAnswers int          // number of answers in pending
 }
 
 // slice holds the counts of a question about one concept, or over all concepts.

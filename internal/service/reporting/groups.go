@@ -36,11 +36,11 @@ func (e *ByError) Error() string { return fmt.Sprintf("subgroups by %q: %s", e.B
 
 // groups divides people into subgroups. The zero value has none.
 type groups struct {
-	name  string
-	heads []string
-	apart bool      // nobody is in two groups
-	asked *question // the question whose answers make the groups; nil if a parameter does
-	of    func(t *answered) []int
+	name      string
+	heads     []string
+	exclusive bool      // nobody is in two groups
+	asked     *question // the question whose answers make the groups; nil if a parameter does
+	of        func(t *answered) []int
 }
 
 // mark returns the bits of a person's groups.
@@ -73,7 +73,7 @@ func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, erro
 	}
 	none := len(q.options.labels)
 	return groups{
-		name: q.text, heads: append(slices.Clone(q.options.labels), noAnswer), apart: !q.multi, asked: q,
+		name: q.text, heads: append(slices.Clone(q.options.labels), noAnswer), exclusive: !q.multi, asked: q,
 		of: func(t *answered) []int {
 			for i := range t.visits {
 				if m := &t.visits[i]; m.ItemID == q.id && m.Type == q.kind && len(m.Chosen) > 0 {
@@ -91,7 +91,7 @@ func (r *reader) byParam(ctx context.Context, studyID, by, name string) (groups,
 		return groups{}, &ByError{by, "there is no such parameter"}
 	}
 	counts := map[string]int{}
-	err := r.heads(ctx, studyID, func(batch []response.Response) error {
+	err := r.eachBatch(ctx, studyID, func(batch []response.Response) error {
 		for i := range batch {
 			value, present := batch[i].URLParams[name]
 			if _, known := counts[value]; present && !batch[i].Hidden && batch[i].Progress != response.InProgress && (known || len(counts) < maxTracked) {
@@ -114,7 +114,7 @@ func (r *reader) byParam(ctx context.Context, studyID, by, name string) (groups,
 		heads[i] = cmp.Or(value, "(empty)")
 	}
 	return groups{
-		name: "the link's parameter " + name, heads: append(heads, others, absent), apart: true,
+		name: "the link's parameter " + name, heads: append(heads, others, absent), exclusive: true,
 		of: func(t *answered) []int {
 			value, present := t.URLParams[name]
 			switch place := slices.Index(values, value); {

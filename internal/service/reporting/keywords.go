@@ -14,8 +14,8 @@ import (
 // answers.
 const version = "2"
 
-// own is the source of what this program finds without a model.
-var own = tables.Source{Provider: textanalysis.Provider, Version: version}
+// builtInSource is the source of what this program finds without a model.
+var builtInSource = tables.Source{Provider: textanalysis.Provider, Version: version}
 
 // Keywords is the Themer that needs no model.
 type Keywords struct{}
@@ -44,7 +44,7 @@ func sentencesOf(said Said) (all []textanalysis.Sentence) {
 type keywordBook []keywords.Group
 
 // Source implements Codebook.
-func (keywordBook) Source() tables.Source { return own }
+func (keywordBook) Source() tables.Source { return builtInSource }
 
 // Name implements Codebook.
 func (keywordBook) Name() string { return "Keyword groups" }

@@ -15,7 +15,7 @@ import (
 
 // identifiers are masked wherever they occur; word names the placeholder. E-mail comes before pages and handles, which can be
 // parts of it.
-var pointers = []struct {
+var identifiers = []struct {
 	word  string
 	shape *regexp.Regexp
 }{
@@ -25,49 +25,49 @@ var pointers = []struct {
 	{"number", regexp.MustCompile(`\+?\p{Nd}(?:[ \t()./-]{0,2}\p{Nd}){6,}`)},
 }
 
-// naming matches names of link parameters whose values may identify a person.
-var naming = regexp.MustCompile(`(?i)name|mail|phone|tel|mobile|user|person|member|customer|client|employee|contact|respondent|participant|panel|^(?:p|u|r|s|c)?id$|[_-]id$|token|hash|company|employer`)
+// personalName matches names of link parameters whose values may identify a person.
+var personalName = regexp.MustCompile(`(?i)name|mail|phone|tel|mobile|user|person|member|customer|client|employee|contact|respondent|participant|panel|^(?:p|u|r|s|c)?id$|[_-]id$|token|hash|company|employer`)
 
 const (
-	fewestKnown = 3  // least characters of the value of a parameter that naming matches
-	fewestOther = 5  // least characters of any other value that contains a digit
-	maxKnown    = 50 // values per response
+	minPersonal = 3  // least characters of the value of a parameter that personalName matches
+	minCoded    = 5  // least characters of any other value that contains a digit
+	maxPrivate  = 50 // values per response
 )
 
-// privates returns the values of a link's parameters that may identify a person.
-func privates(params map[string]string) (known []string) {
+// privateValues returns the values of a link's parameters that may identify a person.
+func privateValues(params map[string]string) (known []string) {
 	for name, value := range params {
 		value = strings.TrimSpace(value)
 		n := utf8.RuneCountInString(value)
-		coded := n >= fewestOther && strings.ContainsFunc(value, unicode.IsDigit) || strings.Contains(value, "@")
-		if coded || n >= fewestKnown && naming.MatchString(name) {
+		coded := n >= minCoded && strings.ContainsFunc(value, unicode.IsDigit) || strings.Contains(value, "@")
+		if coded || n >= minPersonal && personalName.MatchString(name) {
 			known = append(known, value)
 		}
 	}
 	slices.SortFunc(known, func(a, b string) int { return len(b) - len(a) }) // a longer value may contain a shorter one
-	return known[:min(len(known), maxKnown)]
+	return known[:min(len(known), maxPrivate)]
 }
 
 // masked is a text with placeholders, and the originals that they replace.
 type masked struct {
-	text  string
-	stand []string // placeholder, original, placeholder, original
+	text         string
+	placeholders []string // placeholder, original, placeholder, original
 }
 
 // mask replaces what may identify a person with placeholders such as [e-mail 1].
 func mask(text string, known []string) masked {
 	m := masked{text: text}
 	placeholder := func(word, original string) string {
-		for i := 1; i < len(m.stand); i += 2 {
-			if m.stand[i] == original {
-				return m.stand[i-1]
+		for i := 1; i < len(m.placeholders); i += 2 {
+			if m.placeholders[i] == original {
+				return m.placeholders[i-1]
 			}
 		}
-		name := fmt.Sprintf("[%s %d]", word, len(m.stand)/2+1)
-		m.stand = append(m.stand, name, original)
+		name := fmt.Sprintf("[%s %d]", word, len(m.placeholders)/2+1)
+		m.placeholders = append(m.placeholders, name, original)
 		return name
 	}
-	for _, p := range pointers {
+	for _, p := range identifiers {
 		m.text = p.shape.ReplaceAllStringFunc(m.text, func(found string) string { return placeholder(p.word, found) })
 	}
 	for _, value := range known {
@@ -96,10 +96,10 @@ func wordRune(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) 
 
 // restore replaces the placeholders in a quote with the originals.
 func (m masked) restore(quote string) string {
-	if len(m.stand) == 0 {
+	if len(m.placeholders) == 0 {
 		return quote
 	}
-	return strings.NewReplacer(m.stand...).Replace(quote)
+	return strings.NewReplacer(m.placeholders...).Replace(quote)
 }
 
 // betweenTexts separates the texts of one answer while they are masked. It occurs in no text, and no masked detail extends over

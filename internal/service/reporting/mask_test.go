@@ -9,7 +9,7 @@ import (
 
 func TestPrivates(t *testing.T) {
 	t.Parallel()
-	got := privates(map[string]string{
+	got := privateValues(map[string]string{
 		"pid": "P-17", "first_name": "Maria", "source": "newsletter", "age": "34", "ref": "ab12cd", "_mail": "maria@example.org", "name": "Li", "wave": "2", "contact": " Jo Hill ",
 	})
 	slices.Sort(got)

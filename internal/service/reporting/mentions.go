@@ -3,6 +3,7 @@ package reporting
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/tables"
@@ -22,7 +23,7 @@ type pending struct {
 }
 
 // learn finds the themes of every open question.
-func (w *work) learn(ctx context.Context) error {
+func (w *builder) learn(ctx context.Context) error {
 	for _, c := range w.questions {
 		if c.said == nil || len(c.said.kept) == 0 {
 			continue
@@ -35,44 +36,44 @@ func (w *work) learn(ctx context.Context) error {
 }
 
 // learnOf finds the themes of one question, by keywords if the Themer fails.
-func (w *work) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
+func (w *builder) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
 	g := w.schema.guide
 	open := Open{OrgID: w.study.OrgID, StudyID: w.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text}
-	if c.book, err = themer.Learn(ctx, open, c.said.all()); err != nil {
-		if err := c.fall(ctx, err); err != nil {
+	if c.codebook, err = themer.Learn(ctx, open, c.said.all()); err != nil {
+		if err := c.fallBack(ctx, err); err != nil {
 			return err
 		}
-		if c.book, err = (Keywords{}).Learn(ctx, open, c.said.all()); err != nil {
+		if c.codebook, err = (Keywords{}).Learn(ctx, open, c.said.all()); err != nil {
 			return err
 		}
 	}
-	n := len(c.book.Themes())
+	n := len(c.codebook.Themes())
 	for _, s := range c.slices() {
 		s.themes, s.quotes, s.refused = newSplit(n+1, len(w.groups.heads)), make([]quotes, n), 0 // the last row counts noTheme
 	}
 	return nil
 }
 
-// fall notes that the Themer failed, so that keywords replace it. It returns the error itself if ctx has ended or if keywords
+// fallBack notes that the Themer failed, so that keywords replace it. It returns the error itself if ctx has ended or if keywords
 // have already replaced it.
-func (c *counted) fall(ctx context.Context, err error) error {
-	if ctx.Err() != nil || c.fallen != nil {
+func (c *counted) fallBack(ctx context.Context, err error) error {
+	if ctx.Err() != nil || c.failure != nil {
 		return err
 	}
 	failed, ok := errors.AsType[*ThemerError](err)
 	if !ok {
 		failed = &ThemerError{Err: err}
 	}
-	c.fallen, c.book, c.pending, c.waits = failed, nil, nil, 0
+	c.failure, c.codebook, c.pending, c.pendingAnswers = failed, nil, nil, 0
 	return nil
 }
 
 // mention reads the counted responses a second time, for the themes of their open answers. It reads them a third time for
 // questions whose Themer fails on the way, which are counted again by keywords.
-func (w *work) mention(ctx context.Context) error {
+func (w *builder) mention(ctx context.Context) error {
 	var open []*counted
 	for _, c := range w.questions {
-		if c.book != nil {
+		if c.codebook != nil {
 			open = append(open, c)
 		}
 	}
@@ -82,7 +83,7 @@ func (w *work) mention(ctx context.Context) error {
 		}
 		var again []*counted
 		for _, c := range open {
-			if c.book == nil {
+			if c.codebook == nil {
 				if err := w.learnOf(ctx, c, Keywords{}); err != nil {
 					return err
 				}
@@ -94,8 +95,8 @@ func (w *work) mention(ctx context.Context) error {
 	return nil
 }
 
-func (w *work) mentionOf(ctx context.Context, open []*counted) error {
-	err := w.run(ctx, w.study.ID, func(t *answered) error {
+func (w *builder) mentionOf(ctx context.Context, open []*counted) error {
+	err := w.eachResponse(ctx, w.study.ID, func(t *answered) error {
 		if !t.ended() || !w.seen.has(t.ReadableID) {
 			return nil
 		}
@@ -103,7 +104,7 @@ func (w *work) mentionOf(ctx context.Context, open []*counted) error {
 		answers := t.answersTo(w.schema)
 		for _, c := range open {
 			c.addAnswers(p, t, answers[c.question])
-			if c.waits >= maxPending {
+			if c.pendingAnswers >= maxPending {
 				if err := c.countPending(ctx); err != nil {
 					return err
 				}
@@ -121,39 +122,39 @@ func (w *work) mentionOf(ctx context.Context, open []*counted) error {
 
 // addAnswers collects one person's answers to an open question until they are coded.
 func (c *counted) addAnswers(p person, t *answered, items []interview.VisitedItem) {
-	if c.book == nil {
+	if c.codebook == nil {
 		return
 	}
 	one := pending{person: p}
 	for i := range items {
 		if words := texts(&items[i]); len(words) > 0 {
-			one.said = append(one.said, Said{p.readableID, t.Language, words, privates(t.URLParams)})
+			one.said = append(one.said, Said{p.readableID, t.Language, words, privateValues(t.URLParams)})
 			one.concepts = append(one.concepts, c.question.concepts.place(items[i].ConceptID))
 		}
 	}
 	if len(one.said) > 0 {
 		c.pending = append(c.pending, one)
-		c.waits += len(one.said)
+		c.pendingAnswers += len(one.said)
 	}
 }
 
 // countPending finds and counts the themes of the collected answers.
 func (c *counted) countPending(ctx context.Context) error {
-	if c.waits == 0 {
+	if c.pendingAnswers == 0 {
 		return nil
 	}
-	all := make([]Said, 0, c.waits)
+	all := make([]Said, 0, c.pendingAnswers)
 	for i := range c.pending {
 		all = append(all, c.pending[i].said...)
 	}
-	mentions, err := c.book.Mentions(ctx, all)
+	mentions, err := c.codebook.Mentions(ctx, all)
 	if err == nil && len(mentions) != len(all) {
-		err = errors.New("the themes are not those of the answers")
+		err = fmt.Errorf("the Themer returned mentions for %d of %d answers", len(mentions), len(all))
 	}
 	if err != nil {
-		return c.fall(ctx, err)
+		return c.fallBack(ctx, err)
 	}
-	every := make([]int, len(c.book.Themes())+1)
+	every := make([]int, len(c.codebook.Themes())+1)
 	for i := range every {
 		every[i] = i
 	}
@@ -177,6 +178,6 @@ func (c *counted) countPending(ctx context.Context) error {
 		mentions = mentions[len(one.said):]
 		c.together.themes.add(one.person, together)
 	}
-	c.pending, c.waits = c.pending[:0], 0
+	c.pending, c.pendingAnswers = c.pending[:0], 0
 	return nil
 }

@@ -18,8 +18,8 @@ import (
 const LeastSorted = 60
 
 const (
-	maxReported = 25 // answers in one call: the reply must fit into its token limit
-	callsOnce   = 4  // concurrent calls
+	maxAnswers      = 25 // answers in one call: the reply must fit into its token limit
+	concurrentCalls = 4  // concurrent calls
 )
 
 // modelBook is the Codebook of a model for one question.
@@ -28,7 +28,7 @@ type modelBook struct {
 	open         Open
 	source       tables.Source
 	themes       []Theme
-	told, sorted int // answers so far, and how many of them were sorted verifiably
+	seen, sorted int // answers so far, and how many of them were sorted verifiably
 }
 
 // Source implements Codebook.
@@ -47,7 +47,7 @@ func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, err
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var calls sync.WaitGroup
-	slots := make(chan struct{}, callsOnce)
+	slots := make(chan struct{}, concurrentCalls)
 	for _, part := range b.cut(said) {
 		calls.Go(func() {
 			slots <- struct{}{}
@@ -60,7 +60,7 @@ func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, err
 				stop(err)
 			}
 		})
-		b.told += len(part)
+		b.seen += len(part)
 	}
 	calls.Wait()
 	if err := context.Cause(ctx); err != nil {
@@ -71,7 +71,7 @@ func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, err
 			b.sorted++
 		}
 	}
-	if b.sorted*100 < b.told*LeastSorted {
+	if b.sorted*100 < b.seen*LeastSorted {
 		return nil, &ThemerError{b.source, ErrTooFew}
 	}
 	return mentions, nil
@@ -83,7 +83,7 @@ func (b *modelBook) cut(said []Said) (parts [][]int) {
 	size := 0
 	for i := range said {
 		n, last := said[i].runes(), len(parts)-1
-		if last < 0 || size+n > b.model.runes() || len(parts[last]) == maxReported {
+		if last < 0 || size+n > b.model.runes() || len(parts[last]) == maxAnswers {
 			parts, size, last = append(parts, nil), 0, last+1
 		}
 		parts[last] = append(parts[last], i)
@@ -95,11 +95,11 @@ func (b *modelBook) cut(said []Said) (parts [][]int) {
 // sort has the model sort the answers at the given indexes, and keeps only results for answers and themes that exist. No two
 // calls share an index, so concurrent calls write to different elements of mentions and sorted.
 func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions [][]Mention, sorted []bool) error {
-	told := make([]Said, len(part))
+	sent := make([]Said, len(part))
 	for i, place := range part {
-		told[i] = said[place]
+		sent[i] = said[place]
 	}
-	brief, restore := b.open.brief(told)
+	brief, restore := b.open.brief(sent)
 	for i, theme := range b.themes {
 		brief.Themes = append(brief.Themes, themeBrief{i + 1, theme.Label, theme.Meaning})
 	}
@@ -116,15 +116,15 @@ func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions 
 		seen[i] = true
 		place := part[i]
 		sorted[place] = len(answer.Themes) == 0
-		reader, named := readerOf(told[i]), make([]bool, len(b.themes))
+		reader, named := readerOf(sent[i]), make([]bool, len(b.themes))
 		for _, t := range answer.Themes {
 			theme := t.Theme - 1
 			if theme < 0 || theme >= len(b.themes) || named[theme] {
 				continue
 			}
 			named[theme] = true
-			quote := proof(reader, told[i], restore[i](t.Quote))
-			mentions[place] = append(mentions[place], Mention{theme, quote, readability(told[i], quote)})
+			quote := proof(reader, sent[i], restore[i](t.Quote))
+			mentions[place] = append(mentions[place], Mention{theme, quote, readability(sent[i], quote)})
 			sorted[place] = sorted[place] || quote != ""
 		}
 	}

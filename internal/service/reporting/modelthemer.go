@@ -40,20 +40,20 @@ var (
 	// ErrNoThemes means that none of the themes that the model proposed can be used.
 	ErrNoThemes = errors.New("the model named no theme that can be used")
 	// ErrTooFew means that too few answers were sorted verifiably; see LeastSorted.
-	ErrTooFew = errors.New("the model sorted too few of the answers in a way that holds")
+	ErrTooFew = errors.New("the model sorted too few of the answers verifiably")
 )
 
 // Learn asks for a code frame, given as much of the sample as fits into one call: complete answers, in the sample's order.
 func (m ModelThemer) Learn(ctx context.Context, q Open, sample []Said) (Codebook, error) {
-	told, size := 0, 0
-	for told < len(sample) {
-		if size += sample[told].runes(); size > m.runes() && told > 0 {
+	sent, size := 0, 0
+	for sent < len(sample) {
+		if size += sample[sent].runes(); size > m.runes() && sent > 0 {
 			break
 		}
-		told++
+		sent++
 	}
 	var f frame
-	brief, _ := q.brief(sample[:told])
+	brief, _ := q.brief(sample[:sent])
 	by, err := m.ask(ctx, q, promptThemes, &frameShape, brief, &f)
 	if err != nil {
 		return nil, &ThemerError{by, err}

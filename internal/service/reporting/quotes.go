@@ -19,10 +19,10 @@ const (
 
 // sample keeps a fixed number of answers: those with the lowest hashes of their responses' ids. The order in which answers are
 // added does not matter, and the same responses give the same sample.
-type sample struct{ kept []drawn }
+type sample struct{ kept []sampled }
 
-type drawn struct {
-	lot  uint64
+type sampled struct {
+	hash uint64
 	said Said
 }
 
@@ -30,11 +30,11 @@ func (s *sample) add(responseID, conceptID string, said Said) {
 	hash := fnv.New64a()
 	hash.Write([]byte(responseID + "\x00" + conceptID))
 	lot := hash.Sum64()
-	place, _ := slices.BinarySearchFunc(s.kept, lot, func(d drawn, lot uint64) int { return cmp.Compare(d.lot, lot) })
+	place, _ := slices.BinarySearchFunc(s.kept, lot, func(d sampled, lot uint64) int { return cmp.Compare(d.hash, lot) })
 	if place == sampleSize {
 		return
 	}
-	s.kept = slices.Insert(s.kept, place, drawn{lot, shortened(said)})
+	s.kept = slices.Insert(s.kept, place, sampled{lot, shortened(said)})
 	s.kept = s.kept[:min(len(s.kept), sampleSize)]
 }
 

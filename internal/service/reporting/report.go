@@ -11,8 +11,8 @@ import (
 )
 
 // report writes the report from the counts.
-func (w *work) report(at time.Time) *tables.Report {
-	r := &tables.Report{StudyID: w.study.ID, LinkID: w.study.LinkID, Title: w.study.Title, By: w.groups.name, MadeAt: at.UTC(), Source: own}
+func (w *builder) report(at time.Time) *tables.Report {
+	r := &tables.Report{StudyID: w.study.ID, LinkID: w.study.LinkID, Title: w.study.Title, By: w.groups.name, MadeAt: at.UTC(), Source: builtInSource}
 	r.Sections = append(r.Sections, w.fieldwork.section())
 	if len(w.groups.heads) > 0 {
 		r.Sections = append(r.Sections, w.groupSection())
@@ -28,7 +28,7 @@ func (w *work) report(at time.Time) *tables.Report {
 
 func (f *fieldwork) section() tables.Section {
 	s := tables.Section{Key: "fieldwork", Heading: "Fieldwork"}
-	t := tables.New("responses", "Responses", own, "label", "Responses", "count", "Count", "counted", "Counted below")
+	t := tables.New("responses", "Responses", builtInSource, "label", "Responses", "count", "Count", "counted", "Counted below")
 	const complete, screenedOut, running, abandoned, hidden, broken, imported, unread = 0, 1, 2, 3, 4, 5, 6, 7
 	for _, row := range []struct {
 		label   string
@@ -64,23 +64,23 @@ func (f *fieldwork) section() tables.Section {
 }
 
 // groupSection reports how many people are in each group.
-func (w *work) groupSection() tables.Section {
+func (w *builder) groupSection() tables.Section {
 	s := tables.Section{Key: "groups", Heading: "Groups by " + w.groups.name}
-	t := tables.New("people", "People", own, "group", "Group", "people", "People", "base", "Base")
+	t := tables.New("people", "People", builtInSource, "group", "Group", "people", "People", "base", "Base")
 	for group, head := range w.groups.heads {
 		if n := w.sizes[group]; n > 0 {
 			t.Add(tables.Text(head), tables.Count(n), s.Base(n))
 		}
 	}
 	s.Tables = append(s.Tables, t)
-	if !w.groups.apart {
+	if !w.groups.exclusive {
 		s.Say("People may be in several groups, as the question takes several answers.")
 	}
 	return s
 }
 
 // section reports on one question.
-func (w *work) section(c *counted) tables.Section {
+func (w *builder) section(c *counted) tables.Section {
 	s := tables.Section{Key: c.id, Number: c.number, Heading: c.text, Kind: string(c.kind)}
 	c.base(&s)
 	for _, part := range c.slices() {
@@ -105,7 +105,7 @@ func (w *work) section(c *counted) tables.Section {
 
 // base adds the table of how many people were asked.
 func (c *counted) base(s *tables.Section) {
-	t := tables.New("base", "Base", own, "about", "About", "asked", "Asked", "answered", "Answered", "skipped", "Skipped",
+	t := tables.New("base", "Base", builtInSource, "about", "About", "asked", "Asked", "answered", "Answered", "skipped", "Skipped",
 		"waiting", "Not ended, standing here")
 	open := c.kind == guide.OpenEnded
 	if open {
@@ -137,23 +137,23 @@ func (c *counted) base(s *tables.Section) {
 		s.Say("Interviews that have not ended and stand here: {}.", t.At(0, "waiting"))
 	}
 	if open && c.together.worded < c.together.answered {
-		s.Say("Answers in words: {}; the others were recorded and not heard yet.", t.At(0, "worded"))
+		s.Say("Answers in words: {}; the others were recorded and are not transcribed yet.", t.At(0, "worded"))
 	}
 }
 
 // say adds a sentence, preceded by its concept if the question has several.
 func (p *slice) say(s *tables.Section, template string, cells ...tables.Ref) {
-	template, cells = p.led(template, cells)
+	template, cells = p.withConcept(template, cells)
 	s.Say(template, cells...)
 }
 
 // warn adds a warning, preceded by its concept if the question has several.
 func (p *slice) warn(s *tables.Section, template string, cells ...tables.Ref) {
-	template, cells = p.led(template, cells)
+	template, cells = p.withConcept(template, cells)
 	s.Warn(template, cells...)
 }
 
-func (p *slice) led(template string, cells []tables.Ref) (string, []tables.Ref) {
+func (p *slice) withConcept(template string, cells []tables.Ref) (string, []tables.Ref) {
 	if p.named == nil {
 		return template, cells
 	}
@@ -162,7 +162,7 @@ func (p *slice) led(template string, cells []tables.Ref) (string, []tables.Ref) 
 
 // cross compares the groups, if there are any. what says what to compare: its key, title, words and rows, and whether these
 // exclude each other.
-func (w *work) cross(s *tables.Section, c *counted, part *slice, counts *split, what tables.Cross) {
+func (w *builder) cross(s *tables.Section, c *counted, part *slice, counts *split, what tables.Cross) {
 	if len(w.groups.heads) == 0 || w.groups.asked == c.question {
 		return
 	}
@@ -172,14 +172,14 @@ func (w *work) cross(s *tables.Section, c *counted, part *slice, counts *split, 
 		what.About = append([]tables.Ref{*part.named}, what.About...)
 	}
 	what.Groups, what.Counters = w.groups.heads, counts.groups
-	what.Apart = w.groups.apart && counts.all.Given == counts.all.People
+	what.Apart = w.groups.exclusive && counts.all.Given == counts.all.People
 	what.Into(s)
 }
 
 // method describes how the numbers were made, with the settings behind them.
-func (w *work) method() tables.Section {
+func (w *builder) method() tables.Section {
 	s := tables.Section{Key: "method", Heading: "Method"}
-	t := tables.New("settings", "Settings", own, "setting", "Setting", "value", "Value")
+	t := tables.New("settings", "Settings", builtInSource, "setting", "Setting", "value", "Value")
 	for _, row := range []struct {
 		label string
 		value tables.Cell
@@ -194,7 +194,7 @@ func (w *work) method() tables.Section {
 		t.Add(tables.Text(row.label), row.value)
 	}
 	const confidence, small, precision, sum, learnt, quotes, sorted = 0, 1, 2, 3, 4, 5, 6
-	modelled := slices.ContainsFunc(w.questions, func(c *counted) bool { return c.book != nil && c.book.Source() != own })
+	modelled := slices.ContainsFunc(w.questions, func(c *counted) bool { return c.codebook != nil && c.codebook.Source() != builtInSource })
 	if modelled {
 		t.Add(tables.Text("Answers that a model must sort in a way that holds, in %"), tables.Count(LeastSorted))
 	}

@@ -26,7 +26,7 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (*tabl
 	if err != nil {
 		return nil, err
 	}
-	w := work{reader: reader{view: view, schema: schema}, themer: s.Themer, study: st}
+	w := builder{reader: reader{view: view, schema: schema}, themer: s.Themer, study: st}
 	if w.themer == nil {
 		w.themer = Keywords{}
 	}
@@ -49,8 +49,8 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (*tabl
 	return w.report(s.Now()), nil
 }
 
-// work is the state of one report while it is made.
-type work struct {
+// builder is the state of one report while it is made.
+type builder struct {
 	reader
 	themer    Themer
 	study     study.Study
@@ -91,8 +91,8 @@ func (f *fieldwork) add(t *answered) {
 }
 
 // count reads all responses and counts what can be counted in one pass.
-func (w *work) count(ctx context.Context) error {
-	return w.run(ctx, w.study.ID, func(t *answered) error {
+func (w *builder) count(ctx context.Context) error {
+	return w.eachResponse(ctx, w.study.ID, func(t *answered) error {
 		w.fieldwork.add(t)
 		if !t.ended() {
 			w.wait(t)
@@ -103,7 +103,7 @@ func (w *work) count(ctx context.Context) error {
 		for _, group := range p.groups {
 			w.sizes[group]++
 		}
-		answers, private := t.answersTo(w.schema), privates(t.URLParams)
+		answers, private := t.answersTo(w.schema), privateValues(t.URLParams)
 		for _, c := range w.questions {
 			items := answers[c.question]
 			c.add(p, items)
@@ -121,7 +121,7 @@ func (w *work) count(ctx context.Context) error {
 }
 
 // wait counts an interview that has not ended at the question where it stands.
-func (w *work) wait(t *answered) {
+func (w *builder) wait(t *answered) {
 	if len(t.visits) == 0 || t.imported {
 		return
 	}

@@ -31,8 +31,8 @@ type answered struct {
 // ended reports whether the response is counted.
 func (t *answered) ended() bool { return t.Progress != response.InProgress && !t.Hidden && !t.broken }
 
-// heads iterates over the responses of a study without their answers.
-func (r *reader) heads(ctx context.Context, studyID string, each func(batch []response.Response) error) error {
+// eachBatch iterates over the responses of a study without their answers.
+func (r *reader) eachBatch(ctx context.Context, studyID string, each func(batch []response.Response) error) error {
 	for after := 0; ; {
 		batch, err := r.view.StudyResponses(ctx, studyID, after, batchSize)
 		if err != nil || len(batch) == 0 {
@@ -45,9 +45,9 @@ func (r *reader) heads(ctx context.Context, studyID string, each func(batch []re
 	}
 }
 
-// run iterates over the responses with their answers. Hidden ones come without answers.
-func (r *reader) run(ctx context.Context, studyID string, each func(t *answered) error) error {
-	return r.heads(ctx, studyID, func(batch []response.Response) error {
+// eachResponse iterates over the responses with their answers. Hidden ones come without answers.
+func (r *reader) eachResponse(ctx context.Context, studyID string, each func(t *answered) error) error {
+	return r.eachBatch(ctx, studyID, func(batch []response.Response) error {
 		ids := make([]string, 0, len(batch))
 		for i := range batch {
 			if !batch[i].Hidden {

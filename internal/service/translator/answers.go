@@ -105,7 +105,7 @@ func (s *Service) putAnswers(ctx context.Context, responseID string, conv *conve
 	answers := make([]translation.Answer, 0, len(done))
 	for _, w := range done {
 		answers = append(answers, translation.Answer{
-			StepID: w.Key, Hash: hashes[w.Key], Text: w.translated, Model: s.Model.Model(), Prompt: conv.prompt.Name, Violation: w.fault,
+			StepID: w.Key, Hash: hashes[w.Key], Text: w.translated, Model: s.Model.Model(), Prompt: conv.prompt.Name, Violation: w.violation,
 		})
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveAnswerTranslations(ctx, responseID, answers) })

@@ -46,7 +46,7 @@ type conversation struct {
 type written struct {
 	translation.Segment
 	translated string // empty if nothing could be used
-	fault      string // why the model's text was refused
+	violation  string // why the model's text was refused
 }
 
 // translate has texts translated and judges the results; those that fail are tried once more with the reasons. others are the
@@ -60,7 +60,7 @@ func (t *conversation) translate(ctx context.Context, texts []translation.Segmen
 	var failed []translation.Segment
 	for _, w := range done {
 		if w.translated == "" {
-			failed, reasons[w.Key] = append(failed, w.Segment), w.fault
+			failed, reasons[w.Key] = append(failed, w.Segment), w.violation
 		} else {
 			others[w.Key] = w.translated
 		}
@@ -98,20 +98,20 @@ func (t *conversation) try(ctx context.Context, texts []translation.Segment, rea
 			return nil, err
 		}
 		for i := range done {
-			done[i].fault = violation
+			done[i].violation = violation
 		}
 		return done, nil
 	}
 	all := maps.Clone(others)
 	for i := range done {
 		w := &done[i]
-		w.translated, w.fault = t.judged(w.Source, given[name(i)])
+		w.translated, w.violation = t.judged(w.Source, given[name(i)])
 		all[w.Key] = w.translated
 	}
 	alike := translation.Alike(t.all, all)
 	for i := range done {
 		if other, found := alike[done[i].Key]; found {
-			done[i].translated, done[i].fault = "", fmt.Sprintf("%s: it reads the same as the translation of %q", translation.Same, other)
+			done[i].translated, done[i].violation = "", fmt.Sprintf("%s: it reads the same as the translation of %q", translation.Same, other)
 		}
 	}
 	return done, nil
@@ -194,7 +194,7 @@ func (t *conversation) ask(ctx context.Context, texts []translation.Segment, rea
 		return nil, fmt.Errorf("%w: %w", llm.ErrShape, err)
 	}
 	if _, err := from.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: something follows the answer", llm.ErrShape)
+		return nil, fmt.Errorf("%w: text follows the JSON", llm.ErrShape)
 	}
 	for i := range texts {
 		if _, there := given[name(i)]; !there {
@@ -202,7 +202,7 @@ func (t *conversation) ask(ctx context.Context, texts []translation.Segment, rea
 		}
 	}
 	if len(given) != len(texts) {
-		return nil, fmt.Errorf("%w: it has texts that were not asked for", llm.ErrShape)
+		return nil, fmt.Errorf("%w: the reply has texts that were not asked for", llm.ErrShape)
 	}
 	return given, nil
 }

@@ -144,7 +144,7 @@ func (s *Service) Translate(ctx context.Context, of study.Study, revision int, l
 		}
 		if translated, err = keep(func(translated *translation.Translation) {
 			for _, w := range written {
-				translated.Put(w.Key, w.translated, w.fault, maker)
+				translated.Put(w.Key, w.translated, w.violation, maker)
 			}
 			translated.Publish()
 		}); err != nil {
