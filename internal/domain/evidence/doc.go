@@ -1,5 +1,5 @@
 // Package evidence checks that what is written about a response was said in it. Find returns where a quote stands in the
-// participant's words: letter for letter, within one turn. Insert and Loose make sure that every number of a claim was counted.
+// participant's words: letter for letter, within one turn. Insert and Uncounted make sure that every number of a claim was counted.
 // The package is pure.
 //
 // A quote and a text are equal if they differ only in what Fold ignores: runs of spaces and line ends, upper and lower case (by

@@ -29,10 +29,10 @@ func Insert(claim string, counts map[string]int) (string, error) {
 	return text, nil
 }
 
-// Loose returns the numbers of a claim, as they stand in it, that are neither among the counts nor said in one of the quotes:
+// Uncounted returns the numbers of a claim, as they stand in it, that are neither among the counts nor said in one of the quotes:
 // nobody counted them. Figures count in any script, and number words from two up, as far as number_words.go lists them. The words
 // for one are also articles and pronouns, and are ignored.
-func Loose(claim string, counts []int, quotes ...string) []string {
+func Uncounted(claim string, counts []int, quotes ...string) []string {
 	known := map[string]bool{}
 	for _, n := range counts {
 		known[strconv.Itoa(n)] = true

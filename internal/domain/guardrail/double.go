@@ -78,21 +78,21 @@ func (g *Guard) twoQuestions(tokens []string) (string, bool) {
 
 // twoThings finds two objects, each with an article or a possessive, and two attributes at the end of a closed question.
 func (g *Guard) twoThings(tokens []string) (string, bool) {
-	t := g.lexicon
+	l := g.lexicon
 	for at := 3; at < len(tokens)-2; at++ {
-		if !t.ands[tokens[at]] || g.single(tokens, at) || g.together(tokens[at-1], tokens[at+1:]) {
+		if !l.ands[tokens[at]] || g.single(tokens, at) || g.together(tokens[at-1], tokens[at+1:]) {
 			continue
 		}
-		left := slices.ContainsFunc(tokens[max(1, at-3):at-1], func(w string) bool { return t.articles[w] })
+		left := slices.ContainsFunc(tokens[max(1, at-3):at-1], func(w string) bool { return l.articles[w] })
 		right := at + 1
-		if t.before[tokens[right]] && !t.articles[tokens[right]] {
+		if l.before[tokens[right]] && !l.articles[tokens[right]] {
 			right++
 		}
-		if left && t.articles[tokens[right]] {
+		if left && l.articles[tokens[right]] {
 			return show(tokens[at-1 : min(len(tokens), right+2)]), true
 		}
 		last := at+3 == len(tokens) // "X and Y $"
-		if last && !slices.ContainsFunc(tokens[:at], func(w string) bool { return t.questionWords[w] }) {
+		if last && !slices.ContainsFunc(tokens[:at], func(w string) bool { return l.questionWords[w] }) {
 			return show(tokens[at-1:]), true
 		}
 	}

@@ -74,7 +74,7 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheBudgetIsSpent(t *testing.T) {
+func TestBudget(t *testing.T) {
 	t.Parallel()
 	for _, left := range []int{0, -1} {
 		in := train()

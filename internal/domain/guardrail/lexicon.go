@@ -59,16 +59,16 @@ func lexiconFor(code string) *lexicon {
 	}
 	base, _, _ := strings.Cut(code, "-")
 	if lists, ok := lexicons[base]; ok {
-		t := lists()
+		l := lists()
 		if code == "zh-TW" || code == "zh-HK" {
-			other := *t
+			other := *l
 			other.traditional, other.name = true, code
 			return &other
 		}
-		return t
+		return l
 	}
-	t := &lexicon{code: base, name: code, scripts: lang.Scripts(base)}
-	return t
+	l := &lexicon{code: base, name: code, scripts: lang.Scripts(base)}
+	return l
 }
 
 // set returns the words of lists as a set.
@@ -83,8 +83,8 @@ func set(lists ...string) map[string]bool {
 }
 
 // unmarked reports whether questions of the language have no question mark and its words are not known here.
-func (t *lexicon) unmarked() bool {
-	switch t.code {
+func (l *lexicon) unmarked() bool {
+	switch l.code {
 	case "th", "lo", "km", "my", "bo":
 		return true
 	}

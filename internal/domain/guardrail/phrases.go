@@ -8,15 +8,15 @@ import (
 // phrases finds what no probe may say, anywhere in it: evaluations, promises, and words that affect the interview itself.
 func (g *Guard) phrases(all []sentence) []Violation {
 	var violations []Violation
-	t := g.lexicon
+	l := g.lexicon
 	for _, list := range []struct {
 		kind     Kind
 		patterns patterns
 		detail   string
 	}{
-		{Praise, t.praise, "“%s” evaluates the participant or the answer; stay neutral."},
-		{Promise, t.promise, "“%s” promises something or speaks of a reward or of secrecy; promise nothing."},
-		{OffSubject, t.interview, "“%s” speaks of the interview's end or course, which is not the moderator's to decide."},
+		{Praise, l.praise, "“%s” evaluates the participant or the answer; stay neutral."},
+		{Promise, l.promise, "“%s” promises something or speaks of a reward or of secrecy; promise nothing."},
+		{OffSubject, l.interview, "“%s” speaks of the interview's end or course, which is not the moderator's to decide."},
 	} {
 		for _, s := range all {
 			if words, found := g.found(list.patterns, s); found {

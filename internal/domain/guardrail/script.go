@@ -56,7 +56,7 @@ func in(token string, tables []*unicode.RangeTable) bool {
 // the reverse, or common words of another language with hardly any of the right one. A few words get the benefit of the doubt,
 // and so does any language without a list, except that English is recognized, which models fall back to.
 func (g *Guard) language(tokens []string) []Violation {
-	words := slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return !isWord(t) })
+	words := slices.DeleteFunc(slices.Clone(tokens), func(l string) bool { return !isWord(l) })
 	mine, other, kana := 0, 0, false
 	for _, w := range words {
 		kana = kana || in(w, []*unicode.RangeTable{unicode.Hiragana, unicode.Katakana})
@@ -85,25 +85,25 @@ func (g *Guard) otherLanguage(words []string) string {
 	}
 	own := g.lexicon.common(words)
 	for _, code := range listed {
-		t := lexicons[code]()
-		n := t.common(words)
+		l := lexicons[code]()
+		n := l.common(words)
 		switch {
-		case code == g.lexicon.code || t.scripts[0] != unicode.Latin || !slices.Contains(g.lexicon.scripts, unicode.Latin):
+		case code == g.lexicon.code || l.scripts[0] != unicode.Latin || !slices.Contains(g.lexicon.scripts, unicode.Latin):
 		case g.lexicon.stop == nil:
 			if code == "en" && n >= minCommon+1 && 2*n >= len(words) {
-				return t.name
+				return l.name
 			}
 		case own == 0 && n >= minCommon || n >= own+minCommon && n >= 2*own && 3*n >= len(words):
-			return t.name
+			return l.name
 		}
 	}
 	return ""
 }
 
 // common counts the words that are common in the language.
-func (t *lexicon) common(words []string) (n int) {
+func (l *lexicon) common(words []string) (n int) {
 	for _, w := range words {
-		if t.stop[w] {
+		if l.stop[w] {
 			n++
 		}
 	}

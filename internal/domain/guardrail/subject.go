@@ -30,7 +30,7 @@ func (g *Guard) subject(tokens []string) []Violation {
 }
 
 // subjects returns the words that carry a subject; in scripts without spaces, every two successive characters that do.
-func (t *lexicon) subjects(tokens []string) (all []string) {
+func (l *lexicon) subjects(tokens []string) (all []string) {
 	before := ""
 	for i := 0; i < len(tokens); i++ {
 		w := tokens[i]
@@ -40,7 +40,7 @@ func (t *lexicon) subjects(tokens []string) (all []string) {
 		case !isWord(w) || unicode.IsDigit([]rune(w)[0]):
 			before = ""
 		case isDense(w):
-			if n := t.neutralRun(tokens[i:]); n > 0 {
+			if n := l.neutralRun(tokens[i:]); n > 0 {
 				i += n - 1
 				before = ""
 			} else if r, _ := utf8.DecodeRuneInString(w); unicode.In(r, unicode.Han, unicode.Katakana) {
@@ -51,7 +51,7 @@ func (t *lexicon) subjects(tokens []string) (all []string) {
 			} else {
 				before = ""
 			}
-		case !t.stop[w] && !t.neutral[w] && !t.questionWords[w] && !t.articles[w] && utf8.RuneCountInString(w) > 2:
+		case !l.stop[w] && !l.neutral[w] && !l.questionWords[w] && !l.articles[w] && utf8.RuneCountInString(w) > 2:
 			all = append(all, w)
 		}
 	}
@@ -59,9 +59,9 @@ func (t *lexicon) subjects(tokens []string) (all []string) {
 }
 
 // neutralRun returns how many characters at the beginning, up to four, make a neutral word, or 0.
-func (t *lexicon) neutralRun(tokens []string) int {
+func (l *lexicon) neutralRun(tokens []string) int {
 	for n := min(4, len(tokens)); n > 0; n-- {
-		if t.neutral[strings.Join(tokens[:n], "")] {
+		if l.neutral[strings.Join(tokens[:n], "")] {
 			return n
 		}
 	}

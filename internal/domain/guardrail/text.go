@@ -115,12 +115,12 @@ type sentence struct {
 const questionMarks = "?\uff1f؟⁇⁈⁉❓❔‽⸮՞፧\u037e"
 
 // sentences divides a text. A full stop within a word or a number does not end a sentence.
-func (t *lexicon) sentences(text string) []sentence {
+func (l *lexicon) sentences(text string) []sentence {
 	var all []sentence
 	from, runes := 0, []rune(text)
 	add := func(to int, asks bool) {
 		part := strings.TrimSpace(string(runes[from:to]))
-		if tokens := t.tokens(part); len(tokens) > 2 {
+		if tokens := l.tokens(part); len(tokens) > 2 {
 			all = append(all, sentence{part, tokens, asks})
 		} else if asks && len(all) > 0 && from == to {
 			all[len(all)-1].asks = true // "??"
@@ -130,7 +130,7 @@ func (t *lexicon) sentences(text string) []sentence {
 	for i, r := range runes {
 		last := i+1 == len(runes)
 		switch {
-		case t.questionMark(r):
+		case l.questionMark(r):
 			add(i, true)
 		case strings.ContainsRune("。！\uff01؛;\n", r):
 			add(i, false)
@@ -145,13 +145,13 @@ func (t *lexicon) sentences(text string) []sentence {
 }
 
 // questionMark reports whether r is a question mark; in Greek the semicolon is one.
-func (t *lexicon) questionMark(r rune) bool {
-	return strings.ContainsRune(questionMarks, r) || r == ';' && t.code == "el"
+func (l *lexicon) questionMark(r rune) bool {
+	return strings.ContainsRune(questionMarks, r) || r == ';' && l.code == "el"
 }
 
 // tokens divides a sentence into words and punctuation. An apostrophe divides words in French and Italian and is dropped
 // elsewhere; in scripts without spaces every character is a token.
-func (t *lexicon) tokens(text string) []string {
+func (l *lexicon) tokens(text string) []string {
 	tokens := make([]string, 1, len(text)/4+3)
 	tokens[0] = "^"
 	var word []rune
@@ -170,7 +170,7 @@ func (t *lexicon) tokens(text string) []string {
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 			word = append(word, r)
 		case r == '\'' || r == '’':
-			if t.elides {
+			if l.elides {
 				flush()
 			}
 		case unicode.Is(unicode.Cf, r):
@@ -198,6 +198,6 @@ func isWord(token string) bool {
 }
 
 // wordsOf returns the words of a text, without punctuation.
-func (t *lexicon) wordsOf(text string) []string {
-	return slices.DeleteFunc(t.tokens(text), func(token string) bool { return !isWord(token) })
+func (l *lexicon) wordsOf(text string) []string {
+	return slices.DeleteFunc(l.tokens(text), func(token string) bool { return !isWord(token) })
 }

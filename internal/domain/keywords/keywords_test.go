@@ -68,7 +68,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-func TestGroupsOfLittle(t *testing.T) {
+func TestGroupsOfFewSentences(t *testing.T) {
 	t.Parallel()
 	for name, sample := range map[string][][]textanalysis.Term{
 		"nothing": nil, "empty answers": {nil, nil, nil}, "one answer": {terms("The price of bread.")},

@@ -87,7 +87,7 @@ func TestAssociate(t *testing.T) {
 	}
 }
 
-func TestRatioOfSingleAnswersIsWilsons(t *testing.T) {
+func TestRatioOfSingleAnswersEqualsWilson(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		yes, no := rapid.IntRange(0, 50).Draw(t, "yes"), rapid.IntRange(1, 50).Draw(t, "no")
@@ -108,7 +108,7 @@ func TestRatioOfSingleAnswersIsWilsons(t *testing.T) {
 	})
 }
 
-func TestRatioSeesThatAnswersHangTogether(t *testing.T) {
+func TestRatioOfClusteredAnswers(t *testing.T) {
 	t.Parallel()
 	var twice, once, apart stats.Ratio
 	for i := range 40 {

@@ -23,10 +23,10 @@ type Cross struct {
 	Groups     []string
 	Counters   []*Counter // by group
 	Exclusive  bool       // every person is in exactly one row
-	Apart      bool       // every person is in exactly one group and answered once, as a test requires
+	Disjoint   bool       // every person is in exactly one group and answered once, as a test requires
 }
 
-// Into adds the cross-tab to a section: counts, column shares and bases. If people are Apart it also adds Pearson's chi-square
+// Into adds the cross-tab to a section: counts, column shares and bases. If the groups are Disjoint it also adds Pearson's chi-square
 // with Cramér's V, of the complete table if the rows are Exclusive and of each row by itself otherwise, and the adjusted
 // residuals. It leaves out groups without people, and adds nothing if fewer than two remain.
 func (c Cross) Into(s *Section) {
@@ -36,7 +36,7 @@ func (c Cross) Into(s *Section) {
 	}
 	bases := c.bases(s)
 	s.Tables = append(s.Tables, c.counts(), c.shares(), bases)
-	if !c.Apart {
+	if !c.Disjoint {
 		s.Warn("Some people are in several groups or answered several times, so no test compares the groups.")
 		return
 	}
@@ -78,7 +78,7 @@ func (c Cross) counts() *Table {
 	c.fill(t, func(counts *Counter, row int) Cell { return Count(counts.Named(row)) })
 	bases := []Cell{Text(baseLabel)}
 	for _, counts := range c.Counters {
-		bases = append(bases, Count(counts.Given))
+		bases = append(bases, Count(counts.Answers))
 	}
 	t.Add(bases...)
 	return t
@@ -115,7 +115,7 @@ func (c Cross) sayAbout(say func(template string, cells ...Ref), template string
 func (c Cross) bases(s *Section) *Table {
 	t := New(c.Key+"-bases", c.Title+": groups", c.Source, "group", "Group", "people", "People", "answers", "Answers", "base", "Base")
 	for i, counts := range c.Counters {
-		t.Add(Text(c.Groups[i]), Count(counts.People), Count(counts.Given), s.Base(counts.People))
+		t.Add(Text(c.Groups[i]), Count(counts.People), Count(counts.Answers), s.Base(counts.People))
 	}
 	return t
 }

@@ -138,7 +138,7 @@ func TestHelpIsNotHeldAgainstAnybody(t *testing.T) {
 	}
 }
 
-func TestPrintOf(t *testing.T) {
+func TestFingerprintOf(t *testing.T) {
 	t.Parallel()
 	if FingerprintOf(onTopic) == "" || FingerprintOf(onTopic) != FingerprintOf("  the DELIVERY came two hours late -- and the driver left\nthe groceries in the rain, beside the bins") {
 		t.Error("case, spaces and punctuation count")

@@ -28,7 +28,7 @@ func TestBuiltInAnalystWritesInTheEnd(t *testing.T) {
 		"out of budget": {llm.ErrCeiling, 4},
 		"interview":     {fmt.Errorf("asking: %w", &usage.CeilingError{Of: "interview", Unit: usage.UnitTokens, Ceiling: 1, Would: 2}), 1},
 		"study":         {&usage.CeilingError{Of: "study", Unit: usage.UnitTokens, Ceiling: 1, Would: 2}, 4},
-		"garbage":       {analysis.ErrNothingHeld, 4},
+		"garbage":       {analysis.ErrNothingVerified, 4},
 		"too long":      {analysis.ErrTooLong, 1},
 	} {
 		scene, r := finished(t, response.Complete)

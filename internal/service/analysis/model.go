@@ -32,14 +32,14 @@ type Model struct {
 const maxParts = 24
 
 var (
-	// ErrNothingHeld means that nothing of what the model wrote could be verified.
-	ErrNothingHeld = errors.New("nothing that the model wrote could be verified")
+	// ErrNothingVerified means that nothing of what the model wrote could be verified.
+	ErrNothingVerified = errors.New("nothing that the model wrote could be verified")
 	// ErrTooLong means that the interview is longer than maxParts calls allow; another try would fail, too.
 	ErrTooLong = errors.New("the interview is too long for the model")
 )
 
 // Analyse has the model write about the interview. An interview without words to quote is left to the built-in analyst. The
-// errors are those of llm, ErrNothingHeld and ErrTooLong.
+// errors are those of llm, ErrNothingVerified and ErrTooLong.
 func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (response.Analysis, error) {
 	written := textanalysis.Analyse(in)
 	if !saysSomething(in) {
@@ -76,7 +76,7 @@ func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (response.Ana
 		found = merged.orParts(found, written)
 	}
 	if !found.enter(&written, in, v, author) {
-		return response.Analysis{}, ErrNothingHeld
+		return response.Analysis{}, ErrNothingVerified
 	}
 	return written, nil
 }
@@ -201,11 +201,11 @@ func (c *checked) draft(v *verifier) *draft {
 // orParts chooses, part by part, between what was written of the complete interview and, where too little of that was verified, what
 // was written of its parts: as much as the part may have, spread over them.
 func (c checked) orParts(parts checked, builtIn response.Analysis) checked {
-	c.summary = enough(c.summary, spread(parts.summary, maxReply[response.PartSummary]), least(response.PartSummary, builtIn))
+	c.summary = enough(c.summary, spread(parts.summary, maxStatements[response.PartSummary]), least(response.PartSummary, builtIn))
 	c.tagline = enough(c.tagline, spread(parts.tagline, 1), 1)
-	c.bullets = enough(c.bullets, spread(parts.bullets, maxReply[response.PartBullets]), least(response.PartBullets, builtIn))
-	c.tags = enough(c.tags, spread(parts.tags, maxReply[response.PartTags]), least(response.PartTags, builtIn))
-	c.remarks = enough(c.remarks, spread(parts.remarks, maxReply[response.PartOtherRemarks]), 1)
+	c.bullets = enough(c.bullets, spread(parts.bullets, maxStatements[response.PartBullets]), least(response.PartBullets, builtIn))
+	c.tags = enough(c.tags, spread(parts.tags, maxStatements[response.PartTags]), least(response.PartTags, builtIn))
+	c.remarks = enough(c.remarks, spread(parts.remarks, maxStatements[response.PartOtherRemarks]), 1)
 	return c
 }
 

@@ -241,7 +241,7 @@ func TestTooLittleHolds(t *testing.T) {
 		t.Errorf("authors (-want +got)\n%s\nbullets %q", diff, a.Bullets)
 	}
 	w.Bullets = []said{lie}
-	if _, err := (analysis.Model{Chat: says(w)}).Analyse(t.Context(), in); !errors.Is(err, analysis.ErrNothingHeld) {
+	if _, err := (analysis.Model{Chat: says(w)}).Analyse(t.Context(), in); !errors.Is(err, analysis.ErrNothingVerified) {
 		t.Errorf("lies alone return %v", err)
 	}
 }
@@ -264,7 +264,7 @@ func TestNothingToQuote(t *testing.T) {
 	}
 }
 
-func TestFailuresAreToldAsTheyAre(t *testing.T) {
+func TestFailuresAreReturned(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		text string
@@ -367,7 +367,7 @@ func TestOverTheWire(t *testing.T) {
 		"a code fence":       {llmtest.Fenced(good().json()), nil},
 		"it thinks aloud":    {llmtest.Thinks(good().json()), nil},
 		"it refuses":         {llmtest.Refuses, llm.ErrRefused},
-		"it is hostile":      {llmtest.Hostile, analysis.ErrNothingHeld},
+		"it is hostile":      {llmtest.Hostile, analysis.ErrNothingVerified},
 		"no request is good": {llmtest.Fails(http.StatusForbidden, ""), llm.ErrRefused},
 	} {
 		server := llmtest.New(tt.is)

@@ -22,8 +22,8 @@ var maxLength = map[response.Part]int{
 	response.PartOtherRemarks: 2000, response.PartShortTranscript: 90,
 }
 
-// maxReply is how many statements of a part are kept.
-var maxReply = map[response.Part]int{
+// maxStatements is how many statements of a part are kept.
+var maxStatements = map[response.Part]int{
 	response.PartSummary: 10, response.PartTagline: 1, response.PartBullets: 6, response.PartTags: 8, response.PartPersonas: 2, response.PartOtherRemarks: 6,
 }
 
@@ -69,7 +69,7 @@ func runs(text string) iter.Seq[string] {
 func (v *verifier) claims(part response.Part, all []statement) (kept []response.Claim) {
 	for _, s := range all {
 		claim, ok := v.claim(part, s)
-		if ok && len(kept) < maxReply[part] && !slices.ContainsFunc(kept, func(k response.Claim) bool { return evidence.Fold(k.Text) == evidence.Fold(claim.Text) }) {
+		if ok && len(kept) < maxStatements[part] && !slices.ContainsFunc(kept, func(k response.Claim) bool { return evidence.Fold(k.Text) == evidence.Fold(claim.Text) }) {
 			kept = append(kept, claim)
 		}
 	}
@@ -100,14 +100,14 @@ func (v *verifier) claim(part response.Part, s statement) (claim response.Claim,
 			return claim, false
 		}
 	}
-	return claim, len(evidence.Loose(text, slices.Collect(maps.Values(v.counts)), sources...)) == 0
+	return claim, len(evidence.Uncounted(text, slices.Collect(maps.Values(v.counts)), sources...)) == 0
 }
 
 // remarks returns the quotes that were said. Each is a claim of its own.
 func (v *verifier) remarks(all []string) (kept []response.Claim) {
 	for _, quote := range all {
 		span, found := v.turns.Find(unquoted(quote))
-		if !found || len(kept) == maxReply[response.PartOtherRemarks] || utf8.RuneCountInString(quote) > maxLength[response.PartOtherRemarks] {
+		if !found || len(kept) == maxStatements[response.PartOtherRemarks] || utf8.RuneCountInString(quote) > maxLength[response.PartOtherRemarks] {
 			continue
 		}
 		claim := response.Claim{Part: response.PartOtherRemarks, Text: v.turns.Text(span), Spans: []evidence.Span{span}, Verified: true}

@@ -117,7 +117,7 @@ func TestAnalysisIsStoredAndShown(t *testing.T) {
 	}
 }
 
-func TestScreenedOutIsTheBuiltInAnalysts(t *testing.T) {
+func TestScreenedOutIsLeftToBuiltIn(t *testing.T) {
 	t.Parallel()
 	scene, r := finished(t, response.ScreenedOut)
 	a := &analyst{}

@@ -135,9 +135,9 @@ func (w world) items(t *testing.T) string {
 	return all.String()
 }
 
-// TestFaultsAreFoundAndMended plants each violation, expects the right check to report it, and, if rebuild repairs it, expects
+// TestViolationsAreFoundAndRepaired plants each violation, expects the right check to report it, and, if rebuild repairs it, expects
 // everything to be as it was.
-func TestFaultsAreFoundAndMended(t *testing.T) {
+func TestViolationsAreFoundAndRepaired(t *testing.T) {
 	t.Parallel()
 	const anyID = "0190a5d0-0000-4000-8000-000000000001"
 	for name, tt := range map[string]struct {

@@ -79,7 +79,7 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 	if imported != nil {
 		return done, ErrNoLog
 	}
-	known, err := p.enc.compiledGuide(ctx, r)
+	compiled, err := p.enc.compiledGuide(ctx, r)
 	if err != nil {
 		return done, err
 	}
@@ -95,7 +95,7 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 	if len(turns) != r.TurnCount {
 		done.differs("the log has %d turns, the response counts %d", len(turns), r.TurnCount)
 	}
-	state, err := known.plan.Replay(r.Seed, r.URLParams, turns)
+	state, err := compiled.plan.Replay(r.Seed, r.URLParams, turns)
 	if err != nil {
 		done.differs("%v", err)
 		return done, nil
@@ -111,7 +111,7 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 		}
 		done.Lines = append(done.Lines, line)
 	}
-	src := document.Source{Response: r, Guide: known.guide, Answers: state.Answers(), Exchanges: state.Exchanges()}
+	src := document.Source{Response: r, Guide: compiled.guide, Answers: state.Answers(), Exchanges: state.Exchanges()}
 	if src.Analysis, err = p.view.Analysis(ctx, r.ID); err != nil {
 		return done, err
 	}

@@ -24,8 +24,8 @@ type reply struct {
 
 func newVolume() *volume { return &volume{subject: map[uint32]bool{}, said: map[uint32]int{}} }
 
-// about adds the words of a text that names the subject.
-func (v *volume) about(text string) {
+// addSubject adds the words of a text that names the subject.
+func (v *volume) addSubject(text string) {
 	for _, stem := range stems(text) {
 		v.subject[stem] = true
 	}

@@ -23,7 +23,7 @@ func probeOf(in interview.Ask) (string, bool) {
 	return d.Words, d.Words != ""
 }
 
-func TestItReachesForTheParticipantsOwnWords(t *testing.T) {
+func TestItQuotesTheParticipant(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, language, answer, want string }{
 		{"one vague word", "en", "Confusing.", "“Confusing”"},
@@ -171,7 +171,7 @@ func TestEveryStageIsNamed(t *testing.T) {
 	}
 }
 
-func TestEveryBook(t *testing.T) {
+func TestEveryPhrasebook(t *testing.T) {
 	t.Parallel()
 	for code, book := range books {
 		t.Run(code, func(t *testing.T) {

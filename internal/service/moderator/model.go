@@ -50,18 +50,18 @@ func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision
 	}
 	asking, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	t := conversation{Model: m, in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{
+	c := conversation{Model: m, in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{
 		Prompt: current.Name, PromptHash: current.Hash, Seed: drawFrom(in) % seeds,
 	}}
-	if err := t.ask(asking); err != nil {
-		t.decided.Fallback = fallbackReason(err)
-		t.fallBack(ctx)
+	if err := c.ask(asking); err != nil {
+		c.decided.Fallback = fallbackReason(err)
+		c.fallBack(ctx)
 	}
-	if t.decided.Provider == "" { // no model could be asked
-		t.decided.Provider = interview.BuiltIn
+	if c.decided.Provider == "" { // no model could be asked
+		c.decided.Provider = interview.BuiltIn
 	}
-	t.decided.Took = time.Since(begun)
-	return t.decided
+	c.decided.Took = time.Since(begun)
+	return c.decided
 }
 
 // StandIn decides in place of a Model whose server died while it was asking: as if the model had failed, and at once.
@@ -73,10 +73,10 @@ func (StandIn) Decide(ctx context.Context, in interview.Ask) interview.Decision 
 		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
 	}
 	begun := time.Now()
-	t := conversation{in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FellLost}}
-	t.fallBack(ctx)
-	t.decided.Took = time.Since(begun)
-	return t.decided
+	c := conversation{in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FellLost}}
+	c.fallBack(ctx)
+	c.decided.Took = time.Since(begun)
+	return c.decided
 }
 
 // declineReason returns why no follow-up may be asked, whatever a model would say, or "" if one may be asked.
@@ -128,22 +128,22 @@ type conversation struct {
 var errRefused = errors.New("the guard refused what the model would ask")
 
 // ask fills in the decision, or returns why there is none.
-func (t *conversation) ask(ctx context.Context) error {
-	messages := []llm.Message{{Role: llm.User, Text: brief(t.in)}}
+func (c *conversation) ask(ctx context.Context) error {
+	messages := []llm.Message{{Role: llm.User, Text: brief(c.in)}}
 	var failed error
 	for range modelAttempts {
-		reply, err := t.LLM.Chat(ctx, t.request(messages))
-		t.count(reply)
+		reply, err := c.LLM.Chat(ctx, c.request(messages))
+		c.count(reply)
 		var answer modelReply
 		if err == nil && json.Unmarshal([]byte(reply.Text), &answer) != nil {
 			err = llm.ErrShape
 		}
 		switch {
-		case err != nil && t.shown.Words != "": // the participant has already read it
-			t.accept(t.shown)
+		case err != nil && c.shown.Words != "": // the participant has already read it
+			c.accept(c.shown)
 			return nil
 		case err != nil:
-			if failed = err; ctx.Err() != nil || !t.streamed || errors.Is(err, llm.ErrRefused) {
+			if failed = err; ctx.Err() != nil || !c.streamed || errors.Is(err, llm.ErrRefused) {
 				return err
 			}
 			continue // some of the reply had arrived, which the client does not retry
@@ -152,38 +152,38 @@ func (t *conversation) ask(ctx context.Context) error {
 		attempt := interview.Attempt{Reason: answer.Reason}
 		if answer.Probe {
 			attempt = attemptOf(strings.TrimSpace(answer.Question), answer.Kind, answer.Reason)
-			for _, violation := range t.guard.Judge(attempt.Words) {
+			for _, violation := range c.guard.Judge(attempt.Words) {
 				attempt.Violations = append(attempt.Violations, interview.Violation{Kind: string(violation.Kind), Detail: violation.Detail})
 			}
 		}
 		if len(attempt.Violations) == 0 {
-			t.accept(attempt)
+			c.accept(attempt)
 			return nil
 		}
-		t.decided.Attempts = append(t.decided.Attempts, attempt)
+		c.decided.Attempts = append(c.decided.Attempts, attempt)
 		messages = append(messages, llm.Message{Role: llm.Assistant, Text: reply.Text}, llm.Message{Role: llm.User, Text: again(attempt.Violations)})
 	}
 	return failed
 }
 
 // accept takes an attempt as the decision.
-func (t *conversation) accept(a interview.Attempt) {
-	t.decided.Attempts = append(t.decided.Attempts, a)
-	t.decided.Words, t.decided.Kind, t.decided.Reason = a.Words, a.Kind, a.Reason
-	if a.Words != "" && a.Words != t.shown.Words {
-		t.show(a.Words)
+func (c *conversation) accept(a interview.Attempt) {
+	c.decided.Attempts = append(c.decided.Attempts, a)
+	c.decided.Words, c.decided.Kind, c.decided.Reason = a.Words, a.Kind, a.Reason
+	if a.Words != "" && a.Words != c.shown.Words {
+		c.show(a.Words)
 	}
 }
 
 // request returns the next request to the model. While the model writes, the participant gets as much as may be shown.
-func (t *conversation) request(messages []llm.Message) llm.Request {
+func (c *conversation) request(messages []llm.Message) llm.Request {
 	r := llm.Request{
-		Purpose: "moderate", Scope: usage.Scope{OrgID: t.in.OrgID, StudyID: t.in.StudyID, ResponseID: t.in.ResponseID},
+		Purpose: "moderate", Scope: usage.Scope{OrgID: c.in.OrgID, StudyID: c.in.StudyID, ResponseID: c.in.ResponseID},
 		System: current.Text, Messages: messages, Schema: &shape, MaxTokens: modelTokens, Temperature: modelTemperature,
-		Seed: int64(t.decided.Seed),
+		Seed: int64(c.decided.Seed),
 	}
-	if t.streamed, t.shown = false, (interview.Attempt{}); t.in.Words != nil {
-		r.Delta = t.streamReader()
+	if c.streamed, c.shown = false, (interview.Attempt{}); c.in.Words != nil {
+		r.Delta = c.streamReader()
 	}
 	return r
 }
@@ -191,21 +191,21 @@ func (t *conversation) request(messages []llm.Message) llm.Request {
 // streamReader returns a function that reads a reply while it is written. It shows the question as soon as it is complete and the guard
 // accepts it, without waiting for the reason. It does not show beginnings: too many that are harmless by themselves begin what a
 // hostile participant told the model to say.
-func (t *conversation) streamReader() func(text string) {
+func (c *conversation) streamReader() func(text string) {
 	var answer llm.Partial
 	complete := false
 	return func(text string) {
-		t.streamed = true
+		c.streamed = true
 		answer.Write(text)
 		words, ended := answer.Field("question")
 		if probes, _ := answer.Field("probe"); complete || !ended || probes != "true" {
 			return
 		}
 		complete, words = true, strings.TrimSpace(words)
-		if len(t.guard.Judge(words)) == 0 {
+		if len(c.guard.Judge(words)) == 0 {
 			kind, _ := answer.Field("kind")
-			t.shown = attemptOf(words, interview.ProbeKind(kind), "the reply ended before its reason")
-			t.show(words)
+			c.shown = attemptOf(words, interview.ProbeKind(kind), "the reply ended before its reason")
+			c.show(words)
 		}
 	}
 }
@@ -219,32 +219,32 @@ func attemptOf(words string, kind interview.ProbeKind, reason string) interview.
 }
 
 // show shows words to the participant.
-func (t *conversation) show(words string) {
-	if t.decided.FirstWords == 0 {
-		t.decided.FirstWords = time.Since(t.begun)
+func (c *conversation) show(words string) {
+	if c.decided.FirstWords == 0 {
+		c.decided.FirstWords = time.Since(c.begun)
 	}
-	if t.in.Words != nil {
-		t.in.Words(words)
+	if c.in.Words != nil {
+		c.in.Words(words)
 	}
 }
 
 // count adds the cost of a call.
-func (t *conversation) count(reply llm.Reply) {
+func (c *conversation) count(reply llm.Reply) {
 	if reply.Provider != "" {
-		t.decided.Provider, t.decided.Model = reply.Provider, reply.Model
+		c.decided.Provider, c.decided.Model = reply.Provider, reply.Model
 	}
-	t.decided.PromptTokens += reply.Usage.PromptTokens
-	t.decided.CompletionTokens += reply.Usage.CompletionTokens
-	t.decided.MicroCost += reply.Usage.MicroCost
+	c.decided.PromptTokens += reply.Usage.PromptTokens
+	c.decided.CompletionTokens += reply.Usage.CompletionTokens
+	c.decided.MicroCost += reply.Usage.MicroCost
 }
 
 // fallBack lets BuiltIn decide. The guard judges its words, too, because the guard knows what the model asked before.
-func (t *conversation) fallBack(ctx context.Context) {
-	b := BuiltIn{}.Decide(ctx, t.in)
-	if b.Words != "" && len(t.guard.Judge(b.Words)) > 0 {
+func (c *conversation) fallBack(ctx context.Context) {
+	b := BuiltIn{}.Decide(ctx, c.in)
+	if b.Words != "" && len(c.guard.Judge(b.Words)) > 0 {
 		b.Words, b.Kind, b.Reason = "", "", "the guard refuses the built-in question"
 	}
-	t.decided.Words, t.decided.Kind, t.decided.Reason = b.Words, b.Kind, b.Reason
+	c.decided.Words, c.decided.Kind, c.decided.Reason = b.Words, b.Kind, b.Reason
 }
 
 // fallbackReason returns the code for the reason why BuiltIn decides.

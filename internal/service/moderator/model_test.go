@@ -138,8 +138,8 @@ func TestTheModelDeclines(t *testing.T) {
 	}
 }
 
-// TestNobodyAsks: where the rules forbid a follow-up, the model gets no request.
-func TestNobodyAsks(t *testing.T) {
+// TestDeclineReason: where the rules forbid a follow-up, the model gets no request.
+func TestDeclineReason(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*interview.Ask){
 		"no words":               func(in *interview.Ask) { in.Answer = " \n" },

@@ -5,7 +5,7 @@ import (
 )
 
 // choice reports on a multiple choice question.
-func (w *builder) choice(s *tables.Section, c *counted, part *slice) {
+func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
 	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, builtInSource, "Option", c.options.labels)
 	s.Tables = append(s.Tables, t)
 	top := mostNamed(part.choice.all, len(c.options.labels))
@@ -14,7 +14,7 @@ func (w *builder) choice(s *tables.Section, c *counted, part *slice) {
 			t.At(top, "label"), t.At(top, "count"), t.At(top, "base"), t.At(top, "share"), t.At(top, "low"), t.At(top, "high"))
 	}
 	part.own.into(s, part)
-	w.cross(s, c, part, part.choice, tables.Cross{
+	b.cross(s, c, part, part.choice, tables.Cross{
 		Title: "Answers", What: "answers", Source: builtInSource, Head: "Option", Labels: c.options.labels, Exclusive: !c.multi,
 	})
 }
@@ -29,7 +29,7 @@ func mostNamed(t *tables.Counter, rows int) (top int) {
 }
 
 // matrix reports on a matrix question: each of its rows counts as a question of its own.
-func (w *builder) matrix(s *tables.Section, c *counted, part *slice) {
+func (b *builder) matrix(s *tables.Section, c *counted, part *slice) {
 	t := tables.New("cells"+part.key, "Ratings"+part.about, builtInSource, "row", "Row", "column", "Column", "count", "Count", "base", "Base",
 		"share", "Share %", "low", "From %", "high", "To %")
 	tops := make([]int, len(part.rows))
@@ -49,7 +49,7 @@ func (w *builder) matrix(s *tables.Section, c *counted, part *slice) {
 		}
 	}
 	for i, row := range part.rows {
-		w.cross(s, c, part, row, tables.Cross{
+		b.cross(s, c, part, row, tables.Cross{
 			Key: c.question.rows.ids[i] + "-", Title: c.question.rows.labels[i], What: "ratings", About: []tables.Ref{t.At(tops[i], "row")},
 			Source: builtInSource, Head: "Column", Labels: c.options.labels, Exclusive: true,
 		})
@@ -57,7 +57,7 @@ func (w *builder) matrix(s *tables.Section, c *counted, part *slice) {
 }
 
 // ranking reports on a ranking question: ranks, Borda points on a scale from 0 to 100, and first places.
-func (w *builder) ranking(s *tables.Section, c *counted, part *slice) {
+func (b *builder) ranking(s *tables.Section, c *counted, part *slice) {
 	r := part.ranking
 	if r.first.all.People == 0 {
 		return
@@ -82,19 +82,19 @@ func (w *builder) ranking(s *tables.Section, c *counted, part *slice) {
 	s.Tables = append(s.Tables, t)
 	part.say(s, "{} is ranked highest: mean rank {}, {} Borda points (from {} to {}), in the first place {} times of {}.",
 		t.At(best, "label"), t.At(best, "rank"), t.At(best, "points"), t.At(best, "low"), t.At(best, "high"), t.At(best, "first"), t.At(best, "base"))
-	w.rankingByGroup(s, c, part)
-	w.cross(s, c, part, r.first, tables.Cross{
+	b.rankingByGroup(s, c, part)
+	b.cross(s, c, part, r.first, tables.Cross{
 		Key: "first-", Title: "First places", What: "first places", Source: builtInSource, Head: "Option", Labels: c.options.labels, Exclusive: true,
 	})
 }
 
 // rankingByGroup adds a table with the groups' Borda points side by side.
-func (w *builder) rankingByGroup(s *tables.Section, c *counted, part *slice) {
-	columns, places := w.groupColumns(func(group int) bool { return part.ranking.first.groups[group].People > 0 })
+func (b *builder) rankingByGroup(s *tables.Section, c *counted, part *slice) {
+	columns, places := b.groupColumns(func(group int) bool { return part.ranking.first.groups[group].People > 0 })
 	if len(places) < 2 {
 		return
 	}
-	t := tables.New("points-by"+part.key, "Borda points by "+w.groups.name+part.about, builtInSource, append([]string{"label", "Option"}, columns...)...)
+	t := tables.New("points-by"+part.key, "Borda points by "+b.groups.name+part.about, builtInSource, append([]string{"label", "Option"}, columns...)...)
 	for option, label := range c.options.labels {
 		cells := []tables.Cell{tables.Text(label)}
 		for _, group := range places {
@@ -106,8 +106,8 @@ func (w *builder) rankingByGroup(s *tables.Section, c *counted, part *slice) {
 }
 
 // groupColumns returns the columns and the indexes of the groups for which has returns true.
-func (w *builder) groupColumns(has func(group int) bool) (columns []string, places []int) {
-	for group, head := range w.groups.heads {
+func (b *builder) groupColumns(has func(group int) bool) (columns []string, places []int) {
+	for group, head := range b.groups.heads {
 		if has(group) {
 			places = append(places, group)
 			columns = append(columns, tables.GroupKey(len(places)-1), head)

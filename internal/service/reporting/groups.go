@@ -40,7 +40,7 @@ type groups struct {
 	heads     []string
 	exclusive bool      // nobody is in two groups
 	asked     *question // the question whose answers make the groups; nil if a parameter does
-	of        func(t *answered) []int
+	of        func(a *answered) []int
 }
 
 // mark returns the bits of a person's groups.
@@ -74,9 +74,9 @@ func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, erro
 	none := len(q.options.labels)
 	return groups{
 		name: q.text, heads: append(slices.Clone(q.options.labels), noAnswer), exclusive: !q.multi, asked: q,
-		of: func(t *answered) []int {
-			for i := range t.visits {
-				if m := &t.visits[i]; m.ItemID == q.id && m.Type == q.kind && len(m.Chosen) > 0 {
+		of: func(a *answered) []int {
+			for i := range a.visits {
+				if m := &a.visits[i]; m.ItemID == q.id && m.Type == q.kind && len(m.Chosen) > 0 {
 					return q.options.places(m.Chosen)
 				}
 			}
@@ -115,8 +115,8 @@ func (r *reader) byParam(ctx context.Context, studyID, by, name string) (groups,
 	}
 	return groups{
 		name: "the link's parameter " + name, heads: append(heads, others, absent), exclusive: true,
-		of: func(t *answered) []int {
-			value, present := t.URLParams[name]
+		of: func(a *answered) []int {
+			value, present := a.URLParams[name]
 			switch place := slices.Index(values, value); {
 			case !present:
 				return []int{len(values) + 1}

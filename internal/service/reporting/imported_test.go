@@ -70,7 +70,7 @@ func TestImportedAnswersAreRead(t *testing.T) {
 	}
 }
 
-func TestTextsOfOptionsWithMarksInThem(t *testing.T) {
+func TestOptionTextsThatContainSeparators(t *testing.T) {
 	t.Parallel()
 	g := &guide.Guide{Title: "Marks", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{{
 		ID: "which", Type: guide.MultipleChoice, Text: "Which?", MultiSelect: true, AllowCustomOption: true,
@@ -102,7 +102,7 @@ func TestTextsOfOptionsWithMarksInThem(t *testing.T) {
 }
 
 // A question keeps its counts over revisions: questions of earlier revisions alone follow.
-func TestRevisionsAreReadTogether(t *testing.T) {
+func TestRevisionsAreMerged(t *testing.T) {
 	t.Parallel()
 	item := guide.Item{ID: "which", Type: guide.MultipleChoice, Text: "Which?", Options: []guide.Option{{ID: "old", Text: "Old"}, {ID: "both", Text: "Both"}}}
 	gone := guide.Item{ID: "gone", Type: guide.OpenEnded, Text: "Gone?", FollowUp: guide.FollowUpNone}

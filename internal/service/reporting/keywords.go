@@ -21,7 +21,7 @@ var builtInSource = tables.Source{Provider: textanalysis.Provider, Version: vers
 type Keywords struct{}
 
 // Learn implements Themer. It never fails.
-func (Keywords) Learn(_ context.Context, _ Open, sample []Said) (Codebook, error) {
+func (Keywords) Learn(_ context.Context, _ OpenQuestion, sample []OpenAnswer) (Codebook, error) {
 	var terms [][]textanalysis.Term
 	for _, said := range sample {
 		for _, sentence := range sentencesOf(said) {
@@ -33,7 +33,7 @@ func (Keywords) Learn(_ context.Context, _ Open, sample []Said) (Codebook, error
 	return keywordBook(keywords.Groups(terms)), nil
 }
 
-func sentencesOf(said Said) (all []textanalysis.Sentence) {
+func sentencesOf(said OpenAnswer) (all []textanalysis.Sentence) {
 	lexicon := textanalysis.LexiconOf(said.Language, said.Texts...)
 	for _, text := range said.Texts {
 		all = append(all, lexicon.Sentences(text)...)
@@ -74,7 +74,7 @@ func atLength(words int) float64 {
 
 // Mentions implements Codebook: an answer mentions a group if it contains one of the group's words. The quote is the sentence
 // with the most of them, weighted by its length. It never fails.
-func (b keywordBook) Mentions(_ context.Context, said []Said) ([][]Mention, error) {
+func (b keywordBook) Mentions(_ context.Context, said []OpenAnswer) ([][]Mention, error) {
 	mentions := make([][]Mention, len(said))
 	for i := range said {
 		mentions[i] = b.mentions(said[i])
@@ -82,7 +82,7 @@ func (b keywordBook) Mentions(_ context.Context, said []Said) ([][]Mention, erro
 	return mentions, nil
 }
 
-func (b keywordBook) mentions(said Said) (mentions []Mention) {
+func (b keywordBook) mentions(said OpenAnswer) (mentions []Mention) {
 	sentences := sentencesOf(said)
 	for i := range b {
 		m := Mention{Theme: i, Weight: -1}

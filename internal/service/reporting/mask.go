@@ -107,7 +107,7 @@ func (m masked) restore(quote string) string {
 const betweenTexts = "\n\x00\n"
 
 // mask returns the texts of an answer with placeholders, for a model, and a function that restores its quotes.
-func (s *Said) mask() (texts []string, restore func(quote string) string) {
+func (s *OpenAnswer) mask() (texts []string, restore func(quote string) string) {
 	all := mask(strings.Join(s.Texts, betweenTexts), s.Private) // numbered through all texts
 	return strings.Split(all.text, betweenTexts), all.restore
 }

@@ -18,7 +18,7 @@ const (
 )
 
 // maxdiff reports on a MaxDiff question.
-func (w *builder) maxdiff(s *tables.Section, c *counted, part *slice) {
+func (b *builder) maxdiff(s *tables.Section, c *counted, part *slice) {
 	if part.maxdiff == nil {
 		s.Warn("The question has too many options to be analysed.")
 		return
@@ -26,21 +26,21 @@ func (w *builder) maxdiff(s *tables.Section, c *counted, part *slice) {
 	if part.maxdiff.People() == 0 {
 		return
 	}
-	w.scores(s, c, part)
+	b.scores(s, c, part)
 	fit, err := maxdiff.Estimate(part.maxdiff)
 	if err != nil {
 		part.warn(s, "The utilities could not be found, so there are counts alone.")
 		return
 	}
 	scores := s.Tables[len(s.Tables)-1]
-	w.utilities(s, c, part, &fit)
+	b.utilities(s, c, part, &fit)
 	warnOfSeparation(s, part, &fit, scores)
-	w.people(s, part)
-	w.maxdiffByGroup(s, c, part)
+	b.people(s, part)
+	b.maxdiffByGroup(s, c, part)
 }
 
 // scores adds the counts, which need no model.
-func (w *builder) scores(s *tables.Section, c *counted, part *slice) {
+func (b *builder) scores(s *tables.Section, c *counted, part *slice) {
 	t := tables.New("scores"+part.key, "Best-worst counts"+part.about, builtInSource, "label", "Option", "shown", "Shown", "best", "Best", "worst", "Worst",
 		"score", "(Best - worst) / shown", "low", "From", "high", "To")
 	for option, count := range part.maxdiff.Counts() {
@@ -54,7 +54,7 @@ func (w *builder) scores(s *tables.Section, c *counted, part *slice) {
 }
 
 // utilities adds the utilities of the model, the highest first, and the data that the model is based on.
-func (w *builder) utilities(s *tables.Section, c *counted, part *slice, fit *maxdiff.Fit) {
+func (b *builder) utilities(s *tables.Section, c *counted, part *slice, fit *maxdiff.Fit) {
 	t := tables.New("utilities"+part.key, "Logit utilities and shares of preference"+part.about, builtInSource, "label", "Option", "utility", "Utility",
 		"error", "Standard error", "low", "From", "high", "To", "share", "Share %", "shareLow", "From %", "shareHigh", "To %",
 		"errorByPerson", "Error by person", "errorInformation", "Error by information")
@@ -127,7 +127,7 @@ func warnOfSeparation(s *tables.Section, part *slice, fit *maxdiff.Fit, scores *
 }
 
 // people reports how consistent each person's answers are.
-func (w *builder) people(s *tables.Section, part *slice) {
+func (b *builder) people(s *tables.Section, part *slice) {
 	people, cut := maxdiff.FitPeople(part.maxdiff, cutoffSeed)
 	flagged := slices.DeleteFunc(slices.Clone(people), func(p maxdiff.Fitness) bool { return !p.Flagged })
 	slices.SortStableFunc(flagged, func(a, b maxdiff.Fitness) int { return cmp.Compare(a.Root, b.Root) })
@@ -156,8 +156,8 @@ func (w *builder) people(s *tables.Section, part *slice) {
 }
 
 // maxdiffByGroup estimates the model in each group and puts the shares side by side.
-func (w *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
-	fits := make([]*maxdiff.Fit, len(w.groups.heads))
+func (b *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
+	fits := make([]*maxdiff.Fit, len(b.groups.heads))
 	for group := range fits {
 		fit, err := maxdiff.Estimate(part.maxdiff.Marked(1 << group))
 		if err == nil {
@@ -166,14 +166,14 @@ func (w *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 			part.warn(s, "The utilities of a group could not be found.")
 		}
 	}
-	columns, places := w.groupColumns(func(group int) bool { return fits[group] != nil })
+	columns, places := b.groupColumns(func(group int) bool { return fits[group] != nil })
 	if len(places) < 2 {
 		return
 	}
 	bases := tables.New("by-bases"+part.key, "Groups"+part.about, builtInSource, "group", "Group", "people", "People", "screens", "Screens",
 		"errors", "Standard errors and intervals", "bounded", "The likelihood has a maximum", "base", "Base")
-	t := tables.New("by-shares"+part.key, fmt.Sprintf("Shares of preference by %s in %%%s", w.groups.name, part.about), builtInSource, append([]string{"label", "Option"}, columns...)...)
-	long := tables.New("by-utilities"+part.key, "Utilities by "+w.groups.name+part.about, builtInSource, "group", "Group", "label", "Option", "utility", "Utility",
+	t := tables.New("by-shares"+part.key, fmt.Sprintf("Shares of preference by %s in %%%s", b.groups.name, part.about), builtInSource, append([]string{"label", "Option"}, columns...)...)
+	long := tables.New("by-utilities"+part.key, "Utilities by "+b.groups.name+part.about, builtInSource, "group", "Group", "label", "Option", "utility", "Utility",
 		"error", "Standard error", "share", "Share %", "low", "From %", "high", "To %")
 	cells := make([][]tables.Cell, len(c.options.labels))
 	for option, label := range c.options.labels {
@@ -181,13 +181,13 @@ func (w *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 	}
 	for i, group := range places {
 		fit := fits[group]
-		bases.Add(tables.Text(w.groups.heads[group]), tables.Count(fit.People), tables.Count(fit.Screens), errorsOf(fit), boundedOf(fit), s.Base(fit.People))
+		bases.Add(tables.Text(b.groups.heads[group]), tables.Count(fit.People), tables.Count(fit.Screens), errorsOf(fit), boundedOf(fit), s.Base(fit.People))
 		shares := fit.Shares()
 		tenths := hundred(shares)
 		for option, label := range c.options.labels {
 			share := tables.Fixed(float64(tenths[option])/10, 1)
 			cells[option] = append(cells[option], share)
-			long.Add(tables.Text(w.groups.heads[group]), tables.Text(label), tables.Fixed(fit.Utilities[option], 3), tables.Fixed(fit.Errors[option], 3),
+			long.Add(tables.Text(b.groups.heads[group]), tables.Text(label), tables.Fixed(fit.Utilities[option], 3), tables.Fixed(fit.Errors[option], 3),
 				share, tables.Fixed(shares[option].Low, 1), tables.Fixed(shares[option].High, 1))
 		}
 		if fit.Unbounded {

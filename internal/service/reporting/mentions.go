@@ -18,17 +18,17 @@ const maxPending = 200
 // pending holds one person's answers to an open question. concepts has the index of each answer's concept, or -1.
 type pending struct {
 	person
-	said     []Said
+	said     []OpenAnswer
 	concepts []int
 }
 
 // learn finds the themes of every open question.
-func (w *builder) learn(ctx context.Context) error {
-	for _, c := range w.questions {
+func (b *builder) learn(ctx context.Context) error {
+	for _, c := range b.questions {
 		if c.said == nil || len(c.said.kept) == 0 {
 			continue
 		}
-		if err := w.learnOf(ctx, c, w.themer); err != nil {
+		if err := b.learnOf(ctx, c, b.themer); err != nil {
 			return err
 		}
 	}
@@ -36,9 +36,9 @@ func (w *builder) learn(ctx context.Context) error {
 }
 
 // learnOf finds the themes of one question, by keywords if the Themer fails.
-func (w *builder) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
-	g := w.schema.guide
-	open := Open{OrgID: w.study.OrgID, StudyID: w.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text}
+func (b *builder) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
+	g := b.schema.guide
+	open := OpenQuestion{OrgID: b.study.OrgID, StudyID: b.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text}
 	if c.codebook, err = themer.Learn(ctx, open, c.said.all()); err != nil {
 		if err := c.fallBack(ctx, err); err != nil {
 			return err
@@ -49,7 +49,7 @@ func (w *builder) learnOf(ctx context.Context, c *counted, themer Themer) (err e
 	}
 	n := len(c.codebook.Themes())
 	for _, s := range c.slices() {
-		s.themes, s.quotes, s.refused = newSplit(n+1, len(w.groups.heads)), make([]quotes, n), 0 // the last row counts noTheme
+		s.themes, s.quotes, s.refused = newSplit(n+1, len(b.groups.heads)), make([]quotes, n), 0 // the last row counts noTheme
 	}
 	return nil
 }
@@ -70,21 +70,21 @@ func (c *counted) fallBack(ctx context.Context, err error) error {
 
 // mention reads the counted responses a second time, for the themes of their open answers. It reads them a third time for
 // questions whose Themer fails on the way, which are counted again by keywords.
-func (w *builder) mention(ctx context.Context) error {
+func (b *builder) mention(ctx context.Context) error {
 	var open []*counted
-	for _, c := range w.questions {
+	for _, c := range b.questions {
 		if c.codebook != nil {
 			open = append(open, c)
 		}
 	}
 	for len(open) > 0 {
-		if err := w.mentionOf(ctx, open); err != nil {
+		if err := b.mentionOf(ctx, open); err != nil {
 			return err
 		}
 		var again []*counted
 		for _, c := range open {
 			if c.codebook == nil {
-				if err := w.learnOf(ctx, c, Keywords{}); err != nil {
+				if err := b.learnOf(ctx, c, Keywords{}); err != nil {
 					return err
 				}
 				again = append(again, c)
@@ -95,15 +95,15 @@ func (w *builder) mention(ctx context.Context) error {
 	return nil
 }
 
-func (w *builder) mentionOf(ctx context.Context, open []*counted) error {
-	err := w.eachResponse(ctx, w.study.ID, func(t *answered) error {
-		if !t.ended() || !w.seen.has(t.ReadableID) {
+func (b *builder) mentionOf(ctx context.Context, open []*counted) error {
+	err := b.eachResponse(ctx, b.study.ID, func(a *answered) error {
+		if !a.ended() || !b.seen.has(a.ReadableID) {
 			return nil
 		}
-		p := person{t.ReadableID, w.groups.of(t)}
-		answers := t.answersTo(w.schema)
+		p := person{a.ReadableID, b.groups.of(a)}
+		answers := a.answersTo(b.schema)
 		for _, c := range open {
-			c.addAnswers(p, t, answers[c.question])
+			c.addAnswers(p, a, answers[c.question])
 			if c.pendingAnswers >= maxPending {
 				if err := c.countPending(ctx); err != nil {
 					return err
@@ -121,14 +121,14 @@ func (w *builder) mentionOf(ctx context.Context, open []*counted) error {
 }
 
 // addAnswers collects one person's answers to an open question until they are coded.
-func (c *counted) addAnswers(p person, t *answered, items []interview.VisitedItem) {
+func (c *counted) addAnswers(p person, a *answered, items []interview.VisitedItem) {
 	if c.codebook == nil {
 		return
 	}
 	one := pending{person: p}
 	for i := range items {
 		if words := texts(&items[i]); len(words) > 0 {
-			one.said = append(one.said, Said{p.readableID, t.Language, words, privateValues(t.URLParams)})
+			one.said = append(one.said, OpenAnswer{p.readableID, a.Language, words, privateValues(a.URLParams)})
 			one.concepts = append(one.concepts, c.question.concepts.place(items[i].ConceptID))
 		}
 	}
@@ -143,7 +143,7 @@ func (c *counted) countPending(ctx context.Context) error {
 	if c.pendingAnswers == 0 {
 		return nil
 	}
-	all := make([]Said, 0, c.pendingAnswers)
+	all := make([]OpenAnswer, 0, c.pendingAnswers)
 	for i := range c.pending {
 		all = append(all, c.pending[i].said...)
 	}

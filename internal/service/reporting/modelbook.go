@@ -13,9 +13,9 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// LeastSorted is the share of the answers, in percent, that a model must sort verifiably: into a theme with a quote that stands
+// MinSorted is the share of the answers, in percent, that a model must sort verifiably: into a theme with a quote that stands
 // in the answer, or expressly into no theme. If the share is lower after any batch, the model's themes are not used.
-const LeastSorted = 60
+const MinSorted = 60
 
 const (
 	maxAnswers      = 25 // answers in one call: the reply must fit into its token limit
@@ -25,7 +25,7 @@ const (
 // modelBook is the Codebook of a model for one question.
 type modelBook struct {
 	model        ModelThemer
-	open         Open
+	open         OpenQuestion
 	source       tables.Source
 	themes       []Theme
 	seen, sorted int // answers so far, and how many of them were sorted verifiably
@@ -42,7 +42,7 @@ func (b *modelBook) Themes() []Theme { return b.themes }
 
 // Mentions implements Codebook. A call whose reply has the wrong shape leaves its answers without themes. A call that fails
 // because of the service or a ceiling ends the question.
-func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, error) {
+func (b *modelBook) Mentions(ctx context.Context, said []OpenAnswer) ([][]Mention, error) {
 	mentions, sorted := make([][]Mention, len(said)), make([]bool, len(said))
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -71,7 +71,7 @@ func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, err
 			b.sorted++
 		}
 	}
-	if b.sorted*100 < b.seen*LeastSorted {
+	if b.sorted*100 < b.seen*MinSorted {
 		return nil, &ThemerError{b.source, ErrTooFew}
 	}
 	return mentions, nil
@@ -79,7 +79,7 @@ func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, err
 
 // cut distributes the indexes of the answers over as few calls as can hold them. An answer that is longer than the limit of a
 // call has a call for itself.
-func (b *modelBook) cut(said []Said) (parts [][]int) {
+func (b *modelBook) cut(said []OpenAnswer) (parts [][]int) {
 	size := 0
 	for i := range said {
 		n, last := said[i].runes(), len(parts)-1
@@ -94,8 +94,8 @@ func (b *modelBook) cut(said []Said) (parts [][]int) {
 
 // sort has the model sort the answers at the given indexes, and keeps only results for answers and themes that exist. No two
 // calls share an index, so concurrent calls write to different elements of mentions and sorted.
-func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions [][]Mention, sorted []bool) error {
-	sent := make([]Said, len(part))
+func (b *modelBook) sort(ctx context.Context, said []OpenAnswer, part []int, mentions [][]Mention, sorted []bool) error {
+	sent := make([]OpenAnswer, len(part))
 	for i, place := range part {
 		sent[i] = said[place]
 	}
@@ -133,7 +133,7 @@ func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions 
 
 // proof returns a quote as it stands in the answer. It returns "" if the quote does not stand there, or is too short to prove
 // anything: a single word, or less than evidence asks for, unless it is the complete text.
-func proof(reader *evidence.Reader, said Said, quote string) string {
+func proof(reader *evidence.Reader, said OpenAnswer, quote string) string {
 	quote = strings.Trim(quote, "\"“”„«»「」 \t\n")
 	span, stands := reader.Locate(quote)
 	if !stands {
@@ -148,7 +148,7 @@ func proof(reader *evidence.Reader, said Said, quote string) string {
 
 // readability weighs a quote by its length. It returns 0 if the quote should not be shown, for example because it holds an
 // address, or is too long.
-func readability(said Said, quote string) float64 {
+func readability(said OpenAnswer, quote string) float64 {
 	words := 0
 	for _, s := range textanalysis.LexiconOf(said.Language, said.Texts...).Sentences(quote) {
 		if !s.Quotable {

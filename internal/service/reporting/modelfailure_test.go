@@ -40,7 +40,7 @@ type chatFunc func(ctx context.Context, q llm.Request) (llm.Reply, error)
 func (f chatFunc) Chat(ctx context.Context, q llm.Request) (llm.Reply, error) { return f(ctx, q) }
 
 // Whatever fails, at the beginning or later, the report is the one without a model, and says why.
-func TestKeywordsStandIn(t *testing.T) {
+func TestFallbackToKeywords(t *testing.T) {
 	t.Parallel()
 	w := why(t, 230, phrase)
 	plain := section(t, w.report(t, nil, "param:source"), "why")
@@ -110,7 +110,7 @@ func TestServiceDown(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				m := reporting.ModelThemer{Chat: llmtest.New(tt.does).Client(t, llm.Config{}), Within: time.Minute}
-				_, err := m.Learn(t.Context(), reporting.Open{}, []reporting.Said{{Texts: []string{"The milk is warm."}}})
+				_, err := m.Learn(t.Context(), reporting.OpenQuestion{}, []reporting.OpenAnswer{{Texts: []string{"The milk is warm."}}})
 				if failed, ok := errors.AsType[*reporting.ThemerError](err); !ok || !errors.Is(err, tt.want) || failed.By.Provider != "llm.example.com" {
 					t.Errorf("it fails with %v", err)
 				}

@@ -81,7 +81,7 @@ type answerBrief struct {
 
 // brief describes a question and some answers, without details that may identify the people who gave them. restore has a function
 // for the quotes of each answer.
-func (q Open) brief(said []Said) (b briefing, restore []func(quote string) string) {
+func (q OpenQuestion) brief(said []OpenAnswer) (b briefing, restore []func(quote string) string) {
 	b = briefing{Study: studyBrief{q.Title, q.Goal}, Language: q.Language, Question: q.Text, Answers: make([]answerBrief, len(said))}
 	restore = make([]func(string) string, len(said))
 	for i := range said {
@@ -102,7 +102,7 @@ func (b briefing) message() []llm.Message {
 }
 
 // runes returns the length of an answer in characters.
-func (s *Said) runes() (n int) {
+func (s *OpenAnswer) runes() (n int) {
 	for _, text := range s.Texts {
 		n += utf8.RuneCountInString(text)
 	}

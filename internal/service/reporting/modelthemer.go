@@ -39,12 +39,12 @@ const (
 var (
 	// ErrNoThemes means that none of the themes that the model proposed can be used.
 	ErrNoThemes = errors.New("the model named no theme that can be used")
-	// ErrTooFew means that too few answers were sorted verifiably; see LeastSorted.
+	// ErrTooFew means that too few answers were sorted verifiably; see MinSorted.
 	ErrTooFew = errors.New("the model sorted too few of the answers verifiably")
 )
 
 // Learn asks for a code frame, given as much of the sample as fits into one call: complete answers, in the sample's order.
-func (m ModelThemer) Learn(ctx context.Context, q Open, sample []Said) (Codebook, error) {
+func (m ModelThemer) Learn(ctx context.Context, q OpenQuestion, sample []OpenAnswer) (Codebook, error) {
 	sent, size := 0, 0
 	for sent < len(sample) {
 		if size += sample[sent].runes(); size > m.runes() && sent > 0 {
@@ -68,7 +68,7 @@ func (m ModelThemer) Learn(ctx context.Context, q Open, sample []Said) (Codebook
 func (m ModelThemer) runes() int { return cmp.Or(m.Runes, 12_000) }
 
 // ask sends one prompt to the model. It returns the source beside an error, too.
-func (m ModelThemer) ask(ctx context.Context, q Open, prompt llm.Prompt, shape *llm.Schema, b briefing, into any) (by tables.Source, err error) {
+func (m ModelThemer) ask(ctx context.Context, q OpenQuestion, prompt llm.Prompt, shape *llm.Schema, b briefing, into any) (by tables.Source, err error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(m.Within, 3*time.Minute))
 	defer cancel()
 	reply, err := m.Chat.Chat(ctx, llm.Request{
@@ -108,7 +108,7 @@ var leads = regexp.MustCompile(`(?i)://|\S@\S|www\.`)
 func clean(text string, limit int) bool {
 	n := utf8.RuneCountInString(text)
 	return n > 0 && n <= limit && !leads.MatchString(text) && !strings.ContainsAny(text, "<>{}[]") && !strings.ContainsFunc(text, unseen) &&
-		len(evidence.Loose(text, nil)) == 0
+		len(evidence.Uncounted(text, nil)) == 0
 }
 
 func unseen(r rune) bool {

@@ -177,7 +177,7 @@ func (w *world) obeyed(t *testing.T, model llmtest.Behaviour, blindly bool, host
 }
 
 // The answers of a long study are sent in several calls, each answer complete and once, and the report is the same each time.
-func TestLongStudiesAreToldInBatches(t *testing.T) {
+func TestLongStudiesAreSentInBatches(t *testing.T) {
 	t.Parallel()
 	const runes = 900
 	long := ""
@@ -243,7 +243,7 @@ func (w *world) checkCalls(t *testing.T, asked []llmtest.Asked, runes int) {
 }
 
 // Only usable themes of a code frame are kept.
-func TestFrame(t *testing.T) {
+func TestUsableThemes(t *testing.T) {
 	t.Parallel()
 	frame := []theme{
 		{"Heating up", "How long the machine takes."},
@@ -269,7 +269,7 @@ func TestFrame(t *testing.T) {
 		}
 	}
 	m := reporting.ModelThemer{Chat: llmtest.New(framed(frame, good)).Client(t, llm.Config{})}
-	book, err := m.Learn(t.Context(), reporting.Open{Text: "Why?"}, []reporting.Said{{Texts: []string{"The milk is warm."}}})
+	book, err := m.Learn(t.Context(), reporting.OpenQuestion{Text: "Why?"}, []reporting.OpenAnswer{{Texts: []string{"The milk is warm."}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,8 +294,8 @@ func TestQuotesOfModels(t *testing.T) {
 	} {
 		server := llmtest.New(sorting(func(n int, _ []string) []sorted { return []sorted{{n, []mention{{1, tt.quote}}}} }))
 		m := reporting.ModelThemer{Chat: server.Client(t, llm.Config{})}
-		said := []reporting.Said{{Language: "en", Texts: []string{tt.text}}}
-		book, err := m.Learn(t.Context(), reporting.Open{Text: "Why?"}, said)
+		said := []reporting.OpenAnswer{{Language: "en", Texts: []string{tt.text}}}
+		book, err := m.Learn(t.Context(), reporting.OpenQuestion{Text: "Why?"}, said)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -312,15 +312,15 @@ func TestQuotesOfModels(t *testing.T) {
 	}
 }
 
-// TestModelIsToldNoNames: neither the parameters of a study link nor addresses and numbers in the answers are sent to the model,
+// TestModelGetsNoPersonalData: neither the parameters of a study link nor addresses and numbers in the answers are sent to the model,
 // nor is the study's internal title. Quotes come back with the originals, because they must stand in the answer.
-func TestModelIsToldNoNames(t *testing.T) {
+func TestModelGetsNoPersonalData(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New(sorting(func(n int, said []string) []sorted { return []sorted{{n, []mention{{1, said[0]}}}} }))
 	m := reporting.ModelThemer{Chat: server.Client(t, llm.Config{})}
 	const text = "I am Maria Kowalski, write to maria@example.org or 0171 2345678 about the milk."
-	said := []reporting.Said{{Language: "en", ReadableID: 4711, Texts: []string{text}, Private: []string{"Maria Kowalski"}}}
-	book, err := m.Learn(t.Context(), reporting.Open{OrgID: "org-17", StudyID: "study-17", Text: "Why?"}, said)
+	said := []reporting.OpenAnswer{{Language: "en", ReadableID: 4711, Texts: []string{text}, Private: []string{"Maria Kowalski"}}}
+	book, err := m.Learn(t.Context(), reporting.OpenQuestion{OrgID: "org-17", StudyID: "study-17", Text: "Why?"}, said)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,8 +344,8 @@ func TestModelIsToldNoNames(t *testing.T) {
 	}
 }
 
-// TestModelIsToldThePublicTitle: the model gets the title that participants see.
-func TestModelIsToldThePublicTitle(t *testing.T) {
+// TestModelGetsThePublicTitle: the model gets the title that participants see.
+func TestModelGetsThePublicTitle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, &guide.Guide{Title: "Northwind GmbH, wave 3", ExternalTitle: "Mornings", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "why", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpNone},

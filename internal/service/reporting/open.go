@@ -8,7 +8,7 @@ import (
 )
 
 // themes reports on an open question.
-func (w *builder) themes(s *tables.Section, c *counted, part *slice) {
+func (b *builder) themes(s *tables.Section, c *counted, part *slice) {
 	if c.failure != nil && part == c.together {
 		t := tables.New("fallback", "Themes of a model that are not used", builtInSource, "provider", "Provider", "model", "Model", "prompt", "Prompt", "reason", "Why")
 		by := c.failure.By
@@ -53,7 +53,7 @@ func (w *builder) themes(s *tables.Section, c *counted, part *slice) {
 			t.At(0, "label"), t.At(0, "count"), t.At(0, "base"), t.At(0, "share"), t.At(0, "low"), t.At(0, "high"))
 	}
 	part.say(s, "{} of {} answers mention none of them, {} %.", t.At(len(themes), "count"), t.At(len(themes), "base"), t.At(len(themes), "share"))
-	w.cross(s, c, part, part.themes, tables.Cross{Key: "themes-", Title: name, What: "mentions", Source: source, Head: "Theme", Labels: labels})
+	b.cross(s, c, part, part.themes, tables.Cross{Key: "themes-", Title: name, What: "mentions", Source: source, Head: "Theme", Labels: labels})
 }
 
 // frequentFirst sorts the first rows of a table of counts, the most frequent first.

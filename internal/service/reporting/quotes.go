@@ -23,10 +23,10 @@ type sample struct{ kept []sampled }
 
 type sampled struct {
 	hash uint64
-	said Said
+	said OpenAnswer
 }
 
-func (s *sample) add(responseID, conceptID string, said Said) {
+func (s *sample) add(responseID, conceptID string, said OpenAnswer) {
 	hash := fnv.New64a()
 	hash.Write([]byte(responseID + "\x00" + conceptID))
 	lot := hash.Sum64()
@@ -39,7 +39,7 @@ func (s *sample) add(responseID, conceptID string, said Said) {
 }
 
 // shortened cuts long texts, so that a sample takes little memory.
-func shortened(said Said) Said {
+func shortened(said OpenAnswer) OpenAnswer {
 	short := said
 	short.Texts = slices.Clone(said.Texts)
 	for i, text := range short.Texts {
@@ -59,8 +59,8 @@ func shortText(text string, limit int) string {
 	return strings.Clone(text[:limit])
 }
 
-func (s *sample) all() []Said {
-	all := make([]Said, len(s.kept))
+func (s *sample) all() []OpenAnswer {
+	all := make([]OpenAnswer, len(s.kept))
 	for i := range s.kept {
 		all[i] = s.kept[i].said
 	}
@@ -93,7 +93,7 @@ func (q *quotes) add(one quote) {
 }
 
 // verified returns the themes of the mentions whose quotes stand in the answer, and adds those quotes to the slices.
-func (c *counted) verified(mentions []Mention, said Said, about []*slice) (named []int) {
+func (c *counted) verified(mentions []Mention, said OpenAnswer, about []*slice) (named []int) {
 	if len(mentions) == 0 {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (c *counted) verified(mentions []Mention, said Said, about []*slice) (named
 }
 
 // readerOf returns a Reader for quotes in an answer. The rows of its spans are the indexes of the texts.
-func readerOf(said Said) *evidence.Reader {
+func readerOf(said OpenAnswer) *evidence.Reader {
 	turns := make([]evidence.Turn, len(said.Texts))
 	for i, text := range said.Texts {
 		turns[i] = evidence.Turn{Row: i, Text: text}

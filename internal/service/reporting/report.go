@@ -11,18 +11,18 @@ import (
 )
 
 // report writes the report from the counts.
-func (w *builder) report(at time.Time) *tables.Report {
-	r := &tables.Report{StudyID: w.study.ID, LinkID: w.study.LinkID, Title: w.study.Title, By: w.groups.name, MadeAt: at.UTC(), Source: builtInSource}
-	r.Sections = append(r.Sections, w.fieldwork.section())
-	if len(w.groups.heads) > 0 {
-		r.Sections = append(r.Sections, w.groupSection())
+func (b *builder) report(at time.Time) *tables.Report {
+	r := &tables.Report{StudyID: b.study.ID, LinkID: b.study.LinkID, Title: b.study.Title, By: b.groups.name, MadeAt: at.UTC(), Source: builtInSource}
+	r.Sections = append(r.Sections, b.fieldwork.section())
+	if len(b.groups.heads) > 0 {
+		r.Sections = append(r.Sections, b.groupSection())
 	}
-	for _, c := range w.questions {
+	for _, c := range b.questions {
 		if c.number > 0 || c.together.asked > 0 || c.together.waiting > 0 {
-			r.Sections = append(r.Sections, w.section(c))
+			r.Sections = append(r.Sections, b.section(c))
 		}
 	}
-	r.Sections = append(r.Sections, w.method())
+	r.Sections = append(r.Sections, b.method())
 	return r
 }
 
@@ -64,23 +64,23 @@ func (f *fieldwork) section() tables.Section {
 }
 
 // groupSection reports how many people are in each group.
-func (w *builder) groupSection() tables.Section {
-	s := tables.Section{Key: "groups", Heading: "Groups by " + w.groups.name}
+func (b *builder) groupSection() tables.Section {
+	s := tables.Section{Key: "groups", Heading: "Groups by " + b.groups.name}
 	t := tables.New("people", "People", builtInSource, "group", "Group", "people", "People", "base", "Base")
-	for group, head := range w.groups.heads {
-		if n := w.sizes[group]; n > 0 {
+	for group, head := range b.groups.heads {
+		if n := b.sizes[group]; n > 0 {
 			t.Add(tables.Text(head), tables.Count(n), s.Base(n))
 		}
 	}
 	s.Tables = append(s.Tables, t)
-	if !w.groups.exclusive {
+	if !b.groups.exclusive {
 		s.Say("People may be in several groups, as the question takes several answers.")
 	}
 	return s
 }
 
 // section reports on one question.
-func (w *builder) section(c *counted) tables.Section {
+func (b *builder) section(c *counted) tables.Section {
 	s := tables.Section{Key: c.id, Number: c.number, Heading: c.text, Kind: string(c.kind)}
 	c.base(&s)
 	for _, part := range c.slices() {
@@ -89,15 +89,15 @@ func (w *builder) section(c *counted) tables.Section {
 		}
 		switch c.kind {
 		case guide.MultipleChoice:
-			w.choice(&s, c, part)
+			b.choice(&s, c, part)
 		case guide.Matrix:
-			w.matrix(&s, c, part)
+			b.matrix(&s, c, part)
 		case guide.Ranking:
-			w.ranking(&s, c, part)
+			b.ranking(&s, c, part)
 		case guide.MaxDiff:
-			w.maxdiff(&s, c, part)
+			b.maxdiff(&s, c, part)
 		case guide.OpenEnded:
-			w.themes(&s, c, part)
+			b.themes(&s, c, part)
 		}
 	}
 	return s
@@ -162,22 +162,22 @@ func (p *slice) withConcept(template string, cells []tables.Ref) (string, []tabl
 
 // cross compares the groups, if there are any. what says what to compare: its key, title, words and rows, and whether these
 // exclude each other.
-func (w *builder) cross(s *tables.Section, c *counted, part *slice, counts *split, what tables.Cross) {
-	if len(w.groups.heads) == 0 || w.groups.asked == c.question {
+func (b *builder) cross(s *tables.Section, c *counted, part *slice, counts *split, what tables.Cross) {
+	if len(b.groups.heads) == 0 || b.groups.asked == c.question {
 		return
 	}
 	what.Key += "by" + part.key
-	what.Title += " by " + w.groups.name + part.about
+	what.Title += " by " + b.groups.name + part.about
 	if part.named != nil {
 		what.About = append([]tables.Ref{*part.named}, what.About...)
 	}
-	what.Groups, what.Counters = w.groups.heads, counts.groups
-	what.Apart = w.groups.exclusive && counts.all.Given == counts.all.People
+	what.Groups, what.Counters = b.groups.heads, counts.groups
+	what.Disjoint = b.groups.exclusive && counts.all.Answers == counts.all.People
 	what.Into(s)
 }
 
 // method describes how the numbers were made, with the settings behind them.
-func (w *builder) method() tables.Section {
+func (b *builder) method() tables.Section {
 	s := tables.Section{Key: "method", Heading: "Method"}
 	t := tables.New("settings", "Settings", builtInSource, "setting", "Setting", "value", "Value")
 	for _, row := range []struct {
@@ -194,9 +194,9 @@ func (w *builder) method() tables.Section {
 		t.Add(tables.Text(row.label), row.value)
 	}
 	const confidence, small, precision, sum, learnt, quotes, sorted = 0, 1, 2, 3, 4, 5, 6
-	modelled := slices.ContainsFunc(w.questions, func(c *counted) bool { return c.codebook != nil && c.codebook.Source() != builtInSource })
+	modelled := slices.ContainsFunc(b.questions, func(c *counted) bool { return c.codebook != nil && c.codebook.Source() != builtInSource })
 	if modelled {
-		t.Add(tables.Text("Answers that a model must sort in a way that holds, in %"), tables.Count(LeastSorted))
+		t.Add(tables.Text("Answers that a model must sort in a way that holds, in %"), tables.Count(MinSorted))
 	}
 	s.Tables = append(s.Tables, t)
 	s.Say("Intervals are made for {} % confidence: Wilson's for shares, Student's t for means, the delta method on log odds for shares of preference. Where somebody answers about several concepts they are intervals over people, not over answers.",

@@ -26,27 +26,27 @@ func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (*tabl
 	if err != nil {
 		return nil, err
 	}
-	w := builder{reader: reader{view: view, schema: schema}, themer: s.Themer, study: st}
-	if w.themer == nil {
-		w.themer = Keywords{}
+	b := builder{reader: reader{view: view, schema: schema}, themer: s.Themer, study: st}
+	if b.themer == nil {
+		b.themer = Keywords{}
 	}
-	if w.groups, err = w.groupsBy(ctx, st.ID, by); err != nil {
+	if b.groups, err = b.groupsBy(ctx, st.ID, by); err != nil {
 		return nil, err
 	}
-	w.sizes = make([]int, len(w.groups.heads))
+	b.sizes = make([]int, len(b.groups.heads))
 	for _, q := range schema.questions {
-		w.questions = append(w.questions, newCounted(q, len(w.groups.heads)))
+		b.questions = append(b.questions, newCounted(q, len(b.groups.heads)))
 	}
-	if err := w.count(ctx); err != nil {
+	if err := b.count(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.learn(ctx); err != nil {
+	if err := b.learn(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.mention(ctx); err != nil {
+	if err := b.mention(ctx); err != nil {
 		return nil, err
 	}
-	return w.report(s.Now()), nil
+	return b.report(s.Now()), nil
 }
 
 // builder is the state of one report while it is made.
@@ -67,44 +67,44 @@ type fieldwork struct {
 	hidden, broken, imported, unread          int
 }
 
-func (f *fieldwork) add(t *answered) {
+func (f *fieldwork) add(a *answered) {
 	switch {
-	case t.Hidden:
+	case a.Hidden:
 		f.hidden++
 		return
-	case t.broken:
+	case a.broken:
 		f.broken++
 		return
-	case t.Progress == response.Complete:
+	case a.Progress == response.Complete:
 		f.complete++
-	case t.Progress == response.ScreenedOut:
+	case a.Progress == response.ScreenedOut:
 		f.screenedOut++
-	case t.Abandoned:
+	case a.Abandoned:
 		f.abandoned++
 	default:
 		f.running++
 	}
-	if t.imported {
+	if a.imported {
 		f.imported++
-		f.unread += t.unread
+		f.unread += a.unread
 	}
 }
 
 // count reads all responses and counts what can be counted in one pass.
-func (w *builder) count(ctx context.Context) error {
-	return w.eachResponse(ctx, w.study.ID, func(t *answered) error {
-		w.fieldwork.add(t)
-		if !t.ended() {
-			w.wait(t)
+func (b *builder) count(ctx context.Context) error {
+	return b.eachResponse(ctx, b.study.ID, func(a *answered) error {
+		b.fieldwork.add(a)
+		if !a.ended() {
+			b.wait(a)
 			return nil
 		}
-		w.seen.set(t.ReadableID)
-		p := person{t.ReadableID, w.groups.of(t)}
+		b.seen.set(a.ReadableID)
+		p := person{a.ReadableID, b.groups.of(a)}
 		for _, group := range p.groups {
-			w.sizes[group]++
+			b.sizes[group]++
 		}
-		answers, private := t.answersTo(w.schema), privateValues(t.URLParams)
-		for _, c := range w.questions {
+		answers, private := a.answersTo(b.schema), privateValues(a.URLParams)
+		for _, c := range b.questions {
 			items := answers[c.question]
 			c.add(p, items)
 			if c.said == nil {
@@ -112,7 +112,7 @@ func (w *builder) count(ctx context.Context) error {
 			}
 			for i := range items {
 				if words := texts(&items[i]); len(words) > 0 {
-					c.said.add(t.ID, items[i].ConceptID, Said{t.ReadableID, t.Language, words, private})
+					c.said.add(a.ID, items[i].ConceptID, OpenAnswer{a.ReadableID, a.Language, words, private})
 				}
 			}
 		}
@@ -121,12 +121,12 @@ func (w *builder) count(ctx context.Context) error {
 }
 
 // wait counts an interview that has not ended at the question where it stands.
-func (w *builder) wait(t *answered) {
-	if len(t.visits) == 0 || t.imported {
+func (b *builder) wait(a *answered) {
+	if len(a.visits) == 0 || a.imported {
 		return
 	}
-	last := &t.visits[len(t.visits)-1]
-	for _, c := range w.questions {
+	last := &a.visits[len(a.visits)-1]
+	for _, c := range b.questions {
 		if c.id == last.ItemID && !last.Done() {
 			c.wait(last)
 		}

@@ -307,7 +307,7 @@ func TestQuotesStandInTheAnswers(t *testing.T) {
 // liar is a Themer with quotes that nobody said, and with quotes that somebody said.
 type liar struct{}
 
-func (liar) Learn(context.Context, reporting.Open, []reporting.Said) (reporting.Codebook, error) {
+func (liar) Learn(context.Context, reporting.OpenQuestion, []reporting.OpenAnswer) (reporting.Codebook, error) {
 	return liar{}, nil
 }
 
@@ -315,7 +315,7 @@ func (liar) Source() tables.Source     { return tables.Source{Provider: "a-model
 func (liar) Name() string              { return "Themes" }
 func (liar) Themes() []reporting.Theme { return []reporting.Theme{{Label: "True"}, {Label: "False"}} }
 
-func (liar) Mentions(_ context.Context, said []reporting.Said) (all [][]reporting.Mention, err error) {
+func (liar) Mentions(_ context.Context, said []reporting.OpenAnswer) (all [][]reporting.Mention, err error) {
 	for _, one := range said {
 		all = append(all, []reporting.Mention{{Theme: 0, Quote: strings.ToUpper(one.Texts[0]), Weight: 1}, {Theme: 1, Quote: "Nobody said this.", Weight: 1}, {Theme: 7, Quote: one.Texts[0]}})
 	}
@@ -427,7 +427,7 @@ type holding struct {
 	most uint64
 }
 
-func (h *holding) Learn(ctx context.Context, q reporting.Open, sample []reporting.Said) (reporting.Codebook, error) {
+func (h *holding) Learn(ctx context.Context, q reporting.OpenQuestion, sample []reporting.OpenAnswer) (reporting.Codebook, error) {
 	book, err := h.Keywords.Learn(ctx, q, sample)
 	return &watched{Codebook: book, of: h}, err
 }
@@ -438,7 +438,7 @@ type watched struct {
 	calls int
 }
 
-func (b *watched) Mentions(ctx context.Context, said []reporting.Said) ([][]reporting.Mention, error) {
+func (b *watched) Mentions(ctx context.Context, said []reporting.OpenAnswer) ([][]reporting.Mention, error) {
 	if b.calls%3 == 0 {
 		b.of.most = max(b.of.most, living())
 	}

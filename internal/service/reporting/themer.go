@@ -11,11 +11,11 @@ import (
 // stand there. If a Themer fails for any reason, the question gets keyword groups, and the report says so.
 type Themer interface {
 	// Learn finds the themes of a question in a sample of its answers, which has no meaningful order.
-	Learn(ctx context.Context, q Open, sample []Said) (Codebook, error)
+	Learn(ctx context.Context, q OpenQuestion, sample []OpenAnswer) (Codebook, error)
 }
 
-// Open is an open question with what a Themer may know of its study.
-type Open struct {
+// OpenQuestion is an open question with what a Themer may know of its study.
+type OpenQuestion struct {
 	OrgID, StudyID string
 	Title, Goal    string // of the study, the title as participants see it
 	Language       string // of the study, in which themes are to be named and described
@@ -32,14 +32,14 @@ type Codebook interface {
 	// it.
 	Themes() []Theme
 	// Mentions returns for each answer the themes that it mentions, each at most once. Calls are not concurrent.
-	Mentions(ctx context.Context, said []Said) ([][]Mention, error)
+	Mentions(ctx context.Context, said []OpenAnswer) ([][]Mention, error)
 }
 
 // Theme is one theme of a codebook.
 type Theme struct{ Label, Meaning string }
 
-// Said is one answer in the participant's own words.
-type Said struct {
+// OpenAnswer is one answer in the participant's own words.
+type OpenAnswer struct {
 	ReadableID int
 	Language   string   // of the interview
 	Texts      []string // the answer and the replies to its follow-ups; a quote stands in one of them

@@ -115,8 +115,8 @@ func TestAnswersInTheStudysLanguageAreLeft(t *testing.T) {
 	}
 }
 
-// TestFaultyAnswersAreMarked: no translation is better than a wrong one; the others stay.
-func TestFaultyAnswersAreMarked(t *testing.T) {
+// TestWrongAnswerTranslationsAreMarked: no translation is better than a wrong one; the others stay.
+func TestWrongAnswerTranslationsAreMarked(t *testing.T) {
 	t.Parallel()
 	const said = "Sie sind süß, und ich esse 2 am Tag."
 	d := setup(t, fruit(), func(_ int, b briefing, answer map[string]pair) any {

@@ -51,8 +51,8 @@ type written struct {
 
 // translate has texts translated and judges the results; those that fail are tried once more with the reasons. others are the
 // existing translations by key, from which the new ones must be distinguishable. An error is temporary.
-func (t *conversation) translate(ctx context.Context, texts []translation.Segment, others map[string]string) ([]written, error) {
-	done, err := t.try(ctx, texts, nil, others)
+func (c *conversation) translate(ctx context.Context, texts []translation.Segment, others map[string]string) ([]written, error) {
+	done, err := c.try(ctx, texts, nil, others)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (t *conversation) translate(ctx context.Context, texts []translation.Segmen
 		size = fewTexts
 	}
 	for some := range slices.Chunk(failed, size) {
-		again, err := t.try(ctx, some, reasons, others)
+		again, err := c.try(ctx, some, reasons, others)
 		if err != nil {
 			return nil, err
 		}
@@ -83,12 +83,12 @@ func (t *conversation) translate(ctx context.Context, texts []translation.Segmen
 }
 
 // try asks once. It returns every text, either translated or with a violation.
-func (t *conversation) try(ctx context.Context, texts []translation.Segment, reasons, others map[string]string) ([]written, error) {
+func (c *conversation) try(ctx context.Context, texts []translation.Segment, reasons, others map[string]string) ([]written, error) {
 	done := make([]written, len(texts))
 	for i, s := range texts {
 		done[i].Segment = s
 	}
-	given, err := t.ask(ctx, texts, reasons)
+	given, err := c.ask(ctx, texts, reasons)
 	if err != nil {
 		violation := "shape: the model's answer could not be used"
 		switch {
@@ -105,10 +105,10 @@ func (t *conversation) try(ctx context.Context, texts []translation.Segment, rea
 	all := maps.Clone(others)
 	for i := range done {
 		w := &done[i]
-		w.translated, w.violation = t.judged(w.Source, given[name(i)])
+		w.translated, w.violation = c.judged(w.Source, given[name(i)])
 		all[w.Key] = w.translated
 	}
-	alike := translation.Alike(t.all, all)
+	alike := translation.Alike(c.all, all)
 	for i := range done {
 		if other, found := alike[done[i].Key]; found {
 			done[i].translated, done[i].violation = "", fmt.Sprintf("%s: it reads the same as the translation of %q", translation.Same, other)
@@ -124,15 +124,15 @@ type pair struct {
 }
 
 // judged returns the translation of a source, or what is wrong with it.
-func (t *conversation) judged(source string, given pair) (text, violation string) {
+func (c *conversation) judged(source string, given pair) (text, violation string) {
 	if !translation.Echoes(source, given.Of) {
 		return "", "order: it was given for another text"
 	}
 	text = strings.TrimSpace(given.Text)
-	if t.prompt == answersPrompt && translation.Echoes(source, text) {
+	if c.prompt == answersPrompt && translation.Echoes(source, text) {
 		return text, "" // it was said in the study's language
 	}
-	if violations := translation.Judge(source, text, t.from, t.to); len(violations) > 0 {
+	if violations := translation.Judge(source, text, c.from, c.to); len(violations) > 0 {
 		return "", violations[0].String()
 	}
 	return text, ""
@@ -165,9 +165,9 @@ type (
 
 // ask returns the model's reply for each name, or llm.ErrShape if it names texts that were not asked for or does not fit the
 // schema.
-func (t *conversation) ask(ctx context.Context, texts []translation.Segment, reasons map[string]string) (map[string]pair, error) {
+func (c *conversation) ask(ctx context.Context, texts []translation.Segment, reasons map[string]string) (map[string]pair, error) {
 	b := briefing{
-		Study: t.title, From: language{t.from, translation.LanguageName(t.from)}, To: language{t.to, translation.LanguageName(t.to)}, Before: t.before,
+		Study: c.title, From: language{c.from, translation.LanguageName(c.from)}, To: language{c.to, translation.LanguageName(c.to)}, Before: c.before,
 	}
 	properties, required, runes := map[string]any{}, []string{}, 0
 	for i, s := range texts {
@@ -180,8 +180,8 @@ func (t *conversation) ask(ctx context.Context, texts []translation.Segment, rea
 		runes += utf8.RuneCountInString(s.Source)
 	}
 	schema := map[string]any{"type": "object", "additionalProperties": false, "required": required, "properties": properties}
-	reply, err := t.model.Chat(ctx, llm.Request{
-		Purpose: "translate", Scope: t.scope, System: t.prompt.Text, Messages: []llm.Message{{Role: llm.User, Text: asJSON(b)}},
+	reply, err := c.model.Chat(ctx, llm.Request{
+		Purpose: "translate", Scope: c.scope, System: c.prompt.Text, Messages: []llm.Message{{Role: llm.User, Text: asJSON(b)}},
 		Schema: &llm.Schema{Name: "translations", JSON: []byte(asJSON(schema))}, MaxTokens: 300 + 40*len(texts) + 4*runes, Background: true,
 	})
 	if err != nil {

@@ -144,8 +144,8 @@ func TestFaultyTranslationsAreRefused(t *testing.T) {
 	}
 }
 
-// TestSecondTryIsToldTheReason: the second request has the reason, and what is right then is accepted.
-func TestSecondTryIsToldTheReason(t *testing.T) {
+// TestSecondTryGetsTheReason: the second request has the reason, and what is right then is accepted.
+func TestSecondTryGetsTheReason(t *testing.T) {
 	t.Parallel()
 	d := setup(t, fruit(), func(n int, b briefing, answer map[string]pair) any {
 		if n == 1 {
