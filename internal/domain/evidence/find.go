@@ -12,7 +12,7 @@ import (
 // MinLetters is how many letters and digits a quote needs to prove anything. In scripts without spaces each counts twice.
 const MinLetters = 8
 
-// Turn is what a participant said in one row of the transcript. What the moderator said is not evidence.
+// Turn is a participant's words in one row of the transcript. What the moderator said is not evidence.
 type Turn struct {
 	Row  int
 	Text string

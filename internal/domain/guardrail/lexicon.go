@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// lexicon is what the guard knows of one language. Lists are in lower case and without apostrophes (French and Italian have a
+// lexicon holds the words and patterns of one language. Lists are in lower case and without apostrophes (French and Italian have a
 // space there), like tokens. A language without lists is judged only by the rules that need none.
 type lexicon struct {
 	code, name  string

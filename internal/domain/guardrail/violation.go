@@ -35,7 +35,7 @@ func violation(kind Kind, format string, args ...any) Violation {
 	return Violation{kind, fmt.Sprintf(format, args...)}
 }
 
-// Context is what a probe is judged against. Only Left has to be set: empty fields are ignored.
+// Context holds everything that a probe is judged against. Only Left has to be set: empty fields are ignored.
 type Context struct {
 	Language     string // the question that is followed up
 	Question     string // the question that is followed up

@@ -104,7 +104,7 @@ var (
 // contentShare is the assumed share of content words in a text whose language has no word list.
 const contentShare = 0.45
 
-// content is what an answer says.
+// content holds the topics and details of an answer.
 type content struct {
 	topics  map[string]bool // keys of its content words
 	details int             // figures, and words for particular times and examples

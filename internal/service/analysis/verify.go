@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// maxLength is how long what a model writes may be, in characters.
+// maxLength limits what a model writes for each part, in characters.
 var maxLength = map[response.Part]int{
 	response.PartSummary: 500, response.PartTagline: 160, response.PartBullets: 300, response.PartTags: 40, response.PartPersonas: 160,
 	response.PartOtherRemarks: 2000, response.PartShortTranscript: 90,

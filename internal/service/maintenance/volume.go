@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/domain/textanalysis"
 )
 
-// volume is what was said in reply to one open question and its follow-ups.
+// volume collects the replies to one open question and its follow-ups.
 type volume struct {
 	subject map[uint32]bool // word stems of the question, the concepts, the study's title and goal
 	said    map[uint32]int  // number of replies that have each word stem

@@ -2,7 +2,7 @@ package moderator
 
 import "strings"
 
-// stage is what a probe asks for.
+// stage is the kind of information that a probe asks for.
 type stage int
 
 const (

@@ -18,7 +18,7 @@ var prompts embed.FS
 // current is the prompt in use.
 var current = llm.ReadPrompt(prompts, "probe-1")
 
-// modelReply is what a model answers.
+// modelReply is the reply of a model.
 type modelReply struct {
 	Probe    bool                `json:"probe"`
 	Kind     interview.ProbeKind `json:"kind"`
@@ -37,7 +37,7 @@ var shape = llm.Schema{Name: "follow_up", JSON: []byte(`{
 	}
 }`)}
 
-// briefing is what a model is told of an interview. It is sent as JSON, so that no answer can end the string that holds it.
+// briefing is the input of a model about an interview. It is sent as JSON, so that no answer can end the string that holds it.
 type briefing struct {
 	Researcher researcher `json:"researcher"`
 	Interview  record     `json:"interview"`
@@ -71,7 +71,7 @@ type exchange struct {
 	Participant string `json:"participant"`
 }
 
-// Limits of what is told, in characters: of one reply, and of everything said before this question. Complete turns are cut, the
+// Limits of a briefing, in characters: of one reply, and of everything said before this question. Complete turns are cut, the
 // oldest first, and the middle of a long reply.
 const (
 	maxReply  = 4_000

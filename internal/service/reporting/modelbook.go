@@ -19,7 +19,7 @@ const MinSorted = 60
 
 const (
 	maxAnswers      = 25 // answers in one call: the reply must fit into its token limit
-	concurrentCalls = 4  // concurrent calls
+	concurrentCalls = 4
 )
 
 // modelBook is the Codebook of a model for one question.
