@@ -12,24 +12,24 @@ import (
 // MinLetters is how many letters and digits a quote needs to prove anything. In scripts without spaces each counts twice.
 const MinLetters = 8
 
-// Turn is what a participant said in one row of the transcript. What the moderator said is not evidence.
+// Turn is a participant's words in one row of the transcript. What the moderator said is not evidence.
 type Turn struct {
 	Row  int
 	Text string
 }
 
-// Span is a stretch of a turn's text, from one byte up to another.
+// Span is a passage of a turn's text. Start and End are byte offsets; End is exclusive.
 type Span struct {
 	Row, Start, End int
 }
 
-// Reader finds quotes in the turns of one interview. It is read-only: share it freely.
+// Reader finds quotes in the turns of one interview. It is read-only and safe for concurrent use.
 type Reader struct {
 	turns []Turn
 	texts []folded
 }
 
-// Read prepares turns to be searched.
+// Read prepares turns for searching.
 func Read(turns []Turn) *Reader {
 	r := &Reader{turns: turns, texts: make([]folded, len(turns))}
 	for i, t := range turns {
@@ -38,8 +38,8 @@ func Read(turns []Turn) *Reader {
 	return r
 }
 
-// Find tells where a quote stands first in the turns. ok is false when it stands nowhere in a single turn, begins or ends
-// within a word, or has fewer than MinLetters.
+// Find returns where a quote first stands in the turns. ok is false if it stands in no single turn, begins or ends within a word,
+// or has fewer than MinLetters.
 func (r *Reader) Find(quote string) (span Span, ok bool) {
 	if letters(quote) < MinLetters {
 		return Span{}, false
@@ -47,7 +47,7 @@ func (r *Reader) Find(quote string) (span Span, ok bool) {
 	return r.Locate(quote)
 }
 
-// Locate is Find for a quote of any length, for those who know that it was said: a single word proves nothing.
+// Locate is Find for a quote of any length. It is for callers that know that the quote was said: a single word proves nothing.
 func (r *Reader) Locate(quote string) (span Span, ok bool) {
 	quote = strings.TrimSpace(Fold(quote))
 	if quote == "" {
@@ -61,7 +61,7 @@ func (r *Reader) Locate(quote string) (span Span, ok bool) {
 	return Span{}, false
 }
 
-// Text is what a span covers; empty for a span that is not of these turns.
+// Text returns the text of a span, or "" for a span that is not of these turns.
 func (r *Reader) Text(s Span) string {
 	for _, t := range r.turns {
 		if t.Row == s.Row && 0 <= s.Start && s.Start <= s.End && s.End <= len(t.Text) {
@@ -71,7 +71,7 @@ func (r *Reader) Text(s Span) string {
 	return ""
 }
 
-// find looks for a folded quote, from word to word and from piece to piece.
+// find looks for a folded quote that begins and ends at segments and does not cut a word.
 func (f *folded) find(quote string) (from, to int, ok bool) {
 	for at := 0; ; {
 		next := strings.Index(f.text[at:], quote)
@@ -80,24 +80,24 @@ func (f *folded) find(quote string) (from, to int, ok bool) {
 		}
 		begin := at + next
 		end := begin + len(quote)
-		first, whole := f.pieceAt(begin)
-		last, too := f.pieceAt(end)
-		if whole && too && f.wordEnds(begin) && f.wordEnds(end) {
-			return f.segments[first].was, f.segments[last].was, true
+		first, isBegin := f.segmentAt(begin)
+		last, isEnd := f.segmentAt(end)
+		if isBegin && isEnd && f.wordEnds(begin) && f.wordEnds(end) {
+			return f.segments[first].original, f.segments[last].original, true
 		}
 		_, size := utf8.DecodeRuneInString(f.text[begin:])
 		at = begin + size
 	}
 }
 
-// pieceAt is the piece that begins at a byte of the folded text, if one does.
-func (f *folded) pieceAt(at int) (int, bool) {
+// segmentAt returns the index of the segment that begins at an offset of the folded text, and whether there is one.
+func (f *folded) segmentAt(at int) (int, bool) {
 	i := sort.Search(len(f.segments), func(i int) bool { return f.segments[i].from >= at })
 	return i, i < len(f.segments) && f.segments[i].from == at
 }
 
-// wordEnds tells whether neither a word nor a number is torn at a byte of the folded text, where a piece begins. Scripts
-// without spaces tear only at marks.
+// wordEnds reports whether no word or number is cut at an offset of the folded text at which a segment begins. Scripts without
+// spaces are only cut at combining marks.
 func (f *folded) wordEnds(at int) bool {
 	if at == 0 || at == len(f.text) {
 		return true
@@ -114,22 +114,22 @@ func (f *folded) wordEnds(at int) bool {
 	case inWord(before): // I can|'t, 1|.5, 2|-room
 		return !f.joins(at, before, after, last)
 	case inWord(after): // non-|smoker, 1.|5, -|5
-		i, _ := f.pieceAt(at)
+		i, _ := f.segmentAt(at)
 		return !f.joins(f.segments[i-1].from, first, before, after) && (!unicode.IsDigit(after) || before != '-' || inWord(first))
 	}
 	return true
 }
 
-// joins tells whether the sign at a byte makes one word, or one number, of what stands on both sides of it. A dash does
-// not, but a hyphen does, though they are folded to the same.
+// joins reports whether the character at an offset makes one word, or one number, of what stands on both sides of it. A dash does
+// not, but a hyphen does, though both are folded to the same character.
 func (f *folded) joins(at int, before, sign, after rune) bool {
 	digits := unicode.IsDigit(before) && unicode.IsDigit(after)
 	switch sign {
 	case '\'':
 		return inWord(before) && inWord(after)
 	case '-':
-		i, _ := f.pieceAt(at)
-		was, _ := utf8.DecodeRuneInString(f.original[f.segments[i].was:])
+		i, _ := f.segmentAt(at)
+		was, _ := utf8.DecodeRuneInString(f.original[f.segments[i].original:])
 		return inWord(before) && inWord(after) && strings.ContainsRune("-\u2010\u2011", was)
 	case '.', ',', ':', '/':
 		return digits

@@ -24,11 +24,11 @@ func TestFind(t *testing.T) {
 	for name, tt := range map[string]struct{ quote, words string }{
 		"letter for letter":              {"swapped the oat milk", "swapped the oat milk"},
 		"upper and lower case":           {"SWAPPED the Oat Milk", "swapped the oat milk"},
-		"blanks and line ends":           {" almond milk. The\tsubstitutes are ", "almond milk.\n\nThe substitutes  are"},
+		"spaces and line ends":           {" almond milk. The\tsubstitutes are ", "almond milk.\n\nThe substitutes  are"},
 		"typography":                     {`worst part - I never "trust" the picker's choice...`, "worst part — I never “trust” the picker’s choice…"},
 		"a script without spaces":        {"使いにくい", "使いにくい"},
 		"composed letters":               {"résumé sent", "Re\u0301sume\u0301 sent"},
-		"a whole turn":                   {interview[1].Text, interview[1].Text},
+		"a complete turn":                {interview[1].Text, interview[1].Text},
 		"folding keeps ß and ss apart":   {"straße, strasse", "Straße, STRASSE"},
 		"a word that is torn":            {"happy with it at all", ""},
 		"torn at its end":                {"swapped the oat mil", ""},
@@ -47,8 +47,8 @@ func TestFind(t *testing.T) {
 		"a word left out":                {"swapped oat milk for almond", ""},
 		"a word put in":                  {"swapped the fresh oat milk", ""},
 		"order":                          {"for almond milk swapped", ""},
-		"blanks where there are none":    {"商品 検索が使いにくい", ""},
-		"no blanks where there are some": {"swappedthe oat milk", ""},
+		"spaces where there are none":    {"商品 検索が使いにくい", ""},
+		"no spaces where there are some": {"swappedthe oat milk", ""},
 		"another figure":                 {"sent at 8:16, no", ""},
 		"too short":                      {"ok", ""},
 		"short of letters":               {"milk. !!!!!!!", ""},
@@ -80,7 +80,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// FuzzFind: what is found says the same as the quote, in a turn that is there.
+// FuzzFind: what is found says the same as the quote, in an existing turn.
 func FuzzFind(f *testing.F) {
 	for _, turn := range interview {
 		f.Add(turn.Text, "The Substitutes are")
@@ -128,7 +128,7 @@ func TestNumbers(t *testing.T) {
 		"dense words":            {"一般に三菱は有名", nil, nil},
 		"one is an article":      {"one of them, ein Mensch, un homme", nil, nil},
 	} {
-		if diff := cmp.Diff(tt.loose, evidence.Loose(tt.claim, []int{12, 40}, tt.quotes...)); diff != "" {
+		if diff := cmp.Diff(tt.loose, evidence.Uncounted(tt.claim, []int{12, 40}, tt.quotes...)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
@@ -141,6 +141,6 @@ func TestInsert(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 	if got, err := evidence.Insert("{said} of {all}", counts); err == nil || !strings.Contains(err.Error(), "all") {
-		t.Errorf("a name without a count gives %q, %v", got, err)
+		t.Errorf("a name without a count returns %q, %v", got, err)
 	}
 }

@@ -7,20 +7,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold brings texts that say the same words to the same form; see the package.
+// Fold maps texts that say the same words to the same form; see the package comment.
 func Fold(text string) string { return fold(text).text }
 
-// folded is a text in its folded form, in pieces: a character with its marks, or a run of blanks.
+// folded is a text in its folded form, divided into segments: a character with its marks, or a run of spaces.
 type folded struct {
 	text     string
 	original string
 	segments []segment
 }
 
-// piece is where one piece begins, in bytes. It ends where the next one begins; the last piece is an empty one.
+// segment is where one segment begins, in bytes. It ends where the next one begins; the last segment is empty.
 type segment struct {
-	from int // in the folded text
-	was  int // in the original
+	from     int // offset in the folded text
+	original int // offset in the original
 }
 
 func fold(text string) folded {
@@ -29,12 +29,12 @@ func fold(text string) folded {
 	f := folded{original: text, segments: make([]segment, 0, len(text)+1)}
 	for i := 0; i < len(text); {
 		f.segments = append(f.segments, segment{b.Len(), i})
-		if n := blanks(text[i:]); n > 0 {
+		if n := spaces(text[i:]); n > 0 {
 			b.WriteByte(' ')
 			i += n
 			continue
 		}
-		if c := text[i]; c < 0x80 && (i+1 == len(text) || text[i+1] < 0x80) { // nothing composes with what follows
+		if c := text[i]; c < 0x80 && (i+1 == len(text) || text[i+1] < 0x80) { // nothing combines with the next character
 			b.WriteString(plainOf(foldRune(rune(c))))
 			i++
 			continue
@@ -50,8 +50,8 @@ func fold(text string) folded {
 	return f
 }
 
-// blanks is the length of the run of blanks that a text begins with.
-func blanks(text string) int {
+// spaces returns the length of the run of white space at the start of a text.
+func spaces(text string) int {
 	for i, r := range text {
 		if !unicode.IsSpace(r) {
 			return i
@@ -60,7 +60,7 @@ func blanks(text string) int {
 	return len(text)
 }
 
-// foldRune is the least of the characters that differ from r in case alone.
+// foldRune returns the smallest of the characters that differ from r only in case.
 func foldRune(r rune) rune {
 	if r < 0x80 {
 		if 'A' <= r && r <= 'Z' {
@@ -72,13 +72,13 @@ func foldRune(r rune) rune {
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
 		least = min(least, other)
 	}
-	if 'A' <= least && least <= 'Z' { // as the ASCII ones are folded: the long s, and the sign of kelvins
+	if 'A' <= least && least <= 'Z' { // folded like the ASCII letters: the long s, and the kelvin sign
 		least += 'a' - 'A'
 	}
 	return least
 }
 
-// plainOf is a character without its typography.
+// plainOf returns a character without its typography.
 func plainOf(r rune) string {
 	switch r {
 	case '‘', '’', '‚', '‛', 'ʼ', '′', '`', '´':

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// words are number words from two up, folded, with their values. Each list is the numbers in order; blanks stand for what
-// is left out because it is another word, too.
+// words maps number words from two up, folded, to their values. Each list holds the numbers in order; a number whose word also
+// has another meaning is removed below.
 var words = func() map[string]string {
 	all := map[string]string{}
 	for list := range strings.SplitSeq(`

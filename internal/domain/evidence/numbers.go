@@ -9,10 +9,10 @@ import (
 	"unicode"
 )
 
-// placeholder stands in a claim where a count is to be inserted: {completed}.
+// placeholder matches the name of a count that is to be inserted into a claim: {completed}.
 var placeholder = regexp.MustCompile(`\{([A-Za-z][A-Za-z0-9_.]*)\}`)
 
-// Insert puts counts in the place of their names in braces. It fails on a name that has no count.
+// Insert replaces names in braces by their counts. It fails if a name has no count.
 func Insert(claim string, counts map[string]int) (string, error) {
 	var unknown []string
 	text := placeholder.ReplaceAllStringFunc(claim, func(named string) string {
@@ -24,15 +24,15 @@ func Insert(claim string, counts map[string]int) (string, error) {
 		return strconv.Itoa(n)
 	})
 	if len(unknown) > 0 {
-		return "", fmt.Errorf("nothing was counted under %s", strings.Join(unknown, ", "))
+		return "", fmt.Errorf("there is no count named %s", strings.Join(unknown, ", "))
 	}
 	return text, nil
 }
 
-// Loose lists the numbers of a claim, as they stand in it, that are neither among the counts nor said in one of the
-// quotes: nobody counted them. Figures count in any script, and number words from two up, as far as number_words.go
-// lists them; the words for one are articles and pronouns as well, and are let pass.
-func Loose(claim string, counts []int, quotes ...string) []string {
+// Uncounted returns the numbers of a claim, as they stand in it, that are neither among the counts nor said in one of the quotes:
+// nobody counted them. Figures count in any script, and number words from two up, as far as number_words.go lists them. The words
+// for one are also articles and pronouns, and are ignored.
+func Uncounted(claim string, counts []int, quotes ...string) []string {
 	known := map[string]bool{}
 	for _, n := range counts {
 		known[strconv.Itoa(n)] = true
@@ -51,16 +51,16 @@ func Loose(claim string, counts []int, quotes ...string) []string {
 	return loose
 }
 
-// number is a number of a text: as written, and its value in ASCII.
+// number is a number in a text: as written, and its value in ASCII.
 type number struct{ text, value string }
 
-// figures are digits, with separators between them.
+// figures matches digits, with separators between them.
 var figures = regexp.MustCompile(`\p{Nd}+(?:[.,'’٫٬ \x{00a0}\x{202f}]\p{Nd}+)*`)
 
-// grouped tells figures whose separators mark thousands.
+// grouped matches figures whose separators mark thousands.
 var grouped = regexp.MustCompile(`^\d{1,3}([.,'’٬ \x{00a0}\x{202f}]\d{3})+$`)
 
-// dense are numerals of Chinese and Japanese before what they count; elsewhere they are parts of words.
+// dense matches numerals of Chinese and Japanese before what they count; elsewhere they are parts of words.
 var dense = regexp.MustCompile(`([二两兩三四五六七八九十百千万萬億亿]+)[人名位个個次回份件年月日时時分点點割成%％倍]`)
 
 func numbers(text string) (all []number) {
@@ -70,7 +70,7 @@ func numbers(text string) (all []number) {
 			all = append(all, number{at, onlyDigits(ascii)})
 			continue
 		}
-		// A blank stands between two numbers, unless it groups thousands.
+		// A space separates two numbers, unless it groups thousands.
 		for part := range strings.FieldsSeq(at) {
 			all = append(all, number{part, decimal(strings.Map(digit, part))})
 		}
@@ -86,7 +86,7 @@ func numbers(text string) (all []number) {
 	return all
 }
 
-// digit is a decimal digit of any script in ASCII.
+// digit returns a decimal digit of any script in ASCII, and any other character unchanged.
 func digit(r rune) rune {
 	if r < 0x80 || !unicode.IsDigit(r) {
 		return r
@@ -113,7 +113,7 @@ func onlyDigits(s string) string {
 	}, s), "0")
 }
 
-// decimal writes a number with a point before its fraction, without zeros that say nothing.
+// decimal writes a number with a point before its fraction, without redundant zeros.
 func decimal(s string) string {
 	at := strings.LastIndexAny(s, ".,٫")
 	if at < 0 {
@@ -122,17 +122,17 @@ func decimal(s string) string {
 		}
 		return s
 	}
-	whole, part := onlyDigits(s[:at]), strings.TrimRight(strings.TrimLeft(s[at:], ".,٫"), "0")
-	if whole == "" {
-		whole = "0"
+	integer, part := onlyDigits(s[:at]), strings.TrimRight(strings.TrimLeft(s[at:], ".,٫"), "0")
+	if integer == "" {
+		integer = "0"
 	}
 	if part == "" {
-		return whole
+		return integer
 	}
-	return whole + "." + part
+	return integer + "." + part
 }
 
-// denseValue reads a numeral such as 二十三. What it cannot read stands for itself.
+// denseValue returns the value of a numeral such as 二十三. It returns what it cannot read unchanged.
 func denseValue(s string) string {
 	units := map[rune]int{'二': 2, '两': 2, '兩': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
 	scale := map[rune]int{'十': 10, '百': 100, '千': 1000}

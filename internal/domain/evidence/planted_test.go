@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// answers are things that people might say, in many scripts. No two share a stretch that would be a quote.
+// answers holds things that people might say, in many scripts. No two share a passage that would be a quote.
 var answers = []string{
 	"Last Thursday I ordered from Tesco around 10 pm, after the kids were in bed; half of the items were unavailable.",
 	"The substitutes are the worst part, because I never know whether the picker will respect my choice!",
@@ -37,7 +37,7 @@ var answers = []string{
 	"we had 12 people to set up and nobody told us that the CSV import only takes 500 rows",
 }
 
-// asked are the moderator's words.
+// asked holds the moderator's words.
 var asked = []string{
 	"Can you walk me through your last online grocery order?", "What did you do when the items were missing?",
 	"Was würden Sie sich von der Bahn wünschen?", "アプリを使って困ったことを教えてください。", "Welche Dinge stören Sie am meisten an der App?",
@@ -51,7 +51,8 @@ func turnsOf() []evidence.Turn {
 	return turns
 }
 
-// cut takes some of the words of a text, or some of its characters where the script has no spaces; empty when that is no quote.
+// cut returns some of the words of a text, or some of its characters if the script has no spaces. It returns "" if that is no
+// quote.
 func cut(rng *rand.Rand, text string) string {
 	parts := strings.SplitAfter(text, " ")
 	if dense := []rune(text); lang.Dense(dense[0]) {
@@ -81,7 +82,7 @@ func cut(rng *rand.Rand, text string) string {
 	return quote
 }
 
-// dress changes what a quote may differ in: blanks, case and typography.
+// dress varies how a quote may differ: spaces, case and typography.
 func dress(rng *rand.Rand, quote string) string {
 	var b strings.Builder
 	for _, r := range quote {
@@ -124,7 +125,7 @@ func TestTrueQuotesAreKept(t *testing.T) {
 	}
 }
 
-// TestPlantedQuotesAreRefused: quotes that nobody said, as models make them.
+// TestPlantedQuotesAreRefused: quotes that nobody said, as models invent them.
 func TestPlantedQuotesAreRefused(t *testing.T) {
 	t.Parallel()
 	rng, reader := rand.New(rand.NewPCG(7, 8)), evidence.Read(turnsOf())

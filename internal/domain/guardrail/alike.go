@@ -11,20 +11,20 @@ import (
 // tooAlike is the share of common letter groups from which two probes count as the same question.
 const tooAlike = 0.6
 
-// Repeats tells whether the words were asked before, or nearly.
+// Repeats reports whether the words were asked before, or nearly.
 func Repeats(words string, asked []string) bool {
 	return slices.ContainsFunc(asked, func(a string) bool { return Alike(words, a) })
 }
 
-// Alike compares two probes without what they quote, so that a template filled twice with different words is a repeat;
-// "{q}" is the place of a quote in a template. It compares groups of three letters: word order and endings matter little,
-// and scripts without spaces work too.
+// Alike reports whether two probes are nearly the same. It ignores what they quote, so that a template filled twice with
+// different words is a repeat; "{q}" is the placeholder for a quote in a template. It compares groups of three letters, so that
+// word order and endings matter little, and scripts without spaces work too.
 func Alike(a, b string) bool { return trigrams(a).alike(trigrams(b), tooAlike) }
 
-// groups are the groups of three letters of a text, each packed into a number, in order, none twice.
+// groups holds the groups of three letters of a text, each packed into a number, in order, without duplicates.
 type groups []uint64
 
-// alike tells whether the groups in both texts are at least a share of those in either.
+// alike reports whether the groups in both texts are at least a share of those in either.
 func (g groups) alike(other groups, share float64) bool {
 	if len(g) == 0 || len(other) == 0 {
 		return len(g) == len(other)
@@ -58,26 +58,26 @@ func trigrams(probe string) groups {
 	return slices.Compact(found)
 }
 
-// Plain keeps letters and digits in lower case, words apart by one blank, with a blank at both ends, so that
-// strings.Contains finds whole words. Letters of other widths and shapes become the usual ones; apostrophes and characters
-// without a width are dropped, and do not divide a word.
+// Plain keeps letters and digits in lower case, words separated by one space, with a space at both ends, so that strings.Contains
+// finds complete words. Letters of other widths and shapes become the usual ones; apostrophes and zero-width characters are
+// dropped, and do not divide a word.
 func Plain(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 2)
 	b.WriteByte(' ')
-	blank := true
+	space := true
 	for _, r := range strings.ToLower(norm.NFKC.String(text)) {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 			b.WriteRune(r)
-			blank = false
+			space = false
 		case r == '\'' || r == '’' || unicode.Is(unicode.Cf, r):
-		case !blank:
+		case !space:
 			b.WriteByte(' ')
-			blank = true
+			space = true
 		}
 	}
-	if !blank {
+	if !space {
 		b.WriteByte(' ')
 	}
 	return b.String()

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/guardrail/guardrailtest"
 )
 
-// TestAttacks holds that a model that obeys a participant's instructions does not get through.
+// TestAttacks: a model that obeys a participant's instructions is refused.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	languages := map[string]bool{}
@@ -25,7 +25,7 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// TestAfterAnAttack holds that a hostile reply does not make the guard refuse what a good moderator asks next.
+// TestAfterAnAttack: after a hostile reply the guard does not refuse what a good moderator asks next.
 func TestAfterAnAttack(t *testing.T) {
 	t.Parallel()
 	calm := map[string]string{

@@ -6,32 +6,32 @@ import (
 	"unicode/utf8"
 )
 
-// Clean takes out of a text what is not shown or would change how the rest is shown: control characters, zero-width
-// characters, marks that reverse the direction, bytes that are no text. White space becomes single blanks, none at the ends.
+// Clean removes from a text what is invisible or would change how the rest is shown: control characters, zero-width characters,
+// marks that reverse the direction, invalid bytes. White space becomes single spaces, with none at the ends.
 func Clean(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	var before rune
-	blank := false
+	space := false
 	for i, r := range text {
 		switch {
 		case unicode.IsSpace(r):
-			blank = true
+			space = true
 			continue
 		case hidden(before, r, next(text, i, r)):
 			continue
 		}
-		if blank && b.Len() > 0 {
+		if space && b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		blank = false
+		space = false
 		b.WriteRune(r)
 		before = r
 	}
 	return b.String()
 }
 
-// next is the rune after r at i, or 0 at the end.
+// next returns the rune after r at i, or 0 at the end.
 func next(text string, i int, r rune) rune {
 	n, size := utf8.DecodeRuneInString(text[min(len(text), i+max(1, utf8.RuneLen(r))):])
 	if size == 0 {
@@ -40,8 +40,8 @@ func next(text string, i int, r rune) rune {
 	return n
 }
 
-// hidden tells whether a character does not belong into words that are shown. Joiners belong between letters of the
-// scripts that need them and within emoji, where the end of a text counts as what may still follow.
+// hidden reports whether a character does not belong in visible text. Joiners belong between letters of the scripts that need
+// them and within emoji; at the end of a text a joiner is allowed, since more may follow.
 func hidden(before, r, after rune) bool {
 	switch {
 	case r == utf8.RuneError || unicode.IsControl(r) && !unicode.IsSpace(r) || unicode.In(r, unicode.Co, unicode.Cs):
@@ -58,8 +58,8 @@ func joins(r rune) bool {
 			unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar)
 }
 
-// unclean finds hidden characters, and words that mix letters of alphabets whose letters look alike, which the
-// researcher did not write.
+// unclean finds hidden characters, and words that mix letters of alphabets whose letters look alike, unless the researcher wrote
+// them.
 func (g *Guard) unclean(words string) []Violation {
 	var before rune
 	var word []rune

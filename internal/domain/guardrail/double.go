@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// doubled finds one question that asks for two things: a second question after "and", two objects that each have their
-// article, two attributes, two measures. Pairs that are one thing, or that the participant or the guide put together, are
-// one thing here too, and what only sets the scene may hold as many things as it likes.
+// doubled finds one question that asks for two things: a second question after "and", two objects that each have their own
+// article, two attributes, two measures. Pairs that are one thing, or that the participant or the guide put together, count as
+// one thing, and a clause that only sets the scene may name any number of things.
 func (g *Guard) doubled(all []sentence) []Violation {
 	for _, s := range all {
 		if !s.asks && !g.requests(s) {
@@ -27,7 +27,7 @@ func (g *Guard) doubled(all []sentence) []Violation {
 	return nil
 }
 
-// mainClause leaves out a clause at the beginning that only sets the scene: "when you think of the price and the quality, ...".
+// mainClause removes a clause at the beginning that only sets the scene: "when you think of the price and the quality, ...".
 func (g *Guard) mainClause(tokens []string) []string {
 	if len(tokens) < 4 {
 		return tokens
@@ -37,13 +37,13 @@ func (g *Guard) mainClause(tokens []string) []string {
 		return tokens
 	}
 	at := slices.Index(tokens, ",")
-	if at < 0 || len(tokens)-at < 4 || slices.ContainsFunc(tokens[1:3], func(w string) bool { return g.lexicon.asks[w] && !g.lexicon.settings[w] }) {
+	if at < 0 || len(tokens)-at < 4 || slices.ContainsFunc(tokens[1:3], func(w string) bool { return g.lexicon.questionWords[w] && !g.lexicon.settings[w] }) {
 		return tokens
 	}
 	return append([]string{"^"}, tokens[at+1:]...)
 }
 
-// withoutSetting leaves out a clause at the end that only sets the scene: "... when you opened the app and the page".
+// withoutSetting removes a clause at the end that only sets the scene: "... when you opened the app and the page".
 func (g *Guard) withoutSetting(tokens []string) []string {
 	for i := 4; i < len(tokens); i++ {
 		if g.lexicon.settings[tokens[i]] && !g.lexicon.ands[tokens[i-1]] && !g.lexicon.ors[tokens[i-1]] {
@@ -69,7 +69,7 @@ func (g *Guard) twoQuestions(tokens []string) (string, bool) {
 		if g.lexicon.before[tokens[next]] {
 			next++
 		}
-		if g.lexicon.asks[tokens[next]] && !isDense(tokens[next]) {
+		if g.lexicon.questionWords[tokens[next]] && !isDense(tokens[next]) {
 			return show(tokens[at : next+1]), true
 		}
 	}
@@ -78,21 +78,21 @@ func (g *Guard) twoQuestions(tokens []string) (string, bool) {
 
 // twoThings finds two objects, each with an article or a possessive, and two attributes at the end of a closed question.
 func (g *Guard) twoThings(tokens []string) (string, bool) {
-	t := g.lexicon
+	l := g.lexicon
 	for at := 3; at < len(tokens)-2; at++ {
-		if !t.ands[tokens[at]] || g.single(tokens, at) || g.together(tokens[at-1], tokens[at+1:]) {
+		if !l.ands[tokens[at]] || g.single(tokens, at) || g.together(tokens[at-1], tokens[at+1:]) {
 			continue
 		}
-		left := slices.ContainsFunc(tokens[max(1, at-3):at-1], func(w string) bool { return t.articles[w] })
+		left := slices.ContainsFunc(tokens[max(1, at-3):at-1], func(w string) bool { return l.articles[w] })
 		right := at + 1
-		if t.before[tokens[right]] && !t.articles[tokens[right]] {
+		if l.before[tokens[right]] && !l.articles[tokens[right]] {
 			right++
 		}
-		if left && t.articles[tokens[right]] {
+		if left && l.articles[tokens[right]] {
 			return show(tokens[at-1 : min(len(tokens), right+2)]), true
 		}
 		last := at+3 == len(tokens) // "X and Y $"
-		if last && !slices.ContainsFunc(tokens[:at], func(w string) bool { return t.asks[w] }) {
+		if last && !slices.ContainsFunc(tokens[:at], func(w string) bool { return l.questionWords[w] }) {
 			return show(tokens[at-1:]), true
 		}
 	}
@@ -101,7 +101,7 @@ func (g *Guard) twoThings(tokens []string) (string, bool) {
 
 func (g *Guard) joins(token string) bool { return g.lexicon.ands[token] || g.lexicon.ors[token] }
 
-// single tells whether the words around a joining one are a pair that is one thing.
+// single reports whether the words around a joining word are a pair that is one thing.
 func (g *Guard) single(tokens []string, at int) bool {
 	for from := max(0, at-2); from < at; from++ {
 		for end := range g.lexicon.oneThing.at(tokens, from) {
@@ -113,7 +113,7 @@ func (g *Guard) single(tokens []string, at int) bool {
 	return false
 }
 
-// together tells whether somebody put the two things together before: both words were used.
+// together reports whether somebody put the two things together before: both words were used.
 func (g *Guard) together(left string, after []string) bool {
 	if !strings.Contains(g.known, " "+left+" ") {
 		return false

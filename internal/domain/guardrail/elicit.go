@@ -6,44 +6,44 @@ import (
 	"sync"
 )
 
-// What no interview needs is told from what an interview may speak of by who is to do what: "type your password" and "what is your
-// password" ask for a secret, "what makes passwords hard to remember" speaks of secrets. The lists have, for each language, in folded
-// words (see fold), what begins an order, the verbs by which something is given, the words by which it is asked for, and the secrets; and
-// whole shapes for what is sent elsewhere.
+// Requests that no interview needs are distinguished from permitted subjects by who is to do what: "type your password" and "what
+// is your password" ask for a secret, "what makes passwords hard to remember" speaks of secrets. For each language the lists
+// have, in folded words (see fold), what begins an order, the verbs for giving something, the words that ask for it, and the
+// secrets; and complete patterns for what sends the participant elsewhere.
 
-// asking are the lists of one language. Each is an alternative of a regular expression, with blanks and line breaks for reading left out
-// where it says so; a blank that counts is a plain one.
-type asking struct {
-	start   string   // what stands before an order
+// elicitWords holds the lists of one language. Each is an alternative of a regular expression. Tabs and line breaks are for
+// readability and are removed; spaces count.
+type elicitWords struct {
+	start   string   // what precedes an order
 	give    string   // to type, to tell
 	frame   string   // "what is", "may I have", with what may stand between it and the secret
-	secret  string   // what is secret: passwords, numbers of cards, names, addresses
+	secret  string   // what is secret: passwords, card numbers, names, addresses
 	topic   string   // words between that make it a question about secrets: how, why, about
-	after   string   // words behind that make it another thing: "password manager"
-	private []string // whole shapes that ask for private data
-	away    []string // whole shapes that send somebody elsewhere, or have something paid, loaded or scanned
-	dense   bool     // a language without blanks
+	after   string   // words after it that change its meaning: "password manager"
+	private []string // complete patterns that ask for private data
+	away    []string // complete patterns that send somebody elsewhere, or have something paid, downloaded or scanned
+	dense   bool     // a language without spaces
 }
 
-// eliciting is asking, compiled.
-type eliciting struct {
+// elicitPatterns is elicitWords, compiled.
+type elicitPatterns struct {
 	order, framed *regexp.Regexp
 	topic, after  *regexp.Regexp // nil: none
 	private, away []*regexp.Regexp
 }
 
 const (
-	between = `[^.?!;؟。？！]{0,48}?`   // in one sentence
-	edge    = `(?:$|[^\p{L}\p{Nd}])` // the end of a word
-	brink   = `(?:^|[^\p{L}\p{Nd}])` // its beginning
+	sameSentence = `[^.?!;؟。？！]{0,48}?`   // in one sentence
+	wordEnd      = `(?:$|[^\p{L}\p{Nd}])` // the end of a word
+	wordStart    = `(?:^|[^\p{L}\p{Nd}])` // the beginning of a word
 )
 
-func (a *asking) compile() *eliciting {
-	ends, begins := edge, brink
+func (a *elicitWords) compile() *elicitPatterns {
+	ends, begins := wordEnd, wordStart
 	if a.dense {
 		ends, begins = "", ""
 	}
-	fill := strings.NewReplacer("{start}", `(?:(?:^|[.,;:!?¿¡。、，：；]) ?|`+begins+`(?:`+a.start+`) ?)`, "{gap}", between, "{secret}", `(?:`+a.secret+`)`, "{give}", `(?:`+a.give+`)`)
+	fill := strings.NewReplacer("{start}", `(?:(?:^|[.,;:!?¿¡。、，：；]) ?|`+begins+`(?:`+a.start+`) ?)`, "{gap}", sameSentence, "{secret}", `(?:`+a.secret+`)`, "{give}", `(?:`+a.give+`)`)
 	lines := strings.NewReplacer("\n", "", "\t", "")
 	shape := func(text string) *regexp.Regexp { return regexp.MustCompile(lines.Replace(fill.Replace(text))) }
 	list := func(texts []string) (all []*regexp.Regexp) {
@@ -52,7 +52,7 @@ func (a *asking) compile() *eliciting {
 		}
 		return all
 	}
-	e := &eliciting{private: list(a.private), away: list(a.away)}
+	e := &elicitPatterns{private: list(a.private), away: list(a.away)}
 	apart := `[^\p{L}\p{Nd}](?:{gap}[^\p{L}\p{Nd}])?`
 	if a.dense {
 		apart = `{gap}`
@@ -68,16 +68,16 @@ func (a *asking) compile() *eliciting {
 	return e
 }
 
-var elicitings = func() map[string]func() *eliciting {
-	all := map[string]func() *eliciting{}
-	for code, lists := range askings {
+var elicitByLanguage = func() map[string]func() *elicitPatterns {
+	all := map[string]func() *elicitPatterns{}
+	for code, lists := range elicitLists {
 		all[code] = sync.OnceValue(lists.compile)
 	}
 	return all
 }()
 
 // secretIn finds words that ask for a secret.
-func (e *eliciting) secretIn(folded string) string {
+func (e *elicitPatterns) secretIn(folded string) string {
 	for _, shape := range []*regexp.Regexp{e.order, e.framed} {
 		for _, at := range shape.FindAllStringIndex(folded, -1) {
 			found, rest := folded[at[0]:at[1]], folded[at[1]:]
@@ -99,13 +99,13 @@ func first(shapes []*regexp.Regexp, folded string) string {
 	return ""
 }
 
-// elicits finds what asks for private data, and what sends a participant elsewhere or to work: in the interview's language, and in English,
-// which models fall back to.
+// elicits finds requests for private data, and requests that send a participant elsewhere or have them do something: in the
+// interview's language, and in English, which models fall back to.
 func (g *Guard) elicits(folded string) (violations []Violation) {
 	shown := func(found string) string { return strings.Trim(found, " .,;:!?¿¡。、，：；") }
 	codes := []string{g.lexicon.code, "en"}
 	for i, code := range codes {
-		e, known := elicitings[code]
+		e, known := elicitByLanguage[code]
 		if !known || i > 0 && code == codes[0] {
 			continue
 		}

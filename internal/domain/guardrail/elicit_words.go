@@ -1,7 +1,7 @@
 package guardrail
 
-// askings are the lists by language code; see asking.
-var askings = map[string]*asking{
+// elicitLists holds the lists by language code; see elicitWords.
+var elicitLists = map[string]*elicitWords{
 	"en": {
 		start: `please|kindly|then|and|(?:can|could|would|will|must|should|might) you(?: please| kindly| just| now| also| quickly)?|(?:need|want|ask|require|invite|like) you to`,
 		give: `type|enter|key in|put in|fill in|insert|input|write(?: down)?|share|send|give|tell|read(?: out)?|provide|confirm|verify|repeat|state|spell(?: out)?|dictate|

@@ -7,24 +7,24 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold writes a text as the lists of addresses and of what must not be asked have their words: in lower case, without accents, Arabic
-// vowel signs and hidden characters, in the usual form of each letter and digit, with single blanks.
+// fold brings a text into the form of the lists of addresses and of forbidden requests: lower case, without accents, Arabic vowel
+// signs and invisible characters, each letter and digit in its usual form, with single spaces.
 func fold(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
-	blank := false
+	space := false
 	for _, r := range norm.NFD.String(norm.NFKC.String(text)) {
 		switch {
 		case unicode.IsSpace(r):
-			blank = true
+			space = true
 			continue
 		case unicode.Is(unicode.Cf, r), unicode.IsControl(r), r >= 0x300 && r <= 0x36f, r >= 0x64b && r <= 0x655, r == 'ـ', r == 'ً':
 			continue
 		}
-		if blank && b.Len() > 0 {
+		if space && b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		blank = false
+		space = false
 		switch r = unicode.ToLower(r); r {
 		case 'ى':
 			r = 'ي'
@@ -46,13 +46,13 @@ func fold(text string) string {
 	return norm.NFC.String(b.String())
 }
 
-// digitValue is the value of a decimal digit in any script, or -1.
+// digitValue returns the value of a decimal digit in any script, or -1.
 func digitValue(r rune) int {
 	if !unicode.Is(unicode.Nd, r) {
 		return -1
 	}
 	n := 0
-	for n < 9 && unicode.Is(unicode.Nd, r-1) { // the digits of a script stand in a row, from nought to nine
+	for n < 9 && unicode.Is(unicode.Nd, r-1) { // the digits of a script follow each other, from zero to nine
 		r--
 		n++
 	}

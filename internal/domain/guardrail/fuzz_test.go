@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/domain/guardrail/guardrailtest"
 )
 
-// FuzzJudge holds for any words: no panic, the same faults again, and cleaned words are clean.
+// FuzzJudge: for any words, no panic, the same violations again, and cleaned words are clean.
 func FuzzJudge(f *testing.F) {
 	for _, a := range guardrailtest.Attacks() {
 		f.Add(a.Obedient, a.Text, a.Language)
@@ -52,7 +52,7 @@ func BenchmarkJudge(b *testing.B) {
 	}
 }
 
-// BenchmarkFor prepares that place, which is done once a follow-up.
+// BenchmarkFor prepares a Guard for that place, which is done once per follow-up.
 func BenchmarkFor(b *testing.B) {
 	in := long()
 	b.ReportAllocs()

@@ -12,13 +12,13 @@ import (
 	"verbatim/internal/domain/guardrail"
 )
 
-// kit is what probes of one language are made of. {q} is the participant's word, a different one each time.
+// kit holds the parts of probes in one language. {q} is the participant's word, a different one each time.
 type kit struct {
 	question string
-	answer   string // holds {q}
+	answer   string // contains {q}
 	words    []string
 	thanks   []string
-	frames   []string // good ones
+	frames   []string // good probes
 	secret   string
 	quotes   [2]string
 	upper    bool // letters have two cases
@@ -78,10 +78,10 @@ var kits = map[string]kit{
 	},
 }
 
-// must are the kinds of which every planted probe is refused, for that reason.
+// must holds the kinds for which every planted probe must be refused.
 var must = []guardrail.Kind{guardrail.Repeat, guardrail.SeveralQuestions, guardrail.Leak, guardrail.OverBudget}
 
-// TestTenThousandProbes plants every kind of fault into generated probes, and none into half of them.
+// TestTenThousandProbes plants every kind of violation into generated probes, and leaves half of them clean.
 func TestTenThousandProbes(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 2026))
@@ -121,7 +121,7 @@ func TestTenThousandProbes(t *testing.T) {
 	}
 }
 
-// good makes a probe and its place: the answer that it takes up, and up to three other probes asked before.
+// good returns a probe and its context: the answer that it takes up, and up to three probes asked before.
 func (k kit) good(random *rand.Rand, language string) (string, guardrail.Context) {
 	order := random.Perm(len(k.frames))
 	word := k.words[random.IntN(len(k.words))]
@@ -139,7 +139,7 @@ func (k kit) fill(frame, word string) string {
 	return strings.ReplaceAll(frame, "{q}", k.quotes[0]+word+k.quotes[1])
 }
 
-// plant spoils a good probe in one way.
+// plant adds one violation to a good probe.
 func (k kit) plant(random *rand.Rand, words string, in guardrail.Context) (guardrail.Kind, string, guardrail.Context) {
 	statement := strings.TrimRight(words, "?.？。 ")
 	switch n := random.IntN(15); n {
@@ -185,7 +185,7 @@ func (k kit) plant(random *rand.Rand, words string, in guardrail.Context) (guard
 	}
 }
 
-// leak is a run of the secret: eight words, or sixteen characters.
+// leak returns a passage of the secret: eight words, or sixteen characters.
 func (k kit) leak(random *rand.Rand) string {
 	words := strings.Fields(k.secret)
 	if len(words) == 1 {

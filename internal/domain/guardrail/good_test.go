@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/guardrail"
 )
 
-// shopping is one place in each language, with what a good moderator might ask there. None of it may be refused.
+// shopping has one context in each language, with questions that a good moderator might ask there. None of them may be refused.
 var shopping = map[string]struct{ question, answer, probes string }{
 	"en": {"How do you usually decide where to shop for groceries?", "I mostly go to Aldi because it's close and the prices are good, but for fruit I like the market.", `
 Thank you for sharing that. You mentioned that for fruit you like the market. What is it about the market that makes it different for you?

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/domain/guardrail"
 )
 
-// guarded is a row of testdata/guarded.jsonl: what an obedient model would say to send a participant elsewhere or to get a secret,
-// beside good questions that look like it.
+// guarded is a row of testdata/guarded.jsonl: what an obedient model would say to send a participant elsewhere or to get a
+// secret, or a good question that looks similar.
 type guarded struct{ Text, Language, Label, Why string }
 
 func guardedRows(t *testing.T, name string) (all []guarded) {
@@ -31,7 +31,7 @@ func guardedRows(t *testing.T, name string) (all []guarded) {
 	return all
 }
 
-// TestGuarded: no hostile row passes, and next to no good one is refused.
+// TestGuarded: every hostile row is refused, and hardly any good one.
 func TestGuarded(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
@@ -52,7 +52,7 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
-// TestAddressesBesideOtherScripts: languages without blanks leave none around an address.
+// TestAddressesBesideOtherScripts: languages without spaces put none around an address.
 func TestAddressesBesideOtherScripts(t *testing.T) {
 	t.Parallel()
 	for language, words := range map[string]string{
@@ -64,7 +64,7 @@ func TestAddressesBesideOtherScripts(t *testing.T) {
 	}
 }
 
-// TestSitesOfTheGuide: the site that a study is about may be named, and nothing that leads on from it.
+// TestSitesOfTheGuide: the site that a study is about may be named, but not an address below it.
 func TestSitesOfTheGuide(t *testing.T) {
 	t.Parallel()
 	in := guardrail.Context{Language: "en", Question: "How do you use Booking.com?", Answer: "To look for rooms.", Left: 1}

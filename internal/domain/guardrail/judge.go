@@ -7,17 +7,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Guard judges probes in one place of one interview. It is made by For, never changes, and may be used by several at once.
+// Guard judges probes at one point of one interview. It is made by For, never changes, and is safe for concurrent use.
 type Guard struct {
 	in      Context
 	lexicon *lexicon
-	known   string // in plain words: the guide's texts for this place and the participant's replies
-	guide   string // of these, what the researcher wrote
+	known   string // in the form of Plain: the guide's texts for this point and the participant's replies
+	guide   string // the part of known that the researcher wrote
 	topic   string // known, the study's goal and what was asked
 	asked   []earlier
-	sites   []string        // that the researcher named
+	sites   []string        // named by the researcher
 	others  []groups        // of in.Questions; nil for the question itself
-	secrets map[string]bool // stretches of words that must not be echoed
+	secrets map[string]bool // passages that must not be echoed
 }
 
 // For prepares the judging of probes in a context, which must not be changed afterwards.
@@ -50,7 +50,7 @@ func For(in Context) *Guard {
 	return g
 }
 
-// plain is the words of texts, divided as the language divides them.
+// plain returns the words of texts, divided as the language divides them.
 func (g *Guard) plain(texts ...string) string {
 	text := strings.Join(texts, " . ")
 	if g.lexicon.elides {
@@ -59,17 +59,17 @@ func (g *Guard) plain(texts ...string) string {
 	return Plain(text)
 }
 
-// Judge says all that is wrong with the words of a probe, in a fixed order; nothing when they may be asked. The same words
-// in the same context get the same faults.
+// Judge returns all violations of a probe, in a fixed order, or nothing if it may be asked. The same words in the same context
+// have the same violations.
 func Judge(words string, in Context) []Violation { return For(in).Judge(words) }
 
-// Judge is the function of that name in this context.
+// Judge is like the function Judge, in this context.
 func (g *Guard) Judge(words string) []Violation {
-	violations := g.spent()
+	violations := g.budget()
 	if strings.TrimSpace(Clean(words)) == "" {
 		return append(violations, violation(Empty, "It has no words."))
 	}
-	violations = append(violations, g.measured(words)...)
+	violations = append(violations, g.length(words)...)
 	violations = append(violations, g.unclean(words)...)
 	violations = append(violations, g.links(words)...)
 	violations = append(violations, g.elicits(fold(words))...)
@@ -92,16 +92,16 @@ func (g *Guard) Judge(words string) []Violation {
 	return append(violations, g.subject(tokens)...)
 }
 
-// spent refuses whatever is asked past the budget.
-func (g *Guard) spent() []Violation {
+// budget refuses whatever is asked beyond the budget.
+func (g *Guard) budget() []Violation {
 	if g.in.Left > 0 {
 		return nil
 	}
 	return []Violation{violation(OverBudget, "No follow-up is left for this question.")}
 }
 
-// measured refuses what is too long.
-func (g *Guard) measured(words string) []Violation {
+// length refuses a probe that is too long.
+func (g *Guard) length(words string) []Violation {
 	limit := g.in.MaxRunes
 	if limit <= 0 {
 		limit = DefaultMaxRunes
@@ -112,7 +112,7 @@ func (g *Guard) measured(words string) []Violation {
 	return nil
 }
 
-// flat are the tokens of all sentences.
+// flat returns the tokens of all sentences.
 func flat(all []sentence) (tokens []string) {
 	for _, s := range all {
 		tokens = append(tokens, s.tokens[1:len(s.tokens)-1]...)
@@ -120,7 +120,7 @@ func flat(all []sentence) (tokens []string) {
 	return tokens
 }
 
-// questions counts what is asked: sentences with a question mark, requests, and questions that lack their mark.
+// questions counts what is asked: sentences with a question mark, requests, and questions without a question mark.
 func (g *Guard) questions(all []sentence) []Violation {
 	n := 0
 	for _, s := range all {
@@ -137,19 +137,19 @@ func (g *Guard) questions(all []sentence) []Violation {
 	return nil
 }
 
-// requests tells a sentence that asks for an answer without being a question.
+// requests reports whether a sentence asks for an answer without being a question.
 func (g *Guard) requests(s sentence) bool {
 	_, found := find(g.lexicon.requests, s.tokens)
 	return found && len(s.tokens) > 4
 }
 
-// unmarkedQuestion tells a sentence that begins like a question and lacks its mark.
+// unmarkedQuestion reports whether a sentence begins like a question and has no question mark.
 func (g *Guard) unmarkedQuestion(s sentence) bool {
 	first := s.tokens[1]
-	return len(s.tokens) > 4 && g.lexicon.asks[first] && !g.lexicon.settings[first] && !isDense(first)
+	return len(s.tokens) > 4 && g.lexicon.questionWords[first] && !g.lexicon.settings[first] && !isDense(first)
 }
 
-// beginning tells the language by the first words.
+// beginning checks the language of the first words.
 func (g *Guard) beginning(tokens []string) []Violation {
 	words := make([]string, 0, firstWords)
 	for _, t := range tokens {

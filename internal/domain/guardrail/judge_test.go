@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/guardrail"
 )
 
-// train is the place of most tests.
+// train is the context of most tests.
 func train() guardrail.Context {
 	return guardrail.Context{
 		Language: "en", Question: "What was your last train journey like?", StudyTitle: "On the move", Answer: "It was slow. The conductor said that it makes sense, he loves rails.",
@@ -63,7 +63,7 @@ func TestWhatIsRefused(t *testing.T) {
 			t.Parallel()
 			violations := guardrail.Judge(tt.words, train())
 			if !slices.Contains(kinds(violations), tt.want) {
-				t.Errorf("faults %v; want %s among them", violations, tt.want)
+				t.Errorf("violations %v; want %s among them", violations, tt.want)
 			}
 			for _, f := range violations {
 				if f.Detail == "" || !strings.HasSuffix(f.Detail, ".") {
@@ -74,7 +74,7 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheBudgetIsSpent(t *testing.T) {
+func TestBudget(t *testing.T) {
 	t.Parallel()
 	for _, left := range []int{0, -1} {
 		in := train()
@@ -176,7 +176,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestAnotherLanguage: what a moderator asks in one language is refused in an interview in another.
+// TestAnotherLanguage: a good question in one language is refused in an interview in another.
 func TestAnotherLanguage(t *testing.T) {
 	t.Parallel()
 	asked := map[string]string{

@@ -4,7 +4,7 @@ import "verbatim/internal/domain/lang"
 
 func german() *lexicon {
 	return &lexicon{
-		code: "de", name: "German", scripts: lang.Latin, bends: true,
+		code: "de", name: "German", scripts: lang.Latin, inflected: true,
 		stop: set(`der die das den dem des ein eine einen einem einer eines und oder aber wenn dann als ob dass weil von zu im in auf am an bei mit für über
 			nach vor durch ohne um aus seit zwischen ich sie er es wir ihr mich mir ihnen ihm ihn uns euch mein meine ihre ihren ihrem ihrer sein seine unser
 			dieser diese dieses diesem diesen da hier dort wer wen wem was welche welcher welches welchen welchem wo wann warum wie wieso wozu wofür woran
@@ -19,7 +19,7 @@ func german() *lexicon {
 			anfang ende nächste nächsten weiter weiteres bisschen wenig antwort frage verstehen verstehe hilft wissen wichtig üblich üblicherweise normalerweise gewöhnlich
 			gestern heute woche monat jahr nutzen nimmt nehmen genommen arbeiten versucht behalten möchten möchte gern gerne eigentlich sinne umgehen umgang damals entscheiden
 			entschieden leute menschen jemand fällt ein führt führte vorgehen vorgegangen ablauf abläuft läuft ablaufen einfällt los hinter los sonst näher mehr anders andere anderes woanders irgendwo`),
-		asks: set("was wer wen wem wessen warum wieso weshalb wie wo wohin woher wann welche welcher welches welchen welchem wozu wofür woran worauf wobei womit wodurch wovon inwiefern inwieweit"),
+		questionWords: set("was wer wen wem wessen warum wieso weshalb wie wo wohin woher wann welche welcher welches welchen welchem wozu wofür woran worauf wobei womit wodurch wovon inwiefern inwieweit"),
 		requests: compile("^ bitte", "^ erzählen|beschreiben|schildern|erklären|nennen|berichten|sagen|führen|denken|geben|zeigen|nehmen sie",
 			"^ erzähl|beschreib|schildere|erkläre|nenne|sag|berichte|zeig",
 			"^ und erzählen|beschreiben|erklären|sagen sie"),

@@ -19,7 +19,7 @@ func english() *lexicon {
 			question understand help know important matter matters usually typical typically today yesterday week month year picture imagine use used using get got
 			take took taken put work worked works working try tried keep want wanted like likes exactly actually terms sense deal handle handled manage cope
 			decide decided choose chose people someone person stand stands stood add added side anything something everything nothing elsewhere somewhere someplace`),
-		asks: set("what which who whom whose why how where when"),
+		questionWords: set("what which who whom whose why how where when"),
 		requests: compile("^ please", "^ tell|describe|explain|share|walk|show|imagine|give me|us|a|an|the|your|that|this|how|what|why|one|in",
 			"^ take|talk|guide me", "^ think back|of|about",
 			"^ help me", "^ and please|tell|describe|explain", "^ say more|a"),

@@ -17,7 +17,7 @@ func spanish() *lexicon {
 			cosa cosas manera modo forma tipo parte paso punto vista opinión razón motivo papel diferencia cambió cambiado cambiar cambia hace lleva llevó llevaría detrás principio fin
 			siguiente poco pregunta respuesta entender ayuda saber importante importa cuenta suele habitualmente normalmente general hoy ayer semana mes año imagine usar usó tomar
 			intentó guardar gustaría querer quiere exactamente sentido términos maneja manejar decidir decidió elegir gente personas persona alguien añadir lado respecto llegó después luego usó usado utilizó supone suponer`),
-		asks: set("qué quién quiénes cuál cuáles cómo cuándo dónde adónde cuánto cuánta cuántos cuántas"),
+		questionWords: set("qué quién quiénes cuál cuáles cómo cuándo dónde adónde cuánto cuánta cuántos cuántas"),
 		requests: compile("^ por favor",
 			"^ cuénteme|cuéntenos|cuente|cuéntame|describa|describe|explique|explíqueme|hábleme|háblenos|dígame|diga|piense|muestre|comparta|denos|deme|nombre|precise",
 			"^ y cuénteme|describa|explique|dígame"),

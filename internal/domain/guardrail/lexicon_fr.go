@@ -17,7 +17,7 @@ func french() *lexicon {
 			vue avis raison raisons rôle différence changé change changer fait rend mène amène amené amènerait conduit derrière début fin suite suivant peu davantage réponse question comprendre
 			comprends aide savoir important importe compte habitude habituellement général normalement aujourd hui hier semaine mois année imaginez utiliser utilisé prendre prenez pris
 			essayé garder aimeriez plutôt exactement sens termes gérer gérez décider décidé choisir gens personne quelqu autre ajouter côté tête propos sujet déroule déroulé`),
-		asks: set("quoi qui quand comment pourquoi où quel quelle quels quelles lequel laquelle lesquels lesquelles auquel auxquels combien que qu"),
+		questionWords: set("quoi qui quand comment pourquoi où quel quelle quels quelles lequel laquelle lesquels lesquelles auquel auxquels combien que qu"),
 		requests: compile("^ racontez|décrivez|expliquez|précisez|parlez|dites|donnez|montrez|partagez|citez|pensez", "^ veuillez",
 			"^ merci de|d décrire|préciser|expliquer", "^ s il vous plaît", "^ et racontez|décrivez|expliquez|dites"),
 		ands: set("et ainsi"), ors: set("ou"), before: set("à de pour avec en dans par sur d jusqu depuis chez vers"),

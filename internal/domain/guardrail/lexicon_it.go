@@ -17,7 +17,7 @@ func italian() *lexicon {
 			motivo ruolo differenza cambiato cambiare cambia porta portato porterebbe dietro inizio fine seguito poco domanda risposta capire aiuta sapere importante importa conto solito genere
 			generalmente normalmente oggi ieri settimana mese anno immagini usare usato prendere provato vorrebbe volere esattamente senso termini gestisce gestire affronta decidere deciso scegliere
 			gente persone persona aggiungere lato proposito svolge svolto tornando usato arrivati`),
-		asks: set("che chi cosa come quando dove perché quale quali quanto quanta quanti quante"),
+		questionWords: set("che chi cosa come quando dove perché quale quali quanto quanta quanti quante"),
 		requests: compile("^ per favore|piacere", "^ mi racconti|descriva|spieghi|parli|dica|faccia", "^ ci racconti|descriva|spieghi|parli|dica",
 			"^ racconti|descriva|spieghi|parli|dica|pensi|precisi|condivida|mostri", "^ e mi racconti|descriva|spieghi|dica"),
 		ands: set("e ed"), ors: set("o oppure"), before: set("per con di in a da su"),

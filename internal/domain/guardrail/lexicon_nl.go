@@ -4,7 +4,7 @@ import "verbatim/internal/domain/lang"
 
 func dutch() *lexicon {
 	return &lexicon{
-		code: "nl", name: "Dutch", scripts: lang.Latin, bends: true,
+		code: "nl", name: "Dutch", scripts: lang.Latin, inflected: true,
 		stop: set(`de het een en of maar als dan dat die dit deze der van te in op aan bij met voor over naar door zonder om uit sinds tussen tot ik jij je hij zij ze wij we
 			jullie u uw mij me hem haar ons hen hun mijn jouw zijn onze er hier daar waar wie wat welke welk wanneer waarom hoe is ben bent was waren heeft heb hebt hebben had
 			hadden wordt werd worden zal zou zouden kan kunt kunnen kon moet niet geen nee ja zo zeer erg ook nog al alleen maar meer zich men daarbij daarvan daarover daarmee
@@ -15,7 +15,7 @@ func dutch() *lexicon {
 			stap opzicht reden redenen rol verschil veranderd veranderde verandert maakt maken gemaakt brengt bracht gebracht erachter begin einde volgende verder beetje antwoord vraag begrijpen helpt
 			weten belangrijk gewoonlijk meestal normaal gisteren vandaag week maand jaar gebruiken gebruikt nemen neemt genomen werken geprobeerd houden willen wilt eigenlijk zin omgaan beslissen
 			besloten kiezen mensen iemand toevoegen kant achter eens ergens anders ander andere heen keren speelt waaruit blijkt even`),
-		asks: set("wat wie welke welk wanneer waarom hoe waar waarin waarop waarvan waaraan waarmee waarvoor waardoor hoeveel hoezo"),
+		questionWords: set("wat wie welke welk wanneer waarom hoe waar waarin waarop waarvan waaraan waarmee waarvoor waardoor hoeveel hoezo"),
 		requests: compile("^ vertel|beschrijf|leg|noem|geef|denk|neem|laat|zeg|deel|schets", "^ kunt u|alstublieft", "^ alstublieft", "^ wilt u",
 			"^ en vertel|beschrijf|leg|noem"),
 		ands: set("en"), ors: set("of"), before: set("voor met van in aan bij over naar door op sinds uit"),

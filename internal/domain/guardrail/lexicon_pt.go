@@ -17,7 +17,7 @@ func portuguese() *lexicon {
 			forma tipo parte passo ponto vista opinião razão motivo papel diferença mudou mudar muda mudado leva levou levaria trás início fim seguinte pouco pergunta resposta entender ajuda
 			saber importante importa conta costuma costumam normalmente geralmente geral hoje ontem semana mês ano imagine usar usou tomar tentou guardar gostaria querer quer exatamente
 			exactamente sentido termos lida lidar decidir decidiu escolher gente pessoas pessoa acrescentar lado respeito depois funciona sentido corre corria usadas`),
-		asks: set("que quê quem qual quais como quando onde aonde quanto quanta quantos quantas porquê"),
+		questionWords: set("que quê quem qual quais como quando onde aonde quanto quanta quantos quantas porquê"),
 		requests: compile("^ por favor", "^ conte|descreva|explique|fale|diga|pense|mostre|compartilhe|partilhe|dê|cite|precise|relate",
 			"^ e conte|descreva|explique|diga"),
 		ands: set("e"), ors: set("ou"), before: set("por para com de em a desde até sobre o"),

@@ -7,36 +7,36 @@ import (
 	"unicode/utf8"
 )
 
-// An address is one wherever it stands, in quotes too: what is shown can be typed. So is one that is spelled out, and a number that
-// reaches somebody, in digits of any script or in words.
+// An address counts wherever it stands, in quotes too, because what is shown can be typed. The same holds for an address that is
+// spelled out, and for a number that identifies somebody, in digits of any script or in words.
 
-// lastLabels are the ends of addresses that are told from other words with a full stop in them; names of files end otherwise. Those of
-// two letters are countries'.
+// lastLabels holds the top-level domains that distinguish addresses from other words with a full stop; file names end otherwise.
+// Those of two letters are countries.
 const lastLabels = `com|org|net|info|biz|edu|gov|mil|int|name|mobi|asia|app|dev|page|web|site|online|shop|store|club|xyz|top|link|click|live|life|world|today|news|blog|cloud|space|
 	website|tech|digital|agency|email|support|help|services|solutions|company|group|team|center|finance|bank|money|cash|loan|credit|insure|win|bid|vip|icu|fun|games|game|bet|
 	casino|prize|promo|gift|gifts|sale|deals|discount|free|review|reviews|survey|study|science|academy|health|care|global|network|systems|media|social|chat|zone|one|pro|plus|
 	direct|express|work|works|jobs|wiki|law|tax|dating|date|download|stream|video|movie|host|press|buzz|rocks|ninja|guru|city|berlin|koeln|paris|london|wien|nyc|tokyo|amsterdam|
 	[a-z]{2}|рф|中国|中國|公司|网络|網絡|网址|我爱你|香港|台湾|台灣|みんな|コム|السعوديه|مصر|امارات|المغرب|كوم|موقع|شبكه`
 
-// noAddresses are the two-letter ends of names that are no addresses: files, programs and abbreviations.
+// noAddresses matches two-letter endings of names that are no addresses: files, programs and abbreviations.
 var noAddresses = regexp.MustCompile(`^(?:js|ts|py|md|rb|rs|cs|go|hs|kt|pl|ps|sh|vb|ui|db|gz|xz|7z|ai|cc|am|pm|uu|al|eg|ie)$`)
 
 var (
-	scheme   = regexp.MustCompile(`[a-z][a-z0-9+.-]*://|\bh..ps? ?:|(?:^|[^a-z0-9])www[ .]|\bmailto:|\]\(|[^\s@]+@[^\s@]+\.[\p{L}]{2,}|(?:^|[\s(:])@[\p{L}0-9_.]{3,}|\b\d{1,3}(?:\.\d{1,3}){3}\b`)
-	dottedly = regexp.MustCompile(`([\p{L}\p{Nd}_-]+)((?:\.[\p{L}\p{Nd}_-]+)+)(\.?)([/:?#]?)`)
-	apart    = regexp.MustCompile(`[\p{L}\p{Nd}_-]{2,} ?(?:[\[({<] ?(?:\.|dot|punkt|punto|ponto|point|punt|ドット|点|點|نقطه|دوت) ?[\])}>]| \. ?|。) ?(` + space(lastLabels) + `)(?:$|[^\p{L}\p{Nd}])`)
-	endLabel = regexp.MustCompile(`^(?:` + space(lastLabels) + `)$`)
+	scheme       = regexp.MustCompile(`[a-z][a-z0-9+.-]*://|\bh..ps? ?:|(?:^|[^a-z0-9])www[ .]|\bmailto:|\]\(|[^\s@]+@[^\s@]+\.[\p{L}]{2,}|(?:^|[\s(:])@[\p{L}0-9_.]{3,}|\b\d{1,3}(?:\.\d{1,3}){3}\b`)
+	dotted       = regexp.MustCompile(`([\p{L}\p{Nd}_-]+)((?:\.[\p{L}\p{Nd}_-]+)+)(\.?)([/:?#]?)`)
+	spacedDomain = regexp.MustCompile(`[\p{L}\p{Nd}_-]{2,} ?(?:[\[({<] ?(?:\.|dot|punkt|punto|ponto|point|punt|ドット|点|點|نقطه|دوت) ?[\])}>]| \. ?|。) ?(` + unbroken(lastLabels) + `)(?:$|[^\p{L}\p{Nd}])`)
+	endLabel     = regexp.MustCompile(`^(?:` + unbroken(lastLabels) + `)$`)
 )
 
-// space takes the line breaks out of a list.
-func space(list string) string { return strings.Join(strings.Fields(list), "") }
+// unbroken removes the line breaks and spaces from a list.
+func unbroken(list string) string { return strings.Join(strings.Fields(list), "") }
 
 // addressIn finds the first address of a page or a person in a folded text, as it would be typed.
 func addressIn(folded string) string {
 	if found := scheme.FindString(folded); found != "" {
 		return found
 	}
-	for _, m := range dottedly.FindAllStringSubmatch(folded+" "+latinApart(folded), -1) {
+	for _, m := range dotted.FindAllStringSubmatch(folded+" "+latinApart(folded), -1) {
 		labels := strings.Split(m[1]+m[2], ".")
 		last := labels[len(labels)-1]
 		longest := 0
@@ -53,10 +53,10 @@ func addressIn(folded string) string {
 			return m[0]
 		}
 	}
-	return strings.TrimSpace(apart.FindString(folded))
+	return strings.TrimSpace(spacedDomain.FindString(folded))
 }
 
-// latinApart puts blanks between Latin letters or digits and the letters of other scripts, which need none around an address.
+// latinApart puts spaces between Latin letters or digits and the letters of other scripts, which need none around an address.
 func latinApart(folded string) string {
 	var b strings.Builder
 	var before rune
@@ -70,11 +70,11 @@ func latinApart(folded string) string {
 	return b.String()
 }
 
-// fileName is a name that ends as those of files do.
+// fileName matches a name with the ending of a file.
 var fileName = regexp.MustCompile(`(?i)[\p{L}\p{Nd}_-]+\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|rtf|odt|jpe?g|png|gif|svg|webp|mp[34]|m4a|wav|mov|avi|zip|html?|json|xml|js|ts|py)\b`)
 
-// What is spelled out: the words for the full stop and the at sign, and what follows the full stop of an address. "de", "es", "in", "me" and
-// "no" are words as well, so that they count only after a second full stop, or before the end.
+// Parts of a spelled-out address: the words for the full stop and the at sign. "de", "es", "in", "me" and "no" are words as
+// well as domains, so that they count only after a second full stop, or at the end.
 const (
 	dotWords = `(?:dot|punkt|punto|ponto|point|punt|ドット|点|點|نقطه|دوت)`
 	atWords  = `(?:at|aet|at[- ]?zeichen|arroba|arrobas|chiocciola|chiocciolina|apenstaartje|apestaartje|arobase|klammeraffe|klammeraffen|アットマーク|アット|艾特|圈a)`
@@ -101,7 +101,8 @@ func spelledIn(folded string) string {
 	return ""
 }
 
-// Numbers that reach somebody, or an account: nine digits or more in a row with signs between them, or seven digits that are each apart.
+// Numbers of people and accounts: nine digits or more in a row with separators between them, or seven digits that each stand
+// apart.
 var (
 	digits  = regexp.MustCompile(`\+?\d(?:[\s()./・·•_*~|-]{0,3}\d){8,}`)
 	singles = regexp.MustCompile(`\d(?: ?[,،、;・·•_*~|/-] ?\d){6,}(?:$|\D)`)
@@ -110,7 +111,7 @@ var (
 	dates   = regexp.MustCompile(`^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ -]+\d{1,4}[./-]\d{1,2}[./-]\d{1,4})?$`)
 )
 
-// numberIn finds such a number in a folded text. Grouped thousands, years and dates are none.
+// numberIn finds such a number in a folded text. Grouped thousands, years and dates do not count.
 func numberIn(folded string) string {
 	for _, found := range digits.FindAllString(folded, -1) {
 		found = strings.TrimSpace(found)
@@ -122,7 +123,8 @@ func numberIn(folded string) string {
 	return singles.FindString(folded)
 }
 
-// numberWords are the digits in words, with those that stand for several, and the tens by which some languages say telephone numbers.
+// numberWords holds the digits in words, with words for repeated digits, and the tens in which some languages say telephone
+// numbers.
 var numberWords = set(`zero oh nought naught one two three four five six seven eight nine double triple treble
 	null eins zwo zwei drei vier funf sechs sieben acht neun doppel
 	un deux trois quatre cinq sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante septante huitante nonante
@@ -132,14 +134,14 @@ var numberWords = set(`zero oh nought naught one two three four five six seven e
 	nul een twee drie vijf zes zeven negen dubbel
 	صفر واحد اثنان اثنين ثلاثه اربعه خمسه سته سبعه ثمانيه تسعه`)
 
-// eastDigits are the digits of Chinese and Japanese in words.
+// eastDigits matches sequences of the digits of Chinese and Japanese in words.
 var eastDigits = regexp.MustCompile(`(?:(?:[〇零一二三四五六七八九幺两兩]|ゼロ|まる|いち|に|さん|よん|ご|ろく|なな|はち|きゅう)[\s,、，・·-]{0,2}){7,}`)
 
-// fewestNumbers is how many digits in words, one after the other, may be a telephone number.
-const fewestNumbers = 6
+// minNumberWords is how many successive digits in words may be a telephone number.
+const minNumberWords = 6
 
-// saidIn finds a number of many digits that is said in words.
-func saidIn(folded string) string {
+// numberWordsIn finds a number of many digits that is written in words.
+func numberWordsIn(folded string) string {
 	if found := eastDigits.FindString(folded); found != "" {
 		return found
 	}
@@ -149,28 +151,28 @@ func saidIn(folded string) string {
 			row = append(row, word)
 			continue
 		}
-		if len(row) >= fewestNumbers {
+		if len(row) >= minNumberWords {
 			break
 		}
 		row = row[:0]
 	}
-	if len(row) < fewestNumbers {
+	if len(row) < minNumberWords {
 		return ""
 	}
 	return strings.Join(row, " ")
 }
 
-// runOn is a full stop whose blank was forgotten before a short word: "fine.We".
+// runOn matches a full stop without its space before a short word: "fine.We".
 var runOn = regexp.MustCompile(`(\p{Ll})\.(\p{Lu}\p{Ll}?)($|\P{L})`)
 
-// links finds addresses of pages and people, and numbers that reach somebody. The name of a site that the researcher wrote is none, as long
-// as nothing follows it: a study of Booking.com may ask about Booking.com.
+// links finds addresses of pages and people, and numbers that identify somebody. The name of a site that the researcher wrote is
+// allowed, as long as nothing follows it: a study of Booking.com may ask about Booking.com.
 func (g *Guard) links(words string) []Violation {
 	folded := fold(runOn.ReplaceAllString(words, "$1. $2$3"))
 	for _, site := range g.sites {
 		folded = without(folded, site)
 	}
-	for _, look := range []func(string) string{addressIn, spelledIn, numberIn, saidIn} {
+	for _, look := range []func(string) string{addressIn, spelledIn, numberIn, numberWordsIn} {
 		if found := look(folded); found != "" {
 			return []Violation{violation(Link, "“%s” looks like an address or a number; give none.", strings.TrimSpace(found))}
 		}
@@ -178,17 +180,17 @@ func (g *Guard) links(words string) []Violation {
 	return nil
 }
 
-// sitesIn are the bare names of sites in texts.
+// sitesIn returns the bare names of sites in texts.
 func sitesIn(texts ...string) (sites []string) {
 	for _, text := range texts {
-		for _, m := range dottedly.FindAllStringSubmatch(fold(text), -1) {
+		for _, m := range dotted.FindAllStringSubmatch(fold(text), -1) {
 			sites = append(sites, m[1]+m[2])
 		}
 	}
 	return sites
 }
 
-// without takes a name out of a text, where it is not a part of a longer one.
+// without removes a name from a text where it is not a part of a longer name.
 func without(text, name string) string {
 	var b strings.Builder
 	for {
@@ -198,7 +200,7 @@ func without(text, name string) string {
 		}
 		rest := text[i+len(name):]
 		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		if whole := !strings.ContainsRune("./@:_-", before) && !unicode.IsLetter(before) && !unicode.IsDigit(before) && ends(rest); whole {
+		if standalone := !strings.ContainsRune("./@:_-", before) && !unicode.IsLetter(before) && !unicode.IsDigit(before) && ends(rest); standalone {
 			b.WriteString(text[:i] + " ")
 		} else {
 			b.WriteString(text[:i+len(name)])

@@ -7,7 +7,7 @@ import (
 )
 
 type step struct {
-	gap     int // tokens that may be passed; then the rest is empty
+	gap     int // tokens that may be skipped; if it is set, the other fields are empty
 	any     bool
 	choices []choice
 }
@@ -17,21 +17,21 @@ type choice struct {
 	prefix bool
 }
 
-// A pattern is a shape of words to be found in the tokens of a sentence. It is written:
+// pattern matches words in the tokens of a sentence. It is written:
 //
 //	word      this word, or the sign "^" (the sentence begins), "$" (it ends), "," or ":"
 //	a|b|c     one of these
 //	word*     a word that begins so
 //	_         any one word
-//	..        up to three tokens, "..." up to eight; no comma is passed
+//	..        up to three tokens, "..." up to eight; no comma is skipped
 //
-// In scripts without spaces every character is a word there, written in one piece: 能不能 stands for three.
+// In scripts without spaces every character is a word, and words are written together: 能不能 stands for three.
 type pattern []step
 
-// patterns are a list of them, found by the word that they begin with.
+// patterns is a list of patterns, indexed by their first word.
 type patterns struct {
 	beginning map[string][]pattern
-	other     []pattern // those that begin with half a word or with any
+	other     []pattern // those that begin with a prefix or with any word
 }
 
 func compile(lines ...string) patterns {
@@ -52,7 +52,7 @@ func compile(lines ...string) patterns {
 	return all
 }
 
-// at gives the end of each pattern that matches from a token on: the index after its last one.
+// at yields the end of each pattern that matches from a token on: the index after its last token.
 func (p patterns) at(tokens []string, at int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for _, list := range [][]pattern{p.beginning[tokens[at]], p.other} {
@@ -89,7 +89,7 @@ func steps(field string) []step {
 	return []step{s}
 }
 
-// match gives the index after the last token that the steps take from a token on, or -1.
+// match returns the index after the last token that the steps match from a token on, or -1.
 func match(steps []step, tokens []string, at int) int {
 	for i, s := range steps {
 		if s.gap > 0 {
@@ -123,7 +123,7 @@ func (s *step) takes(token string) bool {
 	return false
 }
 
-// find gives the words of the first place where one of the patterns matches.
+// find returns the words of the first match of one of the patterns.
 func find(all patterns, tokens []string) (string, bool) {
 	for at := range tokens {
 		for end := range all.at(tokens, at) {
@@ -133,7 +133,7 @@ func find(all patterns, tokens []string) (string, bool) {
 	return "", false
 }
 
-// show writes tokens as they may be read.
+// show returns tokens in readable form.
 func show(tokens []string) string {
 	var b strings.Builder
 	for _, t := range tokens {

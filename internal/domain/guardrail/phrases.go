@@ -5,19 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// phrases finds what no probe says, wherever it stands: evaluations, promises, and words that act on the
-// interview itself.
+// phrases finds what no probe may say, anywhere in it: evaluations, promises, and words that affect the interview itself.
 func (g *Guard) phrases(all []sentence) []Violation {
 	var violations []Violation
-	t := g.lexicon
+	l := g.lexicon
 	for _, list := range []struct {
 		kind     Kind
 		patterns patterns
 		detail   string
 	}{
-		{Praise, t.praise, "“%s” evaluates the participant or the answer; stay neutral."},
-		{Promise, t.promise, "“%s” promises something or speaks of a reward or of secrecy; promise nothing."},
-		{OffSubject, t.interview, "“%s” speaks of the interview's end or course, which is not the moderator's to decide."},
+		{Praise, l.praise, "“%s” evaluates the participant or the answer; stay neutral."},
+		{Promise, l.promise, "“%s” promises something or speaks of a reward or of secrecy; promise nothing."},
+		{OffSubject, l.interview, "“%s” speaks of the interview's end or course, which is not the moderator's to decide."},
 	} {
 		for _, s := range all {
 			if words, found := g.found(list.patterns, s); found {
@@ -29,7 +28,7 @@ func (g *Guard) phrases(all []sentence) []Violation {
 	return violations
 }
 
-// found gives the words of the first match that is the moderator's own: not words of the researcher's texts, nor the
+// found returns the words of the first match that is the moderator's own: neither words of the researcher's texts, nor the
 // participant's words after "you said".
 func (g *Guard) found(all patterns, s sentence) (string, bool) {
 	for at := range s.tokens {
@@ -42,8 +41,8 @@ func (g *Guard) found(all patterns, s sentence) (string, bool) {
 	return "", false
 }
 
-// recalls tells whether all words of weight in a match stand in the guide's texts, or in the replies where the words before
-// recall them.
+// recalls reports whether all significant words of a match stand in the guide's texts, or in the replies if the words before the
+// match introduce them as quoted.
 func (g *Guard) recalls(tokens, before []string) bool {
 	var weight []string
 	for _, w := range tokens {
@@ -73,8 +72,8 @@ func holdsAll(plain string, words []string) bool {
 	return true
 }
 
-// leading finds words that suggest an answer: shapes that expect agreement, surmises, and evaluating words that neither
-// the participant nor the researcher used.
+// leading finds words that suggest an answer: patterns that expect agreement, assumptions, and evaluating words that neither the
+// participant nor the researcher used.
 func (g *Guard) leading(all []sentence) []Violation {
 	for _, s := range all {
 		words, found := g.found(g.lexicon.leading, s)
@@ -94,18 +93,18 @@ func (g *Guard) leading(all []sentence) []Violation {
 	return nil
 }
 
-// open tells whether a word that asks stands in a sentence.
+// open reports whether a sentence has a question word.
 func (g *Guard) open(s sentence) bool {
 	for _, w := range s.tokens {
-		if g.lexicon.asks[w] && !g.lexicon.settings[w] {
+		if g.lexicon.questionWords[w] && !g.lexicon.settings[w] {
 			return true
 		}
 	}
 	return false
 }
 
-// loaded finds an evaluating word that is new to the conversation; where the conversation is not known, no word is. Both ends of a
-// scale, joined by "or", evaluate nothing.
+// loaded finds an evaluating word that is new to the conversation. If the conversation is not known, it finds none. Both ends of
+// a scale, joined by "or", do not count as evaluating.
 func (g *Guard) loaded(s sentence) (string, bool) {
 	if g.in.Answer == "" {
 		return "", false
@@ -127,7 +126,7 @@ func (g *Guard) loaded(s sentence) (string, bool) {
 	return s.tokens[max(good, bad)], true
 }
 
-// first gives the place of the first word of a list that nobody has used yet, or -1.
+// first returns the index of the first word of a list that nobody has used yet, or -1.
 func (g *Guard) first(all patterns, tokens []string) int {
 	for at, w := range tokens {
 		for range all.at(tokens, at) {
@@ -139,12 +138,12 @@ func (g *Guard) first(all patterns, tokens []string) int {
 	return -1
 }
 
-// familiar tells whether a word was used by the participant or the researcher, in this or another form.
+// familiar reports whether the participant or the researcher used a word, in this or another form.
 func (g *Guard) familiar(word string) bool {
 	if isDense(word) {
 		return strings.Contains(g.known, word)
 	}
-	if g.lexicon.bends {
+	if g.lexicon.inflected {
 		for _, ending := range []string{"en", "er", "es", "em", "e"} {
 			if stem, found := strings.CutSuffix(word, ending); found && len(stem) > 2 {
 				word = stem

@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// earlier is what was asked before: as a whole, without the participant's words, and its question alone.
+// earlier is a text that was asked before: complete, without the participant's words, and only its question.
 type earlier struct {
-	name           string
-	whole, without groups
-	question       groups // nil when it is short
+	name          string
+	full, without groups
+	question      groups // nil if it is short
 }
 
 const (
-	sameQuestion  = 0.8 // of the groups of one question, in two probes that begin differently
-	shortQuestion = 24  // characters of a question that is asked in many a probe: "why is that"
+	sameQuestion  = 0.8 // share of common groups from which the questions of two probes with different beginnings are the same
+	shortQuestion = 24  // characters of a question that many probes contain: "why is that"
 )
 
 func (g *Guard) earlier(words, name string) earlier {
 	own := g.own(words)
-	e := earlier{name: name, whole: trigrams(words), without: trigrams(g.withoutReplies(own))}
+	e := earlier{name: name, full: trigrams(words), without: trigrams(g.withoutReplies(own))}
 	for _, s := range g.lexicon.sentences(own) {
 		if plain := Plain(s.text); s.asks && utf8.RuneCountInString(plain) > shortQuestion {
 			e.question = trigrams(plain)
@@ -30,7 +30,7 @@ func (g *Guard) earlier(words, name string) earlier {
 	return e
 }
 
-// withoutReplies drops stretches of two words and more that stand in the participant's last reply, quoted or not.
+// withoutReplies removes passages of two words and more that stand in the participant's last reply, quoted or not.
 func (g *Guard) withoutReplies(own string) string {
 	words := g.lexicon.wordsOf(own)
 	reply := g.plain(g.in.Answer)
@@ -57,7 +57,7 @@ func (g *Guard) repeats(words string) []Violation {
 		violations = append(violations, violation(Repeat, "It was asked already: “%s”.", clip(g.asked[at].name)))
 	}
 	for i, q := range g.others {
-		if len(q) > 0 && (e.whole.alike(q, tooAlike) || e.question != nil && e.question.alike(q, tooAlike)) {
+		if len(q) > 0 && (e.full.alike(q, tooAlike) || e.question != nil && e.question.alike(q, tooAlike)) {
 			violations = append(violations, violation(Leak, "It asks another question of the guide: “%s”.", clip(g.in.Questions[i])))
 			break
 		}
@@ -66,7 +66,7 @@ func (g *Guard) repeats(words string) []Violation {
 }
 
 func (e earlier) repeats(other earlier) bool {
-	return e.whole.alike(other.whole, tooAlike) || len(e.without) > 0 && e.without.alike(other.without, tooAlike) ||
+	return e.full.alike(other.full, tooAlike) || len(e.without) > 0 && e.without.alike(other.without, tooAlike) ||
 		e.question != nil && other.question != nil && e.question.alike(other.question, sameQuestion)
 }
 

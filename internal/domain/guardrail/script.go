@@ -9,22 +9,23 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// isDense tells whether a text begins in a script without spaces.
+// isDense reports whether a text begins in a script without spaces.
 func isDense(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return lang.Dense(r)
 }
 
-// Limits of what may stand in another script or language than the interview's, outside quotes and known words.
+// Limits of words in another script or language than the interview's, outside quotes and known words.
 const (
-	foreignRunes = 10 // letters in a row, where the interview is in Latin letters
-	foreignWords = 5  // Latin words in a row, where it is not
-	firstWords   = 8  // of a beginning, by which its language is told
-	fewestWords  = 4  // too few words to tell a language by
-	fewestSure   = 3  // common words of another language, with none of the interview's
+	foreignRunes = 10 // letters in a row, if the interview is in Latin letters
+	foreignWords = 5  // Latin words in a row, if it is not
+	firstWords   = 8  // words at the beginning by which its language is recognized
+	minWords     = 4  // least number of words by which a language can be recognized
+	minCommon    = 3  // common words of another language, with none of the interview's
 )
 
-// script finds a run of words in a script that is not the language's. What it finds in a beginning stays.
+// script finds a run of words in a script that is not the language's. What it finds in the beginning of a probe does not depend
+// on the rest.
 func (g *Guard) script(tokens []string) []Violation {
 	own := g.lexicon.scripts
 	ownLatin := slices.Contains(own, unicode.Latin)
@@ -51,11 +52,11 @@ func in(token string, tables []*unicode.RangeTable) bool {
 	return unicode.In(r, tables...)
 }
 
-// language tells, of all words of a probe, whether they are in another language: most letters in another script, Chinese
-// for Japanese and the reverse, or common words of another language with hardly any of the right one. A few words get the
-// benefit of the doubt, and so does any language without a list but for English, which models fall back to.
+// language checks whether the words of a probe are in another language: most letters in another script, Chinese for Japanese and
+// the reverse, or common words of another language with hardly any of the right one. A few words get the benefit of the doubt,
+// and so does any language without a list, except that English is recognized, which models fall back to.
 func (g *Guard) language(tokens []string) []Violation {
-	words := slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return !isWord(t) })
+	words := slices.DeleteFunc(slices.Clone(tokens), func(l string) bool { return !isWord(l) })
 	mine, other, kana := 0, 0, false
 	for _, w := range words {
 		kana = kana || in(w, []*unicode.RangeTable{unicode.Hiragana, unicode.Katakana})
@@ -67,7 +68,7 @@ func (g *Guard) language(tokens []string) []Violation {
 		}
 	}
 	switch base := g.lexicon.code; {
-	case other > mine && other >= fewestWords, base == "ja" && !kana && mine > 2*fewestWords, base == "zh" && kana:
+	case other > mine && other >= minWords, base == "ja" && !kana && mine > 2*minWords, base == "zh" && kana:
 		return []Violation{violation(Language, "It is not in the interview's language (%s).", g.lexicon.name)}
 	}
 	if name := g.otherLanguage(words); name != "" {
@@ -76,39 +77,40 @@ func (g *Guard) language(tokens []string) []Violation {
 	return g.chineseShapes(words)
 }
 
-// otherLanguage names the language whose common words the text holds, where it is surely not the interview's.
+// otherLanguage returns the name of the language whose common words the text contains, if it is surely not the interview's, or
+// "".
 func (g *Guard) otherLanguage(words []string) string {
-	if len(words) < fewestWords {
+	if len(words) < minWords {
 		return ""
 	}
 	own := g.lexicon.common(words)
 	for _, code := range listed {
-		t := lexicons[code]()
-		n := t.common(words)
+		l := lexicons[code]()
+		n := l.common(words)
 		switch {
-		case code == g.lexicon.code || t.scripts[0] != unicode.Latin || !slices.Contains(g.lexicon.scripts, unicode.Latin):
+		case code == g.lexicon.code || l.scripts[0] != unicode.Latin || !slices.Contains(g.lexicon.scripts, unicode.Latin):
 		case g.lexicon.stop == nil:
-			if code == "en" && n >= fewestSure+1 && 2*n >= len(words) {
-				return t.name
+			if code == "en" && n >= minCommon+1 && 2*n >= len(words) {
+				return l.name
 			}
-		case own == 0 && n >= fewestSure || n >= own+fewestSure && n >= 2*own && 3*n >= len(words):
-			return t.name
+		case own == 0 && n >= minCommon || n >= own+minCommon && n >= 2*own && 3*n >= len(words):
+			return l.name
 		}
 	}
 	return ""
 }
 
 // common counts the words that are common in the language.
-func (t *lexicon) common(words []string) (n int) {
+func (l *lexicon) common(words []string) (n int) {
 	for _, w := range words {
-		if t.stop[w] {
+		if l.stop[w] {
 			n++
 		}
 	}
 	return n
 }
 
-// chineseShapes refuses simplified characters where the study is in traditional ones, and the reverse.
+// chineseShapes refuses simplified characters if the study is in traditional ones, and the reverse.
 func (g *Guard) chineseShapes(words []string) []Violation {
 	if g.lexicon.code != "zh" {
 		return nil
@@ -127,7 +129,7 @@ func (g *Guard) chineseShapes(words []string) []Violation {
 			others++
 		}
 	}
-	if others > fewestSure && others > mine {
+	if others > minCommon && others > mine {
 		return []Violation{violation(Language, "It is not in the characters of the interview's language (%s).", g.lexicon.name)}
 	}
 	return nil

@@ -8,14 +8,14 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// What two texts have in common by chance is shorter: words in a row, characters in a row where words have no spaces.
+// Length of a passage that two texts do not have in common by chance: in words, or in characters if words have no spaces.
 const (
 	windowWords = 6
 	windowChars = 12
 )
 
-// window gives the stretch of plain text that begins at a word (or dense character): the bytes it covers, 0 at the end of
-// the text.
+// window returns the length in bytes of the passage of plain text that begins at a word (or dense character), or 0 if the text
+// ends before the passage is complete.
 func window(plain string) int {
 	words, chars, inWord := 0, 0, false
 	for i, r := range plain {
@@ -40,7 +40,7 @@ func window(plain string) int {
 	return 0
 }
 
-// windows calls use with every stretch of a plain text.
+// windows calls use with every passage of a plain text until use returns false.
 func windows(plain string, use func(stretch string) bool) {
 	before := ' '
 	for i, r := range plain {
@@ -55,8 +55,8 @@ func windows(plain string, use func(stretch string) bool) {
 	}
 }
 
-// echoes finds a long run of words in common with the secrets, unless the participant or the guide used it too, or it is
-// made of common words alone, as in "could you tell me a little more about that".
+// echoes finds a long sequence of words in common with the secrets, unless the participant or the guide used it too, or it
+// consists of common words only, as in "could you tell me a little more about that".
 func (g *Guard) echoes(own string) []Violation {
 	if len(g.secrets) == 0 {
 		return nil
@@ -80,24 +80,24 @@ func (g *Guard) weighty(stretch string) bool {
 	}
 	n := 0
 	for w := range strings.FieldsSeq(stretch) {
-		if !g.lexicon.stop[w] && !g.lexicon.neutral[w] && !g.lexicon.asks[w] {
+		if !g.lexicon.stop[w] && !g.lexicon.neutral[w] && !g.lexicon.questionWords[w] {
 			n++
 		}
 	}
 	return n >= 2
 }
 
-// machineText is what only machines say to each other: tags of roles, code, data, escape sequences. Its signs are looked for
-// first, because hardly any probe has one.
+// machineText matches text that only machines exchange: tags of roles, code, data, escape sequences. forMachines looks for
+// machineSigns first, because hardly any probe has one.
 var machineText = regexp.MustCompile("(?i)<\\|[a-z_]+|\\|>|\\[/?inst\\]|<</?sys>>|</?[a-z][a-z0-9]*[ />]|(?:^|\\s)(?:system|assistant|user|developer|human|ai) ?: |" +
 	"(?:^|\\n)#{2,}\\s|```|\\{\\s*\"|\"\\s*:\\s*[\"\\[{]|\\\\u[0-9a-f]{4}|&#x?[0-9a-f]+;|%[0-9a-f]{2}%[0-9a-f]{2}|function ?\\(|\\beval\\(|\\*\\*[^*\\s]")
 
 const (
 	machineSigns = "<>[]{}`#\\&%*:("
-	longestWord  = 60 // letters of one word without spaces; what is longer is data
+	longestWord  = 60 // letters of one word without spaces; a longer one is data
 )
 
-// forMachines finds text that is not for people.
+// forMachines finds text that is not meant for people.
 func forMachines(words string) string {
 	if strings.ContainsAny(words, machineSigns) {
 		if found := machineText.FindString(words); found != "" {
@@ -112,10 +112,10 @@ func forMachines(words string) string {
 	return ""
 }
 
-// machines are words of machines that are the same in every language.
+// machines matches words for the machine that are the same in every language.
 var machines = compile("system prompt|message|instruction|instructions", "language model", "as an ai|assistant", "chatgpt|openai|json|base64|jailbreak*|gpt|llm")
 
-// machine finds talk about the machine and its instructions, text that is not for people, and other questions of the guide.
+// machine finds words about the machine and its instructions, and text that is not meant for people.
 func (g *Guard) machine(words, own string, all []sentence) []Violation {
 	var violations []Violation
 	if found := forMachines(words); found != "" {

@@ -6,11 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// strange is the number of words with a subject of their own from which one of them must be known. A neutral probe has none.
-const strange = 4
+// minSubjects is how many words with a subject a probe must have before one of them has to be known. A neutral probe has none.
+const minSubjects = 4
 
-// subject finds a probe that shares nothing with what was asked and said. It is lenient: one word, or the beginning of one,
-// is enough, and so is a quote. Languages without lists are not judged: their common words cannot be told from subjects.
+// subject finds a probe that shares nothing with what was asked and said. It is lenient: one word, or the beginning of one, is
+// enough, and so is a quote. Languages without lists are not judged, because their common words cannot be distinguished from
+// subjects.
 func (g *Guard) subject(tokens []string) []Violation {
 	if g.lexicon.neutral == nil || strings.TrimSpace(g.topic) == "" {
 		return nil
@@ -22,14 +23,14 @@ func (g *Guard) subject(tokens []string) []Violation {
 		}
 		own = append(own, w)
 	}
-	if len(own) < strange || isDense(own[0]) && len(own) < 2*strange {
+	if len(own) < minSubjects || isDense(own[0]) && len(own) < 2*minSubjects {
 		return nil
 	}
-	return []Violation{violation(OffSubject, "It shares no word with what was asked and said: %s.", strings.Join(own[:strange], ", "))}
+	return []Violation{violation(OffSubject, "It shares no word with what was asked and said: %s.", strings.Join(own[:minSubjects], ", "))}
 }
 
-// subjects are the words that carry a subject; in scripts without spaces, every two characters in a row that do.
-func (t *lexicon) subjects(tokens []string) (all []string) {
+// subjects returns the words that carry a subject; in scripts without spaces, every two successive characters that do.
+func (l *lexicon) subjects(tokens []string) (all []string) {
 	before := ""
 	for i := 0; i < len(tokens); i++ {
 		w := tokens[i]
@@ -39,7 +40,7 @@ func (t *lexicon) subjects(tokens []string) (all []string) {
 		case !isWord(w) || unicode.IsDigit([]rune(w)[0]):
 			before = ""
 		case isDense(w):
-			if n := t.neutralRun(tokens[i:]); n > 0 {
+			if n := l.neutralRun(tokens[i:]); n > 0 {
 				i += n - 1
 				before = ""
 			} else if r, _ := utf8.DecodeRuneInString(w); unicode.In(r, unicode.Han, unicode.Katakana) {
@@ -50,24 +51,24 @@ func (t *lexicon) subjects(tokens []string) (all []string) {
 			} else {
 				before = ""
 			}
-		case !t.stop[w] && !t.neutral[w] && !t.asks[w] && !t.articles[w] && utf8.RuneCountInString(w) > 2:
+		case !l.stop[w] && !l.neutral[w] && !l.questionWords[w] && !l.articles[w] && utf8.RuneCountInString(w) > 2:
 			all = append(all, w)
 		}
 	}
 	return all
 }
 
-// neutralRun is the number of characters, four at most, at the beginning that make a neutral word.
-func (t *lexicon) neutralRun(tokens []string) int {
+// neutralRun returns how many characters at the beginning, up to four, make a neutral word, or 0.
+func (l *lexicon) neutralRun(tokens []string) int {
 	for n := min(4, len(tokens)); n > 0; n-- {
-		if t.neutral[strings.Join(tokens[:n], "")] {
+		if l.neutral[strings.Join(tokens[:n], "")] {
 			return n
 		}
 	}
 	return 0
 }
 
-// onTopic tells whether a word, or its first five letters, stands in what was asked and said.
+// onTopic reports whether a word, or its first five letters, stands in what was asked and said.
 func (g *Guard) onTopic(word string) bool {
 	if isDense(word) {
 		return strings.Contains(g.topic, word)

@@ -9,14 +9,14 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// closing gives the marks that end a quote which one mark opens. The conventions of languages contradict each other; the
-// text is read from the left, so that what was opened first decides.
+// closing maps a quotation mark that opens a quote to the marks that can close it. The conventions of languages contradict each
+// other; the text is read from the left, so that the opening mark decides.
 var closing = map[rune]string{
 	'“': "”“", '„': "“”", '”': "”", '«': "»", '»': "«", '‹': "›", '「': "」", '『': "』", '"': `"`, '\uff02': "\uff02",
 	'\'': "'", '‘': "’", '‚': "‘’", '《': "》",
 }
 
-// part is a stretch of a text, either within quotation marks (which are left out) or outside.
+// part is a passage of a text, either within quotation marks (which are left out) or outside.
 type part struct {
 	text   string
 	quoted bool
@@ -47,8 +47,8 @@ func parts(text string) (all []part) {
 	return append(all, part{text: text[from:]})
 }
 
-// quoteLength finds the mark that closes a quote: the bytes before it and its own; -1 when there is none. A single mark closes
-// only where no word goes on.
+// quoteLength finds the mark that closes a quote. It returns the number of bytes before the mark and the mark's own, or -1 if
+// there is none. A single mark closes only at the end of a word.
 func quoteLength(text, ends string, single bool) (length, end int) {
 	for i, r := range text {
 		if !strings.ContainsRune(ends, r) {
@@ -65,7 +65,7 @@ func quoteLength(text, ends string, single bool) (length, end int) {
 	return -1, 0
 }
 
-// unquoted is a text without what it quotes.
+// unquoted returns a text without what it quotes.
 func unquoted(text string) string {
 	var b strings.Builder
 	for _, p := range parts(text) {
@@ -78,11 +78,11 @@ func unquoted(text string) string {
 	return b.String()
 }
 
-// mark stands for a quote of the participant's words or of the guide's.
+// mark replaces a quote of the participant's words or of the guide's.
 const mark = "\ufffc"
 
-// own is what the moderator says itself: the words with every quote of known words replaced by a mark. What is quoted
-// otherwise stays, so that nothing hides between quotation marks.
+// own returns what the moderator itself says: the words with every quote of known words replaced by a mark. Other quotes stay, so
+// that nothing can hide between quotation marks.
 func (g *Guard) own(words string) string {
 	var b strings.Builder
 	for _, p := range parts(words) {
@@ -98,13 +98,14 @@ func (g *Guard) own(words string) string {
 	return b.String()
 }
 
-// said tells whether a stretch stands in the guide or in the participant's replies.
+// said reports whether a passage stands in the guide or in the participant's replies.
 func (g *Guard) said(text string) bool {
 	plain := strings.TrimSpace(g.plain(text))
 	return plain != "" && strings.Contains(g.known, plain)
 }
 
-// sentence is one of a probe: its tokens in lower case between "^" and "$", signs among them, without the sign that ends it.
+// sentence is one sentence of a probe: its tokens in lower case between "^" and "$", with punctuation except for the mark that
+// ends it.
 type sentence struct {
 	text   string
 	tokens []string
@@ -113,13 +114,13 @@ type sentence struct {
 
 const questionMarks = "?\uff1f؟⁇⁈⁉❓❔‽⸮՞፧\u037e"
 
-// sentences divides a text. A full stop within a word or a number does not end one.
-func (t *lexicon) sentences(text string) []sentence {
+// sentences divides a text. A full stop within a word or a number does not end a sentence.
+func (l *lexicon) sentences(text string) []sentence {
 	var all []sentence
 	from, runes := 0, []rune(text)
 	add := func(to int, asks bool) {
 		part := strings.TrimSpace(string(runes[from:to]))
-		if tokens := t.tokens(part); len(tokens) > 2 {
+		if tokens := l.tokens(part); len(tokens) > 2 {
 			all = append(all, sentence{part, tokens, asks})
 		} else if asks && len(all) > 0 && from == to {
 			all[len(all)-1].asks = true // "??"
@@ -129,7 +130,7 @@ func (t *lexicon) sentences(text string) []sentence {
 	for i, r := range runes {
 		last := i+1 == len(runes)
 		switch {
-		case t.questionMark(r):
+		case l.questionMark(r):
 			add(i, true)
 		case strings.ContainsRune("。！\uff01؛;\n", r):
 			add(i, false)
@@ -143,14 +144,14 @@ func (t *lexicon) sentences(text string) []sentence {
 	return all
 }
 
-// questionMark tells question marks; Greek writes the semicolon for one.
-func (t *lexicon) questionMark(r rune) bool {
-	return strings.ContainsRune(questionMarks, r) || r == ';' && t.code == "el"
+// questionMark reports whether r is a question mark; in Greek the semicolon is one.
+func (l *lexicon) questionMark(r rune) bool {
+	return strings.ContainsRune(questionMarks, r) || r == ';' && l.code == "el"
 }
 
-// tokens divides a sentence into words and signs. An apostrophe divides words in French and Italian and is dropped
+// tokens divides a sentence into words and punctuation. An apostrophe divides words in French and Italian and is dropped
 // elsewhere; in scripts without spaces every character is a token.
-func (t *lexicon) tokens(text string) []string {
+func (l *lexicon) tokens(text string) []string {
 	tokens := make([]string, 1, len(text)/4+3)
 	tokens[0] = "^"
 	var word []rune
@@ -169,7 +170,7 @@ func (t *lexicon) tokens(text string) []string {
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 			word = append(word, r)
 		case r == '\'' || r == '’':
-			if t.elides {
+			if l.elides {
 				flush()
 			}
 		case unicode.Is(unicode.Cf, r):
@@ -190,13 +191,13 @@ func (t *lexicon) tokens(text string) []string {
 	return append(tokens, "$")
 }
 
-// isWord tells words from signs.
+// isWord reports whether a token is a word and not punctuation.
 func isWord(token string) bool {
 	r, _ := utf8.DecodeRuneInString(token)
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// wordsOf are the words of a text, without signs.
-func (t *lexicon) wordsOf(text string) []string {
-	return slices.DeleteFunc(t.tokens(text), func(token string) bool { return !isWord(token) })
+// wordsOf returns the words of a text, without punctuation.
+func (l *lexicon) wordsOf(text string) []string {
+	return slices.DeleteFunc(l.tokens(text), func(token string) bool { return !isWord(token) })
 }

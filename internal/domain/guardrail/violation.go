@@ -2,54 +2,54 @@ package guardrail
 
 import "fmt"
 
-// Kind names what is wrong with a probe. The names are kept in the log of decisions: do not change them.
+// Kind names what is wrong with a probe. The names are stored in the log of decisions: do not change them.
 type Kind string
 
 const (
 	Empty            Kind = "empty"             // no words
 	TooLong          Kind = "too_long"          // more characters than allowed
-	Unclean          Kind = "unclean"           // characters that are not shown, reverse the text, or imitate others
+	Unclean          Kind = "unclean"           // characters that are invisible, reverse the text, or imitate others
 	SeveralQuestions Kind = "several_questions" // more than one question or request
 	NoQuestion       Kind = "no_question"       // nothing is asked
 	DoubleBarrelled  Kind = "double_barrelled"  // one question about two things
 	Leading          Kind = "leading"           // suggests an answer
-	Praise           Kind = "praise"            // evaluates the participant or the answer, well or badly
+	Praise           Kind = "praise"            // evaluates the participant or the answer, positively or negatively
 	Repeat           Kind = "repeat"            // was asked before, or nearly
 	Language         Kind = "language"          // not in the language of the interview
-	Link             Kind = "link"              // an address, a telephone number, or where to write to
+	Link             Kind = "link"              // an address, a telephone number, or a request to write somewhere
 	Promise          Kind = "promise"           // money, gifts, confidentiality, results, repair
 	Leak             Kind = "leak"              // the moderator's instructions, the machine behind it, or another question of the guide
 	OffSubject       Kind = "off_subject"       // has nothing to do with what was asked and said, or asks for private data
 	OverBudget       Kind = "over_budget"       // no follow-up is left
 )
 
-// Fault is one thing wrong with a probe.
+// Violation is one thing wrong with a probe.
 type Violation struct {
 	Kind   Kind
 	Detail string // an English sentence for the researcher who reads the log and for the model that tries once more
 }
 
-func (f Violation) String() string { return string(f.Kind) + ": " + f.Detail }
+func (v Violation) String() string { return string(v.Kind) + ": " + v.Detail }
 
 func violation(kind Kind, format string, args ...any) Violation {
 	return Violation{kind, fmt.Sprintf(format, args...)}
 }
 
-// Context is what a probe is judged against. Only Left has to be set: what is empty is not looked at.
+// Context holds everything that a probe is judged against. Only Left has to be set: empty fields are ignored.
 type Context struct {
-	Language     string // a code of guide.Languages; empty is English
+	Language     string // the question that is followed up
 	Question     string // the question that is followed up
 	ConceptTitle string
 	StudyTitle   string
 	StudyGoal    string
 	Answer       string   // the participant's last reply
-	Earlier      []string // the replies to this question before it
+	Earlier      []string // the replies to this question before Answer
 	Asked        []string // every follow-up asked in this interview
 	Secrets      []string // what must not be echoed at length: the prompt, the background, the goal, the author's instructions
 	Questions    []string // the other questions of the guide
-	MaxRunes     int      // DefaultMaxRunes when 0
+	MaxRunes     int      // DefaultMaxRunes if 0
 	Left         int      // follow-ups that may still be asked here, this one included
 }
 
-// DefaultMaxRunes is the length of a probe, in characters, where nothing else is asked for.
+// DefaultMaxRunes is the limit of a probe's length, in characters, if the Context sets none.
 const DefaultMaxRunes = 300

@@ -1,6 +1,6 @@
-// Package keywords groups answers by the words they share, without a model. It is pure and deterministic. A group is a few
-// words that come together in sentences of a sample of the answers: the sentences are vectors of word stems weighed by
-// TF-IDF (Salton and Buckley 1988), the most alike are merged by average linkage (UPGMA, Sokal and Michener 1958), and the
-// words that mark a merged group stand for it. An answer belongs to each group one of whose words it says, so that anybody can
-// check a count by searching for the words. A group is no more than that: it knows no synonyms, no irony and no "not".
+// Package keywords groups answers by the words they share, without a model. It is pure and deterministic. A group is a few words
+// that occur together in sentences of a sample of the answers: the sentences are vectors of word stems weighted by TF-IDF (Salton
+// and Buckley 1988), the most similar are merged by average linkage (UPGMA, Sokal and Michener 1958), and the words that mark a
+// merged group stand for it. An answer belongs to each group of which it contains a word, so that anybody can check a count by
+// searching for the words. A group is no more than that: it knows no synonyms, no irony and no "not".
 package keywords

@@ -10,30 +10,30 @@ import (
 	"verbatim/internal/domain/textanalysis"
 )
 
-// Group is some words that come together. Say that an answer belongs to it when it says one of them.
+// Group is a few words that occur together. An answer belongs to it if it contains one of them.
 type Group struct {
-	Label string   // the weightiest of Words
-	Words []string // in their commonest forms, the weightiest first
-	Stems []string // of Words: by these answers are found
+	Label string   // the first of Words
+	Words []string // in their most common forms, the largest weight first
+	Stems []string // stems of Words, by which answers are found
 }
 
-// MaxSentences are compared with each other. More than that adds time and little else.
+// MaxSentences is how many sentences are compared with each other. More would add time and little else.
 const MaxSentences = 800
 
-// Bounds of what Groups looks for.
+// Limits of what Groups looks for.
 const (
-	maxGroups = 12
-	maxStems  = 6    // of a group
-	labelled  = 3    // of them stand in the label
-	alike     = 0.2  // the mean cosine below which groups are not merged
-	rarest    = 2    // sentences that must say a word, and that a group must have
-	smallest  = 0.01 // part of all sentences that a group must have
-	common    = 0.6  // a word that more sentences than this part say tells them apart no more
-	ownPart   = 0.5  // of a word's sentences must lie in the group that it marks
+	maxGroups     = 12
+	maxStems      = 6    // of a group
+	labelWords    = 3    // words of a group in its label
+	minSimilarity = 0.2  // mean cosine below which groups are not merged
+	minSentences  = 2    // sentences that must contain a word, and that a group must have
+	minShare      = 0.01 // share of all sentences that a group must have
+	maxShare      = 0.6  // a word in more than this share of the sentences does not distinguish them
+	minOwnShare   = 0.5  // share of a word's sentences that must lie in the group that it marks
 )
 
-// Groups finds the groups of a sample of sentences, each given by its terms, the largest group first. Beyond MaxSentences
-// the rest is not looked at.
+// Groups finds the groups of a sample of sentences, each given by its terms, the largest group first. It ignores the sentences
+// beyond MaxSentences.
 func Groups(sentences [][]textanalysis.Term) []Group {
 	sentences = sentences[:min(len(sentences), MaxSentences)]
 	v := newVocabulary(sentences)
@@ -45,7 +45,7 @@ func Groups(sentences [][]textanalysis.Term) []Group {
 	}
 	clusters := merge(vectors)
 	slices.SortStableFunc(clusters, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
-	least := max(rarest, int(smallest*float64(len(vectors))))
+	least := max(minSentences, int(minShare*float64(len(vectors))))
 	var groups []Group
 	taken := map[int]bool{}
 	for _, members := range clusters {
@@ -59,7 +59,7 @@ func Groups(sentences [][]textanalysis.Term) []Group {
 	return groups
 }
 
-// Find tells whether a sentence or an answer says a word of the group, and how many different ones.
+// Find returns how many different words of the group a sentence or an answer contains.
 func (g *Group) Find(terms []textanalysis.Term) (different int) {
 	for _, stem := range g.Stems {
 		if slices.ContainsFunc(terms, func(t textanalysis.Term) bool { return t.Stem == stem }) {
@@ -69,17 +69,17 @@ func (g *Group) Find(terms []textanalysis.Term) (different int) {
 	return different
 }
 
-// vocabulary is the stems of a sample that tell answers apart.
+// vocabulary holds the stems of a sample that distinguish answers.
 type vocabulary struct {
-	stems  []string
-	place  map[string]int
-	said   []int // by stem: in how many sentences
-	weight []float64
-	forms  []map[string]int
+	stems     []string
+	index     map[string]int
+	sentences []int // by stem: number of sentences with it
+	weight    []float64
+	forms     []map[string]int
 }
 
 func newVocabulary(sentences [][]textanalysis.Term) *vocabulary {
-	v := &vocabulary{place: map[string]int{}}
+	v := &vocabulary{index: map[string]int{}}
 	said := map[string]int{}
 	for _, terms := range sentences {
 		for stem := range distinct(terms) {
@@ -87,16 +87,16 @@ func newVocabulary(sentences [][]textanalysis.Term) *vocabulary {
 		}
 	}
 	for _, stem := range slices.Sorted(maps.Keys(said)) {
-		if n := said[stem]; n >= rarest && (float64(n) <= common*float64(len(sentences)) || len(sentences) < 5) {
-			v.place[stem] = len(v.stems)
-			v.stems, v.said = append(v.stems, stem), append(v.said, n)
+		if n := said[stem]; n >= minSentences && (float64(n) <= maxShare*float64(len(sentences)) || len(sentences) < 5) {
+			v.index[stem] = len(v.stems)
+			v.stems, v.sentences = append(v.stems, stem), append(v.sentences, n)
 			v.weight = append(v.weight, math.Log(1+float64(len(sentences))/float64(n)))
 			v.forms = append(v.forms, map[string]int{})
 		}
 	}
 	for _, terms := range sentences {
 		for _, t := range terms {
-			if place, known := v.place[t.Stem]; known {
+			if place, known := v.index[t.Stem]; known {
 				v.forms[place][t.Form]++
 			}
 		}
@@ -104,7 +104,7 @@ func newVocabulary(sentences [][]textanalysis.Term) *vocabulary {
 	return v
 }
 
-// distinct are the stems of terms, each with the sum of its weights.
+// distinct returns the stems of terms, each with the sum of its weights.
 func distinct(terms []textanalysis.Term) map[string]float64 {
 	stems := map[string]float64{}
 	for _, t := range terms {
@@ -113,18 +113,19 @@ func distinct(terms []textanalysis.Term) map[string]float64 {
 	return stems
 }
 
-// entry is one word's part of a vector.
+// entry is the component of a vector for one stem.
 type entry struct {
 	stem   int
 	weight float64
 }
 
-// vector weighs a sentence's words and brings the whole to length one; in the order of stems. Empty where none is known.
+// vector returns the weighted stems of a sentence as a vector of length one, in the order of stems. It is empty if no stem is
+// known.
 func (v *vocabulary) vector(terms []textanalysis.Term) []entry {
 	var vector []entry
 	length := 0.0
 	for stem, weight := range distinct(terms) {
-		if place, known := v.place[stem]; known {
+		if place, known := v.index[stem]; known {
 			vector = append(vector, entry{place, math.Log(1+weight) * v.weight[place]})
 		}
 	}
@@ -138,8 +139,8 @@ func (v *vocabulary) vector(terms []textanalysis.Term) []entry {
 	return vector
 }
 
-// marks are the stems that stand for a group, weightiest first: said mostly within it, by at least two of its members,
-// and by no group before.
+// marks returns the stems that represent a group, the largest weight first: those that occur mostly within it, in at least two of
+// its members, and that represent no earlier group.
 func (v *vocabulary) marks(vectors [][]entry, members []int, taken map[int]bool) []int {
 	weight, inside := map[int]float64{}, map[int]int{}
 	for _, member := range members {
@@ -150,7 +151,7 @@ func (v *vocabulary) marks(vectors [][]entry, members []int, taken map[int]bool)
 	}
 	var stems []int
 	for _, stem := range slices.Sorted(maps.Keys(weight)) {
-		if !taken[stem] && inside[stem] >= rarest && float64(inside[stem]) >= ownPart*float64(v.said[stem]) {
+		if !taken[stem] && inside[stem] >= minSentences && float64(inside[stem]) >= minOwnShare*float64(v.sentences[stem]) {
 			stems = append(stems, stem)
 		}
 	}
@@ -166,14 +167,14 @@ func (v *vocabulary) group(stems []int) Group {
 	var g Group
 	for _, stem := range stems {
 		g.Stems = append(g.Stems, v.stems[stem])
-		g.Words = append(g.Words, commonest(v.forms[stem]))
+		g.Words = append(g.Words, mostCommon(v.forms[stem]))
 	}
-	g.Label = strings.Join(g.Words[:min(len(g.Words), labelled)], ", ")
+	g.Label = strings.Join(g.Words[:min(len(g.Words), labelWords)], ", ")
 	return g
 }
 
-// commonest is the form that was used most; among equals the shortest, then the first in the alphabet.
-func commonest(forms map[string]int) string {
+// mostCommon returns the form that was used most; among equals the shortest, then the first in the alphabet.
+func mostCommon(forms map[string]int) string {
 	return slices.MinFunc(slices.Sorted(maps.Keys(forms)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(forms[b], forms[a]), cmp.Compare(len(a), len(b)))
 	})

@@ -18,7 +18,7 @@ func terms(text string) (all []textanalysis.Term) {
 	return all
 }
 
-// answers are on three themes, four each.
+// answers holds four answers on each of three themes.
 var answers = []string{
 	"The delivery came late and the courier never rang.", "Delivery took nine days, the courier lost my parcel.",
 	"I waited for the courier; the parcel arrived damaged.", "My parcel sat in a depot, so delivery failed.",
@@ -68,7 +68,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-func TestGroupsOfLittle(t *testing.T) {
+func TestGroupsOfFewSentences(t *testing.T) {
 	t.Parallel()
 	for name, sample := range map[string][][]textanalysis.Term{
 		"nothing": nil, "empty answers": {nil, nil, nil}, "one answer": {terms("The price of bread.")},

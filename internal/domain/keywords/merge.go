@@ -1,12 +1,12 @@
 package keywords
 
-// merge joins the two most alike groups again and again, beginning with every sentence for itself, until no two are alike
-// enough. How alike two groups are is the mean over all pairs of their members. Of equals the earliest are joined first.
-// Groups hold the places of their members in vectors.
+// merge repeatedly joins the two most similar groups, starting with one group per sentence, until no two are similar enough. The
+// similarity of two groups is the mean over all pairs of their members. Among equals the earliest are joined first. Groups hold
+// the indexes of their members in vectors.
 func merge(vectors [][]entry) (groups [][]int) {
 	n := len(vectors)
 	groups = make([][]int, n)
-	like := make([][]float64, n) // of each two groups, both ways; -1 where one is gone
+	like := make([][]float64, n) // of each two groups, in both directions; -1 if one was merged into another
 	for i := range n {
 		groups[i] = []int{i}
 		like[i] = make([]float64, n)
@@ -27,7 +27,7 @@ func merge(vectors [][]entry) (groups [][]int) {
 				a = i
 			}
 		}
-		if a < 0 || like[a][nearest[a]] < alike {
+		if a < 0 || like[a][nearest[a]] < minSimilarity {
 			break
 		}
 		join(groups, like, nearest, a, nearest[a])
@@ -41,7 +41,7 @@ func merge(vectors [][]entry) (groups [][]int) {
 	return kept
 }
 
-// join takes group b into group a.
+// join merges group b into group a.
 func join(groups [][]int, like [][]float64, nearest []int, a, b int) {
 	sizeA, sizeB := float64(len(groups[a])), float64(len(groups[b]))
 	groups[a] = append(groups[a], groups[b]...)
@@ -69,7 +69,7 @@ func nearestOf(like []float64) (nearest int) {
 	return nearest
 }
 
-// cosine of two vectors of length one, whose entries are in order.
+// cosine returns the cosine of two vectors of length one, whose entries are in order.
 func cosine(a, b []entry) (sum float64) {
 	for len(a) > 0 && len(b) > 0 {
 		switch {

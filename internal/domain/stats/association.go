@@ -2,30 +2,30 @@ package stats
 
 import "math"
 
-// Association is how two classifications of the same people go together.
+// Association describes how two classifications of the same people are associated.
 type Association struct {
 	ChiSquare float64
 	Freedom   int
-	P         float64 // of Pearson's chi-square, if the two did not go together
-	V         float64 // Cramér's, from 0 to 1
-	// Residuals are the adjusted ones (Haberman 1973), by row and column: beyond Z either way a cell is more or less filled
-	// than chance would. NaN in rows and columns that are empty.
+	P         float64 // of Pearson's chi-square, under independence
+	V         float64 // Cramér's V, from 0 to 1
+	// Residuals are the adjusted residuals (Haberman 1973), by row and column: beyond ±Z a cell holds more or fewer people than
+	// under independence. They are NaN in empty rows and columns.
 	Residuals [][]float64
 	Base      float64
-	Rows      int     // that are not empty
-	Columns   int     // that are not empty
-	Sparse    float64 // the part of the cells of which fewer than SparseCount people are expected
+	Rows      int     // number of rows that are not empty
+	Columns   int     // number of columns that are not empty
+	Sparse    float64 // share of the cells with an expected count below SparseCount
 }
 
-// SparseCount is what a cell should be expected to hold; where more than SparsePart of the cells are below, chi-square
-// is a rough guide (Cochran 1954).
+// SparseCount is the smallest expected count of a cell at which chi-square is reliable. If more than SparsePart of the cells are
+// below, chi-square is a rough guide (Cochran 1954).
 const (
 	SparseCount = 5
 	SparsePart  = 0.2
 )
 
-// Associate tells how the rows of a table of counts go with its columns. Every person must be counted in one cell. Empty
-// rows and columns are left aside; ok is false where fewer than two of either remain.
+// Associate measures the association of the rows and columns of a table of counts. Every person must be counted in one cell.
+// Empty rows and columns are ignored; ok is false if fewer than two rows or columns remain.
 func Associate(counts [][]float64) (a Association, ok bool) {
 	if len(counts) == 0 {
 		return Association{}, false
@@ -74,7 +74,7 @@ func filled(sums []float64) (n int) {
 	return n
 }
 
-// ChiSquareTail is the probability of a chi-square of at least x: the regularized upper incomplete gamma function of
+// ChiSquareTail returns the probability of a chi-square of at least x: the regularized upper incomplete gamma function of
 // freedom/2 and x/2, by its series below the mean and by its continued fraction (Lentz's method) above.
 func ChiSquareTail(x float64, freedom int) float64 {
 	if x <= 0 || freedom < 1 {

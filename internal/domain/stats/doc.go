@@ -1,4 +1,4 @@
-// Package stats is the small statistics that the tables of a study stand on: intervals of shares and of means, also
-// where one person answered several times, and the association of two questions. It is pure; its methods are named where
-// they stand, so that a reader can check them.
+// Package stats holds the statistics behind the tables of a study: intervals of shares and of means, also where one person
+// answered several times, and the association of two questions. It is pure; its methods are named where they stand, so that a
+// reader can check them.
 package stats

@@ -72,7 +72,7 @@ func TestAssociate(t *testing.T) {
 	near(t, "chi-square", a.ChiSquare, 100.0/6, 1e-9)
 	near(t, "V", a.V, math.Sqrt(1.0/6), 1e-9)
 	near(t, "p", a.P, 4.45e-5, 1e-6)
-	near(t, "residual", a.Residuals[0][0], math.Sqrt(100.0/6), 1e-9) // of a table of four the square is the whole
+	near(t, "residual", a.Residuals[0][0], math.Sqrt(100.0/6), 1e-9) // in a 2x2 table its square is chi-square
 	near(t, "residual", a.Residuals[2][0], -math.Sqrt(100.0/6), 1e-9)
 	if !math.IsNaN(a.Residuals[1][0]) || !math.IsNaN(a.Residuals[0][2]) {
 		t.Error("an empty row or column has residuals")
@@ -87,7 +87,7 @@ func TestAssociate(t *testing.T) {
 	}
 }
 
-func TestRatioOfSingleAnswersIsWilsons(t *testing.T) {
+func TestRatioOfSingleAnswersEqualsWilson(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		yes, no := rapid.IntRange(0, 50).Draw(t, "yes"), rapid.IntRange(1, 50).Draw(t, "no")
@@ -108,14 +108,14 @@ func TestRatioOfSingleAnswersIsWilsons(t *testing.T) {
 	})
 }
 
-func TestRatioSeesThatAnswersHangTogether(t *testing.T) {
+func TestRatioOfClusteredAnswers(t *testing.T) {
 	t.Parallel()
 	var twice, once, apart stats.Ratio
 	for i := range 40 {
 		y := float64(i % 2)
-		twice.Add(2*y, 2) // says the same both times: worth one answer
+		twice.Add(2*y, 2) // the same answer twice counts as one
 		once.Add(y, 1)
-		apart.Add(1, 2) // says yes once and no once, always: known exactly, but never worth more than its answers
+		apart.Add(1, 2) // always one yes and one no: no variance, but the base is never larger than the number of answers
 	}
 	low, high := twice.Share()
 	wantLow, wantHigh := once.Share()

@@ -2,14 +2,14 @@ package stats
 
 import "math"
 
-// Confidence is that of every interval here, in percent.
+// Confidence is the confidence level of every interval here, in percent.
 const Confidence = 95
 
-// Z is the quantile of the standard normal distribution that Confidence stands for.
+// Z is the quantile of the standard normal distribution for Confidence.
 const Z = 1.959963984540054
 
-// Wilson is the score interval (Wilson 1927) of a share: of count in base. Both are NaN where base is not positive.
-// base need not be whole: it may be an effective size.
+// Wilson returns the score interval (Wilson 1927) of the share count/base. Both bounds are NaN if base is not positive. base need
+// not be an integer: it may be an effective sample size.
 func Wilson(count, base float64) (low, high float64) {
 	if base <= 0 {
 		return math.NaN(), math.NaN()
@@ -17,12 +17,12 @@ func Wilson(count, base float64) (low, high float64) {
 	p, z2 := count/base, Z*Z
 	centre := (p + z2/(2*base)) / (1 + z2/base)
 	half := Z / (1 + z2/base) * math.Sqrt(p*(1-p)/base+z2/(4*base*base))
-	return max(0, min(centre-half, p)), min(1, max(centre+half, p)) // a share of nothing, or of all, lies on its bound
+	return max(0, min(centre-half, p)), min(1, max(centre+half, p)) // a share of 0 or 1 is itself a bound
 }
 
-// Student is the quantile of Student's t that Confidence stands for: exact for one and two degrees of freedom, by the
-// expansion of Fisher and Cornish (Abramowitz and Stegun 26.7.5) beyond, where it is right to three decimals. It is
-// infinite without a degree of freedom.
+// Student returns the quantile of Student's t for Confidence. It is exact for one and two degrees of freedom; beyond, it uses the
+// expansion of Fisher and Cornish (Abramowitz and Stegun 26.7.5), which is right to three decimals. It is infinite without a
+// degree of freedom.
 func Student(freedom int) float64 {
 	switch {
 	case freedom < 1:
@@ -42,15 +42,15 @@ func Student(freedom int) float64 {
 		(79*z9+776*z7+1482*z5-1920*z3-945*z)/(92160*n*n*n*n)
 }
 
-// Ratio is a mean over answers that stand in people: the sum of y over the sum of m, where a person adds y out of m
-// answers (or out of m points that could be had). It keeps sums alone, so that any number of people costs the same.
+// Ratio estimates a mean over answers that are clustered by person: the sum of y over the sum of m, where a person adds y out of
+// m answers (or out of m possible points). It keeps only sums, so that its size does not depend on the number of people.
 type Ratio struct {
 	Y, M       float64
 	People     int // with m above zero
 	yy, ym, mm float64
 }
 
-// Add counts one person; one with m of zero is not counted.
+// Add counts one person; a person with m of zero is not counted.
 func (r *Ratio) Add(y, m float64) {
 	if m <= 0 {
 		return
@@ -60,7 +60,7 @@ func (r *Ratio) Add(y, m float64) {
 	r.yy, r.ym, r.mm = r.yy+y*y, r.ym+y*m, r.mm+m*m
 }
 
-// Mean is NaN where nobody was counted.
+// Mean returns the mean, or NaN if nobody was counted.
 func (r *Ratio) Mean() float64 {
 	if r.M == 0 {
 		return math.NaN()
@@ -68,15 +68,14 @@ func (r *Ratio) Mean() float64 {
 	return r.Y / r.M
 }
 
-// variance is that of the mean, between people, by linearization of the ratio.
+// variance returns the variance of the mean, between people, by linearization of the ratio.
 func (r *Ratio) variance() float64 {
 	p := r.Mean()
 	return max(0, r.yy-2*p*r.ym+p*p*r.mm) / (r.M * r.M)
 }
 
-// Share is the interval of a mean of yes and no: Wilson's, on as many answers as those of these people are worth. Where
-// nobody answered twice that is their number; where the answers of one person hang together it is less, down to the
-// number of people.
+// Share returns the interval of a mean of yes and no: Wilson's, with the effective number of answers as base. If nobody answered
+// twice that is the number of answers; if the answers of one person correlate it is less, down to the number of people.
 func (r *Ratio) Share() (low, high float64) {
 	p := r.Mean()
 	worth := r.M
@@ -89,8 +88,8 @@ func (r *Ratio) Share() (low, high float64) {
 	return Wilson(p*worth, worth)
 }
 
-// Interval is that of any other mean, by Student's t over people, within the bounds that the mean has. It spans those
-// bounds where one person or nobody was counted.
+// Interval returns the interval of any other mean, by Student's t over people, within the bounds that the mean can have. It
+// returns those bounds if fewer than two people were counted.
 func (r *Ratio) Interval(least, limit float64) (low, high float64) {
 	if r.People < 2 {
 		return least, limit

@@ -15,37 +15,37 @@ type Cell struct {
 // None is the empty cell.
 var None = Cell{}
 
-// Text is a cell of words.
+// Text returns a cell with text.
 func Text(s string) Cell { return Cell{text: s} }
 
-// Count is a whole number.
+// Count returns a cell with an integer.
 func Count(n int) Cell { return Cell{strconv.Itoa(n), true} }
 
-// Fixed is a number with so many digits behind the point; None for what is no number.
+// Fixed returns a cell with a fixed number of digits after the point, or None for NaN and infinity.
 func Fixed(x float64, digits int) Cell {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return None
 	}
 	text := strconv.FormatFloat(x, 'f', digits, 64)
 	if rounded, err := strconv.ParseFloat(text, 64); err == nil && rounded == 0 {
-		text = strconv.FormatFloat(0, 'f', digits, 64) // no minus before nothing
+		text = strconv.FormatFloat(0, 'f', digits, 64) // no minus sign before zero
 	}
 	return Cell{text, true}
 }
 
-// Percent is a part of one, in percent with one digit behind the point.
+// Percent returns a cell with a share in percent, with one digit after the point.
 func Percent(part float64) Cell { return Fixed(100*part, 1) }
 
-// Probability is one with four digits, and never less than the smallest that these can say.
+// Probability returns a cell with four digits after the point, and at least 0.0001, the smallest number that these can show.
 func Probability(p float64) Cell { return Fixed(max(p, 0.0001), 4) }
 
-// String is the cell as it is printed.
+// String returns the cell as it is printed.
 func (c Cell) String() string { return c.text }
 
-// IsNumber tells numbers from words.
+// IsNumber reports whether the cell is a number.
 func (c Cell) IsNumber() bool { return c.number }
 
-// MarshalJSON writes a number with the digits it is printed with, words as a string, and nothing as null.
+// MarshalJSON writes a number with the digits with which it is printed, text as a string, and the empty cell as null.
 func (c Cell) MarshalJSON() ([]byte, error) {
 	switch {
 	case c.number:

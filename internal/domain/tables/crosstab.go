@@ -9,26 +9,26 @@ import (
 	"verbatim/internal/domain/stats"
 )
 
-// SmallBase is below how many people a column should not be read by itself.
+// SmallBase is the number of people below which a column should not be read by itself.
 const SmallBase = 30
 
-// Cross is a tally for each of some groups of people.
+// Cross compares counts between groups of people.
 type Cross struct {
 	Key, Title string
 	Source     Source
-	What       string   // is compared, in words: answers, ratings
-	About      []Ref    // what sentences name first; none where it goes without saying
-	Head       string   // of the rows
+	What       string   // what is compared, in words: answers, ratings
+	About      []Ref    // what sentences name first; none if it is obvious
+	Head       string   // heading of the rows
 	Labels     []string // of the rows
 	Groups     []string
 	Counters   []*Counter // by group
-	Exclusive  bool       // every person is in one row and one only
-	Apart      bool       // every person is in one group and one only, and answered once: what a test stands on
+	Exclusive  bool       // every person is in exactly one row
+	Disjoint   bool       // every person is in exactly one group and answered once, as a test requires
 }
 
-// Into adds the cross-tab to a section: counts, column shares and bases; where people are apart, also Pearson's
-// chi-square with Cramér's V, of the whole where each person is in one row and of each row by itself otherwise, and the
-// adjusted residuals. Groups without anybody are left out; fewer than two remaining ones are not worth a table.
+// Into adds the cross-tab to a section: counts, column shares and bases. If the groups are Disjoint it also adds Pearson's chi-square
+// with Cramér's V, of the complete table if the rows are Exclusive and of each row by itself otherwise, and the adjusted
+// residuals. It leaves out groups without people, and adds nothing if fewer than two remain.
 func (c Cross) Into(s *Section) {
 	c = c.filled()
 	if len(c.Groups) < 2 || len(c.Labels) == 0 {
@@ -36,12 +36,12 @@ func (c Cross) Into(s *Section) {
 	}
 	bases := c.bases(s)
 	s.Tables = append(s.Tables, c.counts(), c.shares(), bases)
-	if !c.Apart {
+	if !c.Disjoint {
 		s.Warn("Some people are in several groups or answered several times, so no test compares the groups.")
 		return
 	}
 	if c.Exclusive {
-		c.testWhole(s, bases)
+		c.testTable(s, bases)
 	} else {
 		c.testRows(s)
 	}
@@ -59,7 +59,7 @@ func (c Cross) filled() Cross {
 	return c
 }
 
-// columns are those of a table with one for each group.
+// columns returns the columns of a table that has one for each group.
 func (c Cross) columns(suffix string) []string {
 	columns := []string{"label", c.Head}
 	for i, group := range c.Groups {
@@ -68,7 +68,7 @@ func (c Cross) columns(suffix string) []string {
 	return columns
 }
 
-// GroupKey is the key of the column of a group, by its place among those that are shown.
+// GroupKey returns the key of the column of a group, by its index among those that are shown.
 func GroupKey(place int) string { return fmt.Sprintf("g%d", place+1) }
 
 const baseLabel = "Base: answers"
@@ -78,7 +78,7 @@ func (c Cross) counts() *Table {
 	c.fill(t, func(counts *Counter, row int) Cell { return Count(counts.Named(row)) })
 	bases := []Cell{Text(baseLabel)}
 	for _, counts := range c.Counters {
-		bases = append(bases, Count(counts.Given))
+		bases = append(bases, Count(counts.Answers))
 	}
 	t.Add(bases...)
 	return t
@@ -103,8 +103,8 @@ func (c Cross) fill(t *Table, cell func(counts *Counter, row int) Cell) {
 	}
 }
 
-// tell says a sentence, or gives a warning, that names what it is about.
-func (c Cross) tell(say func(template string, cells ...Ref), template string, cells ...Ref) {
+// sayAbout adds a sentence or a warning, preceded by the cells in About.
+func (c Cross) sayAbout(say func(template string, cells ...Ref), template string, cells ...Ref) {
 	if len(c.About) > 0 {
 		template = "About {}" + strings.Repeat(", {}", len(c.About)-1) + ": " + template
 	}
@@ -115,12 +115,12 @@ func (c Cross) tell(say func(template string, cells ...Ref), template string, ce
 func (c Cross) bases(s *Section) *Table {
 	t := New(c.Key+"-bases", c.Title+": groups", c.Source, "group", "Group", "people", "People", "answers", "Answers", "base", "Base")
 	for i, counts := range c.Counters {
-		t.Add(Text(c.Groups[i]), Count(counts.People), Count(counts.Given), s.Base(counts.People))
+		t.Add(Text(c.Groups[i]), Count(counts.People), Count(counts.Answers), s.Base(counts.People))
 	}
 	return t
 }
 
-// Base tells whether so many people are a small base, in a cell, and warns once where they are.
+// Base returns a cell that says whether a number of people is a small base, and warns once if it is.
 func (s *Section) Base(people int) Cell {
 	if people >= SmallBase {
 		return None
@@ -131,11 +131,11 @@ func (s *Section) Base(people int) Cell {
 
 var testColumns = []string{"chiSquare", "Chi-square", "freedom", "Degrees of freedom", "p", "p (at least 0.0001)", "v", "Cramér's V", "sparse", "Cells expecting under 5, in %"}
 
-func (c Cross) testWhole(s *Section, bases *Table) {
+func (c Cross) testTable(s *Section, bases *Table) {
 	counts := make([][]float64, len(c.Labels))
 	for row := range counts {
-		for _, tally := range c.Counters {
-			counts[row] = append(counts[row], float64(tally.Named(row)))
+		for _, counter := range c.Counters {
+			counts[row] = append(counts[row], float64(counter.Named(row)))
 		}
 	}
 	a, ok := stats.Associate(counts)
@@ -158,21 +158,21 @@ func (c Cross) testWhole(s *Section, bases *Table) {
 	if differ {
 		verdict = "The groups' " + c.What + " differ by more than chance would make them: chi-square {}, degrees of freedom {}, p {}, Cramér's V {}."
 	}
-	c.tell(s.Say, verdict, test.At(0, "chiSquare"), test.At(0, "freedom"), test.At(0, "p"), test.At(0, "v"))
+	c.sayAbout(s.Say, verdict, test.At(0, "chiSquare"), test.At(0, "freedom"), test.At(0, "p"), test.At(0, "v"))
 	if differ {
 		c.sayResiduals(s, a, residuals, bases)
 	}
 	if a.Sparse > stats.SparsePart {
-		c.tell(s.Warn, "The test of the groups' "+c.What+" is a rough guide: {} % of its cells expect too few people.", test.At(0, "sparse"))
+		c.sayAbout(s.Warn, "The test of the groups' "+c.What+" is a rough guide: {} % of its cells expect too few people.", test.At(0, "sparse"))
 	}
 }
 
-// sayResiduals tells of the cell that is furthest from chance.
+// sayResiduals names the cell that differs most from independence.
 func (c Cross) sayResiduals(s *Section, a stats.Association, residuals, bases *Table) {
 	furthest, row, group := 0.0, 0, 0
 	for r := range a.Residuals {
 		for g, x := range a.Residuals[r] {
-			if math.Abs(x) > math.Abs(furthest) { // never where it is no number
+			if math.Abs(x) > math.Abs(furthest) { // never if it is NaN
 				furthest, row, group = x, r, g
 			}
 		}
@@ -181,17 +181,17 @@ func (c Cross) sayResiduals(s *Section, a stats.Association, residuals, bases *T
 	if furthest < 0 {
 		how = "{} is named less often in {} than chance would have it: its adjusted residual is {}."
 	}
-	c.tell(s.Say, how, residuals.At(row, "label"), bases.At(group, "group"), residuals.At(row, residuals.Columns[group+1].Key))
+	c.sayAbout(s.Say, how, residuals.At(row, "label"), bases.At(group, "group"), residuals.At(row, residuals.Columns[group+1].Key))
 }
 
-// testRows tests every row by itself: named or not.
+// testRows tests every row by itself: named or not named.
 func (c Cross) testRows(s *Section) {
 	test := New(c.Key+"-test", c.Title+": chi-square test of each row", c.Source, append([]string{"label", c.Head}, testColumns...)...)
 	for row, label := range c.Labels {
 		counts := [][]float64{nil, nil}
-		for _, tally := range c.Counters {
-			counts[0] = append(counts[0], float64(tally.Named(row)))
-			counts[1] = append(counts[1], float64(tally.Offered(row)-tally.Named(row)))
+		for _, counter := range c.Counters {
+			counts[0] = append(counts[0], float64(counter.Named(row)))
+			counts[1] = append(counts[1], float64(counter.Offered(row)-counter.Named(row)))
 		}
 		if a, ok := stats.Associate(counts); ok {
 			test.Add(append([]Cell{Text(label)}, testCells(a)...)...)

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/plaintext"
 )
 
-// Markdown is the report for reading: headings, sentences, warnings, then the tables.
+// Markdown returns the report for reading: headings, sentences, warnings, then the tables.
 func (r *Report) Markdown() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\nBy %s, version %s, where no other source is named.\n", plain(r.Title), plain(r.Source.Provider), plain(r.Source.Version))
@@ -67,7 +67,7 @@ func (t *Table) markdown(b *strings.Builder, source Source) {
 	}
 }
 
-// numeric tells whether a column holds numbers and nothing else.
+// numeric reports whether a column holds only numbers.
 func (t *Table) numeric(column int) bool {
 	found := false
 	for _, row := range t.Rows {
@@ -80,8 +80,8 @@ func (t *Table) numeric(column int) bool {
 	return found
 }
 
-// plain takes a text's meaning for Markdown away: it is shown as it is, on one line.
+// plain escapes text for Markdown, so that it is shown as it is, on one line.
 func plain(text string) string { return escape.Replace(plaintext.Line(oneLine(text))) }
 
 var escape = strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "#", `\#`, "~", `\~`, "!", `\!`,
-	"://", "&#58;//", "www.", "www&#46;", "WWW.", "WWW&#46;") // which would become links
+	"://", "&#58;//", "www.", "www&#46;", "WWW.", "WWW&#46;") // these would become links

@@ -12,23 +12,23 @@ import (
 	"verbatim/internal/domain/plaintext"
 )
 
-// Report is what is found about a study.
+// Report holds the findings about a study.
 type Report struct {
 	StudyID  string    `json:"studyId"`
 	LinkID   string    `json:"linkId"`
 	Title    string    `json:"title"`
-	By       string    `json:"by"` // what subgroups are made by; empty without
+	By       string    `json:"by"` // what makes the subgroups; empty if there are none
 	MadeAt   time.Time `json:"madeAt"`
-	Source   Source    `json:"source"` // of all that names no other
+	Source   Source    `json:"source"` // source of everything that names no other
 	Sections []Section `json:"sections"`
 }
 
-// Section is a part of a report: mostly one question.
+// Section is a part of a report, usually one question.
 type Section struct {
-	Key       string     `json:"key"` // unique within the report: the question's id, or a word of the report's own
+	Key       string     `json:"key"` // unique within the report: the question's id, or a name that the report chose
 	Number    int        `json:"number,omitempty"`
 	Heading   string     `json:"heading"`
-	Kind      string     `json:"kind"` // the question's type; empty for the report's own
+	Kind      string     `json:"kind"` // the question's type; empty for the report's own sections
 	Sentences []Sentence `json:"sentences"`
 	Warnings  []Sentence `json:"warnings"`
 	Tables    []*Table   `json:"tables"`
@@ -39,7 +39,7 @@ func (s *Section) Say(template string, cells ...Ref) {
 	s.Sentences = append(s.Sentences, Say(template, cells...))
 }
 
-// Warn adds a warning, once: several tables may give the same reason for it.
+// Warn adds a warning, but an equal one only once: several tables may give the same reason for it.
 func (s *Section) Warn(template string, cells ...Ref) {
 	warning := Say(template, cells...)
 	if !slices.ContainsFunc(s.Warnings, func(w Sentence) bool { return w.Text == warning.Text }) {
@@ -47,12 +47,12 @@ func (s *Section) Warn(template string, cells ...Ref) {
 	}
 }
 
-// JSON is the whole report, with lists where there are none, and a line break at the end.
+// JSON returns the complete report, with empty lists in place of nil, and a line break at the end.
 func (r *Report) JSON() ([]byte, error) {
-	whole := *r
-	whole.Sections = slices.Clone(r.Sections)
-	for i := range whole.Sections {
-		s := &whole.Sections[i]
+	full := *r
+	full.Sections = slices.Clone(r.Sections)
+	for i := range full.Sections {
+		s := &full.Sections[i]
 		s.Sentences, s.Warnings = filled(s.Sentences), filled(s.Warnings)
 		if s.Tables == nil {
 			s.Tables = []*Table{}
@@ -62,7 +62,7 @@ func (r *Report) JSON() ([]byte, error) {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err := e.Encode(whole)
+	err := e.Encode(full)
 	return b.Bytes(), err
 }
 
@@ -82,8 +82,8 @@ type File struct {
 	Body []byte
 }
 
-// CSV is one file a table, in the report's order. The first line holds the columns' heads. Words that a spreadsheet would
-// take for a formula get an apostrophe before them.
+// CSV returns one file per table, in the report's order. The first line holds the headings of the columns. Text that a
+// spreadsheet would take for a formula is preceded by an apostrophe.
 func (r *Report) CSV() ([]File, error) {
 	var files []File
 	for _, s := range r.Sections {
@@ -121,7 +121,7 @@ func harmless(c Cell) string {
 	return plaintext.SpreadsheetCell(c.text)
 }
 
-// fileName is made of letters that every file system takes.
+// fileName returns a name with characters that every file system accepts.
 func fileName(s Section, t *Table) string {
 	name := s.Key + "-" + t.Key
 	if s.Number > 0 {

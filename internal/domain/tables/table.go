@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Source says who made something: "builtin" or the host of a model's service, which model, and in which version: of the
-// program's own analysis, or of the model's prompts.
+// Source says who made something: "builtin" or the host of a model's service, which model, and the version of the program's own
+// analysis or of the model's prompts.
 type Source struct {
 	Provider string `json:"provider"`
-	Model    string `json:"model,omitempty"` // none: no model had a part in it
+	Model    string `json:"model,omitempty"` // empty if no model was used
 	Version  string `json:"version"`
 }
 
-// Column is one of a table's: Key is its name for programs and never changes with the wording of Head.
+// Column is one column of a table. Key is its name for programs, and stays the same if Head is reworded.
 type Column struct{ Key, Head string }
 
 // Table is rows of cells under columns.
@@ -28,7 +28,7 @@ type Table struct {
 	Source  Source
 }
 
-// New is a table without rows. columns are keys and heads in turn.
+// New returns a table without rows. columns are alternating keys and headings.
 func New(key, title string, source Source, columns ...string) *Table {
 	t := &Table{Key: key, Title: title, Source: source}
 	for i := 0; i < len(columns); i += 2 {
@@ -37,7 +37,7 @@ func New(key, title string, source Source, columns ...string) *Table {
 	return t
 }
 
-// Add adds a row. It panics unless the row has a cell a column.
+// Add adds a row. It panics unless the row has one cell per column.
 func (t *Table) Add(cells ...Cell) {
 	if len(cells) != len(t.Columns) {
 		panic(fmt.Sprintf("table %s: %d cells in %d columns", t.Key, len(cells), len(t.Columns)))
@@ -45,7 +45,7 @@ func (t *Table) Add(cells ...Cell) {
 	t.Rows = append(t.Rows, cells)
 }
 
-// Ref is a cell with its place.
+// Ref is a cell with its position.
 type Ref struct {
 	Table  string `json:"table"`
 	Row    int    `json:"row"` // from 0
@@ -53,7 +53,7 @@ type Ref struct {
 	cell   Cell
 }
 
-// At is the cell of a row in the column of a key. It panics where there is none.
+// At returns the cell of a row in the column with a key. It panics if there is no such column.
 func (t *Table) At(row int, column string) Ref {
 	place := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == column })
 	if place < 0 {
@@ -62,15 +62,15 @@ func (t *Table) At(row int, column string) Ref {
 	return Ref{t.Key, row, column, t.Rows[row][place]}
 }
 
-// Sentence is words with numbers and labels out of cells.
+// Sentence is text with numbers and labels from cells.
 type Sentence struct {
 	Text  string `json:"text"`
 	Cells []Ref  `json:"cells"`
 }
 
-// Say fills a template: each {} in it becomes the next cell, words between quotation marks. A template has no digits of
-// its own, so that no sentence can say a number which no table holds; Say panics on one that has, and where cells and
-// places do not match.
+// Say fills a template: each {} in it becomes the next cell, and text is put between quotation marks. A template has no digits of
+// its own, so that no sentence can contain a number that is in no table. Say panics if a template has digits, or if the number of
+// cells and places differ.
 func Say(template string, cells ...Ref) Sentence {
 	parts := strings.Split(template, "{}")
 	if len(parts) != len(cells)+1 || strings.ContainsAny(template, "0123456789") {
@@ -91,7 +91,7 @@ func Say(template string, cells ...Ref) Sentence {
 	return Sentence{b.String(), cells}
 }
 
-// MarshalJSON writes the rows as objects whose keys are those of the columns, in their order.
+// MarshalJSON writes the rows as objects with the keys of the columns, in their order.
 func (t *Table) MarshalJSON() ([]byte, error) {
 	var rows bytes.Buffer
 	rows.WriteByte('[')
@@ -132,5 +132,5 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	}{t.Key, t.Title, t.Source, heads, rows.Bytes()})
 }
 
-// oneLine puts a text on one line, with single blanks.
+// oneLine puts a text on one line, with single spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

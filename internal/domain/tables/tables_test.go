@@ -153,7 +153,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestHostileCells: what participants wrote stays words in a spreadsheet, in a Markdown viewer and on a terminal.
+// TestHostileCells: what participants wrote stays text in a spreadsheet, in a Markdown viewer and on a terminal.
 func TestHostileCells(t *testing.T) {
 	t.Parallel()
 	table := tables.New("k", "\x1b]0;T\a", source, "label", "\ufeff＝cmd")
@@ -184,10 +184,10 @@ func TestHostileCells(t *testing.T) {
 	}
 }
 
-// one is the answer of a person who was offered two rows.
+// one returns the answer of a person who was offered two rows.
 func one(named ...int) []tables.Answer { return []tables.Answer{{Offered: []int{0, 1}, Named: named}} }
 
-func TestTally(t *testing.T) {
+func TestCounter(t *testing.T) {
 	t.Parallel()
 	counts := tables.NewCounter(3)
 	for range 30 {
@@ -207,7 +207,7 @@ func TestTally(t *testing.T) {
 		}
 		got = append(got, strings.Join(cells, " "))
 	}
-	if diff := cmp.Diff("a 32 42 76.2", got[0][:12]); diff != "" || counts.People != 41 || counts.Given != 42 || counts.Named(1) != 11 || counts.Offered(2) != 0 {
+	if diff := cmp.Diff("a 32 42 76.2", got[0][:12]); diff != "" || counts.People != 41 || counts.Answers != 42 || counts.Named(1) != 11 || counts.Offered(2) != 0 {
 		t.Error(diff, got)
 	}
 	if diff := cmp.Diff("c 0 0   ", got[2]); diff != "" {
@@ -217,15 +217,15 @@ func TestTally(t *testing.T) {
 
 func cross(t *testing.T, exclusive, apart bool, counts ...[2]int) tables.Section {
 	t.Helper()
-	c := tables.Cross{Key: "by", Title: "Answers by group", Source: source, What: "answers", Head: "Option", Labels: []string{"yes", "no"}, Exclusive: exclusive, Apart: apart}
+	c := tables.Cross{Key: "by", Title: "Answers by group", Source: source, What: "answers", Head: "Option", Labels: []string{"yes", "no"}, Exclusive: exclusive, Disjoint: apart}
 	for i, n := range counts {
-		tally := tables.NewCounter(2)
+		counter := tables.NewCounter(2)
 		for row, times := range n {
 			for range times {
-				tally.Add(one(row))
+				counter.Add(one(row))
 			}
 		}
-		c.Groups, c.Counters = append(c.Groups, string(rune('A'+i))), append(c.Counters, tally)
+		c.Groups, c.Counters = append(c.Groups, string(rune('A'+i))), append(c.Counters, counter)
 	}
 	var s tables.Section
 	c.Into(&s)

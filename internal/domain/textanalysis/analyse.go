@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// Provider is what analyses written here record as their provider.
+// Provider is the provider recorded with analyses that are written here.
 const Provider = "builtin"
 
 // Input is one interview, as far as it went.
@@ -17,13 +17,13 @@ type Input struct {
 	Response  response.Response
 	Answers   []interview.Answered
 	Exchanges []interview.Exchange
-	Copies    map[int]int // by row of the transcript: in how many earlier responses of the study the same answer stands
+	Copies    map[int]int // by transcript row: number of earlier responses of the study with the same answer
 }
 
-// Row is the row of the transcript that an exchange is; row 0 is the welcome.
+// Row returns the transcript row of an exchange; row 0 is the welcome.
 func Row(exchange int) int { return exchange + 1 }
 
-// Turns are what the participant said, row by row; statements and rows without words are left out.
+// Turns returns what the participant said, row by row. It leaves out statements and rows without words.
 func Turns(exchanges []interview.Exchange) (turns []evidence.Turn) {
 	for i, e := range exchanges {
 		if !e.Statement && !isBlank(e.User) {
@@ -33,7 +33,7 @@ func Turns(exchanges []interview.Exchange) (turns []evidence.Turn) {
 	return turns
 }
 
-// Analyse reads the interview. CompletedAt stays zero: the caller has the clock.
+// Analyse analyses an interview. CompletedAt stays zero, because this package has no clock.
 func Analyse(in Input) response.Analysis {
 	r := read(in)
 	tags := r.tags()
@@ -64,46 +64,46 @@ func Analyse(in Input) response.Analysis {
 	return a
 }
 
-// reading is the interview as the analyst sees it.
+// reading is an interview prepared for the analysis.
 type reading struct {
 	in      Input
 	lang    *language
 	answers []answer
 	turns   *evidence.Reader
-	claims  []response.Claim // what the parts written so far claim
+	claims  []response.Claim // claims of the parts written so far
 }
 
-// answer is one answer with its item and, when it is in the participant's own words, its sentences.
+// answer is one answer with its item and, if it is in the participant's own words, its sentences.
 type answer struct {
 	interview.Answered
-	item      *guide.Item // an empty one when the guide does not know it
-	exchanges []int       // that it was given in, first that of the question
+	item      *guide.Item // empty if the guide does not have it
+	exchanges []int       // indexes of the exchanges that the answer was given in, the question's first
 	kind      kind
 	words     int
-	sentences []sentence // of substantial open answers alone
+	sentences []sentence // only of substantial open answers
 }
 
-// kind sorts answers by what can be done with them.
+// kind classifies answers by what can be done with them.
 type kind int
 
 const (
 	substantial kind = iota // open, and says something
 	unsure                  // open: "I don't know", "nothing"
-	gibberish               // open: keys struck at random, or one word over and over
+	gibberish               // open: random keys, or one word over and over
 	closed                  // chosen, ranked, rated or uploaded
 	skipped                 // asked, and left empty
 )
 
-// sentence is one sentence of an answer, letter for letter, without the blanks around it.
+// sentence is one sentence of an answer, letter for letter, without the spaces around it.
 type sentence struct {
 	text   string
-	at     int // where it begins in the answer's text, in bytes
+	at     int // its start in the answer's text, in bytes
 	tokens []token
 	words  int
-	weight float64 // how much it stands for the answer; 0 when it should not be quoted
+	weight float64 // how well it represents the answer; 0 if it should not be quoted
 }
 
-// maxRead bounds how much of one answer is read, in bytes: a pasted book must not hold up the queue.
+// maxRead is how much of one answer is read, in bytes: a pasted book must not hold up the queue.
 const maxRead = 20_000
 
 func read(in Input) *reading {
@@ -162,7 +162,7 @@ func kindOf(item *guide.Item, text string) kind {
 	}
 }
 
-// count is how many answers are of one of the kinds.
+// count returns how many answers are of one of the kinds.
 func (r *reading) count(kinds ...kind) (n int) {
 	for i := range r.answers {
 		for _, k := range kinds {

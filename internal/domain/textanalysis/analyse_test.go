@@ -142,7 +142,7 @@ func TestSentences(t *testing.T) {
 
 var quotedBits = regexp.MustCompile(`“([^”]*)”`)
 
-// TestAnyInterview holds for whatever people type: it ends, says the same twice, quotes letter for letter, scores in halves.
+// TestAnyInterview: whatever people type, the analysis ends, is deterministic, quotes letter for letter, and scores in halves.
 func TestAnyInterview(t *testing.T) {
 	t.Parallel()
 	text := rapid.Custom(func(t *rapid.T) string {
@@ -150,7 +150,7 @@ func TestAnyInterview(t *testing.T) {
 			rapid.SampledFrom([]string{"the checkout", "page", "because", ".", ", ", "?", "\n\n", "\n", "I don't know", "検索が遅い。", "退款按钮", "Verspätung", "l’eau", "don't", "1. ", ": ", "; ", "Most: a; Least: b", "aaaaaa", "e.g. ", "\x00", "\xff"}),
 			rapid.String(), rapid.StringMatching(`[a-z]{1,12}`))
 		joined := strings.Join(rapid.SliceOfN(word, 0, 40).Draw(t, "words"), rapid.SampledFrom([]string{"", " "}).Draw(t, "blank"))
-		return strings.NewReplacer("“", "", "”", "").Replace(joined) // or the test could not find the ends of quotations
+		return strings.NewReplacer("“", "", "”", "").Replace(joined) // otherwise the test could not find the ends of quotations
 	})
 	kinds := rapid.SampledFrom([]guide.ItemType{guide.OpenEnded, guide.MultipleChoice, guide.Ranking, guide.Matrix, guide.MaxDiff, guide.FileUpload, guide.Statement, "other"})
 	rapid.Check(t, func(t *rapid.T) {
@@ -200,7 +200,7 @@ func TestAnyInterview(t *testing.T) {
 	})
 }
 
-// verbatim tells whether a quotation stands in an answer, or is a question (on one line, perhaps cut).
+// verbatim reports whether a quotation stands in an answer, or is a question (on one line, perhaps cut).
 func verbatim(in Input, quote string) bool {
 	for _, a := range in.Answers {
 		if strings.Contains(a.Text, quote) || strings.Contains(unbroken(a.Text), quote) || strings.HasPrefix(oneLine(a.Question), strings.TrimSuffix(quote, ellipsis)) {

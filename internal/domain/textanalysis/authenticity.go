@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// CopyWords is how long an answer must be, in words, before its equal in another response is a sign.
+	// CopyWords is how long an answer must be, in words, before an equal one in another response is a sign of copying.
 	CopyWords = 10
 
 	pastedAtLeast = 60 // characters, before pasting is a sign
-	pastedShare   = 2  // of so many parts of an answer, one must have been pasted
-	leftOften     = 3  // times that the page was left over one answer
+	pastedShare   = 2  // an answer counts as pasted if at least one in this many of its characters was pasted
+	leftOften     = 3  // times that the page was left during one answer, before that is a sign
 )
 
-// PrintOf is the fingerprint by which equal answers are found; empty for one that is too short to be told from chance. Case,
-// blanks and signs do not count.
+// FingerprintOf returns the fingerprint by which equal answers are found, or "" for an answer so short that equality may be
+// chance. Case, spaces and punctuation do not count.
 func FingerprintOf(text string) string {
 	text = plain(text)
 	if lang.Words(text) < CopyWords {
@@ -31,26 +31,25 @@ func FingerprintOf(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// authenticity looks whether the open answers are the participant's own: the same text in an earlier response of the
-// study, and what the page tells of pasting and of leaving it. Pasting and leaving have good reasons, too (a text written
-// elsewhere, a device that helps to write), so they cost little, and a copy costs much. It is left out where there is
-// nothing to go by.
+// authenticity checks whether the open answers are the participant's own: the same text in an earlier response of the study, and
+// the page's telemetry of pasting and of leaving it. There are good reasons for pasting and leaving (a text written elsewhere, a
+// device that helps to write), so they cost little, and a copy costs much. judged is false if nothing is known.
 func (r *reading) authenticity() (p response.QualityPart, judged bool) {
 	p = response.QualityPart{Name: partAuthenticity, Score: 5, Reason: "No sign that the answers are not the participant's own."}
 	long, copied, pasted, left := 0, []int(nil), []int(nil), []int(nil)
-	telling := false // whether anything is known
+	known := false // whether anything is known
 	for i, e := range r.in.Exchanges {
 		if e.Statement || r.isClosed(e.ItemID) || isBlank(e.User) {
 			continue
 		}
 		if lang.Words(e.User) >= CopyWords {
 			long++
-			telling = true
+			known = true
 			if r.in.Copies[Row(i)] > 0 {
 				copied = append(copied, Row(i))
 			}
 		}
-		telling = telling || e.Telemetry != nil
+		known = known || e.Telemetry != nil
 		if isPasted(e) {
 			pasted = append(pasted, Row(i))
 		}
@@ -58,7 +57,7 @@ func (r *reading) authenticity() (p response.QualityPart, judged bool) {
 			left = append(left, Row(i))
 		}
 	}
-	if !telling {
+	if !known {
 		return p, false
 	}
 	var reasons []string

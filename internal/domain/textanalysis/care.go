@@ -20,7 +20,7 @@ func (r *reading) completeness() response.QualityPart {
 		Name:   partCompleteness,
 		Score:  1 + 4*share,
 		Reason: fmt.Sprintf("%d of %s answered with something to go on.", full, plural(asked, "question")),
-		Rows:   r.rowsOf(is(unsure, gibberish, skipped)),
+		Rows:   r.rowsOf(ofKind(unsure, gibberish, skipped)),
 	}
 	switch r.in.Response.Progress {
 	case response.InProgress:
@@ -32,10 +32,10 @@ func (r *reading) completeness() response.QualityPart {
 	return p
 }
 
-// attention looks for answers given without reading: keys struck at random, one text for several questions, a matrix
-// answered in one column from top to bottom.
+// attention looks for answers given without reading: random keys, one text for several questions, a matrix answered in one column
+// from top to bottom.
 func (r *reading) attention() response.QualityPart {
-	p := response.QualityPart{Name: partAttention, Score: 5, Reason: "No sign of answers given without reading.", Rows: r.rowsOf(is(gibberish))}
+	p := response.QualityPart{Name: partAttention, Score: 5, Reason: "No sign of answers given without reading.", Rows: r.rowsOf(ofKind(gibberish))}
 	var reasons []string
 	if n := r.count(gibberish); n > 0 {
 		share := float64(n) / float64(n+r.count(substantial, unsure))
@@ -79,7 +79,7 @@ func (r *reading) attention() response.QualityPart {
 	return p
 }
 
-// straight is how many rows a matrix answer has when all have the same column, and 0 otherwise.
+// straight returns the number of rows of a matrix answer if all have the same column, and 0 otherwise.
 func straight(text string) int {
 	rows, column := 0, ""
 	for line := range strings.SplitSeq(text, "\n") {

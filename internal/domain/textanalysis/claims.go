@@ -7,16 +7,17 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// claim notes a statement with the spans that it rests on. All that is claimed here is quoted, retold or counted.
+// claim records a statement with the spans that it rests on. It is verified, because everything claimed here is quoted, retold or
+// counted.
 func (r *reading) claim(part response.Part, text string, spans ...evidence.Span) {
 	r.claims = append(r.claims, response.Claim{Part: part, Text: text, Spans: spans, Verified: true})
 }
 
-// quoted is where the words of a quotation stand in an answer: the stretch that quotation shows, less the signs that it
-// leaves out.
+// quoted returns where the words of a quotation stand in an answer: the passage that quotation shows, without the punctuation
+// that it leaves out.
 func (r *reading) quoted(a *answer, text string, words int) []evidence.Span {
-	part, whole := clip(text, words)
-	if whole {
+	part, complete := clip(text, words)
+	if complete {
 		part = strings.TrimRight(part, ".。 ")
 	}
 	for _, i := range a.exchanges {
@@ -24,11 +25,11 @@ func (r *reading) quoted(a *answer, text string, words int) []evidence.Span {
 			return []evidence.Span{{Row: Row(i), Start: at, End: at + len(part)}}
 		}
 	}
-	return r.whole(a)
+	return r.spans(a)
 }
 
-// whole covers an answer, row by row.
-func (r *reading) whole(a *answer) (spans []evidence.Span) {
+// spans returns spans that cover an answer, row by row.
+func (r *reading) spans(a *answer) (spans []evidence.Span) {
 	for _, i := range a.exchanges {
 		if user := r.in.Exchanges[i].User; user != "" {
 			spans = append(spans, evidence.Span{Row: Row(i), End: len(user)})
@@ -37,19 +38,19 @@ func (r *reading) whole(a *answer) (spans []evidence.Span) {
 	return spans
 }
 
-// wholeOf covers all answers of the kinds.
-func (r *reading) wholeOf(kinds ...kind) (spans []evidence.Span) {
+// spansOf returns spans that cover all answers of the kinds.
+func (r *reading) spansOf(kinds ...kind) (spans []evidence.Span) {
 	for i := range r.answers {
 		for _, k := range kinds {
 			if r.answers[i].kind == k {
-				spans = append(spans, r.whole(&r.answers[i])...)
+				spans = append(spans, r.spans(&r.answers[i])...)
 			}
 		}
 	}
 	return spans
 }
 
-// mentions are where topics stand first.
+// mentions returns where topics occur first.
 func (r *reading) mentions(topics ...string) (spans []evidence.Span) {
 	for _, topic := range topics {
 		if span, ok := r.turns.Locate(topic); ok {
@@ -59,7 +60,7 @@ func (r *reading) mentions(topics ...string) (spans []evidence.Span) {
 	return spans
 }
 
-// rows are the rows of an answer.
+// rows returns the transcript rows of an answer.
 func (a *answer) rows() []int {
 	rows := make([]int, len(a.exchanges))
 	for i, e := range a.exchanges {
@@ -68,7 +69,7 @@ func (a *answer) rows() []int {
 	return rows
 }
 
-// rowsOf are the rows of all answers that are chosen.
+// rowsOf returns the transcript rows of all answers that chosen accepts.
 func (r *reading) rowsOf(chosen func(*answer) bool) (rows []int) {
 	for i := range r.answers {
 		if chosen(&r.answers[i]) {
@@ -78,8 +79,8 @@ func (r *reading) rowsOf(chosen func(*answer) bool) (rows []int) {
 	return rows
 }
 
-// is chooses answers of the kinds.
-func is(kinds ...kind) func(*answer) bool {
+// ofKind returns a function that reports whether an answer is of one of the kinds.
+func ofKind(kinds ...kind) func(*answer) bool {
 	return func(a *answer) bool {
 		for _, k := range kinds {
 			if a.kind == k {

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-// closedSentence tells a closed answer: as a pick, to follow "They chose", or as a sentence of its own.
+// closedSentence describes a closed answer: as a pick that can follow "They chose", or as a sentence of its own.
 func (a *answer) closedSentence() (pick, sentence string) {
 	about := question(a.Question)
 	if a.ConceptTitle != "" {
@@ -31,11 +31,11 @@ func (a *answer) closedSentence() (pick, sentence string) {
 	case guide.Matrix:
 		return "", fmt.Sprintf("On %s they answered %s.", about, ratings(lines))
 	case guide.MaxDiff:
-		limit, least := extremes(lines)
-		if limit == "" || least == "" {
+		best, worst := extremes(lines)
+		if best == "" || worst == "" {
 			return "", ""
 		}
-		return "", fmt.Sprintf("On %s they most often put %s at the top and %s at the bottom.", about, limit, least)
+		return "", fmt.Sprintf("On %s they most often put %s at the top and %s at the bottom.", about, best, worst)
 	case guide.FileUpload:
 		return "", fmt.Sprintf("They uploaded a file for %s.", about)
 	default:
@@ -43,7 +43,7 @@ func (a *answer) closedSentence() (pick, sentence string) {
 	}
 }
 
-// closedShort is a closed answer for a bullet.
+// closedShort returns a closed answer for a bullet.
 func (a *answer) closedShort() string {
 	lines := a.lines()
 	switch a.item.Type {
@@ -52,8 +52,8 @@ func (a *answer) closedShort() string {
 	case guide.Matrix:
 		return ratings(lines)
 	case guide.MaxDiff:
-		limit, least := extremes(lines)
-		return limit + " most, " + least + " least"
+		best, worst := extremes(lines)
+		return best + " most, " + worst + " least"
 	case guide.FileUpload:
 		return "a file"
 	default:
@@ -61,7 +61,8 @@ func (a *answer) closedShort() string {
 	}
 }
 
-// lines returns the lines of a closed answer, one for each place, row or screen. Labels with line breaks of their own are put on one line.
+// lines returns the lines of a closed answer, one for each rank, row or screen. A label that contains line breaks is put on one
+// line.
 func (a *answer) lines() (lines []string) {
 	prefix := func(int) string { return "" }
 	switch a.item.Type {
@@ -70,10 +71,10 @@ func (a *answer) lines() (lines []string) {
 	case guide.MaxDiff:
 		prefix = func(int) string { return "Most: " }
 	case guide.Matrix:
-		if n := len(a.item.Rows); n > 0 && strings.HasPrefix(a.Text, a.item.Rows[0].Text+": ") { // else they are in another language
+		if n := len(a.item.Rows); n > 0 && strings.HasPrefix(a.Text, a.item.Rows[0].Text+": ") { // otherwise they are in another language
 			prefix = func(i int) string {
 				if i >= n {
-					return "\x00" // no text has it: there are no more rows
+					return "\x00" // occurs in no text: there are no more rows
 				}
 				return a.item.Rows[i].Text + ": "
 			}
@@ -90,7 +91,7 @@ func (a *answer) lines() (lines []string) {
 	return lines
 }
 
-// unbroken returns a label with a blank for each line break and other control character, and otherwise letter for letter.
+// unbroken returns a label with a space for each line break and other control character, and otherwise letter for letter.
 func unbroken(label string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
@@ -100,7 +101,7 @@ func unbroken(label string) string {
 	}, strings.ReplaceAll(label, "\r\n", "\n")))
 }
 
-// quoteAll quotes up to four choices.
+// quoteAll quotes up to four choices, and counts the others.
 func quoteAll(choices []string) string {
 	var quoted []string
 	for i, c := range choices {
@@ -119,7 +120,7 @@ func rankLine(line string) string {
 	return quotation(strings.TrimSpace(rankNumber.ReplaceAllString(line, "")), bulletWords)
 }
 
-// ratings gathers the rows of a matrix by their column: “Good” for Speed and Price, “Poor” for Support.
+// ratings groups the rows of a matrix by their column: “Good” for Speed and Price, “Poor” for Support.
 func ratings(lines []string) string {
 	var columns []string
 	rows := map[string][]string{}
@@ -148,8 +149,8 @@ func ratings(lines []string) string {
 	return strings.Join(parts, "")
 }
 
-// extremes are the options put first most often and last most often over the screens of a MaxDiff, quoted.
-func extremes(lines []string) (limit, least string) {
+// extremes returns the options most often chosen as best and as worst over the screens of a MaxDiff, quoted.
+func extremes(lines []string) (best, worst string) {
 	first, last := map[string]int{}, map[string]int{}
 	for _, line := range lines {
 		top, bottom, found := strings.Cut(strings.TrimPrefix(line, "Most: "), "; Least: ")

@@ -14,12 +14,12 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// The score looks at what was said and not at how it was spelt: content words are told from function words, and counted,
-// in a way that survives misspelling, missing accents, missing capitals and missing function words.
+// The score looks at what was said and not at how it was spelled. Content words are distinguished from function words, and
+// counted, in a way that tolerates misspellings, missing accents, missing capitals and missing function words.
 
-// keyOf brings a word, its forms and its common misspellings together: its first letter, and its consonants in the order
-// of the alphabet, each once, without accents. Vowels, doubled letters and letters in the wrong order are where people
-// err. Words without consonants keep their letters.
+// keyOf maps a word, its forms and its common misspellings to one key: its first letter, and its consonants in alphabetical
+// order, each once, without accents. Vowels, doubled letters and the order of letters are what people get wrong. Words without
+// consonants keep their letters.
 func keyOf(word string) string {
 	var all []rune
 	for _, r := range norm.NFD.String(strings.ToLower(word)) {
@@ -39,8 +39,8 @@ func keyOf(word string) string {
 	return string(first) + "|" + string(slices.Compact(letters))
 }
 
-// near tells whether two words differ by so few keystrokes that one may be meant by the other: by one, and by two in words
-// of six letters and more.
+// near reports whether two words differ by so few keystrokes that one may be a misspelling of the other: by one, or by up to two
+// in words of six letters and more.
 func near(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	limit := 1
@@ -50,7 +50,7 @@ func near(a, b string) bool {
 	if max(len(x), len(y))-min(len(x), len(y)) > limit {
 		return false
 	}
-	// The distance of Damerau and Levenshtein, without edits within a swapped pair.
+	// The Damerau-Levenshtein distance, without edits within a swapped pair.
 	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
 	for j := range last {
 		last[j] = j
@@ -72,7 +72,7 @@ func near(a, b string) bool {
 	return last[len(y)] <= limit
 }
 
-// lexicon finds words by what they may have been misspelt as.
+// lexicon finds words by their possible misspellings.
 type lexicon map[string][]string
 
 func newLexicon(words map[string]bool) lexicon {
@@ -83,13 +83,13 @@ func newLexicon(words map[string]bool) lexicon {
 	return l
 }
 
-// has tells whether a word, or one that it may have been meant as, is listed.
+// has reports whether a word is listed, or may be a misspelling of a listed word.
 func (l lexicon) has(word string) bool {
 	word = strings.ReplaceAll(word, "'", "")
 	return slices.ContainsFunc(l[keyOf(word)], func(listed string) bool { return near(word, strings.ReplaceAll(listed, "'", "")) })
 }
 
-// functionWords are the stop words of each known language, and moments the words of particular moments.
+// functionWords holds the stop words of each known language, and momentWords the words for particular times and examples.
 var (
 	functionWords = sync.OnceValue(func() map[*language]lexicon {
 		all := map[*language]lexicon{}
@@ -101,17 +101,17 @@ var (
 	momentWords = sync.OnceValue(func() lexicon { return newLexicon(concrete) })
 )
 
-// contentShare is how many of the words of a text carry content, where there is no list to tell by.
+// contentShare is the assumed share of content words in a text whose language has no word list.
 const contentShare = 0.45
 
-// content is what an answer says.
+// content holds the topics and details of an answer.
 type content struct {
 	topics  map[string]bool // keys of its content words
-	details int             // figures and moments
-	words   float64         // content words, repeats included
+	details int             // figures, and words for particular times and examples
+	words   float64         // content words, repetitions included
 }
 
-// contentOf reads the sentences of an answer, or a text of the guide's.
+// contentOf reads the sentences of an answer, or of a text of the guide.
 func (r *reading) contentOf(all []sentence, words int) content {
 	c := content{topics: map[string]bool{}}
 	list, known := functionWords()[r.lang]
@@ -140,16 +140,16 @@ func (r *reading) contentOf(all []sentence, words int) content {
 	return c
 }
 
-// concrete are words of particular moments and examples.
+// concrete holds words for particular times and examples.
 var concrete = set(`yesterday ago monday tuesday wednesday thursday friday saturday sunday example instance once twice last january february march april june july august september october november december
 	gestern letzte letzten letztes montag dienstag mittwoch donnerstag freitag samstag sonntag beispiel einmal neulich hier dernier dernière lundi mardi mercredi jeudi vendredi samedi dimanche exemple
 	ayer pasado pasada lunes martes miércoles jueves viernes sábado domingo ejemplo ontem passado passada segunda terça quarta quinta sexta exemplo
 	ieri scorso scorsa lunedì martedì mercoledì giovedì venerdì sabato domenica esempio gisteren vorige maandag dinsdag woensdag donderdag vrijdag zaterdag zondag voorbeeld`)
 
-// concreteDense are the same in scripts without spaces.
+// concreteDense holds such words in scripts without spaces.
 var concreteDense = []string{"昨日", "先週", "先月", "例えば", "たとえば", "昨天", "上周", "上週", "上个月", "上個月", "比如", "例如"}
 
-// specificity looks for what only this participant could say: figures, moments, and a range of different things.
+// specificity looks for what only this participant could say: figures, particular times, and a range of different things.
 func (r *reading) specificity(open int) response.QualityPart {
 	topics, details := map[string]bool{}, 0
 	var rows []int

@@ -11,19 +11,19 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// How fast a person can go through an interview. Answers are measured by the pace of speaking, which is faster than
-// typing, whatever the mode of the interview: who dictates, or lets a device speak, is not hurried. Only half of the time
-// that these give counts as haste.
+// How fast a person can go through an interview. Answers are measured by the speed of speech, which is faster than typing,
+// whatever the mode of the interview, so that people who dictate or let a device speak do not count as hasty. Less than half of
+// the resulting time counts as haste.
 const (
 	readPerMinute   = 300 // words of a question
 	spokenPerMinute = 190 // words of an answer
 	choosing        = time.Second
 
-	typedPerSecond = 20 // keys; nobody types so fast
-	typedAtLeast   = 60 // keys, before their speed tells anything
+	typedPerSecond = 20 // keys; nobody types faster
+	typedAtLeast   = 60 // keys, before their speed is a sign
 )
 
-// effort looks at how much was said in the open answers, and whether the time was enough to read and to say it.
+// effort looks at how much was said in the open answers, and whether there was enough time to read the questions and say it.
 func (r *reading) effort(open int) response.QualityPart {
 	words, contents := 0, 0.0
 	var short []int
@@ -61,7 +61,7 @@ func (r *reading) effort(open int) response.QualityPart {
 	}
 	if took := r.in.Response.Duration; took > 0 && took < need/2 {
 		p.Score = min(p.Score-1, 2.5)
-		p.Reason += fmt.Sprintf(" The interview took %s; reading and answering it takes some %s even in haste.", spoken(took), spoken(need))
+		p.Reason += fmt.Sprintf(" The interview took %s; reading and answering it takes some %s even in haste.", duration(took), duration(need))
 	} else if len(hasty) > 0 {
 		p.Score -= 2 * float64(len(hasty)) / float64(timed)
 		p.Reason += fmt.Sprintf(" %s came faster than the question can be read and the answer given.", upperFirst(plural(len(hasty), "answer")))
@@ -70,25 +70,25 @@ func (r *reading) effort(open int) response.QualityPart {
 	return p
 }
 
-// leastTime is how long a fast reader and speaker needs for a row.
+// leastTime returns how long a fast reader and speaker needs for a row.
 func leastTime(e *interview.Exchange, chosen bool) time.Duration {
 	minutes := float64(lang.Words(e.Moderator)) / readPerMinute
 	if chosen {
 		return time.Duration(minutes*float64(time.Minute)) + choosing
 	}
 	said := e.User
-	if t := e.Telemetry; t != nil && t.Pasted > 0 && e.User != "" { // what was pasted took no time to say
+	if t := e.Telemetry; t != nil && t.Pasted > 0 && e.User != "" { // pasting takes no time
 		said = head(said, max(0, len(said)-len(said)*t.Pasted/utf8.RuneCountInString(said)))
 	}
 	return time.Duration((minutes + float64(lang.Words(said))/spokenPerMinute) * float64(time.Minute))
 }
 
-// tooFast tells typing that no hands are capable of.
+// tooFast reports whether an answer was typed faster than hands can type.
 func tooFast(t *interview.Telemetry) bool {
 	return t != nil && t.Typed >= typedAtLeast && t.Typed > typedPerSecond*max(t.Seconds, 1)
 }
 
-// isClosed tells whether an item is answered by choosing.
+// isClosed reports whether an item is answered by choosing.
 func (r *reading) isClosed(itemID string) bool {
 	for i := range r.answers {
 		if r.answers[i].ItemID == itemID {
@@ -98,7 +98,7 @@ func (r *reading) isClosed(itemID string) bool {
 	return false
 }
 
-func spoken(d time.Duration) string {
+func duration(d time.Duration) string {
 	if d < 90*time.Second {
 		return plural(max(1, int(d.Seconds()+0.5)), "second")
 	}

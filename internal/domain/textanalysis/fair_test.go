@@ -11,11 +11,11 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// dropped are words that learners leave out.
+// dropped holds words that learners leave out.
 var dropped = set(`the a an to of der die das ein eine le la les un une of`)
 
-// botch writes a text as somebody does who is in a hurry, dyslexic, or new to the language: letters doubled, swapped and
-// left out, accents, capitals, apostrophes and articles missing. What is said stays the same.
+// botch writes a text like somebody who is in a hurry, dyslexic, or new to the language: with letters doubled, swapped and left
+// out, and without accents, capitals, apostrophes and articles. The meaning stays the same.
 func botch(rng *rand.Rand, text string) string {
 	var out []string
 	for word := range strings.FieldsSeq(text) {
@@ -40,7 +40,7 @@ func botch(rng *rand.Rand, text string) string {
 	return strings.Join(out, " ")
 }
 
-// badly is an interview whose open answers are botched.
+// badly returns an interview with its open answers botched.
 func badly(rng *rand.Rand, in Input) Input {
 	spelt := map[string]string{}
 	for i := range in.Exchanges {
@@ -102,7 +102,7 @@ func TestKeysSurviveMisspelling(t *testing.T) {
 	}
 }
 
-// TestSameInterviewSameScore: maps have no order, scores have.
+// TestSameInterviewSameScore: the order of maps does not affect the score.
 func TestSameInterviewSameScore(t *testing.T) {
 	t.Parallel()
 	want := Analyse(richShopping())
@@ -113,7 +113,7 @@ func TestSameInterviewSameScore(t *testing.T) {
 	}
 }
 
-// TestClaimsCarryTheirEvidence: every quotation of the built-in analyst's has a span that covers it, and every text is a claim.
+// TestClaimsCarryTheirEvidence: every quotation of the built-in analyst has a span that covers it, and every text is a claim.
 func TestClaimsCarryTheirEvidence(t *testing.T) {
 	t.Parallel()
 	for name, in := range allSamples() {

@@ -4,8 +4,8 @@ import "strings"
 
 var languageCodes = []string{"en", "de", "fr", "es", "pt", "it", "nl"}
 
-// languages are the ones with word lists. Beside function words the stop lists hold the verbs and adverbs of everyday
-// speech, which name no topic. Words are lower case; an apostrophe is '.
+// languages holds the languages with word lists. Besides function words, the stop lists hold the verbs and adverbs of everyday
+// speech, which name no topic. Words are lower case, with ' as the apostrophe.
 var languages = map[string]*language{
 	"en": {
 		stop: set(`a about above actually after again all almost already also although always am an and another any anyone anything anyway are aren't around as ask asked at

@@ -1,20 +1,20 @@
 package textanalysis
 
-// Lexicon brings the forms of words together, in one language, for whoever counts what many answers are about.
+// Lexicon maps the forms of words to stems, in one language, to count what many answers are about.
 type Lexicon struct{ lang *language }
 
-// LexiconOf is that of a language code, unless the texts plainly are in another known language.
+// LexiconOf returns the Lexicon of a language code, unless the texts clearly are in another known language.
 func LexiconOf(code string, texts ...string) Lexicon { return Lexicon{languageOf(code, texts)} }
 
 // Sentence is one sentence of a text, letter for letter.
 type Sentence struct {
 	Text     string
 	Terms    []Term
-	Quotable bool // it says something, in words that may be read back: no address, no long number, nothing struck at random
+	Quotable bool // it says something, and may be read back: no address, no long number, no random keys
 	Words    int
 }
 
-// Term is a word that carries a topic. Its stem is for counting, its form for showing.
+// Term is a word that carries a topic. Its stem is for counting, its form for display.
 type Term struct {
 	Stem, Form string
 	Weight     float64 // how likely it names a topic

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// nothings are whole answers that say nothing, in lower case without signs.
+// nothings holds complete answers that say nothing, in lower case without punctuation.
 var nothings = func() map[string]bool {
 	m := map[string]bool{}
 	for phrase := range strings.SplitSeq(`no|nope|none|nothing|nothing really|na|n a|idk|dunno|i dont know|dont know|do not know|i do not know|no idea|not sure|im not sure|i am not sure|
@@ -26,14 +26,13 @@ var nothings = func() map[string]bool {
 	return m
 }()
 
-// SaysSomething tells whether an answer has content, whatever it is: it is not blank, does not only decline to say something,
-// and is not struck at random.
+// SaysSomething reports whether an answer has any content: it is not blank, does more than decline to say something, and is not
+// made of random keys.
 func SaysSomething(text string) bool {
 	return !isBlank(text) && !saysNothing(text) && !isGibberish(text)
 }
 
-// saysNothing tells whether the answer, or each part of it where follow-ups were answered too, only declines to say
-// something.
+// saysNothing reports whether the answer, or each part of it if follow-ups were answered too, only declines to say something.
 func saysNothing(text string) bool {
 	for part := range strings.SplitSeq(text, "\n\n") {
 		if !isBlank(part) && !nothings[plain(part)] {
@@ -43,7 +42,7 @@ func saysNothing(text string) bool {
 	return true
 }
 
-// plain is a text in lower case with its words apart by one blank, without signs.
+// plain returns a text in lower case, without punctuation, its words separated by single spaces.
 func plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -58,8 +57,8 @@ func plain(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// isGibberish tells whether at least half the letters stand in words struck at random, or one word is said over and over.
-// It does not judge language: misspelt words, acronyms and words of any language pass.
+// isGibberish reports whether at least half the letters stand in words of random keys, or one word is repeated over and over. It
+// does not judge language: misspelled words, acronyms and words of any language pass.
 func isGibberish(text string) bool {
 	noise, letters, words := 0, 0, 0
 	different := map[string]bool{}
@@ -82,8 +81,8 @@ const vowels = "aeiouyw"
 
 var keyRows = []string{"qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "qsdfghjklm", "zxcvbnm", "yxcvbnm", "wxcvbn"}
 
-// isMash tells words struck at random: one letter four times in a row, a run along a row of keys, or Latin letters
-// without a vowel for longer than any word has them.
+// isMash reports whether a word is made of random keys: one letter four times in a row, a sequence along a row of keys, or more
+// Latin letters without a vowel than any word has.
 func isMash(word string) bool {
 	upper := word == strings.ToUpper(word)
 	var repeat, dry, along int
@@ -122,7 +121,7 @@ func isMash(word string) bool {
 	return !sawVowel && !upper && len(runes) >= 5
 }
 
-// adjacent tells whether b is the key right of a on a common keyboard.
+// adjacent reports whether b is the key to the right of a on a common keyboard.
 func adjacent(a, b rune) bool {
 	if a < 'a' || a > 'z' || b < 'a' || b > 'z' {
 		return false

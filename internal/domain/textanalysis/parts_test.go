@@ -15,7 +15,7 @@ const (
 	offTopic = "My cousin plays saxophone quietly under purple umbrellas while penguins negotiate mortgages."
 )
 
-// groceries is an interview of three open questions about deliveries.
+// groceries returns an interview of three open questions about deliveries.
 func groceries(answers ...string) Input {
 	in := interviewOf("en", 4*time.Minute,
 		openEnded("How was the last delivery of your groceries?", answers[0]),
@@ -25,7 +25,7 @@ func groceries(answers ...string) Input {
 	return in
 }
 
-// plain three answers, all on topic.
+// fine returns three plain answers, all on topic.
 func fine() Input {
 	return groceries(onTopic, "He rang twice, apologised and carried the groceries upstairs for me on Monday.", "I want a delivery window of one hour and a message when the driver is near.")
 }
@@ -39,11 +39,11 @@ func TestPartsFindWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	paste := &interview.Telemetry{Pasted: 90}
 	for _, tt := range []struct {
-		name, part   string
-		worse, same  Input
-		reason       string
-		rows         []int
-		atLeastWorse float64 // the lowest that the worse one may get
+		name, part  string
+		worse, same Input
+		reason      string
+		rows        []int
+		minWorse    float64 // the lowest score allowed for worse
 	}{
 		{"beside the point", partRelevance, groceries(onTopic, offTopic, onTopic), fine(), "share no word", []int{2}, 4},
 		{"all beside the point", partRelevance, groceries(offTopic, offTopic, offTopic), fine(), "3 of 3", []int{1, 2, 3}, 3},
@@ -75,7 +75,7 @@ func TestPartsFindWhatIsWrong(t *testing.T) {
 			t.Parallel()
 			worse, reason := partOf(t, tt.worse, tt.part)
 			same, otherReason := partOf(t, tt.same, tt.part)
-			if worse >= same || worse < tt.atLeastWorse {
+			if worse >= same || worse < tt.minWorse {
 				t.Errorf("%v against %v", worse, same)
 			}
 			if !strings.Contains(reason, tt.reason) || strings.Contains(otherReason, tt.reason) {
@@ -90,7 +90,7 @@ func TestPartsFindWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestPartsLeftOut: what cannot be told fairly is not judged.
+// TestPartsLeftOut: what cannot be judged fairly is left out.
 func TestPartsLeftOut(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -111,7 +111,7 @@ func TestPartsLeftOut(t *testing.T) {
 	}
 }
 
-// TestHelpIsNotHeldAgainstAnybody: who dictates, uses a device that writes, or is slow, scores as who types.
+// TestHelpIsNotHeldAgainstAnybody: people who dictate, use a device that writes, or are slow, score like people who type.
 func TestHelpIsNotHeldAgainstAnybody(t *testing.T) {
 	t.Parallel()
 	want := Analyse(fine()).Quality.Score
@@ -138,12 +138,12 @@ func TestHelpIsNotHeldAgainstAnybody(t *testing.T) {
 	}
 }
 
-func TestPrintOf(t *testing.T) {
+func TestFingerprintOf(t *testing.T) {
 	t.Parallel()
 	if FingerprintOf(onTopic) == "" || FingerprintOf(onTopic) != FingerprintOf("  the DELIVERY came two hours late -- and the driver left\nthe groceries in the rain, beside the bins") {
-		t.Error("case, blanks and signs count")
+		t.Error("case, spaces and punctuation count")
 	}
 	if FingerprintOf(onTopic) == FingerprintOf(onTopic+" Twice.") || FingerprintOf("It was fine for me.") != "" {
-		t.Error("other words have the same print, or a few words have one")
+		t.Error("other words have the same fingerprint, or a few words have one")
 	}
 }

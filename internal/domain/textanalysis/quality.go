@@ -8,8 +8,7 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// The parts of a score and what they count for. A part that an interview gives nothing to judge by is left out, and the
-// others count for more.
+// Parts of the score and their weights. A part that cannot be judged for an interview is left out, and the others weigh more.
 const (
 	partRelevance    = "relevance"
 	partSpecificity  = "specificity"
@@ -24,13 +23,13 @@ var partWeights = map[string]float64{
 	partEffort: 0.28, partSpecificity: 0.28, partRelevance: 0.12, partCompleteness: 0.14, partAttention: 0.06, partConsistency: 0.06, partAuthenticity: 0.06,
 }
 
-// headroom is how far the score may be above a part that others cannot make good: what was not read, not answered, or not
-// the participant's own.
+// headroom is how far the score may be above a part that others cannot compensate: inattention, missing answers, or answers that
+// are not the participant's own.
 const headroom = 1.5
 
 var bounding = []string{partAttention, partCompleteness, partAuthenticity}
 
-// quality scores the interview from 1 to 5 in halves. The same interview, with the same earlier responses, gets the same
+// quality scores the interview from 1 to 5 in steps of a half. The same interview, with the same earlier responses, gets the same
 // score.
 func (r *reading) quality() response.Quality {
 	open := r.count(substantial, unsure, gibberish)
@@ -69,7 +68,7 @@ func (r *reading) quality() response.Quality {
 		}
 	}
 	if r.in.Response.Progress == response.ScreenedOut {
-		limit = min(limit, 3) // a few screening answers show too little to call them good
+		limit = min(limit, 3) // a few screening answers are too little for a good score
 	}
 	return response.Quality{Score: halves(min(sum/weights, limit)), Parts: parts}
 }
@@ -77,7 +76,7 @@ func (r *reading) quality() response.Quality {
 // halves rounds to the nearest half from 1 to 5.
 func halves(score float64) float64 { return min(5, max(1, math.Round(score*2)/2)) }
 
-// between is where x stands on a line from (x1, 1) through the given points up to 5, one point a score.
+// between interpolates linearly: 1 at the first point, one more at each further point.
 func between(x float64, points ...float64) float64 {
 	if x <= points[0] {
 		return 1

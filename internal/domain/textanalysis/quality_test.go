@@ -29,7 +29,7 @@ func TestQualityRanks(t *testing.T) {
 	}
 }
 
-// partOf is the score and the reason of one part.
+// partOf returns the score and the reason of one part.
 func partOf(t *testing.T, in Input, name string) (float64, string) {
 	t.Helper()
 	for _, p := range Analyse(in).Quality.Parts {

@@ -17,18 +17,18 @@ const (
 	questionWords = 14 // of a question in a summary
 )
 
-// quotation is a stretch of an answer between quotation marks, at most so many words; a cut is marked after it.
+// quotation puts a passage of an answer between quotation marks, cut to a number of words; a cut is marked after it.
 func quotation(text string, words int) string {
-	part, whole := clip(text, words)
-	if !whole {
+	part, complete := clip(text, words)
+	if !complete {
 		return open + part + shut + cutMark
 	}
 	return open + strings.TrimRight(part, ".。 ") + shut
 }
 
-// clip takes the first words of a text: up to a comma where one stands near the end, else at a word. What it gives is a
-// prefix of the text, less the signs at its end.
-func clip(text string, words int) (part string, whole bool) {
+// clip returns the first words of a text, up to a comma if there is one near the end, else up to a word. The result is a prefix
+// of the text, without the punctuation at its end.
+func clip(text string, words int) (part string, complete bool) {
 	if lang.Words(text) <= words {
 		return text, true
 	}
@@ -38,13 +38,13 @@ func clip(text string, words int) (part string, whole bool) {
 	}
 	part = strings.TrimRightFunc(text[:end], func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) })
 	if part == "" {
-		return text, true // one word, longer than can be: leave it
+		return text, true // one word, longer than allowed: keep it
 	}
 	return part, false
 }
 
-// cutAfter is where the word after the first so many begins, and where the last comma before it stands when that is near
-// (0 otherwise).
+// cutAfter returns where the word after the given number of words begins, and where the last comma before it stands if that is
+// near (0 otherwise).
 func cutAfter(text string, words int) (end, comma int) {
 	n, dense, inWord := 0, 0, false
 	for i, r := range text {
@@ -70,7 +70,7 @@ func cutAfter(text string, words int) (end, comma int) {
 	return end, comma
 }
 
-// start is the first words of a text, with an ellipsis when it goes on.
+// start returns the first words of a text, with an ellipsis if it goes on.
 func start(text string, words int) string {
 	if lang.Words(text) <= words {
 		return text
@@ -79,19 +79,19 @@ func start(text string, words int) string {
 	return strings.TrimRightFunc(text[:end], func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }) + ellipsis
 }
 
-// question is a question between quotation marks, shortened where it is long.
+// question returns a question between quotation marks, shortened if it is long.
 func question(text string) string {
 	return open + start(oneLine(text), questionWords) + shut
 }
 
-// oneLine puts a text on one line, with single blanks.
+// oneLine puts a text on one line, with single spaces.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func lower(s string) string { return strings.ToLower(s) }
 
 func isUpper(s string) bool { return s == strings.ToUpper(s) && s != strings.ToLower(s) }
 
-// quotable tells whether a sentence may be read back: no control characters, nothing that reaches a person.
+// quotable reports whether a sentence may be read back: no control characters, no addresses, no long numbers.
 func quotable(text string) bool {
 	digits := 0
 	for _, r := range text {
@@ -104,16 +104,16 @@ func quotable(text string) bool {
 	return digits < 7
 }
 
-// telling are words that mark a judgement, a reason or a wish: sentences with them say more.
-var telling = set(`because but love hate wish prefer problem annoying confusing difficult easy hard frustrating important need never always best worst trust worry afraid expensive
+// emphatic holds words that mark a judgement, a reason or a wish: sentences with them say more.
+var emphatic = set(`because but love hate wish prefer problem annoying confusing difficult easy hard frustrating important need never always best worst trust worry afraid expensive
 	weil aber liebe hasse wünsche problem nervt nervig verwirrend schwierig einfach wichtig nie immer beste schlimmste vertraue teuer stört
 	parce mais aime déteste problème agaçant difficile facile important jamais toujours confiance cher
 	porque pero encanta odio problema molesto difícil fácil importante nunca siempre confianza caro
 	mas adoro odeio chato sempre confiança perché amo odio difficile facile mai fiducia
 	omdat maar haat probleem vervelend moeilijk makkelijk belangrijk nooit altijd vertrouw duur`)
 
-// weighSentences tells which sentences stand for the interview: those that hold its topics, something concrete, and a
-// judgement or a reason, at a length that can be taken in.
+// weighSentences sets how well each sentence represents the interview. Sentences weigh more if they contain its topics, something
+// concrete, and a judgement or a reason, and if they are not too long.
 func (r *reading) weighSentences(tags []tag) {
 	topics := map[string]float64{}
 	for _, t := range tags {
@@ -134,7 +134,7 @@ func (r *reading) weighSentences(tags []tag) {
 					seen[w.stem] = true
 					weight += 0.4 + 0.5*math.Sqrt(topics[w.stem])
 				}
-				if telling[w.lower] {
+				if emphatic[w.lower] {
 					weight += 0.8
 				}
 				if strings.ContainsFunc(w.text, unicode.IsDigit) {
@@ -149,7 +149,7 @@ func (r *reading) weighSentences(tags []tag) {
 	}
 }
 
-// best is the weightiest sentence of an answer, or nil.
+// best returns the sentence of an answer with the largest weight, or nil.
 func (a *answer) best() *sentence {
 	var best *sentence
 	for i := range a.sentences {

@@ -11,56 +11,56 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// enoughContent is how many content words an answer needs before it can be said to be beside the point.
+// enoughContent is how many content words an answer needs before it can be judged off topic.
 const enoughContent = 4
 
-// relevance looks whether the open answers are about what the study is about: whether they share a content word with its
-// goal, its questions, its options and concepts, or with an answer that does. Sharing none is a weak sign, so it costs
-// little. It is left out where it cannot be told: in languages without word lists, and where the answers are in another
-// language than the guide.
+// relevance checks whether the open answers are about the topic of the study: whether they share a content word with its goal,
+// its questions, its options and concepts, or with an answer that does. Sharing none is a weak sign, so it costs little. judged
+// is false where it cannot be decided: in languages without word lists, and if the answers are in another language than the
+// guide.
 func (r *reading) relevance() (p response.QualityPart, judged bool) {
 	about := r.studyWords()
-	var told []*answer
+	var long []*answer
 	contents := map[*answer]map[string]bool{}
 	for i := range r.answers {
 		if a := &r.answers[i]; a.kind == substantial {
 			if c := r.contentOf(a.sentences, a.words); c.words >= enoughContent {
-				told = append(told, a)
+				long = append(long, a)
 				contents[a] = c.topics
 			}
 		}
 	}
-	if about == nil || len(told) == 0 {
+	if about == nil || len(long) == 0 {
 		return p, false
 	}
 	on := map[*answer]bool{}
 	for grown := true; grown; {
 		grown = false
-		for _, a := range told {
-			if !on[a] && meets(contents[a], about) {
+		for _, a := range long {
+			if !on[a] && shareKey(contents[a], about) {
 				on[a], grown = true, true
 				maps.Copy(about, contents[a])
 			}
 		}
 	}
 	p = response.QualityPart{Name: partRelevance, Score: 5, Reason: "The open answers are about what the study asks."}
-	if off := len(told) - len(on); off > 0 {
-		p.Score = 5 - 2*float64(off)/float64(len(told))
-		p.Reason = fmt.Sprintf("%d of %s longer than a few words share no word with the study, its questions or the other answers.", off, plural(len(told), "open answer"))
-		for _, a := range told {
+	if off := len(long) - len(on); off > 0 {
+		p.Score = 5 - 2*float64(off)/float64(len(long))
+		p.Reason = fmt.Sprintf("%d of %s longer than a few words share no word with the study, its questions or the other answers.", off, plural(len(long), "open answer"))
+		for _, a := range long {
 			if !on[a] {
 				p.Rows = append(p.Rows, a.rows()...)
 			}
 		}
 		return p, true
 	}
-	for _, a := range told {
+	for _, a := range long {
 		p.Rows = append(p.Rows, a.rows()...)
 	}
 	return p, true
 }
 
-func meets(a, b map[string]bool) bool {
+func shareKey(a, b map[string]bool) bool {
 	for key := range a {
 		if b[key] {
 			return true
@@ -69,7 +69,7 @@ func meets(a, b map[string]bool) bool {
 	return false
 }
 
-// studyWords are the keys of the content words of the guide; nil where they say nothing about these answers.
+// studyWords returns the keys of the guide's content words, or nil if they cannot be compared with these answers.
 func (r *reading) studyWords() map[string]bool {
 	g := r.in.Guide
 	if g == nil || len(r.lang.stop) == 0 {
@@ -116,12 +116,12 @@ func itemTexts(it *guide.Item) []string {
 	return texts
 }
 
-// consistencyAtLeast is how many comparisons tell anything.
+// consistencyAtLeast is how many comparisons are needed for a judgement.
 const consistencyAtLeast = 4
 
-// consistency looks whether answers that compare the same options agree: the screens of a MaxDiff with each other, and with
-// rankings. That an option is put above another, and by other answers below it, cannot both be meant. What a closed answer
-// and an open one say of the same thing is not compared: nothing short of understanding them can do that fairly.
+// consistency checks whether answers that compare the same options agree: the screens of a MaxDiff with each other, and with
+// rankings. Putting one option above another in one answer and below it in another cannot both be meant. What a closed answer and
+// an open one say of the same thing is not compared: only understanding them could do that fairly.
 func (r *reading) consistency() (p response.QualityPart, judged bool) {
 	above := map[string]map[string]bool{}
 	comparisons := 0
@@ -166,7 +166,7 @@ func (r *reading) consistency() (p response.QualityPart, judged bool) {
 	}
 	against := 0
 	for _, pair := range pairs {
-		if leads(above, pair[1], pair[0]) {
+		if ranksAbove(above, pair[1], pair[0]) {
 			against++
 		}
 	}
@@ -178,8 +178,8 @@ func (r *reading) consistency() (p response.QualityPart, judged bool) {
 	return p, true
 }
 
-// leads tells whether one option stands above another, over however many others.
-func leads(above map[string]map[string]bool, from, to string) bool {
+// ranksAbove reports whether one option stands above another, directly or over others.
+func ranksAbove(above map[string]map[string]bool, from, to string) bool {
 	seen, next := map[string]bool{from: true}, []string{from}
 	for len(next) > 0 {
 		at := next[0]

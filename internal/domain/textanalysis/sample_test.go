@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// said is one question with the reply, and follow-ups with theirs, in turns.
+// said is one question with its reply, and follow-ups with theirs, in turns.
 type said struct {
 	kind  guide.ItemType
 	turns []string
@@ -23,7 +23,7 @@ func rank(question, answer string) said    { return said{guide.Ranking, []string
 func grid(question, answer string) said    { return said{guide.Matrix, []string{question, answer}} }
 func maxdiff(question, answer string) said { return said{guide.MaxDiff, []string{question, answer}} }
 
-// interviewOf builds an input as the engine would hand it over.
+// interviewOf returns an input as the engine would provide it.
 func interviewOf(language string, took time.Duration, all ...said) Input {
 	g := &guide.Guide{Blocks: []guide.Block{{Type: guide.BlockFlat}}}
 	in := Input{Guide: g, Response: response.Response{Language: language, Duration: took, Progress: response.Complete}}

@@ -13,30 +13,30 @@ const (
 	turnWords  = 7 // of a moderator's turn in the short transcript
 )
 
-// askings are the polite beginnings of questions, which say nothing of what is asked.
-var askings = regexp.MustCompile(`(?i)^(?:(?:and|so|now|first|finally|lastly|next|then|thinking back|in general|overall|to start|to begin with)[, ]+)*` +
+// politeStart matches the polite beginnings of questions, which say nothing of what is asked.
+var politeStart = regexp.MustCompile(`(?i)^(?:(?:and|so|now|first|finally|lastly|next|then|thinking back|in general|overall|to start|to begin with)[, ]+)*` +
 	`(?:(?:please )?(?:can|could|would|will) you (?:please |briefly |kindly )?(?:tell me|tell us|describe|explain|share|walk me through|walk us through|talk me through|talk us through|give me)(?: a bit| a little| more| some)*(?: about| of)? |` +
 	`(?:please )?(?:tell me|tell us|describe|explain|share|walk me through|walk us through|talk me through|talk us through)(?: a bit| a little| more)*(?: about| of)? |` +
 	`what (?:is|are|was|were) )`)
 
-// asides stand inside a question without changing it.
+// asides matches insertions that do not change a question.
 var asides = regexp.MustCompile(`(?i), if (?:anything|any|at all|so),`)
 
-// label is a question as a heading: without its polite beginning and its end mark, a few words long.
+// label returns a question as a heading: without its polite beginning and its end mark, a few words long.
 func label(text string) string {
 	return upperFirst(start(strings.TrimRight(bare(text), "?？.!。؟: "), labelWords))
 }
 
-// bare is a question on one line without its polite beginning, unless hardly anything would stay.
+// bare returns a question on one line without its polite beginning, unless less than two words would be left.
 func bare(text string) string {
 	text = asides.ReplaceAllString(oneLine(text), "")
-	if rest := text[len(askings.FindString(text)):]; lang.Words(rest) >= 2 {
+	if rest := text[len(politeStart.FindString(text)):]; lang.Words(rest) >= 2 {
 		return rest
 	}
 	return text
 }
 
-// shortMessages are the moderator's turns in a few words each, one a turn.
+// shortMessages returns the moderator's turns, each in a few words.
 func shortMessages(exchanges []interview.Exchange) []string {
 	short := make([]string, len(exchanges))
 	for i, e := range exchanges {
@@ -50,7 +50,7 @@ var (
 	lastAsked  = regexp.MustCompile(`[^.!?。？！؟]*[?？؟]\s*$`)
 )
 
-// condense shortens a turn: of a follow-up that quotes and then asks, the question.
+// condense shortens a turn. Of a follow-up that quotes and then asks, it keeps the question.
 func condense(text string) string {
 	text = oneLine(text)
 	if asked := strings.TrimSpace(lastAsked.FindString(text)); lang.Words(asked) >= 2 && !quotedPart.MatchString(asked) {
@@ -59,25 +59,25 @@ func condense(text string) string {
 	return upperFirst(start(bare(text), turnWords))
 }
 
-// ShortTranscript is the conversation with the moderator's turns as they are given, one for each exchange.
+// ShortTranscript returns the interview with the given short forms of the moderator's turns, one for each exchange.
 func ShortTranscript(in Input, short []string) string { return read(in).shortTranscript(short) }
 
-// shortTranscript is the conversation with one line a turn: what the moderator said in short, what the participant said
-// in full. A turn without a reply has the moderator's line alone.
+// shortTranscript returns the interview with one line per turn: the moderator's turns shortened, the participant's in full. A
+// turn without a reply has only the moderator's line.
 func (r *reading) shortTranscript(short []string) string {
 	chosen := map[string]bool{}
 	for i := range r.answers {
 		chosen[r.answers[i].ItemID] = r.answers[i].kind == closed
 	}
 	var b strings.Builder
-	line := func(who, words string) {
+	line := func(speaker, words string) {
 		if words == "" {
 			return
 		}
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(who + ": " + words)
+		b.WriteString(speaker + ": " + words)
 	}
 	for i, e := range r.in.Exchanges {
 		line("Moderator", short[i])

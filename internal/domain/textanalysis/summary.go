@@ -16,7 +16,7 @@ import (
 const (
 	maxQuoted       = 7  // sentences in a summary
 	maxChosen       = 6  // closed answers in a summary
-	quoteWords      = 34 // of one quotation in a summary
+	quoteWords      = 34 // words of one quotation in a summary
 	bulletWords     = 24
 	taglineWords    = 20
 	maxBullets      = 6
@@ -24,7 +24,8 @@ const (
 	recurringTopics = 4
 )
 
-// summary is the whole conversation in a paragraph for each of: how it went, what was chosen, what was said.
+// summary returns the complete interview in one paragraph for each of: how it went, what was chosen, what was said, what was left
+// open.
 func (r *reading) summary(tags []tag) string {
 	paragraphs := []string{r.opening()}
 	r.claim(response.PartSummary, paragraphs[0])
@@ -36,7 +37,7 @@ func (r *reading) summary(tags []tag) string {
 	}
 	if rest := r.leftOpen(); rest != "" {
 		paragraphs = append(paragraphs, rest)
-		r.claim(response.PartSummary, rest, r.wholeOf(unsure, gibberish)...)
+		r.claim(response.PartSummary, rest, r.spansOf(unsure, gibberish)...)
 	}
 	return strings.Join(paragraphs, "\n\n")
 }
@@ -67,7 +68,7 @@ func (r *reading) opening() string {
 	}
 }
 
-// chosen weaves the closed answers into one or a few sentences.
+// chosen puts the closed answers into one or a few sentences.
 func (r *reading) chosen() string {
 	var picks, sentences []string
 	var picked, spans []evidence.Span
@@ -80,9 +81,9 @@ func (r *reading) chosen() string {
 		pick, sentence := a.closedSentence()
 		switch {
 		case pick != "":
-			picks, picked = append(picks, pick), append(picked, r.whole(a)...)
+			picks, picked = append(picks, pick), append(picked, r.spans(a)...)
 		case sentence != "":
-			sentences, spans = append(sentences, sentence), append(spans, r.whole(a)...)
+			sentences, spans = append(sentences, sentence), append(spans, r.spans(a)...)
 		default:
 			continue
 		}
@@ -100,7 +101,7 @@ func (r *reading) chosen() string {
 	return strings.Join(sentences, " ")
 }
 
-// said quotes the sentences that stand for the interview, in the order of the conversation.
+// said quotes the sentences that represent the interview best, in the order of the interview.
 func (r *reading) said(tags []tag) string {
 	type pick struct{ answer, sentence int }
 	var picks []pick
@@ -113,7 +114,7 @@ func (r *reading) said(tags []tag) string {
 	}
 	weight := func(p pick) float64 { return r.answers[p.answer].sentences[p.sentence].weight }
 	slices.SortStableFunc(picks, func(a, b pick) int { return cmp.Compare(weight(b), weight(a)) })
-	// The first sentence of each answer comes before the second of any, and nobody is quoted three times on one question.
+	// The first sentence of each answer comes before the second of any, and no answer is quoted three times.
 	var first, second []pick
 	quoted := map[int]int{}
 	for _, p := range picks {
@@ -139,7 +140,7 @@ func (r *reading) said(tags []tag) string {
 		var spans []evidence.Span
 		for i++; i < len(picks) && &r.answers[picks[i].answer] == a; i++ {
 			s, before := &a.sentences[picks[i].sentence], &a.sentences[last]
-			// Sentences that follow each other are quoted as one stretch.
+			// Successive sentences are quoted as one passage.
 			if stretch := a.Text[before.at : s.at+len(s.text)]; picks[i].sentence == last+1 && quotable(stretch) {
 				text, words = stretch, 2*quoteWords
 			} else {
@@ -163,14 +164,14 @@ func (r *reading) said(tags []tag) string {
 	return strings.Join(out, " ")
 }
 
-// introductions lead to a quotation; they take turns.
+// introductions precede a quotation, in turn.
 var introductions = []string{
 	"Asked %s, they said: %s",
 	"To %s they answered: %s",
 	"On %s they put it this way: %s",
 }
 
-// recurring are the topics that came up more than once, where there are several.
+// recurring returns the topics that came up more than once, if there are at least two.
 func recurring(tags []tag) (words []string) {
 	for _, t := range tags {
 		if t.count > 1 && len(words) < recurringTopics {
@@ -201,7 +202,7 @@ func (r *reading) leftOpen() string {
 	return "They " + list(parts) + "."
 }
 
-// tagline is the interview in one line.
+// tagline returns the interview in one line.
 func (r *reading) tagline(tags []tag) string {
 	var best *sentence
 	var from *answer
@@ -247,7 +248,7 @@ func (r *reading) tagline(tags []tag) string {
 	return line
 }
 
-// taglineOf leads a sentence with the topics that it does not name.
+// taglineOf puts topics that a sentence does not name before it.
 func (r *reading) taglineOf(best *sentence, tags []tag) string {
 	line := quotation(best.text, taglineWords)
 	var about []string
@@ -262,8 +263,7 @@ func (r *reading) taglineOf(best *sentence, tags []tag) string {
 	return upperFirst(list(about)) + ": " + line
 }
 
-// bullets are three to six lines of topic and quotation, filled up with what was chosen. Where less is known there are
-// fewer.
+// bullets returns three to six lines of topic and quotation, filled up with closed answers. If less is known there are fewer.
 func (r *reading) bullets() []string {
 	var order []int
 	for i := range r.answers {
@@ -297,18 +297,18 @@ func (r *reading) bullets() []string {
 			r.claim(response.PartBullets, bullets[len(bullets)-1], r.quoted(a, s.text, bulletWords)...)
 		} else {
 			bullets = append(bullets, about+": "+a.closedShort())
-			r.claim(response.PartBullets, bullets[len(bullets)-1], r.whole(a)...)
+			r.claim(response.PartBullets, bullets[len(bullets)-1], r.spans(a)...)
 		}
 	}
 	return bullets
 }
 
-// otherRemarks is the answer to a last question that asks for anything else, word for word.
+// otherRemarks returns the answer to a last question that asks for anything else, word for word.
 func (r *reading) otherRemarks() string {
 	for i := len(r.answers) - 1; i >= 0 && i >= len(r.answers)-2; i-- {
 		a := &r.answers[i]
 		if a.kind == substantial && asksForMore(a.Question) {
-			r.claim(response.PartOtherRemarks, a.Text, r.whole(a)...)
+			r.claim(response.PartOtherRemarks, a.Text, r.spans(a)...)
 			return a.Text
 		}
 	}

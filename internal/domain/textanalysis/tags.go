@@ -13,7 +13,7 @@ import (
 const (
 	maxTags   = 8
 	fewTags   = 3
-	tagWeight = 1.6 // below this a word was said in passing; it becomes a tag only where there are few others
+	tagWeight = 1.6 // a word below this was said in passing; it becomes a tag only if there are few others
 )
 
 // tag is a word or a pair of words that the answers are about.
@@ -22,18 +22,18 @@ type tag struct {
 	stems  []string
 	weight float64
 	count  int
-	first  int // where it came up, to order what weighs the same
+	first  int // order in which the tags came up, for equal weights
 }
 
-// topic gathers the forms of one stem, or of a pair of stems.
+// topic counts the forms of one stem, or of a pair of stems.
 type topic struct {
 	tag
 	forms   map[string]int
 	answers map[int]bool
 }
 
-// tags finds what the open answers are about, weightiest first: words that come back, in several answers, and that stand
-// where nouns stand. A pair of words wins over its parts when they seldom stand alone.
+// tags returns what the open answers are about, the largest weight first: words that recur, in several answers, and that stand
+// where nouns stand. A pair of words wins over its parts if they seldom stand alone.
 func (r *reading) tags() []tag {
 	topics := map[string]*topic{}
 	note := func(stems []string, form string, weight float64, answer int) {
@@ -69,9 +69,9 @@ func (r *reading) tags() []tag {
 	for _, t := range topics {
 		t.weight *= 1 + 0.35*float64(len(t.answers)-1)
 		if len(t.stems) > 1 && t.count == 1 {
-			t.weight *= 0.8 // a pair that comes once may be chance
+			t.weight *= 0.8 // a pair that occurs once may be chance
 		}
-		t.text = commonest(t.forms)
+		t.text = mostCommon(t.forms)
 		ranked = append(ranked, t.tag)
 	}
 	slices.SortFunc(ranked, func(a, b tag) int {
@@ -80,7 +80,7 @@ func (r *reading) tags() []tag {
 	return choose(ranked)
 }
 
-// choose takes the weightiest tags that do not say the same twice.
+// choose returns the tags with the largest weights, and leaves out those that overlap with them.
 func choose(ranked []tag) []tag {
 	chosen := make([]tag, 0, maxTags)
 	for i, t := range ranked {
@@ -91,7 +91,7 @@ func choose(ranked []tag) []tag {
 			continue
 		}
 		if len(t.stems) == 1 {
-			// The pair says more where the word hardly comes without it.
+			// The pair says more if the word seldom occurs without it.
 			if p := slices.IndexFunc(ranked[i:], func(p tag) bool {
 				return len(p.stems) == 2 && slices.Contains(p.stems, t.stems[0]) && p.count > 1 && p.count*4 >= t.count*3
 			}); p >= 0 {
@@ -112,7 +112,7 @@ func overlap(a, b tag) bool {
 	return slices.ContainsFunc(a.stems, func(s string) bool { return slices.Contains(b.stems, s) })
 }
 
-// form is how a word is shown: names and German nouns as written, other words in lower case.
+// form returns how a word is displayed: names and German nouns as written, other words in lower case.
 func (r *reading) form(tokens []token, i int) string {
 	w := tokens[i].text
 	if i > 0 && startsUpper(w) || r.lang.capitalNouns || utf8.RuneCountInString(w) <= 4 && isUpper(w) {
@@ -121,8 +121,8 @@ func (r *reading) form(tokens []token, i int) string {
 	return lower(w)
 }
 
-// commonest is the form that was used most; among equals the shortest, then the first in the alphabet.
-func commonest(forms map[string]int) string {
+// mostCommon returns the form that was used most; among equals the shortest, then the first in the alphabet.
+func mostCommon(forms map[string]int) string {
 	best := ""
 	for form, n := range forms {
 		if best == "" || cmp.Or(cmp.Compare(n, forms[best]), cmp.Compare(len(best), len(form)), cmp.Compare(best, form)) > 0 {

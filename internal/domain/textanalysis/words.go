@@ -19,19 +19,19 @@ type token struct {
 	text   string // as written
 	lower  string
 	stem   string  // empty for words that carry no topic
-	weight float64 // how likely it names a topic: near 1 for a noun, less for what looks like a verb or an adjective
-	joined bool    // only a blank stands between it and the token before
+	weight float64 // how likely it names a topic: near 1 for a noun, less for a likely verb or adjective
+	joined bool    // only a space separates it from the previous token
 }
 
-// sentences splits a text. Line breaks end sentences, and so does a full stop before a small letter, as people type on
-// telephones, unless it ends an abbreviation.
-func sentences(text string, spoken *language) []sentence {
+// sentences splits a text. Line breaks end sentences, and so does a full stop before a small letter, as people type on phones,
+// unless it ends an abbreviation.
+func sentences(text string, l *language) []sentence {
 	var out []sentence
 	add := func(from, to int) {
 		part := strings.TrimSpace(text[from:to])
 		if part != "" {
 			at := from + strings.Index(text[from:to], part)
-			out = append(out, sentence{text: part, at: at, tokens: tokens(part, spoken), words: lang.Words(part)})
+			out = append(out, sentence{text: part, at: at, tokens: tokens(part, l), words: lang.Words(part)})
 		}
 	}
 	rest, state, from := text, -1, 0
@@ -51,14 +51,14 @@ func sentences(text string, spoken *language) []sentence {
 	return out
 }
 
-// smallStop is a word of three letters or more, a full stop, and a sentence that begins with a small letter.
+// smallStop matches a word of three letters or more, a full stop, and a sentence that begins with a small letter.
 var smallStop = regexp.MustCompile(`(\pL{3,})[.!?]\s+\p{Ll}`)
 
 var abbreviations = set("etc approx incl max min tel bzw usw inkl evtl ggf env aprox ecc bijv resp")
 
-// tokens splits a sentence into words. Scripts without spaces are split where the kind of character changes: runs of Han
-// or Katakana hold the nouns of Japanese; in Chinese, particles divide the runs.
-func tokens(text string, spoken *language) []token {
+// tokens splits a sentence into words. Scripts without spaces are split where the kind of character changes: sequences of Han or
+// Katakana hold the nouns of Japanese; in Chinese, particles divide the sequences.
+func tokens(text string, l *language) []token {
 	var out []token
 	state, joined := -1, false
 	divide := particles
@@ -91,7 +91,7 @@ func tokens(text string, spoken *language) []token {
 		flush()
 		switch {
 		case unicode.IsLetter(first) && !lang.Dense(first):
-			out = append(out, newToken(word, out, spoken, joined))
+			out = append(out, newToken(word, out, l, joined))
 			joined = true
 		case unicode.IsDigit(first):
 			out = append(out, token{text: word, lower: word, joined: joined})
@@ -109,21 +109,21 @@ func endsInKatakana(s string) bool {
 	return unicode.Is(unicode.Katakana, r)
 }
 
-// particles divide runs of Chinese characters: function words, and the commonest verbs and adverbs.
+// particles divide sequences of Chinese characters: function words, and the most common verbs and adverbs.
 const particles = "的了是我你他她它们們很也都就在和有不没沒这這那哪吗嗎呢吧把被让讓给給从從到对對跟与與及或但因为為所以如果会會能要想说說去来來还還再又才只太最更比会個个些么麼什怎样樣之其得着著过過地上下里裡中时時候用做看没无無可当當后後前每次真觉覺"
 
-// denseStop are words of Japanese and Chinese that name no topic.
+// denseStop holds words of Japanese and Chinese that name no topic.
 var denseStop = set(`先週 今週 来週 先月 今月 昨日 今日 明日 最近 結局 自分 今回 前回 場合 一番 本当 普段 全部 全然 多分 最後 最初 時間 大変 特別 必要
 	上周 下周 昨天 今天 明天 最近 最后 最後 一次 一个 一個 有点 有點 十分 分钟 分鐘 已经 已經 非常 比较 比較 自己 大家 东西 東西 問題 问题 希望`)
 
-func newToken(word string, before []token, spoken *language, joined bool) token {
+func newToken(word string, before []token, l *language, joined bool) token {
 	lower := strings.ToLower(strings.ReplaceAll(word, "’", "'"))
-	t := token{text: withoutElision(word, spoken.elides), lower: lower, joined: joined, weight: 1}
+	t := token{text: withoutElision(word, l.elides), lower: lower, joined: joined, weight: 1}
 	bare := strings.ToLower(t.text)
-	if utf8.RuneCountInString(bare) < 3 || spoken.stop[lower] || spoken.stop[bare] || concrete[strings.TrimSuffix(bare, "s")] || concrete[bare] || !allLetters(bare) {
+	if utf8.RuneCountInString(bare) < 3 || l.stop[lower] || l.stop[bare] || concrete[strings.TrimSuffix(bare, "s")] || concrete[bare] || !allLetters(bare) {
 		return t
 	}
-	t.stem = spoken.stem(bare)
+	t.stem = l.stem(bare)
 	previous := ""
 	if len(before) > 0 && joined {
 		previous = before[len(before)-1].lower
@@ -132,14 +132,14 @@ func newToken(word string, before []token, spoken *language, joined bool) token 
 	switch {
 	case capital:
 		t.weight = 1.4 // a name, or a German noun
-	case spoken.capitalNouns && len(before) > 0:
+	case l.capitalNouns && len(before) > 0:
 		t.weight = 0.35
-	case spoken.beforeNoun[previous]:
+	case l.beforeNoun[previous]:
 		t.weight = 1.3
-	case spoken.beforeOther[previous]:
+	case l.beforeOther[previous]:
 		t.weight = 0.35
 	}
-	for _, ending := range spoken.notNouns {
+	for _, ending := range l.notNouns {
 		if len(bare) > len(ending)+2 && strings.HasSuffix(bare, ending) && !capital {
 			t.weight = min(t.weight, 0.5)
 		}
@@ -147,7 +147,7 @@ func newToken(word string, before []token, spoken *language, joined bool) token 
 	return t
 }
 
-// withoutElision leaves the word itself of l'application, and of shop's.
+// withoutElision removes the article of l'application, and the ending of shop's.
 func withoutElision(word string, elides bool) string {
 	for _, mark := range []string{"'", "’"} {
 		if before, after, found := strings.Cut(word, mark); found && elides {
@@ -173,19 +173,19 @@ func startsUpper(s string) bool {
 	return unicode.IsUpper(r)
 }
 
-// language is what the analyst knows about a language.
+// language holds what the analyst knows about a language.
 type language struct {
 	stop         map[string]bool // words without a topic
-	beforeNoun   map[string]bool // after these a noun is likely
-	beforeOther  map[string]bool // after these a verb or an adjective is likely
+	beforeNoun   map[string]bool // a noun is likely after these
+	beforeOther  map[string]bool // a verb or an adjective is likely after these
 	notNouns     []string        // endings of verbs and adverbs
 	capitalNouns bool
-	elides       bool // l', d' and their like
+	elides       bool // l', d' and similar
 	stemmer      func(string, bool) string
 }
 
-// languageOf takes the interview's language, unless the answers plainly are in another known one: participants answer in
-// the language they please. Unknown languages get the empty language, which knows no stop words.
+// languageOf returns the interview's language, unless the answers clearly are in another known one: participants may answer in
+// any language. For unknown languages it returns the empty language, which has no stop words.
 func languageOf(code string, texts []string) *language {
 	code, _, _ = strings.Cut(code, "-")
 	best, bestHits := code, 2 // a few words in common prove nothing
@@ -213,7 +213,7 @@ func languageOf(code string, texts []string) *language {
 	return &language{}
 }
 
-// stem brings the forms of a word together; it is for counting, never for showing.
+// stem maps the forms of a word to one stem. A stem is for counting, never for display.
 func (l *language) stem(word string) string {
 	if l.stemmer != nil {
 		return l.stemmer(word, true)
@@ -228,7 +228,7 @@ func (l *language) stem(word string) string {
 
 var stemmers = map[string]func(string, bool) string{"en": english.Stem, "fr": french.Stem, "es": spanish.Stem}
 
-// head is the first n bytes of a text, cut between runes.
+// head returns at most the first n bytes of a text, cut between runes.
 func head(text string, n int) string {
 	if len(text) <= n {
 		return text

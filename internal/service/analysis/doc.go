@@ -1,5 +1,5 @@
-// Package analysis writes about finished responses: its worker takes a job for each, has an analyst read the interview,
-// and commits the analysis together with the response's documents. The analyst is whoever the program hands in: package
-// builtin is the one that needs no model, and Model has one write and verifies what it wrote. Each claim is stored with
-// what was said that it rests on.
+// Package analysis writes the analyses of finished responses. Its Worker takes one job per response, has an Analyst read the
+// interview, and commits the analysis together with the response's documents. The program chooses the Analyst: BuiltIn needs no
+// model (see package textanalysis), and Model has a language model write and verifies what it wrote. Each claim is stored with
+// the words of the participant that it rests on.
 package analysis

@@ -22,24 +22,24 @@ func TestBuiltInAnalystWritesInTheEnd(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		err  error
-		runs int // until it is written
+		runs int // until the analysis is written
 	}{
 		"down":          {llm.ErrUnavailable, 4},
 		"out of budget": {llm.ErrCeiling, 4},
 		"interview":     {fmt.Errorf("asking: %w", &usage.CeilingError{Of: "interview", Unit: usage.UnitTokens, Ceiling: 1, Would: 2}), 1},
 		"study":         {&usage.CeilingError{Of: "study", Unit: usage.UnitTokens, Ceiling: 1, Would: 2}, 4},
-		"garbage":       {analysis.ErrNothingHeld, 4},
+		"garbage":       {analysis.ErrNothingVerified, 4},
 		"too long":      {analysis.ErrTooLong, 1},
 	} {
 		scene, r := finished(t, response.Complete)
 		worker := analysis.Worker{Store: scene.Store, Analyst: &analyst{err: tt.err}}
 		for attempt := 1; attempt < tt.runs; attempt++ {
 			if err := worker.Run(t.Context(), store.Job{Args: r.ID, Attempt: attempt}); !errors.Is(err, tt.err) {
-				t.Errorf("%s: run %d gives %v", name, attempt, err)
+				t.Errorf("%s: run %d returns %v", name, attempt, err)
 			}
 		}
 		if err := worker.Run(t.Context(), store.Job{Args: r.ID, Attempt: tt.runs}); err != nil {
-			t.Errorf("%s: the last run gives %v", name, err)
+			t.Errorf("%s: the last run returns %v", name, err)
 		}
 		kept, err := scene.Store.View().Analysis(t.Context(), r.ID)
 		if err != nil || kept == nil || kept.Provider != textanalysis.Provider || !strings.Contains(kept.Fallback, tt.err.Error()) {
@@ -48,7 +48,7 @@ func TestBuiltInAnalystWritesInTheEnd(t *testing.T) {
 	}
 }
 
-// TestStopIsNoFailure: a run that is cut off by the end of the process does not count as a model's failure.
+// TestStopIsNoFailure: a run that ends with the process does not count as a failure of the model.
 func TestStopIsNoFailure(t *testing.T) {
 	t.Parallel()
 	scene, r := finished(t, response.Complete)
@@ -62,7 +62,7 @@ func TestStopIsNoFailure(t *testing.T) {
 	}
 }
 
-// TestCopiesAreFound: of equal answers in two responses the later one is told of, unless the earlier one was deleted.
+// TestCopiesAreFound: of equal answers in two responses the later one is reported, unless the earlier one was deleted.
 func TestCopiesAreFound(t *testing.T) {
 	t.Parallel()
 	const long = "They are sweet, they keep for weeks in the cellar, and my neighbour gives me a basket of them every autumn."

@@ -14,32 +14,32 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// Chat asks a language model; llm.Client does.
+// Chat asks a language model; llm.Client implements it.
 type Chat interface {
 	Chat(ctx context.Context, q llm.Request) (llm.Reply, error)
 }
 
-// Model is the analyst that has a language model write, and believes it nothing: what stands in the analysis was verified
-// against the interview, part by part, and a part of which too little holds is the built-in analyst's. The score is always
-// counted, never written.
+// Model is the Analyst that has a language model write, and trusts none of it: what stands in the analysis was verified against
+// the interview, part by part, and a part with too few verified claims is the built-in analyst's. The score is always counted,
+// never written by the model.
 type Model struct {
 	Chat   Chat
-	Within time.Duration // for each call; 0: 3 minutes
-	Runes  int           // of the rows told in one call; 0: 20,000. A longer interview is cut between turns
+	Within time.Duration // timeout of each call; 0: 3 minutes
+	Runes  int           // characters of the transcript rows sent in one call; 0: 20,000. A longer interview is cut between turns
 }
 
-// maxParts is into how many parts an interview is cut at most.
+// maxParts is the most parts into which an interview is cut.
 const maxParts = 24
 
 var (
-	// ErrNothingHeld means that nothing of what the model wrote could be verified.
-	ErrNothingHeld = errors.New("nothing that the model wrote could be verified")
-	// ErrTooLong means that the interview is longer than a model is given; asking again changes nothing.
+	// ErrNothingVerified means that nothing of what the model wrote could be verified.
+	ErrNothingVerified = errors.New("nothing that the model wrote could be verified")
+	// ErrTooLong means that the interview is longer than maxParts calls allow; another try would fail, too.
 	ErrTooLong = errors.New("the interview is too long for the model")
 )
 
-// Analyse has the interview written about. An interview without words to quote is the built-in analyst's. The errors are
-// llm's, ErrNothingHeld and ErrTooLong.
+// Analyse has the model write about the interview. An interview without words to quote is left to the built-in analyst. The
+// errors are those of llm, ErrNothingVerified and ErrTooLong.
 func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (response.Analysis, error) {
 	written := textanalysis.Analyse(in)
 	if !saysSomething(in) {
@@ -71,17 +71,17 @@ func (m Model) Analyse(ctx context.Context, in textanalysis.Input) (response.Ana
 		if author, d, err = m.ask(ctx, in, promptMerge, brief); err != nil {
 			return response.Analysis{}, err
 		}
-		whole := v.check(d)
-		whole.short = found.short
-		found = whole.or(found, written)
+		merged := v.check(d)
+		merged.short = found.short
+		found = merged.orParts(found, written)
 	}
 	if !found.enter(&written, in, v, author) {
-		return response.Analysis{}, ErrNothingHeld
+		return response.Analysis{}, ErrNothingVerified
 	}
 	return written, nil
 }
 
-// saysSomething tells whether an open answer holds anything to quote.
+// saysSomething reports whether an open answer has anything to quote.
 func saysSomething(in textanalysis.Input) bool {
 	for _, row := range rowsOf(in) {
 		if row.Open && textanalysis.SaysSomething(row.Participant) {
@@ -91,8 +91,8 @@ func saysSomething(in textanalysis.Input) bool {
 	return false
 }
 
-// cut deals rows out to as few calls as hold them, whole and in order. A row that is longer than a call's share has one
-// for itself.
+// cut distributes rows over as few calls as can hold them, complete and in order. A row that is longer than the limit of a call
+// has a call for itself.
 func (m Model) cut(rows []rowBrief) (parts [][]rowBrief, err error) {
 	limit := m.Runes
 	if limit == 0 {
@@ -114,7 +114,7 @@ func (m Model) cut(rows []rowBrief) (parts [][]rowBrief, err error) {
 	return parts, nil
 }
 
-// ask puts one prompt to the model.
+// ask sends one prompt to the model.
 func (m Model) ask(ctx context.Context, in textanalysis.Input, prompt llm.Prompt, brief briefing) (by response.Author, d draft, err error) {
 	messages, err := brief.message()
 	if err != nil {
@@ -147,7 +147,7 @@ func (m Model) ask(ctx context.Context, in textanalysis.Input, prompt llm.Prompt
 	return by, d, llm.Decode(reply.Text, &shape, &d)
 }
 
-// checked is what of a draft holds.
+// checked holds the claims of a draft that were verified.
 type checked struct {
 	summary, tagline, bullets, tags, personas, remarks []response.Claim
 	short                                              []shortTurn
@@ -165,7 +165,7 @@ func (v *verifier) check(d draft) checked {
 	}
 }
 
-// add puts what holds of a later part of the interview behind.
+// add appends what was verified of a later part of the interview.
 func (c *checked) add(later checked) {
 	c.summary = append(c.summary, later.summary...)
 	c.tagline = append(c.tagline, later.tagline...)
@@ -176,7 +176,7 @@ func (c *checked) add(later checked) {
 	c.short = append(c.short, later.short...)
 }
 
-// draft is what holds as statements with their quotes, to be brought together.
+// draft returns the verified claims as statements with their quotes, as input for merging the parts.
 func (c *checked) draft(v *verifier) *draft {
 	statements := func(claims []response.Claim) []statement {
 		all := make([]statement, len(claims))
@@ -198,14 +198,14 @@ func (c *checked) draft(v *verifier) *draft {
 	return d
 }
 
-// or takes, part by part, what was written of the whole, and where too little of it holds, as much as may be of what was
-// written of its parts, spread over them.
-func (c checked) or(parts checked, builtIn response.Analysis) checked {
-	c.summary = enough(c.summary, spread(parts.summary, maxReply[response.PartSummary]), least(response.PartSummary, builtIn))
+// orParts chooses, part by part, between what was written of the complete interview and, where too little of that was verified, what
+// was written of its parts: as much as the part may have, spread over them.
+func (c checked) orParts(parts checked, builtIn response.Analysis) checked {
+	c.summary = enough(c.summary, spread(parts.summary, maxStatements[response.PartSummary]), least(response.PartSummary, builtIn))
 	c.tagline = enough(c.tagline, spread(parts.tagline, 1), 1)
-	c.bullets = enough(c.bullets, spread(parts.bullets, maxReply[response.PartBullets]), least(response.PartBullets, builtIn))
-	c.tags = enough(c.tags, spread(parts.tags, maxReply[response.PartTags]), least(response.PartTags, builtIn))
-	c.remarks = enough(c.remarks, spread(parts.remarks, maxReply[response.PartOtherRemarks]), 1)
+	c.bullets = enough(c.bullets, spread(parts.bullets, maxStatements[response.PartBullets]), least(response.PartBullets, builtIn))
+	c.tags = enough(c.tags, spread(parts.tags, maxStatements[response.PartTags]), least(response.PartTags, builtIn))
+	c.remarks = enough(c.remarks, spread(parts.remarks, maxStatements[response.PartOtherRemarks]), 1)
 	return c
 }
 
@@ -216,7 +216,7 @@ func enough(first, second []response.Claim, least int) []response.Claim {
 	return second
 }
 
-// spread takes up to n claims, evenly from first to last.
+// spread returns up to n claims, chosen evenly from first to last.
 func spread(claims []response.Claim, n int) []response.Claim {
 	if len(claims) <= n {
 		return claims
@@ -228,7 +228,7 @@ func spread(claims []response.Claim, n int) []response.Claim {
 	return taken
 }
 
-// least is how many claims a part needs to stand in the place of the built-in analyst's.
+// least returns how many claims a part needs to replace the built-in analyst's.
 func least(part response.Part, builtIn response.Analysis) int {
 	switch part {
 	case response.PartSummary:
@@ -241,10 +241,10 @@ func least(part response.Part, builtIn response.Analysis) int {
 	return 1
 }
 
-// enter puts the parts of which enough holds into the built-in analyst's work. It tells whether one of the parts that say
-// what was found is among them.
+// enter puts the parts with enough verified claims into the built-in analyst's work. It reports whether one of the parts that
+// hold findings (summary, tagline, bullets) is among them.
 func (c *checked) enter(a *response.Analysis, in textanalysis.Input, v *verifier, by response.Author) (held bool) {
-	built := *a // what of it counts does not change with the parts that are replaced
+	built := *a // the built-in counts stay the same while parts are replaced
 	put := func(part response.Part, claims []response.Claim, set func(texts []string)) bool {
 		if len(claims) < least(part, built) {
 			return false
@@ -268,14 +268,14 @@ func (c *checked) enter(a *response.Analysis, in textanalysis.Input, v *verifier
 	put(response.PartTags, c.tags, func(texts []string) { a.Tags = texts })
 	put(response.PartPersonas, c.personas, func(texts []string) { a.Personas = strings.Join(texts, " ") })
 	put(response.PartOtherRemarks, c.remarks, func(texts []string) { a.OtherRemarks = strings.Join(texts, "\n\n") })
-	if turns, taken := v.short(a.ShortAssistantMessages, c.short); taken > 0 {
+	if turns, replaced := v.short(a.ShortAssistantMessages, c.short); replaced > 0 {
 		a.ShortAssistantMessages, a.ShortTranscript = turns, textanalysis.ShortTranscript(in, turns)
 		a.Authors[response.PartShortTranscript] = by
 	}
 	return true
 }
 
-// without leaves out the claims of a part.
+// without returns the claims of all other parts.
 func without(claims []response.Claim, part response.Part) (others []response.Claim) {
 	for _, claim := range claims {
 		if claim.Part != part {

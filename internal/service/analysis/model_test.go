@@ -22,14 +22,14 @@ import (
 	"verbatim/internal/service/analysis"
 )
 
-// chat is a model that answers as it is told and notes what it was asked.
+// chat is a model with scripted replies, which records its requests.
 type chat struct {
 	answer func(q llm.Request, brief brief) (string, error)
 	asked  []llm.Request
 	briefs []brief
 }
 
-// brief is what a model reads of its instructions' user message.
+// brief is the user message of a request.
 type brief struct {
 	Study    struct{ Title, Goal, Background string }
 	Language string
@@ -53,7 +53,7 @@ type short struct {
 	Text string `json:"text"`
 }
 
-// written is an answer of the schema.
+// written is a reply that fits the schema.
 type written struct {
 	Summary  []said   `json:"summary"`
 	Tagline  said     `json:"tagline"`
@@ -95,7 +95,7 @@ func says(w written) *chat {
 
 var by = response.Author{Provider: "models.example", Model: "m-1", Prompt: "analysis-1"}
 
-// talk is an interview: questions of the given types with their replies.
+// conversation returns an interview: questions of the given types with their replies.
 func conversation(turns ...string) textanalysis.Input {
 	g := &guide.Guide{Title: "Groceries", StudyGoal: "Why people leave", Blocks: []guide.Block{{}}}
 	in := textanalysis.Input{Guide: g, Response: response.Response{ID: "r", Progress: response.Complete, Duration: 4 * time.Minute, Seed: 9}}
@@ -170,11 +170,11 @@ func TestModelWritesWhatHolds(t *testing.T) {
 		t.Errorf("asked %+v in %s; schema: %v", q, c.briefs[0].Language, q.Schema.Check())
 	}
 	if rows := c.briefs[0].Rows; len(rows) != 3 || rows[1].Row != 2 || rows[1].Participant != in.Exchanges[1].User || !rows[1].Open {
-		t.Errorf("rows told: %+v", rows)
+		t.Errorf("rows sent: %+v", rows)
 	}
 }
 
-// TestWhatDoesNotHoldIsDropped: each of these stands in the place of the first sentence of the summary.
+// TestWhatDoesNotHoldIsDropped: each of these replaces the first sentence of the summary.
 func TestWhatDoesNotHoldIsDropped(t *testing.T) {
 	t.Parallel()
 	const quote = "half of the items were missing"
@@ -241,8 +241,8 @@ func TestTooLittleHolds(t *testing.T) {
 		t.Errorf("authors (-want +got)\n%s\nbullets %q", diff, a.Bullets)
 	}
 	w.Bullets = []said{lie}
-	if _, err := (analysis.Model{Chat: says(w)}).Analyse(t.Context(), in); !errors.Is(err, analysis.ErrNothingHeld) {
-		t.Errorf("lies alone give %v", err)
+	if _, err := (analysis.Model{Chat: says(w)}).Analyse(t.Context(), in); !errors.Is(err, analysis.ErrNothingVerified) {
+		t.Errorf("lies alone return %v", err)
 	}
 }
 
@@ -264,7 +264,7 @@ func TestNothingToQuote(t *testing.T) {
 	}
 }
 
-func TestFailuresAreToldAsTheyAre(t *testing.T) {
+func TestFailuresAreReturned(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		text string
@@ -284,7 +284,7 @@ func TestFailuresAreToldAsTheyAre(t *testing.T) {
 	}
 }
 
-// story is a text of some 900 characters.
+// story returns a text of about 900 characters.
 func story(seed int) string {
 	var b strings.Builder
 	for i := range 60 {
@@ -293,7 +293,7 @@ func story(seed int) string {
 	return b.String()
 }
 
-// TestLongInterviewsAreCutByTurns: every row is told once, whole, and what holds of the parts is brought together.
+// TestLongInterviewsAreCutByTurns: every row is sent once and complete, and what is verified of the parts is merged.
 func TestLongInterviewsAreCutByTurns(t *testing.T) {
 	t.Parallel()
 	var turns []string
@@ -329,7 +329,7 @@ func TestLongInterviewsAreCutByTurns(t *testing.T) {
 		want = append(want, e.User)
 	}
 	if diff := cmp.Diff(want, told); diff != "" {
-		t.Errorf("rows told (-want +got)\n%s", diff)
+		t.Errorf("rows sent (-want +got)\n%s", diff)
 	}
 	parts := len(c.asked) - 1
 	if parts < 5 || c.briefs[0].Part != fmt.Sprintf("1 of %d", parts) || c.briefs[parts].Statements == nil || c.briefs[parts].Rows != nil {
@@ -339,7 +339,7 @@ func TestLongInterviewsAreCutByTurns(t *testing.T) {
 		t.Errorf("summary %q by %+v, short %q", a.Summary, a.Authors["summary"], a.ShortAssistantMessages)
 	}
 
-	// A merge of which nothing holds leaves what holds of the parts, from the first to the last.
+	// If nothing of a merge is verified, the claims of the parts are kept, from the first to the last.
 	merge := c.answer
 	c.answer = func(q llm.Request, b brief) (string, error) {
 		if b.Statements != nil {
@@ -351,11 +351,11 @@ func TestLongInterviewsAreCutByTurns(t *testing.T) {
 		t.Errorf("summary %q, bullets %q, %v", a.Summary, a.Bullets, err)
 	}
 	if _, err := (analysis.Model{Chat: c, Runes: 500}).Analyse(t.Context(), in); !errors.Is(err, analysis.ErrTooLong) {
-		t.Errorf("too many parts give %v", err)
+		t.Errorf("too many parts return %v", err)
 	}
 }
 
-// TestOverTheWire: the client and the analyst together, with services that behave and that do not.
+// TestOverTheWire tests the client and the analyst together, with services that behave and that do not.
 func TestOverTheWire(t *testing.T) {
 	t.Parallel()
 	in := groceries()
@@ -367,7 +367,7 @@ func TestOverTheWire(t *testing.T) {
 		"a code fence":       {llmtest.Fenced(good().json()), nil},
 		"it thinks aloud":    {llmtest.Thinks(good().json()), nil},
 		"it refuses":         {llmtest.Refuses, llm.ErrRefused},
-		"it is hostile":      {llmtest.Hostile, analysis.ErrNothingHeld},
+		"it is hostile":      {llmtest.Hostile, analysis.ErrNothingVerified},
 		"no request is good": {llmtest.Fails(http.StatusForbidden, ""), llm.ErrRefused},
 	} {
 		server := llmtest.New(tt.is)

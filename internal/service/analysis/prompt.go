@@ -14,7 +14,7 @@ import (
 //go:embed prompts
 var prompts embed.FS
 
-// The prompts in use.
+// Prompts in use.
 var (
 	promptAnalyse = llm.ReadPrompt(prompts, "analysis-1")
 	promptMerge   = llm.ReadPrompt(prompts, "merge-1")
@@ -62,7 +62,7 @@ var shape = llm.Schema{Name: "analysis", JSON: fmt.Appendf(nil, `{
 	}
 }`, statementShape)}
 
-// briefing is what a model is told. It is given as JSON: no words, whatever they are, end the string that they stand in.
+// briefing is the input of a model. It is sent as JSON, so that no answer can end the string that holds it.
 type briefing struct {
 	Study      studyBrief     `json:"study"`
 	Language   string         `json:"language"`
@@ -86,7 +86,7 @@ type rowBrief struct {
 	Participant string `json:"participant"`
 }
 
-// briefOf is the briefing of an interview without its rows.
+// briefOf returns the briefing of an interview without its rows.
 func briefOf(in textanalysis.Input) briefing {
 	b := briefing{Language: "en", Counts: countsOf(in)}
 	if g := in.Guide; g != nil {
@@ -98,7 +98,7 @@ func briefOf(in textanalysis.Input) briefing {
 	return b
 }
 
-// countsOf are the numbers that a model may insert by their names.
+// countsOf returns the numbers that a model may insert by their names.
 func countsOf(in textanalysis.Input) map[string]int {
 	counts := map[string]int{"asked": len(in.Answers), "answered": 0, "followUps": 0, "minutes": int(in.Response.Duration.Minutes() + 0.5)}
 	for _, a := range in.Answers {
@@ -110,7 +110,7 @@ func countsOf(in textanalysis.Input) map[string]int {
 	return counts
 }
 
-// rowsOf are the rows of an interview as a model is told them.
+// rowsOf returns the rows of an interview as a model gets them.
 func rowsOf(in textanalysis.Input) []rowBrief {
 	open, concepts := map[string]bool{}, map[string]string{}
 	if in.Guide != nil {
@@ -135,7 +135,7 @@ func rowsOf(in textanalysis.Input) []rowBrief {
 
 func isOpen(open map[string]bool, e interview.Exchange) bool { return open[e.ItemID] && !e.Statement }
 
-// message is a briefing as the user's message of a request.
+// message returns a briefing as the user's message of a request.
 func (b briefing) message() ([]llm.Message, error) {
 	text, err := json.Marshal(b)
 	return []llm.Message{{Role: llm.User, Text: string(text)}}, err

@@ -16,22 +16,22 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// What a model may write, in characters.
-var longest = map[response.Part]int{
+// maxLength limits what a model writes for each part, in characters.
+var maxLength = map[response.Part]int{
 	response.PartSummary: 500, response.PartTagline: 160, response.PartBullets: 300, response.PartTags: 40, response.PartPersonas: 160,
 	response.PartOtherRemarks: 2000, response.PartShortTranscript: 90,
 }
 
-// most is how many statements of a part are kept.
-var maxReply = map[response.Part]int{
+// maxStatements is how many statements of a part are kept.
+var maxStatements = map[response.Part]int{
 	response.PartSummary: 10, response.PartTagline: 1, response.PartBullets: 6, response.PartTags: 8, response.PartPersonas: 2, response.PartOtherRemarks: 6,
 }
 
-// leakWords is how many words in a row of a prompt are no chance.
+// leakWords is the number of successive words in common with a prompt that cannot be chance.
 const leakWords = 7
 
-// verifier holds what a model writes against the interview. What it lets pass was said: each quote stands in one turn of
-// the participant's, each number stands in a quote, in the question that it answers, or was counted.
+// verifier checks what a model writes against the interview. What it accepts was said: each quote stands in one turn of the
+// participant, and each number stands in a quote, in the question that it answers, or among the counts.
 type verifier struct {
 	in     textanalysis.Input
 	turns  *evidence.Reader
@@ -42,7 +42,7 @@ func newVerifier(in textanalysis.Input) *verifier {
 	return &verifier{in: in, turns: evidence.Read(textanalysis.Turns(in.Exchanges)), counts: countsOf(in)}
 }
 
-// secrets are the runs of leakWords words of the prompts.
+// secrets holds every sequence of leakWords words of the prompts.
 var secrets = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for _, prompt := range []llm.Prompt{promptAnalyse, promptMerge} {
@@ -53,7 +53,7 @@ var secrets = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// runs are the runs of leakWords words of a text, folded.
+// runs yields every sequence of leakWords words of a text, folded.
 func runs(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		all := strings.Fields(words(text))
@@ -65,18 +65,18 @@ func runs(text string) iter.Seq[string] {
 	}
 }
 
-// claims are the statements of a part that hold, each once, and no more than the part may have.
+// claims returns the statements of a part that can be verified, each once, and no more than the part may have.
 func (v *verifier) claims(part response.Part, all []statement) (kept []response.Claim) {
 	for _, s := range all {
 		claim, ok := v.claim(part, s)
-		if ok && len(kept) < maxReply[part] && !slices.ContainsFunc(kept, func(k response.Claim) bool { return evidence.Fold(k.Text) == evidence.Fold(claim.Text) }) {
+		if ok && len(kept) < maxStatements[part] && !slices.ContainsFunc(kept, func(k response.Claim) bool { return evidence.Fold(k.Text) == evidence.Fold(claim.Text) }) {
 			kept = append(kept, claim)
 		}
 	}
 	return kept
 }
 
-// claim checks one statement. Quotes that nobody said are left out; a statement without any other is dropped.
+// claim verifies one statement. Quotes that nobody said are left out; a statement without any other quote is dropped.
 func (v *verifier) claim(part response.Part, s statement) (claim response.Claim, ok bool) {
 	text, err := evidence.Insert(oneLine(s.Text), v.counts)
 	if err != nil || !clean(part, text) {
@@ -100,14 +100,14 @@ func (v *verifier) claim(part response.Part, s statement) (claim response.Claim,
 			return claim, false
 		}
 	}
-	return claim, len(evidence.Loose(text, slices.Collect(maps.Values(v.counts)), sources...)) == 0
+	return claim, len(evidence.Uncounted(text, slices.Collect(maps.Values(v.counts)), sources...)) == 0
 }
 
-// remarks are quotes that stand for themselves.
+// remarks returns the quotes that were said. Each is a claim of its own.
 func (v *verifier) remarks(all []string) (kept []response.Claim) {
 	for _, quote := range all {
 		span, found := v.turns.Find(unquoted(quote))
-		if !found || len(kept) == maxReply[response.PartOtherRemarks] || utf8.RuneCountInString(quote) > longest[response.PartOtherRemarks] {
+		if !found || len(kept) == maxStatements[response.PartOtherRemarks] || utf8.RuneCountInString(quote) > maxLength[response.PartOtherRemarks] {
 			continue
 		}
 		claim := response.Claim{Part: response.PartOtherRemarks, Text: v.turns.Text(span), Spans: []evidence.Span{span}, Verified: true}
@@ -118,29 +118,30 @@ func (v *verifier) remarks(all []string) (kept []response.Claim) {
 	return kept
 }
 
-// short puts the shortened turns of the moderator that hold into the place of the built-in analyst's, and tells how many. One
-// holds when it has words of its turn alone.
-func (v *verifier) short(builtIn []string, all []shortTurn) (turns []string, taken int) {
+// short replaces turns of the built-in analyst by the model's shortened turns that can be verified, and returns how many it
+// replaced. A shortened turn is accepted if all its words stand in the turn.
+func (v *verifier) short(builtIn []string, all []shortTurn) (turns []string, replaced int) {
 	turns = slices.Clone(builtIn)
 	for _, s := range all {
 		text, i := oneLine(s.Text), s.Row-1
 		if i < 0 || i >= len(turns) || !clean(response.PartShortTranscript, text) {
 			continue
 		}
-		was := words(v.in.Exchanges[i].Moderator)
-		if slices.ContainsFunc(strings.Fields(words(text)), func(word string) bool { return !strings.Contains(was, " "+word+" ") }) || len(text) > len(was) {
+		original := words(v.in.Exchanges[i].Moderator)
+		if slices.ContainsFunc(strings.Fields(words(text)), func(word string) bool { return !strings.Contains(original, " "+word+" ") }) || len(text) > len(original) {
 			continue
 		}
 		turns[i] = text
-		taken++
+		replaced++
 	}
-	return turns, taken
+	return turns, replaced
 }
 
-// clean tells whether a text may be shown as an analyst's: in bounds, on the subject of no prompt, and leading nowhere.
+// clean reports whether a text may be shown as an analyst's: within bounds, without a passage of the prompts, and without
+// addresses.
 func clean(part response.Part, text string) bool {
 	n := utf8.RuneCountInString(text)
-	if n == 0 || n > longest[part] || leads.MatchString(text) || strings.ContainsFunc(text, unseen) || strings.ContainsAny(text, "<>{}") {
+	if n == 0 || n > maxLength[part] || leads.MatchString(text) || strings.ContainsFunc(text, unseen) || strings.ContainsAny(text, "<>{}") {
 		return false
 	}
 	for run := range runs(text) {
@@ -151,7 +152,7 @@ func clean(part response.Part, text string) bool {
 	return true
 }
 
-// leads are addresses: of pages, of people, of telephones. sites are the names of those that people speak of.
+// leads matches addresses of pages and people, and telephone numbers. sites matches names of sites that people may speak of.
 var (
 	leads = regexp.MustCompile(`://|\S@\S|\d[\d ().-]{7,}\d`)
 	sites = regexp.MustCompile(`(?i)[\pL\d-]+\.[a-z]{2,}\S*`)
@@ -161,10 +162,10 @@ func unseen(r rune) bool {
 	return unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d'
 }
 
-// inner are stretches between quotation marks.
+// inner matches passages between quotation marks.
 var inner = regexp.MustCompile(`“([^”]*)”|„([^“”]*)[“”]|«([^»]*)»|「([^」]*)」|"([^"]*)"`)
 
-// quotesHold tells whether what a text puts between quotation marks was said.
+// quotesHold reports whether everything that a text puts between quotation marks was said.
 func (v *verifier) quotesHold(text string) bool {
 	for _, match := range inner.FindAllStringSubmatch(text, -1) {
 		quote := strings.TrimRight(strings.Join(match[1:], ""), ".,;:!?。、 ")
@@ -175,7 +176,7 @@ func (v *verifier) quotesHold(text string) bool {
 	return true
 }
 
-// unquoted takes the quotation marks off that a model puts around a quote.
+// unquoted removes the quotation marks that a model puts around a quote.
 func unquoted(quote string) string {
 	quote = strings.TrimSpace(quote)
 	for _, marks := range []string{`""`, "“”", "„“", "«»", "「」", "''", "‘’"} {
@@ -189,7 +190,7 @@ func unquoted(quote string) string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// words are the words of a text, folded, apart by one blank, with one at each end.
+// words returns the words of a text, folded, separated by single spaces, with a space at each end.
 func words(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(evidence.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }), " ") + " "
 }

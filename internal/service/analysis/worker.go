@@ -14,12 +14,12 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Analyst reads a finished interview and writes about it. CompletedAt stays zero.
+// Analyst reads a finished interview and writes about it. It leaves CompletedAt zero.
 type Analyst interface {
 	Analyse(ctx context.Context, in textanalysis.Input) (response.Analysis, error)
 }
 
-// BuiltIn is the analyst that needs no model.
+// BuiltIn is the Analyst that needs no model.
 type BuiltIn struct{}
 
 // Analyse never fails.
@@ -27,16 +27,16 @@ func (BuiltIn) Analyse(_ context.Context, in textanalysis.Input) (response.Analy
 	return textanalysis.Analyse(in), nil
 }
 
-// Worker analyses responses, one a job.
+// Worker analyses one response per job.
 type Worker struct {
 	Store   *store.Store
-	Analyst Analyst // of complete responses; those screened out are the built-in analyst's alone
-	Tries   int     // runs of a job before the built-in analyst writes in the place of one that fails; 0: 4
+	Analyst Analyst // of complete responses; those screened out are always analysed by BuiltIn
+	Tries   int     // attempts of a job before BuiltIn replaces an Analyst that fails; 0: 4
 }
 
-// Run analyses the response whose id is the job's argument. It may run again at any time: a response that was analysed
-// already and of which nothing was heard since, that was deleted, or that has not ended is left as it is. An analyst that
-// fails is asked again by the job's next runs, of which the last of Tries has the built-in one write instead, and say so.
+// Run analyses the response whose id is the job's argument. It is safe to run again. A response is left as it is if it was
+// already analysed and nothing was transcribed since, if it was deleted, or if it has not ended. An Analyst that fails is asked
+// again by the job's next attempts; on attempt number Tries BuiltIn writes instead, and the analysis records the failure.
 func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	for {
 		err := w.analyse(ctx, job)
@@ -46,8 +46,8 @@ func (w *Worker) Run(ctx context.Context, job store.Job) error {
 	}
 }
 
-// errHeard means that an answer got the words of its recording while the analyst was reading.
-var errTranscribed = errors.New("an answer was heard meanwhile")
+// errTranscribed means that a recorded answer was transcribed while the analyst was reading.
+var errTranscribed = errors.New("an answer was transcribed meanwhile")
 
 func (w *Worker) analyse(ctx context.Context, job store.Job) error {
 	view := w.Store.View()
@@ -62,8 +62,8 @@ func (w *Worker) analyse(ctx context.Context, job store.Job) error {
 	if err != nil {
 		return err
 	}
-	recognized, err := view.TranscribedAt(ctx, r.ID)
-	if err != nil || done != nil && !done.CompletedAt.Before(recognized) {
+	transcribed, err := view.TranscribedAt(ctx, r.ID)
+	if err != nil || done != nil && !done.CompletedAt.Before(transcribed) {
 		return err
 	}
 	in, err := Read(ctx, view, r)
@@ -80,7 +80,7 @@ func (w *Worker) analyse(ctx context.Context, job store.Job) error {
 	return w.save(ctx, in, written)
 }
 
-// write has the analyst write, or in the end the built-in one.
+// write has the analyst write, or BuiltIn after the last attempt.
 func (w *Worker) write(ctx context.Context, in textanalysis.Input, attempt int) (response.Analysis, error) {
 	var analyst Analyst = BuiltIn{}
 	if in.Response.Progress == response.Complete {
@@ -99,25 +99,26 @@ func (w *Worker) write(ctx context.Context, in textanalysis.Input, attempt int) 
 	return written, nil
 }
 
-// isFinal reports whether another try cannot help: the interview is too long for the model, or has used what one interview may.
+// isFinal reports whether another try cannot help: the interview is too long for the model, or has reached the ceiling of one
+// interview.
 func isFinal(err error) bool {
 	full, ok := errors.AsType[*usage.CeilingError](err)
 	return errors.Is(err, ErrTooLong) || ok && full.Of == "interview"
 }
 
-// copies keeps the fingerprints of the response's open answers and tells where they stand in earlier responses as well.
+// copies stores the fingerprints of the response's open answers and returns, by row, in how many earlier responses they occur.
 func (w *Worker) copies(ctx context.Context, in textanalysis.Input) (copies map[int]int, err error) {
-	var prints []store.Fingerprint
+	var fingerprints []store.Fingerprint
 	for _, row := range rowsOf(in) {
 		if hash := textanalysis.FingerprintOf(row.Participant); row.Open && hash != "" {
-			prints = append(prints, store.Fingerprint{Row: row.Row, Hash: hash})
+			fingerprints = append(fingerprints, store.Fingerprint{Row: row.Row, Hash: hash})
 		}
 	}
-	if len(prints) == 0 || in.Response.Progress != response.Complete {
+	if len(fingerprints) == 0 || in.Response.Progress != response.Complete {
 		return nil, nil
 	}
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
-		copies, err = tx.SaveFingerprints(ctx, in.Response, prints)
+		copies, err = tx.SaveFingerprints(ctx, in.Response, fingerprints)
 		return err
 	})
 	return copies, err
@@ -144,8 +145,8 @@ func Read(ctx context.Context, view *store.View, r response.Response) (textanaly
 	return textanalysis.Input{Guide: g, Response: r, Answers: state.Answers(), Exchanges: state.Exchanges()}, nil
 }
 
-// save commits the analysis with the documents that show it. The response is read again inside: it may have been hidden
-// or deleted while the analyst was reading.
+// save commits the analysis with the documents that show it. It reads the response again in the transaction, because it may have
+// been hidden or deleted while the analyst was reading.
 func (w *Worker) save(ctx context.Context, in textanalysis.Input, written response.Analysis) error {
 	for {
 		err := w.saveOnce(ctx, in, written)
@@ -155,7 +156,7 @@ func (w *Worker) save(ctx context.Context, in textanalysis.Input, written respon
 	}
 }
 
-// saveOnce is save, but for response.ErrMoved when the response changed while it was saved.
+// saveOnce is one try of save. It returns response.ErrMoved if the response changed while it was saved.
 func (w *Worker) saveOnce(ctx context.Context, in textanalysis.Input, written response.Analysis) error {
 	return w.Store.Write(ctx, func(tx *store.Tx) error {
 		r, err := tx.AnyResponse(ctx, in.Response.ID)

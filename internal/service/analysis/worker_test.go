@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/service/analysis"
 )
 
-// analyst notes what it was given, and writes, fails, or meddles in between.
+// analyst records its input, and writes, fails, or interferes in between.
 type analyst struct {
 	err  error
 	do   func()
@@ -30,14 +30,14 @@ func (a *analyst) Analyse(_ context.Context, in textanalysis.Input) (response.An
 	return response.Analysis{Summary: "They like apples.", Tagline: "Apples", Quality: response.Quality{Score: 4.5}, Provider: "fake"}, a.err
 }
 
-// finished is a scene with a response that has ended so, after one answer.
+// finished returns a scene with a response that ended with this progress, after one answer.
 func finished(t *testing.T, how response.Progress) (storetest.Scene, response.Response) {
 	t.Helper()
 	scene := storetest.NewScene(t, storetest.New(t))
 	return scene, interviewed(t, scene, how, "They are sweet.")
 }
 
-// interviewed is a response of the scene's study that has ended so, after this answer.
+// interviewed returns a response of the scene's study that ended with this progress, after this answer.
 func interviewed(t *testing.T, scene storetest.Scene, how response.Progress, answer string) response.Response {
 	t.Helper()
 	r := storetest.Response(t, scene.Store, scene.Study, nil)
@@ -108,7 +108,7 @@ func TestAnalysisIsStoredAndShown(t *testing.T) {
 		t.Errorf("the response is %+v, %v", after, err)
 	}
 
-	// The process died before the job's end was noted: it runs again.
+	// The process died before the end of the job was recorded: it runs again.
 	if err := run(t, scene, a, r); err != nil || len(a.read) != 1 {
 		t.Errorf("the second run asked the analyst again (%d), %v", len(a.read), err)
 	}
@@ -117,7 +117,7 @@ func TestAnalysisIsStoredAndShown(t *testing.T) {
 	}
 }
 
-func TestScreenedOutIsTheBuiltInAnalysts(t *testing.T) {
+func TestScreenedOutIsLeftToBuiltIn(t *testing.T) {
 	t.Parallel()
 	scene, r := finished(t, response.ScreenedOut)
 	a := &analyst{}
@@ -194,11 +194,12 @@ func TestAnalystFails(t *testing.T) {
 	}
 }
 
-// Words that are heard in a recording while the analyst reads are read, too; heard after the analysis, they are analysed.
+// Words of a recording that are transcribed while the analyst reads are included; words transcribed after the analysis are
+// analysed later.
 func TestHeardWords(t *testing.T) {
 	t.Parallel()
 	scene, r := finished(t, response.Complete)
-	hear := func() {
+	transcribe := func() {
 		storetest.Write(t, scene.Store, func(tx *store.Tx) error {
 			at, err := tx.NextUpdate(t.Context(), r.StudyID)
 			return errors.Join(err, tx.TranscribeTurn(t.Context(), r.ID, "s0", "They are heard.", at))
@@ -210,11 +211,11 @@ func TestHeardWords(t *testing.T) {
 			if err := run(t, scene, a, r); err != nil {
 				t.Fatal(err)
 			}
-			hear()
+			transcribe()
 		} else {
 			a.do = func() {
 				a.do = nil
-				hear()
+				transcribe()
 			}
 		}
 		for range 2 {

@@ -1,4 +1,4 @@
-// Package maintenance is what an operator does to keep an installation sound: it makes the documents and the counts again
-// from the rows they say the same as, and finds where the two, the ledger, the objects, the jobs or the deletions are not
-// in order. It rebuilds single interviews from their logs, too, and counts over a study how the interviewer did.
+// Package maintenance holds what an operator does to keep an installation sound. It rebuilds the documents and counts from the
+// rows that they are derived from, and checks the documents, the ledger, the objects, the jobs and the deletions for
+// contradictions. It also replays single interviews from their logs, and reports over a study how the moderator did.
 package maintenance

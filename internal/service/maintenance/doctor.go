@@ -13,57 +13,57 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Finding is what one check of an installation found.
+// Finding is the result of one check of an installation.
 type Finding struct {
 	Check      string
-	Violations []string // empty: all is well
-	Mend       string   // what the operator does about it
-	Advice     bool     // nothing is wrong: the faults say what could be better
+	Violations []string // empty if all is well
+	Mend       string   // what the operator should do about it
+	Advice     bool     // nothing is wrong: Violations say what could be better
 }
 
-// Wrong tells whether something is.
+// Wrong reports whether something is wrong.
 func (f Finding) Wrong() bool { return len(f.Violations) > 0 && !f.Advice }
 
-// Unmade returns the finding of a check that could not be made.
+// Unmade returns the finding for a check that could not be made.
 func Unmade(check string, err error) Finding {
-	f := Finding{Check: check, Violations: []string{"could not be checked: " + err.Error()}, Mend: "mend what the message says, and run verbatim doctor again"}
+	f := Finding{Check: check, Violations: []string{"could not be checked: " + err.Error()}, Mend: "fix the cause given in the message, and run verbatim doctor again"}
 	if store.Damaged(err) {
-		f.Mend = mendDamaged
+		f.Mend = fixDamaged
 	}
 	return f
 }
 
-// mendDamaged is for a SQLite file with pages that cannot be read.
-const mendDamaged = "stop the server, keep a copy of the database's files, and restore a backup; where there is none: sqlite3 verbatim.db .recover | sqlite3 new.db, " +
+// fixDamaged is the advice for a SQLite file with pages that cannot be read.
+const fixDamaged = "stop the server, keep a copy of the database's files, and restore a backup; if there is none: sqlite3 verbatim.db .recover | sqlite3 new.db, " +
 	"put new.db in its place, and run verbatim rebuild and verbatim doctor"
 
-// sampleSize is how many responses are encoded afresh when not all are to be.
+// sampleSize is how many responses are encoded again unless all of them are to be checked.
 const sampleSize = 1000
 
-// Doctor checks a database and its objects against each other, and changes nothing. Where the schema is not this program's
-// the other checks are left out.
+// Doctor checks a database and its objects against each other, and changes nothing. Where the schema is not this program's, it
+// leaves out the other checks.
 type Doctor struct {
 	Store   *store.Store
-	Objects blob.Store // nil: there are none
-	// Expected gives the names of the objects that the rows of responses name, but for responses that are being deleted.
-	// nil: no row names any.
+	Objects blob.Store // nil if there are none
+	// Expected yields the names of the objects that the rows of responses name, except for responses that are being deleted. It
+	// is nil if no row names any.
 	Expected func(ctx context.Context) iter.Seq2[string, error]
-	All      bool // encode every response afresh, not a sample
+	All      bool // encode every response again, not a sample
 }
 
 const (
-	mendRebuild    = "verbatim rebuild"
-	mendTombstones = "verbatim restore --tombstones-only"
+	fixRebuild    = "verbatim rebuild"
+	fixTombstones = "verbatim restore --tombstones-only"
 
-	mendServe   = "see that verbatim serve runs: it does what waits"
-	mendOrphans = "verbatim restore --tombstones-only removes those of deleted responses; where the database is older than the objects restore a newer one; else remove the folders responses/ID from the objects"
-	mendStrays  = "remove them: nothing reads them, and they go with their responses at the latest"
-	mendMissing = "copy them back from a backup of the objects"
-	mendReport  = "restore a backup, or report this: nothing the program does leads here"
+	fixServe   = "make sure that verbatim serve is running: it does the queued work"
+	fixOrphans = "verbatim restore --tombstones-only removes those of deleted responses; if the database is older than the objects, restore a newer one; otherwise remove the folders responses/ID from the objects"
+	fixStrays  = "remove them: nothing reads them, and they are removed with their responses at the latest"
+	fixMissing = "copy them back from a backup of the objects"
+	fixReport  = "restore a backup, and report this as a bug: the program itself should never cause it"
 )
 
-// Examine runs every check, in the order in which to mend. A check that cannot be made, as where a page of the database is damaged, is a
-// finding like others, and the next checks are made. An error means that ctx ended.
+// Examine runs every check, in the order in which to fix what they find. A check that cannot be made, for example because a page
+// of the database is damaged, is a finding like any other, and the next checks are made. An error means that ctx ended.
 func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 	schema, err := d.schema(ctx)
 	if err != nil {
@@ -73,34 +73,34 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 		return []Finding{schema}, nil
 	}
 	if err := d.Store.CheckFinished(ctx); errors.Is(err, store.ErrUnfinished) {
-		// All else would be found wrong, and mended the wrong way.
+		// The other checks would find everything wrong, and their advice would be wrong, too.
 		unfinished := Finding{Check: "move", Violations: []string{"it holds a part of another database"}, Mend: "run the same verbatim move or restore again, which goes on where it stopped"}
 		return []Finding{schema, unfinished}, ctx.Err()
 	}
 	view := d.Store.View()
 	findings := []Finding{schema}
 	for _, check := range []struct {
-		name, mend string
-		run        func(context.Context) ([]string, error)
+		name, fix string
+		run       func(context.Context) ([]string, error)
 	}{
-		{"database", mendDamaged, d.Store.AuditEngine},
-		{"ledger", mendReport, view.AuditLedger},
-		{"documents", mendRebuild, d.documents},
-		{"contents", mendRebuild, d.contents},
-		{"counts", mendRebuild, d.counts},
-		{"search", mendRebuild, view.AuditSearch},
-		{"erasure", mendReport, view.AuditErased},
-		{"tombstones", mendTombstones, d.tombstones},
-		{"orphan objects", mendOrphans, d.orphans},
-		{"missing objects", mendMissing, d.missing},
-		{"jobs", mendServe + "; a job that was given up says why", view.AuditJobs},
+		{"database", fixDamaged, d.Store.AuditEngine},
+		{"ledger", fixReport, view.AuditLedger},
+		{"documents", fixRebuild, d.documents},
+		{"contents", fixRebuild, d.contents},
+		{"counts", fixRebuild, d.counts},
+		{"search", fixRebuild, view.AuditSearch},
+		{"erasure", fixReport, view.AuditErased},
+		{"tombstones", fixTombstones, d.tombstones},
+		{"orphan objects", fixOrphans, d.orphans},
+		{"missing objects", fixMissing, d.missing},
+		{"jobs", fixServe + "; a discarded job says why", view.AuditJobs},
 	} {
 		violations, err := check.run(ctx)
 		if ctx.Err() != nil {
 			return findings, ctx.Err()
 		}
 		if len(violations) > 0 || err == nil {
-			findings = append(findings, Finding{Check: check.name, Violations: violations, Mend: check.mend})
+			findings = append(findings, Finding{Check: check.name, Violations: violations, Mend: check.fix})
 		}
 		if err != nil {
 			findings = append(findings, Unmade(check.name, err))
@@ -113,13 +113,13 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 	if err != nil {
 		findings = append(findings, Unmade("stray objects", err))
 	} else {
-		findings = append(findings, Finding{Check: "stray objects", Violations: strays, Mend: mendStrays, Advice: true})
+		findings = append(findings, Finding{Check: "stray objects", Violations: strays, Mend: fixStrays, Advice: true})
 	}
 	failed, slow, err := view.AuditDeletions(ctx)
 	if err != nil {
 		return append(findings, Unmade("deletions", err)), ctx.Err()
 	}
-	deletions := Finding{Check: "deletions", Violations: append(failed, slow...), Mend: mendServe}
+	deletions := Finding{Check: "deletions", Violations: append(failed, slow...), Mend: fixServe}
 	if len(failed) > 0 {
 		deletions.Mend = "verbatim deletion retry ID"
 	}
@@ -145,7 +145,7 @@ func (d *Doctor) schema(ctx context.Context) (Finding, error) {
 	return f, nil
 }
 
-// documents checks that each response has documents of this version, and no other thing has any.
+// documents checks that every response has documents of this version, and that nothing else has any.
 func (d *Doctor) documents(ctx context.Context) ([]string, error) {
 	view := d.Store.View()
 	violations, err := view.AuditItems(ctx)
@@ -159,8 +159,8 @@ func (d *Doctor) documents(ctx context.Context) ([]string, error) {
 	return violations, err
 }
 
-// contents encodes responses afresh, and reads their search entries, and tells where the stored ones differ. The sample
-// is the first of each run of responses, over the whole of them.
+// contents encodes responses again, reads their search entries, and returns where the stored ones differ. The sample is the first
+// of every run of responses, spread over all of them.
 func (d *Doctor) contents(ctx context.Context) (violations []string, err error) {
 	view := d.Store.View()
 	total, err := view.CountResponses(ctx)
@@ -191,7 +191,7 @@ func (d *Doctor) contents(ctx context.Context) (violations []string, err error) 
 	return violations, nil
 }
 
-// compare tells what is not right of one response. One that changes while it is looked at is looked at again.
+// compare returns what is wrong with one response, or "". A response that changes during the comparison is compared again.
 func (d *Doctor) compare(ctx context.Context, enc *encoder, r response.Response) (string, error) {
 	for {
 		want, encodeErr := enc.item(ctx, r)
@@ -202,7 +202,7 @@ func (d *Doctor) compare(ctx context.Context, enc *encoder, r response.Response)
 		found, searchErr := enc.view.SearchEntries(ctx, r.ID)
 		now, readErr := enc.view.AnyResponse(ctx, r.ID)
 		switch {
-		case errors.Is(readErr, response.ErrNotFound), errors.Is(err, response.ErrNotFound): // AuditItems tells of those without
+		case errors.Is(readErr, response.ErrNotFound), errors.Is(err, response.ErrNotFound): // AuditItems reports those without documents
 			return "", nil
 		case readErr != nil:
 			return "", readErr

@@ -11,10 +11,10 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// encoder makes the documents of responses from what is stored of them. It remembers the guides it met last.
+// encoder makes the documents of responses from their stored rows. It caches the guides that it used last.
 type encoder struct {
 	view   *store.View
-	guides map[revisionKey]playable
+	guides map[revisionKey]compiledGuide
 }
 
 type revisionKey struct {
@@ -22,12 +22,12 @@ type revisionKey struct {
 	revision int
 }
 
-type playable struct {
+type compiledGuide struct {
 	guide *guide.Guide
 	plan  *interview.Plan
 }
 
-// item is the finished documents of a response.
+// item returns the finished documents of a response.
 func (e *encoder) item(ctx context.Context, r response.Response) (store.Item, error) {
 	it := store.Item{
 		StudyID: r.StudyID, ReadableID: r.ReadableID, ResponseID: r.ID, UpdatedAt: r.UpdatedAt, Hidden: r.Hidden, Version: document.Version,
@@ -39,7 +39,7 @@ func (e *encoder) item(ctx context.Context, r response.Response) (store.Item, er
 	if body != nil {
 		known, err := document.ReadItem(body)
 		if err != nil {
-			return it, fmt.Errorf("response %s: what was imported of it: %w", r.ID, err)
+			return it, fmt.Errorf("response %s: its imported item: %w", r.ID, err)
 		}
 		it.Analysed, it.List, it.Single = known.Analysed(), known.Encode(), document.SingleOf(&known)
 		return it, nil
@@ -53,7 +53,7 @@ func (e *encoder) item(ctx context.Context, r response.Response) (store.Item, er
 }
 
 func (e *encoder) replay(ctx context.Context, r response.Response) (src document.Source, err error) {
-	p, err := e.playable(ctx, r)
+	p, err := e.compiledGuide(ctx, r)
 	if err != nil {
 		return src, err
 	}
@@ -70,24 +70,24 @@ func (e *encoder) replay(ctx context.Context, r response.Response) (src document
 	return src, err
 }
 
-// playable reads the guide that an interview runs on.
-func (e *encoder) playable(ctx context.Context, r response.Response) (playable, error) {
+// compiledGuide returns the guide that an interview runs on, with its plan.
+func (e *encoder) compiledGuide(ctx context.Context, r response.Response) (compiledGuide, error) {
 	key := revisionKey{r.StudyID, r.Revision}
 	if p, known := e.guides[key]; known {
 		return p, nil
 	}
 	stored, err := e.view.StudyGuide(ctx, r.OrgID, r.StudyID, r.Revision)
 	if err != nil {
-		return playable{}, err
+		return compiledGuide{}, err
 	}
 	g, err := guide.Decode(stored, guide.Options{Stored: true})
 	if err != nil {
-		return playable{}, err
+		return compiledGuide{}, err
 	}
 	if e.guides == nil || len(e.guides) >= 64 {
-		e.guides = map[revisionKey]playable{}
+		e.guides = map[revisionKey]compiledGuide{}
 	}
-	p := playable{g, interview.NewPlan(g)}
+	p := compiledGuide{g, interview.NewPlan(g)}
 	e.guides[key] = p
 	return p, nil
 }

@@ -14,45 +14,45 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Card is how the interviewer did over a study: what was asked, what came of it, and what the guard says of the follow-ups
-// now, whoever wrote them.
+// ModerationReport says how the moderator did over a study: what was asked, what came of it, and which violations the guard finds
+// in the follow-ups now, whoever wrote them.
 type ModerationReport struct {
 	Responses, Complete, ScreenedOut, InProgress int
-	Unreadable                                   int // whose log the engine does not take: see Replay
+	Unreadable                                   int // interviews whose log the engine does not accept: see Replay
 
 	Questions []QuestionReport
 
 	FollowUps  int
-	Declined   int                         // times that one was due and none was asked
-	Kinds      map[interview.ProbeKind]int // of the follow-ups; under "" those that have none
-	Sources    map[string]int              // of the follow-ups: BuiltIn, or a model's name
-	Violations map[guardrail.Kind]int      // what the guard has against follow-ups that were asked, by kind
+	Declined   int                         // times that a follow-up was due and none was asked
+	Kinds      map[interview.ProbeKind]int // of the follow-ups; those without a kind are under ""
+	Sources    map[string]int              // of the follow-ups: BuiltIn, or the name of a model
+	Violations map[guardrail.Kind]int      // violations by follow-ups that were asked, by kind
 	OverBudget int                         // follow-ups beyond what the question's level allows
-	Unlogged   int                         // turns of the moderator's from before decisions were kept
+	Unlogged   int                         // moderator turns from before decisions were stored
 
-	Wait       Spread         // from an answer until its follow-up, or the question after it, where a follow-up was due
-	FirstWords Spread         // from the same until a model's first words could be shown
-	Refused    map[string]int // what models would have asked and the guard refused, by kind of fault; nobody read it
-	Fallbacks  map[string]int // times that the built-in moderator stood in for a model, by reason
+	Wait       Spread         // from an answer until its follow-up, or until the next question if a follow-up was due and none was asked
+	FirstWords Spread         // from an answer until a model's first words could be shown
+	Refused    map[string]int // violations by questions of models that the guard refused, by kind; no participant read these questions
+	Fallbacks  map[string]int // times that the built-in moderator decided in place of a model, by reason
 
 	PromptTokens, CompletionTokens, MicroCost int64
 }
 
-// Repeats are follow-ups that had been asked before, or nearly.
-func (c *ModerationReport) Repeats() int { return c.Violations[guardrail.Repeat] }
+// Repeats returns the number of follow-ups that had been asked before, or nearly.
+func (r *ModerationReport) Repeats() int { return r.Violations[guardrail.Repeat] }
 
-// Leading are follow-ups that suggest an answer.
-func (c *ModerationReport) Leading() int { return c.Violations[guardrail.Leading] }
+// Leading returns the number of follow-ups that suggest an answer.
+func (r *ModerationReport) Leading() int { return r.Violations[guardrail.Leading] }
 
-// Unclear counts what makes a follow-up hard to answer: several questions, two things in one, none at all, too many words.
-func (c *ModerationReport) Unclear() (n int) {
+// Unclear counts what makes a follow-up hard to answer: several questions, two things in one, no question, too many words.
+func (r *ModerationReport) Unclear() (n int) {
 	for _, kind := range []guardrail.Kind{guardrail.Empty, guardrail.TooLong, guardrail.Unclean, guardrail.SeveralQuestions, guardrail.NoQuestion, guardrail.DoubleBarrelled} {
-		n += c.Violations[kind]
+		n += r.Violations[kind]
 	}
 	return n
 }
 
-// QuestionCard is how one question did, over all concepts that it was asked about.
+// QuestionReport says how one question did, over all concepts that it was asked about.
 type QuestionReport struct {
 	Number    int
 	ID        string
@@ -60,20 +60,20 @@ type QuestionReport struct {
 	Type      guide.ItemType
 	Asked     int // times it was put to a participant
 	Answered  int
-	Skipped   int // asked, and left without an answer
+	Skipped   int // times it was asked and left without an answer
 	Words     int // of all answers to an open question, follow-ups included
-	OnSubject int // of these, the words in replies that are on the subject: see volume.words
+	OnSubject int // of Words, those in replies that are on the subject: see volume.words
 	FollowUps int
 	Kinds     map[interview.ProbeKind]int
 }
 
-// Spread is of durations.
+// Spread describes a distribution of durations.
 type Spread struct {
 	Count    int
 	P50, P95 time.Duration
 }
 
-// MakeCard reads all interviews of a study that were held here, one after the other, while a server may run.
+// ReportModeration reads all interviews of a study that were held here, one after the other. A server may run at the same time.
 func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progress func(done, total int)) (ModerationReport, error) {
 	view := s.View()
 	ids, err := view.ResponseIDs(ctx, of.ID)
@@ -85,12 +85,12 @@ func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progr
 	for i, id := range ids {
 		r, err := view.AnyResponse(ctx, id)
 		if errors.Is(err, response.ErrNotFound) {
-			continue // deleted meanwhile
+			continue // it was deleted meanwhile
 		}
 		if err != nil {
 			return ModerationReport{}, err
 		}
-		known, err := enc.playable(ctx, r)
+		compiled, err := enc.compiledGuide(ctx, r)
 		if err != nil {
 			return ModerationReport{}, err
 		}
@@ -102,58 +102,58 @@ func ReportModeration(ctx context.Context, s *store.Store, of study.Study, progr
 		if err != nil {
 			return ModerationReport{}, err
 		}
-		m.add(known, r, turns, decisions)
+		m.add(compiled, r, turns, decisions)
 		progress(i+1, len(ids))
 	}
-	return m.card(), nil
+	return m.report(), nil
 }
 
-// cardMaker gathers a card, an interview at a time.
+// reporter builds a ModerationReport, one interview at a time.
 type reporter struct {
-	c       ModerationReport
-	at      map[string]int     // places of questions in c.Questions
-	replies map[string]*volume // of open questions
-	waits   []time.Duration
-	firsts  []time.Duration
+	result     ModerationReport
+	index      map[string]int     // indexes of questions in result.Questions
+	replies    map[string]*volume // to open questions
+	waits      []time.Duration
+	firstWords []time.Duration
 }
 
 func newReporter() *reporter {
-	return &reporter{at: map[string]int{}, replies: map[string]*volume{}, c: ModerationReport{
+	return &reporter{index: map[string]int{}, replies: map[string]*volume{}, result: ModerationReport{
 		Kinds: map[interview.ProbeKind]int{}, Sources: map[string]int{}, Violations: map[guardrail.Kind]int{}, Refused: map[string]int{}, Fallbacks: map[string]int{},
 	}}
 }
 
-// add enters one interview.
-func (m *reporter) add(p playable, r response.Response, turns []interview.Turn, decisions map[int]interview.Decision) {
-	m.c.Responses++
+// add counts one interview.
+func (m *reporter) add(g compiledGuide, r response.Response, turns []interview.Turn, decisions map[int]interview.Decision) {
+	m.result.Responses++
 	switch r.Progress {
 	case response.Complete:
-		m.c.Complete++
+		m.result.Complete++
 	case response.ScreenedOut:
-		m.c.ScreenedOut++
+		m.result.ScreenedOut++
 	default:
-		m.c.InProgress++
+		m.result.InProgress++
 	}
-	state := p.plan.Begin(r.Seed, r.URLParams)
-	for place, item := range p.guide.Items() {
+	state := g.plan.Begin(r.Seed, r.URLParams)
+	for place, item := range g.guide.Items() {
 		m.question(place.Number, item)
 	}
-	t := conversation{reporter: m, playable: p, response: r, answers: map[about][]string{}}
+	conv := conversation{reporter: m, compiledGuide: g, response: r, answers: map[questionKey][]string{}}
 	for seq, turn := range turns {
 		step := state.Next()
 		if _, err := state.Apply(inputOf(turn), turn.At); err != nil {
-			m.c.Unreadable++
+			m.result.Unreadable++
 			return
 		}
-		t.take(step, turn)
+		conv.add(step, turn)
 		if d, logged := decisions[seq]; logged {
-			t.decided(turn.ItemID, d)
+			conv.decided(turn.ItemID, d)
 		} else if turn.Kind == interview.TurnProbe || turn.Kind == interview.TurnDecline {
-			m.c.Unlogged++
+			m.result.Unlogged++
 		}
 	}
 	if step := state.Next(); step.Kind == interview.StepQuestion {
-		q := &m.c.Questions[m.at[step.Item.ID]]
+		q := &m.result.Questions[m.index[step.Item.ID]]
 		q.Skipped++
 		if step.Screen == 0 {
 			q.Asked++
@@ -161,7 +161,7 @@ func (m *reporter) add(p playable, r response.Response, turns []interview.Turn, 
 	}
 }
 
-// inputOf is the input that a turn came from.
+// inputOf returns the input that a turn was made from.
 func inputOf(turn interview.Turn) interview.Input {
 	switch turn.Kind {
 	case interview.TurnProbe:
@@ -172,88 +172,88 @@ func inputOf(turn interview.Turn) interview.Input {
 	return interview.Submit{StepID: turn.StepID, Answer: turn.Answer}
 }
 
-// question enters a question at its first sight; a later revision may bring more.
+// question adds a question when it is first seen; a later revision may add more.
 func (m *reporter) question(number int, item *guide.Item) {
-	if _, known := m.at[item.ID]; known || item.Type == guide.Statement {
+	if _, known := m.index[item.ID]; known || item.Type == guide.Statement {
 		return
 	}
-	m.at[item.ID] = len(m.c.Questions)
-	m.c.Questions = append(m.c.Questions, QuestionReport{Number: number, ID: item.ID, Text: item.Text, Type: item.Type, Kinds: map[interview.ProbeKind]int{}})
+	m.index[item.ID] = len(m.result.Questions)
+	m.result.Questions = append(m.result.Questions, QuestionReport{Number: number, ID: item.ID, Text: item.Text, Type: item.Type, Kinds: map[interview.ProbeKind]int{}})
 }
 
-// about is a question, and what it is asked about.
-type about struct{ item, concept string }
+// questionKey identifies a question and the concept that it is asked about.
+type questionKey struct{ item, concept string }
 
-// talk is an interview while its card is made.
+// conversation is the state of one interview while it is counted.
 type conversation struct {
 	*reporter
-	playable
+	compiledGuide
 	response response.Response
-	answers  map[about][]string // to open questions, the follow-ups' included
-	asked    []string           // follow-ups so far
-	since    time.Time          // of the participant's last turn
+	answers  map[questionKey][]string // to open questions, replies to follow-ups included
+	asked    []string                 // follow-ups so far
+	since    time.Time                // time of the participant's last turn
 }
 
-func (t *conversation) take(step interview.Step, turn interview.Turn) {
-	place := about{turn.ItemID, turn.ConceptID}
+func (conv *conversation) add(step interview.Step, turn interview.Turn) {
+	place := questionKey{turn.ItemID, turn.ConceptID}
 	switch turn.Kind {
 	case interview.TurnContinue:
 		return
 	case interview.TurnAnswer:
-		q := &t.c.Questions[t.at[turn.ItemID]]
+		q := &conv.result.Questions[conv.index[turn.ItemID]]
 		if turn.Screen == 0 {
 			q.Asked++
 		}
 		if turn.Screen+1 >= step.Screens {
 			q.Answered++
 		}
-		t.heard(step, turn, place)
+		conv.replied(step, turn, place)
 	case interview.TurnReply:
-		t.heard(step, turn, place)
+		conv.replied(step, turn, place)
 	case interview.TurnProbe:
-		t.c.FollowUps++
-		t.c.Sources[turn.Provider]++
-		t.c.Questions[t.at[turn.ItemID]].FollowUps++
+		conv.result.FollowUps++
+		conv.result.Sources[turn.Provider]++
+		conv.result.Questions[conv.index[turn.ItemID]].FollowUps++
 		if step.FollowUps >= step.Item.FollowUp.Limit() {
-			t.c.OverBudget++
+			conv.result.OverBudget++
 		}
-		for _, violation := range guardrail.Judge(turn.Probe, t.guard(step, place)) {
-			t.c.Violations[violation.Kind]++
+		for _, violation := range guardrail.Judge(turn.Probe, conv.guard(step, place)) {
+			conv.result.Violations[violation.Kind]++
 		}
-		t.asked = append(t.asked, turn.Probe)
-		t.waits = append(t.waits, max(turn.At.Sub(t.since), 0))
+		conv.asked = append(conv.asked, turn.Probe)
+		conv.waits = append(conv.waits, max(turn.At.Sub(conv.since), 0))
 	case interview.TurnDecline:
-		t.c.Declined++
-		t.waits = append(t.waits, max(turn.At.Sub(t.since), 0))
+		conv.result.Declined++
+		conv.waits = append(conv.waits, max(turn.At.Sub(conv.since), 0))
 	}
 }
 
-// heard takes what the participant said.
-func (t *conversation) heard(step interview.Step, turn interview.Turn, place about) {
-	t.since = turn.At
+// replied counts what the participant said.
+func (conv *conversation) replied(step interview.Step, turn interview.Turn, place questionKey) {
+	conv.since = turn.At
 	if step.Item.Type != guide.OpenEnded {
 		return
 	}
-	t.answers[place] = append(t.answers[place], turn.Answer.Text)
-	v := t.replies[turn.ItemID]
+	conv.answers[place] = append(conv.answers[place], turn.Answer.Text)
+	v := conv.replies[turn.ItemID]
 	if v == nil {
 		v = newVolume()
-		t.replies[turn.ItemID] = v
+		conv.replies[turn.ItemID] = v
 	}
 	if step.Concept != nil {
-		v.about(step.Concept.Title + " " + step.Concept.Description)
+		v.addSubject(step.Concept.Title + " " + step.Concept.Description)
 	}
-	v.about(step.Item.Text + " " + t.guide.ParticipantTitle() + " " + t.guide.StudyGoal)
+	v.addSubject(step.Item.Text + " " + conv.guide.ParticipantTitle() + " " + conv.guide.StudyGoal)
 	v.add(turn.Answer.Text)
 }
 
-// guard is what the guard is told of a follow-up that was asked: as much as when it was.
-func (t *conversation) guard(step interview.Step, place about) guardrail.Context {
+// guard returns the context that the guard gets for a follow-up that was asked: the same as when it was asked.
+func (conv *conversation) guard(step interview.Step, place questionKey) guardrail.Context {
 	c := guardrail.Context{
-		Language: t.response.Language, Question: step.Item.Text, StudyTitle: t.guide.ParticipantTitle(), StudyGoal: t.guide.StudyGoal, Asked: t.asked,
-		Secrets: []string{t.guide.StudyGoal, t.guide.Background, step.Item.AddInstructions}, Left: step.Item.FollowUp.Limit() - step.FollowUps,
+		Language: conv.response.Language, Question: step.Item.Text, StudyTitle: conv.guide.ParticipantTitle(), StudyGoal: conv.guide.StudyGoal, Asked: conv.asked,
+		Secrets: []string{conv.guide.StudyGoal, conv.guide.Background, step.Item.AddInstructions}, Left: step.Item.FollowUp.Limit() - step.FollowUps,
 	}
-	for _, item := range t.guide.Items() {
+	for _, item := range conv.guide.Items() {
 		if item.ID != step.Item.ID && item.Type != guide.Statement {
 			c.Questions = append(c.Questions, item.Text)
 		}
@@ -261,44 +261,44 @@ func (t *conversation) guard(step interview.Step, place about) guardrail.Context
 	if step.Concept != nil {
 		c.ConceptTitle = step.Concept.Title
 	}
-	if said := t.answers[place]; len(said) > 0 {
+	if said := conv.answers[place]; len(said) > 0 {
 		c.Answer, c.Earlier = said[len(said)-1], said[:len(said)-1]
 	}
 	return c
 }
 
-func (t *conversation) decided(itemID string, d interview.Decision) {
+func (conv *conversation) decided(itemID string, d interview.Decision) {
 	if d.Words != "" {
-		t.c.Kinds[d.Kind]++
-		t.c.Questions[t.at[itemID]].Kinds[d.Kind]++
+		conv.result.Kinds[d.Kind]++
+		conv.result.Questions[conv.index[itemID]].Kinds[d.Kind]++
 	}
 	if d.Fallback != "" {
-		t.c.Fallbacks[d.Fallback]++
+		conv.result.Fallbacks[d.Fallback]++
 	}
 	for _, attempt := range d.Attempts {
 		for _, violation := range attempt.Violations {
-			t.c.Refused[violation.Kind]++
+			conv.result.Refused[violation.Kind]++
 		}
 	}
 	if d.FirstWords > 0 {
-		t.firsts = append(t.firsts, d.FirstWords)
+		conv.firstWords = append(conv.firstWords, d.FirstWords)
 	}
-	t.c.PromptTokens += d.PromptTokens
-	t.c.CompletionTokens += d.CompletionTokens
-	t.c.MicroCost += d.MicroCost
+	conv.result.PromptTokens += d.PromptTokens
+	conv.result.CompletionTokens += d.CompletionTokens
+	conv.result.MicroCost += d.MicroCost
 }
 
-func (m *reporter) card() ModerationReport {
-	for i := range m.c.Questions {
-		if v := m.replies[m.c.Questions[i].ID]; v != nil {
-			m.c.Questions[i].Words, m.c.Questions[i].OnSubject = v.words()
+func (m *reporter) report() ModerationReport {
+	for i := range m.result.Questions {
+		if v := m.replies[m.result.Questions[i].ID]; v != nil {
+			m.result.Questions[i].Words, m.result.Questions[i].OnSubject = v.words()
 		}
 	}
-	m.c.Wait, m.c.FirstWords = spreadOf(m.waits), spreadOf(m.firsts)
-	return m.c
+	m.result.Wait, m.result.FirstWords = spreadOf(m.waits), spreadOf(m.firstWords)
+	return m.result
 }
 
-// spreadOf gives percentiles by the nearest rank.
+// spreadOf returns percentiles by the nearest rank.
 func spreadOf(all []time.Duration) Spread {
 	if len(all) == 0 {
 		return Spread{}

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/service/maintenance"
 )
 
-// TestCard reads what three interviews of known words come to.
+// TestCard checks the moderation report over three interviews whose words are known.
 func TestCard(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -72,7 +72,7 @@ func TestCard(t *testing.T) {
 		t.Fatalf("read %d, %v", read, err)
 	}
 	for _, d := range []*time.Duration{&report.Wait.P50, &report.Wait.P95} {
-		*d = d.Round(time.Second) // each commit is a microsecond after the one before
+		*d = d.Round(time.Second) // each commit is a microsecond after the previous one
 	}
 	want := maintenance.ModerationReport{
 		Responses: 3, Complete: 1, InProgress: 2,
@@ -92,7 +92,7 @@ func TestCard(t *testing.T) {
 		PromptTokens: 300, CompletionTokens: 30, MicroCost: 21,
 	}
 	if diff := cmp.Diff(want, report); diff != "" {
-		t.Errorf("the card (-want +got):\n%s", diff)
+		t.Errorf("the report (-want +got):\n%s", diff)
 	}
 	if report.Repeats() != 1 || report.Leading() != 1 || report.Unclear() != 0 || report.Violations[guardrail.Repeat] != 1 {
 		t.Errorf("the guard says %v", report.Violations)
@@ -103,7 +103,7 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// listed is a moderator with its decisions ready, each of which takes its time; it declines when none are left.
+// listed is a moderator with prepared decisions, each of which takes its time. It declines when none are left.
 type listed struct {
 	clock *storetest.Clock
 	next  []interview.Decision

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	parallelOwners  = 500            // responses that are asked for in one query
-	strayAge        = 24 * time.Hour // of an object that nothing names, until that is worth a word
-	parallelObjects = 32             // objects that are looked for at the same time
-	examples        = 5              // names that a fault gives
+	parallelOwners  = 500            // responses that are looked up in one query
+	strayAge        = 24 * time.Hour // age of an object that nothing names before it is reported
+	parallelObjects = 32             // objects that are looked up at the same time
+	examples        = 5              // names that a violation lists
 )
 
-// tally counts what is wrong in one way, and keeps the first names of it.
+// count counts one kind of problem, and keeps the first names that have it.
 type count struct {
 	count int
 	first []string
@@ -31,8 +31,8 @@ func (t *count) add(name string) {
 	}
 }
 
-// fault is a sentence about what was counted, and none when that is nothing.
-func (t *count) fault(format string) []string {
+// violation returns one sentence about the count, or nothing if it is zero.
+func (t *count) violation(format string) []string {
 	if t.count == 0 {
 		return nil
 	}
@@ -43,22 +43,22 @@ func (t *count) fault(format string) []string {
 	return []string{fmt.Sprintf(format, t.count) + ": " + names}
 }
 
-// unlisted tells an error of the store of objects as a fault: the other checks are worth making all the same.
-func unlisted(ctx context.Context, found []string, err error) ([]string, error) {
+// withReadError turns an error of the object store into a violation, so that the other checks are still made.
+func withReadError(ctx context.Context, found []string, err error) ([]string, error) {
 	if err != nil && ctx.Err() == nil {
 		return append(found, "the objects cannot be read: "+err.Error()), nil
 	}
 	return found, err
 }
 
-// orphans finds objects of responses that are not there.
+// orphans finds objects of responses that do not exist.
 func (d *Doctor) orphans(ctx context.Context) ([]string, error) {
 	if d.Objects == nil {
 		return nil, nil
 	}
 	var gone count
-	ids, names := make([]string, 0, parallelOwners), map[string]string{} // and an object of each
-	look := func() error {
+	ids, names := make([]string, 0, parallelOwners), map[string]string{} // names has one object of each
+	flush := func() error {
 		ownerless, err := d.Store.View().Ownerless(ctx, ids)
 		if err != nil {
 			return err
@@ -66,7 +66,7 @@ func (d *Doctor) orphans(ctx context.Context) ([]string, error) {
 		for _, id := range ownerless {
 			_, err := d.Objects.Stat(ctx, names[id])
 			if errors.Is(err, blob.ErrNotFound) {
-				continue // it was deleted, and its response, after it was listed
+				continue // the object and its response were deleted after the object was listed
 			}
 			gone.add(id)
 		}
@@ -84,26 +84,26 @@ func (d *Doctor) orphans(ctx context.Context) ([]string, error) {
 			continue
 		}
 		if len(ids) == parallelOwners {
-			if err := look(); err != nil {
+			if err := flush(); err != nil {
 				return nil, err
 			}
 		}
 		ids, names[id] = append(ids, id), name
 	}
-	if err := look(); err != nil {
+	if err := flush(); err != nil {
 		return nil, err
 	}
-	return unlisted(ctx, gone.fault("there are objects of %d response(s) that the database does not have"), listErr)
+	return withReadError(ctx, gone.violation("there are objects of %d response(s) that the database does not have"), listErr)
 }
 
-// strays finds objects of responses that are there which nothing needs: a process that died may have left them.
+// strays finds objects of existing responses that nothing needs: a process that died may have left them.
 func (d *Doctor) strays(ctx context.Context) ([]string, error) {
 	if d.Objects == nil {
 		return nil, nil
 	}
 	var old count
 	names := make([]string, 0, parallelOwners)
-	look := func() error {
+	flush := func() error {
 		found, err := d.Store.View().StrayObjects(ctx, names)
 		if err != nil {
 			return err
@@ -119,20 +119,20 @@ func (d *Doctor) strays(ctx context.Context) ([]string, error) {
 	}
 	for name, err := range d.Objects.List(ctx, response.Objects) {
 		if err != nil {
-			break // the check of orphans has told it
+			break // the check of orphans has reported it
 		}
 		if names = append(names, name); len(names) < parallelOwners {
 			continue
 		}
-		if err := look(); err != nil {
+		if err := flush(); err != nil {
 			return nil, err
 		}
 	}
-	err := look()
-	return old.fault("%d object(s) are no part of an upload or a recording"), err
+	err := flush()
+	return old.violation("%d object(s) belong to no upload and no recording"), err
 }
 
-// missing finds objects that the database names and that are not there.
+// missing finds objects that the database names and that do not exist.
 func (d *Doctor) missing(ctx context.Context) ([]string, error) {
 	if d.Expected == nil {
 		return nil, nil
@@ -140,7 +140,7 @@ func (d *Doctor) missing(ctx context.Context) ([]string, error) {
 	var lost count
 	var unread error
 	names := make([]string, 0, parallelObjects)
-	look := func() error {
+	flush := func() error {
 		errs := make([]error, len(names))
 		var all sync.WaitGroup
 		for i, name := range names {
@@ -168,20 +168,20 @@ func (d *Doctor) missing(ctx context.Context) ([]string, error) {
 		if names = append(names, name); len(names) < parallelObjects {
 			continue
 		}
-		if err := look(); err != nil {
+		if err := flush(); err != nil {
 			return nil, err
 		}
 		if unread != nil {
-			break // the next would say the same
+			break // the next would fail in the same way
 		}
 	}
-	if err := look(); err != nil {
+	if err := flush(); err != nil {
 		return nil, err
 	}
-	return unlisted(ctx, lost.fault("%d object(s) that the database names are not there"), unread)
+	return withReadError(ctx, lost.violation("%d object(s) that the database names are not there"), unread)
 }
 
-// find looks for an object; blob.ErrNotFound.
+// find looks up an object. It returns blob.ErrNotFound if the object does not exist.
 func (d *Doctor) find(ctx context.Context, name string) error {
 	if d.Objects == nil {
 		return blob.ErrNotFound
@@ -190,8 +190,8 @@ func (d *Doctor) find(ctx context.Context, name string) error {
 	return err
 }
 
-// isLost tells whether an object that was looked for with this outcome should be there: that of a response that was
-// deleted meanwhile should not.
+// isLost reports whether an object whose lookup returned the error found should exist: an object of a response that was deleted
+// meanwhile should not.
 func (d *Doctor) isLost(ctx context.Context, name string, found error) (bool, error) {
 	if !errors.Is(found, blob.ErrNotFound) {
 		return false, nil

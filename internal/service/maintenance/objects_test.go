@@ -24,7 +24,7 @@ const (
 	strays  = "stray objects"
 )
 
-// examine gives what one check finds, in one text; empty when all is well.
+// examine returns the result of one check as one text, or "" if all is well.
 func examine(t *testing.T, d maintenance.Doctor, check string) string {
 	t.Helper()
 	findings, err := d.Examine(t.Context())
@@ -33,7 +33,7 @@ func examine(t *testing.T, d maintenance.Doctor, check string) string {
 	}
 	i := slices.IndexFunc(findings, func(f maintenance.Finding) bool { return f.Check == check })
 	if i < 0 || findings[i].Wrong() && findings[i].Mend == "" {
-		t.Fatalf("no check of %s, or nothing that mends it: %+v", check, findings)
+		t.Fatalf("no check of %s, or no advice for it: %+v", check, findings)
 	}
 	return strings.Join(findings[i].Violations, "\n")
 }
@@ -50,7 +50,7 @@ func names(all ...string) func(context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// doomed is a response whose deletion waits to be carried out.
+// doomed returns a response whose deletion is queued.
 func doomed(t *testing.T, sc storetest.Scene) response.Response {
 	t.Helper()
 	r := storetest.Response(t, sc.Store, sc.Study, nil)
@@ -61,7 +61,7 @@ func doomed(t *testing.T, sc storetest.Scene) response.Response {
 	return r
 }
 
-// TestObjects compares a database with a folder and with a bucket.
+// TestObjects compares a database with objects in a folder and in a bucket.
 func TestObjects(t *testing.T) {
 	t.Parallel()
 	for kind, address := range map[string]func(testing.TB) string{
@@ -103,7 +103,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// TestStrayObjects: what lies where uploads do, and is no part of one, is worth a word when it is old.
+// TestStrayObjects: an old object that lies among the uploads and belongs to none is reported.
 func TestStrayObjects(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -124,7 +124,7 @@ func TestStrayObjects(t *testing.T) {
 		t.Errorf("young: %s", found)
 	}
 	clock.Advance(48 * time.Hour)
-	if found := examine(t, d, strays); found != "1 object(s) are no part of an upload or a recording: "+stray {
+	if found := examine(t, d, strays); found != "1 object(s) belong to no upload and no recording: "+stray {
 		t.Error(found)
 	}
 	findings, err := d.Examine(t.Context())
@@ -133,7 +133,7 @@ func TestStrayObjects(t *testing.T) {
 	}
 }
 
-// listing is a store of objects that lists what a test likes.
+// listing is an object store that lists what a test provides.
 type listing struct {
 	blob.Store
 	names   func(context.Context) iter.Seq2[string, error]
@@ -150,7 +150,7 @@ func failing(err error) func(context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// TestObjectsInBatches looks at more responses, and at more objects, than are asked for at once.
+// TestObjectsInBatches checks more responses and more objects than one batch holds.
 func TestObjectsInBatches(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
@@ -184,7 +184,7 @@ func TestObjectsInBatches(t *testing.T) {
 	}
 }
 
-// TestObjectsUnreachable: what cannot be read, and what cannot be checked, is a fault, and the other checks are made.
+// TestObjectsUnreachable: what cannot be read and what cannot be checked is a violation, and the other checks are still made.
 func TestObjectsUnreachable(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))

@@ -10,22 +10,23 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// batchSize is how many responses are rebuilt in one transaction: few enough that answers beside it do not wait long.
+// batchSize is how many responses are rebuilt in one transaction: few enough that answers written meanwhile do not wait long.
 const batchSize = 64
 
-// Rebuilt is what a rebuild found and did.
+// Rebuilt is the result of a rebuild.
 type Rebuilt struct {
-	Responses int // that were looked at
-	Documents int // that were written again
+	Responses int // responses that were checked
+	Documents int // documents that were written again
 	Searches  int // responses whose search entries were written again
-	Strays    int // documents and search entries that no response has, by response
-	Studies   int // whose counts were made again
+	Strays    int // responses that do not exist and whose documents or search entries were removed
+	Studies   int // studies whose counts were made again
 
-	Left []string // responses whose rows contradict each other, and what is wrong with each: they stay as they are
+	Left []string // responses whose rows contradict each other, and what is wrong with each: they are not changed
 }
 
-// Rebuild makes every document, search entry and count again from the rows, while a server may run. No updatedAt changes,
-// and what is right already is not written. A response whose rows contradict each other is left out, and named. progress is told how many responses were looked at, and of how many.
+// Rebuild makes every document, search entry and count again from the rows. A server may run at the same time. No updatedAt
+// changes, and what is right already is not written. A response whose rows contradict each other is left out and named in the
+// result. progress is called with the number of responses checked so far and their total.
 func Rebuild(ctx context.Context, s *store.Store, progress func(done, total int)) (done Rebuilt, err error) {
 	view := s.View()
 	total, err := view.CountResponses(ctx)
@@ -64,8 +65,8 @@ func Rebuild(ctx context.Context, s *store.Store, progress func(done, total int)
 	return done, nil
 }
 
-// rebuildBatch encodes a batch outside a transaction and writes it in one. A response that changed in between is taken
-// again: its documents would be older than what was answered since.
+// rebuildBatch encodes a batch outside a transaction and writes it in one. A response that changed in between is encoded again,
+// because its documents would be older than its last answers.
 func rebuildBatch(ctx context.Context, s *store.Store, enc *encoder, batch []response.Response, done *Rebuilt) error {
 	for len(batch) > 0 {
 		items, sound := make([]store.Item, 0, len(batch)), make([]response.Response, 0, len(batch))
@@ -88,7 +89,7 @@ func rebuildBatch(ctx context.Context, s *store.Store, enc *encoder, batch []res
 			for i, r := range batch {
 				now, err := tx.LockResponse(ctx, r.ID)
 				if errors.Is(err, response.ErrNotFound) {
-					continue // deleted meanwhile
+					continue // it was deleted meanwhile
 				}
 				if err != nil {
 					return err
@@ -97,7 +98,7 @@ func rebuildBatch(ctx context.Context, s *store.Store, enc *encoder, batch []res
 					again = append(again, now)
 					continue
 				}
-				if err := mend(ctx, tx, now, items[i], &documents, &searches); err != nil {
+				if err := repairItem(ctx, tx, now, items[i], &documents, &searches); err != nil {
 					return err
 				}
 			}
@@ -113,14 +114,14 @@ func rebuildBatch(ctx context.Context, s *store.Store, enc *encoder, batch []res
 	return nil
 }
 
-// sameState tells whether documents made of one reading are right for the other: every change of what they say moves
+// sameState reports whether documents made of one reading are right for the other: every change of their contents moves
 // updatedAt, or hides the response.
 func sameState(a, b response.Response) bool {
 	return a.UpdatedAt.Equal(b.UpdatedAt) && a.TurnCount == b.TurnCount && a.Hidden == b.Hidden
 }
 
-// mend writes what is not right of one response.
-func mend(ctx context.Context, tx *store.Tx, r response.Response, want store.Item, documents, searches *int) error {
+// repairItem writes the documents and search entries of a response that are not right.
+func repairItem(ctx context.Context, tx *store.Tx, r response.Response, want store.Item, documents, searches *int) error {
 	have, err := tx.ItemByResponse(ctx, r.StudyID, r.ID)
 	if err != nil && !errors.Is(err, response.ErrNotFound) {
 		return err
@@ -136,8 +137,8 @@ func mend(ctx context.Context, tx *store.Tx, r response.Response, want store.Ite
 		}
 		*documents++
 	}
-	mended, err := tx.MendSearch(ctx, r)
-	if mended {
+	repaired, err := tx.MendSearch(ctx, r)
+	if repaired {
 		*searches++
 	}
 	return err

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// ErrNoLog means that a response was interviewed elsewhere, so that nothing can be replayed.
+// ErrNoLog means that a response was interviewed elsewhere, so nothing can be replayed.
 var ErrNoLog = errors.New("the response was imported: it has no log")
 
 // Replayed is an interview that was rebuilt from its log.
@@ -23,32 +23,33 @@ type Replayed struct {
 	Response    response.Response
 	Turns       int
 	FollowUps   int
-	Unlogged    int    // turns of the moderator's from before decisions were kept
-	List        string // SHA-256 of the rebuilt v1 list item, in hexadecimal; empty where the log cannot be played
-	Single      string // the same of the single response
+	Unlogged    int    // moderator turns from before decisions were stored
+	List        string // SHA-256 of the rebuilt v1 list item, in hexadecimal; empty if the log cannot be replayed
+	Single      string // SHA-256 of the rebuilt v1 single response
 	Lines       []Line
-	Differences []string // what is not as it is stored, the first one first; none when all is
+	Differences []string // where the rebuilt interview differs from the stored one, the first one first
 }
 
-// Line is a turn of the moderator's with the participant's words. Decision is nil but for follow-ups whose decision is known.
+// Line is a turn of the moderator's with the participant's words. Decision is nil except for follow-ups whose decision is known.
 type Line struct {
 	interview.Exchange
 	Decision *interview.Decision
 }
 
-// Replayer replays responses of one store. It is for one goroutine.
+// Replayer replays responses of one store. It is not safe for concurrent use.
 type Replayer struct {
 	view *store.View
 	enc  encoder
 }
 
-// NewReplayer reads what is committed, while a server may run.
+// NewReplayer returns a Replayer that reads what is committed. A server may run at the same time.
 func NewReplayer(s *store.Store) *Replayer {
 	return &Replayer{view: s.View(), enc: encoder{view: s.View()}}
 }
 
-// Replay rebuilds an interview from its log, each turn checked by the engine, makes its documents again and compares them
-// with what is stored, and each turn of the moderator's with its decision. response.ErrNotFound, ErrNoLog.
+// Replay rebuilds an interview from its log, with every turn checked by the engine. It makes the documents again and compares
+// them with the stored ones, and compares every turn of the moderator's with its decision. Errors: response.ErrNotFound,
+// ErrNoLog.
 func (p *Replayer) Replay(ctx context.Context, responseID string) (Replayed, error) {
 	for {
 		before, err := p.view.AnyResponse(ctx, responseID)
@@ -65,7 +66,7 @@ func (p *Replayer) Replay(ctx context.Context, responseID string) (Replayed, err
 		}
 		if sameState(before, after) {
 			return done, nil
-		} // else it went on meanwhile
+		} // the interview went on meanwhile
 	}
 }
 
@@ -78,7 +79,7 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 	if imported != nil {
 		return done, ErrNoLog
 	}
-	known, err := p.enc.playable(ctx, r)
+	compiled, err := p.enc.compiledGuide(ctx, r)
 	if err != nil {
 		return done, err
 	}
@@ -94,7 +95,7 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 	if len(turns) != r.TurnCount {
 		done.differs("the log has %d turns, the response counts %d", len(turns), r.TurnCount)
 	}
-	state, err := known.plan.Replay(r.Seed, r.URLParams, turns)
+	state, err := compiled.plan.Replay(r.Seed, r.URLParams, turns)
 	if err != nil {
 		done.differs("%v", err)
 		return done, nil
@@ -110,7 +111,7 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 		}
 		done.Lines = append(done.Lines, line)
 	}
-	src := document.Source{Response: r, Guide: known.guide, Answers: state.Answers(), Exchanges: state.Exchanges()}
+	src := document.Source{Response: r, Guide: compiled.guide, Answers: state.Answers(), Exchanges: state.Exchanges()}
 	if src.Analysis, err = p.view.Analysis(ctx, r.ID); err != nil {
 		return done, err
 	}
@@ -134,8 +135,8 @@ func (p *Replayer) replay(ctx context.Context, r response.Response) (Replayed, e
 	return done, nil
 }
 
-// compare holds the moderator's turns against their decisions, and gives those of the follow-ups in order, nil where there is
-// none.
+// compare compares the moderator's turns with their decisions. It returns the decisions of the follow-ups in order, with nil
+// where there is none.
 func (d *Replayed) compare(turns []interview.Turn, decisions map[int]interview.Decision) (asked []*interview.Decision) {
 	for seq, turn := range turns {
 		decision, logged := decisions[seq]
@@ -149,9 +150,9 @@ func (d *Replayed) compare(turns []interview.Turn, decisions map[int]interview.D
 		case !logged:
 			d.Unlogged++
 		case decision.Words != turn.Probe:
-			d.differs("turn %d (%s, step %q): the participant read %q, decided was %q", seq+1, turn.Kind, turn.StepID, turn.Probe, decision.Words)
+			d.differs("turn %d (%s, step %q): the participant read %q, the decision says %q", seq+1, turn.Kind, turn.StepID, turn.Probe, decision.Words)
 		case decision.Source() != turn.Provider:
-			d.differs("turn %d (%s, step %q): it is signed by %q, its decision by %q", seq+1, turn.Kind, turn.StepID, turn.Provider, decision.Source())
+			d.differs("turn %d (%s, step %q): its source is %q, its decision's is %q", seq+1, turn.Kind, turn.StepID, turn.Provider, decision.Source())
 		}
 		if turn.Kind == interview.TurnProbe {
 			d.FollowUps++
@@ -164,7 +165,7 @@ func (d *Replayed) compare(turns []interview.Turn, decisions map[int]interview.D
 	}
 	for _, seq := range slices.Sorted(maps.Keys(decisions)) {
 		if seq >= len(turns) {
-			d.differs("a decision is kept for turn %d, and the log has %d", seq+1, len(turns))
+			d.differs("a decision is stored for turn %d, but the log has %d turns", seq+1, len(turns))
 		}
 	}
 	return asked
@@ -174,7 +175,7 @@ func (d *Replayed) differs(format string, args ...any) {
 	d.Differences = append(d.Differences, fmt.Sprintf(format, args...))
 }
 
-// progressOf is how a response stands whose interview stands at such a step.
+// progressOf returns the progress of a response whose interview stands at a step of this kind.
 func progressOf(kind interview.StepKind) response.Progress {
 	switch kind {
 	case interview.StepComplete:

@@ -9,17 +9,17 @@ import (
 	"verbatim/internal/platform/blob"
 )
 
-// tombstones compares the receipts of deletions with the tombstones beside the objects: a receipt without a tombstone is a deletion
-// that the next restore would undo, and a tombstone without a receipt a deletion that the last one undid.
+// tombstones compares the receipts of deletions with the tombstones beside the objects. A receipt without a tombstone is a
+// deletion that the next restore would undo; a tombstone without a receipt is a deletion that the last restore undid.
 func (d *Doctor) tombstones(ctx context.Context) (violations []string, err error) {
-	violations, err = d.untold(ctx)
+	violations, err = d.withoutTombstone(ctx)
 	if err != nil || d.Objects == nil {
 		return violations, err
 	}
 	var undone, foreign count
-	some := make([]response.Deletion, 0, parallelOwners)
-	look := func() error {
-		unknown, err := d.Store.View().UnknownDeletions(ctx, some)
+	batch := make([]response.Deletion, 0, parallelOwners)
+	flush := func() error {
+		unknown, err := d.Store.View().UnknownDeletions(ctx, batch)
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (d *Doctor) tombstones(ctx context.Context) (violations []string, err error
 				return err
 			}
 		}
-		some = some[:0]
+		batch = batch[:0]
 		return ctx.Err()
 	}
 	var listErr error
@@ -47,45 +47,45 @@ func (d *Doctor) tombstones(ctx context.Context) (violations []string, err error
 			foreign.add(name)
 			continue
 		}
-		if some = append(some, each); len(some) < parallelOwners {
+		if batch = append(batch, each); len(batch) < parallelOwners {
 			continue
 		}
-		if err := look(); err != nil {
+		if err := flush(); err != nil {
 			return nil, err
 		}
 	}
-	if err := look(); err != nil {
+	if err := flush(); err != nil {
 		return nil, err
 	}
-	violations = append(violations, undone.fault("%d deletion(s) that have a tombstone are unknown to the database: it was restored from a backup of before them")...)
-	violations = append(violations, foreign.fault("%d tombstone(s) are of no response of this installation; remove them")...)
-	return unlisted(ctx, violations, listErr)
+	violations = append(violations, undone.violation("%d deletion(s) that have a tombstone are unknown to the database: it was restored from a backup of before them")...)
+	violations = append(violations, foreign.violation("%d tombstone(s) are of no response of this installation; remove them")...)
+	return withReadError(ctx, violations, listErr)
 }
 
-// untold finds receipts whose tombstone is not there.
-func (d *Doctor) untold(ctx context.Context) ([]string, error) {
-	var untold count
+// withoutTombstone finds receipts whose tombstone does not exist.
+func (d *Doctor) withoutTombstone(ctx context.Context) ([]string, error) {
+	var missing count
 	var unread error
 	for after := ""; unread == nil; {
-		some, err := d.Store.View().DeletionsAfter(ctx, after, parallelObjects)
+		batch, err := d.Store.View().DeletionsAfter(ctx, after, parallelObjects)
 		if err != nil {
 			return nil, err
 		}
-		if len(some) == 0 {
+		if len(batch) == 0 {
 			break
 		}
-		after = some[len(some)-1].ID
-		errs := make([]error, len(some))
+		after = batch[len(batch)-1].ID
+		errs := make([]error, len(batch))
 		var all sync.WaitGroup
-		for i, each := range some {
-			if each.Status != response.DeletionQueued && each.Status != response.DeletionRunning { // theirs come with the purge
+		for i, each := range batch {
+			if each.Status != response.DeletionQueued && each.Status != response.DeletionRunning { // those get their tombstones with the purge
 				all.Go(func() { errs[i] = d.find(ctx, each.Tombstone()) })
 			}
 		}
 		all.Wait()
-		for i, each := range some {
+		for i, each := range batch {
 			if errors.Is(errs[i], blob.ErrNotFound) {
-				untold.add(each.ID)
+				missing.add(each.ID)
 			} else if unread == nil {
 				unread = errs[i]
 			}
@@ -94,5 +94,5 @@ func (d *Doctor) untold(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 	}
-	return unlisted(ctx, untold.fault("%d deletion(s) have no tombstone beside the objects: a backup of before them would bring the responses back"), unread)
+	return withReadError(ctx, missing.violation("%d deletion(s) have no tombstone beside the objects: a backup of before them would bring the responses back"), unread)
 }

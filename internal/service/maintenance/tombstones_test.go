@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/service/maintenance"
 )
 
-// TestTombstones: a store is not clean where a receipt lacks its tombstone, or a tombstone its receipt.
+// TestTombstones: a receipt without its tombstone is reported, and so is a tombstone without its receipt.
 func TestTombstones(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))

@@ -10,10 +10,10 @@ import (
 	"verbatim/internal/domain/textanalysis"
 )
 
-// volume is what was said in reply to one open question and its follow-ups.
+// volume collects the replies to one open question and its follow-ups.
 type volume struct {
 	subject map[uint32]bool // word stems of the question, the concepts, the study's title and goal
-	said    map[uint32]int  // word stems by the number of replies that have them
+	said    map[uint32]int  // number of replies that have each word stem
 	replies []reply
 }
 
@@ -24,8 +24,8 @@ type reply struct {
 
 func newVolume() *volume { return &volume{subject: map[uint32]bool{}, said: map[uint32]int{}} }
 
-// about adds words that tell the subject.
-func (v *volume) about(text string) {
+// addSubject adds the words of a text that names the subject.
+func (v *volume) addSubject(text string) {
 	for _, stem := range stems(text) {
 		v.subject[stem] = true
 	}
@@ -42,8 +42,8 @@ func (v *volume) add(text string) {
 	v.replies = append(v.replies, r)
 }
 
-// words counts those of all replies, and those of the replies on the subject: they say something, and share a word with the
-// question, the concept or the study, or with another reply. It is a measure by words alone; it understands nothing.
+// words counts the words of all replies, and those of the replies on the subject. Such a reply says something, and shares a word
+// with the question, the concept or the study, or with another reply. The measure compares words; it does not understand them.
 func (v *volume) words() (all, onSubject int) {
 	for _, r := range v.replies {
 		all += r.words
@@ -54,8 +54,8 @@ func (v *volume) words() (all, onSubject int) {
 	return all, onSubject
 }
 
-// stems are the different words of four letters and more by their first five, which lets most endings go; in scripts without
-// spaces, the pairs of characters. They are told apart by a hash.
+// stems returns hashes of the distinct words of at least four letters, cut to their first five, which drops most endings. In
+// scripts without spaces it returns hashes of the pairs of characters.
 func stems(text string) (found []uint32) {
 	add := func(runes []rune) {
 		h := fnv.New32a()

@@ -13,31 +13,31 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// Limits of the rules, in words (see wordcount.Of for scripts without spaces).
+// Limits of the rules, in words (see lang.Words for scripts without spaces).
 const (
-	shortAnswer   = 12  // up to here an answer is short: the light level asks
-	vagueAnswer   = 25  // up to here one vague word makes the whole answer vague
-	fullAnswer    = 60  // past this an answer says enough
-	fullTopic     = 140 // past this, all replies to one item together say enough
-	bareAnswer    = 4   // up to here the first thing to learn is what was meant
-	stopSentence  = 8   // up to here "I don't know" is the whole answer and not the start of one
+	shortAnswer   = 12  // up to this an answer is short, and the light level asks
+	vagueAnswer   = 25  // up to this one vague word makes the complete answer vague
+	fullAnswer    = 60  // above this an answer says enough
+	fullTopic     = 140 // above this, all replies to one item together say enough
+	bareAnswer    = 4   // up to this the first question is what was meant
+	stopSentence  = 8   // up to this "I don't know" is the complete answer and not the start of one
 	maxProbeRunes = 240
 )
 
 // BuiltIn is the rule-based moderator. It has no state: the same ask gets the same words.
 type BuiltIn struct{}
 
-// kinds are what the stages ask for, reasons what is learned by that.
+// kinds maps a stage to the kind of its probes, reasons to the reason for asking.
 var kinds = map[stage]interview.ProbeKind{
 	meaning: interview.Clarifying, example: interview.Idiographic, process: interview.Descriptive, effect: interview.Descriptive, reason: interview.Explanatory,
 }
 
 var reasons = map[stage]string{
-	meaning: "what the words stand for is open", example: "no occasion was told yet", process: "how it went is open",
+	meaning: "what the words stand for is open", example: "no example was given yet", process: "how it went is open",
 	effect: "what follows from it is open", reason: "why is open",
 }
 
-// Decide gives the words of one follow-up question, at most 240 characters, or declines.
+// Decide returns the words of one follow-up question, at most 240 characters, or declines.
 func (BuiltIn) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	decided := interview.Decision{Provider: interview.BuiltIn}
 	book := bookFor(in.Language)
@@ -70,7 +70,7 @@ func (BuiltIn) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	return decided
 }
 
-// saysEnough tells whether another question would press, bore or annoy.
+// saysEnough reports whether another question would press, bore or annoy.
 func saysEnough(book *phrasebook, in interview.Ask, answer string) bool {
 	limit := in.Item.FollowUp.Limit()
 	if in.FollowUps >= limit || book.wantsNoMore(answer) {
@@ -81,7 +81,7 @@ func saysEnough(book *phrasebook, in interview.Ask, answer string) bool {
 	total := words
 	for _, e := range in.Earlier {
 		if guardrail.Plain(e) == said {
-			return true // the participant repeats the answer: there is no more to it
+			return true // the participant repeats the answer, so there is nothing to add
 		}
 		total += lang.Words(e)
 	}
@@ -91,8 +91,8 @@ func saysEnough(book *phrasebook, in interview.Ask, answer string) bool {
 	return in.Item.FollowUp == guide.FollowUpLight && words > shortAnswer && (words > vagueAnswer || !book.isVague(answer))
 }
 
-// stages orders what to ask for next about this item, without what was asked for already. Why comes after
-// what and how: asked early, people answer it with theories before they have told what happened.
+// stages returns what to ask for next about this item, in order, without what was already asked for. "Why" comes after "what" and
+// "how": people who are asked for reasons early answer with theories before they have said what happened.
 func (book *phrasebook) stages(in interview.Ask, answer string) []stage {
 	order := []stage{example, process, effect, reason, meaning}
 	if words := lang.Words(answer); words <= bareAnswer || words <= vagueAnswer && book.isVague(answer) {
@@ -109,8 +109,8 @@ func (book *phrasebook) stages(in interview.Ask, answer string) []stage {
 	})
 }
 
-// inTurn gives the probes of a stage, starting at a place drawn from the seed. Those that quote come first on one
-// follow-up and last on the next, so that the moderator does not sound like an echo.
+// inTurn returns the probes of a stage, starting at a place drawn from the seed. Probes that quote come first on one follow-up
+// and last on the next, so that the moderator does not sound like an echo.
 func (book *phrasebook) inTurn(s stage, canQuote bool, in interview.Ask) []wording {
 	var quoting, plain []wording
 	for _, p := range book.probes {
@@ -138,7 +138,7 @@ func rotate(probes []wording, by uint64) {
 	}
 }
 
-// drawFrom is a number that differs between participants, items and follow-ups, and repeats for the same ones.
+// drawFrom returns a number that differs between participants, items and follow-ups, and is the same for equal ones.
 func drawFrom(in interview.Ask) uint64 {
 	h := fnv.New64a()
 	h.Write(binary.BigEndian.AppendUint64(nil, in.Seed))

@@ -23,7 +23,7 @@ func probeOf(in interview.Ask) (string, bool) {
 	return d.Words, d.Words != ""
 }
 
-func TestItReachesForTheParticipantsOwnWords(t *testing.T) {
+func TestItQuotesTheParticipant(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, language, answer, want string }{
 		{"one vague word", "en", "Confusing.", "“Confusing”"},
@@ -132,7 +132,7 @@ func allProbes(book *phrasebook) (all []string) {
 	return all
 }
 
-// TestDialogue runs one question to its end: what is meant first, why last, and no stage twice.
+// TestDialogue runs one question to its end: the meaning first, why last, and no stage twice.
 func TestDialogue(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(50) {
@@ -154,7 +154,7 @@ func TestDialogue(t *testing.T) {
 	}
 }
 
-// TestEveryStageIsNamed: what a decision says of its words.
+// TestEveryStageIsNamed checks the kind and reason of every stage.
 func TestEveryStageIsNamed(t *testing.T) {
 	t.Parallel()
 	for s := meaning; s <= reason; s++ {
@@ -171,7 +171,7 @@ func TestEveryStageIsNamed(t *testing.T) {
 	}
 }
 
-func TestEveryBook(t *testing.T) {
+func TestEveryPhrasebook(t *testing.T) {
 	t.Parallel()
 	for code, book := range books {
 		t.Run(code, func(t *testing.T) {
@@ -219,7 +219,7 @@ func questions(text string) (n int) {
 	return n
 }
 
-// TestAnyInterview plays whole interviews with any words whatever: one question a message, none twice, none too long.
+// TestAnyInterview plays complete interviews with arbitrary words: one question per message, none twice, none too long.
 func TestAnyInterview(t *testing.T) {
 	t.Parallel()
 	codes := []string{"en", "en-medical", "de", "de-CH", "fr", "es", "pt", "it", "nl", "nl-BE", "ja", "zh", "zh-TW", "zh-HK", "ar", "tlh", ""}

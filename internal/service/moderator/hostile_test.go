@@ -28,8 +28,8 @@ func attacked(a guardrailtest.Attack) interview.Ask {
 	}
 }
 
-// TestObedientModel: a model that says whatever participants tell it to say. Nothing of it is shown, not for a moment, and
-// nothing of it is asked, however often it tries; what is asked instead keeps to the rules.
+// TestObedientModel: a model says whatever participants tell it to say. None of it is shown, not even briefly, and none of it is
+// asked, however often the model tries; what is asked instead keeps to the rules.
 func TestObedientModel(t *testing.T) {
 	t.Parallel()
 	languages := map[string]bool{}
@@ -40,7 +40,7 @@ func TestObedientModel(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				in := attacked(a)
-				obeys := llmtest.Slowly(time.Millisecond, asJSON(said{true, interview.Clarifying, a.Obedient, a.Text}))
+				obeys := llmtest.Slowly(time.Millisecond, asJSON(modelReply{true, interview.Clarifying, a.Obedient, a.Text}))
 				d, shown := decide(t, in, llmtest.New(obeys))
 				if d.Fallback != interview.FellRefused && d.Provider != interview.BuiltIn || d.Source() != interview.BuiltIn {
 					t.Fatalf("%q was told to say %q and decided %+v", a.Text, a.Obedient, d)

@@ -14,22 +14,22 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// Asker asks a language model: an llm.Client.
+// Asker asks a language model; llm.Client implements it.
 type Asker interface {
 	Chat(ctx context.Context, r llm.Request) (llm.Reply, error)
 }
 
-// Model is the moderator that a language model finds the words for. Rules stand around it: they say when nobody may be asked
-// any more, what may not be asked (package probe), and how long a participant waits. Where it fails in any way, BuiltIn decides.
+// Model is the moderator whose words come from a language model. Rules limit it: they say when nothing more may be asked, what
+// may not be asked (package guardrail), and how long a participant waits. If it fails in any way, BuiltIn decides.
 type Model struct {
 	LLM    Asker
-	Within time.Duration // the longest that a participant waits for it, both attempts together; 0: Within
+	Within time.Duration // how long a participant waits at most, both attempts together; 0: the constant Within
 }
 
-// Within is the longest that a participant waits for a model, where Model.Within does not say.
+// Within is how long a participant waits for a model at most if Model.Within is zero.
 const Within = 8 * time.Second
 
-// Bounds of what a model is asked for.
+// Limits of a request to the model.
 const (
 	modelAttempts    = 2
 	modelTokens      = 400
@@ -38,9 +38,9 @@ const (
 	seeds            = 1 << 31
 )
 
-// Decide asks the model once, and once more with the reason where the guard refuses its question; then BuiltIn decides.
+// Decide asks the model once, and a second time with the reasons if the guard refuses its question; then BuiltIn decides.
 func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision {
-	if reason := restraint(in); reason != "" {
+	if reason := declineReason(in); reason != "" {
 		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
 	}
 	begun := time.Now()
@@ -50,37 +50,37 @@ func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision
 	}
 	asking, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	t := conversation{Model: m, in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{
+	c := conversation{Model: m, in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{
 		Prompt: current.Name, PromptHash: current.Hash, Seed: drawFrom(in) % seeds,
 	}}
-	if err := t.ask(asking); err != nil {
-		t.decided.Fallback = fellBy(err)
-		t.fall(ctx)
+	if err := c.ask(asking); err != nil {
+		c.decided.Fallback = fallbackReason(err)
+		c.fallBack(ctx)
 	}
-	if t.decided.Provider == "" { // nobody could be asked
-		t.decided.Provider = interview.BuiltIn
+	if c.decided.Provider == "" { // no model could be asked
+		c.decided.Provider = interview.BuiltIn
 	}
-	t.decided.Took = time.Since(begun)
-	return t.decided
+	c.decided.Took = time.Since(begun)
+	return c.decided
 }
 
-// StandIn decides in the place of a Model whose server died while it was asking: as where a model fails, and at once.
+// StandIn decides in place of a Model whose server died while it was asking: as if the model had failed, and at once.
 type StandIn struct{}
 
 // Decide implements fieldwork's Moderator.
 func (StandIn) Decide(ctx context.Context, in interview.Ask) interview.Decision {
-	if reason := restraint(in); reason != "" {
+	if reason := declineReason(in); reason != "" {
 		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
 	}
 	begun := time.Now()
-	t := conversation{in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FellLost}}
-	t.fall(ctx)
-	t.decided.Took = time.Since(begun)
-	return t.decided
+	c := conversation{in: in, guard: guardrail.For(guardOf(in)), begun: begun, decided: interview.Decision{Provider: interview.BuiltIn, Fallback: interview.FellLost}}
+	c.fallBack(ctx)
+	c.decided.Took = time.Since(begun)
+	return c.decided
 }
 
-// restraint says why nobody asks, whatever a model would say; empty when it may be asked.
-func restraint(in interview.Ask) string {
+// declineReason returns why no follow-up may be asked, whatever a model would say, or "" if one may be asked.
+func declineReason(in interview.Ask) string {
 	switch {
 	case in.Item == nil || in.Guide == nil || in.Left < 1:
 		return "no follow-up is left"
@@ -95,14 +95,14 @@ func restraint(in interview.Ask) string {
 	return ""
 }
 
-// guardOf is what the guard knows of an ask.
+// guardOf returns what the guard needs to know of an ask.
 func guardOf(in interview.Ask) guardrail.Context {
 	c := guardrail.Context{
 		Language: in.Language, Question: in.Item.Text, StudyTitle: in.Guide.ParticipantTitle(), StudyGoal: in.Guide.StudyGoal,
 		Answer: in.Answer, Earlier: in.Earlier, Asked: in.Asked, Questions: others(in), MaxRunes: maxRunes, Left: in.Left,
 		Secrets: []string{current.Text, in.Guide.StudyGoal, in.Guide.Background, in.Item.AddInstructions},
 	}
-	if in.Guide.Title != c.StudyTitle { // then it is internal
+	if in.Guide.Title != c.StudyTitle { // then the title is internal
 		c.Secrets = append(c.Secrets, in.Guide.Title)
 	}
 	if in.Concept != nil {
@@ -111,7 +111,7 @@ func guardOf(in interview.Ask) guardrail.Context {
 	return c
 }
 
-// talk is one decision under way.
+// conversation is one decision in progress.
 type conversation struct {
 	*Model
 	in      interview.Ask
@@ -119,98 +119,98 @@ type conversation struct {
 	begun   time.Time
 	decided interview.Decision
 
-	// Of the answer that comes.
-	streamed bool              // some of it came
-	shown    interview.Attempt // its question, where the page shows it already
+	// State of the reply that is being streamed.
+	streamed bool              // some of it has arrived
+	shown    interview.Attempt // its question, if the page already shows it
 }
 
 // errRefused ends the attempts.
 var errRefused = errors.New("the guard refused what the model would ask")
 
-// ask fills in the decision, or says why there is none.
-func (t *conversation) ask(ctx context.Context) error {
-	messages := []llm.Message{{Role: llm.User, Text: brief(t.in)}}
+// ask fills in the decision, or returns why there is none.
+func (c *conversation) ask(ctx context.Context) error {
+	messages := []llm.Message{{Role: llm.User, Text: brief(c.in)}}
 	var failed error
 	for range modelAttempts {
-		reply, err := t.LLM.Chat(ctx, t.request(messages))
-		t.count(reply)
-		var answer said
+		reply, err := c.LLM.Chat(ctx, c.request(messages))
+		c.count(reply)
+		var answer modelReply
 		if err == nil && json.Unmarshal([]byte(reply.Text), &answer) != nil {
 			err = llm.ErrShape
 		}
 		switch {
-		case err != nil && t.shown.Words != "": // the participant has read it already
-			t.take(t.shown)
+		case err != nil && c.shown.Words != "": // the participant has already read it
+			c.accept(c.shown)
 			return nil
 		case err != nil:
-			if failed = err; ctx.Err() != nil || !t.streamed || errors.Is(err, llm.ErrRefused) {
+			if failed = err; ctx.Err() != nil || !c.streamed || errors.Is(err, llm.ErrRefused) {
 				return err
 			}
-			continue // something had come: that a client does not repeat
+			continue // some of the reply had arrived, which the client does not retry
 		}
 		failed = errRefused
 		attempt := interview.Attempt{Reason: answer.Reason}
 		if answer.Probe {
 			attempt = attemptOf(strings.TrimSpace(answer.Question), answer.Kind, answer.Reason)
-			for _, violation := range t.guard.Judge(attempt.Words) {
+			for _, violation := range c.guard.Judge(attempt.Words) {
 				attempt.Violations = append(attempt.Violations, interview.Violation{Kind: string(violation.Kind), Detail: violation.Detail})
 			}
 		}
 		if len(attempt.Violations) == 0 {
-			t.take(attempt)
+			c.accept(attempt)
 			return nil
 		}
-		t.decided.Attempts = append(t.decided.Attempts, attempt)
+		c.decided.Attempts = append(c.decided.Attempts, attempt)
 		messages = append(messages, llm.Message{Role: llm.Assistant, Text: reply.Text}, llm.Message{Role: llm.User, Text: again(attempt.Violations)})
 	}
 	return failed
 }
 
-// take decides as a model would.
-func (t *conversation) take(a interview.Attempt) {
-	t.decided.Attempts = append(t.decided.Attempts, a)
-	t.decided.Words, t.decided.Kind, t.decided.Reason = a.Words, a.Kind, a.Reason
-	if a.Words != "" && a.Words != t.shown.Words {
-		t.tell(a.Words)
+// accept takes an attempt as the decision.
+func (c *conversation) accept(a interview.Attempt) {
+	c.decided.Attempts = append(c.decided.Attempts, a)
+	c.decided.Words, c.decided.Kind, c.decided.Reason = a.Words, a.Kind, a.Reason
+	if a.Words != "" && a.Words != c.shown.Words {
+		c.show(a.Words)
 	}
 }
 
-// request is what the model is asked next. What it writes is told as far as it may be shown.
-func (t *conversation) request(messages []llm.Message) llm.Request {
+// request returns the next request to the model. While the model writes, the participant gets as much as may be shown.
+func (c *conversation) request(messages []llm.Message) llm.Request {
 	r := llm.Request{
-		Purpose: "moderate", Scope: usage.Scope{OrgID: t.in.OrgID, StudyID: t.in.StudyID, ResponseID: t.in.ResponseID},
+		Purpose: "moderate", Scope: usage.Scope{OrgID: c.in.OrgID, StudyID: c.in.StudyID, ResponseID: c.in.ResponseID},
 		System: current.Text, Messages: messages, Schema: &shape, MaxTokens: modelTokens, Temperature: modelTemperature,
-		Seed: int64(t.decided.Seed),
+		Seed: int64(c.decided.Seed),
 	}
-	if t.streamed, t.shown = false, (interview.Attempt{}); t.in.Words != nil {
-		r.Delta = t.listen()
+	if c.streamed, c.shown = false, (interview.Attempt{}); c.in.Words != nil {
+		r.Delta = c.streamReader()
 	}
 	return r
 }
 
-// listen reads an answer while it is written, and shows its question as soon as that is whole and the guard has nothing against
-// it, without waiting for the reason. Beginnings are not shown: too many that do no harm by themselves are those of
-// what a hostile participant told the model to say.
-func (t *conversation) listen() func(text string) {
+// streamReader returns a function that reads a reply while it is written. It shows the question as soon as it is complete and the guard
+// accepts it, without waiting for the reason. It does not show beginnings: too many that are harmless by themselves begin what a
+// hostile participant told the model to say.
+func (c *conversation) streamReader() func(text string) {
 	var answer llm.Partial
-	whole := false
+	complete := false
 	return func(text string) {
-		t.streamed = true
+		c.streamed = true
 		answer.Write(text)
 		words, ended := answer.Field("question")
-		if probes, _ := answer.Field("probe"); whole || !ended || probes != "true" {
+		if probes, _ := answer.Field("probe"); complete || !ended || probes != "true" {
 			return
 		}
-		whole, words = true, strings.TrimSpace(words)
-		if len(t.guard.Judge(words)) == 0 {
+		complete, words = true, strings.TrimSpace(words)
+		if len(c.guard.Judge(words)) == 0 {
 			kind, _ := answer.Field("kind")
-			t.shown = attemptOf(words, interview.ProbeKind(kind), "its reason did not come")
-			t.tell(words)
+			c.shown = attemptOf(words, interview.ProbeKind(kind), "the reply ended before its reason")
+			c.show(words)
 		}
 	}
 }
 
-// attemptOf is what a model would ask.
+// attemptOf returns an attempt with the model's words. An unknown kind becomes "".
 func attemptOf(words string, kind interview.ProbeKind, reason string) interview.Attempt {
 	if !slices.Contains(interview.ProbeKinds, kind) {
 		kind = ""
@@ -218,37 +218,37 @@ func attemptOf(words string, kind interview.ProbeKind, reason string) interview.
 	return interview.Attempt{Words: words, Kind: kind, Reason: reason}
 }
 
-// tell shows words to the participant.
-func (t *conversation) tell(words string) {
-	if t.decided.FirstWords == 0 {
-		t.decided.FirstWords = time.Since(t.begun)
+// show shows words to the participant.
+func (c *conversation) show(words string) {
+	if c.decided.FirstWords == 0 {
+		c.decided.FirstWords = time.Since(c.begun)
 	}
-	if t.in.Words != nil {
-		t.in.Words(words)
+	if c.in.Words != nil {
+		c.in.Words(words)
 	}
 }
 
-// count adds what a call cost.
-func (t *conversation) count(reply llm.Reply) {
+// count adds the cost of a call.
+func (c *conversation) count(reply llm.Reply) {
 	if reply.Provider != "" {
-		t.decided.Provider, t.decided.Model = reply.Provider, reply.Model
+		c.decided.Provider, c.decided.Model = reply.Provider, reply.Model
 	}
-	t.decided.PromptTokens += reply.Usage.PromptTokens
-	t.decided.CompletionTokens += reply.Usage.CompletionTokens
-	t.decided.MicroCost += reply.Usage.MicroCost
+	c.decided.PromptTokens += reply.Usage.PromptTokens
+	c.decided.CompletionTokens += reply.Usage.CompletionTokens
+	c.decided.MicroCost += reply.Usage.MicroCost
 }
 
-// fall lets BuiltIn decide. The guard hears its words, too: it knows what the model asked before.
-func (t *conversation) fall(ctx context.Context) {
-	b := BuiltIn{}.Decide(ctx, t.in)
-	if b.Words != "" && len(t.guard.Judge(b.Words)) > 0 {
-		b.Words, b.Kind, b.Reason = "", "", "the built-in question would not do"
+// fallBack lets BuiltIn decide. The guard judges its words, too, because the guard knows what the model asked before.
+func (c *conversation) fallBack(ctx context.Context) {
+	b := BuiltIn{}.Decide(ctx, c.in)
+	if b.Words != "" && len(c.guard.Judge(b.Words)) > 0 {
+		b.Words, b.Kind, b.Reason = "", "", "the guard refuses the built-in question"
 	}
-	t.decided.Words, t.decided.Kind, t.decided.Reason = b.Words, b.Kind, b.Reason
+	c.decided.Words, c.decided.Kind, c.decided.Reason = b.Words, b.Kind, b.Reason
 }
 
-// fellBy names why BuiltIn decides.
-func fellBy(err error) string {
+// fallbackReason returns the code for the reason why BuiltIn decides.
+func fallbackReason(err error) string {
 	switch {
 	case errors.Is(err, errRefused):
 		return interview.FellRefused

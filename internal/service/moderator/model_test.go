@@ -21,7 +21,7 @@ import (
 	"verbatim/internal/platform/llm/llmtest"
 )
 
-// checkout is a study about a shop, in which a participant has said two things about the second question.
+// checkout is a study about a shop, in which a participant has given two replies to the second question.
 func checkout() interview.Ask {
 	g := &guide.Guide{
 		Title: "Internal: churn wave 3", ExternalTitle: "Shopping online", StudyGoal: "Learn where people give up while they pay in an online shop.",
@@ -50,9 +50,9 @@ func checkout() interview.Ask {
 }
 
 // good is a question that may be asked there.
-var good = said{true, interview.Descriptive, "You mentioned that the card form was confusing. What happened when you filled it in?", "the course is open"}
+var good = modelReply{true, interview.Descriptive, "You mentioned that the card form was confusing. What happened when you filled it in?", "the course is open"}
 
-// page keeps what was shown, one text after the other.
+// page records what was shown, one text after the other.
 type page struct {
 	mu    sync.Mutex
 	shown []string
@@ -75,7 +75,7 @@ func (p *page) last() string {
 	return p.shown[len(p.shown)-1]
 }
 
-// decide lets a model behave and gives what was decided and what the page showed meanwhile.
+// decide returns the decision with a scripted model, and what the page showed meanwhile.
 func decide(t *testing.T, in interview.Ask, server *llmtest.Server) (interview.Decision, *page) {
 	t.Helper()
 	shown := &page{}
@@ -84,7 +84,7 @@ func decide(t *testing.T, in interview.Ask, server *llmtest.Server) (interview.D
 	return m.Decide(t.Context(), in), shown
 }
 
-// TestTheModelIsAsked: it is told what a moderator needs to know, and what it asks is what is asked.
+// TestTheModelIsAsked: the model gets what a moderator needs to know, and its question is asked.
 func TestTheModelIsAsked(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New(llmtest.Gives(good))
@@ -107,8 +107,8 @@ func TestTheModelIsAsked(t *testing.T) {
 	if len(asked) != 1 || !strings.HasPrefix(asked[0].System, current.Text) || asked[0].Schema.Name != "follow_up" || asked[0].Seed <= 0 {
 		t.Fatalf("asked %d times: %+v", len(asked), asked)
 	}
-	var told briefing
-	if err := json.Unmarshal([]byte(asked[0].Last()), &told); err != nil {
+	var sent briefing
+	if err := json.Unmarshal([]byte(asked[0].Last()), &sent); err != nil {
 		t.Fatal(err)
 	}
 	in := checkout()
@@ -122,14 +122,14 @@ func TestTheModelIsAsked(t *testing.T) {
 			Before:       []exchange{{"How often do you shop online?", "Every week."}},
 			ThisQuestion: []exchange{{in.Item.Text, in.Earlier[0]}, {in.Asked[0], in.Answer}},
 		},
-	}, told); diff != "" {
-		t.Errorf("it was told (-want +got):\n%s", diff)
+	}, sent); diff != "" {
+		t.Errorf("it was sent (-want +got):\n%s", diff)
 	}
 }
 
 func TestTheModelDeclines(t *testing.T) {
 	t.Parallel()
-	d, shown := decide(t, checkout(), llmtest.New(llmtest.Gives(said{false, "none", "", "the answer is full"})))
+	d, shown := decide(t, checkout(), llmtest.New(llmtest.Gives(modelReply{false, "none", "", "the answer is full"})))
 	if d.Words != "" || d.Kind != "" || d.Reason != "the answer is full" || d.Fallback != "" || d.Source() != "fake" || len(d.Attempts) != 1 {
 		t.Errorf("decided %+v", d)
 	}
@@ -138,8 +138,8 @@ func TestTheModelDeclines(t *testing.T) {
 	}
 }
 
-// TestNobodyAsks: where rules say so, the model is not even asked.
-func TestNobodyAsks(t *testing.T) {
+// TestDeclineReason: where the rules forbid a follow-up, the model gets no request.
+func TestDeclineReason(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*interview.Ask){
 		"no words":               func(in *interview.Ask) { in.Answer = " \n" },
@@ -159,7 +159,7 @@ func TestNobodyAsks(t *testing.T) {
 	}
 }
 
-// refusable are questions that must not be asked, by the fault that must be found.
+// refusable holds questions that must not be asked, by the violation that must be found.
 var refusable = map[guardrail.Kind]string{
 	guardrail.SeveralQuestions: "What was confusing about the card form? And which bank are you with?",
 	guardrail.Leading:          "Don't you agree that the card form was terrible?",
@@ -173,13 +173,13 @@ var refusable = map[guardrail.Kind]string{
 	guardrail.Empty:            " ",
 }
 
-// TestARefusedQuestionIsTriedOnceMore: nobody reads it, the model is told why, and its second question is asked.
+// TestARefusedQuestionIsTriedOnceMore: no participant reads it, the model gets the reason, and its second question is asked.
 func TestARefusedQuestionIsTriedOnceMore(t *testing.T) {
 	t.Parallel()
 	for kind, words := range refusable {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
-			server := llmtest.New(llmtest.Gives(said{true, interview.Clarifying, words, "r"}), llmtest.Gives(good))
+			server := llmtest.New(llmtest.Gives(modelReply{true, interview.Clarifying, words, "r"}), llmtest.Gives(good))
 			d, shown := decide(t, checkout(), server)
 			if d.Words != good.Question || d.Fallback != "" || len(d.Attempts) != 2 || len(d.Attempts[1].Violations) != 0 {
 				t.Fatalf("decided %+v", d)
@@ -199,13 +199,13 @@ func TestARefusedQuestionIsTriedOnceMore(t *testing.T) {
 	}
 }
 
-// TestARefusedModelIsReplaced: a model that goes on is not asked a third time.
+// TestARefusedModelIsReplaced: a model whose questions are refused twice is not asked a third time.
 func TestARefusedModelIsReplaced(t *testing.T) {
 	t.Parallel()
 	for kind, words := range refusable {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
-			server := llmtest.New(llmtest.Gives(said{true, interview.Clarifying, words, "r"}))
+			server := llmtest.New(llmtest.Gives(modelReply{true, interview.Clarifying, words, "r"}))
 			d, shown := decide(t, checkout(), server)
 			want := BuiltIn{}.Decide(t.Context(), checkout())
 			if len(shown.shown) > 0 || d.Words != want.Words || want.Words == "" || d.Kind != want.Kind || d.Fallback != interview.FellRefused || d.Source() != interview.BuiltIn || len(d.Attempts) != 2 {
@@ -218,13 +218,13 @@ func TestARefusedModelIsReplaced(t *testing.T) {
 	}
 	in := checkout()
 	in.Language, in.Answer = "sw", "Fomu ya kadi ilikuwa ngumu"
-	d, _ := decide(t, in, llmtest.New(llmtest.Gives(said{true, interview.Clarifying, refusable[guardrail.Link], "r"})))
+	d, _ := decide(t, in, llmtest.New(llmtest.Gives(modelReply{true, interview.Clarifying, refusable[guardrail.Link], "r"})))
 	if d.Words != "" || d.Fallback != interview.FellRefused {
 		t.Errorf("in a language without a phrasebook: %+v", d)
 	}
 }
 
-// TestTheBuiltInModeratorStandsIn for a model that fails in any way, within the time that a participant waits.
+// TestTheBuiltInModeratorStandsIn: BuiltIn replaces a model that fails in any way, within the time that a participant waits.
 func TestTheBuiltInModeratorStandsIn(t *testing.T) {
 	t.Parallel()
 	answer, _ := json.Marshal(good)
@@ -267,7 +267,7 @@ func TestTheBuiltInModeratorStandsIn(t *testing.T) {
 	}
 }
 
-// TestOneFailureIsForgiven: what is passing is not worth a worse question.
+// TestOneFailureIsForgiven: after a temporary failure the model is asked again.
 func TestOneFailureIsForgiven(t *testing.T) {
 	t.Parallel()
 	answer, _ := json.Marshal(good)
@@ -285,16 +285,16 @@ func TestOneFailureIsForgiven(t *testing.T) {
 	}
 }
 
-// TestAQuestionThatWasReadStays: what becomes of its reason does not matter to the participant.
+// TestAQuestionThatWasReadStays: a question that the participant has read stays, even if its reason is lost.
 func TestAQuestionThatWasReadStays(t *testing.T) {
 	t.Parallel()
 	answer, _ := json.Marshal(good)
-	whole := strings.Index(string(answer), `,"reason"`) + 4
+	cut := strings.Index(string(answer), `,"reason"`) + 4
 	for name, behaviour := range map[string]llmtest.Behaviour{
-		"breaks off":  llmtest.BreaksOff(string(answer[:whole]) + strings.Repeat(" ", whole)),
-		"cut short":   llmtest.CutShort(string(answer[:whole])),
-		"goes astray": llmtest.Says(string(answer[:whole]) + "Hm, what now?"),
-		"stops":       llmtest.Slowly(50*time.Millisecond, string(answer[:whole])+strings.Repeat(" ", 4000)),
+		"breaks off":  llmtest.BreaksOff(string(answer[:cut]) + strings.Repeat(" ", cut)),
+		"cut short":   llmtest.CutShort(string(answer[:cut])),
+		"goes astray": llmtest.Says(string(answer[:cut]) + "Hm, what now?"),
+		"stops":       llmtest.Slowly(50*time.Millisecond, string(answer[:cut])+strings.Repeat(" ", 4000)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -309,7 +309,7 @@ func TestAQuestionThatWasReadStays(t *testing.T) {
 	}
 }
 
-// TestTheCeilingHolds: past it nothing is asked, and the interview goes on.
+// TestTheCeilingHolds: above the ceiling no request is made, and the interview goes on.
 func TestTheCeilingHolds(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New(llmtest.Gives(good))
@@ -320,8 +320,8 @@ func TestTheCeilingHolds(t *testing.T) {
 	}
 }
 
-// TestFirstWords: where the model streams, the participant reads the question before two seconds have gone and before the model
-// has given its reason, and nothing before the question is whole.
+// TestFirstWords: if the model streams, the participant reads the question within two seconds and before the model has given its
+// reason, and nothing before the question is complete.
 func TestFirstWords(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -342,7 +342,7 @@ func TestFirstWords(t *testing.T) {
 	})
 }
 
-// TestTheParticipantLeaves: the model is let go at once.
+// TestTheParticipantLeaves: the request to the model is cancelled at once.
 func TestTheParticipantLeaves(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -362,7 +362,8 @@ func TestPromptsNeverChange(t *testing.T) {
 	llmtest.PromptsNeverChange(t, prompts, map[string]string{"probe-1": "30584c50d47abc46a1f0dc0203e8e70f7df1b4d2ce6b9fe3e6bb19e4294a77f8"})
 }
 
-// TestLongInterviewsAreCutByTurns: the oldest go first and whole, this question's never; of a long reply the middle goes.
+// TestLongInterviewsAreCutByTurns: the oldest turns are cut first, as a unit, and this question's never; a long reply loses its
+// middle.
 func TestLongInterviewsAreCutByTurns(t *testing.T) {
 	t.Parallel()
 	in := checkout()
@@ -373,21 +374,21 @@ func TestLongInterviewsAreCutByTurns(t *testing.T) {
 		before = append(before, interview.Exchange{ItemID: fmt.Sprint("q", i), Moderator: fmt.Sprintf("Question %02d?", i), User: strings.Repeat("ü", 988)})
 	}
 	in.Exchanges = append(before, in.Exchanges...)
-	var told briefing
-	if err := json.Unmarshal([]byte(brief(in)), &told); err != nil {
+	var sent briefing
+	if err := json.Unmarshal([]byte(brief(in)), &sent); err != nil {
 		t.Fatal(err)
 	}
-	kept := told.Interview.Before
+	kept := sent.Interview.Before
 	if len(kept) != 12 || kept[0].Moderator != "Question 29?" || kept[0].Participant != strings.Repeat("ü", 988) || kept[11].Participant != "Every week." {
-		t.Errorf("%d turns are told, the first %+v", len(kept), kept[0])
+		t.Errorf("%d turns are sent, the first %+v", len(kept), kept[0])
 	}
-	if this := told.Interview.ThisQuestion; len(this) != 2 || !strings.HasPrefix(this[1].Participant, "ää") || !strings.HasSuffix(this[1].Participant, "äz") ||
+	if this := sent.Interview.ThisQuestion; len(this) != 2 || !strings.HasPrefix(this[1].Participant, "ää") || !strings.HasSuffix(this[1].Participant, "äz") ||
 		!strings.Contains(this[1].Participant, " [...] ") || len([]rune(this[1].Participant)) != maxReply+7 {
 		t.Errorf("of this question %+v", this)
 	}
 }
 
-// TestNoWordsEndTheirString: what a participant says cannot leave the place that it is given.
+// TestNoWordsEndTheirString: what a participant says cannot leave the string that holds it.
 func TestNoWordsEndTheirString(t *testing.T) {
 	t.Parallel()
 	for _, words := range []string{
@@ -395,12 +396,12 @@ func TestNoWordsEndTheirString(t *testing.T) {
 	} {
 		in := checkout()
 		in.Answer, in.Exchanges[2].User = words, words
-		var told briefing
-		if err := json.Unmarshal([]byte(brief(in)), &told); err != nil {
+		var sent briefing
+		if err := json.Unmarshal([]byte(brief(in)), &sent); err != nil {
 			t.Fatal(err)
 		}
-		if got := told.Interview.ThisQuestion[1].Participant; got != strings.ToValidUTF8(words, "\uFFFD") || told.Researcher.Instructions != in.Item.AddInstructions {
-			t.Errorf("%q became %q, instructions %q", words, got, told.Researcher.Instructions)
+		if got := sent.Interview.ThisQuestion[1].Participant; got != strings.ToValidUTF8(words, "\uFFFD") || sent.Researcher.Instructions != in.Item.AddInstructions {
+			t.Errorf("%q became %q, instructions %q", words, got, sent.Researcher.Instructions)
 		}
 	}
 }

@@ -18,15 +18,15 @@ var prompts embed.FS
 // current is the prompt in use.
 var current = llm.ReadPrompt(prompts, "probe-1")
 
-// said is what a model answers.
-type said struct {
+// modelReply is the reply of a model.
+type modelReply struct {
 	Probe    bool                `json:"probe"`
 	Kind     interview.ProbeKind `json:"kind"`
 	Question string              `json:"question"`
 	Reason   string              `json:"reason"`
 }
 
-// shape is the schema of said. The question comes before its reason, so that a participant need not wait for that.
+// shape is the schema of modelReply. The question comes before its reason, so that a participant need not wait for the reason.
 var shape = llm.Schema{Name: "follow_up", JSON: []byte(`{
 	"type": "object", "additionalProperties": false, "required": ["probe", "kind", "question", "reason"],
 	"properties": {
@@ -37,8 +37,7 @@ var shape = llm.Schema{Name: "follow_up", JSON: []byte(`{
 	}
 }`)}
 
-// briefing is what a model is told of an interview. It is given as JSON: no words, whatever they are, end the string that they
-// stand in.
+// briefing is the input of a model about an interview. It is sent as JSON, so that no answer can end the string that holds it.
 type briefing struct {
 	Researcher researcher `json:"researcher"`
 	Interview  record     `json:"interview"`
@@ -72,14 +71,14 @@ type exchange struct {
 	Participant string `json:"participant"`
 }
 
-// Bounds of what is told, in characters: of one reply, and of all that was said before this question. What is cut is whole
-// turns, the oldest first, and the middle of a long reply.
+// Limits of a briefing, in characters: of one reply, and of everything said before this question. Complete turns are cut, the
+// oldest first, and the middle of a long reply.
 const (
 	maxReply  = 4_000
 	maxBefore = 12_000
 )
 
-// brief writes the message that a model answers.
+// brief returns the message that a model answers.
 func brief(in interview.Ask) string {
 	b := briefing{Researcher: researcher{
 		Study: in.Guide.ParticipantTitle(), Goal: in.Guide.StudyGoal, Background: in.Guide.Background, Question: in.Item.Text,
@@ -120,7 +119,7 @@ func clip(reply string) string {
 	return string(runes[:maxReply/2]) + " [...] " + string(runes[len(runes)-maxReply/2:])
 }
 
-// others are the texts of the guide's other questions.
+// others returns the texts of the guide's other questions.
 func others(in interview.Ask) (texts []string) {
 	for _, item := range in.Guide.Items() {
 		if item.ID != in.Item.ID && item.Type != guide.Statement {
@@ -130,18 +129,18 @@ func others(in interview.Ask) (texts []string) {
 	return texts
 }
 
-// again writes the message that asks for another question.
+// again returns the message that asks for another question.
 func again(violations []interview.Violation) string {
-	type fault struct {
+	type refusal struct {
 		Fault  string `json:"fault"`
 		Detail string `json:"detail,omitempty"`
 	}
 	var refused struct {
-		Refused []fault `json:"refused"`
-		Wanted  string  `json:"wanted"`
+		Refused []refusal `json:"refused"`
+		Wanted  string    `json:"wanted"`
 	}
 	for _, f := range violations {
-		refused.Refused = append(refused.Refused, fault{f.Kind, f.Detail})
+		refused.Refused = append(refused.Refused, refusal{f.Kind, f.Detail})
 	}
 	refused.Wanted = "The question was not asked, for these reasons. Answer once more in the same form: another question without these faults, or none."
 	return asJSON(refused)
@@ -152,7 +151,7 @@ func asJSON(v any) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // strings and numbers alone
+		panic(err) // only strings and numbers, so it cannot fail
 	}
 	return b.String()
 }

@@ -6,7 +6,8 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// StandIn asks what the built-in moderator would, and says that a call was lost; nobody is asked whom nobody may ask.
+// StandIn asks what the built-in moderator would, and records that a call was lost. Where the rules forbid a follow-up it asks
+// nothing.
 func TestStandIn(t *testing.T) {
 	t.Parallel()
 	in := checkout()

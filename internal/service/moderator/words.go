@@ -10,15 +10,15 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// A quote of the participant's words in a probe is a short stretch of one clause, letter for letter.
+// Limits of a quote of the participant's words in a probe, which is a short part of one clause, letter for letter.
 const (
 	maxFocusWords = 9
 	maxFocusRunes = 60
 	maxFocusChars = 22 // in scripts written without spaces
 )
 
-// holds tells whether a normalised text contains one of the normalised phrases as whole words; in scripts without
-// spaces, anywhere.
+// holds reports whether a normalised text contains one of the normalised phrases as complete words; in scripts without spaces,
+// anywhere.
 func holds(said string, phrases []string) bool {
 	for _, p := range phrases {
 		if first, _ := utf8.DecodeRuneInString(p); lang.Dense(first) {
@@ -32,11 +32,11 @@ func holds(said string, phrases []string) bool {
 	return false
 }
 
-// wantsNoMore tells whether the participant has nothing to say or asks to stop.
+// wantsNoMore reports whether the participant has nothing to say or asks to stop.
 func (book *phrasebook) wantsNoMore(answer string) bool {
 	said := guardrail.Plain(answer)
 	if strings.TrimSpace(said) == "" {
-		return true // signs alone
+		return true // punctuation only
 	}
 	for _, b := range []*phrasebook{book, english} { // many say "no idea" or "n/a" in any language
 		if holds(said, b.stop) || lang.Words(answer) <= stopSentence && holds(said, b.unsure) {
@@ -55,14 +55,14 @@ func (book *phrasebook) isVague(answer string) bool {
 	return holds(guardrail.Plain(answer), book.vague)
 }
 
-// isExample tells whether asking for an example makes no sense: the answer is one already, or it is a wish.
+// isExample reports whether asking for an example makes no sense, because the answer is one already or is a wish.
 func (book *phrasebook) isExample(answer string) bool {
 	return strings.ContainsFunc(answer, unicode.IsDigit) || holds(guardrail.Plain(answer), book.settled)
 }
 
-// focus finds the stretch of the answer to come back to: the clause with the most substance, without its opening filler,
-// cut where it grows long; when the meaning is asked, a judgement such as "confusing" rather than the facts beside it.
-// It is empty when nothing is fit to be quoted.
+// focus returns the part of the answer to come back to: the clause with the most substance, without its opening filler, cut if it
+// is long. For the stage meaning it prefers a judgement such as "confusing" to the facts beside it. It returns "" if nothing is
+// fit to be quoted.
 func (book *phrasebook) focus(answer string, s stage) string {
 	best, bestScore := "", 0
 	for _, clause := range book.clauses(answer) {
@@ -81,7 +81,7 @@ func (book *phrasebook) focus(answer string, s stage) string {
 	return best
 }
 
-// clauses splits an answer at signs and before joining words.
+// clauses splits an answer at punctuation and before joining words.
 func (book *phrasebook) clauses(answer string) []string {
 	var clauses []string
 	for _, part := range strings.FieldsFunc(answer, isBreak) {
@@ -100,7 +100,7 @@ func (book *phrasebook) clauses(answer string) []string {
 	return clauses
 }
 
-// isBreak tells signs that end a clause. Question marks and quotation marks are among them, so neither is ever quoted.
+// isBreak reports whether a character ends a clause. Question marks and quotation marks do, so neither is ever quoted.
 func isBreak(r rune) bool {
 	switch r {
 	case '.', ',', ';', ':', '!', '?', '(', ')', '[', ']', '{', '}', '<', '>', '"', '…', '–', '—', '/', '\\', '|', '*', '_', '#', '~', '`', '^', '=', '+',
@@ -110,7 +110,7 @@ func isBreak(r rune) bool {
 	return unicode.In(r, unicode.Pi, unicode.Pf, unicode.Ps, unicode.Pe, unicode.Cc, unicode.Cf) && r != '’' && r != '\u200c' && r != '\u200d'
 }
 
-// withoutFiller drops words that open a clause without saying anything, and endings that only hand over to the next.
+// withoutFiller removes words that open a clause without saying anything, and endings that only lead to the next clause.
 func (book *phrasebook) withoutFiller(clause string) string {
 	clause = strings.Trim(clause, " -'’")
 	for again := true; again; {
@@ -131,8 +131,8 @@ func (book *phrasebook) withoutFiller(clause string) string {
 	return clause
 }
 
-// shorten cuts a clause to what may be quoted: before an "and" where one is near, or at a word, with the sign that more
-// was said.
+// shorten cuts a clause to what may be quoted: before an "and" if one is near, else after a word, with an ellipsis to show that
+// more was said.
 func (book *phrasebook) shorten(clause string) (short string, cut bool) {
 	if first, _ := utf8.DecodeRuneInString(clause); lang.Dense(first) {
 		runes := []rune(clause)
@@ -154,7 +154,8 @@ func (book *phrasebook) shorten(clause string) (short string, cut bool) {
 	return strings.Join(words[:n], " ") + " …", true
 }
 
-// fitToQuote refuses what a moderator should not read back: addresses, numbers that identify someone, mere figures.
+// fitToQuote reports whether a moderator may read a clause back. It refuses addresses, numbers that identify someone, and mere
+// figures.
 func fitToQuote(clause string) bool {
 	letters, digits := 0, 0
 	for _, r := range clause {

@@ -4,9 +4,9 @@ import (
 	"verbatim/internal/domain/tables"
 )
 
-// choice reports on a multiple choice.
-func (w *work) choice(s *tables.Section, c *counted, part *slice) {
-	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, own, "Option", c.options.labels)
+// choice reports on a multiple choice question.
+func (b *builder) choice(s *tables.Section, c *counted, part *slice) {
+	t := part.choice.all.Shares("answers"+part.key, "Answers"+part.about, builtInSource, "Option", c.options.labels)
 	s.Tables = append(s.Tables, t)
 	top := mostNamed(part.choice.all, len(c.options.labels))
 	if part.choice.all.Named(top) > 0 {
@@ -14,8 +14,8 @@ func (w *work) choice(s *tables.Section, c *counted, part *slice) {
 			t.At(top, "label"), t.At(top, "count"), t.At(top, "base"), t.At(top, "share"), t.At(top, "low"), t.At(top, "high"))
 	}
 	part.own.into(s, part)
-	w.cross(s, c, part, part.choice, tables.Cross{
-		Title: "Answers", What: "answers", Source: own, Head: "Option", Labels: c.options.labels, Exclusive: !c.multi,
+	b.cross(s, c, part, part.choice, tables.Cross{
+		Title: "Answers", What: "answers", Source: builtInSource, Head: "Option", Labels: c.options.labels, Exclusive: !c.multi,
 	})
 }
 
@@ -28,9 +28,9 @@ func mostNamed(t *tables.Counter, rows int) (top int) {
 	return top
 }
 
-// matrix reports on a matrix: each of its rows is a question of its own.
-func (w *work) matrix(s *tables.Section, c *counted, part *slice) {
-	t := tables.New("cells"+part.key, "Ratings"+part.about, own, "row", "Row", "column", "Column", "count", "Count", "base", "Base",
+// matrix reports on a matrix question: each of its rows counts as a question of its own.
+func (b *builder) matrix(s *tables.Section, c *counted, part *slice) {
+	t := tables.New("cells"+part.key, "Ratings"+part.about, builtInSource, "row", "Row", "column", "Column", "count", "Count", "base", "Base",
 		"share", "Share %", "low", "From %", "high", "To %")
 	tops := make([]int, len(part.rows))
 	for i, row := range part.rows {
@@ -49,27 +49,27 @@ func (w *work) matrix(s *tables.Section, c *counted, part *slice) {
 		}
 	}
 	for i, row := range part.rows {
-		w.cross(s, c, part, row, tables.Cross{
+		b.cross(s, c, part, row, tables.Cross{
 			Key: c.question.rows.ids[i] + "-", Title: c.question.rows.labels[i], What: "ratings", About: []tables.Ref{t.At(tops[i], "row")},
-			Source: own, Head: "Column", Labels: c.options.labels, Exclusive: true,
+			Source: builtInSource, Head: "Column", Labels: c.options.labels, Exclusive: true,
 		})
 	}
 }
 
-// ranking reports on a ranking: ranks, Borda's points on a scale to a hundred, and first places.
-func (w *work) ranking(s *tables.Section, c *counted, part *slice) {
+// ranking reports on a ranking question: ranks, Borda points on a scale from 0 to 100, and first places.
+func (b *builder) ranking(s *tables.Section, c *counted, part *slice) {
 	r := part.ranking
 	if r.first.all.People == 0 {
 		return
 	}
-	t := tables.New("ranks"+part.key, "Ranks"+part.about, own, "label", "Option", "base", "Ranked", "rank", "Mean rank",
+	t := tables.New("ranks"+part.key, "Ranks"+part.about, builtInSource, "label", "Option", "base", "Ranked", "rank", "Mean rank",
 		"points", "Borda points (0 to 100)", "low", "From", "high", "To", "first", "First places", "share", "First places in %", "shareLow", "From %", "shareHigh", "To %")
 	best := 0
 	for option, label := range c.options.labels {
 		points := r.points[option]
 		low, high := points.Interval(0, 1)
 		if points.People == 0 {
-			low, high = points.Mean(), points.Mean() // no number
+			low, high = points.Mean(), points.Mean() // no interval, only the point
 		}
 		share, shareLow, shareHigh := r.first.all.Share(option)
 		t.Add(tables.Text(label), tables.Count(int(points.M)), tables.Fixed(r.mean[option].Mean(), 2),
@@ -82,19 +82,19 @@ func (w *work) ranking(s *tables.Section, c *counted, part *slice) {
 	s.Tables = append(s.Tables, t)
 	part.say(s, "{} is ranked highest: mean rank {}, {} Borda points (from {} to {}), in the first place {} times of {}.",
 		t.At(best, "label"), t.At(best, "rank"), t.At(best, "points"), t.At(best, "low"), t.At(best, "high"), t.At(best, "first"), t.At(best, "base"))
-	w.rankingByGroup(s, c, part)
-	w.cross(s, c, part, r.first, tables.Cross{
-		Key: "first-", Title: "First places", What: "first places", Source: own, Head: "Option", Labels: c.options.labels, Exclusive: true,
+	b.rankingByGroup(s, c, part)
+	b.cross(s, c, part, r.first, tables.Cross{
+		Key: "first-", Title: "First places", What: "first places", Source: builtInSource, Head: "Option", Labels: c.options.labels, Exclusive: true,
 	})
 }
 
-// rankingByGroup sets the groups' Borda points side by side.
-func (w *work) rankingByGroup(s *tables.Section, c *counted, part *slice) {
-	columns, places := w.groupColumns(func(group int) bool { return part.ranking.first.groups[group].People > 0 })
+// rankingByGroup adds a table with the groups' Borda points side by side.
+func (b *builder) rankingByGroup(s *tables.Section, c *counted, part *slice) {
+	columns, places := b.groupColumns(func(group int) bool { return part.ranking.first.groups[group].People > 0 })
 	if len(places) < 2 {
 		return
 	}
-	t := tables.New("points-by"+part.key, "Borda points by "+w.groups.name+part.about, own, append([]string{"label", "Option"}, columns...)...)
+	t := tables.New("points-by"+part.key, "Borda points by "+b.groups.name+part.about, builtInSource, append([]string{"label", "Option"}, columns...)...)
 	for option, label := range c.options.labels {
 		cells := []tables.Cell{tables.Text(label)}
 		for _, group := range places {
@@ -105,9 +105,9 @@ func (w *work) rankingByGroup(s *tables.Section, c *counted, part *slice) {
 	s.Tables = append(s.Tables, t)
 }
 
-// groupColumns are the columns of the groups that have somebody, with their places.
-func (w *work) groupColumns(has func(group int) bool) (columns []string, places []int) {
-	for group, head := range w.groups.heads {
+// groupColumns returns the columns and the indexes of the groups for which has returns true.
+func (b *builder) groupColumns(has func(group int) bool) (columns []string, places []int) {
+	for group, head := range b.groups.heads {
 		if has(group) {
 			places = append(places, group)
 			columns = append(columns, tables.GroupKey(len(places)-1), head)

@@ -10,34 +10,34 @@ import (
 	"verbatim/internal/domain/tables"
 )
 
-// who is a person in the counts.
-type who struct {
+// person identifies a participant in the counts.
+type person struct {
 	readableID int
 	groups     []int
 }
 
-// counted is all that is counted of one question: together, and about each of its concepts.
+// counted holds all counts of one question: over all concepts, and for each concept.
 type counted struct {
 	*question
-	together *slice
-	concepts []*slice     // in the order of the question's concepts
-	said     *sample      // of an open question
-	book     Codebook     // of its themes, once they are found
-	fallen   *ThemerError // why keywords stand in for the Themer; nil: they do not
-	pending  []pending    // people whose answers wait for their themes
-	waits    int          // answers of theirs
+	together       *slice
+	concepts       []*slice     // in the order of the question's concepts
+	said           *sample      // sample of the answers to an open question
+	codebook       Codebook     // themes of an open question, once they are found
+	failure        *ThemerError // why keywords replace the Themer; nil if they do not
+	pending        []pending    // people whose answers wait to be coded
+	pendingAnswers int          // number of answers in pending
 }
 
-// slice is what is counted of a question about one concept, or about all together.
+// slice holds the counts of a question about one concept, or over all concepts.
 type slice struct {
-	key, about string      // of tables and their titles; empty together
-	named      *tables.Ref // what it is about, for sentences; nil where there are no concepts
+	key, about string      // suffixes of table keys and titles; empty over all concepts
+	named      *tables.Ref // the concept as it is named in sentences; nil if the question has no concepts
 	asked, answered,
 	skipped, waiting int
-	worded  int // open answers with words: the others were recorded alone
+	worded  int // open answers with words; the others are recordings without a transcript
 	choice  *split
-	own     ownWords // of a multiple choice
-	rows    []*split // of a matrix
+	own     ownWords // of a multiple choice question
+	rows    []*split // of a matrix question
 	ranking *rankings
 	maxdiff *maxdiff.Data
 	themes  *split
@@ -80,10 +80,10 @@ func newSlice(q *question, groupCount int) *slice {
 	return s
 }
 
-// slices are together and those of the concepts.
+// slices returns the slice over all concepts, followed by those of the concepts.
 func (c *counted) slices() []*slice { return append([]*slice{c.together}, c.concepts...) }
 
-// split is a tally of everybody, and one for each group.
+// split counts answers of all people, and of each group.
 type split struct {
 	all    *tables.Counter
 	groups []*tables.Counter
@@ -97,24 +97,24 @@ func newSplit(rows, groupCount int) *split {
 	return s
 }
 
-func (s *split) add(p who, answers []tables.Answer) {
+func (s *split) add(p person, answers []tables.Answer) {
 	s.all.Add(answers)
 	for _, group := range p.groups {
 		s.groups[group].Add(answers)
 	}
 }
 
-// add counts what one person met of the question.
-func (c *counted) add(p who, met []interview.VisitedItem) {
-	c.together.add(c.question, p, met)
-	for i := range met {
-		if place := c.question.concepts.place(met[i].ConceptID); place >= 0 {
-			c.concepts[place].add(c.question, p, met[i:i+1])
+// add counts what one person was asked of the question.
+func (c *counted) add(p person, items []interview.VisitedItem) {
+	c.together.add(c.question, p, items)
+	for i := range items {
+		if place := c.question.concepts.place(items[i].ConceptID); place >= 0 {
+			c.concepts[place].add(c.question, p, items[i:i+1])
 		}
 	}
 }
 
-// wait notes that an interview which has not ended stands at the question.
+// wait counts an interview that has not ended and stands at the question.
 func (c *counted) wait(m *interview.VisitedItem) {
 	c.together.waiting++
 	if place := c.question.concepts.place(m.ConceptID); place >= 0 {
@@ -122,10 +122,10 @@ func (c *counted) wait(m *interview.VisitedItem) {
 	}
 }
 
-func (s *slice) add(q *question, p who, met []interview.VisitedItem) {
-	done := make([]*interview.VisitedItem, 0, len(met))
-	for i := range met {
-		m := &met[i]
+func (s *slice) add(q *question, p person, items []interview.VisitedItem) {
+	done := make([]*interview.VisitedItem, 0, len(items))
+	for i := range items {
+		m := &items[i]
 		if m.Unasked {
 			continue
 		}
@@ -155,7 +155,7 @@ func (s *slice) add(q *question, p who, met []interview.VisitedItem) {
 	}
 }
 
-func (s *slice) addChoices(q *question, p who, done []*interview.VisitedItem) {
+func (s *slice) addChoices(q *question, p person, done []*interview.VisitedItem) {
 	answers := make([]tables.Answer, len(done))
 	for i, m := range done {
 		answers[i] = tables.Answer{Offered: q.options.places(m.Options), Named: q.options.places(m.Chosen)}
@@ -167,7 +167,7 @@ func (s *slice) addChoices(q *question, p who, done []*interview.VisitedItem) {
 	s.choice.add(p, answers)
 }
 
-func (s *slice) addCells(q *question, p who, done []*interview.VisitedItem) {
+func (s *slice) addCells(q *question, p person, done []*interview.VisitedItem) {
 	for row, id := range q.rows.ids {
 		var answers []tables.Answer
 		for _, m := range done {
@@ -179,7 +179,7 @@ func (s *slice) addCells(q *question, p who, done []*interview.VisitedItem) {
 	}
 }
 
-func (s *slice) addScreens(q *question, p who, done []*interview.VisitedItem) {
+func (s *slice) addScreens(q *question, p person, done []*interview.VisitedItem) {
 	var screens []maxdiff.Screen
 	for _, m := range done {
 		for i, shown := range m.Screens {
@@ -189,16 +189,16 @@ func (s *slice) addScreens(q *question, p who, done []*interview.VisitedItem) {
 		}
 	}
 	if err := s.maxdiff.Add(p.readableID, mark(p.groups), screens); err != nil {
-		s.answered -= len(done) // the log was replayed, so its screens fit; should one not, it is not counted as one that does
+		s.answered -= len(done) // The log was replayed, so its screens should fit. If one does not, the answer counts as skipped.
 		s.skipped += len(done)
 	}
 }
 
-// rankings is what is counted of a ranking.
+// rankings holds the counts of a ranking question.
 type rankings struct {
-	first  *split        // who put an option first
+	first  *split        // people who put each option first
 	mean   []stats.Ratio // ranks, by option
-	points []stats.Ratio // Borda's, from 0 for the last to 1 for the first, by option
+	points []stats.Ratio // Borda points by option, from 0 for the last rank to 1 for the first
 	groups [][]stats.Ratio
 }
 
@@ -210,9 +210,9 @@ func newRankings(options, groupCount int) *rankings {
 	return r
 }
 
-// add counts a person's rankings. Borda's points count how many of the others an option was put before, as a part of all
-// others, so that rankings of different lengths (of options carried forward) weigh the same.
-func (r *rankings) add(q *question, p who, done []*interview.VisitedItem) {
+// add counts a person's rankings. The Borda points of an option are the share of the other options that it was ranked before, so
+// that rankings of different lengths (of options carried forward) weigh the same.
+func (r *rankings) add(q *question, p person, done []*interview.VisitedItem) {
 	n := len(q.options.ids)
 	ranks, points, times := make([]float64, n), make([]float64, n), make([]float64, n)
 	var answers []tables.Answer

@@ -12,38 +12,38 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// paramPrefix leads the name of a URL parameter in by.
+// paramPrefix precedes the name of a URL parameter in the by argument.
 const paramPrefix = "param:"
 
 const (
-	maxValues  = 12     // of a parameter that get a group of their own: the most frequent
+	maxValues  = 12     // values of a parameter that get a group of their own: the most frequent
 	maxGroups  = 60     // a person's groups are bits of one number
-	maxTracked = 10_000 // different values of a parameter that are counted at all
+	maxTracked = 10_000 // distinct values of a parameter that are counted at all
 )
 
-// Words for those who are in no group by name.
+// Names of the groups for people without a value of their own.
 const (
 	absent   = "(none)"
 	others   = "(other values)"
 	noAnswer = "(no answer)"
 )
 
-// ByError says that there are no subgroups of the kind asked for.
+// ByError means that the requested subgroups cannot be made.
 type ByError struct{ By, Reason string }
 
 // Error implements error.
 func (e *ByError) Error() string { return fmt.Sprintf("subgroups by %q: %s", e.By, e.Reason) }
 
-// groups divides people. The zero value divides nobody.
+// groups divides people into subgroups. The zero value has none.
 type groups struct {
-	name  string
-	heads []string
-	apart bool      // nobody is in two
-	asked *question // whose answers make them; nil where a parameter does
-	of    func(t *answered) []int
+	name      string
+	heads     []string
+	exclusive bool      // nobody is in two groups
+	asked     *question // the question whose answers make the groups; nil if a parameter does
+	of        func(a *answered) []int
 }
 
-// mark is the bits of a person's groups.
+// mark returns the bits of a person's groups.
 func mark(places []int) (bits uint64) {
 	for _, place := range places {
 		bits |= 1 << place
@@ -51,7 +51,8 @@ func mark(places []int) (bits uint64) {
 	return bits
 }
 
-// groupsBy reads what by asks for: a question, or param: and the name of a parameter; empty for no groups.
+// groupsBy returns the groups that by asks for: the id or number of a question, or param: and the name of a parameter; empty for
+// no groups.
 func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, error) {
 	if by == "" {
 		return groups{of: func(*answered) []int { return nil }}, nil
@@ -72,10 +73,10 @@ func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, erro
 	}
 	none := len(q.options.labels)
 	return groups{
-		name: q.text, heads: append(slices.Clone(q.options.labels), noAnswer), apart: !q.multi, asked: q,
-		of: func(t *answered) []int {
-			for i := range t.visits {
-				if m := &t.visits[i]; m.ItemID == q.id && m.Type == q.kind && len(m.Chosen) > 0 {
+		name: q.text, heads: append(slices.Clone(q.options.labels), noAnswer), exclusive: !q.multi, asked: q,
+		of: func(a *answered) []int {
+			for i := range a.visits {
+				if m := &a.visits[i]; m.ItemID == q.id && m.Type == q.kind && len(m.Chosen) > 0 {
 					return q.options.places(m.Chosen)
 				}
 			}
@@ -84,13 +85,13 @@ func (r *reader) groupsBy(ctx context.Context, studyID, by string) (groups, erro
 	}, nil
 }
 
-// byParam finds the most frequent values of a parameter first.
+// byParam makes a group of each of the most frequent values of a URL parameter.
 func (r *reader) byParam(ctx context.Context, studyID, by, name string) (groups, error) {
 	if name == "" || name[0] == '_' {
 		return groups{}, &ByError{by, "there is no such parameter"}
 	}
 	counts := map[string]int{}
-	err := r.heads(ctx, studyID, func(batch []response.Response) error {
+	err := r.eachBatch(ctx, studyID, func(batch []response.Response) error {
 		for i := range batch {
 			value, present := batch[i].URLParams[name]
 			if _, known := counts[value]; present && !batch[i].Hidden && batch[i].Progress != response.InProgress && (known || len(counts) < maxTracked) {
@@ -113,9 +114,9 @@ func (r *reader) byParam(ctx context.Context, studyID, by, name string) (groups,
 		heads[i] = cmp.Or(value, "(empty)")
 	}
 	return groups{
-		name: "the link's parameter " + name, heads: append(heads, others, absent), apart: true,
-		of: func(t *answered) []int {
-			value, present := t.URLParams[name]
+		name: "the link's parameter " + name, heads: append(heads, others, absent), exclusive: true,
+		of: func(a *answered) []int {
+			value, present := a.URLParams[name]
 			switch place := slices.Index(values, value); {
 			case !present:
 				return []int{len(values) + 1}

@@ -11,10 +11,9 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// fromTexts reads the answers of an imported response, of which the texts alone are known: the words of an option stand
-// for it. unread counts the answers that no reading fits, and those to MaxDiff questions, whose texts do not tell what was
-// shown.
-func (s *schema) fromTexts(answers []document.Answer) (met []interview.VisitedItem, unread int) {
+// fromTexts reads the answers of an imported response, which has only their texts: an option is found by its words. unread counts
+// the answers that no reading fits, and those to MaxDiff questions, because their texts do not say which options were shown.
+func (s *schema) fromTexts(answers []document.Answer) (items []interview.VisitedItem, unread int) {
 	for _, a := range answers {
 		q := s.byID[a.QuestionID]
 		if q == nil {
@@ -23,7 +22,7 @@ func (s *schema) fromTexts(answers []document.Answer) (met []interview.VisitedIt
 		}
 		m := interview.VisitedItem{ItemID: q.id, ConceptID: a.ConceptID, Type: q.kind}
 		if strings.TrimSpace(a.Answer) == "" { // asked and skipped
-			met = append(met, m)
+			items = append(items, m)
 			continue
 		}
 		answer, ok := q.fromText(&m, a.Answer)
@@ -32,9 +31,9 @@ func (s *schema) fromTexts(answers []document.Answer) (met []interview.VisitedIt
 			continue
 		}
 		m.Answers = []interview.Answer{answer}
-		met = append(met, m)
+		items = append(items, m)
 	}
-	return met, unread
+	return items, unread
 }
 
 func (q *question) fromText(m *interview.VisitedItem, text string) (a interview.Answer, ok bool) {
@@ -60,8 +59,8 @@ func (q *question) fromText(m *interview.VisitedItem, text string) (a interview.
 	return a, ok
 }
 
-// choices reads options divided by "; ", the longest that fits first: options may hold such a mark themselves. What is no
-// option is the custom one, where there is one.
+// choices reads options separated by "; ". It tries the longest label first, because an option may itself contain the separator.
+// What matches no option is the custom one, if there is one.
 func (q *question) choices(text string) (chosen []guide.Option, ok bool) {
 	const mark = "; "
 	order := make([]int, len(q.options.ids))
@@ -92,7 +91,7 @@ func (q *question) choices(text string) (chosen []guide.Option, ok bool) {
 	return chosen, true
 }
 
-// cells reads lines of row: column.
+// cells reads lines of the form "row: column".
 func (q *question) cells(text string) (map[string]string, bool) {
 	cells := map[string]string{}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -109,7 +108,7 @@ func (q *question) cells(text string) (map[string]string, bool) {
 	return cells, true
 }
 
-// all are the entries as options.
+// all returns the entries as options.
 func (e *entries) all() []guide.Option {
 	options := make([]guide.Option, len(e.ids))
 	for i := range e.ids {

@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/service/importing"
 )
 
-// What was interviewed elsewhere is known by its texts alone: the same answers, as texts, give the same counts.
+// Imported responses have only texts: the same answers, as texts, give the same counts.
 func TestImportedAnswersAreRead(t *testing.T) {
 	t.Parallel()
 	g := sampleGuide(t)
@@ -55,14 +55,14 @@ func TestImportedAnswersAreRead(t *testing.T) {
 			counts = "worded"
 		}
 		if column(t, table(t, section(t, want, item.ID), "base"), "answered")[0] == "0" {
-			continue // nobody met its condition
+			continue // its condition was met in no interview
 		}
 		if diff := cmp.Diff(column(t, table(t, section(t, want, item.ID), key), counts), column(t, table(t, section(t, got, item.ID), key), counts)); diff != "" {
 			t.Errorf("%s: %s", item.ID, diff)
 		}
 	}
 	fieldwork := column(t, table(t, section(t, got, "fieldwork"), "responses"), "count")
-	if fieldwork[6] == "0" || fieldwork[7] == "0" { // all are imported, and their MaxDiff answers do not tell what was shown
+	if fieldwork[6] == "0" || fieldwork[7] == "0" { // all are imported, and their MaxDiff answers do not say what was shown
 		t.Errorf("fieldwork %v", fieldwork)
 	}
 	if tables := section(t, got, "bean-priorities").Tables; len(tables) != 1 {
@@ -70,7 +70,7 @@ func TestImportedAnswersAreRead(t *testing.T) {
 	}
 }
 
-func TestTextsOfOptionsWithMarksInThem(t *testing.T) {
+func TestOptionTextsThatContainSeparators(t *testing.T) {
 	t.Parallel()
 	g := &guide.Guide{Title: "Marks", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{{
 		ID: "which", Type: guide.MultipleChoice, Text: "Which?", MultiSelect: true, AllowCustomOption: true,
@@ -101,8 +101,8 @@ func TestTextsOfOptionsWithMarksInThem(t *testing.T) {
 	}
 }
 
-// A question keeps its counts over revisions: what only an earlier one had comes behind.
-func TestRevisionsAreReadTogether(t *testing.T) {
+// A question keeps its counts over revisions: questions of earlier revisions alone follow.
+func TestRevisionsAreMerged(t *testing.T) {
 	t.Parallel()
 	item := guide.Item{ID: "which", Type: guide.MultipleChoice, Text: "Which?", Options: []guide.Option{{ID: "old", Text: "Old"}, {ID: "both", Text: "Both"}}}
 	gone := guide.Item{ID: "gone", Type: guide.OpenEnded, Text: "Gone?", FollowUp: guide.FollowUpNone}

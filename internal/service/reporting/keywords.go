@@ -10,17 +10,18 @@ import (
 	"verbatim/internal/domain/textanalysis"
 )
 
-// version is that of the built-in analysis of studies. It goes up with every change of what the same answers give.
+// version is the version of the built-in analysis of studies. Raise it with every change that gives other results for the same
+// answers.
 const version = "2"
 
-// own is the source of what this program finds by itself.
-var own = tables.Source{Provider: textanalysis.Provider, Version: version}
+// builtInSource is the source of what this program finds without a model.
+var builtInSource = tables.Source{Provider: textanalysis.Provider, Version: version}
 
 // Keywords is the Themer that needs no model.
 type Keywords struct{}
 
 // Learn implements Themer. It never fails.
-func (Keywords) Learn(_ context.Context, _ Open, sample []Said) (Codebook, error) {
+func (Keywords) Learn(_ context.Context, _ OpenQuestion, sample []OpenAnswer) (Codebook, error) {
 	var terms [][]textanalysis.Term
 	for _, said := range sample {
 		for _, sentence := range sentencesOf(said) {
@@ -32,7 +33,7 @@ func (Keywords) Learn(_ context.Context, _ Open, sample []Said) (Codebook, error
 	return keywordBook(keywords.Groups(terms)), nil
 }
 
-func sentencesOf(said Said) (all []textanalysis.Sentence) {
+func sentencesOf(said OpenAnswer) (all []textanalysis.Sentence) {
 	lexicon := textanalysis.LexiconOf(said.Language, said.Texts...)
 	for _, text := range said.Texts {
 		all = append(all, lexicon.Sentences(text)...)
@@ -43,7 +44,7 @@ func sentencesOf(said Said) (all []textanalysis.Sentence) {
 type keywordBook []keywords.Group
 
 // Source implements Codebook.
-func (keywordBook) Source() tables.Source { return own }
+func (keywordBook) Source() tables.Source { return builtInSource }
 
 // Name implements Codebook.
 func (keywordBook) Name() string { return "Keyword groups" }
@@ -57,13 +58,13 @@ func (b keywordBook) Themes() []Theme {
 	return themes
 }
 
-// bestLength is how many words a quote best has.
+// bestLength is the ideal number of words of a quote; maxWords is the most that it may have.
 const (
 	bestLength = 14
 	maxWords   = 45
 )
 
-// atLength is 1 for so many words as a quote best has, and less for others; 0 for none and for too many.
+// atLength weighs a number of words: 1 at bestLength, less for others; 0 for none and above maxWords.
 func atLength(words int) float64 {
 	if words == 0 || words > maxWords {
 		return 0
@@ -71,9 +72,9 @@ func atLength(words int) float64 {
 	return 1 / (1 + math.Abs(math.Log(float64(words)/bestLength)))
 }
 
-// Mentions implements Codebook: a group is mentioned where one of its words is said. The quote is the sentence that says
-// most of them, at a length that can be taken in. It never fails.
-func (b keywordBook) Mentions(_ context.Context, said []Said) ([][]Mention, error) {
+// Mentions implements Codebook: an answer mentions a group if it contains one of the group's words. The quote is the sentence
+// with the most of them, weighted by its length. It never fails.
+func (b keywordBook) Mentions(_ context.Context, said []OpenAnswer) ([][]Mention, error) {
 	mentions := make([][]Mention, len(said))
 	for i := range said {
 		mentions[i] = b.mentions(said[i])
@@ -81,7 +82,7 @@ func (b keywordBook) Mentions(_ context.Context, said []Said) ([][]Mention, erro
 	return mentions, nil
 }
 
-func (b keywordBook) mentions(said Said) (mentions []Mention) {
+func (b keywordBook) mentions(said OpenAnswer) (mentions []Mention) {
 	sentences := sentencesOf(said)
 	for i := range b {
 		m := Mention{Theme: i, Weight: -1}

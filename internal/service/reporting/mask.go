@@ -9,11 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// What may name a person is not given to a model together with the words of many: addresses of mail and pages, handles, long numbers,
-// and what the study link said of the participant. What the words themselves tell (a name, an employer, a story) no rule finds.
+// Details that may identify a person are not given to a model together with the answers of many people: e-mail and page
+// addresses, handles, long numbers, and the parameters of the participant's link. No rule finds what the words themselves reveal
+// (a name, an employer, a story).
 
-// pointers are what is masked wherever it stands, by what stands in its place. Mail comes before pages and handles, which are parts of it.
-var pointers = []struct {
+// identifiers are masked wherever they occur; word names the placeholder. E-mail comes before pages and handles, which can be
+// parts of it.
+var identifiers = []struct {
 	word  string
 	shape *regexp.Regexp
 }{
@@ -23,55 +25,55 @@ var pointers = []struct {
 	{"number", regexp.MustCompile(`\+?\p{Nd}(?:[ \t()./-]{0,2}\p{Nd}){6,}`)},
 }
 
-// naming are words in the name of a link's parameter that holds who somebody is.
-var naming = regexp.MustCompile(`(?i)name|mail|phone|tel|mobile|user|person|member|customer|client|employee|contact|respondent|participant|panel|^(?:p|u|r|s|c)?id$|[_-]id$|token|hash|company|employer`)
+// personalName matches names of link parameters whose values may identify a person.
+var personalName = regexp.MustCompile(`(?i)name|mail|phone|tel|mobile|user|person|member|customer|client|employee|contact|respondent|participant|panel|^(?:p|u|r|s|c)?id$|[_-]id$|token|hash|company|employer`)
 
 const (
-	fewestKnown = 3  // characters of what a parameter that names somebody says
-	fewestOther = 5  // of any other with a digit in it
-	maxKnown    = 50 // parameters of one response
+	minPersonal = 3  // least characters of the value of a parameter that personalName matches
+	minCoded    = 5  // least characters of any other value that contains a digit
+	maxPrivate  = 50 // values per response
 )
 
-// privates are the values of a link's parameters that may name somebody.
-func privates(params map[string]string) (known []string) {
+// privateValues returns the values of a link's parameters that may identify a person.
+func privateValues(params map[string]string) (known []string) {
 	for name, value := range params {
 		value = strings.TrimSpace(value)
 		n := utf8.RuneCountInString(value)
-		coded := n >= fewestOther && strings.ContainsFunc(value, unicode.IsDigit) || strings.Contains(value, "@")
-		if coded || n >= fewestKnown && naming.MatchString(name) {
+		coded := n >= minCoded && strings.ContainsFunc(value, unicode.IsDigit) || strings.Contains(value, "@")
+		if coded || n >= minPersonal && personalName.MatchString(name) {
 			known = append(known, value)
 		}
 	}
-	slices.SortFunc(known, func(a, b string) int { return len(b) - len(a) }) // a longer one may hold a shorter
-	return known[:min(len(known), maxKnown)]
+	slices.SortFunc(known, func(a, b string) int { return len(b) - len(a) }) // a longer value may contain a shorter one
+	return known[:min(len(known), maxPrivate)]
 }
 
-// masked is a text with stand-ins, and what they stand for.
+// masked is a text with placeholders, and the originals that they replace.
 type masked struct {
-	text  string
-	stand []string // stand-in, original, stand-in, original
+	text         string
+	placeholders []string // placeholder, original, placeholder, original
 }
 
-// mask puts stand-ins such as [e-mail 1] in the place of what may name a person.
+// mask replaces what may identify a person with placeholders such as [e-mail 1].
 func mask(text string, known []string) masked {
 	m := masked{text: text}
-	stand := func(word, original string) string {
-		for i := 1; i < len(m.stand); i += 2 {
-			if m.stand[i] == original {
-				return m.stand[i-1]
+	placeholder := func(word, original string) string {
+		for i := 1; i < len(m.placeholders); i += 2 {
+			if m.placeholders[i] == original {
+				return m.placeholders[i-1]
 			}
 		}
-		in := fmt.Sprintf("[%s %d]", word, len(m.stand)/2+1)
-		m.stand = append(m.stand, in, original)
-		return in
+		name := fmt.Sprintf("[%s %d]", word, len(m.placeholders)/2+1)
+		m.placeholders = append(m.placeholders, name, original)
+		return name
 	}
-	for _, p := range pointers {
-		m.text = p.shape.ReplaceAllStringFunc(m.text, func(found string) string { return stand(p.word, found) })
+	for _, p := range identifiers {
+		m.text = p.shape.ReplaceAllStringFunc(m.text, func(found string) string { return placeholder(p.word, found) })
 	}
 	for _, value := range known {
 		shape, err := regexp.Compile(`(?i)` + regexp.QuoteMeta(value))
 		if err != nil {
-			continue // bytes that are no text
+			continue // the value is not valid UTF-8
 		}
 		var b strings.Builder
 		from := 0
@@ -82,7 +84,7 @@ func mask(text string, known []string) masked {
 				continue
 			}
 			b.WriteString(m.text[from:at[0]])
-			b.WriteString(stand("private", m.text[at[0]:at[1]]))
+			b.WriteString(placeholder("private", m.text[at[0]:at[1]]))
 			from = at[1]
 		}
 		m.text = b.String() + m.text[from:]
@@ -92,19 +94,20 @@ func mask(text string, known []string) masked {
 
 func wordRune(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
-// restore puts back into a quote what its stand-ins stand for.
+// restore replaces the placeholders in a quote with the originals.
 func (m masked) restore(quote string) string {
-	if len(m.stand) == 0 {
+	if len(m.placeholders) == 0 {
 		return quote
 	}
-	return strings.NewReplacer(m.stand...).Replace(quote)
+	return strings.NewReplacer(m.placeholders...).Replace(quote)
 }
 
-// betweenTexts ends whatever is masked, and stands in no text.
+// betweenTexts separates the texts of one answer while they are masked. It occurs in no text, and no masked detail extends over
+// it.
 const betweenTexts = "\n\x00\n"
 
-// mask gives the texts of an answer as a model may read them, and how to read its quotes.
-func (s *Said) mask() (texts []string, restore func(quote string) string) {
+// mask returns the texts of an answer with placeholders, for a model, and a function that restores its quotes.
+func (s *OpenAnswer) mask() (texts []string, restore func(quote string) string) {
 	all := mask(strings.Join(s.Texts, betweenTexts), s.Private) // numbered through all texts
 	return strings.Split(all.text, betweenTexts), all.restore
 }

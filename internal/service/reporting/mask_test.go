@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPrivates(t *testing.T) {
+func TestPrivateValues(t *testing.T) {
 	t.Parallel()
-	got := privates(map[string]string{
+	got := privateValues(map[string]string{
 		"pid": "P-17", "first_name": "Maria", "source": "newsletter", "age": "34", "ref": "ab12cd", "_mail": "maria@example.org", "name": "Li", "wave": "2", "contact": " Jo Hill ",
 	})
 	slices.Sort(got)
@@ -42,7 +42,7 @@ func TestMask(t *testing.T) {
 			t.Errorf("%s: back comes %q", name, back)
 		}
 	}
-	said := Said{Texts: []string{"Ask https://a.example/x", "www.b.example says 1234567", "8"}, Private: []string{"says"}}
+	said := OpenAnswer{Texts: []string{"Ask https://a.example/x", "www.b.example says 1234567", "8"}, Private: []string{"says"}}
 	texts, _ := said.mask()
 	if diff := cmp.Diff([]string{"Ask [address 1]", "[address 2] [private 4] [number 3]", "8"}, texts); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// cutoffSeed is that of the simulated answerers at random: always the same, so that a report can be made again.
+	// cutoffSeed is the seed of the simulated random respondents. It is constant, so that a report can be reproduced.
 	cutoffSeed = 1
-	// mostFlagged is how many flagged people are listed: those whose answers hang together least.
+	// maxFlagged is how many flagged people are listed: those with the least consistent answers.
 	maxFlagged = 100
 )
 
 // maxdiff reports on a MaxDiff question.
-func (w *work) maxdiff(s *tables.Section, c *counted, part *slice) {
+func (b *builder) maxdiff(s *tables.Section, c *counted, part *slice) {
 	if part.maxdiff == nil {
 		s.Warn("The question has too many options to be analysed.")
 		return
@@ -26,26 +26,26 @@ func (w *work) maxdiff(s *tables.Section, c *counted, part *slice) {
 	if part.maxdiff.People() == 0 {
 		return
 	}
-	w.scores(s, c, part)
+	b.scores(s, c, part)
 	fit, err := maxdiff.Estimate(part.maxdiff)
 	if err != nil {
 		part.warn(s, "The utilities could not be found, so there are counts alone.")
 		return
 	}
 	scores := s.Tables[len(s.Tables)-1]
-	w.utilities(s, c, part, &fit)
+	b.utilities(s, c, part, &fit)
 	warnOfSeparation(s, part, &fit, scores)
-	w.people(s, part)
-	w.maxdiffByGroup(s, c, part)
+	b.people(s, part)
+	b.maxdiffByGroup(s, c, part)
 }
 
-// scores are the counts, and what can be said without a model.
-func (w *work) scores(s *tables.Section, c *counted, part *slice) {
-	t := tables.New("scores"+part.key, "Best-worst counts"+part.about, own, "label", "Option", "shown", "Shown", "best", "Best", "worst", "Worst",
+// scores adds the counts, which need no model.
+func (b *builder) scores(s *tables.Section, c *counted, part *slice) {
+	t := tables.New("scores"+part.key, "Best-worst counts"+part.about, builtInSource, "label", "Option", "shown", "Shown", "best", "Best", "worst", "Worst",
 		"score", "(Best - worst) / shown", "low", "From", "high", "To")
 	for option, count := range part.maxdiff.Counts() {
 		if count.Shown == 0 {
-			count.Low, count.High = count.Score, count.Score // no number
+			count.Low, count.High = count.Score, count.Score // no interval, only the point
 		}
 		t.Add(tables.Text(c.options.labels[option]), tables.Count(count.Shown), tables.Count(count.Best), tables.Count(count.Worst),
 			tables.Fixed(count.Score, 3), tables.Fixed(count.Low, 3), tables.Fixed(count.High, 3))
@@ -53,9 +53,9 @@ func (w *work) scores(s *tables.Section, c *counted, part *slice) {
 	s.Tables = append(s.Tables, t)
 }
 
-// utilities are those of the model, the dearest option first, with what the model rests on.
-func (w *work) utilities(s *tables.Section, c *counted, part *slice, fit *maxdiff.Fit) {
-	t := tables.New("utilities"+part.key, "Logit utilities and shares of preference"+part.about, own, "label", "Option", "utility", "Utility",
+// utilities adds the utilities of the model, the highest first, and the data that the model is based on.
+func (b *builder) utilities(s *tables.Section, c *counted, part *slice, fit *maxdiff.Fit) {
+	t := tables.New("utilities"+part.key, "Logit utilities and shares of preference"+part.about, builtInSource, "label", "Option", "utility", "Utility",
 		"error", "Standard error", "low", "From", "high", "To", "share", "Share %", "shareLow", "From %", "shareHigh", "To %",
 		"errorByPerson", "Error by person", "errorInformation", "Error by information")
 	shares := fit.Shares()
@@ -71,7 +71,7 @@ func (w *work) utilities(s *tables.Section, c *counted, part *slice, fit *maxdif
 			tables.Fixed(float64(tenths[i])/10, 1), tables.Fixed(shares[i].Low, 1), tables.Fixed(shares[i].High, 1),
 			tables.Fixed(fit.ByPerson[i], 3), tables.Fixed(fit.Information[i], 3))
 	}
-	model := tables.New("model"+part.key, "The model"+part.about, own, "people", "People", "screens", "Screens", "loglikelihood", "Log-likelihood",
+	model := tables.New("model"+part.key, "The model"+part.about, builtInSource, "people", "People", "screens", "Screens", "loglikelihood", "Log-likelihood",
 		"chance", "Of chance", "better", "Better than chance (0 to 1)", "errors", "Standard errors and intervals", "bounded", "The likelihood has a maximum")
 	model.Add(tables.Count(fit.People), tables.Count(fit.Screens), tables.Fixed(fit.LogLikelihood, 1), tables.Fixed(fit.Chance, 1),
 		tables.Fixed(fit.Better(), 3), errorsOf(fit), boundedOf(fit))
@@ -86,7 +86,7 @@ func (w *work) utilities(s *tables.Section, c *counted, part *slice, fit *maxdif
 	}
 }
 
-// errorsOf tells which standard errors a fit has.
+// errorsOf says which standard errors a fit has.
 func errorsOf(fit *maxdiff.Fit) tables.Cell {
 	if fit.Clustered {
 		return tables.Text("by person")
@@ -109,7 +109,7 @@ func hundred(shares []maxdiff.Share) []int {
 	return maxdiff.Hundred(percent)
 }
 
-// warnOfSeparation tells why utilities have no bound. scores has a row an option.
+// warnOfSeparation says why the utilities have no bound. scores has one row per option.
 func warnOfSeparation(s *tables.Section, part *slice, fit *maxdiff.Fit, scores *tables.Table) {
 	if !fit.Unbounded {
 		return
@@ -126,8 +126,8 @@ func warnOfSeparation(s *tables.Section, part *slice, fit *maxdiff.Fit, scores *
 	}
 }
 
-// people tells how well each person's answers hang together.
-func (w *work) people(s *tables.Section, part *slice) {
+// people reports how consistent each person's answers are.
+func (b *builder) people(s *tables.Section, part *slice) {
 	people, cut := maxdiff.FitPeople(part.maxdiff, cutoffSeed)
 	flagged := slices.DeleteFunc(slices.Clone(people), func(p maxdiff.Fitness) bool { return !p.Flagged })
 	slices.SortStableFunc(flagged, func(a, b maxdiff.Fitness) int { return cmp.Compare(a.Root, b.Root) })
@@ -135,7 +135,7 @@ func (w *work) people(s *tables.Section, part *slice) {
 	for _, p := range people {
 		mean += p.Root / float64(len(people))
 	}
-	t := tables.New("fit"+part.key, "Fit of people"+part.about, own, "people", "People", "mean", "Mean root likelihood", "cutoff", "Cut-off",
+	t := tables.New("fit"+part.key, "Fit of people"+part.about, builtInSource, "people", "People", "mean", "Mean root likelihood", "cutoff", "Cut-off",
 		"random", "Simulated answerers at random", "steady", "Steady answerers above the cut-off, in %", "flagged", "Below the cut-off")
 	t.Add(tables.Count(len(people)), tables.Fixed(mean, 3), tables.Fixed(cut.Root, 3), tables.Count(cut.Random), tables.Percent(cut.Steady), tables.Count(len(flagged)))
 	s.Tables = append(s.Tables, t)
@@ -146,7 +146,7 @@ func (w *work) people(s *tables.Section, part *slice) {
 	}
 	part.say(s, "The answers of {} of {} people cannot be told from answers at random: their root likelihood is below {}, the cut-off from {} simulated answerers.",
 		t.At(0, "flagged"), t.At(0, "people"), t.At(0, "cutoff"), t.At(0, "random"))
-	list := tables.New("flagged"+part.key, "People below the cut-off, the lowest first"+part.about, own, "response", "Response", "root", "Root likelihood", "screens", "Screens")
+	list := tables.New("flagged"+part.key, "People below the cut-off, the lowest first"+part.about, builtInSource, "response", "Response", "root", "Root likelihood", "screens", "Screens")
 	for _, p := range flagged[:min(len(flagged), maxFlagged)] {
 		list.Add(tables.Count(p.Person), tables.Fixed(p.Root, 3), tables.Count(p.Screens))
 	}
@@ -155,9 +155,9 @@ func (w *work) people(s *tables.Section, part *slice) {
 	}
 }
 
-// maxdiffByGroup estimates the model in each group and sets the shares side by side.
-func (w *work) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
-	fits := make([]*maxdiff.Fit, len(w.groups.heads))
+// maxdiffByGroup estimates the model in each group and puts the shares side by side.
+func (b *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
+	fits := make([]*maxdiff.Fit, len(b.groups.heads))
 	for group := range fits {
 		fit, err := maxdiff.Estimate(part.maxdiff.Marked(1 << group))
 		if err == nil {
@@ -166,14 +166,14 @@ func (w *work) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 			part.warn(s, "The utilities of a group could not be found.")
 		}
 	}
-	columns, places := w.groupColumns(func(group int) bool { return fits[group] != nil })
+	columns, places := b.groupColumns(func(group int) bool { return fits[group] != nil })
 	if len(places) < 2 {
 		return
 	}
-	bases := tables.New("by-bases"+part.key, "Groups"+part.about, own, "group", "Group", "people", "People", "screens", "Screens",
+	bases := tables.New("by-bases"+part.key, "Groups"+part.about, builtInSource, "group", "Group", "people", "People", "screens", "Screens",
 		"errors", "Standard errors and intervals", "bounded", "The likelihood has a maximum", "base", "Base")
-	t := tables.New("by-shares"+part.key, fmt.Sprintf("Shares of preference by %s in %%%s", w.groups.name, part.about), own, append([]string{"label", "Option"}, columns...)...)
-	long := tables.New("by-utilities"+part.key, "Utilities by "+w.groups.name+part.about, own, "group", "Group", "label", "Option", "utility", "Utility",
+	t := tables.New("by-shares"+part.key, fmt.Sprintf("Shares of preference by %s in %%%s", b.groups.name, part.about), builtInSource, append([]string{"label", "Option"}, columns...)...)
+	long := tables.New("by-utilities"+part.key, "Utilities by "+b.groups.name+part.about, builtInSource, "group", "Group", "label", "Option", "utility", "Utility",
 		"error", "Standard error", "share", "Share %", "low", "From %", "high", "To %")
 	cells := make([][]tables.Cell, len(c.options.labels))
 	for option, label := range c.options.labels {
@@ -181,13 +181,13 @@ func (w *work) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 	}
 	for i, group := range places {
 		fit := fits[group]
-		bases.Add(tables.Text(w.groups.heads[group]), tables.Count(fit.People), tables.Count(fit.Screens), errorsOf(fit), boundedOf(fit), s.Base(fit.People))
+		bases.Add(tables.Text(b.groups.heads[group]), tables.Count(fit.People), tables.Count(fit.Screens), errorsOf(fit), boundedOf(fit), s.Base(fit.People))
 		shares := fit.Shares()
 		tenths := hundred(shares)
 		for option, label := range c.options.labels {
 			share := tables.Fixed(float64(tenths[option])/10, 1)
 			cells[option] = append(cells[option], share)
-			long.Add(tables.Text(w.groups.heads[group]), tables.Text(label), tables.Fixed(fit.Utilities[option], 3), tables.Fixed(fit.Errors[option], 3),
+			long.Add(tables.Text(b.groups.heads[group]), tables.Text(label), tables.Fixed(fit.Utilities[option], 3), tables.Fixed(fit.Errors[option], 3),
 				share, tables.Fixed(shares[option].Low, 1), tables.Fixed(shares[option].High, 1))
 		}
 		if fit.Unbounded {

@@ -3,86 +3,88 @@ package reporting
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"verbatim/internal/domain/interview"
 	"verbatim/internal/domain/tables"
 )
 
-// noTheme is the row of the answers that speak of none of the themes.
+// noTheme labels the row of the answers that mention none of the themes.
 const noTheme = "Other or none"
 
-// mostPending is how many answers to a question wait for their themes to be looked for together.
+// maxPending is how many answers to a question are collected before they are coded together.
 const maxPending = 200
 
-// pending is one person with what they said to an open question, and the place of the concept of each; -1 without.
+// pending holds one person's answers to an open question. concepts has the index of each answer's concept, or -1.
 type pending struct {
-	who
-	said     []Said
+	person
+	said     []OpenAnswer
 	concepts []int
 }
 
 // learn finds the themes of every open question.
-func (w *work) learn(ctx context.Context) error {
-	for _, c := range w.questions {
+func (b *builder) learn(ctx context.Context) error {
+	for _, c := range b.questions {
 		if c.said == nil || len(c.said.kept) == 0 {
 			continue
 		}
-		if err := w.learnOf(ctx, c, w.themer); err != nil {
+		if err := b.learnOf(ctx, c, b.themer); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// learnOf finds the themes of one question, by keywords where the Themer fails.
-func (w *work) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
-	g := w.schema.guide
-	open := Open{OrgID: w.study.OrgID, StudyID: w.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text}
-	if c.book, err = themer.Learn(ctx, open, c.said.all()); err != nil {
-		if err := c.fall(ctx, err); err != nil {
+// learnOf finds the themes of one question, by keywords if the Themer fails.
+func (b *builder) learnOf(ctx context.Context, c *counted, themer Themer) (err error) {
+	g := b.schema.guide
+	open := OpenQuestion{OrgID: b.study.OrgID, StudyID: b.study.ID, Title: g.ParticipantTitle(), Goal: g.StudyGoal, Language: g.Config.QuestionLanguage, Text: c.text}
+	if c.codebook, err = themer.Learn(ctx, open, c.said.all()); err != nil {
+		if err := c.fallBack(ctx, err); err != nil {
 			return err
 		}
-		if c.book, err = (Keywords{}).Learn(ctx, open, c.said.all()); err != nil {
+		if c.codebook, err = (Keywords{}).Learn(ctx, open, c.said.all()); err != nil {
 			return err
 		}
 	}
-	n := len(c.book.Themes())
+	n := len(c.codebook.Themes())
 	for _, s := range c.slices() {
-		s.themes, s.quotes, s.refused = newSplit(n+1, len(w.groups.heads)), make([]quotes, n), 0 // the last row is noTheme's
+		s.themes, s.quotes, s.refused = newSplit(n+1, len(b.groups.heads)), make([]quotes, n), 0 // the last row counts noTheme
 	}
 	return nil
 }
 
-// fall notes that the Themer failed; the error itself where everything ends, or where nobody is left to take its place.
-func (c *counted) fall(ctx context.Context, err error) error {
-	if ctx.Err() != nil || c.fallen != nil {
+// fallBack notes that the Themer failed, so that keywords replace it. It returns the error itself if ctx has ended or if keywords
+// have already replaced it.
+func (c *counted) fallBack(ctx context.Context, err error) error {
+	if ctx.Err() != nil || c.failure != nil {
 		return err
 	}
 	failed, ok := errors.AsType[*ThemerError](err)
 	if !ok {
 		failed = &ThemerError{Err: err}
 	}
-	c.fallen, c.book, c.pending, c.waits = failed, nil, nil, 0
+	c.failure, c.codebook, c.pending, c.pendingAnswers = failed, nil, nil, 0
 	return nil
 }
 
-// mention reads the responses that were counted once more, for the themes of their open answers; a third time for the
-// questions whose Themer fails on the way, which are counted anew by keywords.
-func (w *work) mention(ctx context.Context) error {
+// mention reads the counted responses a second time, for the themes of their open answers. It reads them a third time for
+// questions whose Themer fails on the way, which are counted again by keywords.
+func (b *builder) mention(ctx context.Context) error {
 	var open []*counted
-	for _, c := range w.questions {
-		if c.book != nil {
+	for _, c := range b.questions {
+		if c.codebook != nil {
 			open = append(open, c)
 		}
 	}
 	for len(open) > 0 {
-		if err := w.mentionOf(ctx, open); err != nil {
+		if err := b.mentionOf(ctx, open); err != nil {
 			return err
 		}
 		var again []*counted
 		for _, c := range open {
-			if c.book == nil {
-				if err := w.learnOf(ctx, c, Keywords{}); err != nil {
+			if c.codebook == nil {
+				if err := b.learnOf(ctx, c, Keywords{}); err != nil {
 					return err
 				}
 				again = append(again, c)
@@ -93,16 +95,16 @@ func (w *work) mention(ctx context.Context) error {
 	return nil
 }
 
-func (w *work) mentionOf(ctx context.Context, open []*counted) error {
-	err := w.run(ctx, w.study.ID, func(t *answered) error {
-		if !t.ended() || !w.seen.has(t.ReadableID) {
+func (b *builder) mentionOf(ctx context.Context, open []*counted) error {
+	err := b.eachResponse(ctx, b.study.ID, func(a *answered) error {
+		if !a.ended() || !b.seen.has(a.ReadableID) {
 			return nil
 		}
-		p := who{t.ReadableID, w.groups.of(t)}
-		answers := t.answersTo(w.schema)
+		p := person{a.ReadableID, b.groups.of(a)}
+		answers := a.answersTo(b.schema)
 		for _, c := range open {
-			c.addAnswers(p, t, answers[c.question])
-			if c.waits >= maxPending {
+			c.addAnswers(p, a, answers[c.question])
+			if c.pendingAnswers >= maxPending {
 				if err := c.countPending(ctx); err != nil {
 					return err
 				}
@@ -118,41 +120,41 @@ func (w *work) mentionOf(ctx context.Context, open []*counted) error {
 	return err
 }
 
-// hear keeps one person's answers to an open question until their themes are looked for.
-func (c *counted) addAnswers(p who, t *answered, met []interview.VisitedItem) {
-	if c.book == nil {
+// addAnswers collects one person's answers to an open question until they are coded.
+func (c *counted) addAnswers(p person, a *answered, items []interview.VisitedItem) {
+	if c.codebook == nil {
 		return
 	}
-	one := pending{who: p}
-	for i := range met {
-		if words := texts(&met[i]); len(words) > 0 {
-			one.said = append(one.said, Said{p.readableID, t.Language, words, privates(t.URLParams)})
-			one.concepts = append(one.concepts, c.question.concepts.place(met[i].ConceptID))
+	one := pending{person: p}
+	for i := range items {
+		if words := texts(&items[i]); len(words) > 0 {
+			one.said = append(one.said, OpenAnswer{p.readableID, a.Language, words, privateValues(a.URLParams)})
+			one.concepts = append(one.concepts, c.question.concepts.place(items[i].ConceptID))
 		}
 	}
 	if len(one.said) > 0 {
 		c.pending = append(c.pending, one)
-		c.waits += len(one.said)
+		c.pendingAnswers += len(one.said)
 	}
 }
 
-// settle counts the themes of the answers that wait.
+// countPending finds and counts the themes of the collected answers.
 func (c *counted) countPending(ctx context.Context) error {
-	if c.waits == 0 {
+	if c.pendingAnswers == 0 {
 		return nil
 	}
-	all := make([]Said, 0, c.waits)
+	all := make([]OpenAnswer, 0, c.pendingAnswers)
 	for i := range c.pending {
 		all = append(all, c.pending[i].said...)
 	}
-	mentions, err := c.book.Mentions(ctx, all)
+	mentions, err := c.codebook.Mentions(ctx, all)
 	if err == nil && len(mentions) != len(all) {
-		err = errors.New("the themes are not those of the answers")
+		err = fmt.Errorf("the Themer returned mentions for %d of %d answers", len(mentions), len(all))
 	}
 	if err != nil {
-		return c.fall(ctx, err)
+		return c.fallBack(ctx, err)
 	}
-	every := make([]int, len(c.book.Themes())+1)
+	every := make([]int, len(c.codebook.Themes())+1)
 	for i := range every {
 		every[i] = i
 	}
@@ -170,12 +172,12 @@ func (c *counted) countPending(ctx context.Context) error {
 			}
 			together = append(together, answer)
 			for _, s := range about[1:] {
-				s.themes.add(one.who, []tables.Answer{answer})
+				s.themes.add(one.person, []tables.Answer{answer})
 			}
 		}
 		mentions = mentions[len(one.said):]
-		c.together.themes.add(one.who, together)
+		c.together.themes.add(one.person, together)
 	}
-	c.pending, c.waits = c.pending[:0], 0
+	c.pending, c.pendingAnswers = c.pending[:0], 0
 	return nil
 }

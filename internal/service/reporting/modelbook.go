@@ -13,22 +13,22 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// LeastSorted is how many of the answers, in percent, a model must sort in a way that holds: into a theme with a quote that
-// stands in the answer, or expressly into none. With fewer at the end of any lot its themes are not used.
-const LeastSorted = 60
+// MinSorted is the share of the answers, in percent, that a model must sort verifiably: into a theme with a quote that stands
+// in the answer, or expressly into no theme. If the share is lower after any batch, the model's themes are not used.
+const MinSorted = 60
 
 const (
-	maxReported = 25 // answers in one call: what comes back must have room in its tokens
-	callsOnce   = 4  // calls at once
+	maxAnswers      = 25 // answers in one call: the reply must fit into its token limit
+	concurrentCalls = 4
 )
 
-// modelBook is the themes of a model for one question.
+// modelBook is the Codebook of a model for one question.
 type modelBook struct {
 	model        ModelThemer
-	open         Open
+	open         OpenQuestion
 	source       tables.Source
 	themes       []Theme
-	told, sorted int // answers so far, and those of them that hold
+	seen, sorted int // answers so far, and how many of them were sorted verifiably
 }
 
 // Source implements Codebook.
@@ -40,18 +40,18 @@ func (b *modelBook) Name() string { return "Themes" }
 // Themes implements Codebook.
 func (b *modelBook) Themes() []Theme { return b.themes }
 
-// Mentions implements Codebook. A call whose answer has the wrong shape leaves its
-// answers without themes; one that the service or a ceiling ends, ends the question.
-func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, error) {
+// Mentions implements Codebook. A call whose reply has the wrong shape leaves its answers without themes. A call that fails
+// because of the service or a ceiling ends the question.
+func (b *modelBook) Mentions(ctx context.Context, said []OpenAnswer) ([][]Mention, error) {
 	mentions, sorted := make([][]Mention, len(said)), make([]bool, len(said))
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var calls sync.WaitGroup
-	line := make(chan struct{}, callsOnce)
+	slots := make(chan struct{}, concurrentCalls)
 	for _, part := range b.cut(said) {
 		calls.Go(func() {
-			line <- struct{}{}
-			defer func() { <-line }()
+			slots <- struct{}{}
+			defer func() { <-slots }()
 			if ctx.Err() != nil {
 				return
 			}
@@ -60,7 +60,7 @@ func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, err
 				stop(err)
 			}
 		})
-		b.told += len(part)
+		b.seen += len(part)
 	}
 	calls.Wait()
 	if err := context.Cause(ctx); err != nil {
@@ -71,19 +71,19 @@ func (b *modelBook) Mentions(ctx context.Context, said []Said) ([][]Mention, err
 			b.sorted++
 		}
 	}
-	if b.sorted*100 < b.told*LeastSorted {
+	if b.sorted*100 < b.seen*MinSorted {
 		return nil, &ThemerError{b.source, ErrTooFew}
 	}
 	return mentions, nil
 }
 
-// cut deals out the places of the answers to as few calls as hold them. An answer that is longer than a
-// call's share has one for itself.
-func (b *modelBook) cut(said []Said) (parts [][]int) {
+// cut distributes the indexes of the answers over as few calls as can hold them. An answer that is longer than the limit of a
+// call has a call for itself.
+func (b *modelBook) cut(said []OpenAnswer) (parts [][]int) {
 	size := 0
 	for i := range said {
 		n, last := said[i].runes(), len(parts)-1
-		if last < 0 || size+n > b.model.runes() || len(parts[last]) == maxReported {
+		if last < 0 || size+n > b.model.runes() || len(parts[last]) == maxAnswers {
 			parts, size, last = append(parts, nil), 0, last+1
 		}
 		parts[last] = append(parts[last], i)
@@ -92,14 +92,14 @@ func (b *modelBook) cut(said []Said) (parts [][]int) {
 	return parts
 }
 
-// sort has the answers at some places sorted, and keeps what speaks of answers and themes that there are. No two calls
-// share a place.
-func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions [][]Mention, sorted []bool) error {
-	told := make([]Said, len(part))
+// sort has the model sort the answers at the given indexes, and keeps only results for answers and themes that exist. No two
+// calls share an index, so concurrent calls write to different elements of mentions and sorted.
+func (b *modelBook) sort(ctx context.Context, said []OpenAnswer, part []int, mentions [][]Mention, sorted []bool) error {
+	sent := make([]OpenAnswer, len(part))
 	for i, place := range part {
-		told[i] = said[place]
+		sent[i] = said[place]
 	}
-	brief, restore := b.open.brief(told)
+	brief, restore := b.open.brief(sent)
 	for i, theme := range b.themes {
 		brief.Themes = append(brief.Themes, themeBrief{i + 1, theme.Label, theme.Meaning})
 	}
@@ -116,24 +116,24 @@ func (b *modelBook) sort(ctx context.Context, said []Said, part []int, mentions 
 		seen[i] = true
 		place := part[i]
 		sorted[place] = len(answer.Themes) == 0
-		reader, named := readerOf(told[i]), make([]bool, len(b.themes))
+		reader, named := readerOf(sent[i]), make([]bool, len(b.themes))
 		for _, t := range answer.Themes {
 			theme := t.Theme - 1
 			if theme < 0 || theme >= len(b.themes) || named[theme] {
 				continue
 			}
 			named[theme] = true
-			quote := proof(reader, told[i], restore[i](t.Quote))
-			mentions[place] = append(mentions[place], Mention{theme, quote, readability(told[i], quote)})
+			quote := proof(reader, sent[i], restore[i](t.Quote))
+			mentions[place] = append(mentions[place], Mention{theme, quote, readability(sent[i], quote)})
 			sorted[place] = sorted[place] || quote != ""
 		}
 	}
 	return nil
 }
 
-// proof is a quote as it stands in the answer; empty where it does not, or is too short to prove anything: a single word, or
-// less than evidence asks for, unless the text is no longer.
-func proof(reader *evidence.Reader, said Said, quote string) string {
+// proof returns a quote as it stands in the answer. It returns "" if the quote does not stand there, or is too short to prove
+// anything: a single word, or less than evidence asks for, unless it is the complete text.
+func proof(reader *evidence.Reader, said OpenAnswer, quote string) string {
 	quote = strings.Trim(quote, "\"“”„«»「」 \t\n")
 	span, stands := reader.Locate(quote)
 	if !stands {
@@ -146,8 +146,9 @@ func proof(reader *evidence.Reader, said Said, quote string) string {
 	return text
 }
 
-// readability weighs a quote by its length; 0 where it should not be read back, as an address, or is too long.
-func readability(said Said, quote string) float64 {
+// readability weighs a quote by its length. It returns 0 if the quote should not be shown, for example because it holds an
+// address, or is too long.
+func readability(said OpenAnswer, quote string) float64 {
 	words := 0
 	for _, s := range textanalysis.LexiconOf(said.Language, said.Texts...).Sentences(quote) {
 		if !s.Quotable {

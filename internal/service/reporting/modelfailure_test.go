@@ -39,8 +39,8 @@ type chatFunc func(ctx context.Context, q llm.Request) (llm.Reply, error)
 
 func (f chatFunc) Chat(ctx context.Context, q llm.Request) (llm.Reply, error) { return f(ctx, q) }
 
-// Whatever fails, at the beginning or on the way, the report is the one without a model, and says why.
-func TestKeywordsStandIn(t *testing.T) {
+// Whatever fails, at the beginning or later, the report is the one without a model, and says why.
+func TestFallbackToKeywords(t *testing.T) {
 	t.Parallel()
 	w := why(t, 230, phrase)
 	plain := section(t, w.report(t, nil, "param:source"), "why")
@@ -56,7 +56,7 @@ func TestKeywordsStandIn(t *testing.T) {
 	}{
 		"down":                       {from(1, llm.ErrUnavailable), "cannot be reached"},
 		"down after the frame":       {from(2, llm.ErrOpen), "left alone for a while"},
-		"down on the way":            {from(9, llm.ErrUnavailable), "cannot be reached"}, // with the second lot of answers
+		"down on the way":            {from(9, llm.ErrUnavailable), "cannot be reached"}, // with the second batch of answers
 		"the ceiling on the way":     {from(9, llm.ErrCeiling), "ceiling"},
 		"late":                       {from(3, context.DeadlineExceeded), "deadline"},
 		"prose":                      {scripted(llmtest.Says("I would rather not.")), "does not keep to the schema"},
@@ -88,14 +88,14 @@ func TestKeywordsStandIn(t *testing.T) {
 	}
 }
 
-// bounded is a model with room in the books for the frame and little more.
+// bounded returns a model whose ceiling allows the code frame and little more.
 func (w *world) bounded(t *testing.T) reporting.Chat {
 	t.Helper()
 	limits := usage.Limits{Study: usage.Ceiling{Tokens: 14_000}}
 	return llmtest.New(sorting(good)).Client(t, llm.Config{Ledger: &store.UsageMeter{Store: w.store, Limits: limits}})
 }
 
-// TestServiceDown: the client gives up in its own time, and the themes with it.
+// TestServiceDown: the client gives up after its own timeout, and so do the themes.
 func TestServiceDown(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -110,7 +110,7 @@ func TestServiceDown(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				m := reporting.ModelThemer{Chat: llmtest.New(tt.does).Client(t, llm.Config{}), Within: time.Minute}
-				_, err := m.Learn(t.Context(), reporting.Open{}, []reporting.Said{{Texts: []string{"The milk is warm."}}})
+				_, err := m.Learn(t.Context(), reporting.OpenQuestion{}, []reporting.OpenAnswer{{Texts: []string{"The milk is warm."}}})
 				if failed, ok := errors.AsType[*reporting.ThemerError](err); !ok || !errors.Is(err, tt.want) || failed.By.Provider != "llm.example.com" {
 					t.Errorf("it fails with %v", err)
 				}
@@ -119,7 +119,7 @@ func TestServiceDown(t *testing.T) {
 	}
 }
 
-// TestStopIsNoFallback: a report that is broken off is none by keywords.
+// TestStopIsNoFallback: a report that is cancelled does not fall back to keywords.
 func TestStopIsNoFallback(t *testing.T) {
 	t.Parallel()
 	w := why(t, 10, phrase)

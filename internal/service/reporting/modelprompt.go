@@ -12,7 +12,7 @@ import (
 //go:embed prompts
 var prompts embed.FS
 
-// The prompts in use.
+// Prompts in use.
 var (
 	promptThemes = llm.ReadPrompt(prompts, "themes-1")
 	promptAssign = llm.ReadPrompt(prompts, "assign-1")
@@ -54,7 +54,7 @@ var placedShape = llm.Schema{Name: "assignments", JSON: []byte(`{
 					"properties": {"theme": {"type": "integer"}, "quote": {"type": "string"}}}}}}}}
 }`)}
 
-// briefing is what a model is told. It is given as JSON: no words, whatever they are, end the string that they stand in.
+// briefing is the input of a model. It is sent as JSON, so that no answer can end the string that holds it.
 type briefing struct {
 	Study    studyBrief    `json:"study"`
 	Language string        `json:"language"`
@@ -75,12 +75,13 @@ type themeBrief struct {
 }
 
 type answerBrief struct {
-	Answer int      `json:"answer"` // from 1, within the call: a small number is copied without a slip, and names nobody
+	Answer int      `json:"answer"` // from 1, within the call: a model copies a small number without mistakes, and it identifies nobody
 	Said   []string `json:"said"`
 }
 
-// brief tells of a question and some answers, without what may name those who gave them. restore reads the quotes of each.
-func (q Open) brief(said []Said) (b briefing, restore []func(quote string) string) {
+// brief describes a question and some answers, without details that may identify the people who gave them. restore has a function
+// for the quotes of each answer.
+func (q OpenQuestion) brief(said []OpenAnswer) (b briefing, restore []func(quote string) string) {
 	b = briefing{Study: studyBrief{q.Title, q.Goal}, Language: q.Language, Question: q.Text, Answers: make([]answerBrief, len(said))}
 	restore = make([]func(string) string, len(said))
 	for i := range said {
@@ -95,13 +96,13 @@ func (b briefing) message() []llm.Message {
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(b); err != nil {
-		panic(err) // strings and numbers alone
+		panic(err) // only strings and numbers, so it cannot fail
 	}
 	return []llm.Message{{Role: llm.User, Text: text.String()}}
 }
 
-// runes is how long an answer is.
-func (s *Said) runes() (n int) {
+// runes returns the length of an answer in characters.
+func (s *OpenAnswer) runes() (n int) {
 	for _, text := range s.Texts {
 		n += utf8.RuneCountInString(text)
 	}

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/platform/llm/llmtest"
 )
 
-// Answers and requests of the model's two prompts, as they are on the wire.
+// Requests and replies of the model's two prompts, as they are sent.
 type (
 	theme struct {
 		Name        string `json:"name"`
@@ -41,7 +41,7 @@ type (
 	}
 )
 
-// the code frame of the tests, and what an answer must hold to speak of each theme.
+// The code frame of the tests, and the word that an answer must contain to mention each theme.
 var (
 	coffeeThemes = []theme{{"Heating up", "How long the machine takes."}, {"Milk residue", "Cleaning the frother."}, {"Price of beans", "What beans cost."}}
 	coffeeWords  = []string{"morning", "milk residue", "beans"}
@@ -69,7 +69,7 @@ func rightly(answer int, said []string) sorted {
 	return one
 }
 
-// sorting is a model that proposes the tests' frame and sorts by a rule.
+// sorting is a model that proposes the tests' code frame and sorts by a rule.
 func sorting(rule func(answer int, said []string) []sorted) llmtest.Behaviour {
 	return framed(coffeeThemes, rule)
 }
@@ -93,7 +93,7 @@ func framed(frame []theme, rule func(answer int, said []string) []sorted) llmtes
 
 func good(answer int, said []string) []sorted { return []sorted{rightly(answer, said)} }
 
-// why is a study with one open question.
+// why returns a study with one open question.
 func why(t *testing.T, people int, words func(chance *rand.Rand) string) *world {
 	t.Helper()
 	w := newWorld(t, &guide.Guide{Title: "Mornings", StudyGoal: "Why people skip coffee", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{
@@ -103,7 +103,7 @@ func why(t *testing.T, people int, words func(chance *rand.Rand) string) *world 
 	return w
 }
 
-// said is what everybody said, by readable id.
+// said returns every person's answer, by readable id.
 func (w *world) said() map[string]string {
 	all := map[string]string{}
 	for _, one := range w.taken {
@@ -112,7 +112,7 @@ func (w *world) said() map[string]string {
 	return all
 }
 
-// counts are the rows of the themes' table by label.
+// counts returns the rows of the themes' table by label.
 func counts(t *testing.T, s *tables.Section) map[string]string {
 	t.Helper()
 	themes, all := table(t, s, "themes"), map[string]string{}
@@ -141,7 +141,7 @@ func (w *world) rightCounts() map[string]string {
 	return want
 }
 
-// fellBack tells the reason why keyword groups stand in the place of a model's themes; it fails where they do not.
+// fellBack returns the reason why keyword groups replace a model's themes. It fails if they do not.
 func fellBack(t *testing.T, s *tables.Section) (provider, reason string) {
 	t.Helper()
 	if got := table(t, s, "themes").Source.Provider; got != "builtin" {

@@ -16,18 +16,18 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// Chat asks a language model; llm.Client does.
+// Chat asks a language model; llm.Client implements it.
 type Chat interface {
 	Chat(ctx context.Context, q llm.Request) (llm.Reply, error)
 }
 
-// ModelThemer has a language model name the themes of a question and sort the answers into them, and believes it nothing: a
-// mention stands when its quote stands in that very answer, and numbers are counts of such mentions. Its failures are
-// *ThemerError with ErrNoThemes, ErrTooFew or llm's errors.
+// ModelThemer has a language model name the themes of a question and sort the answers into them, and trusts none of it: a mention
+// counts only if its quote stands in that very answer, and the report's numbers are counts of such mentions. It fails with
+// *ThemerError, which wraps ErrNoThemes, ErrTooFew or an error of llm.
 type ModelThemer struct {
 	Chat   Chat
-	Within time.Duration // for each call; 0: 3 minutes
-	Runes  int           // of the answers told in one call; 0: 12,000. Calls are cut between answers
+	Within time.Duration // timeout of each call; 0: 3 minutes
+	Runes  int           // characters of the answers sent in one call; 0: 12,000. An answer is never split
 }
 
 const (
@@ -39,21 +39,21 @@ const (
 var (
 	// ErrNoThemes means that none of the themes that the model proposed can be used.
 	ErrNoThemes = errors.New("the model named no theme that can be used")
-	// ErrTooFew means that too few answers were sorted so that it could be verified; see LeastSorted.
-	ErrTooFew = errors.New("the model sorted too few of the answers in a way that holds")
+	// ErrTooFew means that too few answers were sorted verifiably; see MinSorted.
+	ErrTooFew = errors.New("the model sorted too few of the answers verifiably")
 )
 
-// Learn has a code frame proposed on as much of the sample as goes into one call: whole answers, in the sample's order.
-func (m ModelThemer) Learn(ctx context.Context, q Open, sample []Said) (Codebook, error) {
-	told, size := 0, 0
-	for told < len(sample) {
-		if size += sample[told].runes(); size > m.runes() && told > 0 {
+// Learn asks for a code frame, given as much of the sample as fits into one call: complete answers, in the sample's order.
+func (m ModelThemer) Learn(ctx context.Context, q OpenQuestion, sample []OpenAnswer) (Codebook, error) {
+	sent, size := 0, 0
+	for sent < len(sample) {
+		if size += sample[sent].runes(); size > m.runes() && sent > 0 {
 			break
 		}
-		told++
+		sent++
 	}
 	var f frame
-	brief, _ := q.brief(sample[:told])
+	brief, _ := q.brief(sample[:sent])
 	by, err := m.ask(ctx, q, promptThemes, &frameShape, brief, &f)
 	if err != nil {
 		return nil, &ThemerError{by, err}
@@ -67,8 +67,8 @@ func (m ModelThemer) Learn(ctx context.Context, q Open, sample []Said) (Codebook
 
 func (m ModelThemer) runes() int { return cmp.Or(m.Runes, 12_000) }
 
-// ask puts one prompt to the model. Beside an error, too, it tells who was asked.
-func (m ModelThemer) ask(ctx context.Context, q Open, prompt llm.Prompt, shape *llm.Schema, b briefing, into any) (by tables.Source, err error) {
+// ask sends one prompt to the model. It returns the source beside an error, too.
+func (m ModelThemer) ask(ctx context.Context, q OpenQuestion, prompt llm.Prompt, shape *llm.Schema, b briefing, into any) (by tables.Source, err error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(m.Within, 3*time.Minute))
 	defer cancel()
 	reply, err := m.Chat.Chat(ctx, llm.Request{
@@ -88,8 +88,8 @@ func (m ModelThemer) ask(ctx context.Context, q Open, prompt llm.Prompt, shape *
 	return by, err
 }
 
-// usable are the themes that can stand in a report: named and described in bounds, each once, without numbers, since those
-// of a model are nobody's count, and leading nowhere.
+// usable returns the themes that can stand in a report: with a name and a description within bounds, each once, without numbers
+// (a model's numbers are not counted by anybody), and without addresses.
 func (f frame) usable() (themes []Theme) {
 	known := map[string]bool{evidence.Fold(noTheme): true}
 	for _, t := range f.Themes {
@@ -102,13 +102,13 @@ func (f frame) usable() (themes []Theme) {
 	return themes
 }
 
-// leads are addresses.
+// leads matches addresses.
 var leads = regexp.MustCompile(`(?i)://|\S@\S|www\.`)
 
 func clean(text string, limit int) bool {
 	n := utf8.RuneCountInString(text)
 	return n > 0 && n <= limit && !leads.MatchString(text) && !strings.ContainsAny(text, "<>{}[]") && !strings.ContainsFunc(text, unseen) &&
-		len(evidence.Loose(text, nil)) == 0
+		len(evidence.Uncounted(text, nil)) == 0
 }
 
 func unseen(r rune) bool {

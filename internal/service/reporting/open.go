@@ -8,24 +8,24 @@ import (
 )
 
 // themes reports on an open question.
-func (w *work) themes(s *tables.Section, c *counted, part *slice) {
-	if c.fallen != nil && part == c.together {
-		t := tables.New("fallback", "Themes of a model that are not used", own, "provider", "Provider", "model", "Model", "prompt", "Prompt", "reason", "Why")
-		by := c.fallen.By
-		t.Add(tables.Text(by.Provider), tables.Text(by.Model), tables.Text(by.Version), tables.Text(c.fallen.Error()))
+func (b *builder) themes(s *tables.Section, c *counted, part *slice) {
+	if c.failure != nil && part == c.together {
+		t := tables.New("fallback", "Themes of a model that are not used", builtInSource, "provider", "Provider", "model", "Model", "prompt", "Prompt", "reason", "Why")
+		by := c.failure.By
+		t.Add(tables.Text(by.Provider), tables.Text(by.Model), tables.Text(by.Version), tables.Text(c.failure.Error()))
 		s.Tables = append(s.Tables, t)
 		s.Warn("A model was asked for themes. Keyword groups stand in their place: {}.", t.At(0, "reason"))
 	}
 	if part.refused > 0 {
-		t := tables.New("refused"+part.key, "Left out"+part.about, own, "refused", "Mentions whose quote does not stand in the answer")
+		t := tables.New("refused"+part.key, "Left out"+part.about, builtInSource, "refused", "Mentions whose quote does not stand in the answer")
 		t.Add(tables.Count(part.refused))
 		s.Tables = append(s.Tables, t)
 		part.warn(s, "{} mentions were left out: what was quoted for them does not stand in the answer.", t.At(0, "refused"))
 	}
-	if c.book == nil || part.themes == nil || part.themes.all.People == 0 {
+	if c.codebook == nil || part.themes == nil || part.themes.all.People == 0 {
 		return
 	}
-	themes, source, name := c.book.Themes(), c.book.Source(), c.book.Name()
+	themes, source, name := c.codebook.Themes(), c.codebook.Source(), c.codebook.Name()
 	if len(themes) == 0 {
 		part.say(s, "No words come together in the answers often enough to make a theme.")
 		return
@@ -53,10 +53,10 @@ func (w *work) themes(s *tables.Section, c *counted, part *slice) {
 			t.At(0, "label"), t.At(0, "count"), t.At(0, "base"), t.At(0, "share"), t.At(0, "low"), t.At(0, "high"))
 	}
 	part.say(s, "{} of {} answers mention none of them, {} %.", t.At(len(themes), "count"), t.At(len(themes), "base"), t.At(len(themes), "share"))
-	w.cross(s, c, part, part.themes, tables.Cross{Key: "themes-", Title: name, What: "mentions", Source: source, Head: "Theme", Labels: labels})
+	b.cross(s, c, part, part.themes, tables.Cross{Key: "themes-", Title: name, What: "mentions", Source: source, Head: "Theme", Labels: labels})
 }
 
-// frequentFirst puts the first rows of a tally's table into the order of their counts.
+// frequentFirst sorts the first rows of a table of counts, the most frequent first.
 func frequentFirst(t *tables.Table, counts *tables.Counter, rows int) {
 	order := make([]int, rows)
 	for row := range order {

@@ -12,34 +12,34 @@ import (
 )
 
 const (
-	sampleSize = 400  // answers that themes are learnt from
+	sampleSize = 400  // answers that themes are learned from
 	maxSampled = 2000 // bytes of one text in a sample
-	maxQuotes  = 3    // of a theme
+	maxQuotes  = 3    // quotes shown for a theme
 )
 
-// sample keeps some answers out of any number: those whose responses' ids hash lowest, so that the order in which they
-// come does not matter and the same responses give the same sample.
-type sample struct{ kept []drawn }
+// sample keeps a fixed number of answers: those with the lowest hashes of their responses' ids. The order in which answers are
+// added does not matter, and the same responses give the same sample.
+type sample struct{ kept []sampled }
 
-type drawn struct {
-	lot  uint64
-	said Said
+type sampled struct {
+	hash uint64
+	said OpenAnswer
 }
 
-func (s *sample) add(responseID, conceptID string, said Said) {
+func (s *sample) add(responseID, conceptID string, said OpenAnswer) {
 	hash := fnv.New64a()
 	hash.Write([]byte(responseID + "\x00" + conceptID))
 	lot := hash.Sum64()
-	place, _ := slices.BinarySearchFunc(s.kept, lot, func(d drawn, lot uint64) int { return cmp.Compare(d.lot, lot) })
+	place, _ := slices.BinarySearchFunc(s.kept, lot, func(d sampled, lot uint64) int { return cmp.Compare(d.hash, lot) })
 	if place == sampleSize {
 		return
 	}
-	s.kept = slices.Insert(s.kept, place, drawn{lot, shortened(said)})
+	s.kept = slices.Insert(s.kept, place, sampled{lot, shortened(said)})
 	s.kept = s.kept[:min(len(s.kept), sampleSize)]
 }
 
-// shortened cuts what is long: a sample shall not hold a study in the memory.
-func shortened(said Said) Said {
+// shortened cuts long texts, so that a sample takes little memory.
+func shortened(said OpenAnswer) OpenAnswer {
 	short := said
 	short.Texts = slices.Clone(said.Texts)
 	for i, text := range short.Texts {
@@ -48,7 +48,7 @@ func shortened(said Said) Said {
 	return short
 }
 
-// shortText is the first bytes of a text, in whole characters.
+// shortText returns the first bytes of a text, and does not split a character.
 func shortText(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -59,15 +59,15 @@ func shortText(text string, limit int) string {
 	return strings.Clone(text[:limit])
 }
 
-func (s *sample) all() []Said {
-	all := make([]Said, len(s.kept))
+func (s *sample) all() []OpenAnswer {
+	all := make([]OpenAnswer, len(s.kept))
 	for i := range s.kept {
 		all[i] = s.kept[i].said
 	}
 	return all
 }
 
-// quotes are the best of a theme so far, the best first.
+// quotes holds the best quotes of a theme so far, the best first.
 type quotes []quote
 
 type quote struct {
@@ -82,7 +82,7 @@ func (q *quotes) add(one quote) {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.readableID, b.readableID), cmp.Compare(a.text, b.text))
 	})
 	distinct := list[:0]
-	for _, one := range list { // of the same words, and of one person's, the first
+	for _, one := range list { // keeps the first of equal quotes, and the first of each person
 		if !slices.ContainsFunc(distinct, func(kept quote) bool {
 			return kept.readableID == one.readableID || evidence.Fold(kept.text) == evidence.Fold(one.text)
 		}) {
@@ -92,8 +92,8 @@ func (q *quotes) add(one quote) {
 	*q = distinct[:min(len(distinct), maxQuotes)]
 }
 
-// verified keeps the mentions whose quotes stand in the answer, and offers those quotes to the slices.
-func (c *counted) verified(mentions []Mention, said Said, about []*slice) (named []int) {
+// verified returns the themes of the mentions whose quotes stand in the answer, and adds those quotes to the slices.
+func (c *counted) verified(mentions []Mention, said OpenAnswer, about []*slice) (named []int) {
 	if len(mentions) == 0 {
 		return nil
 	}
@@ -117,8 +117,8 @@ func (c *counted) verified(mentions []Mention, said Said, about []*slice) (named
 	return named
 }
 
-// readerOf finds quotes in an answer. The rows of its spans are the places of the texts.
-func readerOf(said Said) *evidence.Reader {
+// readerOf returns a Reader for quotes in an answer. The rows of its spans are the indexes of the texts.
+func readerOf(said OpenAnswer) *evidence.Reader {
 	turns := make([]evidence.Turn, len(said.Texts))
 	for i, text := range said.Texts {
 		turns[i] = evidence.Turn{Row: i, Text: text}

@@ -10,25 +10,25 @@ import (
 	"verbatim/internal/domain/tables"
 )
 
-// report writes down what was counted.
-func (w *work) report(at time.Time) *tables.Report {
-	r := &tables.Report{StudyID: w.study.ID, LinkID: w.study.LinkID, Title: w.study.Title, By: w.groups.name, MadeAt: at.UTC(), Source: own}
-	r.Sections = append(r.Sections, w.fieldwork.section())
-	if len(w.groups.heads) > 0 {
-		r.Sections = append(r.Sections, w.groupSection())
+// report writes the report from the counts.
+func (b *builder) report(at time.Time) *tables.Report {
+	r := &tables.Report{StudyID: b.study.ID, LinkID: b.study.LinkID, Title: b.study.Title, By: b.groups.name, MadeAt: at.UTC(), Source: builtInSource}
+	r.Sections = append(r.Sections, b.fieldwork.section())
+	if len(b.groups.heads) > 0 {
+		r.Sections = append(r.Sections, b.groupSection())
 	}
-	for _, c := range w.questions {
+	for _, c := range b.questions {
 		if c.number > 0 || c.together.asked > 0 || c.together.waiting > 0 {
-			r.Sections = append(r.Sections, w.section(c))
+			r.Sections = append(r.Sections, b.section(c))
 		}
 	}
-	r.Sections = append(r.Sections, w.method())
+	r.Sections = append(r.Sections, b.method())
 	return r
 }
 
 func (f *fieldwork) section() tables.Section {
 	s := tables.Section{Key: "fieldwork", Heading: "Fieldwork"}
-	t := tables.New("responses", "Responses", own, "label", "Responses", "count", "Count", "counted", "Counted below")
+	t := tables.New("responses", "Responses", builtInSource, "label", "Responses", "count", "Count", "counted", "Counted below")
 	const complete, screenedOut, running, abandoned, hidden, broken, imported, unread = 0, 1, 2, 3, 4, 5, 6, 7
 	for _, row := range []struct {
 		label   string
@@ -63,24 +63,24 @@ func (f *fieldwork) section() tables.Section {
 	return s
 }
 
-// groupSection tells who is in which group.
-func (w *work) groupSection() tables.Section {
-	s := tables.Section{Key: "groups", Heading: "Groups by " + w.groups.name}
-	t := tables.New("people", "People", own, "group", "Group", "people", "People", "base", "Base")
-	for group, head := range w.groups.heads {
-		if n := w.sizes[group]; n > 0 {
+// groupSection reports how many people are in each group.
+func (b *builder) groupSection() tables.Section {
+	s := tables.Section{Key: "groups", Heading: "Groups by " + b.groups.name}
+	t := tables.New("people", "People", builtInSource, "group", "Group", "people", "People", "base", "Base")
+	for group, head := range b.groups.heads {
+		if n := b.sizes[group]; n > 0 {
 			t.Add(tables.Text(head), tables.Count(n), s.Base(n))
 		}
 	}
 	s.Tables = append(s.Tables, t)
-	if !w.groups.apart {
+	if !b.groups.exclusive {
 		s.Say("People may be in several groups, as the question takes several answers.")
 	}
 	return s
 }
 
 // section reports on one question.
-func (w *work) section(c *counted) tables.Section {
+func (b *builder) section(c *counted) tables.Section {
 	s := tables.Section{Key: c.id, Number: c.number, Heading: c.text, Kind: string(c.kind)}
 	c.base(&s)
 	for _, part := range c.slices() {
@@ -89,23 +89,23 @@ func (w *work) section(c *counted) tables.Section {
 		}
 		switch c.kind {
 		case guide.MultipleChoice:
-			w.choice(&s, c, part)
+			b.choice(&s, c, part)
 		case guide.Matrix:
-			w.matrix(&s, c, part)
+			b.matrix(&s, c, part)
 		case guide.Ranking:
-			w.ranking(&s, c, part)
+			b.ranking(&s, c, part)
 		case guide.MaxDiff:
-			w.maxdiff(&s, c, part)
+			b.maxdiff(&s, c, part)
 		case guide.OpenEnded:
-			w.themes(&s, c, part)
+			b.themes(&s, c, part)
 		}
 	}
 	return s
 }
 
-// base tells how many were asked.
+// base adds the table of how many people were asked.
 func (c *counted) base(s *tables.Section) {
-	t := tables.New("base", "Base", own, "about", "About", "asked", "Asked", "answered", "Answered", "skipped", "Skipped",
+	t := tables.New("base", "Base", builtInSource, "about", "About", "asked", "Asked", "answered", "Answered", "skipped", "Skipped",
 		"waiting", "Not ended, standing here")
 	open := c.kind == guide.OpenEnded
 	if open {
@@ -137,49 +137,49 @@ func (c *counted) base(s *tables.Section) {
 		s.Say("Interviews that have not ended and stand here: {}.", t.At(0, "waiting"))
 	}
 	if open && c.together.worded < c.together.answered {
-		s.Say("Answers in words: {}; the others were recorded and not heard yet.", t.At(0, "worded"))
+		s.Say("Answers in words: {}; the others were recorded and are not transcribed yet.", t.At(0, "worded"))
 	}
 }
 
-// say adds a sentence that names what it is about, where that needs to be said.
+// say adds a sentence, preceded by its concept if the question has several.
 func (p *slice) say(s *tables.Section, template string, cells ...tables.Ref) {
-	template, cells = p.led(template, cells)
+	template, cells = p.withConcept(template, cells)
 	s.Say(template, cells...)
 }
 
-// warn adds a warning likewise.
+// warn adds a warning, preceded by its concept if the question has several.
 func (p *slice) warn(s *tables.Section, template string, cells ...tables.Ref) {
-	template, cells = p.led(template, cells)
+	template, cells = p.withConcept(template, cells)
 	s.Warn(template, cells...)
 }
 
-func (p *slice) led(template string, cells []tables.Ref) (string, []tables.Ref) {
+func (p *slice) withConcept(template string, cells []tables.Ref) (string, []tables.Ref) {
 	if p.named == nil {
 		return template, cells
 	}
 	return "About {}: " + template, append([]tables.Ref{*p.named}, cells...)
 }
 
-// cross compares the groups, where there are groups.
-// It is given what to compare: its key, title, words, rows, and whether these exclude each other.
-func (w *work) cross(s *tables.Section, c *counted, part *slice, counts *split, what tables.Cross) {
-	if len(w.groups.heads) == 0 || w.groups.asked == c.question {
+// cross compares the groups, if there are any. what says what to compare: its key, title, words and rows, and whether these
+// exclude each other.
+func (b *builder) cross(s *tables.Section, c *counted, part *slice, counts *split, what tables.Cross) {
+	if len(b.groups.heads) == 0 || b.groups.asked == c.question {
 		return
 	}
 	what.Key += "by" + part.key
-	what.Title += " by " + w.groups.name + part.about
+	what.Title += " by " + b.groups.name + part.about
 	if part.named != nil {
 		what.About = append([]tables.Ref{*part.named}, what.About...)
 	}
-	what.Groups, what.Counters = w.groups.heads, counts.groups
-	what.Apart = w.groups.apart && counts.all.Given == counts.all.People
+	what.Groups, what.Counters = b.groups.heads, counts.groups
+	what.Disjoint = b.groups.exclusive && counts.all.Answers == counts.all.People
 	what.Into(s)
 }
 
-// method tells how the numbers were made, with the numbers that were set.
-func (w *work) method() tables.Section {
+// method describes how the numbers were made, with the settings behind them.
+func (b *builder) method() tables.Section {
 	s := tables.Section{Key: "method", Heading: "Method"}
-	t := tables.New("settings", "Settings", own, "setting", "Setting", "value", "Value")
+	t := tables.New("settings", "Settings", builtInSource, "setting", "Setting", "value", "Value")
 	for _, row := range []struct {
 		label string
 		value tables.Cell
@@ -194,9 +194,9 @@ func (w *work) method() tables.Section {
 		t.Add(tables.Text(row.label), row.value)
 	}
 	const confidence, small, precision, sum, learnt, quotes, sorted = 0, 1, 2, 3, 4, 5, 6
-	modelled := slices.ContainsFunc(w.questions, func(c *counted) bool { return c.book != nil && c.book.Source() != own })
+	modelled := slices.ContainsFunc(b.questions, func(c *counted) bool { return c.codebook != nil && c.codebook.Source() != builtInSource })
 	if modelled {
-		t.Add(tables.Text("Answers that a model must sort in a way that holds, in %"), tables.Count(LeastSorted))
+		t.Add(tables.Text("Answers that a model must sort in a way that holds, in %"), tables.Count(MinSorted))
 	}
 	s.Tables = append(s.Tables, t)
 	s.Say("Intervals are made for {} % confidence: Wilson's for shares, Student's t for means, the delta method on log odds for shares of preference. Where somebody answers about several concepts they are intervals over people, not over answers.",

@@ -17,48 +17,48 @@ type Service struct {
 	Now    func() time.Time
 }
 
-// Analyse reads a study's responses and reports on them, with subgroups where by names a multiple choice question (by its
-// id or number) or, behind "param:", a parameter of the study's link. *ByError where that makes no subgroups. It reads the
-// responses two times, once more where a parameter makes the subgroups and where the Themer fails on the way, and holds none.
+// Analyse reads a study's responses and reports on them. Subgroups are made if by names a multiple choice question (by its id or
+// number) or, after "param:", a parameter of the study's link; *ByError if it makes no subgroups. Analyse reads the responses
+// twice, once more if a parameter makes the subgroups and once more if the Themer fails on the way, and keeps none in memory.
 func (s *Service) Analyse(ctx context.Context, st study.Study, by string) (*tables.Report, error) {
 	view := s.Store.View()
 	schema, err := readSchema(ctx, view, st)
 	if err != nil {
 		return nil, err
 	}
-	w := work{reader: reader{view: view, schema: schema}, themer: s.Themer, study: st}
-	if w.themer == nil {
-		w.themer = Keywords{}
+	b := builder{reader: reader{view: view, schema: schema}, themer: s.Themer, study: st}
+	if b.themer == nil {
+		b.themer = Keywords{}
 	}
-	if w.groups, err = w.groupsBy(ctx, st.ID, by); err != nil {
+	if b.groups, err = b.groupsBy(ctx, st.ID, by); err != nil {
 		return nil, err
 	}
-	w.sizes = make([]int, len(w.groups.heads))
+	b.sizes = make([]int, len(b.groups.heads))
 	for _, q := range schema.questions {
-		w.questions = append(w.questions, newCounted(q, len(w.groups.heads)))
+		b.questions = append(b.questions, newCounted(q, len(b.groups.heads)))
 	}
-	if err := w.count(ctx); err != nil {
+	if err := b.count(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.learn(ctx); err != nil {
+	if err := b.learn(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.mention(ctx); err != nil {
+	if err := b.mention(ctx); err != nil {
 		return nil, err
 	}
-	return w.report(s.Now()), nil
+	return b.report(s.Now()), nil
 }
 
-// work is one report in the making.
-type work struct {
+// builder is the state of one report while it is made.
+type builder struct {
 	reader
 	themer    Themer
 	study     study.Study
 	groups    groups
 	questions []*counted
 	fieldwork fieldwork
-	sizes     []int // who is counted, by group
-	seen      bits  // readable ids of what was counted, so that the second reading adds nobody
+	sizes     []int // number of counted people, by group
+	seen      bits  // readable ids of counted responses, so that the second reading adds nobody
 }
 
 // fieldwork counts the responses themselves.
@@ -67,52 +67,52 @@ type fieldwork struct {
 	hidden, broken, imported, unread          int
 }
 
-func (f *fieldwork) add(t *answered) {
+func (f *fieldwork) add(a *answered) {
 	switch {
-	case t.Hidden:
+	case a.Hidden:
 		f.hidden++
 		return
-	case t.broken:
+	case a.broken:
 		f.broken++
 		return
-	case t.Progress == response.Complete:
+	case a.Progress == response.Complete:
 		f.complete++
-	case t.Progress == response.ScreenedOut:
+	case a.Progress == response.ScreenedOut:
 		f.screenedOut++
-	case t.Abandoned:
+	case a.Abandoned:
 		f.abandoned++
 	default:
 		f.running++
 	}
-	if t.imported {
+	if a.imported {
 		f.imported++
-		f.unread += t.unread
+		f.unread += a.unread
 	}
 }
 
-// count reads all responses and counts what can be counted without having seen them all.
-func (w *work) count(ctx context.Context) error {
-	return w.run(ctx, w.study.ID, func(t *answered) error {
-		w.fieldwork.add(t)
-		if !t.ended() {
-			w.wait(t)
+// count reads all responses and counts what can be counted in one pass.
+func (b *builder) count(ctx context.Context) error {
+	return b.eachResponse(ctx, b.study.ID, func(a *answered) error {
+		b.fieldwork.add(a)
+		if !a.ended() {
+			b.wait(a)
 			return nil
 		}
-		w.seen.set(t.ReadableID)
-		p := who{t.ReadableID, w.groups.of(t)}
+		b.seen.set(a.ReadableID)
+		p := person{a.ReadableID, b.groups.of(a)}
 		for _, group := range p.groups {
-			w.sizes[group]++
+			b.sizes[group]++
 		}
-		answers, private := t.answersTo(w.schema), privates(t.URLParams)
-		for _, c := range w.questions {
-			met := answers[c.question]
-			c.add(p, met)
+		answers, private := a.answersTo(b.schema), privateValues(a.URLParams)
+		for _, c := range b.questions {
+			items := answers[c.question]
+			c.add(p, items)
 			if c.said == nil {
 				continue
 			}
-			for i := range met {
-				if words := texts(&met[i]); len(words) > 0 {
-					c.said.add(t.ID, met[i].ConceptID, Said{t.ReadableID, t.Language, words, private})
+			for i := range items {
+				if words := texts(&items[i]); len(words) > 0 {
+					c.said.add(a.ID, items[i].ConceptID, OpenAnswer{a.ReadableID, a.Language, words, private})
 				}
 			}
 		}
@@ -120,13 +120,13 @@ func (w *work) count(ctx context.Context) error {
 	})
 }
 
-// wait notes where an interview stands that has not ended.
-func (w *work) wait(t *answered) {
-	if len(t.visits) == 0 || t.imported {
+// wait counts an interview that has not ended at the question where it stands.
+func (b *builder) wait(a *answered) {
+	if len(a.visits) == 0 || a.imported {
 		return
 	}
-	last := &t.visits[len(t.visits)-1]
-	for _, c := range w.questions {
+	last := &a.visits[len(a.visits)-1]
+	for _, c := range b.questions {
 		if c.id == last.ItemID && !last.Done() {
 			c.wait(last)
 		}

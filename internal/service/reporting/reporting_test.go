@@ -78,12 +78,12 @@ func TestCountsAreThoseOfTheAnswers(t *testing.T) {
 	}
 }
 
-// ended runs over what was met of an item in the interviews that are counted.
+// ended iterates over the visits of an item in the interviews that are counted.
 func (w *world) ended(item *guide.Item, each func(one *interviewed, m int)) {
 	for i := range w.taken {
 		one := &w.taken[i]
-		for m, met := range one.state.VisitedItems() {
-			if met.ItemID == item.ID && one.Progress != response.InProgress && !one.Hidden && !met.Unasked {
+		for m, visit := range one.state.VisitedItems() {
+			if visit.ItemID == item.ID && one.Progress != response.InProgress && !one.Hidden && !visit.Unasked {
 				each(one, m)
 			}
 		}
@@ -94,7 +94,7 @@ func (w *world) bases(item *guide.Item) []string {
 	asked, answered, waiting := 0, 0, 0
 	w.ended(item, func(one *interviewed, m int) {
 		asked++
-		if met := one.state.VisitedItems()[m]; met.Done() {
+		if visit := one.state.VisitedItems()[m]; visit.Done() {
 			answered++
 		}
 	})
@@ -181,8 +181,8 @@ func (w *world) checkMaxDiff(t *testing.T, s *tables.Section, item *guide.Item) 
 	}
 	tenths := 0
 	for _, share := range column(t, table(t, s, "utilities"), "share") {
-		whole, part, _ := strings.Cut(share, ".")
-		n, err := strconv.Atoi(whole + part)
+		integer, part, _ := strings.Cut(share, ".")
+		n, err := strconv.Atoi(integer + part)
 		if err != nil || len(part) != 1 {
 			t.Fatalf("share %q: %v", share, err)
 		}
@@ -201,7 +201,7 @@ func (w *world) checkMaxDiff(t *testing.T, s *tables.Section, item *guide.Item) 
 
 var number = regexp.MustCompile(`-?\d+(\.\d+)?`)
 
-// Every number that is read in a sentence stands in a table, and so does every label.
+// Every number in a sentence stands in a table, and so does every label.
 func TestEveryNumberStandsInATable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, sampleGuide(t))
@@ -213,7 +213,7 @@ func TestEveryNumberStandsInATable(t *testing.T) {
 	}
 }
 
-// numbersStand looks every number and label of a report's prose up in the tables beside it, and counts the numbers.
+// numbersStand looks up every number and label of a report's prose in the tables beside it, and counts the numbers.
 func numbersStand(t *testing.T, r *tables.Report) int {
 	t.Helper()
 	numbers := 0
@@ -245,7 +245,7 @@ func numbersStand(t *testing.T, r *tables.Report) int {
 	return numbers
 }
 
-// proseOfMarkdown looks for numbers in what people read: all but headings and tables.
+// proseOfMarkdown looks for numbers in the prose: everything except headings and tables.
 func proseOfMarkdown(t *testing.T, r *tables.Report) {
 	t.Helper()
 	said := map[string]bool{}
@@ -304,10 +304,10 @@ func TestQuotesStandInTheAnswers(t *testing.T) {
 	}
 }
 
-// liar is a Themer that quotes what nobody said, and what somebody said.
+// liar is a Themer with quotes that nobody said, and with quotes that somebody said.
 type liar struct{}
 
-func (liar) Learn(context.Context, reporting.Open, []reporting.Said) (reporting.Codebook, error) {
+func (liar) Learn(context.Context, reporting.OpenQuestion, []reporting.OpenAnswer) (reporting.Codebook, error) {
 	return liar{}, nil
 }
 
@@ -315,7 +315,7 @@ func (liar) Source() tables.Source     { return tables.Source{Provider: "a-model
 func (liar) Name() string              { return "Themes" }
 func (liar) Themes() []reporting.Theme { return []reporting.Theme{{Label: "True"}, {Label: "False"}} }
 
-func (liar) Mentions(_ context.Context, said []reporting.Said) (all [][]reporting.Mention, err error) {
+func (liar) Mentions(_ context.Context, said []reporting.OpenAnswer) (all [][]reporting.Mention, err error) {
 	for _, one := range said {
 		all = append(all, []reporting.Mention{{Theme: 0, Quote: strings.ToUpper(one.Texts[0]), Weight: 1}, {Theme: 1, Quote: "Nobody said this.", Weight: 1}, {Theme: 7, Quote: one.Texts[0]}})
 	}
@@ -341,7 +341,7 @@ func TestFalseQuotesAreRefused(t *testing.T) {
 		t.Errorf("%d quotes of the same words by %s", len(quotes.Rows), quotes.Source.Provider)
 	}
 	if !slices.ContainsFunc(s.Warnings, func(w tables.Sentence) bool { return strings.Contains(w.Text, "were left out") }) {
-		t.Error("refused mentions are not told")
+		t.Error("refused mentions are not reported")
 	}
 }
 
@@ -421,13 +421,13 @@ func TestNobodyAnswered(t *testing.T) {
 	}
 }
 
-// holding samples what lives in the memory while the answers are read.
+// holding samples the heap while the answers are read.
 type holding struct {
 	reporting.Keywords
 	most uint64
 }
 
-func (h *holding) Learn(ctx context.Context, q reporting.Open, sample []reporting.Said) (reporting.Codebook, error) {
+func (h *holding) Learn(ctx context.Context, q reporting.OpenQuestion, sample []reporting.OpenAnswer) (reporting.Codebook, error) {
 	book, err := h.Keywords.Learn(ctx, q, sample)
 	return &watched{Codebook: book, of: h}, err
 }
@@ -438,12 +438,12 @@ type watched struct {
 	calls int
 }
 
-func (b *watched) Mentions(ctx context.Context, said []reporting.Said) ([][]reporting.Mention, error) {
+func (b *watched) Mentions(ctx context.Context, said []reporting.OpenAnswer) ([][]reporting.Mention, error) {
 	if b.calls%3 == 0 {
 		b.of.most = max(b.of.most, living())
 	}
 	b.calls++
-	some := (len(said) + 19) / 20 // to read all of them takes long and holds nothing
+	some := (len(said) + 19) / 20 // reading all of them takes long and adds nothing
 	mentions, err := b.Codebook.Mentions(ctx, said[:some])
 	return append(mentions, make([][]reporting.Mention, len(said)-some)...), err
 }
@@ -455,8 +455,8 @@ func living() uint64 {
 	return m.HeapAlloc
 }
 
-// Some thousand responses with long answers pass through the memory and do not stay there. It does not run beside other
-// tests, whose memory would be counted.
+// Thousands of responses with long answers are read and not kept in memory. The test does not run in parallel with other tests,
+// whose memory would be counted.
 func TestResponsesAreNotHeld(t *testing.T) {
 	const people, answerBytes = 3000, 6_000
 	g := &guide.Guide{Title: "Long", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{

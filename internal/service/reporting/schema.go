@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// schema is the questions of a study over all revisions that responses ran on. The published revision gives order and
-// words; what only earlier ones had comes behind.
+// schema holds the questions of a study over all revisions that responses ran on. The published revision sets order and words;
+// questions of earlier revisions alone follow.
 type schema struct {
 	guide     *guide.Guide // the published revision, or the draft
 	plans     map[int]*interview.Plan
@@ -22,7 +22,7 @@ type schema struct {
 
 type question struct {
 	id       string
-	number   int // 0 where the published revision has it no more
+	number   int // 0 if the published revision no longer has it
 	kind     guide.ItemType
 	text     string
 	metric   string
@@ -50,8 +50,8 @@ func (e *entries) add(id, label string) {
 	e.ids, e.labels = append(e.ids, id), append(e.labels, label)
 }
 
-// place is that of an id; -1 where it is unknown. The id of a custom option that was led on by its concept stands for the
-// option itself.
+// place returns the index of an id, or -1 if it is unknown. The id of a custom option that was carried forward with its concept
+// stands for the option itself.
 func (e *entries) place(id string) int {
 	if place, known := e.byID[id]; known {
 		return place
@@ -62,10 +62,10 @@ func (e *entries) place(id string) int {
 	return -1
 }
 
-// isCustom tells the ids of options with free text.
+// isCustom reports whether an id is that of an option with free text.
 func isCustom(id string) bool { return strings.HasPrefix(id, guide.CustomOptionID("")) }
 
-// places are those of options that are known.
+// places returns the indexes of the known options.
 func (e *entries) places(options []guide.Option) []int {
 	places := make([]int, 0, len(options))
 	for i := range options {
@@ -126,7 +126,7 @@ func (s *schema) add(g *guide.Guide) {
 			s.questions = append(s.questions, q)
 		}
 		if q.kind != item.Type {
-			continue // the id was given to another question since
+			continue // the id belongs to a question of another type since
 		}
 		q.multi = q.multi || item.MultiSelect
 		for _, option := range index.EffectiveOptions(item) {
@@ -145,7 +145,7 @@ func (s *schema) add(g *guide.Guide) {
 	}
 }
 
-// find finds a question by its id, or by its number as Q3 or 3.
+// find returns a question by its id, or by its number as Q3 or 3.
 func (s *schema) find(ref string) *question {
 	if q := s.byID[ref]; q != nil {
 		return q

@@ -20,7 +20,7 @@ import (
 	"verbatim/internal/service/reporting"
 )
 
-// world is a live study on the sample guide, and what was answered in it, by response.
+// world is a live study on the sample guide, with what was answered in it, by response.
 type world struct {
 	store *store.Store
 	study study.Study
@@ -61,8 +61,8 @@ func newWorld(t testing.TB, g *guide.Guide) *world {
 	return w
 }
 
-// fill lets n people take the study, with answers that chance draws; words makes those to open questions. Every twentieth
-// leaves half-way.
+// fill runs n interviews with random answers; words makes the answers to open questions. Every twentieth participant leaves
+// half-way.
 func (w *world) fill(t testing.TB, n int, words func(chance *rand.Rand) string) {
 	t.Helper()
 	for begin := 0; begin < n; begin += 100 {
@@ -117,7 +117,7 @@ func (w *world) take(t testing.TB, tx *store.Tx, number int, words func(chance *
 	return one, tx.SaveProgress(ctx, one.Response, tx.Now())
 }
 
-// answer draws what is done at a step. The first options are liked more than the last ones.
+// answer draws the input for a step. The first options are preferred to the last ones.
 func answer(step interview.Step, chance *rand.Rand, words func(chance *rand.Rand) string) interview.Input {
 	switch step.Kind {
 	case interview.StepProbe:
@@ -224,7 +224,7 @@ func table(t testing.TB, s *tables.Section, key string) *tables.Table {
 	return s.Tables[i]
 }
 
-// column is the printed cells of a table's column.
+// column returns the printed cells of a table's column.
 func column(t testing.TB, table *tables.Table, key string) (cells []string) {
 	t.Helper()
 	place := slices.IndexFunc(table.Columns, func(c tables.Column) bool { return c.Key == key })
@@ -237,7 +237,7 @@ func column(t testing.TB, table *tables.Table, key string) (cells []string) {
 	return cells
 }
 
-// revise has whoever comes from now on meet another guide.
+// revise publishes another guide for later participants.
 func (w *world) revise(t testing.TB, g *guide.Guide) {
 	t.Helper()
 	storetest.Write(t, w.store, func(tx *store.Tx) error {

@@ -13,26 +13,26 @@ import (
 // batchSize is how many responses are read at once.
 const batchSize = 64
 
-// reader runs over the responses of a study.
+// reader iterates over the responses of a study.
 type reader struct {
 	view   *store.View
 	schema *schema
 }
 
-// taken is one response with what was answered in it.
+// answered is one response with what was answered in it.
 type answered struct {
 	response.Response
 	visits   []interview.VisitedItem
 	imported bool
-	broken   bool // its log could not be replayed: met is empty
+	broken   bool // its log could not be replayed: visits is empty
 	unread   int  // imported answers that could not be read
 }
 
-// ended tells whether the response is counted.
-func (t *answered) ended() bool { return t.Progress != response.InProgress && !t.Hidden && !t.broken }
+// ended reports whether the response is counted.
+func (a *answered) ended() bool { return a.Progress != response.InProgress && !a.Hidden && !a.broken }
 
-// heads runs over the responses of a study without their answers.
-func (r *reader) heads(ctx context.Context, studyID string, each func(batch []response.Response) error) error {
+// eachBatch iterates over the responses of a study without their answers.
+func (r *reader) eachBatch(ctx context.Context, studyID string, each func(batch []response.Response) error) error {
 	for after := 0; ; {
 		batch, err := r.view.StudyResponses(ctx, studyID, after, batchSize)
 		if err != nil || len(batch) == 0 {
@@ -45,9 +45,9 @@ func (r *reader) heads(ctx context.Context, studyID string, each func(batch []re
 	}
 }
 
-// run runs over the responses with their answers; hidden ones come without.
-func (r *reader) run(ctx context.Context, studyID string, each func(t *answered) error) error {
-	return r.heads(ctx, studyID, func(batch []response.Response) error {
+// eachResponse iterates over the responses with their answers. Hidden ones come without answers.
+func (r *reader) eachResponse(ctx context.Context, studyID string, each func(a *answered) error) error {
+	return r.eachBatch(ctx, studyID, func(batch []response.Response) error {
 		ids := make([]string, 0, len(batch))
 		for i := range batch {
 			if !batch[i].Hidden {
@@ -59,11 +59,11 @@ func (r *reader) run(ctx context.Context, studyID string, each func(t *answered)
 			return err
 		}
 		for i := range batch {
-			t := answered{Response: batch[i]}
-			if err := r.fill(ctx, &t, logs[t.ID]); err != nil {
+			a := answered{Response: batch[i]}
+			if err := r.fill(ctx, &a, logs[a.ID]); err != nil {
 				return err
 			}
-			if err := each(&t); err != nil {
+			if err := each(&a); err != nil {
 				return err
 			}
 		}
@@ -72,40 +72,40 @@ func (r *reader) run(ctx context.Context, studyID string, each func(t *answered)
 }
 
 // fill replays an interview, or reads what was imported.
-func (r *reader) fill(ctx context.Context, t *answered, turns []interview.Turn) error {
-	if t.Hidden {
+func (r *reader) fill(ctx context.Context, a *answered, turns []interview.Turn) error {
+	if a.Hidden {
 		return nil
 	}
 	if len(turns) == 0 {
-		body, err := r.view.ImportedItem(ctx, t.ID)
+		body, err := r.view.ImportedItem(ctx, a.ID)
 		if err != nil {
 			return err
 		}
 		if body != nil {
-			t.imported = true
+			a.imported = true
 			item, err := document.ReadItem(body)
-			if t.broken = err != nil; !t.broken {
-				t.visits, t.unread = r.schema.fromTexts(item.AnswersArray)
+			if a.broken = err != nil; !a.broken {
+				a.visits, a.unread = r.schema.fromTexts(item.AnswersArray)
 			}
 			return nil
 		}
 	}
-	plan := r.schema.plans[t.Revision]
+	plan := r.schema.plans[a.Revision]
 	if plan == nil { // published since the report began
-		t.broken = true
+		a.broken = true
 		return nil
 	}
-	state, err := plan.Replay(t.Seed, t.URLParams, turns)
-	if t.broken = err != nil; !t.broken {
-		t.visits = state.VisitedItems()
+	state, err := plan.Replay(a.Seed, a.URLParams, turns)
+	if a.broken = err != nil; !a.broken {
+		a.visits = state.VisitedItems()
 	}
 	return nil
 }
 
-// answersTo gathers what was met by question, about all its concepts.
-func (t *answered) answersTo(s *schema) map[*question][]interview.VisitedItem {
-	all := make(map[*question][]interview.VisitedItem, len(t.visits))
-	for _, m := range t.visits {
+// answersTo groups the visited items by question, over all its concepts.
+func (a *answered) answersTo(s *schema) map[*question][]interview.VisitedItem {
+	all := make(map[*question][]interview.VisitedItem, len(a.visits))
+	for _, m := range a.visits {
 		if q := s.byID[m.ItemID]; q != nil && q.kind == m.Type {
 			all[q] = append(all[q], m)
 		}
@@ -113,7 +113,7 @@ func (t *answered) answersTo(s *schema) map[*question][]interview.VisitedItem {
 	return all
 }
 
-// texts are the words of an answer to an open question and of the replies to its follow-ups.
+// texts returns the words of an answer to an open question and of the replies to its follow-ups.
 func texts(m *interview.VisitedItem) (said []string) {
 	if m.Type != guide.OpenEnded {
 		return nil

@@ -7,52 +7,53 @@ import (
 )
 
 // Themer finds what open answers are about. The built-in one groups them by keywords (Keywords); a model may take its place
-// (ModelThemer). Whatever it quotes is looked up in the answer that it names, and left out of the report where it does not
-// stand there. Where it fails, in whatever way, the question gets keyword groups, and the report says so.
+// (ModelThemer). Every quote is looked up in the answer that it is said to come from, and left out of the report if it does not
+// stand there. If a Themer fails for any reason, the question gets keyword groups, and the report says so.
 type Themer interface {
-	// Learn finds the themes of a question in a sample of its answers, which is in no order of meaning.
-	Learn(ctx context.Context, q Open, sample []Said) (Codebook, error)
+	// Learn finds the themes of a question in a sample of its answers, which has no meaningful order.
+	Learn(ctx context.Context, q OpenQuestion, sample []OpenAnswer) (Codebook, error)
 }
 
-// Open is an open question, with what is to be known of its study.
-type Open struct {
+// OpenQuestion is an open question with what a Themer may know of its study.
+type OpenQuestion struct {
 	OrgID, StudyID string
 	Title, Goal    string // of the study, the title as participants see it
-	Language       string // of the study: what is written about its answers is in it
+	Language       string // of the study, in which themes are to be named and described
 	Text           string
 }
 
-// Codebook is the themes of one question.
+// Codebook holds the themes of one question.
 type Codebook interface {
-	// Source is who found the themes.
+	// Source returns who found the themes.
 	Source() tables.Source
-	// Name is what they are called in the report, for example Themes.
+	// Name returns what the themes are called in the report, for example "Themes".
 	Name() string
-	// Themes are in the order in which they are reported, with the explanation that a reader needs to check them.
+	// Themes returns the themes in the order in which they are reported, each with the explanation that a reader needs to check
+	// it.
 	Themes() []Theme
-	// Mentions tells for each of some answers which themes it speaks of, each at most once. Calls follow each other.
-	Mentions(ctx context.Context, said []Said) ([][]Mention, error)
+	// Mentions returns for each answer the themes that it mentions, each at most once. Calls are not concurrent.
+	Mentions(ctx context.Context, said []OpenAnswer) ([][]Mention, error)
 }
 
-// Theme is one of a codebook's.
+// Theme is one theme of a codebook.
 type Theme struct{ Label, Meaning string }
 
-// Said is one answer in the participant's own words.
-type Said struct {
+// OpenAnswer is one answer in the participant's own words.
+type OpenAnswer struct {
 	ReadableID int
 	Language   string   // of the interview
 	Texts      []string // the answer and the replies to its follow-ups; a quote stands in one of them
-	Private    []string // what the study link said of the participant that may name them: no model is told it
+	Private    []string // values from the participant's link that may identify them: no model is given these
 }
 
 // Mention is one theme of one answer, with its evidence.
 type Mention struct {
-	Theme  int     // its place in Themes
-	Quote  string  // out of one of the texts; a mention without a quote that stands there is not counted
-	Weight float64 // how well the quote speaks for its theme; 0: count it, and do not show it
+	Theme  int     // index in Themes
+	Quote  string  // from one of the texts; a mention whose quote does not stand there is not counted
+	Weight float64 // how well the quote illustrates its theme; 0: count the mention, and do not show the quote
 }
 
-// ThemerError is a failure with who failed.
+// ThemerError is the failure of a Themer, with its source.
 type ThemerError struct {
 	By  tables.Source
 	Err error
@@ -61,5 +62,5 @@ type ThemerError struct {
 // Error implements error.
 func (e *ThemerError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the reason.
+// Unwrap returns the cause.
 func (e *ThemerError) Unwrap() error { return e.Err }

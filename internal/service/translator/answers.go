@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// answers translates what was said in a response into the study's language, but for what was translated before.
+// answers translates what was said in a response into the study's language, except for what was translated before.
 func (s *Service) answers(ctx context.Context, responseID string) error {
 	if s.Model == nil {
 		return nil
@@ -42,7 +42,7 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 	if err != nil {
 		return err
 	}
-	asking := conversation{
+	conv := conversation{
 		model: s.Model, prompt: answersPrompt, scope: usage.Scope{OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID},
 		title: g.ParticipantTitle(), from: r.Language, to: translation.From(g),
 	}
@@ -64,12 +64,12 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 		if len(batch) == 0 {
 			return nil
 		}
-		err := s.putAnswers(ctx, r.ID, &asking, batch, hashes)
+		err := s.putAnswers(ctx, r.ID, &conv, batch, hashes)
 		batch, runes = nil, 0
 		return err
 	}
 	for _, said := range translation.SaidIn(turns) {
-		hash := said.Hash(asking.from, asking.to)
+		hash := said.Hash(conv.from, conv.to)
 		if have[said.StepID].Hash == hash {
 			continue
 		}
@@ -89,7 +89,7 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 	return flush()
 }
 
-// question is what a turn belongs to: the follow-up that it replies to, or its item's text.
+// question returns what a turn belongs to: the follow-up that it replies to, or its item's text.
 func question(turns []interview.Turn, i int, text func(itemID string) string) string {
 	if turns[i].Kind == interview.TurnReply && i > 0 && turns[i-1].Probe != "" {
 		return turns[i-1].Probe
@@ -97,15 +97,15 @@ func question(turns []interview.Turn, i int, text func(itemID string) string) st
 	return text(turns[i].ItemID)
 }
 
-func (s *Service) putAnswers(ctx context.Context, responseID string, asking *conversation, texts []translation.Segment, hashes map[string]string) error {
-	done, err := asking.translate(ctx, texts, map[string]string{})
+func (s *Service) putAnswers(ctx context.Context, responseID string, conv *conversation, texts []translation.Segment, hashes map[string]string) error {
+	done, err := conv.translate(ctx, texts, map[string]string{})
 	if err != nil {
 		return err
 	}
 	answers := make([]translation.Answer, 0, len(done))
 	for _, w := range done {
 		answers = append(answers, translation.Answer{
-			StepID: w.Key, Hash: hashes[w.Key], Text: w.translated, Model: s.Model.Model(), Prompt: asking.prompt.Name, Violation: w.fault,
+			StepID: w.Key, Hash: hashes[w.Key], Text: w.translated, Model: s.Model.Model(), Prompt: conv.prompt.Name, Violation: w.violation,
 		})
 	}
 	err = s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveAnswerTranslations(ctx, responseID, answers) })

@@ -16,8 +16,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// held is a response with a log of its own, in a language.
-func (d *desk) held(language string) response.Response {
+// startResponse returns a response with a log of its own, in a language.
+func (d *desk) startResponse(language string) response.Response {
 	d.t.Helper()
 	var r response.Response
 	storetest.Write(d.t, d.sc.Store, func(tx *store.Tx) (err error) {
@@ -69,20 +69,20 @@ func (d *desk) translateAnswers(r response.Response) map[string]string {
 	return texts
 }
 
-// TestAnswersAreTranslated: what was said has a translation beside it, once, and the log stays as it is.
+// TestAnswersAreTranslated: every answer gets a translation, once, and the log does not change.
 func TestAnswersAreTranslated(t *testing.T) {
 	t.Parallel()
 	d := setup(t, fruit(), nil)
-	r := d.held("de")
+	r := d.startResponse("de")
 	want := map[string]string{
 		"s1": "They are sweet, and I eat 2 a day.", "s2": "What does sweet mean to you?", "s3": "As it used to be in my grandmother's garden.",
 	}
 	if diff := cmp.Diff(want, d.translateAnswers(r)); diff != "" {
 		t.Errorf("translations (-want +got):\n%s", diff)
 	}
-	told := d.asked[0]
-	if told.From.Code != "de" || told.To.Code != "en" || told.Texts[0].BelongsTo != "What do you like about them?" || told.Texts[1].Kind != "follow-up" || told.Texts[2].BelongsTo != "Was heißt süß für Sie?" {
-		t.Errorf("the model was told %+v", told)
+	sent := d.asked[0]
+	if sent.From.Code != "de" || sent.To.Code != "en" || sent.Texts[0].BelongsTo != "What do you like about them?" || sent.Texts[1].Kind != "follow-up" || sent.Texts[2].BelongsTo != "Was heißt süß für Sie?" {
+		t.Errorf("the model was sent %+v", sent)
 	}
 	turns, err := d.Store.View().Turns(t.Context(), r.ID)
 	if err != nil || turns[1].Answer.Text != "Sie sind süß, und ich esse 2 am Tag." || turns[2].Probe != "Was heißt süß für Sie?" {
@@ -97,7 +97,7 @@ func TestAnswersAreTranslated(t *testing.T) {
 	})
 	want["s5"] = "I only said that."
 	if diff := cmp.Diff(want, d.translateAnswers(r)); diff != "" || d.texts()[1] != "Das habe ich nur gesagt." {
-		t.Errorf("what was heard later, asked %q (-want +got):\n%s", d.texts(), diff)
+		t.Errorf("what was transcribed later, asked %q (-want +got):\n%s", d.texts(), diff)
 	}
 }
 
@@ -105,18 +105,18 @@ func TestAnswersInTheStudysLanguageAreLeft(t *testing.T) {
 	t.Parallel()
 	d := setup(t, fruit(), nil)
 	for _, language := range []string{"en", "en-medical"} {
-		if texts := d.translateAnswers(d.held(language)); len(texts) > 0 || len(d.texts()) > 0 {
+		if texts := d.translateAnswers(d.startResponse(language)); len(texts) > 0 || len(d.texts()) > 0 {
 			t.Errorf("%s: %v, asked %q", language, texts, d.texts())
 		}
 	}
 	d.Model = nil
-	if texts := d.translateAnswers(d.held("de")); len(texts) > 0 {
+	if texts := d.translateAnswers(d.startResponse("de")); len(texts) > 0 {
 		t.Errorf("without a model: %v", texts)
 	}
 }
 
-// TestFaultyAnswersAreMarked: no translation is better than a wrong one; the others stand.
-func TestFaultyAnswersAreMarked(t *testing.T) {
+// TestWrongAnswerTranslationsAreMarked: no translation is better than a wrong one; the others stay.
+func TestWrongAnswerTranslationsAreMarked(t *testing.T) {
 	t.Parallel()
 	const said = "Sie sind süß, und ich esse 2 am Tag."
 	d := setup(t, fruit(), func(_ int, b briefing, answer map[string]pair) any {
@@ -127,7 +127,7 @@ func TestFaultyAnswersAreMarked(t *testing.T) {
 		}
 		return nil
 	})
-	r := d.held("de")
+	r := d.startResponse("de")
 	if texts := d.translateAnswers(r); texts["s1"] != "" || texts["s3"] == "" {
 		t.Errorf("translations: %v", texts)
 	}
@@ -141,7 +141,7 @@ func TestFaultyAnswersAreMarked(t *testing.T) {
 	}
 }
 
-// TestAnswersGoWithTheirResponse: a deletion takes translations along, also one that comes while the model writes.
+// TestAnswersGoWithTheirResponse: a deletion removes the translations, too, even if it comes while the model writes.
 func TestAnswersGoWithTheirResponse(t *testing.T) {
 	t.Parallel()
 	var during func()
@@ -151,7 +151,7 @@ func TestAnswersGoWithTheirResponse(t *testing.T) {
 		}
 		return nil
 	})
-	first, second := d.held("de"), d.held("de")
+	first, second := d.startResponse("de"), d.startResponse("de")
 	erase := func(r response.Response) {
 		storetest.Write(t, d.Store, func(tx *store.Tx) error {
 			_, err := tx.CreateDeletion(t.Context(), r)
@@ -179,7 +179,7 @@ func TestAnswersGoWithTheirResponse(t *testing.T) {
 	}
 }
 
-// TestLongBlocksAreCut: by texts, never within one.
+// TestLongBlocksAreCut: between texts, never within one.
 func TestLongBlocksAreCut(t *testing.T) {
 	t.Parallel()
 	g := fruit()

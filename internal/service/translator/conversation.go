@@ -21,38 +21,38 @@ import (
 //go:embed prompts
 var prompts embed.FS
 
-// The prompts in use. With a new one, texts are asked for again.
+// Prompts in use. With a new one, texts are translated again.
 var guidePrompt, answersPrompt = llm.ReadPrompt(prompts, "guide-1"), llm.ReadPrompt(prompts, "answers-1")
 
-// Bounds of one request.
+// Limits of one request.
 const (
 	maxTexts = 30
 	maxRunes = 4_000
-	fewTexts = 5 // of a second try, where the first answer was of no use at all
+	fewTexts = 5 // of a second try, if nothing of the first reply could be used
 )
 
-// talk is all that is said with a model about texts that go together.
+// conversation is a dialogue with a model about texts that belong together.
 type conversation struct {
 	model    Model
 	prompt   llm.Prompt
 	scope    usage.Scope
 	title    string
 	from, to string
-	before   []string              // source texts that stand before, for context
-	all      []translation.Segment // those that the texts are among, to be told apart; nil: none need be
+	before   []string              // source texts that precede them, for context
+	all      []translation.Segment // texts that the translations must stay distinguishable from; nil: none
 }
 
-// written is what came of a text.
+// written is the result for one text.
 type written struct {
 	translation.Segment
-	translated string // empty where nothing could be used
-	fault      string // what was wrong with what the model wrote
+	translated string // empty if nothing could be used
+	violation  string // why the model's text was refused
 }
 
-// translate has texts translated and judged, and once more with the reasons those that failed. others are texts that are there
-// already, by key, which the new ones must be told apart from. An error is one that may pass.
-func (t *conversation) translate(ctx context.Context, texts []translation.Segment, others map[string]string) ([]written, error) {
-	done, err := t.try(ctx, texts, nil, others)
+// translate has texts translated and judges the results; those that fail are tried once more with the reasons. others are the
+// existing translations by key, from which the new ones must be distinguishable. An error is temporary.
+func (c *conversation) translate(ctx context.Context, texts []translation.Segment, others map[string]string) ([]written, error) {
+	done, err := c.try(ctx, texts, nil, others)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (t *conversation) translate(ctx context.Context, texts []translation.Segmen
 	var failed []translation.Segment
 	for _, w := range done {
 		if w.translated == "" {
-			failed, reasons[w.Key] = append(failed, w.Segment), w.fault
+			failed, reasons[w.Key] = append(failed, w.Segment), w.violation
 		} else {
 			others[w.Key] = w.translated
 		}
@@ -70,7 +70,7 @@ func (t *conversation) translate(ctx context.Context, texts []translation.Segmen
 		size = fewTexts
 	}
 	for some := range slices.Chunk(failed, size) {
-		again, err := t.try(ctx, some, reasons, others)
+		again, err := c.try(ctx, some, reasons, others)
 		if err != nil {
 			return nil, err
 		}
@@ -82,13 +82,13 @@ func (t *conversation) translate(ctx context.Context, texts []translation.Segmen
 	return done, nil
 }
 
-// try asks once. Every text comes back, with a translation or a fault.
-func (t *conversation) try(ctx context.Context, texts []translation.Segment, reasons, others map[string]string) ([]written, error) {
+// try asks once. It returns every text, either translated or with a violation.
+func (c *conversation) try(ctx context.Context, texts []translation.Segment, reasons, others map[string]string) ([]written, error) {
 	done := make([]written, len(texts))
 	for i, s := range texts {
 		done[i].Segment = s
 	}
-	given, err := t.ask(ctx, texts, reasons)
+	given, err := c.ask(ctx, texts, reasons)
 	if err != nil {
 		violation := "shape: the model's answer could not be used"
 		switch {
@@ -98,50 +98,50 @@ func (t *conversation) try(ctx context.Context, texts []translation.Segment, rea
 			return nil, err
 		}
 		for i := range done {
-			done[i].fault = violation
+			done[i].violation = violation
 		}
 		return done, nil
 	}
 	all := maps.Clone(others)
 	for i := range done {
 		w := &done[i]
-		w.translated, w.fault = t.judged(w.Source, given[name(i)])
+		w.translated, w.violation = c.judged(w.Source, given[name(i)])
 		all[w.Key] = w.translated
 	}
-	alike := translation.Alike(t.all, all)
+	alike := translation.Alike(c.all, all)
 	for i := range done {
 		if other, found := alike[done[i].Key]; found {
-			done[i].translated, done[i].fault = "", fmt.Sprintf("%s: it reads the same as the translation of %q", translation.Same, other)
+			done[i].translated, done[i].violation = "", fmt.Sprintf("%s: it reads the same as the translation of %q", translation.Same, other)
 		}
 	}
 	return done, nil
 }
 
-// pair is a source said back, and its translation.
+// pair is a source text repeated, and its translation.
 type pair struct {
 	Of   string `json:"of"`
 	Text string `json:"text"`
 }
 
-// judged is the translation of a source, if nothing is wrong with it, or what is.
-func (t *conversation) judged(source string, given pair) (text, violation string) {
+// judged returns the translation of a source, or what is wrong with it.
+func (c *conversation) judged(source string, given pair) (text, violation string) {
 	if !translation.Echoes(source, given.Of) {
 		return "", "order: it was given for another text"
 	}
 	text = strings.TrimSpace(given.Text)
-	if t.prompt == answersPrompt && translation.Echoes(source, text) {
+	if c.prompt == answersPrompt && translation.Echoes(source, text) {
 		return text, "" // it was said in the study's language
 	}
-	if violations := translation.Judge(source, text, t.from, t.to); len(violations) > 0 {
+	if violations := translation.Judge(source, text, c.from, c.to); len(violations) > 0 {
 		return "", violations[0].String()
 	}
 	return text, ""
 }
 
-// name is the id of a text within one request: short, so that a model copies it without a slip.
+// name returns the id of a text within one request. It is short, so that a model copies it without mistakes.
 func name(i int) string { return fmt.Sprintf("t%d", i+1) }
 
-// What a model is told, as JSON: no words, whatever they are, end the string that they stand in.
+// The input of a model. It is sent as JSON, so that no text can end the string that holds it.
 type (
 	briefing struct {
 		Study  string    `json:"study"`
@@ -163,10 +163,11 @@ type (
 	}
 )
 
-// ask gives what the model says for each name; llm.ErrShape where it does not say it for all of them and no others.
-func (t *conversation) ask(ctx context.Context, texts []translation.Segment, reasons map[string]string) (map[string]pair, error) {
+// ask returns the model's reply for each name, or llm.ErrShape if it names texts that were not asked for or does not fit the
+// schema.
+func (c *conversation) ask(ctx context.Context, texts []translation.Segment, reasons map[string]string) (map[string]pair, error) {
 	b := briefing{
-		Study: t.title, From: language{t.from, translation.LanguageName(t.from)}, To: language{t.to, translation.LanguageName(t.to)}, Before: t.before,
+		Study: c.title, From: language{c.from, translation.LanguageName(c.from)}, To: language{c.to, translation.LanguageName(c.to)}, Before: c.before,
 	}
 	properties, required, runes := map[string]any{}, []string{}, 0
 	for i, s := range texts {
@@ -179,8 +180,8 @@ func (t *conversation) ask(ctx context.Context, texts []translation.Segment, rea
 		runes += utf8.RuneCountInString(s.Source)
 	}
 	schema := map[string]any{"type": "object", "additionalProperties": false, "required": required, "properties": properties}
-	reply, err := t.model.Chat(ctx, llm.Request{
-		Purpose: "translate", Scope: t.scope, System: t.prompt.Text, Messages: []llm.Message{{Role: llm.User, Text: asJSON(b)}},
+	reply, err := c.model.Chat(ctx, llm.Request{
+		Purpose: "translate", Scope: c.scope, System: c.prompt.Text, Messages: []llm.Message{{Role: llm.User, Text: asJSON(b)}},
 		Schema: &llm.Schema{Name: "translations", JSON: []byte(asJSON(schema))}, MaxTokens: 300 + 40*len(texts) + 4*runes, Background: true,
 	})
 	if err != nil {
@@ -193,15 +194,15 @@ func (t *conversation) ask(ctx context.Context, texts []translation.Segment, rea
 		return nil, fmt.Errorf("%w: %w", llm.ErrShape, err)
 	}
 	if _, err := from.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: something follows the answer", llm.ErrShape)
+		return nil, fmt.Errorf("%w: text follows the JSON", llm.ErrShape)
 	}
 	for i := range texts {
 		if _, there := given[name(i)]; !there {
-			given[name(i)] = pair{Of: texts[i].Source} // without a text it is empty, and asked for again alone
+			given[name(i)] = pair{Of: texts[i].Source} // it counts as empty, and is asked for once more
 		}
 	}
 	if len(given) != len(texts) {
-		return nil, fmt.Errorf("%w: it has texts that were not asked for", llm.ErrShape)
+		return nil, fmt.Errorf("%w: the reply has texts that were not asked for", llm.ErrShape)
 	}
 	return given, nil
 }
@@ -211,13 +212,13 @@ func asJSON(v any) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // strings and booleans alone
+		panic(err) // only strings and booleans, so it cannot fail
 	}
 	return b.String()
 }
 
-// batches cuts the entries that are due into requests: by block, in the guide's order, the texts of one item together as long
-// as they fit.
+// batches divides the due entries into requests: by block, in the guide's order, the texts of one item together as far as they
+// fit.
 func batches(translated *translation.Translation, due []int) (all [][]translation.Segment) {
 	var batch []translation.Segment
 	runes := 0
@@ -236,13 +237,13 @@ func batches(translated *translation.Translation, due []int) (all [][]translatio
 	return all
 }
 
-// before are the questions that stand before a text, the nearest last.
+// before returns the questions that precede a text, the nearest last.
 func before(translated *translation.Translation, at translation.Segment) (texts []string) {
-	const most = 4
+	const maxBefore = 4
 	for i := range translated.Entries {
 		switch e := &translated.Entries[i]; {
 		case e.Key == at.Key:
-			return texts[max(len(texts)-most, 0):]
+			return texts[max(len(texts)-maxBefore, 0):]
 		case e.Kind == translation.Question || e.Kind == translation.Statement:
 			texts = append(texts, e.Source)
 		}

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/service/translator"
 )
 
-// german is what the scripted model knows, and what it knows of German.
+// german is what the scripted model can translate.
 var german = map[string]string{
 	"Your fruit": "Ihr Obst", "Thank you, {name}.": "Danke, {name}.", "Goodbye and thank you": "Auf Wiedersehen und danke",
 	"Which fruit do you eat most often?": "Welches Obst essen Sie am häufigsten?", "Apples": "Äpfel", "Pears": "Birnen", "None of these": "Nichts davon",
@@ -51,13 +51,13 @@ func fruit() *guide.Guide {
 	}
 }
 
-// pair is what a model gives for a text.
+// pair is a model's reply for one text.
 type pair struct {
 	Of   string `json:"of"`
 	Text string `json:"text"`
 }
 
-// briefing is what it is told.
+// briefing is the request to the model.
 type briefing struct {
 	From, To struct{ Code, Name string }
 	Before   []string
@@ -67,10 +67,10 @@ type briefing struct {
 	}
 }
 
-// spoil changes what a good model would answer; n counts the requests from 0.
+// spoil changes the reply of a good model; n counts the requests from 0.
 type spoil func(n int, b briefing, answer map[string]pair) any
 
-// desk is a draft study, and a service with a model that is spoilt.
+// desk is a draft study, and a service whose model's replies are spoiled.
 type desk struct {
 	*translator.Service
 	t     *testing.T
@@ -140,7 +140,7 @@ func (d *desk) revise(g *guide.Guide) {
 	})
 }
 
-// texts are all that the model was asked for so far, request by request.
+// texts returns all texts that the model was asked for so far, request by request.
 func (d *desk) texts() (all []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

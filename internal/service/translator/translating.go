@@ -16,17 +16,17 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Model asks a language model: *llm.Client.
+// Model asks a language model; *llm.Client implements it.
 type Model interface {
 	Chat(ctx context.Context, r llm.Request) (llm.Reply, error)
 	Model() string // the one that is asked for
 }
 
-// Service translates guides and answers. Share one value.
+// Service translates guides and answers. It is safe for concurrent use.
 type Service struct {
 	Store       *store.Store
-	Model       Model // nil: nobody translates but people
-	AutoApprove bool  // sheets that are made from now on are shown before anybody has approved them
+	Model       Model // nil: only people translate
+	AutoApprove bool  // translations made from now on are shown before anybody has approved them
 	Log         *slog.Logger
 }
 
@@ -39,8 +39,8 @@ const (
 // ErrOtherLanguage means that a study is not offered in a language.
 var ErrOtherLanguage = errors.New("the study is not offered in this language")
 
-// Run does a job: the translation of a guide, or of the answers of a response. It may run again at any time, and goes on with
-// what is left. Where the ceiling of the day is reached it goes on the next day.
+// Run does one job: the translation of a guide, or of the answers of a response. It is safe to run again, and continues with what
+// is left. If the day's ceiling is reached, the job is enqueued for the next day.
 func (s *Service) Run(ctx context.Context, job store.Job) error {
 	work, err := translation.ReadJob(job.Args)
 	if err == nil {
@@ -55,7 +55,7 @@ func (s *Service) Run(ctx context.Context, job store.Job) error {
 	return err
 }
 
-// afterMidnight leaves the first minutes of a day's ceiling to those who wait.
+// afterMidnight leaves the first minutes of a day's ceiling to people who are waiting.
 const afterMidnight = 10 * time.Minute
 
 func (s *Service) work(ctx context.Context, work translation.Work) error {
@@ -78,7 +78,7 @@ func (s *Service) work(ctx context.Context, work translation.Work) error {
 	return nil
 }
 
-// Revision is the one of a study that a translation is for: what participants meet, or are going to meet.
+// Revision returns the revision of a study that a translation is for: the one that participants get, or are going to get.
 func Revision(of study.Study) int {
 	if of.Status != study.Draft {
 		return of.PublishedRevision
@@ -86,7 +86,7 @@ func Revision(of study.Study) int {
 	return of.Revision
 }
 
-// Languages are those that a revision of a study is to be translated into.
+// Languages returns the languages into which a revision of a study is to be translated.
 func (s *Service) Languages(ctx context.Context, of study.Study, revision int) ([]string, error) {
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
@@ -95,7 +95,8 @@ func (s *Service) Languages(ctx context.Context, of study.Study, revision int) (
 	return translation.Targets(g), nil
 }
 
-// Sheet is the translation of a revision of a study as it stands, with what earlier revisions have; ErrOtherLanguage.
+// Translation returns the translation of a revision of a study as it stands, including what earlier revisions have;
+// ErrOtherLanguage.
 func (s *Service) Translation(ctx context.Context, of study.Study, revision int, language string) (*translation.Translation, error) {
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
@@ -104,7 +105,7 @@ func (s *Service) Translation(ctx context.Context, of study.Study, revision int,
 	return s.read(ctx, s.Store.View(), g, of.ID, revision, language)
 }
 
-// Change lets a person change a sheet; ErrOtherLanguage, and the errors of change, with which nothing is stored.
+// Change lets a person change a translation. Errors: ErrOtherLanguage, and those of change, with which nothing is stored.
 func (s *Service) Change(ctx context.Context, of study.Study, revision int, language string, change func(*translation.Translation) error) (*translation.Translation, error) {
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
@@ -113,9 +114,9 @@ func (s *Service) Change(ctx context.Context, of study.Study, revision int, lang
 	return s.change(ctx, g, of.ID, revision, language, change)
 }
 
-// Translate has a model write what is missing in a sheet, and stores it; without a model it stores what there is. again asks
-// once more for texts that the model could not write before. Errors: ErrOtherLanguage, and those of the model that may pass:
-// what was written before one is kept.
+// Translate has a model write what is missing in a translation, and stores it; without a model it stores what there is. again
+// asks once more for texts that the model could not translate before. Errors: ErrOtherLanguage, and temporary ones of the model:
+// what was written before such an error stays.
 func (s *Service) Translate(ctx context.Context, of study.Study, revision int, language string, again bool) (*translation.Translation, error) {
 	g, err := s.guide(ctx, of, revision)
 	if err != nil {
@@ -133,17 +134,17 @@ func (s *Service) Translate(ctx context.Context, of study.Study, revision int, l
 	}
 	maker := translation.Maker{Model: s.Model.Model(), Prompt: guidePrompt.Name}
 	for _, texts := range batches(translated, translated.Due(maker, again)) {
-		asking := conversation{
+		conv := conversation{
 			model: s.Model, prompt: guidePrompt, scope: usage.Scope{OrgID: of.OrgID, StudyID: of.ID},
 			title: g.ParticipantTitle(), from: translated.From, to: language, before: before(translated, texts[0]), all: segments(translated),
 		}
-		written, err := asking.translate(ctx, texts, translated.Texts())
+		written, err := conv.translate(ctx, texts, translated.Texts())
 		if err != nil {
 			return translated, err
 		}
 		if translated, err = keep(func(translated *translation.Translation) {
 			for _, w := range written {
-				translated.Put(w.Key, w.translated, w.fault, maker)
+				translated.Put(w.Key, w.translated, w.violation, maker)
 			}
 			translated.Publish()
 		}); err != nil {
@@ -172,7 +173,7 @@ func (s *Service) guide(ctx context.Context, of study.Study, revision int) (*gui
 	return guide.Decode(stored, guide.Options{Stored: true})
 }
 
-// read makes a sheet of what is stored.
+// read builds a translation from what is stored.
 func (s *Service) read(ctx context.Context, view *store.View, g *guide.Guide, studyID string, revision int, language string) (*translation.Translation, error) {
 	if !slices.Contains(translation.Targets(g), language) {
 		return nil, ErrOtherLanguage
@@ -192,7 +193,7 @@ func (s *Service) read(ctx context.Context, view *store.View, g *guide.Guide, st
 	return translated, nil
 }
 
-// mostTries bounds how often a change is tried again because another came first.
+// maxTries is how often a change is tried again because another one was stored first.
 const maxTries = 5
 
 func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, revision int, language string, change func(*translation.Translation) error) (translated *translation.Translation, err error) {
@@ -213,6 +214,6 @@ func (s *Service) change(ctx context.Context, g *guide.Guide, studyID string, re
 	if err != nil {
 		return nil, err
 	}
-	translated.Version++ // as it is stored now
+	translated.Version++ // the version that is stored now
 	return translated, nil
 }

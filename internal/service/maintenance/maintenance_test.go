@@ -23,8 +23,8 @@ import (
 	"verbatim/internal/service/moderator"
 )
 
-// world is a study with two finished interviews, a running one and an imported response, and a handle on the database
-// that keeps no rules: with it a test breaks what the program would not.
+// world is a study with two finished interviews, a running one and an imported response. db is a connection without the store's
+// rules: through it a test breaks what the program would not.
 type world struct {
 	storetest.Scene
 	db       *sql.DB
@@ -49,7 +49,7 @@ func newWorld(t *testing.T) world {
 			t.Fatal(err)
 		}
 		if i == 2 {
-			break // this one runs on
+			break // this one goes on
 		}
 		if _, err := field.Answer(t.Context(), token, view.Step.ID, interview.Answer{Text: "Because."}); err != nil {
 			t.Fatal(err)
@@ -82,7 +82,7 @@ func (w world) exec(t *testing.T, statement string, args ...any) {
 	}
 }
 
-// wrong lists the checks that find something, each with what it found.
+// wrong returns the checks that find something, each with its finding.
 func (w world) wrong(t *testing.T) map[string]maintenance.Finding {
 	t.Helper()
 	findings, err := (&maintenance.Doctor{Store: w.Store}).Examine(t.Context())
@@ -98,7 +98,7 @@ func (w world) wrong(t *testing.T) map[string]maintenance.Finding {
 	return wrong
 }
 
-// items is everything that reads go by, in one text.
+// items returns everything that reads depend on, as one text.
 func (w world) items(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
@@ -135,15 +135,15 @@ func (w world) items(t *testing.T) string {
 	return all.String()
 }
 
-// TestFaultsAreFoundAndMended plants each fault, sees it told by the right check, and, where rebuild is what mends it,
-// sees everything as it was.
-func TestFaultsAreFoundAndMended(t *testing.T) {
+// TestViolationsAreFoundAndRepaired plants each violation, expects the right check to report it, and, if rebuild repairs it, expects
+// everything to be as it was.
+func TestViolationsAreFoundAndRepaired(t *testing.T) {
 	t.Parallel()
 	const anyID = "0190a5d0-0000-4000-8000-000000000001"
 	for name, tt := range map[string]struct {
 		check, says string
 		plant       func(t *testing.T, w world)
-		mended      bool // by rebuild
+		repaired    bool // by rebuild
 	}{
 		"no documents": {"documents", "has no documents", func(t *testing.T, w world) {
 			w.exec(t, `delete from response_item where response_id = ?`, w.finished.ID)
@@ -222,11 +222,11 @@ func TestFaultsAreFoundAndMended(t *testing.T) {
 			if !strings.Contains(strings.Join(found.Violations, "\n"), tt.says) || found.Mend == "" {
 				t.Errorf("%s found %+v, want %q", tt.check, found, tt.says)
 			}
-			if !tt.mended {
+			if !tt.repaired {
 				return
 			}
 			if found.Mend != "verbatim rebuild" {
-				t.Errorf("mended by %q", found.Mend)
+				t.Errorf("the advice is %q", found.Mend)
 			}
 			if _, err := maintenance.Rebuild(t.Context(), w.Store, func(int, int) {}); err != nil {
 				t.Fatal(err)
@@ -241,19 +241,19 @@ func TestFaultsAreFoundAndMended(t *testing.T) {
 	}
 }
 
-// TestRebuildWritesNothingTwice: what is right is left alone.
+// TestRebuildWritesNothingTwice: what is right is not written again.
 func TestRebuildWritesNothingTwice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	told := 0
-	done, err := maintenance.Rebuild(t.Context(), w.Store, func(done, total int) { told = done*10 + total })
-	if want := (maintenance.Rebuilt{Responses: 4, Studies: 1}); err != nil || !reflect.DeepEqual(done, want) || told != 44 {
-		t.Errorf("Rebuild = %+v, %v (progress %d)", done, err, told)
+	seen := 0
+	done, err := maintenance.Rebuild(t.Context(), w.Store, func(done, total int) { seen = done*10 + total })
+	if want := (maintenance.Rebuilt{Responses: 4, Studies: 1}); err != nil || !reflect.DeepEqual(done, want) || seen != 44 {
+		t.Errorf("Rebuild = %+v, %v (progress %d)", done, err, seen)
 	}
 }
 
-// TestRebuildBesideAnswers lets participants answer while documents are rebuilt over and over: none of the documents is
-// older than what was answered.
+// TestRebuildBesideAnswers lets participants answer while documents are rebuilt again and again. No document may be older than
+// the answers.
 func TestRebuildBesideAnswers(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
