@@ -1,6 +1,7 @@
 package reporting
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -44,7 +45,8 @@ func privateValues(params map[string]string) (known []string) {
 			known = append(known, value)
 		}
 	}
-	slices.SortFunc(known, func(a, b string) int { return len(b) - len(a) }) // a longer value may contain a shorter one
+	// A longer value may contain a shorter one; the order of equal lengths is fixed, so that a model is sent the same text each time.
+	slices.SortFunc(known, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return known[:min(len(known), maxPrivate)]
 }
 
