@@ -96,7 +96,7 @@ export function aloud() {
 
   check('where no voice speaks the language, nothing is offered', async (on) => {
     const p = await begin(on, ['de-DE', 'ja-JP']);
-    const loaded = p.page.waitForFunction(() => performance.getEntriesByType('resource').some((entry) => /aloud-/.test(entry.name)));
+    const loaded = p.page.waitForFunction(() => performance.getEntriesByType('resource').some((entry) => /read_aloud-/.test(entry.name)));
     await loaded;
     await p.page.evaluate(() => window.bringVoices());
     await p.write('Busy.');

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { most, sizes } from '../../web/bench.mjs';
+import { maxSize, sizes } from '../../web/bench.mjs';
 import { networks, slowDown, speed } from './speed.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -30,14 +30,14 @@ say('# The participant’s page: size and speed', '',
 const files = await sizes();
 const always = files.filter((file) => file.always);
 const sum = (key) => always.reduce((total, file) => total + file[key], 0);
-const kept = sum('gzip') <= most;
+const kept = sum('gzip') <= maxSize;
 say('## Size', '', 'Bytes. The styles stand in the page itself, so nothing but the page has to come before it is painted.', '',
   ...table(['file', 'plain', 'gzip', 'brotli'], [
     ...always.map((file) => [file.name, whole(file.plain), whole(file.gzip), whole(file.brotli)]),
     ['**loaded by every interview**', whole(sum('plain')), whole(sum('gzip')), whole(sum('brotli'))],
     ...files.filter((file) => !file.always).map((file) => [`${file.name}, on demand`, whole(file.plain), whole(file.gzip), whole(file.brotli)]),
   ]), '',
-  `At most ${whole(most)} bytes, compressed with gzip, without the recorder: ${kept ? 'kept' : 'BROKEN'}.`, '');
+  `At most ${whole(maxSize)} bytes, compressed with gzip, without the recorder: ${kept ? 'kept' : 'BROKEN'}.`, '');
 
 // Speed.
 const { rows, browser } = await speed(loads);

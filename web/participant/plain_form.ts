@@ -1,9 +1,9 @@
-// What was done on the server's page before the app came: it comes slowly over a slow network, and the form works meanwhile.
+// Carries over what was done in the server's plain page before the app loaded: on a slow network the app comes late, and the form works meanwhile.
 import type { Draft } from '../shared/draft';
 import { mainField } from '../shared/draft';
 
-/** Reads the form of the step, as far as something is in it. */
-export function given(form: HTMLFormElement | null): Draft {
+/** Reads the values of the step's form. Empty fields are left out. */
+export function readForm(form: HTMLFormElement | null): Draft {
   if (!form) return {};
   const data = new FormData(form);
   const text = (name: string): string | undefined => (data.get(name) as string | null) || undefined;
@@ -23,11 +23,11 @@ export function given(form: HTMLFormElement | null): Draft {
 
 const part = <V extends string | string[]>(name: keyof Draft, value: V | undefined): Draft => (value?.length ? { [name]: value } : {});
 
-/** Remembers where somebody writes; the function that comes back puts them there again, in the app's field. */
-export function writing(): () => void {
-  const at = document.activeElement;
-  if (!(at instanceof HTMLTextAreaElement)) return () => undefined;
-  const { selectionStart, selectionEnd } = at;
+/** Saves focus and selection of the text area that the participant is typing in. The returned function restores them in the app's field. */
+export function saveFocus(): () => void {
+  const active = document.activeElement;
+  if (!(active instanceof HTMLTextAreaElement)) return () => undefined;
+  const { selectionStart, selectionEnd } = active;
   return () => {
     const field = document.getElementById(mainField);
     if (!(field instanceof HTMLTextAreaElement)) return;

@@ -3,21 +3,21 @@ import type { Words } from '../../shared/words';
 import type { Level } from './level';
 
 const bars = 20;
-const audible = .3;
+const audible = .3; // level from which a voice counts as heard
 
-/** How loud it is now, in bars; and in words, once something was heard. */
-export function Meter({ level, words }: { level: Level | null; words: Words }) {
+/** Shows the current level in bars, and a confirmation once a voice was loud enough. */
+export function LevelMeter({ level, words }: { level: Level | null; words: Words }) {
   const row = useRef<HTMLDivElement>(null);
   const [heard, setHeard] = useState(false);
   useEffect(() => {
     if (!level) return undefined;
-    const look = () => {
+    const update = () => {
       level.wake();
-      const loud = level.read();
-      [...(row.current?.children ?? [])].forEach((bar, i) => bar.classList.toggle('on', i < loud * bars));
-      if (loud > audible) setHeard(true);
+      const current = level.read();
+      [...(row.current?.children ?? [])].forEach((bar, i) => bar.classList.toggle('on', i < current * bars));
+      if (current > audible) setHeard(true);
     };
-    const timer = setInterval(look, 80);
+    const timer = setInterval(update, 80);
     return () => clearInterval(timer);
   }, [level]);
   return (

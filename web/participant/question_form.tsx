@@ -4,44 +4,44 @@ import { FileUpload } from '../shared/file_upload';
 import { hint } from '../shared/hint';
 import { Matrix } from '../shared/matrix';
 import { MaxDiff } from '../shared/max_diff';
-import { Media, unseen } from '../shared/media';
+import { Media, unwatched } from '../shared/media';
 import { MultipleChoice } from '../shared/multiple_choice';
 import type { Question, Step } from '../shared/protocol';
 import { widgetOf } from '../shared/protocol';
 import { Ranking } from '../shared/ranking';
 import { headingId, type WidgetProps } from '../shared/widget';
 import { fill, paragraphs, type Words } from '../shared/words';
-import type { Boot } from './boot';
-import { awaited, running } from './recordings';
-import { change, draft, faults, key, remark, seen, sending, submit, uploads, watched } from './session';
-import { Spoken } from './spoken';
+import type { Bootstrap } from './bootstrap';
+import { OpenAnswer } from './open_answer';
+import { awaitingRecording, recording } from './recording_state';
+import { change, draft, fieldErrors, interviewToken, markSeen, remark, seen, sending, submit, uploadsPath } from './session';
 
-/** The question that waits for its answer. One that arrives comes with a small movement. */
-export function Sheet({ boot, at, arrives }: { boot: Boot; at: Step; arrives: boolean }) {
-  const { words, tags } = boot;
-  const [moves] = useState(arrives);
-  const [onWay, setOnWay] = useState(0);
+/** The form of the current step. animated moves it in when it replaces another one. */
+export function QuestionForm({ bootstrap, at, animated }: { bootstrap: Bootstrap; at: Step; animated: boolean }) {
+  const { words, tags } = bootstrap;
+  const [moves] = useState(animated);
+  const [filesSending, setFilesSending] = useState(0);
   const q = at.question;
   const followUp = at.kind === 'follow_up';
   const statement = at.kind === 'statement';
   const kind = widgetOf(at);
-  const errors = useRef<HTMLDivElement>(null);
-  const wrong = faults.value;
+  const errorSummary = useRef<HTMLDivElement>(null);
+  const errors = fieldErrors.value;
   useEffect(() => {
-    if (wrong.length > 0) errors.current?.focus();
-  }, [wrong]);
+    if (errors.length > 0) errorSummary.current?.focus();
+  }, [errors]);
   if (!q) return null;
 
-  const advice = followUp ? '' : hint(q, words);
-  const describedBy = [wrong.length > 0 && 'errors', advice && 'hint'].filter(Boolean).join(' ') || undefined;
+  const hintText = followUp ? '' : hint(q, words);
+  const describedBy = [errors.length > 0 && 'errors', hintText && 'hint'].filter(Boolean).join(' ') || undefined;
   const shown = followUp ? [] : q.media;
-  const locked = onWay > 0 || unseen([...shown, ...(at.concept?.media ?? [])], seen.value).length > 0;
+  const locked = filesSending > 0 || unwatched([...shown, ...(at.concept?.media ?? [])], seen.value).length > 0;
   const busy = sending.value !== 'no';
-  const media = { words, seen: seen.value, onSeen: watched };
+  const media = { words, seen: seen.value, onSeen: markSeen };
   const go = () => { if (!locked) void submit(); };
   const props: WidgetProps = {
     question: q, draft: draft.value, change, words, describedBy, submit: go,
-    lang: { page: tags.page, content: tags.content }, wrong: wrong.length > 0,
+    lang: { page: tags.page, content: tags.content }, wrong: errors.length > 0,
   };
 
   return (
@@ -62,25 +62,25 @@ export function Sheet({ boot, at, arrives }: { boot: Boot; at: Step; arrives: bo
         </h1>
         <Media media={shown} {...media} />
         {!followUp && q.embed && <Embed address={q.embed.proxyUrl ?? q.embed.url} words={words} />}
-        {kind === 'max_diff' && <Screen q={q} words={words} lang={tags.content} />}
-        {advice && <p class="hint" id="hint">{advice}</p>}
-        {wrong.length > 0 && (
-          <div class="errors" role="alert" tabIndex={-1} id="errors" ref={errors}>
+        {kind === 'max_diff' && <MaxDiffScreen q={q} words={words} lang={tags.content} />}
+        {hintText && <p class="hint" id="hint">{hintText}</p>}
+        {errors.length > 0 && (
+          <div class="errors" role="alert" tabIndex={-1} id="errors" ref={errorSummary}>
             <h2>{words.errorsTitle}</h2>
             <ul>
-              {wrong.map((f) => (
-                <li key={f.key}><a href={`#${f.field}`} onClick={(e) => lead(e, f.field)}>{fill(words, f.key, { n: f.n ?? 0 })}</a></li>
+              {errors.map((error) => (
+                <li key={error.key}><a href={`#${error.field}`} onClick={(e) => focusField(e, error.field)}>{fill(words, error.key, { n: error.n ?? 0 })}</a></li>
               ))}
             </ul>
           </div>
         )}
-        {kind === 'open_ended' && <Spoken {...props} at={at} token={key()} />}
+        {kind === 'open_ended' && <OpenAnswer {...props} at={at} token={interviewToken()} />}
         {kind === 'multiple_choice' && <MultipleChoice {...props} />}
         {kind === 'ranking' && <Ranking {...props} />}
         {kind === 'matrix' && <Matrix {...props} />}
         {kind === 'max_diff' && <MaxDiff {...props} />}
-        {kind === 'file_upload' && <FileUpload {...props} address={uploads()} stepId={at.stepId ?? ''} onWay={setOnWay} />}
-        <div class="go" hidden={awaited.value || running.value}>
+        {kind === 'file_upload' && <FileUpload {...props} address={uploadsPath()} stepId={at.stepId ?? ''} onSending={setFilesSending} />}
+        <div class="go" hidden={awaitingRecording.value || recording.value}>
           <button aria-disabled={locked || busy || undefined} aria-busy={busy} lang={statement && q.continueButtonText ? tags.content : undefined} dir="auto">
             {label(at, q, words)}
           </button>
@@ -96,14 +96,14 @@ function label(at: Step, q: Question, words: Words): string | undefined {
   return widgetOf(at) === 'ranking' && !draft.value.ranking ? words.rankKeep : words.next;
 }
 
-/** Leads from an error to its field without leaving a trace in the address. */
-function lead(e: MouseEvent, field: string): void {
+/** Focuses the field of an error without changing the page's address. */
+function focusField(e: MouseEvent, field: string): void {
   e.preventDefault();
   document.getElementById(field)?.focus();
 }
 
-/** What a MaxDiff is judged by, and which of its screens this is. */
-function Screen({ q, words, lang }: { q: Question; words: Words; lang: string }) {
+/** The metric of a MaxDiff question, and which of its screens this is. */
+function MaxDiffScreen({ q, words, lang }: { q: Question; words: Words; lang: string }) {
   return (
     <>
       {q.metric && <p class="metric" lang={lang} dir="auto">{q.metric}</p>}

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import { paragraphs } from '../shared/words';
-import type { Boot } from './boot';
-import { earlier, start } from './session';
-import { Who } from './who';
+import type { Bootstrap } from './bootstrap';
+import { OrganizationLogo } from './organization_logo';
+import { earlierInterview, start } from './session';
 
-const few = 12; // languages that have a button each, as fewLanguages in page.go
+const maxButtons = 12; // more languages are in a list, as with fewLanguages in page.go
 const languageParam = '_language';
 
-/** The languages of the study: each leads to this page again, with the same parameters. */
-function Languages({ boot: { words, languages, linkId, query } }: { boot: Boot }) {
+/** The languages of the study. Choosing one opens this page again, with the same parameters. */
+function Languages({ bootstrap: { words, languages, linkId, query } }: { bootstrap: Bootstrap }) {
   const params = [...new URLSearchParams(query)].filter(([name]) => name !== languageParam);
   return (
     <form class="languages" method="get" action={`/s/${linkId}`} aria-label={words.language}>
       {params.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
-      {languages.length > few ? (
+      {languages.length > maxButtons ? (
         <>
           <label for="language">{words.language}</label>
           <select id="language" name={languageParam} autocomplete="off">
@@ -28,45 +28,45 @@ function Languages({ boot: { words, languages, linkId, query } }: { boot: Boot }
   );
 }
 
-/** Welcome, disclosure, consent; and the way back into an interview that was begun here. */
-export function Front({ boot }: { boot: Boot }) {
-  const { words, tags } = boot;
+/** Welcome, disclosure and consent, and the link back to an interview that was started in this browser. */
+export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
+  const { words, tags } = bootstrap;
   const [busy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState('');
-  const welcome = boot.front?.welcomeMessage;
-  const heading = welcome?.title ?? boot.title;
+  const [error, setError] = useState('');
+  const welcome = bootstrap.front?.welcomeMessage;
+  const heading = welcome?.title ?? bootstrap.title;
 
   const begin = async () => {
     if (busy) return;
     setBusy(true);
-    setWrong(await start(setWrong));
+    setError(await start(setError));
     setBusy(false);
   };
 
   return (
     <main class="sheet">
-      <Who who={boot.organization} />
-      {boot.languages.length > 1 && <Languages boot={boot} />}
-      {heading !== boot.title && <p class="overline" lang={tags.content} dir="auto">{boot.title}</p>}
+      <OrganizationLogo organization={bootstrap.organization} />
+      {bootstrap.languages.length > 1 && <Languages bootstrap={bootstrap} />}
+      {heading !== bootstrap.title && <p class="overline" lang={tags.content} dir="auto">{bootstrap.title}</p>}
       <h1 lang={tags.content} dir="auto">{heading}</h1>
       <div class="lead" lang={welcome?.message ? tags.content : tags.page} dir="auto">
         {paragraphs(welcome?.message ?? words.welcomeText ?? '').map((line, i) => <p key={i}>{line}</p>)}
       </div>
-      {earlier.value && (
+      {earlierInterview.value && (
         <section class="resume" aria-labelledby="resume">
           <h2 id="resume">{words.resumeTitle}</h2>
           <p>{words.resumeText}</p>
-          <a class="button" href={`/i/${earlier.value}`}>{words.resume}</a>
+          <a class="button" href={`/i/${earlierInterview.value}`}>{words.resume}</a>
         </section>
       )}
       <section class="disclosure" aria-labelledby="disclosure">
         <h2 id="disclosure">{words.disclosureTitle}</h2>
-        <p>{boot.disclosure}</p>
-        {boot.front && boot.front.interviewMode !== 'text' && <p>{words.recFront}</p>}
+        <p>{bootstrap.disclosure}</p>
+        {bootstrap.front && bootstrap.front.interviewMode !== 'text' && <p>{words.recFront}</p>}
         <p>{words.rights}</p>
       </section>
-      <p class="failed" role="alert">{wrong && words[wrong]}</p>
-      <button type="button" class={earlier.value ? 'second' : undefined} aria-busy={busy} onClick={() => void begin()}>{words.consent}</button>
+      <p class="failed" role="alert">{error && words[error]}</p>
+      <button type="button" class={earlierInterview.value ? 'second' : undefined} aria-busy={busy} onClick={() => void begin()}>{words.consent}</button>
     </main>
   );
 }

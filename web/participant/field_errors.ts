@@ -1,17 +1,17 @@
-import type { Fault } from '../shared/draft';
+import type { FieldError } from '../shared/draft';
 import { mainField } from '../shared/draft';
 import type { Issue } from '../shared/protocol';
 
-/** What the server found wrong, in the page's phrases, each once. errorKey of form.go says the same for the plain page. */
-export function faultsOf(issues: Issue[]): Fault[] {
-  const faults: Fault[] = [];
+/** Maps the server's issues to the page's error messages, each once. errorKey in form.go does the same for the plain page. */
+export function fieldErrorsOf(issues: Issue[]): FieldError[] {
+  const errors: FieldError[] = [];
   for (const issue of issues) {
     const key = keyOf(issue.path[0] ?? '', issue);
-    if (!faults.some((f) => f.key === key)) {
-      faults.push({ key, n: Number(issue.expected) || 0, field: key === 'errCustom' ? 'custom-text' : mainField });
+    if (!errors.some((e) => e.key === key)) {
+      errors.push({ key, n: Number(issue.expected) || 0, field: key === 'errCustom' ? 'custom-text' : mainField });
     }
   }
-  return faults.length > 0 ? faults : [{ key: 'errOther', field: mainField }];
+  return errors.length > 0 ? errors : [{ key: 'errOther', field: mainField }];
 }
 
 function keyOf(field: string, { code, expected }: Issue): string {

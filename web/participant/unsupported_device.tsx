@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../shared/words';
-import type { Boot } from './boot';
-import { earlier } from './session';
-import { Who } from './who';
+import type { Bootstrap } from './bootstrap';
+import { OrganizationLogo } from './organization_logo';
+import { earlierInterview } from './session';
 
 const names = { desktop: 'deviceDesktop', android: 'deviceAndroid', ios: 'deviceIos' };
 
-/** Tells whether the study is for other devices than this one. A Mac that is touched is an iPad. */
-export function elsewhere({ view, device }: Boot): boolean {
+/** Reports whether the study is not for this device. A Mac with a touch screen is an iPad. */
+export function isUnsupportedDevice({ view, device }: Bootstrap): boolean {
   if (view === 'devices') return true;
   if (view !== 'front' || !device?.unsure || device.allowed.length === 0) return false;
   return !device.allowed.includes(navigator.maxTouchPoints > 1 ? 'ios' : 'desktop');
 }
 
-/** On which devices the study can be taken, and the link to open there. */
-export function Devices({ boot }: { boot: Boot }) {
-  const { words, tags, device } = boot;
+/** The devices that the study can be taken on, and the link to open there. */
+export function UnsupportedDevice({ bootstrap }: { bootstrap: Bootstrap }) {
+  const { words, tags, device } = bootstrap;
   const [copied, setCopied] = useState(false);
   const link = device?.link ?? location.href;
   const copy = async () => {
@@ -23,13 +23,13 @@ export function Devices({ boot }: { boot: Boot }) {
       await navigator.clipboard.writeText(link);
       setCopied(true);
     } catch {
-      // the link stands there to be copied by hand
+      // the link is shown and can be copied by hand
     }
   };
   return (
     <main class="sheet quiet">
-      <Who who={boot.organization} />
-      <p class="overline" lang={tags.content} dir="auto">{boot.title}</p>
+      <OrganizationLogo organization={bootstrap.organization} />
+      <p class="overline" lang={tags.content} dir="auto">{bootstrap.title}</p>
       <h1>{words.devicesTitle}</h1>
       <div class="lead">
         <p>{words.devicesText}</p>
@@ -41,11 +41,11 @@ export function Devices({ boot }: { boot: Boot }) {
         <button type="button" onClick={() => void copy()}>{words.copy}</button>
         <span role="status" class="note">{copied && words.copied}</span>
       </div>
-      {earlier.value && (
+      {earlierInterview.value && (
         <section class="resume" aria-labelledby="resume">
           <h2 id="resume">{words.resumeTitle}</h2>
           <p>{words.resumeText}</p>
-          <a class="button" href={`/i/${earlier.value}`}>{words.resume}</a>
+          <a class="button" href={`/i/${earlierInterview.value}`}>{words.resume}</a>
         </section>
       )}
     </main>

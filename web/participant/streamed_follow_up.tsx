@@ -1,11 +1,11 @@
 import { headingId } from '../shared/widget';
 import { paragraphs } from '../shared/words';
 import type { Step } from '../shared/protocol';
-import type { Boot } from './boot';
+import type { Bootstrap } from './bootstrap';
 
-/** A follow-up while the moderator writes it. Screen readers are told when it is there, not word by word. */
-export function Writing({ boot, at, text }: { boot: Boot; at: Step; text: string }) {
-  const { words, tags } = boot;
+/** A follow-up while the moderator writes it. Screen readers announce it when it is complete, not word by word. */
+export function StreamedFollowUp({ bootstrap, at, text }: { bootstrap: Bootstrap; at: Step; text: string }) {
+  const { words, tags } = bootstrap;
   return (
     <main class="sheet writing">
       <p class="overline" lang={tags.content} dir="auto">{at.question?.text}</p>

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Capture } from '../../shared/protocol';
 import type { Words } from '../../shared/words';
-import { type Chosen, devices } from './devices';
+import { type ChosenDevices, devices } from './devices';
 import { Icon } from './icons';
 import type { Level } from './level';
-import { Meter } from './meter';
-import { Picture } from './picture';
+import { LevelMeter } from './level_meter';
+import { VideoPreview } from './video_preview';
 
-interface IntroProps {
+interface PermissionIntroProps {
   capture: Capture;
   words: Words;
   opening: boolean;
@@ -15,8 +15,8 @@ interface IntroProps {
   type(): void;
 }
 
-/** Says what will be recorded and why, before the browser asks for permission. */
-export function Intro({ capture, words, opening, allow, type }: IntroProps) {
+/** Explains what will be recorded and why, before the browser asks for permission. */
+export function PermissionIntro({ capture, words, opening, allow, type }: PermissionIntroProps) {
   return (
     <div class="rec-card">
       <h2>{words.recCheckTitle}</h2>
@@ -36,31 +36,31 @@ export function Intro({ capture, words, opening, allow, type }: IntroProps) {
   );
 }
 
-interface CheckProps {
+interface DeviceCheckProps {
   words: Words;
   voice: MediaStream;
   screen: MediaStream | null;
   level: Level | null;
   wantsScreen: boolean;
-  choose(part: Chosen): void;
+  choose(part: ChosenDevices): void;
   share(): void;
   done(): void;
   type(): void;
 }
 
-/** Shows that it works: how loud, which device, which picture. */
-export function Check({ words, voice, screen, level, wantsScreen, choose, share, done, type }: CheckProps) {
-  const filmed = voice.getVideoTracks().length > 0;
+/** Shows that the devices work: the level of the microphone, the pictures, and which devices are used. */
+export function DeviceCheck({ words, voice, screen, level, wantsScreen, choose, share, done, type }: DeviceCheckProps) {
+  const hasVideo = voice.getVideoTracks().length > 0;
   return (
     <div class="rec-card">
       <h2>{words.recCheckTitle}</h2>
       <div class="rec-pictures">
-        {filmed && <Picture stream={voice} label={words.recPreview} mirrored />}
-        {wantsScreen && screen && <Picture stream={screen} label={words.recScreenPreview} />}
+        {hasVideo && <VideoPreview stream={voice} label={words.recPreview} mirrored />}
+        {wantsScreen && screen && <VideoPreview stream={screen} label={words.recScreenPreview} />}
       </div>
-      <Meter level={level} words={words} />
-      <Picker kind="audioinput" label={words.recMicrophone} track={voice.getAudioTracks()[0]} choose={(microphone) => choose({ microphone })} />
-      {filmed && <Picker kind="videoinput" label={words.recCamera} track={voice.getVideoTracks()[0]} choose={(camera) => choose({ camera })} />}
+      <LevelMeter level={level} words={words} />
+      <DevicePicker kind="audioinput" label={words.recMicrophone} track={voice.getAudioTracks()[0]} choose={(microphone) => choose({ microphone })} />
+      {hasVideo && <DevicePicker kind="videoinput" label={words.recCamera} track={voice.getVideoTracks()[0]} choose={(camera) => choose({ camera })} />}
       {wantsScreen && !screen && <p><button type="button" class="second" onClick={share}>{words.recShare}</button></p>}
       <div class="go">
         <button type="button" id="answer" data-first onClick={done}>{words.recWorks}</button>
@@ -70,21 +70,21 @@ export function Check({ words, voice, screen, level, wantsScreen, choose, share,
   );
 }
 
-interface PickerProps {
+interface DevicePickerProps {
   kind: 'audioinput' | 'videoinput';
   label: string | undefined;
   track: MediaStreamTrack | undefined;
   choose(id: string): void;
 }
 
-/** A choice of devices, where there are several. */
-function Picker({ kind, label, track, choose }: PickerProps) {
+/** A list of the devices of a kind, where there are several. */
+function DevicePicker({ kind, label, track, choose }: DevicePickerProps) {
   const [all, setAll] = useState<MediaDeviceInfo[]>([]);
   useEffect(() => {
-    const look = () => void devices(kind).then(setAll);
-    look();
-    navigator.mediaDevices.addEventListener('devicechange', look);
-    return () => navigator.mediaDevices.removeEventListener('devicechange', look);
+    const refresh = () => void devices(kind).then(setAll);
+    refresh();
+    navigator.mediaDevices.addEventListener('devicechange', refresh);
+    return () => navigator.mediaDevices.removeEventListener('devicechange', refresh);
   }, [kind, track]);
   if (all.length < 2) return null;
   return (

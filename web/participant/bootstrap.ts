@@ -1,25 +1,25 @@
 import type { Step } from '../shared/protocol';
 import type { Words } from '../shared/words';
 
-/** What the server puts into the page for the app; see boot.go of the participant's door. */
-export interface Boot {
+/** The data that the server puts into the page for the app, as JSON. Its Go side is internal/api/participant/bootstrap.go. */
+export interface Bootstrap {
   view: 'front' | 'devices' | 'step' | 'end';
   linkId: string;
-  /** The link's parameters that are kept, as they came. */
+  /** The link's parameters that are stored with the response, as a query string. */
   query: string;
   token: string;
   title: string;
   /** The language of the interview, as the protocol names it. */
   language: string;
-  /** BCP 47 tags: of the page, of the study's texts, of what the moderator writes. */
+  /** BCP 47 tags for lang attributes: of the page, of the study's texts, and of what the moderator writes. */
   tags: { page: string; content: string; moderator: string };
   direction: 'ltr' | 'rtl';
   words: Words;
   languages: { code: string; name: string; tag: string; current: boolean }[];
-  front: Front | null;
+  front: LandingPage | null;
   disclosure: string;
   step: Step | null;
-  /** Of the front: the kinds of device that the study is for, empty for any; whether this Mac may be an iPad; the study's link. */
+  /** On the landing page: the kinds of device that the study is for, empty for any; whether this Mac may be an iPad; the study's link. */
   device: { allowed: ('desktop' | 'android' | 'ios')[]; unsure: boolean; link: string } | null;
   organization: Organization | null;
 }
@@ -30,13 +30,13 @@ export interface Organization {
   logo: { url: string; width: number; height: number } | null;
 }
 
-export interface Front {
+export interface LandingPage {
   title: string;
   welcomeMessage: { title: string | null; message: string | null };
   interviewMode: string;
 }
 
-const read = (): Boot | null => JSON.parse(document.getElementById('boot')?.textContent ?? 'null') as Boot | null;
+const read = (): Bootstrap | null => JSON.parse(document.getElementById('boot')?.textContent ?? 'null') as Bootstrap | null;
 
-/** Null on pages that have nothing for the app. */
-export const boot = read();
+/** Null on pages that do not use the app. */
+export const bootstrap = read();

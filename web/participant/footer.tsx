@@ -3,10 +3,10 @@ import { useRef, useState } from 'preact/hooks';
 import type { Words } from '../shared/words';
 import { address, withdraw } from './session';
 
-/** The ways out: a pause, and taking everything back. */
-export function Foot({ words, pausing, children }: { words: Words; pausing: boolean; children?: ComponentChildren }) {
-  const rest = useRef<HTMLDialogElement>(null);
-  const sure = useRef<HTMLDialogElement>(null);
+/** The footer of an interview: how to pause, and how to withdraw. */
+export function Footer({ words, pausing, children }: { words: Words; pausing: boolean; children?: ComponentChildren }) {
+  const pauseDialog = useRef<HTMLDialogElement>(null);
+  const withdrawDialog = useRef<HTMLDialogElement>(null);
   const [copied, setCopied] = useState(false);
   const [failed, setFailed] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -16,7 +16,7 @@ export function Foot({ words, pausing, children }: { words: Words; pausing: bool
       await navigator.clipboard.writeText(address());
       setCopied(true);
     } catch {
-      // the address stands there to be copied by hand
+      // the address is shown and can be copied by hand
     }
   };
   const erase = async () => {
@@ -29,24 +29,24 @@ export function Foot({ words, pausing, children }: { words: Words; pausing: bool
   return (
     <footer>
       {children}
-      {pausing && <button type="button" class="link" onClick={() => rest.current?.showModal()}>{words.pause}</button>}
-      <button type="button" class="link" onClick={() => sure.current?.showModal()}>{words.withdraw}</button>
+      {pausing && <button type="button" class="link" onClick={() => pauseDialog.current?.showModal()}>{words.pause}</button>}
+      <button type="button" class="link" onClick={() => withdrawDialog.current?.showModal()}>{words.withdraw}</button>
 
-      <Dialog dialog={rest} id="pause" title={words.pause}>
+      <Dialog dialog={pauseDialog} id="pause" title={words.pause}>
         <p>{words.pauseText}</p>
         <p class="address" dir="ltr">{address()}</p>
         <p role="status" class="note">{copied && words.copied}</p>
         <div class="go">
           <button type="button" onClick={() => void copy()}>{words.copy}</button>
-          <button type="button" class="second" onClick={() => rest.current?.close()}>{words.goOn}</button>
+          <button type="button" class="second" onClick={() => pauseDialog.current?.close()}>{words.goOn}</button>
         </div>
       </Dialog>
 
-      <Dialog dialog={sure} id="sure" title={words.withdraw}>
+      <Dialog dialog={withdrawDialog} id="sure" title={words.withdraw}>
         <p>{words.withdrawText}</p>
         <p class="failed" role="alert">{failed && words.failedText}</p>
         <div class="go">
-          <button type="button" class="second" onClick={() => sure.current?.close()}>{words.cancel}</button>
+          <button type="button" class="second" onClick={() => withdrawDialog.current?.close()}>{words.cancel}</button>
           <button type="button" class="plain" aria-busy={busy} onClick={() => void erase()}>{words.withdrawButton}</button>
         </div>
       </Dialog>
