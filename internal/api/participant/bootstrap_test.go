@@ -28,7 +28,7 @@ func builtApp() fstest.MapFS {
 	return files
 }
 
-func withApp(d *participant.API) { d.App = builtApp() }
+func withApp(a *participant.API) { a.App = builtApp() }
 
 // boot reads what the page tells the app.
 func (b *browser) boot() object {
@@ -49,7 +49,7 @@ func (b *browser) boot() object {
 func TestBootIsTheProtocol(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit, withApp)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p%207&_language=en")
 	landing := b.boot()
@@ -117,7 +117,7 @@ func TestPagesLoadTheApp(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit, withApp)
 	b := h.browser()
-	b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+	b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
 	b.shows("plain style-3.css</style>", `<link rel="modulepreload" href="/participant/chunk-2.js">`,
 		`<script type="module" src="/participant/app-1.js"></script>`)
 	policy := b.header.Get("Content-Security-Policy")
@@ -177,9 +177,9 @@ func TestBrokenAppLeavesThePage(t *testing.T) {
 	} {
 		files := builtApp()
 		breakIt(files)
-		h := open(t, wallet.Credit, func(d *participant.API) { d.App = files })
+		h := open(t, wallet.Credit, func(a *participant.API) { a.App = files })
 		b := h.browser()
-		b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+		b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
 		b.shows("I agree and want to begin")
 		if strings.Contains(b.page, "<script") || strings.Contains(b.header.Get("Content-Security-Policy"), "script-src") {
 			t.Errorf("%s: the page has a script", name)

@@ -53,14 +53,14 @@ func TestSpoken(t *testing.T) {
 	for code, want := range map[string]string{
 		"de": "de", "de-CH": "de", "en-medical": "en", "zh-TW": "zh", "nl-BE": "nl", "sw": "en", "names": "en", "": "en",
 	} {
-		if got := spoken(code); got != want {
+		if got := pageLanguage(code); got != want {
 			t.Errorf("spoken(%q) = %q, want %q", code, got, want)
 		}
 	}
 	for header, want := range map[string]string{
 		"": "en", "fr-CA,fr;q=0.9,en;q=0.8": "fr", "sw, ar;q=0.5": "ar", "en-GB,de;q=0.5": "en", "*": "en",
 	} {
-		if got := preferred(header); got != want {
+		if got := acceptedLanguage(header); got != want {
 			t.Errorf("preferred(%q) = %q, want %q", header, got, want)
 		}
 	}

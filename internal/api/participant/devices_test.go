@@ -25,7 +25,7 @@ const (
 )
 
 func only(devices ...string) *guide.Guide {
-	g := every()
+	g := fullGuide()
 	g.Config.TargetPlatforms = devices
 	return g
 }
@@ -90,7 +90,7 @@ func TestDevices(t *testing.T) {
 }
 
 // as sends a request with headers and gives the answer as it is.
-func (h *house) as(header http.Header, method, path, accept string) (int, string) {
+func (h *testAPI) as(header http.Header, method, path, accept string) (int, string) {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(""))
 	if err != nil {

@@ -26,19 +26,19 @@ import (
 )
 
 // writer is a moderator that says what it writes and goes on when it is told to.
-type writer struct{ goOn chan struct{} }
+type streamingModerator struct{ resume chan struct{} }
 
-func (m writer) Decide(_ context.Context, in interview.Ask) interview.Decision {
+func (m streamingModerator) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	in.Words("And then")
-	<-m.goOn
+	<-m.resume
 	return interview.Decision{Words: "And then what?", Provider: "scripted"}
 }
 
 // whole is the door behind all that a request goes through, on a listener; stop begins to stop it and waits for its end.
-func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func()) {
+func newServer(t testing.TB, m fieldwork.Moderator, check bool) (h *testAPI, stop func()) {
 	t.Helper()
 	s := storetest.New(t)
-	h = &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h = &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 10_000*wallet.Credit).ID
 	quiet := slog.New(slog.DiscardHandler)
 	api := &participant.API{Fieldwork: &fieldwork.Service{Store: s, Moderator: m}, Log: quiet}
@@ -48,7 +48,7 @@ func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func
 		if err != nil {
 			t.Fatal(err)
 		}
-		srv.Participant = checked{t, suite, api}
+		srv.Participant = contractChecked{t, suite, api}
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -70,16 +70,16 @@ func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func
 }
 
 // checked holds the answers of a door against the contract.
-type checked struct {
+type contractChecked struct {
 	t     testing.TB
 	suite *contract.Suite
-	door  *participant.API
+	api   *participant.API
 }
 
 // Register implements server.Registrar.
-func (c checked) Register(mux *http.ServeMux) {
+func (c contractChecked) Register(mux *http.ServeMux) {
 	own := http.NewServeMux()
-	c.door.Register(own)
+	c.api.Register(own)
 	mux.Handle("/", c.suite.Wrap(c.t, own))
 }
 
@@ -90,7 +90,7 @@ type events struct {
 	lines *bufio.Scanner
 }
 
-func (h *house) events(token, last string) *events {
+func (h *testAPI) events(token, last string) *events {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.url+"/i/"+token+"/events", nil)
 	if err != nil {
@@ -141,7 +141,7 @@ func (e *events) mustBe(name, id, stepID string) object {
 	return data
 }
 
-func oneQuestion() *guide.Guide {
+func followUpGuide() *guide.Guide {
 	return &guide.Guide{Title: "One", Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "why", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpLight},
 	}}}}
@@ -151,9 +151,9 @@ func oneQuestion() *guide.Guide {
 // its answer; another page is told of each step; and the stream ends with the interview.
 func TestEvents(t *testing.T) {
 	t.Parallel()
-	m := writer{make(chan struct{})}
-	h, _ := whole(t, m, true)
-	token, first := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	m := streamingModerator{make(chan struct{})}
+	h, _ := newServer(t, m, true)
+	token, first := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
 	tab := h.events(token, "")
 	for name, want := range map[string]string{"Content-Type": "text/event-stream", "Cache-Control": "no-store", "Content-Encoding": ""} {
 		if got := tab.reply.Header.Get(name); got != want {
@@ -170,7 +170,7 @@ func TestEvents(t *testing.T) {
 		t.Errorf("the words are %v", words)
 	}
 	h.events(token, "0").mustBe("words", "", "s0") // who comes in the middle has them at once
-	close(m.goOn)
+	close(m.resume)
 	told := tab.mustBe("step", "2", "s2")
 	if body := <-answered; body["step"].(object)["moderator"] != "And then what?" || told["step"].(object)["moderator"] != "And then what?" {
 		t.Errorf("the answer's answer is %v, the event %v", body, told)
@@ -194,8 +194,8 @@ func TestEvents(t *testing.T) {
 
 func TestEventsAreRefused(t *testing.T) {
 	t.Parallel()
-	h, _ := whole(t, writer{}, true)
-	token, _ := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	h, _ := newServer(t, streamingModerator{}, true)
+	token, _ := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
 	if status, body, _ := h.call("GET", "/i/nobody/events", nil); status != 404 || body["code"] != "interview_not_found" {
 		t.Errorf("an unknown token: %d %v", status, body)
 	}
@@ -230,8 +230,8 @@ func TestEventsAreRefused(t *testing.T) {
 // TestStreamsOfOneAddress: one address cannot open stream after stream, and those of one interview replace each other.
 func TestStreamsOfOneAddress(t *testing.T) {
 	t.Parallel()
-	h, _ := whole(t, writer{}, true)
-	link := h.launch(oneQuestion(), h.wallet).LinkID
+	h, _ := newServer(t, streamingModerator{}, true)
+	link := h.launch(followUpGuide(), h.wallet).LinkID
 	const most = 128
 	var first string
 	for i := range most {
@@ -252,8 +252,8 @@ func TestStreamsOfOneAddress(t *testing.T) {
 // TestEventsEndWhenTheServerStops: a stop does not wait for streams, and they end in order.
 func TestEventsEndWhenTheServerStops(t *testing.T) {
 	t.Parallel()
-	h, stop := whole(t, writer{}, false)
-	token, _ := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	h, stop := newServer(t, streamingModerator{}, false)
+	token, _ := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
 	tab := h.events(token, "")
 	tab.mustBe("step", "0", "s0")
 	stop()
@@ -266,8 +266,8 @@ func TestEventsEndWhenTheServerStops(t *testing.T) {
 // process not counted where it can be told apart (connections are bare).
 func BenchmarkOpenStreams(b *testing.B) {
 	const streams = 128 // of one address there are no more
-	h, _ := whole(b, writer{}, false)
-	link := h.launch(oneQuestion(), h.wallet).LinkID
+	h, _ := newServer(b, streamingModerator{}, false)
+	link := h.launch(followUpGuide(), h.wallet).LinkID
 	var tokens []string
 	for range streams {
 		token, _ := h.begin(link, "")

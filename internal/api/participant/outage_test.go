@@ -54,7 +54,7 @@ func (o *failingStore) Prepare(ctx context.Context, token string) error {
 	return o.Fieldwork.Prepare(ctx, token)
 }
 
-func (o *failingStore) Holder(ctx context.Context, token string) (response.Response, error) {
+func (o *failingStore) ResponseByToken(ctx context.Context, token string) (response.Response, error) {
 	if err := o.failing(&o.before); err != nil {
 		return response.Response{}, err
 	}
@@ -84,12 +84,12 @@ func (o *failingStore) Withdraw(ctx context.Context, token string) error {
 }
 
 // openInOutage is open with an outage that the test begins and ends.
-func openInOutage(t *testing.T) (*house, *failingStore) {
+func openInOutage(t *testing.T) (*testAPI, *failingStore) {
 	t.Helper()
 	o := &failingStore{}
-	return open(t, 100*wallet.Credit, func(d *participant.API) {
-		o.Fieldwork = d.Fieldwork
-		d.Fieldwork = o
+	return open(t, 100*wallet.Credit, func(a *participant.API) {
+		o.Fieldwork = a.Fieldwork
+		a.Fieldwork = o
 	}), o
 }
 
@@ -97,7 +97,7 @@ func openInOutage(t *testing.T) (*house, *failingStore) {
 func TestOutagesForPrograms(t *testing.T) {
 	t.Parallel()
 	h, o := openInOutage(t)
-	live := h.launch(one(), h.wallet)
+	live := h.launch(oneItemGuide(), h.wallet)
 	token, step := h.begin(live.LinkID, "")
 	answer := object{"stepId": step["stepId"], "text": "Because."}
 	for err, want := range map[error]struct {
@@ -139,7 +139,7 @@ func TestOutagesForPrograms(t *testing.T) {
 func TestOutagesForPeople(t *testing.T) {
 	t.Parallel()
 	h, o := openInOutage(t)
-	live := h.launch(one(), h.wallet)
+	live := h.launch(oneItemGuide(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -217,7 +217,7 @@ func TestOutagesInEveryLanguage(t *testing.T) {
 func TestBeginFormAgain(t *testing.T) {
 	t.Parallel()
 	h, o := openInOutage(t)
-	live := h.launch(one(), h.wallet)
+	live := h.launch(oneItemGuide(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p7")
 	_, first := b.filled("/interviews")

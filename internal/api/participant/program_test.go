@@ -66,7 +66,7 @@ func checkKeys(t testing.TB, step object) {
 }
 
 // every is a guide with one item of every type that create accepts.
-func every() *guide.Guide {
+func fullGuide() *guide.Guide {
 	options := []guide.Option{{ID: "a", Text: "Alpha"}, {ID: "b", Text: "Beta"}, {ID: "c", Text: "Gamma"}}
 	exclusive := append(slices.Clone(options), guide.Option{ID: "n", Text: "None", Exclusive: true})
 	return &guide.Guide{
@@ -97,7 +97,7 @@ func every() *guide.Guide {
 func TestStepOfEveryKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	token, step := h.begin(h.launch(every(), h.wallet).LinkID, "")
+	token, step := h.begin(h.launch(fullGuide(), h.wallet).LinkID, "")
 	blank := func(id, kind, text string, number float64) object {
 		q := object{"id": id, "number": number, "type": kind, "text": text, "media": []any{}}
 		for _, key := range questionKeys {
@@ -201,7 +201,7 @@ func TestStepOfEveryKind(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	h := open(t, 3*wallet.Credit)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	draft := storetest.Draft(t, h.store, h.org, "")
 	token, first := h.begin(live.LinkID, "")
 	_, body, _ := h.call("POST", "/i/"+token+"/answers", object{"stepId": first["stepId"]})
@@ -279,7 +279,7 @@ func TestErrors(t *testing.T) {
 func TestOtherSitesMustNotPost(t *testing.T) {
 	t.Parallel()
 	h := open(t, 5*wallet.Credit)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	for origin, want := range map[string]int{
 		"":                            http.StatusCreated, // a program
 		h.url:                         http.StatusCreated,

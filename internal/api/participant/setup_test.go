@@ -28,23 +28,23 @@ import (
 )
 
 // house is a served door on a store of its own.
-type house struct {
+type testAPI struct {
 	t      testing.TB
 	url    string
-	door   http.Handler
+	handler http.Handler
 	store  *store.Store
 	org    string
 	wallet string
 }
 
-func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.API)) *house {
+func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.API)) *testAPI {
 	t.Helper()
 	return openOn(t, storetest.New(t), funds, changes...)
 }
 
-func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(*participant.API)) *house {
+func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(*participant.API)) *testAPI {
 	t.Helper()
-	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h := &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, funds).ID
 	mux := http.NewServeMux()
 	api := participant.API{
@@ -60,12 +60,12 @@ func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(
 		mux.ServeHTTP(w, r.WithContext(access.WithClient(r.Context(), []access.Share{{Name: "192.0.2.1", Times: 1}}))) // as internal/api/server notes it
 	}))
 	t.Cleanup(server.Close)
-	h.url, h.door = server.URL, mux
+	h.url, h.handler = server.URL, mux
 	return h
 }
 
 // launch makes a live study of a guide and gives its link id.
-func (h *house) launch(g *guide.Guide, walletID string) study.Study {
+func (h *testAPI) launch(g *guide.Guide, walletID string) study.Study {
 	h.t.Helper()
 	var live study.Study
 	storetest.Write(h.t, h.store, func(tx *store.Tx) error {
@@ -86,7 +86,7 @@ func (h *house) launch(g *guide.Guide, walletID string) study.Study {
 type object = map[string]any
 
 // call sends JSON and reads the JSON that comes back.
-func (h *house) call(method, path string, body any) (int, object, http.Header) {
+func (h *testAPI) call(method, path string, body any) (int, object, http.Header) {
 	h.t.Helper()
 	var payload io.Reader
 	switch b := body.(type) {
@@ -108,7 +108,7 @@ func (h *house) call(method, path string, body any) (int, object, http.Header) {
 }
 
 // do sends a request and reads the JSON that comes back.
-func (h *house) do(request *http.Request) (int, object, http.Header) {
+func (h *testAPI) do(request *http.Request) (int, object, http.Header) {
 	h.t.Helper()
 	reply, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -127,7 +127,7 @@ func (h *house) do(request *http.Request) (int, object, http.Header) {
 }
 
 // begin starts an interview by JSON and gives its token and first step.
-func (h *house) begin(linkID, query string) (string, object) {
+func (h *testAPI) begin(linkID, query string) (string, object) {
 	h.t.Helper()
 	status, body, _ := h.call("POST", "/s/"+linkID+"/interviews?"+query, nil)
 	if status != http.StatusCreated {
@@ -148,7 +148,7 @@ type browser struct {
 	page   string
 }
 
-func (h *house) browser() *browser {
+func (h *testAPI) browser() *browser {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		h.t.Fatal(err)
@@ -240,7 +240,7 @@ func (b *browser) form(suffix string) (action string, fields []field) {
 	return "", nil
 }
 
-// filled is the page's form filled in somehow: the first choice of each group, places in order, a sentence.
+// withForm is the page's form filled in somehow: the first choice of each group, places in order, a sentence.
 func (b *browser) filled(suffix string) (action string, form url.Values) {
 	b.t.Helper()
 	action, fields := b.form(suffix)

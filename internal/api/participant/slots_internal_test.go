@@ -22,7 +22,7 @@ func TestSlots(t *testing.T) {
 	}
 	take := func(ctx context.Context, want int) (release func()) {
 		t.Helper()
-		release, err := s.take(ctx)
+		release, err := s.acquire(ctx)
 		got := 0
 		if refused, is := errors.AsType[*httpx.Error](err); is {
 			got = refused.Status
@@ -60,7 +60,7 @@ func TestNobodyIsBoundWithoutLimits(t *testing.T) {
 	t.Parallel()
 	s := &Slots{}
 	for range 1000 {
-		if _, err := s.take(t.Context()); err != nil {
+		if _, err := s.acquire(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -24,15 +24,15 @@ func TestUploadsUnderWayAreBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := open(t, wallet.Credit, func(d *participant.API) { d.Slots = &participant.Slots{All: c.all, Each: c.each} })
-			token, step := h.begin(h.launch(album(), h.wallet).LinkID, "")
+			h := open(t, wallet.Credit, func(a *participant.API) { a.Slots = &participant.Slots{All: c.all, Each: c.each} })
+			token, step := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 			send := func(method, path string, body io.Reader, header ...string) *httptest.ResponseRecorder {
 				r := httptest.NewRequestWithContext(access.WithClient(t.Context(), []access.Share{{Name: "192.0.2.1", Times: 1}}), method, path, body)
 				for i := 0; i < len(header); i += 2 {
 					r.Header.Set(header[i], header[i+1])
 				}
 				w := httptest.NewRecorder()
-				h.door.ServeHTTP(w, r)
+				h.handler.ServeHTTP(w, r)
 				return w
 			}
 			uploads := "/i/" + token + "/uploads"
@@ -49,9 +49,9 @@ func TestUploadsUnderWayAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			for what, w := range map[string]*httptest.ResponseRecorder{
-				"PATCH":               send("PATCH", made.Header().Get("Location"), secretBody{t}, patch...),
-				"creation with bytes": send("POST", uploads, secretBody{t}, append(create, "Content-Type", "application/offset+octet-stream")...),
-				"a form of files":     send("POST", "/i/"+token+"/answers", secretBody{t}, "Content-Type", fileForm, "Accept", "text/html"),
+				"PATCH":               send("PATCH", made.Header().Get("Location"), unreadBody{t}, patch...),
+				"creation with bytes": send("POST", uploads, unreadBody{t}, append(create, "Content-Type", "application/offset+octet-stream")...),
+				"a form of files":     send("POST", "/i/"+token+"/answers", unreadBody{t}, "Content-Type", fileForm, "Accept", "text/html"),
 			} {
 				if w.Code != c.status || w.Header().Get("Retry-After") == "" || w.Header().Get("Connection") != "close" {
 					t.Errorf("%s answers %d, %v", what, w.Code, w.Header())

@@ -25,7 +25,7 @@ import (
 	"verbatim/internal/service/moderator"
 )
 
-func one() *guide.Guide {
+func oneItemGuide() *guide.Guide {
 	return &guide.Guide{Title: "One", Config: guide.Config{AvailableLanguages: []string{"en", "de"}}, Blocks: []guide.Block{
 		{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{{ID: "why", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpNone}}},
 	}}
@@ -34,10 +34,10 @@ func one() *guide.Guide {
 // A network that begins too many interviews is told when it may begin the next: programs by Retry-After, people in their language.
 func TestTooManyStarts(t *testing.T) {
 	t.Parallel()
-	h := open(t, 100*wallet.Credit, func(d *participant.API) {
-		d.Fieldwork.(*fieldwork.Service).Starts = store.StartPace{AtOnce: 2, PerHour: 1}
+	h := open(t, 100*wallet.Credit, func(a *participant.API) {
+		a.Fieldwork.(*fieldwork.Service).Starts = store.StartPace{AtOnce: 2, PerHour: 1}
 	})
-	live := h.launch(one(), h.wallet)
+	live := h.launch(oneItemGuide(), h.wallet)
 	h.begin(live.LinkID, "")
 	h.begin(live.LinkID, "")
 	status, body, header := h.call("POST", "/s/"+live.LinkID+"/interviews", nil)
@@ -57,7 +57,7 @@ func TestTooManyStarts(t *testing.T) {
 		t.Errorf("the German form is answered %d", b.status)
 	}
 	b.shows(`lang="de"`, "Bitte warten Sie", `href="/s/`+live.LinkID+`?`, "panel=a%26b", "_language=de", "Noch einmal versuchen")
-	other := h.launch(one(), h.wallet)
+	other := h.launch(oneItemGuide(), h.wallet)
 	h.begin(other.LinkID, "") // each study has a bound of its own
 }
 
@@ -106,7 +106,7 @@ func TestErrorPagesSpeakTheInterviewsLanguage(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	b := h.browser()
-	b.visit("/s/" + h.launch(one(), h.wallet).LinkID + "?_language=de")
+	b.visit("/s/" + h.launch(oneItemGuide(), h.wallet).LinkID + "?_language=de")
 	b.submit("/interviews", nil)
 	interview := b.at
 	b.submit("/answers", url.Values{"text": {strings.Repeat("a", httpx.MaxSmallBody)}})
@@ -127,8 +127,8 @@ func TestFullWhileAnswering(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
 	work := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}
-	h := openOn(t, s, wallet.Credit, func(d *participant.API) { d.Fieldwork = work })
-	live := h.launch(one(), h.wallet)
+	h := openOn(t, s, wallet.Credit, func(a *participant.API) { a.Fieldwork = work })
+	live := h.launch(oneItemGuide(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -162,9 +162,9 @@ func typedText(page string) string {
 }
 
 // forbidden is a moderator that must not be asked.
-type forbidden struct{ t *testing.T }
+type failingModerator struct{ t *testing.T }
 
-func (m forbidden) Decide(context.Context, interview.Ask) interview.Decision {
+func (m failingModerator) Decide(context.Context, interview.Ask) interview.Decision {
 	m.t.Error("the moderator was asked")
 	return interview.Decision{}
 }
@@ -172,8 +172,8 @@ func (m forbidden) Decide(context.Context, interview.Ask) interview.Decision {
 // TestWithdrawingAsksNobody: who takes everything back does not have a model paid for the follow-up that is due.
 func TestWithdrawingAsksNobody(t *testing.T) {
 	t.Parallel()
-	h := open(t, wallet.Credit, func(d *participant.API) { d.Fieldwork.(*fieldwork.Service).Moderator = forbidden{t} })
-	g := one()
+	h := open(t, wallet.Credit, func(a *participant.API) { a.Fieldwork.(*fieldwork.Service).Moderator = failingModerator{t} })
+	g := oneItemGuide()
 	g.Blocks[0].Items[0].FollowUp = guide.FollowUpHeavy
 	live := h.launch(g, h.wallet)
 	b := h.browser()

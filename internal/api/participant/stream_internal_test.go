@@ -62,7 +62,7 @@ func TestStreamErrors(t *testing.T) {
 		_, _ = io.WriteString(to, strings.Repeat("x", pageBuffer+1))
 		return broken
 	})
-	if !errors.Is(err, broken) || !errors.Is(err, errHalfSent) {
+	if !errors.Is(err, broken) || !errors.Is(err, errPartlySent) {
 		t.Errorf("error %v, want that half a page was sent", err)
 	}
 }
@@ -80,7 +80,7 @@ func TestHalfAPageEndsTheConnection(t *testing.T) {
 	}
 	p.Body, p.Step = "step", nil // its template asks for the step behind the texts
 	defer func() {
-		if r := recover(); r != http.ErrAbortHandler || !strings.Contains(log.String(), "a page broke") {
+		if r := recover(); r != http.ErrAbortHandler || !strings.Contains(log.String(), "rendering a page failed") {
 			t.Errorf("panic %v, log %q", r, log.String())
 		}
 	}()

@@ -16,7 +16,7 @@ import (
 func TestTelemetry(t *testing.T) {
 	t.Parallel()
 	h := open(t, 20*wallet.Credit)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	for i, c := range []struct {
 		told   any
 		status int

@@ -29,7 +29,7 @@ import (
 )
 
 // listener hears what a test says.
-type listener struct {
+type fakeTranscription struct {
 	status transcription.Status
 	heard  transcript.Transcript
 	err    error
@@ -37,21 +37,21 @@ type listener struct {
 	left   bool // the participant's going away ended its context
 }
 
-func (l *listener) Transcribe(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error) {
+func (l *fakeTranscription) Transcribe(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error) {
 	l.asked = append(l.asked, [2]string{responseID, uploadID})
 	l.left = ctx.Done() != nil
 	return l.status, l.heard, l.err
 }
 
 // booth is a house with a listener, whose answers are held against the contract.
-func booth(t *testing.T, transcriber participant.Transcription) *house {
+func newTranscriptAPI(t *testing.T, transcriber participant.Transcription) *testAPI {
 	t.Helper()
 	suite, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := storetest.New(t)
-	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h := &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
 	api := participant.API{
 		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
@@ -69,15 +69,15 @@ func booth(t *testing.T, transcriber participant.Transcription) *house {
 func TestTranscript(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
-	transcriber := &listener{status: transcription.Heard, heard: transcript.Transcript{
+	transcriber := &fakeTranscription{status: transcription.Heard, heard: transcript.Transcript{
 		Text: "So, <b>apples</b>.", Language: "en", Words: []transcript.Word{
 			{Text: "So", Start: 20 * ms, End: 345 * ms, Confidence: 0.93333},
 			{Text: "<b>apples</b>", Start: 345 * ms, End: time.Second, Confidence: 0.2},
 			{Text: "well", Start: 61 * time.Second, End: 62 * time.Second, Confidence: transcript.Unknown},
 		},
 	}}
-	h := booth(t, transcriber)
-	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	h := newTranscriptAPI(t, transcriber)
+	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 	id := store.NewID()
 	ask := func() (int, object) {
 		t.Helper()
@@ -109,9 +109,9 @@ func TestTranscript(t *testing.T) {
 
 func TestTranscriptErrors(t *testing.T) {
 	t.Parallel()
-	transcriber := &listener{}
-	h := booth(t, transcriber)
-	link := h.launch(album(), h.wallet).LinkID
+	transcriber := &fakeTranscription{}
+	h := newTranscriptAPI(t, transcriber)
+	link := h.launch(fileGuide(), h.wallet).LinkID
 	token, _ := h.begin(link, "")
 	withdrawn, _ := h.begin(link, "")
 	if status, _, _ := h.call("POST", "/i/"+withdrawn+"/withdraw", nil); status != http.StatusNoContent {
@@ -143,8 +143,8 @@ func TestTranscriptErrors(t *testing.T) {
 	if len(transcriber.asked) != 5 {
 		t.Errorf("asked %d times: an interview that does not exist, or an id that is none, was heard", len(transcriber.asked))
 	}
-	deaf := booth(t, nil)
-	other, _ := deaf.begin(deaf.launch(album(), deaf.wallet).LinkID, "")
+	deaf := newTranscriptAPI(t, nil)
+	other, _ := deaf.begin(deaf.launch(fileGuide(), deaf.wallet).LinkID, "")
 	if status, answer, _ := deaf.call("POST", "/i/"+other+"/uploads/"+id+"/transcript", nil); status != 404 || answer["code"] != "upload_not_found" {
 		t.Errorf("where nothing is heard: %d %v", status, answer)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // box has each kind of text that a participant reads.
-func box() *guide.Guide {
+func fruitGuide() *guide.Guide {
 	return &guide.Guide{
 		Title: "Fruit box", Welcome: guide.Welcome{Title: "Hello there", Message: "About fruit."}, ClosingMessage: "See you",
 		Config: guide.Config{QuestionLanguage: "en", AvailableLanguages: []string{"de", "fr"}},
@@ -31,7 +31,7 @@ func box() *guide.Guide {
 }
 
 // translated approves a translation of a guide in which every text is the source's, with "De:" before it.
-func (h *house) translated(live study.Study, g *guide.Guide) {
+func (h *testAPI) translated(live study.Study, g *guide.Guide) {
 	h.t.Helper()
 	storetest.Write(h.t, h.store, func(tx *store.Tx) error {
 		translated := translation.New(g, live.ID, live.PublishedRevision, "de")
@@ -48,7 +48,7 @@ func (h *house) translated(live study.Study, g *guide.Guide) {
 // TestPagesAreTranslated: by forms alone, every text reads in the language chosen, and is marked as being in it.
 func TestPagesAreTranslated(t *testing.T) {
 	t.Parallel()
-	g := box()
+	g := fruitGuide()
 	h := open(t, wallet.Credit)
 	live := h.launch(g, h.wallet)
 	h.translated(live, g)
@@ -68,7 +68,7 @@ func TestPagesAreTranslated(t *testing.T) {
 // TestProtocolIsTranslated: a program reads what the page reads.
 func TestProtocolIsTranslated(t *testing.T) {
 	t.Parallel()
-	g := box()
+	g := fruitGuide()
 	h := open(t, 3*wallet.Credit)
 	live := h.launch(g, h.wallet)
 	h.translated(live, g)
@@ -123,7 +123,7 @@ func TestProtocolIsTranslated(t *testing.T) {
 // TestAppIsToldTheLanguageOfTheTexts: so that a screen reader speaks them rightly, also where they are not translated.
 func TestAppIsToldTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
-	g := box()
+	g := fruitGuide()
 	h := open(t, 3*wallet.Credit, withApp)
 	live := h.launch(g, h.wallet)
 	h.translated(live, g)

@@ -33,7 +33,7 @@ import (
 )
 
 // album asks for files, then for words.
-func album() *guide.Guide {
+func fileGuide() *guide.Guide {
 	return &guide.Guide{Title: "Album", Config: guide.Config{InterviewMode: guide.ModeVideo}, Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "photos", Type: guide.FileUpload, Text: "Your photos?"},
 		{ID: "why", Type: guide.OpenEnded, Text: "Why these?", FollowUp: guide.FollowUpNone},
@@ -41,7 +41,7 @@ func album() *guide.Guide {
 }
 
 // tight are limits that a test can reach.
-var tight = recording.Limits{Audio: 4000, Video: 4000, ScreenVideo: 4000, File: 1 << 20, Bytes: 2 << 20, Uploads: 6, Parts: 20, Lifetime: recording.Defaults.Lifetime}
+var testLimits = recording.Limits{Audio: 4000, Video: 4000, ScreenVideo: 4000, File: 1 << 20, Bytes: 2 << 20, Uploads: 6, Parts: 20, Lifetime: recording.Defaults.Lifetime}
 
 // appended is a Capture that tells of each piece that it took.
 type appended struct {
@@ -59,17 +59,17 @@ func (a appended) Append(ctx context.Context, responseID, id string, p uploads.C
 }
 
 // studio is a house with tight limits, whose answers are held against the contract.
-func studio(t *testing.T, set ...func(*uploads.Service)) (h *house, at chan int64) {
+func newUploadAPI(t *testing.T, set ...func(*uploads.Service)) (h *testAPI, at chan int64) {
 	t.Helper()
 	suite, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := storetest.New(t)
-	h = &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h = &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
 	at = make(chan int64, 1)
-	uploads := &uploads.Service{Store: s, Objects: blobtest.Folder(t), Limits: tight}
+	uploads := &uploads.Service{Store: s, Objects: blobtest.Folder(t), Limits: testLimits}
 	for _, change := range set {
 		change(uploads)
 	}
@@ -96,7 +96,7 @@ func meta(pairs ...string) string {
 }
 
 // tus sends a request of the protocol.
-func (h *house) tus(method, path string, header map[string]string, body string) (int, http.Header, object) {
+func (h *testAPI) tus(method, path string, header map[string]string, body string) (int, http.Header, object) {
 	h.t.Helper()
 	r, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
 	if err != nil {
@@ -126,7 +126,7 @@ func (h *house) tus(method, path string, header map[string]string, body string) 
 }
 
 // create begins an upload and gives its address.
-func (h *house) create(token, length, metadata string) string {
+func (h *testAPI) create(token, length, metadata string) string {
 	h.t.Helper()
 	header := map[string]string{"Upload-Metadata": metadata, "Upload-Length": length}
 	if length == "" {
@@ -144,7 +144,7 @@ func octets(offset int) map[string]string {
 }
 
 // patch sends a piece, which must be taken.
-func (h *house) patch(at string, offset int, body string) {
+func (h *testAPI) patch(at string, offset int, body string) {
 	h.t.Helper()
 	status, header, answer := h.tus("PATCH", at, octets(offset), body)
 	if status != http.StatusNoContent || header.Get("Upload-Offset") != strconv.Itoa(offset+len(body)) {
@@ -161,8 +161,8 @@ const (
 
 func TestUploadsOfAnInterview(t *testing.T) {
 	t.Parallel()
-	h, _ := studio(t)
-	live := h.launch(album(), h.wallet)
+	h, _ := newUploadAPI(t)
+	live := h.launch(fileGuide(), h.wallet)
 	token, step := h.begin(live.LinkID, "")
 	answers, stepID := "/i/"+token+"/answers", step["stepId"].(string)
 
@@ -211,8 +211,8 @@ func TestUploadsOfAnInterview(t *testing.T) {
 
 func TestUploadErrors(t *testing.T) {
 	t.Parallel()
-	h, _ := studio(t)
-	live := h.launch(album(), h.wallet)
+	h, _ := newUploadAPI(t)
+	live := h.launch(fileGuide(), h.wallet)
 	token, _ := h.begin(live.LinkID, "")
 	file := meta("kind", "file", "stepId", "s0", "filename", "cat.png")
 	open := h.create(token, "1000", file)
@@ -238,7 +238,7 @@ func TestUploadErrors(t *testing.T) {
 		t.Fatalf("withdrawing answers %d", status)
 	}
 	crowded, _ := h.begin(live.LinkID, "")
-	for range tight.Uploads {
+	for range testLimits.Uploads {
 		h.create(crowded, "1", file)
 	}
 	uploads, nobody := "/i/"+token+"/uploads", "/i/"+strings.Repeat("a", 42)+"/uploads"
@@ -301,8 +301,8 @@ func TestUploadErrors(t *testing.T) {
 // TestUploadsSurviveABrokenConnection cuts the connection in the middle of a piece, and goes on where the server stands.
 func TestUploadsSurviveABrokenConnection(t *testing.T) {
 	t.Parallel()
-	h, appended := studio(t)
-	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	h, appended := newUploadAPI(t)
+	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 	at := h.create(token, "3000", meta("kind", "file", "stepId", "s0"))
 	all := webm + strings.Repeat("f", 3000-len(webm))
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
@@ -330,8 +330,8 @@ func TestUploadsSurviveABrokenConnection(t *testing.T) {
 // TestALaterRequestTakesOver leaves a connection open that brings nothing more, and comes again by another.
 func TestALaterRequestTakesOver(t *testing.T) {
 	t.Parallel()
-	h, appended := studio(t)
-	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	h, appended := newUploadAPI(t)
+	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 	at := h.create(token, "3000", meta("kind", "file", "stepId", "s0"))
 	all := webm + strings.Repeat("f", 3000-len(webm))
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
@@ -360,10 +360,10 @@ func TestALaterRequestTakesOver(t *testing.T) {
 // TestUploadsFindNoRoom has each refusal say when to come again.
 func TestUploadsFindNoRoom(t *testing.T) {
 	t.Parallel()
-	h, _ := studio(t, func(c *uploads.Service) {
+	h, _ := newUploadAPI(t, func(c *uploads.Service) {
 		c.Limits.Study, c.Limits.Open = 1000, 2
 	})
-	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 	begin := func(length string) (int, http.Header, object) {
 		return h.tus("POST", "/i/"+token+"/uploads", map[string]string{"Upload-Length": length, "Upload-Metadata": meta("kind", "file", "stepId", "s0")}, "")
 	}

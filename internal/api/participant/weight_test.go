@@ -12,7 +12,7 @@ import (
 )
 
 // sized are options of texts of so many characters each.
-func sized(count, characters int) []guide.Option {
+func longOptions(count, characters int) []guide.Option {
 	all := make([]guide.Option, count)
 	for i := range all {
 		id := fmt.Sprintf("option-%029d", i) // as long as a UUID
@@ -22,32 +22,32 @@ func sized(count, characters int) []guide.Option {
 }
 
 // ofOne returns a guide of one item.
-func ofOne(it guide.Item) *guide.Guide {
+func guideOf(it guide.Item) *guide.Guide {
 	it.ID, it.Text = "q", "What of these?"
 	return &guide.Guide{Title: "Large", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{it}}}}
 }
 
 // The most that a step may weigh, in bytes. A page holds what it shows twice, once for the app.
 const (
-	heaviestStep = 2 << 20
-	heaviestPage = 6 << 20
+	maxStepBytes = 2 << 20
+	maxPageBytes = 6 << 20
 )
 
 // TestPagesAtTheBounds: the largest steps that a guide may have stay within a few megabytes.
 func TestPagesAtTheBounds(t *testing.T) {
 	t.Parallel()
 	for name, it := range map[string]guide.Item{
-		"a ranking":       {Type: guide.Ranking, Options: sized(guide.MaxOptions, guide.MaxShown/guide.MaxOptions-36)},
-		"a choice":        {Type: guide.MultipleChoice, MultiSelect: true, AllowCustomOption: true, Options: sized(guide.MaxOptions, guide.MaxShown/guide.MaxOptions-36)},
-		"long options":    {Type: guide.Ranking, Options: sized(122, guide.MaxOptionText)},
-		"marks of markup": {Type: guide.Ranking, Options: marked(122)},
-		"all at once":     {Type: guide.Ranking, Options: marked(122), Media: films(guide.MaxMedia)},
-		"a matrix":        {Type: guide.Matrix, Options: sized(50, 60), Rows: rows(50)},
-		"a wide matrix":   {Type: guide.Matrix, Options: sized(guide.MaxColumns, 60), Rows: rows(guide.MaxCells / guide.MaxColumns)},
+		"a ranking":       {Type: guide.Ranking, Options: longOptions(guide.MaxOptions, guide.MaxShown/guide.MaxOptions-36)},
+		"a choice":        {Type: guide.MultipleChoice, MultiSelect: true, AllowCustomOption: true, Options: longOptions(guide.MaxOptions, guide.MaxShown/guide.MaxOptions-36)},
+		"long options":    {Type: guide.Ranking, Options: longOptions(122, guide.MaxOptionText)},
+		"marks of markup": {Type: guide.Ranking, Options: escapedOptions(122)},
+		"all at once":     {Type: guide.Ranking, Options: escapedOptions(122), Media: videos(guide.MaxMedia)},
+		"a matrix":        {Type: guide.Matrix, Options: longOptions(50, 60), Rows: rows(50)},
+		"a wide matrix":   {Type: guide.Matrix, Options: longOptions(guide.MaxColumns, 60), Rows: rows(guide.MaxCells / guide.MaxColumns)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := ofOne(it)
+			g := guideOf(it)
 			if it.Media != nil {
 				g.Blocks[0].Items[0].Text = strings.Repeat("'", guide.MaxText)
 				g.Blocks[0].Type, g.Blocks[0].Sampling = guide.BlockConcept, &guide.Sampling{Concepts: []guide.Concept{{
@@ -71,23 +71,23 @@ func TestPagesAtTheBounds(t *testing.T) {
 				step = len(fmt.Sprint(b.boot()["step"]))
 			}
 			t.Logf("the page has %d bytes, the step %d", len(b.page), step)
-			if len(b.page) > heaviestPage || step > heaviestStep {
-				t.Errorf("the page has %d bytes of %d, the step %d of %d", len(b.page), heaviestPage, step, heaviestStep)
+			if len(b.page) > maxPageBytes || step > maxStepBytes {
+				t.Errorf("the page has %d bytes of %d, the step %d of %d", len(b.page), maxPageBytes, step, maxStepBytes)
 			}
 		})
 	}
 }
 
 // marked are options of what takes the most bytes when it stands in a page.
-func marked(count int) []guide.Option {
-	all := sized(count, guide.MaxOptionText)
+func escapedOptions(count int) []guide.Option {
+	all := longOptions(count, guide.MaxOptionText)
 	for i := range all {
 		all[i].Text = strings.Repeat("'", guide.MaxOptionText)
 	}
 	return all
 }
 
-func films(count int) []guide.Media {
+func videos(count int) []guide.Media {
 	all := make([]guide.Media, count)
 	for i := range all {
 		all[i] = guide.Media{
@@ -109,7 +109,7 @@ func rows(count int) []guide.Row {
 func TestRankingPagesGrowWithTheirOptions(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(ofOne(guide.Item{Type: guide.Ranking, Options: sized(5000, 15)}), h.wallet)
+	live := h.launch(guideOf(guide.Item{Type: guide.Ranking, Options: longOptions(5000, 15)}), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -123,7 +123,7 @@ func TestRankingPagesGrowWithTheirOptions(t *testing.T) {
 func TestRankingByNumbers(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(ofOne(guide.Item{Type: guide.Ranking, Options: sized(3, 15)}), h.wallet)
+	live := h.launch(guideOf(guide.Item{Type: guide.Ranking, Options: longOptions(3, 15)}), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -144,7 +144,7 @@ func TestRankingByNumbers(t *testing.T) {
 func TestManyLanguagesAndALongQuery(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit, withApp)
-	g := every()
+	g := fullGuide()
 	g.Config.AvailableLanguages = guide.Languages
 	live := h.launch(g, h.wallet)
 	kept := url.Values{}
@@ -177,7 +177,7 @@ func TestManyLanguagesAndALongQuery(t *testing.T) {
 func TestFewLanguagesHaveButtons(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	g := every()
+	g := fullGuide()
 	g.Config.AvailableLanguages = []string{"de", "pt"}
 	live := h.launch(g, h.wallet)
 	b := h.browser()

@@ -45,12 +45,12 @@ func TestAskedOf(t *testing.T) {
 		{guide.ModeVideoScreen, "text", mic | camera, "text"},
 		{guide.ModeVideoScreen, "screenRecording", mic | camera | screen, "voice"},
 	} {
-		var want *asked
+		var want *capture
 		if tt.first != "" {
-			want = &asked{tt.recorded&mic != 0, tt.recorded&camera != 0, tt.recorded&screen != 0, tt.first, longest}
+			want = &capture{tt.recorded&mic != 0, tt.recorded&camera != 0, tt.recorded&screen != 0, tt.first, captureLimits}
 		}
 		for _, kind := range []interview.StepKind{interview.StepQuestion, interview.StepFollowUp} {
-			if diff := cmp.Diff(want, askedOf(tt.mode, interview.Step{Kind: kind, Item: open(tt.input)})); diff != "" {
+			if diff := cmp.Diff(want, captureOf(tt.mode, interview.Step{Kind: kind, Item: open(tt.input)})); diff != "" {
 				t.Errorf("%s, %q, %s (-want +got):\n%s", tt.mode, tt.input, kind, diff)
 			}
 		}
@@ -58,12 +58,12 @@ func TestAskedOf(t *testing.T) {
 	for _, item := range []guide.ItemType{
 		guide.MultipleChoice, guide.Ranking, guide.Matrix, guide.MaxDiff, guide.FileUpload,
 	} {
-		if got := askedOf(guide.ModeVideoScreen, interview.Step{Kind: interview.StepQuestion, Item: &guide.Item{Type: item}}); got != nil {
+		if got := captureOf(guide.ModeVideoScreen, interview.Step{Kind: interview.StepQuestion, Item: &guide.Item{Type: item}}); got != nil {
 			t.Errorf("%s: %+v, want nothing", item, got)
 		}
 	}
 	for _, kind := range []interview.StepKind{interview.StepStatement, interview.StepComplete, interview.StepScreenedOut} {
-		if got := askedOf(guide.ModeAudio, interview.Step{Kind: kind}); got != nil {
+		if got := captureOf(guide.ModeAudio, interview.Step{Kind: kind}); got != nil {
 			t.Errorf("%s: %+v, want nothing", kind, got)
 		}
 	}
