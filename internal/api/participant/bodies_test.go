@@ -27,7 +27,7 @@ func (b unreadBody) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// send sends a body as a program does or, where it has the type of a form, as a browser.
+// send sends a body as a program or, if formType is set, as a browser.
 func send(h http.Handler, method, path, formType string, body io.Reader) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, body)
 	if formType != "" {
@@ -44,7 +44,7 @@ const (
 	fileForm = "multipart/form-data; boundary=x"
 )
 
-// TestNothingIsReadForStrangers: who has no live link and no token is answered before their body is read.
+// TestNothingIsReadForStrangers checks that requests without a live link or a valid token are answered before their body is read.
 func TestNothingIsReadForStrangers(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
@@ -79,7 +79,7 @@ func TestBodiesAreBounded(t *testing.T) {
 			{"a long form", urlForm, "language=" + strings.Repeat("a", httpx.MaxSmallBody), "262144 bytes"},
 			{"a form of many fields", urlForm, strings.Repeat("a&", httpx.MaxSmallValues), "10000 fields"},
 		} {
-			// Where Content-Length does not say it, too.
+			// Also without a Content-Length.
 			for _, body := range []io.Reader{strings.NewReader(test.body), io.MultiReader(strings.NewReader(test.body))} {
 				w := send(h.handler, "POST", path, test.formType, body)
 				if w.Code != http.StatusRequestEntityTooLarge {
@@ -93,7 +93,7 @@ func TestBodiesAreBounded(t *testing.T) {
 	}
 }
 
-// TestTheLongestAnswerFits whatever it is written in and however it is escaped.
+// TestTheLongestAnswerFits checks an answer of the maximum length with the largest encoding of its characters.
 func TestTheLongestAnswerFits(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
@@ -112,7 +112,7 @@ func TestTheLongestAnswerFits(t *testing.T) {
 	}
 }
 
-// TestFormsAreCleaned: a form's text that no database keeps is kept as one that every database does.
+// TestFormsAreCleaned checks that U+0000 and invalid UTF-8 in a form are replaced before they are stored.
 func TestFormsAreCleaned(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
@@ -131,7 +131,7 @@ func TestFormsAreCleaned(t *testing.T) {
 	}
 }
 
-// TestFormsOfFilesAreBounded beside their files.
+// TestFormsOfFilesAreBounded checks the limits of a form with files on its other fields and on headers.
 func TestFormsOfFilesAreBounded(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
@@ -165,7 +165,7 @@ func TestFormsOfFilesAreBounded(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreMadeOnce: the answer 405 stays the same, however often and by however many it is asked for.
+// TestRefusalsAreMadeOnce checks that concurrent 405 responses, which share an error, keep the same Allow header.
 func TestRefusalsAreMadeOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
@@ -187,8 +187,8 @@ func TestRefusalsAreMadeOnce(t *testing.T) {
 	}
 }
 
-// TestHalfASurrogatePairIsNoText, as invalid UTF-8 is none.
-func TestHalfASurrogatePairIsNoText(t *testing.T) {
+// TestLoneSurrogatesAreRefused checks that lone surrogates and invalid UTF-8 are invalid_json.
+func TestLoneSurrogatesAreRefused(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	token, step := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")

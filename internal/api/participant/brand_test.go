@@ -26,7 +26,7 @@ const (
 	logoBytes = "the bytes of a picture"
 )
 
-// withBrand is a house whose organization has a look of its own.
+// newBrandedAPI returns a testAPI whose organization has a brand.
 func newBrandedAPI(t *testing.T, changes ...func(*participant.API)) *testAPI {
 	t.Helper()
 	stored := blobtest.Folder(t)
@@ -52,8 +52,8 @@ func newBrandedAPI(t *testing.T, changes ...func(*participant.API)) *testAPI {
 
 var styleTag = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 
-// TestBrandOnEveryPage: the front, the steps, the end and what is said after it show who asks, in its colour, under a policy
-// that names this style and no more.
+// TestBrandOnEveryPage checks that all pages of an interview show the organization's brand, and that the policy allows its style
+// and no other.
 func TestBrandOnEveryPage(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*participant.API){"without the app": func(*participant.API) {}, "with the app": withApp} {
@@ -132,7 +132,7 @@ func TestLogoIsServed(t *testing.T) {
 	}
 }
 
-// TestNameWithoutLogo: an organization that has chosen nothing is named, in the service's own colours.
+// TestNameWithoutLogo checks that an organization without a brand is shown by name, in the service's colours.
 func TestNameWithoutLogo(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)

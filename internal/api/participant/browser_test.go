@@ -131,7 +131,8 @@ func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 	b.shows("Do you like it?")
 }
 
-// TestFormAddressesLeadBack: a refused form leaves the browser at its address, which must lead back when it is opened again.
+// TestFormAddressesLeadBack checks that opening a form's address redirects to the form's page, because a refused form leaves the
+// browser there.
 func TestFormAddressesLeadBack(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
@@ -167,10 +168,10 @@ func TestFormAddressesLeadBack(t *testing.T) {
 	}
 }
 
-// invalidPlace finds the fields of a ranking that are marked as wrong and lead to the error.
+// invalidPlace matches the fields of a ranking that are marked as invalid.
 var invalidPlace = regexp.MustCompile(`<input type="number" [^>]*name="([^"]*)"[^>]* aria-invalid="true" aria-describedby="errors">`)
 
-// marks fails unless exactly these fields of the ranking are marked as wrong.
+// marksInvalid fails unless exactly these fields of the ranking are marked as invalid.
 func (b *browser) marksInvalid(names ...string) {
 	b.t.Helper()
 	var marked []string
@@ -232,10 +233,10 @@ func TestAnyGuideByForms(t *testing.T) {
 	})
 }
 
-// together finds the choices that are not marked as exclusive.
+// nonExclusive matches the options that are not exclusive.
 var nonExclusive = regexp.MustCompile(`name="selected" value="([^"]*)"[^>]*> <span dir="auto">[^<]*</span>`)
 
-// minChoices reads the smallest number of choices from the hint.
+// minChoices returns the minimum number of choices in the hint.
 func minChoices(page string) int {
 	for _, lead := range []string{"Choose between ", "Choose at least ", "Choose "} {
 		if _, rest, found := strings.Cut(page, `id="hint">`+lead); found && rest[0] >= '1' && rest[0] <= '9' {
@@ -326,8 +327,9 @@ func TestOldLinkLeadsToTheCurrent(t *testing.T) {
 	}
 }
 
-// TestStyleStandsInThePage: nothing but the page has to come before it can be painted, and the policy names its style alone.
-func TestStyleStandsInThePage(t *testing.T) {
+// TestStyleIsInline checks that pages hold their style sheet, so that they render without another request, and that the policy allows
+// no other style.
+func TestStyleIsInline(t *testing.T) {
 	t.Parallel()
 	for name, with := range map[string]func(*participant.API){"with the app": withApp, "without": func(*participant.API) {}} {
 		h := open(t, wallet.Credit, with)
@@ -343,7 +345,7 @@ func TestStyleStandsInThePage(t *testing.T) {
 				t.Errorf("%s, %s: a style of %d bytes, %s, under the policy %q", name, path, len(text), source, policy)
 			}
 			if strings.Contains(b.page, `rel="stylesheet"`) {
-				t.Errorf("%s: %s waits for a style sheet", name, path)
+				t.Errorf("%s: %s loads a style sheet", name, path)
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-func TestAskedOf(t *testing.T) {
+func TestCaptureOf(t *testing.T) {
 	t.Parallel()
 	const mic, camera, screen = 1, 2, 4
 	open := func(input string) *guide.Item {

@@ -25,7 +25,7 @@ import (
 	"verbatim/test/contract"
 )
 
-// writer is a moderator that says what it writes and goes on when it is told to.
+// streamingModerator writes the first words of a follow-up and waits for resume before it returns.
 type streamingModerator struct{ resume chan struct{} }
 
 func (m streamingModerator) Decide(_ context.Context, in interview.Ask) interview.Decision {
@@ -34,7 +34,7 @@ func (m streamingModerator) Decide(_ context.Context, in interview.Ask) intervie
 	return interview.Decision{Words: "And then what?", Provider: "scripted"}
 }
 
-// whole is the door behind all that a request goes through, on a listener; stop begins to stop it and waits for its end.
+// newServer runs a complete server on a listener. stop stops it and waits for its end.
 func newServer(t testing.TB, m fieldwork.Moderator, check bool) (h *testAPI, stop func()) {
 	t.Helper()
 	s := storetest.New(t)
@@ -69,7 +69,7 @@ func newServer(t testing.TB, m fieldwork.Moderator, check bool) (h *testAPI, sto
 	return h, stop
 }
 
-// checked holds the answers of a door against the contract.
+// contractChecked checks responses against the contract.
 type contractChecked struct {
 	t     testing.TB
 	suite *contract.Suite
@@ -83,7 +83,7 @@ func (c contractChecked) Register(mux *http.ServeMux) {
 	mux.Handle("/", c.suite.Wrap(c.t, own))
 }
 
-// events is a client of a stream.
+// events is a client of an event stream.
 type events struct {
 	t     testing.TB
 	reply *http.Response
@@ -108,7 +108,7 @@ func (h *testAPI) events(token, last string) *events {
 	return &events{h.t, reply, bufio.NewScanner(reply.Body)}
 }
 
-// next reads the next event; its name is empty at the end of the stream.
+// next returns the next event. Its name is "" at the end of the stream.
 func (e *events) next() (name, id string, data object) {
 	e.t.Helper()
 	for e.lines.Scan() {
@@ -147,8 +147,8 @@ func followUpGuide() *guide.Guide {
 	}}}}
 }
 
-// TestEvents: through everything that a request goes through, words arrive while they are written, before the answer has
-// its answer; another page is told of each step; and the stream ends with the interview.
+// TestEvents checks through a complete server that words arrive while they are written, before the response to the answer; that other
+// pages receive each step; and that the stream ends with the interview.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	m := streamingModerator{make(chan struct{})}
@@ -169,13 +169,13 @@ func TestEvents(t *testing.T) {
 	if words := tab.mustBe("words", "", "s0"); words["text"] != "And then" {
 		t.Errorf("the words are %v", words)
 	}
-	h.events(token, "0").mustBe("words", "", "s0") // who comes in the middle has them at once
+	h.events(token, "0").mustBe("words", "", "s0") // a later subscriber receives them at once
 	close(m.resume)
-	told := tab.mustBe("step", "2", "s2")
-	if body := <-answered; body["step"].(object)["moderator"] != "And then what?" || told["step"].(object)["moderator"] != "And then what?" {
-		t.Errorf("the answer's answer is %v, the event %v", body, told)
+	event := tab.mustBe("step", "2", "s2")
+	if body := <-answered; body["step"].(object)["moderator"] != "And then what?" || event["step"].(object)["moderator"] != "And then what?" {
+		t.Errorf("the response is %v, the event %v", body, event)
 	}
-	again := h.events(token, "1") // who lost the connection before gets what came after
+	again := h.events(token, "1") // a client that reconnects receives later events
 	again.mustBe("step", "2", "s2")
 	h.call("POST", "/i/"+token+"/answers", object{"stepId": "s2", "text": "So."})
 	for _, stream := range []*events{tab, again} {
@@ -183,11 +183,11 @@ func TestEvents(t *testing.T) {
 			t.Errorf("the last event is %v", end)
 		}
 		if name, _, data := stream.next(); name != "" {
-			t.Errorf("behind the end comes %s %v", name, data)
+			t.Errorf("after the end comes %s %v", name, data)
 		}
 	}
 	if late := h.events(token, "3"); late.reply.StatusCode != http.StatusNoContent {
-		t.Errorf("who comes again after the end is answered %d", late.reply.StatusCode)
+		t.Errorf("reconnecting after the end answers %d", late.reply.StatusCode)
 	}
 	h.events(token, "").mustBe("step", "3", "s3")
 }
@@ -211,11 +211,11 @@ func TestEventsAreRefused(t *testing.T) {
 		open[len(open)-1].mustBe("step", "0", "s0") // before the next one comes
 	}
 	if name, _, data := open[0].next(); name != "" {
-		t.Errorf("when a ninth comes the first is told %s %v", name, data)
+		t.Errorf("after a ninth subscribes the first receives %s %v", name, data)
 	}
 	open = open[1:]
 	if status, _, _ := h.call("POST", "/i/"+token+"/withdraw", nil); status != 204 {
-		t.Fatalf("taking back answers %d", status)
+		t.Fatalf("withdrawing answers %d", status)
 	}
 	for _, stream := range open {
 		if name, _, data := stream.next(); name != "" {
@@ -227,14 +227,14 @@ func TestEventsAreRefused(t *testing.T) {
 	}
 }
 
-// TestStreamsOfOneAddress: one address cannot open stream after stream, and those of one interview replace each other.
+// TestStreamsOfOneAddress checks the limit of streams of one address, and that streams of one interview replace each other.
 func TestStreamsOfOneAddress(t *testing.T) {
 	t.Parallel()
 	h, _ := newServer(t, streamingModerator{}, true)
 	link := h.launch(followUpGuide(), h.wallet).LinkID
-	const most = 128
+	const limit = 128
 	var first string
-	for i := range most {
+	for i := range limit {
 		token, _ := h.begin(link, "")
 		if i == 0 {
 			first = token
@@ -249,7 +249,7 @@ func TestStreamsOfOneAddress(t *testing.T) {
 	h.events(first, "").mustBe("step", "0", "s0")
 }
 
-// TestEventsEndWhenTheServerStops: a stop does not wait for streams, and they end in order.
+// TestEventsEndWhenTheServerStops checks that a stop does not wait for streams, and that they end without an error.
 func TestEventsEndWhenTheServerStops(t *testing.T) {
 	t.Parallel()
 	h, stop := newServer(t, streamingModerator{}, false)
@@ -262,8 +262,8 @@ func TestEventsEndWhenTheServerStops(t *testing.T) {
 	}
 }
 
-// BenchmarkOpenStreams tells what open streams cost: bytes of memory each, with the client's side in the same
-// process not counted where it can be told apart (connections are bare).
+// BenchmarkOpenStreams measures the memory of an open stream, in bytes. The clients run in the same process, as plain connections so that
+// they add little.
 func BenchmarkOpenStreams(b *testing.B) {
 	const streams = 128 // of one address there are no more
 	h, _ := newServer(b, streamingModerator{}, false)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// given is a file of a form.
+// formFile is a file in a form.
 type formFile struct{ name, content string }
 
 // sendFiles sends the form of a step that asks for files.
@@ -22,7 +22,7 @@ func (b *browser) sendFiles(stepID string, files ...formFile) {
 		b.t.Fatal(err)
 	}
 	if len(files) == 0 {
-		files = []formFile{{}} // what browsers send where nothing was chosen
+		files = []formFile{{}} // what browsers send if no file is chosen
 	}
 	for _, f := range files {
 		part, err := form.CreateFormFile("file", f.name)
@@ -87,7 +87,7 @@ func TestFilesByForm(t *testing.T) {
 		t.Fatalf("refused forms leave %v, %v", left, err)
 	}
 	b.sendFiles("s9", cat)
-	b.shows("Your photos?") // the form of another step leads to where the interview stands
+	b.shows("Your photos?") // the form of another step redirects to the current step
 	b.sendFiles("s0", cat, formFile{"Größe 2.txt", "hello"})
 	if b.status != http.StatusOK {
 		t.Fatalf("answers %d:\n%s", b.status, b.page)

@@ -86,7 +86,7 @@ type page struct {
 	LargestFile int // MiB
 
 	Organization *organization // nil on pages without one
-	BrandStyle        template.CSS  // style sheet of its colour
+	BrandStyle   template.CSS  // style sheet of its colour
 	brandSheet   stylesheet
 	Allowed      []string // kinds of device that the study is for, on the page for other devices
 	Link         string   // of the study, to open on another device

@@ -55,8 +55,8 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// TestNobodyIsBoundWithoutLimits is what a door without limits does.
-func TestNobodyIsBoundWithoutLimits(t *testing.T) {
+// TestNoLimits checks that the zero value of Slots sets no limit.
+func TestNoLimits(t *testing.T) {
 	t.Parallel()
 	s := &Slots{}
 	for range 1000 {

@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// TestUploadsUnderWayAreBounded holds the only slot of a network, and of a door, by a request whose body does not come.
-func TestUploadsUnderWayAreBounded(t *testing.T) {
+// TestConcurrentUploadsAreLimited holds the only slot of a network, or of the process, with a request whose body does not arrive.
+func TestConcurrentUploadsAreLimited(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		all, each int
@@ -45,7 +45,7 @@ func TestUploadsUnderWayAreBounded(t *testing.T) {
 			body, sender := io.Pipe()
 			done := make(chan *httptest.ResponseRecorder)
 			go func() { done <- send("PATCH", made.Header().Get("Location"), body, patch...) }()
-			if _, err := sender.Write([]byte("\x89PNG")); err != nil { // it is read: the request has its slot
+			if _, err := sender.Write([]byte("\x89PNG")); err != nil { // the body is read, so the request has its slot
 				t.Fatal(err)
 			}
 			for what, w := range map[string]*httptest.ResponseRecorder{
@@ -58,15 +58,15 @@ func TestUploadsUnderWayAreBounded(t *testing.T) {
 				}
 			}
 			if w := send("POST", uploads, http.NoBody, create...); w.Code != http.StatusCreated {
-				t.Errorf("what brings no bytes answers %d", w.Code)
+				t.Errorf("a request without a body answers %d", w.Code)
 			}
 			_ = sender.Close()
 			if w := <-done; w.Code != http.StatusNoContent {
-				t.Errorf("the one that had a slot answers %d %s", w.Code, w.Body)
+				t.Errorf("the request with the slot answers %d %s", w.Code, w.Body)
 			}
 			patch[3] = "4"
 			if w := send("PATCH", made.Header().Get("Location"), strings.NewReader("\r"), patch...); w.Code != http.StatusNoContent {
-				t.Errorf("the next one answers %d %s", w.Code, w.Body)
+				t.Errorf("the next request answers %d %s", w.Code, w.Body)
 			}
 		})
 	}

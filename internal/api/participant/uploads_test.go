@@ -32,7 +32,7 @@ import (
 	"verbatim/test/contract"
 )
 
-// album asks for files, then for words.
+// fileGuide returns a guide that asks for files and then for a text.
 func fileGuide() *guide.Guide {
 	return &guide.Guide{Title: "Album", Config: guide.Config{InterviewMode: guide.ModeVideo}, Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "photos", Type: guide.FileUpload, Text: "Your photos?"},
@@ -40,13 +40,13 @@ func fileGuide() *guide.Guide {
 	}}}}
 }
 
-// tight are limits that a test can reach.
+// testLimits are small enough for a test to reach.
 var testLimits = recording.Limits{Audio: 4000, Video: 4000, ScreenVideo: 4000, File: 1 << 20, Bytes: 2 << 20, Uploads: 6, Parts: 20, Lifetime: recording.Defaults.Lifetime}
 
-// appended is a Capture that tells of each piece that it took.
+// appended is an Uploads that reports each chunk that it stored.
 type appended struct {
 	*uploads.Service
-	at chan int64 // where the upload stands then
+	at chan int64 // offset after the chunk
 }
 
 func (a appended) Append(ctx context.Context, responseID, id string, p uploads.Chunk) (recording.Upload, error) {
@@ -58,7 +58,7 @@ func (a appended) Append(ctx context.Context, responseID, id string, p uploads.C
 	return u, err
 }
 
-// studio is a house with tight limits, whose answers are held against the contract.
+// newUploadAPI returns a testAPI with testLimits, whose responses are checked against the contract.
 func newUploadAPI(t *testing.T, set ...func(*uploads.Service)) (h *testAPI, at chan int64) {
 	t.Helper()
 	suite, err := contract.Load()
@@ -86,7 +86,7 @@ func newUploadAPI(t *testing.T, set ...func(*uploads.Service)) (h *testAPI, at c
 	return h, at
 }
 
-// meta is the metadata of an upload.
+// meta encodes the metadata of an upload.
 func meta(pairs ...string) string {
 	var all []string
 	for pair := range slices.Chunk(pairs, 2) {
@@ -95,7 +95,7 @@ func meta(pairs ...string) string {
 	return strings.Join(all, ",")
 }
 
-// tus sends a request of the protocol.
+// tus sends a request of the tus protocol.
 func (h *testAPI) tus(method, path string, header map[string]string, body string) (int, http.Header, object) {
 	h.t.Helper()
 	r, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
@@ -125,7 +125,7 @@ func (h *testAPI) tus(method, path string, header map[string]string, body string
 	return reply.StatusCode, reply.Header, answer
 }
 
-// create begins an upload and gives its address.
+// create creates an upload and returns its address.
 func (h *testAPI) create(token, length, metadata string) string {
 	h.t.Helper()
 	header := map[string]string{"Upload-Metadata": metadata, "Upload-Length": length}
@@ -143,12 +143,12 @@ func octets(offset int) map[string]string {
 	return map[string]string{"Content-Type": "application/offset+octet-stream", "Upload-Offset": strconv.Itoa(offset)}
 }
 
-// patch sends a piece, which must be taken.
+// patch sends a chunk, which must be accepted.
 func (h *testAPI) patch(at string, offset int, body string) {
 	h.t.Helper()
 	status, header, answer := h.tus("PATCH", at, octets(offset), body)
 	if status != http.StatusNoContent || header.Get("Upload-Offset") != strconv.Itoa(offset+len(body)) {
-		h.t.Fatalf("a piece at %d answers %d %v, at %s", offset, status, answer, header.Get("Upload-Offset"))
+		h.t.Fatalf("a chunk at %d answers %d %v, at %s", offset, status, answer, header.Get("Upload-Offset"))
 	}
 }
 
@@ -205,7 +205,7 @@ func TestUploadsOfAnInterview(t *testing.T) {
 		t.Fatalf("withdrawing answers %d", status)
 	}
 	if status, _, _ := h.tus("HEAD", voice, nil, ""); status != http.StatusGone {
-		t.Errorf("an upload of what was taken back answers %d", status)
+		t.Errorf("an upload of a withdrawn interview answers %d", status)
 	}
 }
 
@@ -237,9 +237,9 @@ func TestUploadErrors(t *testing.T) {
 	if status, _, _ := h.call("POST", "/i/"+withdrawn+"/withdraw", nil); status != http.StatusNoContent {
 		t.Fatalf("withdrawing answers %d", status)
 	}
-	crowded, _ := h.begin(live.LinkID, "")
+	full, _ := h.begin(live.LinkID, "")
 	for range testLimits.Uploads {
-		h.create(crowded, "1", file)
+		h.create(full, "1", file)
 	}
 	uploads, nobody := "/i/"+token+"/uploads", "/i/"+strings.Repeat("a", 42)+"/uploads"
 	begin := func(pairs ...string) map[string]string {
@@ -269,7 +269,7 @@ func TestUploadErrors(t *testing.T) {
 		{"POST", uploads, begin("Upload-Length", "0"), "", 415, "unsupported_media_type"},
 		{"POST", uploads, begin("Content-Type", "application/offset+octet-stream"), "#!/bin/sh\n", 415, "unsupported_media_type"},
 		{"POST", uploads, begin("Origin", "https://evil.example.net"), "", 403, "forbidden"},
-		{"POST", "/i/" + crowded + "/uploads", begin(), "", 403, "upload_quota_exceeded"},
+		{"POST", "/i/" + full + "/uploads", begin(), "", 403, "upload_quota_exceeded"},
 		{"POST", "/i/" + ended + "/uploads", begin(), "", 409, "interview_ended"},
 		{"POST", "/i/" + withdrawn + "/uploads", begin(), "", 410, "interview_gone"},
 		{"POST", nobody, begin(), "", 404, "interview_not_found"},
@@ -298,7 +298,7 @@ func TestUploadErrors(t *testing.T) {
 	}
 }
 
-// TestUploadsSurviveABrokenConnection cuts the connection in the middle of a piece, and goes on where the server stands.
+// TestUploadsSurviveABrokenConnection breaks the connection in the middle of a chunk and continues at the server's offset.
 func TestUploadsSurviveABrokenConnection(t *testing.T) {
 	t.Parallel()
 	h, appended := newUploadAPI(t)
@@ -317,8 +317,8 @@ func TestUploadsSurviveABrokenConnection(t *testing.T) {
 	if err := conn.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if stands := <-appended; stands != 1700 {
-		t.Fatalf("the upload stands at %d, want what had arrived", stands)
+	if offset := <-appended; offset != 1700 {
+		t.Fatalf("the offset is %d, want the bytes that had arrived", offset)
 	}
 	_, header, _ := h.tus("HEAD", at, nil, "")
 	if header.Get("Upload-Offset") != "1700" {
@@ -327,7 +327,7 @@ func TestUploadsSurviveABrokenConnection(t *testing.T) {
 	h.patch(at, 1700, all[1700:])
 }
 
-// TestALaterRequestTakesOver leaves a connection open that brings nothing more, and comes again by another.
+// TestALaterRequestTakesOver leaves a connection open that sends nothing more, and sends the upload over another.
 func TestALaterRequestTakesOver(t *testing.T) {
 	t.Parallel()
 	h, appended := newUploadAPI(t)
@@ -339,7 +339,7 @@ func TestALaterRequestTakesOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	// Expect makes the server say that it reads the body, so that the second request comes behind the first.
+	// With Expect the server confirms that it reads the body, so that the second request is sent after the first has begun.
 	_, err = fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n"+
 		"Upload-Offset: 0\r\nContent-Length: 3000\r\nExpect: 100-continue\r\n\r\n", at)
 	if err != nil {
@@ -349,15 +349,15 @@ func TestALaterRequestTakesOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.patch(at, 0, all)
-	if stands := <-appended; stands != 0 {
-		t.Errorf("the first request ends at %d", stands)
+	if offset := <-appended; offset != 0 {
+		t.Errorf("the first request ends at %d", offset)
 	}
 	if _, header, _ := h.tus("HEAD", at, nil, ""); header.Get("Upload-Offset") != "3000" {
 		t.Errorf("HEAD says %s", header.Get("Upload-Offset"))
 	}
 }
 
-// TestUploadsFindNoRoom has each refusal say when to come again.
+// TestUploadsFindNoRoom checks that each refusal has a Retry-After.
 func TestUploadsFindNoRoom(t *testing.T) {
 	t.Parallel()
 	h, _ := newUploadAPI(t, func(c *uploads.Service) {
