@@ -1,5 +1,5 @@
-// What `make bench-web` measures: the sizes of the participant's app, how fast its page is on a slow phone, and how long the
-// server takes for an answer while 500 interviews run. It prints everything and writes docs/benchmarks-web.md.
+// Runs the measurements of `make bench-web`: the sizes of the participant's app, how fast its page is on a slow phone, and how long the
+// server takes for an answer while 500 interviews run. It prints the results and writes docs/benchmarks-web.md.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { networks, slowDown, speed } from './speed.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const loads = 9; // of each page on each network
-const soon = 1000; // ms, until which the first question is to be usable
+const goal = 1000; // ms until the first question has to be usable
 const lines = [];
 
 function say(...text) {
@@ -55,7 +55,7 @@ for (const network of networks) {
   }
 }
 const usable = rows.filter((row) => row.network === networks[0].name && row.key === 'usable').map((row) => row.median);
-say(`Usable within a second on the first of these networks, at the median: ${Math.max(...usable) <= soon ? 'kept' : 'MISSED'}.`, '');
+say(`Usable within a second on the first of these networks, at the median: ${Math.max(...usable) <= goal ? 'kept' : 'MISSED'}.`, '');
 
 // Answers at the server.
 const { stdout } = await promisify(execFile)('go', ['run', './test/bench', '-binary', 'bin/verbatim', '-responses', '200', '-growth', '', '-only', 'running interviews'], { cwd: root });

@@ -1,11 +1,11 @@
-// The interview goes on where it was: after the back button, in two tabs, after a killed server.
+// An interview continues where it was: after the back button, in two tabs, and after the server was killed.
 import assert from 'node:assert/strict';
-import { shortSaid, take } from './participant.mjs';
+import { shortAnswers, completeInterview } from './participant.mjs';
 import { short } from './studies.mjs';
-import { check, server, tells } from './world.mjs';
+import { check, server, checkResponse } from './harness.mjs';
 import { Server } from './server.mjs';
 
-export function comebacks(scripts) {
+export function resuming(scripts) {
   check('the back button asks nothing twice', async (on) => {
     const study = await server.launch(short);
     const p = await on.visit(study.link, { scripts });
@@ -14,12 +14,12 @@ export function comebacks(scripts) {
     await p.write('Busy.');
     const said = [{ asked: await p.asked(), answered: 'Busy.', followUp: false }];
     await p.send();
-    const standing = await p.asked();
+    const current = await p.asked();
     await p.page.goBack();
-    if (p.page.url() !== address) await p.page.goForward(); // it led to before the interview
-    assert.equal(await p.asked(), standing);
-    said.push(...(await take(p, shortSaid)));
-    await tells(server, study, said);
+    if (p.page.url() !== address) await p.page.goForward(); // it went to the page before the interview
+    assert.equal(await p.asked(), current);
+    said.push(...(await completeInterview(p, shortAnswers)));
+    await checkResponse(server, study, said);
   });
 
   check('two tabs stand at the same step, and the first answer counts', async (on) => {
@@ -33,28 +33,28 @@ export function comebacks(scripts) {
     await p.send();
     await other.overtaken();
     assert.equal(await other.asked(), await p.asked());
-    const said = await take(other, shortSaid);
+    const said = await completeInterview(other, shortAnswers);
     await p.page.reload();
     assert.equal(await p.asked(), p.words.completeTitle);
-    await tells(server, study, [{ asked: 'How was your morning?', answered: 'From the first tab.', followUp: false }, ...said]);
+    await checkResponse(server, study, [{ asked: 'How was your morning?', answered: 'From the first tab.', followUp: false }, ...said]);
   });
 
   check('the server is killed and comes back', async (on) => {
     const own = await Server.begin();
     try {
-      on.at(own);
+      on.useServer(own);
       const study = await own.launch(short);
       const p = await on.visit(study.link, { scripts });
       await p.begin();
       const address = p.page.url();
       const said = [{ asked: await p.asked(), answered: await p.write('Busy.'), followUp: false }];
       await p.send();
-      const standing = await p.asked();
+      const current = await p.asked();
       const typed = await p.write('Said into the void.');
       await own.kill();
-      said.push(...(await p.sendAndSurvive(on, own, address, standing, typed)));
-      said.push(...(await take(p, shortSaid)));
-      await tells(own, study, said);
+      said.push(...(await p.sendAndSurvive(on, own, address, current, typed)));
+      said.push(...(await completeInterview(p, shortAnswers)));
+      await checkResponse(own, study, said);
     } finally {
       await own.end();
     }

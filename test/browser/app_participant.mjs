@@ -1,8 +1,8 @@
-// A participant on the page with JavaScript, where steps follow each other without a new page.
+// A participant on the page with JavaScript, where the next step appears without loading a page.
 import assert from 'node:assert/strict';
 import { Participant } from './participant.mjs';
 
-export class Scripted extends Participant {
+export class AppParticipant extends Participant {
   fill(key, values) {
     return Object.entries(values).reduce((text, [name, value]) => text.replace(`{${name}}`, value), this.words[key]);
   }
@@ -15,7 +15,7 @@ export class Scripted extends Participant {
   async rank(...texts) {
     for (const [to, text] of texts.entries()) {
       for (let at = (await this.lines()).indexOf(text); at > to; at--) {
-        await this.hands.press(this.page, this.button(this.fill('rankUp', { text })));
+        await this.inputMethod.press(this.page, this.button(this.fill('rankUp', { text })));
       }
     }
     assert.deepEqual(await this.lines(), texts);
@@ -29,13 +29,13 @@ export class Scripted extends Participant {
 
   async go(button) {
     const before = await this.heading().elementHandle();
-    await this.hands.press(this.page, button);
+    await this.inputMethod.press(this.page, button);
     await before.waitForElementState('hidden'); // another step has another heading
     await this.heading().waitFor();
   }
 
   async press() {
-    await this.hands.press(this.page, this.button(this.words.next));
+    await this.inputMethod.press(this.page, this.button(this.words.next));
   }
 
   async sendEmpty() {
@@ -51,19 +51,19 @@ export class Scripted extends Participant {
     await this.send();
   }
 
-  // overtaken sees that the other tab has answered, without a finger being moved.
+  // overtaken waits until this tab shows that the other one has answered, without any action.
   async overtaken() {
     await this.page.getByRole('status').filter({ hasText: this.words.otherTab }).waitFor();
   }
 
-  async sendAndSurvive(on, server, address, standing, typed) {
+  async sendAndSurvive(on, server, address, current, typed) {
     on.expect(/ERR_CONNECTION_REFUSED/);
     await this.press();
     await this.page.getByRole('status').filter({ hasText: this.words.trouble }).waitFor();
-    assert.equal(await this.asked(), standing);
+    assert.equal(await this.asked(), current);
     const before = await this.heading().elementHandle();
     await server.start();
     await before.waitForElementState('hidden');
-    return [{ asked: standing, answered: typed, followUp: true }];
+    return [{ asked: current, answered: typed, followUp: true }];
   }
 }

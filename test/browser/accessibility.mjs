@@ -1,11 +1,11 @@
-// What axe finds on every state of the page, in light and in dark.
+// Runs axe on every state of the page, in light and dark mode.
 import assert from 'node:assert/strict';
 import { sizes } from './browser.mjs';
-import { everythingSaid, take } from './participant.mjs';
+import { allAnswers, completeInterview } from './participant.mjs';
 import { everything, short } from './studies.mjs';
-import { check, server, withAuditor } from './world.mjs';
+import { check, server, withAuditor } from './harness.mjs';
 
-export function access(scripts) {
+export function accessibility(scripts) {
   for (const size of Object.keys(sizes)) {
     check(`axe at every step, ${size}`, (on) => withAuditor(size, async (auditor) => {
       const study = await server.launch(everything);
@@ -13,7 +13,7 @@ export function access(scripts) {
       await auditor.audit(p.page, scripts);
       await p.begin();
       let before = '';
-      await take(p, everythingSaid, {
+      await completeInterview(p, allAnswers, {
         atStep: async (asked) => {
           if (asked !== before) await auditor.audit(p.page, scripts); // the screens of a MaxDiff are alike
           before = asked;
@@ -34,7 +34,7 @@ export function access(scripts) {
     await audit(p);
     await p.begin();
     await p.sendEmpty();
-    await audit(p); // what is wrong
+    await audit(p); // the error summary
     await p.choose('Never');
     await p.send();
     await audit(p, p.words.screenedTitle);
@@ -42,8 +42,8 @@ export function access(scripts) {
     const q = await on.visit((await server.launch(short)).link, { scripts, size: 'phone' });
     await q.begin();
     const address = q.page.url();
-    await q.wayOut().click();
-    await audit(q); // the way out, opened
+    await q.withdrawLink().click();
+    await audit(q); // the withdrawal, opened
     await q.page.reload();
     await q.withdraw();
     await audit(q, q.words.withdrawnTitle);

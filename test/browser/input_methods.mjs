@@ -1,4 +1,4 @@
-// The two ways to use a page: by pointing, and by the keyboard alone.
+// The two ways to use a page: with a pointer, and with the keyboard alone.
 import assert from 'node:assert/strict';
 
 export const pointer = {
@@ -7,27 +7,27 @@ export const pointer = {
   press: (page, button) => button.click(),
 };
 
-const most = 120; // presses of a key, before it is clear that they lead nowhere
+const maxPresses = 120; // key presses before the field counts as unreachable
 
-// isThere tells whether the keyboard is at a field, or at another radio button of its group.
-const isThere = (field, group) => field.evaluate((wanted, alsoGroup) => {
-  const at = document.activeElement;
-  return at === wanted || alsoGroup && at.type === 'radio' && at.name === wanted.name && at.form === wanted.form;
+// hasFocus reports whether a field has the focus, or another radio button of its group.
+const hasFocus = (field, group) => field.evaluate((wanted, alsoGroup) => {
+  const active = document.activeElement;
+  return active === wanted || alsoGroup && active.type === 'radio' && active.name === wanted.name && active.form === wanted.form;
 }, group);
 
 async function tabTo(page, field, { group = false } = {}) {
-  for (let i = 0; i < most; i++) {
-    if (await isThere(field, group)) return;
+  for (let i = 0; i < maxPresses; i++) {
+    if (await hasFocus(field, group)) return;
     await page.keyboard.press('Tab');
   }
-  assert.fail(`the tabulator does not lead to ${field}`);
+  assert.fail(`the Tab key does not reach ${field}`);
 }
 
 export const keyboard = {
   async check(page, field) {
     const radio = await field.evaluate((at) => at.type === 'radio');
     await tabTo(page, field, { group: radio });
-    for (let i = 0; radio && i < most && !(await isThere(field, false)); i++) await page.keyboard.press('ArrowDown');
+    for (let i = 0; radio && i < maxPresses && !(await hasFocus(field, false)); i++) await page.keyboard.press('ArrowDown');
     if (!(await field.isChecked())) await page.keyboard.press('Space');
     assert.ok(await field.isChecked());
   },

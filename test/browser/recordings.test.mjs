@@ -1,4 +1,4 @@
-// What is spoken, filmed and shown, in a real browser: see CONTRIBUTING.md.
+// Recordings of voice, camera and screen in a real browser: see CONTRIBUTING.md.
 import { describe } from 'node:test';
 import { playback } from './playback.mjs';
 import { recording } from './recording.mjs';

@@ -1,12 +1,12 @@
-// What the page with JavaScript promises beyond the one without: nothing typed is lost, and nobody has to send twice.
+// What the page with JavaScript guarantees beyond the one without: nothing typed is lost, and nobody has to send an answer twice.
 import assert from 'node:assert/strict';
-import { Participant, shortSaid, take } from './participant.mjs';
+import { Participant, shortAnswers, completeInterview } from './participant.mjs';
 import { everything, short } from './studies.mjs';
-import { check, server, tells } from './world.mjs';
+import { check, server, checkResponse } from './harness.mjs';
 
 const scripts = true;
 
-export function unbroken() {
+export function robustness() {
   check('what was typed and not sent is kept', async (on) => {
     const study = await server.launch(everything);
     const p = await on.visit(study.link, { scripts });
@@ -24,7 +24,7 @@ export function unbroken() {
     await p.page.close();
     assert.equal(await again.page.getByRole('textbox').inputValue(), typed);
     await again.send();
-    await again.page.getByText('then cold.').waitFor(); // in what was said before
+    await again.page.getByText('then cold.').waitFor(); // in the earlier turns
   });
 
   check('earlier answers have the language and the direction of their own', async (on) => {
@@ -55,11 +55,11 @@ export function unbroken() {
     const address = p.page.url();
     await p.write('Busy.');
     await p.send();
-    const standing = await p.asked();
+    const current = await p.asked();
     await p.open(study.link);
     await p.page.getByRole('link', { name: p.words.resume }).click();
     await p.page.waitForURL(address);
-    assert.equal(await p.asked(), standing);
+    assert.equal(await p.asked(), current);
   });
 
   check('an answer that no request can hold is too long', async (on) => {
@@ -99,8 +99,8 @@ export function unbroken() {
     await p.page.getByRole('status').filter({ hasText: p.words.offline }).waitFor();
     await p.page.context().setOffline(false);
     await before.waitForElementState('hidden');
-    const said = await take(p, shortSaid);
-    await tells(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
+    const said = await completeInterview(p, shortAnswers);
+    await checkResponse(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
   });
 
   check('the network is cut after the answer has arrived', async (on) => {
@@ -115,9 +115,9 @@ export function unbroken() {
       cut++;
       await route.abort('connectionreset');
     }, { times: 1 });
-    const said = await take(p, shortSaid);
+    const said = await completeInterview(p, shortAnswers);
     assert.equal(cut, 1);
-    await tells(server, study, said);
+    await checkResponse(server, study, said);
   });
 
   check('a page reloaded while its answer is on the way sends it again', async (on) => {
@@ -131,9 +131,9 @@ export function unbroken() {
     await p.page.getByRole('status').filter({ hasText: p.words.trouble }).waitFor();
     await p.page.unroute('**/answers');
     await p.page.reload();
-    await p.page.getByRole('region', { name: p.words.earlier }).waitFor(); // there is something that was said
-    const said = await take(p, shortSaid);
-    await tells(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
+    await p.page.getByRole('region', { name: p.words.earlier }).waitFor(); // there are earlier turns
+    const said = await completeInterview(p, shortAnswers);
+    await checkResponse(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
   });
 
   check('a double click sends once', async (on) => {
@@ -145,8 +145,8 @@ export function unbroken() {
     await p.button(p.words.next).dblclick();
     await before.waitForElementState('hidden');
     assert.equal(await p.page.getByRole('alert').filter({ visible: true }).count(), 0);
-    const said = await take(p, shortSaid);
-    await tells(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
+    const said = await completeInterview(p, shortAnswers);
+    await checkResponse(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
   });
 
   check('a ranking by dragging', async (on) => {
@@ -164,7 +164,7 @@ export function unbroken() {
     await p.page.reload();
     assert.deepEqual(await p.lines(), ['Second', 'Third', 'First']);
     await p.send();
-    await tells(server, study, [{ asked: 'In which order?', answered: '1. Second\n2. Third\n3. First', followUp: false }]);
+    await checkResponse(server, study, [{ asked: 'In which order?', answered: '1. Second\n2. Third\n3. First', followUp: false }]);
   });
 
   check('where the app does not load, the page works by its forms', async (on) => {
@@ -175,6 +175,6 @@ export function unbroken() {
     const plain = new Participant(p.page);
     await plain.open(study.link);
     await plain.begin();
-    await tells(server, study, await take(plain, shortSaid));
+    await checkResponse(server, study, await completeInterview(plain, shortAnswers));
   });
 }
