@@ -28,7 +28,7 @@ var table = httpx.WithOutages(httpx.Table{
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview is at another step."},
 	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
 	{Err: recording.ErrGone, Status: 410, Code: "upload_gone", Message: "The upload was terminated, or has expired. Begin a new one."},
-	{Err: recording.ErrMoved, Status: 409, Code: "offset_conflict", Message: "The upload is at another offset. Request the offset with HEAD and continue from there."},
+	{Err: recording.ErrMoved, Status: 409, Code: "offset_conflict", Message: "The upload stands at another offset. Request the offset with HEAD and continue from there."},
 	{Err: recording.ErrLength, Status: 400, Code: "bad_request", Message: "The length of the upload was already set, or is less than what has arrived."},
 	{Err: recording.ErrTooLarge, Status: 413, Code: "payload_too_large", Message: "The upload is larger than allowed, or than its length."},
 	{Err: recording.ErrType, Status: 415, Code: "unsupported_media_type", Message: "The content has a type that is not allowed for the upload. The upload was terminated."},

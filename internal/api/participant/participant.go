@@ -215,5 +215,5 @@ func pageOf(r *http.Request) string {
 var refusalMessages = map[string]string{
 	"not_found":          "There is nothing at this address.",
 	"method_not_allowed": "This address does not accept this method.",
-	"forbidden":          "Pages of other sites must not post here.",
+	"forbidden":          "A page of another site must not post here.",
 }
