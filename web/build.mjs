@@ -1,5 +1,4 @@
-// Puts the pages that the binary carries into dist/: the API reference in dist/docs/, the participant's app in
-// dist/participant/.
+// Builds the pages that are embedded in the binary: the API reference in dist/docs/, and the participant's app in dist/participant/.
 import { buildParticipant } from './build_participant.mjs';
 import { buildDocs } from './build_docs.mjs';
 

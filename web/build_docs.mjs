@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const here = import.meta.dirname;
 
-/** The API reference: a page of our own around the renderer. */
+/** Builds the API reference: our page around Swagger UI. */
 export async function buildDocs() {
   const out = join(here, 'dist', 'docs');
   const renderer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -12,7 +12,7 @@ export async function buildDocs() {
   await mkdir(out, { recursive: true });
   await cp(join(here, 'docs'), out, { recursive: true });
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-    // The source maps are not served, so the pages must not ask for them.
+    // The source maps are not served, so the pages must not request them.
     const text = await readFile(join(renderer, name), 'utf8');
     await writeFile(join(out, name), text.replace(/\n?\/[/*]# sourceMappingURL=.*$/m, '\n'));
   }

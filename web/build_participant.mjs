@@ -7,8 +7,8 @@ const here = import.meta.dirname;
 export const out = join(here, 'dist', 'participant');
 
 /**
- * The participant's app: modules and a style sheet named by their content, each beside its gzip (.gz) and brotli (.br),
- * and manifest.json, which says what a page has to load: {script, preload, style}. What is imported on demand becomes a
+ * Builds the participant's app: modules and a style sheet, named by the hash of their content, each with its gzip (.gz) and brotli (.br)
+ * version, and manifest.json with the files that a page has to load: {script, preload, style}. Code that is imported on demand becomes a
  * module of its own.
  */
 export async function buildParticipant() {
@@ -21,7 +21,7 @@ export async function buildParticipant() {
     chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
-    loader: { '.lazy.css': 'text' }, // comes with the module that it belongs to
+    loader: { '.lazy.css': 'text' }, // is loaded with the module that imports it
     format: 'esm',
     minify: true,
     legalComments: 'none',

@@ -1,3 +1,3 @@
-// Package web carries the pages of the service inside the binary. They are built into dist by npm (make web); the build
-// of the binary works without them.
+// Package web embeds the web pages in the binary. npm builds them into dist (make web); the binary can be built without
+// them.
 package web

@@ -8,11 +8,12 @@ import (
 //go:embed all:dist
 var embedded embed.FS
 
-// Dist holds the built pages; docs/index.html is the API reference. Without the web build it holds no page, and a door
-// that misses one says so in a plain sentence.
+// Dist holds the built pages; docs/index.html is the API reference. Without the web build it holds no page, and the
+// handlers answer with a sentence that says so.
 var Dist = sub("dist")
 
-// Participant holds the app of the participant's pages; empty without the web build, and the pages do without it.
+// Participant holds the app of the participant's pages. It is empty without the web build, and the pages then work
+// without the app.
 var Participant = sub("dist/participant")
 
 func sub(folder string) fs.FS {

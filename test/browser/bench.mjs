@@ -1,17 +1,17 @@
-// What `make bench-web` measures: the sizes of the participant's app, how fast its page is on a slow phone, and how long the
-// server takes for an answer while 500 interviews run. It prints everything and writes docs/benchmarks-web.md.
+// Runs the measurements of `make bench-web`: the sizes of the participant's app, how fast its page is on a slow phone, and how long the
+// server takes for an answer while 500 interviews run. It prints the results and writes docs/benchmarks-web.md.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { most, sizes } from '../../web/bench.mjs';
+import { maxSize, sizes } from '../../web/bench.mjs';
 import { networks, slowDown, speed } from './speed.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const loads = 9; // of each page on each network
-const soon = 1000; // ms, until which the first question is to be usable
+const goal = 1000; // ms until the first question has to be usable
 const lines = [];
 
 function say(...text) {
@@ -30,14 +30,14 @@ say('# The participant’s page: size and speed', '',
 const files = await sizes();
 const always = files.filter((file) => file.always);
 const sum = (key) => always.reduce((total, file) => total + file[key], 0);
-const kept = sum('gzip') <= most;
+const kept = sum('gzip') <= maxSize;
 say('## Size', '', 'Bytes. The styles stand in the page itself, so nothing but the page has to come before it is painted.', '',
   ...table(['file', 'plain', 'gzip', 'brotli'], [
     ...always.map((file) => [file.name, whole(file.plain), whole(file.gzip), whole(file.brotli)]),
     ['**loaded by every interview**', whole(sum('plain')), whole(sum('gzip')), whole(sum('brotli'))],
     ...files.filter((file) => !file.always).map((file) => [`${file.name}, on demand`, whole(file.plain), whole(file.gzip), whole(file.brotli)]),
   ]), '',
-  `At most ${whole(most)} bytes, compressed with gzip, without the recorder: ${kept ? 'kept' : 'BROKEN'}.`, '');
+  `At most ${whole(maxSize)} bytes, compressed with gzip, without the recorder: ${kept ? 'kept' : 'BROKEN'}.`, '');
 
 // Speed.
 const { rows, browser } = await speed(loads);
@@ -55,7 +55,7 @@ for (const network of networks) {
   }
 }
 const usable = rows.filter((row) => row.network === networks[0].name && row.key === 'usable').map((row) => row.median);
-say(`Usable within a second on the first of these networks, at the median: ${Math.max(...usable) <= soon ? 'kept' : 'MISSED'}.`, '');
+say(`Usable within a second on the first of these networks, at the median: ${Math.max(...usable) <= goal ? 'kept' : 'MISSED'}.`, '');
 
 // Answers at the server.
 const { stdout } = await promisify(execFile)('go', ['run', './test/bench', '-binary', 'bin/verbatim', '-responses', '200', '-growth', '', '-only', 'running interviews'], { cwd: root });

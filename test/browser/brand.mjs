@@ -1,15 +1,15 @@
-// An organization's look, and the page for devices that a study is not for.
+// An organization's brand, and the page for devices that a study is not for.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sizes } from './browser.mjs';
-import { shortSaid, take } from './participant.mjs';
+import { shortAnswers, completeInterview } from './participant.mjs';
 import { Server } from './server.mjs';
 import { short } from './studies.mjs';
-import { browser, check, server, withAuditor } from './world.mjs';
+import { browser, check, server, withAuditor } from './harness.mjs';
 
-// drawLogo makes a picture with a word in it, for want of a file.
+// drawLogo writes a picture of a word to a file, as a logo.
 export async function drawLogo(path) {
   const page = await browser.newPage();
   await page.setContent('<b style="display:inline-block;padding:10px 24px;font:700 40px system-ui;color:#23272b">Larkspur<span style="color:#b0472b">.</span></b>');
@@ -17,17 +17,17 @@ export async function drawLogo(path) {
   await page.close();
 }
 
-const awkward = ['#fff9c4', '#0a0a0a', '#e4572e']; // as pale as paper, as dark as night, and in between
+const awkward = ['#fff9c4', '#0a0a0a', '#e4572e']; // very light, very dark, and in between
 
 const iPad = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15';
 const phone = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36';
-const hints = { extraHTTPHeaders: { 'sec-ch-ua-platform': '""' } }; // Safari sends none, and this browser would send its own
+const hints = { extraHTTPHeaders: { 'sec-ch-ua-platform': '""' } }; // Safari sends no hints; Chromium would send its own
 
 export function brands(scripts) {
   check('an organization’s look', (on) => withAuditor('phone', async (auditor) => {
     const folder = await mkdtemp(join(tmpdir(), 'verbatim-logo-'));
     const own = await Server.begin();
-    on.at(own);
+    on.useServer(own);
     try {
       const study = await own.launch(short);
       const plain = await on.visit(study.link, { scripts, size: 'phone' });
@@ -49,7 +49,7 @@ export function brands(scripts) {
         await p.begin();
         await look();
         if (i > 0) continue;
-        await take(p, shortSaid);
+        await completeInterview(p, shortAnswers);
         assert.equal(await p.asked(), p.words.completeTitle);
         await look();
       }
@@ -70,7 +70,7 @@ export function brands(scripts) {
 
     const begun = await on.visit(study.link, { scripts });
     await begun.begin();
-    await p.open(begun.page.url()); // what has begun goes on on any device
+    await p.open(begun.page.url()); // a started interview continues on any device
     assert.equal(await p.asked(), 'How was your morning?');
   }));
 

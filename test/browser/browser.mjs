@@ -1,4 +1,4 @@
-// Debian's Chromium, and what is watched in it: nothing on the console, no broken policy, no request to another host.
+// Debian's Chromium, and the checks of its pages: nothing on the console, no violated policy, no request to another host.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -24,60 +24,60 @@ const tin = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200">
   <path fill="none" stroke="#1f5f5b" stroke-width="4" stroke-linecap="round" d="M124 114h52M124 127h32"/>
 </svg>`;
 
-// What the studies show from elsewhere; it is answered here, so that no test needs the network.
-const shown = {
+// Content of other sites that the studies show. It is served here, so that no test needs the network.
+const externalContent = {
   [picture]: { contentType: 'image/svg+xml', body: tin },
   [prototype]: { contentType: 'text/html', body: '<!doctype html><html lang="en"><title>The timer</title><body style="background:#fff"><p>The timer, a prototype.</p></body></html>' },
 };
 
-// openContext gives a browser context at a size, with or without scripts, and the list of what went wrong in it.
+// openContext returns a browser context of a size, with or without JavaScript, and the list of errors that happen in it.
 export async function openContext(browser, origin, { size = 'desktop', scripts = false, ...more } = {}) {
   const context = await browser.newContext({ ...sizes[size], locale: 'en-GB', reducedMotion: 'reduce', javaScriptEnabled: scripts, ...more });
   context.setDefaultTimeout(20_000);
-  const faults = [];
+  const errors = [];
   context.on('console', (message) => {
-    if (['error', 'warning', 'assert'].includes(message.type())) faults.push(`console ${message.type()}: ${message.text()} (${message.page()?.url()})`);
+    if (['error', 'warning', 'assert'].includes(message.type())) errors.push(`console ${message.type()}: ${message.text()} (${message.page()?.url()})`);
   });
-  context.on('weberror', (error) => faults.push(`error: ${error.error().stack}`));
+  context.on('weberror', (error) => errors.push(`error: ${error.error().stack}`));
   context.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:') && !(url in shown)) faults.push(`request to ${url}`);
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:') && !(url in externalContent)) errors.push(`request to ${url}`);
   });
-  await context.route((url) => url.href in shown, (route) => route.fulfill(shown[route.request().url()]));
-  return { context, faults };
+  await context.route((url) => url.href in externalContent, (route) => route.fulfill(externalContent[route.request().url()]));
+  return { context, errors };
 }
 
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const colours = ['color-contrast', 'link-in-text-block'];
 const axe = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-// Auditor runs axe on what a page shows, in light and in dark. A page without scripts cannot run axe, so a copy of what
-// it shows is looked at, in a context of the same size.
+// Auditor runs axe on a page, in light and dark mode. A page without JavaScript cannot run axe, so a copy of it is checked in a context of
+// the same size.
 export class Auditor {
   #page;
   constructor(page) { this.#page = page; }
 
-  static async beside(browser, size) {
+  static async create(browser, size) {
     const context = await browser.newContext({ ...sizes[size], locale: 'en-GB', reducedMotion: 'reduce' });
-    await context.route((url) => url.href in shown, (route) => route.fulfill(shown[route.request().url()]));
+    await context.route((url) => url.href in externalContent, (route) => route.fulfill(externalContent[route.request().url()]));
     return new Auditor(await context.newPage());
   }
 
   async audit(page, scripts) {
-    const at = scripts ? page : await this.#copy(page);
-    if (!(await at.evaluate(() => 'axe' in window))) await at.evaluate(axe);
+    const target = scripts ? page : await this.#copy(page);
+    if (!(await target.evaluate(() => 'axe' in window))) await target.evaluate(axe);
     const found = [];
-    // Colours are all that differs in the dark.
+    // Only the colours differ in dark mode.
     for (const [colorScheme, runOnly] of [['light', { type: 'tag', values: levels }], ['dark', { type: 'rule', values: colours }]]) {
-      await at.emulateMedia({ colorScheme });
-      const violations = await at.evaluate(async (only) => {
+      await target.emulateMedia({ colorScheme });
+      const violations = await target.evaluate(async (only) => {
         const report = await window.axe.run(document, { runOnly: only, resultTypes: ['violations'], iframes: false });
         return report.violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.html} ${n.any.concat(n.all).map((c) => c.message).join('; ')}`).join('\n    ')}`);
       }, runOnly);
       found.push(...violations.map((v) => `${colorScheme}: ${v}`));
     }
-    await at.emulateMedia({ colorScheme: null });
-    assert.deepEqual(found, [], `axe at “${await at.getByRole('heading').first().innerText()}”`);
+    await target.emulateMedia({ colorScheme: null });
+    assert.deepEqual(found, [], `axe at “${await target.getByRole('heading').first().innerText()}”`);
   }
 
   async #copy(page) {

@@ -1,14 +1,14 @@
-// A follow-up that appears while it is written, by a moderator that the test holds by the hand.
+// A follow-up that appears while it is written, by a moderator that the test controls.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { check, withAuditor } from './world.mjs';
+import { check, withAuditor } from './harness.mjs';
 
 const scripts = true;
 
-// withModerator runs a server whose moderator writes what it is given.
+// withModerator runs a server whose moderator writes the words that the test sends it.
 async function withModerator(on, run) {
   const child = spawn('go', ['run', './test/scripted'], { cwd: join(import.meta.dirname, '..', '..'), stdio: ['pipe', 'pipe', 'pipe'] });
   const log = [];
@@ -20,8 +20,8 @@ async function withModerator(on, run) {
       ended.then(() => { throw new Error(`the server ended:\n${log.join('')}`); }),
     ]);
     const { link } = JSON.parse(first);
-    on.at({ origin: new URL(link).origin, lastWords: () => log.join('') });
-    await run(link, (piece) => child.stdin.write(`${piece}\n`));
+    on.useServer({ origin: new URL(link).origin, lastLog: () => log.join('') });
+    await run(link, (words) => child.stdin.write(`${words}\n`));
   } finally {
     child.stdin.end();
     await ended;
@@ -36,18 +36,18 @@ export function followUps() {
     let answered = false;
     p.page.on('response', (reply) => { answered ||= reply.url().endsWith('/answers'); });
     await p.write('Busy.');
-    const listening = p.page.waitForResponse((reply) => reply.url().endsWith('/events'));
+    const subscribed = p.page.waitForResponse((reply) => reply.url().endsWith('/events'));
     await p.press();
-    assert.equal((await listening).headers()['content-type'], 'text/event-stream');
+    assert.equal((await subscribed).headers()['content-type'], 'text/event-stream');
     const heading = (text) => p.page.getByRole('heading', { level: 1, name: text, exact: true });
     write('What made');
     await heading('What made').waitFor();
-    await p.page.getByText('Busy.').waitFor(); // in what was said before
+    await p.page.getByText('Busy.').waitFor(); // in the earlier turns
     assert.equal(await p.page.getByRole('textbox').count(), 0);
     await auditor.audit(p.page, scripts);
     write(' it so?');
     await heading('What made it so?').waitFor();
-    assert.equal(answered, false, 'the words are there before the answer to the answer');
+    assert.equal(answered, false, 'the words appear before the response to the answer');
     write('');
     await p.page.getByRole('textbox').waitFor();
     await heading('What made it so?').waitFor();

@@ -1,7 +1,7 @@
-// Waits for what happens outside of a browser.
+// Waits for something outside of the browser.
 import { setTimeout } from 'node:timers/promises';
 
-// eventually asks until it is given something, and gives that. The test's own limit of time ends it.
+// eventually calls ask until it returns something truthy, and returns that. The test's own timeout limits it.
 export async function eventually(ask) {
   for (;;) {
     const found = await ask();

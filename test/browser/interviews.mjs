@@ -1,13 +1,13 @@
-// Whole interviews, on a phone and on a desktop.
+// Complete interviews, on a phone and on a desktop.
 import assert from 'node:assert/strict';
 import { sizes } from './browser.mjs';
-import { keyboard } from './hands.mjs';
-import { everythingSaid, shortSaid, take } from './participant.mjs';
+import { keyboard } from './input_methods.mjs';
+import { allAnswers, shortAnswers, completeInterview } from './participant.mjs';
 import { everything, short } from './studies.mjs';
-import { check, server, tells, withAuditor } from './world.mjs';
+import { check, server, checkResponse, withAuditor } from './harness.mjs';
 
-// fits fails where the page is wider than the screen.
-export async function fits(p) {
+// checkFits fails if the page is wider than the screen.
+export async function checkFits(p) {
   const [page, screen] = await p.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
   assert.ok(page <= screen, `“${await p.asked()}” is ${page} px wide on ${screen} px`);
 }
@@ -19,43 +19,43 @@ export function interviews(scripts) {
       const p = await on.visit(`${study.link}?panel=p7&_source=x`, { size, scripts });
       assert.equal(await p.asked(), 'Thank you for joining us');
       await p.reads(p.words.disclosure);
-      await fits(p);
+      await checkFits(p);
       await p.begin();
       const address = p.page.url();
-      const said = await take(p, everythingSaid, {
+      const said = await completeInterview(p, allAnswers, {
         atStep: async (asked) => {
-          await fits(p);
+          await checkFits(p);
           await p.page.reload();
           assert.equal(await p.asked(), asked);
           assert.equal(p.page.url(), address);
         },
       });
       await p.reads('That was all. We wish you a good cup tomorrow.');
-      const response = await tells(server, study, said);
+      const response = await checkResponse(server, study, said);
       assert.deepEqual(response.urlParams, { panel: 'p7' });
       assert.ok(said.some((turn) => turn.followUp), 'nothing was followed up');
       assert.equal(new Set(said.filter((turn) => turn.asked === 'What goes through your mind?').map((turn) => turn.answered)).size, 2, 'concepts');
-      const told = response.answersArray.find((answer) => answer.question === 'What do you own?');
-      assert.equal(told.answer, 'A grinder; A machine; A sieve');
+      const answered = response.answersArray.find((answer) => answer.question === 'What do you own?');
+      assert.equal(answered.answer, 'A grinder; A machine; A sieve');
     });
   }
 
   check('by the keyboard alone', async (on) => {
     const study = await server.launch(everything);
-    const p = await on.visit(study.link, { scripts, hands: keyboard });
+    const p = await on.visit(study.link, { scripts, inputMethod: keyboard });
     await p.begin();
-    await tells(server, study, await take(p, everythingSaid));
+    await checkResponse(server, study, await completeInterview(p, allAnswers));
   });
 
   check('follow-ups, at most four and none of them twice', async (on) => {
     const study = await server.launch(short);
     const p = await on.visit(study.link, { scripts, size: 'phone' });
     await p.begin();
-    const said = await take(p, shortSaid);
+    const said = await completeInterview(p, shortAnswers);
     const followUps = said.filter((turn) => turn.followUp);
     assert.ok(followUps.length >= 1 && followUps.length <= 4, `${followUps.length} follow-ups`);
     assert.equal(new Set(followUps.map((turn) => turn.asked)).size, followUps.length, 'a follow-up came twice');
-    await tells(server, study, said);
+    await checkResponse(server, study, said);
   });
 
   check('an option that excludes the others', async (on) => {
@@ -70,18 +70,18 @@ export function interviews(scripts) {
     const p = await on.visit(study.link, { scripts });
     await p.begin();
     await p.exclude(on, 'A kettle', 'Nothing of these');
-    await tells(server, study, [{ asked: 'What do you own?', answered: 'Nothing of these', followUp: false }]);
+    await checkResponse(server, study, [{ asked: 'What do you own?', answered: 'Nothing of these', followUp: false }]);
   });
 
   check('screened out', async (on) => {
     const study = await server.launch(everything);
     const p = await on.visit(study.link, { scripts, size: 'phone' });
     await p.begin();
-    const said = await take(p, { 'How often do you make coffee at home?': (by) => by.choose('Never') });
+    const said = await completeInterview(p, { 'How often do you make coffee at home?': (by) => by.choose('Never') });
     assert.equal(await p.asked(), p.words.screenedTitle);
     await p.page.reload();
     assert.equal(await p.asked(), p.words.screenedTitle);
-    await tells(server, study, said, { progress: 'screened_out' });
+    await checkResponse(server, study, said, { progress: 'screened_out' });
   });
 
   check('withdrawn', async (on) => {
@@ -109,15 +109,15 @@ export function interviews(scripts) {
     await p.switchTo('ar', 'العربية');
     assert.deepEqual([await html.getAttribute('lang'), await html.getAttribute('dir')], ['ar', 'rtl']);
     await p.begin();
-    const said = await take(p, everythingSaid, {
+    const said = await completeInterview(p, allAnswers, {
       atStep: async () => {
-        await fits(p);
+        await checkFits(p);
         assert.deepEqual([await html.getAttribute('lang'), await html.getAttribute('dir')], ['ar', 'rtl']);
       },
     });
     const mirrored = await p.heading().evaluate((at) => getComputedStyle(at).direction);
     assert.equal(mirrored, 'rtl');
-    const response = await tells(server, study, said);
+    const response = await checkResponse(server, study, said);
     assert.deepEqual(response.urlParams, { panel: 'p7' });
   });
 
@@ -125,7 +125,7 @@ export function interviews(scripts) {
     const languages = 'en de fr it es pt nl da sv fi pl cs hu ro'.split(' ');
     const study = await server.launch({ ...everything, config: { ...everything.config, availableLanguages: languages } });
     const p = await on.visit(`${study.link}?panel=p7`, { scripts, size: 'phone' });
-    await fits(p);
+    await checkFits(p);
     await withAuditor('phone', (auditor) => auditor.audit(p.page, scripts));
     const list = p.page.getByRole('combobox', { name: p.words.language });
     await list.selectOption({ label: 'Deutsch' });

@@ -1,14 +1,14 @@
-// What people see while the service cannot do its work: what is true, in their language, and nothing that they gave is lost or stored twice.
+// What participants see during an outage: a correct message in their language, and no answer is lost or stored twice.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.mjs';
-import { shortSaid, take } from './participant.mjs';
+import { shortAnswers, completeInterview } from './participant.mjs';
 import { short } from './studies.mjs';
-import { check, server, tells } from './world.mjs';
+import { check, server, checkResponse } from './harness.mjs';
 
 const scripts = true;
 
-// out answers requests as a server does whose database is away, or full, until the function that comes back is called.
-async function out(p, address, { status = 503, code = 'service_unavailable' } = {}) {
+// startOutage answers requests as a server does whose database is unavailable or full, until the returned function is called.
+async function startOutage(p, address, { status = 503, code = 'service_unavailable' } = {}) {
   const refuse = (route) => route.fulfill({ status, headers: { 'Retry-After': '1' }, json: { error: 'Away.', code } });
   await p.page.route(address, refuse);
   return () => p.page.unroute(address, refuse);
@@ -21,15 +21,15 @@ export function outages() {
     const p = await on.visit(study.link, { scripts, size: 'phone' });
     const keys = [];
     p.page.on('request', (request) => { if (request.url().includes('/interviews')) keys.push(request.headers()['idempotency-key']); });
-    const over = await out(p, '**/interviews*');
+    const endOutage = await startOutage(p, '**/interviews*');
     await p.button(p.words.consent).click();
     await p.page.getByRole('alert').filter({ hasText: p.words.startTrouble }).waitFor();
     await eventually(() => keys.length > 1 || undefined);
-    await over();
+    await endOutage();
     await p.page.waitForURL('**/i/*');
-    const said = await take(p, shortSaid);
-    await tells(server, study, said);
-    assert.equal(new Set(keys).size, 1, `one begin has the keys ${keys}`);
+    const said = await completeInterview(p, shortAnswers);
+    await checkResponse(server, study, said);
+    assert.equal(new Set(keys).size, 1, `one start has the keys ${keys}`);
     assert.match(keys[0], /^[0-9a-f]{32}$/);
   });
 
@@ -37,25 +37,25 @@ export function outages() {
     on.expect(/ERR_CONNECTION_RESET/);
     const study = await server.launch(short);
     const p = await on.visit(`${study.link}?panel=p7`, { scripts });
-    const begun = [];
-    const lose = async (route) => {
+    const started = [];
+    const loseResponse = async (route) => {
       const reply = await route.fetch();
-      begun.push((await reply.json()).token);
+      started.push((await reply.json()).token);
       await route.abort('connectionreset');
     };
-    await p.page.route('**/interviews*', lose);
+    await p.page.route('**/interviews*', loseResponse);
     await p.button(p.words.consent).click();
     await p.page.getByRole('alert').filter({ hasText: p.words.startTrouble }).waitFor();
     await p.open(`${study.link}?panel=p7`);
-    await p.page.unroute('**/interviews*', lose);
+    await p.page.unroute('**/interviews*', loseResponse);
     await p.begin();
-    await p.page.waitForURL((url) => url.pathname === `/i/${begun[0]}`);
-    assert.equal(new Set(begun).size, 1, `the begins led to ${begun}`);
-    const said = await take(p, shortSaid);
-    await tells(server, study, said);
-    await p.open(`${study.link}?panel=p7`); // somebody else, at the same device
+    await p.page.waitForURL((url) => url.pathname === `/i/${started[0]}`);
+    assert.equal(new Set(started).size, 1, `the starts led to ${started}`);
+    const said = await completeInterview(p, shortAnswers);
+    await checkResponse(server, study, said);
+    await p.open(`${study.link}?panel=p7`); // another participant on the same device
     await p.begin();
-    assert.notEqual(new URL(p.page.url()).pathname, `/i/${begun[0]}`);
+    assert.notEqual(new URL(p.page.url()).pathname, `/i/${started[0]}`);
   });
 
   for (const [what, refusal] of Object.entries({ 'the database is away': {}, 'its disk is full': { status: 507, code: 'insufficient_storage' } })) {
@@ -65,15 +65,15 @@ export function outages() {
       const p = await on.visit(study.link, { scripts });
       await p.begin();
       await p.write('Busy.');
-      const over = await out(p, '**/answers', refusal);
+      const endOutage = await startOutage(p, '**/answers', refusal);
       await p.press();
       await p.page.getByRole('status').filter({ hasText: p.words.trouble }).waitFor();
-      await p.page.reload(); // the answer is still there, and on its way
+      await p.page.reload(); // the answer is still stored, and being sent
       await p.page.getByRole('status').filter({ hasText: p.words.trouble }).waitFor();
-      await over();
+      await endOutage();
       await p.page.getByRole('region', { name: p.words.earlier }).waitFor();
-      const said = await take(p, shortSaid);
-      await tells(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
+      const said = await completeInterview(p, shortAnswers);
+      await checkResponse(server, study, [{ asked: 'How was your morning?', answered: 'Busy.', followUp: false }, ...said]);
     });
   }
 }

@@ -1,7 +1,7 @@
-// A participant on the page without JavaScript: reads it by its roles and labels, and answers it.
+// A participant on the page without JavaScript, who finds everything by role and label.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { pointer } from './hands.mjs';
+import { pointer } from './input_methods.mjs';
 
 const catalogue = async (language) =>
   JSON.parse(await readFile(new URL(`../../internal/api/participant/locale/${language}.json`, import.meta.url), 'utf8'));
@@ -10,11 +10,11 @@ const wordsOf = { en: await catalogue('en'), de: await catalogue('de'), ar: awai
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 export class Participant {
-  constructor(page, { hands = pointer, words = wordsOf.en } = {}) {
-    Object.assign(this, { page, hands, words });
+  constructor(page, { inputMethod = pointer, words = wordsOf.en } = {}) {
+    Object.assign(this, { page, inputMethod, words });
   }
 
-  // speaks is the same participant in another language of the page.
+  // speaks sets the language of the page that the participant expects.
   speaks(language) {
     this.words = wordsOf[language];
     return this;
@@ -36,31 +36,31 @@ export class Participant {
   button(name) { return this.page.getByRole('button', { name, exact: true }); }
   option(role, text) { return this.page.getByRole(role, { name: new RegExp(`^${escaped(text)}`) }); }
 
-  // What can be answered. Each leaves the answer to be sent, and gives it as the API will tell it.
+  // The following enter an answer without sending it, and return it as the API will return it.
   async write(text) {
-    await this.hands.write(this.page, this.page.getByRole('textbox'), text);
+    await this.inputMethod.write(this.page, this.page.getByRole('textbox'), text);
     return text;
   }
 
   async choose(text) {
-    await this.hands.check(this.page, this.option('radio', text));
+    await this.inputMethod.check(this.page, this.option('radio', text));
     return text;
   }
 
   async chooseAll(...texts) {
-    for (const text of texts) await this.hands.check(this.page, this.option('checkbox', text));
+    for (const text of texts) await this.inputMethod.check(this.page, this.option('checkbox', text));
     return texts.join('; ');
   }
 
   async writeOther(role, text) {
-    await this.hands.check(this.page, this.option(role, this.words.other));
-    await this.hands.write(this.page, this.page.getByRole('textbox', { name: this.words.otherText }), text);
+    await this.inputMethod.check(this.page, this.option(role, this.words.other));
+    await this.inputMethod.write(this.page, this.page.getByRole('textbox', { name: this.words.otherText }), text);
     return text;
   }
 
   async rank(...texts) {
     for (const [i, text] of texts.entries()) {
-      await this.hands.write(this.page, this.page.getByRole('spinbutton', { name: text, exact: true }), String(i + 1));
+      await this.inputMethod.write(this.page, this.page.getByRole('spinbutton', { name: text, exact: true }), String(i + 1));
     }
     return texts.map((text, i) => `${i + 1}. ${text}`).join('\n');
   }
@@ -68,25 +68,25 @@ export class Participant {
   async rate(cells) {
     for (const [row, column] of Object.entries(cells)) {
       const group = this.page.getByRole('radiogroup', { name: row });
-      await this.hands.check(this.page, group.getByRole('radio', { name: column, exact: true }));
+      await this.inputMethod.check(this.page, group.getByRole('radio', { name: column, exact: true }));
     }
     return Object.entries(cells).map(([row, column]) => `${row}: ${column}`).join('\n');
   }
 
-  // judge takes the first as most and the last as least.
+  // judge chooses the first option as most and the last as least.
   async judge() {
     const best = await this.page.getByRole('radio', { name: new RegExp(`^${this.words.most} `) }).all();
     const worst = await this.page.getByRole('radio', { name: new RegExp(`^${this.words.least} `) }).all();
     const named = async (field) => (await field.evaluate((at) => at.closest('tr').querySelector('th').innerText)).trim();
-    await this.hands.check(this.page, best[0]);
-    await this.hands.check(this.page, worst.at(-1));
+    await this.inputMethod.check(this.page, best[0]);
+    await this.inputMethod.check(this.page, worst.at(-1));
     return `Most: ${await named(best[0])}; Least: ${await named(worst.at(-1))}`;
   }
 
-  // concept is the title of the concept that is shown.
+  // concept returns the title of the current concept.
   concept() { return this.page.getByRole('heading', { level: 2, name: /^The / }).innerText(); }
 
-  // send sends the answer, and waits for what comes after it.
+  // send sends the answer and waits for the next page.
   async send(name = this.words.next) {
     await this.go(this.button(name));
   }
@@ -94,18 +94,18 @@ export class Participant {
   // go presses a button that leads to another step or page.
   async go(button) {
     const answered = this.page.waitForEvent('load');
-    await this.hands.press(this.page, button);
+    await this.inputMethod.press(this.page, button);
     await answered;
     await this.heading().waitFor();
   }
 
-  // sendEmpty sends no answer, and sees that this is refused.
+  // sendEmpty sends no answer and waits until that is refused.
   async sendEmpty() {
     await this.send();
     await this.page.getByRole('alert').waitFor();
   }
 
-  // exclude chooses an option and the one that excludes it: the page says so. The exclusive one alone passes.
+  // exclude selects an option and the one that excludes it, which is refused, and then the exclusive option alone.
   async exclude(on, text, exclusive) {
     on.expect(/status of 400/);
     await this.chooseAll(text, exclusive);
@@ -127,26 +127,26 @@ export class Participant {
     return other;
   }
 
-  // overtaken answers a step that the other tab has answered.
+  // overtaken sends an answer to a step that the other tab has answered.
   async overtaken() { await this.send(); }
 
-  // sendAndSurvive sends an answer to a server that is dead and comes back; it gives what was said once more.
-  async sendAndSurvive(on, server, address, standing) {
+  // sendAndSurvive sends an answer while the server is down, and starts the server. It returns the turns that were answered.
+  async sendAndSurvive(on, server, address, current) {
     on.expect(/ERR_CONNECTION_REFUSED/);
     const failed = this.page.waitForEvent('framenavigated', (frame) => frame.url().startsWith('chrome-error:'));
-    await this.hands.press(this.page, this.button(this.words.next));
+    await this.inputMethod.press(this.page, this.button(this.words.next));
     await failed;
     await server.start();
     await this.open(address);
-    assert.equal(await this.asked(), standing);
+    assert.equal(await this.asked(), current);
     return [];
   }
 
-  // wayOut opens what leads out of the interview.
-  wayOut() { return this.page.getByText(this.words.withdraw, { exact: true }).first(); }
+  // withdrawLink opens the withdrawal.
+  withdrawLink() { return this.page.getByText(this.words.withdraw, { exact: true }).first(); }
 
   async withdraw() {
-    await this.hands.press(this.page, this.wayOut());
+    await this.inputMethod.press(this.page, this.withdrawLink());
     await this.go(this.button(this.words.withdrawButton));
   }
 }
@@ -154,11 +154,11 @@ export class Participant {
 const judged = 'Which would you miss most, and which least?';
 const statement = 'First we talk about your mornings.';
 
-// everythingSaid answers the study with everything in it; each gives the answer as the API tells it.
-export const everythingSaid = {
+// allAnswers has a function for each question of the study `everything`. It enters an answer and returns it as the API will return it.
+export const allAnswers = {
   'How often do you make coffee at home?': (p) => p.choose('Every day'),
   [statement]: async () => '',
-  'Your coffee at home': async () => '', // the statement again: without JavaScript it stands below the study's title
+  'Your coffee at home': async () => '', // the statement again: without JavaScript the heading is the study's title
   'Tell us about your last cup of coffee.': (p) => p.write('It was hot & <b>strong</b>.'),
   'Where did you drink it?': (p) => p.choose('At my desk'),
   'What do you own?': async (p) => `${await p.chooseAll('A grinder', 'A machine')}; ${await p.writeOther('checkbox', 'A sieve')}`,
@@ -172,7 +172,7 @@ export const everythingSaid = {
   'Is there anything else?': (p) => p.write('No,\nthank you.'),
 };
 
-export const shortSaid = {
+export const shortAnswers = {
   'How was your morning?': (p) => p.write('Busy.'),
   'Was it a good one?': (p) => p.choose('Yes'),
   'And how will the evening be?': (p) => p.write('Quiet.'),
@@ -180,9 +180,9 @@ export const shortSaid = {
 
 const replies = ['It was on Monday, at home.', 'The kettle was old.', 'My neighbour came by.', 'We laughed a lot.'];
 
-// take answers an interview from where it stands to its end, and gives what was said. What no answer is written for is a
-// follow-up. atStep is called at each step, before it is answered.
-export async function take(p, answers, { atStep = async () => {} } = {}) {
+// completeInterview answers an interview from its current step to its end and returns the turns. A question without an answer in answers
+// must be a follow-up. atStep is called at each step, before it is answered.
+export async function completeInterview(p, answers, { atStep = async () => {} } = {}) {
   const said = [];
   let followUps = 0;
   for (;;) {
@@ -198,7 +198,7 @@ export async function take(p, answers, { atStep = async () => {} } = {}) {
       continue;
     }
     followUps = 0;
-    const isStatement = answer === everythingSaid[statement] || answer === everythingSaid['Your coffee at home'];
+    const isStatement = answer === allAnswers[statement] || answer === allAnswers['Your coffee at home'];
     const answered = await answer(p);
     if (last?.asked === asked && asked === judged) last.answered += `\n${answered}`; // the next screen of a MaxDiff
     else said.push({ asked: isStatement ? statement : asked, answered, followUp: false });

@@ -1,10 +1,10 @@
-// What was recorded plays back from its signed links, and from no others.
+// Recordings play from their signed links, and from no others.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { launch, openContext } from './browser.mjs';
 import { eventually } from './eventually.mjs';
-import { check, server } from './world.mjs';
+import { check, server } from './harness.mjs';
 
 const hls = await readFile(createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js'), 'utf8');
 
@@ -22,7 +22,7 @@ export function playback() {
     const study = await server.launch(spoken);
     const browser = await launch('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required');
     try {
-      const { context, faults } = await openContext(browser, server.origin, { scripts: true });
+      const { context, errors } = await openContext(browser, server.origin, { scripts: true });
       const page = await context.newPage();
       await record(page, study);
       const row = await eventually(async () => {
@@ -30,16 +30,16 @@ export function playback() {
         return response?.transcript.find(({ audio, video }) => audio && video);
       });
       assert.equal(row.screenVideo, null);
-      await plays(page, row);
-      await isGuarded(row);
-      assert.deepEqual(faults, []);
+      await checkPlayback(page, row);
+      await checkSignatures(row);
+      assert.deepEqual(errors, []);
     } finally {
       await browser.close();
     }
   });
 }
 
-// record answers a study with sound and picture, as a client of the protocol does.
+// record answers a study with audio and video, as a client of the protocol.
 async function record(page, study) {
   await page.goto(study.link);
   await page.evaluate(async ({ link, seconds, picture }) => {
@@ -51,37 +51,37 @@ async function record(page, study) {
     };
     const { token, step } = await (await ask(`${link}/interviews`, { method: 'POST', headers: json, body: '{}' })).json();
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: picture });
-    const take = (tracks, mimeType) => new Promise((resolve) => {
-      const pieces = [];
+    const recordTracks = (tracks, mimeType) => new Promise((resolve) => {
+      const chunks = [];
       const recorder = new MediaRecorder(new MediaStream(tracks), { mimeType });
       recorder.ondataavailable = ({ data }) => {
-        pieces.push(data);
-        if (pieces.length === seconds) recorder.stop();
+        chunks.push(data);
+        if (chunks.length === seconds) recorder.stop();
       };
-      recorder.onstop = () => resolve(new Blob(pieces));
+      recorder.onstop = () => resolve(new Blob(chunks));
       recorder.start(1000);
     });
-    const takes = await Promise.all([
-      take(stream.getAudioTracks(), 'audio/webm;codecs=opus'), take(stream.getTracks(), 'video/webm;codecs=vp8,opus'),
+    const blobs = await Promise.all([
+      recordTracks(stream.getAudioTracks(), 'audio/webm;codecs=opus'), recordTracks(stream.getTracks(), 'video/webm;codecs=vp8,opus'),
     ]);
     const tus = { 'Tus-Resumable': '1.0.0' };
     const upload = async (kind, blob) => {
       const metadata = `kind ${btoa(kind)},stepId ${btoa(step.stepId)}`;
-      const made = await ask(`/i/${token}/uploads`, { method: 'POST', headers: { ...tus, 'Upload-Defer-Length': '1', 'Upload-Metadata': metadata } });
-      const at = made.headers.get('Location');
+      const created = await ask(`/i/${token}/uploads`, { method: 'POST', headers: { ...tus, 'Upload-Defer-Length': '1', 'Upload-Metadata': metadata } });
+      const at = created.headers.get('Location');
       const half = Math.floor(blob.size / 2);
       const bytes = { ...tus, 'Content-Type': 'application/offset+octet-stream' };
       await ask(at, { method: 'PATCH', headers: { ...bytes, 'Upload-Offset': '0' }, body: blob.slice(0, half) });
       await ask(at, { method: 'PATCH', headers: { ...bytes, 'Upload-Offset': String(half), 'Upload-Length': String(blob.size) }, body: blob.slice(half) });
       return at.split('/').pop();
     };
-    const [audio, video] = [await upload('audio', takes[0]), await upload('video', takes[1])];
+    const [audio, video] = [await upload('audio', blobs[0]), await upload('video', blobs[1])];
     await ask(`/i/${token}/answers`, { method: 'POST', headers: json, body: JSON.stringify({ stepId: step.stepId, text: 'Here it is.', recordings: { audio, video } }) });
   }, { link: study.link, seconds, picture });
 }
 
-// plays plays everything a row leads to on a page of its own, as an application of the API would.
-async function plays(page, row) {
+// checkPlayback plays all links of a transcript row on a page of its own, as an application of the API would.
+async function checkPlayback(page, row) {
   const address = `${server.origin}/player`;
   await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Player</title><script>${hls}</script>` }));
   const ranges = [];
@@ -101,10 +101,10 @@ async function plays(page, row) {
     assert.ok(seen.afterSeek > seen.sought + 0.3, `${name} stands still at ${seen.afterSeek} after seeking`);
     assert.deepEqual([seen.width, seen.height], kind === 'video' ? [picture.width, picture.height] : [undefined, undefined], name);
   }
-  assert.ok(ranges.includes(row.video.mp4Url) && ranges.includes(row.audio), 'films are asked for in ranges');
+  assert.ok(ranges.includes(row.video.mp4Url) && ranges.includes(row.audio), 'media are requested in ranges');
 }
 
-// play runs in the page. It gives what a player did with a link: played on, and played on from near the end.
+// play runs in the page. It plays a link from the start and from near the end, and returns the positions before and after.
 async function play({ kind, link, hlsjs }) {
   const player = document.body.appendChild(document.createElement(kind));
   player.muted = true;
@@ -120,7 +120,7 @@ async function play({ kind, link, hlsjs }) {
   const loaded = until('loadedmetadata');
   if (hlsjs) {
     const stream = new window.Hls();
-    stream.on(window.Hls.Events.ERROR, (_, fault) => { if (fault.fatal) throw new Error(fault.details); });
+    stream.on(window.Hls.Events.ERROR, (_, error) => { if (error.fatal) throw new Error(error.details); });
     stream.loadSource(link);
     stream.attachMedia(player);
   } else {
@@ -142,27 +142,29 @@ async function play({ kind, link, hlsjs }) {
   return { ...seen, afterSeek: player.currentTime };
 }
 
-// isGuarded holds that links work as they are, and not with any byte of what was signed changed. That they end after an hour
-// is tested where a clock can be set.
-async function isGuarded(row) {
+// checkSignatures checks that links work unchanged, and not with any signed byte changed. That they expire after an hour is tested where
+// the clock can be set.
+async function checkSignatures(row) {
   const playlist = await (await fetch(row.video.streamUrl)).text();
   const folder = row.video.streamUrl.slice(0, row.video.streamUrl.lastIndexOf('/') + 1);
-  const pieces = [...playlist.matchAll(/^(?:#EXT-X-MAP:URI="([^"]+)"|([^#\s].*))$/gm)].map(([, map, segment]) => folder + (map ?? segment));
-  assert.ok(pieces.length >= 3, playlist);
-  for (const link of [row.audio, row.video.mp4Url, row.video.streamUrl, ...pieces]) {
+  const segments = [...playlist.matchAll(/^(?:#EXT-X-MAP:URI="([^"]+)"|([^#\s].*))$/gm)].map(([, map, segment]) => folder + (map ?? segment));
+  assert.ok(segments.length >= 3, playlist);
+  for (const link of [row.audio, row.video.mp4Url, row.video.streamUrl, ...segments]) {
     assert.equal((await fetch(link)).status, 200, link);
     for (let i = `${server.origin}/m/`.length; i < link.length; i++) {
       if (link[i] === '/') continue;
       const other = link.slice(0, i) + (link[i] === '1' ? '2' : '1') + link.slice(i + 1);
-      const inStream = other.startsWith(folder); // one signature is that of the stream's folder, whatever is in it
-      assert.equal((await fetch(other)).status, !inStream ? 403 : pieces.includes(other) ? 200 : 404, other);
+      const inStream = other.startsWith(folder); // one signature covers the stream's folder and everything in it
+      assert.equal((await fetch(other)).status, !inStream ? 403 : segments.includes(other) ? 200 : 404, other);
     }
   }
-  // The signature of one object opens no other, and that of the stream none outside its folder.
+  // The signature of an object is not valid for another, and that of the stream not outside its folder.
   const split = (link) => link.slice(`${server.origin}/m/`.length).match(/^(\d+\/[^/]+)\/(.+)$/).slice(1);
-  const [[heard, audio], [shown, film], [streamed, list]] = [row.audio, row.video.mp4Url, row.video.streamUrl].map(split);
-  for (const [signed, name] of [[heard, film], [shown, audio], [shown, list], [streamed, film], [streamed, audio], [heard, list]]) {
-    const reply = await fetch(`${server.origin}/m/${signed}/${name}`);
+  const [[audioSignature, audio], [videoSignature, video], [streamSignature, list]] = [row.audio, row.video.mp4Url, row.video.streamUrl].map(split);
+  for (const [signature, name] of [
+    [audioSignature, video], [videoSignature, audio], [videoSignature, list], [streamSignature, video], [streamSignature, audio], [audioSignature, list],
+  ]) {
+    const reply = await fetch(`${server.origin}/m/${signature}/${name}`);
     assert.deepEqual([reply.status, (await reply.json()).code], [403, 'invalid_link'], name);
   }
 }

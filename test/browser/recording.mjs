@@ -1,83 +1,83 @@
-// Answers by voice, camera and screen: recorded, sent while they are recorded, and kept whatever happens meanwhile.
+// Answers by voice, camera and screen: recorded, sent while they are recorded, and not lost whatever happens meanwhile.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before } from 'node:test';
 import { promisify } from 'node:util';
 import { launch, sizes } from './browser.mjs';
 import { eventually } from './eventually.mjs';
-import { keyboard } from './hands.mjs';
+import { keyboard } from './input_methods.mjs';
 import { Server } from './server.mjs';
 import { breakfast as asked, spoken } from './studies.mjs';
-import { check, server, withAuditor } from './world.mjs';
+import { check, server, withAuditor } from './harness.mjs';
 
 const kinds = { audio: ['audio'], audio_text: ['audio'], audio_screen: ['audio', 'screenVideo'], video: ['video'], video_screen: ['video', 'screenVideo'] };
-let studio; // a browser with a camera, a microphone and a screen that are always there
+let recordingBrowser; // a browser with a fake camera, microphone and screen
 
 const run = promisify(execFile);
 
-// lasts is how long what a signed link gives plays, in seconds.
-async function lasts(address) {
+// durationOf returns the duration of the media at a signed link, in seconds.
+async function durationOf(address) {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', address]);
   return Number(stdout);
 }
 
-// recorded waits until the recordings of a study's only answer can be played, and gives their row.
-const recorded = (at, study, ...parts) => eventually(async () => {
+// waitForRecording waits until the recordings of a study's only answer can be played, and returns their transcript row.
+const waitForRecording = (at, study, ...parts) => eventually(async () => {
   const [response] = await at.responses(study);
   return response.transcript.find((row) => row.moderator === asked && parts.every((part) => row[part]));
 });
 
-// enter begins an interview and leads to the recorder.
-async function enter(on, study, options = {}) {
+// openRecorder begins an interview and opens the recorder.
+async function openRecorder(on, study, options = {}) {
   on.expect(/status of (404|501)/); // no transcripts here
-  const p = await on.visit(null, { scripts: true, from: studio, ...options });
+  const p = await on.visit(null, { scripts: true, from: recordingBrowser, ...options });
   p.page.on('dialog', (dialog) => dialog.accept());
   if (options.before) await p.page.addInitScript(options.before);
   await p.open(study.link);
   await p.begin();
   const speak = p.button(p.words.recSpeak);
   await speak.or(p.button(p.words.recAllow)).first().waitFor();
-  if (await speak.isVisible()) await p.hands.press(p.page, speak);
+  if (await speak.isVisible()) await p.inputMethod.press(p.page, speak);
   return p;
 }
 
 const startButton = (p) => p.page.locator('.rec-start');
-const takesShown = (p) => p.button(p.words.recAgain).waitFor();
+const waitForTakes = (p) => p.button(p.words.recAgain).waitFor();
 
-// allow passes the check of the devices.
-async function allow(p) {
-  await p.hands.press(p.page, p.button(p.words.recAllow));
+// passDeviceCheck allows the devices and passes their check.
+async function passDeviceCheck(p) {
+  await p.inputMethod.press(p.page, p.button(p.words.recAllow));
   await p.page.getByText(p.words.recHear).waitFor();
-  await p.hands.press(p.page, p.button(p.words.recWorks));
+  await p.inputMethod.press(p.page, p.button(p.words.recWorks));
   await startButton(p).waitFor();
 }
 
-async function start(p) {
-  await p.hands.press(p.page, startButton(p));
+async function startRecording(p) {
+  await p.inputMethod.press(p.page, startButton(p));
   await p.button(p.words.recStop).waitFor();
 }
 
-// runs waits until it has recorded for so many seconds: a busy machine skips some of them on the clock.
-const runs = (p, seconds) => p.page.waitForFunction((least) => {
+// recordedFor waits until at least so many seconds were recorded. On a busy machine the clock skips some of them.
+const recordedFor = (p, seconds) => p.page.waitForFunction((min) => {
   const [minutes, rest] = (document.querySelector('.rec-clock')?.textContent ?? '').split(':').map(Number);
-  return minutes * 60 + rest >= least;
+  return minutes * 60 + rest >= min;
 }, seconds);
 
-// shown is how many seconds the page says were recorded.
-async function shown(p) {
+// shownDuration returns the recorded seconds that the page shows.
+async function shownDuration(p) {
   const [, minutes, rest] = /(\d+):(\d\d)/.exec(await p.page.getByText(p.words.recRecorded.split('{text}')[0]).first().innerText());
   return Number(minutes) * 60 + Number(rest);
 }
 
-async function speak(p, seconds = 2) {
-  await start(p);
-  await runs(p, seconds);
-  await p.hands.press(p.page, p.button(p.words.recStop));
-  await takesShown(p);
+async function record(p, seconds = 2) {
+  await startRecording(p);
+  await recordedFor(p, seconds);
+  await p.inputMethod.press(p.page, p.button(p.words.recStop));
+  await waitForTakes(p);
 }
 
-// rest answers what follows the recorded question.
-async function rest(p) {
+// finishInterview sends the recorded answer and answers the rest of the interview.
+async function finishInterview(p) {
   await p.send();
   await p.choose('Yes');
   await p.send();
@@ -86,8 +86,8 @@ async function rest(p) {
   await unsent.waitFor({ state: 'detached' });
 }
 
-// broken makes getUserMedia fail with the error that window.broken names.
-const broken = (name) => `window.broken = '${name}';
+// failingMicrophone returns a script that makes getUserMedia fail with the error that window.broken names.
+const failingMicrophone = (name) => `window.broken = '${name}';
   const real = MediaDevices.prototype.getUserMedia;
   MediaDevices.prototype.getUserMedia = async function (...of) {
     if (window.broken) throw new DOMException('', window.broken);
@@ -96,26 +96,26 @@ const broken = (name) => `window.broken = '${name}';
 
 export function recording() {
   before(async () => {
-    studio = await launch('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required');
+    recordingBrowser = await launch('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required');
   });
-  after(() => studio.close());
+  after(() => recordingBrowser.close());
 
   for (const [mode, parts] of Object.entries(kinds)) {
     for (const size of Object.keys(sizes)) {
       check(`recorded in mode ${mode}, ${size}`, async (on) => {
         const study = await server.launch(spoken(mode));
-        const p = await enter(on, study, { size });
-        await allow(p);
-        await speak(p, 1);
+        const p = await openRecorder(on, study, { size });
+        await passDeviceCheck(p);
+        await record(p, 1);
         const width = await p.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
         assert.ok(width[0] <= width[1], `the recorder is ${width}`);
         await p.page.waitForFunction((n) => document.querySelectorAll('.rec-players :is(audio, video)').length === n, parts.length);
         await p.write('Bread and jam.');
         const named = p.page.waitForRequest((request) => request.url().endsWith('/answers'));
-        await rest(p);
+        await finishInterview(p);
         assert.deepEqual(Object.keys((await named).postDataJSON().recordings).sort(), [...parts].sort());
-        if (size === 'phone' || mode === 'audio_text') return; // what becomes of it is the same as elsewhere
-        const row = await recorded(server, study, ...parts);
+        if (size === 'phone' || mode === 'audio_text') return; // the result is the same as for the others
+        const row = await waitForRecording(server, study, ...parts);
         assert.equal(row.user, 'Bread and jam.');
         for (const part of ['video', 'screenVideo']) assert.equal(row[part] !== null, parts.includes(part), part);
       });
@@ -123,7 +123,7 @@ export function recording() {
   }
 
   check('a text interview knows no recorder', async (on) => {
-    const p = await on.visit((await server.launch(spoken('text'))).link, { scripts: true, from: studio });
+    const p = await on.visit((await server.launch(spoken('text'))).link, { scripts: true, from: recordingBrowser });
     await p.begin();
     assert.equal(await p.button(p.words.recSpeak).count(), 0);
     await p.write('Nothing.');
@@ -134,7 +134,7 @@ export function recording() {
   for (const [name, word] of [['NotAllowedError', 'recDenied'], ['NotFoundError', 'recNone'], ['NotReadableError', 'recBusy']]) {
     check(`the microphone fails with ${name}`, async (on) => {
       const study = await server.launch(spoken('audio'));
-      const p = await enter(on, study, { size: 'phone', before: broken(name) });
+      const p = await openRecorder(on, study, { size: 'phone', before: failingMicrophone(name) });
       await p.button(p.words.recAllow).click();
       await p.page.getByRole('alert').filter({ hasText: p.words[`${word}Title`] }).waitFor();
       await p.page.evaluate(() => { window.broken = ''; });
@@ -142,7 +142,7 @@ export function recording() {
       await p.button(p.words.recWorks).waitFor();
       await p.button(p.words.recType).click();
       await p.write('Eggs.');
-      await rest(p);
+      await finishInterview(p);
       const [response] = await server.responses(study);
       assert.equal(response.transcript.find((row) => row.moderator === asked).user, 'Eggs.');
     });
@@ -153,18 +153,18 @@ export function recording() {
     ['an address that is not secure', "Object.defineProperty(window, 'isSecureContext', { value: false });", 'recInsecure'],
   ]) {
     check(where, async (on) => {
-      const p = await enter(on, await server.launch(spoken('video')), { before: script });
+      const p = await openRecorder(on, await server.launch(spoken('video')), { before: script });
       await p.button(p.words.recAllow).click();
       await p.page.getByRole('alert').filter({ hasText: p.words[`${word}Title`] }).waitFor();
       await p.button(p.words.recType).click();
       await p.write('Eggs.');
-      await rest(p);
+      await finishInterview(p);
     });
   }
 
   check('without the camera, and without the screen', async (on) => {
     const study = await server.launch(spoken('video_screen'));
-    const p = await enter(on, study, { before: `const real = MediaDevices.prototype.getUserMedia;
+    const p = await openRecorder(on, study, { before: `const real = MediaDevices.prototype.getUserMedia;
       MediaDevices.prototype.getUserMedia = async function (of) {
         if (of.video) throw new DOMException('', 'NotFoundError');
         return real.call(this, of);
@@ -176,110 +176,110 @@ export function recording() {
     await startButton(p).click();
     await p.page.getByRole('alert').filter({ hasText: p.words.recScreenTitle }).waitFor();
     await p.button(p.words.recWithoutScreen).click();
-    await speak(p, 1);
-    await rest(p);
-    const row = await recorded(server, study, 'audio');
+    await record(p, 1);
+    await finishInterview(p);
+    const row = await waitForRecording(server, study, 'audio');
     assert.deepEqual([row.video, row.screenVideo], [null, null]);
   });
 
   check('the microphone is lost while it records', async (on) => {
     const study = await server.launch(spoken('audio'));
-    const p = await enter(on, study, { before: broken('') });
-    await allow(p);
-    await start(p);
-    await runs(p, 2);
+    const p = await openRecorder(on, study, { before: failingMicrophone('') });
+    await passDeviceCheck(p);
+    await startRecording(p);
+    await recordedFor(p, 2);
     await p.page.evaluate(() => {
       const [track] = window.stream.getAudioTracks();
       track.stop();
       track.dispatchEvent(new Event('ended'));
     });
     await p.page.getByRole('alert').filter({ hasText: p.words.recGoneTitle }).waitFor();
-    await takesShown(p);
+    await waitForTakes(p);
     await p.button(p.words.recTry).click();
-    await speak(p, 1);
-    await rest(p);
-    const { audio } = await recorded(server, study, 'audio');
-    assert.ok(await lasts(audio) > 2.5, 'both sessions are there');
+    await record(p, 1);
+    await finishInterview(p);
+    const { audio } = await waitForRecording(server, study, 'audio');
+    assert.ok(await durationOf(audio) > 2.5, 'both takes are there');
   });
 
   check('a second take replaces the first', async (on) => {
     const study = await server.launch(spoken('audio'));
-    const p = await enter(on, study);
-    await allow(p);
-    await speak(p, 4);
+    const p = await openRecorder(on, study);
+    await passDeviceCheck(p);
+    await record(p, 4);
     const removed = p.page.waitForResponse((reply) => reply.request().method() === 'DELETE');
     await p.button(p.words.recAgain).click();
     assert.equal((await removed).status(), 204);
-    await speak(p, 1);
-    const second = await shown(p);
-    await rest(p);
-    const { audio } = await recorded(server, study, 'audio');
-    assert.ok(await lasts(audio) < second + 2, 'the first take is gone');
+    await record(p, 1);
+    const second = await shownDuration(p);
+    await finishInterview(p);
+    const { audio } = await waitForRecording(server, study, 'audio');
+    assert.ok(await durationOf(audio) < second + 2, 'the first take is gone');
   });
 
   check('typing instead, in the middle of a recording', async (on) => {
     const study = await server.launch(spoken('audio'));
-    const p = await enter(on, study);
-    await allow(p);
-    await start(p);
-    await runs(p, 1);
+    const p = await openRecorder(on, study);
+    await passDeviceCheck(p);
+    await startRecording(p);
+    await recordedFor(p, 1);
     const removed = p.page.waitForResponse((reply) => reply.request().method() === 'DELETE');
     await p.button(p.words.recTypeOnly).click();
     assert.equal((await removed).status(), 204);
     await p.write('I would rather write.');
-    await rest(p);
+    await finishInterview(p);
     const [response] = await server.responses(study);
-    const row = response.transcript.find((one) => one.moderator === asked);
+    const row = response.transcript.find((row) => row.moderator === asked);
     assert.deepEqual([row.user, row.audio], ['I would rather write.', null]);
   });
 
   check('reloaded while it records', async (on) => {
     const study = await server.launch(spoken('audio'));
-    const p = await enter(on, study);
-    await allow(p);
-    await start(p);
-    await runs(p, 4);
+    const p = await openRecorder(on, study);
+    await passDeviceCheck(p);
+    await startRecording(p);
+    await recordedFor(p, 4);
     await p.page.reload();
-    await takesShown(p);
+    await waitForTakes(p);
     await p.button(p.words.recMore).click();
     await startButton(p).waitFor();
-    await speak(p, 2);
-    await rest(p);
-    const { audio } = await recorded(server, study, 'audio');
-    assert.ok(await lasts(audio) > 4.5, 'both sessions are there');
+    await record(p, 2);
+    await finishInterview(p);
+    const { audio } = await waitForRecording(server, study, 'audio');
+    assert.ok(await durationOf(audio) > 4.5, 'both takes are there');
   });
 
   check('the network is cut while it records', async (on) => {
     on.expect(/ERR_INTERNET_DISCONNECTED/);
     const study = await server.launch(spoken('video'));
-    const p = await enter(on, study);
-    await allow(p);
-    await start(p);
-    await runs(p, 1);
+    const p = await openRecorder(on, study);
+    await passDeviceCheck(p);
+    await startRecording(p);
+    await recordedFor(p, 1);
     await p.page.context().setOffline(true);
     await p.page.getByText(p.words.recOffline).waitFor();
-    await runs(p, 4);
+    await recordedFor(p, 4);
     await p.page.context().setOffline(false);
-    await runs(p, 5);
+    await recordedFor(p, 5);
     await p.button(p.words.recStop).click();
-    await takesShown(p);
-    const whole = await shown(p);
-    await rest(p);
-    const { video } = await recorded(server, study, 'video');
-    const seconds = await lasts(video.mp4Url);
-    assert.ok(Math.abs(seconds - whole) < 2, `it lasts ${seconds} s of ${whole}`);
+    await waitForTakes(p);
+    const length = await shownDuration(p);
+    await finishInterview(p);
+    const { video } = await waitForRecording(server, study, 'video');
+    const seconds = await durationOf(video.mp4Url);
+    assert.ok(Math.abs(seconds - length) < 2, `it lasts ${seconds} s of ${length}`);
   });
 
   check('the answer is sent while the network is cut', async (on) => {
     on.expect(/ERR_INTERNET_DISCONNECTED/);
     const study = await server.launch(spoken('audio'));
-    const p = await enter(on, study);
-    await allow(p);
-    await start(p);
-    await runs(p, 1);
+    const p = await openRecorder(on, study);
+    await passDeviceCheck(p);
+    await startRecording(p);
+    await recordedFor(p, 1);
     await p.page.context().setOffline(true);
     await p.button(p.words.recStop).click();
-    await takesShown(p);
+    await waitForTakes(p);
     await p.press();
     await p.page.getByRole('status').filter({ hasText: p.words.offline }).waitFor();
     await p.page.context().setOffline(false);
@@ -287,33 +287,33 @@ export function recording() {
     await p.choose('Yes');
     await p.send();
     assert.equal(await p.asked(), p.words.completeTitle);
-    assert.ok(await lasts((await recorded(server, study, 'audio')).audio) > 0.5);
+    assert.ok(await durationOf((await waitForRecording(server, study, 'audio')).audio) > 0.5);
   });
 
   check('the server is restarted while it records, and is busy afterwards', async (on) => {
     on.expect(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|status of 503/);
     const own = await Server.begin();
     try {
-      on.at(own);
+      on.useServer(own);
       const study = await own.launch(spoken('audio'));
-      const p = await enter(on, study);
-      await allow(p);
-      await start(p);
-      await runs(p, 2);
+      const p = await openRecorder(on, study);
+      await passDeviceCheck(p);
+      await startRecording(p);
+      await recordedFor(p, 2);
       await own.kill();
-      await runs(p, 3);
-      let busy = 0;
+      await recordedFor(p, 3);
+      let busyReplies = 0;
       await p.page.route('**/uploads/*', (route) => {
-        busy++;
+        busyReplies++;
         return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { code: 'busy', error: 'Busy.' } });
       }, { times: 1 });
       await own.start();
       await p.button(p.words.recStop).click();
-      await takesShown(p);
-      await rest(p);
-      assert.equal(busy, 1);
-      const { audio } = await recorded(own, study, 'audio');
-      assert.ok(await lasts(audio) > 2.5);
+      await waitForTakes(p);
+      await finishInterview(p);
+      assert.equal(busyReplies, 1);
+      const { audio } = await waitForRecording(own, study, 'audio');
+      assert.ok(await durationOf(audio) > 2.5);
     } finally {
       await own.end();
     }
@@ -322,8 +322,8 @@ export function recording() {
   check('while the object store is away the interview goes on, and what was recorded is sent later', async (on) => {
     on.expect(/status of 503/);
     const study = await server.launch(spoken('audio'));
-    const p = await enter(on, study);
-    await allow(p);
+    const p = await openRecorder(on, study);
+    await passDeviceCheck(p);
     let away = true;
     let refused = 0;
     await p.page.route('**/uploads/*', (route) => {
@@ -331,7 +331,7 @@ export function recording() {
       refused++;
       return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { error: 'Away.', code: 'service_unavailable' } });
     });
-    await speak(p);
+    await record(p);
     await p.send();
     await p.choose('Yes');
     await p.send();
@@ -339,35 +339,35 @@ export function recording() {
     assert.ok(refused > 0);
     away = false;
     await p.page.getByText(p.words.recSent).waitFor();
-    assert.ok(await lasts((await recorded(server, study, 'audio')).audio) > 1.5);
+    assert.ok(await durationOf((await waitForRecording(server, study, 'audio')).audio) > 1.5);
   });
 
   check('the end waits until everything has arrived', async (on) => {
     on.expect(/ERR_CONNECTION_RESET/);
     const study = await server.launch(spoken('audio'));
-    const p = await enter(on, study);
-    await allow(p);
+    const p = await openRecorder(on, study);
+    await passDeviceCheck(p);
     let cut = true;
     await p.page.route('**/uploads/*', (route) => (cut && route.request().method() === 'PATCH' ? route.abort('connectionreset') : route.continue()));
-    await speak(p);
+    await record(p);
     await p.send();
     await p.choose('Yes');
     await p.send();
     await p.page.getByText(p.words.recUnsent.split('{n}')[0]).waitFor();
-    await p.page.reload(); // what was recorded is still there
+    await p.page.reload(); // the recording is still stored
     await p.page.getByText(p.words.recUnsent.split('{n}')[0]).waitFor();
     cut = false;
     await p.page.getByText(p.words.recSent).waitFor();
-    assert.ok(await lasts((await recorded(server, study, 'audio')).audio) > 1.5);
+    assert.ok(await durationOf((await waitForRecording(server, study, 'audio')).audio) > 1.5);
   });
 
   check('answered in another window while it records', async (on) => {
     on.expect(/status of (409|410)/);
     const study = await server.launch(spoken('audio'));
-    const p = await enter(on, study);
-    await allow(p);
-    await start(p);
-    await runs(p, 2);
+    const p = await openRecorder(on, study);
+    await passDeviceCheck(p);
+    await startRecording(p);
+    await recordedFor(p, 2);
     const other = await p.anotherTab();
     await other.button(p.words.recTypeOnly).click();
     await other.write('I typed it over there.');
@@ -377,25 +377,25 @@ export function recording() {
     await p.send();
     assert.equal(await p.asked(), p.words.completeTitle);
     const [response] = await server.responses(study);
-    const row = response.transcript.find((one) => one.moderator === asked);
+    const row = response.transcript.find((row) => row.moderator === asked);
     assert.deepEqual([row.user, row.audio], ['I typed it over there.', null]);
   });
 
   check('a recording that the server refuses', async (on) => {
     on.expect(/status of 403/);
-    const p = await enter(on, await server.launch(spoken('audio')));
+    const p = await openRecorder(on, await server.launch(spoken('audio')));
     await p.page.route('**/uploads', (route) => route.fulfill({ status: 403, json: { code: 'upload_quota_exceeded', error: 'Full.' } }));
-    await allow(p);
-    await speak(p, 1);
+    await passDeviceCheck(p);
+    await record(p, 1);
     await p.page.getByRole('alert').filter({ hasText: p.words.recQuota }).waitFor();
     await p.button(p.words.next).click();
     await p.page.getByRole('alert').filter({ hasText: p.words.errRecord }).waitFor();
     await p.write('Toast.');
-    await rest(p);
+    await finishInterview(p);
   });
 
   check('a recording ends before it is too large', async (on) => {
-    const p = await on.visit(null, { scripts: true, from: studio });
+    const p = await on.visit(null, { scripts: true, from: recordingBrowser });
     on.expect(/status of (404|501)/);
     await p.page.route('**/interviews', async (route) => {
       const reply = await route.fetch();
@@ -405,20 +405,20 @@ export function recording() {
     });
     await p.open((await server.launch(spoken('audio'))).link);
     await p.begin();
-    await allow(p);
-    await start(p);
+    await passDeviceCheck(p);
+    await startRecording(p);
     await p.page.getByText(p.words.recLimit.split('{n}')[0]).waitFor();
-    await takesShown(p);
+    await waitForTakes(p);
     await p.page.getByText(p.words.recLimitReached).waitFor({ state: 'attached' });
-    await rest(p);
+    await finishInterview(p);
   });
 
   check('what was said is written down, and left alone once it was changed', async (on) => {
-    const p = await enter(on, await server.launch(spoken('audio')));
+    const p = await openRecorder(on, await server.launch(spoken('audio')));
     const words = ['Bread', 'and', 'yam.'].map((text, i) => ({ text, start: i, end: i + 1, confidence: i < 2 ? .9 : .3, low: i === 2 }));
     await p.page.route('**/transcript', (route) => route.fulfill({ json: { status: 'heard', text: 'Bread and yam.', words, language: 'en' } }));
-    await allow(p);
-    await speak(p, 1);
+    await passDeviceCheck(p);
+    await record(p, 1);
     await p.page.getByText(p.words.recHeardHint).waitFor();
     const field = p.page.getByRole('textbox');
     assert.equal(await field.inputValue(), 'Bread and yam.');
@@ -426,54 +426,54 @@ export function recording() {
     await p.write('Bread and jam.');
     await p.button(p.words.recMore).click();
     await startButton(p).waitFor();
-    await speak(p, 1);
+    await record(p, 1);
     assert.equal(await field.inputValue(), 'Bread and jam.');
-    await rest(p);
+    await finishInterview(p);
   });
 
   check('where nothing was heard', async (on) => {
-    const p = await enter(on, await server.launch(spoken('audio')));
+    const p = await openRecorder(on, await server.launch(spoken('audio')));
     await p.page.route('**/transcript', (route) => route.fulfill({ json: { status: 'silent', text: '', words: [], language: 'en' } }));
-    await allow(p);
-    await speak(p, 1);
+    await passDeviceCheck(p);
+    await record(p, 1);
     await p.page.getByText(p.words.recSilent).waitFor();
-    await rest(p);
+    await finishInterview(p);
   });
 
   check('recorded by the keyboard alone', async (on) => {
     const study = await server.launch(spoken('audio_text'));
-    const p = await enter(on, study, { hands: keyboard });
-    await allow(p);
-    await speak(p, 1);
+    const p = await openRecorder(on, study, { inputMethod: keyboard });
+    await passDeviceCheck(p);
+    await record(p, 1);
     const named = p.page.waitForRequest((request) => request.url().endsWith('/answers'));
-    await rest(p);
+    await finishInterview(p);
     assert.deepEqual(Object.keys((await named).postDataJSON().recordings), ['audio']);
   });
 
   for (const size of Object.keys(sizes)) {
     check(`axe on the recorder, ${size}`, (on) => withAuditor(size, async (auditor) => {
-      const p = await enter(on, await server.launch(spoken('video')), { size, before: broken('NotAllowedError') });
+      const p = await openRecorder(on, await server.launch(spoken('video')), { size, before: failingMicrophone('NotAllowedError') });
       const audit = () => auditor.audit(p.page, true);
       const words = [{ text: 'Yam', start: 0, end: 1, confidence: .2, low: true }];
       await p.page.route('**/transcript', (route) => route.fulfill({ json: { status: 'heard', text: 'Yam', words, language: 'en' } }));
-      await audit(); // what will be recorded
+      await audit(); // the explanation
       await p.button(p.words.recAllow).click();
       await p.page.getByRole('alert').waitFor();
-      await audit(); // what stands in the way
+      await audit(); // the problem
       await p.page.evaluate(() => { window.broken = ''; });
       await p.button(p.words.recTry).click();
       await p.button(p.words.recWorks).waitFor();
-      await audit(); // the check
+      await audit(); // the device check
       await p.button(p.words.recWorks).click();
       await startButton(p).waitFor();
       await audit();
-      await start(p);
-      await audit(); // while it records
+      await startRecording(p);
+      await audit(); // while recording
       await p.button(p.words.recPause).click();
       await audit();
       await p.button(p.words.recStop).click();
       await p.page.locator('mark').waitFor();
-      await audit(); // what was recorded
+      await audit(); // the takes
     }));
   }
 }

@@ -1,6 +1,6 @@
-// The API reference under its own policy: each document is rendered, and a call is tried out.
+// The API reference under its own Content-Security-Policy: each document is rendered, and a call is tried out.
 import assert from 'node:assert/strict';
-import { check, server } from './world.mjs';
+import { check, server } from './harness.mjs';
 
 export function reference() {
   check('the page at the root', async (on) => {

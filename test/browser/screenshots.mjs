@@ -1,18 +1,18 @@
-// Writes the pictures of the participant's page to docs/screenshots, with an index of them. A line in `pictures` makes another.
-// Words on the command line choose pictures by their names.
+// Writes screenshots of the participant's page to docs/screenshots, with an index. Each line in `pictures` is one of them. Words on the
+// command line select pictures by name.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { launch, openContext } from './browser.mjs';
-import { everythingSaid } from './participant.mjs';
-import { Scripted } from './scripted.mjs';
+import { allAnswers } from './participant.mjs';
+import { AppParticipant } from './app_participant.mjs';
 import { Server } from './server.mjs';
 import { arabic, everything, film, long, restricted, spoken } from './studies.mjs';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
-const largest = 150_000; // bytes
+const maxSize = 150_000; // bytes
 
 const phone = { size: 'phone', deviceScaleFactor: 1.5 };
 const small = { ...phone, viewport: { width: 320, height: 640 } };
@@ -20,7 +20,7 @@ const desktop = { size: 'desktop' };
 const dark = { colorScheme: 'dark' };
 
 const answers = {
-  ...everythingSaid,
+  ...allAnswers,
   'Tell us about your last cup of coffee.': (p) => p.write('In the old moka pot, and it was a bit bitter.'),
   'What goes through your mind?': (p) => p.write('That would have saved me the stale beans of last month.'),
 };
@@ -29,7 +29,7 @@ const [coffee, rank, matrix, maxdiff] = [
   'Tell us about your last cup of coffee.', 'What matters most to you?', 'How content are you?', 'Which would you miss most, and which least?',
 ];
 
-// Ways to a state of the page. until answers everything up to a question, and that question, too, without sending it.
+// Functions that lead to a state of the page. until answers all questions before a question, and that question without sending it.
 const start = () => {};
 const until = (wanted, concept = wanted) => async (p) => {
   await p.begin();
@@ -55,7 +55,7 @@ const [voice, camera, screen] = [spoken('audio_text'), spoken('video'), spoken('
 const denied = () => {
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
 };
-// speaking leads to the recorder, as far as wanted: intro, check, ready, live, takes.
+// speaking leads to a phase of the recorder: intro, check, ready, live or takes.
 const speaking = (wanted) => begun(async (p) => {
   const { words } = p;
   const allow = p.button(words.recAllow);
@@ -86,7 +86,7 @@ const pictures = [
   ['phone-error', phone, everything, begun((p) => p.sendEmpty()), 'Nothing was answered'],
   ['phone-offline', phone, everything, then(until(coffee), offline), 'The network is gone: the answer waits'],
   ['phone-pause', phone, everything, then(until(coffee), (p) => p.button(p.words.pause).click()), 'A pause'],
-  ['phone-withdraw', phone, everything, begun((p) => p.wayOut().click()), 'Taking everything back'],
+  ['phone-withdraw', phone, everything, begun((p) => p.withdrawLink().click()), 'Taking everything back'],
   ['phone-withdrawn', phone, everything, begun((p) => p.withdraw()), 'Everything was taken back'],
   ['phone-resume', phone, everything, then(until(coffee), (p) => p.open(p.link)), 'The link, opened again'],
   ['phone-screened-out', phone, everything, begun(async (p) => { await p.choose('Never'); await p.send(); }), 'Screened out'],
@@ -123,7 +123,7 @@ async function offline(p) {
   await p.page.getByRole('status').filter({ hasText: p.words.offline }).waitFor();
 }
 
-// clip makes the film of the studies.
+// clip makes the video of the studies.
 async function clip() {
   const { stdout } = await promisify(execFile)('ffmpeg', [
     '-v', 'error', '-f', 'lavfi', '-i', 'gradients=s=640x360:d=8:r=12:n=3:c0=0x1f5f5b:c1=0x83c5bd:c2=0xefe7da:seed=7:speed=0.02',
@@ -134,7 +134,7 @@ async function clip() {
 
 const wanted = process.argv.slice(2);
 const chosen = pictures.filter(([name]) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
-assert.ok(chosen.length > 0, 'no picture has such a name');
+assert.ok(chosen.length > 0, 'no picture has this name');
 
 const server = await Server.begin();
 const browser = await launch('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream');
@@ -147,7 +147,7 @@ try {
     const { context } = await openContext(browser, server.origin, { ...options, scripts: true });
     if (before) await context.addInitScript(before);
     await context.route('**/film.webm', (route) => route.fulfill({ contentType: 'video/webm', body }));
-    const p = new Scripted(await context.newPage()).speaks(language);
+    const p = new AppParticipant(await context.newPage()).speaks(language);
     p.link = studies.get(guide).link;
     await p.open(p.link);
     await way(p);
@@ -156,13 +156,13 @@ try {
     const path = join(folder, `${name}.png`);
     await p.page.screenshot({ path, animations: 'disabled' });
     const { size } = await stat(path);
-    assert.ok(size <= largest, `${name}.png has ${size} bytes`);
+    assert.ok(size <= maxSize, `${name}.png has ${size} bytes`);
     console.log(`${name}.png ${Math.ceil(size / 1000)} kB`);
     await context.close();
   }
   for (const file of await readdir(folder)) {
     if (!file.endsWith('.png') || pictures.some(([name]) => file === `${name}.png`)) continue;
-    await unlink(join(folder, file)); // of a state that is no more
+    await unlink(join(folder, file)); // no longer in the list
   }
   const index = pictures.map(([name, , , , says]) => `### ${says}\n\n![${name}](${name}.png)\n`);
   await writeFile(join(folder, 'README.md'), `# What a participant sees\n\nWritten by \`make screenshots\`.\n\n${index.join('\n')}`);

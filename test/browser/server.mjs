@@ -1,4 +1,4 @@
-// The program under test: the real binary as a process of its own, on a data folder of its own, at a port that the system chose.
+// The program under test: the real binary in its own process, with its own data folder, at a free port.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export class Server {
   #org;
   origin;
 
-  // begin starts a server with an organization, a key and a funded wallet. flags are more of its own.
+  // begin starts a server with an organization, an API key and a funded wallet. flags are added to its command line.
   static async begin(...flags) {
     const server = new Server();
     server.#flags = flags;
@@ -43,13 +43,13 @@ export class Server {
   get org() { return this.#org; }
   get key() { return this.#key; }
 
-  // command runs an admin command beside the server and gives what --json prints.
+  // command runs an admin command on the server's data and returns the JSON that it prints.
   async command(...args) {
     const { stdout } = await promisify(execFile)(binary, [...args, '--data', this.#folder, '--json'], { env: environment });
     return stdout.trim() ? JSON.parse(stdout) : null;
   }
 
-  // start serves, after the first time at the same address again.
+  // start starts the server. After the first time it uses the same address again.
   async start() {
     const listen = this.origin ? new URL(this.origin).host : '127.0.0.1:0';
     const child = spawn(binary, ['serve', '--listen', listen, '--data', this.#folder, '--rate-limit', '0', ...this.#flags], {
@@ -57,12 +57,12 @@ export class Server {
     });
     this.#process = child;
     const end = () => child.kill('SIGKILL');
-    process.once('exit', end); // nothing outlives the tests
+    process.once('exit', end); // no server may outlive the tests
     child.once('exit', () => process.off('exit', end));
     this.origin = await new Promise((resolve, reject) => {
       let rest = '';
       child.once('error', reject);
-      child.once('exit', (code, signal) => reject(new Error(`the server ended (${code ?? signal}):\n${this.lastWords()}`)));
+      child.once('exit', (code, signal) => reject(new Error(`the server ended (${code ?? signal}):\n${this.lastLog()}`)));
       child.stderr.setEncoding('utf8').on('data', (chunk) => {
         const lines = (rest + chunk).split('\n');
         rest = lines.pop();
@@ -74,7 +74,7 @@ export class Server {
     });
   }
 
-  // kill ends the server as kill -9 does.
+  // kill ends the server, by default as kill -9 does.
   async kill(signal = 'SIGKILL') {
     const child = this.#process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -88,11 +88,11 @@ export class Server {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  lastWords(lines = 40) {
+  lastLog(lines = 40) {
     return this.#log.slice(-lines).join('\n');
   }
 
-  // api calls the public API; answers other than 2xx are errors.
+  // api calls the public API and throws for any status other than 2xx.
   async api(method, path, body) {
     const reply = await fetch(`${this.origin}/api/public/v1${path}`, {
       method, headers: { 'x-api-key': this.#key }, body: body && JSON.stringify(body),
@@ -102,13 +102,13 @@ export class Server {
     return JSON.parse(text);
   }
 
-  // launch creates a study and gives it with its link.
+  // launch creates and launches a study, and returns its id and link.
   async launch(guide) {
     const { id } = await this.api('POST', '/studies/create', guide);
     return this.#publish(id);
   }
 
-  // plant is launch for a study that the API does not create: one that asks for files.
+  // plant is launch for a study that the API cannot create: one that asks for files.
   async plant(guide) {
     const child = spawn('go', ['run', './test/plant', '-org', this.#org, '-database', `sqlite:${join(this.#folder, 'verbatim.db')}`], {
       cwd: join(import.meta.dirname, '..', '..'), stdio: ['pipe', 'pipe', 'inherit'],
@@ -122,7 +122,7 @@ export class Server {
     return { id, link: selfRecruitLink };
   }
 
-  // responses are a study's, each with its transcript.
+  // responses returns a study's responses, each with its transcript.
   async responses(study) {
     const items = await this.api('GET', `/responses/${study.id}`);
     return Promise.all(items.map(async (item) => ({ ...item, ...(await this.api('GET', `/responses/${study.id}/${item.id}`)) })));

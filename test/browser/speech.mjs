@@ -1,4 +1,5 @@
-// A real voice speaks into the browser's microphone, and the page shows what a real recogniser understood: see test/speech.
+// A real voice is played into the browser's microphone, and the page shows the transcript of a real speech-to-text engine: see
+// test/speech.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,20 +10,20 @@ import { createInterface } from 'node:readline';
 import { after, before } from 'node:test';
 import { launch } from './browser.mjs';
 import { Server } from './server.mjs';
-import { check } from './world.mjs';
+import { check } from './harness.mjs';
 
 const asked = 'How do you cook?';
 const guide = {
   title: 'Cooking', config: { interviewMode: 'audio' },
   studyGuide: [{ type: 'flat', title: 'Cooking', items: [{ type: 'open_ended', text: asked, followUp: 'none' }] }],
 };
-const quiet = 21; // seconds after which the voice has ended
+const voiceEnd = 21; // seconds, when the voice has ended
 
-const plain = (text) => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 
-// errorRate is how many words must be changed, left out or put in, by the number of words said.
+// errorRate returns the word error rate: words to substitute, delete or insert, divided by the words said.
 function errorRate(said, heard) {
-  const [want, got] = [plain(said), plain(heard)];
+  const [want, got] = [wordsOf(said), wordsOf(heard)];
   let row = got.map((_, i) => i + 1);
   row.unshift(0);
   for (const [i, word] of want.entries()) {
@@ -34,40 +35,40 @@ function errorRate(said, heard) {
 }
 
 export function speech() {
-  let studio, hearing, folder, recogniser, said;
+  let recordingBrowser, speechServer, folder, provider, said;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'verbatim-speech-'));
     const wav = join(folder, 'voice.wav');
-    recogniser = spawn('go', ['run', './test/speech/recogniser', wav], { cwd: join(import.meta.dirname, '..', '..'), stdio: ['pipe', 'pipe', 'inherit'] });
-    const [line] = await once(createInterface(recogniser.stdout), 'line');
+    provider = spawn('go', ['run', './test/speech/recogniser', wav], { cwd: join(import.meta.dirname, '..', '..'), stdio: ['pipe', 'pipe', 'inherit'] });
+    const [line] = await once(createInterface(provider.stdout), 'line');
     const { url, said: text } = JSON.parse(line);
     said = text;
-    hearing = await Server.begin('--speech-url', url, '--speech-model', 'pocketsphinx');
-    studio = await launch('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${wav}%noloop`);
+    speechServer = await Server.begin('--speech-url', url, '--speech-model', 'pocketsphinx');
+    recordingBrowser = await launch('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${wav}%noloop`);
   });
   after(async () => {
-    await studio?.close();
-    await hearing?.end();
-    if (recogniser) {
-      const gone = once(recogniser, 'exit');
-      recogniser.stdin.end();
+    await recordingBrowser?.close();
+    await speechServer?.end();
+    if (provider) {
+      const gone = once(provider, 'exit');
+      provider.stdin.end();
       await gone;
     }
     await rm(folder, { recursive: true, force: true });
   });
 
   check('what is said can be read, corrected and sent', async (on) => {
-    on.at(hearing);
-    const study = await hearing.launch(guide);
-    const p = await on.visit(study.link, { scripts: true, from: studio, permissions: ['microphone'] });
+    on.useServer(speechServer);
+    const study = await speechServer.launch(guide);
+    const p = await on.visit(study.link, { scripts: true, from: recordingBrowser, permissions: ['microphone'] });
     await p.begin();
     const speak = p.button(p.words.recSpeak), allow = p.button(p.words.recAllow);
     await speak.or(allow).first().waitFor();
-    if (await speak.isVisible()) await p.hands.press(p.page, speak);
-    for (const next of [allow, p.button(p.words.recWorks), p.page.locator('.rec-start')]) await p.hands.press(p.page, next);
-    await p.page.getByText(`0:${quiet}`, { exact: true }).waitFor({ timeout: 60_000 });
-    await p.hands.press(p.page, p.button(p.words.recStop));
+    if (await speak.isVisible()) await p.inputMethod.press(p.page, speak);
+    for (const next of [allow, p.button(p.words.recWorks), p.page.locator('.rec-start')]) await p.inputMethod.press(p.page, next);
+    await p.page.getByText(`0:${voiceEnd}`, { exact: true }).waitFor({ timeout: 60_000 });
+    await p.inputMethod.press(p.page, p.button(p.words.recStop));
 
     const box = p.page.getByRole('textbox');
     await p.page.waitForFunction(() => document.querySelector('textarea')?.value.length > 40, null, { timeout: 60_000 });
@@ -80,7 +81,7 @@ export function speech() {
     await p.write(corrected);
     await p.send();
     assert.equal(await p.asked(), p.words.completeTitle);
-    const [response] = await hearing.responses(study);
+    const [response] = await speechServer.responses(study);
     assert.equal(response.transcript.find((row) => row.moderator === asked).user, corrected);
   });
 }

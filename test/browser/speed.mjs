@@ -1,4 +1,4 @@
-// How fast the page is on a slow phone, as the browser's own throttling makes it: what `make bench-web` measures in Chromium.
+// Measures how fast the page is on a slow phone, with Chromium's throttling, for `make bench-web`.
 import assert from 'node:assert/strict';
 import { launch, openContext } from './browser.mjs';
 import { Server } from './server.mjs';
@@ -17,10 +17,10 @@ export const networks = [
     latency: 562.5, downloadThroughput: bits(1.44e6), uploadThroughput: bits(0.675e6),
   },
 ];
-export const slowDown = 4; // of the processor
+export const slowDown = 4; // factor for the processor
 
-// watch runs in the page before anything else. What it finds is in window.times, in ms from the start of navigation: when the
-// first of the controls could be focused and had been painted, and when it was the app's.
+// watch runs in the page before anything else. It sets window.times, in ms from the start of the navigation: when the first control was
+// painted and could be focused, and when the app had rendered it.
 function watch() {
   const times = { usable: 0, app: 0, shift: 0, blocked: 0, largest: 0 };
   window.times = times;
@@ -44,15 +44,15 @@ function watch() {
   requestAnimationFrame(look);
 }
 
-// pressed is the time from pressing the sheet's button to the frame that shows another heading.
+// pressed returns the time from pressing the page's button to the frame that shows another heading.
 function pressed() {
   const before = document.querySelector('h1').textContent;
   return new Promise((resolve) => {
-    const begun = performance.now();
+    const start = performance.now();
     document.querySelector('main .go button, main > button').click();
     const look = () => {
       const now = document.querySelector('h1')?.textContent;
-      if (now && now !== before) setTimeout(() => resolve(performance.now() - begun));
+      if (now && now !== before) setTimeout(() => resolve(performance.now() - start));
       else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
@@ -112,7 +112,7 @@ export async function speed(loads) {
     for (const network of networks) {
       for (const [page, address] of pages) {
         const all = [];
-        await visit(browser, server, network, await address()); // the browser's and the server's own first time
+        await visit(browser, server, network, await address()); // not counted, to warm up the browser and the server
         for (let i = 0; i < loads; i++) all.push(await visit(browser, server, network, await address()));
         for (const [key, figure, unit] of figures) {
           const sorted = all.map((times) => times[key]).sort((a, b) => a - b);

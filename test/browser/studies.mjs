@@ -6,7 +6,7 @@ export const prototype = 'https://prototypes.example.test/tin';
 const options = (...texts) => texts.map((text) => ({ text }));
 const flat = (...items) => ({ type: 'flat', title: 'Coffee', items });
 
-// Every item type that create accepts, and every way in which a question can be asked.
+// Every item type that create accepts, with every option of a question.
 export const everything = {
   title: 'Coffee at home, wave 1',
   externalTitle: 'Your coffee at home',
@@ -57,7 +57,7 @@ export const everything = {
   ],
 };
 
-// A short interview, with as many follow-ups as there can be.
+// A short interview with the maximum number of follow-ups.
 export const short = {
   title: 'Mornings',
   studyGuide: [flat(
@@ -67,7 +67,7 @@ export const short = {
   )],
 };
 
-// A study in a language that is written from right to left.
+// A study in a right-to-left language.
 export const arabic = {
   title: 'قهوتك في البيت',
   config: { questionLanguage: 'ar', availableLanguages: ['ar'] },
@@ -77,7 +77,7 @@ export const arabic = {
   })],
 };
 
-// A study whose film has to be watched.
+// A study with a video that has to be watched.
 export const film = {
   title: 'The new pot',
   studyGuide: [flat({
@@ -86,10 +86,10 @@ export const film = {
   })],
 };
 
-// A study for telephones of one kind.
+// A study for one kind of phone.
 export const restricted = { ...film, title: 'The app at home', config: { targetPlatforms: ['ios'] } };
 
-// What does not fit on a narrow screen by itself.
+// Texts that do not fit on a narrow screen without breaking.
 export const long = {
   title: 'Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger',
   studyGuide: [flat(
@@ -111,7 +111,7 @@ export const long = {
 
 export const breakfast = 'What did you have for breakfast?';
 
-// spoken has a question that is answered by voice, camera or screen.
+// spoken returns a study with a question that is answered by voice, camera or screen.
 export const spoken = (interviewMode) => ({
   title: 'Breakfast', config: { interviewMode },
   studyGuide: [{ type: 'flat', title: 'Breakfast', items: [

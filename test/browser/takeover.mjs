@@ -1,11 +1,11 @@
-// How the app takes over the page that the server has made: nobody who reads or answers that page already is disturbed.
+// The app replaces the server's page without disturbing participants who already read or answer it.
 import assert from 'node:assert/strict';
-import { everythingSaid, take } from './participant.mjs';
+import { allAnswers, completeInterview } from './participant.mjs';
 import { everything } from './studies.mjs';
-import { check, server } from './world.mjs';
+import { check, server } from './harness.mjs';
 
-// Where things are on the page, in whole pixels: the heading, the field and the button that goes on. A statement's heading is
-// not seen without the app, and a ranking's button has other words.
+// places returns the positions of the heading, the field and the button, in pixels. A statement's heading is hidden without the app, and
+// the label of a ranking's button differs.
 const places = (page) => page.evaluate(() => {
   const at = (selector, ...sides) => {
     const box = document.querySelector(selector)?.getBoundingClientRect();
@@ -19,22 +19,22 @@ const places = (page) => page.evaluate(() => {
   };
 });
 
-// kindOf tells pages apart by what there is to answer with.
+// kindOf identifies a kind of page by its fields.
 const kindOf = (page) => page.evaluate(() => ['.concept', 'textarea', '.choices [type=radio]', '.choices [type=checkbox]', '.custom', '.ranking', '.matrix', '.maxdiff', '.statement', '.lead', '.mark']
   .filter((selector) => document.querySelector(selector)).join());
 
-// held keeps the app away until it is let go.
-async function held(page) {
-  let letGo;
-  const allowed = new Promise((resolve) => { letGo = resolve; });
+// delayApp keeps the app from loading until the returned function is called.
+async function delayApp(page) {
+  let release;
+  const allowed = new Promise((resolve) => { release = resolve; });
   await page.route('**/participant/*.js', async (route) => {
     await allowed;
     await route.continue();
   });
-  return letGo;
+  return release;
 }
 
-const tookOver = (p) => p.page.locator('.app').getByRole('heading', { level: 1 }).waitFor();
+const waitForApp = (p) => p.page.locator('.app').getByRole('heading', { level: 1 }).waitFor();
 
 export function takeover() {
   for (const size of ['phone', 'desktop']) {
@@ -42,18 +42,18 @@ export function takeover() {
       const study = await server.launch(everything);
       const reader = await on.visit(study.link, { size });
       const p = await on.visit(undefined, { size, scripts: true });
-      const compared = new Set(); // one page of a kind is enough
+      const compared = new Set(); // each kind of page is compared once
       const compare = async () => {
         const kind = await kindOf(reader.page);
         if (compared.has(kind)) return;
         compared.add(kind);
         await p.page.goto(reader.page.url());
-        await tookOver(p);
+        await waitForApp(p);
         assert.deepEqual(await places(p.page), await places(reader.page), await reader.asked());
       };
       await compare();
       await reader.begin();
-      await take(reader, everythingSaid, { atStep: compare });
+      await completeInterview(reader, allAnswers, { atStep: compare });
     });
   }
 
@@ -70,12 +70,12 @@ export function takeover() {
     const p = await on.visit(study.link, { scripts: true, size: 'phone' });
     await p.begin();
     const early = async (answer, afterwards = async () => {}) => {
-      const letGo = await held(p.page);
+      const release = await delayApp(p.page);
       await p.page.goto(p.page.url(), { waitUntil: 'commit' });
       await p.page.locator('main form > button').waitFor(); // the server's
       await answer();
-      letGo();
-      await tookOver(p);
+      release();
+      await waitForApp(p);
       await p.page.unroute('**/participant/*.js');
       await afterwards();
       await p.send();

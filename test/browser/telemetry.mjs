@@ -1,7 +1,7 @@
-// What the page tells of how an answer came about: counted for the answer at hand, and for open ones alone.
+// The telemetry of answers: counted for each answer anew, and for open answers only.
 import assert from 'node:assert/strict';
 import { short } from './studies.mjs';
-import { check, server } from './world.mjs';
+import { check, server } from './harness.mjs';
 
 export function telemetry() {
   check('pasting, typing and leaving are told with open answers', async (on) => {
@@ -26,7 +26,7 @@ export function telemetry() {
     assert.deepEqual(first, { pasted: 6, typed: 6, blurs: 1 });
     assert.ok(Number.isInteger(seconds) && seconds >= 0);
 
-    await field.evaluate((area) => { // as dictation does it, and devices that write
+    await field.evaluate((area) => { // like dictation and assistive devices
       area.value = 'Spoken to a device.';
       area.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: area.value }));
     });

@@ -1,4 +1,4 @@
-// A film that must be watched, and files: what is tried on both sizes, by pointer and by keyboard, with a network that breaks.
+// Videos that must be watched, and file uploads: on both sizes, with pointer and keyboard, and with a failing network.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { Auditor } from './browser.mjs';
 import { eventually } from './eventually.mjs';
 import { Server } from './server.mjs';
 import { film } from './studies.mjs';
-import { check, server, tells } from './world.mjs';
+import { check, server, checkResponse } from './harness.mjs';
 
 const scripts = true;
 const question = film.studyGuide[0].items[0];
@@ -26,9 +26,9 @@ const album = {
 };
 const [asked, why] = album.studyGuide[0].items.map(({ text }) => text);
 
-// filmed makes a film of six seconds, once.
-let made;
-const filmed = () => made ??= (async () => {
+// testVideo makes a video of six seconds, once.
+let cachedVideo;
+const testVideo = () => cachedVideo ??= (async () => {
   const folder = await mkdtemp(join(tmpdir(), 'verbatim-film-'));
   try {
     const file = join(folder, 'film.webm');
@@ -39,8 +39,8 @@ const filmed = () => made ??= (async () => {
   }
 })();
 
-// show serves a film to a page as the web does: in ranges, so that a player can move in it.
-async function show(p, content) {
+// serveVideo serves a video with range requests, so that a player can seek.
+async function serveVideo(p, content) {
   await p.page.context().route(address, async (route) => {
     if (!content) return route.fulfill({ status: 404 });
     const [, from, to] = /bytes=(\d+)-(\d*)/.exec((await route.request().allHeaders()).range ?? 'bytes=0-');
@@ -55,12 +55,12 @@ async function show(p, content) {
 const next = (p) => p.button(p.words.next);
 const isLocked = async (p) => (await next(p).getAttribute('aria-disabled')) === 'true';
 
-function films() {
+function videos() {
   check('a film has to be watched to its end', async (on) => {
     on.expect(/request to https:\/\/media\.example\.test\/film/);
     const study = await server.launch(film);
     const p = await on.visit(null, { scripts });
-    await show(p, await filmed());
+    await serveVideo(p, await testVideo());
     await p.open(study.link);
     await p.begin();
     let answers = 0;
@@ -102,47 +102,47 @@ function films() {
     assert.equal(await p.page.getByRole('textbox').inputValue(), typed);
     assert.ok(!(await isLocked(p)), 'it is remembered as watched');
     await p.send();
-    await tells(server, study, [{ asked: question.text, answered: typed, followUp: false }]);
+    await checkResponse(server, study, [{ asked: question.text, answered: typed, followUp: false }]);
   });
 
   check('a film that cannot be played holds nobody back', async (on) => {
     on.expect(/request to https:\/\/media\.example\.test\/film/, /status of 404/);
     const study = await server.launch(film);
     const p = await on.visit(null, { scripts, size: 'phone' });
-    await show(p, null);
+    await serveVideo(p, null);
     await p.open(study.link);
     await p.begin();
     await p.reads(p.words.watchFailed);
     const typed = await p.write('I could not see it.');
     await p.send();
-    await tells(server, study, [{ asked: question.text, answered: typed, followUp: false }]);
+    await checkResponse(server, study, [{ asked: question.text, answered: typed, followUp: false }]);
   });
 
   check('without JavaScript a film is shown and holds nobody back', async (on) => {
     on.expect(/request to https:\/\/media\.example\.test\/film/);
     const study = await server.launch(film);
     const p = await on.visit(null, { scripts: false });
-    await show(p, await filmed());
+    await serveVideo(p, await testVideo());
     await p.open(study.link);
     await p.begin();
     assert.equal(await p.page.getByLabel(title).getAttribute('src'), address);
     const typed = await p.write('A pot.');
     await p.send();
-    await tells(server, study, [{ asked: question.text, answered: typed, followUp: false }]);
+    await checkResponse(server, study, [{ asked: question.text, answered: typed, followUp: false }]);
   });
 }
 
 const png = (bytes) => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(bytes, 7)]);
 const file = (name, content) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
 
-// files are the names that the page lists as sent.
+// files returns the names that the page lists as sent.
 const files = async (p) => (await p.page.locator('.files li.done span').allInnerTexts()).sort();
 const listed = (p, ...names) => eventually(async () => (await files(p)).join() === [...names].sort().join());
 const failed = (p, key, name) => p.page.getByRole('alert').filter({ hasText: p.fill(key, { text: name }) });
 const remove = (p, name) => p.button(p.fill('fileRemove', { text: name }));
 const input = (p) => p.page.locator('input[type=file]');
 
-// drop lets files of the machine fall onto what stands at a place, as the browser itself does it.
+// drop drops files of this machine onto an element, with the browser's own events.
 async function drop(p, target, ...paths) {
   const { x, y, width, height } = await target.boundingBox();
   const devtools = await p.page.context().newCDPSession(p.page);
@@ -151,16 +151,16 @@ async function drop(p, target, ...paths) {
   }
 }
 
-// small is a server that takes files of a megabyte at most; begun with the first test that asks for it.
+// limitedServer returns a server that accepts files of at most 1 MiB. It is started by the first test that needs it.
 let begun;
-const small = () => begun ??= Server.begin('--max-file=1MiB');
+const limitedServer = () => begun ??= Server.begin('--max-file=1MiB');
 after(async () => (await begun)?.end());
 
 function uploads() {
   check('files are chosen, dropped, refused, taken back and sent', async (on) => {
     on.expect(/status of 413/, /status of 415/, /status of 400/);
-    const at = await small();
-    on.at(at);
+    const at = await limitedServer();
+    on.useServer(at);
     const study = await at.plant(album);
     const p = await on.visit(study.link, { scripts });
     await p.begin();
@@ -200,7 +200,7 @@ function uploads() {
     assert.equal(await p.asked(), why);
     const because = await p.write('They are mine.');
     await p.send();
-    await tells(at, study, [{ asked, answered: names.join('; '), followUp: false }, { asked: why, answered: because, followUp: false }]);
+    await checkResponse(at, study, [{ asked, answered: names.join('; '), followUp: false }, { asked: why, answered: because, followUp: false }]);
   });
 
   check('a large file is seen on its way, and goes on where the network broke', async (on) => {
@@ -208,10 +208,10 @@ function uploads() {
     const study = await server.plant(album);
     const p = await on.visit(study.link, { scripts, size: 'phone' });
     await p.begin();
-    const bytes = 9_000_000; // three pieces
+    const bytes = 9_000_000; // three chunks
     const sent = [];
-    let letGo;
-    const held = new Promise((resolve) => { letGo = resolve; });
+    let release;
+    const held = new Promise((resolve) => { release = resolve; });
     await p.page.route('**/uploads/*', async (route) => {
       const request = route.request();
       sent.push([request.method(), request.headers()['upload-offset']]);
@@ -231,22 +231,22 @@ function uploads() {
     assert.equal(await p.asked(), asked);
     await new Auditor(p.page).audit(p.page, true);
 
-    letGo();
+    release();
     await eventually(() => p.page.evaluate(() => !navigator.onLine));
     await p.page.context().setOffline(false);
     await listed(p, 'long.png');
     const patches = sent.filter(([method]) => method === 'PATCH').map(([, offset]) => Number(offset));
-    assert.deepEqual(patches.filter((offset) => offset === 0), [0], 'what had arrived is not sent again');
-    assert.ok(sent.some(([method]) => method === 'HEAD'), 'the server is asked where the upload stands');
+    assert.deepEqual(patches.filter((offset) => offset === 0), [0], 'bytes that had arrived are not sent again');
+    assert.ok(sent.some(([method]) => method === 'HEAD'), 'the upload’s offset is requested');
     assert.ok(!(await isLocked(p)));
     await p.send();
     const because = await p.write('It is long.');
     await p.send();
-    await tells(server, study, [{ asked, answered: 'long.png', followUp: false }, { asked: why, answered: because, followUp: false }]);
+    await checkResponse(server, study, [{ asked, answered: 'long.png', followUp: false }, { asked: why, answered: because, followUp: false }]);
   });
 }
 
 export function widgets() {
-  films();
+  videos();
   uploads();
 }

@@ -1,6 +1,6 @@
-// Shows one of the three documents; the address says which: ./?document=legacy.
-const asked = new URLSearchParams(location.search).get('document');
-const shown = document.querySelector(`nav [data-document="${CSS.escape(asked ?? 'v1')}"]`) ?? document.querySelector('nav a');
+// Shows one of the three API documents, named by the address: ./?document=legacy.
+const requested = new URLSearchParams(location.search).get('document');
+const shown = document.querySelector(`nav [data-document="${CSS.escape(requested ?? 'v1')}"]`) ?? document.querySelector('nav a');
 const address = `/openapi/${shown.dataset.document}.yaml`;
 
 shown.setAttribute('aria-current', 'page');

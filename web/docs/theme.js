@@ -1,5 +1,5 @@
-// Follows the device between light and dark. Loaded before the page is drawn, so that it never flashes.
+// Follows the device's light or dark mode. Loaded before the page is drawn, so that the page does not flash.
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', follow);
-follow();
+const update = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', update);
+update();

@@ -1,45 +1,45 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { fill, paragraphs, type Words } from '../shared/words';
-import type { Boot } from './boot';
-import { Devices, elsewhere } from './devices';
-import { Foot } from './foot';
-import { Front } from './front';
-import { lost, unsent } from './recordings';
+import type { Bootstrap } from './bootstrap';
+import { Footer } from './footer';
 import { Interview } from './interview';
+import { LandingPage } from './landing_page';
+import { OrganizationLogo } from './organization_logo';
+import { lost, unsent } from './recording_state';
 import { notice, step, view } from './session';
-import { Who } from './who';
+import { isUnsupportedDevice, UnsupportedDevice } from './unsupported_device';
 
-/** The page, whichever of its four views is on. */
-export function App({ boot }: { boot: Boot }) {
+/** The page in its current view. */
+export function App({ bootstrap }: { bootstrap: Bootstrap }) {
   switch (view.value) {
     case 'front':
-      return elsewhere(boot) ? <Devices boot={boot} /> : <Front boot={boot} />;
+      return isUnsupportedDevice(bootstrap) ? <UnsupportedDevice bootstrap={bootstrap} /> : <LandingPage bootstrap={bootstrap} />;
     case 'step':
-      return <Interview boot={boot} />;
+      return <Interview bootstrap={bootstrap} />;
     case 'end':
       return (
         <>
-          <Closing title={fill(boot.words, step.value?.kind === 'complete' ? 'completeTitle' : 'screenedTitle')}
-            text={step.value?.message ?? ''} boot={boot} mark sending />
-          <Foot words={boot.words} pausing={false} />
+          <Closing title={fill(bootstrap.words, step.value?.kind === 'complete' ? 'completeTitle' : 'screenedTitle')}
+            text={step.value?.message ?? ''} bootstrap={bootstrap} mark showUploads />
+          <Footer words={bootstrap.words} pausing={false} />
         </>
       );
     case 'notice':
-      return <Closing title={fill(boot.words, `${notice.value}Title`)} text={fill(boot.words, `${notice.value}Text`)} boot={boot} />;
+      return <Closing title={fill(bootstrap.words, `${notice.value}Title`)} text={fill(bootstrap.words, `${notice.value}Text`)} bootstrap={bootstrap} />;
   }
 }
 
 interface ClosingProps {
   title: string;
   text: string;
-  boot: Boot;
+  bootstrap: Bootstrap;
   mark?: boolean;
-  /** Whether recordings may still be on their way. */
-  sending?: boolean;
+  /** Whether to show the progress of recordings that are still being sent. */
+  showUploads?: boolean;
 }
 
-function Closing({ title, text, boot, mark = false, sending = false }: ClosingProps) {
-  const { words } = boot;
+function Closing({ title, text, bootstrap, mark = false, showUploads = false }: ClosingProps) {
+  const { words } = bootstrap;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
@@ -47,18 +47,18 @@ function Closing({ title, text, boot, mark = false, sending = false }: ClosingPr
   }, [title]);
   return (
     <main class="sheet quiet">
-      <Who who={boot.organization} />
+      <OrganizationLogo organization={bootstrap.organization} />
       {mark && <div class="mark" aria-hidden="true" />}
       <h1 ref={heading} tabIndex={-1}>{title}</h1>
       <div class="lead" dir="auto">{paragraphs(text).map((line, i) => <p key={i}>{line}</p>)}</div>
-      {sending && <Sending words={words} />}
+      {showUploads && <UploadProgress words={words} />}
       {mark && !unsent.value && <p class="note">{words.close}</p>}
     </main>
   );
 }
 
-/** How far what was recorded has come. */
-function Sending({ words }: { words: Words }) {
+/** The progress of the recordings that are still being sent; nothing if there were none. */
+function UploadProgress({ words }: { words: Words }) {
   const still = unsent.value;
   const begun = useRef(false);
   begun.current ||= still !== null;

@@ -2,29 +2,29 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Step } from '../shared/protocol';
 import { fill } from '../shared/words';
-import type { Boot } from './boot';
-import { Foot } from './foot';
-import { Sheet } from './sheet';
-import { sending, step, tryNow, turns, writing } from './session';
-import { Who } from './who';
-import { Writing } from './writing';
+import type { Bootstrap } from './bootstrap';
+import { Footer } from './footer';
+import { OrganizationLogo } from './organization_logo';
+import { QuestionForm } from './question_form';
+import { sending, step, streamedFollowUp, tryNow, turns } from './session';
+import { StreamedFollowUp } from './streamed_follow_up';
 
-/** One question at a time, with what was said before above it. */
-export function Interview({ boot }: { boot: Boot }) {
+/** The interview: one question at a time, below the turns before it. */
+export function Interview({ bootstrap }: { bootstrap: Bootstrap }) {
   const at = step.value;
   const first = useRef(true);
   const head = useRef<HTMLElement>(null);
-  const { words, tags } = boot;
-  const written = writing.value;
-  const past = written ? [...turns.value, written.turn] : turns.value;
-  const [Aloud, haveAloud] = useState<ComponentType<{ boot: Boot; at: Step }> | null>(null);
+  const { words, tags } = bootstrap;
+  const streamed = streamedFollowUp.value;
+  const past = streamed ? [...turns.value, streamed.turn] : turns.value;
+  const [ReadAloud, setReadAloud] = useState<ComponentType<{ bootstrap: Bootstrap; at: Step }> | null>(null);
   const progress = at ? fill(words, 'progress', { n: at.progress.done, total: at.progress.total }) : '';
 
   useEffect(() => {
-    document.title = `${progress} – ${boot.title}`;
+    document.title = `${progress} – ${bootstrap.title}`;
     if (first.current) {
       first.current = false;
-      if (turns.value.length === 0 && boot.view === 'step') return; // the page was just opened: nothing has changed
+      if (turns.value.length === 0 && bootstrap.view === 'step') return; // the page was just opened, so nothing has changed
     }
     const heading = document.getElementById('question');
     heading?.focus({ preventScroll: true });
@@ -33,13 +33,13 @@ export function Interview({ boot }: { boot: Boot }) {
     if (sheet) scrollTo({ top: turns.value.length > 0 ? sheet.getBoundingClientRect().top + scrollY - below : 0 });
   }, [at?.stepId]);
   useEffect(() => {
-    if (!written) return;
+    if (!streamed) return;
     const below = (head.current?.offsetHeight ?? 0) + 16;
     const sheet = document.querySelector('.writing');
     if (sheet) scrollTo({ top: sheet.getBoundingClientRect().top + scrollY - below });
-  }, [written === null]);
+  }, [streamed === null]);
   useEffect(() => {
-    if ('speechSynthesis' in window) import('./aloud').then((m) => haveAloud(() => m.Aloud), () => undefined);
+    if ('speechSynthesis' in window) import('./read_aloud').then((m) => setReadAloud(() => m.ReadAloud), () => undefined);
   }, []);
 
   if (!at) return null;
@@ -47,8 +47,8 @@ export function Interview({ boot }: { boot: Boot }) {
   return (
     <>
       <header class="top" ref={head}>
-        <Who who={boot.organization} />
-        <p class="title" lang={tags.content} dir="auto">{boot.title}</p>
+        <OrganizationLogo organization={bootstrap.organization} />
+        <p class="title" lang={tags.content} dir="auto">{bootstrap.title}</p>
         <p class="count">{progress}</p>
         <progress value={at.progress.done} max={at.progress.total} aria-label={progress} />
       </header>
@@ -69,7 +69,7 @@ export function Interview({ boot }: { boot: Boot }) {
           </ol>
         </section>
       )}
-      {written ? <Writing boot={boot} at={at} text={written.text} /> : <Sheet key={at.stepId} boot={boot} at={at} arrives={!first.current || boot.view === 'front'} />}
+      {streamed ? <StreamedFollowUp bootstrap={bootstrap} at={at} text={streamed.text} /> : <QuestionForm key={at.stepId} bootstrap={bootstrap} at={at} animated={!first.current || bootstrap.view === 'front'} />}
       <div class="banner" role="status" hidden={!waiting}>
         {waiting && (
           <>
@@ -78,7 +78,7 @@ export function Interview({ boot }: { boot: Boot }) {
           </>
         )}
       </div>
-      <Foot words={words} pausing>{Aloud && <Aloud boot={boot} at={at} />}</Foot>
+      <Footer words={words} pausing>{ReadAloud && <ReadAloud bootstrap={bootstrap} at={at} />}</Footer>
     </>
   );
 }

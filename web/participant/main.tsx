@@ -1,18 +1,18 @@
-// The app takes over the page that the server has made. Should it fail, that page comes back and is used without it.
+// Renders the app in place of the server's page. If it fails, the page is loaded again and used without the app.
 import { Component, render, type ComponentChildren } from 'preact';
 import { App } from './app';
-import { given, writing } from './before';
-import { boot } from './boot';
+import { bootstrap } from './bootstrap';
+import { readForm, saveFocus } from './plain_form';
 import { open } from './session';
 
-const plain = 'verbatim.plain'; // set for the visit once the app has failed
+const failedKey = 'verbatim.plain'; // set for the visit once the app has failed
 
 class Fallback extends Component<{ children: ComponentChildren }> {
   override componentDidCatch(): void {
     try {
-      sessionStorage.setItem(plain, '1');
+      sessionStorage.setItem(failedKey, '1');
     } catch {
-      return; // without a mark, a reload could fail for ever
+      return; // without the mark, the page could reload for ever
     }
     location.reload();
   }
@@ -24,18 +24,18 @@ class Fallback extends Component<{ children: ComponentChildren }> {
 
 function failedBefore(): boolean {
   try {
-    return sessionStorage.getItem(plain) !== null;
+    return sessionStorage.getItem(failedKey) !== null;
   } catch {
     return false;
   }
 }
 
-if (boot && !failedBefore()) {
-  open(boot, given(document.querySelector('main form')));
-  const goOn = writing();
+if (bootstrap && !failedBefore()) {
+  open(bootstrap, readForm(document.querySelector('main form')));
+  const restoreFocus = saveFocus();
   const root = document.createElement('div');
   root.className = 'app';
   document.body.replaceChildren(root);
-  render(<Fallback><App boot={boot} /></Fallback>, root);
-  goOn();
+  render(<Fallback><App bootstrap={bootstrap} /></Fallback>, root);
+  restoreFocus();
 }

@@ -1,47 +1,50 @@
 import type { Issue, Step } from '../shared/protocol';
 
-/** How a request ended. 'again' is what may go well later: no network, a busy or failing server, too many requests. */
+/** The outcome of a request. 'retry' may succeed later: no network, a busy or failing server, too many requests. after is in ms. */
 export type Reply<T> =
   | { kind: 'ok'; body: T }
   | { kind: 'stale'; step: Step }
-  | { kind: 'wrong'; issues: Issue[] }
+  | { kind: 'invalid'; issues: Issue[] }
   | { kind: 'refused'; code: string }
-  | { kind: 'again'; after: number; crowded?: boolean };
+  | { kind: 'retry'; after: number; rateLimited?: boolean };
 
-const longest = 75_000; // ms; a moderator may take a minute for its words
+const timeout = 75_000; // ms; a moderator may take a minute to write a follow-up
 
-const longestText = 20_000; // characters that a text may have; a body that is too large has one with many more
+const maxText = 20_000; // characters, as MaxText in internal/domain/interview; a body that is too large holds a longer text
 
-/** Makes texts that the server takes: it refuses half a surrogate pair and U+0000, and whoever pasted them could not find them. */
-const clean = (_: string, value: unknown): unknown =>
+/**
+ * Replaces lone surrogates and removes U+0000 in texts. The server refuses both, and a participant who pasted them could not see what is
+ * wrong.
+ */
+const sanitize = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD') : value;
 
-/** Sends JSON, with more headers, and reads the JSON that comes back. It never throws. */
-export async function send<T>(method: 'GET' | 'POST', address: string, body?: unknown, more: Record<string, string> = {}): Promise<Reply<T>> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), longest);
+/** Sends JSON, with further headers, and returns the outcome with the decoded JSON. It never throws. */
+export async function send<T>(method: 'GET' | 'POST', address: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), timeout);
   try {
     const reply = await fetch(address, {
       method,
       cache: 'no-store',
-      signal: limit.signal,
-      headers: { ...more, Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body, clean) }),
+      signal: abort.signal,
+      headers: { ...headers, Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body, sanitize) }),
     });
     const text = await reply.text();
     const parsed = (text ? JSON.parse(text) : null) as unknown;
     if (reply.ok) return { kind: 'ok', body: parsed as T };
     const error = parsed as { code?: string; step?: Step; issues?: Issue[] } | null;
-    if (reply.status >= 500 || reply.status === 429) return { kind: 'again', after: Number(reply.headers.get('Retry-After')) * 1000 || 0, crowded: reply.status === 429 };
+    if (reply.status >= 500 || reply.status === 429) {
+      return { kind: 'retry', after: Number(reply.headers.get('Retry-After')) * 1000 || 0, rateLimited: reply.status === 429 };
+    }
     if (error?.code === 'stale_step' && error.step) return { kind: 'stale', step: error.step };
-    if (reply.status === 413) return { kind: 'wrong', issues: [{ path: ['text'], code: 'too_big', expected: String(longestText) }] };
-    if (reply.status === 400) return { kind: 'wrong', issues: error?.issues ?? [] };
+    if (reply.status === 413) return { kind: 'invalid', issues: [{ path: ['text'], code: 'too_big', expected: String(maxText) }] };
+    if (reply.status === 400) return { kind: 'invalid', issues: error?.issues ?? [] };
     return { kind: 'refused', code: error?.code ?? '' };
   } catch {
-    return { kind: 'again', after: 0 }; // no network, no answer in time, or a page of something in between
+    return { kind: 'retry', after: 0 }; // no network, a timeout, or a page of a proxy instead of JSON
   } finally {
     clearTimeout(timer);
   }
 }
-
-export { backOff } from '../shared/patience';

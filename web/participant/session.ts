@@ -1,79 +1,81 @@
-// The state of the page, and everything that changes it. Components read the signals and call the functions.
+// The state of the page, and every function that changes it. Components read the signals and call the functions.
 import { signal } from '@preact/signals';
-import type { Draft, Fault, Take } from '../shared/draft';
-import { answerOf, check, said, saidIn } from '../shared/draft';
+import type { Draft, FieldError, Take } from '../shared/draft';
+import { answerLanguages, answerLines, answerOf, validate } from '../shared/draft';
 import type { Seen } from '../shared/media';
 import type { Answer, Step } from '../shared/protocol';
 import { ended, widgetOf } from '../shared/protocol';
-import type { Boot } from './boot';
-import { faultsOf } from './faults';
-import * as keep from './keep';
+import { backoffDelay } from '../shared/retry';
+import type { Bootstrap } from './bootstrap';
+import * as storage from './browser_storage';
+import { fieldErrorsOf } from './field_errors';
 import * as recordings from './recordings';
 import type { Reply } from './send';
-import { backOff, send } from './send';
-import * as signs from './telemetry';
+import { send } from './send';
+import * as telemetry from './telemetry';
 
 export const view = signal<'front' | 'step' | 'end' | 'notice'>('front');
 export const step = signal<Step | null>(null);
 export const draft = signal<Draft>({});
-export const turns = signal<keep.Turn[]>([]);
+export const turns = signal<storage.Turn[]>([]);
 export const seen = signal<Record<string, Seen>>({});
-export const faults = signal<Fault[]>([]);
-/** How sending stands: 'offline' and 'trouble' go on trying. */
+export const fieldErrors = signal<FieldError[]>([]);
+/** Whether an answer is being sent. 'offline' and 'trouble' keep trying. */
 export const sending = signal<'no' | 'yes' | 'offline' | 'trouble'>('no');
-/** The phrase of a remark above the question; empty when there is none. */
+/** The key of the remark above the question; empty when there is none. */
 export const remark = signal('');
-/** What the moderator writes while the answer is on its way, below what was said. */
-export const writing = signal<{ turn: keep.Turn; text: string } | null>(null);
-/** The phrases of a notice page begin with this. */
+/** The follow-up that the moderator is writing while the answer is being sent, shown below that answer's turn. */
+export const streamedFollowUp = signal<{ turn: storage.Turn; text: string } | null>(null);
+/** The prefix of the keys of a notice page's words. */
 export const notice = signal('');
-/** The interview that was begun from this link before and can be gone on with. */
-export const earlier = signal('');
-/** How the participant chose to answer last; empty before that. */
-export const way = signal<'' | 'voice' | 'text'>('');
+/** The token of an interview that was started from this link before and can be continued; empty when there is none. */
+export const earlierInterview = signal('');
+/** How the participant last chose to answer; empty before the first choice. */
+export const inputMode = signal<'' | 'voice' | 'text'>('');
 
-let page: Boot;
+let page: Bootstrap;
 let token = '';
 let channel: BroadcastChannel | undefined;
 let wake: (() => void) | undefined;
 
-const standing = { interview_gone: 'gone', interview_not_found: 'lost', not_found: 'lost', study_not_found: 'unknown', not_taking_participants: 'full' };
+// The notice for each error code that ends the interview on this page.
+const noticeOf = { interview_gone: 'gone', interview_not_found: 'lost', not_found: 'lost', study_not_found: 'unknown', not_taking_participants: 'full' };
 
-/** Begins with what the server has put into the page, and with what was put into its fields before the app came. */
-export function open(boot: Boot, given: Draft): void {
-  page = boot;
-  keep.tidy();
-  signs.watch();
+/** Starts the app with the page's bootstrap data, and with what was entered in the page's form before the app loaded. */
+export function open(bootstrap: Bootstrap, entered: Draft): void {
+  page = bootstrap;
+  storage.deleteExpired();
+  telemetry.watch();
   addEventListener('online', () => wake?.());
   addEventListener('pageshow', (e) => { if (e.persisted) void refresh(); });
-  document.addEventListener('visibilitychange', () => { // on another device the interview may have gone on
+  document.addEventListener('visibilitychange', () => { // the interview may have continued on another device
     if (document.visibilityState === 'visible' && sending.value === 'no' && view.value === 'step') void refresh('otherTab');
   });
-  if (boot.step) {
-    enter(boot.token, boot.step);
-    const fresh = Object.entries(given).filter(([name]) => !draft.value[name as keyof Draft]);
+  if (bootstrap.step) {
+    enterInterview(bootstrap.token, bootstrap.step);
+    const fresh = Object.entries(entered).filter(([name]) => !draft.value[name as keyof Draft]);
     if (fresh.length > 0) change(Object.fromEntries(fresh));
-    const lost = boot.step.stepId && keep.pending(token, boot.step.stepId);
-    if (lost) void deliver(boot.step, lost.answer, draft.value);
+    const unsent = bootstrap.step.stepId && storage.pending(token, bootstrap.step.stepId);
+    if (unsent) void deliver(bootstrap.step, unsent.answer, draft.value);
     return;
   }
   view.value = 'front';
-  const before = keep.begun(boot.linkId, boot.query);
-  if (before) void offer(before);
+  const before = storage.startedInterview(bootstrap.linkId, bootstrap.query);
+  if (before) void offerToContinue(before);
 }
 
-/** Offers to go on with an interview, when it still waits for an answer. */
-async function offer(before: string): Promise<void> {
+/** Offers to continue an interview if it has not ended. */
+async function offerToContinue(before: string): Promise<void> {
   const reply = await send<{ step: Step }>('GET', `/i/${before}`);
-  if (reply.kind === 'ok' && !ended(reply.body.step)) earlier.value = before;
-  else if (reply.kind !== 'again') keep.forget(before);
+  if (reply.kind === 'ok' && !ended(reply.body.step)) earlierInterview.value = before;
+  else if (reply.kind !== 'retry') storage.deleteInterview(before);
 }
 
-function enter(its: string, at: Step): void {
-  token = its;
-  recordings.recall(token);
-  turns.value = keep.turns(token);
-  seen.value = keep.seen(token);
+function enterInterview(itsToken: string, at: Step): void {
+  token = itsToken;
+  recordings.resume(token);
+  turns.value = storage.turns(token);
+  seen.value = storage.seen(token);
   if ('BroadcastChannel' in window) {
     channel?.close();
     channel = new BroadcastChannel(`verbatim.${token}`);
@@ -83,170 +85,172 @@ function enter(its: string, at: Step): void {
 }
 
 function show(next: Step): void {
-  signs.reset();
-  faults.value = [];
+  telemetry.reset();
+  fieldErrors.value = [];
   sending.value = 'no';
   step.value = next;
   if (ended(next)) {
     view.value = 'end';
-    keep.forget(token);
+    storage.deleteInterview(token);
     recordings.finish(token);
     return;
   }
-  draft.value = keep.draft(token, next.stepId ?? '');
+  draft.value = storage.draft(token, next.stepId ?? '');
   view.value = 'step';
 }
 
-function tell(name: string): void {
+/** Leaves the interview for a notice page, and deletes what the browser has stored of it. */
+function showNotice(name: string): void {
   notice.value = name;
   view.value = 'notice';
   sending.value = 'no';
-  keep.forget(token);
-  recordings.drop(token);
+  storage.deleteInterview(token);
+  recordings.deleteAll(token);
 }
 
 /**
- * Consents and begins. It goes on trying while the service cannot be reached, which tell says meanwhile; under its key a begin makes
- * one interview, however often it is sent. The phrase that says what went wrong comes back, empty when nothing did.
+ * Consents and starts an interview. It keeps trying while the server cannot be reached, and reports that to onTrouble; the Idempotency-Key
+ * makes it one interview, however often the request is sent. Returns the key of the error message, or "" when it succeeded or a notice is
+ * shown.
  */
-export async function start(tellPhrase: (phrase: string) => void): Promise<string> {
+export async function start(onTrouble: (key: string) => void): Promise<string> {
   const { linkId, query, language } = page;
   const address = `/s/${linkId}/interviews${query ? `?${query}` : ''}`;
   for (let attempt = 0; ; attempt++) {
-    const key = { 'Idempotency-Key': keep.beginKey(linkId, query, language) };
-    const reply = await send<{ token: string; step: Step }>('POST', address, { language }, key);
+    const headers = { 'Idempotency-Key': storage.startKey(linkId, query, language) };
+    const reply = await send<{ token: string; step: Step }>('POST', address, { language }, headers);
     if (reply.kind === 'ok') {
       history.replaceState(null, '', `/i/${reply.body.token}`);
-      keep.keepBegun(linkId, query, reply.body.token);
-      keep.forgetBegin(linkId, query, language);
-      enter(reply.body.token, reply.body.step);
+      storage.saveStartedInterview(linkId, query, reply.body.token);
+      storage.deleteStartKey(linkId, query, language);
+      enterInterview(reply.body.token, reply.body.step);
       return '';
     }
-    if (reply.kind === 'again' && !reply.crowded) {
-      tellPhrase('startTrouble');
-      await pause(backOff(attempt, reply.after));
+    if (reply.kind === 'retry' && !reply.rateLimited) {
+      onTrouble('startTrouble');
+      await pause(backoffDelay(attempt, reply.after));
       continue;
     }
-    if (reply.kind === 'again') return 'crowdedText';
-    keep.forgetBegin(linkId, query, language);
-    if (reply.kind !== 'refused' || !(reply.code in standing)) return 'startFailed';
-    if (reply.code === 'interview_gone') continue; // it was deleted since; the next one is another
-    tell(standing[reply.code as keyof typeof standing]);
+    if (reply.kind === 'retry') return 'crowdedText';
+    storage.deleteStartKey(linkId, query, language);
+    if (reply.kind !== 'refused' || !(reply.code in noticeOf)) return 'startFailed';
+    if (reply.code === 'interview_gone') continue; // the interview under this key was deleted since; the next key starts another
+    showNotice(noticeOf[reply.code as keyof typeof noticeOf]);
     return '';
   }
 }
 
-/** The address that leads back to this interview. */
+/** Returns the address of this interview. */
 export const address = (): string => `${location.origin}/i/${token}`;
 
-/** The right to this interview. */
-export const key = (): string => token;
+/** Returns the token of this interview. */
+export const interviewToken = (): string => token;
 
-/** Where the files of this interview are sent. */
-export const uploads = (): string => `/i/${token}/uploads`;
+/** Returns the path where this interview's uploads are created. */
+export const uploadsPath = (): string => `/i/${token}/uploads`;
 
 export function change(part: Draft): void {
   const at = step.value;
   if (!at?.stepId) return;
   draft.value = { ...draft.value, ...part };
-  keep.keepDraft(token, at.stepId, draft.value);
-  if (faults.value.length > 0 && check(at, draft.value).length === 0) faults.value = [];
+  storage.saveDraft(token, at.stepId, draft.value);
+  if (fieldErrors.value.length > 0 && validate(at, draft.value).length === 0) fieldErrors.value = [];
 }
 
-export function watched(url: string, how: Seen): void {
+export function markSeen(url: string, how: Seen): void {
   seen.value = { ...seen.value, [url]: how };
-  keep.keepSeen(token, seen.value);
+  storage.saveSeen(token, seen.value);
 }
 
-/** Sends what is in the fields, once: a second call while the first is under way does nothing. */
+/** Validates the draft and sends it as the answer. A second call while the first is under way does nothing. */
 export async function submit(): Promise<void> {
   const at = step.value;
   if (!at?.stepId || sending.value !== 'no') return;
   remark.value = '';
-  faults.value = check(at, draft.value);
-  if (faults.value.length > 0) return;
-  const answer = { ...answerOf(at, draft.value), ...(widgetOf(at) === 'open_ended' ? signs.telemetry() : {}) };
-  if (draft.value.takes?.length && !(await name(at, answer, draft.value.takes))) return;
+  fieldErrors.value = validate(at, draft.value);
+  if (fieldErrors.value.length > 0) return;
+  const answer = { ...answerOf(at, draft.value), ...(widgetOf(at) === 'open_ended' ? telemetry.telemetry() : {}) };
+  if (draft.value.takes?.length && !(await attachRecordings(at, answer, draft.value.takes))) return;
   await deliver(at, answer, draft.value);
 }
 
-/** Puts the uploads of what was recorded into an answer, once the server knows them; false when there is no answer any more. */
-async function name(at: Step, answer: Answer, takes: Take[]): Promise<boolean> {
+/** Adds the ids of the recordings' uploads to an answer, once the server knows them. Returns false when there is no answer to send any more. */
+async function attachRecordings(at: Step, answer: Answer, takes: Take[]): Promise<boolean> {
   sending.value = 'yes';
-  const wait = setTimeout(() => { sending.value = navigator.onLine ? 'trouble' : 'offline'; }, 5000);
-  const named = await recordings.handOver(token, takes).catch(() => undefined);
-  clearTimeout(wait);
+  const timer = setTimeout(() => { sending.value = navigator.onLine ? 'trouble' : 'offline'; }, 5000);
+  const ids = await recordings.uploadIds(token, takes).catch(() => undefined);
+  clearTimeout(timer);
   if (step.value !== at) return false;
-  if (named && Object.keys(named).length > 0) answer.recordings = named;
+  if (ids && Object.keys(ids).length > 0) answer.recordings = ids;
   else if (!answer.text?.trim()) {
     sending.value = 'no';
-    faults.value = faultsOf([{ path: ['recordings'], code: '' }]);
+    fieldErrors.value = fieldErrorsOf([{ path: ['recordings'], code: '' }]);
     return false;
   }
   return true;
 }
 
-/** Sends an answer until it has arrived, the server refuses it, or the interview has gone on elsewhere. */
+/** Sends an answer until it has arrived, the server refuses it, or the interview has continued on another page. */
 async function deliver(at: Step, answer: Answer, from: Draft): Promise<void> {
   const id = at.stepId ?? '';
   sending.value = 'yes';
-  keep.keepPending(token, id, answer);
+  storage.savePending(token, id, answer);
   for (let attempt = 0; step.value === at; attempt++) {
-    const enough = overhear(at, from);
+    const unsubscribe = followEvents(at, from);
     const reply = await send<{ step: Step }>('POST', `/i/${token}/answers`, { stepId: id, ...answer });
-    enough();
+    unsubscribe();
     if (step.value !== at) return;
-    if (reply.kind !== 'again') {
-      settle(at, reply, from);
+    if (reply.kind !== 'retry') {
+      applyReply(at, reply, from);
       return;
     }
     sending.value = navigator.onLine ? 'trouble' : 'offline';
-    await pause(backOff(attempt, reply.after));
+    await pause(backoffDelay(attempt, reply.after));
   }
 }
 
-const patience = 400; // ms, before it is worth listening
+const eventsDelay = 400; // ms; most answers are accepted sooner, and need no event stream
 
-/** Listens to what is written while an answer is on its way, until the function that comes back is called. */
-function overhear(at: Step, from: Draft): () => void {
+/** Follows the interview's events while an answer is being sent, until the returned function is called. */
+function followEvents(at: Step, from: Draft): () => void {
   let over = false;
   let close = (): void => undefined;
   const stop = (): void => {
     over = true;
     clearTimeout(timer);
     close();
-    writing.value = null;
+    streamedFollowUp.value = null;
   };
-  const begin = ({ listen }: typeof import('./listen')): void => {
+  const begin = ({ subscribe }: typeof import('./events')): void => {
     if (over) return;
-    close = listen(`/i/${token}/events`, {
+    close = subscribe(`/i/${token}/events`, {
       words(stepId, text) {
-        if (stepId === at.stepId) writing.value = { turn: turnOf(at, from), text };
+        if (stepId === at.stepId) streamedFollowUp.value = { turn: turnOf(at, from), text };
       },
       step(next) {
         if (next.stepId === at.stepId || step.value !== at) return;
         stop();
-        settle(at, { kind: 'ok', body: { step: next } }, from);
+        applyReply(at, { kind: 'ok', body: { step: next } }, from);
       },
     });
   };
   const timer = setTimeout(() => {
-    if ('EventSource' in window) import('./listen').then(begin, () => undefined);
-  }, patience);
+    if ('EventSource' in window) import('./events').then(begin, () => undefined);
+  }, eventsDelay);
   return stop;
 }
 
-const turnOf = (at: Step, from: Draft): keep.Turn => ({
+const turnOf = (at: Step, from: Draft): storage.Turn => ({
   asked: at.moderator ?? '',
-  said: said(at, from, page.words),
-  tags: { asked: at.kind === 'follow_up' ? page.tags.moderator : page.tags.content, said: saidIn(at, from, page.tags) },
+  said: answerLines(at, from, page.words),
+  tags: { asked: at.kind === 'follow_up' ? page.tags.moderator : page.tags.content, said: answerLanguages(at, from, page.tags) },
 });
 
-function settle(at: Step, reply: Exclude<Reply<{ step: Step }>, { kind: 'again' }>, from: Draft): void {
+function applyReply(at: Step, reply: Exclude<Reply<{ step: Step }>, { kind: 'retry' }>, from: Draft): void {
   switch (reply.kind) {
     case 'ok':
       turns.value = [...turns.value, turnOf(at, from)];
-      keep.keepTurns(token, turns.value);
+      storage.saveTurns(token, turns.value);
       show(reply.body.step);
       channel?.postMessage('moved');
       return;
@@ -254,23 +258,23 @@ function settle(at: Step, reply: Exclude<Reply<{ step: Step }>, { kind: 'again' 
       show(reply.step);
       remark.value = 'otherTab';
       return;
-    case 'wrong':
+    case 'invalid':
       sending.value = 'no';
-      keep.keepPending(token, at.stepId ?? '', null);
-      faults.value = faultsOf(reply.issues);
+      storage.savePending(token, at.stepId ?? '', null);
+      fieldErrors.value = fieldErrorsOf(reply.issues);
       return;
     case 'refused':
-      if (reply.code === 'not_taking_participants') { // later it may be: what was given stays in the fields
+      if (reply.code === 'not_taking_participants') { // it may take them again later: the answer stays in the fields
         sending.value = 'no';
-        keep.keepPending(token, at.stepId ?? '', null);
+        storage.savePending(token, at.stepId ?? '', null);
         remark.value = 'fullKept';
         return;
       }
-      tell(standing[reply.code as keyof typeof standing] ?? 'failed');
+      showNotice(noticeOf[reply.code as keyof typeof noticeOf] ?? 'failed');
   }
 }
 
-/** Waits, and no longer than until the network is back or somebody wants to try now. */
+/** Waits for the given time, or until the network is back or tryNow is called, whichever comes first. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -283,21 +287,21 @@ function pause(ms: number): Promise<void> {
 
 export const tryNow = (): void => wake?.();
 
-/** Asks where the interview stands, and goes there when it is elsewhere. */
-async function refresh(why = ''): Promise<void> {
+/** Fetches the current step and shows it if it is another one, with a remark. */
+async function refresh(withRemark = ''): Promise<void> {
   if (!token) return;
   const reply = await send<{ step: Step }>('GET', `/i/${token}`);
-  if (reply.kind === 'refused') tell(standing[reply.code as keyof typeof standing] ?? 'failed');
+  if (reply.kind === 'refused') showNotice(noticeOf[reply.code as keyof typeof noticeOf] ?? 'failed');
   if (reply.kind !== 'ok' || reply.body.step.stepId === step.value?.stepId) return;
   show(reply.body.step);
-  remark.value = why;
+  remark.value = withRemark;
 }
 
-/** Takes everything back; false when the server could not be asked. */
+/** Withdraws from the interview, which erases it. Returns false when the server could not be reached. */
 export async function withdraw(): Promise<boolean> {
   const reply = await send<null>('POST', `/i/${token}/withdraw`, {});
-  if (reply.kind === 'again' || reply.kind === 'wrong') return false;
-  tell(reply.kind === 'ok' ? 'withdrawn' : 'gone');
+  if (reply.kind === 'retry' || reply.kind === 'invalid') return false;
+  showNotice(reply.kind === 'ok' ? 'withdrawn' : 'gone');
   channel?.postMessage('moved');
   return true;
 }

@@ -1,14 +1,14 @@
-// How the answer at hand comes about, as far as the page can tell: see telemetry in openapi/participant.yaml. Only single
-// keys count as typed, so that dictation and devices that help to write are counted in nothing.
+// Counts how the current answer is entered: see telemetry in openapi/participant.yaml. Only single keys count as typed, so that text from
+// dictation and assistive devices is not counted at all.
 import type { Telemetry } from '../shared/protocol';
 
 const none: Telemetry = { pasted: 0, typed: 0, seconds: 0, blurs: 0 };
 const inserted = ['insertFromPaste', 'insertFromDrop', 'insertFromYank'];
 
 let now = { ...none };
-let first = 0; // ms, of what was put into the field
+let first = 0; // ms, of the first input
 
-/** Begins to watch; call it once. */
+/** Starts to listen for input. Call it once. */
 export function watch(): void {
   document.addEventListener('input', (e) => {
     if (!(e instanceof InputEvent) || !(e.target instanceof HTMLTextAreaElement)) return;
@@ -23,16 +23,21 @@ export function watch(): void {
   });
 }
 
-/** Begins anew, for another step. */
+/** Starts over, for another step. */
 export function reset(): void {
   now = { ...none };
   first = 0;
 }
 
-const most = 1_000_000; // of each number, as the server takes them
+const maxCount = 1_000_000; // of each number, as maxCounted in internal/api/participant
 
-/** What is known of the answer so far; nothing where there is nothing to tell. */
+/** Returns the telemetry of the answer so far; an empty object where nothing was counted. */
 export function telemetry(): { telemetry?: Telemetry } {
   if (Object.values(now).every((n) => n === 0)) return {};
-  return { telemetry: { pasted: Math.min(now.pasted, most), typed: Math.min(now.typed, most), seconds: Math.min(now.seconds, most), blurs: Math.min(now.blurs, most) } };
+  const { pasted, typed, seconds, blurs } = now;
+  return {
+    telemetry: {
+      pasted: Math.min(pasted, maxCount), typed: Math.min(typed, maxCount), seconds: Math.min(seconds, maxCount), blurs: Math.min(blurs, maxCount),
+    },
+  };
 }

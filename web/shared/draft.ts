@@ -1,4 +1,4 @@
-// A draft is what a participant has put into a step's fields. It is kept until the server has the answer made from it.
+// A draft is what a participant has entered in a step's fields. The browser stores it until the server has the answer made from it.
 import type { Answer, Question, Step } from './protocol';
 import { widgetOf } from './protocol';
 import type { Words } from './words';
@@ -13,74 +13,74 @@ export interface Draft {
   cells?: Record<string, string>;
   best?: string;
   worst?: string;
-  files?: Sent[];
-  /** How an open answer is given, once that was chosen. */
+  files?: UploadedFile[];
+  /** Whether an open answer is spoken or typed, once the participant chose. */
   way?: 'voice' | 'text';
-  /** What was recorded, one entry a session of the recorder. */
+  /** The recordings, one entry for each run of the recorder. */
   takes?: Take[];
-  /** What was put into text for the participant, who may have changed it since. */
+  /** The transcript that was filled into text, which the participant may have changed since. */
   heard?: string;
 }
 
-export type TapeKind = 'audio' | 'video' | 'screenVideo';
+export type RecordingKind = 'audio' | 'video' | 'screenVideo';
 
-/** One session of the recorder. */
+/** One run of the recorder, from start to stop. It has one segment for each kind that was recorded. */
 export interface Take {
   seconds: number;
-  /** The ids of what was recorded, as the recorder keeps it. */
-  tapes: Partial<Record<TapeKind, string>>;
+  /** The ids of the segments in the browser's store. */
+  tapes: Partial<Record<RecordingKind, string>>;
 }
 
-/** A file that the server has. */
-export interface Sent {
+/** A file that has arrived at the server. */
+export interface UploadedFile {
   id: string;
   name: string;
 }
 
-/** Something wrong with a draft: the phrase that says it, the number in it, and the id of the field to go to. */
-export interface Fault {
+/** An error in a draft: the key of its message, the number in that message, and the id of the field to correct. */
+export interface FieldError {
   key: string;
   n?: number;
   field: string;
 }
 
-/** The field that a step's errors lead to when nothing more exact is known. */
+/** The id of the field that errors lead to when no other is known. */
 export const mainField = 'answer';
 
-/** The order of a ranking so far: the participant's, or the one that the options come in. */
+/** Returns the order of a ranking so far: the participant's, or else that of the options. */
 export const orderOf = (question: Question, draft: Draft): string[] => draft.ranking ?? (question.options ?? []).map((o) => o.id);
 
-/** What would be refused by the server, as far as the page can tell. */
-export function check(step: Step, draft: Draft): Fault[] {
+/** Returns the errors that the server would refuse the draft for, as far as the page can know them. */
+export function validate(step: Step, draft: Draft): FieldError[] {
   const q = step.question;
-  const fault = (key: string, n?: number, field = mainField): Fault[] => [{ key, field, ...(n === undefined ? {} : { n }) }];
+  const error = (key: string, n?: number, field = mainField): FieldError[] => [{ key, field, ...(n === undefined ? {} : { n }) }];
   switch (q && widgetOf(step)) {
     case 'open_ended':
-      return draft.text?.trim() || draft.takes?.length ? [] : fault(step.capture ? 'errRecord' : 'errText');
+      return draft.text?.trim() || draft.takes?.length ? [] : error(step.capture ? 'errRecord' : 'errText');
     case 'multiple_choice': {
       const count = (draft.selected?.length ?? 0) + (draft.customOn ? 1 : 0);
-      if (draft.customOn && !draft.custom?.trim()) return fault('errCustom', undefined, 'custom-text');
-      if (count === 0) return fault('errOne');
-      const alone = q?.options?.some((o) => o.exclusive && draft.selected?.includes(o.id));
-      if (!q?.multiSelect || alone) return [];
-      if (q.minSelect && count < q.minSelect) return fault('errAtLeast', q.minSelect);
-      if (q.maxSelect && count > q.maxSelect) return fault('errAtMost', q.maxSelect);
+      if (draft.customOn && !draft.custom?.trim()) return error('errCustom', undefined, 'custom-text');
+      if (count === 0) return error('errOne');
+      const exclusive = q?.options?.some((o) => o.exclusive && draft.selected?.includes(o.id));
+      if (!q?.multiSelect || exclusive) return [];
+      if (q.minSelect && count < q.minSelect) return error('errAtLeast', q.minSelect);
+      if (q.maxSelect && count > q.maxSelect) return error('errAtMost', q.maxSelect);
       return [];
     }
     case 'matrix': {
       const open = q?.rows?.findIndex((row) => !draft.cells?.[row.id]) ?? -1;
-      return open < 0 ? [] : fault('errRows', undefined, open === 0 ? mainField : `row-${open}-0`);
+      return open < 0 ? [] : error('errRows', undefined, open === 0 ? mainField : `row-${open}-0`);
     }
     case 'max_diff':
-      if (!draft.best || !draft.worst) return fault('errBestWorst', undefined, draft.best ? 'worst-0' : mainField);
-      return draft.best === draft.worst ? fault('errDifferent') : [];
+      if (!draft.best || !draft.worst) return error('errBestWorst', undefined, draft.best ? 'worst-0' : mainField);
+      return draft.best === draft.worst ? error('errDifferent') : [];
     case 'file_upload':
-      return draft.files?.length ? [] : fault('errUpload');
+      return draft.files?.length ? [] : error('errUpload');
   }
   return [];
 }
 
-/** The answer that a draft stands for. */
+/** Makes the answer out of a draft. */
 export function answerOf(step: Step, draft: Draft): Answer {
   const q = step.question;
   switch (q && widgetOf(step)) {
@@ -100,13 +100,13 @@ export function answerOf(step: Step, draft: Draft): Answer {
   return {};
 }
 
-/** A draft in words, one line a part, as it is shown above the questions that follow. */
-export function said(step: Step, draft: Draft, words: Words): string[] {
+/** Returns a draft as lines of text, one for each part, as they are shown above the questions that follow. */
+export function answerLines(step: Step, draft: Draft, words: Words): string[] {
   const q = step.question;
   const name = (id: string | undefined) => q?.options?.find((o) => o.id === id)?.text ?? '';
   switch (q && widgetOf(step)) {
     case 'open_ended':
-      return draft.takes?.length && !draft.text?.trim() ? [fill(words, 'recSaid', { text: clock(lasting(draft.takes)) })] : (draft.text ?? '').split('\n');
+      return draft.takes?.length && !draft.text?.trim() ? [fill(words, 'recSaid', { text: formatDuration(totalSeconds(draft.takes)) })] : (draft.text ?? '').split('\n');
     case 'multiple_choice':
       return [...(draft.selected ?? []).map(name), ...(draft.customOn ? [draft.custom ?? ''] : [])];
     case 'ranking':
@@ -121,9 +121,11 @@ export function said(step: Step, draft: Draft, words: Words): string[] {
   return [];
 }
 
-/** The language of each line of said: of the participant's own words that of the interview, otherwise that of the options. */
-export function saidIn(step: Step, draft: Draft, tags: { page: string; content: string; moderator: string }): string[] {
-  const lines = said(step, draft, {});
+/**
+ * Returns the BCP 47 tag of each line of answerLines: the moderator's language for the participant's own words, and the content's for options.
+ */
+export function answerLanguages(step: Step, draft: Draft, tags: { page: string; content: string; moderator: string }): string[] {
+  const lines = answerLines(step, draft, {});
   switch (widgetOf(step)) {
     case 'open_ended':
       return lines.map(() => (draft.text?.trim() ? tags.moderator : tags.page));
@@ -135,8 +137,8 @@ export function saidIn(step: Step, draft: Draft, tags: { page: string; content: 
   return lines.map(() => tags.content);
 }
 
-/** How long takes are together, in seconds. */
-export const lasting = (takes: Take[]): number => takes.reduce((sum, take) => sum + take.seconds, 0);
+/** Returns the total length of takes, in seconds. */
+export const totalSeconds = (takes: Take[]): number => takes.reduce((sum, take) => sum + take.seconds, 0);
 
-/** Seconds as minutes and seconds. */
-export const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;
+/** Formats seconds as minutes and seconds, such as 1:05. */
+export const formatDuration = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;

@@ -1,6 +1,6 @@
 import type { Words } from './words';
 
-/** A page of elsewhere in a frame that cannot reach this one, and a link to it for where it will not be framed. */
+/** Another site's page in a sandboxed frame, and a link to it in case the site refuses to be framed. */
 export function Embed({ address, words }: { address: string; words: Words }) {
   return (
     <div class="embed">

@@ -1,70 +1,70 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Sent } from './draft';
+import type { UploadedFile } from './draft';
 import { mainField } from './draft';
 import type { WidgetProps } from './widget';
 import { headingId } from './widget';
 import { fill } from './words';
 
 interface Props extends WidgetProps {
-  /** Where uploads are made. */
+  /** The path where uploads are created. */
   address: string;
   stepId: string;
-  /** Told how many files are on their way: the answer is to wait for them. */
-  onWay(files: number): void;
+  /** Called with the number of files being sent. The answer has to wait for them. */
+  onSending(files: number): void;
 }
 
-interface Going {
+interface Sending {
   key: number;
   file: File;
   percent: number;
-  /** The phrase that says why it did not arrive; empty while it is on its way. */
+  /** The key of the message why it did not arrive; empty while it is being sent. */
   failed: string;
-  stop: AbortController;
+  abort: AbortController;
 }
 
 let keys = 0;
 
-/** The phrases of the server's reasons to refuse a file. */
+/** The keys of the messages for the server's error codes. */
 const refusals: Record<string, string> = {
   payload_too_large: 'fileTooLarge', unsupported_media_type: 'fileType', upload_quota_exceeded: 'errFileQuota', insufficient_storage: 'errFileQuota',
 };
 
-/** Files, each sent as soon as it is chosen. What sends them is loaded with the first one. */
-export function FileUpload({ draft, change, words, describedBy, address, stepId, onWay }: Props) {
-  const [going, setGoing] = useState<Going[]>([]);
-  const done = useRef<Sent[]>(draft.files ?? []);
+/** A file input whose files are sent as soon as they are chosen. The code that sends them is loaded with the first file. */
+export function FileUpload({ draft, change, words, describedBy, address, stepId, onSending }: Props) {
+  const [sending, setSending] = useState<Sending[]>([]);
+  const done = useRef<UploadedFile[]>(draft.files ?? []);
   done.current = draft.files ?? [];
 
-  const keep = (files: Sent[]) => { // at once: another file may arrive before the next picture is drawn
+  const keep = (files: UploadedFile[]) => { // done changes at once: another file may arrive before the next render
     done.current = files;
     change({ files });
   };
-  const moving = going.filter((g) => !g.failed).length;
-  useEffect(() => onWay(moving), [moving]);
+  const inFlight = sending.filter((g) => !g.failed).length;
+  useEffect(() => onSending(inFlight), [inFlight]);
 
-  const update = (key: number, part: Partial<Going>) => setGoing((all) => all.map((g) => (g.key === key ? { ...g, ...part } : g)));
-  const leave = (key: number) => setGoing((all) => all.filter((g) => g.key !== key));
+  const update = (key: number, part: Partial<Sending>) => setSending((all) => all.map((g) => (g.key === key ? { ...g, ...part } : g)));
+  const removeSending = (key: number) => setSending((all) => all.filter((g) => g.key !== key));
 
-  const send = async (g: Going) => {
+  const send = async (g: Sending) => {
     update(g.key, { failed: '', percent: 0 });
     try {
       const { upload } = await import('./tus');
-      const id = await upload(address, g.file, { kind: 'file', stepId, filename: g.file.name, filetype: g.file.type }, (part) =>
-        update(g.key, { percent: Math.floor(part * 100) }), g.stop.signal);
-      leave(g.key);
+      const id = await upload(address, g.file, { kind: 'file', stepId, filename: g.file.name, filetype: g.file.type }, (fraction) =>
+        update(g.key, { percent: Math.floor(fraction * 100) }), g.abort.signal);
+      removeSending(g.key);
       keep([...done.current, { id, name: g.file.name }]);
     } catch (e) {
-      if (g.stop.signal.aborted) return;
+      if (g.abort.signal.aborted) return;
       update(g.key, { failed: refusals[e instanceof Error && 'code' in e ? String(e.code) : ''] ?? 'fileFailed' });
     }
   };
   const choose = (files: FileList | null) => {
-    const fresh = [...(files ?? [])].map((file) => ({ key: ++keys, file, percent: 0, failed: '', stop: new AbortController() }));
-    setGoing((all) => [...all, ...fresh]);
+    const fresh = [...(files ?? [])].map((file) => ({ key: ++keys, file, percent: 0, failed: '', abort: new AbortController() }));
+    setSending((all) => [...all, ...fresh]);
     for (const g of fresh) void send(g);
   };
 
-  const remove = (file: Sent) => {
+  const remove = (file: UploadedFile) => {
     keep(done.current.filter((f) => f.id !== file.id));
     void import('./tus').then(({ terminate }) => terminate(address, file.id));
   };
@@ -93,14 +93,14 @@ export function FileUpload({ draft, change, words, describedBy, address, stepId,
               onClick={() => remove(file)}>×</button>
           </li>
         ))}
-        {going.map((g) => (
+        {sending.map((g) => (
           <li key={g.key} class={g.failed ? 'failed' : undefined}>
             {g.failed
               ? <span role="alert">{fill(words, g.failed, { text: g.file.name })}</span>
               : <><span dir="auto">{g.file.name}</span><progress value={g.percent} max={100} aria-label={g.file.name} /></>}
             {g.failed === 'fileFailed' && <button type="button" class="quiet-button" onClick={() => void send(g)}>{words.tryNow}</button>}
             <button type="button" class="quiet-button" aria-label={fill(words, 'fileRemove', { text: g.file.name })}
-              onClick={() => { g.stop.abort(); leave(g.key); }}>×</button>
+              onClick={() => { g.abort.abort(); removeSending(g.key); }}>×</button>
           </li>
         ))}
       </ul>

@@ -1,16 +1,16 @@
 import type { Question } from './protocol';
 import { fill, type Words } from './words';
 
-/** How a question is to be answered, in a sentence; empty where it needs none. */
+/** Returns a sentence on how to answer a question; "" where it needs none. Hint in page.go does the same for the plain page. */
 export function hint(q: Question, words: Words): string {
   switch (q.type) {
     case 'multiple_choice': {
-      const least = Math.max(q.minSelect ?? 0, 1);
-      const most = q.maxSelect ?? 0;
+      const min = Math.max(q.minSelect ?? 0, 1);
+      const max = q.maxSelect ?? 0;
       if (!q.multiSelect) return fill(words, 'hintOne');
-      if (most === 0) return least === 1 ? fill(words, 'hintAny') : fill(words, 'hintAtLeast', { n: least });
-      if (least === 1) return fill(words, 'hintAtMost', { n: most });
-      return least === most ? fill(words, 'hintExactly', { n: most }) : fill(words, 'hintBetween', { n: least, total: most });
+      if (max === 0) return min === 1 ? fill(words, 'hintAny') : fill(words, 'hintAtLeast', { n: min });
+      if (min === 1) return fill(words, 'hintAtMost', { n: max });
+      return min === max ? fill(words, 'hintExactly', { n: max }) : fill(words, 'hintBetween', { n: min, total: max });
     }
     case 'ranking':
       return fill(words, 'rankHint');

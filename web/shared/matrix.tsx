@@ -2,13 +2,13 @@ import { mainField } from './draft';
 import type { WidgetProps } from './widget';
 import { fill } from './words';
 
-/** Whether headings fit above their columns: without a broken word, and in three lines. The sheet has room for some 85 letters. */
+/** Reports whether headings fit above their columns, in three lines and without breaking a word. The page is about 85 letters wide. */
 function fits(headings: string[]): boolean {
   const room = Math.floor(85 / (headings.length + 1.6)); // the rows' own column is wider
   return headings.length <= 7 && headings.every((text) => text.length <= 3 * room && text.split(/\s+/).every((word) => word.length <= room));
 }
 
-/** A group of radio buttons a row, side by side under shared headings where there is room, as lists where there is none. */
+/** One group of radio buttons for each row: a grid under shared headings where they fit, and lists where they do not. */
 export function Matrix({ question, draft, change, words, lang, wrong }: WidgetProps) {
   const columns = question.columns ?? [];
   const wide = fits(columns.map((column) => column.text));

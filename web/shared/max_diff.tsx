@@ -1,7 +1,7 @@
 import { mainField } from './draft';
 import type { WidgetProps } from './widget';
 
-/** The best and the worst of a few options. An option cannot be both: choosing it for one takes it from the other. */
+/** A choice of the best and the worst of a few options. An option cannot be both: choosing it as one removes it as the other. */
 export function MaxDiff({ question, draft, change, words, lang, describedBy }: WidgetProps) {
   const sides = [
     { side: 'best', label: words.most, other: 'worst' },

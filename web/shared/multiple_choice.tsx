@@ -4,30 +4,30 @@ import type { WidgetProps } from './widget';
 import { headingId } from './widget';
 import { fill } from './words';
 
-/** Radio buttons or boxes to tick. An exclusive option clears and locks the others; writing a custom answer chooses it. */
+/** Radio buttons or check boxes. An exclusive option clears and disables the others; typing a custom answer selects it. */
 export function MultipleChoice({ question, draft, change, words, lang, wrong, describedBy }: WidgetProps) {
-  const several = question.multiSelect === true;
+  const multiple = question.multiSelect === true;
   const selected = draft.selected ?? [];
   const options = question.options ?? [];
-  const alone = several ? options.find((o) => o.exclusive && selected.includes(o.id)) : undefined;
-  const kind = several ? 'checkbox' : 'radio';
+  const exclusive = multiple ? options.find((o) => o.exclusive && selected.includes(o.id)) : undefined;
+  const kind = multiple ? 'checkbox' : 'radio';
 
   const choose = (option: Option, on: boolean) => {
-    if (!several) change({ selected: [option.id], customOn: false });
+    if (!multiple) change({ selected: [option.id], customOn: false });
     else if (!on) change({ selected: selected.filter((id) => id !== option.id) });
     else if (option.exclusive) change({ selected: [option.id], customOn: false });
     else change({ selected: options.map((o) => o.id).filter((id) => id === option.id || selected.includes(id)) });
   };
-  const own = (on: boolean, text = draft.custom ?? '') =>
-    change({ customOn: on, custom: text, ...(several || !on ? {} : { selected: [] }) });
+  const chooseCustom = (on: boolean, text = draft.custom ?? '') =>
+    change({ customOn: on, custom: text, ...(multiple || !on ? {} : { selected: [] }) });
 
   return (
     <div
       class="choices"
-      role={several ? 'group' : 'radiogroup'}
+      role={multiple ? 'group' : 'radiogroup'}
       aria-labelledby={headingId}
       aria-describedby={describedBy}
-      {...(several ? {} : { 'aria-invalid': wrong || undefined })}
+      {...(multiple ? {} : { 'aria-invalid': wrong || undefined })}
     >
       {options.map((option, i) => (
         <label class="choice" key={option.id}>
@@ -36,12 +36,12 @@ export function MultipleChoice({ question, draft, change, words, lang, wrong, de
             type={kind}
             name="selected"
             checked={selected.includes(option.id)}
-            disabled={alone !== undefined && alone !== option}
+            disabled={exclusive !== undefined && exclusive !== option}
             onChange={(e) => choose(option, e.currentTarget.checked)}
           />
           <span lang={lang.content} dir="auto">
             {option.text}
-            {several && option.exclusive && <small lang={lang.page}>{words.alone}</small>}
+            {multiple && option.exclusive && <small lang={lang.page}>{words.alone}</small>}
           </span>
         </label>
       ))}
@@ -52,8 +52,8 @@ export function MultipleChoice({ question, draft, change, words, lang, wrong, de
             name="selected"
             id="custom"
             checked={draft.customOn === true}
-            disabled={alone !== undefined}
-            onChange={(e) => own(e.currentTarget.checked)}
+            disabled={exclusive !== undefined}
+            onChange={(e) => chooseCustom(e.currentTarget.checked)}
           />
           <label for="custom">{words.other}</label>
           <input
@@ -62,13 +62,13 @@ export function MultipleChoice({ question, draft, change, words, lang, wrong, de
             dir="auto"
             aria-label={words.otherText}
             placeholder={words.otherText}
-            disabled={alone !== undefined}
+            disabled={exclusive !== undefined}
             value={draft.custom ?? ''}
-            onInput={(e) => own(e.currentTarget.value.trim() !== '' || draft.customOn === true, e.currentTarget.value)}
+            onInput={(e) => chooseCustom(e.currentTarget.value.trim() !== '' || draft.customOn === true, e.currentTarget.value)}
           />
         </div>
       )}
-      {several && (
+      {multiple && (
         <p class="note count" role="status">
           {selected.length + (draft.customOn ? 1 : 0) > 0 && fill(words, 'chosen', { n: selected.length + (draft.customOn ? 1 : 0) })}
         </p>

@@ -3,7 +3,7 @@ import { mainField } from './draft';
 import type { WidgetProps } from './widget';
 import { headingId } from './widget';
 
-/** A text area that grows with what is written. Ctrl+Enter or Cmd+Enter sends. */
+/** A text area that grows with its text. Ctrl+Enter or Cmd+Enter sends the answer. */
 export function OpenEnded({ draft, change, words, wrong, describedBy, submit }: WidgetProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {

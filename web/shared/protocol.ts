@@ -1,4 +1,4 @@
-// The shapes of the participant's protocol, as openapi/participant.yaml describes them.
+// The types of the participant's protocol, as openapi/participant.yaml describes them.
 
 export interface Step {
   stepId: string | null;
@@ -31,7 +31,7 @@ export interface Question {
   continueButtonText: string | null;
 }
 
-/** What is recorded of an answer, and what is offered first to give it by. */
+/** What is recorded of an answer, and whether speaking or typing is offered first. */
 export interface Capture {
   microphone: boolean;
   camera: boolean;
@@ -65,7 +65,7 @@ export interface Media {
   forceWatching: boolean;
 }
 
-/** What an answer may hold beside its stepId. */
+/** The body of an answer, without its stepId. */
 export interface Answer {
   text?: string;
   selected?: string[];
@@ -79,7 +79,7 @@ export interface Answer {
   telemetry?: Telemetry;
 }
 
-/** How an answer came about in the page: characters pasted and typed, seconds from first to last, times the page was left. */
+/** How an answer was entered: characters pasted and typed, seconds from the first to the last input, and times the page was left. */
 export interface Telemetry {
   pasted: number;
   typed: number;
@@ -93,10 +93,10 @@ export interface Issue {
   expected?: string;
 }
 
-/** Tells whether nothing more is asked. */
+/** Reports whether the interview has ended. */
 export const ended = (step: Step): boolean => step.kind === 'complete' || step.kind === 'screened_out';
 
-/** The type whose widget a step shows; a follow-up is always answered in words. */
+/** Returns the question type whose widget a step shows. A follow-up is always open ended. */
 export function widgetOf(step: Step): Question['type'] {
   return step.kind === 'follow_up' || !step.question ? 'open_ended' : step.question.type;
 }

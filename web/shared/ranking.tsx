@@ -14,15 +14,15 @@ interface Drag {
 }
 
 /**
- * A list to be put in order: by dragging a line, by the two buttons of each line, and by the arrow keys on them. While a
- * line is dragged only transforms change; the order does when it is dropped.
+ * A list that is ordered by dragging a line, by the two buttons of each line, or by the arrow keys on them. While a line is dragged only
+ * transforms change; the order changes when it is dropped.
  */
 export function Ranking({ question, draft, change, words, lang, describedBy }: WidgetProps) {
   const order = orderOf(question, draft);
   const list = useRef<HTMLOListElement>(null);
   const focus = useRef('');
   const [drag, setDrag] = useState<Drag>();
-  const [heard, setHeard] = useState('');
+  const [announced, setAnnounced] = useState('');
   const text = (id: string) => question.options?.find((o) => o.id === id)?.text ?? '';
 
   useLayoutEffect(() => {
@@ -36,14 +36,14 @@ export function Ranking({ question, draft, change, words, lang, describedBy }: W
     const next = order.filter((_, i) => i !== from);
     next.splice(to, 0, id);
     change({ ranking: next });
-    setHeard(fill(words, 'rankMoved', { text: text(id), n: to + 1, total: order.length }));
+    setAnnounced(fill(words, 'rankMoved', { text: text(id), n: to + 1, total: order.length }));
   };
   const press = (from: number, by: -1 | 1) => {
     const to = from + by;
     if (to < 0 || to >= order.length) return;
-    // The button that was pressed moves with its line, and may be the one without use at an end.
-    const way = to === 0 ? 'down' : to === order.length - 1 ? 'up' : by < 0 ? 'up' : 'down';
-    focus.current = to === 0 ? mainField : `${way}-${order[from]}`;
+    // The focus follows the line. At an end of the list it goes to the button that can still be used.
+    const direction = to === 0 ? 'down' : to === order.length - 1 ? 'up' : by < 0 ? 'up' : 'down';
+    focus.current = to === 0 ? mainField : `${direction}-${order[from]}`;
     move(from, to);
   };
 
@@ -92,14 +92,14 @@ export function Ranking({ question, draft, change, words, lang, describedBy }: W
             <span class="grip" aria-hidden="true" />
             <span class="place" aria-hidden="true">{i + 1}</span>
             <span class="what" lang={lang.content} dir="auto">{text(id)}</span>
-            {(['up', 'down'] as const).map((way) => (
+            {(['up', 'down'] as const).map((direction) => (
               <button
                 type="button"
-                class={`step ${way}`}
-                id={i === 0 && way === 'down' ? mainField : `${way}-${id}`}
-                aria-label={fill(words, way === 'up' ? 'rankUp' : 'rankDown', { text: text(id) })}
-                aria-disabled={(way === 'up' ? i === 0 : i === order.length - 1) || undefined}
-                onClick={() => press(i, way === 'up' ? -1 : 1)}
+                class={`step ${direction}`}
+                id={i === 0 && direction === 'down' ? mainField : `${direction}-${id}`}
+                aria-label={fill(words, direction === 'up' ? 'rankUp' : 'rankDown', { text: text(id) })}
+                aria-disabled={(direction === 'up' ? i === 0 : i === order.length - 1) || undefined}
+                onClick={() => press(i, direction === 'up' ? -1 : 1)}
                 onKeyDown={(e) => {
                   const by = e.key === 'ArrowUp' ? -1 : e.key === 'ArrowDown' ? 1 : 0;
                   if (by === 0) return;
@@ -111,7 +111,7 @@ export function Ranking({ question, draft, change, words, lang, describedBy }: W
           </li>
         ))}
       </ol>
-      <p class="unseen" role="status">{heard}</p>
+      <p class="unseen" role="status">{announced}</p>
     </>
   );
 }

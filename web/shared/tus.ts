@@ -1,56 +1,57 @@
-// Uploads by the resumable protocol tus 1.0.0. tus-js-client speaks it; what is worth another attempt, and when, is said here.
+// Uploads by the resumable upload protocol tus 1.0.0. tus-js-client implements it; this file decides what is retried, and when.
 import { DetailedError, Upload } from 'tus-js-client';
-import { backOff, rest } from './patience';
+import { backoffDelay, waitForRetry } from './retry';
 
 /** An upload that the server refused. */
-export class Refused extends Error {
+export class UploadRefused extends Error {
   constructor(readonly status: number, readonly code: string) {
     super(`refused with ${status} ${code}`);
   }
 }
 
-/** Bytes of which more may come. slice waits until there are some behind start, and tells whether they are the last. */
+/** Bytes that may still grow. slice waits until there are some after start, and reports in done whether they are the last. */
 export interface Source {
   slice(start: number, end: number): Promise<{ value: Blob; done: boolean }>;
 }
 
-export interface Parcel {
-  /** Where uploads are made. */
+export interface UploadOptions {
+  /** The path where uploads are created. */
   address: string;
-  /** Of the upload, where it was begun before. */
+  /** The upload's address, where it was created before. */
   url?: string | null;
   metadata: Record<string, string>;
-  /** How often in a row it may fail for a passing reason. */
-  attempts: number;
+  /** How many attempts in a row may fail for a temporary reason. */
+  maxAttempts: number;
   signal: AbortSignal;
-  /** Told when the upload is there, and with every piece that has arrived. */
+  /** Called when the upload is created or found again. */
   onUrl?(url: string): void;
+  /** Called with the bytes that have arrived so far. */
   onProgress?(bytes: number): void;
 }
 
-const chunk = 4 << 20;
-/** How often to ask for room for an upload that was not begun, before its sender is told that there is none. */
-const roomAttempts = 3;
+const chunkSize = 4 << 20; // bytes
+/** How many attempts to create an upload may fail because the server has no room, before it counts as refused. */
+const maxNoRoomAttempts = 3;
 
-/** Sends a file, or what becomes one, and gives the upload's address. It goes on where the server stands, whatever came between. */
-export async function deliver(what: Blob | Source, parcel: Parcel): Promise<string> {
-  const { signal } = parcel;
+/** Sends a file or a growing source and returns the upload's address. After an interruption it resumes at the server's offset. */
+export async function sendUpload(content: Blob | Source, options: UploadOptions): Promise<string> {
+  const { signal } = options;
   let succeed = () => {};
   let fail: (reason: unknown) => void = () => {};
   let attempt = 0;
-  const upload = new Upload(what instanceof Blob ? what : new Blob(), {
-    ...(what instanceof Blob ? {} : {
+  const upload = new Upload(content instanceof Blob ? content : new Blob(), {
+    ...(content instanceof Blob ? {} : {
       uploadLengthDeferred: true,
-      fileReader: { openFile: () => Promise.resolve({ size: 0, slice: (from, to) => what.slice(from, to), close: () => undefined }) },
+      fileReader: { openFile: () => Promise.resolve({ size: 0, slice: (from, to) => content.slice(from, to), close: () => undefined }) },
     }),
-    uploadUrl: parcel.url ?? null,
-    metadata: parcel.metadata,
-    chunkSize: chunk,
+    uploadUrl: options.url ?? null,
+    metadata: options.metadata,
+    chunkSize,
     retryDelays: null,
     storeFingerprintForResuming: false,
     fingerprint: () => Promise.resolve(''),
-    onUploadUrlAvailable: () => parcel.onUrl?.(upload.url ?? ''),
-    onProgress: (bytes) => parcel.onProgress?.(bytes),
+    onUploadUrlAvailable: () => options.onUrl?.(upload.url ?? ''),
+    onProgress: (bytes) => options.onProgress?.(bytes),
     onChunkComplete: () => { attempt = 0; },
     onSuccess: () => succeed(),
     onError: (e) => fail(e),
@@ -63,8 +64,8 @@ export async function deliver(what: Blob | Source, parcel: Parcel): Promise<stri
   try {
     for (;;) {
       signal.throwIfAborted();
-      // With a place to make uploads the client would begin another one whenever this one cannot be asked for; the first would stay open.
-      upload.options.endpoint = upload.url ?? upload.options.uploadUrl ? null : new URL(parcel.address, location.href).href;
+      // With an endpoint, the client would create another upload whenever it cannot find this one; the first would stay open.
+      upload.options.endpoint = upload.url ?? upload.options.uploadUrl ? null : new URL(options.address, location.href).href;
       try {
         await new Promise<void>((resolve, reject) => {
           succeed = resolve;
@@ -77,12 +78,13 @@ export async function deliver(what: Blob | Source, parcel: Parcel): Promise<stri
         const refused = refusalOf(e);
         if (refused) throw refused;
         if (isGone(e)) upload.url = upload.options.uploadUrl = null;
-        if (++attempt >= parcel.attempts) throw e;
-        // Whoever waits to begin can answer in another way, and is told soon. What was begun is sent when there is room again.
+        if (++attempt >= options.maxAttempts) throw e;
+        // Where no upload was created yet, the participant can answer in another way, and learns that soon. A created upload is sent when there
+        // is room again.
         const waits = e.originalResponse?.getStatus() === noRoom && !upload.url && !upload.options.uploadUrl;
-        if (waits && attempt >= roomAttempts) throw new Refused(noRoom, codeOf(e.originalResponse?.getBody() ?? ''));
+        if (waits && attempt >= maxNoRoomAttempts) throw new UploadRefused(noRoom, codeOf(e.originalResponse?.getBody() ?? ''));
         const after = waits ? 0 : Number(e.originalResponse?.getHeader('Retry-After')) * 1000 || 0;
-        await rest(backOff(attempt, after), signal);
+        await waitForRetry(backoffDelay(attempt, after), signal);
       }
     }
   } finally {
@@ -90,22 +92,23 @@ export async function deliver(what: Blob | Source, parcel: Parcel): Promise<stri
   }
 }
 
-/** The status of a server that has no room for uploads. */
+/** The status of a server that has no room for uploads: Insufficient Storage. */
 const noRoom = 507;
 
-/** Whether the upload that was asked for is not there any more, and may be begun anew. */
+/** Reports whether the upload no longer exists, so that it may be created again. */
 const isGone = (e: DetailedError): boolean => [404, 410].includes(e.originalResponse?.getStatus() ?? 0);
 
-/** Null where another attempt may go well: no network, a busy server, another request on the same upload, one that is begun anew. */
-function refusalOf(e: DetailedError): Refused | null {
+/** Returns null where another attempt may succeed: no network, a busy server, another request on the same upload, or an upload to create again. */
+function refusalOf(e: DetailedError): UploadRefused | null {
   const status = e.originalResponse?.getStatus() ?? 0;
   const code = codeOf(e.originalResponse?.getBody() ?? '');
-  const asked = e.originalRequest.getMethod() === 'HEAD'; // whose answer has no code
-  const passing = status === 0 || asked && isGone(e) || status >= 500 || [408, 423, 429].includes(status) || ['offset_conflict', 'upload_gone', 'upload_not_found'].includes(code);
-  return passing ? null : new Refused(status, code);
+  const head = e.originalRequest.getMethod() === 'HEAD'; // its response has no body, so no code
+  const temporary = status === 0 || head && isGone(e) || status >= 500 || [408, 423, 429].includes(status)
+    || ['offset_conflict', 'upload_gone', 'upload_not_found'].includes(code);
+  return temporary ? null : new UploadRefused(status, code);
 }
 
-/** The code of an error's body; empty where there is none, as under HEAD. */
+/** Returns the code in an error's body; "" where there is none, as after HEAD. */
 function codeOf(body: string): string {
   try {
     return (JSON.parse(body) as { code?: string }).code ?? '';
@@ -114,18 +117,18 @@ function codeOf(body: string): string {
   }
 }
 
-/** The id of an upload, by its address. */
+/** Returns the id of an upload, which ends its address. */
 export const idOf = (url: string): string => url.split('/').pop() ?? '';
 
-/** Sends a file and gives the upload's id. */
+/** Sends a file and returns the upload's id. progress receives the fraction sent, from 0 to 1. */
 export async function upload(
-  address: string, file: Blob, metadata: Record<string, string>, progress: (part: number) => void, signal: AbortSignal,
+  address: string, file: Blob, metadata: Record<string, string>, progress: (fraction: number) => void, signal: AbortSignal,
 ): Promise<string> {
-  return idOf(await deliver(file, { address, metadata, signal, attempts: 6, onProgress: (bytes) => progress(bytes / (file.size || 1)) }));
+  return idOf(await sendUpload(file, { address, metadata, signal, maxAttempts: 6, onProgress: (bytes) => progress(bytes / (file.size || 1)) }));
 }
 
-/** Takes an upload back; false when the server could not be asked. What it says about it then is the end of it in any case. */
-export async function remove(url: string): Promise<boolean> {
+/** Terminates an upload. Returns false when the server could not be reached; a refusal counts as terminated. */
+export async function terminateUpload(url: string): Promise<boolean> {
   try {
     await Upload.terminate(url, { retryDelays: null });
     return true;
@@ -134,7 +137,7 @@ export async function remove(url: string): Promise<boolean> {
   }
 }
 
-/** Takes an upload back. Where that fails it expires. */
+/** Terminates an upload by its id. If that fails, the upload expires. */
 export async function terminate(address: string, id: string): Promise<void> {
-  await remove(new URL(`${address}/${id}`, location.href).href);
+  await terminateUpload(new URL(`${address}/${id}`, location.href).href);
 }

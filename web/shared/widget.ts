@@ -2,7 +2,7 @@ import type { Draft } from './draft';
 import type { Question } from './protocol';
 import type { Words } from './words';
 
-/** What every question widget is given. A widget keeps nothing of its own that would be missed after a reload. */
+/** The properties of every question widget. A widget has no state of its own that would be missed after a reload. */
 export interface WidgetProps {
   question: Question;
   draft: Draft;
@@ -11,11 +11,11 @@ export interface WidgetProps {
   lang: { page: string; content: string };
   /** Whether errors are shown for the step. */
   wrong: boolean;
-  /** Ids of what belongs to the field's description. */
+  /** The ids for the field's aria-describedby. */
   describedBy: string | undefined;
-  /** Sends the answer, for shortcuts of the keyboard. */
+  /** Sends the answer, for keyboard shortcuts. */
   submit(): void;
 }
 
-/** The id of the heading that names the fields. */
+/** The id of the heading that labels the fields. */
 export const headingId = 'question';

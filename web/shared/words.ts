@@ -1,10 +1,10 @@
-/** The interface's phrases by key, in the page's language. */
+/** The page's words by key, in its language. */
 export type Words = Readonly<Record<string, string>>;
 
-/** A phrase with its {n}, {total}, {text} filled in; empty when there is no such phrase. */
+/** Returns the words under a key with {n}, {total} and {text} filled in; "" when there is no such key. */
 export function fill(words: Words, key: string, values: Record<string, string | number> = {}): string {
-  return (words[key] ?? '').replace(/\{([a-z]+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return (words[key] ?? '').replace(/\{([a-z]+)\}/g, (match, name: string) => String(values[name] ?? match));
 }
 
-/** The lines of a text that are not blank. */
+/** Returns the lines of a text that are not blank. */
 export const paragraphs = (text: string | null): string[] => (text ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');

@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// appPath is where the files of the app are. Their names change with their content, so they may be kept for ever.
+// appPath is the path of the app's files. Their names change with their content, so they may be cached for ever.
 const appPath = "/participant/"
 
-// app is the built app, which takes over the pages in browsers with JavaScript.
+// app is the built app, which replaces the pages in browsers with JavaScript.
 type app struct {
-	Script  string   // addresses of what a page loads
-	Preload []string // modules that the script imports
+	Script  string   // address of the main module
+	Preload []string // addresses of the modules that it imports
 
-	style stylesheet         // of pages that it takes over
+	style stylesheet         // of pages that load the app
 	files map[string]appFile // by name
 }
 
@@ -32,8 +32,8 @@ var appTypes = map[string]string{".js": "text/javascript; charset=utf-8", ".css"
 
 const appManifest = "manifest.json"
 
-// built tells whether there is an app in a folder; without the web build there is none.
-func built(dist fs.FS) bool {
+// hasApp reports whether a folder holds an app. Without the web build there is none.
+func hasApp(dist fs.FS) bool {
 	if dist == nil {
 		return false
 	}
@@ -41,7 +41,7 @@ func built(dist fs.FS) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// loadApp reads what web/build_participant.mjs has written.
+// loadApp reads the files that web/build_participant.mjs wrote.
 func loadApp(dist fs.FS) (*app, error) {
 	text, err := fs.ReadFile(dist, appManifest)
 	if err != nil {
@@ -74,8 +74,8 @@ func loadApp(dist fs.FS) (*app, error) {
 		a.files[entry.Name()] = f
 	}
 	for _, name := range append([]string{manifest.Script, manifest.Style}, manifest.Preload...) {
-		if _, there := a.files[name]; !there {
-			return nil, fmt.Errorf("%s names %q, which is not there", appManifest, name)
+		if _, found := a.files[name]; !found {
+			return nil, fmt.Errorf("%s names %q, which is missing", appManifest, name)
 		}
 	}
 	a.Script, a.style = appPath+manifest.Script, stylesheetOf(style, a.files[manifest.Style].plain)
@@ -85,10 +85,10 @@ func loadApp(dist fs.FS) (*app, error) {
 	return a, nil
 }
 
-// serve answers with a file, in the best encoding that it has and the browser takes.
+// serve sends a file, in the best encoding that the browser accepts.
 func (a *app) serve(w http.ResponseWriter, r *http.Request) {
-	f, there := a.files[r.PathValue("file")]
-	if !there {
+	f, found := a.files[r.PathValue("file")]
+	if !found {
 		http.NotFound(w, r)
 		return
 	}
@@ -108,10 +108,10 @@ func (a *app) serve(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Add("Vary", "Accept-Encoding")
-	_, _ = w.Write(body) // a client that went away is no error of ours
+	_, _ = w.Write(body) // fails when the client is gone, which needs no handling
 }
 
-// accepts tells whether an Accept-Encoding names an encoding without refusing it (RFC 9110, 12.5.3).
+// accepts reports whether an Accept-Encoding header names an encoding without refusing it (RFC 9110, section 12.5.3).
 func accepts(header, encoding string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		name, weight, _ := strings.Cut(strings.TrimSpace(part), ";")

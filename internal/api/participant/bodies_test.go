@@ -19,15 +19,15 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// secretBody fails the test when it is read.
-type secretBody struct{ t testing.TB }
+// unreadBody fails the test when it is read.
+type unreadBody struct{ t testing.TB }
 
-func (b secretBody) Read([]byte) (int, error) {
+func (b unreadBody) Read([]byte) (int, error) {
 	b.t.Error("the body was read")
 	return 0, io.EOF
 }
 
-// send sends a body as a program does or, where it has the type of a form, as a browser.
+// send sends a body as a program or, if formType is set, as a browser.
 func send(h http.Handler, method, path, formType string, body io.Reader) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, body)
 	if formType != "" {
@@ -44,12 +44,12 @@ const (
 	fileForm = "multipart/form-data; boundary=x"
 )
 
-// TestNothingIsReadForStrangers: who has no live link and no token is answered before their body is read.
+// TestNothingIsReadForStrangers checks that requests without a live link or a valid token are answered before their body is read.
 func TestNothingIsReadForStrangers(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	h.launch(every(), h.wallet)
-	token, _ := h.begin(h.launch(every(), h.wallet).LinkID, "")
+	h.launch(fullGuide(), h.wallet)
+	token, _ := h.begin(h.launch(fullGuide(), h.wallet).LinkID, "")
 	forged := "a" + token[1:]
 	if forged == token {
 		forged = "b" + token[1:]
@@ -59,7 +59,7 @@ func TestNothingIsReadForStrangers(t *testing.T) {
 		"/i/" + forged + "/uploads/0198fa00-11d2-7c44-9a5b-2e8f6d0c7b31/transcript",
 	} {
 		for _, formType := range []string{"", urlForm, fileForm} {
-			if w := send(h.door, "POST", path, formType, secretBody{t}); w.Code != http.StatusNotFound {
+			if w := send(h.handler, "POST", path, formType, unreadBody{t}); w.Code != http.StatusNotFound {
 				t.Errorf("POST %s with a body of type %q answers %d", path, formType, w.Code)
 			}
 		}
@@ -69,7 +69,7 @@ func TestNothingIsReadForStrangers(t *testing.T) {
 func TestBodiesAreBounded(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	token, _ := h.begin(live.LinkID, "")
 	values := "[" + strings.Repeat("0,", httpx.MaxSmallValues) + "0]"
 	for _, path := range []string{"/s/" + live.LinkID + "/interviews", "/i/" + token + "/answers"} {
@@ -79,9 +79,9 @@ func TestBodiesAreBounded(t *testing.T) {
 			{"a long form", urlForm, "language=" + strings.Repeat("a", httpx.MaxSmallBody), "262144 bytes"},
 			{"a form of many fields", urlForm, strings.Repeat("a&", httpx.MaxSmallValues), "10000 fields"},
 		} {
-			// Where Content-Length does not say it, too.
+			// Also without a Content-Length.
 			for _, body := range []io.Reader{strings.NewReader(test.body), io.MultiReader(strings.NewReader(test.body))} {
-				w := send(h.door, "POST", path, test.formType, body)
+				w := send(h.handler, "POST", path, test.formType, body)
 				if w.Code != http.StatusRequestEntityTooLarge {
 					t.Errorf("%s at %s answers %d", test.what, path, w.Code)
 				}
@@ -93,32 +93,32 @@ func TestBodiesAreBounded(t *testing.T) {
 	}
 }
 
-// TestTheLongestAnswerFits whatever it is written in and however it is escaped.
+// TestTheLongestAnswerFits checks an answer of the maximum length with the largest encoding of its characters.
 func TestTheLongestAnswerFits(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
-	live := h.launch(oneQuestion(), h.wallet)
+	live := h.launch(followUpGuide(), h.wallet)
 	const wide = "𝒜" // four bytes of UTF-8, twelve escaped
 	answer := strings.Repeat(wide, interview.MaxText)
 	token, step := h.begin(live.LinkID, "")
 	escaped := fmt.Sprintf(`{"stepId": %q, "text": "%s"}`, step["stepId"], strings.Repeat(`\ud835\udc9c`, interview.MaxText))
-	if w := send(h.door, "POST", "/i/"+token+"/answers", "", strings.NewReader(escaped)); w.Code != http.StatusOK {
+	if w := send(h.handler, "POST", "/i/"+token+"/answers", "", strings.NewReader(escaped)); w.Code != http.StatusOK {
 		t.Errorf("as JSON: %d %.200s", w.Code, w.Body)
 	}
 	token, step = h.begin(live.LinkID, "")
 	form := url.Values{"stepId": {step["stepId"].(string)}, "text": {answer}}.Encode()
-	if w := send(h.door, "POST", "/i/"+token+"/answers", urlForm, strings.NewReader(form)); w.Code != http.StatusSeeOther {
+	if w := send(h.handler, "POST", "/i/"+token+"/answers", urlForm, strings.NewReader(form)); w.Code != http.StatusSeeOther {
 		t.Errorf("as a form: %d %.200s", w.Code, w.Body)
 	}
 }
 
-// TestFormsAreCleaned: a form's text that no database keeps is kept as one that every database does.
+// TestFormsAreCleaned checks that U+0000 and invalid UTF-8 in a form are replaced before they are stored.
 func TestFormsAreCleaned(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
-	token, step := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	token, step := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
 	form := "stepId=" + step["stepId"].(string) + "&text=a%00b%ffc%ED%A0%80&%00=%ff"
-	if w := send(h.door, "POST", "/i/"+token+"/answers", urlForm, strings.NewReader(form)); w.Code != http.StatusSeeOther {
+	if w := send(h.handler, "POST", "/i/"+token+"/answers", urlForm, strings.NewReader(form)); w.Code != http.StatusSeeOther {
 		t.Fatalf("answers %d %s", w.Code, w.Body)
 	}
 	holder, err := (&fieldwork.Service{Store: h.store}).ResponseByToken(t.Context(), token)
@@ -131,11 +131,11 @@ func TestFormsAreCleaned(t *testing.T) {
 	}
 }
 
-// TestFormsOfFilesAreBounded beside their files.
+// TestFormsOfFilesAreBounded checks the limits of a form with files on its other fields and on headers.
 func TestFormsOfFilesAreBounded(t *testing.T) {
 	t.Parallel()
 	h := open(t, 10*wallet.Credit)
-	token, step := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	token, step := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 	var many, long bytes.Buffer
 	for body, each := range map[*bytes.Buffer]func(*multipart.Writer) error{
 		&many: func(form *multipart.Writer) (err error) {
@@ -159,13 +159,13 @@ func TestFormsOfFilesAreBounded(t *testing.T) {
 		if err := form.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if w := send(h.door, "POST", "/i/"+token+"/answers", form.FormDataContentType(), body); w.Code != http.StatusBadRequest {
+		if w := send(h.handler, "POST", "/i/"+token+"/answers", form.FormDataContentType(), body); w.Code != http.StatusBadRequest {
 			t.Errorf("a form of %d bytes answers %d", body.Len(), w.Code)
 		}
 	}
 }
 
-// TestRefusalsAreMadeOnce: the answer 405 stays the same, however often and by however many it is asked for.
+// TestRefusalsAreMadeOnce checks that concurrent 405 responses, which share an error, keep the same Allow header.
 func TestRefusalsAreMadeOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
@@ -176,7 +176,7 @@ func TestRefusalsAreMadeOnce(t *testing.T) {
 		for range 8 {
 			askers.Go(func() {
 				for range 5 {
-					w := send(h.door, "BREW", path, "", nil)
+					w := send(h.handler, "BREW", path, "", nil)
 					if allow := w.Header().Values("Allow"); w.Code != http.StatusMethodNotAllowed || len(allow) != 1 || allow[0] != want {
 						t.Errorf("BREW %s answers %d and allows %q, want %q", path, w.Code, allow, want)
 					}
@@ -187,13 +187,13 @@ func TestRefusalsAreMadeOnce(t *testing.T) {
 	}
 }
 
-// TestHalfASurrogatePairIsNoText, as invalid UTF-8 is none.
-func TestHalfASurrogatePairIsNoText(t *testing.T) {
+// TestLoneSurrogatesAreRefused checks that lone surrogates and invalid UTF-8 are invalid_json.
+func TestLoneSurrogatesAreRefused(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	token, step := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	token, step := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
 	for _, text := range []string{`\ud800`, `\udead\ud800`, "\xff"} {
-		w := send(h.door, "POST", "/i/"+token+"/answers", "", strings.NewReader(fmt.Sprintf(`{"stepId": %q, "text": "%s"}`, step["stepId"], text)))
+		w := send(h.handler, "POST", "/i/"+token+"/answers", "", strings.NewReader(fmt.Sprintf(`{"stepId": %q, "text": "%s"}`, step["stepId"], text)))
 		var answer struct{ Code, Error string }
 		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != 400 || answer.Code != "invalid_json" || !strings.Contains(answer.Error, "line 1, column") {
 			t.Errorf("%q answers %d %s", text, w.Code, w.Body)

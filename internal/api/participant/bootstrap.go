@@ -5,13 +5,13 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// boot is what the page tells the app, as JSON in the page: what the protocol would answer, and the page's words. Its
-// TypeScript side is web/participant/boot.ts.
+// bootstrap is the data that a page holds for the app, as JSON: the body that the protocol would answer, and the page's words. Its
+// TypeScript side is web/participant/bootstrap.ts.
 type bootstrap struct {
 	View       string           `json:"view"`   // front, devices, step or end
-	LinkID     string           `json:"linkId"` // of the front, as the next one is
+	LinkID     string           `json:"linkId"` // on the landing page, as Query
 	Query      string           `json:"query"`
-	Token      string           `json:"token"` // of a step, and of the end
+	Token      string           `json:"token"` // on the pages of a step and of the end
 	Title      string           `json:"title"`
 	Language   string           `json:"language"` // of the interview
 	Tags       bootstrapTags    `json:"tags"`
@@ -21,12 +21,12 @@ type bootstrap struct {
 	Landing    *landingBody     `json:"front"`
 	Disclosure string           `json:"disclosure"` // in the page's language
 	Step       *step            `json:"step"`
-	Device     *bootstrapDevice `json:"device"` // of the front
+	Device     *bootstrapDevice `json:"device"` // on the landing page
 
 	Organization *organization `json:"organization"`
 }
 
-// bootTags are for lang attributes.
+// bootstrapTags are BCP 47 tags for lang attributes.
 type bootstrapTags struct {
 	Page      string `json:"page"`
 	Content   string `json:"content"`   // of the study's own texts

@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/domain/wallet"
 )
 
-// builtApp stands for what the web build writes.
+// builtApp returns files like those of the web build.
 func builtApp() fstest.MapFS {
 	files := fstest.MapFS{"manifest.json": {Data: []byte(`{"script":"app-1.js","preload":["chunk-2.js"],"style":"style-3.css"}`)}}
 	for _, name := range []string{"app-1.js", "chunk-2.js", "style-3.css"} {
@@ -28,48 +28,48 @@ func builtApp() fstest.MapFS {
 	return files
 }
 
-func withApp(d *participant.API) { d.App = builtApp() }
+func withApp(a *participant.API) { a.App = builtApp() }
 
-// boot reads what the page tells the app.
-func (b *browser) boot() object {
+// bootstrap returns the data that the page holds for the app.
+func (b *browser) bootstrap() object {
 	b.t.Helper()
 	_, rest, found := strings.Cut(b.page, `<script type="application/json" id="boot">`)
 	text, _, closed := strings.Cut(rest, "</script>")
 	if !found || !closed {
-		b.t.Fatalf("the page at %s tells the app nothing:\n%s", b.at, b.page)
+		b.t.Fatalf("the page at %s holds no data for the app:\n%s", b.at, b.page)
 	}
-	var bootstrap object
-	if err := json.Unmarshal([]byte(text), &bootstrap); err != nil {
+	var data object
+	if err := json.Unmarshal([]byte(text), &data); err != nil {
 		b.t.Fatalf("%v in %s", err, text)
 	}
-	return bootstrap
+	return data
 }
 
-// TestBootIsTheProtocol: the page tells the app what the protocol answers a program.
-func TestBootIsTheProtocol(t *testing.T) {
+// TestBootstrapMatchesProtocol checks that the page holds the same data for the app that the protocol returns.
+func TestBootstrapMatchesProtocol(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit, withApp)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p%207&_language=en")
-	landing := b.boot()
+	landing := b.bootstrap()
 	_, want, _ := h.call("GET", "/s/"+live.LinkID, nil)
 	if diff := cmp.Diff(want, landing["front"]); diff != "" {
-		t.Errorf("the front (-protocol +page):\n%s", diff)
+		t.Errorf("the landing page (-protocol +page):\n%s", diff)
 	}
 	for key, want := range map[string]any{
 		"view": "front", "linkId": live.LinkID, "query": "panel=p%207&_language=en", "title": "Everything", "language": "en", "direction": "ltr",
 		"disclosure": want["disclosure"], "step": nil, "token": "",
 	} {
 		if landing[key] != want {
-			t.Errorf("front: %s is %v, want %v", key, landing[key], want)
+			t.Errorf("landing page: %s is %v, want %v", key, landing[key], want)
 		}
 	}
 	b.submit("/interviews", nil)
 	for step := 0; step < 20; step++ {
-		bootstrap := b.boot()
-		_, standing, _ := h.call("GET", b.at, nil)
-		if diff := cmp.Diff(standing["step"], bootstrap["step"]); diff != "" {
+		bootstrap := b.bootstrap()
+		_, current, _ := h.call("GET", b.at, nil)
+		if diff := cmp.Diff(current["step"], bootstrap["step"]); diff != "" {
 			t.Fatalf("step %d (-protocol +page):\n%s", step, diff)
 		}
 		if "/i/"+bootstrap["token"].(string) != b.at || bootstrap["words"].(object)["next"] != "Next" {
@@ -80,10 +80,10 @@ func TestBootIsTheProtocol(t *testing.T) {
 		}
 		b.submit("/answers", changesFor(bootstrap["step"].(object)))
 	}
-	t.Fatal("the interview has no end")
+	t.Fatal("the interview does not end")
 }
 
-// changesFor is what filled does not fill in by itself.
+// changesFor returns the fields that filled does not fill in correctly for a step.
 func changesFor(step object) url.Values {
 	if q := step["question"].(object); q["minSelect"] == 2.0 {
 		return url.Values{"selected": {"b", "c"}}
@@ -91,8 +91,8 @@ func changesFor(step object) url.Values {
 	return nil
 }
 
-// TestBootCannotBeLeft: a text of the study ends neither the script nor the page.
-func TestBootCannotBeLeft(t *testing.T) {
+// TestBootstrapIsEscaped checks that a text of the study cannot end the script element.
+func TestBootstrapIsEscaped(t *testing.T) {
 	t.Parallel()
 	const evil = "</script><script>alert(1)</script><!-- <script> ]]> & \u2028 \"quoted\" 'too' \\u003c"
 	h := open(t, wallet.Credit, withApp)
@@ -101,11 +101,11 @@ func TestBootCannotBeLeft(t *testing.T) {
 	}}}}, h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?" + url.Values{"x": {evil}}.Encode())
-	if got := b.boot()["title"]; got != evil {
+	if got := b.bootstrap()["title"]; got != evil {
 		t.Errorf("the title is %q", got)
 	}
 	b.submit("/interviews", nil)
-	if got := b.boot()["step"].(object)["moderator"]; got != evil {
+	if got := b.bootstrap()["step"].(object)["moderator"]; got != evil {
 		t.Errorf("the question is %q", got)
 	}
 	if strings.Count(b.page, "<script") != 2 || strings.Count(b.page, "</script>") != 2 || strings.Contains(b.page, "<!--") {
@@ -117,7 +117,7 @@ func TestPagesLoadTheApp(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit, withApp)
 	b := h.browser()
-	b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+	b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
 	b.shows("plain style-3.css</style>", `<link rel="modulepreload" href="/participant/chunk-2.js">`,
 		`<script type="module" src="/participant/app-1.js"></script>`)
 	policy := b.header.Get("Content-Security-Policy")
@@ -165,7 +165,7 @@ func TestFilesOfTheApp(t *testing.T) {
 	}
 }
 
-// TestBrokenAppLeavesThePage: a build that does not hold together is no reason to turn participants away.
+// TestBrokenAppLeavesThePage checks that pages work without the app if its build is incomplete.
 func TestBrokenAppLeavesThePage(t *testing.T) {
 	t.Parallel()
 	for name, breakIt := range map[string]func(fstest.MapFS){
@@ -177,9 +177,9 @@ func TestBrokenAppLeavesThePage(t *testing.T) {
 	} {
 		files := builtApp()
 		breakIt(files)
-		h := open(t, wallet.Credit, func(d *participant.API) { d.App = files })
+		h := open(t, wallet.Credit, func(a *participant.API) { a.App = files })
 		b := h.browser()
-		b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+		b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
 		b.shows("I agree and want to begin")
 		if strings.Contains(b.page, "<script") || strings.Contains(b.header.Get("Content-Security-Policy"), "script-src") {
 			t.Errorf("%s: the page has a script", name)

@@ -12,13 +12,13 @@ import (
 	"verbatim/internal/service/objects"
 )
 
-// BrandPath leads the addresses of logos. A logo's name is made of its content, so it may be kept for ever.
+// BrandPath is the path of logos. A logo's name is made from its content, so it may be cached for ever.
 const BrandPath = "/brand/"
 
-// organization is the protocol's shape of who asks.
+// organization is the protocol's JSON of a brand.
 type organization struct {
 	Name   string  `json:"name"`
-	Colour *string `json:"colour"` // as the organization gave it
+	Colour *string `json:"colour"` // as the organization set it
 	Logo   *logo   `json:"logo"`
 }
 
@@ -36,24 +36,24 @@ func organizationOf(b org.Brand) *organization {
 	return wire
 }
 
-// logo serves a logo. Nothing in it can run, whatever the file says.
-func (d *API) logo(w http.ResponseWriter, r *http.Request) {
+// logo serves a logo. Its policy keeps scripts in the file from running.
+func (a *API) logo(w http.ResponseWriter, r *http.Request) {
 	file := r.PathValue("file")
 	kind := org.LogoType(file)
-	if kind == "" || d.Objects == nil {
+	if kind == "" || a.Objects == nil {
 		http.NotFound(w, r)
 		return
 	}
-	content, err := d.Objects.Open(r.Context(), org.Logo{File: file}.Object())
+	content, err := a.Objects.Open(r.Context(), org.Logo{File: file}.Object())
 	if errors.Is(err, objects.ErrNotFound) {
 		http.NotFound(w, r)
 		return
 	}
 	if err != nil {
 		if r.Context().Err() == nil {
-			d.Log.ErrorContext(r.Context(), "reading a logo", "error", err)
+			a.Log.ErrorContext(r.Context(), "reading a logo", "error", err)
 		}
-		http.Error(w, "The picture cannot be read now.", http.StatusServiceUnavailable)
+		http.Error(w, "The logo cannot be read now.", http.StatusServiceUnavailable)
 		return
 	}
 	defer content.Close()
@@ -63,11 +63,11 @@ func (d *API) logo(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cache-Control", "public, max-age=31536000, immutable")
-	_, _ = io.Copy(w, content) // a client that went away is no error of ours
+	_, _ = io.Copy(w, content) // fails when the client is gone, which needs no handling
 }
 
-// paint is the style sheet of a brand's colour, which comes behind the page's own.
-func paint(colour org.Colour) stylesheet {
+// brandStylesheet returns the style sheet of a brand's colour, which follows the page's own.
+func brandStylesheet(colour org.Colour) stylesheet {
 	var css strings.Builder
 	rule := func(p org.Palette) {
 		fmt.Fprintf(&css, ":root{--accent:%s;--on-accent:%s;--fill:%s;--on-fill:%s;--tint:%s}", p.Accent, p.OnAccent, p.Fill, p.OnFill, p.Tint)

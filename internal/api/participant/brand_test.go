@@ -26,15 +26,15 @@ const (
 	logoBytes = "the bytes of a picture"
 )
 
-// branded is a house whose organization has a look of its own.
-func branded(t *testing.T, changes ...func(*participant.API)) *house {
+// newBrandedAPI returns a testAPI whose organization has a brand.
+func newBrandedAPI(t *testing.T, changes ...func(*participant.API)) *testAPI {
 	t.Helper()
 	stored := blobtest.Folder(t)
 	logo := org.Logo{File: logoFile, Width: 480, Height: 120}
 	if err := stored.Put(t.Context(), logo.Object(), bytes.NewReader([]byte(logoBytes)), int64(len(logoBytes)), "image/png"); err != nil {
 		t.Fatal(err)
 	}
-	h := open(t, 3*wallet.Credit, append(changes, func(d *participant.API) { d.Objects = &objects.Service{Store: stored} })...)
+	h := open(t, 3*wallet.Credit, append(changes, func(a *participant.API) { a.Objects = &objects.Service{Store: stored} })...)
 	yellow, err := org.ParseColour("#fff9c4")
 	if err != nil {
 		t.Fatal(err)
@@ -52,14 +52,14 @@ func branded(t *testing.T, changes ...func(*participant.API)) *house {
 
 var styleTag = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 
-// TestBrandOnEveryPage: the front, the steps, the end and what is said after it show who asks, in its colour, under a policy
-// that names this style and no more.
+// TestBrandOnEveryPage checks that all pages of an interview show the organization's brand, and that the policy allows its style
+// and no other.
 func TestBrandOnEveryPage(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*participant.API){"without the app": func(*participant.API) {}, "with the app": withApp} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := branded(t, change)
+			h := newBrandedAPI(t, change)
 			b := h.browser()
 			look := func() {
 				t.Helper()
@@ -75,7 +75,7 @@ func TestBrandOnEveryPage(t *testing.T) {
 					t.Errorf("the page has styles beyond its policy %q", policy)
 				}
 			}
-			b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+			b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
 			look()
 			b.submit("/interviews", nil)
 			look()
@@ -92,8 +92,8 @@ func TestBrandOnEveryPage(t *testing.T) {
 
 func TestBrandInTheProtocol(t *testing.T) {
 	t.Parallel()
-	h := branded(t)
-	_, landing, _ := h.call("GET", "/s/"+h.launch(every(), h.wallet).LinkID, nil)
+	h := newBrandedAPI(t)
+	_, landing, _ := h.call("GET", "/s/"+h.launch(fullGuide(), h.wallet).LinkID, nil)
 	want := object{"name": `Larkspur & "Sons"`, "colour": "#fff9c4", "logo": object{"url": "/brand/" + logoFile, "width": 480.0, "height": 120.0}}
 	if diff := cmp.Diff(want, landing["organization"]); diff != "" {
 		t.Errorf("organization (-want +got):\n%s", diff)
@@ -102,7 +102,7 @@ func TestBrandInTheProtocol(t *testing.T) {
 
 func TestLogoIsServed(t *testing.T) {
 	t.Parallel()
-	h := branded(t)
+	h := newBrandedAPI(t)
 	for path, want := range map[string]int{
 		"/brand/" + logoFile: 200, "/brand/" + strings.ReplaceAll(logoFile, "0", "1"): 404, "/brand/" + strings.ReplaceAll(logoFile, "png", "svg"): 404,
 		"/brand/..%2fuploads": 404, "/brand/": 404,
@@ -132,12 +132,12 @@ func TestLogoIsServed(t *testing.T) {
 	}
 }
 
-// TestNameWithoutLogo: an organization that has chosen nothing is named, in the service's own colours.
+// TestNameWithoutLogo checks that an organization without a brand is shown by name, in the service's colours.
 func TestNameWithoutLogo(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	b := h.browser()
-	b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+	b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
 	b.shows(`<p class="who" dir="auto">Orchard Research</p>`)
 	if found := styleTag.FindAllString(b.page, -1); len(found) != 1 {
 		t.Errorf("the page has %d styles", len(found))

@@ -13,13 +13,13 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// languageParam is the link's parameter that the language switch sets; like all that start with an underscore it is the
+// languageParam is the query parameter that the language switch sets. Parameters that begin with an underscore are the
 // service's own.
 const languageParam = "_language"
 
-// studyPage welcomes, tells that an AI moderates, and asks for consent. An old link id leads to the current one.
-func (d *API) studyPage(w http.ResponseWriter, r *http.Request) error {
-	landing, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+// landingPage shows the welcome, discloses that an AI moderates, and asks for consent. An old link id redirects to the current one.
+func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
+	landing, err := a.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
 	if err != nil {
 		return err
 	}
@@ -31,41 +31,41 @@ func (d *API) studyPage(w http.ResponseWriter, r *http.Request) error {
 	if !landing.Taking {
 		return fieldwork.ErrNotTakingParticipants
 	}
-	language := chosen(landing, r)
-	if landing, err = d.Fieldwork.In(r.Context(), landing, language); err != nil {
+	language := chosenLanguage(landing, r)
+	if landing, err = a.Fieldwork.In(r.Context(), landing, language); err != nil {
 		return err
 	}
-	brand, err := d.Fieldwork.Brand(r.Context(), landing.OrgID)
+	brand, err := a.Fieldwork.Brand(r.Context(), landing.OrgID)
 	if err != nil {
 		return err
 	}
-	p := landingPage(landing, brand, language, r)
+	p := newLandingPage(landing, brand, language, r)
 	link := url.URL{Path: "/s/" + landing.LinkID, RawQuery: p.Bootstrap.Query}
-	p.Link = d.BaseURL + link.String()
+	p.Link = a.BaseURL + link.String()
 	p.Bootstrap.Device.Link = p.Link
-	return d.writePage(r.Context(), w, http.StatusOK, p)
+	return a.writePage(r.Context(), w, http.StatusOK, p)
 }
 
-// chosen is the language of a front that the link's parameter asks for, or the study's own.
-func chosen(landing fieldwork.Landing, r *http.Request) string {
+// chosenLanguage returns the language that the link's parameter asks for, or the study's own.
+func chosenLanguage(landing fieldwork.Landing, r *http.Request) string {
 	if language := r.URL.Query().Get(languageParam); slices.Contains(landing.Languages, language) {
 		return language
 	}
 	return landing.Languages[0]
 }
 
-func (d *API) startForm(w http.ResponseWriter, r *http.Request) error {
-	if _, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+func (a *API) startForm(w http.ResponseWriter, r *http.Request) error {
+	if _, err := a.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
 		return err
 	}
 	form, err := readPosted(w, r)
 	if err != nil {
 		return err
 	}
-	if err := d.checkDevice(r); err != nil {
+	if err := a.checkDevice(r); err != nil {
 		return err
 	}
-	token, _, err := d.Fieldwork.Begin(r.Context(), beginning(r, form.Get("language"), form.Get(beginKeyField)))
+	token, _, err := a.Fieldwork.Begin(r.Context(), beginRequest(r, form.Get("language"), form.Get(startKeyField)))
 	if err != nil {
 		return err
 	}
@@ -73,26 +73,26 @@ func (d *API) startForm(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (d *API) interviewPage(w http.ResponseWriter, r *http.Request) error {
-	view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token"))
+func (a *API) interviewPage(w http.ResponseWriter, r *http.Request) error {
+	view, err := a.Fieldwork.Current(r.Context(), r.PathValue("token"))
 	if err != nil {
 		return err
 	}
-	return d.writeStep(w, r, http.StatusOK, stepPage(view, r.PathValue("token")), view)
+	return a.writeStep(w, r, http.StatusOK, stepPage(view, r.PathValue("token")), view)
 }
 
-// answerForm takes the form of a step and leads on to the next. An answer that does not fit shows the step again, with
-// what was given; a form of a step that the interview has left leads to where it stands.
-func (d *API) answerForm(w http.ResponseWriter, r *http.Request) error {
+// answerForm accepts the form of a step and redirects to the next step. An invalid answer shows the step again, with what was
+// entered. The form of an earlier step redirects to the current one.
+func (a *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 	token := r.PathValue("token")
-	if err := d.Fieldwork.Prepare(r.Context(), token); err != nil {
+	if err := a.Fieldwork.Prepare(r.Context(), token); err != nil {
 		return err
 	}
 	form, err := readPosted(w, r)
 	if err != nil {
 		return err
 	}
-	view, err := d.Fieldwork.Current(r.Context(), token)
+	view, err := a.Fieldwork.Current(r.Context(), token)
 	if err != nil {
 		return err
 	}
@@ -100,9 +100,9 @@ func (d *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return nil
 	}
-	given, violations := readForm(view.Step, form)
+	answer, violations := readForm(view.Step, form)
 	if len(violations) == 0 {
-		_, err = d.Fieldwork.Answer(r.Context(), token, view.Step.ID, given)
+		_, err = a.Fieldwork.Answer(r.Context(), token, view.Step.ID, answer)
 		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
 			violations, err = violationsOf(wrong), nil
 		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
@@ -110,10 +110,10 @@ func (d *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 	}
-	p := stepPage(view, token).filled(form)
-	if errors.Is(err, fieldwork.ErrNotTakingParticipants) { // later it may go on, with what was typed
+	p := stepPage(view, token).withForm(form)
+	if errors.Is(err, fieldwork.ErrNotTakingParticipants) { // the participant may try again later, with what was typed
 		p.Errors = []string{p.Words["fullKept"]}
-		return d.writeStep(w, r, http.StatusConflict, p, view)
+		return a.writeStep(w, r, http.StatusConflict, p, view)
 	}
 	if err != nil {
 		return err
@@ -121,38 +121,38 @@ func (d *API) answerForm(w http.ResponseWriter, r *http.Request) error {
 	for _, f := range violations {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
-	return d.writeStep(w, r, http.StatusBadRequest, p, view)
+	return a.writeStep(w, r, http.StatusBadRequest, p, view)
 }
 
-// writeStep writes a page of an interview in its organization's look.
-func (d *API) writeStep(w http.ResponseWriter, r *http.Request, status int, p page, view fieldwork.View) error {
-	brand, err := d.Fieldwork.Brand(r.Context(), view.Response.OrgID)
+// writeStep writes a page of an interview with its organization's brand.
+func (a *API) writeStep(w http.ResponseWriter, r *http.Request, status int, p page, view fieldwork.View) error {
+	brand, err := a.Fieldwork.Brand(r.Context(), view.Response.OrgID)
 	if err != nil {
 		return err
 	}
-	return d.writePage(r.Context(), w, status, p.branded(brand))
+	return a.writePage(r.Context(), w, status, p.withBrand(brand))
 }
 
-func (d *API) withdrawForm(w http.ResponseWriter, r *http.Request) error {
-	language := preferred(r.Header.Get("Accept-Language"))
+func (a *API) withdrawForm(w http.ResponseWriter, r *http.Request) error {
+	language := acceptedLanguage(r.Header.Get("Accept-Language"))
 	var brand *org.Brand
-	if holder, err := d.Fieldwork.ResponseByToken(r.Context(), r.PathValue("token")); err == nil {
-		language = holder.Language // whatever stands in the way of going on, taking back is always possible
-		if its, err := d.Fieldwork.Brand(r.Context(), holder.OrgID); err == nil {
-			brand = &its
+	if resp, err := a.Fieldwork.ResponseByToken(r.Context(), r.PathValue("token")); err == nil {
+		language = resp.Language // an error here must not prevent the withdrawal
+		if b, err := a.Fieldwork.Brand(r.Context(), resp.OrgID); err == nil {
+			brand = &b
 		}
 	}
-	if err := d.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
+	if err := a.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
 		return err
 	}
 	p := noticePage(language, "withdrawn")
 	if brand != nil {
-		p = p.branded(*brand)
+		p = p.withBrand(*brand)
 	}
-	return d.writePage(r.Context(), w, http.StatusOK, p)
+	return a.writePage(r.Context(), w, http.StatusOK, p)
 }
 
-// notices names the words of the errors that have some of their own.
+// notices maps error codes to the prefixes of their words, for errors that have a page of their own.
 var notices = map[string]string{
 	"study_not_found":         "unknown",
 	"interview_not_found":     "lost",
@@ -166,29 +166,28 @@ var notices = map[string]string{
 	httpx.Unavailable:         "outage",
 }
 
-// pagePowers lets the page, and nothing that it embeds, record.
-var pagePowers = httpx.PermissionsPolicy("camera", "microphone", "display-capture")
+// pagePermissions lets the page record, but not what it embeds.
+var pagePermissions = httpx.PermissionsPolicy("camera", "microphone", "display-capture")
 
-// servePage runs a handler of the page, with its headers, and shows its errors as pages.
+// servePage runs a page's handler with the headers of pages, and shows its errors as pages.
 //
-// The policy allows what studies show: pictures, films and embedded pages from elsewhere. Scripts are the app's files alone,
-// and styles that stand in the page those of this program.
-// The referrer stays within this origin, for the address of an interview is the key to it; leaving it out altogether
-// would make browsers send the forms with a null origin.
-func (d *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler) {
+// The Content-Security-Policy allows what studies show: images, videos and embedded pages of other sites. Scripts are only the
+// app's files, and inline styles only those of this program. The referrer stays within this origin, because the address of an
+// interview gives access to it; no-referrer would make browsers send forms with a null origin.
+func (a *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler) {
 	header := w.Header()
 	styles := plainStylesheet.source
-	if d.app != nil {
-		styles += " " + d.app.style.source
+	if a.app != nil {
+		styles += " " + a.app.style.source
 	}
 	policy := "default-src 'none'; style-src " + styles + "; img-src 'self' https: http: data:; " +
 		"media-src https: http: blob:; frame-src https: http:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-	if d.app != nil {
+	if a.app != nil {
 		policy += "; script-src 'self'; connect-src 'self'"
 	}
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Referrer-Policy", "same-origin")
-	header.Set("Permissions-Policy", pagePowers)
+	header.Set("Permissions-Policy", pagePermissions)
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cache-Control", "private, no-store")
@@ -196,29 +195,29 @@ func (d *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler)
 	if err == nil {
 		return
 	}
-	answer, known := table.Translate(explain(err))
+	answer, known := table.Translate(asHTTPError(err))
 	if !known {
 		if httpx.Left(r) {
 			return
 		}
-		d.Log.ErrorContext(r.Context(), "request failed",
+		a.Log.ErrorContext(r.Context(), "request failed",
 			"request_id", httpx.RequestID(r.Context()), "method", httpx.MethodName(r), "route", r.Pattern, "error", err)
 	}
 	for name, values := range answer.Header {
 		header[name] = values
 	}
-	p := d.errorPage(r, answer)
+	p := a.errorPage(r, answer)
 	if httpx.IsOutage(answer) && r.Method == http.MethodPost {
-		p = p.keeping(w, r)
+		p = p.withKeptForm(w, r)
 	}
-	if err := d.writePage(r.Context(), w, answer.Status, p); err != nil {
-		d.Log.ErrorContext(r.Context(), "rendering a notice", "error", err)
+	if err := a.writePage(r.Context(), w, answer.Status, p); err != nil {
+		a.Log.ErrorContext(r.Context(), "rendering an error page", "error", err)
 	}
 }
 
-// errorPage makes the page of an error. Where the visitor can go on, it has a link that leads there.
-func (d *API) errorPage(r *http.Request, answer *httpx.Error) page {
-	p := noticePage(d.languageOf(r, answer), cmp.Or(notices[answer.Code], "failed"))
+// errorPage returns the page of an error, with a link back where the visitor can continue.
+func (a *API) errorPage(r *http.Request, answer *httpx.Error) page {
+	p := noticePage(a.languageOf(r, answer), cmp.Or(notices[answer.Code], "failed"))
 	if answer.Status == http.StatusRequestEntityTooLarge {
 		p.Title, p.Heading, p.Text = p.Words["errorsTitle"], p.Words["errorsTitle"], p.Words.number("errLong", interview.MaxText)
 	}
@@ -233,16 +232,16 @@ func (d *API) errorPage(r *http.Request, answer *httpx.Error) page {
 	return p
 }
 
-// languageOf returns the language of an error's page: of a study link the one that was chosen, of an interview its response's, and
-// otherwise the browser's.
-func (d *API) languageOf(r *http.Request, answer *httpx.Error) string {
-	browser := preferred(r.Header.Get("Accept-Language"))
+// languageOf returns the language of an error's page: the chosen language of a study link, the language of an interview's response,
+// or else the browser's.
+func (a *API) languageOf(r *http.Request, answer *httpx.Error) string {
+	browser := acceptedLanguage(r.Header.Get("Accept-Language"))
 	if token := r.PathValue("token"); token != "" {
 		if answer.Status >= http.StatusInternalServerError {
-			return browser // the store, which knows the response, may be the reason
+			return browser // the store, which knows the response's language, may be unavailable
 		}
-		if holder, err := d.Fieldwork.ResponseByToken(r.Context(), token); err == nil {
-			return holder.Language
+		if resp, err := a.Fieldwork.ResponseByToken(r.Context(), token); err == nil {
+			return resp.Language
 		}
 		return browser
 	}

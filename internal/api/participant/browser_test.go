@@ -24,7 +24,7 @@ import (
 func TestInterviewByForms(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p7")
 	b.shows("Everything", "artificial intelligence", "I agree and want to begin")
@@ -86,7 +86,7 @@ func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	b := h.browser()
-	b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+	b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
 	b.submit("/interviews", nil)
 	b.submit("/answers", nil) // the statement
 	wrong := func(changes url.Values, shown ...string) {
@@ -117,11 +117,11 @@ func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 	wrong(url.Values{"selected": {"b", "n"}}, "can only be chosen alone", `value="n" checked`)
 	right(url.Values{"selected": {"n"}})
 	wrong(url.Values{"rank.a": {""}}, "a place from 1 to 3")
-	b.marks("rank.a")
+	b.marksInvalid("rank.a")
 	wrong(url.Values{"rank.a": {"2"}, "rank.b": {"2"}, "rank.c": {"9"}}, "Place 2 is given twice.", "a place from 1 to 3")
-	b.marks("rank.a", "rank.b", "rank.c")
+	b.marksInvalid("rank.a", "rank.b", "rank.c")
 	wrong(url.Values{"rank.a": {"2"}, "rank.b": {"2"}, "rank.c": {"1"}}, "Place 2 is given twice.", `name="rank.a" value="2"`)
-	b.marks("rank.a", "rank.b")
+	b.marksInvalid("rank.a", "rank.b")
 	right(nil)
 	wrong(url.Values{"cell.r1": nil, "cell.r2": {"b"}}, "one answer in every row", `name="cell.r2" value="b" checked`)
 	right(nil)
@@ -131,11 +131,12 @@ func TestFormErrorsKeepWhatWasTyped(t *testing.T) {
 	b.shows("Do you like it?")
 }
 
-// TestFormAddressesLeadBack: a refused form leaves the browser at its address, which must lead back when it is opened again.
+// TestFormAddressesLeadBack checks that opening a form's address redirects to the form's page, because a refused form leaves the
+// browser there.
 func TestFormAddressesLeadBack(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(one(), h.wallet)
+	live := h.launch(oneItemGuide(), h.wallet)
 	b := h.browser()
 	starts := "/s/" + live.LinkID + "/interviews?panel=p7&_language=de"
 	b.visit(starts)
@@ -167,11 +168,11 @@ func TestFormAddressesLeadBack(t *testing.T) {
 	}
 }
 
-// invalidPlace finds the fields of a ranking that are marked as wrong and lead to the error.
+// invalidPlace matches the fields of a ranking that are marked as invalid.
 var invalidPlace = regexp.MustCompile(`<input type="number" [^>]*name="([^"]*)"[^>]* aria-invalid="true" aria-describedby="errors">`)
 
-// marks fails unless exactly these fields of the ranking are marked as wrong.
-func (b *browser) marks(names ...string) {
+// marksInvalid fails unless exactly these fields of the ranking are marked as invalid.
+func (b *browser) marksInvalid(names ...string) {
 	b.t.Helper()
 	var marked []string
 	for _, found := range invalidPlace.FindAllStringSubmatch(b.page, -1) {
@@ -187,7 +188,7 @@ func TestFormsOfStepsThatWereLeft(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	b := h.browser()
-	b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+	b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
 	b.submit("/interviews", nil)
 	action, form := b.filled("/answers")
 	b.send(http.MethodPost, action, form)
@@ -204,7 +205,7 @@ func TestAnyGuideByForms(t *testing.T) {
 	h := open(t, 0)
 	rapid.Check(t, func(r *rapid.T) {
 		g := guidetest.Creatable(r)
-		g.Config.QuestionLanguage = "en" // leastOf reads English
+		g.Config.QuestionLanguage = "en" // minChoices reads English
 		live := h.launch(g, "")
 		b := h.browser()
 		b.visit("/s/" + live.LinkID + "?p=1")
@@ -214,9 +215,9 @@ func TestAnyGuideByForms(t *testing.T) {
 				r.Fatalf("after %d steps the page answers %d:\n%s", steps, b.status, b.page)
 			}
 			action, form := b.filled("/answers")
-			if least := leastOf(b.page); least > 1 {
+			if least := minChoices(b.page); least > 1 {
 				form["selected"] = nil
-				for _, choice := range together.FindAllStringSubmatch(b.page, -1) {
+				for _, choice := range nonExclusive.FindAllStringSubmatch(b.page, -1) {
 					if len(form["selected"]) < least {
 						form["selected"] = append(form["selected"], html.UnescapeString(choice[1]))
 					}
@@ -232,11 +233,11 @@ func TestAnyGuideByForms(t *testing.T) {
 	})
 }
 
-// together finds the choices that are not marked as exclusive.
-var together = regexp.MustCompile(`name="selected" value="([^"]*)"[^>]*> <span dir="auto">[^<]*</span>`)
+// nonExclusive matches the options that are not exclusive.
+var nonExclusive = regexp.MustCompile(`name="selected" value="([^"]*)"[^>]*> <span dir="auto">[^<]*</span>`)
 
-// leastOf reads the smallest number of choices from the hint.
-func leastOf(page string) int {
+// minChoices returns the minimum number of choices in the hint.
+func minChoices(page string) int {
 	for _, lead := range []string{"Choose between ", "Choose at least ", "Choose "} {
 		if _, rest, found := strings.Cut(page, `id="hint">`+lead); found && rest[0] >= '1' && rest[0] <= '9' {
 			return int(rest[0] - '0')
@@ -249,7 +250,7 @@ func TestWithdrawByForm(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	b := h.browser()
-	b.visit("/s/" + h.launch(every(), h.wallet).LinkID)
+	b.visit("/s/" + h.launch(fullGuide(), h.wallet).LinkID)
 	b.submit("/interviews", nil)
 	at := b.at
 	b.submit("/withdraw", nil)
@@ -264,7 +265,7 @@ func TestWithdrawByForm(t *testing.T) {
 func TestPagesWithoutAnInterview(t *testing.T) {
 	t.Parallel()
 	h := open(t, 0)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	b := h.browser()
 	for path, want := range map[string]struct {
 		status int
@@ -311,7 +312,7 @@ func TestScreenedOutPage(t *testing.T) {
 func TestOldLinkLeadsToTheCurrent(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	storetest.Write(t, h.store, func(tx *store.Tx) error { return tx.RenameLink(t.Context(), h.org, live.ID, "new-name") })
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=1")
@@ -326,13 +327,14 @@ func TestOldLinkLeadsToTheCurrent(t *testing.T) {
 	}
 }
 
-// TestStyleStandsInThePage: nothing but the page has to come before it can be painted, and the policy names its style alone.
-func TestStyleStandsInThePage(t *testing.T) {
+// TestStyleIsInline checks that pages hold their style sheet, so that they render without another request, and that the policy allows
+// no other style.
+func TestStyleIsInline(t *testing.T) {
 	t.Parallel()
 	for name, with := range map[string]func(*participant.API){"with the app": withApp, "without": func(*participant.API) {}} {
 		h := open(t, wallet.Credit, with)
 		b := h.browser()
-		for _, path := range []string{"/s/" + h.launch(every(), h.wallet).LinkID, "/s/nowhere"} {
+		for _, path := range []string{"/s/" + h.launch(fullGuide(), h.wallet).LinkID, "/s/nowhere"} {
 			b.visit(path)
 			_, rest, _ := strings.Cut(b.page, "<style>")
 			text, _, closed := strings.Cut(rest, "</style>")
@@ -343,7 +345,7 @@ func TestStyleStandsInThePage(t *testing.T) {
 				t.Errorf("%s, %s: a style of %d bytes, %s, under the policy %q", name, path, len(text), source, policy)
 			}
 			if strings.Contains(b.page, `rel="stylesheet"`) {
-				t.Errorf("%s: %s waits for a style sheet", name, path)
+				t.Errorf("%s: %s loads a style sheet", name, path)
 			}
 		}
 	}

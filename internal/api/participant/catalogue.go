@@ -11,16 +11,16 @@ import (
 	"sync"
 )
 
-// The words of the page, one file a language, all with the keys of en.json; names.json has what each language calls
-// itself. {n} and {total} stand for numbers.
+// The words of the page, one file for each language, all with the keys of en.json; names.json has each language's name for
+// itself. {n} and {total} are placeholders for numbers.
 //
 //go:embed locale/*.json
 var localeFiles embed.FS
 
-// words are the phrases of one language by key.
+// words holds the texts of one language by key.
 type words map[string]string
 
-// number fills in {n}.
+// number returns the text under a key with {n} filled in.
 func (w words) number(key string, n int) string {
 	return strings.ReplaceAll(w[key], "{n}", strconv.Itoa(n))
 }
@@ -36,11 +36,11 @@ var catalogue = sync.OnceValue(func() map[string]words {
 		if err != nil {
 			panic(err)
 		}
-		var one words
-		if err := json.Unmarshal(text, &one); err != nil {
+		var loaded words
+		if err := json.Unmarshal(text, &loaded); err != nil {
 			panic("participant: " + file.Name() + ": " + err.Error())
 		}
-		all[strings.TrimSuffix(file.Name(), path.Ext(file.Name()))] = one
+		all[strings.TrimSuffix(file.Name(), path.Ext(file.Name()))] = loaded
 	}
 	return all
 })
@@ -50,8 +50,8 @@ const (
 	fallbackCode = "en"
 )
 
-// spoken is the language of the page for a participant's language code: the same, its base language, or English.
-func spoken(code string) string {
+// pageLanguage returns the page's language for a participant's language code: the same, its base language, or English.
+func pageLanguage(code string) string {
 	base, _, _ := strings.Cut(code, "-")
 	for _, candidate := range []string{code, base} {
 		if _, known := catalogue()[candidate]; known && candidate != namesFile {
@@ -61,13 +61,13 @@ func spoken(code string) string {
 	return fallbackCode
 }
 
-// phrases are the words for a participant's language code.
-func phrases(code string) words { return catalogue()[spoken(code)] }
+// wordsFor returns the words for a participant's language code.
+func wordsFor(code string) words { return catalogue()[pageLanguage(code)] }
 
-// languageName is what a language calls itself; the code where that is not known.
+// languageName returns a language's name for itself, or its code where the name is not known.
 func languageName(code string) string { return cmp.Or(catalogue()[namesFile][code], code) }
 
-// tag is the BCP 47 tag of a language code, for lang attributes.
+// tag returns the BCP 47 tag of a language code, for lang attributes.
 func tag(code string) string {
 	switch code {
 	case "en-medical":
@@ -78,7 +78,7 @@ func tag(code string) string {
 	return code
 }
 
-// direction is the way a language is written.
+// direction returns the writing direction of a language: ltr or rtl.
 func direction(code string) string {
 	base, _, _ := strings.Cut(code, "-")
 	if slices.Contains([]string{"ar", "fa", "he", "ps", "sd", "ug", "ur", "yi"}, base) {
@@ -90,15 +90,15 @@ func direction(code string) string {
 // hasWords reports whether the page has words in a language.
 func hasWords(code string) bool {
 	base, _, _ := strings.Cut(code, "-")
-	return base == fallbackCode || spoken(code) != fallbackCode
+	return base == fallbackCode || pageLanguage(code) != fallbackCode
 }
 
-// preferred is the page's language for a browser that asks for nothing in particular.
-func preferred(acceptLanguage string) string {
+// acceptedLanguage returns the first language of an Accept-Language header that the page has words in, or English.
+func acceptedLanguage(acceptLanguage string) string {
 	for part := range strings.SplitSeq(acceptLanguage, ",") {
 		code, _, _ := strings.Cut(strings.TrimSpace(part), ";")
 		if hasWords(code) {
-			return spoken(code)
+			return pageLanguage(code)
 		}
 	}
 	return fallbackCode

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-func TestEveryLanguageSaysEverything(t *testing.T) {
+func TestEveryLanguageHasAllWords(t *testing.T) {
 	t.Parallel()
 	numbers := regexp.MustCompile(`\{[a-z]+\}`)
 	english := catalogue()[fallbackCode]
@@ -35,7 +35,7 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 		}
 	}
 	if languages != 10 {
-		t.Errorf("the page speaks %d languages, want 10", languages)
+		t.Errorf("the page has %d languages, want 10", languages)
 	}
 }
 
@@ -48,20 +48,20 @@ func TestEveryLanguageHasAName(t *testing.T) {
 	}
 }
 
-func TestSpoken(t *testing.T) {
+func TestPageLanguage(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
 		"de": "de", "de-CH": "de", "en-medical": "en", "zh-TW": "zh", "nl-BE": "nl", "sw": "en", "names": "en", "": "en",
 	} {
-		if got := spoken(code); got != want {
-			t.Errorf("spoken(%q) = %q, want %q", code, got, want)
+		if got := pageLanguage(code); got != want {
+			t.Errorf("pageLanguage(%q) = %q, want %q", code, got, want)
 		}
 	}
 	for header, want := range map[string]string{
 		"": "en", "fr-CA,fr;q=0.9,en;q=0.8": "fr", "sw, ar;q=0.5": "ar", "en-GB,de;q=0.5": "en", "*": "en",
 	} {
-		if got := preferred(header); got != want {
-			t.Errorf("preferred(%q) = %q, want %q", header, got, want)
+		if got := acceptedLanguage(header); got != want {
+			t.Errorf("acceptedLanguage(%q) = %q, want %q", header, got, want)
 		}
 	}
 	if direction("ar") != "rtl" || direction("he") != "rtl" || direction("de-CH") != "ltr" {

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-// The kinds of device, by the words of a guide's targetPlatforms.
+// The kinds of device, as a guide's targetPlatforms names them.
 const (
 	deviceIOS     = "ios"
 	deviceAndroid = "android"
@@ -18,13 +18,13 @@ const (
 
 var devices = []string{deviceDesktop, deviceAndroid, deviceIOS}
 
-// deviceWord are the keys of the words for them.
-var deviceWord = map[string]string{deviceDesktop: "deviceDesktop", deviceAndroid: "deviceAndroid", deviceIOS: "deviceIos"}
+// deviceWordKeys maps the kinds of device to the keys of their words.
+var deviceWordKeys = map[string]string{deviceDesktop: "deviceDesktop", deviceAndroid: "deviceAndroid", deviceIOS: "deviceIos"}
 
-// deviceOf tells what kind of device a browser says that it runs on: by its client hints, else by its User-Agent. It is
-// empty for programs, which do not call themselves Mozilla, and for browsers that say nothing known.
+// deviceOf returns the kind of device that a browser runs on, by its client hints or else its User-Agent. It is "" for
+// programs, whose User-Agent does not begin with Mozilla, and for browsers that are not recognized.
 //
-// unsure is true for Safari on a Mac: an iPad says the same, and only the page can tell them apart.
+// unsure is true for Safari on a Mac: an iPad sends the same User-Agent, and only the page can tell them apart.
 func deviceOf(h http.Header) (device string, unsure bool) {
 	agent := h.Get("User-Agent")
 	has := func(words ...string) bool {
@@ -40,7 +40,7 @@ func deviceOf(h http.Header) (device string, unsure bool) {
 		return deviceIOS, false
 	case "windows", "macos", "linux", "chrome os", "chromium os":
 		if h.Get("Sec-Ch-Ua-Mobile") == "?1" {
-			return deviceAndroid, false // one that asks for pages as a desktop would get them
+			return deviceAndroid, false // it asks for the desktop version of pages
 		}
 		return deviceDesktop, false
 	}
@@ -59,7 +59,7 @@ func deviceOf(h http.Header) (device string, unsure bool) {
 	return "", false
 }
 
-// platforms are the kinds of device that a study is for; empty: any.
+// platforms returns the kinds of device that a study is for. It is empty for any.
 func platforms(g *guide.Guide) []string {
 	allowed := slices.DeleteFunc(slices.Clone(devices), func(device string) bool {
 		return !slices.Contains(g.Config.TargetPlatforms, device)
@@ -70,41 +70,42 @@ func platforms(g *guide.Guide) []string {
 	return append([]string{}, allowed...)
 }
 
-// turnedAway tells whether a study is not for the device of a request. Who may or may not be is let in.
-func turnedAway(g *guide.Guide, h http.Header) bool {
+// isUnsupportedDevice reports whether a study is not for the device of a request. Unknown devices are let in, and so is Safari on a
+// Mac where iOS is allowed.
+func isUnsupportedDevice(g *guide.Guide, h http.Header) bool {
 	allowed := platforms(g)
 	device, unsure := deviceOf(h)
 	return len(allowed) > 0 && device != "" && !slices.Contains(allowed, device) && !(unsure && slices.Contains(allowed, deviceIOS))
 }
 
-// errDevice answers a browser that begins on a device that the study is not for.
-func errDevice(g *guide.Guide) error {
+// unsupportedDevice returns the error for a browser on a device that the study is not for.
+func unsupportedDevice(g *guide.Guide) error {
 	return httpx.Errorf(http.StatusForbidden, "device_not_supported", "The study can be taken on %s only.", strings.Join(platforms(g), " and "))
 }
 
-// checkDevice refuses to begin on a device that a study is not for. Programs are not asked.
-func (d *API) checkDevice(r *http.Request) error {
+// checkDevice returns an error for a browser on a device that the study is not for. Programs are not checked.
+func (a *API) checkDevice(r *http.Request) error {
 	if device, _ := deviceOf(r.Header); device == "" {
 		return nil
 	}
-	landing, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
-	if err == nil && turnedAway(landing.Guide, r.Header) {
-		err = errDevice(landing.Guide)
+	landing, err := a.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+	if err == nil && isUnsupportedDevice(landing.Guide, r.Header) {
+		err = unsupportedDevice(landing.Guide)
 	}
 	return err
 }
 
-// bootDevice is what the page tells the app of the restriction.
+// bootstrapDevice tells the app which devices are allowed.
 type bootstrapDevice struct {
 	Allowed []string `json:"allowed"` // empty: any
-	Unsure  bool     `json:"unsure"`  // the app looks whether this Mac is an iPad
-	Link    string   `json:"link"`    // to open elsewhere
+	Unsure  bool     `json:"unsure"`  // the app has to check whether this Mac is an iPad
+	Link    string   `json:"link"`    // of the study, to open on another device
 }
 
-// Devices say in the page's words what a study can be taken on.
-func (p page) Devices() (named []string) {
+// Devices returns the devices that a study can be taken on, in the page's words.
+func (p page) Devices() (names []string) {
 	for _, device := range p.Allowed {
-		named = append(named, p.Words[deviceWord[device]])
+		names = append(names, p.Words[deviceWordKeys[device]])
 	}
-	return named
+	return names
 }

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/wallet"
 )
 
-// What browsers say of themselves.
+// User-Agent headers.
 const (
 	macSafari = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15"
 	macChrome = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Safari/537.36"
@@ -25,12 +25,12 @@ const (
 )
 
 func only(devices ...string) *guide.Guide {
-	g := every()
+	g := fullGuide()
 	g.Config.TargetPlatforms = devices
 	return g
 }
 
-// TestDevices: who comes with a device that the study is not for is told so, and who cannot be told is let in.
+// TestDevices checks that devices that a study is not for are refused, and that unknown ones are let in.
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	h := open(t, 100*wallet.Credit, withApp)
@@ -78,8 +78,8 @@ func TestDevices(t *testing.T) {
 					t.Errorf("for %q: %s", devices, body)
 				}
 				status, body = h.as(header, "GET", "/s/"+link, "text/html")
-				if told := strings.Contains(body, `"view":"devices"`); status != 200 || told == in {
-					t.Errorf("for %q the page answers %d and turns away: %v", devices, status, told)
+				if refused := strings.Contains(body, `"view":"devices"`); status != 200 || refused == in {
+					t.Errorf("for %q the page answers %d and refuses the device: %v", devices, status, refused)
 				}
 				if strings.Contains(body, `"unsure":true`) != c.unsure {
 					t.Errorf("for %q unsure is not %v", devices, c.unsure)
@@ -89,8 +89,8 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// as sends a request with headers and gives the answer as it is.
-func (h *house) as(header http.Header, method, path, accept string) (int, string) {
+// as sends a request with headers and returns the status and the body.
+func (h *testAPI) as(header http.Header, method, path, accept string) (int, string) {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(""))
 	if err != nil {
@@ -110,7 +110,8 @@ func (h *house) as(header http.Header, method, path, accept string) (int, string
 	return reply.StatusCode, body.String()
 }
 
-// TestDevicesOnThePage: the page names the devices and the link, and its form is refused too; what has begun goes on.
+// TestDevicesOnThePage checks that the page lists the allowed devices and the link, that the form is refused too, and that an interview
+// continues on any device.
 func TestDevicesOnThePage(t *testing.T) {
 	t.Parallel()
 	h := open(t, 2*wallet.Credit)

@@ -18,33 +18,33 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// table is the door's dialect of errors.
+// table maps errors to the status, code and message of this API.
 var table = httpx.WithOutages(httpx.Table{
-	{Err: study.ErrNotFound, Status: 404, Code: "study_not_found", Message: "There is no study here that takes participants."},
+	{Err: study.ErrNotFound, Status: 404, Code: "study_not_found", Message: "There is no study at this address that takes participants."},
 	{Err: response.ErrNotFound, Status: 404, Code: "interview_not_found", Message: "There is no interview here."},
 	{Err: response.ErrGone, Status: 410, Code: "interview_gone", Message: "This interview is no longer available."},
 	{Err: fieldwork.ErrNotTakingParticipants, Status: 409, Code: "not_taking_participants", Message: "The study is not taking participants now."},
-	{Err: fieldwork.ErrBeginKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key has %d to %d characters here.", fieldwork.MinBeginKey, fieldwork.MaxBeginKey)},
-	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview stands at another step."},
+	{Err: fieldwork.ErrBeginKey, Status: 400, Code: "bad_request", Message: fmt.Sprintf("An Idempotency-Key must have %d to %d characters.", fieldwork.MinBeginKey, fieldwork.MaxBeginKey)},
+	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview is at another step."},
 	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
 	{Err: recording.ErrGone, Status: 410, Code: "upload_gone", Message: "The upload was terminated, or has expired. Begin a new one."},
-	{Err: recording.ErrMoved, Status: 409, Code: "offset_conflict", Message: "The upload stands at another offset. Ask for it by HEAD and go on there."},
-	{Err: recording.ErrLength, Status: 400, Code: "bad_request", Message: "The length of the upload was said before, or is less than has arrived."},
-	{Err: recording.ErrTooLarge, Status: 413, Code: "payload_too_large", Message: "The upload is larger than it may be, or than was said."},
-	{Err: recording.ErrType, Status: 415, Code: "unsupported_media_type", Message: "The content is of no type that the upload may have. The upload was terminated."},
+	{Err: recording.ErrMoved, Status: 409, Code: "offset_conflict", Message: "The upload stands at another offset. Request the offset with HEAD and continue from there."},
+	{Err: recording.ErrLength, Status: 400, Code: "bad_request", Message: "The length of the upload was already set, or is less than what has arrived."},
+	{Err: recording.ErrTooLarge, Status: 413, Code: "payload_too_large", Message: "The upload is larger than allowed, or than its length."},
+	{Err: recording.ErrType, Status: 415, Code: "unsupported_media_type", Message: "The content has a type that is not allowed for the upload. The upload was terminated."},
 	{Err: recording.ErrQuota, Status: 403, Code: "upload_quota_exceeded", Message: "The interview cannot take more uploads, or no more bytes."},
 	{Err: recording.ErrIncomplete, Status: 409, Code: "upload_incomplete", Message: "The upload is not complete. Send the rest of it first."},
 	{Err: recording.ErrUsed, Status: 409, Code: "upload_in_use", Message: "An answer names the upload."},
-	{Err: recording.ErrLocked, Status: 423, Code: "upload_locked", Message: "Another request adds to the upload. Ask for it by HEAD a moment later and go on there.", RetryAfter: 2 * time.Second},
+	{Err: recording.ErrLocked, Status: 423, Code: "upload_locked", Message: "Another request is sending this upload. Request the offset with HEAD after Retry-After and continue from there.", RetryAfter: 2 * time.Second},
 	{Err: recording.ErrTooMany, Status: 429, Code: "too_many_open_uploads", Message: "Too many uploads of the interview are not complete. Finish some of them first.", RetryAfter: 10 * time.Second},
-	{Err: recording.ErrStorage, Status: 507, Code: "insufficient_storage", Message: "There is no room for recordings and files now. Answers in writing are taken.", RetryAfter: time.Minute},
-	{Err: outage.ErrObjectsAway, Status: 503, Code: httpx.Unavailable, Message: "Recordings and files cannot be stored now. Keep them and send them again. Answers in writing are taken.", RetryAfter: httpx.RetryUnavailable},
+	{Err: recording.ErrStorage, Status: 507, Code: "insufficient_storage", Message: "There is no room for recordings and files now. Answers without them are accepted.", RetryAfter: time.Minute},
+	{Err: outage.ErrObjectsAway, Status: 503, Code: httpx.Unavailable, Message: "Recordings and files cannot be stored now. Keep them and send them again. Answers without them are accepted.", RetryAfter: httpx.RetryUnavailable},
 	{Err: errNotExpected, Status: 409, Code: "upload_not_expected", Message: "The interview does not ask for an upload of this kind at this step."},
 	{Err: recording.ErrEnded, Status: 409, Code: "interview_ended", Message: "The interview has ended."},
 })
 
-// withStep turns the errors that say more than a sentence into their answers: a stale step comes with the current one,
-// an answer that does not fit with its issues.
+// withStep writes the errors that hold more than a message: a stale step with the current step, an invalid answer with its
+// issues.
 func withStep(h httpx.Handler) httpx.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)
@@ -52,20 +52,20 @@ func withStep(h httpx.Handler) httpx.Handler {
 			e, _ := table.Translate(err)
 			return httpx.WriteJSON(w, r, e.Status, staleBody{Error: e.Message, Code: e.Code, Step: stepOf(stale.View)})
 		}
-		return explain(err)
+		return asHTTPError(err)
 	}
 }
 
-// explain gives the errors that carry issues their answers, and leaves all others as they are.
-func explain(err error) error {
+// asHTTPError converts the errors that the table cannot: those with issues or a waiting time. It returns all others unchanged.
+func asHTTPError(err error) error {
 	if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
 		e := httpx.Errorf(http.StatusBadRequest, "invalid_answer", "The answer does not fit the step; issues lists what is wrong.")
 		e.Issues = wrong.Issues
 		return e
 	}
-	if crowded, ok := errors.AsType[*fieldwork.TooManyStartsError](err); ok {
-		seconds := strconv.Itoa(max(1, int(math.Ceil(crowded.Wait.Seconds()))))
-		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many interviews of this study were begun from your network. Try again in %s s.", seconds)
+	if limited, ok := errors.AsType[*fieldwork.TooManyStartsError](err); ok {
+		seconds := strconv.Itoa(max(1, int(math.Ceil(limited.Wait.Seconds()))))
+		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "Too many interviews of this study were started from your network. Try again in %s s.", seconds)
 		e.Header = http.Header{"Retry-After": {seconds}}
 		return e
 	}

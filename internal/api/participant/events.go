@@ -14,25 +14,25 @@ import (
 )
 
 const (
-	heartbeat  = 20 * time.Second // so that no proxy takes the stream for dead, and a client that is gone is found out
-	sendTime   = 10 * time.Second // how long a client may take to receive an event
-	comeAgain  = 2 * time.Second  // what clients are told to wait before they connect again
-	comeLater  = 30 * time.Second // the same for one whose place another took, so that they do not take turns
-	streamLife = time.Hour        // a stream; then the client comes again
+	heartbeat              = 20 * time.Second // so that proxies keep the stream open, and clients that are gone are noticed
+	writeTimeout           = 10 * time.Second // how long a client may take to receive an event
+	reconnectDelay         = 2 * time.Second  // before clients reconnect
+	replacedReconnectDelay = 30 * time.Second // before a client reconnects whose stream was replaced, so that the two do not alternate
+	maxStreamAge           = time.Hour        // after which a client has to reconnect
 
-	// streamsOfOne is how many streams one address may have; a wide IPv6 network may have more.
-	streamsOfOne = 128
+	// maxStreamsPerAddress is the maximum number of streams of one address. Larger IPv6 networks may have more.
+	maxStreamsPerAddress = 128
 )
 
-// wordsEvent is a follow-up that is being written.
+// wordsEvent is the body of the event words: a follow-up that is being written.
 type wordsEvent struct {
-	StepID string `json:"stepId"` // whose answer it follows up
+	StepID string `json:"stepId"` // step whose answer it follows up
 	Text   string `json:"text"`   // so far
 }
 
-// events tells what happens in an interview, as server-sent events, until it ends, its response is deleted, or the server
-// stops. An event's id is the number of turns; who comes back with it is told only what came after.
-func (d *API) events(w http.ResponseWriter, r *http.Request) error {
+// events sends the changes of an interview as server-sent events until the interview ends, its response is deleted, or the server
+// stops. An event's id is the number of turns; a client that reconnects with it receives only later changes.
+func (a *API) events(w http.ResponseWriter, r *http.Request) error {
 	stopping := httpx.Stopping(r.Context())
 	select {
 	case <-stopping:
@@ -45,12 +45,12 @@ func (d *API) events(w http.ResponseWriter, r *http.Request) error {
 	}
 	var from []fieldwork.Origin
 	for _, network := range access.ClientOf(r.Context()) {
-		from = append(from, fieldwork.Origin{Name: network.Name, Max: network.Times * streamsOfOne})
+		from = append(from, fieldwork.Origin{Name: network.Name, Max: network.Times * maxStreamsPerAddress})
 	}
-	f, err := d.Fieldwork.Follow(r.Context(), r.PathValue("token"), seen, from...)
+	sub, err := a.Fieldwork.Follow(r.Context(), r.PathValue("token"), seen, from...)
 	switch {
 	case errors.Is(err, fieldwork.ErrTooManyFromOrigin):
-		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "At most %d connections from your network can follow interviews.", streamsOfOne)
+		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "At most %d connections from your network can follow interviews at once.", maxStreamsPerAddress)
 		e.Header = http.Header{"Retry-After": {retryTooManyStreams}}
 		return e
 	case errors.Is(err, fieldwork.ErrTooManySubscribers):
@@ -58,40 +58,40 @@ func (d *API) events(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	}
-	defer f.Close()
+	defer sub.Close()
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
-	if f.Over() {
-		w.WriteHeader(http.StatusNoContent) // tells a browser not to come again
+	if sub.Over() {
+		w.WriteHeader(http.StatusNoContent) // a browser does not reconnect after 204
 		return nil
 	}
 	header.Set("Content-Type", "text/event-stream")
-	header.Set("X-Accel-Buffering", "no") // some proxies would gather the events
+	header.Set("X-Accel-Buffering", "no") // some proxies would buffer the events
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	out := &eventStream{w: w, control: http.NewResponseController(w)}
-	if !out.sendRetry(comeAgain) {
+	events := &eventStream{w: w, control: http.NewResponseController(w)}
+	if !events.sendRetry(reconnectDelay) {
 		return nil
 	}
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	end := time.NewTimer(streamLife)
+	end := time.NewTimer(maxStreamAge)
 	defer end.Stop()
 	for {
-		for change, more := f.Next(); more; change, more = f.Next() {
+		for change, more := sub.Next(); more; change, more = sub.Next() {
 			if change.Replaced {
-				out.sendRetry(comeLater)
+				events.sendRetry(replacedReconnectDelay)
 				return nil
 			}
-			if change.Gone || !out.tell(change) || f.Over() {
+			if change.Gone || !events.sendChange(change) || sub.Over() {
 				return nil
 			}
 		}
 		select {
-		case <-f.Changed:
+		case <-sub.Changed:
 		case <-beat.C:
-			if !out.send(":\n\n") {
+			if !events.send(":\n\n") {
 				return nil
 			}
 		case <-end.C:
@@ -104,39 +104,39 @@ func (d *API) events(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// retryCrowded is in how many seconds who found no place may come again.
+// retryTooManyStreams is the Retry-After of a stream that was refused, in seconds.
 const retryTooManyStreams = "5"
 
 var errTooManyStreams = func() *httpx.Error {
-	e := httpx.Errorf(http.StatusServiceUnavailable, "busy", "No more connections can follow interviews here now.")
+	e := httpx.Errorf(http.StatusServiceUnavailable, "busy", "Too many connections follow interviews now. Try again later.")
 	e.Header = http.Header{"Retry-After": {retryTooManyStreams}}
 	return e
 }()
 
-// eventStream writes events, each at once.
+// eventStream writes events and flushes each of them.
 type eventStream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 }
 
-func (s *eventStream) tell(change fieldwork.Change) bool {
+func (s *eventStream) sendChange(change fieldwork.Change) bool {
 	if change.Words != nil {
-		return s.send("event: words\ndata: " + line(wordsEvent{change.Words.After, change.Words.Text}))
+		return s.send("event: words\ndata: " + eventData(wordsEvent{change.Words.After, change.Words.Text}))
 	}
-	return s.send(fmt.Sprintf("event: step\nid: %d\ndata: %s", change.View.Response.TurnCount, line(stepBody{stepOf(*change.View)})))
+	return s.send(fmt.Sprintf("event: step\nid: %d\ndata: %s", change.View.Response.TurnCount, eventData(stepBody{stepOf(*change.View)})))
 }
 
-// line is JSON with the end of an event. JSON has no line breaks of its own.
-func line(v any) string { return string(bytes.TrimSpace(httpx.Encode(v))) + "\n\n" }
+// eventData returns JSON and the end of an event. The encoded JSON has no line breaks.
+func eventData(v any) string { return string(bytes.TrimSpace(httpx.Encode(v))) + "\n\n" }
 
-// sendRetry says how long to wait before connecting again.
+// sendRetry tells the client how long to wait before it reconnects.
 func (s *eventStream) sendRetry(wait time.Duration) bool {
 	return s.send("retry: " + strconv.FormatInt(wait.Milliseconds(), 10) + "\n\n")
 }
 
-// send is false when the client is gone.
+// send reports whether the text was sent; false means that the client is gone.
 func (s *eventStream) send(text string) bool {
-	_ = s.control.SetWriteDeadline(time.Now().Add(sendTime)) // a recorder in a test has no deadlines
+	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // fails with an httptest.ResponseRecorder, which has no deadlines
 	if _, err := s.w.Write([]byte(text)); err != nil {
 		return false
 	}

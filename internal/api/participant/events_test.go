@@ -25,20 +25,20 @@ import (
 	"verbatim/test/contract"
 )
 
-// writer is a moderator that says what it writes and goes on when it is told to.
-type writer struct{ goOn chan struct{} }
+// streamingModerator writes the first words of a follow-up and waits for resume before it returns.
+type streamingModerator struct{ resume chan struct{} }
 
-func (m writer) Decide(_ context.Context, in interview.Ask) interview.Decision {
+func (m streamingModerator) Decide(_ context.Context, in interview.Ask) interview.Decision {
 	in.Words("And then")
-	<-m.goOn
+	<-m.resume
 	return interview.Decision{Words: "And then what?", Provider: "scripted"}
 }
 
-// whole is the door behind all that a request goes through, on a listener; stop begins to stop it and waits for its end.
-func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func()) {
+// newServer runs a complete server on a listener. stop stops it and waits for its end.
+func newServer(t testing.TB, m fieldwork.Moderator, check bool) (h *testAPI, stop func()) {
 	t.Helper()
 	s := storetest.New(t)
-	h = &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h = &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 10_000*wallet.Credit).ID
 	quiet := slog.New(slog.DiscardHandler)
 	api := &participant.API{Fieldwork: &fieldwork.Service{Store: s, Moderator: m}, Log: quiet}
@@ -48,7 +48,7 @@ func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func
 		if err != nil {
 			t.Fatal(err)
 		}
-		srv.Participant = checked{t, suite, api}
+		srv.Participant = contractChecked{t, suite, api}
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -69,28 +69,28 @@ func whole(t testing.TB, m fieldwork.Moderator, check bool) (h *house, stop func
 	return h, stop
 }
 
-// checked holds the answers of a door against the contract.
-type checked struct {
+// contractChecked checks responses against the contract.
+type contractChecked struct {
 	t     testing.TB
 	suite *contract.Suite
-	door  *participant.API
+	api   *participant.API
 }
 
 // Register implements server.Registrar.
-func (c checked) Register(mux *http.ServeMux) {
+func (c contractChecked) Register(mux *http.ServeMux) {
 	own := http.NewServeMux()
-	c.door.Register(own)
+	c.api.Register(own)
 	mux.Handle("/", c.suite.Wrap(c.t, own))
 }
 
-// events is a client of a stream.
+// events is a client of an event stream.
 type events struct {
 	t     testing.TB
 	reply *http.Response
 	lines *bufio.Scanner
 }
 
-func (h *house) events(token, last string) *events {
+func (h *testAPI) events(token, last string) *events {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.url+"/i/"+token+"/events", nil)
 	if err != nil {
@@ -108,7 +108,7 @@ func (h *house) events(token, last string) *events {
 	return &events{h.t, reply, bufio.NewScanner(reply.Body)}
 }
 
-// next reads the next event; its name is empty at the end of the stream.
+// next returns the next event. Its name is "" at the end of the stream.
 func (e *events) next() (name, id string, data object) {
 	e.t.Helper()
 	for e.lines.Scan() {
@@ -141,19 +141,19 @@ func (e *events) mustBe(name, id, stepID string) object {
 	return data
 }
 
-func oneQuestion() *guide.Guide {
+func followUpGuide() *guide.Guide {
 	return &guide.Guide{Title: "One", Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "why", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpLight},
 	}}}}
 }
 
-// TestEvents: through everything that a request goes through, words arrive while they are written, before the answer has
-// its answer; another page is told of each step; and the stream ends with the interview.
+// TestEvents checks through a complete server that words arrive while they are written, before the response to the answer; that other
+// pages receive each step; and that the stream ends with the interview.
 func TestEvents(t *testing.T) {
 	t.Parallel()
-	m := writer{make(chan struct{})}
-	h, _ := whole(t, m, true)
-	token, first := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	m := streamingModerator{make(chan struct{})}
+	h, _ := newServer(t, m, true)
+	token, first := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
 	tab := h.events(token, "")
 	for name, want := range map[string]string{"Content-Type": "text/event-stream", "Cache-Control": "no-store", "Content-Encoding": ""} {
 		if got := tab.reply.Header.Get(name); got != want {
@@ -169,13 +169,13 @@ func TestEvents(t *testing.T) {
 	if words := tab.mustBe("words", "", "s0"); words["text"] != "And then" {
 		t.Errorf("the words are %v", words)
 	}
-	h.events(token, "0").mustBe("words", "", "s0") // who comes in the middle has them at once
-	close(m.goOn)
-	told := tab.mustBe("step", "2", "s2")
-	if body := <-answered; body["step"].(object)["moderator"] != "And then what?" || told["step"].(object)["moderator"] != "And then what?" {
-		t.Errorf("the answer's answer is %v, the event %v", body, told)
+	h.events(token, "0").mustBe("words", "", "s0") // a later subscriber receives them at once
+	close(m.resume)
+	event := tab.mustBe("step", "2", "s2")
+	if body := <-answered; body["step"].(object)["moderator"] != "And then what?" || event["step"].(object)["moderator"] != "And then what?" {
+		t.Errorf("the response is %v, the event %v", body, event)
 	}
-	again := h.events(token, "1") // who lost the connection before gets what came after
+	again := h.events(token, "1") // a client that reconnects receives later events
 	again.mustBe("step", "2", "s2")
 	h.call("POST", "/i/"+token+"/answers", object{"stepId": "s2", "text": "So."})
 	for _, stream := range []*events{tab, again} {
@@ -183,19 +183,19 @@ func TestEvents(t *testing.T) {
 			t.Errorf("the last event is %v", end)
 		}
 		if name, _, data := stream.next(); name != "" {
-			t.Errorf("behind the end comes %s %v", name, data)
+			t.Errorf("after the end comes %s %v", name, data)
 		}
 	}
 	if late := h.events(token, "3"); late.reply.StatusCode != http.StatusNoContent {
-		t.Errorf("who comes again after the end is answered %d", late.reply.StatusCode)
+		t.Errorf("reconnecting after the end answers %d", late.reply.StatusCode)
 	}
 	h.events(token, "").mustBe("step", "3", "s3")
 }
 
 func TestEventsAreRefused(t *testing.T) {
 	t.Parallel()
-	h, _ := whole(t, writer{}, true)
-	token, _ := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	h, _ := newServer(t, streamingModerator{}, true)
+	token, _ := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
 	if status, body, _ := h.call("GET", "/i/nobody/events", nil); status != 404 || body["code"] != "interview_not_found" {
 		t.Errorf("an unknown token: %d %v", status, body)
 	}
@@ -211,11 +211,11 @@ func TestEventsAreRefused(t *testing.T) {
 		open[len(open)-1].mustBe("step", "0", "s0") // before the next one comes
 	}
 	if name, _, data := open[0].next(); name != "" {
-		t.Errorf("when a ninth comes the first is told %s %v", name, data)
+		t.Errorf("after a ninth subscribes the first receives %s %v", name, data)
 	}
 	open = open[1:]
 	if status, _, _ := h.call("POST", "/i/"+token+"/withdraw", nil); status != 204 {
-		t.Fatalf("taking back answers %d", status)
+		t.Fatalf("withdrawing answers %d", status)
 	}
 	for _, stream := range open {
 		if name, _, data := stream.next(); name != "" {
@@ -227,14 +227,14 @@ func TestEventsAreRefused(t *testing.T) {
 	}
 }
 
-// TestStreamsOfOneAddress: one address cannot open stream after stream, and those of one interview replace each other.
+// TestStreamsOfOneAddress checks the limit of streams of one address, and that streams of one interview replace each other.
 func TestStreamsOfOneAddress(t *testing.T) {
 	t.Parallel()
-	h, _ := whole(t, writer{}, true)
-	link := h.launch(oneQuestion(), h.wallet).LinkID
-	const most = 128
+	h, _ := newServer(t, streamingModerator{}, true)
+	link := h.launch(followUpGuide(), h.wallet).LinkID
+	const limit = 128
 	var first string
-	for i := range most {
+	for i := range limit {
 		token, _ := h.begin(link, "")
 		if i == 0 {
 			first = token
@@ -249,11 +249,11 @@ func TestStreamsOfOneAddress(t *testing.T) {
 	h.events(first, "").mustBe("step", "0", "s0")
 }
 
-// TestEventsEndWhenTheServerStops: a stop does not wait for streams, and they end in order.
+// TestEventsEndWhenTheServerStops checks that a stop does not wait for streams, and that they end without an error.
 func TestEventsEndWhenTheServerStops(t *testing.T) {
 	t.Parallel()
-	h, stop := whole(t, writer{}, false)
-	token, _ := h.begin(h.launch(oneQuestion(), h.wallet).LinkID, "")
+	h, stop := newServer(t, streamingModerator{}, false)
+	token, _ := h.begin(h.launch(followUpGuide(), h.wallet).LinkID, "")
 	tab := h.events(token, "")
 	tab.mustBe("step", "0", "s0")
 	stop()
@@ -262,12 +262,12 @@ func TestEventsEndWhenTheServerStops(t *testing.T) {
 	}
 }
 
-// BenchmarkOpenStreams tells what open streams cost: bytes of memory each, with the client's side in the same
-// process not counted where it can be told apart (connections are bare).
+// BenchmarkOpenStreams measures the memory of an open stream, in bytes. The clients run in the same process, as plain connections so that
+// they add little.
 func BenchmarkOpenStreams(b *testing.B) {
 	const streams = 128 // of one address there are no more
-	h, _ := whole(b, writer{}, false)
-	link := h.launch(oneQuestion(), h.wallet).LinkID
+	h, _ := newServer(b, streamingModerator{}, false)
+	link := h.launch(followUpGuide(), h.wallet).LinkID
 	var tokens []string
 	for range streams {
 		token, _ := h.begin(link, "")

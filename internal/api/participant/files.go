@@ -18,36 +18,36 @@ import (
 
 const (
 	fieldFile = "file"
-	// maxFiles bounds the form of a step that asks for files: so many of the largest.
+	// maxFiles limits the body of a form with files: to this many of the largest allowed.
 	maxFiles = 4
 	formType = "multipart/form-data"
 )
 
-// answerPage takes the form of any step.
-func (d *API) answerPage(w http.ResponseWriter, r *http.Request) error {
+// answerPage accepts the form of any step.
+func (a *API) answerPage(w http.ResponseWriter, r *http.Request) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == formType {
-		return d.withSlot(d.filesForm)(w, r)
+		return a.withSlot(a.answerFilesForm)(w, r)
 	}
-	return d.answerForm(w, r)
+	return a.answerForm(w, r)
 }
 
-// filesForm takes the form of a step that asks for files: it stores each as it comes, and then answers the step with them. When
-// one of them cannot be taken none is kept, and the step is shown again.
-func (d *API) filesForm(w http.ResponseWriter, r *http.Request) error {
+// answerFilesForm accepts the form of a step that asks for files: it stores each file as it arrives and then answers the step with
+// them. If one of them is refused none is kept, and the step is shown again.
+func (a *API) answerFilesForm(w http.ResponseWriter, r *http.Request) error {
 	token := r.PathValue("token")
-	if d.Uploads == nil {
+	if a.Uploads == nil {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return nil
 	}
-	view, err := d.Fieldwork.Current(r.Context(), token)
+	view, err := a.Fieldwork.Current(r.Context(), token)
 	if err != nil {
 		return err
 	}
 	httpx.AnswerLater(w, r)
 	httpx.Pace(w, r)
-	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*d.Uploads.SizeOf(recording.File))
-	defer func() { _, _ = io.Copy(io.Discard, r.Body) }() // a browser that is still sending does not see the answer
-	form, err := newParts(r)
+	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*a.Uploads.SizeOf(recording.File))
+	defer func() { _, _ = io.Copy(io.Discard, r.Body) }() // a browser that is still sending would not show the response
+	form, err := newFormParts(r)
 	if err != nil {
 		return httpx.BadRequest("The form could not be read.")
 	}
@@ -57,9 +57,9 @@ func (d *API) filesForm(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, "/i/"+token, http.StatusSeeOther)
 		return nil
 	}
-	ids, violations, err := d.takeFiles(r, view, form)
+	ids, violations, err := a.storeFiles(r, view, form)
 	if err == nil && len(violations) == 0 {
-		_, err = d.Fieldwork.Answer(r.Context(), token, view.Step.ID, interview.Answer{Uploads: ids})
+		_, err = a.Fieldwork.Answer(r.Context(), token, view.Step.ID, interview.Answer{Uploads: ids})
 		if wrong, ok := errors.AsType[*interview.AnswerError](err); ok {
 			violations, err = violationsOf(wrong), nil
 		} else if err == nil || errors.Is(err, interview.ErrStaleStep) {
@@ -68,13 +68,13 @@ func (d *API) filesForm(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	for _, id := range ids {
-		_ = d.Uploads.Terminate(r.Context(), view.Response.ID, id) // what stays expires
+		_ = a.Uploads.Terminate(r.Context(), view.Response.ID, id) // an upload that is left expires
 	}
 	p := stepPage(view, token)
 	p.Form = url.Values{}
 	if errors.Is(err, fieldwork.ErrNotTakingParticipants) {
 		p.Errors = []string{p.Words["fullText"]}
-		return d.writeStep(w, r, http.StatusConflict, p, view)
+		return a.writeStep(w, r, http.StatusConflict, p, view)
 	}
 	if err != nil {
 		return err
@@ -82,40 +82,40 @@ func (d *API) filesForm(w http.ResponseWriter, r *http.Request) error {
 	for _, f := range violations {
 		p.Errors = append(p.Errors, p.Words.number(f.key, f.n))
 	}
-	return d.writeStep(w, r, http.StatusBadRequest, p, view)
+	return a.writeStep(w, r, http.StatusBadRequest, p, view)
 }
 
-// What a form of files may hold beside them: its fields, and how many bytes the headers of one may have, where the reader of the
-// standard library keeps 10 MiB of them in memory.
+// Limits of a form with files: how many fields it may have, and how many bytes the headers of a field may have. mime/multipart would
+// keep 10 MiB of headers in memory.
 const (
 	maxParts       = 100
 	maxPartHeaders = 64 << 10
 )
 
-// parts are the fields of a form of files, one after the other.
-type parts struct {
+// formParts reads the fields of a form with files one after the other.
+type formParts struct {
 	form  *multipart.Reader
-	from  *rationed
+	from  *headerLimiter
 	last  *multipart.Part
 	count int
 }
 
-func newParts(r *http.Request) (*parts, error) {
-	from := &rationed{ReadCloser: r.Body, left: -1}
+func newFormParts(r *http.Request) (*formParts, error) {
+	from := &headerLimiter{ReadCloser: r.Body, left: -1}
 	r.Body = from
 	form, err := r.MultipartReader()
-	return &parts{form: form, from: from}, err
+	return &formParts{form: form, from: from}, err
 }
 
-// next passes over what is left of a part and returns the one behind it; io.EOF at the end.
-func (p *parts) next() (*multipart.Part, error) {
+// next skips the rest of the current part and returns the following one; io.EOF at the end.
+func (p *formParts) next() (*multipart.Part, error) {
 	if p.last != nil {
 		if _, err := io.Copy(io.Discard, p.last); err != nil {
 			return nil, err
 		}
 	}
 	if p.count++; p.count > maxParts {
-		return nil, errManyParts
+		return nil, errTooManyParts
 	}
 	p.from.left = maxPartHeaders
 	defer func() { p.from.left = -1 }()
@@ -124,18 +124,18 @@ func (p *parts) next() (*multipart.Part, error) {
 	return part, err
 }
 
-var errManyParts = errors.New("the form has too many fields")
+var errTooManyParts = errors.New("the form has too many fields")
 
-// rationed reads so many bytes, and no more; any number where left is negative.
-type rationed struct {
+// headerLimiter is a reader that fails after left bytes. A negative left means no limit.
+type headerLimiter struct {
 	io.ReadCloser
 	left int
 }
 
 // Read implements io.Reader.
-func (r *rationed) Read(b []byte) (int, error) {
+func (r *headerLimiter) Read(b []byte) (int, error) {
 	if r.left == 0 {
-		return 0, errManyParts
+		return 0, errTooManyParts
 	}
 	if r.left > 0 {
 		b = b[:min(len(b), r.left)]
@@ -147,11 +147,11 @@ func (r *rationed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// stepField reads the field that the form begins with.
-func stepField(form *parts) (string, error) {
+// stepField reads the form's first field, stepId.
+func stepField(form *formParts) (string, error) {
 	part, err := form.next()
 	if err != nil || part.FormName() != "stepId" {
-		return "", httpx.BadRequest("The form does not begin with its step.")
+		return "", httpx.BadRequest("The form must begin with the field stepId.")
 	}
 	id, err := io.ReadAll(io.LimitReader(part, maxStepID))
 	if err != nil {
@@ -160,93 +160,93 @@ func stepField(form *parts) (string, error) {
 	return string(id), nil
 }
 
-// takeFiles stores the files of a form. faults say what is wrong with one of them, behind which none was read; ids are of
-// all that were begun.
-func (d *API) takeFiles(r *http.Request, view fieldwork.View, form *parts) (ids []string, violations []violation, err error) {
+// storeFiles stores the files of a form. It stops at the first file that is refused, and violations say why. ids holds the uploads of
+// all files, also of the refused one.
+func (a *API) storeFiles(r *http.Request, view fieldwork.View, form *formParts) (ids []string, violations []violation, err error) {
 	for {
 		part, err := form.next()
 		if err == io.EOF {
 			return ids, nil, nil
 		}
 		if err != nil {
-			violations, err := d.fileFault(broken(err))
+			violations, err := a.fileViolations(incompleteForm(err))
 			return ids, violations, err
 		}
 		if part.FormName() != fieldFile || part.FileName() == "" {
 			continue
 		}
-		id, err := d.takeFile(r, view, part)
+		id, err := a.storeFile(r, view, part)
 		if id != "" {
 			ids = append(ids, id)
 		}
 		if err != nil {
-			violations, err := d.fileFault(err)
+			violations, err := a.fileViolations(err)
 			return ids, violations, err
 		}
 	}
 }
 
-// takeFile stores one file. id is not empty once its upload was begun.
-func (d *API) takeFile(r *http.Request, view fieldwork.View, part *multipart.Part) (id string, err error) {
+// storeFile stores one file. id is not empty once its upload was created, even with an error.
+func (a *API) storeFile(r *http.Request, view fieldwork.View, part *multipart.Part) (id string, err error) {
 	ctx, responseID := r.Context(), view.Response.ID
-	u, err := d.Uploads.Create(ctx, responseID, uploads.New{
+	u, err := a.Uploads.Create(ctx, responseID, uploads.New{
 		Kind: recording.File, StepID: view.Step.ID, Name: part.FileName(), Size: recording.Unknown,
 	})
 	if err != nil {
 		return "", err
 	}
 	id = u.ID
-	whole := &remembering{Reader: part}
-	u, err = d.Uploads.Append(ctx, responseID, id, uploads.Chunk{Length: recording.Unknown, Size: recording.Unknown, Body: whole})
-	if err == nil && whole.err != nil {
-		err = broken(whole.err)
+	content := &errorKeeper{Reader: part}
+	u, err = a.Uploads.Append(ctx, responseID, id, uploads.Chunk{Length: recording.Unknown, Size: recording.Unknown, Body: content})
+	if err == nil && content.err != nil {
+		err = incompleteForm(content.err)
 	}
 	if err == nil {
-		_, err = d.Uploads.Append(ctx, responseID, id, uploads.Chunk{Offset: u.Received, Length: u.Received, Body: http.NoBody})
+		_, err = a.Uploads.Append(ctx, responseID, id, uploads.Chunk{Offset: u.Received, Length: u.Received, Body: http.NoBody})
 	}
 	return id, err
 }
 
-// broken is the error of a form that did not come to its end.
-func broken(err error) error {
+// incompleteForm returns the error for a form whose body could not be read to its end.
+func incompleteForm(err error) error {
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return recording.ErrTooLarge
 	}
 	return httpx.BadRequest("The form could not be read to its end.")
 }
 
-// fileFault says an error about a file in the page's words; other errors stay errors.
-func (d *API) fileFault(err error) ([]violation, error) {
+// fileViolations converts an error about a file to a violation. It returns other errors unchanged.
+func (a *API) fileViolations(err error) ([]violation, error) {
 	switch {
 	case errors.Is(err, recording.ErrType):
 		return []violation{{key: "errFileType"}}, nil
 	case errors.Is(err, recording.ErrTooLarge):
-		return []violation{{key: "errFileLarge", n: d.largestFile()}}, nil
+		return []violation{{key: "errFileLarge", n: a.largestFile()}}, nil
 	case errors.Is(err, recording.ErrQuota), errors.Is(err, recording.ErrStorage), errors.Is(err, recording.ErrTooMany):
 		return []violation{{key: "errFileQuota"}}, nil
 	}
 	return nil, err
 }
 
-// largestFile is how many megabytes a file may have.
-func (d *API) largestFile() int {
-	if d.Uploads == nil {
+// largestFile returns the maximum size of a file in MiB.
+func (a *API) largestFile() int {
+	if a.Uploads == nil {
 		return 0
 	}
-	return int(d.Uploads.SizeOf(recording.File) >> 20)
+	return int(a.Uploads.SizeOf(recording.File) >> 20)
 }
 
-// FileHint says which files may be given. The template asks it.
+// FileHint returns the sentence on which files may be sent. The template calls it.
 func (p page) FileHint() string { return p.Words.number("hintFile", p.LargestFile) }
 
-// remembering keeps the error that ended its reader, other than its end.
-type remembering struct {
+// errorKeeper keeps the error that its reader returned, other than io.EOF.
+type errorKeeper struct {
 	io.Reader
 	err error
 }
 
 // Read implements io.Reader.
-func (r *remembering) Read(p []byte) (int, error) {
+func (r *errorKeeper) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if err != nil && err != io.EOF {
 		r.err = err

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// given is a file of a form.
-type given struct{ name, content string }
+// formFile is a file in a form.
+type formFile struct{ name, content string }
 
 // sendFiles sends the form of a step that asks for files.
-func (b *browser) sendFiles(stepID string, files ...given) {
+func (b *browser) sendFiles(stepID string, files ...formFile) {
 	b.t.Helper()
 	action, _ := b.form("/answers")
 	var body bytes.Buffer
@@ -22,7 +22,7 @@ func (b *browser) sendFiles(stepID string, files ...given) {
 		b.t.Fatal(err)
 	}
 	if len(files) == 0 {
-		files = []given{{}} // what browsers send where nothing was chosen
+		files = []formFile{{}} // what browsers send if no file is chosen
 	}
 	for _, f := range files {
 		part, err := form.CreateFormFile("file", f.name)
@@ -59,22 +59,22 @@ func (b *browser) sendFiles(stepID string, files ...given) {
 
 func TestFilesByForm(t *testing.T) {
 	t.Parallel()
-	h, _ := studio(t)
-	live := h.launch(album(), h.wallet)
+	h, _ := newUploadAPI(t)
+	live := h.launch(fileGuide(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
 	b.shows("Your photos?", `enctype="multipart/form-data"`, `<input type="file" name="file" multiple`, "1 MB", ">Next<")
-	cat := given{"cat.png", png + strings.Repeat("c", 600)}
+	cat := formFile{"cat.png", png + strings.Repeat("c", 600)}
 	for name, c := range map[string]struct {
-		files []given
+		files []formFile
 		words string
 	}{
 		"none":          {nil, "Please add a file."},
-		"a page":        {[]given{cat, {"page.html", "<html>"}}, "Files of this type cannot be taken here."},
-		"an empty file": {[]given{{"empty.txt", ""}}, "Files of this type cannot be taken here."},
-		"a large file":  {[]given{cat, {"large.png", png + strings.Repeat("c", 1<<20)}}, "A file may have at most 1 MB."},
-		"too many":      {[]given{cat, cat, cat, cat, cat, cat, cat}, "This interview cannot take more files."},
+		"a page":        {[]formFile{cat, {"page.html", "<html>"}}, "Files of this type cannot be taken here."},
+		"an empty file": {[]formFile{{"empty.txt", ""}}, "Files of this type cannot be taken here."},
+		"a large file":  {[]formFile{cat, {"large.png", png + strings.Repeat("c", 1<<20)}}, "A file may have at most 1 MB."},
+		"too many":      {[]formFile{cat, cat, cat, cat, cat, cat, cat}, "This interview cannot take more files."},
 	} {
 		b.sendFiles("s0", c.files...)
 		if b.status != http.StatusBadRequest {
@@ -87,8 +87,8 @@ func TestFilesByForm(t *testing.T) {
 		t.Fatalf("refused forms leave %v, %v", left, err)
 	}
 	b.sendFiles("s9", cat)
-	b.shows("Your photos?") // the form of another step leads to where the interview stands
-	b.sendFiles("s0", cat, given{"Größe 2.txt", "hello"})
+	b.shows("Your photos?") // the form of another step redirects to the current step
+	b.sendFiles("s0", cat, formFile{"Größe 2.txt", "hello"})
 	if b.status != http.StatusOK {
 		t.Fatalf("answers %d:\n%s", b.status, b.page)
 	}

@@ -12,30 +12,30 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// Names of the form's fields. Those of rankings and matrices are led on by an option's or a row's id.
+// Prefixes of the names of form fields: an option's id follows for rankings, and a row's id for matrices.
 const (
 	fieldRank = "rank."
 	fieldCell = "cell."
 )
 
-// fault is something wrong with a form: the key of the words that say it, and the number in them.
+// violation is an error in a form: the key of its message, and the number in that message.
 type violation struct {
 	key string
 	n   int
 }
 
-// readForm makes the answer to a step out of its form. It finds only the faults that an answer could not show: a
-// ranking that is no order.
+// readForm returns the answer in a step's form. It returns only the violations that an answer cannot express: a ranking with
+// missing or repeated places.
 func readForm(at interview.Step, form url.Values) (a interview.Answer, violations []violation) {
 	if at.Kind == interview.StepFollowUp {
-		return interview.Answer{Text: typed(form, "text")}, nil
+		return interview.Answer{Text: textField(form, "text")}, nil
 	}
 	if at.Item == nil {
 		return a, nil
 	}
 	switch at.Item.Type {
 	case guide.OpenEnded:
-		a.Text = typed(form, "text")
+		a.Text = textField(form, "text")
 	case guide.MultipleChoice:
 		a.Selected, a.CustomText = readChoice(at, form)
 	case guide.Ranking:
@@ -53,19 +53,19 @@ func readForm(at interview.Step, form url.Values) (a interview.Answer, violation
 	return a, violations
 }
 
-// typed is a text field: browsers send line ends as CRLF.
-func typed(form url.Values, name string) string {
+// textField returns a text field with line ends as LF. Browsers send them as CRLF.
+func textField(form url.Values, name string) string {
 	return strings.ReplaceAll(form.Get(name), "\r\n", "\n")
 }
 
-// readChoice reads the options chosen and the custom one. Its text counts when its own button is on, when several may
-// be chosen, and when nothing else is.
+// readChoice returns the selected options and the custom text. The text counts if its own button is selected, if several options may
+// be selected, or if no other option is.
 func readChoice(at interview.Step, form url.Values) (selected []string, custom string) {
-	own := guide.CustomOptionID(at.Item.ID)
-	chosen, seen := false, map[string]bool{}
+	customID := guide.CustomOptionID(at.Item.ID)
+	customSelected, seen := false, map[string]bool{}
 	for _, id := range form["selected"] {
-		if at.Item.AllowCustomOption && id == own {
-			chosen = true
+		if at.Item.AllowCustomOption && id == customID {
+			customSelected = true
 		} else if !seen[id] {
 			seen[id] = true
 			selected = append(selected, id)
@@ -74,29 +74,29 @@ func readChoice(at interview.Step, form url.Values) (selected []string, custom s
 	if !at.Item.AllowCustomOption {
 		return selected, ""
 	}
-	text := typed(form, "customText")
+	text := textField(form, "customText")
 	switch {
-	case chosen && strings.TrimSpace(text) == "":
-		return selected, " " // chosen without text: the engine says that it needs some
-	case chosen || strings.TrimSpace(text) != "" && (at.Item.MultiSelect || len(selected) == 0):
+	case customSelected && strings.TrimSpace(text) == "":
+		return selected, " " // selected without text: the engine reports that it needs some
+	case customSelected || strings.TrimSpace(text) != "" && (at.Item.MultiSelect || len(selected) == 0):
 		return selected, text
 	}
 	return selected, ""
 }
 
-// readRanking reads the order of a ranking; faults say what is wrong with it, each once.
+// readRanking returns the order of a ranking, or its violations, each once.
 func readRanking(at interview.Step, form url.Values) (ranking []string, violations []violation) {
 	ranking = make([]string, len(at.Options))
 	for _, option := range at.Options {
-		place := placeOf(form.Get(fieldRank + option.ID))
+		rank := parseRank(form.Get(fieldRank + option.ID))
 		var wrong violation
 		switch {
-		case place < 1 || place > len(ranking):
+		case rank < 1 || rank > len(ranking):
 			wrong = violation{key: "errRank", n: len(ranking)}
-		case ranking[place-1] != "":
-			wrong = violation{key: "errRankTwice", n: place}
+		case ranking[rank-1] != "":
+			wrong = violation{key: "errRankTwice", n: rank}
 		default:
-			ranking[place-1] = option.ID
+			ranking[rank-1] = option.ID
 			continue
 		}
 		if !slices.Contains(violations, wrong) {
@@ -109,32 +109,32 @@ func readRanking(at interview.Step, form url.Values) (ranking []string, violatio
 	return ranking, nil
 }
 
-// wrongPlaces returns the names of a ranking's fields that have no place, or one that another field has, too.
-func wrongPlaces(at interview.Step, form url.Values) map[string]bool {
-	given := map[int]int{}
+// invalidRanks returns the names of a ranking's fields whose rank is missing, invalid, or given twice.
+func invalidRanks(at interview.Step, form url.Values) map[string]bool {
+	count := map[int]int{}
 	for _, option := range at.Options {
-		given[placeOf(form.Get(fieldRank+option.ID))]++
+		count[parseRank(form.Get(fieldRank+option.ID))]++
 	}
-	wrong := map[string]bool{}
+	invalid := map[string]bool{}
 	for _, option := range at.Options {
 		name := fieldRank + option.ID
-		if place := placeOf(form.Get(name)); place < 1 || place > len(at.Options) || given[place] > 1 {
-			wrong[name] = true
+		if rank := parseRank(form.Get(name)); rank < 1 || rank > len(at.Options) || count[rank] > 1 {
+			invalid[name] = true
 		}
 	}
-	return wrong
+	return invalid
 }
 
-// placeOf reads a whole number as a field for numbers sends it, which may be 2.0; 0 where it is none.
-func placeOf(text string) int {
-	place, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || place != math.Trunc(place) || math.Abs(place) > math.MaxInt32 {
+// parseRank parses an integer as number fields send it, which may be 2.0. It returns 0 for anything else.
+func parseRank(text string) int {
+	rank, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || rank != math.Trunc(rank) || math.Abs(rank) > math.MaxInt32 {
 		return 0
 	}
-	return int(place)
+	return int(rank)
 }
 
-// faultsOf says an answer's issues in the page's words, each once.
+// violationsOf converts an answer's issues to violations, each once.
 func violationsOf(wrong *interview.AnswerError) (violations []violation) {
 	for _, issue := range wrong.Issues {
 		n, _ := strconv.Atoi(issue.Expected)
@@ -145,6 +145,7 @@ func violationsOf(wrong *interview.AnswerError) (violations []violation) {
 	return violations
 }
 
+// errorKey returns the key of an issue's message. keyOf in web/participant/field_errors.ts does the same for the app.
 func errorKey(issue strictjson.Issue) string {
 	field := ""
 	if len(issue.Path) > 0 {

@@ -11,22 +11,22 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// readPosted reads a form and remembers it with the request, for a page that keeps it.
+// readPosted reads a form and sets it as the request's PostForm, for withKeptForm.
 func readPosted(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	form, err := httpx.ReadForm(w, r)
 	r.PostForm = form
 	return form, err
 }
 
-// keeping is the page of an outage that keeps the form which could not be taken, with a button that sends it again. A form of files
-// cannot be kept: a page may not fill in files.
-func (p page) keeping(w http.ResponseWriter, r *http.Request) page {
+// withKeptForm returns the page of an outage with the form that could not be stored, and a button that sends it again. A form with
+// files cannot be kept, because a page cannot fill in a file field.
+func (p page) withKeptForm(w http.ResponseWriter, r *http.Request) page {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == formType {
 		p.Text = p.Words["outageFiles"]
 		return p
 	}
 	form := r.PostForm
-	if form == nil { // the outage came before it was read
+	if form == nil { // the request failed before the form was read
 		var err error
 		if form, err = httpx.ReadForm(w, r); err != nil {
 			return p
@@ -42,6 +42,6 @@ func (p page) keeping(w http.ResponseWriter, r *http.Request) page {
 	if len(p.Kept) > 0 {
 		p.Text = p.Words["outageKept"]
 	}
-	p.Back = "" // the button is the way on
+	p.Back = "" // the button replaces the link
 	return p
 }

@@ -19,14 +19,15 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// failingStore is fieldwork whose store is away while it has an error: before the work, or after it, so that nobody learns of its commit.
+// failingStore is a Fieldwork that fails while it has an error: with before, before the work; with after, after the commit, so that the
+// client does not learn of it.
 type failingStore struct {
 	participant.Fieldwork
 	before, after atomic.Pointer[error]
 }
 
-func (o *failingStore) failing(at *atomic.Pointer[error]) error {
-	if err := at.Load(); err != nil {
+func (o *failingStore) failing(when *atomic.Pointer[error]) error {
+	if err := when.Load(); err != nil {
 		return fmt.Errorf("reading: %w", *err)
 	}
 	return nil
@@ -54,7 +55,7 @@ func (o *failingStore) Prepare(ctx context.Context, token string) error {
 	return o.Fieldwork.Prepare(ctx, token)
 }
 
-func (o *failingStore) Holder(ctx context.Context, token string) (response.Response, error) {
+func (o *failingStore) ResponseByToken(ctx context.Context, token string) (response.Response, error) {
 	if err := o.failing(&o.before); err != nil {
 		return response.Response{}, err
 	}
@@ -83,21 +84,21 @@ func (o *failingStore) Withdraw(ctx context.Context, token string) error {
 	return o.Fieldwork.Withdraw(ctx, token)
 }
 
-// openInOutage is open with an outage that the test begins and ends.
-func openInOutage(t *testing.T) (*house, *failingStore) {
+// openInOutage is open with a failingStore that the test controls.
+func openInOutage(t *testing.T) (*testAPI, *failingStore) {
 	t.Helper()
 	o := &failingStore{}
-	return open(t, 100*wallet.Credit, func(d *participant.API) {
-		o.Fieldwork = d.Fieldwork
-		d.Fieldwork = o
+	return open(t, 100*wallet.Credit, func(a *participant.API) {
+		o.Fieldwork = a.Fieldwork
+		a.Fieldwork = o
 	}), o
 }
 
-// TestOutagesForPrograms: programs are told what is the matter and when to come again, and never internal_error.
+// TestOutagesForPrograms checks that programs receive a specific code and Retry-After, and never internal_error.
 func TestOutagesForPrograms(t *testing.T) {
 	t.Parallel()
 	h, o := openInOutage(t)
-	live := h.launch(one(), h.wallet)
+	live := h.launch(oneItemGuide(), h.wallet)
 	token, step := h.begin(live.LinkID, "")
 	answer := object{"stepId": step["stepId"], "text": "Because."}
 	for err, want := range map[error]struct {
@@ -116,7 +117,7 @@ func TestOutagesForPrograms(t *testing.T) {
 				{"POST", "/i/" + token + "/withdraw"},
 			} {
 				if when == &o.after && (request[0] == "GET" || strings.HasSuffix(request[1], "/withdraw")) {
-					continue // nothing of theirs comes after
+					continue // they have no error after the commit
 				}
 				var body any
 				if strings.HasSuffix(request[1], "/answers") {
@@ -135,11 +136,11 @@ func TestOutagesForPrograms(t *testing.T) {
 	}
 }
 
-// TestOutagesForPeople: a page says in its reader's language that the service is away, keeps what was typed, and sends it again.
+// TestOutagesForPeople checks that a page explains the outage, keeps what was typed, and sends it again.
 func TestOutagesForPeople(t *testing.T) {
 	t.Parallel()
 	h, o := openInOutage(t)
-	live := h.launch(one(), h.wallet)
+	live := h.launch(oneItemGuide(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -159,7 +160,7 @@ func TestOutagesForPeople(t *testing.T) {
 		t.Fatalf("the second try is answered %d", b.status)
 	}
 	o.before.Store(nil)
-	o.after.Store(&down) // it is stored, and nobody learns it
+	o.after.Store(&down) // the answer is stored, but the response fails
 	b.submit("/answers", nil)
 	b.shows("could not be stored yet")
 	o.after.Store(nil)
@@ -178,7 +179,8 @@ func TestOutagesForPeople(t *testing.T) {
 	b.shows("Your answers are taken back")
 }
 
-// TestOutagesInEveryLanguage: the page of an outage has the browser's language, for the database knows no other then.
+// TestOutagesInEveryLanguage checks that the page of an outage is in the browser's language, because the database that knows the
+// interview's is unavailable.
 func TestOutagesInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	h, o := openInOutage(t)
@@ -200,24 +202,24 @@ func TestOutagesInEveryLanguage(t *testing.T) {
 		var page strings.Builder
 		err = reply.Write(&page)
 		reply.Body.Close()
-		said := heading.FindStringSubmatch(page.String())
-		if err != nil || reply.StatusCode != http.StatusInsufficientStorage || reply.Header.Get("Retry-After") == "" || said == nil ||
+		title := heading.FindStringSubmatch(page.String())
+		if err != nil || reply.StatusCode != http.StatusInsufficientStorage || reply.Header.Get("Retry-After") == "" || title == nil ||
 			!strings.Contains(page.String(), `<html lang="`+language+`"`) {
 			t.Fatalf("in %s: %v\n%s", language, err, page.String())
 		}
-		if other, taken := seen[html.UnescapeString(said[1])]; taken {
-			t.Errorf("%s says what %s says: %q", language, other, said[1])
+		if other, taken := seen[html.UnescapeString(title[1])]; taken {
+			t.Errorf("%s and %s have the same title: %q", language, other, title[1])
 		}
-		seen[html.UnescapeString(said[1])] = language
+		seen[html.UnescapeString(title[1])] = language
 	}
 }
 
-// TestBeginFormAgain: the form of a page that was sent twice, in an outage or by a second press, begins one interview, and the same
-// page opened again another one. Programs have the header for that.
-func TestBeginFormAgain(t *testing.T) {
+// TestStartFormAgain checks that a form that is sent twice starts one interview, and that the page opened again starts another. Programs
+// have the header Idempotency-Key for that.
+func TestStartFormAgain(t *testing.T) {
 	t.Parallel()
 	h, o := openInOutage(t)
-	live := h.launch(one(), h.wallet)
+	live := h.launch(oneItemGuide(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID + "?panel=p7")
 	_, first := b.filled("/interviews")

@@ -30,10 +30,10 @@ var pageFiles embed.FS
 //go:embed page/style.css
 var style []byte
 
-// sheet is a style sheet that stands in the page: nothing else has to come over a slow network before the page is painted.
+// stylesheet is a style sheet inside the page, so that the page can be shown before anything else is loaded over a slow network.
 type stylesheet struct {
 	text   template.CSS
-	source string // names it in a policy, by its hash
+	source string // names it by its hash in a Content-Security-Policy
 }
 
 func stylesheetOf(texts ...[]byte) stylesheet {
@@ -42,19 +42,19 @@ func stylesheetOf(texts ...[]byte) stylesheet {
 	return stylesheet{text: template.CSS(text), source: "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}
 }
 
-// plainSheet is what pages without the app have.
+// plainStylesheet is the style sheet of pages without the app.
 var plainStylesheet = stylesheetOf(style)
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"tag": tag, "dir": direction, "paragraphs": paragraphs, "inc": func(n int) int { return n + 1 },
 }).ParseFS(pageFiles, "page/*.html"))
 
-// page is all that a page is made from.
+// page holds the data of the templates.
 type page struct {
 	Body      string // name of the template in the middle
 	Style     template.CSS
 	App       *app       // nil: the page has no script
-	Bootstrap *bootstrap // nil: the app has nothing to do here
+	Bootstrap *bootstrap // nil: the app is not used on this page
 	Words     words
 	Language  string // of the page
 	Content   string // language of the study's own texts
@@ -62,34 +62,34 @@ type page struct {
 	Heading   string
 	Text      string
 
-	// of the front
+	// on the landing page
 	Action    string
 	Chosen    string // language code of the interview
-	BeginKey  string // of this view of the page, so that its form may be sent again
+	StartKey  string // idempotency key of this form, so that it may be sent again
 	Languages []languageChoice
-	Switch    string            // where another language is chosen
-	Params    []fieldwork.Param // what goes along to there
+	Switch    string            // address to choose another language at
+	Params    []fieldwork.Param // the link's parameters, which are sent along
 
-	// of a step
-	Token  string
-	Step   *interview.Step
-	Form   url.Values
-	picked map[[2]string]bool // the fields of Form with each of their values
-	Errors []string
-	wrong  map[string]bool // the fields of a ranking that are the reason
+	// on the page of a step
+	Token    string
+	Step     *interview.Step
+	Form     url.Values
+	selected map[[2]string]bool // names of Form's fields with each of their values
+	Errors   []string
+	invalid  map[string]bool // names of a ranking's fields to correct
 
-	Resend   string // of a notice: the address of the form that could not be taken, which Kept has; may be empty
+	Resend   string // on a notice: the address for sending Kept again, a form that could not be stored; may be empty
 	Kept     []fieldwork.Param
-	Back     string // of a notice: where the visitor can go on; may be empty
+	Back     string // on a notice: the address where the visitor can continue; may be empty
 	BackText string
 
-	LargestFile int // megabytes
+	LargestFile int // MiB
 
-	Organization *organization // who asks; nil on pages that belong to none
-	Paint        template.CSS  // of its colour
-	paint        stylesheet
-	Allowed      []string // kinds of device that the study is for, on a page for others
-	Link         string   // of the study, to open elsewhere
+	Organization *organization // nil on pages without one
+	BrandStyle   template.CSS  // style sheet of its colour
+	brandSheet   stylesheet
+	Allowed      []string // kinds of device that the study is for, on the page for other devices
+	Link         string   // of the study, to open on another device
 }
 
 type languageChoice struct {
@@ -99,12 +99,12 @@ type languageChoice struct {
 	Current bool   `json:"current"`
 }
 
-// branded is the page in an organization's look.
-func (p page) branded(b org.Brand) page {
+// withBrand returns the page with an organization's brand.
+func (p page) withBrand(b org.Brand) page {
 	p.Organization = organizationOf(b)
 	if b.Colour != 0 {
-		p.paint = paint(b.Colour)
-		p.Paint = p.paint.text
+		p.brandSheet = brandStylesheet(b.Colour)
+		p.BrandStyle = p.brandSheet.text
 	}
 	if p.Bootstrap != nil {
 		p.Bootstrap.Organization = p.Organization
@@ -112,15 +112,15 @@ func (p page) branded(b org.Brand) page {
 	return p
 }
 
-// frontPage welcomes; on a device that the study is not for it says on which it can be taken.
-func landingPage(landing fieldwork.Landing, brand org.Brand, language string, r *http.Request) page {
+// newLandingPage returns the landing page; on a device that the study is not for, the page that lists the allowed devices.
+func newLandingPage(landing fieldwork.Landing, brand org.Brand, language string, r *http.Request) page {
 	g, params := landing.Guide, fieldwork.Params(r.URL.RawQuery)
-	query := fieldwork.Query(params) // the rest of what came would only make the page longer
-	w := phrases(language)
+	query := fieldwork.Query(params) // only the stored parameters: others would make the page longer
+	w := wordsFor(language)
 	p := page{
-		Body: "front", Words: w, Language: spoken(language), Content: landing.TextLanguage,
+		Body: "landing", Words: w, Language: pageLanguage(language), Content: landing.TextLanguage,
 		Title: g.ParticipantTitle(), Heading: cmp.Or(g.Welcome.Title, g.ParticipantTitle()), Text: cmp.Or(g.Welcome.Message, w["welcomeText"]),
-		Action: (&url.URL{Path: "/s/" + landing.LinkID + "/interviews", RawQuery: query}).String(), Chosen: language, BeginKey: rand.Text(),
+		Action: (&url.URL{Path: "/s/" + landing.LinkID + "/interviews", RawQuery: query}).String(), Chosen: language, StartKey: rand.Text(),
 		Switch: "/s/" + landing.LinkID,
 	}
 	for _, code := range landing.Languages {
@@ -129,25 +129,25 @@ func landingPage(landing fieldwork.Landing, brand org.Brand, language string, r 
 	p.Params = slices.DeleteFunc(params, func(param fieldwork.Param) bool { return param.Name == languageParam })
 	p.Bootstrap = bootstrapLanding(landing, brand, p, language, query)
 	_, p.Bootstrap.Device.Unsure = deviceOf(r.Header)
-	if turnedAway(g, r.Header) {
+	if isUnsupportedDevice(g, r.Header) {
 		p.Body, p.Bootstrap.View, p.Allowed = "devices", "devices", platforms(g)
 		p.Heading, p.Text = w["devicesTitle"], w["devicesText"]
 	}
-	return p.branded(brand)
+	return p.withBrand(brand)
 }
 
 func stepPage(v fieldwork.View, token string) page {
-	w := phrases(v.Response.Language)
+	w := wordsFor(v.Response.Language)
 	p := page{
-		Body: "step", Words: w, Language: spoken(v.Response.Language),
+		Body: "step", Words: w, Language: pageLanguage(v.Response.Language),
 		Content: v.TextLanguage,
 		Title:   v.Guide.ParticipantTitle(), Token: token, Step: &v.Step,
 	}
 	switch v.Step.Kind {
 	case interview.StepComplete:
-		p.Body, p.Heading, p.Text = "end", w["completeTitle"], farewell(v)
+		p.Body, p.Heading, p.Text = "end", w["completeTitle"], closingMessage(v)
 	case interview.StepScreenedOut:
-		p.Body, p.Heading, p.Text = "end", w["screenedTitle"], farewell(v)
+		p.Body, p.Heading, p.Text = "end", w["screenedTitle"], closingMessage(v)
 	case interview.StepFollowUp:
 		p.Chosen = v.Response.Language
 	}
@@ -155,28 +155,28 @@ func stepPage(v fieldwork.View, token string) page {
 	return p
 }
 
-// noticePage is a page of two sentences: the words under name+"Title" and name+"Text".
+// noticePage returns a page with a heading and a text: the words under name+"Title" and name+"Text".
 func noticePage(language, name string) page {
-	w := phrases(language)
+	w := wordsFor(language)
 	return page{
-		Body: "notice", Words: w, Language: spoken(language), Content: spoken(language),
+		Body: "notice", Words: w, Language: pageLanguage(language), Content: pageLanguage(language),
 		Title: w[name+"Title"], Heading: w[name+"Title"], Text: w[name+"Text"],
 	}
 }
 
-func (d *API) writePage(ctx context.Context, w http.ResponseWriter, status int, p page) error {
-	p.Style, p.App, p.LargestFile = plainStylesheet.text, d.app, d.largestFile()
-	if d.app != nil && p.Bootstrap != nil {
-		p.Style = d.app.style.text
+func (a *API) writePage(ctx context.Context, w http.ResponseWriter, status int, p page) error {
+	p.Style, p.App, p.LargestFile = plainStylesheet.text, a.app, a.largestFile()
+	if a.app != nil && p.Bootstrap != nil {
+		p.Style = a.app.style.text
 	}
-	if p.paint.source != "" {
+	if p.brandSheet.source != "" {
 		policy := w.Header().Get("Content-Security-Policy")
-		w.Header().Set("Content-Security-Policy", strings.Replace(policy, "style-src ", "style-src "+p.paint.source+" ", 1))
+		w.Header().Set("Content-Security-Policy", strings.Replace(policy, "style-src ", "style-src "+p.brandSheet.source+" ", 1))
 	}
 	err := stream(ctx, w, status, func(to io.Writer) error { return templates.ExecuteTemplate(to, "layout", p) })
-	if errors.Is(err, errHalfSent) {
-		d.Log.ErrorContext(ctx, "a page broke", "request_id", httpx.RequestID(ctx), "error", err)
-		panic(http.ErrAbortHandler) // the connection ends, so that half a page is not taken for a whole one
+	if errors.Is(err, errPartlySent) {
+		a.Log.ErrorContext(ctx, "rendering a page failed after part of it was sent", "request_id", httpx.RequestID(ctx), "error", err)
+		panic(http.ErrAbortHandler) // closes the connection, so that the browser does not treat the part as a complete page
 	}
 	return err
 }
@@ -187,9 +187,9 @@ func paragraphs(text string) []string {
 	})
 }
 
-// The following are asked by the templates.
+// The templates call the following methods.
 
-// Widget names the template of the step's field.
+// Widget returns the name of the template of the step's field.
 func (p page) Widget() string {
 	if p.Step.Kind == interview.StepFollowUp {
 		return string(guide.OpenEnded)
@@ -197,62 +197,63 @@ func (p page) Widget() string {
 	return string(p.Step.Item.Type)
 }
 
-// Typed is what was given in a field before; empty the first time.
+// Typed returns what was entered in a field before; "" the first time.
 func (p page) Typed(name string) string { return p.Form.Get(name) }
 
-// Picked tells whether a value of a field was chosen before.
-func (p page) Picked(name, value string) bool { return p.picked[[2]string{name, value}] }
+// Picked reports whether a value of a field was selected before.
+func (p page) Picked(name, value string) bool { return p.selected[[2]string{name, value}] }
 
-// filled is the page with what was given in its form before.
-func (p page) filled(form url.Values) page {
-	p.Form, p.picked = form, map[[2]string]bool{}
+// withForm returns the page with what was entered in its form before.
+func (p page) withForm(form url.Values) page {
+	p.Form, p.selected = form, map[[2]string]bool{}
 	for name, values := range form {
 		for _, value := range values {
-			p.picked[[2]string{name, value}] = true
+			p.selected[[2]string{name, value}] = true
 		}
 	}
 	if p.Step.Item != nil && p.Step.Item.Type == guide.Ranking {
-		p.wrong = wrongPlaces(*p.Step, form)
+		p.invalid = invalidRanks(*p.Step, form)
 	}
 	return p
 }
 
 // Wrong reports whether a field of a ranking has to be corrected.
-func (p page) Wrong(name string) bool { return p.wrong[name] }
+func (p page) Wrong(name string) bool { return p.invalid[name] }
 
-// fewLanguages is how many languages have a button each; more are in a list.
+// fewLanguages is the maximum number of languages that are shown as buttons. More are shown as a list. maxButtons in
+// web/participant/landing_page.tsx is the same.
 const fewLanguages = 12
 
-// ManyLanguages reports whether the languages are in a list.
+// ManyLanguages reports whether the languages are shown as a list.
 func (p page) ManyLanguages() bool { return len(p.Languages) > fewLanguages }
 
-// CustomID is the value of the custom option's button.
+// CustomID returns the value of the custom option's button.
 func (p page) CustomID() string { return guide.CustomOptionID(p.Step.Item.ID) }
 
-// Several tells whether more than one option may be chosen.
+// Several reports whether more than one option may be selected.
 func (p page) Several() bool { return p.Step.Item.MultiSelect }
 
-// Hint says how the question is to be answered.
+// Hint returns a sentence on how to answer the question; "" where it needs none.
 func (p page) Hint() string {
 	if p.Step.Kind == interview.StepFollowUp {
 		return ""
 	}
 	switch it := p.Step.Item; it.Type {
 	case guide.MultipleChoice:
-		least, limit := max(p.Step.MinSelect, 1), p.Step.MaxSelect
+		lower, upper := max(p.Step.MinSelect, 1), p.Step.MaxSelect
 		switch {
 		case !it.MultiSelect:
 			return p.Words["hintOne"]
-		case limit == 0 && least == 1:
+		case upper == 0 && lower == 1:
 			return p.Words["hintAny"]
-		case limit == 0:
-			return p.Words.number("hintAtLeast", least)
-		case least == 1:
-			return p.Words.number("hintAtMost", limit)
-		case least == limit:
-			return p.Words.number("hintExactly", limit)
+		case upper == 0:
+			return p.Words.number("hintAtLeast", lower)
+		case lower == 1:
+			return p.Words.number("hintAtMost", upper)
+		case lower == upper:
+			return p.Words.number("hintExactly", upper)
 		}
-		return strings.ReplaceAll(p.Words.number("hintBetween", least), "{total}", strconv.Itoa(limit))
+		return strings.ReplaceAll(p.Words.number("hintBetween", lower), "{total}", strconv.Itoa(upper))
 	case guide.Ranking:
 		return p.Words.number("hintRank", len(p.Step.Options))
 	case guide.Matrix:
@@ -263,25 +264,25 @@ func (p page) Hint() string {
 	return ""
 }
 
-// Progress says how far the interview has come.
+// Progress returns how much of the interview is done, in words.
 func (p page) Progress() string {
 	return strings.ReplaceAll(p.Words.number("progress", p.Step.Progress.Done), "{total}", strconv.Itoa(p.Step.Progress.Total))
 }
 
-// Screen says which screen of a MaxDiff this is.
+// Screen returns which screen of a MaxDiff question this is, in words.
 func (p page) Screen() string {
 	return strings.ReplaceAll(p.Words.number("screen", p.Step.Screen+1), "{total}", strconv.Itoa(p.Step.Screens))
 }
 
-// frame is a page shown inside the interview.
+// frame is another site's page inside the interview.
 type frame struct{ Address, Label string }
 
-// Frame is the embedded page as it is to be shown: through its proxy, where it has one.
+// Frame returns the embedded page, through its proxy where it has one.
 func (p page) Frame(e *guide.Embed) frame {
 	return frame{Address: cmp.Or(e.ProxyURL, e.URL), Label: p.Words["openEmbed"]}
 }
 
-// Describes are the ids of what a screen reader says with the field.
+// Describes returns the ids for the field's aria-describedby.
 func (p page) Describes() string {
 	var list []string
 	if len(p.Errors) > 0 {
@@ -293,7 +294,7 @@ func (p page) Describes() string {
 	return strings.Join(list, " ")
 }
 
-// Button is the label of the button that goes on.
+// Button returns the label of the button that submits the step.
 func (p page) Button() string {
 	if p.Step.Kind == interview.StepStatement {
 		return cmp.Or(p.Step.Item.ContinueButtonText, p.Words["continue"])

@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/service/objects"
 )
 
-// Fieldwork is the work behind the door; *fieldwork.Service does it.
+// Fieldwork runs interviews; *fieldwork.Service implements it.
 type Fieldwork interface {
 	Study(ctx context.Context, linkID string) (fieldwork.Landing, error)
 	In(ctx context.Context, landing fieldwork.Landing, language string) (fieldwork.Landing, error)
@@ -34,7 +34,7 @@ type Fieldwork interface {
 	Brand(ctx context.Context, orgID string) (org.Brand, error)
 }
 
-// networksOf returns the networks that a start counts in.
+// networksOf returns the client's networks, whose limits a start counts towards.
 func networksOf(ctx context.Context) (from []response.Network) {
 	for _, network := range access.ClientOf(ctx) {
 		from = append(from, response.Network(network))
@@ -42,86 +42,86 @@ func networksOf(ctx context.Context) (from []response.Network) {
 	return from
 }
 
-// Door serves the participants. Share one value.
+// API serves participants. Share one value.
 type API struct {
 	Fieldwork     Fieldwork
-	Uploads       Uploads          // nil: no uploads are taken
-	Slots         *Slots           // of uploads under way; nil: no limit
-	Transcription Transcription    // nil: there are no uploads to be heard
-	Objects       *objects.Service // where logos are; nil: none is served
+	Uploads       Uploads          // nil: uploads are not supported
+	Slots         *Slots           // limits concurrent uploads; nil: no limit
+	Transcription Transcription    // nil: there are no transcripts
+	Objects       *objects.Service // stores the logos; nil: logos are not served
 	Log           *slog.Logger
-	BaseURL       string // the service's public address; pages from its origin may post here
-	App           fs.FS  // the built app of the pages; nil or empty: the pages have no script
+	BaseURL       string // public address of the service; pages from its origin may post here
+	App           fs.FS  // built app of the pages; nil or empty: the pages have no script
 
-	app *app // nil: there is none
+	app *app // nil: pages have no script
 }
 
-// route is an address with what answers programs and what answers browsers there.
+// route is an address with its handlers for programs and for browsers.
 type route struct {
 	method, path string
 	program      httpx.Handler
-	browser      httpx.Handler // nil: browsers get what programs get
+	browser      httpx.Handler // nil: browsers get the same as programs
 }
 
-func (d *API) routes() []route {
+func (a *API) routes() []route {
 	return []route{
-		{"GET", "/s/{linkId}", d.study, d.studyPage},
-		{"POST", "/s/{linkId}/interviews", d.start, d.startForm},
-		{"GET", "/i/{token}", d.current, d.interviewPage},
-		{"GET", "/i/{token}/events", d.events, nil},
-		{"POST", "/i/{token}/answers", d.answer, d.answerPage},
-		{"POST", "/i/{token}/uploads/{id}/transcript", d.transcript, nil},
-		{"POST", "/i/{token}/withdraw", d.withdraw, d.withdrawForm},
+		{"GET", "/s/{linkId}", a.landing, a.landingPage},
+		{"POST", "/s/{linkId}/interviews", a.start, a.startForm},
+		{"GET", "/i/{token}", a.current, a.interviewPage},
+		{"GET", "/i/{token}/events", a.events, nil},
+		{"POST", "/i/{token}/answers", a.answer, a.answerPage},
+		{"POST", "/i/{token}/uploads/{id}/transcript", a.transcript, nil},
+		{"POST", "/i/{token}/withdraw", a.withdraw, a.withdrawForm},
 	}
 }
 
-// Register puts the door's addresses on a mux. Everything else under /s/ and /i/ is answered 404.
-func (d *API) Register(mux *http.ServeMux) {
-	d.prepareApp(mux)
-	guard := d.guard()
+// Register adds the routes to a mux. Every other address under /s/ and /i/ is answered 404.
+func (a *API) Register(mux *http.ServeMux) {
+	a.prepareApp(mux)
+	guard := a.guard()
 	allowed := map[string][]string{}
-	for _, rt := range d.routes() {
-		mux.Handle(rt.method+" "+rt.path, guard(d.serve(rt)))
+	for _, rt := range a.routes() {
+		mux.Handle(rt.method+" "+rt.path, guard(a.serve(rt)))
 		allowed[rt.path] = append(allowed[rt.path], rt.method)
 	}
 	for path, methods := range allowed {
-		mux.Handle(path, d.refuse(http.StatusMethodNotAllowed, "method_not_allowed", methods))
+		mux.Handle(path, a.refuse(http.StatusMethodNotAllowed, "method_not_allowed", methods))
 	}
-	for _, rt := range d.routes() {
+	for _, rt := range a.routes() {
 		if rt.method == http.MethodPost && rt.browser != nil {
-			mux.Handle("GET "+rt.path, d.leadBack(d.refuse(http.StatusMethodNotAllowed, "method_not_allowed", allowed[rt.path])))
+			mux.Handle("GET "+rt.path, a.redirectToPage(a.refuse(http.StatusMethodNotAllowed, "method_not_allowed", allowed[rt.path])))
 		}
 	}
-	if d.Uploads != nil {
-		d.registerUploads(mux, guard)
+	if a.Uploads != nil {
+		a.registerUploads(mux, guard)
 	}
-	mux.HandleFunc("GET "+BrandPath+"{file}", d.logo)
+	mux.HandleFunc("GET "+BrandPath+"{file}", a.logo)
 	for _, rest := range []string{"/s/", "/i/"} {
-		mux.Handle(rest, d.refuse(http.StatusNotFound, "not_found", nil))
+		mux.Handle(rest, a.refuse(http.StatusNotFound, "not_found", nil))
 	}
 }
 
-// prepareApp reads the app and puts its files on the mux. Pages work without it, so what is wrong with it is only logged.
-func (d *API) prepareApp(mux *http.ServeMux) {
-	if !built(d.App) {
+// prepareApp loads the app and adds its files to the mux. Pages work without it, so an error is only logged.
+func (a *API) prepareApp(mux *http.ServeMux) {
+	if !hasApp(a.App) {
 		return
 	}
-	app, err := loadApp(d.App)
+	app, err := loadApp(a.App)
 	if err != nil {
-		d.Log.Error("the participant's app cannot be used; pages are served without it", "error", err)
+		a.Log.Error("loading the participant's app failed; pages are served without it", "error", err)
 		return
 	}
-	d.app = app
+	a.app = app
 	mux.HandleFunc("GET "+appPath+"{file}", app.serve)
 }
 
-// serve hands a request to the program's handler or the browser's.
-func (d *API) serve(rt route) http.Handler {
-	program := table.Handle(d.Log, withStep(rt.program))
+// serve returns a handler that passes a request to the route's handler for programs or for browsers.
+func (a *API) serve(rt route) http.Handler {
+	program := table.Handle(a.Log, withStep(rt.program))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Accept")
-		if rt.browser != nil && fromPage(r) {
-			d.servePage(w, r, rt.browser)
+		if rt.browser != nil && isPageRequest(r) {
+			a.servePage(w, r, rt.browser)
 			return
 		}
 		w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -129,8 +129,8 @@ func (d *API) serve(rt route) http.Handler {
 	})
 }
 
-// fromPage tells a browser that wants a page, or sends the form of one, from a program.
-func fromPage(r *http.Request) bool {
+// isPageRequest reports whether a request comes from a browser that wants a page or sends a page's form, and not from a program.
+func isPageRequest(r *http.Request) bool {
 	if r.Method == http.MethodPost {
 		kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 		kind = strings.ToLower(strings.TrimSpace(kind))
@@ -143,22 +143,22 @@ func wantsPage(r *http.Request) bool {
 	return slices.ContainsFunc(r.Header.Values("Accept"), func(accept string) bool { return strings.Contains(accept, "text/html") })
 }
 
-// guard keeps other sites' pages from posting in a participant's name. Programs send no Origin and pass.
-func (d *API) guard() func(http.Handler) http.Handler {
+// guard returns middleware that keeps other sites' pages from posting in a participant's name. Programs send no Origin and pass.
+func (a *API) guard() func(http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
-	if base, err := url.Parse(d.BaseURL); err == nil && base.Host != "" {
+	if base, err := url.Parse(a.BaseURL); err == nil && base.Host != "" {
 		// Behind a proxy the request's Host may differ from the address in the browser.
 		if err := protection.AddTrustedOrigin(base.Scheme + "://" + base.Host); err != nil {
-			d.Log.Warn("the base URL is no origin that pages can come from", "base_url", d.BaseURL, "error", err)
+			a.Log.Warn("the base URL has no valid origin; pages behind a proxy may be refused when they post", "base_url", a.BaseURL, "error", err)
 		}
 	}
-	protection.SetDenyHandler(d.refuse(http.StatusForbidden, "forbidden", nil))
+	protection.SetDenyHandler(a.refuse(http.StatusForbidden, "forbidden", nil))
 	return protection.Handler
 }
 
-// refuse answers what no route takes. The answer is made once, for all requests.
-func (d *API) refuse(status int, code string, methods []string) http.Handler {
-	refusal := httpx.Errorf(status, code, "%s", refusals[code])
+// refuse returns a handler for requests that no route accepts. The error is made once, for all requests.
+func (a *API) refuse(status int, code string, methods []string) http.Handler {
+	refusal := httpx.Errorf(status, code, "%s", refusalMessages[code])
 	if len(methods) > 0 {
 		methods = slices.Clone(methods)
 		if slices.Contains(methods, http.MethodGet) {
@@ -168,34 +168,34 @@ func (d *API) refuse(status int, code string, methods []string) http.Handler {
 		refusal.Header = http.Header{"Allow": {strings.Join(methods, ", ")}}
 	}
 	handler := func(http.ResponseWriter, *http.Request) error { return refusal }
-	program := table.Handle(d.Log, handler)
+	program := table.Handle(a.Log, handler)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if wantsPage(r) {
-			d.servePage(w, r, handler)
+			a.servePage(w, r, handler)
 			return
 		}
 		program.ServeHTTP(w, r)
 	})
 }
 
-// leadBack redirects a browser that opens the address of a form to the page of the form: a refused form leaves the browser there,
-// and people reload it, keep it and come back to it. It keeps the query. Programs are refused.
-func (d *API) leadBack(refused http.Handler) http.Handler {
+// redirectToPage redirects a browser that opens a form's address to the page of the form, with the query. A refused form leaves the
+// browser at its address, and people reload or bookmark it. Programs are refused.
+func (a *API) redirectToPage(refused http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Accept")
 		if !wantsPage(r) {
 			refused.ServeHTTP(w, r)
 			return
 		}
-		d.servePage(w, r, func(w http.ResponseWriter, r *http.Request) error {
+		a.servePage(w, r, func(w http.ResponseWriter, r *http.Request) error {
 			http.Redirect(w, r, pageOf(r), http.StatusSeeOther)
 			return nil
 		})
 	})
 }
 
-// pageOf returns the address of the page that a request's address belongs to, with the query: of a study link, or of an interview.
-// It is empty where there is none.
+// pageOf returns the address of the study's or interview's page that a request belongs to, with the query. It is "" where there is
+// none.
 func pageOf(r *http.Request) string {
 	page, linkID, token := "", r.PathValue("linkId"), r.PathValue("token")
 	switch {
@@ -212,8 +212,8 @@ func pageOf(r *http.Request) string {
 	return page
 }
 
-var refusals = map[string]string{
-	"not_found":          "Nothing is at this address.",
-	"method_not_allowed": "This address does not take this method.",
+var refusalMessages = map[string]string{
+	"not_found":          "There is nothing at this address.",
+	"method_not_allowed": "This address does not accept this method.",
 	"forbidden":          "A page of another site must not post here.",
 }

@@ -11,25 +11,25 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-func (d *API) study(w http.ResponseWriter, r *http.Request) error {
-	landing, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
+func (a *API) landing(w http.ResponseWriter, r *http.Request) error {
+	landing, err := a.Fieldwork.Study(r.Context(), r.PathValue("linkId"))
 	if err != nil {
 		return err
 	}
-	language := chosen(landing, r)
-	if landing, err = d.Fieldwork.In(r.Context(), landing, language); err != nil {
+	language := chosenLanguage(landing, r)
+	if landing, err = a.Fieldwork.In(r.Context(), landing, language); err != nil {
 		return err
 	}
-	brand, err := d.Fieldwork.Brand(r.Context(), landing.OrgID)
+	brand, err := a.Fieldwork.Brand(r.Context(), landing.OrgID)
 	if err != nil {
 		return err
 	}
 	return httpx.WriteJSON(w, r, http.StatusOK, landingOf(landing, brand, language))
 }
 
-// start reads no body for those who have no link.
-func (d *API) start(w http.ResponseWriter, r *http.Request) error {
-	if _, err := d.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
+// start reads the body only if the link exists.
+func (a *API) start(w http.ResponseWriter, r *http.Request) error {
+	if _, err := a.Fieldwork.Study(r.Context(), r.PathValue("linkId")); err != nil {
 		return err
 	}
 	body, err := httpx.ReadSmallBody(w, r)
@@ -42,10 +42,10 @@ func (d *API) start(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	if err := d.checkDevice(r); err != nil {
+	if err := a.checkDevice(r); err != nil {
 		return err
 	}
-	token, view, err := d.Fieldwork.Begin(r.Context(), beginning(r, language, r.Header.Get("Idempotency-Key")))
+	token, view, err := a.Fieldwork.Begin(r.Context(), beginRequest(r, language, r.Header.Get("Idempotency-Key")))
 	if err != nil {
 		return err
 	}
@@ -53,40 +53,40 @@ func (d *API) start(w http.ResponseWriter, r *http.Request) error {
 	return httpx.WriteJSON(w, r, http.StatusCreated, startedBody{Token: token, Step: stepOf(view)})
 }
 
-func (d *API) current(w http.ResponseWriter, r *http.Request) error {
-	view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token"))
+func (a *API) current(w http.ResponseWriter, r *http.Request) error {
+	view, err := a.Fieldwork.Current(r.Context(), r.PathValue("token"))
 	return writeStep(w, r, view, err)
 }
 
-// answer reads no body for those who hold no interview.
-func (d *API) answer(w http.ResponseWriter, r *http.Request) error {
-	if err := d.Fieldwork.Prepare(r.Context(), r.PathValue("token")); err != nil {
+// answer reads the body only if the interview exists.
+func (a *API) answer(w http.ResponseWriter, r *http.Request) error {
+	if err := a.Fieldwork.Prepare(r.Context(), r.PathValue("token")); err != nil {
 		return err
 	}
 	body, err := httpx.ReadSmallBody(w, r)
 	if err != nil {
 		return err
 	}
-	stepID, given, err := decodeAnswer(body)
-	if err != nil && !d.isRepeat(r, stepID, err) {
+	stepID, answer, err := decodeAnswer(body)
+	if err != nil && !a.isRepeat(r, stepID, err) {
 		return err
 	}
-	view, err := d.Fieldwork.Answer(r.Context(), r.PathValue("token"), stepID, given)
+	view, err := a.Fieldwork.Answer(r.Context(), r.PathValue("token"), stepID, answer)
 	return writeStep(w, r, view, err)
 }
 
-// isRepeat reports whether a body that breaks the schema is for a step that the interview has left: then the first answer stands,
-// whatever the repeat's body.
-func (d *API) isRepeat(r *http.Request, stepID string, err error) bool {
+// isRepeat reports whether an invalid body is for a step that was answered before. The first answer to a step stands, whatever a
+// repeated request holds.
+func (a *API) isRepeat(r *http.Request, stepID string, err error) bool {
 	if _, schema := errors.AsType[*strictjson.SchemaError](err); !schema || stepID == "" {
 		return false
 	}
-	view, err := d.Fieldwork.Current(r.Context(), r.PathValue("token"))
+	view, err := a.Fieldwork.Current(r.Context(), r.PathValue("token"))
 	return err == nil && view.Step.ID != stepID
 }
 
-func (d *API) withdraw(w http.ResponseWriter, r *http.Request) error {
-	if err := d.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
+func (a *API) withdraw(w http.ResponseWriter, r *http.Request) error {
+	if err := a.Fieldwork.Withdraw(r.Context(), r.PathValue("token")); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -100,10 +100,10 @@ func writeStep(w http.ResponseWriter, r *http.Request, view fieldwork.View, err 
 	return httpx.WriteJSON(w, r, http.StatusOK, stepBody{Step: stepOf(view)})
 }
 
-// mostCounted bounds each number of an answer's telemetry.
+// maxCounted is the maximum of each number in an answer's telemetry.
 const maxCounted = 1_000_000
 
-// decodeAnswer reads the body of an answer. A key that is null reads as missing.
+// decodeAnswer reads the body of an answer. A key that is null counts as missing.
 func decodeAnswer(body []byte) (stepID string, a interview.Answer, err error) {
 	err = strictjson.Decode(body, func(o *strictjson.Object) {
 		stepID = o.NonEmpty("stepId", strictjson.Required)

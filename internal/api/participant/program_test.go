@@ -18,7 +18,7 @@ import (
 	"verbatim/internal/simulation"
 )
 
-func TestFront(t *testing.T) {
+func TestLandingPage(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	live := h.launch(guidetest.Rich(), h.wallet)
@@ -36,7 +36,7 @@ func TestFront(t *testing.T) {
 		"platforms":      []any{}, "organization": object{"name": "Orchard Research", "colour": nil, "logo": nil},
 	}
 	if diff := cmp.Diff(want, body); diff != "" {
-		t.Errorf("front (-want +got):\n%s", diff)
+		t.Errorf("landing page (-want +got):\n%s", diff)
 	}
 }
 
@@ -47,7 +47,7 @@ var questionKeys = []string{
 	"number", "options", "preferredInput", "rows", "screen", "text", "type",
 }
 
-// checkKeys sees to it that every key of a step is there.
+// checkKeys checks that a step has all of its keys.
 func checkKeys(t testing.TB, step object) {
 	t.Helper()
 	if diff := cmp.Diff(stepKeys, slices.Sorted(maps.Keys(step))); diff != "" {
@@ -65,8 +65,8 @@ func checkKeys(t testing.TB, step object) {
 	}
 }
 
-// every is a guide with one item of every type that create accepts.
-func every() *guide.Guide {
+// fullGuide returns a guide with an item of every type that create accepts.
+func fullGuide() *guide.Guide {
 	options := []guide.Option{{ID: "a", Text: "Alpha"}, {ID: "b", Text: "Beta"}, {ID: "c", Text: "Gamma"}}
 	exclusive := append(slices.Clone(options), guide.Option{ID: "n", Text: "None", Exclusive: true})
 	return &guide.Guide{
@@ -97,7 +97,7 @@ func every() *guide.Guide {
 func TestStepOfEveryKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	token, step := h.begin(h.launch(every(), h.wallet).LinkID, "")
+	token, step := h.begin(h.launch(fullGuide(), h.wallet).LinkID, "")
 	blank := func(id, kind, text string, number float64) object {
 		q := object{"id": id, "number": number, "type": kind, "text": text, "media": []any{}}
 		for _, key := range questionKeys {
@@ -166,13 +166,13 @@ func TestStepOfEveryKind(t *testing.T) {
 		{"complete", nil, nil, nil, "Goodbye.", nil},
 	} {
 		checkKeys(t, step)
-		if c.kind == "follow_up" { // its words are the moderator's own
+		if c.kind == "follow_up" { // the moderator chooses its words
 			if words, _ := step["moderator"].(string); words == "" {
 				t.Errorf("the follow-up has no words: %v", step)
 			}
 			c.moderator = step["moderator"]
 		}
-		if c.question != nil && c.question.(object)["type"] == "max_diff" { // which options stand where is drawn
+		if c.question != nil && c.question.(object)["type"] == "max_diff" { // the order of the options is random
 			options := step["question"].(object)["options"].([]any)
 			slices.SortFunc(options, func(a, b any) int { return strings.Compare(a.(object)["id"].(string), b.(object)["id"].(string)) })
 		}
@@ -193,7 +193,7 @@ func TestStepOfEveryKind(t *testing.T) {
 		}
 		step = body["step"].(object)
 		if _, again, _ := h.call("GET", "/i/"+token, nil); !cmp.Equal(again["step"], any(step)) {
-			t.Errorf("GET gives another step:\n%s", cmp.Diff(any(step), again["step"]))
+			t.Errorf("GET returns another step:\n%s", cmp.Diff(any(step), again["step"]))
 		}
 	}
 }
@@ -201,7 +201,7 @@ func TestStepOfEveryKind(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	h := open(t, 3*wallet.Credit)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	draft := storetest.Draft(t, h.store, h.org, "")
 	token, first := h.begin(live.LinkID, "")
 	_, body, _ := h.call("POST", "/i/"+token+"/answers", object{"stepId": first["stepId"]})
@@ -215,7 +215,7 @@ func TestErrors(t *testing.T) {
 		t.Fatalf("withdrawing answers %d", status)
 	}
 	for range 2 {
-		h.begin(live.LinkID, "") // the purse is empty now
+		h.begin(live.LinkID, "") // the wallet is empty now
 	}
 	nobody := strings.Repeat("a", 42)
 	answers := "/i/" + token + "/answers"
@@ -263,7 +263,7 @@ func TestErrors(t *testing.T) {
 			} else if ok {
 				checkKeys(t, step)
 				if step["stepId"] != "s3" {
-					t.Errorf("the stale answer is led to %v, want s3", step["stepId"])
+					t.Errorf("the stale answer is answered with step %v, want s3", step["stepId"])
 				}
 			}
 			if (header.Get("Allow") != "") != (c.status == 405) {
@@ -279,7 +279,7 @@ func TestErrors(t *testing.T) {
 func TestOtherSitesMustNotPost(t *testing.T) {
 	t.Parallel()
 	h := open(t, 5*wallet.Credit)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	for origin, want := range map[string]int{
 		"":                            http.StatusCreated, // a program
 		h.url:                         http.StatusCreated,
@@ -366,7 +366,7 @@ func TestSimulatedParticipantsFinishAnyGuide(t *testing.T) {
 		}
 		status, body, _ := h.call("GET", "/i/"+outcome.Token, nil)
 		if status != http.StatusOK || body["step"].(object)["kind"] != outcome.End {
-			r.Fatalf("stands at %v", body)
+			r.Fatalf("the current step is %v", body)
 		}
 	})
 }

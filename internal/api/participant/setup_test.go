@@ -27,24 +27,24 @@ import (
 	"verbatim/internal/service/uploads"
 )
 
-// house is a served door on a store of its own.
-type house struct {
-	t      testing.TB
-	url    string
-	door   http.Handler
-	store  *store.Store
-	org    string
-	wallet string
+// testAPI is a served API with its own store.
+type testAPI struct {
+	t       testing.TB
+	url     string
+	handler http.Handler
+	store   *store.Store
+	org     string
+	wallet  string
 }
 
-func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.API)) *house {
+func open(t testing.TB, funds wallet.Credits, changes ...func(*participant.API)) *testAPI {
 	t.Helper()
 	return openOn(t, storetest.New(t), funds, changes...)
 }
 
-func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(*participant.API)) *house {
+func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(*participant.API)) *testAPI {
 	t.Helper()
-	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h := &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, funds).ID
 	mux := http.NewServeMux()
 	api := participant.API{
@@ -57,15 +57,15 @@ func openOn(t testing.TB, s *store.Store, funds wallet.Credits, changes ...func(
 	}
 	api.Register(mux)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mux.ServeHTTP(w, r.WithContext(access.WithClient(r.Context(), []access.Share{{Name: "192.0.2.1", Times: 1}}))) // as internal/api/server notes it
+		mux.ServeHTTP(w, r.WithContext(access.WithClient(r.Context(), []access.Share{{Name: "192.0.2.1", Times: 1}}))) // as internal/api/server sets it
 	}))
 	t.Cleanup(server.Close)
-	h.url, h.door = server.URL, mux
+	h.url, h.handler = server.URL, mux
 	return h
 }
 
-// launch makes a live study of a guide and gives its link id.
-func (h *house) launch(g *guide.Guide, walletID string) study.Study {
+// launch creates a live study from a guide.
+func (h *testAPI) launch(g *guide.Guide, walletID string) study.Study {
 	h.t.Helper()
 	var live study.Study
 	storetest.Write(h.t, h.store, func(tx *store.Tx) error {
@@ -85,8 +85,8 @@ func (h *house) launch(g *guide.Guide, walletID string) study.Study {
 // object is any JSON object.
 type object = map[string]any
 
-// call sends JSON and reads the JSON that comes back.
-func (h *house) call(method, path string, body any) (int, object, http.Header) {
+// call sends JSON and returns the decoded response.
+func (h *testAPI) call(method, path string, body any) (int, object, http.Header) {
 	h.t.Helper()
 	var payload io.Reader
 	switch b := body.(type) {
@@ -107,8 +107,8 @@ func (h *house) call(method, path string, body any) (int, object, http.Header) {
 	return h.do(request)
 }
 
-// do sends a request and reads the JSON that comes back.
-func (h *house) do(request *http.Request) (int, object, http.Header) {
+// do sends a request and returns the decoded JSON response.
+func (h *testAPI) do(request *http.Request) (int, object, http.Header) {
 	h.t.Helper()
 	reply, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -126,8 +126,8 @@ func (h *house) do(request *http.Request) (int, object, http.Header) {
 	return reply.StatusCode, answer, reply.Header
 }
 
-// begin starts an interview by JSON and gives its token and first step.
-func (h *house) begin(linkID, query string) (string, object) {
+// begin starts an interview by JSON and returns its token and first step.
+func (h *testAPI) begin(linkID, query string) (string, object) {
 	h.t.Helper()
 	status, body, _ := h.call("POST", "/s/"+linkID+"/interviews?"+query, nil)
 	if status != http.StatusCreated {
@@ -141,14 +141,14 @@ type browser struct {
 	t      testing.TB
 	client *http.Client
 	base   string
-	agent  string // what it says it is; empty: what Go says
+	agent  string // User-Agent; empty: Go's
 	at     string // path of the page shown
 	status int
 	header http.Header
 	page   string
 }
 
-func (h *house) browser() *browser {
+func (h *testAPI) browser() *browser {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		h.t.Fatal(err)
@@ -212,7 +212,7 @@ type field struct {
 	checked           bool
 }
 
-// form reads the page's form whose action ends so.
+// form returns the page's form whose action ends with suffix.
 func (b *browser) form(suffix string) (action string, fields []field) {
 	b.t.Helper()
 	for _, found := range formTag.FindAllStringSubmatch(b.page, -1) {
@@ -240,7 +240,7 @@ func (b *browser) form(suffix string) (action string, fields []field) {
 	return "", nil
 }
 
-// filled is the page's form filled in somehow: the first choice of each group, places in order, a sentence.
+// filled returns the page's form filled in: the first choice of each group, ranks in order, and a sentence.
 func (b *browser) filled(suffix string) (action string, form url.Values) {
 	b.t.Helper()
 	action, fields := b.form(suffix)
@@ -266,7 +266,7 @@ func (b *browser) filled(suffix string) (action string, form url.Values) {
 	return action, form
 }
 
-// submit sends the page's form filled in, with changes.
+// submit fills in and sends the page's form, with changes.
 func (b *browser) submit(suffix string, changes url.Values) {
 	b.t.Helper()
 	action, form := b.filled(suffix)

@@ -22,7 +22,7 @@ func TestSlots(t *testing.T) {
 	}
 	take := func(ctx context.Context, want int) (release func()) {
 		t.Helper()
-		release, err := s.take(ctx)
+		release, err := s.acquire(ctx)
 		got := 0
 		if refused, is := errors.AsType[*httpx.Error](err); is {
 			got = refused.Status
@@ -55,12 +55,12 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// TestNobodyIsBoundWithoutLimits is what a door without limits does.
-func TestNobodyIsBoundWithoutLimits(t *testing.T) {
+// TestNoLimits checks that the zero value of Slots sets no limit.
+func TestNoLimits(t *testing.T) {
 	t.Parallel()
 	s := &Slots{}
 	for range 1000 {
-		if _, err := s.take(t.Context()); err != nil {
+		if _, err := s.acquire(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/service/access"
 )
 
-// TestUploadsUnderWayAreBounded holds the only slot of a network, and of a door, by a request whose body does not come.
-func TestUploadsUnderWayAreBounded(t *testing.T) {
+// TestConcurrentUploadsAreLimited holds the only slot of a network, or of the process, with a request whose body does not arrive.
+func TestConcurrentUploadsAreLimited(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		all, each int
@@ -24,15 +24,15 @@ func TestUploadsUnderWayAreBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := open(t, wallet.Credit, func(d *participant.API) { d.Slots = &participant.Slots{All: c.all, Each: c.each} })
-			token, step := h.begin(h.launch(album(), h.wallet).LinkID, "")
+			h := open(t, wallet.Credit, func(a *participant.API) { a.Slots = &participant.Slots{All: c.all, Each: c.each} })
+			token, step := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 			send := func(method, path string, body io.Reader, header ...string) *httptest.ResponseRecorder {
 				r := httptest.NewRequestWithContext(access.WithClient(t.Context(), []access.Share{{Name: "192.0.2.1", Times: 1}}), method, path, body)
 				for i := 0; i < len(header); i += 2 {
 					r.Header.Set(header[i], header[i+1])
 				}
 				w := httptest.NewRecorder()
-				h.door.ServeHTTP(w, r)
+				h.handler.ServeHTTP(w, r)
 				return w
 			}
 			uploads := "/i/" + token + "/uploads"
@@ -45,28 +45,28 @@ func TestUploadsUnderWayAreBounded(t *testing.T) {
 			body, sender := io.Pipe()
 			done := make(chan *httptest.ResponseRecorder)
 			go func() { done <- send("PATCH", made.Header().Get("Location"), body, patch...) }()
-			if _, err := sender.Write([]byte("\x89PNG")); err != nil { // it is read: the request has its slot
+			if _, err := sender.Write([]byte("\x89PNG")); err != nil { // the body is read, so the request has its slot
 				t.Fatal(err)
 			}
 			for what, w := range map[string]*httptest.ResponseRecorder{
-				"PATCH":               send("PATCH", made.Header().Get("Location"), secretBody{t}, patch...),
-				"creation with bytes": send("POST", uploads, secretBody{t}, append(create, "Content-Type", "application/offset+octet-stream")...),
-				"a form of files":     send("POST", "/i/"+token+"/answers", secretBody{t}, "Content-Type", fileForm, "Accept", "text/html"),
+				"PATCH":               send("PATCH", made.Header().Get("Location"), unreadBody{t}, patch...),
+				"creation with bytes": send("POST", uploads, unreadBody{t}, append(create, "Content-Type", "application/offset+octet-stream")...),
+				"a form of files":     send("POST", "/i/"+token+"/answers", unreadBody{t}, "Content-Type", fileForm, "Accept", "text/html"),
 			} {
 				if w.Code != c.status || w.Header().Get("Retry-After") == "" || w.Header().Get("Connection") != "close" {
 					t.Errorf("%s answers %d, %v", what, w.Code, w.Header())
 				}
 			}
 			if w := send("POST", uploads, http.NoBody, create...); w.Code != http.StatusCreated {
-				t.Errorf("what brings no bytes answers %d", w.Code)
+				t.Errorf("a request without a body answers %d", w.Code)
 			}
 			_ = sender.Close()
 			if w := <-done; w.Code != http.StatusNoContent {
-				t.Errorf("the one that had a slot answers %d %s", w.Code, w.Body)
+				t.Errorf("the request with the slot answers %d %s", w.Code, w.Body)
 			}
 			patch[3] = "4"
 			if w := send("PATCH", made.Header().Get("Location"), strings.NewReader("\r"), patch...); w.Code != http.StatusNoContent {
-				t.Errorf("the next one answers %d %s", w.Code, w.Body)
+				t.Errorf("the next request answers %d %s", w.Code, w.Body)
 			}
 		})
 	}

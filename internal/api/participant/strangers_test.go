@@ -25,19 +25,20 @@ import (
 	"verbatim/internal/service/moderator"
 )
 
-func one() *guide.Guide {
+func oneItemGuide() *guide.Guide {
 	return &guide.Guide{Title: "One", Config: guide.Config{AvailableLanguages: []string{"en", "de"}}, Blocks: []guide.Block{
 		{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{{ID: "why", Type: guide.OpenEnded, Text: "Why?", FollowUp: guide.FollowUpNone}}},
 	}}
 }
 
-// A network that begins too many interviews is told when it may begin the next: programs by Retry-After, people in their language.
+// TestTooManyStarts checks that a network that starts too many interviews is told when to try again: programs by Retry-After, people in
+// their language.
 func TestTooManyStarts(t *testing.T) {
 	t.Parallel()
-	h := open(t, 100*wallet.Credit, func(d *participant.API) {
-		d.Fieldwork.(*fieldwork.Service).Starts = store.StartPace{AtOnce: 2, PerHour: 1}
+	h := open(t, 100*wallet.Credit, func(a *participant.API) {
+		a.Fieldwork.(*fieldwork.Service).Starts = store.StartPace{AtOnce: 2, PerHour: 1}
 	})
-	live := h.launch(one(), h.wallet)
+	live := h.launch(oneItemGuide(), h.wallet)
 	h.begin(live.LinkID, "")
 	h.begin(live.LinkID, "")
 	status, body, header := h.call("POST", "/s/"+live.LinkID+"/interviews", nil)
@@ -57,12 +58,12 @@ func TestTooManyStarts(t *testing.T) {
 		t.Errorf("the German form is answered %d", b.status)
 	}
 	b.shows(`lang="de"`, "Bitte warten Sie", `href="/s/`+live.LinkID+`?`, "panel=a%26b", "_language=de", "Noch einmal versuchen")
-	other := h.launch(one(), h.wallet)
-	h.begin(other.LinkID, "") // each study has a bound of its own
+	other := h.launch(oneItemGuide(), h.wallet)
+	h.begin(other.LinkID, "") // each study has its own limit
 }
 
-// With the bounds that are shipped, a household begins 60 interviews of a study at once, whatever of its addresses they come from,
-// and wider IPv6 networks what access gives them.
+// TestStartsOfWideNetworks checks that with the default limits one address or /64 can start 60 interviews of a study at once, and larger
+// IPv6 networks the multiples that access grants.
 func TestStartsOfWideNetworks(t *testing.T) {
 	t.Parallel()
 	s := storetest.NewAt(t, storetest.NewClock())
@@ -101,12 +102,12 @@ func TestStartsOfWideNetworks(t *testing.T) {
 	}
 }
 
-// TestErrorPagesSpeakTheInterviewsLanguage: a page of an interview in German is in German in any browser, and leads back to it.
-func TestErrorPagesSpeakTheInterviewsLanguage(t *testing.T) {
+// TestErrorPagesInInterviewLanguage checks that error pages of an interview are in its language in any browser, and link back to it.
+func TestErrorPagesInInterviewLanguage(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
 	b := h.browser()
-	b.visit("/s/" + h.launch(one(), h.wallet).LinkID + "?_language=de")
+	b.visit("/s/" + h.launch(oneItemGuide(), h.wallet).LinkID + "?_language=de")
 	b.submit("/interviews", nil)
 	interview := b.at
 	b.submit("/answers", url.Values{"text": {strings.Repeat("a", httpx.MaxSmallBody)}})
@@ -121,20 +122,20 @@ func TestErrorPagesSpeakTheInterviewsLanguage(t *testing.T) {
 	b.shows(`lang="de"`, `<a href="`+interview+`">Dort weitermachen</a>`)
 }
 
-// An interview that gave its hold back and cannot get one again says so and keeps what was typed, with and without a script.
+// TestFullWhileAnswering checks that an interview whose hold was released, and that cannot get another, says so and keeps what was typed.
 func TestFullWhileAnswering(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
-	work := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}
-	h := openOn(t, s, wallet.Credit, func(d *participant.API) { d.Fieldwork = work })
-	live := h.launch(one(), h.wallet)
+	service := &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}, Synchronous: true}
+	h := openOn(t, s, wallet.Credit, func(a *participant.API) { a.Fieldwork = service })
+	live := h.launch(oneItemGuide(), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
 	token := strings.TrimPrefix(b.at, "/i/")
 	clock.Advance(time.Hour)
-	if _, err := work.Sweep(t.Context()); err != nil {
+	if _, err := service.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	taken, _ := h.begin(live.LinkID, "")
@@ -153,7 +154,7 @@ func TestFullWhileAnswering(t *testing.T) {
 	b.shows("Thank you")
 }
 
-// typedText is what a page has in its text field.
+// typedText returns the content of a page's text area.
 func typedText(page string) string {
 	_, after, _ := strings.Cut(page, "<textarea")
 	_, after, _ = strings.Cut(after, ">")
@@ -161,25 +162,25 @@ func typedText(page string) string {
 	return html.UnescapeString(text)
 }
 
-// forbidden is a moderator that must not be asked.
-type forbidden struct{ t *testing.T }
+// failingModerator fails the test when it is asked.
+type failingModerator struct{ t *testing.T }
 
-func (m forbidden) Decide(context.Context, interview.Ask) interview.Decision {
+func (m failingModerator) Decide(context.Context, interview.Ask) interview.Decision {
 	m.t.Error("the moderator was asked")
 	return interview.Decision{}
 }
 
-// TestWithdrawingAsksNobody: who takes everything back does not have a model paid for the follow-up that is due.
-func TestWithdrawingAsksNobody(t *testing.T) {
+// TestWithdrawingDoesNotAskTheModerator checks that withdrawing does not ask for the follow-up that is due.
+func TestWithdrawingDoesNotAskTheModerator(t *testing.T) {
 	t.Parallel()
-	h := open(t, wallet.Credit, func(d *participant.API) { d.Fieldwork.(*fieldwork.Service).Moderator = forbidden{t} })
-	g := one()
+	h := open(t, wallet.Credit, func(a *participant.API) { a.Fieldwork.(*fieldwork.Service).Moderator = failingModerator{t} })
+	g := oneItemGuide()
 	g.Blocks[0].Items[0].FollowUp = guide.FollowUpHeavy
 	live := h.launch(g, h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
-	storetest.Write(t, h.store, func(tx *store.Tx) error { // the server died before it asked
+	storetest.Write(t, h.store, func(tx *store.Tx) error { // as if the server stopped before it asked the moderator
 		list, err := tx.StudyResponses(t.Context(), live.ID, 0, 1)
 		if err != nil {
 			return err

@@ -9,84 +9,84 @@ import (
 	"sync"
 )
 
-// pageBuffer is how much of a page is held before any of it is sent: all of most pages. Until then an error still gives an
-// error page, and no page takes more memory than this.
+// pageBuffer is the number of bytes of a page that are buffered before any of it is sent. Most pages fit. Until then an error can
+// still be answered with an error page, and no page uses more memory than this.
 const pageBuffer = 64 << 10
 
 var pageBuffers = sync.Pool{New: func() any { return new([pageBuffer]byte) }}
 
-// errHalfSent says that a page broke after its beginning was sent.
-var errHalfSent = errors.New("half of the page was sent")
+// errPartlySent is returned when rendering failed after part of the page was sent.
+var errPartlySent = errors.New("part of the page was sent")
 
-// stream sends what render writes as a page. It returns render's error, with errHalfSent where nobody can be told of it any
-// more. It stops, without an error, when the client is gone.
+// stream sends the page that render writes. It returns render's error, joined with errPartlySent where an error page can no longer be
+// sent. When the client is gone it stops and returns nil.
 func stream(ctx context.Context, w http.ResponseWriter, status int, render func(io.Writer) error) error {
 	buffer := pageBuffers.Get().(*[pageBuffer]byte)
 	defer pageBuffers.Put(buffer)
-	s := streamed{ctx: ctx, w: w, status: status, held: buffer[:0]}
+	s := pageWriter{ctx: ctx, w: w, status: status, buffered: buffer[:0]}
 	err := render(&s)
 	if err == nil {
 		err = s.end()
 	}
 	switch {
-	case s.gone:
+	case s.clientGone:
 		return nil
-	case err != nil && s.begun:
-		return errors.Join(errHalfSent, err)
+	case err != nil && s.started:
+		return errors.Join(errPartlySent, err)
 	}
 	return err
 }
 
-// streamed is a page on its way.
-type streamed struct {
-	ctx    context.Context
-	w      http.ResponseWriter
-	status int
-	held   []byte // of the page, not yet sent
-	begun  bool   // the first part was sent
-	gone   bool   // the client is
+// pageWriter buffers a page and sends it in parts.
+type pageWriter struct {
+	ctx        context.Context
+	w          http.ResponseWriter
+	status     int
+	buffered   []byte // not yet sent
+	started    bool   // the first part was sent
+	clientGone bool   // the request was canceled, or a write failed
 }
 
 var errGone = errors.New("the client is gone")
 
-// Write holds a part of the page, and sends what was held when it is full.
-func (s *streamed) Write(part []byte) (int, error) {
+// Write appends to the buffer, and sends the buffer whenever it is full.
+func (s *pageWriter) Write(part []byte) (int, error) {
 	written := 0
 	for written < len(part) {
-		if len(s.held) == cap(s.held) {
+		if len(s.buffered) == cap(s.buffered) {
 			if err := s.flush(); err != nil {
 				return written, err
 			}
 		}
-		n := copy(s.held[len(s.held):cap(s.held)], part[written:])
-		s.held = s.held[:len(s.held)+n]
+		n := copy(s.buffered[len(s.buffered):cap(s.buffered)], part[written:])
+		s.buffered = s.buffered[:len(s.buffered)+n]
 		written += n
 	}
 	return written, nil
 }
 
-// end sends what is left.
-func (s *streamed) end() error {
-	if !s.begun {
-		s.w.Header().Set("Content-Length", strconv.Itoa(len(s.held)))
+// end sends the rest of the page.
+func (s *pageWriter) end() error {
+	if !s.started {
+		s.w.Header().Set("Content-Length", strconv.Itoa(len(s.buffered)))
 	}
 	return s.flush()
 }
 
-func (s *streamed) flush() error {
-	if s.gone || s.ctx.Err() != nil {
-		s.gone = true
+func (s *pageWriter) flush() error {
+	if s.clientGone || s.ctx.Err() != nil {
+		s.clientGone = true
 		return errGone
 	}
-	if !s.begun {
-		s.begun = true
+	if !s.started {
+		s.started = true
 		s.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		s.w.WriteHeader(s.status)
 	}
-	_, err := s.w.Write(s.held)
-	s.held = s.held[:0]
+	_, err := s.w.Write(s.buffered)
+	s.buffered = s.buffered[:0]
 	if err != nil {
-		s.gone = true
+		s.clientGone = true
 		return errGone
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-func TestStreamSendsSmallPagesWhole(t *testing.T) {
+func TestStreamSendsSmallPagesAtOnce(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
 	err := stream(t.Context(), w, http.StatusTeapot, func(to io.Writer) error {
@@ -24,8 +24,8 @@ func TestStreamSendsSmallPagesWhole(t *testing.T) {
 	}
 }
 
-// TestStreamHoldsNoMoreThanItsBuffer: what is larger is sent part by part, in order and whole.
-func TestStreamHoldsNoMoreThanItsBuffer(t *testing.T) {
+// TestStreamBuffersNoMoreThanItsSize checks that larger pages are sent in parts, in order and completely.
+func TestStreamBuffersNoMoreThanItsSize(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
 	page := strings.Repeat("0123456789", pageBuffer/4)
@@ -34,8 +34,8 @@ func TestStreamHoldsNoMoreThanItsBuffer(t *testing.T) {
 			if _, err := io.WriteString(to, page[i:min(i+1000, len(page))]); err != nil {
 				return err
 			}
-			if held := i - w.Body.Len(); held > pageBuffer+1000 {
-				t.Fatalf("%d bytes are held", held)
+			if buffered := i - w.Body.Len(); buffered > pageBuffer+1000 {
+				t.Fatalf("%d bytes are buffered", buffered)
 			}
 		}
 		_, err := io.WriteString(to, page) // larger than the buffer by itself
@@ -46,7 +46,7 @@ func TestStreamHoldsNoMoreThanItsBuffer(t *testing.T) {
 	}
 }
 
-// TestStreamErrors: an error before anything was sent is the caller's to answer; later ones say that it is too late.
+// TestStreamErrors checks that nothing is sent if rendering fails early, and that a later error is errPartlySent.
 func TestStreamErrors(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -62,13 +62,13 @@ func TestStreamErrors(t *testing.T) {
 		_, _ = io.WriteString(to, strings.Repeat("x", pageBuffer+1))
 		return broken
 	})
-	if !errors.Is(err, broken) || !errors.Is(err, errHalfSent) {
-		t.Errorf("error %v, want that half a page was sent", err)
+	if !errors.Is(err, broken) || !errors.Is(err, errPartlySent) {
+		t.Errorf("error %v, want errPartlySent", err)
 	}
 }
 
-// TestHalfAPageEndsTheConnection: a template that breaks behind the beginning of a page.
-func TestHalfAPageEndsTheConnection(t *testing.T) {
+// TestPartlySentPageClosesConnection checks a template that fails after part of the page was sent.
+func TestPartlySentPageClosesConnection(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	d := &API{Log: slog.New(slog.NewTextHandler(&log, nil))}
@@ -78,18 +78,18 @@ func TestHalfAPageEndsTheConnection(t *testing.T) {
 	if err := d.writePage(t.Context(), w, http.StatusOK, p); err != nil || !strings.HasSuffix(w.Body.String(), "</html>") {
 		t.Fatalf("a long page: %v, %d bytes", err, w.Body.Len())
 	}
-	p.Body, p.Step = "step", nil // its template asks for the step behind the texts
+	p.Body, p.Step = "step", nil // its template uses the step after the texts
 	defer func() {
-		if r := recover(); r != http.ErrAbortHandler || !strings.Contains(log.String(), "a page broke") {
+		if r := recover(); r != http.ErrAbortHandler || !strings.Contains(log.String(), "rendering a page failed") {
 			t.Errorf("panic %v, log %q", r, log.String())
 		}
 	}()
 	p.Title = p.Text
 	err := d.writePage(t.Context(), httptest.NewRecorder(), http.StatusOK, p)
-	t.Errorf("half a page was sent as a whole one: %v", err)
+	t.Errorf("a part of a page was sent as a complete page: %v", err)
 }
 
-// brokenWriter is a connection that breaks after some parts.
+// brokenWriter is a connection that fails after some parts.
 type brokenWriter struct {
 	http.ResponseWriter
 	parts int
@@ -102,8 +102,8 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestStreamStopsWhenNobodyReads: a page is not made to its end for a client that is gone.
-func TestStreamStopsWhenNobodyReads(t *testing.T) {
+// TestStreamStopsWhenClientIsGone checks that rendering stops when the client is gone.
+func TestStreamStopsWhenClientIsGone(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		w      http.ResponseWriter
@@ -115,10 +115,10 @@ func TestStreamStopsWhenNobodyReads(t *testing.T) {
 	} {
 		ctx, leave := context.WithCancel(t.Context())
 		defer leave()
-		made := 0
+		rendered := 0
 		err := stream(ctx, test.w, http.StatusOK, func(to io.Writer) error {
-			for ; made < 100; made++ {
-				if made == test.leaves {
+			for ; rendered < 100; rendered++ {
+				if rendered == test.leaves {
 					leave()
 				}
 				if _, err := to.Write(make([]byte, pageBuffer)); err != nil {
@@ -127,8 +127,8 @@ func TestStreamStopsWhenNobodyReads(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil || made > 4 {
-			t.Errorf("%s: error %v after %d parts", name, err, made)
+		if err != nil || rendered > 4 {
+			t.Errorf("%s: error %v after %d parts", name, err, rendered)
 		}
 	}
 }

@@ -12,15 +12,15 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestTelemetry: what the page tells of an answer is kept with its turn, held to its schema, and goes with the response.
+// TestTelemetry checks that an answer's telemetry is validated, stored with its turn, and deleted with the response.
 func TestTelemetry(t *testing.T) {
 	t.Parallel()
 	h := open(t, 20*wallet.Credit)
-	live := h.launch(every(), h.wallet)
+	live := h.launch(fullGuide(), h.wallet)
 	for i, c := range []struct {
-		told   any
+		sent   any
 		status int
-		kept   *interview.Telemetry
+		stored *interview.Telemetry
 	}{
 		{object{"pasted": 12, "typed": 3, "seconds": 40, "blurs": 1}, 200, &interview.Telemetry{Pasted: 12, Typed: 3, Seconds: 40, Blurs: 1}},
 		{object{"typed": 1_000_000, "pasted": nil}, 200, &interview.Telemetry{Typed: 1_000_000}},
@@ -35,21 +35,21 @@ func TestTelemetry(t *testing.T) {
 		token, step := h.begin(live.LinkID, "")
 		answers := "/i/" + token + "/answers"
 		h.call("POST", answers, object{"stepId": step["stepId"]})
-		status, body, _ := h.call("POST", answers, object{"stepId": "s1", "text": "Because.", "telemetry": c.told})
+		status, body, _ := h.call("POST", answers, object{"stepId": "s1", "text": "Because.", "telemetry": c.sent})
 		if status != c.status || status == http.StatusBadRequest && body["code"] != "invalid_request_body" {
-			t.Errorf("%v answers %d %v, want %d", c.told, status, body, c.status)
+			t.Errorf("%v answers %d %v, want %d", c.sent, status, body, c.status)
 		}
 		id := responseOf(t, h.store, live.ID, i+1)
 		turns, err := h.store.View().Turns(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var kept *interview.Telemetry
+		var stored *interview.Telemetry
 		if len(turns) > 1 {
-			kept = turns[1].Answer.Telemetry
+			stored = turns[1].Answer.Telemetry
 		}
-		if diff := cmp.Diff(c.kept, kept); diff != "" {
-			t.Errorf("%v is kept as (-want +got)\n%s", c.told, diff)
+		if diff := cmp.Diff(c.stored, stored); diff != "" {
+			t.Errorf("%v is stored as (-want +got)\n%s", c.sent, diff)
 		}
 		if i == 0 {
 			h.call("POST", "/i/"+token+"/withdraw", nil)

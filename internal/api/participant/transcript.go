@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/service/transcription"
 )
 
-// Hearing turns uploads into text; *hearing.Service does it.
+// Transcription returns the transcripts of uploads; *transcription.Service implements it.
 type Transcription interface {
 	Transcribe(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error)
 }
@@ -35,18 +35,18 @@ type (
 	}
 )
 
-// transcript tells what was said in an upload. It waits until that was heard; who goes away meanwhile finds it when asking
-// again.
-func (d *API) transcript(w http.ResponseWriter, r *http.Request) error {
-	holder, err := d.Fieldwork.ResponseByToken(r.Context(), r.PathValue("token"))
+// transcript returns the transcript of an upload. It waits until the upload is transcribed. If the client leaves meanwhile, the
+// transcription continues, and a later request returns it.
+func (a *API) transcript(w http.ResponseWriter, r *http.Request) error {
+	resp, err := a.Fieldwork.ResponseByToken(r.Context(), r.PathValue("token"))
 	if err != nil {
 		return err
 	}
 	id := r.PathValue("id")
-	if d.Transcription == nil || uuid.Validate(id) != nil {
+	if a.Transcription == nil || uuid.Validate(id) != nil {
 		return recording.ErrNotFound
 	}
-	status, recognized, err := d.Transcription.Transcribe(context.WithoutCancel(r.Context()), holder.ID, id)
+	status, recognized, err := a.Transcription.Transcribe(context.WithoutCancel(r.Context()), resp.ID, id)
 	if err != nil {
 		return err
 	}

@@ -28,30 +28,30 @@ import (
 	"verbatim/test/contract"
 )
 
-// listener hears what a test says.
-type listener struct {
+// fakeTranscription returns the transcript that a test sets.
+type fakeTranscription struct {
 	status transcription.Status
-	heard  transcript.Transcript
+	result transcript.Transcript
 	err    error
 	asked  [][2]string
-	left   bool // the participant's going away ended its context
+	left   bool // its context could be canceled by the client
 }
 
-func (l *listener) Transcribe(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error) {
+func (l *fakeTranscription) Transcribe(ctx context.Context, responseID, uploadID string) (transcription.Status, transcript.Transcript, error) {
 	l.asked = append(l.asked, [2]string{responseID, uploadID})
 	l.left = ctx.Done() != nil
-	return l.status, l.heard, l.err
+	return l.status, l.result, l.err
 }
 
-// booth is a house with a listener, whose answers are held against the contract.
-func booth(t *testing.T, transcriber participant.Transcription) *house {
+// newTranscriptAPI returns a testAPI with a Transcription, whose responses are checked against the contract.
+func newTranscriptAPI(t *testing.T, transcriber participant.Transcription) *testAPI {
 	t.Helper()
 	suite, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := storetest.New(t)
-	h := &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h := &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
 	api := participant.API{
 		Fieldwork: &fieldwork.Service{Store: s, Moderator: moderator.BuiltIn{}},
@@ -69,15 +69,15 @@ func booth(t *testing.T, transcriber participant.Transcription) *house {
 func TestTranscript(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
-	transcriber := &listener{status: transcription.Heard, heard: transcript.Transcript{
+	transcriber := &fakeTranscription{status: transcription.Heard, result: transcript.Transcript{
 		Text: "So, <b>apples</b>.", Language: "en", Words: []transcript.Word{
 			{Text: "So", Start: 20 * ms, End: 345 * ms, Confidence: 0.93333},
 			{Text: "<b>apples</b>", Start: 345 * ms, End: time.Second, Confidence: 0.2},
 			{Text: "well", Start: 61 * time.Second, End: 62 * time.Second, Confidence: transcript.Unknown},
 		},
 	}}
-	h := booth(t, transcriber)
-	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	h := newTranscriptAPI(t, transcriber)
+	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 	id := store.NewID()
 	ask := func() (int, object) {
 		t.Helper()
@@ -96,10 +96,10 @@ func TestTranscript(t *testing.T) {
 		t.Errorf("%d (-want +got):\n%s", status, diff)
 	}
 	if len(transcriber.asked) != 1 || transcriber.asked[0][1] != id || transcriber.asked[0][0] == "" || transcriber.left {
-		t.Errorf("heard %v; cut off with its request: %t", transcriber.asked, transcriber.left)
+		t.Errorf("transcribed %v; canceled with the request: %t", transcriber.asked, transcriber.left)
 	}
 	for _, empty := range []transcription.Status{transcription.Silent, transcription.None} {
-		transcriber.status, transcriber.heard = empty, transcript.Transcript{}
+		transcriber.status, transcriber.result = empty, transcript.Transcript{}
 		status, answer := ask()
 		if diff := cmp.Diff(object{"status": string(empty), "text": "", "words": []any{}, "language": nil}, answer); diff != "" || status != http.StatusOK {
 			t.Errorf("%s: %d (-want +got):\n%s", empty, status, diff)
@@ -109,9 +109,9 @@ func TestTranscript(t *testing.T) {
 
 func TestTranscriptErrors(t *testing.T) {
 	t.Parallel()
-	transcriber := &listener{}
-	h := booth(t, transcriber)
-	link := h.launch(album(), h.wallet).LinkID
+	transcriber := &fakeTranscription{}
+	h := newTranscriptAPI(t, transcriber)
+	link := h.launch(fileGuide(), h.wallet).LinkID
 	token, _ := h.begin(link, "")
 	withdrawn, _ := h.begin(link, "")
 	if status, _, _ := h.call("POST", "/i/"+withdrawn+"/withdraw", nil); status != http.StatusNoContent {
@@ -141,11 +141,11 @@ func TestTranscriptErrors(t *testing.T) {
 		}
 	}
 	if len(transcriber.asked) != 5 {
-		t.Errorf("asked %d times: an interview that does not exist, or an id that is none, was heard", len(transcriber.asked))
+		t.Errorf("asked %d times: an unknown interview or an invalid id was transcribed", len(transcriber.asked))
 	}
-	deaf := booth(t, nil)
-	other, _ := deaf.begin(deaf.launch(album(), deaf.wallet).LinkID, "")
-	if status, answer, _ := deaf.call("POST", "/i/"+other+"/uploads/"+id+"/transcript", nil); status != 404 || answer["code"] != "upload_not_found" {
-		t.Errorf("where nothing is heard: %d %v", status, answer)
+	without := newTranscriptAPI(t, nil)
+	other, _ := without.begin(without.launch(fileGuide(), without.wallet).LinkID, "")
+	if status, answer, _ := without.call("POST", "/i/"+other+"/uploads/"+id+"/transcript", nil); status != 404 || answer["code"] != "upload_not_found" {
+		t.Errorf("without a Transcription: %d %v", status, answer)
 	}
 }

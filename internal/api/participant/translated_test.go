@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// box has each kind of text that a participant reads.
-func box() *guide.Guide {
+// fruitGuide returns a guide with each kind of text that participants read.
+func fruitGuide() *guide.Guide {
 	return &guide.Guide{
 		Title: "Fruit box", Welcome: guide.Welcome{Title: "Hello there", Message: "About fruit."}, ClosingMessage: "See you",
 		Config: guide.Config{QuestionLanguage: "en", AvailableLanguages: []string{"de", "fr"}},
@@ -30,8 +30,8 @@ func box() *guide.Guide {
 	}
 }
 
-// translated approves a translation of a guide in which every text is the source's, with "De:" before it.
-func (h *house) translated(live study.Study, g *guide.Guide) {
+// translated approves a German translation of a guide in which every text is the source's with the prefix "De:".
+func (h *testAPI) translated(live study.Study, g *guide.Guide) {
 	h.t.Helper()
 	storetest.Write(h.t, h.store, func(tx *store.Tx) error {
 		translated := translation.New(g, live.ID, live.PublishedRevision, "de")
@@ -45,10 +45,10 @@ func (h *house) translated(live study.Study, g *guide.Guide) {
 	})
 }
 
-// TestPagesAreTranslated: by forms alone, every text reads in the language chosen, and is marked as being in it.
+// TestPagesAreTranslated checks that pages without JavaScript show every text in the chosen language and set its lang attribute.
 func TestPagesAreTranslated(t *testing.T) {
 	t.Parallel()
-	g := box()
+	g := fruitGuide()
 	h := open(t, wallet.Credit)
 	live := h.launch(g, h.wallet)
 	h.translated(live, g)
@@ -65,10 +65,10 @@ func TestPagesAreTranslated(t *testing.T) {
 	b.shows("De:See you")
 }
 
-// TestProtocolIsTranslated: a program reads what the page reads.
+// TestProtocolIsTranslated checks that programs receive the same texts as pages.
 func TestProtocolIsTranslated(t *testing.T) {
 	t.Parallel()
-	g := box()
+	g := fruitGuide()
 	h := open(t, 3*wallet.Credit)
 	live := h.launch(g, h.wallet)
 	h.translated(live, g)
@@ -80,7 +80,7 @@ func TestProtocolIsTranslated(t *testing.T) {
 	}
 	_, german, _ := h.call("GET", "/s/"+live.LinkID+"?_language=de", nil)
 	if welcome := german["welcomeMessage"].(object); welcome["message"] != "De:About fruit." || !strings.Contains(german["disclosure"].(string), "künstliche") {
-		t.Errorf("the front is %v", german)
+		t.Errorf("the landing page is %v", german)
 	}
 	for language, mark := range map[string]string{"de": "De:", "fr": "", "en": ""} {
 		_, started, _ := h.call("POST", "/s/"+live.LinkID+"/interviews", object{"language": language})
@@ -120,19 +120,20 @@ func TestProtocolIsTranslated(t *testing.T) {
 	}
 }
 
-// TestAppIsToldTheLanguageOfTheTexts: so that a screen reader speaks them rightly, also where they are not translated.
-func TestAppIsToldTheLanguageOfTheTexts(t *testing.T) {
+// TestBootstrapHasTheLanguageOfTheTexts checks that the app knows the language of the texts, also where they are not translated, so that
+// screen readers pronounce them correctly.
+func TestBootstrapHasTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
-	g := box()
+	g := fruitGuide()
 	h := open(t, 3*wallet.Credit, withApp)
 	live := h.launch(g, h.wallet)
 	h.translated(live, g)
 	for language, content := range map[string]string{"de": "de", "fr": "en", "en": "en"} {
 		b := h.browser()
 		b.visit("/s/" + live.LinkID + "?_language=" + language)
-		landing := b.boot()
+		landing := b.bootstrap()
 		b.submit("/interviews", nil)
-		step := b.boot()
+		step := b.bootstrap()
 		for _, bootstrap := range []object{landing, step} {
 			if tags := bootstrap["tags"].(object); tags["content"] != content || tags["page"] != language {
 				t.Errorf("%s: the tags are %v", language, tags)

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/service/uploads"
 )
 
-// Capture takes uploads in; *capture.Service does it.
+// Uploads stores uploads; *uploads.Service implements it.
 type Uploads interface {
 	MaxSize() int64
 	SizeOf(kind recording.Kind) int64
@@ -26,14 +26,13 @@ type Uploads interface {
 	Terminate(ctx context.Context, responseID, id string) error
 }
 
-// registerUploads puts the addresses of uploads on a mux. They take the methods of the protocol, also by its header that
-// overrides the real one.
-func (d *API) registerUploads(mux *http.ServeMux, guard func(http.Handler) http.Handler) {
-	protocol := &tus.Handler{Open: d.openUploads, MaxSize: d.Uploads.MaxSize()}
+// registerUploads adds the addresses of uploads to a mux. They accept the methods of tus, also in X-HTTP-Method-Override.
+func (a *API) registerUploads(mux *http.ServeMux, guard func(http.Handler) http.Handler) {
+	protocol := &tus.Handler{Open: a.openUploads, MaxSize: a.Uploads.MaxSize()}
 	for path, handler := range map[string]httpx.Handler{
 		"/i/{token}/uploads": protocol.Collection, "/i/{token}/uploads/{id}": protocol.Resource,
 	} {
-		serve := table.Handle(d.Log, d.withSlot(handler))
+		serve := table.Handle(a.Log, a.withSlot(handler))
 		mux.Handle(path, tus.Mark(guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			serve.ServeHTTP(w, r)
@@ -41,36 +40,37 @@ func (d *API) registerUploads(mux *http.ServeMux, guard func(http.Handler) http.
 	}
 }
 
-func (d *API) openUploads(r *http.Request) (tus.Uploads, error) {
+func (a *API) openUploads(r *http.Request) (tus.Uploads, error) {
 	token := r.PathValue("token")
-	holder, err := d.Fieldwork.ResponseByToken(r.Context(), token)
-	return responseUploads{d.Uploads, holder.ID, func(ctx context.Context, stepID string, kind recording.Kind) error {
-		return d.expect(ctx, token, stepID, kind)
+	resp, err := a.Fieldwork.ResponseByToken(r.Context(), token)
+	return responseUploads{a.Uploads, resp.ID, func(ctx context.Context, stepID string, kind recording.Kind) error {
+		return a.checkExpected(ctx, token, stepID, kind)
 	}}, err
 }
 
-// expect refuses an upload that the interview does not ask for now. Whether it still runs is for who begins the upload.
-func (d *API) expect(ctx context.Context, token, stepID string, kind recording.Kind) error {
-	r, mode, steps, err := d.Fieldwork.UploadSteps(ctx, token)
+// checkExpected returns an error for an upload that the interview does not ask for now. It accepts uploads of ended interviews, which
+// Uploads.Create refuses.
+func (a *API) checkExpected(ctx context.Context, token, stepID string, kind recording.Kind) error {
+	r, mode, steps, err := a.Fieldwork.UploadSteps(ctx, token)
 	if err != nil || !r.EndedAt.IsZero() {
 		return err
 	}
-	if !slices.ContainsFunc(steps, func(at interview.Step) bool { return at.ID == stepID && takes(mode, at, kind) }) {
+	if !slices.ContainsFunc(steps, func(at interview.Step) bool { return at.ID == stepID && acceptsUpload(mode, at, kind) }) {
 		return errNotExpected
 	}
 	return nil
 }
 
-var errNotExpected = errors.New("the step does not ask for such an upload")
+var errNotExpected = errors.New("the step does not ask for an upload of this kind")
 
-// uploadsOf are those of one response, as the protocol sees them.
+// responseUploads implements tus.Uploads for the uploads of one response.
 type responseUploads struct {
 	service    Uploads
 	responseID string
 	expect     func(ctx context.Context, stepID string, kind recording.Kind) error
 }
 
-// maxStepID is more than the id of any step has.
+// maxStepID is longer than the id of any step.
 const maxStepID = 50
 
 // Create implements tus.Uploads.
@@ -79,17 +79,17 @@ func (u responseUploads) Create(ctx context.Context, in tus.New) (tus.Upload, er
 	if !kind.Valid() {
 		return tus.Upload{}, httpx.BadRequest("Upload-Metadata must have a kind: audio, video, screenVideo or file.")
 	}
-	strange := func(r rune) bool { return r <= ' ' || r > '~' }
-	if stepID == "" || len(stepID) > maxStepID || strings.ContainsFunc(stepID, strange) {
-		return tus.Upload{}, httpx.BadRequest("Upload-Metadata must have a stepId: that of the step that the upload is for.")
+	notPrintable := func(r rune) bool { return r <= ' ' || r > '~' }
+	if stepID == "" || len(stepID) > maxStepID || strings.ContainsFunc(stepID, notPrintable) {
+		return tus.Upload{}, httpx.BadRequest("Upload-Metadata must have a stepId, the id of the step that the upload is for.")
 	}
 	if err := u.expect(ctx, stepID, kind); err != nil {
 		return tus.Upload{}, err
 	}
-	made, err := u.service.Create(ctx, u.responseID, uploads.New{
+	created, err := u.service.Create(ctx, u.responseID, uploads.New{
 		Kind: kind, StepID: stepID, Name: in.Metadata["filename"], Size: in.Length, Metadata: in.Header,
 	})
-	return uploadOf(made), err
+	return uploadOf(created), err
 }
 
 // Status implements tus.Uploads.
@@ -106,8 +106,8 @@ func (u responseUploads) Append(ctx context.Context, id string, p tus.Part) (tus
 	if uuid.Validate(id) != nil {
 		return tus.Upload{}, recording.ErrNotFound
 	}
-	grown, err := u.service.Append(ctx, u.responseID, id, uploads.Chunk{Offset: p.Offset, Length: p.Length, Size: p.Size, Body: p.Body, Cut: p.Cut})
-	return uploadOf(grown), err
+	updated, err := u.service.Append(ctx, u.responseID, id, uploads.Chunk{Offset: p.Offset, Length: p.Length, Size: p.Size, Body: p.Body, Cut: p.Cut})
+	return uploadOf(updated), err
 }
 
 // Terminate implements tus.Uploads.
@@ -119,9 +119,9 @@ func (u responseUploads) Terminate(ctx context.Context, id string) error {
 }
 
 func uploadOf(u recording.Upload) tus.Upload {
-	seen := tus.Upload{ID: u.ID, Length: u.Size, Offset: u.Received, Header: u.Metadata}
+	wire := tus.Upload{ID: u.ID, Length: u.Size, Offset: u.Received, Header: u.Metadata}
 	if u.State == recording.Open {
-		seen.Expires = u.ExpiresAt
+		wire.Expires = u.ExpiresAt
 	}
-	return seen
+	return wire
 }

@@ -32,21 +32,21 @@ import (
 	"verbatim/test/contract"
 )
 
-// album asks for files, then for words.
-func album() *guide.Guide {
+// fileGuide returns a guide that asks for files and then for a text.
+func fileGuide() *guide.Guide {
 	return &guide.Guide{Title: "Album", Config: guide.Config{InterviewMode: guide.ModeVideo}, Blocks: []guide.Block{{ID: "main", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "photos", Type: guide.FileUpload, Text: "Your photos?"},
 		{ID: "why", Type: guide.OpenEnded, Text: "Why these?", FollowUp: guide.FollowUpNone},
 	}}}}
 }
 
-// tight are limits that a test can reach.
-var tight = recording.Limits{Audio: 4000, Video: 4000, ScreenVideo: 4000, File: 1 << 20, Bytes: 2 << 20, Uploads: 6, Parts: 20, Lifetime: recording.Defaults.Lifetime}
+// testLimits are small enough for a test to reach.
+var testLimits = recording.Limits{Audio: 4000, Video: 4000, ScreenVideo: 4000, File: 1 << 20, Bytes: 2 << 20, Uploads: 6, Parts: 20, Lifetime: recording.Defaults.Lifetime}
 
-// appended is a Capture that tells of each piece that it took.
+// appended is an Uploads that reports each chunk that it stored.
 type appended struct {
 	*uploads.Service
-	at chan int64 // where the upload stands then
+	at chan int64 // offset after the chunk
 }
 
 func (a appended) Append(ctx context.Context, responseID, id string, p uploads.Chunk) (recording.Upload, error) {
@@ -58,18 +58,18 @@ func (a appended) Append(ctx context.Context, responseID, id string, p uploads.C
 	return u, err
 }
 
-// studio is a house with tight limits, whose answers are held against the contract.
-func studio(t *testing.T, set ...func(*uploads.Service)) (h *house, at chan int64) {
+// newUploadAPI returns a testAPI with testLimits, whose responses are checked against the contract.
+func newUploadAPI(t *testing.T, set ...func(*uploads.Service)) (h *testAPI, at chan int64) {
 	t.Helper()
 	suite, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := storetest.New(t)
-	h = &house{t: t, store: s, org: storetest.Org(t, s).ID}
+	h = &testAPI{t: t, store: s, org: storetest.Org(t, s).ID}
 	h.wallet = storetest.Wallet(t, s, h.org, 100*wallet.Credit).ID
 	at = make(chan int64, 1)
-	uploads := &uploads.Service{Store: s, Objects: blobtest.Folder(t), Limits: tight}
+	uploads := &uploads.Service{Store: s, Objects: blobtest.Folder(t), Limits: testLimits}
 	for _, change := range set {
 		change(uploads)
 	}
@@ -86,7 +86,7 @@ func studio(t *testing.T, set ...func(*uploads.Service)) (h *house, at chan int6
 	return h, at
 }
 
-// meta is the metadata of an upload.
+// meta encodes the metadata of an upload.
 func meta(pairs ...string) string {
 	var all []string
 	for pair := range slices.Chunk(pairs, 2) {
@@ -95,8 +95,8 @@ func meta(pairs ...string) string {
 	return strings.Join(all, ",")
 }
 
-// tus sends a request of the protocol.
-func (h *house) tus(method, path string, header map[string]string, body string) (int, http.Header, object) {
+// tus sends a request of the tus protocol.
+func (h *testAPI) tus(method, path string, header map[string]string, body string) (int, http.Header, object) {
 	h.t.Helper()
 	r, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
 	if err != nil {
@@ -125,8 +125,8 @@ func (h *house) tus(method, path string, header map[string]string, body string) 
 	return reply.StatusCode, reply.Header, answer
 }
 
-// create begins an upload and gives its address.
-func (h *house) create(token, length, metadata string) string {
+// create creates an upload and returns its address.
+func (h *testAPI) create(token, length, metadata string) string {
 	h.t.Helper()
 	header := map[string]string{"Upload-Metadata": metadata, "Upload-Length": length}
 	if length == "" {
@@ -143,12 +143,12 @@ func octets(offset int) map[string]string {
 	return map[string]string{"Content-Type": "application/offset+octet-stream", "Upload-Offset": strconv.Itoa(offset)}
 }
 
-// patch sends a piece, which must be taken.
-func (h *house) patch(at string, offset int, body string) {
+// patch sends a chunk, which must be accepted.
+func (h *testAPI) patch(at string, offset int, body string) {
 	h.t.Helper()
 	status, header, answer := h.tus("PATCH", at, octets(offset), body)
 	if status != http.StatusNoContent || header.Get("Upload-Offset") != strconv.Itoa(offset+len(body)) {
-		h.t.Fatalf("a piece at %d answers %d %v, at %s", offset, status, answer, header.Get("Upload-Offset"))
+		h.t.Fatalf("a chunk at %d answers %d %v, at %s", offset, status, answer, header.Get("Upload-Offset"))
 	}
 }
 
@@ -161,8 +161,8 @@ const (
 
 func TestUploadsOfAnInterview(t *testing.T) {
 	t.Parallel()
-	h, _ := studio(t)
-	live := h.launch(album(), h.wallet)
+	h, _ := newUploadAPI(t)
+	live := h.launch(fileGuide(), h.wallet)
 	token, step := h.begin(live.LinkID, "")
 	answers, stepID := "/i/"+token+"/answers", step["stepId"].(string)
 
@@ -205,14 +205,14 @@ func TestUploadsOfAnInterview(t *testing.T) {
 		t.Fatalf("withdrawing answers %d", status)
 	}
 	if status, _, _ := h.tus("HEAD", voice, nil, ""); status != http.StatusGone {
-		t.Errorf("an upload of what was taken back answers %d", status)
+		t.Errorf("an upload of a withdrawn interview answers %d", status)
 	}
 }
 
 func TestUploadErrors(t *testing.T) {
 	t.Parallel()
-	h, _ := studio(t)
-	live := h.launch(album(), h.wallet)
+	h, _ := newUploadAPI(t)
+	live := h.launch(fileGuide(), h.wallet)
 	token, _ := h.begin(live.LinkID, "")
 	file := meta("kind", "file", "stepId", "s0", "filename", "cat.png")
 	open := h.create(token, "1000", file)
@@ -237,9 +237,9 @@ func TestUploadErrors(t *testing.T) {
 	if status, _, _ := h.call("POST", "/i/"+withdrawn+"/withdraw", nil); status != http.StatusNoContent {
 		t.Fatalf("withdrawing answers %d", status)
 	}
-	crowded, _ := h.begin(live.LinkID, "")
-	for range tight.Uploads {
-		h.create(crowded, "1", file)
+	full, _ := h.begin(live.LinkID, "")
+	for range testLimits.Uploads {
+		h.create(full, "1", file)
 	}
 	uploads, nobody := "/i/"+token+"/uploads", "/i/"+strings.Repeat("a", 42)+"/uploads"
 	begin := func(pairs ...string) map[string]string {
@@ -269,7 +269,7 @@ func TestUploadErrors(t *testing.T) {
 		{"POST", uploads, begin("Upload-Length", "0"), "", 415, "unsupported_media_type"},
 		{"POST", uploads, begin("Content-Type", "application/offset+octet-stream"), "#!/bin/sh\n", 415, "unsupported_media_type"},
 		{"POST", uploads, begin("Origin", "https://evil.example.net"), "", 403, "forbidden"},
-		{"POST", "/i/" + crowded + "/uploads", begin(), "", 403, "upload_quota_exceeded"},
+		{"POST", "/i/" + full + "/uploads", begin(), "", 403, "upload_quota_exceeded"},
 		{"POST", "/i/" + ended + "/uploads", begin(), "", 409, "interview_ended"},
 		{"POST", "/i/" + withdrawn + "/uploads", begin(), "", 410, "interview_gone"},
 		{"POST", nobody, begin(), "", 404, "interview_not_found"},
@@ -298,11 +298,11 @@ func TestUploadErrors(t *testing.T) {
 	}
 }
 
-// TestUploadsSurviveABrokenConnection cuts the connection in the middle of a piece, and goes on where the server stands.
+// TestUploadsSurviveABrokenConnection breaks the connection in the middle of a chunk and continues at the server's offset.
 func TestUploadsSurviveABrokenConnection(t *testing.T) {
 	t.Parallel()
-	h, appended := studio(t)
-	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	h, appended := newUploadAPI(t)
+	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 	at := h.create(token, "3000", meta("kind", "file", "stepId", "s0"))
 	all := webm + strings.Repeat("f", 3000-len(webm))
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
@@ -317,8 +317,8 @@ func TestUploadsSurviveABrokenConnection(t *testing.T) {
 	if err := conn.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if stands := <-appended; stands != 1700 {
-		t.Fatalf("the upload stands at %d, want what had arrived", stands)
+	if offset := <-appended; offset != 1700 {
+		t.Fatalf("the offset is %d, want the bytes that had arrived", offset)
 	}
 	_, header, _ := h.tus("HEAD", at, nil, "")
 	if header.Get("Upload-Offset") != "1700" {
@@ -327,11 +327,11 @@ func TestUploadsSurviveABrokenConnection(t *testing.T) {
 	h.patch(at, 1700, all[1700:])
 }
 
-// TestALaterRequestTakesOver leaves a connection open that brings nothing more, and comes again by another.
+// TestALaterRequestTakesOver leaves a connection open that sends nothing more, and sends the upload over another.
 func TestALaterRequestTakesOver(t *testing.T) {
 	t.Parallel()
-	h, appended := studio(t)
-	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	h, appended := newUploadAPI(t)
+	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 	at := h.create(token, "3000", meta("kind", "file", "stepId", "s0"))
 	all := webm + strings.Repeat("f", 3000-len(webm))
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(h.url, "http://"))
@@ -339,7 +339,7 @@ func TestALaterRequestTakesOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	// Expect makes the server say that it reads the body, so that the second request comes behind the first.
+	// With Expect the server confirms that it reads the body, so that the second request is sent after the first has begun.
 	_, err = fmt.Fprintf(conn, "PATCH %s HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n"+
 		"Upload-Offset: 0\r\nContent-Length: 3000\r\nExpect: 100-continue\r\n\r\n", at)
 	if err != nil {
@@ -349,21 +349,21 @@ func TestALaterRequestTakesOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.patch(at, 0, all)
-	if stands := <-appended; stands != 0 {
-		t.Errorf("the first request ends at %d", stands)
+	if offset := <-appended; offset != 0 {
+		t.Errorf("the first request ends at %d", offset)
 	}
 	if _, header, _ := h.tus("HEAD", at, nil, ""); header.Get("Upload-Offset") != "3000" {
 		t.Errorf("HEAD says %s", header.Get("Upload-Offset"))
 	}
 }
 
-// TestUploadsFindNoRoom has each refusal say when to come again.
+// TestUploadsFindNoRoom checks that each refusal has a Retry-After.
 func TestUploadsFindNoRoom(t *testing.T) {
 	t.Parallel()
-	h, _ := studio(t, func(c *uploads.Service) {
+	h, _ := newUploadAPI(t, func(c *uploads.Service) {
 		c.Limits.Study, c.Limits.Open = 1000, 2
 	})
-	token, _ := h.begin(h.launch(album(), h.wallet).LinkID, "")
+	token, _ := h.begin(h.launch(fileGuide(), h.wallet).LinkID, "")
 	begin := func(length string) (int, http.Header, object) {
 		return h.tus("POST", "/i/"+token+"/uploads", map[string]string{"Upload-Length": length, "Upload-Metadata": meta("kind", "file", "stepId", "s0")}, "")
 	}

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/domain/wallet"
 )
 
-// sized are options of texts of so many characters each.
-func sized(count, characters int) []guide.Option {
+// longOptions returns options whose texts have the given number of characters.
+func longOptions(count, characters int) []guide.Option {
 	all := make([]guide.Option, count)
 	for i := range all {
 		id := fmt.Sprintf("option-%029d", i) // as long as a UUID
@@ -21,33 +21,33 @@ func sized(count, characters int) []guide.Option {
 	return all
 }
 
-// ofOne returns a guide of one item.
-func ofOne(it guide.Item) *guide.Guide {
+// guideOf returns a guide of one item.
+func guideOf(it guide.Item) *guide.Guide {
 	it.ID, it.Text = "q", "What of these?"
 	return &guide.Guide{Title: "Large", Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{it}}}}
 }
 
-// The most that a step may weigh, in bytes. A page holds what it shows twice, once for the app.
+// The maximum sizes of a step and of its page. A page holds its content twice, once for the app.
 const (
-	heaviestStep = 2 << 20
-	heaviestPage = 6 << 20
+	maxStepBytes = 2 << 20
+	maxPageBytes = 6 << 20
 )
 
-// TestPagesAtTheBounds: the largest steps that a guide may have stay within a few megabytes.
+// TestPagesAtTheBounds checks that the largest possible steps stay within a few megabytes.
 func TestPagesAtTheBounds(t *testing.T) {
 	t.Parallel()
 	for name, it := range map[string]guide.Item{
-		"a ranking":       {Type: guide.Ranking, Options: sized(guide.MaxOptions, guide.MaxShown/guide.MaxOptions-36)},
-		"a choice":        {Type: guide.MultipleChoice, MultiSelect: true, AllowCustomOption: true, Options: sized(guide.MaxOptions, guide.MaxShown/guide.MaxOptions-36)},
-		"long options":    {Type: guide.Ranking, Options: sized(122, guide.MaxOptionText)},
-		"marks of markup": {Type: guide.Ranking, Options: marked(122)},
-		"all at once":     {Type: guide.Ranking, Options: marked(122), Media: films(guide.MaxMedia)},
-		"a matrix":        {Type: guide.Matrix, Options: sized(50, 60), Rows: rows(50)},
-		"a wide matrix":   {Type: guide.Matrix, Options: sized(guide.MaxColumns, 60), Rows: rows(guide.MaxCells / guide.MaxColumns)},
+		"a ranking":       {Type: guide.Ranking, Options: longOptions(guide.MaxOptions, guide.MaxShown/guide.MaxOptions-36)},
+		"a choice":        {Type: guide.MultipleChoice, MultiSelect: true, AllowCustomOption: true, Options: longOptions(guide.MaxOptions, guide.MaxShown/guide.MaxOptions-36)},
+		"long options":    {Type: guide.Ranking, Options: longOptions(122, guide.MaxOptionText)},
+		"marks of markup": {Type: guide.Ranking, Options: escapedOptions(122)},
+		"all at once":     {Type: guide.Ranking, Options: escapedOptions(122), Media: videos(guide.MaxMedia)},
+		"a matrix":        {Type: guide.Matrix, Options: longOptions(50, 60), Rows: rows(50)},
+		"a wide matrix":   {Type: guide.Matrix, Options: longOptions(guide.MaxColumns, 60), Rows: rows(guide.MaxCells / guide.MaxColumns)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := ofOne(it)
+			g := guideOf(it)
 			if it.Media != nil {
 				g.Blocks[0].Items[0].Text = strings.Repeat("'", guide.MaxText)
 				g.Blocks[0].Type, g.Blocks[0].Sampling = guide.BlockConcept, &guide.Sampling{Concepts: []guide.Concept{{
@@ -63,31 +63,31 @@ func TestPagesAtTheBounds(t *testing.T) {
 			b.visit("/s/" + live.LinkID)
 			b.submit("/interviews", nil)
 			if !strings.HasSuffix(strings.TrimSpace(b.page), "</html>") {
-				t.Error("the page has no end")
+				t.Error("the page is incomplete")
 			}
 			status, _, header := h.call("GET", b.at, nil)
 			var step int
 			if _, err := fmt.Sscan(header.Get("Content-Length"), &step); status != http.StatusOK || err != nil {
-				step = len(fmt.Sprint(b.boot()["step"]))
+				step = len(fmt.Sprint(b.bootstrap()["step"]))
 			}
 			t.Logf("the page has %d bytes, the step %d", len(b.page), step)
-			if len(b.page) > heaviestPage || step > heaviestStep {
-				t.Errorf("the page has %d bytes of %d, the step %d of %d", len(b.page), heaviestPage, step, heaviestStep)
+			if len(b.page) > maxPageBytes || step > maxStepBytes {
+				t.Errorf("the page has %d bytes of %d, the step %d of %d", len(b.page), maxPageBytes, step, maxStepBytes)
 			}
 		})
 	}
 }
 
-// marked are options of what takes the most bytes when it stands in a page.
-func marked(count int) []guide.Option {
-	all := sized(count, guide.MaxOptionText)
+// escapedOptions returns options of the character that needs the most bytes in a page.
+func escapedOptions(count int) []guide.Option {
+	all := longOptions(count, guide.MaxOptionText)
 	for i := range all {
 		all[i].Text = strings.Repeat("'", guide.MaxOptionText)
 	}
 	return all
 }
 
-func films(count int) []guide.Media {
+func videos(count int) []guide.Media {
 	all := make([]guide.Media, count)
 	for i := range all {
 		all[i] = guide.Media{
@@ -105,11 +105,11 @@ func rows(count int) []guide.Row {
 	return all
 }
 
-// TestRankingPagesGrowWithTheirOptions: a ranking stored before there were bounds has a page in proportion to its options.
+// TestRankingPagesGrowWithTheirOptions checks that the page of a ranking larger than today's limits is proportional to its options.
 func TestRankingPagesGrowWithTheirOptions(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(ofOne(guide.Item{Type: guide.Ranking, Options: sized(5000, 15)}), h.wallet)
+	live := h.launch(guideOf(guide.Item{Type: guide.Ranking, Options: longOptions(5000, 15)}), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -119,11 +119,11 @@ func TestRankingPagesGrowWithTheirOptions(t *testing.T) {
 	}
 }
 
-// TestRankingByNumbers: places may be typed in any way that a field for numbers sends them.
+// TestRankingByNumbers checks the ranks that number fields can send.
 func TestRankingByNumbers(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	live := h.launch(ofOne(guide.Item{Type: guide.Ranking, Options: sized(3, 15)}), h.wallet)
+	live := h.launch(guideOf(guide.Item{Type: guide.Ranking, Options: longOptions(3, 15)}), h.wallet)
 	b := h.browser()
 	b.visit("/s/" + live.LinkID)
 	b.submit("/interviews", nil)
@@ -140,11 +140,12 @@ func TestRankingByNumbers(t *testing.T) {
 	b.shows("Thank you")
 }
 
-// TestManyLanguagesAndALongQuery: the query is not repeated for each language, and what of it is not kept is left out.
+// TestManyLanguagesAndALongQuery checks that the query is not repeated for each language, and that parameters that are not stored are
+// left out.
 func TestManyLanguagesAndALongQuery(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit, withApp)
-	g := every()
+	g := fullGuide()
 	g.Config.AvailableLanguages = guide.Languages
 	live := h.launch(g, h.wallet)
 	kept := url.Values{}
@@ -158,11 +159,11 @@ func TestManyLanguagesAndALongQuery(t *testing.T) {
 		t.Errorf("a page of %d bytes with each parameter %d times", len(b.page), repeated/40)
 	}
 	if strings.Contains(b.page, "long=") || strings.Contains(b.page, `name="long"`) {
-		t.Error("a parameter that is not kept is said back")
+		t.Error("a parameter that is not stored is in the page")
 	}
 	b.shows(`<select id="language" name="_language"`, `<option value="pt" lang="pt">Português</option>`, `<input type="hidden" name="p39" value="v`)
-	if got := len(b.boot()["words"].(object)); got > 200 {
-		t.Errorf("the app is told %d phrases, want those of one language", got)
+	if got := len(b.bootstrap()["words"].(object)); got > 200 {
+		t.Errorf("the app receives %d words, want those of one language", got)
 	}
 	b.visit("/s/" + live.LinkID + "?" + kept.Encode() + "&_language=de&x=%zz")
 	b.shows(`<option value="de" lang="de" selected>Deutsch</option>`)
@@ -173,11 +174,11 @@ func TestManyLanguagesAndALongQuery(t *testing.T) {
 	}
 }
 
-// TestFewLanguagesHaveButtons: each leads to the page in that language, with the parameters of the link.
+// TestFewLanguagesHaveButtons checks the buttons for languages and that they keep the link's parameters.
 func TestFewLanguagesHaveButtons(t *testing.T) {
 	t.Parallel()
 	h := open(t, wallet.Credit)
-	g := every()
+	g := fullGuide()
 	g.Config.AvailableLanguages = []string{"de", "pt"}
 	live := h.launch(g, h.wallet)
 	b := h.browser()

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/service/fieldwork"
 )
 
-// The shapes of the protocol. A pointer is null, and a nil slice of options, rows or columns too, where the key does
-// not apply.
+// The JSON of the protocol. Where a key does not apply, its pointer, or its slice of options, rows or columns, is nil and encoded as
+// null.
 type (
 	landingBody struct {
 		Title          string   `json:"title"`
@@ -39,7 +39,7 @@ type (
 		Moderator *string   `json:"moderator"`
 		Question  *question `json:"question"`
 		Concept   *concept  `json:"concept"`
-		Capture   *asked    `json:"capture"`
+		Capture   *capture  `json:"capture"`
 		Progress  progress  `json:"progress"`
 		Message   *string   `json:"message"`
 	}
@@ -99,14 +99,14 @@ type (
 	}
 )
 
-// frontOf tells of a study; language is that of what the service says.
+// landingOf returns the landing page of a study. language is that of the disclosure.
 func landingOf(f fieldwork.Landing, b org.Brand, language string) landingBody {
 	return landingBody{
 		Title:          f.Guide.ParticipantTitle(),
 		WelcomeMessage: welcome{orNull(f.Guide.Welcome.Title), orNull(f.Guide.Welcome.Message)},
 		InterviewMode:  cmp.Or(string(f.Guide.Config.InterviewMode), string(guide.ModeText)),
 		Languages:      f.Languages,
-		Disclosure:     phrases(language)["disclosure"],
+		Disclosure:     wordsFor(language)["disclosure"],
 		Platforms:      platforms(f.Guide),
 		Organization:   organizationOf(b),
 	}
@@ -117,18 +117,18 @@ func stepOf(v fieldwork.View) step {
 	s := step{
 		StepID: at.ID, Kind: string(at.Kind), Moderator: orNull(at.Words),
 		Question: questionOf(at), Concept: conceptOf(at.Concept),
-		Capture:  askedOf(v.Guide.Config.InterviewMode, at),
+		Capture:  captureOf(v.Guide.Config.InterviewMode, at),
 		Progress: progress{at.Progress.Done, at.Progress.Total},
 	}
 	if at.Ended() {
-		s.Message = orNull(farewell(v))
+		s.Message = orNull(closingMessage(v))
 	}
 	return s
 }
 
-// farewell is what is said at the end: the guide's closing message, or the service's.
-func farewell(v fieldwork.View) string {
-	words := phrases(v.Response.Language)
+// closingMessage returns the text at the end: the guide's closing message, or the service's.
+func closingMessage(v fieldwork.View) string {
+	words := wordsFor(v.Response.Language)
 	if v.Step.Kind == interview.StepScreenedOut {
 		return words["screenedText"]
 	}
@@ -176,7 +176,7 @@ func conceptOf(c *guide.Concept) *concept {
 	}
 	wire := &concept{ID: c.ID, Title: c.Title, Description: c.Description, Media: mediaOf(c.Media)}
 	if c.Embed != nil {
-		wire.EmbedURL = orNull(cmp.Or(c.Embed.ProxyURL, c.Embed.URL)) // as it is to be shown
+		wire.EmbedURL = orNull(cmp.Or(c.Embed.ProxyURL, c.Embed.URL)) // through its proxy where it has one
 	}
 	return wire
 }
@@ -189,7 +189,7 @@ func mediaOf(all []guide.Media) []media {
 	return wire
 }
 
-// orNull is null for the zero value.
+// orNull returns a pointer to v, or nil for the zero value.
 func orNull[T comparable](v T) *T {
 	var zero T
 	if v == zero {

@@ -1,37 +1,37 @@
-// Microphones, cameras and screens, and what can stand in the way of them.
+// Access to microphones, cameras and screens, and the reasons why it can fail.
 
-/** Why something cannot be recorded. Each has words of its own. */
-export type Trouble = 'denied' | 'none' | 'busy' | 'insecure' | 'unsupported' | 'gone' | 'screen' | 'other';
+/** Why something cannot be recorded. Each reason has its own words, whose keys are made from it. */
+export type DeviceProblem = 'denied' | 'none' | 'busy' | 'insecure' | 'unsupported' | 'gone' | 'screen' | 'other';
 
-/** The devices that the participant chose; a browser takes another where one is not there. */
-export interface Chosen {
+/** The ids of the devices that the participant chose. The browser uses another device where one is missing. */
+export interface ChosenDevices {
   microphone?: string;
   camera?: string;
 }
 
-/** What this page can never do here; null when recording may work. */
-export function hindrance(): Trouble | null {
+/** Returns why this browser can never record on this page; null where it may work. */
+export function unsupportedReason(): DeviceProblem | null {
   if (!window.isSecureContext) return 'insecure';
   return 'MediaRecorder' in window && 'mediaDevices' in navigator && 'getUserMedia' in navigator.mediaDevices ? null : 'unsupported';
 }
 
-/** Whether a screen can be shared here; phones cannot. */
-export const screens = (): boolean => 'mediaDevices' in navigator && 'getDisplayMedia' in navigator.mediaDevices;
+/** Reports whether this browser can share a screen. Phones cannot. */
+export const canShareScreen = (): boolean => 'mediaDevices' in navigator && 'getDisplayMedia' in navigator.mediaDevices;
 
-/** Asks for the microphone, and for the camera. */
-export function listen(camera: boolean, chosen: Chosen): Promise<MediaStream> {
-  const the = (id: string | undefined) => (id ? { deviceId: { ideal: id } } : {});
+/** Opens the microphone and, if wanted, the camera. The browser asks for permission. */
+export function openMicrophone(camera: boolean, chosen: ChosenDevices): Promise<MediaStream> {
+  const preferring = (id: string | undefined) => (id ? { deviceId: { ideal: id } } : {});
   return navigator.mediaDevices.getUserMedia({
-    audio: { ...the(chosen.microphone), echoCancellation: true, noiseSuppression: true, autoGainControl: true },
-    video: camera && { ...(chosen.camera ? the(chosen.camera) : { facingMode: 'user' }), width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 24, max: 30 } },
+    audio: { ...preferring(chosen.microphone), echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+    video: camera && { ...(chosen.camera ? preferring(chosen.camera) : { facingMode: 'user' }), width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 24, max: 30 } },
   });
 }
 
-/** Asks for a screen, a window or a tab; this must follow a click. */
-export const share = (): Promise<MediaStream> =>
+/** Asks for a screen, window or tab to share. Browsers allow this only in response to a click. */
+export const shareScreen = (): Promise<MediaStream> =>
   navigator.mediaDevices.getDisplayMedia({ video: { frameRate: { ideal: 10, max: 15 } }, audio: true });
 
-export function troubleOf(e: unknown): Trouble {
+export function problemOf(e: unknown): DeviceProblem {
   switch (e instanceof Error ? e.name : '') {
     case 'NotAllowedError':
     case 'SecurityError':
@@ -48,11 +48,13 @@ export function troubleOf(e: unknown): Trouble {
   return 'other';
 }
 
+/** Lists the devices of a kind. It is empty until the participant gave permission. */
 export async function devices(kind: 'audioinput' | 'videoinput'): Promise<MediaDeviceInfo[]> {
   const all = await navigator.mediaDevices.enumerateDevices().catch(() => []);
   return all.filter((device) => device.kind === kind && device.deviceId !== '');
 }
 
+/** Stops all tracks of a stream. */
 export function release(stream: MediaStream | null): void {
   for (const track of stream?.getTracks() ?? []) {
     track.onended = null;

@@ -1,4 +1,4 @@
-/** How loud a stream is. */
+/** Measures the level of a stream's audio. */
 export class Level {
   #context: AudioContext;
   #analyser: AnalyserNode;
@@ -13,7 +13,7 @@ export class Level {
     void this.#context.resume();
   }
 
-  /** From 0 to 1; a quiet voice is about 0.2, on a scale that follows the ear. */
+  /** Returns the level from 0 to 1, on a decibel scale. A quiet voice is about 0.2. */
   read(): number {
     this.#analyser.getFloatTimeDomainData(this.#samples);
     let sum = 0;
@@ -22,7 +22,7 @@ export class Level {
     return Math.min(Math.max((decibels + 60) / 55, 0), 1);
   }
 
-  /** Browsers keep silent until the page was touched. */
+  /** Resumes measuring. Browsers suspend audio until the participant has interacted with the page. */
   wake(): void {
     if (this.#context.state === 'suspended') void this.#context.resume();
   }

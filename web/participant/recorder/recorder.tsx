@@ -1,233 +1,233 @@
-// The recorder of a step: a check of the devices, recording, and what was recorded. It is loaded when a step is spoken.
+// The recorder of a step: the device check, recording, and the recorded takes. It is loaded when a step is to be spoken.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Draft, Take } from '../../shared/draft';
 import type { Capture } from '../../shared/protocol';
 import type { Words } from '../../shared/words';
-import * as keep from '../keep';
-import { running } from '../recordings';
-import { Check, Intro } from './check';
-import { begin, discard, resume, tape } from './courier';
-import { type Chosen, hindrance, listen, release, screens, share, type Trouble, troubleOf } from './devices';
+import * as storage from '../browser_storage';
+import { recording } from '../recording_state';
+import { DeviceCheck, PermissionIntro } from './device_check';
+import { DeviceProblemCard } from './device_problem';
+import { canShareScreen, type ChosenDevices, type DeviceProblem, openMicrophone, problemOf, release, shareScreen, unsupportedReason } from './devices';
 import { Icon } from './icons';
 import { Level } from './level';
-import { Live } from './live';
-import { Machine } from './machine';
-import { Picture } from './picture';
+import { LiveRecording } from './live_recording';
+import { RecordingSession } from './recording_session';
 import './style';
 import { Takes } from './takes';
-import { TroubleCard } from './trouble';
+import { beginSegment, discard, resume, segmentById } from './uploader';
+import { VideoPreview } from './video_preview';
 
 export interface Props {
   words: Words;
   capture: Capture;
   token: string;
   stepId: string;
-  /** Where uploads are made. */
+  /** The path where uploads are created. */
   address: string;
   draft: Draft;
   describedBy: string | undefined;
   wrong: boolean;
   change(part: Draft): void;
-  /** Chooses to type. */
+  /** Switches to typing. */
   type(): void;
 }
 
 type Phase = 'waiting' | 'intro' | 'check' | 'ready' | 'live' | 'takes';
 
-// A shared screen stays shared from one answer to the next, so that it is chosen once. It is recorded while answering alone.
-let shared: MediaStream | null = null;
-const sharedNow = (): MediaStream | null => (shared?.getVideoTracks().some((track) => track.readyState === 'live') ? shared : null);
+// A screen stays shared from one answer to the next, so that the participant chooses it once. It is recorded only during an answer.
+let sharedScreen: MediaStream | null = null;
+const liveScreen = (): MediaStream | null => (sharedScreen?.getVideoTracks().some((track) => track.readyState === 'live') ? sharedScreen : null);
 
 export function Recorder({ words, capture, token, stepId, address, draft, describedBy, wrong, change, type }: Props) {
   const [phase, setPhase] = useState<Phase>('waiting');
   const [opening, setOpening] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [problem, setProblem] = useState<DeviceProblem | null>(null);
   const [voice, setVoice] = useState<MediaStream | null>(null);
   const [level, setLevel] = useState<Level | null>(null);
-  const [sharing, setSharing] = useState(sharedNow() !== null);
-  const [said, setSaid] = useState('');
+  const [sharing, setSharing] = useState(liveScreen() !== null);
+  const [announced, setAnnounced] = useState('');
   const root = useRef<HTMLDivElement>(null);
-  const touched = useRef(false);
-  const gone = useRef(false);
-  const machine = useRef<Machine | null>(null);
-  const held = useRef<MediaStream | null>(null);
-  const now = useRef(draft);
-  now.current = draft;
-  const kept = useRef(keep.devices(token));
-  const camera = capture.camera && !kept.current.withoutCamera;
-  const screen = capture.screen && !kept.current.withoutScreen && screens();
+  const clicked = useRef(false);
+  const unmounted = useRef(false);
+  const session = useRef<RecordingSession | null>(null);
+  const openStream = useRef<MediaStream | null>(null);
+  const latest = useRef(draft);
+  latest.current = draft;
+  const devices = useRef(storage.devices(token));
+  const camera = capture.camera && !devices.current.withoutCamera;
+  const screen = capture.screen && !devices.current.withoutScreen && canShareScreen();
 
-  const remember = (part: keep.Devices) => {
-    kept.current = { ...kept.current, ...part };
-    keep.keepDevices(token, kept.current);
+  const saveDevices = (part: storage.Devices) => {
+    devices.current = { ...devices.current, ...part };
+    storage.saveDevices(token, devices.current);
   };
-  const hold = (stream: MediaStream | null) => {
-    if (held.current !== stream) release(held.current);
-    held.current = stream;
+  const setStream = (stream: MediaStream | null) => {
+    if (openStream.current !== stream) release(openStream.current);
+    openStream.current = stream;
     setVoice(stream);
   };
   useEffect(() => {
     if (!voice) return undefined;
-    const made = new Level(voice);
-    setLevel(made);
-    return () => made.close();
+    const created = new Level(voice);
+    setLevel(created);
+    return () => created.close();
   }, [voice]);
 
-  /** Opens microphone and camera; false when that failed, which is said. */
+  /** Opens microphone and camera. Returns false when that failed, and shows the problem. */
   const open = async (): Promise<boolean> => {
-    const never = hindrance();
-    if (never) {
-      setTrouble(never);
+    const unsupported = unsupportedReason();
+    if (unsupported) {
+      setProblem(unsupported);
       return false;
     }
     setOpening(true);
-    setTrouble(null);
+    setProblem(null);
     try {
-      const stream = await listen(capture.camera && !kept.current.withoutCamera, kept.current);
-      if (gone.current) {
+      const stream = await openMicrophone(capture.camera && !devices.current.withoutCamera, devices.current);
+      if (unmounted.current) {
         release(stream);
         return false;
       }
-      for (const track of stream.getTracks()) track.onended = () => lose();
-      hold(stream);
+      for (const track of stream.getTracks()) track.onended = () => loseDevice();
+      setStream(stream);
       return true;
     } catch (e) {
-      setTrouble(troubleOf(e));
+      setProblem(problemOf(e));
       return false;
     } finally {
       setOpening(false);
     }
   };
-  const lose = () => {
-    hold(null);
-    setTrouble('gone');
+  const loseDevice = () => {
+    setStream(null);
+    setProblem('gone');
   };
 
   useEffect(() => {
     void resume(token).then(async () => {
-      const takes = (now.current.takes ?? []).filter((take) => Object.values(take.tapes).some((id) => tape(id)));
-      if (gone.current) return;
-      if (takes.length !== (now.current.takes ?? []).length) change({ takes });
+      const takes = (latest.current.takes ?? []).filter((take) => Object.values(take.tapes).some((id) => segmentById(id)));
+      if (unmounted.current) return;
+      if (takes.length !== (latest.current.takes ?? []).length) change({ takes });
       if (takes.length > 0) setPhase('takes');
-      else if (!kept.current.checked) setPhase('intro');
+      else if (!devices.current.checked) setPhase('intro');
       else if (await open()) setPhase('ready');
       else setPhase('intro');
     });
-    const hide = () => {
-      if (document.visibilityState === 'hidden') machine.current?.flush();
+    const flushWhenHidden = () => {
+      if (document.visibilityState === 'hidden') session.current?.flush();
     };
-    document.addEventListener('visibilitychange', hide);
+    document.addEventListener('visibilitychange', flushWhenHidden);
     return () => {
-      gone.current = true;
-      document.removeEventListener('visibilitychange', hide);
-      if (machine.current) void leave();
-      release(held.current);
-      for (const id of (now.current.takes ?? []).flatMap((take) => Object.values(take.tapes))) tape(id)?.leave();
+      unmounted.current = true;
+      document.removeEventListener('visibilitychange', flushWhenHidden);
+      if (session.current) void abandon();
+      release(openStream.current);
+      for (const id of (latest.current.takes ?? []).flatMap((take) => Object.values(take.tapes))) segmentById(id)?.release();
     };
   }, []);
 
-  // Who works with the keyboard stands at the next thing to do.
+  // Keyboard users find the focus on the next action.
   useEffect(() => {
-    if (touched.current) root.current?.querySelector<HTMLElement>('[data-first]')?.focus();
-  }, [phase, trouble]);
+    if (clicked.current) root.current?.querySelector<HTMLElement>('[data-first]')?.focus();
+  }, [phase, problem]);
 
-  const shareScreen = async (): Promise<boolean> => {
+  const chooseScreen = async (): Promise<boolean> => {
     try {
-      shared = await share();
-      const track = shared.getVideoTracks()[0];
+      sharedScreen = await shareScreen();
+      const track = sharedScreen.getVideoTracks()[0];
       if (track) track.onended = () => setSharing(false);
       setSharing(true);
-      setTrouble(null);
+      setProblem(null);
       return true;
     } catch {
-      setTrouble('screen');
+      setProblem('screen');
       return false;
     }
   };
 
   const start = async () => {
-    if (screen && !sharedNow() && !(await shareScreen())) return;
-    if (!held.current?.active && !(await open())) return;
-    const stream = held.current;
-    if (!stream || gone.current) return;
+    if (screen && !liveScreen() && !(await chooseScreen())) return;
+    if (!openStream.current?.active && !(await open())) return;
+    const stream = openStream.current;
+    if (!stream || unmounted.current) return;
     level?.wake();
     const take: Take = { seconds: 0, tapes: {} };
     try {
-      machine.current = new Machine(stream, screen ? sharedNow() : null, {
+      session.current = new RecordingSession(stream, screen ? liveScreen() : null, {
         maxBytes: capture.maxBytes,
-        begin: (kind, mime) => {
-          const made = begin(token, stepId, kind, mime);
-          take.tapes[kind] = made.row.id;
-          return made;
+        beginSegment: (kind, type) => {
+          const segment = beginSegment(token, stepId, kind, type);
+          take.tapes[kind] = segment.stored.id;
+          return segment;
         },
         onFull: () => void stop(true),
-        onGone: (what) => {
-          if (what === 'voice') void stop(false).then(lose);
+        onGone: (device) => {
+          if (device === 'voice') void stop(false).then(loseDevice);
           else {
             setSharing(false);
-            void machine.current?.stop('screenVideo');
+            void session.current?.stop('screenVideo');
           }
         },
       });
     } catch (e) {
       discard([take]);
-      setTrouble(troubleOf(e));
+      setProblem(problemOf(e));
       return;
     }
-    running.value = true;
-    change({ takes: [...(now.current.takes ?? []), take] });
-    setTrouble(null);
-    setSaid(words.recRunning ?? '');
+    recording.value = true;
+    change({ takes: [...(latest.current.takes ?? []), take] });
+    setProblem(null);
+    setAnnounced(words.recRunning ?? '');
     setPhase('live');
   };
 
-  /** Tells the draft how long the last take is. */
-  const measure = (seconds: number) => {
-    const takes = now.current.takes ?? [];
+  /** Saves the length of the last take in the draft. */
+  const saveLength = (seconds: number) => {
+    const takes = latest.current.takes ?? [];
     const last = takes.at(-1);
     if (last) change({ takes: [...takes.slice(0, -1), { ...last, seconds }] });
   };
 
   const stop = async (full: boolean) => {
-    const ending = machine.current;
+    const ending = session.current;
     if (!ending) return;
-    machine.current = null;
+    session.current = null;
     await ending.stop();
     const seconds = ending.seconds();
-    running.value = false;
-    measure(seconds);
-    if (ending.parts.every((part) => part.tape.reel.size === 0)) return discardLast();
-    setSaid(full ? words.recLimitReached ?? '' : '');
+    recording.value = false;
+    saveLength(seconds);
+    if (ending.parts.every((part) => part.segment.buffer.size === 0)) return discardLast();
+    setAnnounced(full ? words.recLimitReached ?? '' : '');
     setPhase('takes');
   };
   const discardLast = () => {
-    discard((now.current.takes ?? []).slice(-1));
-    change({ takes: (now.current.takes ?? []).slice(0, -1) });
-    setPhase(now.current.takes?.length ? 'takes' : 'ready');
+    discard((latest.current.takes ?? []).slice(-1));
+    change({ takes: (latest.current.takes ?? []).slice(0, -1) });
+    setPhase(latest.current.takes?.length ? 'takes' : 'ready');
   };
 
-  /** Stops, as the interview has gone on in another window. Its answer may name what was recorded here; if not, that expires. */
-  const leave = async () => {
-    const going = machine.current;
-    machine.current = null;
-    await going?.stop();
-    running.value = false;
+  /** Stops because the interview has continued in another window. That window's answer may name the uploads of this one; if not, they expire. */
+  const abandon = async () => {
+    const ending = session.current;
+    session.current = null;
+    await ending?.stop();
+    recording.value = false;
   };
 
   const again = async () => {
-    discard(now.current.takes ?? []);
-    change({ takes: [], ...(now.current.text === now.current.heard ? { text: '' } : {}), heard: '' });
+    discard(latest.current.takes ?? []);
+    change({ takes: [], ...(latest.current.text === latest.current.heard ? { text: '' } : {}), heard: '' });
     await more();
   };
   const more = async () => {
-    if (held.current?.active || await open()) setPhase('ready');
+    if (openStream.current?.active || await open()) setPhase('ready');
   };
   const typeInstead = async () => {
-    const takes = now.current.takes ?? [];
-    const going = machine.current;
-    machine.current = null;
-    await going?.stop();
-    running.value = false;
+    const takes = latest.current.takes ?? [];
+    const ending = session.current;
+    session.current = null;
+    await ending?.stop();
+    recording.value = false;
     discard(takes);
     change({ takes: [] });
     type();
@@ -235,35 +235,35 @@ export function Recorder({ words, capture, token, stepId, address, draft, descri
 
   const allow = async () => {
     if (!(await open())) return;
-    setPhase(kept.current.checked ? 'ready' : 'check');
+    setPhase(devices.current.checked ? 'ready' : 'check');
   };
-  const choose = async (part: Chosen) => {
-    remember(part);
+  const choose = async (part: ChosenDevices) => {
+    saveDevices(part);
     await open();
   };
-  const without = trouble === 'screen'
-    ? { label: words.recWithoutScreen, go: () => { remember({ withoutScreen: true }); setTrouble(null); } }
-    : camera && (trouble === 'none' || trouble === 'busy' || trouble === 'denied')
-      ? { label: words.recWithoutCamera, go: () => { remember({ withoutCamera: true }); void allow(); } }
+  const without = problem === 'screen'
+    ? { label: words.recWithoutScreen, go: () => { saveDevices({ withoutScreen: true }); setProblem(null); } }
+    : camera && (problem === 'none' || problem === 'busy' || problem === 'denied')
+      ? { label: words.recWithoutCamera, go: () => { saveDevices({ withoutCamera: true }); void allow(); } }
       : null;
-  const retry = () => void (trouble === 'screen' ? shareScreen() : phase === 'takes' ? more() : allow());
-  const showing = sharedNow();
+  const retry = () => void (problem === 'screen' ? chooseScreen() : phase === 'takes' ? more() : allow());
+  const screenStream = liveScreen();
 
   return (
-    <div class="recorder" ref={root} onClickCapture={() => { touched.current = true; }}>
-      <p class="unseen" role="status">{said}</p>
-      {trouble && <TroubleCard what={trouble} words={words} again={retry} type={() => void typeInstead()} without={without} />}
+    <div class="recorder" ref={root} onClickCapture={() => { clicked.current = true; }}>
+      <p class="unseen" role="status">{announced}</p>
+      {problem && <DeviceProblemCard problem={problem} words={words} again={retry} type={() => void typeInstead()} without={without} />}
       {phase === 'waiting' && <p class="note" role="status">{words.moment}</p>}
-      {phase === 'intro' && !trouble && <Intro capture={{ ...capture, camera, screen }} words={words} opening={opening} allow={() => void allow()} type={() => void typeInstead()} />}
-      {phase === 'check' && !trouble && voice && (
-        <Check words={words} voice={voice} screen={showing} level={level} wantsScreen={screen} choose={(part) => void choose(part)} share={() => void shareScreen()}
-          done={() => { remember({ checked: true }); setPhase('ready'); }} type={() => void typeInstead()} />
+      {phase === 'intro' && !problem && <PermissionIntro capture={{ ...capture, camera, screen }} words={words} opening={opening} allow={() => void allow()} type={() => void typeInstead()} />}
+      {phase === 'check' && !problem && voice && (
+        <DeviceCheck words={words} voice={voice} screen={screenStream} level={level} wantsScreen={screen} choose={(part) => void choose(part)} share={() => void chooseScreen()}
+          done={() => { saveDevices({ checked: true }); setPhase('ready'); }} type={() => void typeInstead()} />
       )}
-      {phase === 'ready' && !trouble && (
+      {phase === 'ready' && !problem && (
         <div class="rec-card rec-ready">
           <div class="rec-pictures">
-            {voice && voice.getVideoTracks().length > 0 && <Picture stream={voice} label={words.recPreview} mirrored />}
-            {screen && showing && <Picture stream={showing} label={words.recScreenPreview} />}
+            {voice && voice.getVideoTracks().length > 0 && <VideoPreview stream={voice} label={words.recPreview} mirrored />}
+            {screen && screenStream && <VideoPreview stream={screenStream} label={words.recScreenPreview} />}
           </div>
           <button type="button" id="answer" class="rec-start" data-first aria-describedby={describedBy} onClick={() => void start()}>
             <Icon name={camera ? 'camera' : 'microphone'} />{screen && !sharing ? words.recStartShare : words.recStart}
@@ -271,8 +271,8 @@ export function Recorder({ words, capture, token, stepId, address, draft, descri
           <button type="button" class="link" onClick={() => void typeInstead()}>{words.recType}</button>
         </div>
       )}
-      {phase === 'live' && machine.current && voice && (
-        <Live words={words} machine={machine.current} level={level} voice={voice} sharing={!screen || sharing} passed={measure}
+      {phase === 'live' && session.current && voice && (
+        <LiveRecording words={words} session={session.current} level={level} voice={voice} sharing={!screen || sharing} onLength={saveLength}
           stop={(full) => void stop(full)} type={() => void typeInstead()} />
       )}
       {phase === 'takes' && (

@@ -1,6 +1,7 @@
 import css from './recorder.lazy.css';
 
-// As a sheet made by a script, for the page's policy takes style sheets of its own files alone, and this one comes with the module.
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+// A constructed style sheet, because the Content-Security-Policy allows only the page's own style elements, and
+// this CSS comes with the module.
+const styleSheet = new CSSStyleSheet();
+styleSheet.replaceSync(css);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, styleSheet];

@@ -1,0 +1,42 @@
+import type { Step } from '../shared/protocol';
+import type { Words } from '../shared/words';
+
+/** The data that the server puts into the page for the app, as JSON. Its Go side is internal/api/participant/bootstrap.go. */
+export interface Bootstrap {
+  view: 'front' | 'devices' | 'step' | 'end';
+  linkId: string;
+  /** The link's parameters that are stored with the response, as a query string. */
+  query: string;
+  token: string;
+  title: string;
+  /** The language of the interview, as the protocol names it. */
+  language: string;
+  /** BCP 47 tags for lang attributes: of the page, of the study's texts, and of what the moderator writes. */
+  tags: { page: string; content: string; moderator: string };
+  direction: 'ltr' | 'rtl';
+  words: Words;
+  languages: { code: string; name: string; tag: string; current: boolean }[];
+  front: LandingPage | null;
+  disclosure: string;
+  step: Step | null;
+  /** On the landing page: the kinds of device that the study is for, empty for any; whether this Mac may be an iPad; the study's link. */
+  device: { allowed: ('desktop' | 'android' | 'ios')[]; unsure: boolean; link: string } | null;
+  organization: Organization | null;
+}
+
+export interface Organization {
+  name: string;
+  colour: string | null;
+  logo: { url: string; width: number; height: number } | null;
+}
+
+export interface LandingPage {
+  title: string;
+  welcomeMessage: { title: string | null; message: string | null };
+  interviewMode: string;
+}
+
+const read = (): Bootstrap | null => JSON.parse(document.getElementById('boot')?.textContent ?? 'null') as Bootstrap | null;
+
+/** Null on pages that do not use the app. */
+export const bootstrap = read();

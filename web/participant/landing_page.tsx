@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import { paragraphs } from '../shared/words';
+import type { Bootstrap } from './bootstrap';
+import { OrganizationLogo } from './organization_logo';
+import { earlierInterview, start } from './session';
+
+const maxButtons = 12; // more languages are in a list, as with fewLanguages in page.go
+const languageParam = '_language';
+
+/** The languages of the study. Choosing one opens this page again, with the same parameters. */
+function Languages({ bootstrap: { words, languages, linkId, query } }: { bootstrap: Bootstrap }) {
+  const params = [...new URLSearchParams(query)].filter(([name]) => name !== languageParam);
+  return (
+    <form class="languages" method="get" action={`/s/${linkId}`} aria-label={words.language}>
+      {params.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)}
+      {languages.length > maxButtons ? (
+        <>
+          <label for="language">{words.language}</label>
+          <select id="language" name={languageParam} autocomplete="off">
+            {languages.map((l) => <option key={l.code} value={l.code} lang={l.tag} selected={l.current}>{l.name}</option>)}
+          </select>
+          <button>{words.continue}</button>
+        </>
+      ) : languages.map((l) => (
+        <button key={l.code} name={languageParam} value={l.code} lang={l.tag} aria-current={l.current || undefined}>{l.name}</button>
+      ))}
+    </form>
+  );
+}
+
+/** Welcome, disclosure and consent, and the link back to an interview that was started in this browser. */
+export function LandingPage({ bootstrap }: { bootstrap: Bootstrap }) {
+  const { words, tags } = bootstrap;
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const welcome = bootstrap.front?.welcomeMessage;
+  const heading = welcome?.title ?? bootstrap.title;
+
+  const begin = async () => {
+    if (busy) return;
+    setBusy(true);
+    setError(await start(setError));
+    setBusy(false);
+  };
+
+  return (
+    <main class="sheet">
+      <OrganizationLogo organization={bootstrap.organization} />
+      {bootstrap.languages.length > 1 && <Languages bootstrap={bootstrap} />}
+      {heading !== bootstrap.title && <p class="overline" lang={tags.content} dir="auto">{bootstrap.title}</p>}
+      <h1 lang={tags.content} dir="auto">{heading}</h1>
+      <div class="lead" lang={welcome?.message ? tags.content : tags.page} dir="auto">
+        {paragraphs(welcome?.message ?? words.welcomeText ?? '').map((line, i) => <p key={i}>{line}</p>)}
+      </div>
+      {earlierInterview.value && (
+        <section class="resume" aria-labelledby="resume">
+          <h2 id="resume">{words.resumeTitle}</h2>
+          <p>{words.resumeText}</p>
+          <a class="button" href={`/i/${earlierInterview.value}`}>{words.resume}</a>
+        </section>
+      )}
+      <section class="disclosure" aria-labelledby="disclosure">
+        <h2 id="disclosure">{words.disclosureTitle}</h2>
+        <p>{bootstrap.disclosure}</p>
+        {bootstrap.front && bootstrap.front.interviewMode !== 'text' && <p>{words.recFront}</p>}
+        <p>{words.rights}</p>
+      </section>
+      <p class="failed" role="alert">{error && words[error]}</p>
+      <button type="button" class={earlierInterview.value ? 'second' : undefined} aria-busy={busy} onClick={() => void begin()}>{words.consent}</button>
+    </main>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Organization } from './bootstrap';
+
+/** The organization's logo, or its name where it has none. */
+export function OrganizationLogo({ organization }: { organization: Organization | null }) {
+  if (!organization) return null;
+  const { logo, name } = organization;
+  return (
+    <p class="who" dir="auto">
+      {logo ? <img src={logo.url} alt={name} width={logo.width} height={logo.height} /> : name}
+    </p>
+  );
+}
