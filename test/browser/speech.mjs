@@ -40,7 +40,7 @@ export function speech() {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'verbatim-speech-'));
     const wav = join(folder, 'voice.wav');
-    provider = spawn('go', ['run', './test/speech/recogniser', wav], { cwd: join(import.meta.dirname, '..', '..'), stdio: ['pipe', 'pipe', 'inherit'] });
+    provider = spawn('go', ['run', './test/speech/provider', wav], { cwd: join(import.meta.dirname, '..', '..'), stdio: ['pipe', 'pipe', 'inherit'] });
     const [line] = await once(createInterface(provider.stdout), 'line');
     const { url, said: text } = JSON.parse(line);
     said = text;

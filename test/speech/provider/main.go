@@ -1,7 +1,7 @@
 // Command recogniser gives the browser tests a real voice: it writes a WAV with speech, prints what is said and the address of a
 // speech-to-text provider that understands it (VERBATIM_SPEECH_URL), and serves until its input ends.
 //
-//	go run ./test/speech/recogniser voice.wav
+//	go run ./test/speech/provider voice.wav
 package main
 
 import (
