@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// kind is how the values of a column are stored; both engines have these.
+// kind is how the values of a column are stored; both engines have these kinds.
 type kind string
 
 const (
@@ -19,7 +19,7 @@ const (
 	kindBytes kind = "bytes"
 )
 
-// kinds are the names that the engines give them.
+// kinds maps the engines' names of types to kinds.
 var kinds = map[string]kind{
 	"text": kindText, "bigint": kindInt, "integer": kindInt, "smallint": kindInt, "boolean": kindBool,
 	"double precision": kindFloat, "real": kindFloat, "bytea": kindBytes, "blob": kindBytes,
@@ -30,18 +30,18 @@ type column struct {
 	kind kind
 }
 
-// table is what a copy has to know of one.
+// table describes a table for a copy.
 type table struct {
 	name    string
 	columns []column // in the order of their names
 	key     []string // the columns of the primary key, in its order
-	parents []string // the tables that its rows name rows of
+	parents []string // the tables that its foreign keys name
 }
 
-// transient tables are not copied: goose's own, and the servers that run now.
+// transient reports whether a table is not copied: goose's own, and that of the servers that run now.
 func transient(table string) bool { return table == "goose_db_version" || table == "node" }
 
-// tables returns the tables to copy, each behind those that its rows name rows of.
+// tables returns the tables to copy, each after those that its foreign keys name.
 func (s *Store) tables(ctx context.Context) ([]table, error) {
 	type entry struct{ table, column, kind, parent string }
 	entries, err := collect(ctx, &View{q: s.read}, func(r scanner) (e entry, err error) {
@@ -51,7 +51,7 @@ func (s *Store) tables(ctx context.Context) ([]table, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Per table: its columns with their kinds; its key, in order, with the kind "key"; its parents with the kind "parent".
+	// By table: its columns with their kinds; its key, in order, with the kind "key"; its parents with the kind "parent".
 	found := map[string]*table{}
 	for _, e := range entries {
 		if transient(e.table) {
@@ -80,7 +80,7 @@ func (s *Store) tables(ctx context.Context) ([]table, error) {
 	return ordered(found)
 }
 
-// ordered puts each table behind its parents, by their names otherwise.
+// sortByParents sorts tables by name, but each after its parents.
 func ordered(found map[string]*table) (all []table, err error) {
 	var names []string
 	for name, t := range found {
@@ -108,7 +108,7 @@ func ordered(found map[string]*table) (all []table, err error) {
 	return all, nil
 }
 
-// catalog implements dialect: name of the table, name of the column, its type or "key" or "parent", and the parent.
+// catalog implements dialect. It selects the table, the column, its type or "key" or "parent", and the parent.
 func (sqliteDialect) catalog() string {
 	return `select m.name, c.name, lower(c.type), '', 0 as place from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite!_%' escape '!'
 		union all select m.name, c.name, 'key', '', c.pk from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite!_%' escape '!' and c.pk > 0

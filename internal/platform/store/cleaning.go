@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// cleaning hands on queries with every text made one that each engine keeps, so that no engine refuses what another takes, and
-// both find the same. The doors clean what arrives; this is for what slips past them.
+// textCleaner replaces every text among the arguments by one that both engines can store, so that neither refuses what the
+// other accepts, and both find the same. The api cleans what arrives; this is for what slips past it.
 type cleaning struct{ on querier }
 
 func cleaned(args []any) []any {

@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// decisionBody is the stored form of what a decision holds beside its columns.
+// decisionBody is the stored form of the parts of a decision that have no columns.
 type decisionBody struct {
 	Reason   string        `json:"reason,omitempty"`
 	Attempts []attemptBody `json:"attempts,omitempty"`
@@ -26,7 +26,7 @@ type violationBody struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// AppendDecision stores how a turn of the moderator's came to be, in the transaction that appends the turn.
+// AppendDecision stores how a turn of the moderator came about, in the transaction that appends the turn.
 func (tx *Tx) AppendDecision(ctx context.Context, responseID string, seq int, d interview.Decision) error {
 	b := decisionBody{Reason: d.Reason}
 	for _, a := range d.Attempts {
@@ -47,7 +47,7 @@ func (tx *Tx) AppendDecision(ctx context.Context, responseID string, seq int, d 
 		d.PromptTokens, d.CompletionTokens, d.MicroCost, d.FirstWords.Microseconds(), d.Took.Microseconds(), string(body), micros(tx.at))
 }
 
-// Decisions reads how the moderator's turns of a response came to be, by the numbers of the turns.
+// Decisions returns how the moderator's turns of a response came about, by the numbers of the turns.
 func (v *View) Decisions(ctx context.Context, responseID string) (map[int]interview.Decision, error) {
 	bySeq := map[int]interview.Decision{}
 	_, err := collect(ctx, v, func(r scanner) (none struct{}, err error) {
@@ -79,8 +79,8 @@ func (v *View) Decisions(ctx context.Context, responseID string) (map[int]interv
 	return bySeq, err
 }
 
-// ResponseIDs lists the responses of a study in the order of their numbers, without those that are being deleted and those
-// that were interviewed elsewhere.
+// ResponseIDs lists the responses of a study in the order of their numbers, without imported ones and those that are being
+// deleted.
 func (v *View) ResponseIDs(ctx context.Context, studyID string) ([]string, error) {
 	return collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
 		`select id from response r where study_id = $1 and deleted_at is null

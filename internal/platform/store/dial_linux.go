@@ -8,7 +8,7 @@ import (
 // tcpUserTimeout is TCP_USER_TIMEOUT of tcp(7), which package syscall does not name.
 const tcpUserTimeout = 0x12
 
-// giveUpUnacknowledged has the system end a connection whose bytes nobody acknowledges for silentServer.
+// setUserTimeout makes the system end a connection whose bytes are not acknowledged for deadPeerTimeout.
 func giveUpUnacknowledged(network, _ string, conn syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil

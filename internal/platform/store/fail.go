@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// refusing is a querier of reads that fail as long as fail returns an error; see Options.Fail.
+// failingReads makes reads fail while fail returns an error; see Options.Fail.
 type refusing struct {
 	querier
 	fail func(write bool) error

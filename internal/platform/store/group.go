@@ -9,21 +9,21 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// group is how SQLite writes: one at a time, many to a commit. A commit waits for the disk, so whoever stands in line when
-// a writer is ready joins its transaction, each behind a savepoint of its own, and none returns before the commit that
-// they share.
+// groupCommit runs SQLite's writes: one at a time, many to a commit. A commit waits for the disk, so a writer that is queued
+// when another one has finished joins its transaction, inside a savepoint of its own, and none of them returns before the
+// commit that they share.
 //
-// The line is the channel itself, which lets the waiting in as they came. A writer that is ready leaves the transaction
-// open and goes back to the end of the line: when its turn comes again, all who stood before it have joined, and it
-// commits for all. Alone it commits at once.
+// The queue is the channel itself, which lets writers in as they came. A writer that has finished leaves the transaction open
+// and queues again: when its turn comes, all writers that were queued before it have joined, and it commits for all. A writer
+// that is alone commits at once.
 type group struct {
 	s    *Store
 	turn chan struct{}
 
-	// What follows belongs to whoever has the turn.
+	// The writer whose turn it is owns the fields below.
 	conn *sql.Conn
 	q    *statements
-	open *batch // nil: no transaction
+	open *batch // nil: no transaction is open
 }
 
 // batch is one transaction of several writers.
@@ -31,18 +31,19 @@ type batch struct {
 	begun    time.Time
 	members  int
 	enqueued bool
-	fault    error         // the transaction is lost
-	done     chan struct{} // closed when it ended
-	err      error         // how it ended; read it when done is closed
+	fault    error         // why the transaction is lost; nil: it is not
+	done     chan struct{} // closed when it has ended
+	err      error         // how it ended; valid when done is closed
 }
 
-// A batch that has so many members or is so old is committed before others join, so that the first do not wait for ever.
+// A batch that has maxBatchWriters or is older than maxBatchAge is committed before others join, so that its first writers do
+// not wait without bound.
 const (
 	maxMembers  = 64
 	oldestBatch = 10 * time.Millisecond
 )
 
-// errShared means that a transaction was lost by no fault of this writer's.
+// errShared means that another writer of the same transaction lost it.
 var errShared = errors.New("store: another writer of the transaction lost it")
 
 // write runs fn in a transaction that it may share, and returns when that is committed.
@@ -56,7 +57,7 @@ func (g *group) write(ctx context.Context, timeout <-chan time.Time, again bool,
 		return err
 	}
 	own := g.member(ctx, b, again, fn)
-	mine := b.fault != nil // what a fault had lost before would not have been joined
+	mine := b.fault != nil // a batch that was lost earlier could not have been joined
 	if mine || b.members >= maxMembers || time.Since(b.begun) > oldestBatch {
 		g.end(b)
 		g.leave()
@@ -78,7 +79,7 @@ func (g *group) write(ctx context.Context, timeout <-chan time.Time, again bool,
 	return b.err
 }
 
-// take waits for the turn.
+// acquire waits for the turn.
 func (g *group) take(ctx context.Context, timeout <-chan time.Time) error {
 	select {
 	case g.turn <- struct{}{}:
@@ -92,7 +93,7 @@ func (g *group) take(ctx context.Context, timeout <-chan time.Time) error {
 
 func (g *group) leave() { <-g.turn }
 
-// join enters the open transaction, or begins one.
+// join joins the open transaction, or begins one.
 func (g *group) join(ctx context.Context) (*batch, error) {
 	if g.open != nil {
 		g.open.members++
@@ -112,14 +113,14 @@ func (g *group) join(ctx context.Context) (*batch, error) {
 	return g.open, nil
 }
 
-// do runs a statement that must not stop with the context of one writer.
+// do runs a statement that must not be interrupted with the context of one writer.
 func (g *group) do(statement string) error {
 	_, err := g.q.ExecContext(context.Background(), statement)
 	return err
 }
 
-// member runs fn behind a savepoint and takes back what it did when it fails. When fn panics the transaction is ended for
-// the others before the panic goes on.
+// member runs fn inside a savepoint and undoes its changes when it fails. When fn panics, the transaction is ended for the
+// others before the panic continues.
 func (g *group) member(ctx context.Context, b *batch, again bool, fn func(*Tx) error) (err error) {
 	if err := g.do("savepoint writer"); err != nil {
 		b.fault = err
@@ -149,8 +150,8 @@ func (g *group) member(ctx context.Context, b *batch, again bool, fn func(*Tx) e
 	return nil
 }
 
-// takeBack undoes what a member did. Some errors, such as a full disk, have undone the whole transaction already: then
-// there is no savepoint to go back to, and cause is the fault of them all.
+// undo undoes the changes of a member. Some errors, such as a full disk, have rolled back the complete transaction already:
+// then there is no savepoint to return to, and the batch is lost because of cause.
 func (g *group) takeBack(b *batch, cause error) {
 	err := g.do("rollback to writer")
 	if err == nil {
@@ -161,7 +162,7 @@ func (g *group) takeBack(b *batch, cause error) {
 	}
 }
 
-// end commits, or gives up a transaction that is lost. It does nothing when another member was first.
+// end commits the batch, or rolls back a lost one. It does nothing when another member has ended it.
 func (g *group) end(b *batch) {
 	if g.open != b {
 		return
@@ -171,7 +172,7 @@ func (g *group) end(b *batch) {
 		b.err = g.do("commit")
 	}
 	if b.err != nil {
-		_ = g.do("rollback") // fails where the engine has done it already
+		_ = g.do("rollback") // fails where the engine has rolled back already
 	}
 	close(b.done)
 	if b.err == nil && b.enqueued {
@@ -179,7 +180,7 @@ func (g *group) end(b *batch) {
 	}
 }
 
-// alone runs fn while no transaction is open.
+// exclusive runs fn while no transaction is open.
 func (g *group) alone(ctx context.Context, timeout <-chan time.Time, fn func() error) error {
 	if err := g.take(ctx, timeout); err != nil {
 		return err
@@ -191,7 +192,7 @@ func (g *group) alone(ctx context.Context, timeout <-chan time.Time, fn func() e
 	return fn()
 }
 
-// close gives the connection back, when the last transaction has ended.
+// close ends the open transaction and closes the connection.
 func (g *group) close() error {
 	if g == nil {
 		return nil

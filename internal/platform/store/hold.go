@@ -6,15 +6,16 @@ import (
 	"verbatim/internal/domain/wallet"
 )
 
-// Hold names what credits are held for.
+// Hold is an amount of credits that is set aside for a response.
 type Hold struct {
 	WalletID, OrgID, StudyID, ResponseID string
 	Amount                               wallet.Credits
 }
 
-// PlaceHold takes the price of a response out of what is available until it is settled or released. A response has at
-// most one active or settled hold: placing a second is an error of the caller, which the schema refuses. wallet.ErrInsufficient when the wallet
-// or the organization's grant does not cover it, wallet.ErrAccessDenied when the grant is gone.
+// PlaceHold moves the price of a response from the available credits to the held ones, until the hold is settled or released.
+// A response has at most one active or settled hold: to place a second is a bug of the caller, which the schema refuses. It
+// returns wallet.ErrInsufficient when the wallet or the organization's grant does not cover the price, and
+// wallet.ErrAccessDenied when there is no grant.
 func (tx *Tx) PlaceHold(ctx context.Context, h Hold) error {
 	tx.moves(ofGrant)
 	covered, err := tx.expect(ctx, `update wallet_grant set used_milli = used_milli + $1
@@ -39,7 +40,7 @@ func (tx *Tx) PlaceHold(ctx context.Context, h Hold) error {
 		values ($1, $2, $3, $4, $5, $6, 'active', $7)`, id, h.WalletID, h.OrgID, h.StudyID, h.ResponseID, h.Amount, micros(tx.at))
 }
 
-// ActiveHold is a hold as it was found, neither settled nor released.
+// ActiveHold is a hold that was neither settled nor released when it was read.
 type ActiveHold struct {
 	Hold
 
@@ -59,7 +60,7 @@ func (tx *Tx) SettleHold(ctx context.Context, responseID string) error {
 	return tx.findAndClose(ctx, responseID, wallet.Settle)
 }
 
-// ReleaseHold gives a response's active hold back; wallet.ErrNoHold when it has none.
+// ReleaseHold returns the credits of a response's active hold; wallet.ErrNoHold when it has none.
 func (tx *Tx) ReleaseHold(ctx context.Context, responseID string) error {
 	return tx.findAndClose(ctx, responseID, wallet.Release)
 }
@@ -75,8 +76,8 @@ func (tx *Tx) findAndClose(ctx context.Context, responseID string, reason wallet
 	return tx.CloseHold(ctx, h, reason)
 }
 
-// CloseHold turns a hold into a charge (wallet.Settle) or gives it back (wallet.Release); wallet.ErrNoHold when it was settled or
-// released since it was found.
+// CloseHold turns a hold into a charge (wallet.Settle) or returns its credits (wallet.Release); wallet.ErrNoHold when it was
+// settled or released since it was read.
 func (tx *Tx) CloseHold(ctx context.Context, h ActiveHold, reason wallet.Reason) error {
 	if err := tx.enterResponse(ctx, h.ResponseID); err != nil {
 		return err
@@ -104,9 +105,9 @@ func (tx *Tx) CloseHold(ctx context.Context, h ActiveHold, reason wallet.Reason)
 	})
 }
 
-// AuditLedger checks the books and returns a sentence for each fault: entries of each transfer and of the whole sum to
-// zero, each balance is the sum of its entries, held credits are those of the active holds, a response is charged at
-// most once, and each grant's use is what its organization holds and spent.
+// AuditLedger checks the books and returns a sentence for each violation: the entries of each transfer sum to zero, and so do
+// all entries; each balance is the sum of its entries; held credits are those of the active holds, and spent credits those of
+// the settled ones; a response is charged at most once; the use of each grant is what its organization holds and has spent.
 func (v *View) AuditLedger(ctx context.Context) ([]string, error) {
 	checks := []string{
 		`select 'transfer ' || t.id || ' does not balance' from ledger_transfer t left join ledger_entry e on e.transfer_id = t.id

@@ -9,10 +9,11 @@ import (
 	"verbatim/internal/domain/org"
 )
 
-// idempotencyAge is how long an answer is kept for its key.
+// idempotencyTTL is how long an answer is kept for its key.
 const idempotencyAge = 24 * time.Hour
 
-// Recall returns the answer kept for the request, and whether there is one; org.ErrKeyReused.
+// IdempotentResult returns the answer that is stored for a request, and reports whether there is one; org.ErrKeyReused when
+// the key belongs to another request.
 func (v *View) IdempotentResult(ctx context.Context, o org.IdempotencyKey) (answer []byte, found bool, err error) {
 	if o.Key == "" {
 		return nil, false, nil
@@ -32,7 +33,7 @@ func (v *View) IdempotentResult(ctx context.Context, o org.IdempotencyKey) (answ
 	return answer, true, nil
 }
 
-// Remember keeps the answer in the transaction of its effect; org.ErrKeyReused when another request came first.
+// SaveIdempotentResult stores the answer in the transaction of its effect; org.ErrKeyReused when another request came first.
 func (tx *Tx) SaveIdempotentResult(ctx context.Context, o org.IdempotencyKey, answer []byte) error {
 	if o.Key == "" {
 		return nil
@@ -43,12 +44,12 @@ func (tx *Tx) SaveIdempotentResult(ctx context.Context, o org.IdempotencyKey, an
 		where idempotency.created_at < $7`,
 		o.OrgID, o.Path, o.Key, o.BodyHash, string(answer), micros(tx.at), micros(tx.at.Add(-idempotencyAge)))
 	if err == nil && n == 0 {
-		return tx.raced(org.ErrKeyReused) // whoever asks Recall first will find the other's answer
+		return tx.raced(org.ErrKeyReused) // at the next try IdempotentResult returns the other's answer
 	}
 	return err
 }
 
-// PruneIdempotency forgets answers kept since before a time.
+// PruneIdempotency removes answers that were stored before a time.
 func (tx *Tx) PruneIdempotency(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `delete from idempotency where created_at < $1`, micros(before))
 	return err

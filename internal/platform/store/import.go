@@ -21,11 +21,11 @@ type Imported struct {
 }
 
 // Import stores responses of a study with their search entries, documents and counts, and returns how many were new: one
-// that has its id already is left as it is. The caller has made sure that such a one is the same, and that no other
-// response has a readable id. response.ErrGone when one of them was deleted.
+// whose id exists already is left as it is. The caller has made sure that such a response is the same, and that no other
+// response has one of the readable ids. response.ErrGone when one of them was deleted.
 //
-// Each table is written by one statement: SQLite keeps a copy of every page that a statement may have to restore, and the
-// ids of an import lie anywhere in the indexes.
+// Each table is written by one statement: SQLite keeps a copy of every page that a statement may have to restore, and the ids
+// of an import are spread over the indexes.
 func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (stored int, err error) {
 	if err := tx.enterStudy(ctx, studyID); err != nil || len(all) == 0 {
 		return 0, err
@@ -73,8 +73,8 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 	return len(fresh), tx.CountCompleted(ctx, studyID, completed)
 }
 
-// importResponses adds the rows of the responses themselves and returns those that were not there. Nobody holds a token
-// of them, so the hash is that of none; those in progress are abandoned, so that no sweep looks for a participant.
+// importResponses inserts the rows of the responses and returns those that were new. They have no token, so the hash is that
+// of none; those in progress are marked as abandoned, so that no sweep looks for a participant.
 func (tx *Tx) importResponses(ctx context.Context, all []Imported) (fresh []Imported, err error) {
 	rows := make([][]any, len(all))
 	for i := range all {
@@ -124,7 +124,7 @@ func (tx *Tx) refuseDeleted(ctx context.Context, all []Imported) error {
 
 const urlParamColumns = `url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)`
 
-// searchEntries are the rows by which a response is found.
+// searchEntries returns the rows by which a response is found.
 func searchEntries(r *response.Response) (rows [][]any) {
 	for name, value := range r.VisibleParams() {
 		rows = append(rows, []any{r.OrgID, name, value, micros(r.CreatedAt), r.ID, r.Hidden, r.StudyID, r.ReadableID})
@@ -132,7 +132,7 @@ func searchEntries(r *response.Response) (rows [][]any) {
 	return rows
 }
 
-// insert adds rows, a thousand at most by one statement: engines bound the arguments of one.
+// insert inserts rows, at most a thousand with one statement, because engines limit its arguments.
 func (tx *Tx) insert(ctx context.Context, into string, rows [][]any) error {
 	for some := range slices.Chunk(rows, 1000) {
 		list, args := tx.values(some)
@@ -143,7 +143,7 @@ func (tx *Tx) insert(ctx context.Context, into string, rows [][]any) error {
 	return nil
 }
 
-// values writes rows as ($1, $2), ($3, $4) with their arguments.
+// values returns rows as ($1, $2), ($3, $4), and their arguments.
 func (v *View) values(rows [][]any) (list string, args []any) {
 	args = make([]any, 0, len(rows)*len(rows[0]))
 	tuples := make([]string, len(rows))
@@ -154,18 +154,18 @@ func (v *View) values(rows [][]any) (list string, args []any) {
 	return strings.Join(tuples, ", "), args
 }
 
-// source is what was imported of a response; null where nothing was. Its list document is the source, which is not stored
-// twice, until KeepSource set it apart.
+// importedSource selects what was imported of a response; null where nothing was. It is the response's list document, which
+// is not stored twice, until KeepSource stores it separately.
 const source = `case when i.response_id is not null then coalesce(nullif(i.body, ''), d.list_item, '') end
 	from response r left join imported_item i on i.response_id = r.id left join response_item d on d.response_id = r.id `
 
-// ImportedItem reads what is known of a response that was interviewed elsewhere; nil for any other response.
+// ImportedItem returns what was imported of a response; nil for a response that was not.
 func (v *View) ImportedItem(ctx context.Context, responseID string) (body []byte, err error) {
 	err = v.q.QueryRowContext(ctx, `select `+source+`where r.id = $1`, responseID).Scan(&body)
 	return body, orElse(err, nil)
 }
 
-// KeepSource sets apart what was imported of a response, before its documents are written in another form. It does
+// KeepSource stores separately what was imported of a response, before its documents are written in another form. It does
 // nothing to any other response.
 func (tx *Tx) KeepSource(ctx context.Context, responseID string) error {
 	_, err := tx.exec(ctx, `update imported_item set body = (select list_item from response_item where response_id = $1)
@@ -173,17 +173,17 @@ func (tx *Tx) KeepSource(ctx context.Context, responseID string) error {
 	return err
 }
 
-// Occupant is a response that has an id or a readable id already.
+// Occupant is a response that already has an id or a readable id.
 type Occupant struct {
 	ResponseID string
 	StudyID    string
 	ReadableID int
-	Gone       bool   // deleted: of its row nothing need be left but the receipt
+	Gone       bool   // deleted: nothing but the receipt need be left of it
 	Body       []byte // what was imported; nil where it was not, and where the response was found by its readable id
 }
 
-// Occupants finds which of the ids are taken, in any study and organization, and then which of the readable ids in the
-// study.
+// Occupants returns the responses, of any study and organization, that have one of the ids, and then those of the study that
+// have one of the readable ids.
 func (v *View) Occupants(ctx context.Context, studyID string, ids []string, readable []int) ([]Occupant, error) {
 	scan := func(r scanner) (o Occupant, err error) {
 		return o, r.Scan(&o.ResponseID, &o.StudyID, &o.ReadableID, &o.Gone, &o.Body)
@@ -213,14 +213,14 @@ func anys[T any](list []T) []any {
 	return all
 }
 
-// LastReadableID is the highest readable id that was handed out in a study; study.ErrNotFound.
+// LastReadableID returns the highest readable id that was assigned in a study; study.ErrNotFound.
 func (v *View) LastReadableID(ctx context.Context, studyID string) (last int, err error) {
 	err = v.q.QueryRowContext(ctx, `select last_readable_id from study where id = $1`, studyID).Scan(&last)
 	return last, orElse(err, study.ErrNotFound)
 }
 
-// ReserveReadableIDs sees to it that interviews are given readable ids above last from now on; study.ErrConflict when
-// one was given since seen was read.
+// ReserveReadableIDs makes later interviews of a study get readable ids above last; study.ErrConflict when one was assigned
+// since seen was read.
 func (tx *Tx) ReserveReadableIDs(ctx context.Context, studyID string, seen, last int) error {
 	if err := tx.enterStudy(ctx, studyID); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/study"
 )
 
-// Item is what the API says of a response, as finished bytes, with what lists and look-ups go by.
+// Item holds the documents of a response as finished bytes, and the columns that lists and look-ups use.
 type Item struct {
 	StudyID    string
 	ReadableID int
@@ -19,10 +19,10 @@ type Item struct {
 	UpdatedAt  time.Time
 	Analysed   bool
 	Hidden     bool
-	Version    int // of the projection
+	Version    int // of the projection that made the documents
 	List       []byte
 	Single     []byte
-	HasMedia   bool // something was recorded that can be played; the store sets it
+	HasMedia   bool // a recording can be played; the store sets it
 }
 
 // PutItem stores the documents of a response in place of earlier ones; response.ErrGone once it is deleted, so that work
@@ -31,7 +31,8 @@ func (tx *Tx) PutItem(ctx context.Context, it Item) error {
 	if err := tx.enterStudy(ctx, it.StudyID); err != nil {
 		return err
 	}
-	// Mostly an item is counted as before. Otherwise its row is taken away and put back, which says what it counted for.
+	// Usually an item is counted as before. Otherwise its row is removed and added again: removing it returns what it counted
+	// for.
 	n, err := tx.exec(ctx, `update response_item set updated_at = $1, version = $2, list_item = $3, single_item = $4, list_bytes = $5
 		where study_id = $6 and readable_id = $7 and hidden = $8 and analysed = $9`,
 		micros(it.UpdatedAt), it.Version, string(it.List), string(it.Single), len(it.List), it.StudyID, it.ReadableID, it.Hidden, it.Analysed)
@@ -59,8 +60,8 @@ func (tx *Tx) addItem(ctx context.Context, it Item) error {
 	return tx.addItemCounts(ctx, it.StudyID, it.ReadableID, tallied(it.Hidden, it.Analysed))
 }
 
-// startItem stores the first documents of a response that StartInterview has begun, with its number and its time between the parts
-// of the list item.
+// startItem stores the first documents of a response that StartInterview has started. The database puts its number and its
+// time between the parts of the list item.
 func (tx *Tx) startItem(ctx context.Context, it Item, before, after []byte) error {
 	head, tail := document.AroundNumber(before, it.ResponseID)
 	if _, err := tx.expect(ctx, `insert into response_item (study_id, readable_id, response_id, updated_at, analysed, hidden, version, list_item, single_item, list_bytes)
@@ -95,8 +96,8 @@ func (v *View) ItemByResponse(ctx context.Context, studyID, responseID string) (
 	return it, orElse(err, response.ErrNotFound)
 }
 
-// SingleOf finds the documents of a response without its list document, and the link id of its study, which is named as for
-// StudyByRef: by the response's id or, where that is empty, its readable id; study.ErrNotFound, response.ErrNotFound,
+// SingleOf returns the documents of a response without its list document, and the link id of its study. The study is named as
+// for StudyByRef, the response by its id or, where that is empty, its readable id; study.ErrNotFound, response.ErrNotFound,
 // org.ErrUnproven.
 func (v *View) SingleOf(ctx context.Context, orgID, studyRef, responseID string, readableID int) (linkID string, it Item, err error) {
 	named, studyRef, err := namedStudy(studyRef)

@@ -6,18 +6,18 @@ import (
 	"errors"
 )
 
-// Sizes of the runs of readable ids that items are counted in. Each holds at most 32 runs of the one below, so that the
-// way to any place in a study of a million items reads fewer than 100 short rows.
+// Sizes of the buckets of readable ids that items are counted in. Each contains at most 32 buckets of the next smaller size,
+// so that finding any place in a study of a million items reads fewer than 100 short rows.
 const (
 	runSmall  = 1 << 10
 	runMiddle = 1 << 15
 	runLarge  = 1 << 20
 )
 
-// tally is what a statement changed about the counts.
+// itemCounts are counts of items that are not hidden, and of those of them that are analysed, or changes of these counts.
 type itemCounts struct{ live, analysed int }
 
-// tallied is what an item in a state counts for.
+// countsOf returns what an item in a state counts for.
 func tallied(hidden, analysed bool) (t itemCounts) {
 	if hidden {
 		return t
@@ -33,7 +33,7 @@ func (t itemCounts) minus(other itemCounts) itemCounts {
 	return itemCounts{t.live - other.live, t.analysed - other.analysed}
 }
 
-// addTally adds to the counts of the runs that an item is in.
+// addItemCounts adds to the counts of the buckets that an item is in.
 func (tx *Tx) addItemCounts(ctx context.Context, studyID string, readableID int, t itemCounts) error {
 	if t == (itemCounts{}) {
 		return nil
@@ -76,7 +76,7 @@ func (tx *Tx) dropItem(ctx context.Context, responseID string) error {
 	return tx.addItemCounts(ctx, studyID, readableID, itemCounts{}.minus(tallied(hidden, analysed)))
 }
 
-// MiscountedRuns tells how many counts of a study's items differ from the items themselves: none, unless the database was
+// MiscountedRuns returns how many counts of a study's items differ from the items themselves: none, unless the database was
 // changed by something else.
 func (v *View) MiscountedRuns(ctx context.Context, studyID string) (n int, err error) {
 	err = v.q.QueryRowContext(ctx, `select count(*) from (
@@ -88,7 +88,7 @@ func (v *View) MiscountedRuns(ctx context.Context, studyID string) (n int, err e
 	return n, err
 }
 
-// countRuns counts a study's items in runs, with the sign turned.
+// countBuckets counts a study's items in buckets, with the sign reversed.
 const countRuns = `select size, readable_id / size as bucket, -count(*) as live, -count(*) filter (where analysed) as analysed
 	from response_item, (select 1024 as size union all select 32768 union all select 1048576) sizes
 	where study_id = $1 and not hidden group by size, readable_id / size`

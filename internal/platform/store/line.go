@@ -10,21 +10,21 @@ import (
 	"verbatim/internal/domain/study"
 )
 
-// Writers of a study's responses stand in line, on every engine: each first takes the study's row and holds it until its
-// transaction ends, so that nothing it read of the study's responses changes under it, and the times that it hands out
-// are in the order of the commits. Whoever takes rows of several tables takes them in the order response (its study),
-// hold, grant, account, so that no two wait for each other.
+// Transactions that change a study's responses lock the study, on every engine: each first updates the study's row and holds
+// its lock until it ends. So nothing that it read of the study's responses changes under it, and the times that it hands out
+// are in the order of the commits. A transaction that locks rows of several tables locks them in the order study (for
+// responses), hold, grant, account, so that no two can deadlock.
 
-// lines remembers in which lines a transaction stands.
+// studyLocks records which studies a transaction has locked.
 type lines struct {
 	studies   map[string]*place
 	responses map[string]bool
-	started   string // the response that the transaction has begun; empty: none
+	started   string // the response that the transaction has started; empty: none
 }
 
-// place is the time that a line gave, and whether it was handed out.
+// updateTime is the time that locking a study returned, and whether it was handed out.
 type place struct {
-	at   time.Time // zero until the statement that gives it was sent
+	at   time.Time // zero until the statement that returns it is sent
 	used bool
 }
 
@@ -38,11 +38,11 @@ func (l *lines) note(studyID, responseID string, p *place) {
 	}
 }
 
-// tick moves a study's clock past every time it gave before, even where the machine's clock was set back or differs
-// between nodes. It is the text of an assignment; $1 is the transaction's time.
+// tick is an assignment that moves a study's clock past every time that it had before, even where the machine's clock was set
+// back or differs between nodes; $1 is the transaction's time.
 const tick = `item_clock = case when item_clock < $1 then $1 else item_clock + 1 end`
 
-// enterStudy puts the transaction in the line of a study; study.ErrNotFound.
+// lockStudy locks a study's row until the transaction ends; study.ErrNotFound.
 func (tx *Tx) enterStudy(ctx context.Context, studyID string) error {
 	if _, in := tx.lines.studies[studyID]; in {
 		return nil
@@ -50,7 +50,8 @@ func (tx *Tx) enterStudy(ctx context.Context, studyID string) error {
 	return tx.takePlace(ctx, studyID)
 }
 
-// takePlace stands in line. On PostgreSQL that may wait for the statements that follow, and the place has its time later.
+// advanceClock locks a study's row by advancing its clock. On PostgreSQL the statement may be sent together with later ones,
+// and the time is set only then.
 func (tx *Tx) takePlace(ctx context.Context, studyID string) error {
 	p := &place{}
 	if err := tx.later(ctx, []string{"item_clock"}, []any{nullTime{&p.at}}, `update study set `+tick+` where id = $2`, micros(tx.at), studyID); err != nil {
@@ -60,7 +61,7 @@ func (tx *Tx) takePlace(ctx context.Context, studyID string) error {
 	return nil
 }
 
-// EnterFor puts the transaction in the line of the study of a response that was read before.
+// lockStudyFor locks the study of a response that was read before.
 func (tx *Tx) EnterFor(ctx context.Context, r response.Response) error {
 	if err := tx.enterStudy(ctx, r.StudyID); err != nil {
 		return err
@@ -69,7 +70,7 @@ func (tx *Tx) EnterFor(ctx context.Context, r response.Response) error {
 	return nil
 }
 
-// lastPlace is a place in a study's line whose time was not handed out yet.
+// unusedTime returns a time of the study's clock that was not handed out yet.
 func (tx *Tx) lastPlace(ctx context.Context, studyID string) (*place, error) {
 	p := tx.lines.studies[studyID]
 	if p == nil || p.used {
@@ -82,7 +83,7 @@ func (tx *Tx) lastPlace(ctx context.Context, studyID string) (*place, error) {
 	return p, nil
 }
 
-// enterResponse puts the transaction in the line of a response's study. A response that does not exist has no line.
+// lockStudyOf locks the study of a response. It does nothing for a response that does not exist.
 func (tx *Tx) enterResponse(ctx context.Context, responseID string) error {
 	if tx.lines.responses[responseID] {
 		return nil
@@ -101,8 +102,8 @@ func (tx *Tx) enterResponse(ctx context.Context, responseID string) error {
 	return err
 }
 
-// NextUpdate is a time for a study's items: later than every one handed out before, in the order of the commits, so that
-// whoever polls by time misses nothing; study.ErrNotFound.
+// NextUpdate returns a time for a study's items: later than every time handed out before, in the order of the commits, so
+// that a client that polls by time misses nothing; study.ErrNotFound.
 func (tx *Tx) NextUpdate(ctx context.Context, studyID string) (time.Time, error) {
 	p, err := tx.lastPlace(ctx, studyID)
 	if err == nil && p.at.IsZero() {

@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// Shared tells whether servers on several machines can work on this database at once.
+// Shared reports whether servers on several machines can use this database at once.
 func (s *Store) Shared() bool { return !s.dialect.singleWriter() }
 
-// File returns the file of a SQLite database, and reports whether it is one.
+// File returns the path of a SQLite database, and reports whether it is one.
 func (s *Store) File() (path string, ok bool) {
 	d, ok := s.dialect.(sqliteDialect)
 	return d.path, ok
 }
 
-// String names the database for people and logs, without its password.
+// String returns the name of the database for people and logs, without its password.
 func (s *Store) String() string { return s.dialect.String() }
 
-// forgotten is how long a node that gives no sign keeps its row. It is far more than the time after which the node no
-// longer counts, so that a clock that is wrong does not make two nodes remove each other at every beat.
+// nodeTTL is how long a node without heartbeats keeps its row. It is far longer than the time after which the node no longer
+// counts, so that a wrong clock does not make two nodes remove each other at every heartbeat.
 const forgotten = time.Hour
 
-// BeatNode notes that a node lives, and how many connections it would open.
+// BeatNode stores a heartbeat of a node, and how many connections it would open.
 func (tx *Tx) BeatNode(ctx context.Context, id string) error {
 	if _, err := tx.exec(ctx, `insert into node (id, seen_at, connections) values ($1, $2, $3)
 		on conflict (id) do update set seen_at = excluded.seen_at, connections = excluded.connections`,
@@ -32,38 +32,38 @@ func (tx *Tx) BeatNode(ctx context.Context, id string) error {
 	return err
 }
 
-// LeaveNode forgets a node that stops.
+// LeaveNode removes a node that stops.
 func (tx *Tx) LeaveNode(ctx context.Context, id string) error {
 	_, err := tx.exec(ctx, `delete from node where id = $1`, id)
 	return err
 }
 
-// LiveNodes counts the nodes that gave a sign within the last while.
+// LiveNodes counts the nodes whose last heartbeat is not older than within.
 func (v *View) LiveNodes(ctx context.Context, within time.Duration) (n int, err error) {
 	err = v.q.QueryRowContext(ctx, `select count(*) from node where seen_at > $1`, micros(v.shared().Add(-within))).Scan(&n)
 	return n, err
 }
 
-// ConnectionPlan compares what the nodes ask of the database with what it gives.
+// ConnectionPlan compares the connections that the nodes want with those that the database gives.
 type ConnectionPlan struct {
-	Own     int  // most connections that this process opens
-	Nodes   int  // those that gave a sign within the last while
-	Wished  int  // most connections that they open together
-	Limit   int  // most that the server gives to this account; 0 where that is not known
-	Pooled  bool // a pooler stands between, whose limits the server does not know
-	reserve int  // of Limit, for whoever starts, and for operators
+	Own     int  // the most connections that this process opens
+	Nodes   int  // nodes with a recent heartbeat
+	Wished  int  // the most connections that they open together
+	Limit   int  // the most that the server gives to this account; 0 where that is not known
+	Pooled  bool // a pooler is in between, whose limits the server does not know
+	reserve int  // of Limit, for nodes that start and for operators
 }
 
-// Enough reports whether the server can give the nodes what they ask for, or that is not known.
+// Enough reports whether the server can give the nodes what they want, or that is not known.
 func (p ConnectionPlan) Enough() bool { return p.Limit == 0 || p.Wished <= p.Limit-p.reserve }
 
-// Room is how many of the server's connections the nodes may have together; 0 where that is not known.
+// Room returns how many of the server's connections the nodes may have together; 0 where that is not known.
 func (p ConnectionPlan) Room() int { return p.Limit - p.reserve }
 
-// spareConnections are left for a node that starts, for commands and for operators: fewer where the server has few.
+// reservedConnections are kept for a node that starts, for commands and for operators: fewer where the server has few.
 const spareConnections = 4
 
-// PlanConnections compares the connections that the nodes would open, those that gave a sign within the last while, with the
+// PlanConnections compares the connections that the nodes whose last heartbeat is not older than within would open, with the
 // server's limits; zero on SQLite.
 func (s *Store) PlanConnections(ctx context.Context, within time.Duration) (p ConnectionPlan, err error) {
 	d, ok := s.dialect.(postgresDialect)
@@ -81,8 +81,8 @@ func (s *Store) PlanConnections(ctx context.Context, within time.Duration) (p Co
 	return p, err
 }
 
-// ShareConnections bounds this node's pools by an equal part of what the server gives to so many nodes, and lets them have all
-// that the address asks for where that is less.
+// ShareConnections limits this node's pools to an equal share of what the server gives to so many nodes, or to what the
+// address asks for where that is less.
 func (s *Store) ShareConnections(ctx context.Context, nodes int) error {
 	d, ok := s.dialect.(postgresDialect)
 	if !ok || d.pooled {

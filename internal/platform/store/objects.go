@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// UploadObjects names the parts of the uploads that answers name, but for those of responses that are being deleted. An error
-// is the last that comes.
+// UploadObjects yields the names of the parts of the uploads that answers use, except for responses that are being deleted.
+// An error ends it.
 func (v *View) UploadObjects(ctx context.Context) iter.Seq2[string, error] {
 	type part struct {
 		upload recording.Upload
@@ -45,9 +45,9 @@ func (v *View) UploadObjects(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// StrayObjects are those of some objects that lie where uploads and recordings do and that nothing needs: of no upload, no part of
-// one, of no recording, or beside what a recording is played from. An object is there before its row says so: one that is young
-// is no stray yet.
+// StrayObjects returns those of the objects below the folders of uploads and recordings that nothing needs: those of no
+// upload, those that are no part of theirs, those of no recording, and those outside the folder that their recording is
+// played from. An object exists before its row names it, so the caller must leave out young objects.
 func (v *View) StrayObjects(ctx context.Context, names []string) (strays []string, err error) {
 	uploads, recordings := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
@@ -76,7 +76,7 @@ func (v *View) StrayObjects(ctx context.Context, names []string) (strays []strin
 	return strays, nil
 }
 
-// owner takes the name of an object apart: what it belongs to, the id of that, and the rest.
+// parseObjectName splits an object's name into the kind and the id of what it belongs to, and the rest.
 func owner(name string) (kind, id, rest string) {
 	words := strings.SplitN(strings.TrimPrefix(name, response.Objects), "/", 4)
 	if len(words) < 4 || !strings.HasPrefix(name, response.Objects) {
@@ -85,7 +85,7 @@ func owner(name string) (kind, id, rest string) {
 	return words[1], words[2], words[3]
 }
 
-// namedParts are the parts of some uploads, each as id/name.
+// partNames returns the parts of uploads, each as id/name.
 func (v *View) namedParts(ctx context.Context, ids []string) (map[string]bool, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -99,7 +99,7 @@ func (v *View) namedParts(ctx context.Context, ids []string) (map[string]bool, e
 	return named, err
 }
 
-// playedFrom are the folders, each with a slash at its end, of what some recordings are played from; of one that is not ready
+// recordingFolders returns the folder, with a slash at its end, that each recording is played from; for one that is not ready
 // yet, the folder of all that is being made. One that failed has none.
 func (v *View) playedFrom(ctx context.Context, ids []string) (map[string]string, error) {
 	if len(ids) == 0 {

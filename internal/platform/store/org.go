@@ -41,7 +41,7 @@ func (tx *Tx) SaveOrg(ctx context.Context, o org.Organization) error {
 	return err
 }
 
-// LogoUsed tells whether any organization shows a logo.
+// LogoUsed reports whether any organization shows a logo.
 func (v *View) LogoUsed(ctx context.Context, file string) (used bool, err error) {
 	err = v.q.QueryRowContext(ctx, `select exists (select 1 from org where logo = $1)`, file).Scan(&used)
 	return used, err
@@ -78,8 +78,8 @@ func (tx *Tx) SetMember(ctx context.Context, orgID, userID string, role org.Role
 	return err
 }
 
-// RemoveMember ends a membership and what it was granted on studies, so that who comes back starts anew;
-// org.ErrNoUser when there was none.
+// RemoveMember removes a membership and the user's permissions on the organization's studies, so that a member who comes back
+// starts without any; org.ErrNoUser when there is no membership.
 func (tx *Tx) RemoveMember(ctx context.Context, orgID, userID string) error {
 	n, err := tx.exec(ctx, `delete from member where org_id = $1 and user_id = $2`, orgID, userID)
 	if err != nil {
@@ -88,7 +88,8 @@ func (tx *Tx) RemoveMember(ctx context.Context, orgID, userID string) error {
 	if n == 0 {
 		return org.ErrNoUser
 	}
-	// In this order: GrantStudy, which holds the membership, was either before and is seen now, or finds no member.
+	// In this order: a concurrent GrantStudy locks the membership, so it either committed before and is seen now, or finds no
+	// member.
 	_, err = tx.exec(ctx, `delete from study_grant where user_id = $1 and study_id in (select id from study where org_id = $2)`, userID, orgID)
 	return err
 }
@@ -131,14 +132,14 @@ func (v *View) Keys(ctx context.Context, orgID string) ([]org.Key, error) {
 	return collect(ctx, v, scanKey, `select `+keyColumns+` from api_key where org_id = $1 order by created_at, id`, orgID)
 }
 
-// RevokeKey ends a key, named by its id or its hash, and returns it; org.ErrNoKey. Revoking again keeps the first time.
+// RevokeKey revokes a key, named by its id or its hash, and returns it; org.ErrNoKey. Revoking it again keeps the first time.
 func (tx *Tx) RevokeKey(ctx context.Context, id, hash string) (org.Key, error) {
 	k, err := scanKey(tx.q.QueryRowContext(ctx, `update api_key set revoked_at = coalesce(revoked_at, $3) where id = $1 or hash = $2
 		returning `+keyColumns, id, hash, micros(tx.at)))
 	return k, orElse(err, org.ErrNoKey)
 }
 
-// CallerByKey finds who holds a key that is neither revoked nor expired; org.ErrNoKey. The role is empty for a former
+// CallerByKey finds the caller of a key that is neither revoked nor expired; org.ErrNoKey. The role is empty for a former
 // member.
 func (v *View) CallerByKey(ctx context.Context, hash string) (c org.Caller, err error) {
 	var role string

@@ -13,37 +13,37 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// pipeline is how PostgreSQL writes: statements whose results nobody waits for are sent together, with the next one that
-// somebody waits for or with the commit. So a transaction takes as many round trips as it has reads, and one for the rest,
-// and holds its locks no longer. Reads before the first write need no transaction, for each statement has a snapshot of its
-// own anyway.
+// pipeline sends the statements of a transaction to PostgreSQL. Statements whose results nobody waits for are sent together,
+// with the next one that somebody waits for or with the commit. So a transaction takes as many round trips as it has reads,
+// and one for the rest, and holds its locks no longer. Reads before the first write need no transaction, because each
+// statement has a snapshot of its own anyway.
 //
-// A statement that has to change a row is made to fail on the server where it changes none. Then all is rolled back, and
+// A statement that must change a row is made to fail on the server where it changes none. Then everything is rolled back, and
 // the transaction runs again one statement at a time, which finds out what was in the way.
 type pipeline struct {
 	open    func(context.Context) (*sql.Conn, error)
 	bounds  string    // a statement that begins each transaction; may be empty
 	conn    *sql.Conn // nil until it is needed
-	stepped bool      // one statement at a time
+	stepped bool      // sends one statement at a time
 	begun   bool
-	failed  error // what a statement failed with; nothing is sent after it
+	failed  error // the error of a statement; nothing is sent after it
 	queue   []queued
 
-	study string // in whose line it stands, where all of it may be committed together with others; empty: alone
+	study string // the study that it locks, where all of it may be committed together with others; empty: alone
 	money money
 }
 
-// queued is a statement that waits to be sent.
+// queued is a statement that is not sent yet.
 type queued struct {
 	query string
 	args  []any
-	read  func(pgx.BatchResults) error // reads what came of it; nil: nobody wants to know
+	read  func(pgx.BatchResults) error // reads its result; nil: nobody needs it
 }
 
-// errUnmet means that the server refused a statement of several: which, and why, is found one by one.
+// errBatchRefused means that the server refused one of several statements; running them one by one finds which, and why.
 var errUnmet = errors.New("store: a statement of several was refused")
 
-// newPipeline makes a pipeline that waits for a connection until a time at most.
+// newPipeline returns a pipeline that waits for a connection until a time at most.
 func (s *Store) newPipeline(until time.Time) *pipeline {
 	open := func(ctx context.Context) (*sql.Conn, error) { return s.writePool.conn(ctx, until) }
 	return &pipeline{open: open, bounds: s.dialect.bounds()}
@@ -67,7 +67,7 @@ func (s *Store) writeThrough(ctx context.Context, p *pipeline, again bool, fn fu
 	tx.now = tx.Now
 	err = fn(tx)
 	switch {
-	case p.failed != nil && (err == nil || !p.stepped): // fn may take the failure of an earlier statement for that of another one
+	case p.failed != nil && (err == nil || !p.stepped): // fn may mistake the failure of an earlier statement for that of another one
 		err = p.failed
 	case err == nil:
 		err = s.commitPipeline(ctx, p)
@@ -81,7 +81,7 @@ func (s *Store) writeThrough(ctx context.Context, p *pipeline, again bool, fn fu
 	return nil
 }
 
-// commitPipeline commits a transaction: where it is nothing but statements that wait to be sent, together with others of its study.
+// commitPipeline commits a transaction: together with others of its study where nothing of it was sent yet.
 func (s *Store) commitPipeline(ctx context.Context, p *pipeline) error {
 	if p.begun || p.stepped || p.study == "" {
 		return p.commit(ctx, s.dialect)
@@ -107,7 +107,7 @@ func (p *pipeline) connect(ctx context.Context) (err error) {
 	return err
 }
 
-// leave gives the connection back.
+// release returns the connection to the pool.
 func (p *pipeline) leave() {
 	if p.conn != nil {
 		_ = p.conn.Close()
@@ -115,7 +115,7 @@ func (p *pipeline) leave() {
 	}
 }
 
-// judge turns what the server has against one of several statements into errUnmet.
+// classify turns the server's refusal of one of several statements into errBatchRefused.
 func (p *pipeline) judge(d dialect, err error) error {
 	if p.failed != nil && !p.stepped && code(p.failed) != "" && !d.retryable(p.failed) {
 		return errors.Join(errUnmet, err)
@@ -126,7 +126,7 @@ func (p *pipeline) judge(d dialect, err error) error {
 // add queues a statement.
 func (p *pipeline) add(q queued) { p.queue = append(p.queue, q) }
 
-// commit sends what is left, and the end of the transaction.
+// commit sends the queued statements and the end of the transaction.
 func (p *pipeline) commit(ctx context.Context, d dialect) error {
 	if len(p.queue) == 0 && !p.begun {
 		return nil
@@ -137,7 +137,7 @@ func (p *pipeline) commit(ctx context.Context, d dialect) error {
 	}
 	if p.begun {
 		p.add(queued{query: "commit", read: committed})
-	} else if p.bounds != "" { // what is sent together is one transaction
+	} else if p.bounds != "" { // statements that are sent together are one transaction
 		p.queue = append([]queued{{query: p.bounds}}, p.queue...)
 	}
 	err := p.send(ctx)
@@ -149,10 +149,11 @@ func (p *pipeline) commit(ctx context.Context, d dialect) error {
 	return err
 }
 
-// errAborted means that a transaction was committed of which a statement had failed.
+// errAborted means that a transaction was committed although one of its statements had failed.
 var errAborted = errors.New("store: the transaction had failed before its commit")
 
-// committed reads what came of a commit: the server ends a transaction of which a statement failed, and does not call it an error.
+// committed reads the result of a commit: the server rolls back a transaction of which a statement failed, and does not call
+// that an error.
 func committed(results pgx.BatchResults) error {
 	tag, err := results.Exec()
 	if err == nil && tag.String() == "ROLLBACK" {
@@ -161,7 +162,7 @@ func committed(results pgx.BatchResults) error {
 	return err
 }
 
-// flush sends what is queued, in a transaction that stays open.
+// flush sends the queued statements, in a transaction that stays open.
 func (p *pipeline) flush(ctx context.Context) error {
 	if p.failed == nil && !p.begun {
 		first := []queued{{query: "begin"}}
@@ -174,7 +175,7 @@ func (p *pipeline) flush(ctx context.Context) error {
 	return p.send(ctx)
 }
 
-// send sends what is queued in one go and reads what comes back.
+// send sends the queued statements together and reads their results.
 func (p *pipeline) send(ctx context.Context) error {
 	if p.failed != nil || len(p.queue) == 0 {
 		return p.failed
@@ -197,7 +198,7 @@ func (p *pipeline) send(ctx context.Context) error {
 		results := conn.(*stdlib.Conn).Conn().SendBatch(ctx, batch)
 		for _, q := range sent {
 			if err := q.result(results); err != nil {
-				_ = results.Close() // says the same
+				_ = results.Close() // the same error
 				return err
 			}
 		}
@@ -214,7 +215,7 @@ func (q queued) result(results pgx.BatchResults) error {
 	return err
 }
 
-// driverValues turns arguments into what database/sql would hand to the driver.
+// driverValues converts arguments to what database/sql would pass to the driver.
 func driverValues(args []any) ([]any, error) {
 	values := make([]any, len(args))
 	for i, arg := range args {
@@ -227,17 +228,18 @@ func driverValues(args []any) ([]any, error) {
 	return values, nil
 }
 
-// rollback ends a transaction that is still open, also when ctx has ended.
+// rollback ends a transaction that is still open, even when ctx has ended.
 func (p *pipeline) rollback(ctx context.Context) {
 	if !p.begun || p.conn == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	_, _ = p.conn.ExecContext(ctx, "rollback") // where it fails the connection is given up, and with it the transaction
+	_, _ = p.conn.ExecContext(ctx, "rollback") // where it fails the connection is closed, and the transaction with it
 }
 
-// ready sends what was queued before a query. One that only reads needs no transaction before the first write.
+// beforeQuery sends the queued statements before a query. Before the first write, a query that only reads needs no
+// transaction.
 func (p *pipeline) ready(ctx context.Context, query string) error {
 	if p.failed == nil && len(p.queue) == 0 && (p.begun || readsOnly(query)) {
 		p.failed = p.connect(ctx)
@@ -281,7 +283,7 @@ func (p *pipeline) QueryRowContext(ctx context.Context, query string, args ...an
 	return p.conn.QueryRowContext(ctx, query, args...)
 }
 
-// run executes a statement whose result nobody needs: on PostgreSQL together with later ones.
+// run executes a statement whose result nobody needs. On PostgreSQL it is sent together with later ones.
 func (tx *Tx) run(ctx context.Context, query string, args ...any) error {
 	if tx.pipeline == nil || tx.pipeline.stepped {
 		_, err := tx.exec(ctx, query, args...)
@@ -291,8 +293,8 @@ func (tx *Tx) run(ctx context.Context, query string, args ...any) error {
 	return nil
 }
 
-// expect executes a statement that has to change a row, and reports whether it did. On PostgreSQL it is sent together with
-// later ones, and the transaction does not go on where it changes none: then it is run again.
+// expect executes a statement that must change a row, and reports whether it did. On PostgreSQL it is sent together with
+// later ones, and the transaction fails where it changes none: then it runs again one statement at a time.
 func (tx *Tx) expect(ctx context.Context, query string, args ...any) (bool, error) {
 	if tx.pipeline == nil || tx.pipeline.stepped {
 		n, err := tx.exec(ctx, query, args...)
@@ -301,8 +303,8 @@ func (tx *Tx) expect(ctx context.Context, query string, args ...any) (bool, erro
 	return true, tx.run(ctx, `with changed as (`+query+` returning 1) select 1 / count(*) from changed`, args...)
 }
 
-// get executes a statement that changes a row and returns it: together with those that were queued. sql.ErrNoRows where it
-// changes none.
+// get executes a statement that changes a row and returns it, together with the queued ones; sql.ErrNoRows where it changes
+// none.
 func (tx *Tx) get(ctx context.Context, dest []any, query string, args ...any) error {
 	if tx.pipeline == nil || tx.pipeline.stepped {
 		return tx.q.QueryRowContext(ctx, query, args...).Scan(dest...)
@@ -324,8 +326,8 @@ func (tx *Tx) get(ctx context.Context, dest []any, query string, args ...any) er
 	return nil
 }
 
-// later is get for a row that has to be there and is not needed before the transaction has ended: on PostgreSQL the
-// statement is sent together with later ones.
+// getLater is get for a row that must exist and is not needed before the transaction has ended: on PostgreSQL the statement
+// is sent together with later ones.
 func (tx *Tx) later(ctx context.Context, columns []string, dest []any, query string, args ...any) error {
 	query += ` returning ` + strings.Join(columns, ", ")
 	if tx.pipeline == nil || tx.pipeline.stepped {

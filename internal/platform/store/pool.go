@@ -13,15 +13,15 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// errFull means that the server, or a pooler in front of it, takes no more connections.
+// errFull means that the server, or a pooler in front of it, accepts no more connections.
 var errFull = errors.New("store: the database takes no more connections")
 
-// regrowAfter is how long a pool stays with the connections that it has, after the server refused another one.
+// regrowAfter is how long a pool keeps to the connections that it has, after the server refused another one.
 const regrowAfter = 5 * time.Second
 
-// pool is a pool of connections whose size follows what the server gives. A pool of database/sql alone asks for another
-// connection whenever its own are in use, and fails its caller when the server refuses, although one of its own would be free
-// a moment later.
+// pool is a connection pool whose size follows what the server gives. A pool of database/sql alone opens another connection
+// whenever all of its own are in use, and fails its caller when the server refuses, although one of its own would be free a
+// moment later.
 type pool struct {
 	db   *sql.DB
 	wish int // connections that it may have where the server gives them; 0: its size is fixed
@@ -30,11 +30,11 @@ type pool struct {
 	refused atomic.Int64 // how often the server refused one
 
 	mu    sync.Mutex
-	share int         // its part of the server's connections, from 1 to wish
+	share int         // its share of the server's connections, from 1 to size
 	grow  *time.Timer // set while it is smaller than its share
 }
 
-// newPool makes a pool of wish connections.
+// newPool returns a pool of size connections.
 func newPool(connector driver.Connector, wish int) *pool {
 	p := &pool{wish: wish, share: wish}
 	p.db = sql.OpenDB(dialing{connector, p})
@@ -48,7 +48,7 @@ func (p *pool) resize(n int) {
 	p.db.SetMaxIdleConns(n)
 }
 
-// setShare bounds the pool by its part of the server's connections. Connections above it are closed once they are idle.
+// setShare limits the pool to its share of the server's connections. Connections above it are closed once they are idle.
 func (p *pool) setShare(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,8 +63,8 @@ func (p *pool) setShare(n int) {
 	p.resize(n)
 }
 
-// shrink has the pool work with the connections that it has, so that its callers wait for one of them. It asks for more
-// after regrowAfter.
+// shrink limits the pool to the connections that it has, so that its callers wait for one of them. It grows again after
+// regrowAfter.
 func (p *pool) shrink() {
 	p.refused.Add(1)
 	p.mu.Lock()
@@ -85,7 +85,7 @@ func (p *pool) regrow() {
 	}
 }
 
-// flush closes the connections that nobody uses.
+// flush closes the idle connections.
 func (p *pool) flush() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,11 +103,12 @@ func (p *pool) close() error {
 	return p.db.Close()
 }
 
-// caller is the key of a context's value: the context of who waits for a connection, without the end of the wait.
+// callerKey is the context key of the caller's own context, which does not end with the wait for a connection.
 type caller struct{}
 
-// conn takes a connection, and waits for it until a time at most; one that is being opened by then is waited for. It fails with outage.ErrBusy when all were in use, with outage.ErrUnreachable
-// when none could be opened, and with errFull when the server refused another one.
+// conn returns a connection, for which it waits until a time at most, or longer where one is being opened by then. It fails
+// with outage.ErrBusy when all were in use, with outage.ErrUnreachable when none could be opened, and with errFull when the
+// server refused another one.
 func (p *pool) conn(ctx context.Context, until time.Time) (*sql.Conn, error) {
 	waiting, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
@@ -118,7 +119,7 @@ func (p *pool) conn(ctx context.Context, until time.Time) (*sql.Conn, error) {
 	return conn, err
 }
 
-// ping asks the server, on a connection that it waits for until ctx ends, or for wait, whether it takes writes.
+// ping asks the server whether it accepts writes, on a connection for which it waits until ctx ends, or for wait.
 func (p *pool) ping(ctx context.Context, d dialect, wait time.Duration) error {
 	until := time.Now().Add(wait)
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(until) {
@@ -142,7 +143,7 @@ func (p *pool) ping(ctx context.Context, d dialect, wait time.Duration) error {
 	return nil
 }
 
-// dialing opens the connections of a pool, and names why one could not be opened.
+// connector opens the connections of a pool, and marks the errors of those that cannot be opened.
 type dialing struct {
 	driver.Connector
 	pool *pool
@@ -168,15 +169,16 @@ func (d dialing) Connect(ctx context.Context) (driver.Conn, error) {
 	return nil, fmt.Errorf("%w: %w", outage.ErrUnreachable, err)
 }
 
-// readers runs each read on a connection that it waits for no longer than wait, and repeats it, within the same time, when the
-// connection broke or none could be had: a read changes nothing. It fails with outage.ErrBusy or outage.ErrUnreachable.
+// readRetrier runs each read on a connection, for which it waits no longer than wait. It repeats the read within the same
+// time when the connection broke or none could be had, which is safe because a read changes nothing. It fails with
+// outage.ErrBusy or outage.ErrUnreachable.
 type readers struct {
 	pool *pool
 	wait time.Duration
 	d    dialect
 }
 
-// again reports whether a read that failed may be repeated, after a pause.
+// again reports whether a failed read may be repeated, after it has waited for the pause.
 func (r readers) again(ctx context.Context, n int, until time.Time, err error) bool {
 	if ctx.Err() != nil || errors.Is(err, outage.ErrBusy) || !r.d.retryable(err) {
 		return false
@@ -195,14 +197,15 @@ func (r readers) again(ctx context.Context, n int, until time.Time, err error) b
 	}
 }
 
-// read runs do on connections until it succeeds. The connection is the pool's again when the rows that do returned are closed.
+// read runs do on connections until it succeeds. The connection returns to the pool when the rows that do returned are
+// closed.
 func (r readers) read(ctx context.Context, do func(*sql.Conn) error) error {
 	until := time.Now().Add(r.wait)
 	for n := 0; ; n++ {
 		conn, err := r.pool.conn(ctx, until)
 		if err == nil {
 			err = do(conn)
-			go func() { _ = conn.Close() }() // it waits for the rows; its error is the connection's, which the rows report
+			go func() { _ = conn.Close() }() // Close waits for the rows; its error is the connection's, which the rows report
 		}
 		if err == nil || !r.again(ctx, n, until, err) {
 			return r.named(ctx, err)
@@ -210,7 +213,7 @@ func (r readers) read(ctx context.Context, do func(*sql.Conn) error) error {
 	}
 }
 
-// named gives an error that passes its exported name.
+// wrap adds the exported error to a transient one.
 func (r readers) named(ctx context.Context, err error) error {
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, outage.ErrBusy), errors.Is(err, outage.ErrUnreachable):
@@ -221,7 +224,7 @@ func (r readers) named(ctx context.Context, err error) error {
 	return unreachable(r.d, err)
 }
 
-// unreachable adds outage.ErrUnreachable to an error which says that a connection broke.
+// unreachable adds outage.ErrUnreachable to an error which means that a connection broke.
 func unreachable(d dialect, err error) error {
 	if err != nil && d.lost(err) && !errors.Is(err, outage.ErrUnreachable) {
 		return fmt.Errorf("%w: %w", outage.ErrUnreachable, err)
@@ -260,7 +263,8 @@ func (r readers) QueryRowContext(ctx context.Context, query string, args ...any)
 	return row
 }
 
-// failedRow returns a row whose Scan fails with err: database/sql makes none with an error of ours but for a connection that cannot be had.
+// failedRow returns a row whose Scan fails with err. database/sql makes one with an error of ours only for a connection that
+// cannot be had.
 func failedRow(err error) *sql.Row {
 	db := sql.OpenDB(failing{err})
 	defer db.Close()

@@ -20,8 +20,8 @@ func scanRecording(r scanner) (c recording.Recording, err error) {
 	return c, err
 }
 
-// AddRecording notes what was recorded at a step that is answered in this transaction; a second time it changes nothing. The
-// store sets its id and time. QueueRecordings sends it on its way.
+// AddRecording stores a recording of a step that is answered in this transaction; the second time it changes nothing. The
+// store sets its id and time. QueueRecordings enqueues its jobs.
 func (tx *Tx) AddRecording(ctx context.Context, c recording.Recording) error {
 	_, err := tx.exec(ctx, `insert into recording (id, org_id, response_id, step_id, kind, row_index, stage, hear, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (response_id, step_id, kind) do nothing`,
@@ -29,8 +29,8 @@ func (tx *Tx) AddRecording(ctx context.Context, c recording.Recording) error {
 	return err
 }
 
-// QueueRecordings enqueues the production of those recordings of a response whose uploads have all arrived, and has those heard
-// that must be.
+// QueueRecordings enqueues the transcoding of those recordings of a response whose uploads have all arrived, and the
+// transcription of those of them that need it.
 func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) error {
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
@@ -58,13 +58,13 @@ func (v *View) Recording(ctx context.Context, id string) (recording.Recording, e
 	return c, orElse(err, recording.ErrNoRecording)
 }
 
-// Recordings lists those of a response, in the order of the transcript's rows and of their steps.
+// Recordings lists the recordings of a response, in the order of the transcript's rows and of their steps.
 func (v *View) Recordings(ctx context.Context, responseID string) ([]recording.Recording, error) {
 	return collect(ctx, v, scanRecording, selectRecording+`where c.response_id = $1 order by c.row_index, c.created_at, c.id`, responseID)
 }
 
-// RecordingObjects names the objects that recordings are played from, but for those of responses that are being deleted. An
-// error is the last that comes.
+// RecordingObjects yields the names of the objects that recordings are played from, except for responses that are being
+// deleted. An error ends it.
 func (v *View) RecordingObjects(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		const batch = 500
@@ -90,8 +90,8 @@ func (v *View) RecordingObjects(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// FinishRecording makes a recording playable from now on. recording.ErrNoRecording once its response is deleted, or when
-// another run of the same job came first: then what was made must go.
+// FinishRecording makes a recording playable. It returns recording.ErrNoRecording when the response is deleted, or when
+// another run of the same job came first: then the caller removes what it made.
 func (tx *Tx) FinishRecording(ctx context.Context, c recording.Recording, made recording.Rendition) error {
 	if err := tx.enterResponse(ctx, c.ResponseID); err != nil {
 		return err
@@ -109,8 +109,8 @@ func (tx *Tx) FinishRecording(ctx context.Context, c recording.Recording, made r
 	return err
 }
 
-// FailRecording gives a recording that is not ready up, for a reason that a researcher may read. One that is gone is no
-// error.
+// FailRecording marks a recording that is not ready as failed, with a reason that researchers may read. A recording that is
+// gone is no error.
 func (tx *Tx) FailRecording(ctx context.Context, id, reason string) error {
 	_, err := tx.exec(ctx, `update recording set stage = $1, error = $2 where id = $3 and stage <> 'ready'`, recording.Failed, reason, id)
 	return err

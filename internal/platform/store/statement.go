@@ -9,15 +9,15 @@ import (
 	"verbatim/internal/domain/wallet"
 )
 
-// MovementFilter says which movements of a wallet are read. Its zero times are no bounds.
+// MovementFilter selects movements of a wallet. Its zero times are no bounds.
 type MovementFilter struct {
 	Wallet       string
-	Kind         wallet.Kind // empty: both purses
-	Since, Until time.Time   // from Since on, before Until
-	Last         int         // only so many, the latest
+	Kind         wallet.Kind // empty: both kinds
+	Since, Until time.Time   // at or after Since, before Until
+	Last         int         // only the latest Last movements
 }
 
-// Movements reads movements of a wallet, oldest first, and what its purses held before the first of them.
+// Movements returns movements of a wallet, oldest first, and the balances before the first of them.
 func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wallet.Kind]wallet.AccountBalance, found []wallet.Movement, err error) {
 	until := int64(1<<63 - 1)
 	if !f.Until.IsZero() {

@@ -31,7 +31,7 @@ func (tx *Tx) CreateStudy(ctx context.Context, s study.Study, guide []byte) (stu
 	return s, tx.addRevision(ctx, s.ID, s.Revision, guide)
 }
 
-// freeLinkID draws link ids until one is new to all organizations.
+// freeLinkID draws link ids until one is unused in all organizations.
 func (tx *Tx) freeLinkID(ctx context.Context) (string, error) {
 	for range 8 {
 		id := study.NewLinkID(randomBytes(study.LinkIDBytes))
@@ -65,8 +65,8 @@ func (tx *Tx) ReviseStudy(ctx context.Context, s study.Study, guide []byte) erro
 	return tx.addRevision(ctx, s.ID, s.Revision+1, guide)
 }
 
-// RenameLink gives a study another link id. The old one goes on resolving, and one that another study merely used to
-// have is taken over; study.ErrLinkTaken when it is another study's current one.
+// RenameLink gives a study another link id. The old one still resolves. A link id that another study only used to have is
+// taken over; study.ErrLinkTaken when it is another study's current one.
 func (tx *Tx) RenameLink(ctx context.Context, orgID, studyID, linkID string) error {
 	n, err := tx.exec(ctx, `update study set link_id = $1, updated_at = $2 where id = $3 and org_id = $4 and deleted_at is null`,
 		linkID, micros(tx.at), studyID, orgID)
@@ -123,7 +123,7 @@ func (v *View) Study(ctx context.Context, orgID, id string) (study.Study, error)
 	return s, orElse(err, study.ErrNotFound)
 }
 
-// Study is View's Study, whose answer nobody changes until this transaction ends.
+// Study is View.Study with the study's row locked until this transaction ends.
 func (tx *Tx) Study(ctx context.Context, orgID, id string) (study.Study, error) {
 	if err := tx.lock(ctx, `select id from study where id = $1`, id); err != nil {
 		return study.Study{}, err
@@ -149,7 +149,7 @@ func (v *View) StudyByRef(ctx context.Context, orgID, ref string) (study.Study, 
 	return study.Study{}, study.ErrNotFound
 }
 
-// StudyName finds what reads go by of a study named as for StudyByRef: its id and its link id; study.ErrNotFound.
+// StudyName returns the id and the link id of a study that is named as for StudyByRef; study.ErrNotFound.
 func (v *View) StudyName(ctx context.Context, orgID, ref string) (id, linkID string, err error) {
 	query, ref, err := namedStudy(ref)
 	if err != nil {
@@ -159,7 +159,7 @@ func (v *View) StudyName(ctx context.Context, orgID, ref string) (id, linkID str
 	return id, linkID, orElse(err, study.ErrNotFound)
 }
 
-// namedStudy is the select of a study's id and link id by the name $1, in the form returned, and the organization $2.
+// namedStudy returns the select of a study's id and link id by the name $1, which is ref, and the organization $2.
 func namedStudy(name string) (query, ref string, err error) {
 	switch {
 	case study.IsUUID(name):
@@ -171,7 +171,7 @@ func namedStudy(name string) (query, ref string, err error) {
 	return "", "", study.ErrNotFound
 }
 
-// PublicStudy finds a study by any link id, for participants, who belong to no organization; study.ErrNotFound.
+// PublicStudy finds a study of any organization by any link id, for participants; study.ErrNotFound.
 func (v *View) PublicStudy(ctx context.Context, linkID string) (study.Study, error) {
 	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study_link l join study s on s.id = l.study_id
 		where l.link_id = $1 and s.deleted_at is null`, linkID))
@@ -198,7 +198,7 @@ func (v *View) StudyGuide(ctx context.Context, orgID, studyID string, revision i
 	return guide, orElse(err, study.ErrNotFound)
 }
 
-// Publish makes the revision that was read the live one, billed to the wallet; study.ErrConflict when the study was
+// Publish makes the revision that was read the live one and bills it to the wallet; study.ErrConflict when the study was
 // edited or launched meanwhile.
 func (tx *Tx) Publish(ctx context.Context, s study.Study, walletID string) error {
 	n, err := tx.exec(ctx, `update study set status = 'live', published_revision = revision, wallet_id = $1, launched_at = $2, updated_at = $2
@@ -226,7 +226,7 @@ func (tx *Tx) GrantStudy(ctx context.Context, studyID, userID string, p org.Perm
 	return err
 }
 
-// HasStudyGrant tells whether a user was given a permission on a study.
+// HasStudyGrant reports whether a user has a permission on a study.
 func (v *View) HasStudyGrant(ctx context.Context, studyID, userID string, p org.Permission) (granted bool, err error) {
 	err = v.q.QueryRowContext(ctx, `select exists (select 1 from study_grant where study_id = $1 and user_id = $2 and permission = $3)`,
 		studyID, userID, p).Scan(&granted)

@@ -8,12 +8,13 @@ import (
 	"time"
 )
 
-// together commits the transactions of one study that this process has ready at the same time as one, on PostgreSQL: else each of
-// them would wait for the study's row until the one before it was on the disk. What becomes ready while one is under way goes into
-// the next, so nobody waits for company. Where the server refuses such a transaction each part is sent alone.
+// studyBatcher commits the transactions of one study that this process has ready at the same time as one, on PostgreSQL.
+// Otherwise each of them would wait for the study's row until the one before it is on disk. A transaction that becomes ready
+// during a commit goes into the next one, so none waits for others to arrive. Where the server refuses a combined
+// transaction, each part is sent alone.
 type together struct {
 	mu      sync.Mutex
-	waiting map[string][]*part // by study; there is a key while a transaction of the study is under way
+	waiting map[string][]*part // by study; a key exists while a commit of the study is under way
 }
 
 // part is one of several transactions that are committed as one.
@@ -22,33 +23,33 @@ type part struct {
 	money money
 	done  chan struct{}
 
-	// Read them when done is closed.
-	err    error // of the transaction
+	// Valid when done is closed.
+	err    error // of the commit
 	failed error // of a statement in it
-	alone  bool  // it was refused with others: nothing is stored
+	alone  bool  // the combined transaction was refused and nothing is stored: send this part alone
 }
 
-// money says which rows of a wallet a transaction locks. Parts are sent in this order, so that all that is committed together
-// takes a grant before an account, too.
+// walletLock says which rows of a wallet a transaction locks. Parts are sent in this order, so that a combined transaction,
+// too, locks a grant before an account.
 type money int
 
 const (
 	noMoney    money = iota
 	ofGrant          // the grant, and accounts
-	ofAccounts       // accounts alone
+	ofAccounts       // accounts only
 )
 
-// combine notes that the transaction is in the line of one study alone, and may be committed together with others of it.
+// allowBatch notes that the transaction locks one study only, and may be committed together with others of it.
 func (tx *Tx) combine(studyID string) {
 	if tx.pipeline != nil {
 		tx.pipeline.study = studyID
 	}
 }
 
-// mostParts is how many transactions are committed as one.
+// maxParts bounds how many transactions are committed as one.
 const maxParts = 64
 
-// commit commits a part together with others of the study.
+// commit commits a part together with others of its study.
 func (t *together) commit(ctx context.Context, s *Store, studyID string, p *part) error {
 	p.done = make(chan struct{})
 	t.mu.Lock()
@@ -65,7 +66,7 @@ func (t *together) commit(ctx context.Context, s *Store, studyID string, p *part
 	case <-p.done:
 		return p.err
 	case <-ctx.Done():
-		return ctx.Err() // it may be stored all the same, as after any commit that is not waited for
+		return ctx.Err() // it may be stored all the same, as after any commit whose end nobody awaits
 	}
 }
 
@@ -86,7 +87,7 @@ func (t *together) run(s *Store, studyID string) {
 	}
 }
 
-// commitParts commits parts as one transaction, whoever of those that wait for it has left.
+// commitParts commits parts as one transaction, even when some of their callers no longer wait.
 func (s *Store) commitParts(parts []*part) {
 	slices.SortStableFunc(parts, func(a, b *part) int { return cmp.Compare(a.money, b.money) })
 	ctx, cancel := context.WithTimeout(context.Background(), s.wait+time.Second)

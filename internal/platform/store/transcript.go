@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/transcript"
 )
 
-// transcriptBody is the stored form of what was heard.
+// transcriptBody is the stored form of a transcript.
 type transcriptBody struct {
 	Text  string            `json:"text"`
 	Words []transcribedWord `json:"words"`
@@ -24,8 +24,9 @@ type transcribedWord struct {
 	Confidence *float64 `json:"c,omitempty"`
 }
 
-// Listen makes the caller the one who hears an upload, until a time, so that nobody else does it at once. own is false where
-// somebody does, or it was heard already; response.ErrGone when the response or the upload is gone.
+// Listen gives the caller a lease to transcribe an upload, until a time, so that nobody else does it at the same time. own is
+// false where another caller has the lease, or the upload is transcribed already; response.ErrGone when the response or the
+// upload is gone.
 func (tx *Tx) Listen(ctx context.Context, responseID, uploadID, listener string, until time.Time) (own bool, err error) {
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return false, err
@@ -47,14 +48,14 @@ func (tx *Tx) Listen(ctx context.Context, responseID, uploadID, listener string,
 	return false, err
 }
 
-// StopListening lets others hear an upload that the listener could not hear.
+// StopListening ends the lease of an upload that the listener could not transcribe.
 func (tx *Tx) StopListening(ctx context.Context, uploadID, listener string) error {
 	_, err := tx.exec(ctx, `delete from transcript where upload_id = $1 and listener = $2 and not heard`, uploadID, listener)
 	return err
 }
 
-// SaveTranscript stores what was heard in an upload of a response. The first that is stored stays. response.ErrGone when the
-// response or the upload is gone.
+// SaveTranscript stores the transcript of an upload. The first that is stored stays. response.ErrGone when the response or
+// the upload is gone.
 func (tx *Tx) SaveTranscript(ctx context.Context, responseID, uploadID string, t transcript.Transcript) error {
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
@@ -110,15 +111,15 @@ func scanTranscript(r scanner) (t transcript.Transcript, err error) {
 	return t, nil
 }
 
-// Transcript finds what was heard in an upload of a response; transcript.ErrNone as long as nobody has heard it.
+// Transcript finds the transcript of an upload; transcript.ErrNone as long as there is none.
 func (v *View) Transcript(ctx context.Context, responseID, uploadID string) (transcript.Transcript, error) {
 	t, err := scanTranscript(v.q.QueryRowContext(ctx, selectTranscript+`where x.upload_id = $1 and x.response_id = $2 and x.heard`, uploadID, responseID))
 	return t, orElse(err, transcript.ErrNone)
 }
 
-// HearTurn gives an answer that has no text, by its step, the words that were heard in its recording; they stand for its text
-// in the log from then on, and the response was updated at that time. It changes nothing where there are such words already. The
-// caller makes sure that the answer is one of words and has none, and stores the documents.
+// TranscribeTurn gives an answer without text, named by its step, the words of its recording. They are its text in the log
+// from then on, and the response is updated at that time. It changes nothing where there are such words already. The caller
+// makes sure that the answer consists of text and has none, and stores the documents.
 func (tx *Tx) TranscribeTurn(ctx context.Context, responseID, stepID, words string, at time.Time) error {
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
@@ -131,7 +132,7 @@ func (tx *Tx) TranscribeTurn(ctx context.Context, responseID, stepID, words stri
 	return err
 }
 
-// HeardAt is when words that were heard last entered a response's log; zero where none did.
+// TranscribedAt returns when transcribed words last entered a response's log; zero where none did.
 func (v *View) TranscribedAt(ctx context.Context, responseID string) (at time.Time, err error) {
 	var micro sql.NullInt64
 	err = v.q.QueryRowContext(ctx, `select max(heard_at) from turn where response_id = $1`, responseID).Scan(&micro)

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/domain/translation"
 )
 
-// storedEntry is an entry of a sheet without what the guide says of it.
+// storedEntry is the stored form of an entry of a translation, without what the guide says of it.
 type storedEntry struct {
 	Key    string            `json:"k"`
 	Origin string            `json:"o"`
@@ -21,8 +21,8 @@ type storedEntry struct {
 	Fault  string            `json:"f,omitempty"`
 }
 
-// Translation finds the sheet of a revision in a language, or else that of the newest revision before it, from which a new one is
-// made; translation.ErrNone. Its entries have no more of their segments than the key.
+// Translation finds the translation of a revision into a language, or else that of the newest revision before it, from which
+// a new one is made; translation.ErrNone. The segments of its entries have nothing but their keys.
 func (v *View) Translation(ctx context.Context, studyID string, revision int, language string) (translation.Translation, error) {
 	s := translation.Translation{StudyID: studyID, Language: language}
 	var entries []byte
@@ -48,7 +48,7 @@ func (v *View) Translation(ctx context.Context, studyID string, revision int, la
 	return s, err
 }
 
-// SaveTranslation stores a sheet over the version that it was read as; translation.ErrConflict when another one came first.
+// SaveTranslation stores a translation over the version that was read; translation.ErrConflict when another one came first.
 func (tx *Tx) SaveTranslation(ctx context.Context, s *translation.Translation) error {
 	stored := make([]storedEntry, 0, len(s.Entries))
 	for i := range s.Entries {
@@ -79,7 +79,7 @@ func (tx *Tx) SaveTranslation(ctx context.Context, s *translation.Translation) e
 	return err
 }
 
-// ShownTranslation tells which version of a translation participants see; 0: none, and they see the guide's own texts.
+// ShownTranslation returns which version of a translation participants see; 0: none, and they see the guide's own texts.
 func (v *View) ShownTranslation(ctx context.Context, studyID string, revision int, language string) (version int, err error) {
 	err = v.q.QueryRowContext(ctx, `select shown_version from translation where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
 		studyID, language, revision).Scan(&version)
@@ -89,7 +89,7 @@ func (v *View) ShownTranslation(ctx context.Context, studyID string, revision in
 	return version, err
 }
 
-// ShownTexts are the texts that participants see, by the keys of their segments, and their version; translation.ErrNone.
+// ShownTexts returns the texts that participants see, by the keys of their segments, and their version; translation.ErrNone.
 func (v *View) ShownTexts(ctx context.Context, studyID string, revision int, language string) (texts map[string]string, version int, err error) {
 	var shown []byte
 	err = v.q.QueryRowContext(ctx, `select shown, shown_version from translation where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
@@ -100,7 +100,7 @@ func (v *View) ShownTexts(ctx context.Context, studyID string, revision int, lan
 	return texts, version, json.Unmarshal(shown, &texts)
 }
 
-// SaveAnswerTranslations stores what was said in a response in the study's language; response.ErrGone once it is deleted.
+// SaveAnswerTranslations stores the answers of a response in the study's language; response.ErrGone once it is deleted.
 func (tx *Tx) SaveAnswerTranslations(ctx context.Context, responseID string, all []translation.Answer) error {
 	if _, err := tx.LockResponse(ctx, responseID); err != nil {
 		if errors.Is(err, response.ErrNotFound) {
@@ -119,7 +119,7 @@ func (tx *Tx) SaveAnswerTranslations(ctx context.Context, responseID string, all
 	return nil
 }
 
-// AnswerTranslations are those of a response, by step; none once it is deleted.
+// AnswerTranslations returns the translated answers of a response, by step; none once it is deleted.
 func (v *View) AnswerTranslations(ctx context.Context, responseID string) (map[string]translation.Answer, error) {
 	byStep := map[string]translation.Answer{}
 	_, err := collect(ctx, v, func(r scanner) (a translation.Answer, err error) {

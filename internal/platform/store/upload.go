@@ -11,12 +11,12 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// settling is how long the sweep leaves an upload alone after it was completed or ended: requests that were under way then
-// take away what they put in vain.
+// sweepDelay is how long the sweep leaves an upload alone after it was completed or ended: requests that were under way then
+// remove the objects that they stored in vain.
 const settling = time.Hour
 
-// unbegun is how long an upload of unknown size may be empty. Where the answer that told its address was lost, its maker has
-// made another: nobody will ever send to this one, and the recording waits for it.
+// emptyUploadTTL is how long an upload of unknown size may stay empty before it is removed. Where the answer with its address
+// was lost, the client has made another upload: nobody will ever send to this one, and the recording waits for it.
 const unbegun = time.Hour
 
 const uploadColumns = `id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, received, parts, state, used,
@@ -36,10 +36,11 @@ func scanUpload(r scanner) (u recording.Upload, err error) {
 	return u, err
 }
 
-// CreateUpload begins an upload of a running interview where there is room for the size that it is said to have; the room is
-// not reserved, but allotted as bytes arrive. The store sets its id and times. recording.ErrQuota when the interview's would not, recording.ErrTooMany when too many of them are not
-// complete, recording.ErrStorage when those of the study or of the installation would not stay within theirs,
-// recording.ErrEnded once the interview has ended, response.ErrGone when its response was deleted.
+// CreateUpload begins an upload of a running interview where there is room for the size that it declares; the room is not
+// reserved, but allotted as bytes arrive. The store sets its id and times. recording.ErrQuota when it would exceed the
+// interview's quota, recording.ErrTooMany when too many of the interview's uploads are not complete, recording.ErrStorage
+// when it would exceed the quota of the study or of the installation, recording.ErrEnded once the interview has ended,
+// response.ErrGone when its response was deleted.
 func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recording.Limits) (recording.Upload, error) {
 	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
 		return recording.Upload{}, err
@@ -74,7 +75,7 @@ func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recor
 		life = min(life, unbegun)
 	}
 	u.ID, u.OrgID, u.State, u.CreatedAt, u.ExpiresAt = NewID(), r.OrgID, recording.Open, tx.at, tx.at.Add(life)
-	if u.Size > 0 { // it counts for nothing yet, but what cannot be stored is not begun
+	if u.Size > 0 { // it does not count yet, but what cannot be stored is not begun
 		left, short, err := tx.uploadRoom(ctx, u.ResponseID, limits)
 		if err != nil {
 			return recording.Upload{}, err
@@ -92,7 +93,7 @@ func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recor
 	return u, nil
 }
 
-// countUploads moves the sum of the study's uploads by what one of them counts more, or less.
+// countUploads adds to the total of the study's uploads; more may be negative.
 func (tx *Tx) countUploads(ctx context.Context, responseID string, more int64) error {
 	if more == 0 {
 		return nil
@@ -102,7 +103,7 @@ func (tx *Tx) countUploads(ctx context.Context, responseID string, more int64) e
 	return err
 }
 
-// checkQuotas refuses what uploads were allotted in this transaction where it is more than there is room for.
+// checkQuotas returns an error where the bytes that were allotted in this transaction exceed a quota.
 func (tx *Tx) checkQuotas(ctx context.Context, responseID string, limits recording.Limits) error {
 	left, short, err := tx.uploadRoom(ctx, responseID, limits)
 	if err == nil && left < 0 {
@@ -111,9 +112,9 @@ func (tx *Tx) checkQuotas(ctx context.Context, responseID string, limits recordi
 	return err
 }
 
-// uploadRoom returns how many bytes more the uploads of an interview may count for, and the error of the quota that allows
-// least. The sum over the installation has no row of its own, for all studies would wait for it: transactions that commit at
-// the same moment may pass that quota together by what each of them brings.
+// uploadRoom returns how many more bytes the uploads of an interview may count for, and the error of the quota that allows
+// least. The total of the installation has no row of its own, because all studies would wait for it: transactions that commit
+// at the same time may together exceed that quota by what each of them adds.
 func (v *View) uploadRoom(ctx context.Context, responseID string, limits recording.Limits) (left int64, short, err error) {
 	_, used, err := v.UploadUsage(ctx, responseID)
 	if err != nil {
@@ -147,8 +148,9 @@ func (v *View) UploadTotal(ctx context.Context, studyID string) (bytes int64, er
 	return bytes, err
 }
 
-// TakeUpload gives one request the right to add to an upload until a time, which KeepUpload moves on. recording.ErrLocked
-// while another request has it, which KeepUpload then asks to stop: so the error is no reason to take the transaction back.
+// LeaseUpload gives one request the right to add to an upload until a time, which RenewUpload extends. It returns
+// recording.ErrLocked while another request has that right, and notes that the upload is wanted, so that RenewUpload asks
+// that request to stop: a transaction with this error must still be committed.
 func (tx *Tx) LeaseUpload(ctx context.Context, id, holder string, lease time.Duration) error {
 	n, err := tx.exec(ctx, `insert into upload_lease (upload_id, holder, held_until) select id, $2, cast($3 as bigint) from upload where id = $1
 		on conflict (upload_id) do update set holder = excluded.holder, held_until = excluded.held_until, wanted = false
@@ -162,8 +164,8 @@ func (tx *Tx) LeaseUpload(ctx context.Context, id, holder string, lease time.Dur
 	return recording.ErrLocked
 }
 
-// KeepUpload moves the time of TakeUpload on. It reports whether the holder is to stop: another request asked for the upload,
-// or has it.
+// RenewUpload extends a lease of LeaseUpload. It reports whether the holder must stop: another request wants the upload, or
+// has it.
 func (tx *Tx) RenewUpload(ctx context.Context, id, holder string, lease time.Duration) (stop bool, err error) {
 	err = tx.q.QueryRowContext(ctx, `update upload_lease set held_until = $1 where upload_id = $2 and holder = $3 returning wanted`,
 		micros(tx.at.Add(lease)), id, holder).Scan(&stop)
@@ -173,25 +175,25 @@ func (tx *Tx) RenewUpload(ctx context.Context, id, holder string, lease time.Dur
 	return stop, err
 }
 
-// LeaveUpload gives up what TakeUpload gave.
+// LeaveUpload ends a lease of LeaseUpload.
 func (tx *Tx) LeaveUpload(ctx context.Context, id, holder string) error {
 	_, err := tx.exec(ctx, `delete from upload_lease where upload_id = $1 and holder = $2`, id, holder)
 	return err
 }
 
-// plenty is how many times as much must be left as is allotted ahead of need.
+// roomFactor is how many times the bytes that are allotted ahead of need must be left.
 const plenty = 64
 
-// Allotment is how many bytes an upload is to count for.
+// Allotment says how many bytes to allot to an upload.
 type Allotment struct {
-	Need     int64 // at least so many
-	Want     int64 // up to so many where there is room
-	Claim    int64 // there must be room for so many, of which those beyond Want are not allotted
+	Need     int64 // at least this many
+	Want     int64 // up to this many where there is room
+	Claim    int64 // there must be room for this many; those beyond Want are not allotted
 	Pressing bool  // Want may take all the room that there is; otherwise it is met only where there is plenty
 }
 
-// AllotUpload allots bytes to an open upload. It returns how many it has then. recording.ErrQuota or ErrStorage when there is no
-// room for what it needs or claims, recording.ErrMoved when the upload is not as it was read.
+// AllotUpload allots bytes to an open upload, and returns how many it has then. recording.ErrQuota or ErrStorage when there
+// is no room for Need or Claim, recording.ErrMoved when the upload is not as it was read.
 func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, limits recording.Limits) (int64, error) {
 	need, want := max(a.Need, u.Charge()), max(a.Need, a.Want, u.Charge())
 	if max(need, a.Claim) <= u.Allotted {
@@ -218,7 +220,7 @@ func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, 
 	return want, tx.reallot(ctx, u, want)
 }
 
-// reallot sets what an upload is allotted. The transaction stands in the line of its response.
+// setAllotted sets the bytes that are allotted to an upload. The transaction has locked the response's study.
 func (tx *Tx) reallot(ctx context.Context, u recording.Upload, bytes int64) error {
 	n, err := tx.exec(ctx, `update upload set allotted = $1 where id = $2 and state = 'open' and allotted = $3`, bytes, u.ID, u.Allotted)
 	if err != nil {
@@ -230,7 +232,7 @@ func (tx *Tx) reallot(ctx context.Context, u recording.Upload, bytes int64) erro
 	return tx.countUploads(ctx, u.ResponseID, bytes-u.Allotted)
 }
 
-// ReleaseUpload takes back what an upload was allotted for bytes that did not come.
+// ReleaseUpload returns what was allotted to an upload for bytes that did not arrive.
 func (tx *Tx) ReleaseUpload(ctx context.Context, u recording.Upload) error {
 	if u.Charge() == u.Allotted {
 		return nil
@@ -269,17 +271,17 @@ func (v *View) UploadParts(ctx context.Context, id string) ([]recording.Part, er
 		`select name, size from upload_part where upload_id = $1 order by seq`, id)
 }
 
-// AppendUpload moves an upload from where it was read to where it is to stand, with the part that came; one without a name
-// brought no bytes. What it was allotted beyond what it may still need is given back. recording.ErrMoved when the upload is no
-// longer as it was read; recording.ErrQuota or ErrStorage when bytes that it was not allotted do not fit.
+// AppendUpload changes an upload from was to is, with the part that arrived; a part without a name brought no bytes. Allotted
+// bytes that it can no longer need are returned. recording.ErrMoved when the upload is no longer as it was read;
+// recording.ErrQuota or ErrStorage when bytes that were not allotted do not fit.
 func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part recording.Part, limits recording.Limits) error {
 	err := tx.q.QueryRowContext(ctx, `select allotted from upload where id = $1`, was.ID).Scan(&was.Allotted)
 	if err != nil {
 		return orElse(err, recording.ErrMoved)
 	}
 	is.Allotted = is.Keeps(was.Allotted)
-	// An answer that names a complete one may be on its way: one of the two queues the recording. And the sums of a study
-	// are changed in its line.
+	// An answer that names a complete upload may be under way: one of the two transactions enqueues the recording. And the
+	// total of a study is changed under the study's lock.
 	if is.State == recording.Complete || is.Allotted != was.Allotted {
 		if err := tx.enterResponse(ctx, was.ResponseID); err != nil {
 			return err
@@ -317,8 +319,9 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 	return err
 }
 
-// UseUpload marks an upload as named by the answer to a step, and with one of a recorder all of its kind and step: the
-// recorder's other sessions. recording.ErrNotFound unless it is of the response, the step and the kind and has not ended.
+// UseUpload marks an upload as used by the answer to a step. For one of a recorder it marks all of its kind and step, which
+// are the recorder's other sessions. recording.ErrNotFound unless the upload is of the response, the step and the kind, and
+// has not ended.
 func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind recording.Kind, id string) error {
 	const use = `update upload set used = true, due_at = case when state = 'complete' and not used then cast($1 as bigint) else due_at end
 		where response_id = $2 and step_id = $3 and kind = $4 and state <> 'ended'`
@@ -333,8 +336,8 @@ func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind rec
 	return err
 }
 
-// EndUpload ends an upload, so that its objects may go: recording.ErrUsed when an answer names it, recording.ErrGone when it
-// has ended, recording.ErrNotFound.
+// EndUpload ends an upload, so that its objects may be removed: recording.ErrUsed when an answer uses it, recording.ErrGone
+// when it has ended, recording.ErrNotFound.
 func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
 	if err := tx.enterResponse(ctx, responseID); err != nil {
 		return err
@@ -349,7 +352,7 @@ func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
 		err = tx.countUploads(ctx, responseID, -u.Allotted)
 	}
 	if err == nil && n > 0 {
-		_, err = tx.exec(ctx, `delete from transcript where upload_id = $1`, id) // who speaks anew takes back what was heard
+		_, err = tx.exec(ctx, `delete from transcript where upload_id = $1`, id) // a participant who records again withdraws what was transcribed
 	}
 	if err != nil || n > 0 {
 		return err
@@ -360,13 +363,14 @@ func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
 	return recording.ErrUsed
 }
 
-// DueUploads lists the uploads that the sweep has to look at, longest due first.
+// DueUploads lists the uploads that are due for the sweep, the longest due first.
 func (v *View) DueUploads(ctx context.Context, limit int) ([]recording.Upload, error) {
 	return collect(ctx, v, scanUpload, selectUpload+`where due_at <= $1 order by due_at, id limit $2`, micros(v.now()), limit)
 }
 
-// ExpireUpload closes an upload that is due: one that an answer names is complete with what has arrived, if that is of some
-// use, and all others have ended. done is false where it is not due any more, or has nothing to expire.
+// ExpireUpload closes an upload that is due. One that an answer uses becomes complete with the bytes that have arrived, if
+// there are any and their type is known; any other has ended. done is false where it is no longer due, or has nothing to
+// expire.
 func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, done bool, err error) {
 	const worth = `used and received > 0 and media_type <> ''`
 	var responseID string
@@ -401,7 +405,7 @@ func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, 
 	return u, err == nil, err
 }
 
-// SettleUpload notes that nothing is left to sweep of a complete upload that an answer names.
+// FinishUpload notes that nothing is left to sweep of a complete upload that an answer uses.
 func (tx *Tx) FinishUpload(ctx context.Context, id string) error {
 	_, err := tx.exec(ctx, `update upload set due_at = null where id = $1 and state = 'complete' and used`, id)
 	return err

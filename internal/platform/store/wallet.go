@@ -84,7 +84,7 @@ func (v *View) Grant(ctx context.Context, walletID, orgID string) (wallet.Grant,
 	return g, orElse(err, wallet.ErrAccessDenied)
 }
 
-// CanFund tells whether amount is available in the wallet's project purse to the organization: nil,
+// CanFund returns nil where the project credits of a wallet and the organization's grant cover an amount, and otherwise
 // wallet.ErrAccessDenied or wallet.ErrInsufficient.
 func (v *View) CanFund(ctx context.Context, walletID, orgID string, amount wallet.Credits) error {
 	g, err := v.Grant(ctx, walletID, orgID)
@@ -101,7 +101,7 @@ func (v *View) CanFund(ctx context.Context, walletID, orgID string, amount walle
 	return nil
 }
 
-// movement is one transfer between two accounts of a purse, before it is entered.
+// movement is a transfer between two accounts of a wallet that is not entered yet.
 type movement struct {
 	wallet, org, study, hold string // the last three may be empty
 	kind                     wallet.Kind
@@ -109,8 +109,8 @@ type movement struct {
 	amount                   wallet.Credits
 }
 
-// move enters a transfer: both entries and both balances, or nothing. wallet.ErrInsufficient when the account it takes
-// from has too little. Accounts are locked in the order of their roles, so that no two movements wait for each other.
+// move enters a transfer: both entries and both balances, or nothing. wallet.ErrInsufficient when the account that it takes
+// from has too little. Accounts are locked in the order of their roles, so that no two transfers deadlock.
 func (tx *Tx) move(ctx context.Context, m movement) error {
 	from, to := m.reason.Path()
 	tx.moves(ofAccounts)
@@ -150,19 +150,19 @@ func (tx *Tx) move(ctx context.Context, m movement) error {
 		id, from, -m.amount, m.amount, m.wallet, m.kind, to)
 }
 
-// moves notes which rows of a wallet the transaction locks.
+// noteWalletLock notes which rows of a wallet the transaction locks.
 func (tx *Tx) moves(of money) {
 	if tx.pipeline != nil && tx.pipeline.money != ofGrant {
 		tx.pipeline.money = of
 	}
 }
 
-// Deposit brings credits into a purse; wallet.ErrNotFound.
+// Deposit adds credits of a kind to a wallet; wallet.ErrNotFound.
 func (tx *Tx) Deposit(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) error {
 	return tx.move(ctx, movement{wallet: walletID, kind: kind, reason: wallet.Deposit, amount: amount})
 }
 
-// Withdraw takes unspent credits out of a purse; wallet.ErrNotFound, wallet.ErrInsufficient.
+// Withdraw removes unspent credits of a kind from a wallet; wallet.ErrNotFound, wallet.ErrInsufficient.
 func (tx *Tx) Withdraw(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) error {
 	return tx.move(ctx, movement{wallet: walletID, kind: kind, reason: wallet.Withdraw, amount: amount})
 }
