@@ -68,7 +68,7 @@ func (tx *Tx) SaveAnalysis(ctx context.Context, responseID string, a response.An
 	if err != nil {
 		return err
 	}
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	stored, err := tx.expect(ctx, `insert into analysis (response_id, provider, body, completed_at)
@@ -124,9 +124,9 @@ type Fingerprint struct {
 // SaveFingerprints replaces the fingerprints of a response's answers, and returns for each row in how many earlier responses
 // of the study (by readable id, and 100 at most) the same answer stands as well. It stores none for a response that is being
 // deleted.
-func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, prints []Fingerprint) (copies map[int]int, err error) {
+func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, fingerprints []Fingerprint) (copies map[int]int, err error) {
 	copies = map[int]int{}
-	for _, p := range prints { // read before the transaction locks the study, so that nobody waits for it
+	for _, p := range fingerprints { // read before the transaction locks the study, so that nobody waits for it
 		var n int
 		if err := tx.q.QueryRowContext(ctx, `select count(*) from (select distinct readable_id from answer_print
 			where study_id = $1 and hash = $2 and readable_id < $3 limit 100) earlier`, r.StudyID, p.Hash, r.ReadableID).Scan(&n); err != nil {
@@ -136,14 +136,14 @@ func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, prints 
 			copies[p.Row] = n
 		}
 	}
-	if err := tx.EnterFor(ctx, r); err != nil {
+	if err := tx.lockStudyFor(ctx, r); err != nil {
 		return nil, err
 	}
-	tx.combine(r.StudyID)
+	tx.allowBatch(r.StudyID)
 	if err := tx.run(ctx, `delete from answer_print where response_id = $1`, r.ID); err != nil {
 		return nil, err
 	}
-	for _, p := range prints {
+	for _, p := range fingerprints {
 		if err := tx.run(ctx, `insert into answer_print (study_id, hash, readable_id, response_id, row_index)
 			select study_id, $1, readable_id, id, $2 from response where id = $3 and deleted_at is null`, p.Hash, p.Row, r.ID); err != nil {
 			return nil, err

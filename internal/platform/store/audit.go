@@ -20,23 +20,23 @@ func (s *Store) AuditEngine(ctx context.Context) ([]string, error) {
 }
 
 func (v *View) integrity(ctx context.Context) ([]string, error) {
-	violations, err := v.sentences(ctx, fmt.Sprintf(`pragma integrity_check(%d)`, auditLimit))
+	violations, err := v.collectTexts(ctx, fmt.Sprintf(`pragma integrity_check(%d)`, auditLimit))
 	if err != nil {
 		return nil, err
 	}
 	if len(violations) == 1 && violations[0] == "ok" {
 		violations = nil
 	}
-	broken, err := v.sentences(ctx, `select 'a row of ' || "table" || ' names a row of ' || parent || ' that is not there'
+	broken, err := v.collectTexts(ctx, `select 'a row of ' || "table" || ' names a row of ' || parent || ' that does not exist'
 		from pragma_foreign_key_check limit 20`)
 	if err != nil && len(violations) > 0 { // damage can keep the rows from being compared, too
-		return append(violations, "rows that name others could not be checked: "+err.Error()), nil
+		return append(violations, "foreign keys could not be checked: "+err.Error()), nil
 	}
 	return append(violations, broken...), err
 }
 
 // collectTexts runs queries that select one text a row.
-func (v *View) sentences(ctx context.Context, queries ...string) (all []string, err error) {
+func (v *View) collectTexts(ctx context.Context, queries ...string) (all []string, err error) {
 	for _, query := range queries {
 		found, err := collect(ctx, v, func(r scanner) (s string, err error) { return s, r.Scan(&s) }, query)
 		if err != nil {
@@ -50,7 +50,7 @@ func (v *View) sentences(ctx context.Context, queries ...string) (all []string, 
 // AuditItems finds responses without documents, and documents without a response or stored under other keys than those of
 // their response.
 func (v *View) AuditItems(ctx context.Context) ([]string, error) {
-	return v.sentences(ctx,
+	return v.collectTexts(ctx,
 		`select 'response ' || r.id || ' has no documents' from response r left join response_item i on i.response_id = r.id
 			where r.deleted_at is null and i.response_id is null limit 20`,
 		`select 'the documents of response ' || i.response_id || ' have no response' from response_item i
@@ -68,7 +68,7 @@ func (v *View) OutdatedItems(ctx context.Context, version int) (found bool, err 
 
 // AuditCounts finds studies whose count of completed responses differs from their rows.
 func (v *View) AuditCounts(ctx context.Context) ([]string, error) {
-	return v.sentences(ctx, `select 'study ' || s.id || ' counts ' || s.completed_count || ' completed responses and has ' || coalesce(c.n, 0)
+	return v.collectTexts(ctx, `select 'study ' || s.id || ' counts ' || s.completed_count || ' completed responses and has ' || coalesce(c.n, 0)
 		from study s left join (select study_id, count(*) as n from response
 			where progress = 'complete' and not hidden and deleted_at is null group by study_id) c on c.study_id = s.id
 		where s.completed_count <> coalesce(c.n, 0) limit 20`)
@@ -76,7 +76,7 @@ func (v *View) AuditCounts(ctx context.Context) ([]string, error) {
 
 // AuditSearch finds search entries without a response, or that differ from it.
 func (v *View) AuditSearch(ctx context.Context) ([]string, error) {
-	return v.sentences(ctx, `select distinct 'the search entries of response ' || u.response_id || ' have no response, or differ from it'
+	return v.collectTexts(ctx, `select distinct 'the search entries of response ' || u.response_id || ' have no response, or differ from it'
 		from url_param u left join response r on r.id = u.response_id
 		where r.id is null or r.deleted_at is not null or r.hidden <> u.hidden or r.study_id <> u.study_id
 			or r.org_id <> u.org_id or r.readable_id <> u.readable_id or r.created_at <> u.created_at limit 20`)
@@ -89,7 +89,7 @@ func (v *View) AuditErased(ctx context.Context) ([]string, error) {
 		queries = append(queries, fmt.Sprintf(`select distinct 'table %[1]s still has rows of response ' || d.response_id || ', deletion ' || d.id
 			from deletion d join %[1]s x on x.response_id = d.response_id where d.status = 'completed' limit 20`, table))
 	}
-	return v.sentences(ctx, append(queries, `select 'response ' || r.id || ' is still there after deletion ' || d.id
+	return v.collectTexts(ctx, append(queries, `select 'response ' || r.id || ' is still there after deletion ' || d.id
 		from deletion d join response r on r.id = d.response_id where d.status = 'completed' limit 20`)...)
 }
 
@@ -100,7 +100,7 @@ func (v *View) Ownerless(ctx context.Context, ids []string) ([]string, error) {
 		return nil, nil
 	}
 	known, err := collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
-		`select id from response where id in `+v.d.places(1, len(ids)), anys(ids)...)
+		`select id from response where id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(known, id) }), err
 }
 
@@ -117,7 +117,7 @@ func (v *View) AuditJobs(ctx context.Context) ([]string, error) {
 		case "dead":
 			return fmt.Sprintf("job %s (%s) was given up after %d attempts: %s", id, kind, attempt, reason), nil
 		case "running":
-			return fmt.Sprintf("job %s (%s) is taken by a process that is gone", id, kind), nil
+			return fmt.Sprintf("job %s (%s) is leased by a process that no longer runs", id, kind), nil
 		}
 		return fmt.Sprintf("job %s (%s) has been due for more than ten minutes", id, kind), nil
 	}, `select id, kind, state, attempt, error from job where state = 'dead' or state = 'running' and lease_until < $1
@@ -126,12 +126,12 @@ func (v *View) AuditJobs(ctx context.Context) ([]string, error) {
 
 // AuditDeletions finds deletions that failed, and those that were requested more than a minute ago and have not ended.
 func (v *View) AuditDeletions(ctx context.Context) (failed, slow []string, err error) {
-	failed, err = v.sentences(ctx, `select 'deletion ' || id || ' failed' from deletion where status = 'failed' order by requested_at, id limit 20`)
+	failed, err = v.collectTexts(ctx, `select 'deletion ' || id || ' failed' from deletion where status = 'failed' order by requested_at, id limit 20`)
 	if err != nil {
 		return nil, nil, err
 	}
 	slow, err = collect(ctx, v, func(r scanner) (s string, err error) { return s, r.Scan(&s) },
-		`select 'deletion ' || id || ' is ' || status || ' for more than a minute' from deletion
+		`select 'deletion ' || id || ' has been ' || status || ' for more than a minute' from deletion
 		where status in ('queued', 'running') and requested_at < $1 order by requested_at, id limit 20`, micros(v.now().Add(-time.Minute)))
 	return failed, slow, err
 }

@@ -77,11 +77,11 @@ func (s *Store) tables(ctx context.Context) ([]table, error) {
 			t.columns = append(t.columns, column{e.column, k})
 		}
 	}
-	return ordered(found)
+	return sortByParents(found)
 }
 
 // sortByParents sorts tables by name, but each after its parents.
-func ordered(found map[string]*table) (all []table, err error) {
+func sortByParents(found map[string]*table) (all []table, err error) {
 	var names []string
 	for name, t := range found {
 		if len(t.key) == 0 {
@@ -102,7 +102,7 @@ func ordered(found map[string]*table) (all []table, err error) {
 			all = append(all, *found[name])
 		}
 		if len(all) == before {
-			return nil, errors.New("tables refer to each other in a circle")
+			return nil, errors.New("the foreign keys of the tables form a cycle")
 		}
 	}
 	return all, nil

@@ -25,16 +25,18 @@ func (s *Store) MeasureClock(ctx context.Context) (ahead time.Duration, err erro
 			fastest, ahead = took, local.Add(took/2).Sub(time.UnixMicro(micro))
 		}
 	}
-	s.ahead.Store(int64(ahead))
-	s.compared.Store(true)
+	s.clockAhead.Store(int64(ahead))
+	s.clockMeasured.Store(true)
 	return ahead, nil
 }
 
 // ClockAhead returns the last result of MeasureClock; 0 before the first.
-func (s *Store) ClockAhead() time.Duration { return time.Duration(s.ahead.Load()) }
+func (s *Store) ClockAhead() time.Duration { return time.Duration(s.clockAhead.Load()) }
 
 // Clock returns ClockAhead for metrics, and reports whether it was measured.
-func (s *Store) Clock() (ahead time.Duration, known bool) { return s.ClockAhead(), s.compared.Load() }
+func (s *Store) Clock() (ahead time.Duration, known bool) {
+	return s.ClockAhead(), s.clockMeasured.Load()
+}
 
 // databaseNow returns the time by the database's clock, as last measured, for times that nodes compare with each other's.
-func (v *View) shared() time.Time { return v.now().Add(-v.ahead) }
+func (v *View) databaseNow() time.Time { return v.now().Add(-v.clockAhead) }

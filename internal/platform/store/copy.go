@@ -29,7 +29,7 @@ import (
 // end both sides are read again and compared by counts and hashes.
 
 // ErrUnfinished means that a copy is filling the database and has not ended.
-var ErrUnfinished = errors.New("this database is being filled by a move or a restore that has not ended: run the same command again, which goes on where it stopped")
+var ErrUnfinished = errors.New("this database is being filled by a move or a restore that has not ended: run the same command again, which continues where it stopped")
 
 // ErrNotEmpty means that a copy would mix its rows with those that are there.
 var ErrNotEmpty = errors.New("the database is not empty")
@@ -56,7 +56,7 @@ type CopiedTable struct {
 }
 
 // unfinishedCopySetting is the setting that a database has while a copy fills it; its value is a progress.
-const filledSetting = "unfinished_copy"
+const unfinishedCopySetting = "unfinished_copy"
 
 // progress is how far a copy is.
 type progress struct {
@@ -136,14 +136,14 @@ func (s *Store) Copy(ctx context.Context, to *Store, o CopyOptions) ([]CopiedTab
 // FinishCopy makes a database that a copy has filled an ordinary one.
 func (s *Store) FinishCopy(ctx context.Context) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `delete from setting where name = $1`, filledSetting)
+		_, err := tx.exec(ctx, `delete from setting where name = $1`, unfinishedCopySetting)
 		return err
 	})
 }
 
 // CheckFinished returns ErrUnfinished where a copy is filling the database.
 func (s *Store) CheckFinished(ctx context.Context) error {
-	was, err := s.View().Setting(ctx, filledSetting)
+	was, err := s.View().Setting(ctx, unfinishedCopySetting)
 	if err == nil && was != "" {
 		err = ErrUnfinished
 	}
@@ -161,7 +161,7 @@ func (s *Store) beginCopy(ctx context.Context, version int64, o CopyOptions) (*p
 			return nil, err
 		}
 	}
-	stored, err := s.View().Setting(ctx, filledSetting)
+	stored, err := s.View().Setting(ctx, unfinishedCopySetting)
 	if err != nil {
 		return nil, err
 	}
@@ -170,11 +170,11 @@ func (s *Store) beginCopy(ctx context.Context, version int64, o CopyOptions) (*p
 		decoder := json.NewDecoder(strings.NewReader(stored))
 		decoder.UseNumber()
 		if err := decoder.Decode(at); err != nil {
-			return nil, fmt.Errorf("the setting %s of %s: %w", filledSetting, s, err)
+			return nil, fmt.Errorf("the setting %s of %s: %w", unfinishedCopySetting, s, err)
 		}
 		at.stored = stored
 		if at.Source != o.Source {
-			return nil, fmt.Errorf("%w: it holds a part of %s, which a command that was cut off brought; go on with that, or use another database", ErrNotEmpty, at.Source)
+			return nil, fmt.Errorf("%w: it holds a part of %s, from a command that was interrupted; run that command again, or use another database", ErrNotEmpty, at.Source)
 		}
 	}
 	if stored != "" && (at.Verified || has <= version) {
@@ -217,7 +217,7 @@ func (tx *Tx) noteProgress(ctx context.Context, at *progress) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.ChangeSetting(ctx, filledSetting, at.stored, string(next)); err != nil {
+	if err := tx.ChangeSetting(ctx, unfinishedCopySetting, at.stored, string(next)); err != nil {
 		return err
 	}
 	at.stored = string(next)
@@ -233,7 +233,7 @@ func sameTables(ctx context.Context, tables []table, to *Store) error {
 	for _, t := range tables {
 		i := slices.IndexFunc(others, func(o table) bool { return o.name == t.name })
 		if i < 0 || !slices.Equal(others[i].columns, t.columns) || !slices.Equal(others[i].key, t.key) {
-			return fmt.Errorf("%w: table %s of %s is another", ErrDiffers, t.name, to)
+			return fmt.Errorf("%w: table %s of %s has other columns", ErrDiffers, t.name, to)
 		}
 	}
 	if len(others) != len(tables) {
@@ -289,13 +289,13 @@ func copyTable(ctx context.Context, source *sql.Tx, to *Store, t table, at *prog
 // insertRows inserts rows into a table.
 func (tx *Tx) insertRows(ctx context.Context, t table, rows [][]any) error {
 	var statement strings.Builder
-	statement.WriteString(`insert into ` + quoted(t.name) + ` (` + t.list() + `) values `)
+	statement.WriteString(`insert into ` + quoted(t.name) + ` (` + t.columnList() + `) values `)
 	args := make([]any, 0, len(rows)*len(t.columns))
 	for i, row := range rows {
 		if i > 0 {
 			statement.WriteString(", ")
 		}
-		statement.WriteString(tx.d.places(len(args)+1, len(row)))
+		statement.WriteString(tx.d.placeholders(len(args)+1, len(row)))
 		args = append(args, row...)
 	}
 	_, err := tx.q.ExecContext(ctx, statement.String(), args...)
@@ -308,7 +308,7 @@ func (t table) each(ctx context.Context, q querier, after []any, o CopyOptions, 
 	for i, name := range t.key {
 		key[i] = quoted(name)
 	}
-	query, args := `select `+t.list()+` from `+quoted(t.name), []any(nil)
+	query, args := `select `+t.columnList()+` from `+quoted(t.name), []any(nil)
 	if len(after) > 0 {
 		places := make([]string, len(after))
 		for i := range after {
@@ -347,7 +347,7 @@ func (t table) each(ctx context.Context, q querier, after []any, o CopyOptions, 
 				size += len(v)
 			}
 		}
-		if t.left(row, o) {
+		if t.leftOut(row, o) {
 			continue
 		}
 		if err := fn(row, size); err != nil {
@@ -359,22 +359,22 @@ func (t table) each(ctx context.Context, q querier, after []any, o CopyOptions, 
 
 // leftOut reports whether a row is not copied: a setting that is to be left out, that of the copy itself, or what the program
 // notes of the schema.
-func (t table) left(row []any, o CopyOptions) bool {
+func (t table) leftOut(row []any, o CopyOptions) bool {
 	if t.name != "setting" {
 		return false
 	}
-	name, _ := row[t.place("name")].(string)
-	return name == filledSetting || name == oldestReaderSetting || slices.Contains(o.LeaveOut, name)
+	name, _ := row[t.columnIndex("name")].(string)
+	return name == unfinishedCopySetting || name == oldestReaderSetting || slices.Contains(o.LeaveOut, name)
 }
 
-func (t table) place(name string) int {
+func (t table) columnIndex(name string) int {
 	return slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 }
 
 func (t table) keyOf(row []any) []any {
 	key := make([]any, len(t.key))
 	for i, name := range t.key {
-		key[i] = row[t.place(name)]
+		key[i] = row[t.columnIndex(name)]
 	}
 	return key
 }
@@ -397,7 +397,7 @@ func (t table) decodeKey(stored []any) ([]any, error) {
 }
 
 // columnList returns the columns of a table as a statement lists them.
-func (t table) list() string {
+func (t table) columnList() string {
 	names := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		names[i] = quoted(c.name)
@@ -442,7 +442,7 @@ func (k kind) value(v any) (any, error) {
 			return slices.Clone(v), nil
 		}
 	}
-	return nil, fmt.Errorf("a value of %T is no %s", v, k)
+	return nil, fmt.Errorf("a value of type %T cannot be stored as %s", v, k)
 }
 
 // compare counts and hashes the rows of a table on both sides; ErrDiffers. Where they were compared before, so that the
@@ -464,7 +464,7 @@ func compare(ctx context.Context, source *sql.Tx, to *Store, t table, o CopyOpti
 		return here, fmt.Errorf("comparing table %s: %w", t.name, err)
 	}
 	if !before && here != there {
-		return here, fmt.Errorf("%w in table %s: %d rows with the hash %s became %d with %s; if the source was written to meanwhile, begin anew with an empty database",
+		return here, fmt.Errorf("%w in table %s: %d rows with the hash %s became %d with %s; if the source was written to meanwhile, start again with an empty database",
 			ErrDiffers, t.name, here.Rows, here.Hash, there.Rows, there.Hash)
 	}
 	return here, nil
@@ -476,7 +476,7 @@ func (t table) sum(ctx context.Context, q querier, o CopyOptions) (CopiedTable, 
 	err := t.each(ctx, q, nil, o, func(row []any, _ int) error {
 		done.Rows++
 		for _, v := range row {
-			write(sum, v)
+			hashValue(sum, v)
 		}
 		return nil
 	})
@@ -485,7 +485,7 @@ func (t table) sum(ctx context.Context, q querier, o CopyOptions) (CopiedTable, 
 }
 
 // hashValue writes a value to a hash, in a form in which no two different rows are the same.
-func write(to hash.Hash, v any) {
+func hashValue(to hash.Hash, v any) {
 	var head [9]byte
 	tail := ""
 	switch v := v.(type) {
@@ -517,7 +517,7 @@ func write(to hash.Hash, v any) {
 var ErrInUse = errors.New("the database is in use: stop the servers and commands that work on it")
 
 // serverTimeout is how old the last heartbeat of a server on a shared database may be for the server to count as running.
-const serverSign = 10 * time.Second
+const serverTimeout = 10 * time.Second
 
 // OpenUnused opens a database that nobody else uses; ErrInUse. Nothing keeps others from opening it later.
 func OpenUnused(ctx context.Context, address string, opts Options) (*Store, error) {
@@ -533,8 +533,8 @@ func OpenUnused(ctx context.Context, address string, opts Options) (*Store, erro
 	version, _, err := s.SchemaVersions(ctx)
 	if err == nil && version >= nodesSince && s.Shared() {
 		var n int
-		if n, err = s.View().LiveNodes(ctx, serverSign); err == nil && n > 0 {
-			err = fmt.Errorf("%w: %d server(s) gave a sign within the last %v", ErrInUse, n, serverSign)
+		if n, err = s.View().LiveNodes(ctx, serverTimeout); err == nil && n > 0 {
+			err = fmt.Errorf("%w: %d server(s) sent a heartbeat within the last %v", ErrInUse, n, serverTimeout)
 		}
 	}
 	if err != nil {
@@ -560,7 +560,7 @@ func checkAlone(ctx context.Context, path string) error {
 	var mode string
 	err = db.QueryRowContext(ctx, `pragma journal_mode=delete`).Scan(&mode)
 	if (sqliteDialect{}).retryable(err) || err == nil && mode != "delete" {
-		err = fmt.Errorf("%w: %s is open elsewhere", ErrInUse, path)
+		err = fmt.Errorf("%w: %s is open in another process", ErrInUse, path)
 	}
 	return errors.Join(err, db.Close())
 }

@@ -20,13 +20,13 @@ func scanDeletion(r scanner) (d response.Deletion, err error) {
 // Deletion finds a receipt of the organization; response.ErrNoDeletion.
 func (v *View) Deletion(ctx context.Context, orgID, id string) (response.Deletion, error) {
 	d, err := scanDeletion(v.q.QueryRowContext(ctx, selectDeletion+`where id = $1 and org_id = $2`, id, orgID))
-	return d, orElse(err, response.ErrNoDeletion)
+	return d, noRowsAs(err, response.ErrNoDeletion)
 }
 
 // DeletionOf finds the receipt of a response's deletion; response.ErrNoDeletion.
 func (v *View) DeletionOf(ctx context.Context, orgID, responseID string) (response.Deletion, error) {
 	d, err := scanDeletion(v.q.QueryRowContext(ctx, selectDeletion+`where response_id = $1 and org_id = $2`, responseID, orgID))
-	return d, orElse(err, response.ErrNoDeletion)
+	return d, noRowsAs(err, response.ErrNoDeletion)
 }
 
 // Deletions lists every receipt of the installation, newest first, for the operator.
@@ -42,7 +42,7 @@ func (v *View) WaitingDeletions(ctx context.Context, limit int) ([]response.Dele
 // OperatorDeletion finds a receipt in any organization, for the operator; response.ErrNoDeletion.
 func (v *View) OperatorDeletion(ctx context.Context, id string) (response.Deletion, error) {
 	d, err := scanDeletion(v.q.QueryRowContext(ctx, selectDeletion+`where id = $1`, id))
-	return d, orElse(err, response.ErrNoDeletion)
+	return d, noRowsAs(err, response.ErrNoDeletion)
 }
 
 // CreateDeletion stores the receipt and removes the response from every read at once: its documents, its search entries, its
@@ -116,7 +116,7 @@ func (v *View) UnknownDeletions(ctx context.Context, all []response.Deletion) ([
 		ids[i] = d.ResponseID
 	}
 	known, err := collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
-		`select response_id from deletion where response_id in `+v.d.places(1, len(ids)), anys(ids)...)
+		`select response_id from deletion where response_id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	return slices.DeleteFunc(slices.Clone(all), func(d response.Deletion) bool { return slices.Contains(known, d.ResponseID) }), err
 }
 
@@ -126,7 +126,7 @@ func (v *View) CompletedAmong(ctx context.Context, responseIDs []string) ([]stri
 		return nil, nil
 	}
 	return collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
-		`select response_id from deletion where status = 'completed' and response_id in `+v.d.places(1, len(responseIDs)), anys(responseIDs)...)
+		`select response_id from deletion where status = 'completed' and response_id in `+v.d.placeholders(1, len(responseIDs)), anySlice(responseIDs)...)
 }
 
 // insertDeletion stores a receipt; false where there is one already.
@@ -139,20 +139,20 @@ func (tx *Tx) insertDeletion(ctx context.Context, d response.Deletion) (bool, er
 // deleteResponse implements CreateDeletion, with the ids and the time of d.
 func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r response.Response) (response.Deletion, error) {
 	d.Status = response.DeletionQueued
-	if err := tx.enterResponse(ctx, r.ID); err != nil {
+	if err := tx.lockStudyOf(ctx, r.ID); err != nil {
 		return response.Deletion{}, err
 	}
 	// What r says of these may be outdated: it was read before this transaction locked the study.
 	err := tx.q.QueryRowContext(ctx, `update response set deleted_at = $1 where id = $2 and deleted_at is null returning progress, hidden`,
 		micros(tx.at), r.ID).Scan(&r.Progress, &r.Hidden)
 	if errors.Is(err, sql.ErrNoRows) {
-		return response.Deletion{}, tx.raced(response.ErrGone)
+		return response.Deletion{}, tx.conflict(response.ErrGone)
 	}
 	if err != nil {
 		return response.Deletion{}, err
 	}
 	if fresh, err := tx.insertDeletion(ctx, d); err != nil || !fresh {
-		return response.Deletion{}, cmp.Or(err, tx.raced(response.ErrGone))
+		return response.Deletion{}, cmp.Or(err, tx.conflict(response.ErrGone))
 	}
 	if err := tx.dropItem(ctx, r.ID); err != nil {
 		return response.Deletion{}, err

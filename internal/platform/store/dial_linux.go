@@ -9,13 +9,13 @@ import (
 const tcpUserTimeout = 0x12
 
 // setUserTimeout makes the system end a connection whose bytes are not acknowledged for deadPeerTimeout.
-func giveUpUnacknowledged(network, _ string, conn syscall.RawConn) error {
+func setUserTimeout(network, _ string, conn syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil
 	}
 	var failed error
 	err := conn.Control(func(fd uintptr) {
-		failed = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, tcpUserTimeout, int(silentServer.Milliseconds()))
+		failed = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, tcpUserTimeout, int(deadPeerTimeout.Milliseconds()))
 	})
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ type dialect interface {
 	migrations() (goose.Dialect, []goose.ProviderOption, error) // how goose runs the migrations
 	adapt(ctx context.Context, db *sql.DB) error                // changes of the schema that common SQL cannot express; may be repeated
 	singleWriter() bool                                         // only one transaction at a time writes
-	places(from, n int) string                                  // ($3, $4): n placeholders, the first of them numbered from
+	placeholders(from, n int) string                            // ($3, $4): n placeholders, the first of them numbered from
 	timeText(micros string) string                              // an expression that formats a time in microseconds as package document does
 	document(column string) string                              // an expression that selects a text column as its stored bytes
 	lockRows() string                                           // suffix of a select that locks its rows
@@ -28,10 +28,10 @@ type dialect interface {
 	retryable(err error) bool                                   // a transient error: the same transaction may succeed now
 	lost(err error) bool                                        // the connection broke, or could not be had
 	stale(err error) bool                                       // the connection leads to a server that no longer accepts writes
-	undone(err error) bool                                      // the server ended the transaction and stored nothing of it
-	bounds() string                                             // a statement with the timeouts that begins each transaction; may be empty
-	connections() int                                           // the most connections that a process opens; 0: not applicable
-	unique(err error) bool                                      // a unique constraint was violated
+	notCommitted(err error) bool                                // the server ended the transaction and stored nothing of it
+	setTimeouts() string                                        // a statement with the timeouts that begins each transaction; may be empty
+	maxConnections() int                                        // the most connections that a process opens; 0: not applicable
+	uniqueViolation(err error) bool                             // a unique constraint was violated
 	catalog() string                                            // the query for the tables, their columns, keys and parents; see Store.tables
 	snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error)  // begins a transaction that reads one snapshot, for as long as it takes
 	copied(ctx context.Context, db *sql.DB) error               // prepares a database that a copy has filled for use

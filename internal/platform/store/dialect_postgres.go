@@ -22,7 +22,7 @@ import (
 )
 
 // minPostgres is the oldest version that the suites run on.
-const oldestPostgres = 15
+const minPostgres = 15
 
 // maxConns is how many connections one process opens, half of them for reading, unless the address says otherwise: four nodes
 // fit into the hundred that a server accepts by default.
@@ -45,12 +45,12 @@ const (
 )
 
 type postgresDialect struct {
-	config *pgx.ConnConfig
-	conns  int
-	served *atomic.Int32     // see hosts
-	bound  map[string]string // the timeouts of a transaction, by the names of their settings
-	asked  bool              // the address sets some of them
-	pooled bool              // a pooler may give each transaction another session of the server
+	config        *pgx.ConnConfig
+	conns         int
+	served        *atomic.Int32     // see hosts
+	timeouts      map[string]string // the timeouts of a transaction, by the names of their settings
+	timeoutsGiven bool              // the address sets some of them
+	pooled        bool              // a pooler may give each transaction another session of the server
 }
 
 // parsePostgres parses an address as libpq does, with pool_max_conns for the size of both pools together.
@@ -63,10 +63,10 @@ func parsePostgres(address, password string) (dialect, error) {
 		config.Password = password
 	}
 	d := postgresDialect{config: config, conns: maxConns, served: &atomic.Int32{}}
-	if asked, found := config.RuntimeParams["pool_max_conns"]; found {
+	if given, found := config.RuntimeParams["pool_max_conns"]; found {
 		delete(config.RuntimeParams, "pool_max_conns")
-		if d.conns, err = strconv.Atoi(asked); err != nil || d.conns < 2 {
-			return nil, fmt.Errorf("the database address: pool_max_conns must be a number from 2, not %q", asked)
+		if d.conns, err = strconv.Atoi(given); err != nil || d.conns < 2 {
+			return nil, fmt.Errorf("the database address: pool_max_conns must be a number from 2, not %q", given)
 		}
 	}
 	if config.ConnectTimeout == 0 {
@@ -84,7 +84,7 @@ func parsePostgres(address, password string) (dialect, error) {
 	case pgx.QueryExecModeExec, pgx.QueryExecModeSimpleProtocol:
 		d.pooled = true
 	}
-	return d, d.takeBounds()
+	return d, d.takeTimeouts()
 }
 
 // The settings that hold the timeouts of a transaction.
@@ -97,9 +97,9 @@ const (
 var timeoutForm = regexp.MustCompile(`^[0-9]+ ?(us|ms|s|min|h|d)?$`)
 
 // takeTimeouts removes the timeouts of transactions from an address's parameters, because a pooler would refuse them.
-func (d *postgresDialect) takeBounds() error {
-	d.bound = map[string]string{lockTimeout: milliseconds(lockWait), idleTimeout: milliseconds(idleInTransaction)}
-	for name := range d.bound {
+func (d *postgresDialect) takeTimeouts() error {
+	d.timeouts = map[string]string{lockTimeout: milliseconds(lockWait), idleTimeout: milliseconds(idleInTransaction)}
+	for name := range d.timeouts {
 		given, found := d.config.RuntimeParams[name]
 		if !found {
 			continue
@@ -108,7 +108,7 @@ func (d *postgresDialect) takeBounds() error {
 			return fmt.Errorf("the database address: %s must be a time such as 1500 or 1500ms, not %q", name, given)
 		}
 		delete(d.config.RuntimeParams, name)
-		d.bound[name], d.asked = given, true
+		d.timeouts[name], d.timeoutsGiven = given, true
 	}
 	return nil
 }
@@ -133,8 +133,8 @@ func (d postgresDialect) open(wait time.Duration) (write, read *pool, err error)
 	readers := d.conns / 2
 	settings := map[string]string{}
 	if !d.pooled { // a pooler refuses settings that it does not know; see setTimeouts
-		maps.Copy(settings, d.bound)
-		if wait < lockWait && !d.asked {
+		maps.Copy(settings, d.timeouts)
+		if wait < lockWait && !d.timeoutsGiven {
 			settings[lockTimeout] = milliseconds(wait)
 		}
 	}
@@ -177,15 +177,15 @@ func (d postgresDialect) pool(conns int, settings map[string]string, options ...
 
 // setTimeouts returns a statement that gives a transaction behind a pooler the timeouts that other sessions have from the
 // start.
-func (d postgresDialect) bounds() string {
+func (d postgresDialect) setTimeouts() string {
 	if !d.pooled {
 		return ""
 	}
 	return fmt.Sprintf(`select set_config('%s', '%s', true), set_config('%s', '%s', true)`,
-		lockTimeout, d.bound[lockTimeout], idleTimeout, d.bound[idleTimeout])
+		lockTimeout, d.timeouts[lockTimeout], idleTimeout, d.timeouts[idleTimeout])
 }
 
-func (d postgresDialect) connections() int { return d.conns }
+func (d postgresDialect) maxConnections() int { return d.conns }
 
 // check refuses a server that is too old, and a database that cannot store every text.
 func (d postgresDialect) check(ctx context.Context, db *sql.DB) error {
@@ -195,8 +195,8 @@ func (d postgresDialect) check(ctx context.Context, db *sql.DB) error {
 		Scan(&version, &encoding); err != nil {
 		return err
 	}
-	if version < oldestPostgres {
-		return fmt.Errorf("PostgreSQL %d is too old: %d is the oldest that Verbatim runs on", version, oldestPostgres)
+	if version < minPostgres {
+		return fmt.Errorf("PostgreSQL %d is too old: Verbatim needs %d or later", version, minPostgres)
 	}
 	if encoding != "UTF8" {
 		return fmt.Errorf("the encoding of the database is %s; it must be UTF8", encoding)
@@ -229,8 +229,8 @@ type migrationLock struct {
 // migrationLockWait is how long a process waits for others that migrate. maxMigration is how long a migration may take before
 // it loses its lock.
 const (
-	waitForMigration = 10 * time.Minute
-	longestMigration = 24 * time.Hour
+	migrationLockWait = 10 * time.Minute
+	maxMigration      = 24 * time.Hour
 )
 
 // SessionLock implements lock.SessionLocker.
@@ -239,8 +239,8 @@ func (l *migrationLock) SessionLock(ctx context.Context, _ *sql.Conn) (err error
 		return err
 	}
 	const lockID = 4097083626 // the library's own, which earlier releases take for their session
-	_, err = l.conn.Exec(ctx, `begin; set local lock_timeout = `+milliseconds(waitForMigration)+
-		`; set local idle_in_transaction_session_timeout = `+milliseconds(longestMigration)+
+	_, err = l.conn.Exec(ctx, `begin; set local lock_timeout = `+milliseconds(migrationLockWait)+
+		`; set local idle_in_transaction_session_timeout = `+milliseconds(maxMigration)+
 		fmt.Sprintf(`; select pg_advisory_xact_lock(%d)`, lockID))
 	if err != nil {
 		return errors.Join(err, l.conn.Close(context.WithoutCancel(ctx)))
@@ -288,7 +288,7 @@ func (postgresDialect) adapt(ctx context.Context, db *sql.DB) error {
 
 func (postgresDialect) singleWriter() bool { return false }
 
-func (postgresDialect) places(from, n int) string {
+func (postgresDialect) placeholders(from, n int) string {
 	list := make([]string, n)
 	for i := range list {
 		list[i] = "$" + strconv.Itoa(from+i)
@@ -359,7 +359,7 @@ func (postgresDialect) stale(err error) bool { return code(err) == readOnlySessi
 
 // notCommitted reports whether the server did not begin to commit: it had ended the session while that waited for a
 // statement, or the statement was never sent.
-func (postgresDialect) undone(err error) bool {
+func (postgresDialect) notCommitted(err error) bool {
 	return code(err) == idleTooLong || pgconn.SafeToRetry(err)
 }
 
@@ -369,7 +369,7 @@ func full(err error) bool {
 	return ok && (e.Code == tooManyConnections || e.Code == "08P01" && strings.Contains(e.Message, "no more connections"))
 }
 
-func (postgresDialect) unique(err error) bool { return code(err) == "23505" }
+func (postgresDialect) uniqueViolation(err error) bool { return code(err) == "23505" }
 
 // scrub does nothing: deleted rows are left to VACUUM, and the log to the operator's retention.
 func (postgresDialect) scrub(context.Context, *Store) error { return nil }

@@ -85,7 +85,7 @@ func (sqliteDialect) singleWriter() bool { return true }
 
 // placeholders are not numbered: the driver looks for the name of each one among all the others, which takes longer than
 // running the statement where it has hundreds of rows.
-func (sqliteDialect) places(_, n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
+func (sqliteDialect) placeholders(_, n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
 
 func (sqliteDialect) timeText(micros string) string {
 	return `strftime('%Y-%m-%dT%H:%M:%S', ` + micros + ` / 1000000, 'unixepoch') || printf('.%06dZ', ` + micros + ` % 1000000)`
@@ -102,11 +102,11 @@ func (sqliteDialect) lost(error) bool { return false }
 
 func (sqliteDialect) stale(error) bool { return false }
 
-func (sqliteDialect) undone(error) bool { return false }
+func (sqliteDialect) notCommitted(error) bool { return false }
 
-func (sqliteDialect) bounds() string { return "" }
+func (sqliteDialect) setTimeouts() string { return "" }
 
-func (sqliteDialect) connections() int { return 0 }
+func (sqliteDialect) maxConnections() int { return 0 }
 
 func (sqliteDialect) retryable(err error) bool {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
@@ -115,7 +115,7 @@ func (sqliteDialect) retryable(err error) bool {
 	return errors.Is(err, errReaders) || errors.Is(err, errShared)
 }
 
-func (sqliteDialect) unique(err error) bool {
+func (sqliteDialect) uniqueViolation(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
 }

@@ -25,7 +25,7 @@ func (l *fileLock) SessionLock(ctx context.Context, _ *sql.Conn) error {
 		if _, err := file.TryLockContext(ctx, again); err != nil {
 			return err
 		}
-		if current(file, l.path) {
+		if isCurrent(file, l.path) {
 			l.held = file
 			return nil
 		}
@@ -43,7 +43,7 @@ func (l *fileLock) SessionUnlock(context.Context, *sql.Conn) error {
 }
 
 // isCurrent reports whether the locked file is the one that others find at its path.
-func current(file *flock.Flock, path string) bool {
+func isCurrent(file *flock.Flock, path string) bool {
 	locked, err := file.Stat()
 	if err != nil {
 		return false

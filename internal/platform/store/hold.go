@@ -17,7 +17,7 @@ type Hold struct {
 // returns wallet.ErrInsufficient when the wallet or the organization's grant does not cover the price, and
 // wallet.ErrAccessDenied when there is no grant.
 func (tx *Tx) PlaceHold(ctx context.Context, h Hold) error {
-	tx.moves(ofGrant)
+	tx.noteWalletLock(grantLock)
 	covered, err := tx.expect(ctx, `update wallet_grant set used_milli = used_milli + $1
 		where wallet_id = $2 and org_id = $3 and (limit_milli is null or used_milli + $1 <= limit_milli)`, h.Amount, h.WalletID, h.OrgID)
 	if err != nil {
@@ -52,7 +52,7 @@ func (v *View) ActiveHold(ctx context.Context, responseID string) (h ActiveHold,
 	err = v.q.QueryRowContext(ctx, `select id, wallet_id, org_id, study_id, amount from hold where response_id = $1 and state = 'active'`, responseID).
 		Scan(&h.id, &h.WalletID, &h.OrgID, &h.StudyID, &h.Amount)
 	h.ResponseID = responseID
-	return h, orElse(err, wallet.ErrNoHold)
+	return h, noRowsAs(err, wallet.ErrNoHold)
 }
 
 // SettleHold turns a response's active hold into a charge; wallet.ErrNoHold when it has none.
@@ -66,7 +66,7 @@ func (tx *Tx) ReleaseHold(ctx context.Context, responseID string) error {
 }
 
 func (tx *Tx) findAndClose(ctx context.Context, responseID string, reason wallet.Reason) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	h, err := tx.ActiveHold(ctx, responseID)
@@ -79,7 +79,7 @@ func (tx *Tx) findAndClose(ctx context.Context, responseID string, reason wallet
 // CloseHold turns a hold into a charge (wallet.Settle) or returns its credits (wallet.Release); wallet.ErrNoHold when it was
 // settled or released since it was read.
 func (tx *Tx) CloseHold(ctx context.Context, h ActiveHold, reason wallet.Reason) error {
-	if err := tx.enterResponse(ctx, h.ResponseID); err != nil {
+	if err := tx.lockStudyOf(ctx, h.ResponseID); err != nil {
 		return err
 	}
 	state := "settled"
@@ -94,7 +94,7 @@ func (tx *Tx) CloseHold(ctx context.Context, h ActiveHold, reason wallet.Reason)
 		return wallet.ErrNoHold
 	}
 	if reason == wallet.Release {
-		tx.moves(ofGrant)
+		tx.noteWalletLock(grantLock)
 		if err := tx.run(ctx, `update wallet_grant set used_milli = used_milli - $1 where wallet_id = $2 and org_id = $3`,
 			h.Amount, h.WalletID, h.OrgID); err != nil {
 			return err

@@ -82,7 +82,7 @@ func TestBoundsOfTransactions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := d.bounds(); got != tt.want {
+		if got := d.setTimeouts(); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.parameters, got, tt.want)
 		}
 		for name := range d.(postgresDialect).config.RuntimeParams {

@@ -10,7 +10,7 @@ import (
 )
 
 // idempotencyTTL is how long an answer is kept for its key.
-const idempotencyAge = 24 * time.Hour
+const idempotencyTTL = 24 * time.Hour
 
 // IdempotentResult returns the answer that is stored for a request, and reports whether there is one; org.ErrKeyReused when
 // the key belongs to another request.
@@ -21,7 +21,7 @@ func (v *View) IdempotentResult(ctx context.Context, o org.IdempotencyKey) (answ
 	var hash string
 	err = v.q.QueryRowContext(ctx, `select body_hash, answer from idempotency
 		where org_id = $1 and path = $2 and idem_key = $3 and created_at >= $4`,
-		o.OrgID, o.Path, o.Key, micros(v.now().Add(-idempotencyAge))).Scan(&hash, &answer)
+		o.OrgID, o.Path, o.Key, micros(v.now().Add(-idempotencyTTL))).Scan(&hash, &answer)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, false, nil
@@ -42,9 +42,9 @@ func (tx *Tx) SaveIdempotentResult(ctx context.Context, o org.IdempotencyKey, an
 		on conflict (org_id, path, idem_key) do update
 		set body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at
 		where idempotency.created_at < $7`,
-		o.OrgID, o.Path, o.Key, o.BodyHash, string(answer), micros(tx.at), micros(tx.at.Add(-idempotencyAge)))
+		o.OrgID, o.Path, o.Key, o.BodyHash, string(answer), micros(tx.at), micros(tx.at.Add(-idempotencyTTL)))
 	if err == nil && n == 0 {
-		return tx.raced(org.ErrKeyReused) // at the next try IdempotentResult returns the other's answer
+		return tx.conflict(org.ErrKeyReused) // at the next try IdempotentResult returns the other's answer
 	}
 	return err
 }

@@ -27,7 +27,7 @@ type Imported struct {
 // Each table is written by one statement: SQLite keeps a copy of every page that a statement may have to restore, and the ids
 // of an import are spread over the indexes.
 func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (stored int, err error) {
-	if err := tx.enterStudy(ctx, studyID); err != nil || len(all) == 0 {
+	if err := tx.lockStudy(ctx, studyID); err != nil || len(all) == 0 {
 		return 0, err
 	}
 	fresh, err := tx.importResponses(ctx, all)
@@ -38,7 +38,7 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 		return 0, err
 	}
 	var marks, items, params [][]any
-	completed, tallies := 0, map[int]itemCounts{}
+	completed, bucketCounts := 0, map[int]itemCounts{}
 	for _, in := range fresh {
 		r := &in.Response
 		marks = append(marks, []any{r.ID, ""})
@@ -49,9 +49,9 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 		if r.Progress == response.Complete {
 			completed++
 		}
-		run := r.ReadableID / runSmall * runSmall
-		counts, sum := tallied(r.Hidden, in.Analysed), tallies[run]
-		tallies[run] = itemCounts{sum.live + counts.live, sum.analysed + counts.analysed}
+		bucketStart := r.ReadableID / smallBucket * smallBucket
+		counts, sum := countsOf(r.Hidden, in.Analysed), bucketCounts[bucketStart]
+		bucketCounts[bucketStart] = itemCounts{sum.live + counts.live, sum.analysed + counts.analysed}
 	}
 	for _, into := range []struct {
 		head string
@@ -65,8 +65,8 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 			return 0, err
 		}
 	}
-	for _, run := range slices.Sorted(maps.Keys(tallies)) {
-		if err := tx.addItemCounts(ctx, studyID, run, tallies[run]); err != nil {
+	for _, bucketStart := range slices.Sorted(maps.Keys(bucketCounts)) {
+		if err := tx.addItemCounts(ctx, studyID, bucketStart, bucketCounts[bucketStart]); err != nil {
 			return 0, err
 		}
 	}
@@ -115,7 +115,7 @@ func (tx *Tx) refuseDeleted(ctx context.Context, all []Imported) error {
 		ids[i] = all[i].Response.ID
 	}
 	var gone bool
-	err := tx.q.QueryRowContext(ctx, `select exists (select 1 from deletion where response_id in `+tx.d.places(1, len(ids))+`)`, anys(ids)...).Scan(&gone)
+	err := tx.q.QueryRowContext(ctx, `select exists (select 1 from deletion where response_id in `+tx.d.placeholders(1, len(ids))+`)`, anySlice(ids)...).Scan(&gone)
 	if err == nil && gone {
 		return response.ErrGone
 	}
@@ -148,7 +148,7 @@ func (v *View) values(rows [][]any) (list string, args []any) {
 	args = make([]any, 0, len(rows)*len(rows[0]))
 	tuples := make([]string, len(rows))
 	for i, row := range rows {
-		tuples[i] = v.d.places(len(args)+1, len(row))
+		tuples[i] = v.d.placeholders(len(args)+1, len(row))
 		args = append(args, row...)
 	}
 	return strings.Join(tuples, ", "), args
@@ -156,13 +156,13 @@ func (v *View) values(rows [][]any) (list string, args []any) {
 
 // importedSource selects what was imported of a response; null where nothing was. It is the response's list document, which
 // is not stored twice, until KeepSource stores it separately.
-const source = `case when i.response_id is not null then coalesce(nullif(i.body, ''), d.list_item, '') end
+const importedSource = `case when i.response_id is not null then coalesce(nullif(i.body, ''), d.list_item, '') end
 	from response r left join imported_item i on i.response_id = r.id left join response_item d on d.response_id = r.id `
 
 // ImportedItem returns what was imported of a response; nil for a response that was not.
 func (v *View) ImportedItem(ctx context.Context, responseID string) (body []byte, err error) {
-	err = v.q.QueryRowContext(ctx, `select `+source+`where r.id = $1`, responseID).Scan(&body)
-	return body, orElse(err, nil)
+	err = v.q.QueryRowContext(ctx, `select `+importedSource+`where r.id = $1`, responseID).Scan(&body)
+	return body, noRowsAs(err, nil)
 }
 
 // KeepSource stores separately what was imported of a response, before its documents are written in another form. It does
@@ -189,23 +189,23 @@ func (v *View) Occupants(ctx context.Context, studyID string, ids []string, read
 		return o, r.Scan(&o.ResponseID, &o.StudyID, &o.ReadableID, &o.Gone, &o.Body)
 	}
 	const head = `select r.id, r.study_id, r.readable_id, r.deleted_at is not null, `
-	byID, err := collect(ctx, v, scan, head+source+`where r.id in `+v.d.places(1, len(ids)), anys(ids)...)
+	byID, err := collect(ctx, v, scan, head+importedSource+`where r.id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	if err != nil {
 		return nil, err
 	}
-	byNumber, err := collect(ctx, v, scan, head+`null from response r where r.study_id = $1 and r.readable_id in `+v.d.places(2, len(readable)),
-		append([]any{studyID}, anys(readable)...)...)
+	byNumber, err := collect(ctx, v, scan, head+`null from response r where r.study_id = $1 and r.readable_id in `+v.d.placeholders(2, len(readable)),
+		append([]any{studyID}, anySlice(readable)...)...)
 	if err != nil {
 		return nil, err
 	}
 	gone, err := collect(ctx, v, func(r scanner) (Occupant, error) {
 		o := Occupant{Gone: true}
 		return o, r.Scan(&o.ResponseID, &o.StudyID)
-	}, `select response_id, study_id from deletion where response_id in `+v.d.places(1, len(ids)), anys(ids)...)
+	}, `select response_id, study_id from deletion where response_id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	return append(append(byID, byNumber...), gone...), err
 }
 
-func anys[T any](list []T) []any {
+func anySlice[T any](list []T) []any {
 	all := make([]any, len(list))
 	for i, one := range list {
 		all[i] = one
@@ -216,13 +216,13 @@ func anys[T any](list []T) []any {
 // LastReadableID returns the highest readable id that was assigned in a study; study.ErrNotFound.
 func (v *View) LastReadableID(ctx context.Context, studyID string) (last int, err error) {
 	err = v.q.QueryRowContext(ctx, `select last_readable_id from study where id = $1`, studyID).Scan(&last)
-	return last, orElse(err, study.ErrNotFound)
+	return last, noRowsAs(err, study.ErrNotFound)
 }
 
 // ReserveReadableIDs makes later interviews of a study get readable ids above last; study.ErrConflict when one was assigned
 // since seen was read.
 func (tx *Tx) ReserveReadableIDs(ctx context.Context, studyID string, seen, last int) error {
-	if err := tx.enterStudy(ctx, studyID); err != nil {
+	if err := tx.lockStudy(ctx, studyID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `update study set last_readable_id = $1 where id = $2 and last_readable_id = $3`, max(seen, last), studyID, seen)

@@ -28,7 +28,7 @@ type Item struct {
 // PutItem stores the documents of a response in place of earlier ones; response.ErrGone once it is deleted, so that work
 // under way cannot bring it back.
 func (tx *Tx) PutItem(ctx context.Context, it Item) error {
-	if err := tx.enterStudy(ctx, it.StudyID); err != nil {
+	if err := tx.lockStudy(ctx, it.StudyID); err != nil {
 		return err
 	}
 	// Usually an item is counted as before. Otherwise its row is removed and added again: removing it returns what it counted
@@ -57,7 +57,7 @@ func (tx *Tx) addItem(ctx context.Context, it Item) error {
 	if !added {
 		return response.ErrGone
 	}
-	return tx.addItemCounts(ctx, it.StudyID, it.ReadableID, tallied(it.Hidden, it.Analysed))
+	return tx.addItemCounts(ctx, it.StudyID, it.ReadableID, countsOf(it.Hidden, it.Analysed))
 }
 
 // startItem stores the first documents of a response that StartInterview has started. The database puts its number and its
@@ -71,7 +71,7 @@ func (tx *Tx) startItem(ctx context.Context, it Item, before, after []byte) erro
 		it.ResponseID, it.Analysed, it.Hidden, it.Version, string(head), string(tail), string(after), string(it.Single), len(it.List)-1, it.StudyID); err != nil {
 		return err
 	}
-	t := tallied(it.Hidden, it.Analysed)
+	t := countsOf(it.Hidden, it.Analysed)
 	return tx.run(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
 		select id, size, last_readable_id / size, $1, $2 from study, (select 1048576 as size union all select 32768 union all select 1024) sizes where id = $3
 		on conflict (study_id, size, bucket) do update set live = item_tally.live + excluded.live, analysed = item_tally.analysed + excluded.analysed`,
@@ -87,13 +87,13 @@ func scanItem(r scanner) (it Item, err error) {
 // ItemByReadableID finds the documents of a response, hidden or not; response.ErrNotFound.
 func (v *View) ItemByReadableID(ctx context.Context, studyID string, readableID int) (Item, error) {
 	it, err := scanItem(v.q.QueryRowContext(ctx, selectItem+`where study_id = $1 and readable_id = $2`, studyID, readableID))
-	return it, orElse(err, response.ErrNotFound)
+	return it, noRowsAs(err, response.ErrNotFound)
 }
 
 // ItemByResponse finds the documents of a response, hidden or not; response.ErrNotFound.
 func (v *View) ItemByResponse(ctx context.Context, studyID, responseID string) (Item, error) {
 	it, err := scanItem(v.q.QueryRowContext(ctx, selectItem+`where response_id = $2 and study_id = $1`, studyID, responseID))
-	return it, orElse(err, response.ErrNotFound)
+	return it, noRowsAs(err, response.ErrNotFound)
 }
 
 // SingleOf returns the documents of a response without its list document, and the link id of its study. The study is named as
@@ -110,9 +110,9 @@ func (v *View) SingleOf(ctx context.Context, orgID, studyRef, responseID string,
 	}
 	err = v.q.QueryRowContext(ctx, `select n.link_id, n.id, coalesce(i.readable_id, 0), i.response_id, i.updated_at, coalesce(i.analysed, false), coalesce(i.hidden, false),
 			coalesce(i.version, 0), `+v.d.document("i.single_item")+`, coalesce(i.has_media, false)
-		from (`+named+` and `+proven+`) n left join response_item i on i.study_id = n.id and `+by,
+		from (`+named+` and `+keyValid+`) n left join response_item i on i.study_id = n.id and `+by,
 		studyRef, orgID, v.unproven, micros(v.now()), key).
-		Scan(&linkID, &it.StudyID, &it.ReadableID, text{&it.ResponseID}, nullTime{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.Single, &it.HasMedia)
+		Scan(&linkID, &it.StudyID, &it.ReadableID, nullText{&it.ResponseID}, nullTime{&it.UpdatedAt}, &it.Analysed, &it.Hidden, &it.Version, &it.Single, &it.HasMedia)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", Item{}, v.orUnproven(study.ErrNotFound)
 	}

@@ -31,14 +31,14 @@ type ItemPage struct {
 	filter     ItemFilter
 	studyID    string
 	next, last int        // readable ids of a page that is not listed
-	taken      int        // bytes of the list documents that were read
+	bytesRead  int        // bytes of the list documents that were read
 	left       int        // at most this many items are still to be read
 	listed     []pageItem // the items of a page by time that are still to be read
 	asOf       int64      // the latest update when a page by time was found
 
-	ranges int        // ranges opened since the last one that expired; see itemRange
-	late   int        // ranges that expired because their reader was too slow
-	open   *itemRange // nil: none
+	ranges        int        // ranges opened since the last one that expired; see itemRange
+	expiredRanges int        // ranges that expired because their reader was too slow
+	open          *itemRange // nil: none
 }
 
 // pageItem is an item of a page by time.
@@ -84,7 +84,7 @@ func (v *View) pageByNumber(ctx context.Context, p *ItemPage, named string, args
 	var updated, mixed, versions int64
 	// Each update of an item takes a time that is new to the study, so it changes the latest time of the page. An item that
 	// enters or leaves the page without an update changes the count, the ends, or the sum that mixes readable ids and times.
-	err := v.q.QueryRowContext(ctx, `with named as materialized (`+named+` and `+proven+`), `+pathTo(counted)+`,
+	err := v.q.QueryRowContext(ctx, `with named as materialized (`+named+` and `+keyValid+`), `+pathTo(counted)+`,
 		page as (select readable_id, updated_at, version, list_bytes, analysed from response_item
 			where study_id = (select id from named) and readable_id >= (select bucket * 1024 from small) and not hidden and (analysed or $5)
 			order by readable_id limit cast($7 as bigint) offset coalesce((select skip from small), 0))
@@ -121,7 +121,7 @@ func pathTo(counted string) string {
 }
 
 // itemState is one state of an item.
-type itemMark struct {
+type itemState struct {
 	readableID         int
 	updatedAt, version int64
 	bytes              int
@@ -129,31 +129,31 @@ type itemMark struct {
 	studyID            string // set in the row that names the study, which is no item
 }
 
-func scanMark(r scanner) (m itemMark, err error) {
+func scanItemState(r scanner) (m itemState, err error) {
 	return m, r.Scan(&m.readableID, &m.updatedAt, &m.version, &m.bytes, &m.analysed, &m.studyID)
 }
 
-const selectMarks = `select readable_id, updated_at, version, list_bytes, analysed, '' from response_item
+const selectItemStates = `select readable_id, updated_at, version, list_bytes, analysed, '' from response_item
 	where study_id = $1 and not hidden and (analysed or $2) and `
 
 // maxSortedUpdates is how many items a poll may find that are sorted here.
-const fewUpdates = 1000
+const maxSortedUpdates = 1000
 
 // pageByTime finds what was updated since a time. A poll usually finds little, and reads it all from the index by time. Where
 // there is more, the database sorts the page out of that index, or, where it is most of the study, reads it in order from the
 // other index: then nothing is sorted at all.
 func (v *View) pageByTime(ctx context.Context, p *ItemPage, study string, args []any) error {
 	f := p.filter
-	marks, err := collect(ctx, v, scanMark, `with named as materialized (`+study+` and `+proven+`)
+	marks, err := collect(ctx, v, scanItemState, `with named as materialized (`+study+` and `+keyValid+`)
 		select readable_id, updated_at, version, list_bytes, analysed, '' from (
 			select readable_id, updated_at, version, list_bytes, analysed from response_item
 			where study_id = (select id from named) and not hidden and (analysed or $5) and updated_at >= $6
 			order by updated_at limit cast($7 as bigint)) page
-		union all select 0, 0, 0, 0, false, id from named`, append(args, f.From.UnixMicro(), fewUpdates+1)...)
+		union all select 0, 0, 0, 0, false, id from named`, append(args, f.From.UnixMicro(), maxSortedUpdates+1)...)
 	if err != nil {
 		return err
 	}
-	named := slices.IndexFunc(marks, func(m itemMark) bool { return m.studyID != "" })
+	named := slices.IndexFunc(marks, func(m itemState) bool { return m.studyID != "" })
 	if named < 0 {
 		return nil
 	}
@@ -163,8 +163,8 @@ func (v *View) pageByTime(ctx context.Context, p *ItemPage, study string, args [
 	for _, m := range marks {
 		p.asOf = max(p.asOf, m.updatedAt)
 	}
-	if len(marks) <= fewUpdates {
-		slices.SortFunc(marks, func(a, b itemMark) int { return cmp.Compare(a.readableID, b.readableID) })
+	if len(marks) <= maxSortedUpdates {
+		slices.SortFunc(marks, func(a, b itemState) int { return cmp.Compare(a.readableID, b.readableID) })
 		p.list(marks[min(f.Offset, len(marks)):min(f.Offset+f.Limit, len(marks))])
 		return nil
 	}
@@ -185,7 +185,7 @@ func (v *View) pageByTime(ctx context.Context, p *ItemPage, study string, args [
 	if p.Total > all/8 {
 		since = `updated_at + 0 >= $3` // no index has this sum, so the one by readable id is used
 	}
-	if marks, err = collect(ctx, v, scanMark, selectMarks+since+` order by readable_id limit cast($4 as bigint) offset cast($5 as bigint)`, append(args, f.Limit, f.Offset)...); err != nil {
+	if marks, err = collect(ctx, v, scanItemState, selectItemStates+since+` order by readable_id limit cast($4 as bigint) offset cast($5 as bigint)`, append(args, f.Limit, f.Offset)...); err != nil {
 		return err
 	}
 	p.list(marks)
@@ -193,7 +193,7 @@ func (v *View) pageByTime(ctx context.Context, p *ItemPage, study string, args [
 }
 
 // list makes the page consist of these items.
-func (p *ItemPage) list(marks []itemMark) {
+func (p *ItemPage) list(marks []itemState) {
 	p.Count, p.left = len(marks), len(marks)
 	p.listed, p.State = make([]pageItem, 0, len(marks)), make([]int64, 0, 3*len(marks))
 	for _, m := range marks {

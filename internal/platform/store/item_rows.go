@@ -55,7 +55,7 @@ func (s *Store) items(ctx context.Context, query string, args ...any) (rows item
 		_, end := s.watch(ctx, operation, table)
 		defer func() { end(err) }()
 	}
-	r := readers{s.readPool, s.wait / 2, s.dialect}
+	r := readRetrier{s.readPool, s.wait / 2, s.dialect}
 	until := time.Now().Add(r.wait)
 	for n := 0; ; n++ {
 		conn, err := r.pool.conn(ctx, until)
@@ -63,7 +63,7 @@ func (s *Store) items(ctx context.Context, query string, args ...any) (rows item
 			rows, err = pgxQuery(ctx, conn, s.dialect, query, args...)
 		}
 		if err == nil || !r.again(ctx, n, until, err) {
-			return rows, r.named(ctx, err)
+			return rows, r.wrap(ctx, err)
 		}
 	}
 }

@@ -27,7 +27,7 @@ type Job struct {
 // rotation: a job comes after the waiting jobs of its organization, and no earlier than the job that is due next.
 func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 	if j.RunAt.IsZero() {
-		j.RunAt = tx.shared()
+		j.RunAt = tx.databaseNow()
 	}
 	if j.OrgID == "" && j.ResponseID != "" {
 		err := tx.q.QueryRowContext(ctx, `select org_id from response where id = $1`, j.ResponseID).Scan(&j.OrgID)
@@ -43,7 +43,7 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 			select coalesce((select turn + 1 from job where state = 'ready' and kind = $2 and org_id = $7
 				order by kind desc, org_id desc, turn desc limit 1), 0)
 		) turns)`,
-		NewID(), j.Kind, j.Args, optional(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, micros(tx.shared()))
+		NewID(), j.Kind, j.Args, nullIfEmpty(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, micros(tx.databaseNow()))
 }
 
 // Queue selects jobs by their kind, so that those that take long do not hold up others. Its zero value selects all.
@@ -79,7 +79,7 @@ func (l Queue) full() (orgs []string) {
 
 // HasDueJobs reports whether ClaimJobs would find something, without the cost of a write.
 func (v *View) HasDueJobs(ctx context.Context, queue Queue) (due bool, err error) {
-	now := micros(v.shared())
+	now := micros(v.databaseNow())
 	if full := queue.full(); len(full) > 0 {
 		if due, err = v.hasDueJobsBeside(ctx, queue.Only, full); due || err != nil {
 			return due, err
@@ -101,10 +101,10 @@ func (v *View) HasDueJobs(ctx context.Context, queue Queue) (due bool, err error
 func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string) (bool, error) {
 	var org string
 	err := v.q.QueryRowContext(ctx, `select org_id from job where state = 'ready' and kind = $1 and run_at <= $2
-		order by kind, org_id, turn limit 1`, kind, micros(v.shared())).Scan(&org)
+		order by kind, org_id, turn limit 1`, kind, micros(v.databaseNow())).Scan(&org)
 	for err == nil && slices.Contains(orgs, org) {
 		err = v.q.QueryRowContext(ctx, `select org_id from job where state = 'ready' and kind = $1 and org_id > $2 and run_at <= $3
-			order by kind, org_id, turn limit 1`, kind, org, micros(v.shared())).Scan(&org)
+			order by kind, org_id, turn limit 1`, kind, org, micros(v.databaseNow())).Scan(&org)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -116,7 +116,7 @@ func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string)
 // kind are taken in the order of their turn, so that no organization waits for all that another has queued, and no more of
 // one organization than the queue allows; jobs of several kinds in the order in which they are due.
 func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.Duration) ([]Job, error) {
-	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.shared())); err != nil {
+	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.databaseNow())); err != nil {
 		return nil, err
 	}
 	if queue.Only == "" {
@@ -151,17 +151,17 @@ func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.
 // claim leases up to limit due jobs, which the condition and the order in which select; its own arguments begin at $4.
 func (tx *Tx) claim(ctx context.Context, which string, limit int, lease time.Duration, args ...any) ([]Job, error) {
 	return collect(ctx, &tx.View, func(r scanner) (j Job, err error) {
-		return j, r.Scan(&j.ID, &j.Kind, &j.Args, text{&j.ResponseID}, &j.OrgID, &j.Attempt, nullTime{&j.RunAt})
+		return j, r.Scan(&j.ID, &j.Kind, &j.Args, nullText{&j.ResponseID}, &j.OrgID, &j.Attempt, nullTime{&j.RunAt})
 	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and `+which+` limit $3`+tx.d.skipLocked()+`)
 		update job set state = 'running', attempt = attempt + 1, lease_until = $1 where id in (select id from due)
 		returning id, kind, args, response_id, org_id, attempt, run_at`,
-		append([]any{micros(tx.shared().Add(lease)), micros(tx.shared()), limit}, args...)...)
+		append([]any{micros(tx.databaseNow().Add(lease)), micros(tx.databaseNow()), limit}, args...)...)
 }
 
 // ExtendLeases extends the leases of this process's running jobs.
 func (tx *Tx) ExtendLeases(ctx context.Context, ids []string, lease time.Duration) error {
 	for _, id := range ids {
-		if _, err := tx.exec(ctx, `update job set lease_until = $1 where id = $2 and state = 'running'`, micros(tx.shared().Add(lease)), id); err != nil {
+		if _, err := tx.exec(ctx, `update job set lease_until = $1 where id = $2 and state = 'running'`, micros(tx.databaseNow().Add(lease)), id); err != nil {
 			return err
 		}
 	}
@@ -179,7 +179,7 @@ const ownJob = ` where id = $1 and attempt = $2 and state = 'running'`
 
 // RetryJob returns a failed job to the queue, to run again at a time.
 func (tx *Tx) RetryJob(ctx context.Context, j Job, at time.Time, reason string) error {
-	_, err := tx.exec(ctx, `update job set state = 'ready', run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at.Add(-tx.ahead)), reason)
+	_, err := tx.exec(ctx, `update job set state = 'ready', run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at.Add(-tx.clockAhead)), reason)
 	return err
 }
 

@@ -19,16 +19,16 @@ func (s *Store) String() string { return s.dialect.String() }
 
 // nodeTTL is how long a node without heartbeats keeps its row. It is far longer than the time after which the node no longer
 // counts, so that a wrong clock does not make two nodes remove each other at every heartbeat.
-const forgotten = time.Hour
+const nodeTTL = time.Hour
 
 // BeatNode stores a heartbeat of a node, and how many connections it would open.
 func (tx *Tx) BeatNode(ctx context.Context, id string) error {
 	if _, err := tx.exec(ctx, `insert into node (id, seen_at, connections) values ($1, $2, $3)
 		on conflict (id) do update set seen_at = excluded.seen_at, connections = excluded.connections`,
-		id, micros(tx.shared()), tx.d.connections()); err != nil {
+		id, micros(tx.databaseNow()), tx.d.maxConnections()); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `delete from node where seen_at < $1`, micros(tx.shared().Add(-forgotten)))
+	_, err := tx.exec(ctx, `delete from node where seen_at < $1`, micros(tx.databaseNow().Add(-nodeTTL)))
 	return err
 }
 
@@ -40,7 +40,7 @@ func (tx *Tx) LeaveNode(ctx context.Context, id string) error {
 
 // LiveNodes counts the nodes whose last heartbeat is not older than within.
 func (v *View) LiveNodes(ctx context.Context, within time.Duration) (n int, err error) {
-	err = v.q.QueryRowContext(ctx, `select count(*) from node where seen_at > $1`, micros(v.shared().Add(-within))).Scan(&n)
+	err = v.q.QueryRowContext(ctx, `select count(*) from node where seen_at > $1`, micros(v.databaseNow().Add(-within))).Scan(&n)
 	return n, err
 }
 
@@ -61,7 +61,7 @@ func (p ConnectionPlan) Enough() bool { return p.Limit == 0 || p.Wished <= p.Lim
 func (p ConnectionPlan) Room() int { return p.Limit - p.reserve }
 
 // reservedConnections are kept for a node that starts, for commands and for operators: fewer where the server has few.
-const spareConnections = 4
+const reservedConnections = 4
 
 // PlanConnections compares the connections that the nodes whose last heartbeat is not older than within would open, with the
 // server's limits; zero on SQLite.
@@ -73,11 +73,11 @@ func (s *Store) PlanConnections(ctx context.Context, within time.Duration) (p Co
 	p.Own, p.Pooled = d.conns, d.pooled
 	v := s.View()
 	if err := v.q.QueryRowContext(ctx, `select count(*), coalesce(sum(case when connections = 0 then $2 else connections end), 0) from node where seen_at > $1`,
-		micros(v.shared().Add(-within)), maxConns).Scan(&p.Nodes, &p.Wished); err != nil || p.Pooled {
+		micros(v.databaseNow().Add(-within)), maxConns).Scan(&p.Nodes, &p.Wished); err != nil || p.Pooled {
 		return p, err
 	}
 	p.Limit, err = d.limit(ctx, v.q)
-	p.reserve = min(spareConnections, p.Limit/4)
+	p.reserve = min(reservedConnections, p.Limit/4)
 	return p, err
 }
 
@@ -92,7 +92,7 @@ func (s *Store) ShareConnections(ctx context.Context, nodes int) error {
 	if err != nil {
 		return err
 	}
-	part := (limit - min(spareConnections, limit/4)) / max(nodes, 1)
+	part := (limit - min(reservedConnections, limit/4)) / max(nodes, 1)
 	part = min(max(part, 2), d.conns)
 	s.writePool.setShare(part - part/2)
 	s.readPool.setShare(part / 2)

@@ -51,23 +51,23 @@ func (v *View) UploadObjects(ctx context.Context) iter.Seq2[string, error] {
 func (v *View) StrayObjects(ctx context.Context, names []string) (strays []string, err error) {
 	uploads, recordings := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
-		switch kind, id, _ := owner(name); kind {
+		switch kind, id, _ := parseObjectName(name); kind {
 		case "uploads":
 			uploads[id] = true
 		case "recordings":
 			recordings[id] = true
 		}
 	}
-	named, err := v.namedParts(ctx, slices.Collect(maps.Keys(uploads)))
+	named, err := v.partNames(ctx, slices.Collect(maps.Keys(uploads)))
 	if err != nil {
 		return nil, err
 	}
-	played, err := v.playedFrom(ctx, slices.Collect(maps.Keys(recordings)))
+	played, err := v.recordingFolders(ctx, slices.Collect(maps.Keys(recordings)))
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		kind, id, rest := owner(name)
+		kind, id, rest := parseObjectName(name)
 		folder, made := played[id]
 		if kind == "uploads" && !named[id+"/"+rest] || kind == "recordings" && (!made || !strings.HasPrefix(name, folder)) {
 			strays = append(strays, name)
@@ -77,7 +77,7 @@ func (v *View) StrayObjects(ctx context.Context, names []string) (strays []strin
 }
 
 // parseObjectName splits an object's name into the kind and the id of what it belongs to, and the rest.
-func owner(name string) (kind, id, rest string) {
+func parseObjectName(name string) (kind, id, rest string) {
 	words := strings.SplitN(strings.TrimPrefix(name, response.Objects), "/", 4)
 	if len(words) < 4 || !strings.HasPrefix(name, response.Objects) {
 		return "", "", ""
@@ -86,12 +86,12 @@ func owner(name string) (kind, id, rest string) {
 }
 
 // partNames returns the parts of uploads, each as id/name.
-func (v *View) namedParts(ctx context.Context, ids []string) (map[string]bool, error) {
+func (v *View) partNames(ctx context.Context, ids []string) (map[string]bool, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	all, err := collect(ctx, v, func(r scanner) (s string, err error) { return s, r.Scan(&s) },
-		`select upload_id || '/' || name from upload_part where upload_id in `+v.d.places(1, len(ids)), anys(ids)...)
+		`select upload_id || '/' || name from upload_part where upload_id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	named := make(map[string]bool, len(all))
 	for _, s := range all {
 		named[s] = true
@@ -101,11 +101,11 @@ func (v *View) namedParts(ctx context.Context, ids []string) (map[string]bool, e
 
 // recordingFolders returns the folder, with a slash at its end, that each recording is played from; for one that is not ready
 // yet, the folder of all that is being made. One that failed has none.
-func (v *View) playedFrom(ctx context.Context, ids []string) (map[string]string, error) {
+func (v *View) recordingFolders(ctx context.Context, ids []string) (map[string]string, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	all, err := collect(ctx, v, scanRecording, selectRecording+`where c.id in `+v.d.places(1, len(ids)), anys(ids)...)
+	all, err := collect(ctx, v, scanRecording, selectRecording+`where c.id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	folders := make(map[string]string, len(all))
 	for _, c := range all {
 		switch c.Stage {

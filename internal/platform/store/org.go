@@ -17,7 +17,7 @@ func (tx *Tx) CreateOrg(ctx context.Context, name string) (org.Organization, err
 // Org finds an organization; org.ErrNotFound.
 func (v *View) Org(ctx context.Context, id string) (org.Organization, error) {
 	o, err := scanOrg(v.q.QueryRowContext(ctx, selectOrg+` where id = $1`, id))
-	return o, orElse(err, org.ErrNotFound)
+	return o, noRowsAs(err, org.ErrNotFound)
 }
 
 const selectOrg = `select id, name, created_at, colour, logo, logo_width, logo_height from org`
@@ -57,7 +57,7 @@ func (tx *Tx) CreateUser(ctx context.Context, email, name string) (org.User, err
 	u := org.User{ID: NewID(), Email: email, Name: name, CreatedAt: tx.at}
 	_, err := tx.exec(ctx, `insert into person (id, email, name, created_at) values ($1, $2, $3, $4)`,
 		u.ID, u.Email, u.Name, micros(u.CreatedAt))
-	if err != nil && tx.d.unique(err) {
+	if err != nil && tx.d.uniqueViolation(err) {
 		return org.User{}, org.ErrEmailUsed
 	}
 	return u, err
@@ -68,7 +68,7 @@ func (v *View) UserByEmail(ctx context.Context, email string) (org.User, error) 
 	u := org.User{Email: email}
 	err := v.q.QueryRowContext(ctx, `select id, name, created_at from person where email = $1`, email).
 		Scan(&u.ID, &u.Name, nullTime{&u.CreatedAt})
-	return u, orElse(err, org.ErrNoUser)
+	return u, noRowsAs(err, org.ErrNoUser)
 }
 
 // SetMember makes a user a member of an organization, or changes the role.
@@ -100,7 +100,7 @@ func (v *View) Member(ctx context.Context, orgID, userID string) (org.Membership
 	err := v.q.QueryRowContext(ctx, `select m.role, p.email, p.name, p.created_at
 		from member m join person p on p.id = m.user_id where m.org_id = $1 and m.user_id = $2`, orgID, userID).
 		Scan(&m.Role, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt})
-	return m, orElse(err, org.ErrNoUser)
+	return m, noRowsAs(err, org.ErrNoUser)
 }
 
 // Members lists an organization's members, oldest first.
@@ -136,7 +136,7 @@ func (v *View) Keys(ctx context.Context, orgID string) ([]org.Key, error) {
 func (tx *Tx) RevokeKey(ctx context.Context, id, hash string) (org.Key, error) {
 	k, err := scanKey(tx.q.QueryRowContext(ctx, `update api_key set revoked_at = coalesce(revoked_at, $3) where id = $1 or hash = $2
 		returning `+keyColumns, id, hash, micros(tx.at)))
-	return k, orElse(err, org.ErrNoKey)
+	return k, noRowsAs(err, org.ErrNoKey)
 }
 
 // CallerByKey finds the caller of a key that is neither revoked nor expired; org.ErrNoKey. The role is empty for a former
@@ -146,9 +146,9 @@ func (v *View) CallerByKey(ctx context.Context, hash string) (c org.Caller, err 
 	err = v.q.QueryRowContext(ctx, `select k.id, k.org_id, k.user_id, k.read_only, m.role
 		from api_key k left join member m on m.org_id = k.org_id and m.user_id = k.user_id
 		where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`, hash, micros(v.now())).
-		Scan(&c.KeyID, &c.OrgID, &c.UserID, &c.ReadOnly, text{&role})
+		Scan(&c.KeyID, &c.OrgID, &c.UserID, &c.ReadOnly, nullText{&role})
 	c.Role = org.Role(role)
-	return c, orElse(err, org.ErrNoKey)
+	return c, noRowsAs(err, org.ErrNoKey)
 }
 
 // SaveKeyUse stores when a key was last used, unless a later use is stored already.

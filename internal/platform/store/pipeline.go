@@ -21,16 +21,16 @@ import (
 // A statement that must change a row is made to fail on the server where it changes none. Then everything is rolled back, and
 // the transaction runs again one statement at a time, which finds out what was in the way.
 type pipeline struct {
-	open    func(context.Context) (*sql.Conn, error)
-	bounds  string    // a statement that begins each transaction; may be empty
-	conn    *sql.Conn // nil until it is needed
-	stepped bool      // sends one statement at a time
-	begun   bool
-	failed  error // the error of a statement; nothing is sent after it
-	queue   []queued
+	acquire     func(context.Context) (*sql.Conn, error)
+	setTimeouts string    // a statement that begins each transaction; may be empty
+	conn        *sql.Conn // nil until it is needed
+	oneByOne    bool      // sends one statement at a time
+	begun       bool
+	failed      error // the error of a statement; nothing is sent after it
+	queue       []queued
 
-	study string // the study that it locks, where all of it may be committed together with others; empty: alone
-	money money
+	study  string // the study that it locks, where all of it may be committed together with others; empty: alone
+	wallet walletLock
 }
 
 // queued is a statement that is not sent yet.
@@ -41,39 +41,39 @@ type queued struct {
 }
 
 // errBatchRefused means that the server refused one of several statements; running them one by one finds which, and why.
-var errUnmet = errors.New("store: a statement of several was refused")
+var errBatchRefused = errors.New("store: a statement of several was refused")
 
 // newPipeline returns a pipeline that waits for a connection until a time at most.
 func (s *Store) newPipeline(until time.Time) *pipeline {
 	open := func(ctx context.Context) (*sql.Conn, error) { return s.writePool.conn(ctx, until) }
-	return &pipeline{open: open, bounds: s.dialect.bounds()}
+	return &pipeline{acquire: open, setTimeouts: s.dialect.setTimeouts()}
 }
 
 // writePipelined runs fn in one transaction and commits when it returns nil.
 func (s *Store) writePipelined(ctx context.Context, until time.Time, again bool, fn func(*Tx) error) error {
-	err := s.writeThrough(ctx, s.newPipeline(until), again, fn)
-	if errors.Is(err, errUnmet) {
+	err := s.writeOn(ctx, s.newPipeline(until), again, fn)
+	if errors.Is(err, errBatchRefused) {
 		stepped := s.newPipeline(until)
-		stepped.stepped = true
-		err = s.writeThrough(ctx, stepped, again, fn)
+		stepped.oneByOne = true
+		err = s.writeOn(ctx, stepped, again, fn)
 	}
 	return err
 }
 
-func (s *Store) writeThrough(ctx context.Context, p *pipeline, again bool, fn func(*Tx) error) (err error) {
-	defer p.leave()
+func (s *Store) writeOn(ctx context.Context, p *pipeline, again bool, fn func(*Tx) error) (err error) {
+	defer p.release()
 	defer p.rollback(ctx) // after an error or a panic; nothing after the commit
-	tx := &Tx{View: View{q: cleaning{s.watching(p)}, d: s.dialect, ahead: s.ClockAhead()}, at: s.Now(), again: again, pipeline: p}
+	tx := &Tx{View: View{q: textCleaner{s.observed(p)}, d: s.dialect, clockAhead: s.ClockAhead()}, at: s.Now(), again: again, pipeline: p}
 	tx.now = tx.Now
 	err = fn(tx)
 	switch {
-	case p.failed != nil && (err == nil || !p.stepped): // fn may mistake the failure of an earlier statement for that of another one
+	case p.failed != nil && (err == nil || !p.oneByOne): // fn may mistake the failure of an earlier statement for that of another one
 		err = p.failed
 	case err == nil:
 		err = s.commitPipeline(ctx, p)
 	}
 	if err != nil {
-		return p.judge(s.dialect, err)
+		return p.classify(s.dialect, err)
 	}
 	if tx.enqueued {
 		s.wakeAll()
@@ -83,12 +83,12 @@ func (s *Store) writeThrough(ctx context.Context, p *pipeline, again bool, fn fu
 
 // commitPipeline commits a transaction: together with others of its study where nothing of it was sent yet.
 func (s *Store) commitPipeline(ctx context.Context, p *pipeline) error {
-	if p.begun || p.stepped || p.study == "" {
+	if p.begun || p.oneByOne || p.study == "" {
 		return p.commit(ctx, s.dialect)
 	}
-	p.leave() // others may need the connection more
-	own := &part{queue: p.queue, money: p.money}
-	err := s.together.commit(ctx, s, p.study, own)
+	p.release() // others may need the connection more
+	own := &part{queue: p.queue, wallet: p.wallet}
+	err := s.batcher.commit(ctx, s, p.study, own)
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
@@ -102,13 +102,13 @@ func (s *Store) commitPipeline(ctx context.Context, p *pipeline) error {
 // connect takes a connection, unless there is one.
 func (p *pipeline) connect(ctx context.Context) (err error) {
 	if p.conn == nil {
-		p.conn, err = p.open(ctx)
+		p.conn, err = p.acquire(ctx)
 	}
 	return err
 }
 
 // release returns the connection to the pool.
-func (p *pipeline) leave() {
+func (p *pipeline) release() {
 	if p.conn != nil {
 		_ = p.conn.Close()
 		p.conn = nil
@@ -116,9 +116,9 @@ func (p *pipeline) leave() {
 }
 
 // classify turns the server's refusal of one of several statements into errBatchRefused.
-func (p *pipeline) judge(d dialect, err error) error {
-	if p.failed != nil && !p.stepped && code(p.failed) != "" && !d.retryable(p.failed) {
-		return errors.Join(errUnmet, err)
+func (p *pipeline) classify(d dialect, err error) error {
+	if p.failed != nil && !p.oneByOne && code(p.failed) != "" && !d.retryable(p.failed) {
+		return errors.Join(errBatchRefused, err)
 	}
 	return err
 }
@@ -137,13 +137,13 @@ func (p *pipeline) commit(ctx context.Context, d dialect) error {
 	}
 	if p.begun {
 		p.add(queued{query: "commit", read: committed})
-	} else if p.bounds != "" { // statements that are sent together are one transaction
-		p.queue = append([]queued{{query: p.bounds}}, p.queue...)
+	} else if p.setTimeouts != "" { // statements that are sent together are one transaction
+		p.queue = append([]queued{{query: p.setTimeouts}}, p.queue...)
 	}
 	err := p.send(ctx)
 	if err == nil {
 		p.begun = false
-	} else if d.lost(err) && !d.undone(err) && !pgconn.SafeToRetry(err) {
+	} else if d.lost(err) && !d.notCommitted(err) && !pgconn.SafeToRetry(err) {
 		return &commitError{err}
 	}
 	return err
@@ -166,8 +166,8 @@ func committed(results pgx.BatchResults) error {
 func (p *pipeline) flush(ctx context.Context) error {
 	if p.failed == nil && !p.begun {
 		first := []queued{{query: "begin"}}
-		if p.bounds != "" {
-			first = append(first, queued{query: p.bounds})
+		if p.setTimeouts != "" {
+			first = append(first, queued{query: p.setTimeouts})
 		}
 		p.queue = append(first, p.queue...)
 		p.begun = true
@@ -240,7 +240,7 @@ func (p *pipeline) rollback(ctx context.Context) {
 
 // beforeQuery sends the queued statements before a query. Before the first write, a query that only reads needs no
 // transaction.
-func (p *pipeline) ready(ctx context.Context, query string) error {
+func (p *pipeline) beforeQuery(ctx context.Context, query string) error {
 	if p.failed == nil && len(p.queue) == 0 && (p.begun || readsOnly(query)) {
 		p.failed = p.connect(ctx)
 		return p.failed
@@ -269,7 +269,7 @@ func (p *pipeline) ExecContext(ctx context.Context, query string, args ...any) (
 
 // QueryContext implements querier.
 func (p *pipeline) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if err := p.ready(ctx, query); err != nil {
+	if err := p.beforeQuery(ctx, query); err != nil {
 		return nil, err
 	}
 	return p.conn.QueryContext(ctx, query, args...)
@@ -277,7 +277,7 @@ func (p *pipeline) QueryContext(ctx context.Context, query string, args ...any) 
 
 // QueryRowContext implements querier.
 func (p *pipeline) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	if err := p.ready(ctx, query); err != nil {
+	if err := p.beforeQuery(ctx, query); err != nil {
 		return failedRow(err)
 	}
 	return p.conn.QueryRowContext(ctx, query, args...)
@@ -285,18 +285,18 @@ func (p *pipeline) QueryRowContext(ctx context.Context, query string, args ...an
 
 // run executes a statement whose result nobody needs. On PostgreSQL it is sent together with later ones.
 func (tx *Tx) run(ctx context.Context, query string, args ...any) error {
-	if tx.pipeline == nil || tx.pipeline.stepped {
+	if tx.pipeline == nil || tx.pipeline.oneByOne {
 		_, err := tx.exec(ctx, query, args...)
 		return err
 	}
-	tx.pipeline.add(queued{query: query, args: cleaned(args)})
+	tx.pipeline.add(queued{query: query, args: cleanTexts(args)})
 	return nil
 }
 
 // expect executes a statement that must change a row, and reports whether it did. On PostgreSQL it is sent together with
 // later ones, and the transaction fails where it changes none: then it runs again one statement at a time.
 func (tx *Tx) expect(ctx context.Context, query string, args ...any) (bool, error) {
-	if tx.pipeline == nil || tx.pipeline.stepped {
+	if tx.pipeline == nil || tx.pipeline.oneByOne {
 		n, err := tx.exec(ctx, query, args...)
 		return n > 0, err
 	}
@@ -306,11 +306,11 @@ func (tx *Tx) expect(ctx context.Context, query string, args ...any) (bool, erro
 // get executes a statement that changes a row and returns it, together with the queued ones; sql.ErrNoRows where it changes
 // none.
 func (tx *Tx) get(ctx context.Context, dest []any, query string, args ...any) error {
-	if tx.pipeline == nil || tx.pipeline.stepped {
+	if tx.pipeline == nil || tx.pipeline.oneByOne {
 		return tx.q.QueryRowContext(ctx, query, args...).Scan(dest...)
 	}
 	absent := false
-	tx.pipeline.add(queued{query, cleaned(args), func(results pgx.BatchResults) error {
+	tx.pipeline.add(queued{query, cleanTexts(args), func(results pgx.BatchResults) error {
 		err := results.QueryRow().Scan(dest...)
 		if absent = errors.Is(err, sql.ErrNoRows); absent {
 			return nil
@@ -328,9 +328,9 @@ func (tx *Tx) get(ctx context.Context, dest []any, query string, args ...any) er
 
 // getLater is get for a row that must exist and is not needed before the transaction has ended: on PostgreSQL the statement
 // is sent together with later ones.
-func (tx *Tx) later(ctx context.Context, columns []string, dest []any, query string, args ...any) error {
+func (tx *Tx) getLater(ctx context.Context, columns []string, dest []any, query string, args ...any) error {
 	query += ` returning ` + strings.Join(columns, ", ")
-	if tx.pipeline == nil || tx.pipeline.stepped {
+	if tx.pipeline == nil || tx.pipeline.oneByOne {
 		return tx.q.QueryRowContext(ctx, query, args...).Scan(dest...)
 	}
 	var one int
@@ -339,7 +339,7 @@ func (tx *Tx) later(ctx context.Context, columns []string, dest []any, query str
 		row += `(select ` + column + ` from changed), `
 	}
 	tx.pipeline.add(queued{
-		`with changed as (` + query + `) select ` + row + `1 / (select count(*) from changed)`, cleaned(args),
+		`with changed as (` + query + `) select ` + row + `1 / (select count(*) from changed)`, cleanTexts(args),
 		func(results pgx.BatchResults) error { return results.QueryRow().Scan(append(dest, &one)...) },
 	})
 	return nil

@@ -14,7 +14,7 @@ import (
 )
 
 // errFull means that the server, or a pooler in front of it, accepts no more connections.
-var errFull = errors.New("store: the database takes no more connections")
+var errFull = errors.New("store: the database accepts no more connections")
 
 // regrowAfter is how long a pool keeps to the connections that it has, after the server refused another one.
 const regrowAfter = 5 * time.Second
@@ -24,7 +24,7 @@ const regrowAfter = 5 * time.Second
 // moment later.
 type pool struct {
 	db   *sql.DB
-	wish int // connections that it may have where the server gives them; 0: its size is fixed
+	size int // connections that it may have where the server gives them; 0: its size is fixed
 
 	opening atomic.Int32 // connections that are being opened
 	refused atomic.Int64 // how often the server refused one
@@ -35,10 +35,10 @@ type pool struct {
 }
 
 // newPool returns a pool of size connections.
-func newPool(connector driver.Connector, wish int) *pool {
-	p := &pool{wish: wish, share: wish}
-	p.db = sql.OpenDB(dialing{connector, p})
-	p.resize(wish)
+func newPool(servers driver.Connector, size int) *pool {
+	p := &pool{size: size, share: size}
+	p.db = sql.OpenDB(connector{servers, p})
+	p.resize(size)
 	p.db.SetConnMaxIdleTime(5 * time.Minute)
 	return p
 }
@@ -52,7 +52,7 @@ func (p *pool) resize(n int) {
 func (p *pool) setShare(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n = min(max(n, 1), p.wish)
+	n = min(max(n, 1), p.size)
 	if n == p.share {
 		return
 	}
@@ -90,7 +90,7 @@ func (p *pool) flush() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.db.SetMaxIdleConns(-1)
-	p.db.SetMaxIdleConns(p.wish)
+	p.db.SetMaxIdleConns(p.size)
 }
 
 func (p *pool) close() error {
@@ -104,7 +104,7 @@ func (p *pool) close() error {
 }
 
 // callerKey is the context key of the caller's own context, which does not end with the wait for a connection.
-type caller struct{}
+type callerKey struct{}
 
 // conn returns a connection, for which it waits until a time at most, or longer where one is being opened by then. It fails
 // with outage.ErrBusy when all were in use, with outage.ErrUnreachable when none could be opened, and with errFull when the
@@ -112,7 +112,7 @@ type caller struct{}
 func (p *pool) conn(ctx context.Context, until time.Time) (*sql.Conn, error) {
 	waiting, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	conn, err := p.db.Conn(context.WithValue(waiting, caller{}, ctx))
+	conn, err := p.db.Conn(context.WithValue(waiting, callerKey{}, ctx))
 	if err != nil && ctx.Err() == nil && waiting.Err() != nil && !errors.Is(err, outage.ErrUnreachable) {
 		return nil, outage.ErrBusy
 	}
@@ -138,22 +138,22 @@ func (p *pool) ping(ctx context.Context, d dialect, wait time.Duration) error {
 		return unreachable(d, err)
 	}
 	if standby {
-		return fmt.Errorf("%w: it is a standby, which takes no writes", outage.ErrUnreachable)
+		return fmt.Errorf("%w: it is a standby, which accepts no writes", outage.ErrUnreachable)
 	}
 	return nil
 }
 
 // connector opens the connections of a pool, and marks the errors of those that cannot be opened.
-type dialing struct {
+type connector struct {
 	driver.Connector
 	pool *pool
 }
 
 // Connect implements driver.Connector.
-func (d dialing) Connect(ctx context.Context) (driver.Conn, error) {
+func (d connector) Connect(ctx context.Context) (driver.Conn, error) {
 	d.pool.opening.Add(1)
 	defer d.pool.opening.Add(-1)
-	if own, ok := ctx.Value(caller{}).(context.Context); ok {
+	if own, ok := ctx.Value(callerKey{}).(context.Context); ok {
 		ctx = own
 	}
 	conn, err := d.Connector.Connect(ctx)
@@ -172,14 +172,14 @@ func (d dialing) Connect(ctx context.Context) (driver.Conn, error) {
 // readRetrier runs each read on a connection, for which it waits no longer than wait. It repeats the read within the same
 // time when the connection broke or none could be had, which is safe because a read changes nothing. It fails with
 // outage.ErrBusy or outage.ErrUnreachable.
-type readers struct {
+type readRetrier struct {
 	pool *pool
 	wait time.Duration
 	d    dialect
 }
 
 // again reports whether a failed read may be repeated, after it has waited for the pause.
-func (r readers) again(ctx context.Context, n int, until time.Time, err error) bool {
+func (r readRetrier) again(ctx context.Context, n int, until time.Time, err error) bool {
 	if ctx.Err() != nil || errors.Is(err, outage.ErrBusy) || !r.d.retryable(err) {
 		return false
 	}
@@ -199,7 +199,7 @@ func (r readers) again(ctx context.Context, n int, until time.Time, err error) b
 
 // read runs do on connections until it succeeds. The connection returns to the pool when the rows that do returned are
 // closed.
-func (r readers) read(ctx context.Context, do func(*sql.Conn) error) error {
+func (r readRetrier) read(ctx context.Context, do func(*sql.Conn) error) error {
 	until := time.Now().Add(r.wait)
 	for n := 0; ; n++ {
 		conn, err := r.pool.conn(ctx, until)
@@ -208,13 +208,13 @@ func (r readers) read(ctx context.Context, do func(*sql.Conn) error) error {
 			go func() { _ = conn.Close() }() // Close waits for the rows; its error is the connection's, which the rows report
 		}
 		if err == nil || !r.again(ctx, n, until, err) {
-			return r.named(ctx, err)
+			return r.wrap(ctx, err)
 		}
 	}
 }
 
 // wrap adds the exported error to a transient one.
-func (r readers) named(ctx context.Context, err error) error {
+func (r readRetrier) wrap(ctx context.Context, err error) error {
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, outage.ErrBusy), errors.Is(err, outage.ErrUnreachable):
 		return err
@@ -233,7 +233,7 @@ func unreachable(d dialect, err error) error {
 }
 
 // ExecContext implements querier.
-func (r readers) ExecContext(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
+func (r readRetrier) ExecContext(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
 	err = r.read(ctx, func(conn *sql.Conn) (err error) {
 		result, err = conn.ExecContext(ctx, query, args...)
 		return err
@@ -242,7 +242,7 @@ func (r readers) ExecContext(ctx context.Context, query string, args ...any) (re
 }
 
 // QueryContext implements querier.
-func (r readers) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+func (r readRetrier) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
 	err = r.read(ctx, func(conn *sql.Conn) (err error) {
 		rows, err = conn.QueryContext(ctx, query, args...) //nolint:rowserrcheck,sqlclosecheck // the caller's
 		return err
@@ -251,7 +251,7 @@ func (r readers) QueryContext(ctx context.Context, query string, args ...any) (r
 }
 
 // QueryRowContext implements querier.
-func (r readers) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+func (r readRetrier) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	var row *sql.Row
 	err := r.read(ctx, func(conn *sql.Conn) error {
 		row = conn.QueryRowContext(ctx, query, args...)
@@ -266,15 +266,15 @@ func (r readers) QueryRowContext(ctx context.Context, query string, args ...any)
 // failedRow returns a row whose Scan fails with err. database/sql makes one with an error of ours only for a connection that
 // cannot be had.
 func failedRow(err error) *sql.Row {
-	db := sql.OpenDB(failing{err})
+	db := sql.OpenDB(failingConnector{err})
 	defer db.Close()
 	return db.QueryRowContext(context.Background(), "")
 }
 
-type failing struct{ err error }
+type failingConnector struct{ err error }
 
 // Connect implements driver.Connector.
-func (f failing) Connect(context.Context) (driver.Conn, error) { return nil, f.err }
+func (f failingConnector) Connect(context.Context) (driver.Conn, error) { return nil, f.err }
 
 // Driver implements driver.Connector.
-func (f failing) Driver() driver.Driver { return nil }
+func (f failingConnector) Driver() driver.Driver { return nil }

@@ -11,11 +11,11 @@ import (
 // wait are let in in the order in which they came. While no write is active, nothing waits.
 type readLimiter struct {
 	writers atomic.Int32
-	places  chan struct{}
+	slots   chan struct{}
 }
 
 func newReadLimiter() *readLimiter {
-	return &readLimiter{places: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+	return &readLimiter{slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 }
 
 // write counts an active write until done is called.
@@ -33,8 +33,8 @@ func (c *readLimiter) read(ctx context.Context) (done func(), err error) {
 		return func() {}, nil
 	}
 	select {
-	case c.places <- struct{}{}:
-		return func() { <-c.places }, nil
+	case c.slots <- struct{}{}:
+		return func() { <-c.slots }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

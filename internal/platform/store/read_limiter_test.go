@@ -20,12 +20,12 @@ func TestPagesGiveWayToWriters(t *testing.T) {
 			}
 			return done
 		}
-		for range cap(c.places) + 1 {
+		for range cap(c.slots) + 1 {
 			defer read(t.Context())() // nobody writes: nobody waits
 		}
 		written := c.write()
 		var places []func()
-		for range cap(c.places) {
+		for range cap(c.slots) {
 			places = append(places, read(t.Context()))
 		}
 		ended, end := context.WithCancel(t.Context())
@@ -48,8 +48,8 @@ func TestPagesGiveWayToWriters(t *testing.T) {
 		}
 		written()
 		read(t.Context())()
-		if n := c.writers.Load(); n != 0 || len(c.places) != 0 {
-			t.Errorf("%d writers and %d places are left over", n, len(c.places))
+		if n := c.writers.Load(); n != 0 || len(c.slots) != 0 {
+			t.Errorf("%d writers and %d places are left over", n, len(c.slots))
 		}
 	})
 }

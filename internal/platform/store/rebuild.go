@@ -24,7 +24,7 @@ func (v *View) CountResponses(ctx context.Context) (n int, err error) {
 // LockResponse returns a response of any organization and locks its study, so that the response does not change until the
 // transaction ends; response.ErrNotFound, also for one that is being deleted.
 func (tx *Tx) LockResponse(ctx context.Context, id string) (response.Response, error) {
-	if err := tx.enterResponse(ctx, id); err != nil {
+	if err := tx.lockStudyOf(ctx, id); err != nil {
 		return response.Response{}, err
 	}
 	return tx.AnyResponse(ctx, id)
@@ -66,7 +66,7 @@ func (tx *Tx) MendSearch(ctx context.Context, r response.Response) (mended bool,
 
 // Strays lists deleted responses of which documents or search entries are left.
 func (v *View) Strays(ctx context.Context) ([]string, error) {
-	return v.sentences(ctx, `select x.response_id from (select response_id from response_item union select response_id from url_param) x
+	return v.collectTexts(ctx, `select x.response_id from (select response_id from response_item union select response_id from url_param) x
 		left join response r on r.id = x.response_id where r.id is null or r.deleted_at is not null`)
 }
 
@@ -81,12 +81,12 @@ func (tx *Tx) DropStray(ctx context.Context, responseID string) error {
 
 // AllStudyIDs lists the studies of all organizations.
 func (v *View) AllStudyIDs(ctx context.Context) ([]string, error) {
-	return v.sentences(ctx, `select id from study order by id`)
+	return v.collectTexts(ctx, `select id from study order by id`)
 }
 
 // Recount counts a study's completed responses and its items again, from the rows; study.ErrNotFound.
 func (tx *Tx) Recount(ctx context.Context, studyID string) error {
-	if err := tx.enterStudy(ctx, studyID); err != nil {
+	if err := tx.lockStudy(ctx, studyID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `update study set completed_count = (select count(*) from response

@@ -32,20 +32,20 @@ func (tx *Tx) AddRecording(ctx context.Context, c recording.Recording) error {
 // QueueRecordings enqueues the transcoding of those recordings of a response whose uploads have all arrived, and the
 // transcription of those of them that need it.
 func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	type ready struct {
-		id   string
-		hear bool
+		id         string
+		transcribe bool
 	}
-	all, err := collect(ctx, &tx.View, func(r scanner) (q ready, err error) { return q, r.Scan(&q.id, &q.hear) },
+	all, err := collect(ctx, &tx.View, func(r scanner) (q ready, err error) { return q, r.Scan(&q.id, &q.transcribe) },
 		`update recording set stage = $1 where response_id = $2 and stage = $3 and not exists (select 1 from upload u
 			where u.response_id = $2 and u.step_id = recording.step_id and u.kind = recording.kind and u.used and u.state = 'open') returning id, hear`,
 		recording.Queued, responseID, recording.Waiting)
 	for i := 0; i < len(all) && err == nil; i++ {
 		err = tx.Enqueue(ctx, Job{Kind: recording.JobProduce, Args: all[i].id, ResponseID: responseID})
-		if err == nil && all[i].hear {
+		if err == nil && all[i].transcribe {
 			err = tx.Enqueue(ctx, Job{Kind: transcript.JobTranscribe, Args: all[i].id, ResponseID: responseID})
 		}
 	}
@@ -55,7 +55,7 @@ func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) error {
 // Recording finds a recording of any organization, for jobs; recording.ErrNoRecording.
 func (v *View) Recording(ctx context.Context, id string) (recording.Recording, error) {
 	c, err := scanRecording(v.q.QueryRowContext(ctx, selectRecording+`join response r on r.id = c.response_id where c.id = $1 and r.deleted_at is null`, id))
-	return c, orElse(err, recording.ErrNoRecording)
+	return c, noRowsAs(err, recording.ErrNoRecording)
 }
 
 // Recordings lists the recordings of a response, in the order of the transcript's rows and of their steps.
@@ -93,7 +93,7 @@ func (v *View) RecordingObjects(ctx context.Context) iter.Seq2[string, error] {
 // FinishRecording makes a recording playable. It returns recording.ErrNoRecording when the response is deleted, or when
 // another run of the same job came first: then the caller removes what it made.
 func (tx *Tx) FinishRecording(ctx context.Context, c recording.Recording, made recording.Rendition) error {
-	if err := tx.enterResponse(ctx, c.ResponseID); err != nil {
+	if err := tx.lockStudyOf(ctx, c.ResponseID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `update recording set stage = $1, media_type = $2, object = $3, playlist = $4, poster = $5, waveform = $6, duration_us = $7, error = ''

@@ -8,7 +8,7 @@ import (
 )
 
 // turnBatch is how many logs TurnsOf reads with one statement.
-const logsAtOnce = 64
+const turnBatch = 64
 
 // StudyResponses returns responses of a study in the order of their readable ids, after one of them or from the start (0).
 // Hidden responses are included; those that are being deleted are not.
@@ -22,14 +22,14 @@ func (v *View) StudyResponses(ctx context.Context, studyID string, after, limit 
 func (v *View) TurnsOf(ctx context.Context, ids []string) (map[string][]interview.Turn, error) {
 	logs := make(map[string][]interview.Turn, len(ids))
 	for len(ids) > 0 {
-		asked := make([]string, logsAtOnce) // padded with empty ids, so that there is one statement to keep
-		ids = ids[copy(asked, ids):]
+		batch := make([]string, turnBatch) // padded with empty ids, so that there is one statement to keep
+		ids = ids[copy(batch, ids):]
 		_, err := collect(ctx, v, func(r scanner) (none struct{}, err error) {
 			var id string
 			t, err := scanTurn(r, &id)
 			logs[id] = append(logs[id], t)
 			return none, err
-		}, selectTurn+`, response_id from turn where response_id in `+v.d.places(1, logsAtOnce)+` order by response_id, seq`, anys(asked)...)
+		}, selectTurn+`, response_id from turn where response_id in `+v.d.placeholders(1, turnBatch)+` order by response_id, seq`, anySlice(batch)...)
 		if err != nil {
 			return nil, err
 		}

@@ -20,12 +20,12 @@ import (
 // seed.
 func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash string) (response.Response, error) {
 	r.Progress, r.CreatedAt, r.UpdatedAt = response.InProgress, tx.at, tx.at
-	p := &place{}
+	p := &updateTime{}
 	if err := tx.get(ctx, []any{&r.ReadableID, nullTime{&p.at}}, `update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2
 		returning last_readable_id, item_clock`, micros(tx.at), r.StudyID); err != nil {
-		return response.Response{}, orElse(err, study.ErrNotFound)
+		return response.Response{}, noRowsAs(err, study.ErrNotFound)
 	}
-	tx.lines.note(r.StudyID, r.ID, p)
+	tx.locks.add(r.StudyID, r.ID, p)
 	return r, tx.addResponse(ctx, r, tokenHash)
 }
 
@@ -33,14 +33,14 @@ func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash 
 // its number once Write has returned; until then the number of r is 0.
 func (tx *Tx) StartInterview(ctx context.Context, r response.Response, tokenHash string) (_ response.Response, readableID *int, err error) {
 	r.Progress, r.CreatedAt, r.UpdatedAt, r.ReadableID = response.InProgress, tx.at, tx.at, 0
-	p, readableID := &place{}, new(int)
-	if err := tx.later(ctx, []string{"last_readable_id", "item_clock"}, []any{readableID, nullTime{&p.at}},
+	p, readableID := &updateTime{}, new(int)
+	if err := tx.getLater(ctx, []string{"last_readable_id", "item_clock"}, []any{readableID, nullTime{&p.at}},
 		`update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2`, micros(tx.at), r.StudyID); err != nil {
-		return response.Response{}, nil, orElse(err, study.ErrNotFound)
+		return response.Response{}, nil, noRowsAs(err, study.ErrNotFound)
 	}
-	tx.lines.note(r.StudyID, r.ID, p)
-	tx.lines.started = r.ID
-	tx.combine(r.StudyID)
+	tx.locks.add(r.StudyID, r.ID, p)
+	tx.locks.started = r.ID
+	tx.allowBatch(r.StudyID)
 	return r, readableID, tx.addResponse(ctx, r, tokenHash)
 }
 
@@ -164,26 +164,26 @@ func (r turnRow) Scan(dest ...any) error { return r(dest) }
 func (v *View) Response(ctx context.Context, orgID, id string) (response.Response, error) {
 	r, err := scanResponse(v.q.QueryRowContext(ctx, selectResponse+` from response r
 		where r.id = $1 and r.org_id = $2 and r.deleted_at is null`, id, orgID))
-	return r, orElse(err, response.ErrNotFound)
+	return r, noRowsAs(err, response.ErrNotFound)
 }
 
 // AnyResponse finds a response in any organization, for jobs; response.ErrNotFound, also for one that is being deleted.
 func (v *View) AnyResponse(ctx context.Context, id string) (response.Response, error) {
 	r, err := scanResponse(v.q.QueryRowContext(ctx, selectResponse+` from response r where r.id = $1 and r.deleted_at is null`, id))
-	return r, orElse(err, response.ErrNotFound)
+	return r, noRowsAs(err, response.ErrNotFound)
 }
 
 // TurnCounts returns the lengths of the logs of responses. Deleted and unknown ones are left out.
 func (v *View) TurnCounts(ctx context.Context, ids []string) (map[string]int, error) {
 	counts := make(map[string]int, len(ids))
-	asked := make([]string, 1<<bits.Len(uint(max(len(ids), 1)-1))) // padded with empty ids to a power of two, so that there are few statements to keep
-	copy(asked, ids)
+	padded := make([]string, 1<<bits.Len(uint(max(len(ids), 1)-1))) // padded with empty ids to a power of two, so that there are few statements to keep
+	copy(padded, ids)
 	_, err := collect(ctx, v, func(r scanner) (id string, err error) {
 		var count int
 		err = r.Scan(&id, &count)
 		counts[id] = count
 		return id, err
-	}, `select id, turn_count from response where deleted_at is null and id in `+v.d.places(1, len(asked)), anys(asked)...)
+	}, `select id, turn_count from response where deleted_at is null and id in `+v.d.placeholders(1, len(padded)), anySlice(padded)...)
 	return counts, err
 }
 
@@ -199,7 +199,7 @@ func (tx *Tx) SaveProgress(ctx context.Context, r response.Response, activeAt ti
 // response.ErrGone once the response is deleted.
 func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt time.Time) (updatedAt *time.Time, err error) {
 	r := &src.Response
-	p, err := tx.lastPlace(ctx, r.StudyID)
+	p, err := tx.unusedTime(ctx, r.StudyID)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt t
 	}
 	it := documentItem(src)
 	before, after := document.AroundUpdate(it.List)
-	if tx.lines.started == r.ID {
+	if tx.locks.started == r.ID {
 		return &p.at, tx.startItem(ctx, it, before, after)
 	}
 	analysed := itemCounts{}
@@ -238,7 +238,7 @@ func (tx *Tx) CountCompleted(ctx context.Context, studyID string, by int) error 
 
 // HideResponse shows or hides a response; response.ErrNotFound. Hidden ones are left out of lists, counts and searches.
 func (tx *Tx) HideResponse(ctx context.Context, orgID, id string, hidden bool) error {
-	if err := tx.enterResponse(ctx, id); err != nil {
+	if err := tx.lockStudyOf(ctx, id); err != nil {
 		return err
 	}
 	r, err := tx.Response(ctx, orgID, id)
@@ -309,7 +309,7 @@ func (v *View) OpenInterviews(ctx context.Context) (n int, err error) {
 // did. It does not where the participant has been active since before, or, as long as there is no answer, since
 // unansweredBefore, or where the interview has ended.
 func (tx *Tx) AbandonResponse(ctx context.Context, id string, before, unansweredBefore time.Time) (abandoned bool, err error) {
-	if err := tx.enterResponse(ctx, id); err != nil {
+	if err := tx.lockStudyOf(ctx, id); err != nil {
 		return false, err
 	}
 	n, err := tx.exec(ctx, `update response set abandoned = true
@@ -370,7 +370,7 @@ type telemetryBody struct {
 // AppendTurn appends the turn that follows the first seq ones; response.ErrMoved when the log is longer or the response is
 // being deleted.
 func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t interview.Turn) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	same, err := tx.expect(ctx, `update response set turn_count = turn_count + 1, answered = answered or $3
@@ -387,10 +387,10 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 // AppendTurns appends turns to the first was.TurnCount ones of a response that is as it was read; response.ErrMoved when its
 // log is longer, when it was updated, hidden, shown or abandoned since, and when it is being deleted.
 func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...interview.Turn) error {
-	if err := tx.EnterFor(ctx, was); err != nil {
+	if err := tx.lockStudyFor(ctx, was); err != nil {
 		return err
 	}
-	tx.combine(was.StudyID)
+	tx.allowBatch(was.StudyID)
 	same, err := tx.expect(ctx, `update response set turn_count = turn_count + $3, answered = answered or $4
 		where id = $1 and turn_count = $2 and updated_at = $5 and hidden = $6 and abandoned = $7 and deleted_at is null`,
 		was.ID, was.TurnCount, len(turns), slices.ContainsFunc(turns, answers), micros(was.UpdatedAt), was.Hidden, was.Abandoned)
@@ -443,7 +443,7 @@ const selectTurn = `select step_id, kind, item_id, concept_id, screen, body, cre
 func scanTurn(row scanner, more ...any) (t interview.Turn, err error) {
 	var raw []byte
 	var recognized string
-	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, nullTime{&t.At}, text{&recognized}}
+	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, nullTime{&t.At}, nullText{&recognized}}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return t, err
 	}

@@ -72,7 +72,7 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	up := func() ([]int64, error) { return s.migrateChecked(ctx, provider) }
 	applied, err := up()
 	if err != nil && !s.dialect.singleWriter() {
-		applied, err = s.migrateOn(ctx, applied, err, up)
+		applied, err = s.retryMigration(ctx, applied, err, up)
 	}
 	if err != nil && !errors.Is(err, ErrUnfinished) {
 		err = fmt.Errorf("migrating: %w", err)
@@ -115,7 +115,7 @@ func (s *Store) migrate(ctx context.Context, to int64) ([]int64, error) {
 	up := func() ([]int64, error) { return s.migrateTo(ctx, provider, to) }
 	applied, err := up()
 	if err != nil && !s.dialect.singleWriter() {
-		applied, err = s.migrateOn(ctx, applied, err, up)
+		applied, err = s.retryMigration(ctx, applied, err, up)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("migrating: %w", err)
@@ -149,7 +149,7 @@ func (s *Store) migrateTo(ctx context.Context, provider *goose.Provider, to int6
 const migrationWait = time.Minute
 
 // retryMigration continues after a transient error, and returns all versions that were applied.
-func (s *Store) migrateOn(ctx context.Context, applied []int64, err error, up func() ([]int64, error)) ([]int64, error) {
+func (s *Store) retryMigration(ctx context.Context, applied []int64, err error, up func() ([]int64, error)) ([]int64, error) {
 	timeout := time.NewTimer(migrationWait)
 	defer timeout.Stop()
 	first := true

@@ -36,7 +36,7 @@ func (sqliteDialect) scrub(ctx context.Context, s *Store) error {
 	defer timeout.Stop()
 	return s.retry(ctx, timeout.C, func(bool) error {
 		var busy, pages, written int64
-		err := s.group.alone(ctx, timeout.C, func() error {
+		err := s.group.exclusive(ctx, timeout.C, func() error {
 			return s.write.QueryRowContext(ctx, `pragma wal_checkpoint(truncate)`).Scan(&busy, &pages, &written)
 		})
 		if err != nil {

@@ -35,7 +35,7 @@ func (tx *Tx) ChangeSetting(ctx context.Context, name, was, value string) error 
 		changed, err = tx.exec(ctx, `update setting set value = $3 where name = $1 and value = $2`, name, was, value)
 	}
 	if err == nil && changed == 0 {
-		err = errRaced
+		err = errConflict
 	}
 	return err
 }

@@ -21,7 +21,7 @@ func (r SpeechReceipt) Speech() time.Duration { return r.speech }
 // *usage.CeilingError when that would exceed a ceiling, and then nothing is counted. Of two that would exceed a ceiling
 // together, one fails.
 func (tx *Tx) CountSpeech(ctx context.Context, scope usage.Scope, speech time.Duration, limits usage.SpeechLimits) (SpeechReceipt, error) {
-	there, err := tx.keepResponse(ctx, scope.ResponseID)
+	there, err := tx.lockResponseRow(ctx, scope.ResponseID)
 	if err != nil {
 		return SpeechReceipt{}, err
 	}
@@ -50,7 +50,7 @@ func (tx *Tx) CountSpeech(ctx context.Context, scope usage.Scope, speech time.Du
 // ReturnSpeech subtracts speech that was counted and then not transcribed from the totals.
 func (tx *Tx) ReturnSpeech(ctx context.Context, r SpeechReceipt, unheard time.Duration) error {
 	if r.scope.ResponseID != "" {
-		there, err := tx.keepResponse(ctx, r.scope.ResponseID)
+		there, err := tx.lockResponseRow(ctx, r.scope.ResponseID)
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ import (
 
 // errConflict asks Write to run the transaction again: another transaction committed something that this one did not see when
 // it looked.
-var errRaced = errors.New("store: another transaction came first")
+var errConflict = errors.New("store: another transaction came first")
 
 // Options configure a store.
 type Options struct {
@@ -34,23 +34,23 @@ type Options struct {
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	write, read *sql.DB
-	writePool   *pool // the pools behind write and read; nil on SQLite
-	readPool    *pool
-	dialect     dialect
-	now         func() time.Time
-	wait        time.Duration
-	reads       querier      // read, with its prepared statements kept where that pays
-	kept        *statements  // the kept statements; nil on PostgreSQL
-	group       *group       // commits SQLite's writes; nil on PostgreSQL
-	together    together     // commits several transactions of one study as one, on PostgreSQL
-	readLimiter *readLimiter // limits page reads while a write is active; nil on PostgreSQL
-	filling     bool         // see Options.Filling
-	watch       Watch        // nil: nothing is observed
-	ahead       atomic.Int64 // see MeasureClock
-	compared    atomic.Bool
-	diskFull    atomic.Bool            // see DiskFull
-	fail        func(write bool) error // see Options.Fail
+	write, read   *sql.DB
+	writePool     *pool // the pools behind write and read; nil on SQLite
+	readPool      *pool
+	dialect       dialect
+	now           func() time.Time
+	wait          time.Duration
+	reads         querier      // read, with its prepared statements kept where that pays
+	statements    *statements  // the kept statements; nil on PostgreSQL
+	group         *groupCommit // commits SQLite's writes; nil on PostgreSQL
+	batcher       studyBatcher // commits several transactions of one study as one, on PostgreSQL
+	readLimiter   *readLimiter // limits page reads while a write is active; nil on PostgreSQL
+	filling       bool         // see Options.Filling
+	watch         Watch        // nil: nothing is observed
+	clockAhead    atomic.Int64 // see MeasureClock
+	clockMeasured atomic.Bool
+	diskFull      atomic.Bool            // see DiskFull
+	fail          func(write bool) error // see Options.Fail
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
@@ -74,17 +74,17 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s.write, s.read = s.writePool.db, s.readPool.db
-	s.reads = cleaning{s.watching(readers{s.readPool, s.wait / 2, d})}
+	s.reads = textCleaner{s.observed(readRetrier{s.readPool, s.wait / 2, d})}
 	if d.singleWriter() {
 		s.writePool, s.readPool = nil, nil
-		s.kept = newStatements(s.read)
-		s.reads, s.group = cleaning{s.watching(s.kept)}, &group{s: s, turn: make(chan struct{}, 1)}
+		s.statements = newStatements(s.read)
+		s.reads, s.group = textCleaner{s.observed(s.statements)}, &groupCommit{s: s, turn: make(chan struct{}, 1)}
 		s.readLimiter = newReadLimiter()
 	}
 	if s.fail != nil {
-		s.reads = refusing{s.reads, s.fail}
+		s.reads = failingReads{s.reads, s.fail}
 	}
-	if err := s.greet(ctx); err != nil {
+	if err := s.connectFirst(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", d, err), s.Close())
 	}
 	return s, nil
@@ -92,7 +92,7 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 
 // connectFirst makes the first connection. Where the server has none left it retries for Options.Wait: servers that run
 // already give up connections for one that joins them.
-func (s *Store) greet(ctx context.Context) error {
+func (s *Store) connectFirst(ctx context.Context) error {
 	timeout := time.NewTimer(s.wait)
 	defer timeout.Stop()
 	return s.retry(ctx, timeout.C, func(bool) error {
@@ -101,24 +101,24 @@ func (s *Store) greet(ctx context.Context) error {
 			err = s.dialect.check(ctx, s.write)
 		}
 		if err != nil && !errors.Is(err, errFull) {
-			return &refusal{err}
+			return &permanentError{err}
 		}
 		return err
 	})
 }
 
 // permanentError is an error that retry does not retry.
-type refusal struct{ err error }
+type permanentError struct{ err error }
 
-func (r *refusal) Error() string { return r.err.Error() }
+func (r *permanentError) Error() string { return r.err.Error() }
 
-func (r *refusal) Unwrap() error { return r.err }
+func (r *permanentError) Unwrap() error { return r.err }
 
 // Close closes the database, the writer last, so that SQLite can write its log back and leave one file.
 func (s *Store) Close() error {
 	var err error
-	if s.kept != nil {
-		err = s.kept.close()
+	if s.statements != nil {
+		err = s.statements.close()
 	}
 	if s.readPool != nil {
 		return errors.Join(err, s.readPool.close(), s.writePool.close())
@@ -168,7 +168,7 @@ func (s *Store) latest() time.Time {
 
 // View returns the reads of what is committed, outside a transaction.
 func (s *Store) View() *View {
-	v := &View{q: s.reads, d: s.dialect, now: s.latest, ahead: s.ClockAhead(), readLimiter: s.readLimiter}
+	v := &View{q: s.reads, d: s.dialect, now: s.latest, clockAhead: s.ClockAhead(), readLimiter: s.readLimiter}
 	if s.readPool != nil {
 		v.items = s.items
 	}
@@ -213,10 +213,10 @@ func (s *Store) retry(ctx context.Context, timeout <-chan time.Time, try func(ag
 		if err == nil {
 			return nil
 		}
-		if Unsure(err) || !errors.Is(err, errRaced) && !s.dialect.retryable(err) {
+		if Unsure(err) || !errors.Is(err, errConflict) && !s.dialect.retryable(err) {
 			return err
 		}
-		if _, final := errors.AsType[*refusal](err); final {
+		if _, final := errors.AsType[*permanentError](err); final {
 			return err
 		}
 		if s.writePool != nil && s.dialect.stale(err) {
@@ -274,10 +274,10 @@ type querier interface {
 
 // View holds the store's reads.
 type View struct {
-	q     querier
-	d     dialect
-	now   func() time.Time
-	ahead time.Duration // how far now is ahead of the database's clock
+	q          querier
+	d          dialect
+	now        func() time.Time
+	clockAhead time.Duration // how far now is ahead of the database's clock
 
 	readLimiter *readLimiter                                                           // nil inside a transaction, which must not wait for other readers
 	unproven    string                                                                 // see For
@@ -290,7 +290,7 @@ type Tx struct {
 	at       time.Time
 	again    bool // this is not the first try
 	enqueued bool
-	lines    lines
+	locks    studyLocks
 	pipeline *pipeline // sends the statements on PostgreSQL; nil on SQLite
 }
 
@@ -300,11 +300,11 @@ func (tx *Tx) Now() time.Time { return tx.at }
 
 // conflict handles that another transaction came first. At the first try it returns errConflict, so that Write tries again
 // and sees what the other transaction did; after that it returns final.
-func (tx *Tx) raced(final error) error {
+func (tx *Tx) conflict(final error) error {
 	if tx.again {
 		return final
 	}
-	return errRaced
+	return errConflict
 }
 
 // lock locks the rows of a select until the transaction ends. Where only one transaction at a time can write they cannot
@@ -348,7 +348,7 @@ func collect[T any](ctx context.Context, v *View, scan func(rows scanner) (T, er
 type scanner interface{ Scan(dest ...any) error }
 
 // noRowsAs returns absent in place of sql.ErrNoRows, and any other err as it is.
-func orElse(err, absent error) error {
+func noRowsAs(err, absent error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return absent
 	}
@@ -380,7 +380,7 @@ func (m nullTime) Scan(src any) error {
 }
 
 // nullIfEmpty stores an empty string as null.
-func optional(s string) any {
+func nullIfEmpty(s string) any {
 	if s == "" {
 		return nil
 	}
@@ -388,10 +388,10 @@ func optional(s string) any {
 }
 
 // nullText scans a nullable text; null is empty.
-type text struct{ to *string }
+type nullText struct{ to *string }
 
 // Scan implements sql.Scanner.
-func (t text) Scan(src any) error {
+func (t nullText) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:
 		*t.to = ""

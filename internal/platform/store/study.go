@@ -22,7 +22,7 @@ func (tx *Tx) CreateStudy(ctx context.Context, s study.Study, guide []byte) (stu
 	}
 	if _, err := tx.exec(ctx, `insert into study (id, org_id, link_id, title, status, revision, creator_id, folder_path, created_at, updated_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, s.ID, s.OrgID, s.LinkID, s.Title, s.Status, s.Revision,
-		optional(s.CreatorID), folder, micros(s.CreatedAt), micros(s.UpdatedAt)); err != nil {
+		nullIfEmpty(s.CreatorID), folder, micros(s.CreatedAt), micros(s.UpdatedAt)); err != nil {
 		return study.Study{}, err
 	}
 	if _, err := tx.exec(ctx, `insert into study_link (link_id, study_id, created_at) values ($1, $2, $3)`, s.LinkID, s.ID, micros(tx.at)); err != nil {
@@ -70,7 +70,7 @@ func (tx *Tx) ReviseStudy(ctx context.Context, s study.Study, guide []byte) erro
 func (tx *Tx) RenameLink(ctx context.Context, orgID, studyID, linkID string) error {
 	n, err := tx.exec(ctx, `update study set link_id = $1, updated_at = $2 where id = $3 and org_id = $4 and deleted_at is null`,
 		linkID, micros(tx.at), studyID, orgID)
-	if err != nil && tx.d.unique(err) {
+	if err != nil && tx.d.uniqueViolation(err) {
 		return study.ErrLinkTaken
 	}
 	if err == nil && n == 0 {
@@ -92,9 +92,9 @@ func scanStudy(r scanner, more ...any) (s study.Study, err error) {
 	var folder string
 	dest := []any{
 		&s.ID, &s.OrgID, &s.LinkID, &s.Title, &s.Status, &s.Revision, &s.PublishedRevision,
-		text{&s.CreatorID},
-		text{&folder},
-		text{&s.WalletID},
+		nullText{&s.CreatorID},
+		nullText{&folder},
+		nullText{&s.WalletID},
 		&s.CompletedCount,
 		nullTime{&s.CreatedAt},
 		nullTime{&s.UpdatedAt},
@@ -120,7 +120,7 @@ func folderText(path []string) (any, error) {
 // Study finds a study of the organization by its id; study.ErrNotFound.
 func (v *View) Study(ctx context.Context, orgID, id string) (study.Study, error) {
 	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study s where s.id = $1 and s.org_id = $2 and s.deleted_at is null`, id, orgID))
-	return s, orElse(err, study.ErrNotFound)
+	return s, noRowsAs(err, study.ErrNotFound)
 }
 
 // Study is View.Study with the study's row locked until this transaction ends.
@@ -135,7 +135,7 @@ func (tx *Tx) Study(ctx context.Context, orgID, id string) (study.Study, error) 
 func (v *View) StudyByLink(ctx context.Context, orgID, linkID string) (study.Study, error) {
 	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study_link l join study s on s.id = l.study_id
 		where l.link_id = $1 and s.org_id = $2 and s.deleted_at is null`, linkID, orgID))
-	return s, orElse(err, study.ErrNotFound)
+	return s, noRowsAs(err, study.ErrNotFound)
 }
 
 // StudyByRef finds a study of the organization by its id or by any link id it has or had; study.ErrNotFound.
@@ -156,7 +156,7 @@ func (v *View) StudyName(ctx context.Context, orgID, ref string) (id, linkID str
 		return "", "", err
 	}
 	err = v.q.QueryRowContext(ctx, query, ref, orgID).Scan(&id, &linkID)
-	return id, linkID, orElse(err, study.ErrNotFound)
+	return id, linkID, noRowsAs(err, study.ErrNotFound)
 }
 
 // namedStudy returns the select of a study's id and link id by the name $1, which is ref, and the organization $2.
@@ -175,14 +175,14 @@ func namedStudy(name string) (query, ref string, err error) {
 func (v *View) PublicStudy(ctx context.Context, linkID string) (study.Study, error) {
 	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study_link l join study s on s.id = l.study_id
 		where l.link_id = $1 and s.deleted_at is null`, linkID))
-	return s, orElse(err, study.ErrNotFound)
+	return s, noRowsAs(err, study.ErrNotFound)
 }
 
 // Studies lists the newest studies of an organization, newest first.
 func (v *View) Studies(ctx context.Context, orgID string, limit int) ([]study.Listed, error) {
 	return collect(ctx, v, func(r scanner) (l study.Listed, err error) {
 		var name, email string
-		l.Study, err = scanStudy(r, text{&name}, text{&email})
+		l.Study, err = scanStudy(r, nullText{&name}, nullText{&email})
 		if err == nil && l.CreatorID != "" {
 			l.Creator = &study.Creator{Name: name, Email: email}
 		}
@@ -195,7 +195,7 @@ func (v *View) Studies(ctx context.Context, orgID string, limit int) ([]study.Li
 func (v *View) StudyGuide(ctx context.Context, orgID, studyID string, revision int) (guide []byte, err error) {
 	err = v.q.QueryRowContext(ctx, `select r.guide from study_revision r join study s on s.id = r.study_id
 		where r.study_id = $1 and r.revision = $2 and s.org_id = $3`, studyID, revision, orgID).Scan(&guide)
-	return guide, orElse(err, study.ErrNotFound)
+	return guide, noRowsAs(err, study.ErrNotFound)
 }
 
 // Publish makes the revision that was read the live one and bills it to the wallet; study.ErrConflict when the study was
@@ -203,7 +203,7 @@ func (v *View) StudyGuide(ctx context.Context, orgID, studyID string, revision i
 func (tx *Tx) Publish(ctx context.Context, s study.Study, walletID string) error {
 	n, err := tx.exec(ctx, `update study set status = 'live', published_revision = revision, wallet_id = $1, launched_at = $2, updated_at = $2
 		where id = $3 and org_id = $4 and revision = $5 and status = 'draft' and deleted_at is null`,
-		optional(walletID), micros(tx.at), s.ID, s.OrgID, s.Revision)
+		nullIfEmpty(walletID), micros(tx.at), s.ID, s.OrgID, s.Revision)
 	if err == nil && n == 0 {
 		return study.ErrConflict
 	}
@@ -236,5 +236,5 @@ func (v *View) HasStudyGrant(ctx context.Context, studyID, userID string, p org.
 // OperatorStudy finds a study of any organization by its id, for the operator; study.ErrNotFound.
 func (v *View) OperatorStudy(ctx context.Context, id string) (study.Study, error) {
 	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study s where s.id = $1 and s.deleted_at is null`, id))
-	return s, orElse(err, study.ErrNotFound)
+	return s, noRowsAs(err, study.ErrNotFound)
 }

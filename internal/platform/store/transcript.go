@@ -28,7 +28,7 @@ type transcribedWord struct {
 // false where another caller has the lease, or the upload is transcribed already; response.ErrGone when the response or the
 // upload is gone.
 func (tx *Tx) Listen(ctx context.Context, responseID, uploadID, listener string, until time.Time) (own bool, err error) {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return false, err
 	}
 	n, err := tx.exec(ctx, `insert into transcript (upload_id, response_id, listener, listening_until, created_at)
@@ -57,7 +57,7 @@ func (tx *Tx) StopListening(ctx context.Context, uploadID, listener string) erro
 // SaveTranscript stores the transcript of an upload. The first that is stored stays. response.ErrGone when the response or
 // the upload is gone.
 func (tx *Tx) SaveTranscript(ctx context.Context, responseID, uploadID string, t transcript.Transcript) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	words := make([]transcribedWord, len(t.Words))
@@ -114,14 +114,14 @@ func scanTranscript(r scanner) (t transcript.Transcript, err error) {
 // Transcript finds the transcript of an upload; transcript.ErrNone as long as there is none.
 func (v *View) Transcript(ctx context.Context, responseID, uploadID string) (transcript.Transcript, error) {
 	t, err := scanTranscript(v.q.QueryRowContext(ctx, selectTranscript+`where x.upload_id = $1 and x.response_id = $2 and x.heard`, uploadID, responseID))
-	return t, orElse(err, transcript.ErrNone)
+	return t, noRowsAs(err, transcript.ErrNone)
 }
 
 // TranscribeTurn gives an answer without text, named by its step, the words of its recording. They are its text in the log
 // from then on, and the response is updated at that time. It changes nothing where there are such words already. The caller
 // makes sure that the answer consists of text and has none, and stores the documents.
 func (tx *Tx) TranscribeTurn(ctx context.Context, responseID, stepID, words string, at time.Time) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `update turn set heard = $1, heard_at = $2 where response_id = $3 and step_id = $4 and kind in ('answer', 'reply') and heard is null`,

@@ -31,7 +31,7 @@ func (v *View) Translation(ctx context.Context, studyID string, revision int, la
 		where study_id = $1 and language = $2 and revision <= $3 order by revision desc limit 1`, studyID, language, revision).
 		Scan(&s.Revision, &s.Version, &s.Auto, &entries, &shown)
 	if err != nil {
-		return translation.Translation{}, orElse(err, translation.ErrNone)
+		return translation.Translation{}, noRowsAs(err, translation.ErrNone)
 	}
 	var stored []storedEntry
 	if err := json.Unmarshal(entries, &stored); err != nil {
@@ -95,7 +95,7 @@ func (v *View) ShownTexts(ctx context.Context, studyID string, revision int, lan
 	err = v.q.QueryRowContext(ctx, `select shown, shown_version from translation where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
 		studyID, language, revision).Scan(&shown, &version)
 	if err != nil {
-		return nil, 0, orElse(err, translation.ErrNone)
+		return nil, 0, noRowsAs(err, translation.ErrNone)
 	}
 	return texts, version, json.Unmarshal(shown, &texts)
 }

@@ -13,11 +13,11 @@ import (
 
 // sweepDelay is how long the sweep leaves an upload alone after it was completed or ended: requests that were under way then
 // remove the objects that they stored in vain.
-const settling = time.Hour
+const sweepDelay = time.Hour
 
 // emptyUploadTTL is how long an upload of unknown size may stay empty before it is removed. Where the answer with its address
 // was lost, the client has made another upload: nobody will ever send to this one, and the recording waits for it.
-const unbegun = time.Hour
+const emptyUploadTTL = time.Hour
 
 const uploadColumns = `id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, received, parts, state, used,
 	created_at, expires_at, allotted`
@@ -42,7 +42,7 @@ func scanUpload(r scanner) (u recording.Upload, err error) {
 // when it would exceed the quota of the study or of the installation, recording.ErrEnded once the interview has ended,
 // response.ErrGone when its response was deleted.
 func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recording.Limits) (recording.Upload, error) {
-	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+	if err := tx.lockStudyOf(ctx, u.ResponseID); err != nil {
 		return recording.Upload{}, err
 	}
 	r, err := tx.AnyResponse(ctx, u.ResponseID)
@@ -72,7 +72,7 @@ func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recor
 	}
 	life := limits.Lifetime
 	if u.Size == recording.Unknown {
-		life = min(life, unbegun)
+		life = min(life, emptyUploadTTL)
 	}
 	u.ID, u.OrgID, u.State, u.CreatedAt, u.ExpiresAt = NewID(), r.OrgID, recording.Open, tx.at, tx.at.Add(life)
 	if u.Size > 0 { // it does not count yet, but what cannot be stored is not begun
@@ -182,7 +182,7 @@ func (tx *Tx) LeaveUpload(ctx context.Context, id, holder string) error {
 }
 
 // roomFactor is how many times the bytes that are allotted ahead of need must be left.
-const plenty = 64
+const roomFactor = 64
 
 // Allotment says how many bytes to allot to an upload.
 type Allotment struct {
@@ -199,7 +199,7 @@ func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, 
 	if max(need, a.Claim) <= u.Allotted {
 		return u.Allotted, nil
 	}
-	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+	if err := tx.lockStudyOf(ctx, u.ResponseID); err != nil {
 		return 0, err
 	}
 	left, short, err := tx.uploadRoom(ctx, u.ResponseID, limits)
@@ -214,14 +214,14 @@ func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, 
 		return u.Allotted, nil
 	}
 	want = min(want, room)
-	if !a.Pressing && want > need && left < plenty*(want-need) {
+	if !a.Pressing && want > need && left < roomFactor*(want-need) {
 		want = need
 	}
-	return want, tx.reallot(ctx, u, want)
+	return want, tx.setAllotted(ctx, u, want)
 }
 
 // setAllotted sets the bytes that are allotted to an upload. The transaction has locked the response's study.
-func (tx *Tx) reallot(ctx context.Context, u recording.Upload, bytes int64) error {
+func (tx *Tx) setAllotted(ctx context.Context, u recording.Upload, bytes int64) error {
 	n, err := tx.exec(ctx, `update upload set allotted = $1 where id = $2 and state = 'open' and allotted = $3`, bytes, u.ID, u.Allotted)
 	if err != nil {
 		return err
@@ -237,10 +237,10 @@ func (tx *Tx) ReleaseUpload(ctx context.Context, u recording.Upload) error {
 	if u.Charge() == u.Allotted {
 		return nil
 	}
-	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+	if err := tx.lockStudyOf(ctx, u.ResponseID); err != nil {
 		return err
 	}
-	err := tx.reallot(ctx, u, u.Charge())
+	err := tx.setAllotted(ctx, u, u.Charge())
 	if errors.Is(err, recording.ErrMoved) { // it ended, or another request has it
 		return nil
 	}
@@ -250,7 +250,7 @@ func (tx *Tx) ReleaseUpload(ctx context.Context, u recording.Upload) error {
 // Upload finds an upload of a response, also one that ended; recording.ErrNotFound.
 func (v *View) Upload(ctx context.Context, responseID, id string) (recording.Upload, error) {
 	u, err := scanUpload(v.q.QueryRowContext(ctx, selectUpload+`where id = $1 and response_id = $2`, id, responseID))
-	return u, orElse(err, recording.ErrNotFound)
+	return u, noRowsAs(err, recording.ErrNotFound)
 }
 
 // Uploads lists the uploads of a response that have not ended, in the order they were begun.
@@ -277,19 +277,19 @@ func (v *View) UploadParts(ctx context.Context, id string) ([]recording.Part, er
 func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part recording.Part, limits recording.Limits) error {
 	err := tx.q.QueryRowContext(ctx, `select allotted from upload where id = $1`, was.ID).Scan(&was.Allotted)
 	if err != nil {
-		return orElse(err, recording.ErrMoved)
+		return noRowsAs(err, recording.ErrMoved)
 	}
 	is.Allotted = is.Keeps(was.Allotted)
 	// An answer that names a complete upload may be under way: one of the two transactions enqueues the recording. And the
 	// total of a study is changed under the study's lock.
 	if is.State == recording.Complete || is.Allotted != was.Allotted {
-		if err := tx.enterResponse(ctx, was.ResponseID); err != nil {
+		if err := tx.lockStudyOf(ctx, was.ResponseID); err != nil {
 			return err
 		}
 	}
 	due := is.ExpiresAt
 	if is.State == recording.Complete {
-		due = tx.at.Add(settling)
+		due = tx.at.Add(sweepDelay)
 	}
 	n, err := tx.exec(ctx, `update upload set media_type = $1, head = $2, size = $3, received = $4, parts = $5, state = $6, expires_at = $7,
 		due_at = case when used then cast($8 as bigint) else cast($7 as bigint) end, allotted = $13
@@ -325,7 +325,7 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind recording.Kind, id string) error {
 	const use = `update upload set used = true, due_at = case when state = 'complete' and not used then cast($1 as bigint) else due_at end
 		where response_id = $2 and step_id = $3 and kind = $4 and state <> 'ended'`
-	due := micros(tx.at.Add(settling))
+	due := micros(tx.at.Add(sweepDelay))
 	n, err := tx.exec(ctx, use+` and id = $5`, due, responseID, stepID, kind, id)
 	if err == nil && n == 0 {
 		err = recording.ErrNotFound
@@ -339,7 +339,7 @@ func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind rec
 // EndUpload ends an upload, so that its objects may be removed: recording.ErrUsed when an answer uses it, recording.ErrGone
 // when it has ended, recording.ErrNotFound.
 func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	u, err := tx.Upload(ctx, responseID, id)
@@ -347,7 +347,7 @@ func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
 		return err
 	}
 	n, err := tx.exec(ctx, `update upload set state = 'ended', due_at = $1, allotted = 0
-		where id = $2 and response_id = $3 and state <> 'ended' and not used and allotted = $4`, micros(tx.at.Add(settling)), id, responseID, u.Allotted)
+		where id = $2 and response_id = $3 and state <> 'ended' and not used and allotted = $4`, micros(tx.at.Add(sweepDelay)), id, responseID, u.Allotted)
 	if err == nil && n > 0 {
 		err = tx.countUploads(ctx, responseID, -u.Allotted)
 	}
@@ -379,7 +379,7 @@ func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, 
 		return recording.Upload{}, false, nil
 	}
 	if err == nil {
-		err = tx.enterResponse(ctx, responseID)
+		err = tx.lockStudyOf(ctx, responseID)
 	}
 	if err != nil {
 		return recording.Upload{}, false, err
@@ -387,7 +387,7 @@ func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, 
 	u, err = scanUpload(tx.q.QueryRowContext(ctx, `update upload set due_at = $1, size = case when `+worth+` then received else size end,
 		state = case when `+worth+` then 'complete' else 'ended' end
 		where id = $2 and due_at <= $3 and (state = 'open' or state = 'complete' and not used) returning `+uploadColumns,
-		micros(tx.at.Add(settling)), id, micros(tx.at)))
+		micros(tx.at.Add(sweepDelay)), id, micros(tx.at)))
 	if errors.Is(err, sql.ErrNoRows) {
 		return recording.Upload{}, false, nil
 	}

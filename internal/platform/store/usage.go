@@ -65,7 +65,7 @@ func (tx *Tx) ReserveUsage(ctx context.Context, scope usage.Scope, atMost usage.
 		scope.ResponseID = ""
 	}
 	if scope.ResponseID != "" {
-		there, err := tx.keepResponse(ctx, scope.ResponseID)
+		there, err := tx.lockResponseRow(ctx, scope.ResponseID)
 		if err != nil {
 			return "", err
 		}
@@ -101,7 +101,7 @@ func (tx *Tx) ReserveUsage(ctx context.Context, scope usage.Scope, atMost usage.
 	hold = NewID()
 	_, err = tx.exec(ctx, `insert into usage_hold (id, study_id, response_id, prompt_tokens, completion_tokens, micro_cost, expires_at)
 		values ($1, $2, $3, $4, $5, $6, $7)`,
-		hold, optional(scope.StudyID), optional(scope.ResponseID), atMost.PromptTokens, atMost.CompletionTokens, atMost.MicroCost, micros(until))
+		hold, nullIfEmpty(scope.StudyID), nullIfEmpty(scope.ResponseID), atMost.PromptTokens, atMost.CompletionTokens, atMost.MicroCost, micros(until))
 	return hold, err
 }
 
@@ -115,7 +115,7 @@ func (tx *Tx) heldUsage(ctx context.Context, scope usage.Scope) (t usage.Totals,
 	for rows.Next() {
 		var studyID, responseID string
 		var a usage.Amount
-		if err := rows.Scan(text{&studyID}, text{&responseID}, &a.PromptTokens, &a.CompletionTokens, &a.MicroCost); err != nil {
+		if err := rows.Scan(nullText{&studyID}, nullText{&responseID}, &a.PromptTokens, &a.CompletionTokens, &a.MicroCost); err != nil {
 			return t, err
 		}
 		t.Day = t.Day.Plus(a)
@@ -133,7 +133,7 @@ func (tx *Tx) heldUsage(ctx context.Context, scope usage.Scope) (t usage.Totals,
 // response that is gone no longer has a total.
 func (tx *Tx) SettleUsage(ctx context.Context, scope usage.Scope, hold string, spent usage.Amount) error {
 	if scope.ResponseID != "" {
-		there, err := tx.keepResponse(ctx, scope.ResponseID)
+		there, err := tx.lockResponseRow(ctx, scope.ResponseID)
 		if err == nil && there {
 			err = tx.addUsage(ctx, usageInterview, scope.ResponseID, 1, spent, nil)
 		}
@@ -157,7 +157,7 @@ func (tx *Tx) SettleUsage(ctx context.Context, scope usage.Scope, hold string, s
 }
 
 // lockResponseRow keeps a response from being purged until the transaction ends, and reports whether it exists.
-func (tx *Tx) keepResponse(ctx context.Context, id string) (there bool, err error) {
+func (tx *Tx) lockResponseRow(ctx context.Context, id string) (there bool, err error) {
 	var one int
 	err = tx.q.QueryRowContext(ctx, `select 1 from response where id = $1`+tx.d.lockRows(), id).Scan(&one)
 	if errors.Is(err, sql.ErrNoRows) {

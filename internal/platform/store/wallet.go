@@ -39,7 +39,7 @@ func scanWallet(r scanner) (w wallet.Wallet, err error) {
 // Wallet finds a wallet with its balances; wallet.ErrNotFound. Callers check that the organization was granted it.
 func (v *View) Wallet(ctx context.Context, id string) (wallet.Wallet, error) {
 	w, err := scanWallet(v.q.QueryRowContext(ctx, selectWallet+`where w.id = $1 group by w.id, w.name, w.created_at`, id))
-	return w, orElse(err, wallet.ErrNotFound)
+	return w, noRowsAs(err, wallet.ErrNotFound)
 }
 
 // Wallets lists the wallets granted to an organization in the order of the grants.
@@ -81,7 +81,7 @@ func (v *View) Grants(ctx context.Context, orgID string) ([]wallet.Grant, error)
 // Grant finds one grant; wallet.ErrAccessDenied.
 func (v *View) Grant(ctx context.Context, walletID, orgID string) (wallet.Grant, error) {
 	g, err := scanGrant(v.q.QueryRowContext(ctx, selectGrant+`where wallet_id = $1 and org_id = $2`, walletID, orgID))
-	return g, orElse(err, wallet.ErrAccessDenied)
+	return g, noRowsAs(err, wallet.ErrAccessDenied)
 }
 
 // CanFund returns nil where the project credits of a wallet and the organization's grant cover an amount, and otherwise
@@ -113,7 +113,7 @@ type movement struct {
 // from has too little. Accounts are locked in the order of their roles, so that no two transfers deadlock.
 func (tx *Tx) move(ctx context.Context, m movement) error {
 	from, to := m.reason.Path()
-	tx.moves(ofAccounts)
+	tx.noteWalletLock(accountLock)
 	if to < from {
 		if err := tx.lock(ctx, `select id from ledger_account where wallet_id = $1 and kind = $2 and role in ($3, $4) order by role`,
 			m.wallet, m.kind, from, to); err != nil {
@@ -142,7 +142,7 @@ func (tx *Tx) move(ctx context.Context, m movement) error {
 	id := NewID()
 	if err := tx.run(ctx, `insert into ledger_transfer (id, wallet_id, kind, reason, org_id, study_id, hold_id, amount, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, id, m.wallet, m.kind, m.reason,
-		optional(m.org), optional(m.study), optional(m.hold), m.amount, micros(tx.at)); err != nil {
+		nullIfEmpty(m.org), nullIfEmpty(m.study), nullIfEmpty(m.hold), m.amount, micros(tx.at)); err != nil {
 		return err
 	}
 	return tx.run(ctx, `insert into ledger_entry (transfer_id, account_id, amount)
@@ -151,9 +151,9 @@ func (tx *Tx) move(ctx context.Context, m movement) error {
 }
 
 // noteWalletLock notes which rows of a wallet the transaction locks.
-func (tx *Tx) moves(of money) {
-	if tx.pipeline != nil && tx.pipeline.money != ofGrant {
-		tx.pipeline.money = of
+func (tx *Tx) noteWalletLock(of walletLock) {
+	if tx.pipeline != nil && tx.pipeline.wallet != grantLock {
+		tx.pipeline.wallet = of
 	}
 }
 

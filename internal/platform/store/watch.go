@@ -22,22 +22,22 @@ func (s *Store) Pools() map[string]sql.DBStats {
 }
 
 // observed returns a querier that reports its statements to the store's Watch, if there is one.
-func (s *Store) watching(on querier) querier { return watched{on, s} }
+func (s *Store) observed(on querier) querier { return observedQuerier{on, s} }
 
 // observedQuerier reports its statements to the store's Watch.
-type watched struct {
+type observedQuerier struct {
 	on    querier
 	store *Store
 }
 
 // begin starts to observe a statement.
-func (w watched) begin(ctx context.Context, query string) (context.Context, func(error)) {
+func (w observedQuerier) begin(ctx context.Context, query string) (context.Context, func(error)) {
 	operation, table := describeStatement(query)
 	return w.store.watch(ctx, operation, table)
 }
 
 // ExecContext implements querier.
-func (w watched) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+func (w observedQuerier) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if w.store.watch == nil {
 		return w.on.ExecContext(ctx, query, args...)
 	}
@@ -48,7 +48,7 @@ func (w watched) ExecContext(ctx context.Context, query string, args ...any) (sq
 }
 
 // QueryContext implements querier.
-func (w watched) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+func (w observedQuerier) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if w.store.watch == nil {
 		return w.on.QueryContext(ctx, query, args...)
 	}
@@ -59,7 +59,7 @@ func (w watched) QueryContext(ctx context.Context, query string, args ...any) (*
 }
 
 // QueryRowContext implements querier.
-func (w watched) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+func (w observedQuerier) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	if w.store.watch == nil {
 		return w.on.QueryRowContext(ctx, query, args...)
 	}

@@ -9,9 +9,9 @@ import (
 
 // textCleaner replaces every text among the arguments by one that both engines can store, so that neither refuses what the
 // other accepts, and both find the same. The api cleans what arrives; this is for what slips past it.
-type cleaning struct{ on querier }
+type textCleaner struct{ on querier }
 
-func cleaned(args []any) []any {
+func cleanTexts(args []any) []any {
 	for i, arg := range args {
 		if s, ok := arg.(string); ok {
 			if clean := strictjson.CleanText(s); clean != s {
@@ -23,16 +23,16 @@ func cleaned(args []any) []any {
 }
 
 // ExecContext implements querier.
-func (c cleaning) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return c.on.ExecContext(ctx, query, cleaned(args)...)
+func (c textCleaner) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	return c.on.ExecContext(ctx, query, cleanTexts(args)...)
 }
 
 // QueryContext implements querier.
-func (c cleaning) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return c.on.QueryContext(ctx, query, cleaned(args)...)
+func (c textCleaner) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return c.on.QueryContext(ctx, query, cleanTexts(args)...)
 }
 
 // QueryRowContext implements querier.
-func (c cleaning) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return c.on.QueryRowContext(ctx, query, cleaned(args)...)
+func (c textCleaner) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return c.on.QueryRowContext(ctx, query, cleanTexts(args)...)
 }

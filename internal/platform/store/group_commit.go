@@ -16,7 +16,7 @@ import (
 // The queue is the channel itself, which lets writers in as they came. A writer that has finished leaves the transaction open
 // and queues again: when its turn comes, all writers that were queued before it have joined, and it commits for all. A writer
 // that is alone commits at once.
-type group struct {
+type groupCommit struct {
 	s    *Store
 	turn chan struct{}
 
@@ -31,7 +31,7 @@ type batch struct {
 	begun    time.Time
 	members  int
 	enqueued bool
-	fault    error         // why the transaction is lost; nil: it is not
+	lost     error         // why the transaction is lost; nil: it is not
 	done     chan struct{} // closed when it has ended
 	err      error         // how it ended; valid when done is closed
 }
@@ -39,48 +39,48 @@ type batch struct {
 // A batch that has maxBatchWriters or is older than maxBatchAge is committed before others join, so that its first writers do
 // not wait without bound.
 const (
-	maxMembers  = 64
-	oldestBatch = 10 * time.Millisecond
+	maxBatchWriters = 64
+	maxBatchAge     = 10 * time.Millisecond
 )
 
 // errShared means that another writer of the same transaction lost it.
 var errShared = errors.New("store: another writer of the transaction lost it")
 
 // write runs fn in a transaction that it may share, and returns when that is committed.
-func (g *group) write(ctx context.Context, timeout <-chan time.Time, again bool, fn func(*Tx) error) error {
-	if err := g.take(ctx, timeout); err != nil {
+func (g *groupCommit) write(ctx context.Context, timeout <-chan time.Time, again bool, fn func(*Tx) error) error {
+	if err := g.acquire(ctx, timeout); err != nil {
 		return err
 	}
 	b, err := g.join(ctx)
 	if err != nil {
-		g.leave()
+		g.release()
 		return err
 	}
 	own := g.member(ctx, b, again, fn)
-	mine := b.fault != nil // a batch that was lost earlier could not have been joined
-	if mine || b.members >= maxMembers || time.Since(b.begun) > oldestBatch {
+	mine := b.lost != nil // a batch that was lost earlier could not have been joined
+	if mine || b.members >= maxBatchWriters || time.Since(b.begun) > maxBatchAge {
 		g.end(b)
-		g.leave()
+		g.release()
 	} else {
-		g.leave()
+		g.release()
 		select {
 		case <-b.done:
 		case g.turn <- struct{}{}:
 			g.end(b)
-			g.leave()
+			g.release()
 		}
 	}
 	switch {
 	case mine, b.err == nil:
 		return own
-	case b.fault != nil:
+	case b.lost != nil:
 		return errShared
 	}
 	return b.err
 }
 
 // acquire waits for the turn.
-func (g *group) take(ctx context.Context, timeout <-chan time.Time) error {
+func (g *groupCommit) acquire(ctx context.Context, timeout <-chan time.Time) error {
 	select {
 	case g.turn <- struct{}{}:
 		return nil
@@ -91,10 +91,10 @@ func (g *group) take(ctx context.Context, timeout <-chan time.Time) error {
 	}
 }
 
-func (g *group) leave() { <-g.turn }
+func (g *groupCommit) release() { <-g.turn }
 
 // join joins the open transaction, or begins one.
-func (g *group) join(ctx context.Context) (*batch, error) {
+func (g *groupCommit) join(ctx context.Context) (*batch, error) {
 	if g.open != nil {
 		g.open.members++
 		return g.open, nil
@@ -114,36 +114,36 @@ func (g *group) join(ctx context.Context) (*batch, error) {
 }
 
 // do runs a statement that must not be interrupted with the context of one writer.
-func (g *group) do(statement string) error {
+func (g *groupCommit) do(statement string) error {
 	_, err := g.q.ExecContext(context.Background(), statement)
 	return err
 }
 
 // member runs fn inside a savepoint and undoes its changes when it fails. When fn panics, the transaction is ended for the
 // others before the panic continues.
-func (g *group) member(ctx context.Context, b *batch, again bool, fn func(*Tx) error) (err error) {
+func (g *groupCommit) member(ctx context.Context, b *batch, again bool, fn func(*Tx) error) (err error) {
 	if err := g.do("savepoint writer"); err != nil {
-		b.fault = err
+		b.lost = err
 		return err
 	}
 	returned := false
 	defer func() {
 		if !returned {
-			g.takeBack(b, errShared)
+			g.undo(b, errShared)
 			g.end(b)
-			g.leave()
+			g.release()
 		}
 	}()
-	tx := &Tx{View: View{q: cleaning{g.s.watching(g.q)}, d: g.s.dialect}, at: g.s.Now(), again: again}
+	tx := &Tx{View: View{q: textCleaner{g.s.observed(g.q)}, d: g.s.dialect}, at: g.s.Now(), again: again}
 	tx.now = tx.Now
 	err = fn(tx)
 	returned = true
 	if err != nil {
-		g.takeBack(b, err)
+		g.undo(b, err)
 		return err
 	}
 	if err = g.do("release writer"); err != nil {
-		b.fault = err
+		b.lost = err
 		return err
 	}
 	b.enqueued = b.enqueued || tx.enqueued
@@ -152,23 +152,23 @@ func (g *group) member(ctx context.Context, b *batch, again bool, fn func(*Tx) e
 
 // undo undoes the changes of a member. Some errors, such as a full disk, have rolled back the complete transaction already:
 // then there is no savepoint to return to, and the batch is lost because of cause.
-func (g *group) takeBack(b *batch, cause error) {
+func (g *groupCommit) undo(b *batch, cause error) {
 	err := g.do("rollback to writer")
 	if err == nil {
 		err = g.do("release writer")
 	}
 	if err != nil {
-		b.fault = cause
+		b.lost = cause
 	}
 }
 
 // end commits the batch, or rolls back a lost one. It does nothing when another member has ended it.
-func (g *group) end(b *batch) {
+func (g *groupCommit) end(b *batch) {
 	if g.open != b {
 		return
 	}
 	g.open = nil
-	if b.err = b.fault; b.err == nil {
+	if b.err = b.lost; b.err == nil {
 		b.err = g.do("commit")
 	}
 	if b.err != nil {
@@ -181,11 +181,11 @@ func (g *group) end(b *batch) {
 }
 
 // exclusive runs fn while no transaction is open.
-func (g *group) alone(ctx context.Context, timeout <-chan time.Time, fn func() error) error {
-	if err := g.take(ctx, timeout); err != nil {
+func (g *groupCommit) exclusive(ctx context.Context, timeout <-chan time.Time, fn func() error) error {
+	if err := g.acquire(ctx, timeout); err != nil {
 		return err
 	}
-	defer g.leave()
+	defer g.release()
 	if g.open != nil {
 		g.end(g.open)
 	}
@@ -193,13 +193,13 @@ func (g *group) alone(ctx context.Context, timeout <-chan time.Time, fn func() e
 }
 
 // close ends the open transaction and closes the connection.
-func (g *group) close() error {
+func (g *groupCommit) close() error {
 	if g == nil {
 		return nil
 	}
 	timeout := time.NewTimer(g.s.wait)
 	defer timeout.Stop()
-	return g.alone(context.Background(), timeout.C, func() (err error) {
+	return g.exclusive(context.Background(), timeout.C, func() (err error) {
 		if g.conn != nil {
 			err = errors.Join(g.q.close(), g.conn.Close())
 			g.conn, g.q = nil, nil

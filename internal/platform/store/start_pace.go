@@ -18,15 +18,15 @@ type StartPace struct {
 }
 
 // forNetwork returns the pace of a network.
-func (p StartPace) of(n response.Network) StartPace {
+func (p StartPace) forNetwork(n response.Network) StartPace {
 	return StartPace{AtOnce: max(p.AtOnce, 1) * n.Times, PerHour: p.PerHour * n.Times}
 }
 
 // interval returns how far a start moves the clock of its network.
-func (p StartPace) step() time.Duration { return time.Hour / time.Duration(p.PerHour) }
+func (p StartPace) interval() time.Duration { return time.Hour / time.Duration(p.PerHour) }
 
 // burst returns how far the clock may be ahead of the time when another start is allowed.
-func (p StartPace) ahead() time.Duration { return time.Duration(max(p.AtOnce, 1)-1) * p.step() }
+func (p StartPace) burst() time.Duration { return time.Duration(max(p.AtOnce, 1)-1) * p.interval() }
 
 // networkKey returns the stored form of a network, a hash: nobody needs to know which network it was.
 func networkKey(studyID, network string) string {
@@ -50,7 +50,7 @@ func (v *View) StartWait(ctx context.Context, studyID string, networks []respons
 		if err != nil {
 			return 0, err
 		}
-		wait = max(wait, due.Sub(v.now())-pace.of(n).ahead())
+		wait = max(wait, due.Sub(v.now())-pace.forNetwork(n).burst())
 	}
 	return wait, nil
 }
@@ -63,7 +63,7 @@ func (tx *Tx) CountStart(ctx context.Context, studyID string, networks []respons
 		return 0, nil
 	}
 	for i, n := range networks {
-		counted, err := tx.countStart(ctx, studyID, n.Name, pace.of(n))
+		counted, err := tx.countStart(ctx, studyID, n.Name, pace.forNetwork(n))
 		if err != nil {
 			return 0, err
 		}
@@ -72,7 +72,7 @@ func (tx *Tx) CountStart(ctx context.Context, studyID string, networks []respons
 		}
 		for _, before := range networks[:i] {
 			if _, err := tx.exec(ctx, `update start_pace set due_at = due_at - $3 where study_id = $1 and network = $2`,
-				studyID, networkKey(studyID, before.Name), pace.of(before).step().Microseconds()); err != nil {
+				studyID, networkKey(studyID, before.Name), pace.forNetwork(before).interval().Microseconds()); err != nil {
 				return 0, err
 			}
 		}
@@ -88,7 +88,7 @@ func (tx *Tx) countStart(ctx context.Context, studyID, network string, pace Star
 		on conflict (study_id, network) do update
 		set due_at = case when start_pace.due_at < $4 then excluded.due_at else start_pace.due_at + $5 end
 		where start_pace.due_at <= $6`,
-		studyID, networkKey(studyID, network), micros(tx.at.Add(pace.step())), micros(tx.at), pace.step().Microseconds(), micros(tx.at.Add(pace.ahead())))
+		studyID, networkKey(studyID, network), micros(tx.at.Add(pace.interval())), micros(tx.at), pace.interval().Microseconds(), micros(tx.at.Add(pace.burst())))
 	return n > 0, err
 }
 

@@ -12,16 +12,16 @@ import (
 // Otherwise each of them would wait for the study's row until the one before it is on disk. A transaction that becomes ready
 // during a commit goes into the next one, so none waits for others to arrive. Where the server refuses a combined
 // transaction, each part is sent alone.
-type together struct {
+type studyBatcher struct {
 	mu      sync.Mutex
 	waiting map[string][]*part // by study; a key exists while a commit of the study is under way
 }
 
 // part is one of several transactions that are committed as one.
 type part struct {
-	queue []queued
-	money money
-	done  chan struct{}
+	queue  []queued
+	wallet walletLock
+	done   chan struct{}
 
 	// Valid when done is closed.
 	err    error // of the commit
@@ -31,16 +31,16 @@ type part struct {
 
 // walletLock says which rows of a wallet a transaction locks. Parts are sent in this order, so that a combined transaction,
 // too, locks a grant before an account.
-type money int
+type walletLock int
 
 const (
-	noMoney    money = iota
-	ofGrant          // the grant, and accounts
-	ofAccounts       // accounts only
+	noWalletLock walletLock = iota
+	grantLock               // the grant, and accounts
+	accountLock             // accounts only
 )
 
 // allowBatch notes that the transaction locks one study only, and may be committed together with others of it.
-func (tx *Tx) combine(studyID string) {
+func (tx *Tx) allowBatch(studyID string) {
 	if tx.pipeline != nil {
 		tx.pipeline.study = studyID
 	}
@@ -50,7 +50,7 @@ func (tx *Tx) combine(studyID string) {
 const maxParts = 64
 
 // commit commits a part together with others of its study.
-func (t *together) commit(ctx context.Context, s *Store, studyID string, p *part) error {
+func (t *studyBatcher) commit(ctx context.Context, s *Store, studyID string, p *part) error {
 	p.done = make(chan struct{})
 	t.mu.Lock()
 	_, busy := t.waiting[studyID]
@@ -71,7 +71,7 @@ func (t *together) commit(ctx context.Context, s *Store, studyID string, p *part
 }
 
 // run commits the parts of a study until none waits.
-func (t *together) run(s *Store, studyID string) {
+func (t *studyBatcher) run(s *Store, studyID string) {
 	for {
 		t.mu.Lock()
 		all := t.waiting[studyID]
@@ -89,7 +89,7 @@ func (t *together) run(s *Store, studyID string) {
 
 // commitParts commits parts as one transaction, even when some of their callers no longer wait.
 func (s *Store) commitParts(parts []*part) {
-	slices.SortStableFunc(parts, func(a, b *part) int { return cmp.Compare(a.money, b.money) })
+	slices.SortStableFunc(parts, func(a, b *part) int { return cmp.Compare(a.wallet, b.wallet) })
 	ctx, cancel := context.WithTimeout(context.Background(), s.wait+time.Second)
 	defer cancel()
 	p := s.newPipeline(time.Now().Add(s.wait))
@@ -97,7 +97,7 @@ func (s *Store) commitParts(parts []*part) {
 		p.queue = append(p.queue, one.queue...)
 	}
 	err := p.commit(ctx, s.dialect)
-	p.leave()
+	p.release()
 	for _, one := range parts {
 		one.err, one.failed = err, p.failed
 		one.alone = err != nil && len(parts) > 1 && !Unsure(err)

@@ -16,21 +16,21 @@ import (
 // responses), hold, grant, account, so that no two can deadlock.
 
 // studyLocks records which studies a transaction has locked.
-type lines struct {
-	studies   map[string]*place
+type studyLocks struct {
+	studies   map[string]*updateTime
 	responses map[string]bool
 	started   string // the response that the transaction has started; empty: none
 }
 
 // updateTime is the time that locking a study returned, and whether it was handed out.
-type place struct {
+type updateTime struct {
 	at   time.Time // zero until the statement that returns it is sent
 	used bool
 }
 
-func (l *lines) note(studyID, responseID string, p *place) {
+func (l *studyLocks) add(studyID, responseID string, p *updateTime) {
 	if l.studies == nil {
-		l.studies, l.responses = map[string]*place{}, map[string]bool{}
+		l.studies, l.responses = map[string]*updateTime{}, map[string]bool{}
 	}
 	l.studies[studyID] = p
 	if responseID != "" {
@@ -43,49 +43,49 @@ func (l *lines) note(studyID, responseID string, p *place) {
 const tick = `item_clock = case when item_clock < $1 then $1 else item_clock + 1 end`
 
 // lockStudy locks a study's row until the transaction ends; study.ErrNotFound.
-func (tx *Tx) enterStudy(ctx context.Context, studyID string) error {
-	if _, in := tx.lines.studies[studyID]; in {
+func (tx *Tx) lockStudy(ctx context.Context, studyID string) error {
+	if _, in := tx.locks.studies[studyID]; in {
 		return nil
 	}
-	return tx.takePlace(ctx, studyID)
+	return tx.advanceClock(ctx, studyID)
 }
 
 // advanceClock locks a study's row by advancing its clock. On PostgreSQL the statement may be sent together with later ones,
 // and the time is set only then.
-func (tx *Tx) takePlace(ctx context.Context, studyID string) error {
-	p := &place{}
-	if err := tx.later(ctx, []string{"item_clock"}, []any{nullTime{&p.at}}, `update study set `+tick+` where id = $2`, micros(tx.at), studyID); err != nil {
-		return orElse(err, study.ErrNotFound)
+func (tx *Tx) advanceClock(ctx context.Context, studyID string) error {
+	p := &updateTime{}
+	if err := tx.getLater(ctx, []string{"item_clock"}, []any{nullTime{&p.at}}, `update study set `+tick+` where id = $2`, micros(tx.at), studyID); err != nil {
+		return noRowsAs(err, study.ErrNotFound)
 	}
-	tx.lines.note(studyID, "", p)
+	tx.locks.add(studyID, "", p)
 	return nil
 }
 
 // lockStudyFor locks the study of a response that was read before.
-func (tx *Tx) EnterFor(ctx context.Context, r response.Response) error {
-	if err := tx.enterStudy(ctx, r.StudyID); err != nil {
+func (tx *Tx) lockStudyFor(ctx context.Context, r response.Response) error {
+	if err := tx.lockStudy(ctx, r.StudyID); err != nil {
 		return err
 	}
-	tx.lines.responses[r.ID] = true
+	tx.locks.responses[r.ID] = true
 	return nil
 }
 
 // unusedTime returns a time of the study's clock that was not handed out yet.
-func (tx *Tx) lastPlace(ctx context.Context, studyID string) (*place, error) {
-	p := tx.lines.studies[studyID]
+func (tx *Tx) unusedTime(ctx context.Context, studyID string) (*updateTime, error) {
+	p := tx.locks.studies[studyID]
 	if p == nil || p.used {
-		if err := tx.takePlace(ctx, studyID); err != nil {
+		if err := tx.advanceClock(ctx, studyID); err != nil {
 			return nil, err
 		}
-		p = tx.lines.studies[studyID]
+		p = tx.locks.studies[studyID]
 	}
 	p.used = true
 	return p, nil
 }
 
 // lockStudyOf locks the study of a response. It does nothing for a response that does not exist.
-func (tx *Tx) enterResponse(ctx context.Context, responseID string) error {
-	if tx.lines.responses[responseID] {
+func (tx *Tx) lockStudyOf(ctx context.Context, responseID string) error {
+	if tx.locks.responses[responseID] {
 		return nil
 	}
 	var studyID string
@@ -94,10 +94,10 @@ func (tx *Tx) enterResponse(ctx context.Context, responseID string) error {
 		return nil
 	}
 	if err == nil {
-		err = tx.enterStudy(ctx, studyID)
+		err = tx.lockStudy(ctx, studyID)
 	}
 	if err == nil {
-		tx.lines.responses[responseID] = true
+		tx.locks.responses[responseID] = true
 	}
 	return err
 }
@@ -105,7 +105,7 @@ func (tx *Tx) enterResponse(ctx context.Context, responseID string) error {
 // NextUpdate returns a time for a study's items: later than every time handed out before, in the order of the commits, so
 // that a client that polls by time misses nothing; study.ErrNotFound.
 func (tx *Tx) NextUpdate(ctx context.Context, studyID string) (time.Time, error) {
-	p, err := tx.lastPlace(ctx, studyID)
+	p, err := tx.unusedTime(ctx, studyID)
 	if err == nil && p.at.IsZero() {
 		err = tx.pipeline.flush(ctx)
 	}

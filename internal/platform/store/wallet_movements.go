@@ -32,7 +32,7 @@ func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wall
 		of, args = " and kind = $5", append(args, f.Kind)
 	}
 	found, err = collect(ctx, v, func(r scanner) (m wallet.Movement, err error) {
-		return m, r.Scan(&m.ID, &m.Kind, &m.Reason, &m.Amount, text{&m.OrgID}, text{&m.StudyID}, nullTime{&m.At})
+		return m, r.Scan(&m.ID, &m.Kind, &m.Reason, &m.Amount, nullText{&m.OrgID}, nullText{&m.StudyID}, nullTime{&m.At})
 	}, `select id, kind, reason, amount, org_id, study_id, created_at from ledger_transfer
 		where wallet_id = $1 and created_at >= $2 and created_at < $3`+of+` order by created_at desc, id desc limit $4`, args...)
 	if err != nil {
