@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 )
 
-// TestPagesGiveWayToWriters takes every place beside a writer and looks who waits.
+// TestPagesGiveWayToWriters takes every read slot while a write is active and checks who waits.
 func TestPagesGiveWayToWriters(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -21,7 +21,7 @@ func TestPagesGiveWayToWriters(t *testing.T) {
 			return done
 		}
 		for range cap(c.slots) + 1 {
-			defer read(t.Context())() // nobody writes: nobody waits
+			defer read(t.Context())() // no write is active: nobody waits
 		}
 		written := c.write()
 		var places []func()
@@ -38,7 +38,7 @@ func TestPagesGiveWayToWriters(t *testing.T) {
 		synctest.Wait()
 		select {
 		case <-let:
-			t.Fatal("a reader took the processor that is a writer's")
+			t.Fatal("a reader took the processor that is kept for a writer")
 		default:
 		}
 		places[0]()
@@ -49,7 +49,7 @@ func TestPagesGiveWayToWriters(t *testing.T) {
 		written()
 		read(t.Context())()
 		if n := c.writers.Load(); n != 0 || len(c.slots) != 0 {
-			t.Errorf("%d writers and %d places are left over", n, len(c.slots))
+			t.Errorf("%d writers and %d slots are left over", n, len(c.slots))
 		}
 	})
 }
