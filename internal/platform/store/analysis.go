@@ -72,9 +72,12 @@ func (tx *Tx) SaveAnalysis(ctx context.Context, responseID string, a response.An
 		return err
 	}
 	stored, err := tx.expect(ctx, `insert into analysis (response_id, provider, body, completed_at)
-		select r.id, $2, $3, coalesce(cast($4 as bigint), s.item_clock) from response r join study s on s.id = r.study_id
+		select r.id, $2, $3, coalesce(cast($4 as bigint), s.item_clock)
+		from response r
+		join study s on s.id = r.study_id
 		where r.id = $1 and not exists (select 1 from deletion where response_id = $1)
-		on conflict (response_id) do update set provider = excluded.provider, body = excluded.body, completed_at = excluded.completed_at`,
+		on conflict (response_id) do update set provider = excluded.provider, body = excluded.body,
+			completed_at = excluded.completed_at`,
 		responseID, a.Provider, string(body), micros(a.CompletedAt))
 	if err == nil && !stored {
 		return response.ErrGone
@@ -108,10 +111,11 @@ func (v *View) Analysis(ctx context.Context, responseID string) (*response.Analy
 // CountAnalyses returns how many of a study's ended responses are analysed, and how many are not yet. Imported responses are
 // not counted: they came with all that is known of them.
 func (v *View) CountAnalyses(ctx context.Context, studyID string) (analysed, pending int, err error) {
-	err = v.q.QueryRowContext(ctx, `select count(a.response_id), count(*) - count(a.response_id) from response r
+	err = v.q.QueryRowContext(ctx, `select count(a.response_id), count(*) - count(a.response_id)
+		from response r
 		left join analysis a on a.response_id = r.id
 		where r.study_id = $1 and r.ended_at is not null and r.deleted_at is null
-		and not exists (select 1 from imported_item i where i.response_id = r.id)`, studyID).Scan(&analysed, &pending)
+			and not exists (select 1 from imported_item i where i.response_id = r.id)`, studyID).Scan(&analysed, &pending)
 	return analysed, pending, err
 }
 
@@ -128,7 +132,8 @@ func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, fingerp
 	copies = map[int]int{}
 	for _, p := range fingerprints { // read before the transaction locks the study, so that nobody waits for it
 		var n int
-		if err := tx.q.QueryRowContext(ctx, `select count(*) from (select distinct readable_id from answer_print
+		if err := tx.q.QueryRowContext(ctx, `select count(*)
+			from (select distinct readable_id from answer_print
 			where study_id = $1 and hash = $2 and readable_id < $3 limit 100) earlier`, r.StudyID, p.Hash, r.ReadableID).Scan(&n); err != nil {
 			return nil, err
 		}
@@ -145,7 +150,9 @@ func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, fingerp
 	}
 	for _, p := range fingerprints {
 		if err := tx.run(ctx, `insert into answer_print (study_id, hash, readable_id, response_id, row_index)
-			select study_id, $1, readable_id, id, $2 from response where id = $3 and deleted_at is null`, p.Hash, p.Row, r.ID); err != nil {
+			select study_id, $1, readable_id, id, $2
+			from response
+			where id = $3 and deleted_at is null`, p.Hash, p.Row, r.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -32,7 +32,8 @@ func (v *View) FindBegin(ctx context.Context, studyID, keyHash string) (b Begin,
 // KeepBegin stores a begin in the transaction of its response, and reports whether it is the first with its key. It waits for
 // another transaction that is about to store the same key.
 func (tx *Tx) KeepBegin(ctx context.Context, b Begin) (first bool, err error) {
-	n, err := tx.exec(ctx, `insert into begin_key (study_id, key_hash, salt, response_id, created_at) values ($1, $2, $3, $4, $5)
+	n, err := tx.exec(ctx, `insert into begin_key (study_id, key_hash, salt, response_id, created_at)
+		values ($1, $2, $3, $4, $5)
 		on conflict (study_id, key_hash) do update
 		set salt = excluded.salt, response_id = excluded.response_id, created_at = excluded.created_at
 		where begin_key.created_at < $6`,

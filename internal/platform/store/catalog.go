@@ -110,19 +110,34 @@ func sortByParents(found map[string]*table) (all []table, err error) {
 
 // catalog implements dialect. It selects the table, the column, its type or "key" or "parent", and the parent.
 func (sqliteDialect) catalog() string {
-	return `select m.name, c.name, lower(c.type), '', 0 as place from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite!_%' escape '!'
-		union all select m.name, c.name, 'key', '', c.pk from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite!_%' escape '!' and c.pk > 0
-		union all select m.name, f."from", 'parent', f."table", 0 from sqlite_schema m, pragma_foreign_key_list(m.name) f where m.type = 'table'
+	return `select m.name, c.name, lower(c.type), '', 0 as place
+		from sqlite_schema m, pragma_table_info(m.name) c
+		where m.type = 'table' and m.name not like 'sqlite!_%' escape '!'
+		union all select m.name, c.name, 'key', '', c.pk
+		from sqlite_schema m, pragma_table_info(m.name) c
+		where m.type = 'table' and m.name not like 'sqlite!_%' escape '!' and c.pk > 0
+		union all select m.name, f."from", 'parent', f."table", 0
+		from sqlite_schema m, pragma_foreign_key_list(m.name) f
+		where m.type = 'table'
 		order by 1, 3, 5`
 }
 
 func (postgresDialect) catalog() string {
 	const ours = `c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
-	return `select c.relname::text, a.attname::text, format_type(a.atttypid, null), '', 0 as place from pg_class c join pg_attribute a on a.attrelid = c.oid
-			where ` + ours + ` and a.attnum > 0 and not a.attisdropped
-		union all select c.relname::text, a.attname::text, 'key', '', k.place from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
-			cross join unnest(i.indkey::smallint[]) with ordinality as k (attnum, place) join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum where ` + ours + `
-		union all select c.relname::text, '', 'parent', p.relname::text, 0 from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class p on p.oid = f.confrelid
-			where f.contype = 'f' and ` + ours + `
+	return `select c.relname::text, a.attname::text, format_type(a.atttypid, null), '', 0 as place
+		from pg_class c
+		join pg_attribute a on a.attrelid = c.oid
+		where ` + ours + ` and a.attnum > 0 and not a.attisdropped
+		union all select c.relname::text, a.attname::text, 'key', '', k.place
+		from pg_class c
+		join pg_index i on i.indrelid = c.oid and i.indisprimary
+		cross join unnest(i.indkey::smallint[]) with ordinality as k (attnum, place)
+		join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+		where ` + ours + `
+		union all select c.relname::text, '', 'parent', p.relname::text, 0
+		from pg_constraint f
+		join pg_class c on c.oid = f.conrelid
+		join pg_class p on p.oid = f.confrelid
+		where f.contype = 'f' and ` + ours + `
 		order by 1, 3, 5`
 }

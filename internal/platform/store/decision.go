@@ -41,7 +41,7 @@ func (tx *Tx) AppendDecision(ctx context.Context, responseID string, seq int, d 
 		return err
 	}
 	return tx.run(ctx, `insert into decision (response_id, seq, words, kind, provider, model, prompt, prompt_hash, seed, fallback,
-		prompt_tokens, completion_tokens, micro_cost, first_words_us, took_us, body, created_at)
+			prompt_tokens, completion_tokens, micro_cost, first_words_us, took_us, body, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
 		responseID, seq, d.Words, d.Kind, d.Provider, d.Model, d.Prompt, d.PromptHash, int64(d.Seed), d.Fallback,
 		d.PromptTokens, d.CompletionTokens, d.MicroCost, d.FirstWords.Microseconds(), d.Took.Microseconds(), string(body), micros(tx.at))
@@ -75,7 +75,9 @@ func (v *View) Decisions(ctx context.Context, responseID string) (map[int]interv
 		bySeq[seq] = d
 		return none, nil
 	}, `select seq, words, kind, provider, model, prompt, prompt_hash, seed, fallback, prompt_tokens, completion_tokens, micro_cost,
-		first_words_us, took_us, body from decision where response_id = $1`, responseID)
+		first_words_us, took_us, body
+		from decision
+		where response_id = $1`, responseID)
 	return bySeq, err
 }
 
@@ -83,6 +85,9 @@ func (v *View) Decisions(ctx context.Context, responseID string) (map[int]interv
 // deleted.
 func (v *View) ResponseIDs(ctx context.Context, studyID string) ([]string, error) {
 	return collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
-		`select id from response r where study_id = $1 and deleted_at is null
-		and not exists (select 1 from imported_item i where i.response_id = r.id) order by readable_id`, studyID)
+		`select id
+			from response r
+			where study_id = $1 and deleted_at is null
+				and not exists (select 1 from imported_item i where i.response_id = r.id)
+			order by readable_id`, studyID)
 }

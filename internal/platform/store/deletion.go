@@ -131,7 +131,8 @@ func (v *View) CompletedAmong(ctx context.Context, responseIDs []string) ([]stri
 
 // insertDeletion stores a receipt; false where there is one already.
 func (tx *Tx) insertDeletion(ctx context.Context, d response.Deletion) (bool, error) {
-	n, err := tx.exec(ctx, `insert into deletion (id, org_id, study_id, response_id, status, requested_at) values ($1, $2, $3, $4, $5, $6)
+	n, err := tx.exec(ctx, `insert into deletion (id, org_id, study_id, response_id, status, requested_at)
+		values ($1, $2, $3, $4, $5, $6)
 		on conflict do nothing`, d.ID, d.OrgID, d.StudyID, d.ResponseID, d.Status, micros(d.RequestedAt))
 	return n > 0, err
 }
@@ -143,7 +144,10 @@ func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r respons
 		return response.Deletion{}, err
 	}
 	// What r says of these may be outdated: it was read before this transaction locked the study.
-	err := tx.q.QueryRowContext(ctx, `update response set deleted_at = $1 where id = $2 and deleted_at is null returning progress, hidden`,
+	err := tx.q.QueryRowContext(ctx, `update response
+		set deleted_at = $1
+		where id = $2 and deleted_at is null
+		returning progress, hidden`,
 		micros(tx.at), r.ID).Scan(&r.Progress, &r.Hidden)
 	if errors.Is(err, sql.ErrNoRows) {
 		return response.Deletion{}, tx.conflict(response.ErrGone)
@@ -223,5 +227,6 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 }
 
 // forgetUploads subtracts the uploads of a response from the total of its study.
-const forgetUploads = `update upload_total set bytes = bytes - (select cast(coalesce(sum(allotted), 0) as bigint) from upload where response_id = $1)
+const forgetUploads = `update upload_total
+	set bytes = bytes - (select cast(coalesce(sum(allotted), 0) as bigint) from upload where response_id = $1)
 	where study_id = (select study_id from response where id = $1)`

@@ -270,8 +270,11 @@ func (postgresDialect) adapt(ctx context.Context, db *sql.DB) error {
 		`select format('alter table %I ', c.relname) || string_agg(
 			format('alter column %I type text collate "C"', a.attname) ||
 			case when 'lz4' = any(s.enumvals) then format(', alter column %I set compression lz4', a.attname) else '' end, ', ')
-		from pg_class c join pg_attribute a on a.attrelid = c.oid cross join pg_settings s
-		where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
+		from pg_class c
+		join pg_attribute a on a.attrelid = c.oid
+		cross join pg_settings s
+		where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+			and a.attnum > 0 and not a.attisdropped
 			and a.atttypid = 'text'::regtype and a.attcollation <> 'pg_catalog."C"'::regcollation
 			and s.name = 'default_toast_compression'
 		group by c.relname`)

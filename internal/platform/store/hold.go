@@ -18,7 +18,8 @@ type Hold struct {
 // wallet.ErrAccessDenied when there is no grant.
 func (tx *Tx) PlaceHold(ctx context.Context, h Hold) error {
 	tx.noteWalletLock(grantLock)
-	covered, err := tx.expect(ctx, `update wallet_grant set used_milli = used_milli + $1
+	covered, err := tx.expect(ctx, `update wallet_grant
+		set used_milli = used_milli + $1
 		where wallet_id = $2 and org_id = $3 and (limit_milli is null or used_milli + $1 <= limit_milli)`, h.Amount, h.WalletID, h.OrgID)
 	if err != nil {
 		return err
@@ -49,7 +50,9 @@ type ActiveHold struct {
 
 // ActiveHold finds the active hold of a response; wallet.ErrNoHold when it has none.
 func (v *View) ActiveHold(ctx context.Context, responseID string) (h ActiveHold, err error) {
-	err = v.q.QueryRowContext(ctx, `select id, wallet_id, org_id, study_id, amount from hold where response_id = $1 and state = 'active'`, responseID).
+	err = v.q.QueryRowContext(ctx, `select id, wallet_id, org_id, study_id, amount
+		from hold
+		where response_id = $1 and state = 'active'`, responseID).
 		Scan(&h.id, &h.WalletID, &h.OrgID, &h.StudyID, &h.Amount)
 	h.ResponseID = responseID
 	return h, noRowsAs(err, wallet.ErrNoHold)
@@ -110,21 +113,38 @@ func (tx *Tx) CloseHold(ctx context.Context, h ActiveHold, reason wallet.Reason)
 // the settled ones; a response is charged at most once; the use of each grant is what its organization holds and has spent.
 func (v *View) AuditLedger(ctx context.Context) ([]string, error) {
 	checks := []string{
-		`select 'transfer ' || t.id || ' does not balance' from ledger_transfer t left join ledger_entry e on e.transfer_id = t.id
-			group by t.id, t.amount having count(e.amount) <> 2 or sum(e.amount) <> 0 or max(e.amount) <> t.amount`,
-		`select 'account ' || a.id || ' (' || a.role || ') differs from its entries' from ledger_account a
-			left join ledger_entry e on e.account_id = a.id group by a.id, a.role, a.balance having a.balance <> coalesce(sum(e.amount), 0)`,
-		`select 'held credits of wallet ' || a.wallet_id || ' differ from its active holds' from ledger_account a
+		`select 'transfer ' || t.id || ' does not balance'
+			from ledger_transfer t
+			left join ledger_entry e on e.transfer_id = t.id
+			group by t.id, t.amount
+			having count(e.amount) <> 2 or sum(e.amount) <> 0 or max(e.amount) <> t.amount`,
+		`select 'account ' || a.id || ' (' || a.role || ') differs from its entries'
+			from ledger_account a
+			left join ledger_entry e on e.account_id = a.id
+			group by a.id, a.role, a.balance
+			having a.balance <> coalesce(sum(e.amount), 0)`,
+		`select 'held credits of wallet ' || a.wallet_id || ' differ from its active holds'
+			from ledger_account a
 			left join hold h on h.wallet_id = a.wallet_id and h.state = 'active'
-			where a.role = 'held' and a.kind = 'project' group by a.wallet_id, a.balance having a.balance <> coalesce(sum(h.amount), 0)`,
-		`select 'spent credits of wallet ' || a.wallet_id || ' differ from its settled holds' from ledger_account a
+			where a.role = 'held' and a.kind = 'project'
+			group by a.wallet_id, a.balance
+			having a.balance <> coalesce(sum(h.amount), 0)`,
+		`select 'spent credits of wallet ' || a.wallet_id || ' differ from its settled holds'
+			from ledger_account a
 			left join hold h on h.wallet_id = a.wallet_id and h.state = 'settled'
-			where a.role = 'spent' and a.kind = 'project' group by a.wallet_id, a.balance having a.balance <> coalesce(sum(h.amount), 0)`,
-		`select 'response ' || response_id || ' has ' || count(*) || ' holds' from hold
-			where state <> 'released' and response_id is not null group by response_id having count(*) > 1`,
-		`select 'grant of wallet ' || g.wallet_id || ' to organization ' || g.org_id || ' differs from its holds' from wallet_grant g
+			where a.role = 'spent' and a.kind = 'project'
+			group by a.wallet_id, a.balance
+			having a.balance <> coalesce(sum(h.amount), 0)`,
+		`select 'response ' || response_id || ' has ' || count(*) || ' holds'
+			from hold
+			where state <> 'released' and response_id is not null
+			group by response_id
+			having count(*) > 1`,
+		`select 'grant of wallet ' || g.wallet_id || ' to organization ' || g.org_id || ' differs from its holds'
+			from wallet_grant g
 			left join hold h on h.wallet_id = g.wallet_id and h.org_id = g.org_id and h.state <> 'released'
-			group by g.wallet_id, g.org_id, g.used_milli having g.used_milli <> coalesce(sum(h.amount), 0)`,
+			group by g.wallet_id, g.org_id, g.used_milli
+			having g.used_milli <> coalesce(sum(h.amount), 0)`,
 	}
 	var violations []string
 	for _, check := range checks {

@@ -19,7 +19,8 @@ func (v *View) IdempotentResult(ctx context.Context, o org.IdempotencyKey) (answ
 		return nil, false, nil
 	}
 	var hash string
-	err = v.q.QueryRowContext(ctx, `select body_hash, answer from idempotency
+	err = v.q.QueryRowContext(ctx, `select body_hash, answer
+		from idempotency
 		where org_id = $1 and path = $2 and idem_key = $3 and created_at >= $4`,
 		o.OrgID, o.Path, o.Key, micros(v.now().Add(-idempotencyTTL))).Scan(&hash, &answer)
 	switch {
@@ -38,7 +39,8 @@ func (tx *Tx) SaveIdempotentResult(ctx context.Context, o org.IdempotencyKey, an
 	if o.Key == "" {
 		return nil
 	}
-	n, err := tx.exec(ctx, `insert into idempotency (org_id, path, idem_key, body_hash, answer, created_at) values ($1, $2, $3, $4, $5, $6)
+	n, err := tx.exec(ctx, `insert into idempotency (org_id, path, idem_key, body_hash, answer, created_at)
+		values ($1, $2, $3, $4, $5, $6)
 		on conflict (org_id, path, idem_key) do update
 		set body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at
 		where idempotency.created_at < $7`,

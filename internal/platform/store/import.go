@@ -91,8 +91,9 @@ func (tx *Tx) importResponses(ctx context.Context, all []Imported) (fresh []Impo
 	}
 	list, args := tx.values(rows)
 	added, err := collect(ctx, &tx.View, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
-		`insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params, progress, abandoned,
-		duration_us, created_at, updated_at, active_at, ended_at, disclosed_at, consented_at) values `+list+`
+		`insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params, progress,
+			abandoned, duration_us, created_at, updated_at, active_at, ended_at, disclosed_at, consented_at)
+		values `+list+`
 		on conflict (id) do nothing returning id`, args...)
 	if err != nil {
 		return nil, err
@@ -168,7 +169,8 @@ func (v *View) ImportedItem(ctx context.Context, responseID string) (body []byte
 // KeepSource stores separately what was imported of a response, before its documents are written in another form. It does
 // nothing to any other response.
 func (tx *Tx) KeepSource(ctx context.Context, responseID string) error {
-	_, err := tx.exec(ctx, `update imported_item set body = (select list_item from response_item where response_id = $1)
+	_, err := tx.exec(ctx, `update imported_item
+		set body = (select list_item from response_item where response_id = $1)
 		where response_id = $1 and body = '' and exists (select 1 from response_item where response_id = $1)`, responseID)
 	return err
 }

@@ -40,7 +40,8 @@ func (tx *Tx) addItemCounts(ctx context.Context, studyID string, readableID int,
 	}
 	return tx.run(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
 		values ($1, 1048576, $2, $5, $6), ($1, 32768, $3, $5, $6), ($1, 1024, $4, $5, $6)
-		on conflict (study_id, size, bucket) do update set live = item_tally.live + excluded.live, analysed = item_tally.analysed + excluded.analysed`,
+		on conflict (study_id, size, bucket) do update set live = item_tally.live + excluded.live,
+			analysed = item_tally.analysed + excluded.analysed`,
 		studyID, readableID/largeBucket, readableID/middleBucket, readableID/smallBucket, t.live, t.analysed)
 }
 
@@ -49,7 +50,9 @@ func (tx *Tx) hideItem(ctx context.Context, responseID string, hidden bool) erro
 	var studyID string
 	var readableID int
 	var analysed bool
-	err := tx.q.QueryRowContext(ctx, `update response_item set hidden = $1 where response_id = $2 and hidden <> $1
+	err := tx.q.QueryRowContext(ctx, `update response_item
+		set hidden = $1
+		where response_id = $2 and hidden <> $1
 		returning study_id, readable_id, analysed`, hidden, responseID).Scan(&studyID, &readableID, &analysed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -65,7 +68,9 @@ func (tx *Tx) dropItem(ctx context.Context, responseID string) error {
 	var studyID string
 	var readableID int
 	var hidden, analysed bool
-	err := tx.q.QueryRowContext(ctx, `delete from response_item where response_id = $1 returning study_id, readable_id, hidden, analysed`,
+	err := tx.q.QueryRowContext(ctx, `delete from response_item
+		where response_id = $1
+		returning study_id, readable_id, hidden, analysed`,
 		responseID).Scan(&studyID, &readableID, &hidden, &analysed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -83,15 +88,18 @@ func (v *View) MiscountedRuns(ctx context.Context, studyID string) (n int, err e
 			select size, bucket, sum(live) as live, sum(analysed) as analysed from (
 				select size, bucket, live, analysed from item_tally where study_id = $1
 				union all `+countBuckets+`
-			) sums group by size, bucket
-		) runs where live <> 0 or analysed <> 0`, studyID).Scan(&n)
+			) sums
+			group by size, bucket
+		) runs
+		where live <> 0 or analysed <> 0`, studyID).Scan(&n)
 	return n, err
 }
 
 // countBuckets counts a study's items in buckets, with the sign reversed.
 const countBuckets = `select size, readable_id / size as bucket, -count(*) as live, -count(*) filter (where analysed) as analysed
 	from response_item, (select 1024 as size union all select 32768 union all select 1048576) sizes
-	where study_id = $1 and not hidden group by size, readable_id / size`
+	where study_id = $1 and not hidden
+	group by size, readable_id / size`
 
 // RecountItems counts a study's items again.
 func (tx *Tx) RecountItems(ctx context.Context, studyID string) error {

@@ -81,8 +81,11 @@ func (v *View) queryRest(ctx context.Context, p *ItemPage) (a *itemResult, err e
 		return v.queryListed(ctx, p, min(listedBatch, len(p.listed)), listedBatch)
 	}
 	a = &itemResult{last: p.last}
-	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+` from response_item where study_id = $1 and readable_id between $3 and $4
-		and not hidden and (analysed or $2) order by readable_id limit cast($5 as bigint)`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, p.left)
+	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+`
+		from response_item
+		where study_id = $1 and readable_id between $3 and $4 and not hidden and (analysed or $2)
+		order by readable_id
+		limit cast($5 as bigint)`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, p.left)
 	return a, err
 }
 
@@ -94,8 +97,11 @@ func (v *View) queryListed(ctx context.Context, p *ItemPage, n, places int) (a *
 		args = append(args, p.listed[min(i, n-1)].readableID)
 	}
 	// The sum makes the planner use the index of keys, not that by time.
-	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+` from response_item where study_id = $1 and not hidden and (analysed or $2)
-		and updated_at + 0 <= $3 and readable_id in `+v.d.placeholders(4, places)+` order by readable_id`, args...)
+	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+`
+		from response_item
+		where study_id = $1 and not hidden and (analysed or $2)
+			and updated_at + 0 <= $3 and readable_id in `+v.d.placeholders(4, places)+`
+		order by readable_id`, args...)
 	return a, err
 }
 
@@ -191,13 +197,19 @@ func (v *View) queryRange(ctx context.Context, p *ItemPage, size int) (a *itemRe
 	const spread = 8
 	limit := min(p.left, 1+spread*size/max(1, p.Bytes/max(1, p.Count)))
 	a = &itemResult{}
-	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+` from response_item where study_id = $1 and not hidden and (analysed or $2)
-		and readable_id between $3 and (
-			select max(readable_id) from (
-				select readable_id, sum(cast(list_bytes as integer)) over (order by readable_id) - list_bytes as before from response_item
-				where study_id = $1 and readable_id between $3 and $4 and not hidden and (analysed or $2)
-				order by readable_id limit cast($5 as bigint)
-			) sizes where before < $6)
+	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+`
+		from response_item
+		where study_id = $1 and not hidden and (analysed or $2)
+			and readable_id between $3 and (
+				select max(readable_id) from (
+					select readable_id, sum(cast(list_bytes as integer)) over (order by readable_id) - list_bytes as before
+					from response_item
+					where study_id = $1 and readable_id between $3 and $4 and not hidden and (analysed or $2)
+					order by readable_id
+					limit cast($5 as bigint)
+				) sizes
+				where before < $6
+			)
 		order by readable_id`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, limit, size)
 	return a, err
 }

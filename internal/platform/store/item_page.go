@@ -85,13 +85,20 @@ func (v *View) pageByNumber(ctx context.Context, p *ItemPage, named string, args
 	// Each update of an item takes a time that is new to the study, so it changes the latest time of the page. An item that
 	// enters or leaves the page without an update changes the count, the ends, or the sum that mixes readable ids and times.
 	err := v.q.QueryRowContext(ctx, `with named as materialized (`+named+` and `+keyValid+`), `+pathTo(counted)+`,
-		page as (select readable_id, updated_at, version, list_bytes, analysed from response_item
-			where study_id = (select id from named) and readable_id >= (select bucket * 1024 from small) and not hidden and (analysed or $5)
-			order by readable_id limit cast($7 as bigint) offset coalesce((select skip from small), 0))
+		page as (
+			select readable_id, updated_at, version, list_bytes, analysed
+			from response_item
+			where study_id = (select id from named) and readable_id >= (select bucket * 1024 from small)
+				and not hidden and (analysed or $5)
+			order by readable_id
+			limit cast($7 as bigint) offset coalesce((select skip from small), 0)
+		)
 		select coalesce((select id from named), ''), (select coalesce(sum(items), 0) from larges),
 			count(*), coalesce(min(readable_id), 0), coalesce(max(readable_id), 0), coalesce(max(updated_at), 0),
-			cast(coalesce(sum((updated_at * 31 + readable_id * 7919) % 2147483647), 0) as bigint), cast(coalesce(sum(version), 0) as bigint),
-			cast(coalesce(sum(list_bytes), 0) as bigint), coalesce(max(list_bytes), 0), count(*) filter (where not analysed) from page`,
+			cast(coalesce(sum((updated_at * 31 + readable_id * 7919) % 2147483647), 0) as bigint),
+			cast(coalesce(sum(version), 0) as bigint), cast(coalesce(sum(list_bytes), 0) as bigint), coalesce(max(list_bytes), 0),
+			count(*) filter (where not analysed)
+		from page`,
 		append(args, f.Offset, f.Limit)...).
 		Scan(&p.studyID, &p.Total, &p.Count, &p.next, &p.last, &updated, &mixed, &versions, &p.Bytes, &p.Largest, &p.Running)
 	p.left = p.Count
@@ -133,7 +140,8 @@ func scanItemState(r scanner) (m itemState, err error) {
 	return m, r.Scan(&m.readableID, &m.updatedAt, &m.version, &m.bytes, &m.analysed, &m.studyID)
 }
 
-const selectItemStates = `select readable_id, updated_at, version, list_bytes, analysed, '' from response_item
+const selectItemStates = `select readable_id, updated_at, version, list_bytes, analysed, ''
+	from response_item
 	where study_id = $1 and not hidden and (analysed or $2) and `
 
 // maxSortedUpdates is how many items a poll may find that are sorted here.
@@ -144,33 +152,39 @@ const maxSortedUpdates = 1000
 // other index: then nothing is sorted at all.
 func (v *View) pageByTime(ctx context.Context, p *ItemPage, study string, args []any) error {
 	f := p.filter
-	marks, err := collect(ctx, v, scanItemState, `with named as materialized (`+study+` and `+keyValid+`)
-		select readable_id, updated_at, version, list_bytes, analysed, '' from (
-			select readable_id, updated_at, version, list_bytes, analysed from response_item
+	states, err := collect(ctx, v, scanItemState, `with named as materialized (`+study+` and `+keyValid+`)
+		select readable_id, updated_at, version, list_bytes, analysed, ''
+		from (
+			select readable_id, updated_at, version, list_bytes, analysed
+			from response_item
 			where study_id = (select id from named) and not hidden and (analysed or $5) and updated_at >= $6
-			order by updated_at limit cast($7 as bigint)) page
+			order by updated_at
+			limit cast($7 as bigint)
+		) page
 		union all select 0, 0, 0, 0, false, id from named`, append(args, f.From.UnixMicro(), maxSortedUpdates+1)...)
 	if err != nil {
 		return err
 	}
-	named := slices.IndexFunc(marks, func(m itemState) bool { return m.studyID != "" })
+	named := slices.IndexFunc(states, func(m itemState) bool { return m.studyID != "" })
 	if named < 0 {
 		return nil
 	}
-	p.studyID = marks[named].studyID
-	marks = slices.Delete(marks, named, named+1)
-	p.Total = len(marks)
-	for _, m := range marks {
+	p.studyID = states[named].studyID
+	states = slices.Delete(states, named, named+1)
+	p.Total = len(states)
+	for _, m := range states {
 		p.asOf = max(p.asOf, m.updatedAt)
 	}
-	if len(marks) <= maxSortedUpdates {
-		slices.SortFunc(marks, func(a, b itemState) int { return cmp.Compare(a.readableID, b.readableID) })
-		p.list(marks[min(f.Offset, len(marks)):min(f.Offset+f.Limit, len(marks))])
+	if len(states) <= maxSortedUpdates {
+		slices.SortFunc(states, func(a, b itemState) int { return cmp.Compare(a.readableID, b.readableID) })
+		p.list(states[min(f.Offset, len(states)):min(f.Offset+f.Limit, len(states))])
 		return nil
 	}
 	args = []any{p.studyID, !f.AnalysedOnly, f.From.UnixMicro()}
-	if err := v.q.QueryRowContext(ctx, `select count(*), coalesce(max(updated_at), 0) from response_item where study_id = $1 and not hidden and (analysed or $2)
-		and updated_at >= $3`, args...).Scan(&p.Total, &p.asOf); err != nil || f.Offset >= p.Total {
+	if err := v.q.QueryRowContext(ctx, `select count(*), coalesce(max(updated_at), 0)
+		from response_item
+		where study_id = $1 and not hidden and (analysed or $2)
+			and updated_at >= $3`, args...).Scan(&p.Total, &p.asOf); err != nil || f.Offset >= p.Total {
 		return err
 	}
 	counted := `live`
@@ -185,18 +199,18 @@ func (v *View) pageByTime(ctx context.Context, p *ItemPage, study string, args [
 	if p.Total > all/8 {
 		since = `updated_at + 0 >= $3` // no index has this sum, so the one by readable id is used
 	}
-	if marks, err = collect(ctx, v, scanItemState, selectItemStates+since+` order by readable_id limit cast($4 as bigint) offset cast($5 as bigint)`, append(args, f.Limit, f.Offset)...); err != nil {
+	if states, err = collect(ctx, v, scanItemState, selectItemStates+since+` order by readable_id limit cast($4 as bigint) offset cast($5 as bigint)`, append(args, f.Limit, f.Offset)...); err != nil {
 		return err
 	}
-	p.list(marks)
+	p.list(states)
 	return nil
 }
 
 // list makes the page consist of these items.
-func (p *ItemPage) list(marks []itemState) {
-	p.Count, p.left = len(marks), len(marks)
-	p.listed, p.State = make([]pageItem, 0, len(marks)), make([]int64, 0, 3*len(marks))
-	for _, m := range marks {
+func (p *ItemPage) list(states []itemState) {
+	p.Count, p.left = len(states), len(states)
+	p.listed, p.State = make([]pageItem, 0, len(states)), make([]int64, 0, 3*len(states))
+	for _, m := range states {
 		p.listed = append(p.listed, pageItem{m.readableID, m.bytes})
 		p.State = append(p.State, int64(m.readableID), m.updatedAt, m.version)
 		p.Bytes += m.bytes

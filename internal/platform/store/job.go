@@ -38,7 +38,8 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 	tx.enqueued = true
 	return tx.run(ctx, `insert into job (id, kind, args, response_id, state, run_at, created_at, org_id, turn)
 		select $1, $2, $3, $4, 'ready', $5, $6, $7, (select max(turn) from (
-			select coalesce((select turn from job where state = 'ready' and kind = $2 and run_at <= $8 order by kind, turn, run_at limit 1), 0) as turn
+			select coalesce((select turn from job where state = 'ready' and kind = $2 and run_at <= $8
+				order by kind, turn, run_at limit 1), 0) as turn
 			union all
 			select coalesce((select turn + 1 from job where state = 'ready' and kind = $2 and org_id = $7
 				order by kind desc, org_id desc, turn desc limit 1), 0)
@@ -100,11 +101,17 @@ func (v *View) HasDueJobs(ctx context.Context, queue Queue) (due bool, err error
 // organization to the next, so that its cost does not depend on how many jobs they have.
 func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string) (bool, error) {
 	var org string
-	err := v.q.QueryRowContext(ctx, `select org_id from job where state = 'ready' and kind = $1 and run_at <= $2
-		order by kind, org_id, turn limit 1`, kind, micros(v.databaseNow())).Scan(&org)
+	err := v.q.QueryRowContext(ctx, `select org_id
+		from job
+		where state = 'ready' and kind = $1 and run_at <= $2
+		order by kind, org_id, turn
+		limit 1`, kind, micros(v.databaseNow())).Scan(&org)
 	for err == nil && slices.Contains(orgs, org) {
-		err = v.q.QueryRowContext(ctx, `select org_id from job where state = 'ready' and kind = $1 and org_id > $2 and run_at <= $3
-			order by kind, org_id, turn limit 1`, kind, org, micros(v.databaseNow())).Scan(&org)
+		err = v.q.QueryRowContext(ctx, `select org_id
+			from job
+			where state = 'ready' and kind = $1 and org_id > $2 and run_at <= $3
+			order by kind, org_id, turn
+			limit 1`, kind, org, micros(v.databaseNow())).Scan(&org)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -152,8 +159,12 @@ func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.
 func (tx *Tx) claim(ctx context.Context, which string, limit int, lease time.Duration, args ...any) ([]Job, error) {
 	return collect(ctx, &tx.View, func(r scanner) (j Job, err error) {
 		return j, r.Scan(&j.ID, &j.Kind, &j.Args, nullText{&j.ResponseID}, &j.OrgID, &j.Attempt, nullTime{&j.RunAt})
-	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and `+which+` limit $3`+tx.d.skipLocked()+`)
-		update job set state = 'running', attempt = attempt + 1, lease_until = $1 where id in (select id from due)
+	}, `with due as materialized (
+			select id from job where state = 'ready' and run_at <= $2 and `+which+` limit $3`+tx.d.skipLocked()+`
+		)
+		update job
+		set state = 'running', attempt = attempt + 1, lease_until = $1
+		where id in (select id from due)
 		returning id, kind, args, response_id, org_id, attempt, run_at`,
 		append([]any{micros(tx.databaseNow().Add(lease)), micros(tx.databaseNow()), limit}, args...)...)
 }

@@ -23,7 +23,8 @@ const nodeTTL = time.Hour
 
 // BeatNode stores a heartbeat of a node, and how many connections it would open.
 func (tx *Tx) BeatNode(ctx context.Context, id string) error {
-	if _, err := tx.exec(ctx, `insert into node (id, seen_at, connections) values ($1, $2, $3)
+	if _, err := tx.exec(ctx, `insert into node (id, seen_at, connections)
+		values ($1, $2, $3)
 		on conflict (id) do update set seen_at = excluded.seen_at, connections = excluded.connections`,
 		id, micros(tx.databaseNow()), tx.d.maxConnections()); err != nil {
 		return err
@@ -72,7 +73,9 @@ func (s *Store) PlanConnections(ctx context.Context, within time.Duration) (p Co
 	}
 	p.Own, p.Pooled = d.conns, d.pooled
 	v := s.View()
-	if err := v.q.QueryRowContext(ctx, `select count(*), coalesce(sum(case when connections = 0 then $2 else connections end), 0) from node where seen_at > $1`,
+	if err := v.q.QueryRowContext(ctx, `select count(*), coalesce(sum(case when connections = 0 then $2 else connections end), 0)
+		from node
+		where seen_at > $1`,
 		micros(v.databaseNow().Add(-within)), maxConns).Scan(&p.Nodes, &p.Wished); err != nil || p.Pooled {
 		return p, err
 	}

@@ -25,9 +25,13 @@ func (v *View) UploadObjects(ctx context.Context) iter.Seq2[string, error] {
 		for last := (part{seq: -1}); ; {
 			page, err := collect(ctx, v, func(r scanner) (p part, err error) {
 				return p, r.Scan(&p.upload.ID, &p.seq, &p.name, &p.upload.ResponseID)
-			}, `select p.upload_id, p.seq, p.name, u.response_id from upload_part p join upload u on u.id = p.upload_id
-				join response r on r.id = u.response_id where (p.upload_id, p.seq) > ($1, $2) and u.used and r.deleted_at is null
-				order by p.upload_id, p.seq limit $3`, last.upload.ID, last.seq, batch)
+			}, `select p.upload_id, p.seq, p.name, u.response_id
+				from upload_part p
+				join upload u on u.id = p.upload_id
+				join response r on r.id = u.response_id
+				where (p.upload_id, p.seq) > ($1, $2) and u.used and r.deleted_at is null
+				order by p.upload_id, p.seq
+				limit $3`, last.upload.ID, last.seq, batch)
 			if err != nil {
 				yield("", err)
 				return

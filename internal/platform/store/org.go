@@ -73,7 +73,8 @@ func (v *View) UserByEmail(ctx context.Context, email string) (org.User, error) 
 
 // SetMember makes a user a member of an organization, or changes the role.
 func (tx *Tx) SetMember(ctx context.Context, orgID, userID string, role org.Role) error {
-	_, err := tx.exec(ctx, `insert into member (org_id, user_id, role, created_at) values ($1, $2, $3, $4)
+	_, err := tx.exec(ctx, `insert into member (org_id, user_id, role, created_at)
+		values ($1, $2, $3, $4)
 		on conflict (org_id, user_id) do update set role = excluded.role`, orgID, userID, role, micros(tx.at))
 	return err
 }
@@ -98,7 +99,9 @@ func (tx *Tx) RemoveMember(ctx context.Context, orgID, userID string) error {
 func (v *View) Member(ctx context.Context, orgID, userID string) (org.Membership, error) {
 	m := org.Membership{OrgID: orgID, User: org.User{ID: userID}}
 	err := v.q.QueryRowContext(ctx, `select m.role, p.email, p.name, p.created_at
-		from member m join person p on p.id = m.user_id where m.org_id = $1 and m.user_id = $2`, orgID, userID).
+		from member m
+		join person p on p.id = m.user_id
+		where m.org_id = $1 and m.user_id = $2`, orgID, userID).
 		Scan(&m.Role, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt})
 	return m, noRowsAs(err, org.ErrNoUser)
 }
@@ -109,7 +112,10 @@ func (v *View) Members(ctx context.Context, orgID string) ([]org.Membership, err
 		m := org.Membership{OrgID: orgID}
 		return m, r.Scan(&m.Role, &m.User.ID, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt})
 	}, `select m.role, p.id, p.email, p.name, p.created_at
-		from member m join person p on p.id = m.user_id where m.org_id = $1 order by m.created_at, p.id`, orgID)
+		from member m
+		join person p on p.id = m.user_id
+		where m.org_id = $1
+		order by m.created_at, p.id`, orgID)
 }
 
 // CreateKey stores a key by its hash.
@@ -134,7 +140,9 @@ func (v *View) Keys(ctx context.Context, orgID string) ([]org.Key, error) {
 
 // RevokeKey revokes a key, named by its id or its hash, and returns it; org.ErrNoKey. Revoking it again keeps the first time.
 func (tx *Tx) RevokeKey(ctx context.Context, id, hash string) (org.Key, error) {
-	k, err := scanKey(tx.q.QueryRowContext(ctx, `update api_key set revoked_at = coalesce(revoked_at, $3) where id = $1 or hash = $2
+	k, err := scanKey(tx.q.QueryRowContext(ctx, `update api_key
+		set revoked_at = coalesce(revoked_at, $3)
+		where id = $1 or hash = $2
 		returning `+keyColumns, id, hash, micros(tx.at)))
 	return k, noRowsAs(err, org.ErrNoKey)
 }
@@ -144,7 +152,8 @@ func (tx *Tx) RevokeKey(ctx context.Context, id, hash string) (org.Key, error) {
 func (v *View) CallerByKey(ctx context.Context, hash string) (c org.Caller, err error) {
 	var role string
 	err = v.q.QueryRowContext(ctx, `select k.id, k.org_id, k.user_id, k.read_only, m.role
-		from api_key k left join member m on m.org_id = k.org_id and m.user_id = k.user_id
+		from api_key k
+		left join member m on m.org_id = k.org_id and m.user_id = k.user_id
 		where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`, hash, micros(v.now())).
 		Scan(&c.KeyID, &c.OrgID, &c.UserID, &c.ReadOnly, nullText{&role})
 	c.Role = org.Role(role)

@@ -50,8 +50,10 @@ func (tx *Tx) MendSearch(ctx context.Context, r response.Response) (mended bool,
 		return false, err
 	}
 	var wrong int
-	if err := tx.q.QueryRowContext(ctx, `select count(*) from url_param where response_id = $1
-		and (hidden <> $2 or study_id <> $3 or org_id <> $4 or readable_id <> $5 or created_at <> $6)`,
+	if err := tx.q.QueryRowContext(ctx, `select count(*)
+		from url_param
+		where response_id = $1
+			and (hidden <> $2 or study_id <> $3 or org_id <> $4 or readable_id <> $5 or created_at <> $6)`,
 		r.ID, r.Hidden, r.StudyID, r.OrgID, r.ReadableID, micros(r.CreatedAt)).Scan(&wrong); err != nil {
 		return false, err
 	}
@@ -66,8 +68,10 @@ func (tx *Tx) MendSearch(ctx context.Context, r response.Response) (mended bool,
 
 // Strays lists deleted responses of which documents or search entries are left.
 func (v *View) Strays(ctx context.Context) ([]string, error) {
-	return v.collectTexts(ctx, `select x.response_id from (select response_id from response_item union select response_id from url_param) x
-		left join response r on r.id = x.response_id where r.id is null or r.deleted_at is not null`)
+	return v.collectTexts(ctx, `select x.response_id
+		from (select response_id from response_item union select response_id from url_param) x
+		left join response r on r.id = x.response_id
+		where r.id is null or r.deleted_at is not null`)
 }
 
 // DropStray removes the documents and search entries of a deleted response.
@@ -89,8 +93,11 @@ func (tx *Tx) Recount(ctx context.Context, studyID string) error {
 	if err := tx.lockStudy(ctx, studyID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `update study set completed_count = (select count(*) from response
-		where study_id = $1 and progress = 'complete' and not hidden and deleted_at is null) where id = $1`, studyID)
+	n, err := tx.exec(ctx, `update study
+		set completed_count = (
+			select count(*) from response where study_id = $1 and progress = 'complete' and not hidden and deleted_at is null
+		)
+		where id = $1`, studyID)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,9 @@ import (
 	"verbatim/internal/domain/transcript"
 )
 
-const selectRecording = `select c.id, c.org_id, c.response_id, c.step_id, c.kind, c.row_index, c.stage, c.media_type, c.object, c.playlist, c.poster,
-	c.waveform, c.duration_us, c.error, c.hear, c.created_at from recording c `
+const selectRecording = `select c.id, c.org_id, c.response_id, c.step_id, c.kind, c.row_index, c.stage, c.media_type,
+	c.object, c.playlist, c.poster, c.waveform, c.duration_us, c.error, c.hear, c.created_at
+	from recording c `
 
 func scanRecording(r scanner) (c recording.Recording, err error) {
 	var micro int64
@@ -24,7 +25,8 @@ func scanRecording(r scanner) (c recording.Recording, err error) {
 // store sets its id and time. QueueRecordings enqueues its jobs.
 func (tx *Tx) AddRecording(ctx context.Context, c recording.Recording) error {
 	_, err := tx.exec(ctx, `insert into recording (id, org_id, response_id, step_id, kind, row_index, stage, hear, created_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (response_id, step_id, kind) do nothing`,
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+		on conflict (response_id, step_id, kind) do nothing`,
 		NewID(), c.OrgID, c.ResponseID, c.StepID, c.Kind, c.Row, recording.Waiting, c.Transcribe, micros(tx.at))
 	return err
 }
@@ -40,8 +42,11 @@ func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) error {
 		transcribe bool
 	}
 	all, err := collect(ctx, &tx.View, func(r scanner) (q ready, err error) { return q, r.Scan(&q.id, &q.transcribe) },
-		`update recording set stage = $1 where response_id = $2 and stage = $3 and not exists (select 1 from upload u
-			where u.response_id = $2 and u.step_id = recording.step_id and u.kind = recording.kind and u.used and u.state = 'open') returning id, hear`,
+		`update recording
+			set stage = $1
+			where response_id = $2 and stage = $3 and not exists (select 1 from upload u
+				where u.response_id = $2 and u.step_id = recording.step_id and u.kind = recording.kind and u.used and u.state = 'open')
+			returning id, hear`,
 		recording.Queued, responseID, recording.Waiting)
 	for i := 0; i < len(all) && err == nil; i++ {
 		err = tx.Enqueue(ctx, Job{Kind: recording.JobProduce, Args: all[i].id, ResponseID: responseID})
@@ -54,7 +59,8 @@ func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) error {
 
 // Recording finds a recording of any organization, for jobs; recording.ErrNoRecording.
 func (v *View) Recording(ctx context.Context, id string) (recording.Recording, error) {
-	c, err := scanRecording(v.q.QueryRowContext(ctx, selectRecording+`join response r on r.id = c.response_id where c.id = $1 and r.deleted_at is null`, id))
+	c, err := scanRecording(v.q.QueryRowContext(ctx, selectRecording+`join response r on r.id = c.response_id
+		where c.id = $1 and r.deleted_at is null`, id))
 	return c, noRowsAs(err, recording.ErrNoRecording)
 }
 
@@ -70,7 +76,9 @@ func (v *View) RecordingObjects(ctx context.Context) iter.Seq2[string, error] {
 		const batch = 500
 		for after := ""; ; {
 			page, err := collect(ctx, v, scanRecording, selectRecording+`join response r on r.id = c.response_id
-				where c.id > $1 and c.stage = 'ready' and r.deleted_at is null order by c.id limit $2`, after, batch)
+				where c.id > $1 and c.stage = 'ready' and r.deleted_at is null
+				order by c.id
+				limit $2`, after, batch)
 			if err != nil {
 				yield("", err)
 				return
@@ -96,7 +104,8 @@ func (tx *Tx) FinishRecording(ctx context.Context, c recording.Recording, made r
 	if err := tx.lockStudyOf(ctx, c.ResponseID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `update recording set stage = $1, media_type = $2, object = $3, playlist = $4, poster = $5, waveform = $6, duration_us = $7, error = ''
+	n, err := tx.exec(ctx, `update recording
+		set stage = $1, media_type = $2, object = $3, playlist = $4, poster = $5, waveform = $6, duration_us = $7, error = ''
 		where id = $8 and stage <> 'ready' and exists (select 1 from response r where r.id = response_id and r.deleted_at is null)`,
 		recording.Ready, made.MediaType, made.Object, made.Playlist, made.Poster, made.Waveform, made.Duration.Microseconds(), c.ID)
 	if err == nil && n == 0 {

@@ -14,7 +14,10 @@ const turnBatch = 64
 // Hidden responses are included; those that are being deleted are not.
 func (v *View) StudyResponses(ctx context.Context, studyID string, after, limit int) ([]response.Response, error) {
 	return collect(ctx, v, func(r scanner) (response.Response, error) { return scanResponse(r) },
-		selectResponse+` from response r where r.study_id = $1 and r.readable_id > $2 and r.deleted_at is null order by r.readable_id limit $3`,
+		selectResponse+` from response r
+			where r.study_id = $1 and r.readable_id > $2 and r.deleted_at is null
+			order by r.readable_id
+			limit $3`,
 		studyID, after, limit)
 }
 

@@ -51,15 +51,19 @@ func (tx *Tx) addResponse(ctx context.Context, r response.Response, tokenHash st
 		return err
 	}
 	if err := tx.run(ctx, `insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params,
-		progress, created_at, updated_at, active_at, disclosed_at, consented_at)
-		select $1, $2, id, $3, last_readable_id, $4, $5, $6, $7, $8, $9, $9, $9, $10, $11 from study where id = $12`,
+			progress, created_at, updated_at, active_at, disclosed_at, consented_at)
+		select $1, $2, id, $3, last_readable_id, $4, $5, $6, $7, $8, $9, $9, $9, $10, $11
+		from study
+		where id = $12`,
 		r.ID, r.OrgID, r.Revision, tokenHash, int64(r.Seed), r.Language, string(params),
 		r.Progress, micros(r.CreatedAt), micros(r.DisclosedAt), micros(r.ConsentedAt), r.StudyID); err != nil {
 		return err
 	}
 	for name, value := range r.VisibleParams() {
 		if err := tx.run(ctx, `insert into url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)
-			select $1, $2, $3, $4, $5, false, id, last_readable_id from study where id = $6`,
+			select $1, $2, $3, $4, $5, false, id, last_readable_id
+			from study
+			where id = $6`,
 			r.OrgID, searchKey(name), searchKey(value), micros(r.CreatedAt), r.ID, r.StudyID); err != nil {
 			return err
 		}
@@ -190,7 +194,8 @@ func (v *View) TurnCounts(ctx context.Context, ids []string) (map[string]int, er
 // SaveProgress stores an interview's progress, abandonment, duration and times. activeAt is the time of the participant's
 // last action, from which idleness is measured.
 func (tx *Tx) SaveProgress(ctx context.Context, r response.Response, activeAt time.Time) error {
-	return tx.run(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, updated_at = $4, active_at = $5, ended_at = $6
+	return tx.run(ctx, `update response
+		set progress = $1, abandoned = $2, duration_us = $3, updated_at = $4, active_at = $5, ended_at = $6
 		where id = $7 and deleted_at is null`, r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(r.UpdatedAt), micros(activeAt), micros(r.EndedAt), r.ID)
 }
 
@@ -203,8 +208,10 @@ func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt t
 	if err != nil {
 		return nil, err
 	}
-	if err := tx.run(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, active_at = $4, ended_at = $5, updated_at = study.item_clock
-		from study where study.id = response.study_id and response.id = $6 and response.deleted_at is null`,
+	if err := tx.run(ctx, `update response
+		set progress = $1, abandoned = $2, duration_us = $3, active_at = $4, ended_at = $5, updated_at = study.item_clock
+		from study
+		where study.id = response.study_id and response.id = $6 and response.deleted_at is null`,
 		r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(activeAt), micros(r.EndedAt), r.ID); err != nil {
 		return nil, err
 	}
@@ -273,26 +280,35 @@ type IdleResponse struct{ ID, OrgID string }
 func (v *View) IdleResponses(ctx context.Context, before time.Time, limit int) ([]IdleResponse, error) {
 	return collect(ctx, v, func(r scanner) (idle IdleResponse, err error) {
 		return idle, r.Scan(&idle.ID, &idle.OrgID)
-	}, `select id, org_id from response where ended_at is null and not abandoned and deleted_at is null and active_at < $1
-		order by active_at limit $2`, micros(before), limit)
+	}, `select id, org_id
+		from response
+		where ended_at is null and not abandoned and deleted_at is null and active_at < $1
+		order by active_at
+		limit $2`, micros(before), limit)
 }
 
 // UnansweredResponses lists those of them that have no answer yet.
 func (v *View) UnansweredResponses(ctx context.Context, before time.Time, limit int) ([]IdleResponse, error) {
 	return collect(ctx, v, func(r scanner) (idle IdleResponse, err error) {
 		return idle, r.Scan(&idle.ID, &idle.OrgID)
-	}, `select id, org_id from response where ended_at is null and not abandoned and deleted_at is null and not answered and active_at < $1
-		order by active_at limit $2`, micros(before), limit)
+	}, `select id, org_id
+		from response
+		where ended_at is null and not abandoned and deleted_at is null and not answered and active_at < $1
+		order by active_at
+		limit $2`, micros(before), limit)
 }
 
 // YieldingResponse returns the running interview that has been idle for longest, those without any answer first, among the
 // interviews for which credits of a wallet are held on behalf of an organization. It is empty when all were active since
 // before, or, as long as they have no answer, since unansweredBefore.
 func (v *View) YieldingResponse(ctx context.Context, walletID, orgID string, before, unansweredBefore time.Time) (id string, err error) {
-	err = v.q.QueryRowContext(ctx, `select r.id from response r join hold h on h.response_id = r.id
+	err = v.q.QueryRowContext(ctx, `select r.id
+		from response r
+		join hold h on h.response_id = r.id
 		where r.org_id = $1 and (r.active_at < $2 or not r.answered and r.active_at < $3) and r.ended_at is null and not r.abandoned
 			and r.deleted_at is null and h.wallet_id = $4 and h.org_id = $1 and h.state = 'active'
-		order by r.answered, r.active_at limit 1`, orgID, micros(before), micros(unansweredBefore), walletID).Scan(&id)
+		order by r.answered, r.active_at
+		limit 1`, orgID, micros(before), micros(unansweredBefore), walletID).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
@@ -312,8 +328,10 @@ func (tx *Tx) AbandonResponse(ctx context.Context, id string, before, unanswered
 	if err := tx.lockStudyOf(ctx, id); err != nil {
 		return false, err
 	}
-	n, err := tx.exec(ctx, `update response set abandoned = true
-		where id = $1 and (active_at < $2 or not answered and active_at < $3) and ended_at is null and not abandoned and deleted_at is null`,
+	n, err := tx.exec(ctx, `update response
+		set abandoned = true
+		where id = $1 and (active_at < $2 or not answered and active_at < $3) and ended_at is null and not abandoned
+			and deleted_at is null`,
 		id, micros(before), micros(unansweredBefore))
 	return n > 0, err
 }
@@ -322,12 +340,14 @@ func (tx *Tx) AbandonResponse(ctx context.Context, id string, before, unanswered
 // model is paid once for it. own is false while another caller has the lease, or when the log has grown. replaces reports
 // that another caller had the lease before and stored nothing in its time.
 func (tx *Tx) LeaseFollowUp(ctx context.Context, responseID string, seq int, until time.Time) (own, replaces bool, err error) {
-	n, err := tx.exec(ctx, `update response set asked_seq = $1, asked_until = $2
+	n, err := tx.exec(ctx, `update response
+		set asked_seq = $1, asked_until = $2
 		where id = $3 and turn_count = $1 and asked_seq <> $1 and deleted_at is null`, seq, micros(until), responseID)
 	if err != nil || n > 0 {
 		return n > 0, false, err
 	}
-	n, err = tx.exec(ctx, `update response set asked_until = $2
+	n, err = tx.exec(ctx, `update response
+		set asked_until = $2
 		where id = $3 and turn_count = $1 and asked_seq = $1 and asked_until <= $4 and deleted_at is null`, seq, micros(until), responseID, micros(tx.at))
 	return n > 0, n > 0, err
 }
@@ -373,7 +393,8 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
-	same, err := tx.expect(ctx, `update response set turn_count = turn_count + 1, answered = answered or $3
+	same, err := tx.expect(ctx, `update response
+		set turn_count = turn_count + 1, answered = answered or $3
 		where id = $1 and turn_count = $2 and deleted_at is null`, responseID, seq, answers(t))
 	if err != nil {
 		return err
@@ -391,7 +412,8 @@ func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...i
 		return err
 	}
 	tx.allowBatch(was.StudyID)
-	same, err := tx.expect(ctx, `update response set turn_count = turn_count + $3, answered = answered or $4
+	same, err := tx.expect(ctx, `update response
+		set turn_count = turn_count + $3, answered = answered or $4
 		where id = $1 and turn_count = $2 and updated_at = $5 and hidden = $6 and abandoned = $7 and deleted_at is null`,
 		was.ID, was.TurnCount, len(turns), slices.ContainsFunc(turns, answers), micros(was.UpdatedAt), was.Hidden, was.Abandoned)
 	if err != nil {

@@ -80,8 +80,10 @@ func (r SpeechReceipt) rows() (rows []speechRow) {
 
 func (tx *Tx) addSpeech(ctx context.Context, scope, id string, speech time.Duration) (time.Duration, error) {
 	var micro int64
-	err := tx.q.QueryRowContext(ctx, `insert into speech_total (scope, id, speech_us) values ($1, $2, $3)
-		on conflict (scope, id) do update set speech_us = speech_total.speech_us + excluded.speech_us returning speech_us`,
+	err := tx.q.QueryRowContext(ctx, `insert into speech_total (scope, id, speech_us)
+		values ($1, $2, $3)
+		on conflict (scope, id) do update set speech_us = speech_total.speech_us + excluded.speech_us
+		returning speech_us`,
 		scope, id, speech.Microseconds()).Scan(&micro)
 	return time.Duration(micro) * time.Microsecond, err
 }

@@ -84,7 +84,8 @@ func (tx *Tx) CountStart(ctx context.Context, studyID string, networks []respons
 
 // countStart counts a start from one network, and reports whether its pace allowed it.
 func (tx *Tx) countStart(ctx context.Context, studyID, network string, pace StartPace) (bool, error) {
-	n, err := tx.exec(ctx, `insert into start_pace (study_id, network, due_at) values ($1, $2, $3)
+	n, err := tx.exec(ctx, `insert into start_pace (study_id, network, due_at)
+		values ($1, $2, $3)
 		on conflict (study_id, network) do update
 		set due_at = case when start_pace.due_at < $4 then excluded.due_at else start_pace.due_at + $5 end
 		where start_pace.due_at <= $6`,

@@ -20,7 +20,8 @@ func (tx *Tx) CreateStudy(ctx context.Context, s study.Study, guide []byte) (stu
 	if s.LinkID, err = tx.freeLinkID(ctx); err != nil {
 		return study.Study{}, err
 	}
-	if _, err := tx.exec(ctx, `insert into study (id, org_id, link_id, title, status, revision, creator_id, folder_path, created_at, updated_at)
+	if _, err := tx.exec(ctx, `insert into study (id, org_id, link_id, title, status, revision, creator_id, folder_path,
+			created_at, updated_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, s.ID, s.OrgID, s.LinkID, s.Title, s.Status, s.Revision,
 		nullIfEmpty(s.CreatorID), folder, micros(s.CreatedAt), micros(s.UpdatedAt)); err != nil {
 		return study.Study{}, err
@@ -54,7 +55,8 @@ func (tx *Tx) addRevision(ctx context.Context, studyID string, revision int, gui
 
 // ReviseStudy stores an edited guide as the next revision; study.ErrConflict when another edit came first.
 func (tx *Tx) ReviseStudy(ctx context.Context, s study.Study, guide []byte) error {
-	n, err := tx.exec(ctx, `update study set revision = revision + 1, title = $1, updated_at = $2
+	n, err := tx.exec(ctx, `update study
+		set revision = revision + 1, title = $1, updated_at = $2
 		where id = $3 and org_id = $4 and revision = $5 and deleted_at is null`, s.Title, micros(tx.at), s.ID, s.OrgID, s.Revision)
 	if err != nil {
 		return err
@@ -79,13 +81,14 @@ func (tx *Tx) RenameLink(ctx context.Context, orgID, studyID, linkID string) err
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `insert into study_link (link_id, study_id, created_at) values ($1, $2, $3)
+	_, err = tx.exec(ctx, `insert into study_link (link_id, study_id, created_at)
+		values ($1, $2, $3)
 		on conflict (link_id) do update set study_id = excluded.study_id, created_at = excluded.created_at`, linkID, studyID, micros(tx.at))
 	return err
 }
 
-const selectStudy = `select s.id, s.org_id, s.link_id, s.title, s.status, s.revision, s.published_revision, s.creator_id, s.folder_path,
-	s.wallet_id, s.completed_count, s.created_at, s.updated_at, s.launched_at`
+const selectStudy = `select s.id, s.org_id, s.link_id, s.title, s.status, s.revision, s.published_revision, s.creator_id,
+	s.folder_path, s.wallet_id, s.completed_count, s.created_at, s.updated_at, s.launched_at`
 
 // scanStudy reads the columns of selectStudy, then those that the query adds.
 func scanStudy(r scanner, more ...any) (s study.Study, err error) {
@@ -133,7 +136,9 @@ func (tx *Tx) Study(ctx context.Context, orgID, id string) (study.Study, error) 
 
 // StudyByLink finds a study of the organization by any link id it has or had; study.ErrNotFound.
 func (v *View) StudyByLink(ctx context.Context, orgID, linkID string) (study.Study, error) {
-	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study_link l join study s on s.id = l.study_id
+	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+`
+		from study_link l
+		join study s on s.id = l.study_id
 		where l.link_id = $1 and s.org_id = $2 and s.deleted_at is null`, linkID, orgID))
 	return s, noRowsAs(err, study.ErrNotFound)
 }
@@ -165,7 +170,9 @@ func namedStudy(name string) (query, ref string, err error) {
 	case study.IsUUID(name):
 		return `select s.id, s.link_id from study s where s.id = $1 and s.org_id = $2 and s.deleted_at is null`, strings.ToLower(name), nil
 	case study.ValidLinkID(name):
-		return `select s.id, s.link_id from study_link l join study s on s.id = l.study_id
+		return `select s.id, s.link_id
+			from study_link l
+			join study s on s.id = l.study_id
 			where l.link_id = $1 and s.org_id = $2 and s.deleted_at is null`, name, nil
 	}
 	return "", "", study.ErrNotFound
@@ -173,7 +180,9 @@ func namedStudy(name string) (query, ref string, err error) {
 
 // PublicStudy finds a study of any organization by any link id, for participants; study.ErrNotFound.
 func (v *View) PublicStudy(ctx context.Context, linkID string) (study.Study, error) {
-	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+` from study_link l join study s on s.id = l.study_id
+	s, err := scanStudy(v.q.QueryRowContext(ctx, selectStudy+`
+		from study_link l
+		join study s on s.id = l.study_id
 		where l.link_id = $1 and s.deleted_at is null`, linkID))
 	return s, noRowsAs(err, study.ErrNotFound)
 }
@@ -193,7 +202,9 @@ func (v *View) Studies(ctx context.Context, orgID string, limit int) ([]study.Li
 
 // StudyGuide reads the stored guide of one revision; study.ErrNotFound.
 func (v *View) StudyGuide(ctx context.Context, orgID, studyID string, revision int) (guide []byte, err error) {
-	err = v.q.QueryRowContext(ctx, `select r.guide from study_revision r join study s on s.id = r.study_id
+	err = v.q.QueryRowContext(ctx, `select r.guide
+		from study_revision r
+		join study s on s.id = r.study_id
 		where r.study_id = $1 and r.revision = $2 and s.org_id = $3`, studyID, revision, orgID).Scan(&guide)
 	return guide, noRowsAs(err, study.ErrNotFound)
 }
@@ -201,7 +212,8 @@ func (v *View) StudyGuide(ctx context.Context, orgID, studyID string, revision i
 // Publish makes the revision that was read the live one and bills it to the wallet; study.ErrConflict when the study was
 // edited or launched meanwhile.
 func (tx *Tx) Publish(ctx context.Context, s study.Study, walletID string) error {
-	n, err := tx.exec(ctx, `update study set status = 'live', published_revision = revision, wallet_id = $1, launched_at = $2, updated_at = $2
+	n, err := tx.exec(ctx, `update study
+		set status = 'live', published_revision = revision, wallet_id = $1, launched_at = $2, updated_at = $2
 		where id = $3 and org_id = $4 and revision = $5 and status = 'draft' and deleted_at is null`,
 		nullIfEmpty(walletID), micros(tx.at), s.ID, s.OrgID, s.Revision)
 	if err == nil && n == 0 {
@@ -217,7 +229,9 @@ func (tx *Tx) GrantStudy(ctx context.Context, studyID, userID string, p org.Perm
 		return err
 	}
 	n, err := tx.exec(ctx, `insert into study_grant (study_id, user_id, permission, created_at)
-		select s.id, m.user_id, $3, $4 from study s join member m on m.org_id = s.org_id
+		select s.id, m.user_id, $3, $4
+		from study s
+		join member m on m.org_id = s.org_id
 		where s.id = $1 and m.user_id = $2
 		on conflict (study_id, user_id, permission) do update set created_at = study_grant.created_at`, studyID, userID, p, micros(tx.at))
 	if err == nil && n == 0 {

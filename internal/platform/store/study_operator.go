@@ -50,8 +50,11 @@ type ResponseCount struct {
 func (v *View) ResponseCounts(ctx context.Context, studyID string) ([]ResponseCount, error) {
 	return collect(ctx, v, func(r scanner) (c ResponseCount, err error) {
 		return c, r.Scan(&c.Progress, &c.Abandoned, &c.Hidden, &c.Count)
-	}, `select progress, abandoned, hidden, count(*) from response where study_id = $1 and deleted_at is null
-		group by progress, abandoned, hidden order by progress, abandoned, hidden`, studyID)
+	}, `select progress, abandoned, hidden, count(*)
+		from response
+		where study_id = $1 and deleted_at is null
+		group by progress, abandoned, hidden
+		order by progress, abandoned, hidden`, studyID)
 }
 
 // StudyGrant is a permission of a user on one study.
@@ -65,8 +68,11 @@ type StudyGrant struct {
 func (v *View) StudyGrants(ctx context.Context, studyID string) ([]StudyGrant, error) {
 	return collect(ctx, v, func(r scanner) (g StudyGrant, err error) {
 		return g, r.Scan(&g.User.ID, &g.User.Email, &g.User.Name, &g.Permission, nullTime{&g.CreatedAt})
-	}, `select p.id, p.email, p.name, g.permission, g.created_at from study_grant g join person p on p.id = g.user_id
-		where g.study_id = $1 order by g.created_at, p.id`, studyID)
+	}, `select p.id, p.email, p.name, g.permission, g.created_at
+		from study_grant g
+		join person p on p.id = g.user_id
+		where g.study_id = $1
+		order by g.created_at, p.id`, studyID)
 }
 
 // RevokeStudyGrant removes a permission on a study; org.ErrNoGrant.

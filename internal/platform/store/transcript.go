@@ -32,7 +32,9 @@ func (tx *Tx) Listen(ctx context.Context, responseID, uploadID, listener string,
 		return false, err
 	}
 	n, err := tx.exec(ctx, `insert into transcript (upload_id, response_id, listener, listening_until, created_at)
-		select u.id, u.response_id, $1, $2, $3 from upload u join response r on r.id = u.response_id
+		select u.id, u.response_id, $1, $2, $3
+		from upload u
+		join response r on r.id = u.response_id
 		where u.id = $4 and u.response_id = $5 and u.state <> 'ended' and r.deleted_at is null
 		on conflict (upload_id) do update set listener = excluded.listener, listening_until = excluded.listening_until
 		where not transcript.heard and transcript.listening_until <= excluded.created_at`,
@@ -71,11 +73,14 @@ func (tx *Tx) SaveTranscript(ctx context.Context, responseID, uploadID string, t
 	if err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `insert into transcript (upload_id, response_id, listener, listening_until, heard, language, body, provider, model, duration_us, speech_us, created_at)
-		select u.id, u.response_id, '', 0, true, $1, $2, $3, $4, $5, $6, $7 from upload u join response r on r.id = u.response_id
+	n, err := tx.exec(ctx, `insert into transcript (upload_id, response_id, listener, listening_until, heard, language, body,
+			provider, model, duration_us, speech_us, created_at)
+		select u.id, u.response_id, '', 0, true, $1, $2, $3, $4, $5, $6, $7
+		from upload u
+		join response r on r.id = u.response_id
 		where u.id = $8 and u.response_id = $9 and u.state <> 'ended' and r.deleted_at is null
-		on conflict (upload_id) do update set listener = '', listening_until = 0, heard = true, language = excluded.language, body = excluded.body,
-			provider = excluded.provider, model = excluded.model, duration_us = excluded.duration_us, speech_us = excluded.speech_us
+		on conflict (upload_id) do update set listener = '', listening_until = 0, heard = true, language = excluded.language,
+			body = excluded.body, provider = excluded.provider, model = excluded.model, duration_us = excluded.duration_us, speech_us = excluded.speech_us
 		where not transcript.heard`,
 		t.Language, string(body), t.Provider, t.Model, t.Duration.Microseconds(), t.Speech.Microseconds(), micros(tx.at), uploadID, responseID)
 	if err != nil || n > 0 {
@@ -124,7 +129,9 @@ func (tx *Tx) TranscribeTurn(ctx context.Context, responseID, stepID, words stri
 	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `update turn set heard = $1, heard_at = $2 where response_id = $3 and step_id = $4 and kind in ('answer', 'reply') and heard is null`,
+	n, err := tx.exec(ctx, `update turn
+		set heard = $1, heard_at = $2
+		where response_id = $3 and step_id = $4 and kind in ('answer', 'reply') and heard is null`,
 		words, micros(at), responseID, stepID)
 	if err == nil && n > 0 {
 		_, err = tx.exec(ctx, `update response set updated_at = $1 where id = $2`, micros(at), responseID)

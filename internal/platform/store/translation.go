@@ -27,8 +27,11 @@ func (v *View) Translation(ctx context.Context, studyID string, revision int, la
 	s := translation.Translation{StudyID: studyID, Language: language}
 	var entries []byte
 	var shown sql.NullString
-	err := v.q.QueryRowContext(ctx, `select revision, version, auto, entries, shown from translation
-		where study_id = $1 and language = $2 and revision <= $3 order by revision desc limit 1`, studyID, language, revision).
+	err := v.q.QueryRowContext(ctx, `select revision, version, auto, entries, shown
+		from translation
+		where study_id = $1 and language = $2 and revision <= $3
+		order by revision desc
+		limit 1`, studyID, language, revision).
 		Scan(&s.Revision, &s.Version, &s.Auto, &entries, &shown)
 	if err != nil {
 		return translation.Translation{}, noRowsAs(err, translation.ErrNone)
@@ -67,10 +70,15 @@ func (tx *Tx) SaveTranslation(ctx context.Context, s *translation.Translation) e
 		}
 		shown = string(text)
 	}
-	n, err := tx.exec(ctx, `insert into translation (study_id, revision, language, version, auto, entries, shown, shown_version, created_at, updated_at)
+	n, err := tx.exec(ctx, `insert into translation (study_id, revision, language, version, auto, entries, shown,
+			shown_version, created_at, updated_at)
 		values ($1, $2, $3, 1, $4, $5, $6, 1, $7, $7)
-		on conflict (study_id, language, revision) do update set version = translation.version + 1, auto = excluded.auto, entries = excluded.entries,
-			shown_version = case when excluded.shown is not distinct from translation.shown then translation.shown_version else translation.shown_version + 1 end,
+		on conflict (study_id, language, revision) do update set version = translation.version + 1, auto = excluded.auto,
+			entries = excluded.entries,
+			shown_version = case
+				when excluded.shown is not distinct from translation.shown then translation.shown_version
+				else translation.shown_version + 1
+			end,
 			shown = excluded.shown, updated_at = excluded.updated_at
 		where translation.version = $8`, s.StudyID, s.Revision, s.Language, s.Auto, string(entries), shown, micros(tx.at), s.Version)
 	if err == nil && n == 0 {
@@ -81,7 +89,9 @@ func (tx *Tx) SaveTranslation(ctx context.Context, s *translation.Translation) e
 
 // ShownTranslation returns which version of a translation participants see; 0: none, and they see the guide's own texts.
 func (v *View) ShownTranslation(ctx context.Context, studyID string, revision int, language string) (version int, err error) {
-	err = v.q.QueryRowContext(ctx, `select shown_version from translation where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
+	err = v.q.QueryRowContext(ctx, `select shown_version
+		from translation
+		where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
 		studyID, language, revision).Scan(&version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
@@ -92,7 +102,9 @@ func (v *View) ShownTranslation(ctx context.Context, studyID string, revision in
 // ShownTexts returns the texts that participants see, by the keys of their segments, and their version; translation.ErrNone.
 func (v *View) ShownTexts(ctx context.Context, studyID string, revision int, language string) (texts map[string]string, version int, err error) {
 	var shown []byte
-	err = v.q.QueryRowContext(ctx, `select shown, shown_version from translation where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
+	err = v.q.QueryRowContext(ctx, `select shown, shown_version
+		from translation
+		where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
 		studyID, language, revision).Scan(&shown, &version)
 	if err != nil {
 		return nil, 0, noRowsAs(err, translation.ErrNone)
@@ -109,9 +121,11 @@ func (tx *Tx) SaveAnswerTranslations(ctx context.Context, responseID string, all
 		return err
 	}
 	for _, a := range all {
-		if _, err := tx.exec(ctx, `insert into answer_translation (response_id, step_id, source_hash, body, model, prompt, fault, created_at)
-			values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (response_id, step_id) do update set source_hash = excluded.source_hash,
-			body = excluded.body, model = excluded.model, prompt = excluded.prompt, fault = excluded.fault, created_at = excluded.created_at`,
+		if _, err := tx.exec(ctx, `insert into answer_translation (response_id, step_id, source_hash, body, model, prompt,
+				fault, created_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8)
+			on conflict (response_id, step_id) do update set source_hash = excluded.source_hash, body = excluded.body,
+				model = excluded.model, prompt = excluded.prompt, fault = excluded.fault, created_at = excluded.created_at`,
 			responseID, a.StepID, a.Hash, a.Text, a.Model, a.Prompt, a.Violation, micros(tx.at)); err != nil {
 			return err
 		}

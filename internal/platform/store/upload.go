@@ -85,7 +85,8 @@ func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recor
 		}
 	}
 	u.Allotted = u.Charge()
-	if _, err = tx.exec(ctx, `insert into upload (id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, state, created_at, expires_at, due_at, allotted)
+	if _, err = tx.exec(ctx, `insert into upload (id, org_id, response_id, kind, step_id, name, media_type, head, metadata,
+			size, state, created_at, expires_at, due_at, allotted)
 		values ($1, $2, $3, $4, $5, $6, '', '', $7, $8, $9, $10, $11, $11, $12)`,
 		u.ID, u.OrgID, u.ResponseID, u.Kind, u.StepID, u.Name, u.Metadata, u.Size, u.State, micros(u.CreatedAt), micros(u.ExpiresAt), u.Allotted); err != nil {
 		return recording.Upload{}, err
@@ -98,7 +99,10 @@ func (tx *Tx) countUploads(ctx context.Context, responseID string, more int64) e
 	if more == 0 {
 		return nil
 	}
-	_, err := tx.exec(ctx, `insert into upload_total (study_id, bytes) select study_id, cast($1 as bigint) from response where id = $2
+	_, err := tx.exec(ctx, `insert into upload_total (study_id, bytes)
+		select study_id, cast($1 as bigint)
+		from response
+		where id = $2
 		on conflict (study_id) do update set bytes = upload_total.bytes + excluded.bytes`, more, responseID)
 	return err
 }
@@ -126,7 +130,9 @@ func (v *View) uploadRoom(ctx context.Context, responseID string, limits recordi
 		query string
 		args  []any
 	}{
-		{limits.Study, `select coalesce((select bytes from upload_total where study_id = (select study_id from response where id = $1)), 0)`, []any{responseID}},
+		{limits.Study, `select coalesce((
+			select bytes from upload_total where study_id = (select study_id from response where id = $1)
+		), 0)`, []any{responseID}},
 		{limits.Installation, `select cast(coalesce(sum(bytes), 0) as bigint) from upload_total`, nil},
 	} {
 		if quota.limit == 0 {
@@ -152,7 +158,10 @@ func (v *View) UploadTotal(ctx context.Context, studyID string) (bytes int64, er
 // recording.ErrLocked while another request has that right, and notes that the upload is wanted, so that RenewUpload asks
 // that request to stop: a transaction with this error must still be committed.
 func (tx *Tx) LeaseUpload(ctx context.Context, id, holder string, lease time.Duration) error {
-	n, err := tx.exec(ctx, `insert into upload_lease (upload_id, holder, held_until) select id, $2, cast($3 as bigint) from upload where id = $1
+	n, err := tx.exec(ctx, `insert into upload_lease (upload_id, holder, held_until)
+		select id, $2, cast($3 as bigint)
+		from upload
+		where id = $1
 		on conflict (upload_id) do update set holder = excluded.holder, held_until = excluded.held_until, wanted = false
 		where upload_lease.held_until < $4`, id, holder, micros(tx.at.Add(lease)), micros(tx.at))
 	if err != nil || n > 0 {
@@ -261,7 +270,8 @@ func (v *View) Uploads(ctx context.Context, responseID string) ([]recording.Uplo
 // UploadUsage counts the uploads of a response that have not ended, and the bytes that they count for.
 func (v *View) UploadUsage(ctx context.Context, responseID string) (count int, bytes int64, err error) {
 	err = v.q.QueryRowContext(ctx, `select count(*), cast(coalesce(sum(allotted), 0) as bigint)
-		from upload where response_id = $1 and state <> 'ended'`, responseID).Scan(&count, &bytes)
+		from upload
+		where response_id = $1 and state <> 'ended'`, responseID).Scan(&count, &bytes)
 	return count, bytes, err
 }
 
@@ -291,7 +301,8 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 	if is.State == recording.Complete {
 		due = tx.at.Add(sweepDelay)
 	}
-	n, err := tx.exec(ctx, `update upload set media_type = $1, head = $2, size = $3, received = $4, parts = $5, state = $6, expires_at = $7,
+	n, err := tx.exec(ctx, `update upload
+		set media_type = $1, head = $2, size = $3, received = $4, parts = $5, state = $6, expires_at = $7,
 		due_at = case when used then cast($8 as bigint) else cast($7 as bigint) end, allotted = $13
 		where id = $9 and state = 'open' and size = $10 and received = $11 and parts = $12 and allotted = $14`,
 		is.MediaType, base64.StdEncoding.EncodeToString(is.Head), is.Size, is.Received, is.Parts, is.State, micros(is.ExpiresAt),
@@ -323,7 +334,8 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 // are the recorder's other sessions. recording.ErrNotFound unless the upload is of the response, the step and the kind, and
 // has not ended.
 func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind recording.Kind, id string) error {
-	const use = `update upload set used = true, due_at = case when state = 'complete' and not used then cast($1 as bigint) else due_at end
+	const use = `update upload
+		set used = true, due_at = case when state = 'complete' and not used then cast($1 as bigint) else due_at end
 		where response_id = $2 and step_id = $3 and kind = $4 and state <> 'ended'`
 	due := micros(tx.at.Add(sweepDelay))
 	n, err := tx.exec(ctx, use+` and id = $5`, due, responseID, stepID, kind, id)
@@ -346,7 +358,8 @@ func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
 	if err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `update upload set state = 'ended', due_at = $1, allotted = 0
+	n, err := tx.exec(ctx, `update upload
+		set state = 'ended', due_at = $1, allotted = 0
 		where id = $2 and response_id = $3 and state <> 'ended' and not used and allotted = $4`, micros(tx.at.Add(sweepDelay)), id, responseID, u.Allotted)
 	if err == nil && n > 0 {
 		err = tx.countUploads(ctx, responseID, -u.Allotted)

@@ -107,7 +107,9 @@ func (tx *Tx) ReserveUsage(ctx context.Context, scope usage.Scope, atMost usage.
 
 // heldUsage sums what is set aside. Only calls under way have rows.
 func (tx *Tx) heldUsage(ctx context.Context, scope usage.Scope) (t usage.Totals, err error) {
-	rows, err := tx.q.QueryContext(ctx, `select study_id, response_id, prompt_tokens, completion_tokens, micro_cost from usage_hold where expires_at > $1`, micros(tx.at))
+	rows, err := tx.q.QueryContext(ctx, `select study_id, response_id, prompt_tokens, completion_tokens, micro_cost
+		from usage_hold
+		where expires_at > $1`, micros(tx.at))
 	if err != nil {
 		return t, err
 	}
@@ -171,9 +173,12 @@ func (tx *Tx) addUsage(ctx context.Context, scope, id string, calls int, a usage
 	if total == nil {
 		total = &usage.Amount{}
 	}
-	return tx.q.QueryRowContext(ctx, `insert into usage_total (scope, id, calls, prompt_tokens, completion_tokens, micro_cost) values ($1, $2, $3, $4, $5, $6)
-		on conflict (scope, id) do update set calls = usage_total.calls + excluded.calls, prompt_tokens = usage_total.prompt_tokens + excluded.prompt_tokens,
-			completion_tokens = usage_total.completion_tokens + excluded.completion_tokens, micro_cost = usage_total.micro_cost + excluded.micro_cost
+	return tx.q.QueryRowContext(ctx, `insert into usage_total (scope, id, calls, prompt_tokens, completion_tokens, micro_cost)
+		values ($1, $2, $3, $4, $5, $6)
+		on conflict (scope, id) do update set calls = usage_total.calls + excluded.calls,
+			prompt_tokens = usage_total.prompt_tokens + excluded.prompt_tokens,
+			completion_tokens = usage_total.completion_tokens + excluded.completion_tokens,
+			micro_cost = usage_total.micro_cost + excluded.micro_cost
 		returning prompt_tokens, completion_tokens, micro_cost`, scope, id, calls, a.PromptTokens, a.CompletionTokens, a.MicroCost).
 		Scan(&total.PromptTokens, &total.CompletionTokens, &total.MicroCost)
 }

@@ -29,7 +29,8 @@ const selectWallet = `select w.id, w.name, w.created_at,
 	sum(case when a.kind = 'recruitment' and a.role in ('held', 'spent') then a.balance else 0 end),
 	sum(case when a.kind = 'project' and a.role = 'available' then a.balance else 0 end),
 	sum(case when a.kind = 'project' and a.role in ('held', 'spent') then a.balance else 0 end)
-	from wallet w join ledger_account a on a.wallet_id = w.id `
+	from wallet w
+	join ledger_account a on a.wallet_id = w.id `
 
 func scanWallet(r scanner) (w wallet.Wallet, err error) {
 	return w, r.Scan(&w.ID, &w.Name, nullTime{&w.CreatedAt},
@@ -45,7 +46,9 @@ func (v *View) Wallet(ctx context.Context, id string) (wallet.Wallet, error) {
 // Wallets lists the wallets granted to an organization in the order of the grants.
 func (v *View) Wallets(ctx context.Context, orgID string) ([]wallet.Wallet, error) {
 	return collect(ctx, v, scanWallet, selectWallet+`join wallet_grant g on g.wallet_id = w.id
-		where g.org_id = $1 group by w.id, w.name, w.created_at, g.created_at order by g.created_at, w.id`, orgID)
+		where g.org_id = $1
+		group by w.id, w.name, w.created_at, g.created_at
+		order by g.created_at, w.id`, orgID)
 }
 
 // AllWallets lists every wallet of the installation, for the operator.
@@ -59,7 +62,8 @@ func (tx *Tx) GrantWallet(ctx context.Context, g wallet.Grant) error {
 	if g.Limited {
 		limit = int64(g.Limit)
 	}
-	_, err := tx.exec(ctx, `insert into wallet_grant (wallet_id, org_id, limit_milli, created_at) values ($1, $2, $3, $4)
+	_, err := tx.exec(ctx, `insert into wallet_grant (wallet_id, org_id, limit_milli, created_at)
+		values ($1, $2, $3, $4)
 		on conflict (wallet_id, org_id) do update set limit_milli = excluded.limit_milli`, g.WalletID, g.OrgID, limit, micros(tx.at))
 	return err
 }
@@ -120,7 +124,8 @@ func (tx *Tx) move(ctx context.Context, m movement) error {
 			return err
 		}
 	}
-	enough, err := tx.expect(ctx, `update ledger_account set balance = balance - $1
+	enough, err := tx.expect(ctx, `update ledger_account
+		set balance = balance - $1
 		where wallet_id = $2 and kind = $3 and role = $4 and (role = 'funding' or balance >= $1)`, m.amount, m.wallet, m.kind, from)
 	if err != nil {
 		return err
@@ -146,7 +151,9 @@ func (tx *Tx) move(ctx context.Context, m movement) error {
 		return err
 	}
 	return tx.run(ctx, `insert into ledger_entry (transfer_id, account_id, amount)
-		select $1, id, case role when $2 then cast($3 as bigint) else cast($4 as bigint) end from ledger_account where wallet_id = $5 and kind = $6 and role in ($2, $7)`,
+		select $1, id, case role when $2 then cast($3 as bigint) else cast($4 as bigint) end
+		from ledger_account
+		where wallet_id = $5 and kind = $6 and role in ($2, $7)`,
 		id, from, -m.amount, m.amount, m.wallet, m.kind, to)
 }
 

@@ -33,7 +33,8 @@ func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wall
 	}
 	found, err = collect(ctx, v, func(r scanner) (m wallet.Movement, err error) {
 		return m, r.Scan(&m.ID, &m.Kind, &m.Reason, &m.Amount, nullText{&m.OrgID}, nullText{&m.StudyID}, nullTime{&m.At})
-	}, `select id, kind, reason, amount, org_id, study_id, created_at from ledger_transfer
+	}, `select id, kind, reason, amount, org_id, study_id, created_at
+		from ledger_transfer
 		where wallet_id = $1 and created_at >= $2 and created_at < $3`+of+` order by created_at desc, id desc limit $4`, args...)
 	if err != nil {
 		return nil, nil, err
@@ -46,8 +47,10 @@ func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wall
 	}
 	sums, err := collect(ctx, v, func(r scanner) (m wallet.Movement, err error) {
 		return m, r.Scan(&m.Kind, &m.Reason, &m.Amount)
-	}, `select kind, reason, sum(amount) from ledger_transfer
-		where wallet_id = $1 and (created_at < $2 or created_at = $2 and id < $3) group by kind, reason`, f.Wallet, first.At.UnixMicro(), first.ID)
+	}, `select kind, reason, sum(amount)
+		from ledger_transfer
+		where wallet_id = $1 and (created_at < $2 or created_at = $2 and id < $3)
+		group by kind, reason`, f.Wallet, first.At.UnixMicro(), first.ID)
 	slices.SortFunc(sums, func(a, b wallet.Movement) int { return cmp.Compare(a.Reason, b.Reason) })
 	for _, sum := range sums {
 		before[sum.Kind] = before[sum.Kind].After(sum)

@@ -132,9 +132,12 @@ func (v *View) LowestBalances(ctx context.Context, limit int) ([]Balance, error)
 		err = r.Scan(&b.WalletID, &b.Kind, &milli)
 		b.Credits = float64(milli) / 1000
 		return b, err
-	}, `select a.wallet_id, a.kind, a.balance from ledger_account a
+	}, `select a.wallet_id, a.kind, a.balance
+		from ledger_account a
 		join ledger_account f on f.wallet_id = a.wallet_id and f.kind = a.kind and f.role = 'funding'
-		where a.role = 'available' and f.balance <> 0 order by a.balance, a.wallet_id, a.kind limit $1`, limit)
+		where a.role = 'available' and f.balance <> 0
+		order by a.balance, a.wallet_id, a.kind
+		limit $1`, limit)
 }
 
 // LastBackupSetting is the setting with the time of the last backup, in RFC 3339.
