@@ -126,7 +126,7 @@ type Fingerprint struct {
 }
 
 // SaveFingerprints replaces the fingerprints of a response's answers, and returns for each row in how many earlier responses
-// of the study (by readable id, and 100 at most) the same answer stands as well. It stores none for a response that is being
+// of the study (by readable id, and 100 at most) the same answer occurs. It stores none for a response that is being
 // deleted.
 func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, fingerprints []Fingerprint) (copies map[int]int, err error) {
 	copies = map[int]int{}

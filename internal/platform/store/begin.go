@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// BeginKeyLife is how long a repeated request to begin, with the same key, leads to the same response.
+// BeginKeyLife is how long requests to begin with the same key lead to the same response.
 const BeginKeyLife = 24 * time.Hour
 
 // Begin is an interview that was begun with a key.

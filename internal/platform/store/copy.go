@@ -58,7 +58,7 @@ type CopiedTable struct {
 // unfinishedCopySetting is the setting that a database has while a copy fills it; its value is a progress.
 const unfinishedCopySetting = "unfinished_copy"
 
-// progress is how far a copy is.
+// progress is how far a copy has come.
 type progress struct {
 	Source   string `json:"source"`
 	Table    string `json:"table,omitempty"` // the table that is being copied; empty: none yet
@@ -302,7 +302,7 @@ func (tx *Tx) insertRows(ctx context.Context, t table, rows [][]any) error {
 	return err
 }
 
-// each calls fn with every row after a key, in the order of the keys, and with its size of about so many bytes.
+// each calls fn with every row after a key, in the order of the keys, and with its approximate size in bytes.
 func (t table) each(ctx context.Context, q querier, after []any, o CopyOptions, fn func(row []any, size int) error) error {
 	key := make([]string, len(t.key))
 	for i, name := range t.key {

@@ -56,9 +56,9 @@ func (g *groupCommit) write(ctx context.Context, timeout <-chan time.Time, again
 		g.release()
 		return err
 	}
-	own := g.member(ctx, b, again, fn)
-	mine := b.lost != nil // a batch that was lost earlier could not have been joined
-	if mine || b.members >= maxBatchWriters || time.Since(b.begun) > maxBatchAge {
+	fnErr := g.member(ctx, b, again, fn)
+	lostHere := b.lost != nil // a batch that was lost earlier could not have been joined
+	if lostHere || b.members >= maxBatchWriters || time.Since(b.begun) > maxBatchAge {
 		g.end(b)
 		g.release()
 	} else {
@@ -71,8 +71,8 @@ func (g *groupCommit) write(ctx context.Context, timeout <-chan time.Time, again
 		}
 	}
 	switch {
-	case mine, b.err == nil:
-		return own
+	case lostHere, b.err == nil:
+		return fnErr
 	case b.lost != nil:
 		return errShared
 	}

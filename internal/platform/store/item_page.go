@@ -110,7 +110,7 @@ func (v *View) pageByNumber(ctx context.Context, p *ItemPage, named string, args
 }
 
 // pathTo returns the part of a statement that descends through the counts to the bucket of the item behind $6 others: small
-// has that bucket, and how many of its items to skip. The last bucket stands for what is behind all items.
+// has that bucket, and how many of its items to skip. Where there are fewer items it is the last bucket.
 func pathTo(counted string) string {
 	level := func(name, size, within string) string {
 		before, from, where := `cast($6 as bigint)`, ``, ``

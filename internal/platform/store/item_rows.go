@@ -13,7 +13,7 @@ import (
 // itemRows are rows of a readable id and a list document.
 type itemRows interface {
 	each(fn func(readableID int, list []byte) (stop bool)) error // continues where it stopped; the bytes are valid only during the call
-	close()                                                      // its error is that of each, or nobody needs the rows any more
+	close()                                                      // its error is that of each, or the rows are no longer needed
 }
 
 // sqlItemRows reads through database/sql, which copies nothing of what SQLite returns.

@@ -60,18 +60,18 @@ type Queue struct {
 }
 
 // except returns the list as a text in which a kind is searched for.
-func (l Queue) except() string { return listed(l.Except) }
+func (q Queue) except() string { return listed(q.Except) }
 
 // listed returns a list as a text in which an element, which is never empty, stands between commas.
 func listed(list []string) string { return "," + strings.Join(list, ",") + "," }
 
 // full returns the organizations that have as many jobs as each may have.
-func (l Queue) full() (orgs []string) {
-	if l.Only == "" || l.Each == 0 {
+func (q Queue) full() (orgs []string) {
+	if q.Only == "" || q.Each == 0 {
 		return nil
 	}
-	for org, n := range l.Running {
-		if org != "" && n >= l.Each {
+	for org, n := range q.Running {
+		if org != "" && n >= q.Each {
 			orgs = append(orgs, org)
 		}
 	}
@@ -88,7 +88,7 @@ func (v *View) HasDueJobs(ctx context.Context, queue Queue) (due bool, err error
 		err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where state = 'running' and lease_until < $1)`, now).Scan(&due)
 		return due, err
 	}
-	which, kinds := `kind = $2 order by kind, turn, run_at`, queue.Only // the order makes the engine use the index that has it
+	which, kinds := `kind = $2 order by kind, turn, run_at`, queue.Only // this order makes the engine use the index that is sorted so
 	if queue.Only == "" {
 		which, kinds = `$2 not like '%,' || kind || ',%' order by run_at`, queue.except()
 	}

@@ -16,7 +16,7 @@ import (
 // errFull means that the server, or a pooler in front of it, accepts no more connections.
 var errFull = errors.New("store: the database accepts no more connections")
 
-// regrowAfter is how long a pool keeps to the connections that it has, after the server refused another one.
+// regrowAfter is how long a pool does not ask for more connections after the server refused one.
 const regrowAfter = 5 * time.Second
 
 // pool is a connection pool whose size follows what the server gives. A pool of database/sql alone opens another connection

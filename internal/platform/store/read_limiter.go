@@ -19,22 +19,22 @@ func newReadLimiter() *readLimiter {
 }
 
 // write counts an active write until done is called.
-func (c *readLimiter) write() (done func()) {
-	if c == nil {
+func (l *readLimiter) write() (done func()) {
+	if l == nil {
 		return func() {}
 	}
-	c.writers.Add(1)
-	return func() { c.writers.Add(-1) }
+	l.writers.Add(1)
+	return func() { l.writers.Add(-1) }
 }
 
 // read waits for a slot where a write is active, and keeps it until done is called.
-func (c *readLimiter) read(ctx context.Context) (done func(), err error) {
-	if c == nil || c.writers.Load() == 0 {
+func (l *readLimiter) read(ctx context.Context) (done func(), err error) {
+	if l == nil || l.writers.Load() == 0 {
 		return func() {}, nil
 	}
 	select {
-	case c.slots <- struct{}{}:
-		return func() { <-c.slots }, nil
+	case l.slots <- struct{}{}:
+		return func() { <-l.slots }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -464,8 +464,8 @@ const selectTurn = `select step_id, kind, item_id, concept_id, screen, body, cre
 
 func scanTurn(row scanner, more ...any) (t interview.Turn, err error) {
 	var raw []byte
-	var recognized string
-	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, nullTime{&t.At}, nullText{&recognized}}
+	var transcribed string
+	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, nullTime{&t.At}, nullText{&transcribed}}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return t, err
 	}
@@ -474,8 +474,8 @@ func scanTurn(row scanner, more ...any) (t interview.Turn, err error) {
 		return t, err
 	}
 	t.Probe, t.Provider, t.Decided = b.Probe, b.Provider, b.Decided
-	if recognized != "" { // then nothing was typed, see TranscribeTurn
-		b.Text = recognized
+	if transcribed != "" { // then nothing was typed, see TranscribeTurn
+		b.Text = transcribed
 	}
 	t.Answer = interview.Answer{
 		Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,

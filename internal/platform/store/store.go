@@ -367,12 +367,12 @@ func micros(t time.Time) any {
 type nullTime struct{ to *time.Time }
 
 // Scan implements sql.Scanner.
-func (m nullTime) Scan(src any) error {
+func (n nullTime) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:
-		*m.to = time.Time{}
+		*n.to = time.Time{}
 	case int64:
-		*m.to = time.UnixMicro(v).UTC()
+		*n.to = time.UnixMicro(v).UTC()
 	default:
 		return fmt.Errorf("store: a time cannot be read from %T", src)
 	}

@@ -50,17 +50,17 @@ func (tx *Tx) allowBatch(studyID string) {
 const maxParts = 64
 
 // commit commits a part together with others of its study.
-func (t *studyBatcher) commit(ctx context.Context, s *Store, studyID string, p *part) error {
+func (b *studyBatcher) commit(ctx context.Context, s *Store, studyID string, p *part) error {
 	p.done = make(chan struct{})
-	t.mu.Lock()
-	_, busy := t.waiting[studyID]
-	if t.waiting == nil {
-		t.waiting = map[string][]*part{}
+	b.mu.Lock()
+	_, busy := b.waiting[studyID]
+	if b.waiting == nil {
+		b.waiting = map[string][]*part{}
 	}
-	t.waiting[studyID] = append(t.waiting[studyID], p)
-	t.mu.Unlock()
+	b.waiting[studyID] = append(b.waiting[studyID], p)
+	b.mu.Unlock()
 	if !busy {
-		go t.run(s, studyID)
+		go b.run(s, studyID)
 	}
 	select {
 	case <-p.done:
@@ -71,18 +71,18 @@ func (t *studyBatcher) commit(ctx context.Context, s *Store, studyID string, p *
 }
 
 // run commits the parts of a study until none waits.
-func (t *studyBatcher) run(s *Store, studyID string) {
+func (b *studyBatcher) run(s *Store, studyID string) {
 	for {
-		t.mu.Lock()
-		all := t.waiting[studyID]
+		b.mu.Lock()
+		all := b.waiting[studyID]
 		if len(all) == 0 {
-			delete(t.waiting, studyID)
-			t.mu.Unlock()
+			delete(b.waiting, studyID)
+			b.mu.Unlock()
 			return
 		}
 		n := min(len(all), maxParts)
-		t.waiting[studyID] = all[n:]
-		t.mu.Unlock()
+		b.waiting[studyID] = all[n:]
+		b.mu.Unlock()
 		s.commitParts(all[:n:n])
 	}
 }

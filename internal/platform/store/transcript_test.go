@@ -179,10 +179,10 @@ func TestTranscribeTurn(t *testing.T) {
 	if diff := cmp.Diff([]string{"I like apples.", "", "Typed."}, texts); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	recognized, err := view.TranscribedAt(ctx, in.r.ID)
+	transcribed, err := view.TranscribedAt(ctx, in.r.ID)
 	r, readErr := view.AnyResponse(ctx, in.r.ID)
-	if !recognized.Equal(at) || !r.UpdatedAt.Equal(at) || err != nil || readErr != nil {
-		t.Errorf("transcribed at %v, updated at %v, want %v; %v, %v", recognized, r.UpdatedAt, at, err, readErr)
+	if !transcribed.Equal(at) || !r.UpdatedAt.Equal(at) || err != nil || readErr != nil {
+		t.Errorf("transcribed at %v, updated at %v, want %v; %v, %v", transcribed, r.UpdatedAt, at, err, readErr)
 	}
 }
 

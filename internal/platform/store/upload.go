@@ -76,12 +76,12 @@ func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recor
 	}
 	u.ID, u.OrgID, u.State, u.CreatedAt, u.ExpiresAt = NewID(), r.OrgID, recording.Open, tx.at, tx.at.Add(life)
 	if u.Size > 0 { // it does not count yet, but what cannot be stored is not begun
-		left, short, err := tx.uploadRoom(ctx, u.ResponseID, limits)
+		left, quotaErr, err := tx.uploadRoom(ctx, u.ResponseID, limits)
 		if err != nil {
 			return recording.Upload{}, err
 		}
 		if left < u.Size {
-			return recording.Upload{}, short
+			return recording.Upload{}, quotaErr
 		}
 	}
 	u.Allotted = u.Charge()
@@ -109,9 +109,9 @@ func (tx *Tx) countUploads(ctx context.Context, responseID string, more int64) e
 
 // checkQuotas returns an error where the bytes that were allotted in this transaction exceed a quota.
 func (tx *Tx) checkQuotas(ctx context.Context, responseID string, limits recording.Limits) error {
-	left, short, err := tx.uploadRoom(ctx, responseID, limits)
+	left, quotaErr, err := tx.uploadRoom(ctx, responseID, limits)
 	if err == nil && left < 0 {
-		err = short
+		err = quotaErr
 	}
 	return err
 }
@@ -119,12 +119,12 @@ func (tx *Tx) checkQuotas(ctx context.Context, responseID string, limits recordi
 // uploadRoom returns how many more bytes the uploads of an interview may count for, and the error of the quota that allows
 // least. The total of the installation has no row of its own, because all studies would wait for it: transactions that commit
 // at the same time may together exceed that quota by what each of them adds.
-func (v *View) uploadRoom(ctx context.Context, responseID string, limits recording.Limits) (left int64, short, err error) {
+func (v *View) uploadRoom(ctx context.Context, responseID string, limits recording.Limits) (left int64, quotaErr, err error) {
 	_, used, err := v.UploadUsage(ctx, responseID)
 	if err != nil {
 		return 0, nil, err
 	}
-	left, short = limits.Bytes-used, recording.ErrQuota
+	left, quotaErr = limits.Bytes-used, recording.ErrQuota
 	for _, quota := range []struct {
 		limit int64
 		query string
@@ -142,10 +142,10 @@ func (v *View) uploadRoom(ctx context.Context, responseID string, limits recordi
 			return 0, nil, err
 		}
 		if quota.limit-used < left {
-			left, short = quota.limit-used, recording.ErrStorage
+			left, quotaErr = quota.limit-used, recording.ErrStorage
 		}
 	}
-	return left, short, nil
+	return left, quotaErr, nil
 }
 
 // UploadTotal returns how many bytes the uploads of a study count for.
@@ -190,7 +190,7 @@ func (tx *Tx) LeaveUpload(ctx context.Context, id, holder string) error {
 	return err
 }
 
-// roomFactor is how many times the bytes that are allotted ahead of need must be left.
+// roomFactor is how many times as many bytes must be left as are allotted ahead of need.
 const roomFactor = 64
 
 // Allotment says how many bytes to allot to an upload.
@@ -211,13 +211,13 @@ func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, 
 	if err := tx.lockStudyOf(ctx, u.ResponseID); err != nil {
 		return 0, err
 	}
-	left, short, err := tx.uploadRoom(ctx, u.ResponseID, limits)
+	left, quotaErr, err := tx.uploadRoom(ctx, u.ResponseID, limits)
 	if err != nil {
 		return 0, err
 	}
 	room := u.Allotted + max(left, 0)
 	if room < max(need, a.Claim) {
-		return 0, short
+		return 0, quotaErr
 	}
 	if need <= u.Allotted {
 		return u.Allotted, nil
@@ -385,7 +385,7 @@ func (v *View) DueUploads(ctx context.Context, limit int) ([]recording.Upload, e
 // there are any and their type is known; any other has ended. done is false where it is no longer due, or has nothing to
 // expire.
 func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, done bool, err error) {
-	const worth = `used and received > 0 and media_type <> ''`
+	const usable = `used and received > 0 and media_type <> ''`
 	var responseID string
 	err = tx.q.QueryRowContext(ctx, `select response_id from upload where id = $1`, id).Scan(&responseID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -397,8 +397,8 @@ func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, 
 	if err != nil {
 		return recording.Upload{}, false, err
 	}
-	u, err = scanUpload(tx.q.QueryRowContext(ctx, `update upload set due_at = $1, size = case when `+worth+` then received else size end,
-		state = case when `+worth+` then 'complete' else 'ended' end
+	u, err = scanUpload(tx.q.QueryRowContext(ctx, `update upload set due_at = $1, size = case when `+usable+` then received else size end,
+		state = case when `+usable+` then 'complete' else 'ended' end
 		where id = $2 and due_at <= $3 and (state = 'open' or state = 'complete' and not used) returning `+uploadColumns,
 		micros(tx.at.Add(sweepDelay)), id, micros(tx.at)))
 	if errors.Is(err, sql.ErrNoRows) {
