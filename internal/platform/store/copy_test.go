@@ -134,7 +134,7 @@ func TestCopyGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(direct, done); diff != "" {
-		t.Errorf("in one go, and in %d pieces:\n%s", cuts+1, diff)
+		t.Errorf("in one go, and in %d parts:\n%s", cuts+1, diff)
 	}
 }
 

@@ -121,9 +121,9 @@ func TestMigrateAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var versions sync.Map
-	var starters sync.WaitGroup
+	var programs sync.WaitGroup
 	for range 8 {
-		starters.Go(func() {
+		programs.Go(func() {
 			s, err := store.Open(t.Context(), "sqlite:"+dir+"/v.db", store.Options{})
 			if err != nil {
 				t.Error(err)
@@ -144,7 +144,7 @@ func TestMigrateAtOnce(t *testing.T) {
 			}
 		})
 	}
-	starters.Wait()
+	programs.Wait()
 	if _, found := versions.Load(int64(1)); !found {
 		t.Error("no program applied the first version")
 	}

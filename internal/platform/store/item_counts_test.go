@@ -36,7 +36,7 @@ func TestPagesAgainstAModel(t *testing.T) {
 			slices.Sort(all)
 			return all
 		}
-		for range rapid.IntRange(1, 25).Draw(rt, "deeds") {
+		for range rapid.IntRange(1, 25).Draw(rt, "actions") {
 			action := rapid.SampledFrom([]string{"add", "add", "add", "update", "hide", "delete"}).Draw(rt, "action")
 			if len(model) == 0 {
 				action = "add"

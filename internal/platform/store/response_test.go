@@ -65,14 +65,14 @@ func TestReadableIDsAreCountedByStudy(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
 	other := storetest.Study(t, sc.Store, sc.Org.ID, "", "")
-	const starters = 12
+	const starts = 12
 	var seen sync.Map
 	var all sync.WaitGroup
-	for range starters {
+	for range starts {
 		all.Go(func() {
 			r := storetest.Response(t, sc.Store, sc.Study, nil)
-			if _, twice := seen.LoadOrStore(r.ReadableID, true); twice || r.ReadableID < 1 || r.ReadableID > starters {
-				t.Errorf("readable id %d is not of 1 to %d, or twice", r.ReadableID, starters)
+			if _, twice := seen.LoadOrStore(r.ReadableID, true); twice || r.ReadableID < 1 || r.ReadableID > starts {
+				t.Errorf("readable id %d is not of 1 to %d, or twice", r.ReadableID, starts)
 			}
 		})
 	}

@@ -128,9 +128,9 @@ func TestStartPaceOfASiteAtOnce(t *testing.T) {
 	t.Parallel()
 	s := storetest.NewAt(t, storetest.NewClock())
 	var passed atomic.Int64
-	var starters sync.WaitGroup
+	var starts sync.WaitGroup
 	for n := range 40 {
-		starters.Go(func() {
+		starts.Go(func() {
 			networks := []response.Network{{Name: fmt.Sprintf("home %d", n%5), Times: 1}, {Name: "site", Times: 2}, {Name: "provider", Times: 64}}
 			var wait time.Duration
 			if err := s.Write(t.Context(), func(tx *store.Tx) (err error) {
@@ -144,7 +144,7 @@ func TestStartPaceOfASiteAtOnce(t *testing.T) {
 			}
 		})
 	}
-	starters.Wait()
+	starts.Wait()
 	if n := passed.Load(); n != 14 {
 		t.Errorf("%d passed, want 14", n)
 	}
@@ -155,9 +155,9 @@ func TestStartPaceAtOnce(t *testing.T) {
 	t.Parallel()
 	s := storetest.NewAt(t, storetest.NewClock())
 	var passed atomic.Int64
-	var starters sync.WaitGroup
+	var starts sync.WaitGroup
 	for range 40 {
-		starters.Go(func() {
+		starts.Go(func() {
 			var wait time.Duration
 			if err := s.Write(t.Context(), func(tx *store.Tx) (err error) {
 				wait, err = tx.CountStart(t.Context(), "a", household("192.0.2.1"), store.StartPace{AtOnce: 7, PerHour: 1})
@@ -170,7 +170,7 @@ func TestStartPaceAtOnce(t *testing.T) {
 			}
 		})
 	}
-	starters.Wait()
+	starts.Wait()
 	if n := passed.Load(); n != 7 {
 		t.Errorf("%d passed, want 7", n)
 	}
