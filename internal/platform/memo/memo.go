@@ -1,4 +1,4 @@
-// Package memo keeps in memory what is dear to make and never changes, and bounds how much of it is made at once.
+// Package memo caches values in memory that are expensive to make and never change, and limits how many are made at once.
 package memo
 
 import (
@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// slots bounds how many values all caches of the process make at once: making one may take many times the memory that it has
-// in the end.
+// slots limits how many values all caches of the process make at once: making one may take many times the memory of the
+// result.
 var slots = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
 
-// Cache keeps values and drops any others to make room. A value never changes, so it is never stale. The zero value is ready; it
-// is safe for concurrent use.
+// Cache keeps values and drops any others to make room. A value never changes, so it is never stale. The zero value is ready
+// to use. It is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	mu     sync.Mutex
 	values map[K]entry[V]
@@ -25,9 +25,9 @@ type entry[V any] struct {
 	size  int
 }
 
-// Get returns the value of a key, and makes it where it is not there. No key's value is made twice at a time. make returns the
-// value and the bytes that it counts for; where it fails nothing is kept. All values together count for at most so many bytes.
-// make must not call Get of any cache.
+// Get returns the value of a key, and makes it where it is missing. No key's value is made twice at a time. make returns the
+// value and its size in bytes; where it fails nothing is kept. The sizes of all values together do not exceed bytes. make
+// must not call Get of any cache.
 func (c *Cache[K, V]) Get(ctx context.Context, key K, bytes int, make func(context.Context) (value V, size int, err error)) (value V, err error) {
 	for {
 		known, made, wait := c.claim(key)
@@ -45,7 +45,7 @@ func (c *Cache[K, V]) Get(ctx context.Context, key K, bytes int, make func(conte
 	}
 }
 
-// claim returns the value, or what to wait for while another makes it; neither where the caller is to make it.
+// claim returns the value, or a channel to wait for while another caller makes it; neither where this caller is to make it.
 func (c *Cache[K, V]) claim(key K) (known bool, value V, wait <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,7 +62,7 @@ func (c *Cache[K, V]) claim(key K) (known bool, value V, wait <-chan struct{}) {
 	return false, value, nil
 }
 
-// fill makes the value of a key that was claimed, and gives the claim back.
+// fill makes the value of a claimed key and ends the claim.
 func (c *Cache[K, V]) fill(ctx context.Context, key K, bytes int, make func(context.Context) (V, int, error)) (value V, err error) {
 	defer func() {
 		c.mu.Lock()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestOnce: who asks for a value that is being made waits for it, and nobody makes it twice.
+// TestOnce: a caller that asks for a value that is being made waits for it, and nobody makes it twice.
 func TestOnce(t *testing.T) {
 	t.Parallel()
 	c := &Cache[int, string]{}
@@ -20,43 +20,43 @@ func TestOnce(t *testing.T) {
 		<-finish
 		return "value", 5, nil
 	}
-	var asked sync.WaitGroup
+	var callers sync.WaitGroup
 	ask := func() {
 		if got, err := c.Get(t.Context(), 1, 100, value); got != "value" || err != nil {
 			t.Errorf("got %q, %v", got, err)
 		}
 	}
-	asked.Go(ask)
+	callers.Go(ask)
 	<-begun
 	for range 10 {
-		asked.Go(ask)
+		callers.Go(ask)
 	}
-	gone, cancel := context.WithCancel(t.Context())
+	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Get(gone, 1, 100, value); !errors.Is(err, context.Canceled) {
-		t.Errorf("who went away is answered %v", err)
+	if _, err := c.Get(cancelled, 1, 100, value); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled caller got %v", err)
 	}
 	close(finish)
-	asked.Wait()
+	callers.Wait()
 	if made.Load() != 1 {
 		t.Errorf("it was made %d times", made.Load())
 	}
 }
 
-// TestFailuresAreNotKept: the next one that asks tries again.
+// TestFailuresAreNotKept: the next caller tries again.
 func TestFailuresAreNotKept(t *testing.T) {
 	t.Parallel()
 	c := &Cache[int, int]{}
 	broken := errors.New("broken")
 	if _, err := c.Get(t.Context(), 1, 100, func(context.Context) (int, int, error) { return 0, 0, broken }); !errors.Is(err, broken) {
-		t.Errorf("answered %v", err)
+		t.Errorf("got %v", err)
 	}
 	if got, err := c.Get(t.Context(), 1, 100, func(context.Context) (int, int, error) { return 7, 1, nil }); got != 7 || err != nil {
 		t.Errorf("got %d, %v", got, err)
 	}
 }
 
-// TestBytes: what is kept stays within the bound.
+// TestBytes: the kept values stay within the bound.
 func TestBytes(t *testing.T) {
 	t.Parallel()
 	c := &Cache[int, int]{}
@@ -82,9 +82,9 @@ func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	caches := []*Cache[int, int]{{}, {}}
 	var making, limit atomic.Int32
-	var asked sync.WaitGroup
+	var callers sync.WaitGroup
 	for key := range 64 {
-		asked.Go(func() {
+		callers.Go(func() {
 			_, _ = caches[key%2].Get(t.Context(), key, 100, func(context.Context) (int, int, error) {
 				now := making.Add(1)
 				for seen := limit.Load(); now > seen && !limit.CompareAndSwap(seen, now); seen = limit.Load() {
@@ -94,16 +94,16 @@ func TestAtOnce(t *testing.T) {
 			})
 		})
 	}
-	asked.Wait()
+	callers.Wait()
 	if int(limit.Load()) > cap(slots) {
 		t.Errorf("%d were made at once", limit.Load())
 	}
 	for range cap(slots) { // with all slots taken nothing is made
 		slots <- struct{}{}
 	}
-	gone, cancel := context.WithCancel(t.Context())
+	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := caches[0].Get(gone, 1000, 100, func(context.Context) (int, int, error) { return 0, 0, errors.New("was made") }); !errors.Is(err, context.Canceled) {
+	if _, err := caches[0].Get(cancelled, 1000, 100, func(context.Context) (int, int, error) { return 0, 0, errors.New("was made") }); !errors.Is(err, context.Canceled) {
 		t.Errorf("without a slot: %v", err)
 	}
 	for range cap(slots) {

@@ -57,8 +57,8 @@ func claimsOf(stored []claimBody) (claims []response.Claim) {
 	return claims
 }
 
-// SaveAnalysis stores the analysis of a response in place of an earlier one; response.ErrGone once it is deleted. Without a time it
-// was completed at the last time of update of its study, which SaveInterview gives to the response as well.
+// SaveAnalysis stores the analysis of a response in place of an earlier one; response.ErrGone once it is deleted. An analysis
+// without CompletedAt gets the last update time of its study, which SaveInterview gives to the response as well.
 func (tx *Tx) SaveAnalysis(ctx context.Context, responseID string, a response.Analysis) error {
 	body, err := json.Marshal(analysisBody{
 		Summary: a.Summary, Tagline: a.Tagline, Bullets: a.Bullets, Tags: a.Tags, ShortTranscript: a.ShortTranscript,
@@ -68,13 +68,16 @@ func (tx *Tx) SaveAnalysis(ctx context.Context, responseID string, a response.An
 	if err != nil {
 		return err
 	}
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	stored, err := tx.expect(ctx, `insert into analysis (response_id, provider, body, completed_at)
-		select r.id, $2, $3, coalesce(cast($4 as bigint), s.item_clock) from response r join study s on s.id = r.study_id
+		select r.id, $2, $3, coalesce(cast($4 as bigint), s.item_clock)
+		from response r
+		join study s on s.id = r.study_id
 		where r.id = $1 and not exists (select 1 from deletion where response_id = $1)
-		on conflict (response_id) do update set provider = excluded.provider, body = excluded.body, completed_at = excluded.completed_at`,
+		on conflict (response_id) do update set provider = excluded.provider, body = excluded.body,
+			completed_at = excluded.completed_at`,
 		responseID, a.Provider, string(body), micros(a.CompletedAt))
 	if err == nil && !stored {
 		return response.ErrGone
@@ -105,30 +108,32 @@ func (v *View) Analysis(ctx context.Context, responseID string) (*response.Analy
 	return &a, nil
 }
 
-// CountAnalyses tells how many of a study's ended responses are analysed, and how many are not yet. Imported ones came
-// with what is known of them and are not counted.
+// CountAnalyses returns how many of a study's ended responses are analysed, and how many are not yet. Imported responses are
+// not counted: they came with all that is known of them.
 func (v *View) CountAnalyses(ctx context.Context, studyID string) (analysed, pending int, err error) {
-	err = v.q.QueryRowContext(ctx, `select count(a.response_id), count(*) - count(a.response_id) from response r
+	err = v.q.QueryRowContext(ctx, `select count(a.response_id), count(*) - count(a.response_id)
+		from response r
 		left join analysis a on a.response_id = r.id
 		where r.study_id = $1 and r.ended_at is not null and r.deleted_at is null
-		and not exists (select 1 from imported_item i where i.response_id = r.id)`, studyID).Scan(&analysed, &pending)
+			and not exists (select 1 from imported_item i where i.response_id = r.id)`, studyID).Scan(&analysed, &pending)
 	return analysed, pending, err
 }
 
-// Print is the fingerprint of one answer in a participant's own words, by which equal ones are found.
+// Fingerprint identifies one answer in a participant's own words, so that equal answers can be found.
 type Fingerprint struct {
 	Row  int
 	Hash string
 }
 
-// SavePrints keeps the fingerprints of a response's answers in place of earlier ones, and tells in how many earlier
-// responses of the study (by their readable ids; 100 at most) each row's answer stands as well. A response that is being deleted gets
-// and leaves none.
-func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, prints []Fingerprint) (copies map[int]int, err error) {
+// SaveFingerprints replaces the fingerprints of a response's answers, and returns for each row in how many earlier responses
+// of the study (by readable id, and 100 at most) the same answer occurs. It stores none for a response that is being
+// deleted.
+func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, fingerprints []Fingerprint) (copies map[int]int, err error) {
 	copies = map[int]int{}
-	for _, p := range prints { // read before the transaction stands in line, so that nobody waits for it
+	for _, p := range fingerprints { // read before the transaction locks the study, so that nobody waits for it
 		var n int
-		if err := tx.q.QueryRowContext(ctx, `select count(*) from (select distinct readable_id from answer_print
+		if err := tx.q.QueryRowContext(ctx, `select count(*)
+			from (select distinct readable_id from answer_print
 			where study_id = $1 and hash = $2 and readable_id < $3 limit 100) earlier`, r.StudyID, p.Hash, r.ReadableID).Scan(&n); err != nil {
 			return nil, err
 		}
@@ -136,16 +141,18 @@ func (tx *Tx) SaveFingerprints(ctx context.Context, r response.Response, prints 
 			copies[p.Row] = n
 		}
 	}
-	if err := tx.EnterFor(ctx, r); err != nil {
+	if err := tx.lockStudyFor(ctx, r); err != nil {
 		return nil, err
 	}
-	tx.combine(r.StudyID)
+	tx.allowBatch(r.StudyID)
 	if err := tx.run(ctx, `delete from answer_print where response_id = $1`, r.ID); err != nil {
 		return nil, err
 	}
-	for _, p := range prints {
+	for _, p := range fingerprints {
 		if err := tx.run(ctx, `insert into answer_print (study_id, hash, readable_id, response_id, row_index)
-			select study_id, $1, readable_id, id, $2 from response where id = $3 and deleted_at is null`, p.Hash, p.Row, r.ID); err != nil {
+			select study_id, $1, readable_id, id, $2
+			from response
+			where id = $3 and deleted_at is null`, p.Hash, p.Row, r.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -13,9 +13,9 @@ import (
 // ErrFileExists means that a backup would replace a file.
 var ErrFileExists = errors.New("the file exists already")
 
-// Backup copies the database into a new file while others go on reading and writing: the copy is the database as it was
-// at one moment, and a SQLite database on either engine, without the settings that are to be left out. It is on the disk, and
-// checked, before it has its name; what stops halfway leaves FILE.partial, which the next backup replaces. ErrFileExists.
+// Backup copies the database into a new file while others go on reading and writing. The copy is a snapshot, and a SQLite
+// database whatever the engine, without the settings named by leaveOut. It is on disk, and checked, before it gets its name;
+// a backup that was interrupted leaves FILE.partial, which the next one replaces. ErrFileExists.
 func (s *Store) Backup(ctx context.Context, path string, leaveOut ...string) error {
 	leaveOut = append(leaveOut, SecretMadeSetting)
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
@@ -40,7 +40,7 @@ func (s *Store) Backup(ctx context.Context, path string, leaveOut ...string) err
 	return InstallFile(partial, path)
 }
 
-// InstallFile gives a file that is complete its name, once it is on the disk; ErrFileExists.
+// InstallFile flushes a complete file to disk and gives it its name; ErrFileExists.
 func InstallFile(partial, path string) error {
 	if err := syncPath(partial); err != nil {
 		return err
@@ -54,7 +54,7 @@ func InstallFile(partial, path string) error {
 	return syncPath(filepath.Dir(path))
 }
 
-// removeDatabase removes a database file, if it is there, and what the engine keeps beside it.
+// removeDatabase removes a database file, if it exists, and the files that the engine keeps beside it.
 func removeDatabase(path string) (err error) {
 	for _, name := range []string{path, path + "-wal", path + "-shm", path + "-journal"} {
 		if violation := os.Remove(name); violation != nil && !errors.Is(violation, os.ErrNotExist) {
@@ -64,7 +64,7 @@ func removeDatabase(path string) (err error) {
 	return err
 }
 
-// copyIntoFile copies the database of another engine into a SQLite file.
+// copyIntoFile copies a database of another engine into a SQLite file.
 func (s *Store) copyIntoFile(ctx context.Context, path string, leaveOut []string) error {
 	file, err := Open(ctx, "sqlite:"+path, Options{Filling: true})
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *Store) copyIntoFile(ctx context.Context, path string, leaveOut []string
 	return errors.Join(err, file.Close())
 }
 
-// copyInto writes a copy without the room of deleted rows, so without their rests, and without some settings.
+// copyInto writes a copy without free space, so without remains of deleted rows, and without some settings.
 func (d sqliteDialect) copyInto(ctx context.Context, path string, leaveOut []string) (err error) {
 	if err := createPrivate(path); err != nil {
 		return err
@@ -103,7 +103,8 @@ func (d sqliteDialect) copyInto(ctx context.Context, path string, leaveOut []str
 	return nil
 }
 
-// CheckFile reads a whole database file, which nobody has open, without changing it.
+// CheckFile reads a complete database file, which nobody has open, without changing it, and returns an error where it is
+// damaged.
 func CheckFile(ctx context.Context, path string) (err error) {
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?mode=ro&immutable=1")
 	if err != nil {
@@ -123,7 +124,7 @@ func CheckFile(ctx context.Context, path string) (err error) {
 	return nil
 }
 
-// syncPath sees a file or a folder to the disk.
+// syncPath flushes a file or a folder to disk.
 func syncPath(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestBackupWhileWriting backs up a database in which others write, and puts the copy in its place: it is whole, and what
-// was deleted stays deleted.
+// TestBackupWhileWriting backs up a database while others write to it, and uses the copy in its place: it is complete, and
+// what was deleted stays deleted.
 func TestBackupWhileWriting(t *testing.T) {
 	t.Parallel()
 	ctx, dir := t.Context(), t.TempDir()
 	sc := storetest.NewScene(t, storetest.Open(t, storetest.SQLiteAddress(t), store.Options{}))
-	kept, erased := talk(t, sc, canary(1), 5000), talk(t, sc, canary(2), 5000)
+	kept, erased := fullResponse(t, sc, canary(1), 5000), fullResponse(t, sc, canary(2), 5000)
 	d := remove(t, sc.Store, erased)
 
 	stop, stopped := make(chan struct{}), make(chan error, 1)
@@ -79,7 +79,7 @@ func TestBackupWhileWriting(t *testing.T) {
 	audit(ctx, t, restored)
 }
 
-// TestBackupOfEitherEngine: a backup of any engine is a SQLite file that holds everything but the secrets.
+// TestBackupOfEitherEngine: a backup of any engine is a SQLite file that contains everything but the secrets.
 func TestBackupOfEitherEngine(t *testing.T) {
 	t.Parallel()
 	ctx, dir := t.Context(), t.TempDir()
@@ -140,7 +140,7 @@ func TestBackupOverwritesNothing(t *testing.T) {
 	if err := s.Backup(t.Context(), filepath.Join(dir, "none", "b.db")); err == nil {
 		t.Error("a backup into a folder that does not exist gives no error")
 	}
-	// What an earlier one left halfway is no hindrance.
+	// What an earlier backup left halfway does not get in the way.
 	if err := os.WriteFile(filepath.Join(dir, "b.db.partial"), []byte("half"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// BeginKeyLife is how long a begin that is sent again under its key leads to the same response.
+// BeginKeyLife is how long requests to begin with the same key lead to the same response.
 const BeginKeyLife = 24 * time.Hour
 
-// Begin is an interview that was begun under a key.
+// Begin is an interview that was begun with a key.
 type Begin struct {
 	StudyID    string
 	KeyHash    string
-	Salt       string // with the key it gives the interview's token
+	Salt       string // makes the interview's token, together with the key
 	ResponseID string
 }
 
-// FindBegin returns the begin under a key of a study, and whether there was one within BeginKeyLife.
+// FindBegin returns what was begun in a study with a key, and reports whether that was within BeginKeyLife.
 func (v *View) FindBegin(ctx context.Context, studyID, keyHash string) (b Begin, found bool, err error) {
 	b = Begin{StudyID: studyID, KeyHash: keyHash}
 	err = v.q.QueryRowContext(ctx, `select salt, response_id from begin_key where study_id = $1 and key_hash = $2 and created_at >= $3`,
@@ -29,10 +29,11 @@ func (v *View) FindBegin(ctx context.Context, studyID, keyHash string) (b Begin,
 	return b, err == nil, err
 }
 
-// KeepBegin keeps a begin in the transaction of its response, and reports whether it is the first under its key. Where another
-// transaction is about to keep one it waits for that to end.
+// KeepBegin stores a begin in the transaction of its response, and reports whether it is the first with its key. It waits for
+// another transaction that is about to store the same key.
 func (tx *Tx) KeepBegin(ctx context.Context, b Begin) (first bool, err error) {
-	n, err := tx.exec(ctx, `insert into begin_key (study_id, key_hash, salt, response_id, created_at) values ($1, $2, $3, $4, $5)
+	n, err := tx.exec(ctx, `insert into begin_key (study_id, key_hash, salt, response_id, created_at)
+		values ($1, $2, $3, $4, $5)
 		on conflict (study_id, key_hash) do update
 		set salt = excluded.salt, response_id = excluded.response_id, created_at = excluded.created_at
 		where begin_key.created_at < $6`,
@@ -40,7 +41,7 @@ func (tx *Tx) KeepBegin(ctx context.Context, b Begin) (first bool, err error) {
 	return n > 0, err
 }
 
-// PruneBegins forgets the keys of begins before a time.
+// PruneBegins removes the keys of begins before a time.
 func (tx *Tx) PruneBegins(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `delete from begin_key where created_at < $1`, micros(before))
 	return err

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// kind is how the values of a column are stored; both engines have these.
+// kind is how the values of a column are stored; both engines have these kinds.
 type kind string
 
 const (
@@ -19,7 +19,7 @@ const (
 	kindBytes kind = "bytes"
 )
 
-// kinds are the names that the engines give them.
+// kinds maps the engines' names of types to kinds.
 var kinds = map[string]kind{
 	"text": kindText, "bigint": kindInt, "integer": kindInt, "smallint": kindInt, "boolean": kindBool,
 	"double precision": kindFloat, "real": kindFloat, "bytea": kindBytes, "blob": kindBytes,
@@ -30,18 +30,18 @@ type column struct {
 	kind kind
 }
 
-// table is what a copy has to know of one.
+// table describes a table for a copy.
 type table struct {
 	name    string
 	columns []column // in the order of their names
 	key     []string // the columns of the primary key, in its order
-	parents []string // the tables that its rows name rows of
+	parents []string // the tables that its foreign keys name
 }
 
-// transient tables are not copied: goose's own, and the servers that run now.
+// transient reports whether a table is not copied: goose's own, and that of the servers that run now.
 func transient(table string) bool { return table == "goose_db_version" || table == "node" }
 
-// tables returns the tables to copy, each behind those that its rows name rows of.
+// tables returns the tables to copy, each after those that its foreign keys name.
 func (s *Store) tables(ctx context.Context) ([]table, error) {
 	type entry struct{ table, column, kind, parent string }
 	entries, err := collect(ctx, &View{q: s.read}, func(r scanner) (e entry, err error) {
@@ -51,7 +51,7 @@ func (s *Store) tables(ctx context.Context) ([]table, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Per table: its columns with their kinds; its key, in order, with the kind "key"; its parents with the kind "parent".
+	// By table: its columns with their kinds; its key, in order, with the kind "key"; its parents with the kind "parent".
 	found := map[string]*table{}
 	for _, e := range entries {
 		if transient(e.table) {
@@ -77,11 +77,11 @@ func (s *Store) tables(ctx context.Context) ([]table, error) {
 			t.columns = append(t.columns, column{e.column, k})
 		}
 	}
-	return ordered(found)
+	return sortByParents(found)
 }
 
-// ordered puts each table behind its parents, by their names otherwise.
-func ordered(found map[string]*table) (all []table, err error) {
+// sortByParents sorts tables by name, but each after its parents.
+func sortByParents(found map[string]*table) (all []table, err error) {
 	var names []string
 	for name, t := range found {
 		if len(t.key) == 0 {
@@ -102,27 +102,42 @@ func ordered(found map[string]*table) (all []table, err error) {
 			all = append(all, *found[name])
 		}
 		if len(all) == before {
-			return nil, errors.New("tables refer to each other in a circle")
+			return nil, errors.New("the foreign keys of the tables form a cycle")
 		}
 	}
 	return all, nil
 }
 
-// catalog implements dialect: name of the table, name of the column, its type or "key" or "parent", and the parent.
+// catalog implements dialect. It selects the table, the column, its type or "key" or "parent", and the parent.
 func (sqliteDialect) catalog() string {
-	return `select m.name, c.name, lower(c.type), '', 0 as place from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite!_%' escape '!'
-		union all select m.name, c.name, 'key', '', c.pk from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite!_%' escape '!' and c.pk > 0
-		union all select m.name, f."from", 'parent', f."table", 0 from sqlite_schema m, pragma_foreign_key_list(m.name) f where m.type = 'table'
+	return `select m.name, c.name, lower(c.type), '', 0 as place
+		from sqlite_schema m, pragma_table_info(m.name) c
+		where m.type = 'table' and m.name not like 'sqlite!_%' escape '!'
+		union all select m.name, c.name, 'key', '', c.pk
+		from sqlite_schema m, pragma_table_info(m.name) c
+		where m.type = 'table' and m.name not like 'sqlite!_%' escape '!' and c.pk > 0
+		union all select m.name, f."from", 'parent', f."table", 0
+		from sqlite_schema m, pragma_foreign_key_list(m.name) f
+		where m.type = 'table'
 		order by 1, 3, 5`
 }
 
 func (postgresDialect) catalog() string {
 	const ours = `c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
-	return `select c.relname::text, a.attname::text, format_type(a.atttypid, null), '', 0 as place from pg_class c join pg_attribute a on a.attrelid = c.oid
-			where ` + ours + ` and a.attnum > 0 and not a.attisdropped
-		union all select c.relname::text, a.attname::text, 'key', '', k.place from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
-			cross join unnest(i.indkey::smallint[]) with ordinality as k (attnum, place) join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum where ` + ours + `
-		union all select c.relname::text, '', 'parent', p.relname::text, 0 from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class p on p.oid = f.confrelid
-			where f.contype = 'f' and ` + ours + `
+	return `select c.relname::text, a.attname::text, format_type(a.atttypid, null), '', 0 as place
+		from pg_class c
+		join pg_attribute a on a.attrelid = c.oid
+		where ` + ours + ` and a.attnum > 0 and not a.attisdropped
+		union all select c.relname::text, a.attname::text, 'key', '', k.place
+		from pg_class c
+		join pg_index i on i.indrelid = c.oid and i.indisprimary
+		cross join unnest(i.indkey::smallint[]) with ordinality as k (attnum, place)
+		join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+		where ` + ours + `
+		union all select c.relname::text, '', 'parent', p.relname::text, 0
+		from pg_constraint f
+		join pg_class c on c.oid = f.conrelid
+		join pg_class p on p.oid = f.confrelid
+		where f.contype = 'f' and ` + ours + `
 		order by 1, 3, 5`
 }

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// clockSamples is how often the database is asked for its time at each measurement: the fastest answer is the most exact one.
+// clockSamples is how often each measurement asks the database for its time: the fastest answer is the most accurate.
 const clockSamples = 3
 
 // MeasureClock asks the database for its time and returns how far this process's clock is ahead of it; negative where it is
-// behind. Half of a round trip is the error at most. It is 0 on SQLite, which has no clock of its own.
+// behind. The error is at most half of a round trip. It returns 0 on SQLite, which has no clock of its own.
 func (s *Store) MeasureClock(ctx context.Context) (ahead time.Duration, err error) {
 	if s.dialect.singleWriter() {
 		return 0, nil
@@ -25,16 +25,18 @@ func (s *Store) MeasureClock(ctx context.Context) (ahead time.Duration, err erro
 			fastest, ahead = took, local.Add(took/2).Sub(time.UnixMicro(micro))
 		}
 	}
-	s.ahead.Store(int64(ahead))
-	s.compared.Store(true)
+	s.clockAhead.Store(int64(ahead))
+	s.clockMeasured.Store(true)
 	return ahead, nil
 }
 
-// ClockAhead returns what MeasureClock returned last; 0 before it did.
-func (s *Store) ClockAhead() time.Duration { return time.Duration(s.ahead.Load()) }
+// ClockAhead returns the last result of MeasureClock; 0 before the first.
+func (s *Store) ClockAhead() time.Duration { return time.Duration(s.clockAhead.Load()) }
 
-// Clock is ClockAhead for metrics, and reports whether it was measured.
-func (s *Store) Clock() (ahead time.Duration, known bool) { return s.ClockAhead(), s.compared.Load() }
+// Clock returns ClockAhead for metrics, and reports whether it was measured.
+func (s *Store) Clock() (ahead time.Duration, known bool) {
+	return s.ClockAhead(), s.clockMeasured.Load()
+}
 
-// shared is the time by the database's clock, as last measured: for what nodes compare with each other's times.
-func (v *View) shared() time.Time { return v.now().Add(-v.ahead) }
+// databaseNow returns the time by the database's clock, as last measured, for times that nodes compare with each other's.
+func (v *View) databaseNow() time.Time { return v.now().Add(-v.clockAhead) }

@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestClockAhead: a node finds out how far its clock is from the database's, and what nodes compare with each other's times is by
-// the database's clock: a node a day ahead neither takes the jobs of others nor counts them as gone.
+// TestClockAhead: a node finds out how far its clock is from the database's, and times that nodes compare with each other's
+// are by the database's clock: a node a day ahead neither takes the jobs of others nor counts them as gone.
 func TestClockAhead(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)

@@ -9,11 +9,12 @@ import (
 	"testing"
 )
 
-// releasedSchema is the schema of the latest release: programs that know it may still run beside those of this source. A release sets it
-// to store.SchemaVersion() of what was released (docs/releasing.md). Before the first release: the schema before versions had numbers.
+// releasedSchema is the schema version of the latest release: its programs may still run beside those of this source. A
+// release sets it to store.SchemaVersion() of what was released (docs/releasing.md). Before the first release: the schema
+// before versions had numbers.
 const releasedSchema = 16
 
-// contraction is what takes away, or demands, what programs of before do not know.
+// contractions match statements that remove or demand something that earlier programs do not know of.
 var contractions = []struct {
 	pattern *regexp.Regexp
 	what    string
@@ -36,14 +37,15 @@ var (
 	downwards = regexp.MustCompile(`(?m)^-- \+goose Down\b`)
 )
 
-// contracted returns what a migration takes away or demands without saying since when no program reads or leaves it out. A line
-// "-- contracts: unread since schema N" before a statement says so; N must be released, and no greater than oldest.
+// contracted returns the statements of a migration that remove or demand something without a line that says since when no
+// program depends on it. A line "-- contracts: unread since schema N" before a statement says so; N must be released, and no
+// greater than oldest.
 func contracted(migration string, released, oldest int) (wrong []string) {
 	up := migration
 	if at := downwards.FindStringIndex(up); at != nil {
 		up = up[:at[0]]
 	}
-	own := map[string]bool{} // tables that are made here: nobody reads them yet
+	own := map[string]bool{} // tables that are created here: nobody reads them yet
 	since, text := 0, ""
 	for line := range strings.SplitSeq(up, "\n") {
 		line = strings.TrimSpace(line)
@@ -85,8 +87,8 @@ func contracted(migration string, released, oldest int) (wrong []string) {
 	return wrong
 }
 
-// TestMigrationsExpand: what came after the latest release takes away nothing that its programs read or write, so that old and new nodes
-// run side by side.
+// TestMigrationsExpand: migrations after the latest release remove nothing that its programs read or write, so that old and
+// new nodes run side by side.
 func TestMigrationsExpand(t *testing.T) {
 	t.Parallel()
 	if oldestReader > releasedSchema {

@@ -24,60 +24,60 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// A copy brings every row of one database into another, on whatever engine: each table in the order of its key, in batches. What
-// a batch brings and how far the copy is are one transaction, so that a copy that was killed goes on where it stopped. At the end
-// both sides are read again and compared by counts and hashes.
+// A copy brings every row of one database into another, on either engine: each table in the order of its key, in batches. A
+// batch and how far the copy is are stored in one transaction, so that an interrupted copy continues where it stopped. At the
+// end both sides are read again and compared by counts and hashes.
 
-// ErrUnfinished means that a database is being filled by a copy that has not ended.
-var ErrUnfinished = errors.New("this database is being filled by a move or a restore that has not ended: run the same command again, which goes on where it stopped")
+// ErrUnfinished means that a copy is filling the database and has not ended.
+var ErrUnfinished = errors.New("this database is being filled by a move or a restore that has not ended: run the same command again, which continues where it stopped")
 
-// ErrNotEmpty means that a copy would mix what it brings with what is there.
+// ErrNotEmpty means that a copy would mix its rows with those that are there.
 var ErrNotEmpty = errors.New("the database is not empty")
 
-// ErrDiffers means that a copy is not what was copied.
+// ErrDiffers means that a copy differs from its source.
 var ErrDiffers = errors.New("the copy differs from its source")
 
-// CopyOptions say how to copy.
+// CopyOptions configure a copy.
 type CopyOptions struct {
-	Source   string   // names the source: a copy that was begun goes on with the same name alone
-	LeaveOut []string // names of settings that stay behind
+	Source   string   // name of the source: an interrupted copy continues only under the same name
+	LeaveOut []string // names of settings that are not copied
 
-	Batch int // rows that are stored at once at most; 0: 200
+	Batch int // at most this many rows are stored at once; 0: 200
 
-	// Progress is told how many rows of a table are copied so far. nil: nobody asks.
+	// Progress is called with how many rows of a table are copied so far; nil: it is not called.
 	Progress func(table string, rows int64)
 }
 
-// CopiedTable is what was copied of a table.
+// CopiedTable reports what was copied of a table.
 type CopiedTable struct {
 	Name string
 	Rows int64
 	Hash string // SHA-256 of all rows, the same on both sides
 }
 
-// filledSetting is the setting that a database has while it is filled; its value is a progress.
-const filledSetting = "unfinished_copy"
+// unfinishedCopySetting is the setting that a database has while a copy fills it; its value is a progress.
+const unfinishedCopySetting = "unfinished_copy"
 
-// progress is how far a copy is.
+// progress is how far a copy has come.
 type progress struct {
 	Source   string `json:"source"`
 	Table    string `json:"table,omitempty"` // the table that is being copied; empty: none yet
-	After    []any  `json:"after,omitempty"` // the key of its last row that was copied; empty: none yet
-	Rows     int64  `json:"rows,omitempty"`  // how many that are
+	After    []any  `json:"after,omitempty"` // the key of its last copied row; empty: none yet
+	Rows     int64  `json:"rows,omitempty"`  // how many of its rows are copied
 	Verified bool   `json:"verified,omitempty"`
 
-	stored string // as the setting has it
+	stored string // as it is stored
 }
 
 const (
-	copyRows  = 200     // rows of a batch at most; see CopyOptions.Batch
-	copyBytes = 4 << 20 // bytes of a batch, more by one row at most
-	copyArgs  = 30_000  // values of a batch at most, below what the engines take
+	copyRows  = 200     // maximum rows of a batch; see CopyOptions.Batch
+	copyBytes = 4 << 20 // maximum bytes of a batch, exceeded by one row at most
+	copyArgs  = 30_000  // maximum values of a batch, below the limits of the engines
 )
 
-// Copy fills an empty database, opened with Options.Filling, with everything of another one as it is at one moment, whose schema
-// it gets, and compares the two. Transient rows, of the servers that run, stay behind. When it was cut off it goes on, if
-// nothing changed in the source since: else ErrDiffers. ErrNotEmpty. Afterwards the target is unfinished until FinishCopy.
+// Copy fills an empty database, opened with Options.Filling, with a snapshot of this one, whose schema it gets, and compares
+// the two. Transient rows, of the servers that run, are not copied. After an interruption it continues, if nothing changed in
+// the source since: else ErrDiffers. ErrNotEmpty. Afterwards the target is unfinished until FinishCopy.
 func (s *Store) Copy(ctx context.Context, to *Store, o CopyOptions) ([]CopiedTable, error) {
 	version, brings, err := s.SchemaVersions(ctx)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Store) Copy(ctx context.Context, to *Store, o CopyOptions) ([]CopiedTab
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s, err)
 	}
-	if !at.Verified { // afterwards it may have a newer schema
+	if !at.Verified { // once verified it may have a newer schema
 		if err := sameTables(ctx, tables, to); err != nil {
 			return nil, err
 		}
@@ -133,24 +133,24 @@ func (s *Store) Copy(ctx context.Context, to *Store, o CopyOptions) ([]CopiedTab
 	return copied, to.Write(ctx, func(tx *Tx) error { return tx.noteProgress(ctx, at) })
 }
 
-// FinishCopy makes a database that was filled one like any other.
+// FinishCopy makes a database that a copy has filled an ordinary one.
 func (s *Store) FinishCopy(ctx context.Context) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `delete from setting where name = $1`, filledSetting)
+		_, err := tx.exec(ctx, `delete from setting where name = $1`, unfinishedCopySetting)
 		return err
 	})
 }
 
-// CheckFinished returns ErrUnfinished where the database is being filled.
+// CheckFinished returns ErrUnfinished where a copy is filling the database.
 func (s *Store) CheckFinished(ctx context.Context) error {
-	was, err := s.View().Setting(ctx, filledSetting)
+	was, err := s.View().Setting(ctx, unfinishedCopySetting)
 	if err == nil && was != "" {
 		err = ErrUnfinished
 	}
 	return err
 }
 
-// beginCopy prepares a database for being filled, or finds how far that is.
+// beginCopy prepares a database for being filled, or returns how far an interrupted copy is.
 func (s *Store) beginCopy(ctx context.Context, version int64, o CopyOptions) (*progress, error) {
 	has, _, err := s.SchemaVersions(ctx)
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Store) beginCopy(ctx context.Context, version int64, o CopyOptions) (*p
 			return nil, err
 		}
 	}
-	stored, err := s.View().Setting(ctx, filledSetting)
+	stored, err := s.View().Setting(ctx, unfinishedCopySetting)
 	if err != nil {
 		return nil, err
 	}
@@ -170,11 +170,11 @@ func (s *Store) beginCopy(ctx context.Context, version int64, o CopyOptions) (*p
 		decoder := json.NewDecoder(strings.NewReader(stored))
 		decoder.UseNumber()
 		if err := decoder.Decode(at); err != nil {
-			return nil, fmt.Errorf("the setting %s of %s: %w", filledSetting, s, err)
+			return nil, fmt.Errorf("the setting %s of %s: %w", unfinishedCopySetting, s, err)
 		}
 		at.stored = stored
 		if at.Source != o.Source {
-			return nil, fmt.Errorf("%w: it holds a part of %s, which a command that was cut off brought; go on with that, or use another database", ErrNotEmpty, at.Source)
+			return nil, fmt.Errorf("%w: it holds a part of %s, from a command that was interrupted; run that command again, or use another database", ErrNotEmpty, at.Source)
 		}
 	}
 	if stored != "" && (at.Verified || has <= version) {
@@ -199,7 +199,7 @@ func (s *Store) checkEmpty(ctx context.Context) error {
 		var found bool
 		which, args := "", []any(nil)
 		if t.name == "setting" {
-			which, args = " where name <> $1", []any{oldestReaderSetting} // a migration leaves it
+			which, args = " where name <> $1", []any{oldestReaderSetting} // a migration writes it
 		}
 		if err := s.read.QueryRowContext(ctx, `select exists (select 1 from `+quoted(t.name)+which+`)`, args...).Scan(&found); err != nil {
 			return err
@@ -217,14 +217,14 @@ func (tx *Tx) noteProgress(ctx context.Context, at *progress) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.ChangeSetting(ctx, filledSetting, at.stored, string(next)); err != nil {
+	if err := tx.ChangeSetting(ctx, unfinishedCopySetting, at.stored, string(next)); err != nil {
 		return err
 	}
 	at.stored = string(next)
 	return nil
 }
 
-// sameTables returns an error where the target's tables are others than those of the source.
+// sameTables returns an error where the target's tables differ from those of the source.
 func sameTables(ctx context.Context, tables []table, to *Store) error {
 	others, err := to.tables(ctx)
 	if err != nil {
@@ -233,7 +233,7 @@ func sameTables(ctx context.Context, tables []table, to *Store) error {
 	for _, t := range tables {
 		i := slices.IndexFunc(others, func(o table) bool { return o.name == t.name })
 		if i < 0 || !slices.Equal(others[i].columns, t.columns) || !slices.Equal(others[i].key, t.key) {
-			return fmt.Errorf("%w: table %s of %s is another", ErrDiffers, t.name, to)
+			return fmt.Errorf("%w: table %s of %s has other columns", ErrDiffers, t.name, to)
 		}
 	}
 	if len(others) != len(tables) {
@@ -242,7 +242,7 @@ func sameTables(ctx context.Context, tables []table, to *Store) error {
 	return nil
 }
 
-// copyTable copies the rows of a table that at says are still to come.
+// copyTable copies the rows of a table that at says are still missing.
 func copyTable(ctx context.Context, source *sql.Tx, to *Store, t table, at *progress, o CopyOptions) error {
 	var rows [][]any
 	var bytes int
@@ -286,29 +286,29 @@ func copyTable(ctx context.Context, source *sql.Tx, to *Store, t table, at *prog
 	return err
 }
 
-// insertRows stores rows of a table.
+// insertRows inserts rows into a table.
 func (tx *Tx) insertRows(ctx context.Context, t table, rows [][]any) error {
 	var statement strings.Builder
-	statement.WriteString(`insert into ` + quoted(t.name) + ` (` + t.list() + `) values `)
+	statement.WriteString(`insert into ` + quoted(t.name) + ` (` + t.columnList() + `) values `)
 	args := make([]any, 0, len(rows)*len(t.columns))
 	for i, row := range rows {
 		if i > 0 {
 			statement.WriteString(", ")
 		}
-		statement.WriteString(tx.d.places(len(args)+1, len(row)))
+		statement.WriteString(tx.d.placeholders(len(args)+1, len(row)))
 		args = append(args, row...)
 	}
 	_, err := tx.q.ExecContext(ctx, statement.String(), args...)
 	return err
 }
 
-// each calls fn with every row behind a key, in the order of the keys, and about how many bytes it has.
+// each calls fn with every row after a key, in the order of the keys, and with its approximate size in bytes.
 func (t table) each(ctx context.Context, q querier, after []any, o CopyOptions, fn func(row []any, size int) error) error {
 	key := make([]string, len(t.key))
 	for i, name := range t.key {
 		key[i] = quoted(name)
 	}
-	query, args := `select `+t.list()+` from `+quoted(t.name), []any(nil)
+	query, args := `select `+t.columnList()+` from `+quoted(t.name), []any(nil)
 	if len(after) > 0 {
 		places := make([]string, len(after))
 		for i := range after {
@@ -347,7 +347,7 @@ func (t table) each(ctx context.Context, q querier, after []any, o CopyOptions, 
 				size += len(v)
 			}
 		}
-		if t.left(row, o) {
+		if t.leftOut(row, o) {
 			continue
 		}
 		if err := fn(row, size); err != nil {
@@ -357,29 +357,29 @@ func (t table) each(ctx context.Context, q querier, after []any, o CopyOptions, 
 	return rows.Err()
 }
 
-// left reports whether a row stays behind: a setting that is to be left out, the copy's own, or what the program notes of the schema
-// by itself.
-func (t table) left(row []any, o CopyOptions) bool {
+// leftOut reports whether a row is not copied: a setting that is to be left out, that of the copy itself, or what the program
+// notes of the schema.
+func (t table) leftOut(row []any, o CopyOptions) bool {
 	if t.name != "setting" {
 		return false
 	}
-	name, _ := row[t.place("name")].(string)
-	return name == filledSetting || name == oldestReaderSetting || slices.Contains(o.LeaveOut, name)
+	name, _ := row[t.columnIndex("name")].(string)
+	return name == unfinishedCopySetting || name == oldestReaderSetting || slices.Contains(o.LeaveOut, name)
 }
 
-func (t table) place(name string) int {
+func (t table) columnIndex(name string) int {
 	return slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 }
 
 func (t table) keyOf(row []any) []any {
 	key := make([]any, len(t.key))
 	for i, name := range t.key {
-		key[i] = row[t.place(name)]
+		key[i] = row[t.columnIndex(name)]
 	}
 	return key
 }
 
-// decodeKey reads what JSON made of a key.
+// decodeKey decodes a key that was stored as JSON.
 func (t table) decodeKey(stored []any) ([]any, error) {
 	if len(stored) != len(t.key) {
 		return nil, fmt.Errorf("the key of table %s has %d columns, not %d", t.name, len(t.key), len(stored))
@@ -396,8 +396,8 @@ func (t table) decodeKey(stored []any) ([]any, error) {
 	return key, nil
 }
 
-// list is the columns of a table as a statement names them.
-func (t table) list() string {
+// columnList returns the columns of a table as a statement lists them.
+func (t table) columnList() string {
 	names := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		names[i] = quoted(c.name)
@@ -405,10 +405,10 @@ func (t table) list() string {
 	return strings.Join(names, ", ")
 }
 
-// quoted is a name of the schema in a statement.
+// quoted returns a name of the schema as a statement quotes it.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// value is what an engine gave, as both store it.
+// value converts a value that an engine returned to the form that both store.
 func (k kind) value(v any) (any, error) {
 	switch v := v.(type) {
 	case nil:
@@ -432,7 +432,7 @@ func (k kind) value(v any) (any, error) {
 		}
 	case string:
 		if k == kindText {
-			return strictjson.CleanText(v), nil // what versions of long ago stored, PostgreSQL may refuse
+			return strictjson.CleanText(v), nil // PostgreSQL may refuse what early versions stored
 		}
 	case []byte:
 		switch k {
@@ -442,11 +442,11 @@ func (k kind) value(v any) (any, error) {
 			return slices.Clone(v), nil
 		}
 	}
-	return nil, fmt.Errorf("a value of %T is no %s", v, k)
+	return nil, fmt.Errorf("a value of type %T cannot be stored as %s", v, k)
 }
 
-// compare counts and hashes the rows of a table on both sides; ErrDiffers. Where they were compared before, and the target has
-// been worked on since, it only counts the source's.
+// compare counts and hashes the rows of a table on both sides; ErrDiffers. Where they were compared before, so that the
+// target may have changed since, it only counts the source's.
 func compare(ctx context.Context, source *sql.Tx, to *Store, t table, o CopyOptions, before bool) (CopiedTable, error) {
 	var here, there CopiedTable
 	var sides errgroup.Group
@@ -464,7 +464,7 @@ func compare(ctx context.Context, source *sql.Tx, to *Store, t table, o CopyOpti
 		return here, fmt.Errorf("comparing table %s: %w", t.name, err)
 	}
 	if !before && here != there {
-		return here, fmt.Errorf("%w in table %s: %d rows with the hash %s became %d with %s; if the source was written to meanwhile, begin anew with an empty database",
+		return here, fmt.Errorf("%w in table %s: %d rows with the hash %s became %d with %s; if the source was written to meanwhile, start again with an empty database",
 			ErrDiffers, t.name, here.Rows, here.Hash, there.Rows, there.Hash)
 	}
 	return here, nil
@@ -476,7 +476,7 @@ func (t table) sum(ctx context.Context, q querier, o CopyOptions) (CopiedTable, 
 	err := t.each(ctx, q, nil, o, func(row []any, _ int) error {
 		done.Rows++
 		for _, v := range row {
-			write(sum, v)
+			hashValue(sum, v)
 		}
 		return nil
 	})
@@ -484,8 +484,8 @@ func (t table) sum(ctx context.Context, q querier, o CopyOptions) (CopiedTable, 
 	return done, err
 }
 
-// write gives a value to a hash, so that no two rows give the same.
-func write(to hash.Hash, v any) {
+// hashValue writes a value to a hash, in a form in which no two different rows are the same.
+func hashValue(to hash.Hash, v any) {
 	var head [9]byte
 	tail := ""
 	switch v := v.(type) {
@@ -513,13 +513,13 @@ func write(to hash.Hash, v any) {
 	_, _ = to.Write([]byte(tail))
 }
 
-// ErrInUse means that another process has the database open, or a server works on it.
+// ErrInUse means that another process has the database open, or that a server works on it.
 var ErrInUse = errors.New("the database is in use: stop the servers and commands that work on it")
 
-// serverSign is how long ago the last sign of a server on a shared database may be, for it to count as running.
-const serverSign = 10 * time.Second
+// serverTimeout is how old the last heartbeat of a server on a shared database may be for the server to count as running.
+const serverTimeout = 10 * time.Second
 
-// OpenUnused opens a database that nobody else works on; ErrInUse. Nothing keeps others from coming later.
+// OpenUnused opens a database that nobody else uses; ErrInUse. Nothing keeps others from opening it later.
 func OpenUnused(ctx context.Context, address string, opts Options) (*Store, error) {
 	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
 		if err := checkAlone(ctx, path); err != nil {
@@ -533,8 +533,8 @@ func OpenUnused(ctx context.Context, address string, opts Options) (*Store, erro
 	version, _, err := s.SchemaVersions(ctx)
 	if err == nil && version >= nodesSince && s.Shared() {
 		var n int
-		if n, err = s.View().LiveNodes(ctx, serverSign); err == nil && n > 0 {
-			err = fmt.Errorf("%w: %d server(s) gave a sign within the last %v", ErrInUse, n, serverSign)
+		if n, err = s.View().LiveNodes(ctx, serverTimeout); err == nil && n > 0 {
+			err = fmt.Errorf("%w: %d server(s) sent a heartbeat within the last %v", ErrInUse, n, serverTimeout)
 		}
 	}
 	if err != nil {
@@ -543,11 +543,11 @@ func OpenUnused(ctx context.Context, address string, opts Options) (*Store, erro
 	return s, nil
 }
 
-// nodesSince is the version of the schema from which on servers give signs.
+// nodesSince is the first schema version in which servers have heartbeats.
 const nodesSince = 4
 
-// checkAlone returns ErrInUse where another connection has a SQLite file open: only who is alone may give up its write-ahead log,
-// which is there again with the next opening.
+// checkAlone returns ErrInUse where another connection has a SQLite file open: only a sole connection can leave WAL mode,
+// which the next opening sets again.
 func checkAlone(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -560,7 +560,7 @@ func checkAlone(ctx context.Context, path string) error {
 	var mode string
 	err = db.QueryRowContext(ctx, `pragma journal_mode=delete`).Scan(&mode)
 	if (sqliteDialect{}).retryable(err) || err == nil && mode != "delete" {
-		err = fmt.Errorf("%w: %s is open elsewhere", ErrInUse, path)
+		err = fmt.Errorf("%w: %s is open in another process", ErrInUse, path)
 	}
 	return errors.Join(err, db.Close())
 }

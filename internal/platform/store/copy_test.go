@@ -15,14 +15,14 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// filled is a database with rows in most tables.
+// filled fills a database with rows in most tables.
 func filled(t *testing.T, s *store.Store) storetest.Scene {
 	t.Helper()
 	sc := storetest.NewScene(t, s)
 	for n := range 7 {
-		talk(t, sc, canary(n), 300*n)
+		fullResponse(t, sc, canary(n), 300*n)
 	}
-	remove(t, s, talk(t, sc, canary(8), 10))
+	remove(t, s, fullResponse(t, sc, canary(8), 10))
 	storetest.Key(t, s, sc.Org.ID, sc.User.ID)
 	storetest.Write(t, s, func(tx *store.Tx) error {
 		if err := tx.BeatNode(t.Context(), "node"); err != nil {
@@ -104,7 +104,7 @@ func TestCopyThereAndBack(t *testing.T) {
 	audit(ctx, t, third)
 }
 
-// TestCopyGoesOn cuts a copy off after each batch, and runs it again until it is through.
+// TestCopyGoesOn interrupts a copy after each batch, and runs it again until it is complete.
 func TestCopyGoesOn(t *testing.T) {
 	t.Parallel()
 	first := storetest.Open(t, storetest.SQLiteAddress(t), store.Options{})
@@ -127,18 +127,18 @@ func TestCopyGoesOn(t *testing.T) {
 		cut()
 	}
 	if cuts < 20 {
-		t.Errorf("cut off %d times only", cuts)
+		t.Errorf("interrupted only %d times", cuts)
 	}
-	whole, err := first.Copy(t.Context(), empty(t, storetest.SQLiteAddress(t)), store.CopyOptions{Source: "first"})
+	direct, err := first.Copy(t.Context(), empty(t, storetest.SQLiteAddress(t)), store.CopyOptions{Source: "first"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(whole, done); diff != "" {
-		t.Errorf("in one go, and in %d pieces:\n%s", cuts+1, diff)
+	if diff := cmp.Diff(direct, done); diff != "" {
+		t.Errorf("in one go, and in %d parts:\n%s", cuts+1, diff)
 	}
 }
 
-// TestCopyRefuses: nothing is mixed, and no half is taken for a whole.
+// TestCopyRefuses: rows of two sources are never mixed, and an unfinished copy is never taken for a complete one.
 func TestCopyRefuses(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -173,9 +173,9 @@ func TestCopyRefuses(t *testing.T) {
 	}
 	defer server.Close()
 	if _, err := server.Migrate(ctx); !errors.Is(err, store.ErrUnfinished) {
-		t.Errorf("a server starts on a half: %v", err)
+		t.Errorf("a server starts on an unfinished copy: %v", err)
 	}
-	// What changes in the source in between is found.
+	// A change in the source in between is found.
 	storetest.Write(t, first, func(tx *store.Tx) error { _, err := tx.CreateOrg(ctx, "Late"); return err })
 	refused(second, "first", store.ErrDiffers)
 }
@@ -206,7 +206,7 @@ func TestCopyOfAnOldSchema(t *testing.T) {
 	}
 }
 
-// TestCatalogs: a server that reads the schema on either engine finds the same tables.
+// TestCatalogs: a server that reads the schema finds the same tables on either engine.
 func TestCatalogs(t *testing.T) {
 	t.Parallel()
 	here, there := storetest.Open(t, storetest.SQLiteAddress(t), store.Options{}), storetest.New(t)

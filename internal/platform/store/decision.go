@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// decisionBody is the stored form of what a decision holds beside its columns.
+// decisionBody is the stored form of the parts of a decision that have no columns.
 type decisionBody struct {
 	Reason   string        `json:"reason,omitempty"`
 	Attempts []attemptBody `json:"attempts,omitempty"`
@@ -26,7 +26,7 @@ type violationBody struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// AppendDecision stores how a turn of the moderator's came to be, in the transaction that appends the turn.
+// AppendDecision stores how a turn of the moderator came about, in the transaction that appends the turn.
 func (tx *Tx) AppendDecision(ctx context.Context, responseID string, seq int, d interview.Decision) error {
 	b := decisionBody{Reason: d.Reason}
 	for _, a := range d.Attempts {
@@ -41,13 +41,13 @@ func (tx *Tx) AppendDecision(ctx context.Context, responseID string, seq int, d 
 		return err
 	}
 	return tx.run(ctx, `insert into decision (response_id, seq, words, kind, provider, model, prompt, prompt_hash, seed, fallback,
-		prompt_tokens, completion_tokens, micro_cost, first_words_us, took_us, body, created_at)
+			prompt_tokens, completion_tokens, micro_cost, first_words_us, took_us, body, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
 		responseID, seq, d.Words, d.Kind, d.Provider, d.Model, d.Prompt, d.PromptHash, int64(d.Seed), d.Fallback,
 		d.PromptTokens, d.CompletionTokens, d.MicroCost, d.FirstWords.Microseconds(), d.Took.Microseconds(), string(body), micros(tx.at))
 }
 
-// Decisions reads how the moderator's turns of a response came to be, by the numbers of the turns.
+// Decisions returns how the moderator's turns of a response came about, by the numbers of the turns.
 func (v *View) Decisions(ctx context.Context, responseID string) (map[int]interview.Decision, error) {
 	bySeq := map[int]interview.Decision{}
 	_, err := collect(ctx, v, func(r scanner) (none struct{}, err error) {
@@ -75,14 +75,19 @@ func (v *View) Decisions(ctx context.Context, responseID string) (map[int]interv
 		bySeq[seq] = d
 		return none, nil
 	}, `select seq, words, kind, provider, model, prompt, prompt_hash, seed, fallback, prompt_tokens, completion_tokens, micro_cost,
-		first_words_us, took_us, body from decision where response_id = $1`, responseID)
+		first_words_us, took_us, body
+		from decision
+		where response_id = $1`, responseID)
 	return bySeq, err
 }
 
-// ResponseIDs lists the responses of a study in the order of their numbers, without those that are being deleted and those
-// that were interviewed elsewhere.
+// ResponseIDs lists the responses of a study in the order of their numbers, without imported ones and those that are being
+// deleted.
 func (v *View) ResponseIDs(ctx context.Context, studyID string) ([]string, error) {
 	return collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
-		`select id from response r where study_id = $1 and deleted_at is null
-		and not exists (select 1 from imported_item i where i.response_id = r.id) order by readable_id`, studyID)
+		`select id
+			from response r
+			where study_id = $1 and deleted_at is null
+				and not exists (select 1 from imported_item i where i.response_id = r.id)
+			order by readable_id`, studyID)
 }

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestDecisions: what was decided is read back as it was, by its turn, and goes with the response.
+// TestDecisions: a decision is read back as it was stored, by its turn, and is deleted with the response.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))

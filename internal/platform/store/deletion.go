@@ -20,13 +20,13 @@ func scanDeletion(r scanner) (d response.Deletion, err error) {
 // Deletion finds a receipt of the organization; response.ErrNoDeletion.
 func (v *View) Deletion(ctx context.Context, orgID, id string) (response.Deletion, error) {
 	d, err := scanDeletion(v.q.QueryRowContext(ctx, selectDeletion+`where id = $1 and org_id = $2`, id, orgID))
-	return d, orElse(err, response.ErrNoDeletion)
+	return d, noRowsAs(err, response.ErrNoDeletion)
 }
 
 // DeletionOf finds the receipt of a response's deletion; response.ErrNoDeletion.
 func (v *View) DeletionOf(ctx context.Context, orgID, responseID string) (response.Deletion, error) {
 	d, err := scanDeletion(v.q.QueryRowContext(ctx, selectDeletion+`where response_id = $1 and org_id = $2`, responseID, orgID))
-	return d, orElse(err, response.ErrNoDeletion)
+	return d, noRowsAs(err, response.ErrNoDeletion)
 }
 
 // Deletions lists every receipt of the installation, newest first, for the operator.
@@ -42,20 +42,20 @@ func (v *View) WaitingDeletions(ctx context.Context, limit int) ([]response.Dele
 // OperatorDeletion finds a receipt in any organization, for the operator; response.ErrNoDeletion.
 func (v *View) OperatorDeletion(ctx context.Context, id string) (response.Deletion, error) {
 	d, err := scanDeletion(v.q.QueryRowContext(ctx, selectDeletion+`where id = $1`, id))
-	return d, orElse(err, response.ErrNoDeletion)
+	return d, noRowsAs(err, response.ErrNoDeletion)
 }
 
-// CreateDeletion writes the receipt and takes the response out of every read at once: its documents, its search
-// entries, its jobs and the rows of its uploads, recordings, transcripts and translations go, and the interview can no longer be continued. The rest is
-// Purge's. response.ErrGone when it was deleted already.
+// CreateDeletion stores the receipt and removes the response from every read at once: its documents, its search entries, its
+// jobs and the rows of its uploads, recordings, transcripts and translations are deleted, and the interview can no longer be
+// continued. Purge removes the rest. response.ErrGone when it was deleted already.
 func (tx *Tx) CreateDeletion(ctx context.Context, r response.Response) (response.Deletion, error) {
 	d := response.Deletion{ID: NewID(), OrgID: r.OrgID, StudyID: r.StudyID, ResponseID: r.ID, RequestedAt: tx.at}
 	return tx.deleteResponse(ctx, d, r)
 }
 
-// RestoreDeletion makes a deletion again that a tombstone records and that this database does not know, for it was restored from
-// a backup of before: as CreateDeletion where the response is there, else the receipt alone. Either way the purge must follow,
-// for objects may be there. restored is false where there is a receipt already. ErrForeignTombstone.
+// RestoreDeletion repeats a deletion that a tombstone records and that this database does not know, because it was restored
+// from an earlier backup: as CreateDeletion where the response exists, else the receipt alone. Either way the purge must
+// follow, because there may be objects. restored is false where there is a receipt already. ErrForeignTombstone.
 func (tx *Tx) RestoreDeletion(ctx context.Context, d response.Deletion) (restored bool, err error) {
 	err = tx.q.QueryRowContext(ctx, `select not exists (select 1 from deletion where response_id = $1 or id = $2)`, d.ResponseID, d.ID).Scan(&restored)
 	if err != nil || !restored {
@@ -87,10 +87,10 @@ func (tx *Tx) RestoreDeletion(ctx context.Context, d response.Deletion) (restore
 	return true, tx.NoteTombstone(ctx, d.ID)
 }
 
-// ErrForeignTombstone means that a tombstone names another organization or study than the response that it names.
+// ErrForeignTombstone means that a tombstone names another organization or study than its response has.
 var ErrForeignTombstone = errors.New("the tombstone is not of this response's organization and study")
 
-// NoteTombstone notes that the tombstone of a deletion is written.
+// NoteTombstone stores that the tombstone of a deletion is written.
 func (tx *Tx) NoteTombstone(ctx context.Context, id string) error {
 	_, err := tx.exec(ctx, `update deletion set tombstone_at = $1 where id = $2 and tombstone_at is null`, micros(tx.at), id)
 	return err
@@ -101,12 +101,12 @@ func (v *View) DeletionsWithoutTombstone(ctx context.Context, limit int) ([]resp
 	return collect(ctx, v, scanDeletion, selectDeletion+`where tombstone_at is null order by requested_at, id limit $1`, limit)
 }
 
-// DeletionsAfter lists receipts in the order of their ids, from behind one.
+// DeletionsAfter lists receipts in the order of their ids, after one.
 func (v *View) DeletionsAfter(ctx context.Context, id string, limit int) ([]response.Deletion, error) {
 	return collect(ctx, v, scanDeletion, selectDeletion+`where id > $1 order by id limit $2`, id, limit)
 }
 
-// UnknownDeletions returns those of some deletions, a few hundred at most, of whose responses there is no receipt.
+// UnknownDeletions returns those of the deletions, a few hundred at most, whose responses have no receipt.
 func (v *View) UnknownDeletions(ctx context.Context, all []response.Deletion) ([]response.Deletion, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -116,43 +116,47 @@ func (v *View) UnknownDeletions(ctx context.Context, all []response.Deletion) ([
 		ids[i] = d.ResponseID
 	}
 	known, err := collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
-		`select response_id from deletion where response_id in `+v.d.places(1, len(ids)), anys(ids)...)
+		`select response_id from deletion where response_id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	return slices.DeleteFunc(slices.Clone(all), func(d response.Deletion) bool { return slices.Contains(known, d.ResponseID) }), err
 }
 
-// CompletedAmong returns those of the ids of responses, a few hundred at most, whose deletion is completed.
+// CompletedAmong returns those of the responses, a few hundred at most, whose deletion is completed.
 func (v *View) CompletedAmong(ctx context.Context, responseIDs []string) ([]string, error) {
 	if len(responseIDs) == 0 {
 		return nil, nil
 	}
 	return collect(ctx, v, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
-		`select response_id from deletion where status = 'completed' and response_id in `+v.d.places(1, len(responseIDs)), anys(responseIDs)...)
+		`select response_id from deletion where status = 'completed' and response_id in `+v.d.placeholders(1, len(responseIDs)), anySlice(responseIDs)...)
 }
 
 // insertDeletion stores a receipt; false where there is one already.
 func (tx *Tx) insertDeletion(ctx context.Context, d response.Deletion) (bool, error) {
-	n, err := tx.exec(ctx, `insert into deletion (id, org_id, study_id, response_id, status, requested_at) values ($1, $2, $3, $4, $5, $6)
+	n, err := tx.exec(ctx, `insert into deletion (id, org_id, study_id, response_id, status, requested_at)
+		values ($1, $2, $3, $4, $5, $6)
 		on conflict do nothing`, d.ID, d.OrgID, d.StudyID, d.ResponseID, d.Status, micros(d.RequestedAt))
 	return n > 0, err
 }
 
-// deleteResponse does what CreateDeletion says, with the ids and the time of d.
+// deleteResponse implements CreateDeletion, with the ids and the time of d.
 func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r response.Response) (response.Deletion, error) {
 	d.Status = response.DeletionQueued
-	if err := tx.enterResponse(ctx, r.ID); err != nil {
+	if err := tx.lockStudyOf(ctx, r.ID); err != nil {
 		return response.Deletion{}, err
 	}
-	// What r says of these may be old: it was read before this transaction had its place in line.
-	err := tx.q.QueryRowContext(ctx, `update response set deleted_at = $1 where id = $2 and deleted_at is null returning progress, hidden`,
+	// What r says of these may be outdated: it was read before this transaction locked the study.
+	err := tx.q.QueryRowContext(ctx, `update response
+		set deleted_at = $1
+		where id = $2 and deleted_at is null
+		returning progress, hidden`,
 		micros(tx.at), r.ID).Scan(&r.Progress, &r.Hidden)
 	if errors.Is(err, sql.ErrNoRows) {
-		return response.Deletion{}, tx.raced(response.ErrGone)
+		return response.Deletion{}, tx.conflict(response.ErrGone)
 	}
 	if err != nil {
 		return response.Deletion{}, err
 	}
 	if fresh, err := tx.insertDeletion(ctx, d); err != nil || !fresh {
-		return response.Deletion{}, cmp.Or(err, tx.raced(response.ErrGone))
+		return response.Deletion{}, cmp.Or(err, tx.conflict(response.ErrGone))
 	}
 	if err := tx.dropItem(ctx, r.ID); err != nil {
 		return response.Deletion{}, err
@@ -177,7 +181,7 @@ func (tx *Tx) deleteResponse(ctx context.Context, d response.Deletion, r respons
 	return d, nil
 }
 
-// SetDeletion moves a receipt to a status; completed sets its time.
+// SetDeletion sets the status of a receipt; completed sets its time, too.
 func (tx *Tx) SetDeletion(ctx context.Context, id string, status response.DeletionStatus) error {
 	var completed any
 	if status == response.DeletionCompleted {
@@ -222,6 +226,7 @@ func (tx *Tx) Purge(ctx context.Context, responseID string) error {
 	return tx.purgeUsage(ctx, responseID)
 }
 
-// forgetUploads takes the uploads of a response out of the sum of its study.
-const forgetUploads = `update upload_total set bytes = bytes - (select cast(coalesce(sum(allotted), 0) as bigint) from upload where response_id = $1)
+// forgetUploads subtracts the uploads of a response from the total of its study.
+const forgetUploads = `update upload_total
+	set bytes = bytes - (select cast(coalesce(sum(allotted), 0) as bigint) from upload where response_id = $1)
 	where study_id = (select study_id from response where id = $1)`

@@ -24,11 +24,11 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// canary is a text that no other part of a test writes.
+// canary returns a text that no other part of a test writes.
 func canary(n int) string { return fmt.Sprintf("canary-%04d-sings", n) }
 
-// talk is a response with a canary in everything that a participant may leave, size bytes of text around each.
-func talk(t *testing.T, sc storetest.Scene, word string, size int) response.Response {
+// fullResponse adds a response with a canary in everything that a participant may leave, with size bytes of text around each.
+func fullResponse(t *testing.T, sc storetest.Scene, word string, size int) response.Response {
 	t.Helper()
 	ctx := t.Context()
 	text := strings.Repeat("lorem ", size/6) + word
@@ -62,13 +62,13 @@ func talk(t *testing.T, sc storetest.Scene, word string, size int) response.Resp
 		}
 		return tx.Enqueue(ctx, store.Job{Kind: "analyse", Args: word, ResponseID: r.ID})
 	})
-	for _, analysed := range []bool{false, true} { // written twice, as in life: the first document is replaced
+	for _, analysed := range []bool{false, true} { // stored twice, as in production: the first document is replaced
 		putItem(t, sc.Store, r, time.Time{}, analysed, fmt.Sprintf(`{"v":%v,"text":%q}`, analysed, text))
 	}
 	return r
 }
 
-// remains lists the files of the database that still hold the word.
+// remains lists the files of the database that still contain the word.
 func remains(t *testing.T, dir, word string) (where []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -94,15 +94,15 @@ func remove(t *testing.T, s *store.Store, r response.Response) (d response.Delet
 	return d
 }
 
-// TestDeletionLeavesNothing deletes every second of many responses, of sizes that fill a part of a page to several, and
-// looks for them in every table and in the bytes of the files.
+// TestDeletionLeavesNothing deletes every second of many responses, whose sizes fill from part of a page to several pages,
+// and searches for them in every table and in the bytes of the files.
 func TestDeletionLeavesNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	sc := storetest.NewScene(t, storetest.Open(t, "sqlite:"+filepath.Join(dir, "v.db"), store.Options{}))
 	var all []response.Response
 	for i := range 60 {
-		all = append(all, talk(t, sc, canary(i), []int{20, 700, 5000, 40_000}[i%4]))
+		all = append(all, fullResponse(t, sc, canary(i), []int{20, 700, 5000, 40_000}[i%4]))
 	}
 	if len(remains(t, dir, canary(0))) == 0 {
 		t.Fatal("the canary was never in the files: this test finds nothing")
@@ -132,7 +132,7 @@ func TestDeletionLeavesNothing(t *testing.T) {
 	}
 }
 
-// tablesWith lists the tables that have a row in which any column holds the text.
+// tablesWith lists the tables that have a row in which any column contains the text.
 func tablesWith(t *testing.T, s *store.Store, text string) (found []string) {
 	t.Helper()
 	_, read := s.Handles()
@@ -277,17 +277,18 @@ func TestDeletionReceipts(t *testing.T) {
 	}
 }
 
-// TestScrubWipesWhatBalancingLeaves puts a word where SQLite leaves rows that it moved: into the unused middle of a page.
+// TestScrubWipesWhatBalancingLeaves puts a word where SQLite leaves the bytes of rows that it moved: in the unused middle of
+// a page.
 func TestScrubWipesWhatBalancingLeaves(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	sc := storetest.NewScene(t, storetest.Open(t, "sqlite:"+filepath.Join(dir, "v.db"), store.Options{}))
-	kept := talk(t, sc, canary(1), 5000)
+	kept := fullResponse(t, sc, canary(1), 5000)
 	if err := sc.Store.Scrub(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	write, read := sc.Store.Handles()
-	const half = 16384 / 2 // every page of a tree that has few rows is unused there
+	const half = 16384 / 2 // every page of a tree with few rows is unused there
 	var planted int
 	for number := range 60 {
 		result, err := write.ExecContext(t.Context(), `update sqlite_dbpage set data = cast(substr(data, 1, $1) || $2 || substr(data, $1 + 1 + length($2)) as blob)
@@ -302,14 +303,14 @@ func TestScrubWipesWhatBalancingLeaves(t *testing.T) {
 		}
 		planted += int(n)
 	}
-	if rests, err := sc.Store.Rests(t.Context()); planted == 0 || rests != planted || err != nil {
-		t.Fatalf("%d pages have rests, %v, want the %d planted ones", rests, err, planted)
+	if dirty, err := sc.Store.DirtyPages(t.Context()); planted == 0 || dirty != planted || err != nil {
+		t.Fatalf("%d pages have remains, %v, want the %d planted ones", dirty, err, planted)
 	}
 	if err := sc.Store.Scrub(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if rests, err := sc.Store.Rests(t.Context()); rests != 0 || err != nil {
-		t.Errorf("%d pages have rests, %v, want none", rests, err)
+	if dirty, err := sc.Store.DirtyPages(t.Context()); dirty != 0 || err != nil {
+		t.Errorf("%d pages have remains, %v, want none", dirty, err)
 	}
 	if where := remains(t, dir, canary(2)); len(where) > 0 {
 		t.Errorf("the word is still in %v", where)

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// silentServer is how long a connection to the database lives whose other end does not even acknowledge bytes: as it is when a
-// machine lost its power, or its network, and nothing ends the connection.
-const silentServer = 5 * time.Second
+// deadPeerTimeout is how long a connection to the database lives whose other end does not even acknowledge bytes, as when a
+// machine lost its power or its network and nothing ends the connection.
+const deadPeerTimeout = 5 * time.Second
 
-// dialer connects to the database. Where nothing is said, it asks the other end after two seconds, and every second from then.
+// dialer returns the dialer for the database. On an idle connection it probes the other end after two seconds, and then every
+// second.
 func dialer() *net.Dialer {
 	const idle, interval = 2 * time.Second, time.Second
 	return &net.Dialer{
-		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: idle, Interval: interval, Count: int((silentServer - idle) / interval)},
-		Control:         giveUpUnacknowledged,
+		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: idle, Interval: interval, Count: int((deadPeerTimeout - idle) / interval)},
+		Control:         setUserTimeout,
 	}
 }

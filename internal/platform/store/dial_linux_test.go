@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSilentServer: connections to the database end by themselves when the other machine acknowledges nothing any more.
-func TestSilentServer(t *testing.T) {
+// TestDeadPeer: connections to the database end by themselves when the other machine no longer acknowledges anything.
+func TestDeadPeer(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

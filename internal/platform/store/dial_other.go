@@ -4,5 +4,5 @@ package store
 
 import "syscall"
 
-// giveUpUnacknowledged leaves other systems to their own bounds.
+// setUserTimeout leaves other systems to their own timeouts.
 func giveUpUnacknowledged(string, string, syscall.RawConn) error { return nil }

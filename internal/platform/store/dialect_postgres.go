@@ -21,39 +21,39 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// oldestPostgres is the first version that the suites run on.
-const oldestPostgres = 15
+// minPostgres is the oldest version that the suites run on.
+const minPostgres = 15
 
-// maxConns is how many connections one process opens, half of them for reading, unless the address says otherwise: four
-// nodes fit under the hundred that a server takes by default.
+// maxConns is how many connections one process opens, half of them for reading, unless the address says otherwise: four nodes
+// fit into the hundred that a server accepts by default.
 const maxConns = 20
 
-// A node that stands still, or is cut off, in the middle of a transaction holds its locks until the server ends its session,
-// after idleInTransaction. A wait for a lock ends after lockWait and the transaction is tried again, so that by the time the
-// session ends, those that stood in the same line for that node have left it: a statement that changes a row may wait twice,
-// for its place in the line and for the row, so lockWait is half of the other. Were it longer, each of them would get
-// the row in turn and hold it as long again.
+// A node that hangs or is cut off in the middle of a transaction holds its locks until the server ends its session, after
+// idleInTransaction. A wait for a lock ends after lockWait and the transaction is tried again, so that by the time the
+// session ends, those that queued behind that node have left the queue. lockWait is half of idleInTransaction because a
+// statement that changes a row may wait twice, for its place in the queue and for the row. Were it longer, each of them would
+// get the row in turn and hold it for as long again.
 const (
 	idleInTransaction = 1400 * time.Millisecond
 	lockWait          = idleInTransaction / 2
 )
 
-// How long a connection may take to be opened, at each host of the address; less where there are others to try.
+// Timeouts for opening a connection to each host of the address; shorter where there are other hosts to try.
 const (
 	connectTimeout      = 5 * time.Second
 	connectTimeoutOfOne = 2 * time.Second
 )
 
 type postgresDialect struct {
-	config *pgx.ConnConfig
-	conns  int
-	served *atomic.Int32     // see hosts
-	bound  map[string]string // the bounds of a transaction, by their names
-	asked  bool              // some of them stand in the address
-	pooled bool              // a pooler may give each transaction another session of the server
+	config        *pgx.ConnConfig
+	conns         int
+	served        *atomic.Int32     // see hosts
+	timeouts      map[string]string // the timeouts of a transaction, by the names of their settings
+	timeoutsGiven bool              // the address sets some of them
+	pooled        bool              // a pooler may give each transaction another session of the server
 }
 
-// parsePostgres reads an address of the form that libpq knows, with pool_max_conns for the size of the pools together.
+// parsePostgres parses an address as libpq does, with pool_max_conns for the size of both pools together.
 func parsePostgres(address, password string) (dialect, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -63,10 +63,10 @@ func parsePostgres(address, password string) (dialect, error) {
 		config.Password = password
 	}
 	d := postgresDialect{config: config, conns: maxConns, served: &atomic.Int32{}}
-	if asked, found := config.RuntimeParams["pool_max_conns"]; found {
+	if given, found := config.RuntimeParams["pool_max_conns"]; found {
 		delete(config.RuntimeParams, "pool_max_conns")
-		if d.conns, err = strconv.Atoi(asked); err != nil || d.conns < 2 {
-			return nil, fmt.Errorf("the database address: pool_max_conns must be a number from 2, not %q", asked)
+		if d.conns, err = strconv.Atoi(given); err != nil || d.conns < 2 {
+			return nil, fmt.Errorf("the database address: pool_max_conns must be a number from 2, not %q", given)
 		}
 	}
 	if config.ConnectTimeout == 0 {
@@ -79,27 +79,27 @@ func parsePostgres(address, password string) (dialect, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "verbatim"
 	}
-	// Statements that a session keeps are the difference between these modes and the others.
+	// The other modes keep statements in a session, which these two, made for poolers, do not.
 	switch config.DefaultQueryExecMode {
 	case pgx.QueryExecModeExec, pgx.QueryExecModeSimpleProtocol:
 		d.pooled = true
 	}
-	return d, d.takeBounds()
+	return d, d.takeTimeouts()
 }
 
-// The names of the bounds of a transaction.
+// The settings that hold the timeouts of a transaction.
 const (
 	lockTimeout = "lock_timeout"
 	idleTimeout = "idle_in_transaction_session_timeout"
 )
 
-// timeoutForm is how PostgreSQL reads a time, milliseconds where no unit stands.
+// timeoutForm matches a time as PostgreSQL reads it; without a unit it is in milliseconds.
 var timeoutForm = regexp.MustCompile(`^[0-9]+ ?(us|ms|s|min|h|d)?$`)
 
-// takeBounds takes the bounds of transactions out of an address, for a pooler would refuse them.
-func (d *postgresDialect) takeBounds() error {
-	d.bound = map[string]string{lockTimeout: milliseconds(lockWait), idleTimeout: milliseconds(idleInTransaction)}
-	for name := range d.bound {
+// takeTimeouts removes the timeouts of transactions from an address's parameters, because a pooler would refuse them.
+func (d *postgresDialect) takeTimeouts() error {
+	d.timeouts = map[string]string{lockTimeout: milliseconds(lockWait), idleTimeout: milliseconds(idleInTransaction)}
+	for name := range d.timeouts {
 		given, found := d.config.RuntimeParams[name]
 		if !found {
 			continue
@@ -108,13 +108,12 @@ func (d *postgresDialect) takeBounds() error {
 			return fmt.Errorf("the database address: %s must be a time such as 1500 or 1500ms, not %q", name, given)
 		}
 		delete(d.config.RuntimeParams, name)
-		d.bound[name], d.asked = given, true
+		d.timeouts[name], d.timeoutsGiven = given, true
 	}
 	return nil
 }
 
-// withoutAddress is what pgx has against an address, without the address: pgx masks passwords in it as well as it can, which
-// is not always.
+// withoutAddress returns pgx's error about an address without the address: pgx masks passwords in it, but cannot always.
 func withoutAddress(err error) string {
 	text := err.Error()
 	if end := strings.LastIndex(text, "`: "); end >= 0 {
@@ -127,15 +126,15 @@ func (d postgresDialect) String() string {
 	return fmt.Sprintf("the PostgreSQL database %s at %s", d.config.Database, d.config.Host)
 }
 
-// open makes two pools, so that a transaction that reads beside itself never waits for its own connection, and writes never
-// wait for reads. The server ends what waits too long for a lock, and a transaction whose process fell silent: no transaction
-// waits for a client.
+// open makes two pools, so that a transaction that reads outside itself never waits for its own connection, and writes never
+// wait for reads. The server ends long waits for a lock, and a transaction whose process fell silent: no transaction waits
+// for a client.
 func (d postgresDialect) open(wait time.Duration) (write, read *pool, err error) {
 	readers := d.conns / 2
 	settings := map[string]string{}
-	if !d.pooled { // a pooler refuses settings that it does not know; see bounds
-		maps.Copy(settings, d.bound)
-		if wait < lockWait && !d.asked {
+	if !d.pooled { // a pooler refuses settings that it does not know; see setTimeouts
+		maps.Copy(settings, d.timeouts)
+		if wait < lockWait && !d.timeoutsGiven {
 			settings[lockTimeout] = milliseconds(wait)
 		}
 	}
@@ -145,9 +144,9 @@ func (d postgresDialect) open(wait time.Duration) (write, read *pool, err error)
 
 func milliseconds(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
 
-// readOnly has the sessions of readers refuse to write, so that a mistake here is found. They ask for it after the
-// connection was chosen: target_session_attrs=read-write would refuse one that begins so. Sessions of a pooler serve
-// writers, too, and are left as they are.
+// readOnly makes the sessions of readers refuse writes, so that a mistake here is found. They are set after the connection
+// was chosen, because target_session_attrs=read-write would refuse a session that begins read-only. Sessions of a pooler
+// serve writers, too, and are left as they are.
 func (d postgresDialect) readOnly() []stdlib.OptionOpenDB {
 	if d.pooled {
 		return nil
@@ -165,7 +164,7 @@ func (d postgresDialect) pool(conns int, settings map[string]string, options ...
 			config.RuntimeParams[name] = value
 		}
 	}
-	// A server that was restarted leaves dead connections behind. Those that were not used for a moment are tried first.
+	// A server that was restarted leaves dead connections behind, so those that were idle for 100 ms are tested first.
 	options = append(options, stdlib.OptionShouldPing(func(_ context.Context, p stdlib.ShouldPingParams) bool {
 		return p.IdleDuration > 100*time.Millisecond
 	}))
@@ -176,18 +175,19 @@ func (d postgresDialect) pool(conns int, settings map[string]string, options ...
 	return newPool(servers, conns)
 }
 
-// bounds gives a transaction behind a pooler the bounds that other sessions have from the start.
-func (d postgresDialect) bounds() string {
+// setTimeouts returns a statement that gives a transaction behind a pooler the timeouts that other sessions have from the
+// start.
+func (d postgresDialect) setTimeouts() string {
 	if !d.pooled {
 		return ""
 	}
 	return fmt.Sprintf(`select set_config('%s', '%s', true), set_config('%s', '%s', true)`,
-		lockTimeout, d.bound[lockTimeout], idleTimeout, d.bound[idleTimeout])
+		lockTimeout, d.timeouts[lockTimeout], idleTimeout, d.timeouts[idleTimeout])
 }
 
-func (d postgresDialect) connections() int { return d.conns }
+func (d postgresDialect) maxConnections() int { return d.conns }
 
-// check refuses a server that is too old, and a database that cannot keep every text.
+// check refuses a server that is too old, and a database that cannot store every text.
 func (d postgresDialect) check(ctx context.Context, db *sql.DB) error {
 	var version int
 	var encoding string
@@ -195,8 +195,8 @@ func (d postgresDialect) check(ctx context.Context, db *sql.DB) error {
 		Scan(&version, &encoding); err != nil {
 		return err
 	}
-	if version < oldestPostgres {
-		return fmt.Errorf("PostgreSQL %d is too old: %d is the oldest that Verbatim runs on", version, oldestPostgres)
+	if version < minPostgres {
+		return fmt.Errorf("PostgreSQL %d is too old: Verbatim needs %d or later", version, minPostgres)
 	}
 	if encoding != "UTF8" {
 		return fmt.Errorf("the encoding of the database is %s; it must be UTF8", encoding)
@@ -204,7 +204,7 @@ func (d postgresDialect) check(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// limit asks how many connections the server gives to this account and database.
+// limit returns how many connections the server gives to this account and database.
 func (d postgresDialect) limit(ctx context.Context, q querier) (n int, err error) {
 	err = q.QueryRowContext(ctx, `select least(
 			current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -214,22 +214,23 @@ func (d postgresDialect) limit(ctx context.Context, q querier) (n int, err error
 	return n, err
 }
 
-// migrations keeps starters on several nodes apart by a lock that the server gives back when its holder dies.
+// migrations lets one node at a time migrate, by a lock that the server releases when its holder dies.
 func (d postgresDialect) migrations() (goose.Dialect, []goose.ProviderOption, error) {
 	return goose.DialectPostgres, []goose.ProviderOption{goose.WithSessionLocker(&migrationLock{dialect: d})}, nil
 }
 
-// migrationLock lets one starter at a time migrate. The lock belongs to a transaction on a connection of its own: one that
-// belonged to a session would stay behind in a pooler.
+// migrationLock lets one process at a time migrate. The lock belongs to a transaction on a connection of its own: a session's
+// lock would stay behind in a pooler.
 type migrationLock struct {
 	dialect postgresDialect
 	conn    *pgx.Conn
 }
 
-// How long a starter waits for others that migrate, and how long a migration may take before its lock is given up.
+// migrationLockWait is how long a process waits for others that migrate. maxMigration is how long a migration may take before
+// it loses its lock.
 const (
-	waitForMigration = 10 * time.Minute
-	longestMigration = 24 * time.Hour
+	migrationLockWait = 10 * time.Minute
+	maxMigration      = 24 * time.Hour
 )
 
 // SessionLock implements lock.SessionLocker.
@@ -238,8 +239,8 @@ func (l *migrationLock) SessionLock(ctx context.Context, _ *sql.Conn) (err error
 		return err
 	}
 	const lockID = 4097083626 // the library's own, which earlier releases take for their session
-	_, err = l.conn.Exec(ctx, `begin; set local lock_timeout = `+milliseconds(waitForMigration)+
-		`; set local idle_in_transaction_session_timeout = `+milliseconds(longestMigration)+
+	_, err = l.conn.Exec(ctx, `begin; set local lock_timeout = `+milliseconds(migrationLockWait)+
+		`; set local idle_in_transaction_session_timeout = `+milliseconds(maxMigration)+
 		fmt.Sprintf(`; select pg_advisory_xact_lock(%d)`, lockID))
 	if err != nil {
 		return errors.Join(err, l.conn.Close(context.WithoutCancel(ctx)))
@@ -253,15 +254,15 @@ func (l *migrationLock) SessionUnlock(ctx context.Context, _ *sql.Conn) error {
 	return errors.Join(err, l.conn.Close(ctx))
 }
 
-// adapt gives every column of text the order of bytes, whatever the database's language, as SQLite has it, and the faster
-// compression where the server was built with it. Both are settled for a column once and for all.
+// adapt gives every text column the order of bytes, whatever the database's locale, as on SQLite, and the faster compression
+// where the server was built with it. A column keeps both from then on.
 func (postgresDialect) adapt(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	const lockID = 0x76657262 // any number, the same for all starters
+	const lockID = 0x76657262 // any number, the same for all processes
 	if _, err := tx.ExecContext(ctx, `select pg_advisory_xact_lock($1)`, lockID); err != nil {
 		return err
 	}
@@ -269,8 +270,11 @@ func (postgresDialect) adapt(ctx context.Context, db *sql.DB) error {
 		`select format('alter table %I ', c.relname) || string_agg(
 			format('alter column %I type text collate "C"', a.attname) ||
 			case when 'lz4' = any(s.enumvals) then format(', alter column %I set compression lz4', a.attname) else '' end, ', ')
-		from pg_class c join pg_attribute a on a.attrelid = c.oid cross join pg_settings s
-		where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
+		from pg_class c
+		join pg_attribute a on a.attrelid = c.oid
+		cross join pg_settings s
+		where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+			and a.attnum > 0 and not a.attisdropped
 			and a.atttypid = 'text'::regtype and a.attcollation <> 'pg_catalog."C"'::regcollation
 			and s.name = 'default_toast_compression'
 		group by c.relname`)
@@ -287,7 +291,7 @@ func (postgresDialect) adapt(ctx context.Context, db *sql.DB) error {
 
 func (postgresDialect) singleWriter() bool { return false }
 
-func (postgresDialect) places(from, n int) string {
+func (postgresDialect) placeholders(from, n int) string {
 	list := make([]string, n)
 	for i := range list {
 		list[i] = "$" + strconv.Itoa(from+i)
@@ -305,7 +309,7 @@ func (postgresDialect) lockRows() string { return " for no key update" }
 
 func (postgresDialect) skipLocked() string { return " for update skip locked" }
 
-// code is the SQLSTATE of an error, empty when the server did not send it.
+// code returns the SQLSTATE of an error; empty when the server did not send it.
 func code(err error) string {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Code
@@ -313,7 +317,7 @@ func code(err error) string {
 	return ""
 }
 
-// Conditions of the server that are met here and above.
+// SQLSTATE codes that are compared above and below.
 const (
 	tooManyConnections = "53300"
 	readOnlySession    = "25006" // read_only_sql_transaction: the server became a standby, or is one
@@ -328,7 +332,7 @@ func (d postgresDialect) retryable(err error) bool {
 	case "40001", // serialization_failure
 		"40P01",            // deadlock_detected
 		"55P03",            // lock_not_available: lock_timeout
-		tooManyConnections: // and the pool waits for one of its own now
+		tooManyConnections: // and the pool now waits for one of its own
 		return true
 	}
 	return errors.Is(err, errFull) || d.lost(err)
@@ -346,31 +350,31 @@ func (d postgresDialect) lost(err error) bool {
 		return true
 	}
 	if _, connecting := errors.AsType[*pgconn.ConnectError](err); connecting {
-		return true // such as: each host is a standby
+		return true // for example: each host is a standby
 	}
 	_, network := errors.AsType[*net.OpError](err)
 	return network
 }
 
-// stale reports whether the server is not the one that takes writes. Behind a name or a pooler that leads to another
-// one by now, a new connection reaches that.
+// stale reports whether the server is not the one that accepts writes. Behind a name or a pooler that leads to another one by
+// now, a new connection reaches that.
 func (postgresDialect) stale(err error) bool { return code(err) == readOnlySession }
 
-// undone reports whether the server did not begin to commit: it had ended the session while that waited for a statement, or
-// the statement was never sent.
-func (postgresDialect) undone(err error) bool {
+// notCommitted reports whether the server did not begin to commit: it had ended the session while that waited for a
+// statement, or the statement was never sent.
+func (postgresDialect) notCommitted(err error) bool {
 	return code(err) == idleTooLong || pgconn.SafeToRetry(err)
 }
 
-// full reports whether the server, or pgbouncer, refused a connection because it has as many as it may have.
+// full reports whether the server, or PgBouncer, refused a connection because it has reached its limit.
 func full(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (e.Code == tooManyConnections || e.Code == "08P01" && strings.Contains(e.Message, "no more connections"))
 }
 
-func (postgresDialect) unique(err error) bool { return code(err) == "23505" }
+func (postgresDialect) uniqueViolation(err error) bool { return code(err) == "23505" }
 
-// scrub leaves deleted rows to VACUUM, and the log to the operator's retention.
+// scrub does nothing: deleted rows are left to VACUUM, and the log to the operator's retention.
 func (postgresDialect) scrub(context.Context, *Store) error { return nil }
 
 func (postgresDialect) snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error) {
@@ -384,7 +388,7 @@ func (postgresDialect) snapshot(ctx context.Context, db *sql.DB) (*sql.Tx, error
 	return tx, nil
 }
 
-// copied gives the planner the sizes of the tables, for which it would else wait for the server's own housekeeping.
+// copied gives the planner the sizes of the tables, for which it would otherwise wait for autovacuum.
 func (postgresDialect) copied(ctx context.Context, db *sql.DB) error {
 	_, err := db.ExecContext(ctx, `analyze`)
 	return err

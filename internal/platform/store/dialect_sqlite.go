@@ -20,10 +20,10 @@ type sqliteDialect struct{ path string }
 
 func (d sqliteDialect) String() string { return "sqlite:" + d.path }
 
-// open makes two pools on one file: a single writer that takes the lock when it begins and overwrites what it deletes,
-// and readers that cannot write. What the writer may have to take back is kept in memory, not in a temporary file for each
-// savepoint. The engine's own wait, which no context ends, is short for the writer: Write has one
-// that listens.
+// open makes two pools on one file: a single writer, which takes the lock when its transaction begins and overwrites what it
+// deletes, and readers, which cannot write. What the writer may have to roll back is kept in memory, not in a temporary file
+// for each savepoint. The engine's own wait for a lock, which no context interrupts, is short for the writer: Write has a
+// wait that a context ends.
 func (d sqliteDialect) open(time.Duration) (*pool, *pool, error) {
 	write, read, err := d.pools()
 	return &pool{db: write}, &pool{db: read}, err
@@ -39,7 +39,7 @@ func (d sqliteDialect) pools() (write, read *sql.DB, err error) {
 	if write, err = sql.Open("sqlite", d.dsn("_txlock=immediate", "_pragma=secure_delete(1)", "_pragma=temp_store(2)", "_busy_timeout=100")); err != nil {
 		return nil, nil, err
 	}
-	write.SetMaxOpenConns(2) // the group's own, and one for migrations
+	write.SetMaxOpenConns(2) // one for group commit, and one for migrations
 	write.SetConnMaxIdleTime(0)
 	if read, err = sql.Open("sqlite", d.dsn("_query_only=1", "_busy_timeout=10000")); err != nil {
 		return nil, nil, errors.Join(err, write.Close())
@@ -50,8 +50,8 @@ func (d sqliteDialect) pools() (write, read *sql.DB, err error) {
 	return write, read, nil
 }
 
-// createPrivate makes the file where there is none, for its owner alone: the engine would let others read it. A file that
-// exists is not opened, for closing it would end the locks that this process has on it.
+// createPrivate creates the file where there is none, readable for its owner only: the engine would let others read it. It
+// does not open a file that exists, because closing it would release the locks that this process holds on it.
 func createPrivate(path string) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, os.ErrExist) {
@@ -63,8 +63,9 @@ func createPrivate(path string) error {
 	return file.Close()
 }
 
-// dsn asks for FULL so that an acknowledged commit survives a power cut, and for 16 KiB pages, which suit rows of 8 KB.
-// The driver runs the _pragma list before the other settings; the page size is among it because WAL fixes it.
+// dsn asks for synchronous FULL, so that an acknowledged commit survives a power cut, and for 16 KiB pages, which suit rows
+// of 8 KB. The driver runs the _pragma list before the other settings; the page size is in that list because WAL mode fixes
+// it.
 func (d sqliteDialect) dsn(extra ...string) string {
 	settings := append([]string{
 		"_pragma=page_size(16384)", "_pragma=cache_size(-4000)", "_journal_mode=WAL", "_synchronous=FULL", "_foreign_keys=1",
@@ -82,15 +83,15 @@ func (sqliteDialect) adapt(context.Context, *sql.DB) error { return nil }
 
 func (sqliteDialect) singleWriter() bool { return true }
 
-// places have no numbers: the driver looks for the name of each place among all the others, which in a statement of
-// hundreds of rows takes longer than to run it.
-func (sqliteDialect) places(_, n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
+// placeholders are not numbered: the driver looks for the name of each one among all the others, which takes longer than
+// running the statement where it has hundreds of rows.
+func (sqliteDialect) placeholders(_, n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
 
 func (sqliteDialect) timeText(micros string) string {
 	return `strftime('%Y-%m-%dT%H:%M:%S', ` + micros + ` / 1000000, 'unixepoch') || printf('.%06dZ', ` + micros + ` % 1000000)`
 }
 
-// document has the driver hand out bytes: it makes a string of a text, which database/sql then copies.
+// document makes the driver return bytes: of a text it makes a string, which database/sql then copies.
 func (sqliteDialect) document(column string) string { return "cast(" + column + " as blob)" }
 
 func (sqliteDialect) lockRows() string { return "" }
@@ -101,11 +102,11 @@ func (sqliteDialect) lost(error) bool { return false }
 
 func (sqliteDialect) stale(error) bool { return false }
 
-func (sqliteDialect) undone(error) bool { return false }
+func (sqliteDialect) notCommitted(error) bool { return false }
 
-func (sqliteDialect) bounds() string { return "" }
+func (sqliteDialect) setTimeouts() string { return "" }
 
-func (sqliteDialect) connections() int { return 0 }
+func (sqliteDialect) maxConnections() int { return 0 }
 
 func (sqliteDialect) retryable(err error) bool {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
@@ -114,7 +115,7 @@ func (sqliteDialect) retryable(err error) bool {
 	return errors.Is(err, errReaders) || errors.Is(err, errShared)
 }
 
-func (sqliteDialect) unique(err error) bool {
+func (sqliteDialect) uniqueViolation(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
 }

@@ -12,12 +12,12 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// isDiskFull reports whether an error of either engine says that its disk is full.
+// isDiskFull reports whether an error of either engine means that its disk is full.
 func isDiskFull(err error) bool {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		switch e.Code() {
 		case sqlite3.SQLITE_FULL,
-			sqlite3.SQLITE_IOERR_WRITE,   // a quota, or the largest size of a file
+			sqlite3.SQLITE_IOERR_WRITE,   // a quota, or the maximum size of a file
 			sqlite3.SQLITE_IOERR_SHMSIZE: // no room for the index of the log
 			return true
 		}
@@ -25,7 +25,7 @@ func isDiskFull(err error) bool {
 	return code(err) == "53100" // disk_full
 }
 
-// noteDiskFull names the failure of a write that found no room, and remembers it for DiskFull.
+// noteDiskFull adds outage.ErrDiskFull to the error of a write that found no room, and remembers it for DiskFull.
 func (s *Store) noteDiskFull(err error) error {
 	if err == nil || !isDiskFull(err) {
 		return err
@@ -34,13 +34,14 @@ func (s *Store) noteDiskFull(err error) error {
 	return fmt.Errorf("%w: %w", outage.ErrDiskFull, err)
 }
 
-// DiskFull reports whether a write found no room, and no TryWrite has found some since.
+// DiskFull reports whether a write found no room, and no TryWrite has succeeded since.
 func (s *Store) DiskFull() bool { return s.diskFull.Load() }
 
-// trialBytes is how much TryWrite writes. Less would fit what an engine has in reserve.
+// trialBytes is how much TryWrite writes. Less would fit into what an engine has in reserve.
 const trialBytes = 256 << 10
 
-// TryWrite writes something and removes it, to find out whether writes succeed: outage.ErrDiskFull and the other errors of Write.
+// TryWrite writes a row and removes it, to find out whether writes succeed. It returns outage.ErrDiskFull and the other
+// errors of Write.
 func (s *Store) TryWrite(ctx context.Context) error {
 	err := s.Write(ctx, func(tx *Tx) error {
 		name := "trial of " + NewID()

@@ -9,7 +9,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestDiskFull: a write that finds no room says so, on either engine, and the store remembers it until a trial write succeeds.
+// TestDiskFull: a write that finds no room returns ErrDiskFull, on either engine, and the store remembers it until a trial
+// write succeeds.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -43,7 +44,7 @@ func TestDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !s.DiskFull() {
-		t.Error("a small write was taken for room")
+		t.Error("a small write succeeded and counted as room")
 	}
 	if err := s.TryWrite(t.Context()); err != nil || s.DiskFull() {
 		t.Errorf("with room again: %v, full %t", err, s.DiskFull())

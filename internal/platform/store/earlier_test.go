@@ -11,9 +11,10 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestEarlierStatements holds the statements of the latest release against the schema of today: each must still be understood, so that
-// its nodes go on while others are replaced. testdata/statements-N.sql has what that program sent on both engines when its suites ran,
-// one statement a line, with lists shortened; the files of one engine have the rest. docs/releasing.md says when they are made anew.
+// TestEarlierStatements checks the statements of the latest release against the present schema: each must still be valid, so
+// that nodes of that release keep working while they are replaced. testdata/statements-N.sql has the statements that the
+// release sent on both engines when its suites ran, one a line, with lists shortened; the files of one engine have the rest.
+// docs/releasing.md says when they are made again.
 func TestEarlierStatements(t *testing.T) {
 	t.Parallel()
 	db, _ := storetest.New(t).Handles()

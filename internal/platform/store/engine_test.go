@@ -44,8 +44,8 @@ func TestSQLiteSettings(t *testing.T) {
 	}
 }
 
-// TestLibc holds modernc.org/libc at the version that modernc.org/sqlite was generated with: its documentation warns of
-// any other.
+// TestLibc checks that modernc.org/libc has the version that modernc.org/sqlite was generated with: its documentation warns
+// of any other.
 func TestLibc(t *testing.T) {
 	t.Parallel()
 	var module struct {
@@ -86,7 +86,7 @@ func TestOpenRefusesOtherAddresses(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"", "sqlite:", "verbatim.db", "mysql://host/db"} {
 		if _, err := store.Open(t.Context(), address, store.Options{}); err == nil || !strings.Contains(err.Error(), "sqlite:PATH or postgres:") {
-			t.Errorf("Open(%q) = %v, want an error that tells the form", address, err)
+			t.Errorf("Open(%q) = %v, want an error that names the form", address, err)
 		}
 	}
 }
@@ -115,14 +115,15 @@ func TestMigrateTwice(t *testing.T) {
 	}
 }
 
-// TestMigrateAtOnce: programs that begin on an empty database at the same moment all find it migrated, each version once.
+// TestMigrateAtOnce: of programs that start on an empty database at the same time, each finds it migrated, and each version
+// is applied once.
 func TestMigrateAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var versions sync.Map
-	var starters sync.WaitGroup
+	var programs sync.WaitGroup
 	for range 8 {
-		starters.Go(func() {
+		programs.Go(func() {
 			s, err := store.Open(t.Context(), "sqlite:"+dir+"/v.db", store.Options{})
 			if err != nil {
 				t.Error(err)
@@ -143,12 +144,12 @@ func TestMigrateAtOnce(t *testing.T) {
 			}
 		})
 	}
-	starters.Wait()
+	programs.Wait()
 	if _, found := versions.Load(int64(1)); !found {
-		t.Error("nobody applied the first version")
+		t.Error("no program applied the first version")
 	}
 	if _, err := os.Stat(dir + "/v.db-starting"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the lock of the starters: %v, want it gone", err)
+		t.Errorf("the migration lock: %v, want it gone", err)
 	}
 }
 

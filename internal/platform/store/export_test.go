@@ -10,16 +10,16 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Handles gives tests the pools themselves.
+// Handles returns the pools.
 func (s *Store) Handles() (write, read *sql.DB) { return s.write, s.read }
 
-// Rests tells how many pages hold bytes of rows that are not there any more.
-func (s *Store) Rests(ctx context.Context) (int, error) {
+// DirtyPages returns how many pages contain bytes of deleted rows.
+func (s *Store) DirtyPages(ctx context.Context) (int, error) {
 	dirty, err := dirtyPages(ctx, s.read)
 	return len(dirty), err
 }
 
-// Plans runs a transaction and returns how the engine finds the rows of its statements: a line for each step.
+// Plans runs a transaction and returns how the engine finds the rows of its statements, a line for each step.
 func (s *Store) Plans(ctx context.Context, fn func(*Tx) error) (plans []string, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		e := &explainer{querier: tx.q, postgres: !s.dialect.singleWriter()}
@@ -30,7 +30,7 @@ func (s *Store) Plans(ctx context.Context, fn func(*Tx) error) (plans []string, 
 				}
 			}
 		}
-		tx.q, tx.pipeline = e, nil // each statement goes through it
+		tx.q, tx.pipeline = e, nil // each statement goes through the explainer
 		if err := fn(tx); err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (e *explainer) explain(ctx context.Context, query string, args []any) {
 	}
 }
 
-// Lose ends the whole transaction under the writer's feet, as SQLite does when the disk is full.
+// Lose rolls back the complete transaction behind the writer's back, as SQLite does when the disk is full.
 func (tx *Tx) Lose(ctx context.Context) error {
 	_, err := tx.exec(ctx, `rollback`)
 	return err
@@ -102,7 +102,7 @@ func (tx *Tx) Miscount(ctx context.Context, studyID string) error {
 	return err
 }
 
-// SpeechRows counts what is stored of the speech of a response.
+// SpeechRows counts the stored speech totals of a response.
 func (s *Store) SpeechRows(ctx context.Context, responseID string) (n int, err error) {
 	err = s.read.QueryRowContext(ctx, `select count(*) from speech_total where scope = 'interview' and id = $1`, responseID).Scan(&n)
 	return n, err
@@ -114,7 +114,7 @@ func (tx *Tx) Exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// Catalog describes the tables that a copy brings, a line each.
+// Catalog describes the tables that a copy includes, one a line.
 func (s *Store) Catalog(ctx context.Context) (string, error) {
 	tables, err := s.tables(ctx)
 	all := "\n"
@@ -124,10 +124,10 @@ func (s *Store) Catalog(ctx context.Context) (string, error) {
 	return all, err
 }
 
-// SmallRange is the size of the shortest ranges.
+// SmallRange is the size of the smallest ranges.
 const SmallRange = smallRange
 
-// TracedView reads a store's PostgreSQL database through connections whose statements a tracer is told of.
+// TracedView reads a store's PostgreSQL database through connections whose statements are reported to a tracer.
 func TracedView(t testing.TB, s *Store, address string, tracer pgx.QueryTracer) *View {
 	t.Helper()
 	config, err := pgx.ParseConfig(address)
@@ -149,12 +149,12 @@ func TracedView(t testing.TB, s *Store, address string, tracer pgx.QueryTracer) 
 	return v
 }
 
-// Expire ends the time of the page's open range, if there is one.
+// Expire expires the page's open range, if there is one.
 func (p *ItemPage) Expire() {
 	if p.open != nil {
 		p.open.expire()
 	}
 }
 
-// OldestReader is what this program says of older ones.
+// OldestReader is the oldest version that this program admits beside it.
 const OldestReader = oldestReader

@@ -10,11 +10,11 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// hosts connects to one of several servers: to the one that served last, and else to the first in the address's order that
-// takes a connection. So a server that was lost without a word costs the time of a connection once, not at each connection.
+// hosts connects to one of several servers: to the one that served last, or else to the first in the address's order that
+// accepts a connection. So a server that fails silently costs the time of a connection once, not at each connection.
 type hosts struct {
 	connectors []driver.Connector
-	served     *atomic.Int32 // the last that did
+	served     *atomic.Int32 // index of the connector that served last
 }
 
 // Connect implements driver.Connector.
@@ -42,8 +42,8 @@ func (h hosts) Connect(ctx context.Context) (driver.Conn, error) {
 // Driver implements driver.Connector.
 func (h hosts) Driver() driver.Driver { return h.connectors[0].Driver() }
 
-// eachHost divides a configuration into one for each server that the address names. What else there is to try at a server, such as a
-// connection without TLS where the address allows it, stays with it.
+// eachHost splits a configuration into one for each server that the address names. Alternatives for the same server, such as
+// a connection without TLS where the address allows it, stay together.
 func eachHost(config *pgx.ConnConfig) (each []*pgx.ConnConfig) {
 	all := append([]*pgconn.FallbackConfig{{Host: config.Host, Port: config.Port, TLSConfig: config.TLSConfig}}, config.Fallbacks...)
 	for _, f := range all {

@@ -26,7 +26,7 @@ func (f *fakeHost) Connect(context.Context) (driver.Conn, error) {
 
 func (f *fakeHost) Driver() driver.Driver { return nil }
 
-// TestHostThatServedComesFirst: a server that is away is tried once, not at each connection.
+// TestHostThatServedComesFirst: a server that is down is tried once, not at each connection.
 func TestHostThatServedComesFirst(t *testing.T) {
 	t.Parallel()
 	first, second := &fakeHost{}, &fakeHost{up: true}
@@ -41,7 +41,7 @@ func TestHostThatServedComesFirst(t *testing.T) {
 	}
 	second.up = false
 	if _, err := h.Connect(t.Context()); err == nil || first.tried != 2 {
-		t.Errorf("with both away: %v, the first was tried %d times", err, first.tried)
+		t.Errorf("with both down: %v, the first was tried %d times", err, first.tried)
 	}
 	first.up = true
 	if _, err := h.Connect(t.Context()); err != nil {
@@ -70,8 +70,8 @@ func TestEachHost(t *testing.T) {
 	}
 }
 
-// TestBoundsOfTransactions: an address may set them, directly and behind a pooler, and is refused where they would be no time.
-func TestBoundsOfTransactions(t *testing.T) {
+// TestTransactionTimeouts: an address may set them, directly and behind a pooler, and is refused where a value is not a time.
+func TestTransactionTimeouts(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ parameters, want string }{
 		{"", ""},
@@ -82,16 +82,16 @@ func TestBoundsOfTransactions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := d.bounds(); got != tt.want {
+		if got := d.setTimeouts(); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.parameters, got, tt.want)
 		}
 		for name := range d.(postgresDialect).config.RuntimeParams {
 			if name != "application_name" {
-				t.Errorf("%s: %s is asked for at the start", tt.parameters, name)
+				t.Errorf("%s: %s is set for the session", tt.parameters, name)
 			}
 		}
 	}
 	if _, err := parsePostgres("postgres://u@a/d?lock_timeout=1'%3B", ""); err == nil {
-		t.Error("a lock_timeout that is no time was taken")
+		t.Error("a lock_timeout that is not a time was accepted")
 	}
 }

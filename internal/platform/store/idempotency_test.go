@@ -17,51 +17,51 @@ func TestAnswersAreKeptForADay(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
 	ctx := t.Context()
-	once := org.IdempotencyKey{OrgID: "o", Path: "/create", Key: "k", BodyHash: "h"}
-	remember := func(o org.IdempotencyKey, answer string) error {
+	key := org.IdempotencyKey{OrgID: "o", Path: "/create", Key: "k", BodyHash: "h"}
+	save := func(o org.IdempotencyKey, answer string) error {
 		return s.Write(ctx, func(tx *store.Tx) error { return tx.SaveIdempotentResult(ctx, o, []byte(answer)) })
 	}
-	recall := func(o org.IdempotencyKey, want string, wantErr error) {
+	lookup := func(o org.IdempotencyKey, want string, wantErr error) {
 		t.Helper()
 		answer, found, err := s.View().IdempotentResult(ctx, o)
 		if string(answer) != want || found != (want != "") || !errors.Is(err, wantErr) {
-			t.Errorf("Recall(%+v) = %q, %v, %v, want %q, %v", o, answer, found, err, want, wantErr)
+			t.Errorf("IdempotentResult(%+v) = %q, %v, %v, want %q, %v", o, answer, found, err, want, wantErr)
 		}
 	}
-	recall(once, "", nil)
-	if err := remember(once, `{"id":1}`); err != nil {
+	lookup(key, "", nil)
+	if err := save(key, `{"id":1}`); err != nil {
 		t.Fatal(err)
 	}
-	recall(once, `{"id":1}`, nil)
-	other := once
+	lookup(key, `{"id":1}`, nil)
+	other := key
 	other.BodyHash = "another body"
-	recall(other, "", org.ErrKeyReused)
+	lookup(other, "", org.ErrKeyReused)
 	for _, o := range []org.IdempotencyKey{
 		{OrgID: "o2", Path: "/create", Key: "k", BodyHash: "h"},
 		{OrgID: "o", Path: "/launch", Key: "k", BodyHash: "h"},
 		{OrgID: "o", Path: "/create", Key: "k2", BodyHash: "h"},
 		{OrgID: "o", Path: "/create", BodyHash: "h"},
 	} {
-		recall(o, "", nil)
+		lookup(o, "", nil)
 	}
-	if err := remember(once, `{"id":2}`); !errors.Is(err, org.ErrKeyReused) {
+	if err := save(key, `{"id":2}`); !errors.Is(err, org.ErrKeyReused) {
 		t.Errorf("a second answer: %v, want ErrKeyReused", err)
 	}
-	if err := remember(org.IdempotencyKey{}, "not asked for"); err != nil {
-		t.Errorf("Remember without a key: %v", err)
+	if err := save(org.IdempotencyKey{}, "not asked for"); err != nil {
+		t.Errorf("SaveIdempotentResult without a key: %v", err)
 	}
 	clock.Advance(24*time.Hour - time.Minute)
-	recall(once, `{"id":1}`, nil)
+	lookup(key, `{"id":1}`, nil)
 	clock.Advance(2 * time.Minute)
-	recall(once, "", nil)
-	if err := remember(other, `{"id":3}`); err != nil {
+	lookup(key, "", nil)
+	if err := save(other, `{"id":3}`); err != nil {
 		t.Errorf("the key is free after a day, but: %v", err)
 	}
-	recall(other, `{"id":3}`, nil)
+	lookup(other, `{"id":3}`, nil)
 	storetest.Write(t, s, func(tx *store.Tx) error { return tx.PruneIdempotency(ctx, clock.Now()) })
-	recall(other, `{"id":3}`, nil)
+	lookup(other, `{"id":3}`, nil)
 	storetest.Write(t, s, func(tx *store.Tx) error { return tx.PruneIdempotency(ctx, clock.Now().Add(time.Second)) })
-	recall(other, "", nil)
+	lookup(other, "", nil)
 }
 
 func TestOneOfTwoRequestsWithAKeyTakesEffect(t *testing.T) {

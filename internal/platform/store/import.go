@@ -21,13 +21,13 @@ type Imported struct {
 }
 
 // Import stores responses of a study with their search entries, documents and counts, and returns how many were new: one
-// that has its id already is left as it is. The caller has made sure that such a one is the same, and that no other
-// response has a readable id. response.ErrGone when one of them was deleted.
+// whose id exists already is left as it is. The caller has made sure that such a response is the same, and that no other
+// response has one of the readable ids. response.ErrGone when one of them was deleted.
 //
-// Each table is written by one statement: SQLite keeps a copy of every page that a statement may have to restore, and the
-// ids of an import lie anywhere in the indexes.
+// Each table is written by one statement: SQLite keeps a copy of every page that a statement may have to restore, and the ids
+// of an import are spread over the indexes.
 func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (stored int, err error) {
-	if err := tx.enterStudy(ctx, studyID); err != nil || len(all) == 0 {
+	if err := tx.lockStudy(ctx, studyID); err != nil || len(all) == 0 {
 		return 0, err
 	}
 	fresh, err := tx.importResponses(ctx, all)
@@ -38,7 +38,7 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 		return 0, err
 	}
 	var marks, items, params [][]any
-	completed, tallies := 0, map[int]itemCounts{}
+	completed, bucketCounts := 0, map[int]itemCounts{}
 	for _, in := range fresh {
 		r := &in.Response
 		marks = append(marks, []any{r.ID, ""})
@@ -49,9 +49,9 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 		if r.Progress == response.Complete {
 			completed++
 		}
-		run := r.ReadableID / runSmall * runSmall
-		counts, sum := tallied(r.Hidden, in.Analysed), tallies[run]
-		tallies[run] = itemCounts{sum.live + counts.live, sum.analysed + counts.analysed}
+		bucketStart := r.ReadableID / smallBucket * smallBucket
+		counts, sum := countsOf(r.Hidden, in.Analysed), bucketCounts[bucketStart]
+		bucketCounts[bucketStart] = itemCounts{sum.live + counts.live, sum.analysed + counts.analysed}
 	}
 	for _, into := range []struct {
 		head string
@@ -65,16 +65,16 @@ func (tx *Tx) Import(ctx context.Context, studyID string, all []Imported) (store
 			return 0, err
 		}
 	}
-	for _, run := range slices.Sorted(maps.Keys(tallies)) {
-		if err := tx.addItemCounts(ctx, studyID, run, tallies[run]); err != nil {
+	for _, bucketStart := range slices.Sorted(maps.Keys(bucketCounts)) {
+		if err := tx.addItemCounts(ctx, studyID, bucketStart, bucketCounts[bucketStart]); err != nil {
 			return 0, err
 		}
 	}
 	return len(fresh), tx.CountCompleted(ctx, studyID, completed)
 }
 
-// importResponses adds the rows of the responses themselves and returns those that were not there. Nobody holds a token
-// of them, so the hash is that of none; those in progress are abandoned, so that no sweep looks for a participant.
+// importResponses inserts the rows of the responses and returns those that were new. They have no token, so the hash is that
+// of none; those in progress are marked as abandoned, so that no sweep looks for a participant.
 func (tx *Tx) importResponses(ctx context.Context, all []Imported) (fresh []Imported, err error) {
 	rows := make([][]any, len(all))
 	for i := range all {
@@ -91,8 +91,9 @@ func (tx *Tx) importResponses(ctx context.Context, all []Imported) (fresh []Impo
 	}
 	list, args := tx.values(rows)
 	added, err := collect(ctx, &tx.View, func(r scanner) (id string, err error) { return id, r.Scan(&id) },
-		`insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params, progress, abandoned,
-		duration_us, created_at, updated_at, active_at, ended_at, disclosed_at, consented_at) values `+list+`
+		`insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params, progress,
+			abandoned, duration_us, created_at, updated_at, active_at, ended_at, disclosed_at, consented_at)
+		values `+list+`
 		on conflict (id) do nothing returning id`, args...)
 	if err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func (tx *Tx) refuseDeleted(ctx context.Context, all []Imported) error {
 		ids[i] = all[i].Response.ID
 	}
 	var gone bool
-	err := tx.q.QueryRowContext(ctx, `select exists (select 1 from deletion where response_id in `+tx.d.places(1, len(ids))+`)`, anys(ids)...).Scan(&gone)
+	err := tx.q.QueryRowContext(ctx, `select exists (select 1 from deletion where response_id in `+tx.d.placeholders(1, len(ids))+`)`, anySlice(ids)...).Scan(&gone)
 	if err == nil && gone {
 		return response.ErrGone
 	}
@@ -124,7 +125,7 @@ func (tx *Tx) refuseDeleted(ctx context.Context, all []Imported) error {
 
 const urlParamColumns = `url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)`
 
-// searchEntries are the rows by which a response is found.
+// searchEntries returns the rows by which a response is found.
 func searchEntries(r *response.Response) (rows [][]any) {
 	for name, value := range r.VisibleParams() {
 		rows = append(rows, []any{r.OrgID, name, value, micros(r.CreatedAt), r.ID, r.Hidden, r.StudyID, r.ReadableID})
@@ -132,7 +133,7 @@ func searchEntries(r *response.Response) (rows [][]any) {
 	return rows
 }
 
-// insert adds rows, a thousand at most by one statement: engines bound the arguments of one.
+// insert inserts rows, at most a thousand with one statement, because engines limit its arguments.
 func (tx *Tx) insert(ctx context.Context, into string, rows [][]any) error {
 	for some := range slices.Chunk(rows, 1000) {
 		list, args := tx.values(some)
@@ -143,69 +144,70 @@ func (tx *Tx) insert(ctx context.Context, into string, rows [][]any) error {
 	return nil
 }
 
-// values writes rows as ($1, $2), ($3, $4) with their arguments.
+// values returns rows as ($1, $2), ($3, $4), and their arguments.
 func (v *View) values(rows [][]any) (list string, args []any) {
 	args = make([]any, 0, len(rows)*len(rows[0]))
 	tuples := make([]string, len(rows))
 	for i, row := range rows {
-		tuples[i] = v.d.places(len(args)+1, len(row))
+		tuples[i] = v.d.placeholders(len(args)+1, len(row))
 		args = append(args, row...)
 	}
 	return strings.Join(tuples, ", "), args
 }
 
-// source is what was imported of a response; null where nothing was. Its list document is the source, which is not stored
-// twice, until KeepSource set it apart.
-const source = `case when i.response_id is not null then coalesce(nullif(i.body, ''), d.list_item, '') end
+// importedSource selects what was imported of a response; null where nothing was. It is the response's list document, which
+// is not stored twice, until KeepSource stores it separately.
+const importedSource = `case when i.response_id is not null then coalesce(nullif(i.body, ''), d.list_item, '') end
 	from response r left join imported_item i on i.response_id = r.id left join response_item d on d.response_id = r.id `
 
-// ImportedItem reads what is known of a response that was interviewed elsewhere; nil for any other response.
+// ImportedItem returns what was imported of a response; nil for a response that was not.
 func (v *View) ImportedItem(ctx context.Context, responseID string) (body []byte, err error) {
-	err = v.q.QueryRowContext(ctx, `select `+source+`where r.id = $1`, responseID).Scan(&body)
-	return body, orElse(err, nil)
+	err = v.q.QueryRowContext(ctx, `select `+importedSource+`where r.id = $1`, responseID).Scan(&body)
+	return body, noRowsAs(err, nil)
 }
 
-// KeepSource sets apart what was imported of a response, before its documents are written in another form. It does
+// KeepSource stores separately what was imported of a response, before its documents are written in another form. It does
 // nothing to any other response.
 func (tx *Tx) KeepSource(ctx context.Context, responseID string) error {
-	_, err := tx.exec(ctx, `update imported_item set body = (select list_item from response_item where response_id = $1)
+	_, err := tx.exec(ctx, `update imported_item
+		set body = (select list_item from response_item where response_id = $1)
 		where response_id = $1 and body = '' and exists (select 1 from response_item where response_id = $1)`, responseID)
 	return err
 }
 
-// Occupant is a response that has an id or a readable id already.
+// Occupant is a response that already has an id or a readable id.
 type Occupant struct {
 	ResponseID string
 	StudyID    string
 	ReadableID int
-	Gone       bool   // deleted: of its row nothing need be left but the receipt
+	Gone       bool   // deleted: nothing but the receipt need be left of it
 	Body       []byte // what was imported; nil where it was not, and where the response was found by its readable id
 }
 
-// Occupants finds which of the ids are taken, in any study and organization, and then which of the readable ids in the
-// study.
+// Occupants returns the responses, of any study and organization, that have one of the ids, and then those of the study that
+// have one of the readable ids.
 func (v *View) Occupants(ctx context.Context, studyID string, ids []string, readable []int) ([]Occupant, error) {
 	scan := func(r scanner) (o Occupant, err error) {
 		return o, r.Scan(&o.ResponseID, &o.StudyID, &o.ReadableID, &o.Gone, &o.Body)
 	}
 	const head = `select r.id, r.study_id, r.readable_id, r.deleted_at is not null, `
-	byID, err := collect(ctx, v, scan, head+source+`where r.id in `+v.d.places(1, len(ids)), anys(ids)...)
+	byID, err := collect(ctx, v, scan, head+importedSource+`where r.id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	if err != nil {
 		return nil, err
 	}
-	byNumber, err := collect(ctx, v, scan, head+`null from response r where r.study_id = $1 and r.readable_id in `+v.d.places(2, len(readable)),
-		append([]any{studyID}, anys(readable)...)...)
+	byNumber, err := collect(ctx, v, scan, head+`null from response r where r.study_id = $1 and r.readable_id in `+v.d.placeholders(2, len(readable)),
+		append([]any{studyID}, anySlice(readable)...)...)
 	if err != nil {
 		return nil, err
 	}
 	gone, err := collect(ctx, v, func(r scanner) (Occupant, error) {
 		o := Occupant{Gone: true}
 		return o, r.Scan(&o.ResponseID, &o.StudyID)
-	}, `select response_id, study_id from deletion where response_id in `+v.d.places(1, len(ids)), anys(ids)...)
+	}, `select response_id, study_id from deletion where response_id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	return append(append(byID, byNumber...), gone...), err
 }
 
-func anys[T any](list []T) []any {
+func anySlice[T any](list []T) []any {
 	all := make([]any, len(list))
 	for i, one := range list {
 		all[i] = one
@@ -213,16 +215,16 @@ func anys[T any](list []T) []any {
 	return all
 }
 
-// LastReadableID is the highest readable id that was handed out in a study; study.ErrNotFound.
+// LastReadableID returns the highest readable id that was assigned in a study; study.ErrNotFound.
 func (v *View) LastReadableID(ctx context.Context, studyID string) (last int, err error) {
 	err = v.q.QueryRowContext(ctx, `select last_readable_id from study where id = $1`, studyID).Scan(&last)
-	return last, orElse(err, study.ErrNotFound)
+	return last, noRowsAs(err, study.ErrNotFound)
 }
 
-// ReserveReadableIDs sees to it that interviews are given readable ids above last from now on; study.ErrConflict when
-// one was given since seen was read.
+// ReserveReadableIDs makes later interviews of a study get readable ids above last; study.ErrConflict when one was assigned
+// since seen was read.
 func (tx *Tx) ReserveReadableIDs(ctx context.Context, studyID string, seen, last int) error {
-	if err := tx.enterStudy(ctx, studyID); err != nil {
+	if err := tx.lockStudy(ctx, studyID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `update study set last_readable_id = $1 where id = $2 and last_readable_id = $3`, max(seen, last), studyID, seen)

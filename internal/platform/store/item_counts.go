@@ -6,19 +6,19 @@ import (
 	"errors"
 )
 
-// Sizes of the runs of readable ids that items are counted in. Each holds at most 32 runs of the one below, so that the
-// way to any place in a study of a million items reads fewer than 100 short rows.
+// Sizes of the buckets of readable ids that items are counted in. Each contains at most 32 buckets of the next smaller size,
+// so that finding any place in a study of a million items reads fewer than 100 short rows.
 const (
-	runSmall  = 1 << 10
-	runMiddle = 1 << 15
-	runLarge  = 1 << 20
+	smallBucket  = 1 << 10
+	middleBucket = 1 << 15
+	largeBucket  = 1 << 20
 )
 
-// tally is what a statement changed about the counts.
+// itemCounts are counts of items that are not hidden, and of those of them that are analysed, or changes of these counts.
 type itemCounts struct{ live, analysed int }
 
-// tallied is what an item in a state counts for.
-func tallied(hidden, analysed bool) (t itemCounts) {
+// countsOf returns what an item in a state counts for.
+func countsOf(hidden, analysed bool) (t itemCounts) {
 	if hidden {
 		return t
 	}
@@ -33,15 +33,16 @@ func (t itemCounts) minus(other itemCounts) itemCounts {
 	return itemCounts{t.live - other.live, t.analysed - other.analysed}
 }
 
-// addTally adds to the counts of the runs that an item is in.
+// addItemCounts adds to the counts of the buckets that an item is in.
 func (tx *Tx) addItemCounts(ctx context.Context, studyID string, readableID int, t itemCounts) error {
 	if t == (itemCounts{}) {
 		return nil
 	}
 	return tx.run(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
 		values ($1, 1048576, $2, $5, $6), ($1, 32768, $3, $5, $6), ($1, 1024, $4, $5, $6)
-		on conflict (study_id, size, bucket) do update set live = item_tally.live + excluded.live, analysed = item_tally.analysed + excluded.analysed`,
-		studyID, readableID/runLarge, readableID/runMiddle, readableID/runSmall, t.live, t.analysed)
+		on conflict (study_id, size, bucket) do update set live = item_tally.live + excluded.live,
+			analysed = item_tally.analysed + excluded.analysed`,
+		studyID, readableID/largeBucket, readableID/middleBucket, readableID/smallBucket, t.live, t.analysed)
 }
 
 // hideItem changes whether an item is hidden; nothing where the response has none.
@@ -49,7 +50,9 @@ func (tx *Tx) hideItem(ctx context.Context, responseID string, hidden bool) erro
 	var studyID string
 	var readableID int
 	var analysed bool
-	err := tx.q.QueryRowContext(ctx, `update response_item set hidden = $1 where response_id = $2 and hidden <> $1
+	err := tx.q.QueryRowContext(ctx, `update response_item
+		set hidden = $1
+		where response_id = $2 and hidden <> $1
 		returning study_id, readable_id, analysed`, hidden, responseID).Scan(&studyID, &readableID, &analysed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -57,7 +60,7 @@ func (tx *Tx) hideItem(ctx context.Context, responseID string, hidden bool) erro
 	if err != nil {
 		return err
 	}
-	return tx.addItemCounts(ctx, studyID, readableID, tallied(hidden, analysed).minus(tallied(!hidden, analysed)))
+	return tx.addItemCounts(ctx, studyID, readableID, countsOf(hidden, analysed).minus(countsOf(!hidden, analysed)))
 }
 
 // dropItem removes the documents of a response; nothing where it has none.
@@ -65,7 +68,9 @@ func (tx *Tx) dropItem(ctx context.Context, responseID string) error {
 	var studyID string
 	var readableID int
 	var hidden, analysed bool
-	err := tx.q.QueryRowContext(ctx, `delete from response_item where response_id = $1 returning study_id, readable_id, hidden, analysed`,
+	err := tx.q.QueryRowContext(ctx, `delete from response_item
+		where response_id = $1
+		returning study_id, readable_id, hidden, analysed`,
 		responseID).Scan(&studyID, &readableID, &hidden, &analysed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -73,25 +78,28 @@ func (tx *Tx) dropItem(ctx context.Context, responseID string) error {
 	if err != nil {
 		return err
 	}
-	return tx.addItemCounts(ctx, studyID, readableID, itemCounts{}.minus(tallied(hidden, analysed)))
+	return tx.addItemCounts(ctx, studyID, readableID, itemCounts{}.minus(countsOf(hidden, analysed)))
 }
 
-// MiscountedRuns tells how many counts of a study's items differ from the items themselves: none, unless the database was
+// MiscountedRuns returns how many counts of a study's items differ from the items themselves: none, unless the database was
 // changed by something else.
 func (v *View) MiscountedRuns(ctx context.Context, studyID string) (n int, err error) {
 	err = v.q.QueryRowContext(ctx, `select count(*) from (
 			select size, bucket, sum(live) as live, sum(analysed) as analysed from (
 				select size, bucket, live, analysed from item_tally where study_id = $1
-				union all `+countRuns+`
-			) sums group by size, bucket
-		) runs where live <> 0 or analysed <> 0`, studyID).Scan(&n)
+				union all `+countBuckets+`
+			) sums
+			group by size, bucket
+		) runs
+		where live <> 0 or analysed <> 0`, studyID).Scan(&n)
 	return n, err
 }
 
-// countRuns counts a study's items in runs, with the sign turned.
-const countRuns = `select size, readable_id / size as bucket, -count(*) as live, -count(*) filter (where analysed) as analysed
+// countBuckets counts a study's items in buckets, with the sign reversed.
+const countBuckets = `select size, readable_id / size as bucket, -count(*) as live, -count(*) filter (where analysed) as analysed
 	from response_item, (select 1024 as size union all select 32768 union all select 1048576) sizes
-	where study_id = $1 and not hidden group by size, readable_id / size`
+	where study_id = $1 and not hidden
+	group by size, readable_id / size`
 
 // RecountItems counts a study's items again.
 func (tx *Tx) RecountItems(ctx context.Context, studyID string) error {
@@ -99,6 +107,6 @@ func (tx *Tx) RecountItems(ctx context.Context, studyID string) error {
 		return err
 	}
 	_, err := tx.exec(ctx, `insert into item_tally (study_id, size, bucket, live, analysed)
-		select $1, size, bucket, -live, -analysed from (`+countRuns+`) runs`, studyID)
+		select $1, size, bucket, -live, -analysed from (`+countBuckets+`) runs`, studyID)
 	return err
 }

@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestPagesAgainstAModel does what happens to responses, with readable ids that lie in runs of every size, and reads pages
-// of every kind beside a plain list.
+// TestPagesAgainstAModel applies random changes to responses whose readable ids lie in buckets of every size, and compares
+// pages of every kind with a plain list.
 func TestPagesAgainstAModel(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -36,13 +36,13 @@ func TestPagesAgainstAModel(t *testing.T) {
 			slices.Sort(all)
 			return all
 		}
-		for range rapid.IntRange(1, 25).Draw(rt, "deeds") {
-			deed := rapid.SampledFrom([]string{"add", "add", "add", "update", "hide", "delete"}).Draw(rt, "deed")
+		for range rapid.IntRange(1, 25).Draw(rt, "actions") {
+			action := rapid.SampledFrom([]string{"add", "add", "add", "update", "hide", "delete"}).Draw(rt, "action")
 			if len(model) == 0 {
-				deed = "add"
+				action = "add"
 			}
 			storetest.Write(t, s, func(tx *store.Tx) error {
-				if deed == "add" {
+				if action == "add" {
 					if err := tx.SkipReadableIDs(ctx, sc.Study.ID, rapid.SampledFrom([]int{0, 0, 1, 1023, 32767, 1 << 20}).Draw(rt, "gap")); err != nil {
 						return err
 					}
@@ -53,11 +53,11 @@ func TestPagesAgainstAModel(t *testing.T) {
 					model[r.ReadableID] = &item{r: r}
 				}
 				id := rapid.SampledFrom(ids()).Draw(rt, "id")
-				if deed == "add" {
+				if action == "add" {
 					id = slices.Max(ids())
 				}
 				it := model[id]
-				switch deed {
+				switch action {
 				case "add", "update":
 					at, err := tx.NextUpdate(ctx, sc.Study.ID)
 					if err != nil {

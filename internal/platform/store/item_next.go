@@ -8,43 +8,46 @@ import (
 	"time"
 )
 
-// NextItems hands the page's next items to take, in order of readable id, until take has enough; the page goes on behind
-// them. What was deleted or hidden since the page was found does not come, and what changed comes as it is now, but not on a
-// page by time: whoever goes on from the latest time of the page would miss what changed before it and stands elsewhere. It comes
-// with the next page from there. A change in the last rangeTime may be missed. The bytes are valid only during the call. A database connection is held meanwhile, so
-// take must not wait for a client. It may wait for other readers while somebody writes. Who stops before the page is Done
-// calls Close.
+// NextItems passes the page's next items to take, in the order of readable ids, until take reports that it has enough; the
+// next call continues behind them. Items that were deleted or hidden since the page was found are left out. Items that
+// changed since are passed as they are now, but not on a page by time: a client that continues from the latest time of the
+// page would miss items of other pages that changed before them. They come with the next page from there. A change in the
+// last rangeTime may be missed.
+//
+// The bytes are valid only during the call. A database connection is held meanwhile, so take must not wait for a client.
+// NextItems may wait for other readers while a write is active. A caller that stops before the page is Done calls Close.
 func (v *View) NextItems(ctx context.Context, p *ItemPage, take func(list []byte) (enough bool)) error {
 	if !v.d.singleWriter() {
-		return v.nextOfRange(ctx, p, take)
+		return v.nextFromRange(ctx, p, take)
 	}
 	done, err := v.readLimiter.read(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	asked, err := v.ask(ctx, p)
+	result, err := v.queryRest(ctx, p)
 	if err != nil {
 		return err
 	}
-	defer asked.rows.close()
-	_, err = asked.hand(p, take)
+	defer result.rows.close()
+	_, err = result.deliver(p, take)
 	return err
 }
 
-// askedItems are the rows of one statement about a page.
-type askedItems struct {
-	rows itemRows
-	last int // the last readable id that was asked for; 0: not known
-	came bool
+// itemResult is the result of one statement about a page.
+type itemResult struct {
+	rows  itemRows
+	last  int // the last readable id that was queried; 0: not known
+	found bool
 }
 
-// hand hands rows to take until it has enough; otherwise it moves the page behind what was asked for and did not come.
-func (a *askedItems) hand(p *ItemPage, take func(list []byte) (enough bool)) (enough bool, err error) {
+// deliver passes rows to take until it has enough. Otherwise it moves the page behind what was queried, whether or not it was
+// found.
+func (a *itemResult) deliver(p *ItemPage, take func(list []byte) (enough bool)) (enough bool, err error) {
 	err = a.rows.each(func(readableID int, list []byte) (stop bool) {
-		a.came = true
-		p.pass(readableID)
-		p.taken += len(list)
+		a.found = true
+		p.advance(readableID)
+		p.bytesRead += len(list)
 		enough = take(list)
 		return enough
 	})
@@ -53,14 +56,14 @@ func (a *askedItems) hand(p *ItemPage, take func(list []byte) (enough bool)) (en
 	}
 	switch {
 	case a.last > 0:
-		p.pass(a.last)
-	case !a.came:
-		p.pass(p.last) // nothing is left
+		p.advance(a.last)
+	case !a.found:
+		p.advance(p.last) // nothing is left
 	}
 	return false, nil
 }
 
-// itemRows runs a statement about a page, in a transaction or on SQLite through database/sql, else through pgx itself.
+// itemRows runs a statement about a page: in a transaction or on SQLite through database/sql, else through pgx itself.
 func (v *View) itemRows(ctx context.Context, query string, args ...any) (itemRows, error) {
 	if v.items != nil {
 		return v.items(ctx, query, args...)
@@ -69,30 +72,36 @@ func (v *View) itemRows(ctx context.Context, query string, args ...any) (itemRow
 	return sqlItemRows{rows}, err
 }
 
-// keysAtOnce is how many items of a listed page one statement reads where a statement costs little.
-const keysAtOnce = 32
+// listedBatch is how many items of a listed page one statement reads where a statement costs little.
+const listedBatch = 32
 
-// ask reads on to the end of the page, of which SQLite does not read what is not fetched.
-func (v *View) ask(ctx context.Context, p *ItemPage) (a *askedItems, err error) {
+// queryRest queries all that is left of the page: SQLite does not read what is not fetched.
+func (v *View) queryRest(ctx context.Context, p *ItemPage) (a *itemResult, err error) {
 	if p.listed != nil {
-		return v.askListed(ctx, p, min(keysAtOnce, len(p.listed)), keysAtOnce)
+		return v.queryListed(ctx, p, min(listedBatch, len(p.listed)), listedBatch)
 	}
-	a = &askedItems{last: p.last}
-	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+` from response_item where study_id = $1 and readable_id between $3 and $4
-		and not hidden and (analysed or $2) order by readable_id limit cast($5 as bigint)`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, p.left)
+	a = &itemResult{last: p.last}
+	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+`
+		from response_item
+		where study_id = $1 and readable_id between $3 and $4 and not hidden and (analysed or $2)
+		order by readable_id
+		limit cast($5 as bigint)`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, p.left)
 	return a, err
 }
 
-// askListed asks for the next n items of a listed page, in a statement for places items.
-func (v *View) askListed(ctx context.Context, p *ItemPage, n, places int) (a *askedItems, err error) {
-	a = &askedItems{last: p.listed[n-1].readableID}
+// queryListed queries the next n items of a listed page, in a statement with placeholders for places items.
+func (v *View) queryListed(ctx context.Context, p *ItemPage, n, places int) (a *itemResult, err error) {
+	a = &itemResult{last: p.listed[n-1].readableID}
 	args := append(make([]any, 0, 3+places), p.studyID, !p.filter.AnalysedOnly, p.asOf)
 	for i := range places {
 		args = append(args, p.listed[min(i, n-1)].readableID)
 	}
-	// The sum has the index of keys taken, not that of times.
-	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+` from response_item where study_id = $1 and not hidden and (analysed or $2)
-		and updated_at + 0 <= $3 and readable_id in `+v.d.places(4, places)+` order by readable_id`, args...)
+	// The sum makes the planner use the index of keys, not that by time.
+	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+`
+		from response_item
+		where study_id = $1 and not hidden and (analysed or $2)
+			and updated_at + 0 <= $3 and readable_id in `+v.d.placeholders(4, places)+`
+		order by readable_id`, args...)
 	return a, err
 }
 
@@ -103,29 +112,29 @@ const (
 	smallRange = 256 << 10 // for a reader that was too slow for a larger one
 )
 
-// mayBeLate is how many ranges of a page may be given up before its reader counts as slow: a busy machine is late once.
-const mayBeLate = 1
+// maxLate is how many ranges of a page may expire before its reader counts as slow: on a busy machine one may.
+const maxLate = 1
 
 // rangeTime is how long a range may stay open between calls of NextItems. Then its connection serves others.
 const rangeTime = 250 * time.Millisecond
 
-// itemRange is an answer of PostgreSQL's that is read in several calls of NextItems. The server sends an answer whole, so each
-// statement asks for a bounded range; and as a statement costs a round trip, a range is longer than what one call takes.
+// itemRange is a result of PostgreSQL that is read in several calls of NextItems. The server sends a complete result, so each
+// statement queries a bounded range; and as a statement costs a round trip, a range is longer than what one call takes.
 type itemRange struct {
-	*askedItems
+	*itemResult
 
 	mu      sync.Mutex
-	reading bool // within NextItems, which closes it
-	late    bool // rangeTime is over
+	reading bool // NextItems is reading it, and closes it
+	expired bool // rangeTime has passed
 	timer   *time.Timer
 }
 
-// nextOfRange is NextItems where what is asked for is also sent.
-func (v *View) nextOfRange(ctx context.Context, p *ItemPage, take func(list []byte) (enough bool)) error {
+// nextFromRange is NextItems on an engine that sends everything that is queried.
+func (v *View) nextFromRange(ctx context.Context, p *ItemPage, take func(list []byte) (enough bool)) error {
 	r := p.open
-	if r == nil || !r.enter() {
+	if r == nil || !r.resume() {
 		if r != nil {
-			p.late++
+			p.expiredRanges++
 			p.ranges = 0
 		}
 		var err error
@@ -134,8 +143,8 @@ func (v *View) nextOfRange(ctx context.Context, p *ItemPage, take func(list []by
 		}
 	}
 	p.open = nil
-	enough, err := r.hand(p, take)
-	if enough && !p.Done() && v.items != nil && r.leave() {
+	enough, err := r.deliver(p, take)
+	if enough && !p.Done() && v.items != nil && r.pause() {
 		p.open = r
 		return nil
 	}
@@ -143,31 +152,31 @@ func (v *View) nextOfRange(ctx context.Context, p *ItemPage, take func(list []by
 	return err
 }
 
-// openRange asks for the page's next items, as many as a range holds.
+// openRange queries the page's next items, as many as a range holds.
 func (v *View) openRange(ctx context.Context, p *ItemPage) (*itemRange, error) {
 	size := laterRange
 	switch {
-	case p.late > mayBeLate || v.items == nil:
+	case p.expiredRanges > maxLate || v.items == nil:
 		size = smallRange
 	case p.ranges == 0:
 		size = firstRange
 	}
 	p.ranges++
-	a, err := v.askRange(ctx, p, size)
+	a, err := v.queryRange(ctx, p, size)
 	if err != nil {
 		return nil, err
 	}
-	r := &itemRange{askedItems: a, reading: true}
+	r := &itemRange{itemResult: a, reading: true}
 	r.timer = time.AfterFunc(rangeTime, r.expire)
 	return r, nil
 }
 
-// mostKeys is how many items of a listed page a range has at most.
+// maxKeys bounds the items of a listed page in a range.
 const maxKeys = 1024
 
-// askRange asks for items of about so many bytes together: at least one item, and none behind the one that makes them more.
-func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedItems, err error) {
-	rest := p.Bytes - p.taken
+// queryRange queries items of about size bytes together: at least one item, and none behind the one that exceeds size.
+func (v *View) queryRange(ctx context.Context, p *ItemPage, size int) (a *itemResult, err error) {
+	rest := p.Bytes - p.bytesRead
 	if rest <= size+size/2 {
 		size = max(size, rest) // a little more at once costs less than another statement
 	}
@@ -176,50 +185,56 @@ func (v *View) askRange(ctx context.Context, p *ItemPage, size int) (a *askedIte
 		for bytes := 0; n < min(len(p.listed), maxKeys) && bytes < size; n++ {
 			bytes += p.listed[n].bytes
 		}
-		for places < n { // few statements, for each connection prepares each
+		for places < n { // a power of two makes few statements, which each connection prepares
 			places *= 2
 		}
-		return v.askListed(ctx, p, n, places)
+		return v.queryListed(ctx, p, n, places)
 	}
 	if rest <= size {
-		return v.ask(ctx, p)
+		return v.queryRest(ctx, p)
 	}
-	// The inner select adds up sizes from the index alone, those of some times as many items as a range has on average.
+	// The inner select adds up sizes from the index alone, for spread times as many items as a range has on average.
 	const spread = 8
 	limit := min(p.left, 1+spread*size/max(1, p.Bytes/max(1, p.Count)))
-	a = &askedItems{}
-	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+` from response_item where study_id = $1 and not hidden and (analysed or $2)
-		and readable_id between $3 and (
-			select max(readable_id) from (
-				select readable_id, sum(cast(list_bytes as integer)) over (order by readable_id) - list_bytes as before from response_item
-				where study_id = $1 and readable_id between $3 and $4 and not hidden and (analysed or $2)
-				order by readable_id limit cast($5 as bigint)
-			) sizes where before < $6)
+	a = &itemResult{}
+	a.rows, err = v.itemRows(ctx, `select readable_id, `+v.d.document("list_item")+`
+		from response_item
+		where study_id = $1 and not hidden and (analysed or $2)
+			and readable_id between $3 and (
+				select max(readable_id) from (
+					select readable_id, sum(cast(list_bytes as integer)) over (order by readable_id) - list_bytes as before
+					from response_item
+					where study_id = $1 and readable_id between $3 and $4 and not hidden and (analysed or $2)
+					order by readable_id
+					limit cast($5 as bigint)
+				) sizes
+				where before < $6
+			)
 		order by readable_id`, p.studyID, !p.filter.AnalysedOnly, p.next, p.last, limit, size)
 	return a, err
 }
 
-// enter has NextItems read on; false where the range is closed.
-func (r *itemRange) enter() bool {
+// resume lets NextItems read on; false where the range is closed.
+func (r *itemRange) resume() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.reading = !r.late
+	r.reading = !r.expired
 	return r.reading
 }
 
-// leave keeps the range open until the next call; false where its time is over.
-func (r *itemRange) leave() bool {
+// pause keeps the range open until the next call; false where its time has passed.
+func (r *itemRange) pause() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reading = false
-	return !r.late
+	return !r.expired
 }
 
-// expire closes the range unless NextItems reads it, which then does.
+// expire closes the range, unless NextItems is reading it: then NextItems closes it.
 func (r *itemRange) expire() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.late = true
+	r.expired = true
 	if !r.reading {
 		r.rows.close()
 	}
@@ -230,18 +245,18 @@ func (r *itemRange) close() {
 	r.rows.close()
 }
 
-// Close gives up what is open of a page that was not read to its end.
+// Close closes what is open of a page that was not read to its end.
 func (p *ItemPage) Close() {
 	if r := p.open; r != nil {
 		p.open = nil
-		if r.enter() {
+		if r.resume() {
 			r.close()
 		}
 	}
 }
 
-// pass moves the page behind a readable id.
-func (p *ItemPage) pass(readableID int) {
+// advance moves the page behind a readable id.
+func (p *ItemPage) advance(readableID int) {
 	if p.listed != nil {
 		behind, _ := slices.BinarySearchFunc(p.listed, readableID+1, func(l pageItem, id int) int { return cmp.Compare(l.readableID, id) })
 		p.listed = p.listed[behind:]

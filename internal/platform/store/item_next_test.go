@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// sent counts what PostgreSQL sent for statements that read list documents.
+// sent counts the rows that PostgreSQL sent for statements that read list documents.
 type sent struct{ statements, rows atomic.Int64 }
 
 type countedKey struct{}
@@ -32,7 +32,7 @@ func (s *sent) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQue
 	}
 }
 
-// pageSizes are lengths of list documents of which a page is made.
+// pageSizes returns the lengths of the list documents of a page.
 func pageSizes(s string) (sizes []int) {
 	switch s {
 	case "equal":
@@ -50,8 +50,8 @@ func pageSizes(s string) (sizes []int) {
 	return sizes
 }
 
-// TestPageIsReadOnce reads pages in pieces of 256 KiB, as the doors do, and counts what the database was asked for: each
-// item once, in few statements, also for a client so slow that a range is given up behind every piece.
+// TestPageIsReadOnce reads pages in parts of 256 KiB, as the handlers do, and counts the queries: each item is read once, in
+// few statements, even for a client so slow that a range expires after every part.
 func TestPageIsReadOnce(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{"equal", "uneven"} {
@@ -79,7 +79,7 @@ func TestPageIsReadOnce(t *testing.T) {
 				}
 				return nil
 			})
-			// A machine that is busy for longer than a range may stay open makes each client a slow one.
+			// On a machine that is busy for longer than a range may stay open, each client counts as slow.
 			rows, statements := int64(2*len(want)), int64(6+2*total/store.SmallRange)
 			for _, tt := range []struct {
 				name string
@@ -129,7 +129,7 @@ func TestPageIsReadOnce(t *testing.T) {
 	}
 }
 
-// TestAnOpenRangeEnds: a page that nobody reads on gives its connection back by itself, and goes on where it was.
+// TestAnOpenRangeEnds: a page that nobody reads further returns its connection by itself, and continues where it was.
 func TestAnOpenRangeEnds(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))

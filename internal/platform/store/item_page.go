@@ -18,35 +18,37 @@ type ItemFilter struct {
 	Limit        int
 }
 
-// ItemPage is one page of a filter, found without its documents, which NextItems then reads from the start to the end.
+// ItemPage is one page of a filter. It is found without reading documents, which NextItems then reads from the start to the
+// end.
 type ItemPage struct {
-	Total   int     // items that the filter leaves, over all pages
+	Total   int     // items that match the filter, over all pages
 	Count   int     // items of the page
-	Bytes   int     // of their list documents together
-	Largest int     // bytes of the longest of them
-	Running int     // items of the page that are not analysed yet, so that they may still grow
-	State   []int64 // differs whenever an item of the page does, for an ETag
+	Bytes   int     // size of their list documents together
+	Largest int     // size of the largest of them
+	Running int     // items of the page that are not analysed yet and may still grow
+	State   []int64 // changes whenever an item of the page does, for an ETag
 
 	filter     ItemFilter
 	studyID    string
-	next, last int        // readable ids; of a page that is not listed
-	taken      int        // bytes of those that were read
-	left       int        // at most so many items are still to be read
-	listed     []pageItem // the items still to be read, of a page by time
+	next, last int        // readable ids of a page that is not listed
+	bytesRead  int        // bytes of the list documents that were read
+	left       int        // at most this many items are still to be read
+	listed     []pageItem // the items of a page by time that are still to be read
 	asOf       int64      // the latest update when a page by time was found
 
-	ranges int        // how many were opened since one was given up; see itemRange
-	late   int        // how many were given up, because their reader took too long
-	open   *itemRange // nil: none
+	ranges        int        // ranges opened since the last one that expired; see itemRange
+	expiredRanges int        // ranges that expired because their reader was too slow
+	open          *itemRange // nil: none
 }
 
 // pageItem is an item of a page by time.
 type pageItem struct{ readableID, bytes int }
 
-// A bare parameter behind limit has SQLite plan the statement anew for each value. Behind a cast it does not.
+// Two tricks for the planners are used below. Limits are cast, because SQLite plans a statement again for each value of a bare
+// parameter behind limit, but not behind a cast. And the study is selected as materialized, so that it is looked up once.
 
-// ItemPage finds a page; study.ErrNotFound, org.ErrUnproven. It costs the same however deep the page lies; with a bound on the
-// time it costs what the items updated since then do, an index entry for each.
+// ItemPage finds a page; study.ErrNotFound, org.ErrUnproven. It costs the same however deep the page lies. With a bound on
+// the time it costs an index entry for each item updated since then.
 func (v *View) ItemPage(ctx context.Context, f ItemFilter) (*ItemPage, error) {
 	named, ref, err := namedStudy(f.Study)
 	if err != nil {
@@ -68,11 +70,11 @@ func (v *View) ItemPage(ctx context.Context, f ItemFilter) (*ItemPage, error) {
 	return p, nil
 }
 
-// Done tells that nothing of the page is left to be read.
+// Done reports whether nothing of the page is left to be read.
 func (p *ItemPage) Done() bool { return p.left == 0 }
 
-// pageByNumber finds the first item by the counts of the runs, and reads nothing but index entries of the page from there.
-// It is one statement, for a database may be far away.
+// pageByNumber finds the first item by the counts of the buckets, and from there reads only the page's index entries. It is
+// one statement, because a database may be far away.
 func (v *View) pageByNumber(ctx context.Context, p *ItemPage, named string, args []any) error {
 	f := p.filter
 	counted := `live`
@@ -80,16 +82,23 @@ func (v *View) pageByNumber(ctx context.Context, p *ItemPage, named string, args
 		counted = `analysed`
 	}
 	var updated, mixed, versions int64
-	// Each update of an item takes a time that is new to the study, so it moves the latest of the page. Who enters or leaves
-	// the page without one moves the count, the ends or the sum in which readable ids and times are mixed.
-	err := v.q.QueryRowContext(ctx, `with named as materialized (`+named+` and `+proven+`), `+pathTo(counted)+`,
-		page as (select readable_id, updated_at, version, list_bytes, analysed from response_item
-			where study_id = (select id from named) and readable_id >= (select bucket * 1024 from small) and not hidden and (analysed or $5)
-			order by readable_id limit cast($7 as bigint) offset coalesce((select skip from small), 0))
+	// Each update of an item takes a time that is new to the study, so it changes the latest time of the page. An item that
+	// enters or leaves the page without an update changes the count, the ends, or the sum that mixes readable ids and times.
+	err := v.q.QueryRowContext(ctx, `with named as materialized (`+named+` and `+keyValid+`), `+pathTo(counted)+`,
+		page as (
+			select readable_id, updated_at, version, list_bytes, analysed
+			from response_item
+			where study_id = (select id from named) and readable_id >= (select bucket * 1024 from small)
+				and not hidden and (analysed or $5)
+			order by readable_id
+			limit cast($7 as bigint) offset coalesce((select skip from small), 0)
+		)
 		select coalesce((select id from named), ''), (select coalesce(sum(items), 0) from larges),
 			count(*), coalesce(min(readable_id), 0), coalesce(max(readable_id), 0), coalesce(max(updated_at), 0),
-			cast(coalesce(sum((updated_at * 31 + readable_id * 7919) % 2147483647), 0) as bigint), cast(coalesce(sum(version), 0) as bigint),
-			cast(coalesce(sum(list_bytes), 0) as bigint), coalesce(max(list_bytes), 0), count(*) filter (where not analysed) from page`,
+			cast(coalesce(sum((updated_at * 31 + readable_id * 7919) % 2147483647), 0) as bigint),
+			cast(coalesce(sum(version), 0) as bigint), cast(coalesce(sum(list_bytes), 0) as bigint), coalesce(max(list_bytes), 0),
+			count(*) filter (where not analysed)
+		from page`,
 		append(args, f.Offset, f.Limit)...).
 		Scan(&p.studyID, &p.Total, &p.Count, &p.next, &p.last, &updated, &mixed, &versions, &p.Bytes, &p.Largest, &p.Running)
 	p.left = p.Count
@@ -100,8 +109,8 @@ func (v *View) pageByNumber(ctx context.Context, p *ItemPage, named string, args
 	return err
 }
 
-// pathTo is the part of a statement that goes down the counts of the runs to the one that holds the item behind $6 others:
-// small is its bucket, and how many items of it are to be skipped. The last run stands for what is behind all.
+// pathTo returns the part of a statement that descends through the counts to the bucket of the item behind $6 others: small
+// has that bucket, and how many of its items to skip. Where there are fewer items it is the last bucket.
 func pathTo(counted string) string {
 	level := func(name, size, within string) string {
 		before, from, where := `cast($6 as bigint)`, ``, ``
@@ -118,57 +127,64 @@ func pathTo(counted string) string {
 	return level("large", "1048576", "") + `, ` + level("middle", "32768", "large") + `, ` + level("small", "1024", "middle")
 }
 
-// itemMark is one state of an item.
-type itemMark struct {
+// itemState is one state of an item.
+type itemState struct {
 	readableID         int
 	updatedAt, version int64
 	bytes              int
 	analysed           bool
-	studyID            string // of the row that names the study, and is no item
+	studyID            string // set in the row that names the study, which is no item
 }
 
-func scanMark(r scanner) (m itemMark, err error) {
+func scanItemState(r scanner) (m itemState, err error) {
 	return m, r.Scan(&m.readableID, &m.updatedAt, &m.version, &m.bytes, &m.analysed, &m.studyID)
 }
 
-const selectMarks = `select readable_id, updated_at, version, list_bytes, analysed, '' from response_item
+const selectItemStates = `select readable_id, updated_at, version, list_bytes, analysed, ''
+	from response_item
 	where study_id = $1 and not hidden and (analysed or $2) and `
 
-// fewUpdates is how many items a poll may find that are sorted here.
-const fewUpdates = 1000
+// maxSortedUpdates is how many items a poll may find that are sorted here.
+const maxSortedUpdates = 1000
 
-// pageByTime finds what was updated since a time. A poll mostly finds little, and takes it all from the index of times.
-// Where there is more, the page is sorted out of that index, or, where it is most of the study, read in order from the
+// pageByTime finds what was updated since a time. A poll usually finds little, and reads it all from the index by time. Where
+// there is more, the database sorts the page out of that index, or, where it is most of the study, reads it in order from the
 // other index: then nothing is sorted at all.
 func (v *View) pageByTime(ctx context.Context, p *ItemPage, study string, args []any) error {
 	f := p.filter
-	marks, err := collect(ctx, v, scanMark, `with named as materialized (`+study+` and `+proven+`)
-		select readable_id, updated_at, version, list_bytes, analysed, '' from (
-			select readable_id, updated_at, version, list_bytes, analysed from response_item
+	states, err := collect(ctx, v, scanItemState, `with named as materialized (`+study+` and `+keyValid+`)
+		select readable_id, updated_at, version, list_bytes, analysed, ''
+		from (
+			select readable_id, updated_at, version, list_bytes, analysed
+			from response_item
 			where study_id = (select id from named) and not hidden and (analysed or $5) and updated_at >= $6
-			order by updated_at limit cast($7 as bigint)) page
-		union all select 0, 0, 0, 0, false, id from named`, append(args, f.From.UnixMicro(), fewUpdates+1)...)
+			order by updated_at
+			limit cast($7 as bigint)
+		) page
+		union all select 0, 0, 0, 0, false, id from named`, append(args, f.From.UnixMicro(), maxSortedUpdates+1)...)
 	if err != nil {
 		return err
 	}
-	named := slices.IndexFunc(marks, func(m itemMark) bool { return m.studyID != "" })
+	named := slices.IndexFunc(states, func(m itemState) bool { return m.studyID != "" })
 	if named < 0 {
 		return nil
 	}
-	p.studyID = marks[named].studyID
-	marks = slices.Delete(marks, named, named+1)
-	p.Total = len(marks)
-	for _, m := range marks {
+	p.studyID = states[named].studyID
+	states = slices.Delete(states, named, named+1)
+	p.Total = len(states)
+	for _, m := range states {
 		p.asOf = max(p.asOf, m.updatedAt)
 	}
-	if len(marks) <= fewUpdates {
-		slices.SortFunc(marks, func(a, b itemMark) int { return cmp.Compare(a.readableID, b.readableID) })
-		p.list(marks[min(f.Offset, len(marks)):min(f.Offset+f.Limit, len(marks))])
+	if len(states) <= maxSortedUpdates {
+		slices.SortFunc(states, func(a, b itemState) int { return cmp.Compare(a.readableID, b.readableID) })
+		p.list(states[min(f.Offset, len(states)):min(f.Offset+f.Limit, len(states))])
 		return nil
 	}
 	args = []any{p.studyID, !f.AnalysedOnly, f.From.UnixMicro()}
-	if err := v.q.QueryRowContext(ctx, `select count(*), coalesce(max(updated_at), 0) from response_item where study_id = $1 and not hidden and (analysed or $2)
-		and updated_at >= $3`, args...).Scan(&p.Total, &p.asOf); err != nil || f.Offset >= p.Total {
+	if err := v.q.QueryRowContext(ctx, `select count(*), coalesce(max(updated_at), 0)
+		from response_item
+		where study_id = $1 and not hidden and (analysed or $2)
+			and updated_at >= $3`, args...).Scan(&p.Total, &p.asOf); err != nil || f.Offset >= p.Total {
 		return err
 	}
 	counted := `live`
@@ -181,20 +197,20 @@ func (v *View) pageByTime(ctx context.Context, p *ItemPage, study string, args [
 	}
 	since := `updated_at >= $3`
 	if p.Total > all/8 {
-		since = `updated_at + 0 >= $3` // no index knows this sum, so the one in order of readable ids is taken
+		since = `updated_at + 0 >= $3` // no index has this sum, so the one by readable id is used
 	}
-	if marks, err = collect(ctx, v, scanMark, selectMarks+since+` order by readable_id limit cast($4 as bigint) offset cast($5 as bigint)`, append(args, f.Limit, f.Offset)...); err != nil {
+	if states, err = collect(ctx, v, scanItemState, selectItemStates+since+` order by readable_id limit cast($4 as bigint) offset cast($5 as bigint)`, append(args, f.Limit, f.Offset)...); err != nil {
 		return err
 	}
-	p.list(marks)
+	p.list(states)
 	return nil
 }
 
-// list makes the page of these items.
-func (p *ItemPage) list(marks []itemMark) {
-	p.Count, p.left = len(marks), len(marks)
-	p.listed, p.State = make([]pageItem, 0, len(marks)), make([]int64, 0, 3*len(marks))
-	for _, m := range marks {
+// list makes the page consist of these items.
+func (p *ItemPage) list(states []itemState) {
+	p.Count, p.left = len(states), len(states)
+	p.listed, p.State = make([]pageItem, 0, len(states)), make([]int64, 0, 3*len(states))
+	for _, m := range states {
 		p.listed = append(p.listed, pageItem{m.readableID, m.bytes})
 		p.State = append(p.State, int64(m.readableID), m.updatedAt, m.version)
 		p.Bytes += m.bytes

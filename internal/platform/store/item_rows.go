@@ -12,11 +12,11 @@ import (
 
 // itemRows are rows of a readable id and a list document.
 type itemRows interface {
-	each(fn func(readableID int, list []byte) (stop bool)) error // goes on where it stopped; the bytes are valid only during the call
-	close()                                                      // its error is that of each, or nobody wants the rows any more
+	each(fn func(readableID int, list []byte) (stop bool)) error // continues where it stopped; the bytes are valid only during the call
+	close()                                                      // its error is that of each, or the rows are no longer needed
 }
 
-// sqlItemRows come through database/sql, which copies nothing of what SQLite gives.
+// sqlItemRows reads through database/sql, which copies nothing of what SQLite returns.
 type sqlItemRows struct{ rows *sql.Rows }
 
 func (r sqlItemRows) each(fn func(int, []byte) bool) error {
@@ -35,7 +35,7 @@ func (r sqlItemRows) each(fn func(int, []byte) bool) error {
 
 func (r sqlItemRows) close() { _ = r.rows.Close() }
 
-// pgxItemRows come through pgx itself: database/sql would make a string of each document and copy it once more, which takes
+// pgxItemRows reads through pgx itself: database/sql would make a string of each document and copy it once more, which takes
 // as long as all the rest of a page.
 type pgxItemRows struct {
 	conn *sql.Conn
@@ -43,7 +43,7 @@ type pgxItemRows struct {
 	rows pgx.Rows
 }
 
-// items reads documents on a connection of the readers. It waits for one and is repeated as other reads are.
+// items reads documents on a connection of the read pool, with the waits and retries of other reads.
 func (s *Store) items(ctx context.Context, query string, args ...any) (rows itemRows, err error) {
 	if s.fail != nil {
 		if err := s.fail(false); err != nil {
@@ -55,7 +55,7 @@ func (s *Store) items(ctx context.Context, query string, args ...any) (rows item
 		_, end := s.watch(ctx, operation, table)
 		defer func() { end(err) }()
 	}
-	r := readers{s.readPool, s.wait / 2, s.dialect}
+	r := readRetrier{s.readPool, s.wait / 2, s.dialect}
 	until := time.Now().Add(r.wait)
 	for n := 0; ; n++ {
 		conn, err := r.pool.conn(ctx, until)
@@ -63,7 +63,7 @@ func (s *Store) items(ctx context.Context, query string, args ...any) (rows item
 			rows, err = pgxQuery(ctx, conn, s.dialect, query, args...)
 		}
 		if err == nil || !r.again(ctx, n, until, err) {
-			return rows, r.named(ctx, err)
+			return rows, r.wrap(ctx, err)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func (s *Store) items(ctx context.Context, query string, args ...any) (rows item
 // errNotPgx means that the pool's connections are not pgx's.
 var errNotPgx = errors.New("store: the connection is not one of pgx")
 
-// pgxQuery runs a statement on a connection, which is given back when the rows are closed, or when there are none.
+// pgxQuery runs a statement on a connection, which returns to the pool when the rows are closed, or when there are none.
 func pgxQuery(ctx context.Context, conn *sql.Conn, d dialect, query string, args ...any) (itemRows, error) {
 	r := &pgxItemRows{conn: conn, d: d}
 	err := conn.Raw(func(driverConn any) error {

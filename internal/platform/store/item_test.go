@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// putItem stores documents of a response: list as they are, the single one the same. A zero time means the store's next.
+// putItem stores documents of a response: list as it is, and the single one the same. A zero time means the store's next.
 func putItem(t *testing.T, s *store.Store, r response.Response, at time.Time, analysed bool, list string) time.Time {
 	t.Helper()
 	storetest.Write(t, s, func(tx *store.Tx) (err error) {
@@ -30,7 +30,7 @@ func putItem(t *testing.T, s *store.Store, r response.Response, at time.Time, an
 	return at
 }
 
-// pageOf reads a page as a door does: where it lies, then its items, two at a time.
+// pageOf reads a page as a handler does: first its position, then its items, two at a time.
 func pageOf(t *testing.T, s *store.Store, f store.ItemFilter) (lists []string) {
 	t.Helper()
 	page, err := s.View().ItemPage(t.Context(), f)
@@ -98,8 +98,8 @@ func TestItemPages(t *testing.T) {
 	}
 }
 
-// TestAPollerMissesNothingThatChangesWhileItReads: one response is on the page, another is not yet; both change between the page's
-// being found and its being read.
+// TestAPollerMissesNothingThatChangesWhileItReads: one response is on the page, another is not yet; both change after the
+// page was found and before it is read.
 func TestAPollerMissesNothingThatChangesWhileItReads(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
@@ -171,7 +171,7 @@ func TestUpdatesNeverGoBackWithTheClock(t *testing.T) {
 	r := storetest.Response(t, sc.Store, sc.Study, nil)
 	last := putItem(t, sc.Store, r, time.Time{}, false, "{}")
 
-	clock.Advance(-time.Hour) // as after a restart on a machine with a wrong clock: this process remembers no time
+	clock.Advance(-time.Hour) // as after a restart on a machine with a wrong clock: this process knows no earlier time
 	restarted := storetest.Open(t, address, store.Options{Now: clock.Now})
 	for range 3 {
 		next := putItem(t, restarted, r, time.Time{}, false, "{}")
@@ -226,7 +226,7 @@ func TestHidingLeavesListsCountsAndSearches(t *testing.T) {
 	}
 }
 
-// completed is a response that came to its end, was paid and has documents.
+// completed adds a response that is complete, was charged and has documents.
 func completed(t *testing.T, sc storetest.Scene, params map[string]string) response.Response {
 	t.Helper()
 	r := storetest.Response(t, sc.Store, sc.Study, params)

@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-// Job is a piece of work that outlives the process. It runs at least once.
+// Job is work that outlives the process. It runs at least once.
 type Job struct {
 	ID         string
 	Kind       string
 	Args       string
-	ResponseID string // the response it works on, so that a deletion drops it; may be empty
-	OrgID      string // whose work it is; empty: its response's, or nobody's
+	ResponseID string // the response that it works on, whose deletion removes it; may be empty
+	OrgID      string // the organization that it works for; empty: that of its response, or none
 	Attempt    int    // 1 at the first run
 	RunAt      time.Time
 }
 
 // Enqueue adds a job in the transaction of its cause. A zero RunAt means at once.
 //
-// Jobs of a kind get their turn as if each organization stood in a queue of its own and one were taken from each in rotation:
-// a job comes after those of its organization that wait, and no earlier than what is due next of all.
+// The jobs of a kind get their turn as if each organization had a queue of its own and one job were taken from each in
+// rotation: a job comes after the waiting jobs of its organization, and no earlier than the job that is due next.
 func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 	if j.RunAt.IsZero() {
-		j.RunAt = tx.shared()
+		j.RunAt = tx.databaseNow()
 	}
 	if j.OrgID == "" && j.ResponseID != "" {
 		err := tx.q.QueryRowContext(ctx, `select org_id from response where id = $1`, j.ResponseID).Scan(&j.OrgID)
@@ -38,47 +38,49 @@ func (tx *Tx) Enqueue(ctx context.Context, j Job) error {
 	tx.enqueued = true
 	return tx.run(ctx, `insert into job (id, kind, args, response_id, state, run_at, created_at, org_id, turn)
 		select $1, $2, $3, $4, 'ready', $5, $6, $7, (select max(turn) from (
-			select coalesce((select turn from job where state = 'ready' and kind = $2 and run_at <= $8 order by kind, turn, run_at limit 1), 0) as turn
+			select coalesce((select turn from job where state = 'ready' and kind = $2 and run_at <= $8
+				order by kind, turn, run_at limit 1), 0) as turn
 			union all
 			select coalesce((select turn + 1 from job where state = 'ready' and kind = $2 and org_id = $7
 				order by kind desc, org_id desc, turn desc limit 1), 0)
 		) turns)`,
-		NewID(), j.Kind, j.Args, optional(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, micros(tx.shared()))
+		NewID(), j.Kind, j.Args, nullIfEmpty(j.ResponseID), micros(j.RunAt), micros(tx.at), j.OrgID, micros(tx.databaseNow()))
 }
 
-// Lane selects jobs by their kind, so that those that take long do not stand before others. Its zero value selects all.
+// Queue selects jobs by their kind, so that those that take long do not hold up others. Its zero value selects all.
 type Queue struct {
-	Only   string   // this kind alone
+	Only   string   // this kind only
 	Except []string // every kind but these
 
-	// Each is how many jobs of one organization its runner has at once, so that the places beyond them stay for others; 0: no
-	// bound. Running is how many it has now. They bound where Only names a kind, and jobs that belong to an organization.
+	// Each bounds how many jobs of one organization the queue's runner has at once, so that the other slots stay free for
+	// others; 0: no bound. Running is how many jobs each organization has now. Both apply only where Only names a kind, and
+	// to jobs that belong to an organization.
 	Each    int
 	Running map[string]int
 }
 
-// except is the list as a text that a kind is looked for in.
-func (l Queue) except() string { return listed(l.Except) }
+// except returns the list as a text in which a kind is searched for.
+func (q Queue) except() string { return listed(q.Except) }
 
 // listed returns a list as a text in which an element, which is never empty, stands between commas.
 func listed(list []string) string { return "," + strings.Join(list, ",") + "," }
 
 // full returns the organizations that have as many jobs as each may have.
-func (l Queue) full() (orgs []string) {
-	if l.Only == "" || l.Each == 0 {
+func (q Queue) full() (orgs []string) {
+	if q.Only == "" || q.Each == 0 {
 		return nil
 	}
-	for org, n := range l.Running {
-		if org != "" && n >= l.Each {
+	for org, n := range q.Running {
+		if org != "" && n >= q.Each {
 			orgs = append(orgs, org)
 		}
 	}
 	return orgs
 }
 
-// HasDueJobs tells whether a claim would find something, without the cost of a write.
+// HasDueJobs reports whether ClaimJobs would find something, without the cost of a write.
 func (v *View) HasDueJobs(ctx context.Context, queue Queue) (due bool, err error) {
-	now := micros(v.shared())
+	now := micros(v.databaseNow())
 	if full := queue.full(); len(full) > 0 {
 		if due, err = v.hasDueJobsBeside(ctx, queue.Only, full); due || err != nil {
 			return due, err
@@ -86,7 +88,7 @@ func (v *View) HasDueJobs(ctx context.Context, queue Queue) (due bool, err error
 		err = v.q.QueryRowContext(ctx, `select exists (select 1 from job where state = 'running' and lease_until < $1)`, now).Scan(&due)
 		return due, err
 	}
-	which, kinds := `kind = $2 order by kind, turn, run_at`, queue.Only // an order has the engine take the index that gives it
+	which, kinds := `kind = $2 order by kind, turn, run_at`, queue.Only // this order makes the engine use the index that is sorted so
 	if queue.Only == "" {
 		which, kinds = `$2 not like '%,' || kind || ',%' order by run_at`, queue.except()
 	}
@@ -95,15 +97,21 @@ func (v *View) HasDueJobs(ctx context.Context, queue Queue) (due bool, err error
 	return due, err
 }
 
-// hasDueJobsBeside reports whether a job of a kind is due that belongs to none of the organizations. It goes from one organization
-// to the next, so that it costs the same however many jobs those have.
+// hasDueJobsBeside reports whether a job of a kind is due that belongs to none of the organizations. It goes from one
+// organization to the next, so that its cost does not depend on how many jobs they have.
 func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string) (bool, error) {
 	var org string
-	err := v.q.QueryRowContext(ctx, `select org_id from job where state = 'ready' and kind = $1 and run_at <= $2
-		order by kind, org_id, turn limit 1`, kind, micros(v.shared())).Scan(&org)
+	err := v.q.QueryRowContext(ctx, `select org_id
+		from job
+		where state = 'ready' and kind = $1 and run_at <= $2
+		order by kind, org_id, turn
+		limit 1`, kind, micros(v.databaseNow())).Scan(&org)
 	for err == nil && slices.Contains(orgs, org) {
-		err = v.q.QueryRowContext(ctx, `select org_id from job where state = 'ready' and kind = $1 and org_id > $2 and run_at <= $3
-			order by kind, org_id, turn limit 1`, kind, org, micros(v.shared())).Scan(&org)
+		err = v.q.QueryRowContext(ctx, `select org_id
+			from job
+			where state = 'ready' and kind = $1 and org_id > $2 and run_at <= $3
+			order by kind, org_id, turn
+			limit 1`, kind, org, micros(v.databaseNow())).Scan(&org)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -111,11 +119,11 @@ func (v *View) hasDueJobsBeside(ctx context.Context, kind string, orgs []string)
 	return err == nil, err
 }
 
-// ClaimJobs leases up to limit jobs of a lane that are due, and those whose lease ran out because their process died. Those of
-// one kind are taken in the order of their turn, so that no organization waits for all that another has queued, and of one
-// organization no more than the lane says; those of several kinds as they are due.
+// ClaimJobs leases up to limit due jobs of a queue, and those whose lease ran out because their process died. Jobs of one
+// kind are taken in the order of their turn, so that no organization waits for all that another has queued, and no more of
+// one organization than the queue allows; jobs of several kinds in the order in which they are due.
 func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.Duration) ([]Job, error) {
-	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.shared())); err != nil {
+	if _, err := tx.exec(ctx, `update job set state = 'ready' where state = 'running' and lease_until < $1`, micros(tx.databaseNow())); err != nil {
 		return nil, err
 	}
 	if queue.Only == "" {
@@ -124,7 +132,7 @@ func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.
 	if queue.Each == 0 {
 		return tx.claim(ctx, `kind = $4 order by kind, turn, run_at`, limit, lease, queue.Only)
 	}
-	// One after the other, for each may be the last that its organization may have.
+	// One after the other, because each may be the last that its organization may have.
 	if queue.Running = maps.Clone(queue.Running); queue.Running == nil {
 		queue.Running = map[string]int{}
 	}
@@ -147,61 +155,66 @@ func (tx *Tx) ClaimJobs(ctx context.Context, queue Queue, limit int, lease time.
 	return claimed, nil
 }
 
-// claim leases up to limit jobs that are due, of those and in the order that the statement's part says; its own arguments begin at $4.
+// claim leases up to limit due jobs, which the condition and the order in which select; its own arguments begin at $4.
 func (tx *Tx) claim(ctx context.Context, which string, limit int, lease time.Duration, args ...any) ([]Job, error) {
 	return collect(ctx, &tx.View, func(r scanner) (j Job, err error) {
-		return j, r.Scan(&j.ID, &j.Kind, &j.Args, text{&j.ResponseID}, &j.OrgID, &j.Attempt, nullTime{&j.RunAt})
-	}, `with due as materialized (select id from job where state = 'ready' and run_at <= $2 and `+which+` limit $3`+tx.d.skipLocked()+`)
-		update job set state = 'running', attempt = attempt + 1, lease_until = $1 where id in (select id from due)
+		return j, r.Scan(&j.ID, &j.Kind, &j.Args, nullText{&j.ResponseID}, &j.OrgID, &j.Attempt, nullTime{&j.RunAt})
+	}, `with due as materialized (
+			select id from job where state = 'ready' and run_at <= $2 and `+which+` limit $3`+tx.d.skipLocked()+`
+		)
+		update job
+		set state = 'running', attempt = attempt + 1, lease_until = $1
+		where id in (select id from due)
 		returning id, kind, args, response_id, org_id, attempt, run_at`,
-		append([]any{micros(tx.shared().Add(lease)), micros(tx.shared()), limit}, args...)...)
+		append([]any{micros(tx.databaseNow().Add(lease)), micros(tx.databaseNow()), limit}, args...)...)
 }
 
-// ExtendLeases keeps running jobs this process's own for another while.
+// ExtendLeases extends the leases of this process's running jobs.
 func (tx *Tx) ExtendLeases(ctx context.Context, ids []string, lease time.Duration) error {
 	for _, id := range ids {
-		if _, err := tx.exec(ctx, `update job set lease_until = $1 where id = $2 and state = 'running'`, micros(tx.shared().Add(lease)), id); err != nil {
+		if _, err := tx.exec(ctx, `update job set lease_until = $1 where id = $2 and state = 'running'`, micros(tx.databaseNow().Add(lease)), id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// FinishJob removes a job that is done. A job that is gone already, with its response, is no error.
+// FinishJob removes a finished job. A job that is gone already, with its response, is no error.
 func (tx *Tx) FinishJob(ctx context.Context, id string) error {
 	return tx.run(ctx, `delete from job where id = $1`, id)
 }
 
-// The ends of a run that did not succeed. Each changes nothing when the job is not this run's any more: its lease ran
-// out and another process took it, or it went with its response.
+// ownJob restricts an update to a job that still belongs to this run. It no longer does when its lease ran out and another
+// process took it, or when it was removed with its response.
 const ownJob = ` where id = $1 and attempt = $2 and state = 'running'`
 
-// RetryJob gives a failed job back, to run again at a time.
+// RetryJob returns a failed job to the queue, to run again at a time.
 func (tx *Tx) RetryJob(ctx context.Context, j Job, at time.Time, reason string) error {
-	_, err := tx.exec(ctx, `update job set state = 'ready', run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at.Add(-tx.ahead)), reason)
+	_, err := tx.exec(ctx, `update job set state = 'ready', run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at.Add(-tx.clockAhead)), reason)
 	return err
 }
 
-// PostponeJob gives back a job that could not be done for a reason outside it, to run again at a time; the run counts for nothing.
+// PostponeJob returns a job that could not be done for a reason outside it, to run again at a time; the attempt does not
+// count.
 func (tx *Tx) PostponeJob(ctx context.Context, j Job, at time.Time, reason string) error {
 	_, err := tx.exec(ctx, `update job set state = 'ready', attempt = attempt - 1, run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at), reason)
 	return err
 }
 
-// ReturnJob gives back a job that was cut off, as if it had not been taken: it may run again at once.
+// ReturnJob returns a job that was interrupted, as if it had not been claimed: it may run again at once.
 func (tx *Tx) ReturnJob(ctx context.Context, j Job) error {
 	_, err := tx.exec(ctx, `update job set state = 'ready', attempt = attempt - 1`+ownJob, j.ID, j.Attempt)
 	return err
 }
 
-// DiscardJob keeps a job that failed too often for the operator to see; it does not run again. It tells whether the job
-// was still this run's to give up.
+// DiscardJob keeps a job that failed too often for the operator to see; it does not run again. own reports whether the job
+// still belonged to this run.
 func (tx *Tx) DiscardJob(ctx context.Context, j Job, reason string) (own bool, err error) {
 	n, err := tx.exec(ctx, `update job set state = 'dead', error = $3`+ownJob, j.ID, j.Attempt, reason)
 	return n > 0, err
 }
 
-// JobCounts tells how many jobs are in each state: ready, running, dead.
+// JobCounts returns how many jobs are in each state: ready, running, dead (discarded).
 func (v *View) JobCounts(ctx context.Context) (map[string]int, error) {
 	counts := map[string]int{}
 	_, err := collect(ctx, v, func(r scanner) (struct{}, error) {

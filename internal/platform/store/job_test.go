@@ -89,7 +89,7 @@ func TestJobLife(t *testing.T) {
 			t.Errorf("HasDueJobs = %v, %v, want %v", got, err, want)
 		}
 	}
-	due(true) // although the clock stands still since before the job
+	due(true) // although the clock has stood still since before the job was added
 	jobs := claim(t, s, 10)
 	if len(jobs) != 1 || jobs[0].Kind != "k" || jobs[0].Args != "a" || jobs[0].ResponseID != "r" || jobs[0].Attempt != 1 {
 		t.Fatalf("claimed %+v, want the one due", jobs)
@@ -110,7 +110,7 @@ func TestJobLife(t *testing.T) {
 		t.Fatalf("claimed %+v after the lease, want the job again", second)
 	}
 
-	storetest.Write(t, s, func(tx *store.Tx) error { // the first run is not dead after all
+	storetest.Write(t, s, func(tx *store.Tx) error { // the first run was only slow
 		if err := tx.RetryJob(ctx, first, tx.Now(), "late"); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func TestJobLife(t *testing.T) {
 		}
 		own, err := tx.DiscardJob(ctx, first, "late")
 		if own {
-			t.Error("a run that lost its lease may give the job up")
+			t.Error("a run that lost its lease may discard the job")
 		}
 		return err
 	})
@@ -141,7 +141,7 @@ func TestJobLife(t *testing.T) {
 	storetest.Write(t, s, func(tx *store.Tx) error {
 		own, err := tx.DiscardJob(ctx, fourth[0], "enough")
 		if !own {
-			t.Error("the run may not give up its own job")
+			t.Error("the run may not discard its own job")
 		}
 		return err
 	})
@@ -202,7 +202,7 @@ func TestWakeFollowsTheCommit(t *testing.T) {
 	if !awake() {
 		t.Error("not woken after the commit")
 	}
-	for range 3 { // nobody listens: it must not wait
+	for range 3 { // nobody receives: it must not block
 		enqueue(t, s, store.Job{Kind: "k"})
 	}
 	if first, second := awake(), awake(); !first || second {
@@ -210,39 +210,39 @@ func TestWakeFollowsTheCommit(t *testing.T) {
 	}
 }
 
-func TestLanes(t *testing.T) {
+func TestQueues(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	enqueue(t, s, store.Job{Kind: "slow"}, store.Job{Kind: "quick"}, store.Job{Kind: "slow"})
 	for _, tt := range []struct {
-		lane store.Queue
-		want []string
+		queue store.Queue
+		want  []string
 	}{
 		{store.Queue{Except: []string{"other", "slow"}}, []string{"quick"}},
 		{store.Queue{Only: "quick"}, nil},
 		{store.Queue{Only: "slow"}, []string{"slow", "slow"}},
 		{store.Queue{}, nil},
 	} {
-		due, err := s.View().HasDueJobs(t.Context(), tt.lane)
+		due, err := s.View().HasDueJobs(t.Context(), tt.queue)
 		if err != nil || due != (len(tt.want) > 0) {
-			t.Errorf("%+v: due %t, %v", tt.lane, due, err)
+			t.Errorf("%+v: due %t, %v", tt.queue, due, err)
 		}
 		var got []string
 		storetest.Write(t, s, func(tx *store.Tx) error {
-			jobs, err := tx.ClaimJobs(t.Context(), tt.lane, 10, time.Minute)
+			jobs, err := tx.ClaimJobs(t.Context(), tt.queue, 10, time.Minute)
 			for _, j := range jobs {
 				got = append(got, j.Kind)
 			}
 			return err
 		})
 		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%+v (-want +got):\n%s", tt.lane, diff)
+			t.Errorf("%+v (-want +got):\n%s", tt.queue, diff)
 		}
 	}
 }
 
-// TestJobsAreFairByOrganization has one organization queue many jobs before another queues few, and a third come while those
-// are worked off.
+// TestJobsAreFairByOrganization: one organization enqueues many jobs before another enqueues few, and a third comes while
+// those are being run.
 func TestJobsAreFairByOrganization(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -268,7 +268,7 @@ func TestJobsAreFairByOrganization(t *testing.T) {
 		served[next()]++
 	}
 	if served["few"] != 2 || served["many"] != 2 {
-		t.Errorf("the first four served %v, want two of each", served)
+		t.Errorf("the first four claimed %v, want two of each", served)
 	}
 	for range 20 {
 		next()
@@ -286,7 +286,7 @@ func TestJobsAreFairByOrganization(t *testing.T) {
 	}
 }
 
-// TestAPlaceStaysForOtherOrganizations has one organization queue many jobs for two places, and another come later.
+// TestAPlaceStaysForOtherOrganizations: one organization enqueues many jobs for two slots, and another comes later.
 func TestAPlaceStaysForOtherOrganizations(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -323,12 +323,12 @@ func TestAPlaceStaysForOtherOrganizations(t *testing.T) {
 	next(1, "many")
 	delete(running, "few")
 	next(1, "few")
-	// Work of no organization is not bounded.
+	// Jobs of no organization are not bounded.
 	enqueue(t, s, store.Job{Kind: "film"}, store.Job{Kind: "film"})
 	next(3, "", "")
 }
 
-// TestTheOrganizationOfAJobIsItsResponses finds it where the job does not say.
+// TestTheOrganizationOfAJobIsItsResponses: the organization is looked up where the job does not name it.
 func TestTheOrganizationOfAJobIsItsResponses(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))

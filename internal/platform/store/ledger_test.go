@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// audit fails the test when the books are not in order.
+// audit fails the test when the ledger is not in order.
 func audit(ctx context.Context, t rapid.TB, s *store.Store) {
 	t.Helper()
 	violations, err := s.View().AuditLedger(ctx)
@@ -25,7 +25,7 @@ func audit(ctx context.Context, t rapid.TB, s *store.Store) {
 	}
 }
 
-// ledgerMove is one random thing that happens to a wallet.
+// ledgerMove is one random operation on a wallet.
 type ledgerMove struct {
 	kind   string
 	org    int
@@ -41,8 +41,8 @@ func drawMoves(t *rapid.T) []ledgerMove {
 	}), 1, 25).Draw(t, "moves")
 }
 
-// TestLedgerUnderRandomConcurrentMoves lets several goroutines pay in, take out, hold, settle, release and change limits
-// at once. Whatever their order, the books balance, and balance plus usage is what was paid in less what was taken out.
+// TestLedgerUnderRandomConcurrentMoves lets several goroutines deposit, withdraw, hold, settle, release and change limits at
+// the same time. In whatever order, the books balance, and balance plus usage is what was deposited less what was withdrawn.
 func TestLedgerUnderRandomConcurrentMoves(t *testing.T) {
 	t.Parallel()
 	s, ctx := storetest.New(t), t.Context()
@@ -95,8 +95,8 @@ func TestLedgerUnderRandomConcurrentMoves(t *testing.T) {
 	})
 }
 
-// makeMove does one move. A hold checks that it kept to the limit as it then was; settle and release take the oldest
-// hold of this goroutine.
+// makeMove makes one move. A hold checks that it kept to the limit as it was then; settle and release take the oldest hold of
+// this goroutine.
 func makeMove(ctx context.Context, tx *store.Tx, walletID, orgID string, m ledgerMove, held *[]string) error {
 	switch m.kind {
 	case "deposit":
@@ -225,7 +225,7 @@ func TestMovingCreditsIsRefused(t *testing.T) {
 		{"deposit into no wallet", func(tx *store.Tx) error { return tx.Deposit(ctx, store.NewID(), wallet.Project, 1) }, wallet.ErrNotFound},
 		{"withdraw from no wallet", func(tx *store.Tx) error { return tx.Withdraw(ctx, store.NewID(), wallet.Project, 1) }, wallet.ErrNotFound},
 		{"withdraw too much", func(tx *store.Tx) error { return tx.Withdraw(ctx, sc.Wallet.ID, wallet.Project, 100_001) }, wallet.ErrInsufficient},
-		{"withdraw from the other purse", func(tx *store.Tx) error { return tx.Withdraw(ctx, sc.Wallet.ID, wallet.Recruitment, 1) }, wallet.ErrInsufficient},
+		{"withdraw from the other balance", func(tx *store.Tx) error { return tx.Withdraw(ctx, sc.Wallet.ID, wallet.Recruitment, 1) }, wallet.ErrInsufficient},
 		{"deposit nothing", func(tx *store.Tx) error { return tx.Deposit(ctx, sc.Wallet.ID, wallet.Project, 0) }, nil},
 		{"deposit less than nothing", func(tx *store.Tx) error { return tx.Deposit(ctx, sc.Wallet.ID, wallet.Project, -5) }, nil},
 		{"hold too much", hold(sc.Wallet.ID, sc.Org.ID, 100_001), wallet.ErrInsufficient},
@@ -244,7 +244,7 @@ func TestMovingCreditsIsRefused(t *testing.T) {
 	audit(ctx, t, sc.Store)
 }
 
-func TestAuditFindsFaults(t *testing.T) {
+func TestAuditFindsViolations(t *testing.T) {
 	t.Parallel()
 	for name, harm := range map[string]string{
 		"does not balance":             `delete from ledger_entry where amount < 0`,
@@ -271,7 +271,7 @@ func TestAuditFindsFaults(t *testing.T) {
 			}
 			violations, err := sc.Store.View().AuditLedger(t.Context())
 			if err != nil || !strings.Contains(strings.Join(violations, "\n"), name) {
-				t.Errorf("AuditLedger = %q, %v, want a fault with %q", violations, err, name)
+				t.Errorf("AuditLedger = %q, %v, want a violation with %q", violations, err, name)
 			}
 		})
 	}

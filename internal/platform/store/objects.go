@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// UploadObjects names the parts of the uploads that answers name, but for those of responses that are being deleted. An error
-// is the last that comes.
+// UploadObjects yields the names of the parts of the uploads that answers use, except for responses that are being deleted.
+// An error ends it.
 func (v *View) UploadObjects(ctx context.Context) iter.Seq2[string, error] {
 	type part struct {
 		upload recording.Upload
@@ -25,9 +25,13 @@ func (v *View) UploadObjects(ctx context.Context) iter.Seq2[string, error] {
 		for last := (part{seq: -1}); ; {
 			page, err := collect(ctx, v, func(r scanner) (p part, err error) {
 				return p, r.Scan(&p.upload.ID, &p.seq, &p.name, &p.upload.ResponseID)
-			}, `select p.upload_id, p.seq, p.name, u.response_id from upload_part p join upload u on u.id = p.upload_id
-				join response r on r.id = u.response_id where (p.upload_id, p.seq) > ($1, $2) and u.used and r.deleted_at is null
-				order by p.upload_id, p.seq limit $3`, last.upload.ID, last.seq, batch)
+			}, `select p.upload_id, p.seq, p.name, u.response_id
+				from upload_part p
+				join upload u on u.id = p.upload_id
+				join response r on r.id = u.response_id
+				where (p.upload_id, p.seq) > ($1, $2) and u.used and r.deleted_at is null
+				order by p.upload_id, p.seq
+				limit $3`, last.upload.ID, last.seq, batch)
 			if err != nil {
 				yield("", err)
 				return
@@ -45,29 +49,29 @@ func (v *View) UploadObjects(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// StrayObjects are those of some objects that lie where uploads and recordings do and that nothing needs: of no upload, no part of
-// one, of no recording, or beside what a recording is played from. An object is there before its row says so: one that is young
-// is no stray yet.
+// StrayObjects returns those of the objects below the folders of uploads and recordings that nothing needs: those of no
+// upload, those that are no part of theirs, those of no recording, and those outside the folder that their recording is
+// played from. An object exists before its row names it, so the caller must leave out young objects.
 func (v *View) StrayObjects(ctx context.Context, names []string) (strays []string, err error) {
 	uploads, recordings := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
-		switch kind, id, _ := owner(name); kind {
+		switch kind, id, _ := parseObjectName(name); kind {
 		case "uploads":
 			uploads[id] = true
 		case "recordings":
 			recordings[id] = true
 		}
 	}
-	named, err := v.namedParts(ctx, slices.Collect(maps.Keys(uploads)))
+	named, err := v.partNames(ctx, slices.Collect(maps.Keys(uploads)))
 	if err != nil {
 		return nil, err
 	}
-	played, err := v.playedFrom(ctx, slices.Collect(maps.Keys(recordings)))
+	played, err := v.recordingFolders(ctx, slices.Collect(maps.Keys(recordings)))
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		kind, id, rest := owner(name)
+		kind, id, rest := parseObjectName(name)
 		folder, made := played[id]
 		if kind == "uploads" && !named[id+"/"+rest] || kind == "recordings" && (!made || !strings.HasPrefix(name, folder)) {
 			strays = append(strays, name)
@@ -76,8 +80,8 @@ func (v *View) StrayObjects(ctx context.Context, names []string) (strays []strin
 	return strays, nil
 }
 
-// owner takes the name of an object apart: what it belongs to, the id of that, and the rest.
-func owner(name string) (kind, id, rest string) {
+// parseObjectName splits an object's name into the kind and the id of what it belongs to, and the rest.
+func parseObjectName(name string) (kind, id, rest string) {
 	words := strings.SplitN(strings.TrimPrefix(name, response.Objects), "/", 4)
 	if len(words) < 4 || !strings.HasPrefix(name, response.Objects) {
 		return "", "", ""
@@ -85,13 +89,13 @@ func owner(name string) (kind, id, rest string) {
 	return words[1], words[2], words[3]
 }
 
-// namedParts are the parts of some uploads, each as id/name.
-func (v *View) namedParts(ctx context.Context, ids []string) (map[string]bool, error) {
+// partNames returns the parts of uploads, each as id/name.
+func (v *View) partNames(ctx context.Context, ids []string) (map[string]bool, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	all, err := collect(ctx, v, func(r scanner) (s string, err error) { return s, r.Scan(&s) },
-		`select upload_id || '/' || name from upload_part where upload_id in `+v.d.places(1, len(ids)), anys(ids)...)
+		`select upload_id || '/' || name from upload_part where upload_id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	named := make(map[string]bool, len(all))
 	for _, s := range all {
 		named[s] = true
@@ -99,13 +103,13 @@ func (v *View) namedParts(ctx context.Context, ids []string) (map[string]bool, e
 	return named, err
 }
 
-// playedFrom are the folders, each with a slash at its end, of what some recordings are played from; of one that is not ready
+// recordingFolders returns the folder, with a slash at its end, that each recording is played from; for one that is not ready
 // yet, the folder of all that is being made. One that failed has none.
-func (v *View) playedFrom(ctx context.Context, ids []string) (map[string]string, error) {
+func (v *View) recordingFolders(ctx context.Context, ids []string) (map[string]string, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	all, err := collect(ctx, v, scanRecording, selectRecording+`where c.id in `+v.d.places(1, len(ids)), anys(ids)...)
+	all, err := collect(ctx, v, scanRecording, selectRecording+`where c.id in `+v.d.placeholders(1, len(ids)), anySlice(ids)...)
 	folders := make(map[string]string, len(all))
 	for _, c := range all {
 		switch c.Stage {

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// names collects what a sequence of objects gives.
+// named collects the names that a sequence of objects yields.
 func (in *intake) named() (names []string) {
 	in.t.Helper()
 	for name, err := range in.sc.Store.View().UploadObjects(in.t.Context()) {
@@ -28,7 +28,7 @@ func (in *intake) named() (names []string) {
 func TestUploadObjects(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
-	in.grown(in.begin(recording.Audio, "s1"), 10, true) // no answer names it
+	in.grown(in.begin(recording.Audio, "s1"), 10, true) // no answer uses it
 	var want []string
 	for _, step := range []string{"s2", "s3"} {
 		u := in.grown(in.grown(in.begin(recording.Audio, step), 10, false), 10, true)
@@ -45,7 +45,7 @@ func TestUploadObjects(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for range in.sc.Store.View().UploadObjects(t.Context()) {
-		break // whoever has enough may stop
+		break // a caller may stop early
 	}
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(t.Context(), in.r); return err })
 	if names := in.named(); len(names) > 0 {

@@ -17,7 +17,7 @@ func (tx *Tx) CreateOrg(ctx context.Context, name string) (org.Organization, err
 // Org finds an organization; org.ErrNotFound.
 func (v *View) Org(ctx context.Context, id string) (org.Organization, error) {
 	o, err := scanOrg(v.q.QueryRowContext(ctx, selectOrg+` where id = $1`, id))
-	return o, orElse(err, org.ErrNotFound)
+	return o, noRowsAs(err, org.ErrNotFound)
 }
 
 const selectOrg = `select id, name, created_at, colour, logo, logo_width, logo_height from org`
@@ -41,7 +41,7 @@ func (tx *Tx) SaveOrg(ctx context.Context, o org.Organization) error {
 	return err
 }
 
-// LogoUsed tells whether any organization shows a logo.
+// LogoUsed reports whether any organization shows a logo.
 func (v *View) LogoUsed(ctx context.Context, file string) (used bool, err error) {
 	err = v.q.QueryRowContext(ctx, `select exists (select 1 from org where logo = $1)`, file).Scan(&used)
 	return used, err
@@ -57,7 +57,7 @@ func (tx *Tx) CreateUser(ctx context.Context, email, name string) (org.User, err
 	u := org.User{ID: NewID(), Email: email, Name: name, CreatedAt: tx.at}
 	_, err := tx.exec(ctx, `insert into person (id, email, name, created_at) values ($1, $2, $3, $4)`,
 		u.ID, u.Email, u.Name, micros(u.CreatedAt))
-	if err != nil && tx.d.unique(err) {
+	if err != nil && tx.d.uniqueViolation(err) {
 		return org.User{}, org.ErrEmailUsed
 	}
 	return u, err
@@ -68,18 +68,19 @@ func (v *View) UserByEmail(ctx context.Context, email string) (org.User, error) 
 	u := org.User{Email: email}
 	err := v.q.QueryRowContext(ctx, `select id, name, created_at from person where email = $1`, email).
 		Scan(&u.ID, &u.Name, nullTime{&u.CreatedAt})
-	return u, orElse(err, org.ErrNoUser)
+	return u, noRowsAs(err, org.ErrNoUser)
 }
 
 // SetMember makes a user a member of an organization, or changes the role.
 func (tx *Tx) SetMember(ctx context.Context, orgID, userID string, role org.Role) error {
-	_, err := tx.exec(ctx, `insert into member (org_id, user_id, role, created_at) values ($1, $2, $3, $4)
+	_, err := tx.exec(ctx, `insert into member (org_id, user_id, role, created_at)
+		values ($1, $2, $3, $4)
 		on conflict (org_id, user_id) do update set role = excluded.role`, orgID, userID, role, micros(tx.at))
 	return err
 }
 
-// RemoveMember ends a membership and what it was granted on studies, so that who comes back starts anew;
-// org.ErrNoUser when there was none.
+// RemoveMember removes a membership and the user's permissions on the organization's studies, so that a member who comes back
+// starts without any; org.ErrNoUser when there is no membership.
 func (tx *Tx) RemoveMember(ctx context.Context, orgID, userID string) error {
 	n, err := tx.exec(ctx, `delete from member where org_id = $1 and user_id = $2`, orgID, userID)
 	if err != nil {
@@ -88,7 +89,8 @@ func (tx *Tx) RemoveMember(ctx context.Context, orgID, userID string) error {
 	if n == 0 {
 		return org.ErrNoUser
 	}
-	// In this order: GrantStudy, which holds the membership, was either before and is seen now, or finds no member.
+	// In this order: a concurrent GrantStudy locks the membership, so it either committed before and is seen now, or finds no
+	// member.
 	_, err = tx.exec(ctx, `delete from study_grant where user_id = $1 and study_id in (select id from study where org_id = $2)`, userID, orgID)
 	return err
 }
@@ -97,9 +99,11 @@ func (tx *Tx) RemoveMember(ctx context.Context, orgID, userID string) error {
 func (v *View) Member(ctx context.Context, orgID, userID string) (org.Membership, error) {
 	m := org.Membership{OrgID: orgID, User: org.User{ID: userID}}
 	err := v.q.QueryRowContext(ctx, `select m.role, p.email, p.name, p.created_at
-		from member m join person p on p.id = m.user_id where m.org_id = $1 and m.user_id = $2`, orgID, userID).
+		from member m
+		join person p on p.id = m.user_id
+		where m.org_id = $1 and m.user_id = $2`, orgID, userID).
 		Scan(&m.Role, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt})
-	return m, orElse(err, org.ErrNoUser)
+	return m, noRowsAs(err, org.ErrNoUser)
 }
 
 // Members lists an organization's members, oldest first.
@@ -108,7 +112,10 @@ func (v *View) Members(ctx context.Context, orgID string) ([]org.Membership, err
 		m := org.Membership{OrgID: orgID}
 		return m, r.Scan(&m.Role, &m.User.ID, &m.User.Email, &m.User.Name, nullTime{&m.User.CreatedAt})
 	}, `select m.role, p.id, p.email, p.name, p.created_at
-		from member m join person p on p.id = m.user_id where m.org_id = $1 order by m.created_at, p.id`, orgID)
+		from member m
+		join person p on p.id = m.user_id
+		where m.org_id = $1
+		order by m.created_at, p.id`, orgID)
 }
 
 // CreateKey stores a key by its hash.
@@ -131,23 +138,26 @@ func (v *View) Keys(ctx context.Context, orgID string) ([]org.Key, error) {
 	return collect(ctx, v, scanKey, `select `+keyColumns+` from api_key where org_id = $1 order by created_at, id`, orgID)
 }
 
-// RevokeKey ends a key, named by its id or its hash, and returns it; org.ErrNoKey. Revoking again keeps the first time.
+// RevokeKey revokes a key, named by its id or its hash, and returns it; org.ErrNoKey. Revoking it again keeps the first time.
 func (tx *Tx) RevokeKey(ctx context.Context, id, hash string) (org.Key, error) {
-	k, err := scanKey(tx.q.QueryRowContext(ctx, `update api_key set revoked_at = coalesce(revoked_at, $3) where id = $1 or hash = $2
+	k, err := scanKey(tx.q.QueryRowContext(ctx, `update api_key
+		set revoked_at = coalesce(revoked_at, $3)
+		where id = $1 or hash = $2
 		returning `+keyColumns, id, hash, micros(tx.at)))
-	return k, orElse(err, org.ErrNoKey)
+	return k, noRowsAs(err, org.ErrNoKey)
 }
 
-// CallerByKey finds who holds a key that is neither revoked nor expired; org.ErrNoKey. The role is empty for a former
+// CallerByKey finds the caller of a key that is neither revoked nor expired; org.ErrNoKey. The role is empty for a former
 // member.
 func (v *View) CallerByKey(ctx context.Context, hash string) (c org.Caller, err error) {
 	var role string
 	err = v.q.QueryRowContext(ctx, `select k.id, k.org_id, k.user_id, k.read_only, m.role
-		from api_key k left join member m on m.org_id = k.org_id and m.user_id = k.user_id
+		from api_key k
+		left join member m on m.org_id = k.org_id and m.user_id = k.user_id
 		where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`, hash, micros(v.now())).
-		Scan(&c.KeyID, &c.OrgID, &c.UserID, &c.ReadOnly, text{&role})
+		Scan(&c.KeyID, &c.OrgID, &c.UserID, &c.ReadOnly, nullText{&role})
 	c.Role = org.Role(role)
-	return c, orElse(err, org.ErrNoKey)
+	return c, noRowsAs(err, org.ErrNoKey)
 }
 
 // SaveKeyUse stores when a key was last used, unless a later use is stored already.

@@ -72,11 +72,11 @@ func TestRemovedMember(t *testing.T) {
 	}
 	storetest.Write(t, sc.Store, func(tx *store.Tx) error { return tx.RemoveMember(ctx, sc.Org.ID, u.ID) })
 	if c, err := sc.Store.View().CallerByKey(ctx, hash); err != nil || c.UserID != u.ID || c.IsMember() {
-		t.Errorf("after the removal CallerByKey = %+v, %v, want a caller who is no member", c, err)
+		t.Errorf("after the removal CallerByKey = %+v, %v, want a caller without a role", c, err)
 	}
 	storetest.Write(t, sc.Store, func(tx *store.Tx) error { return tx.SetMember(ctx, sc.Org.ID, u.ID, org.Member) })
 	if granted, err := sc.Store.View().HasStudyGrant(ctx, sc.Study.ID, u.ID, org.StartRecruitment); err != nil || granted {
-		t.Errorf("HasStudyGrant of who came back = %v, %v, want the grant gone", granted, err)
+		t.Errorf("HasStudyGrant of a member who came back = %v, %v, want the grant gone", granted, err)
 	}
 	if granted, err := sc.Store.View().HasStudyGrant(ctx, elsewhere.Study.ID, u.ID, org.StartRecruitment); err != nil || !granted {
 		t.Errorf("HasStudyGrant in another organization = %v, %v, want it kept", granted, err)

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestPartitionedTables divides the tables of a database that is in use as docs/scaling.md says: what was there is read as
-// before, more is written, and the next migration finds its way.
+// TestPartitionedTables partitions the tables of a database in use as docs/scaling.md says: existing rows are read as before,
+// more are written, and the next migration works.
 func TestPartitionedTables(t *testing.T) {
 	t.Parallel()
 	if !storetest.OnPostgres() {
@@ -44,7 +44,7 @@ func TestPartitionedTables(t *testing.T) {
 			t.Errorf("response %s: %v", r, err)
 		}
 	}
-	// A column that a later version brings gets the order of bytes in each partition.
+	// A column that a later version adds gets the order of bytes in each partition.
 	if _, err := write.ExecContext(t.Context(), `alter table response add column later text not null default ''`); err != nil {
 		t.Fatal(err)
 	}

@@ -13,67 +13,67 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// pipeline is how PostgreSQL writes: statements whose results nobody waits for are sent together, with the next one that
-// somebody waits for or with the commit. So a transaction takes as many round trips as it has reads, and one for the rest,
-// and holds its locks no longer. Reads before the first write need no transaction, for each statement has a snapshot of its
-// own anyway.
+// pipeline sends the statements of a transaction to PostgreSQL. Statements whose results nobody waits for are sent together,
+// with the next one that somebody waits for or with the commit. So a transaction takes as many round trips as it has reads,
+// and one for the rest, and holds its locks no longer. Reads before the first write need no transaction, because each
+// statement has a snapshot of its own anyway.
 //
-// A statement that has to change a row is made to fail on the server where it changes none. Then all is rolled back, and
+// A statement that must change a row is made to fail on the server where it changes none. Then everything is rolled back, and
 // the transaction runs again one statement at a time, which finds out what was in the way.
 type pipeline struct {
-	open    func(context.Context) (*sql.Conn, error)
-	bounds  string    // a statement that begins each transaction; may be empty
-	conn    *sql.Conn // nil until it is needed
-	stepped bool      // one statement at a time
-	begun   bool
-	failed  error // what a statement failed with; nothing is sent after it
-	queue   []queued
+	acquire     func(context.Context) (*sql.Conn, error)
+	setTimeouts string    // a statement that begins each transaction; may be empty
+	conn        *sql.Conn // nil until it is needed
+	oneByOne    bool      // sends one statement at a time
+	begun       bool
+	failed      error // the error of a statement; nothing is sent after it
+	queue       []queued
 
-	study string // in whose line it stands, where all of it may be committed together with others; empty: alone
-	money money
+	study  string // the study that it locks, where all of it may be committed together with others; empty: alone
+	wallet walletLock
 }
 
-// queued is a statement that waits to be sent.
+// queued is a statement that is not sent yet.
 type queued struct {
 	query string
 	args  []any
-	read  func(pgx.BatchResults) error // reads what came of it; nil: nobody wants to know
+	read  func(pgx.BatchResults) error // reads its result; nil: nobody needs it
 }
 
-// errUnmet means that the server refused a statement of several: which, and why, is found one by one.
-var errUnmet = errors.New("store: a statement of several was refused")
+// errBatchRefused means that the server refused one of several statements; running them one by one finds which, and why.
+var errBatchRefused = errors.New("store: a statement of several was refused")
 
-// newPipeline makes a pipeline that waits for a connection until a time at most.
+// newPipeline returns a pipeline that waits for a connection until a time at most.
 func (s *Store) newPipeline(until time.Time) *pipeline {
 	open := func(ctx context.Context) (*sql.Conn, error) { return s.writePool.conn(ctx, until) }
-	return &pipeline{open: open, bounds: s.dialect.bounds()}
+	return &pipeline{acquire: open, setTimeouts: s.dialect.setTimeouts()}
 }
 
 // writePipelined runs fn in one transaction and commits when it returns nil.
 func (s *Store) writePipelined(ctx context.Context, until time.Time, again bool, fn func(*Tx) error) error {
-	err := s.writeThrough(ctx, s.newPipeline(until), again, fn)
-	if errors.Is(err, errUnmet) {
+	err := s.writeOn(ctx, s.newPipeline(until), again, fn)
+	if errors.Is(err, errBatchRefused) {
 		stepped := s.newPipeline(until)
-		stepped.stepped = true
-		err = s.writeThrough(ctx, stepped, again, fn)
+		stepped.oneByOne = true
+		err = s.writeOn(ctx, stepped, again, fn)
 	}
 	return err
 }
 
-func (s *Store) writeThrough(ctx context.Context, p *pipeline, again bool, fn func(*Tx) error) (err error) {
-	defer p.leave()
+func (s *Store) writeOn(ctx context.Context, p *pipeline, again bool, fn func(*Tx) error) (err error) {
+	defer p.release()
 	defer p.rollback(ctx) // after an error or a panic; nothing after the commit
-	tx := &Tx{View: View{q: cleaning{s.watching(p)}, d: s.dialect, ahead: s.ClockAhead()}, at: s.Now(), again: again, pipeline: p}
+	tx := &Tx{View: View{q: textCleaner{s.observed(p)}, d: s.dialect, clockAhead: s.ClockAhead()}, at: s.Now(), again: again, pipeline: p}
 	tx.now = tx.Now
 	err = fn(tx)
 	switch {
-	case p.failed != nil && (err == nil || !p.stepped): // fn may take the failure of an earlier statement for that of another one
+	case p.failed != nil && (err == nil || !p.oneByOne): // fn may mistake the failure of an earlier statement for that of another one
 		err = p.failed
 	case err == nil:
 		err = s.commitPipeline(ctx, p)
 	}
 	if err != nil {
-		return p.judge(s.dialect, err)
+		return p.classify(s.dialect, err)
 	}
 	if tx.enqueued {
 		s.wakeAll()
@@ -81,14 +81,14 @@ func (s *Store) writeThrough(ctx context.Context, p *pipeline, again bool, fn fu
 	return nil
 }
 
-// commitPipeline commits a transaction: where it is nothing but statements that wait to be sent, together with others of its study.
+// commitPipeline commits a transaction: together with others of its study where nothing of it was sent yet.
 func (s *Store) commitPipeline(ctx context.Context, p *pipeline) error {
-	if p.begun || p.stepped || p.study == "" {
+	if p.begun || p.oneByOne || p.study == "" {
 		return p.commit(ctx, s.dialect)
 	}
-	p.leave() // others may need the connection more
-	own := &part{queue: p.queue, money: p.money}
-	err := s.together.commit(ctx, s, p.study, own)
+	p.release() // others may need the connection more
+	own := &part{queue: p.queue, wallet: p.wallet}
+	err := s.batcher.commit(ctx, s, p.study, own)
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
@@ -102,23 +102,23 @@ func (s *Store) commitPipeline(ctx context.Context, p *pipeline) error {
 // connect takes a connection, unless there is one.
 func (p *pipeline) connect(ctx context.Context) (err error) {
 	if p.conn == nil {
-		p.conn, err = p.open(ctx)
+		p.conn, err = p.acquire(ctx)
 	}
 	return err
 }
 
-// leave gives the connection back.
-func (p *pipeline) leave() {
+// release returns the connection to the pool.
+func (p *pipeline) release() {
 	if p.conn != nil {
 		_ = p.conn.Close()
 		p.conn = nil
 	}
 }
 
-// judge turns what the server has against one of several statements into errUnmet.
-func (p *pipeline) judge(d dialect, err error) error {
-	if p.failed != nil && !p.stepped && code(p.failed) != "" && !d.retryable(p.failed) {
-		return errors.Join(errUnmet, err)
+// classify turns the server's refusal of one of several statements into errBatchRefused.
+func (p *pipeline) classify(d dialect, err error) error {
+	if p.failed != nil && !p.oneByOne && code(p.failed) != "" && !d.retryable(p.failed) {
+		return errors.Join(errBatchRefused, err)
 	}
 	return err
 }
@@ -126,7 +126,7 @@ func (p *pipeline) judge(d dialect, err error) error {
 // add queues a statement.
 func (p *pipeline) add(q queued) { p.queue = append(p.queue, q) }
 
-// commit sends what is left, and the end of the transaction.
+// commit sends the queued statements and the end of the transaction.
 func (p *pipeline) commit(ctx context.Context, d dialect) error {
 	if len(p.queue) == 0 && !p.begun {
 		return nil
@@ -137,22 +137,23 @@ func (p *pipeline) commit(ctx context.Context, d dialect) error {
 	}
 	if p.begun {
 		p.add(queued{query: "commit", read: committed})
-	} else if p.bounds != "" { // what is sent together is one transaction
-		p.queue = append([]queued{{query: p.bounds}}, p.queue...)
+	} else if p.setTimeouts != "" { // statements that are sent together are one transaction
+		p.queue = append([]queued{{query: p.setTimeouts}}, p.queue...)
 	}
 	err := p.send(ctx)
 	if err == nil {
 		p.begun = false
-	} else if d.lost(err) && !d.undone(err) && !pgconn.SafeToRetry(err) {
+	} else if d.lost(err) && !d.notCommitted(err) && !pgconn.SafeToRetry(err) {
 		return &commitError{err}
 	}
 	return err
 }
 
-// errAborted means that a transaction was committed of which a statement had failed.
+// errAborted means that a transaction was committed although one of its statements had failed.
 var errAborted = errors.New("store: the transaction had failed before its commit")
 
-// committed reads what came of a commit: the server ends a transaction of which a statement failed, and does not call it an error.
+// committed reads the result of a commit: the server rolls back a transaction of which a statement failed, and does not call
+// that an error.
 func committed(results pgx.BatchResults) error {
 	tag, err := results.Exec()
 	if err == nil && tag.String() == "ROLLBACK" {
@@ -161,12 +162,12 @@ func committed(results pgx.BatchResults) error {
 	return err
 }
 
-// flush sends what is queued, in a transaction that stays open.
+// flush sends the queued statements, in a transaction that stays open.
 func (p *pipeline) flush(ctx context.Context) error {
 	if p.failed == nil && !p.begun {
 		first := []queued{{query: "begin"}}
-		if p.bounds != "" {
-			first = append(first, queued{query: p.bounds})
+		if p.setTimeouts != "" {
+			first = append(first, queued{query: p.setTimeouts})
 		}
 		p.queue = append(first, p.queue...)
 		p.begun = true
@@ -174,7 +175,7 @@ func (p *pipeline) flush(ctx context.Context) error {
 	return p.send(ctx)
 }
 
-// send sends what is queued in one go and reads what comes back.
+// send sends the queued statements together and reads their results.
 func (p *pipeline) send(ctx context.Context) error {
 	if p.failed != nil || len(p.queue) == 0 {
 		return p.failed
@@ -197,7 +198,7 @@ func (p *pipeline) send(ctx context.Context) error {
 		results := conn.(*stdlib.Conn).Conn().SendBatch(ctx, batch)
 		for _, q := range sent {
 			if err := q.result(results); err != nil {
-				_ = results.Close() // says the same
+				_ = results.Close() // the same error
 				return err
 			}
 		}
@@ -214,7 +215,7 @@ func (q queued) result(results pgx.BatchResults) error {
 	return err
 }
 
-// driverValues turns arguments into what database/sql would hand to the driver.
+// driverValues converts arguments to what database/sql would pass to the driver.
 func driverValues(args []any) ([]any, error) {
 	values := make([]any, len(args))
 	for i, arg := range args {
@@ -227,18 +228,19 @@ func driverValues(args []any) ([]any, error) {
 	return values, nil
 }
 
-// rollback ends a transaction that is still open, also when ctx has ended.
+// rollback ends a transaction that is still open, even when ctx has ended.
 func (p *pipeline) rollback(ctx context.Context) {
 	if !p.begun || p.conn == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	_, _ = p.conn.ExecContext(ctx, "rollback") // where it fails the connection is given up, and with it the transaction
+	_, _ = p.conn.ExecContext(ctx, "rollback") // where it fails the connection is closed, and the transaction with it
 }
 
-// ready sends what was queued before a query. One that only reads needs no transaction before the first write.
-func (p *pipeline) ready(ctx context.Context, query string) error {
+// beforeQuery sends the queued statements before a query. Before the first write, a query that only reads needs no
+// transaction.
+func (p *pipeline) beforeQuery(ctx context.Context, query string) error {
 	if p.failed == nil && len(p.queue) == 0 && (p.begun || readsOnly(query)) {
 		p.failed = p.connect(ctx)
 		return p.failed
@@ -267,7 +269,7 @@ func (p *pipeline) ExecContext(ctx context.Context, query string, args ...any) (
 
 // QueryContext implements querier.
 func (p *pipeline) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if err := p.ready(ctx, query); err != nil {
+	if err := p.beforeQuery(ctx, query); err != nil {
 		return nil, err
 	}
 	return p.conn.QueryContext(ctx, query, args...)
@@ -275,40 +277,40 @@ func (p *pipeline) QueryContext(ctx context.Context, query string, args ...any) 
 
 // QueryRowContext implements querier.
 func (p *pipeline) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	if err := p.ready(ctx, query); err != nil {
+	if err := p.beforeQuery(ctx, query); err != nil {
 		return failedRow(err)
 	}
 	return p.conn.QueryRowContext(ctx, query, args...)
 }
 
-// run executes a statement whose result nobody needs: on PostgreSQL together with later ones.
+// run executes a statement whose result nobody needs. On PostgreSQL it is sent together with later ones.
 func (tx *Tx) run(ctx context.Context, query string, args ...any) error {
-	if tx.pipeline == nil || tx.pipeline.stepped {
+	if tx.pipeline == nil || tx.pipeline.oneByOne {
 		_, err := tx.exec(ctx, query, args...)
 		return err
 	}
-	tx.pipeline.add(queued{query: query, args: cleaned(args)})
+	tx.pipeline.add(queued{query: query, args: cleanTexts(args)})
 	return nil
 }
 
-// expect executes a statement that has to change a row, and reports whether it did. On PostgreSQL it is sent together with
-// later ones, and the transaction does not go on where it changes none: then it is run again.
+// expect executes a statement that must change a row, and reports whether it did. On PostgreSQL it is sent together with
+// later ones, and the transaction fails where it changes none: then it runs again one statement at a time.
 func (tx *Tx) expect(ctx context.Context, query string, args ...any) (bool, error) {
-	if tx.pipeline == nil || tx.pipeline.stepped {
+	if tx.pipeline == nil || tx.pipeline.oneByOne {
 		n, err := tx.exec(ctx, query, args...)
 		return n > 0, err
 	}
 	return true, tx.run(ctx, `with changed as (`+query+` returning 1) select 1 / count(*) from changed`, args...)
 }
 
-// get executes a statement that changes a row and returns it: together with those that were queued. sql.ErrNoRows where it
-// changes none.
+// get executes a statement that changes a row and returns it, together with the queued ones; sql.ErrNoRows where it changes
+// none.
 func (tx *Tx) get(ctx context.Context, dest []any, query string, args ...any) error {
-	if tx.pipeline == nil || tx.pipeline.stepped {
+	if tx.pipeline == nil || tx.pipeline.oneByOne {
 		return tx.q.QueryRowContext(ctx, query, args...).Scan(dest...)
 	}
 	absent := false
-	tx.pipeline.add(queued{query, cleaned(args), func(results pgx.BatchResults) error {
+	tx.pipeline.add(queued{query, cleanTexts(args), func(results pgx.BatchResults) error {
 		err := results.QueryRow().Scan(dest...)
 		if absent = errors.Is(err, sql.ErrNoRows); absent {
 			return nil
@@ -324,11 +326,11 @@ func (tx *Tx) get(ctx context.Context, dest []any, query string, args ...any) er
 	return nil
 }
 
-// later is get for a row that has to be there and is not needed before the transaction has ended: on PostgreSQL the
-// statement is sent together with later ones.
-func (tx *Tx) later(ctx context.Context, columns []string, dest []any, query string, args ...any) error {
+// getLater is get for a row that must exist and is not needed before the transaction has ended: on PostgreSQL the statement
+// is sent together with later ones.
+func (tx *Tx) getLater(ctx context.Context, columns []string, dest []any, query string, args ...any) error {
 	query += ` returning ` + strings.Join(columns, ", ")
-	if tx.pipeline == nil || tx.pipeline.stepped {
+	if tx.pipeline == nil || tx.pipeline.oneByOne {
 		return tx.q.QueryRowContext(ctx, query, args...).Scan(dest...)
 	}
 	var one int
@@ -337,7 +339,7 @@ func (tx *Tx) later(ctx context.Context, columns []string, dest []any, query str
 		row += `(select ` + column + ` from changed), `
 	}
 	tx.pipeline.add(queued{
-		`with changed as (` + query + `) select ` + row + `1 / (select count(*) from changed)`, cleaned(args),
+		`with changed as (` + query + `) select ` + row + `1 / (select count(*) from changed)`, cleanTexts(args),
 		func(results pgx.BatchResults) error { return results.QueryRow().Scan(append(dest, &one)...) },
 	})
 	return nil

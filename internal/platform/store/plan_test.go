@@ -14,9 +14,9 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestHotStatementsUseIndexes asks the engine how it would find the rows of what is done at every request, and refuses a
-// walk through a whole table, and a sort of what an index could give in order. PostgreSQL would walk through the few rows of
-// this test and be right; it is told to do so only where nothing else can be done, so that the plan shows what it can do.
+// TestHotStatementsUseIndexes asks the engine how it would find the rows of what is done at every request, and refuses a scan
+// of a full table, and a sort of what an index could return in order. PostgreSQL would rightly scan the few rows of this
+// test; it is told to do so only where nothing else is possible, so that the plan shows what is.
 func TestHotStatementsUseIndexes(t *testing.T) {
 	t.Parallel()
 	if storetest.SchemaChanged() {
@@ -34,7 +34,7 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 	tests := []struct {
 		name  string
 		uses  string // the index that the plan must name; empty when a primary key is enough
-		sorts bool   // a sort is right: the index gives another order
+		sorts bool   // a sort is right: the index has another order
 		do    func(tx *store.Tx) error
 	}{
 		{"key", "api_key", false, func(tx *store.Tx) error { _, err := tx.CallerByKey(ctx, org.HashKey(key)); return err }},
@@ -146,7 +146,7 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 			}
 			for _, step := range plans {
 				if strings.HasPrefix(step, "SCAN") && !few.MatchString(step) && !strings.HasPrefix(step, "SCAN (subquery") || !tt.sorts && strings.Contains(step, "TEMP B-TREE") {
-					t.Errorf("a step walks or sorts too much: %s\n%s", step, plan)
+					t.Errorf("a step scans or sorts too much: %s\n%s", step, plan)
 				}
 			}
 		})

@@ -13,32 +13,32 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// errFull means that the server, or a pooler in front of it, takes no more connections.
-var errFull = errors.New("store: the database takes no more connections")
+// errFull means that the server, or a pooler in front of it, accepts no more connections.
+var errFull = errors.New("store: the database accepts no more connections")
 
-// regrowAfter is how long a pool stays with the connections that it has, after the server refused another one.
+// regrowAfter is how long a pool does not ask for more connections after the server refused one.
 const regrowAfter = 5 * time.Second
 
-// pool is a pool of connections whose size follows what the server gives. A pool of database/sql alone asks for another
-// connection whenever its own are in use, and fails its caller when the server refuses, although one of its own would be free
-// a moment later.
+// pool is a connection pool whose size follows what the server gives. A pool of database/sql alone opens another connection
+// whenever all of its own are in use, and fails its caller when the server refuses, although one of its own would be free a
+// moment later.
 type pool struct {
 	db   *sql.DB
-	wish int // connections that it may have where the server gives them; 0: its size is fixed
+	size int // connections that it may have where the server gives them; 0: its size is fixed
 
 	opening atomic.Int32 // connections that are being opened
 	refused atomic.Int64 // how often the server refused one
 
 	mu    sync.Mutex
-	share int         // its part of the server's connections, from 1 to wish
+	share int         // its share of the server's connections, from 1 to size
 	grow  *time.Timer // set while it is smaller than its share
 }
 
-// newPool makes a pool of wish connections.
-func newPool(connector driver.Connector, wish int) *pool {
-	p := &pool{wish: wish, share: wish}
-	p.db = sql.OpenDB(dialing{connector, p})
-	p.resize(wish)
+// newPool returns a pool of size connections.
+func newPool(servers driver.Connector, size int) *pool {
+	p := &pool{size: size, share: size}
+	p.db = sql.OpenDB(connector{servers, p})
+	p.resize(size)
 	p.db.SetConnMaxIdleTime(5 * time.Minute)
 	return p
 }
@@ -48,11 +48,11 @@ func (p *pool) resize(n int) {
 	p.db.SetMaxIdleConns(n)
 }
 
-// setShare bounds the pool by its part of the server's connections. Connections above it are closed once they are idle.
+// setShare limits the pool to its share of the server's connections. Connections above it are closed once they are idle.
 func (p *pool) setShare(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n = min(max(n, 1), p.wish)
+	n = min(max(n, 1), p.size)
 	if n == p.share {
 		return
 	}
@@ -63,8 +63,8 @@ func (p *pool) setShare(n int) {
 	p.resize(n)
 }
 
-// shrink has the pool work with the connections that it has, so that its callers wait for one of them. It asks for more
-// after regrowAfter.
+// shrink limits the pool to the connections that it has, so that its callers wait for one of them. It grows again after
+// regrowAfter.
 func (p *pool) shrink() {
 	p.refused.Add(1)
 	p.mu.Lock()
@@ -85,12 +85,12 @@ func (p *pool) regrow() {
 	}
 }
 
-// flush closes the connections that nobody uses.
+// flush closes the idle connections.
 func (p *pool) flush() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.db.SetMaxIdleConns(-1)
-	p.db.SetMaxIdleConns(p.wish)
+	p.db.SetMaxIdleConns(p.size)
 }
 
 func (p *pool) close() error {
@@ -103,22 +103,23 @@ func (p *pool) close() error {
 	return p.db.Close()
 }
 
-// caller is the key of a context's value: the context of who waits for a connection, without the end of the wait.
-type caller struct{}
+// callerKey is the context key of the caller's own context, which does not end with the wait for a connection.
+type callerKey struct{}
 
-// conn takes a connection, and waits for it until a time at most; one that is being opened by then is waited for. It fails with outage.ErrBusy when all were in use, with outage.ErrUnreachable
-// when none could be opened, and with errFull when the server refused another one.
+// conn returns a connection, for which it waits until a time at most, or longer where one is being opened by then. It fails
+// with outage.ErrBusy when all were in use, with outage.ErrUnreachable when none could be opened, and with errFull when the
+// server refused another one.
 func (p *pool) conn(ctx context.Context, until time.Time) (*sql.Conn, error) {
 	waiting, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	conn, err := p.db.Conn(context.WithValue(waiting, caller{}, ctx))
+	conn, err := p.db.Conn(context.WithValue(waiting, callerKey{}, ctx))
 	if err != nil && ctx.Err() == nil && waiting.Err() != nil && !errors.Is(err, outage.ErrUnreachable) {
 		return nil, outage.ErrBusy
 	}
 	return conn, err
 }
 
-// ping asks the server, on a connection that it waits for until ctx ends, or for wait, whether it takes writes.
+// ping asks the server whether it accepts writes, on a connection for which it waits until ctx ends, or for wait.
 func (p *pool) ping(ctx context.Context, d dialect, wait time.Duration) error {
 	until := time.Now().Add(wait)
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(until) {
@@ -137,22 +138,22 @@ func (p *pool) ping(ctx context.Context, d dialect, wait time.Duration) error {
 		return unreachable(d, err)
 	}
 	if standby {
-		return fmt.Errorf("%w: it is a standby, which takes no writes", outage.ErrUnreachable)
+		return fmt.Errorf("%w: it is a standby, which accepts no writes", outage.ErrUnreachable)
 	}
 	return nil
 }
 
-// dialing opens the connections of a pool, and names why one could not be opened.
-type dialing struct {
+// connector opens the connections of a pool, and marks the errors of those that cannot be opened.
+type connector struct {
 	driver.Connector
 	pool *pool
 }
 
 // Connect implements driver.Connector.
-func (d dialing) Connect(ctx context.Context) (driver.Conn, error) {
+func (d connector) Connect(ctx context.Context) (driver.Conn, error) {
 	d.pool.opening.Add(1)
 	defer d.pool.opening.Add(-1)
-	if own, ok := ctx.Value(caller{}).(context.Context); ok {
+	if own, ok := ctx.Value(callerKey{}).(context.Context); ok {
 		ctx = own
 	}
 	conn, err := d.Connector.Connect(ctx)
@@ -168,16 +169,17 @@ func (d dialing) Connect(ctx context.Context) (driver.Conn, error) {
 	return nil, fmt.Errorf("%w: %w", outage.ErrUnreachable, err)
 }
 
-// readers runs each read on a connection that it waits for no longer than wait, and repeats it, within the same time, when the
-// connection broke or none could be had: a read changes nothing. It fails with outage.ErrBusy or outage.ErrUnreachable.
-type readers struct {
+// readRetrier runs each read on a connection, for which it waits no longer than wait. It repeats the read within the same
+// time when the connection broke or none could be had, which is safe because a read changes nothing. It fails with
+// outage.ErrBusy or outage.ErrUnreachable.
+type readRetrier struct {
 	pool *pool
 	wait time.Duration
 	d    dialect
 }
 
-// again reports whether a read that failed may be repeated, after a pause.
-func (r readers) again(ctx context.Context, n int, until time.Time, err error) bool {
+// again reports whether a failed read may be repeated, after it has waited for the pause.
+func (r readRetrier) again(ctx context.Context, n int, until time.Time, err error) bool {
 	if ctx.Err() != nil || errors.Is(err, outage.ErrBusy) || !r.d.retryable(err) {
 		return false
 	}
@@ -195,23 +197,24 @@ func (r readers) again(ctx context.Context, n int, until time.Time, err error) b
 	}
 }
 
-// read runs do on connections until it succeeds. The connection is the pool's again when the rows that do returned are closed.
-func (r readers) read(ctx context.Context, do func(*sql.Conn) error) error {
+// read runs do on connections until it succeeds. The connection returns to the pool when the rows that do returned are
+// closed.
+func (r readRetrier) read(ctx context.Context, do func(*sql.Conn) error) error {
 	until := time.Now().Add(r.wait)
 	for n := 0; ; n++ {
 		conn, err := r.pool.conn(ctx, until)
 		if err == nil {
 			err = do(conn)
-			go func() { _ = conn.Close() }() // it waits for the rows; its error is the connection's, which the rows report
+			go func() { _ = conn.Close() }() // Close waits for the rows; its error is the connection's, which the rows report
 		}
 		if err == nil || !r.again(ctx, n, until, err) {
-			return r.named(ctx, err)
+			return r.wrap(ctx, err)
 		}
 	}
 }
 
-// named gives an error that passes its exported name.
-func (r readers) named(ctx context.Context, err error) error {
+// wrap adds the exported error to a transient one.
+func (r readRetrier) wrap(ctx context.Context, err error) error {
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, outage.ErrBusy), errors.Is(err, outage.ErrUnreachable):
 		return err
@@ -221,7 +224,7 @@ func (r readers) named(ctx context.Context, err error) error {
 	return unreachable(r.d, err)
 }
 
-// unreachable adds outage.ErrUnreachable to an error which says that a connection broke.
+// unreachable adds outage.ErrUnreachable to an error which means that a connection broke.
 func unreachable(d dialect, err error) error {
 	if err != nil && d.lost(err) && !errors.Is(err, outage.ErrUnreachable) {
 		return fmt.Errorf("%w: %w", outage.ErrUnreachable, err)
@@ -230,7 +233,7 @@ func unreachable(d dialect, err error) error {
 }
 
 // ExecContext implements querier.
-func (r readers) ExecContext(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
+func (r readRetrier) ExecContext(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
 	err = r.read(ctx, func(conn *sql.Conn) (err error) {
 		result, err = conn.ExecContext(ctx, query, args...)
 		return err
@@ -239,7 +242,7 @@ func (r readers) ExecContext(ctx context.Context, query string, args ...any) (re
 }
 
 // QueryContext implements querier.
-func (r readers) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+func (r readRetrier) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
 	err = r.read(ctx, func(conn *sql.Conn) (err error) {
 		rows, err = conn.QueryContext(ctx, query, args...) //nolint:rowserrcheck,sqlclosecheck // the caller's
 		return err
@@ -248,7 +251,7 @@ func (r readers) QueryContext(ctx context.Context, query string, args ...any) (r
 }
 
 // QueryRowContext implements querier.
-func (r readers) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+func (r readRetrier) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	var row *sql.Row
 	err := r.read(ctx, func(conn *sql.Conn) error {
 		row = conn.QueryRowContext(ctx, query, args...)
@@ -260,17 +263,18 @@ func (r readers) QueryRowContext(ctx context.Context, query string, args ...any)
 	return row
 }
 
-// failedRow returns a row whose Scan fails with err: database/sql makes none with an error of ours but for a connection that cannot be had.
+// failedRow returns a row whose Scan fails with err. database/sql makes one with an error of ours only for a connection that
+// cannot be had.
 func failedRow(err error) *sql.Row {
-	db := sql.OpenDB(failing{err})
+	db := sql.OpenDB(failingConnector{err})
 	defer db.Close()
 	return db.QueryRowContext(context.Background(), "")
 }
 
-type failing struct{ err error }
+type failingConnector struct{ err error }
 
 // Connect implements driver.Connector.
-func (f failing) Connect(context.Context) (driver.Conn, error) { return nil, f.err }
+func (f failingConnector) Connect(context.Context) (driver.Conn, error) { return nil, f.err }
 
 // Driver implements driver.Connector.
-func (f failing) Driver() driver.Driver { return nil }
+func (f failingConnector) Driver() driver.Driver { return nil }

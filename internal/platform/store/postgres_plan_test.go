@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// postgresIndexes names the index that a hot statement cannot do without, where it has one of its own.
+// postgresIndexes names the index that a hot statement needs, where it has one of its own.
 var postgresIndexes = map[string]string{
 	"key":           "api_key_hash_key",
 	"study":         "study_pkey",
@@ -34,9 +34,9 @@ func checkPostgresPlan(t *testing.T, name, plan string, sorts bool) {
 		t.Errorf("the plan does not use %q:\n%s", uses, plan)
 	}
 	if strings.Contains(plan, "Seq Scan") {
-		t.Errorf("a step walks through a whole table:\n%s", plan)
+		t.Errorf("a step scans a full table:\n%s", plan)
 	}
 	if !sorts && strings.Contains(plan, "Sort Key") {
-		t.Errorf("a step sorts what an index could give in order:\n%s", plan)
+		t.Errorf("a step sorts what an index could return in order:\n%s", plan)
 	}
 }

@@ -6,36 +6,35 @@ import (
 	"sync/atomic"
 )
 
-// courtesy leaves writers a processor where the engine computes in this process. A reader of long pages is always ready to
-// run, so a few of them would have participants wait behind every piece that each of them reads. While somebody writes,
-// pieces are read by one fewer at a time than there are processors, in the order in which they came. While nobody does,
-// nothing waits.
+// readLimiter allows at most GOMAXPROCS-1 page reads (but at least one) at a time while a write is active, so that SQLite's
+// writer is not starved: the engine computes in this process, and a reader of long pages is always ready to run. Reads that
+// wait are let in in the order in which they came. While no write is active, nothing waits.
 type readLimiter struct {
 	writers atomic.Int32
-	places  chan struct{}
+	slots   chan struct{}
 }
 
 func newReadLimiter() *readLimiter {
-	return &readLimiter{places: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+	return &readLimiter{slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 }
 
-// write counts a writer until done is called.
-func (c *readLimiter) write() (done func()) {
-	if c == nil {
+// write counts an active write until done is called.
+func (l *readLimiter) write() (done func()) {
+	if l == nil {
 		return func() {}
 	}
-	c.writers.Add(1)
-	return func() { c.writers.Add(-1) }
+	l.writers.Add(1)
+	return func() { l.writers.Add(-1) }
 }
 
-// read waits for a place beside writers, which is kept until done is called.
-func (c *readLimiter) read(ctx context.Context) (done func(), err error) {
-	if c == nil || c.writers.Load() == 0 {
+// read waits for a slot where a write is active, and keeps it until done is called.
+func (l *readLimiter) read(ctx context.Context) (done func(), err error) {
+	if l == nil || l.writers.Load() == 0 {
 		return func() {}, nil
 	}
 	select {
-	case c.places <- struct{}{}:
-		return func() { <-c.places }, nil
+	case l.slots <- struct{}{}:
+		return func() { <-l.slots }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

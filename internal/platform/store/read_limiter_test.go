@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 )
 
-// TestPagesGiveWayToWriters takes every place beside a writer and looks who waits.
+// TestPagesGiveWayToWriters takes every read slot while a write is active and checks who waits.
 func TestPagesGiveWayToWriters(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -20,12 +20,12 @@ func TestPagesGiveWayToWriters(t *testing.T) {
 			}
 			return done
 		}
-		for range cap(c.places) + 1 {
-			defer read(t.Context())() // nobody writes: nobody waits
+		for range cap(c.slots) + 1 {
+			defer read(t.Context())() // no write is active: nobody waits
 		}
 		written := c.write()
 		var places []func()
-		for range cap(c.places) {
+		for range cap(c.slots) {
 			places = append(places, read(t.Context()))
 		}
 		ended, end := context.WithCancel(t.Context())
@@ -38,7 +38,7 @@ func TestPagesGiveWayToWriters(t *testing.T) {
 		synctest.Wait()
 		select {
 		case <-let:
-			t.Fatal("a reader took the processor that is a writer's")
+			t.Fatal("a reader took the processor that is kept for a writer")
 		default:
 		}
 		places[0]()
@@ -48,8 +48,8 @@ func TestPagesGiveWayToWriters(t *testing.T) {
 		}
 		written()
 		read(t.Context())()
-		if n := c.writers.Load(); n != 0 || len(c.places) != 0 {
-			t.Errorf("%d writers and %d places are left over", n, len(c.places))
+		if n := c.writers.Load(); n != 0 || len(c.slots) != 0 {
+			t.Errorf("%d writers and %d slots are left over", n, len(c.slots))
 		}
 	})
 }

@@ -9,8 +9,9 @@ import (
 	"verbatim/internal/domain/transcript"
 )
 
-const selectRecording = `select c.id, c.org_id, c.response_id, c.step_id, c.kind, c.row_index, c.stage, c.media_type, c.object, c.playlist, c.poster,
-	c.waveform, c.duration_us, c.error, c.hear, c.created_at from recording c `
+const selectRecording = `select c.id, c.org_id, c.response_id, c.step_id, c.kind, c.row_index, c.stage, c.media_type,
+	c.object, c.playlist, c.poster, c.waveform, c.duration_us, c.error, c.hear, c.created_at
+	from recording c `
 
 func scanRecording(r scanner) (c recording.Recording, err error) {
 	var micro int64
@@ -20,32 +21,36 @@ func scanRecording(r scanner) (c recording.Recording, err error) {
 	return c, err
 }
 
-// AddRecording notes what was recorded at a step that is answered in this transaction; a second time it changes nothing. The
-// store sets its id and time. QueueRecordings sends it on its way.
+// AddRecording stores a recording of a step that is answered in this transaction; the second time it changes nothing. The
+// store sets its id and time. QueueRecordings enqueues its jobs.
 func (tx *Tx) AddRecording(ctx context.Context, c recording.Recording) error {
 	_, err := tx.exec(ctx, `insert into recording (id, org_id, response_id, step_id, kind, row_index, stage, hear, created_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (response_id, step_id, kind) do nothing`,
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+		on conflict (response_id, step_id, kind) do nothing`,
 		NewID(), c.OrgID, c.ResponseID, c.StepID, c.Kind, c.Row, recording.Waiting, c.Transcribe, micros(tx.at))
 	return err
 }
 
-// QueueRecordings enqueues the production of those recordings of a response whose uploads have all arrived, and has those heard
-// that must be.
+// QueueRecordings enqueues the transcoding of those recordings of a response whose uploads have all arrived, and the
+// transcription of those of them that need it.
 func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	type ready struct {
-		id   string
-		hear bool
+		id         string
+		transcribe bool
 	}
-	all, err := collect(ctx, &tx.View, func(r scanner) (q ready, err error) { return q, r.Scan(&q.id, &q.hear) },
-		`update recording set stage = $1 where response_id = $2 and stage = $3 and not exists (select 1 from upload u
-			where u.response_id = $2 and u.step_id = recording.step_id and u.kind = recording.kind and u.used and u.state = 'open') returning id, hear`,
+	all, err := collect(ctx, &tx.View, func(r scanner) (q ready, err error) { return q, r.Scan(&q.id, &q.transcribe) },
+		`update recording
+			set stage = $1
+			where response_id = $2 and stage = $3 and not exists (select 1 from upload u
+				where u.response_id = $2 and u.step_id = recording.step_id and u.kind = recording.kind and u.used and u.state = 'open')
+			returning id, hear`,
 		recording.Queued, responseID, recording.Waiting)
 	for i := 0; i < len(all) && err == nil; i++ {
 		err = tx.Enqueue(ctx, Job{Kind: recording.JobProduce, Args: all[i].id, ResponseID: responseID})
-		if err == nil && all[i].hear {
+		if err == nil && all[i].transcribe {
 			err = tx.Enqueue(ctx, Job{Kind: transcript.JobTranscribe, Args: all[i].id, ResponseID: responseID})
 		}
 	}
@@ -54,23 +59,26 @@ func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) error {
 
 // Recording finds a recording of any organization, for jobs; recording.ErrNoRecording.
 func (v *View) Recording(ctx context.Context, id string) (recording.Recording, error) {
-	c, err := scanRecording(v.q.QueryRowContext(ctx, selectRecording+`join response r on r.id = c.response_id where c.id = $1 and r.deleted_at is null`, id))
-	return c, orElse(err, recording.ErrNoRecording)
+	c, err := scanRecording(v.q.QueryRowContext(ctx, selectRecording+`join response r on r.id = c.response_id
+		where c.id = $1 and r.deleted_at is null`, id))
+	return c, noRowsAs(err, recording.ErrNoRecording)
 }
 
-// Recordings lists those of a response, in the order of the transcript's rows and of their steps.
+// Recordings lists the recordings of a response, in the order of the transcript's rows and of their steps.
 func (v *View) Recordings(ctx context.Context, responseID string) ([]recording.Recording, error) {
 	return collect(ctx, v, scanRecording, selectRecording+`where c.response_id = $1 order by c.row_index, c.created_at, c.id`, responseID)
 }
 
-// RecordingObjects names the objects that recordings are played from, but for those of responses that are being deleted. An
-// error is the last that comes.
+// RecordingObjects yields the names of the objects that recordings are played from, except for responses that are being
+// deleted. An error ends it.
 func (v *View) RecordingObjects(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		const batch = 500
 		for after := ""; ; {
 			page, err := collect(ctx, v, scanRecording, selectRecording+`join response r on r.id = c.response_id
-				where c.id > $1 and c.stage = 'ready' and r.deleted_at is null order by c.id limit $2`, after, batch)
+				where c.id > $1 and c.stage = 'ready' and r.deleted_at is null
+				order by c.id
+				limit $2`, after, batch)
 			if err != nil {
 				yield("", err)
 				return
@@ -90,13 +98,14 @@ func (v *View) RecordingObjects(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// FinishRecording makes a recording playable from now on. recording.ErrNoRecording once its response is deleted, or when
-// another run of the same job came first: then what was made must go.
+// FinishRecording makes a recording playable. It returns recording.ErrNoRecording when the response is deleted, or when
+// another run of the same job came first: then the caller removes what it made.
 func (tx *Tx) FinishRecording(ctx context.Context, c recording.Recording, made recording.Rendition) error {
-	if err := tx.enterResponse(ctx, c.ResponseID); err != nil {
+	if err := tx.lockStudyOf(ctx, c.ResponseID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `update recording set stage = $1, media_type = $2, object = $3, playlist = $4, poster = $5, waveform = $6, duration_us = $7, error = ''
+	n, err := tx.exec(ctx, `update recording
+		set stage = $1, media_type = $2, object = $3, playlist = $4, poster = $5, waveform = $6, duration_us = $7, error = ''
 		where id = $8 and stage <> 'ready' and exists (select 1 from response r where r.id = response_id and r.deleted_at is null)`,
 		recording.Ready, made.MediaType, made.Object, made.Playlist, made.Poster, made.Waveform, made.Duration.Microseconds(), c.ID)
 	if err == nil && n == 0 {
@@ -109,8 +118,8 @@ func (tx *Tx) FinishRecording(ctx context.Context, c recording.Recording, made r
 	return err
 }
 
-// FailRecording gives a recording that is not ready up, for a reason that a researcher may read. One that is gone is no
-// error.
+// FailRecording marks a recording that is not ready as failed, with a reason that researchers may read. A recording that is
+// gone is no error.
 func (tx *Tx) FailRecording(ctx context.Context, id, reason string) error {
 	_, err := tx.exec(ctx, `update recording set stage = $1, error = $2 where id = $3 and stage <> 'ready'`, recording.Failed, reason, id)
 	return err

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// answer names an upload, as fieldwork does, and notes what was recorded.
+// answer uses an upload, as fieldwork does, and stores its recording.
 func (in *intake) answer(kind recording.Kind, stepID, upload string) {
 	in.t.Helper()
 	ctx := in.t.Context()
@@ -34,7 +34,7 @@ func (in *intake) recordings() []recording.Recording {
 	return all
 }
 
-// queued claims what is to be made playable.
+// queued claims the transcoding jobs.
 func (in *intake) queued() (ids []string) {
 	in.t.Helper()
 	storetest.Write(in.t, in.sc.Store, func(tx *store.Tx) error {
@@ -47,7 +47,7 @@ func (in *intake) queued() (ids []string) {
 	return ids
 }
 
-// A recording is queued once, by whichever comes last: the answer, or the end of each session.
+// A recording is enqueued once, by whichever comes last: the answer, or the end of each session.
 func TestRecordingIsQueuedWhenAllHasArrived(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
@@ -68,20 +68,20 @@ func TestRecordingIsQueuedWhenAllHasArrived(t *testing.T) {
 		t.Errorf("when all has arrived: %+v, queued %v", c, got)
 	}
 	in.answer(recording.Audio, "s1", first.ID)
-	in.grown(other, 5, true) // no answer names it
+	in.grown(other, 5, true) // no answer uses it
 	if got := in.queued(); len(got) > 0 || len(in.recordings()) != 1 {
 		t.Errorf("later: queued %v, recordings %+v", got, in.recordings())
 	}
 }
 
-// A session that breaks off for good is used as far as it came; one of which nothing came stops nothing.
+// A session that never ends is used as far as it came; one without any bytes does not hold up the recording.
 func TestRecordingOfASessionThatExpires(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
-	whole, broken, empty := in.begin(recording.Audio, "s1"), in.begin(recording.Audio, "s1"), in.begin(recording.Audio, "s1")
-	in.grown(whole, 5, true)
+	complete, broken, empty := in.begin(recording.Audio, "s1"), in.begin(recording.Audio, "s1"), in.begin(recording.Audio, "s1")
+	in.grown(complete, 5, true)
 	in.grown(broken, 5, false)
-	in.answer(recording.Audio, "s1", whole.ID)
+	in.answer(recording.Audio, "s1", complete.ID)
 	in.clock.Advance(roomy.Lifetime + time.Hour)
 	for i, id := range []string{broken.ID, empty.ID} {
 		storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
@@ -135,7 +135,7 @@ func TestRecordingBecomesPlayable(t *testing.T) {
 	in.r.Hidden = true
 	put()
 	in.r.Hidden = false
-	put() // as an item that is counted anew
+	put() // as an item that is counted again
 	if !hasMedia() {
 		t.Error("there is nothing to play after the documents were written again")
 	}

@@ -7,29 +7,32 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// logsAtOnce is how many logs TurnsOf reads by one statement.
-const logsAtOnce = 64
+// turnBatch is how many logs TurnsOf reads with one statement.
+const turnBatch = 64
 
-// StudyResponses reads responses of a study in the order of their readable ids, behind one of them or from the start (0).
-// Hidden ones are among them; those that are being deleted are not.
+// StudyResponses returns responses of a study in the order of their readable ids, after one of them or from the start (0).
+// Hidden responses are included; those that are being deleted are not.
 func (v *View) StudyResponses(ctx context.Context, studyID string, after, limit int) ([]response.Response, error) {
 	return collect(ctx, v, func(r scanner) (response.Response, error) { return scanResponse(r) },
-		selectResponse+` from response r where r.study_id = $1 and r.readable_id > $2 and r.deleted_at is null order by r.readable_id limit $3`,
+		selectResponse+` from response r
+			where r.study_id = $1 and r.readable_id > $2 and r.deleted_at is null
+			order by r.readable_id
+			limit $3`,
 		studyID, after, limit)
 }
 
-// TurnsOf reads the logs of responses as Turns does; one without turns has no entry.
+// TurnsOf returns the logs of responses as Turns does; a response without turns has no entry.
 func (v *View) TurnsOf(ctx context.Context, ids []string) (map[string][]interview.Turn, error) {
 	logs := make(map[string][]interview.Turn, len(ids))
 	for len(ids) > 0 {
-		asked := make([]string, logsAtOnce) // empty ids fill it up, so that there is one statement to keep
-		ids = ids[copy(asked, ids):]
+		batch := make([]string, turnBatch) // padded with empty ids, so that there is one statement to keep
+		ids = ids[copy(batch, ids):]
 		_, err := collect(ctx, v, func(r scanner) (none struct{}, err error) {
 			var id string
 			t, err := scanTurn(r, &id)
 			logs[id] = append(logs[id], t)
 			return none, err
-		}, selectTurn+`, response_id from turn where response_id in `+v.d.places(1, logsAtOnce)+` order by response_id, seq`, anys(asked)...)
+		}, selectTurn+`, response_id from turn where response_id in `+v.d.placeholders(1, turnBatch)+` order by response_id, seq`, anySlice(batch)...)
 		if err != nil {
 			return nil, err
 		}
@@ -37,7 +40,7 @@ func (v *View) TurnsOf(ctx context.Context, ids []string) (map[string][]intervie
 	return logs, nil
 }
 
-// RevisionsTaken lists the revisions of a study's guide that responses ran on, the latest first.
+// RevisionsTaken lists the revisions of a study's guide that responses used, the latest first.
 func (v *View) RevisionsTaken(ctx context.Context, studyID string) ([]int, error) {
 	return collect(ctx, v, func(r scanner) (revision int, err error) { return revision, r.Scan(&revision) },
 		`select distinct revision from response where study_id = $1 and deleted_at is null order by revision desc`, studyID)

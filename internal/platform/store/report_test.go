@@ -53,7 +53,7 @@ func TestAStudyIsReadInPieces(t *testing.T) {
 		}
 		after = some[len(some)-1].ReadableID
 	}
-	want := append(append([]string{}, ids[:4]...), ids[5:]...) // the hidden one too, and the deleted one not
+	want := append(append([]string{}, ids[:4]...), ids[5:]...) // includes the hidden one, but not the deleted one
 	if diff := cmp.Diff(want, read); diff != "" {
 		t.Error(diff)
 	}

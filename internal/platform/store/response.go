@@ -16,50 +16,54 @@ import (
 	"verbatim/internal/domain/study"
 )
 
-// StartResponse adds a running interview with the study's next readable id; study.ErrNotFound. The caller sets the id
-// and the seed.
+// StartResponse adds a running interview with the study's next readable id; study.ErrNotFound. The caller sets the id and the
+// seed.
 func (tx *Tx) StartResponse(ctx context.Context, r response.Response, tokenHash string) (response.Response, error) {
 	r.Progress, r.CreatedAt, r.UpdatedAt = response.InProgress, tx.at, tx.at
-	p := &place{}
+	p := &updateTime{}
 	if err := tx.get(ctx, []any{&r.ReadableID, nullTime{&p.at}}, `update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2
 		returning last_readable_id, item_clock`, micros(tx.at), r.StudyID); err != nil {
-		return response.Response{}, orElse(err, study.ErrNotFound)
+		return response.Response{}, noRowsAs(err, study.ErrNotFound)
 	}
-	tx.lines.note(r.StudyID, r.ID, p)
+	tx.locks.add(r.StudyID, r.ID, p)
 	return r, tx.addResponse(ctx, r, tokenHash)
 }
 
-// StartInterview is StartResponse for an interview that SaveInterview stores in the same transaction: its number is where
-// readableID points once Write has returned, and until then the number of r is 0.
+// StartInterview is StartResponse for an interview that SaveInterview stores in the same transaction. readableID points to
+// its number once Write has returned; until then the number of r is 0.
 func (tx *Tx) StartInterview(ctx context.Context, r response.Response, tokenHash string) (_ response.Response, readableID *int, err error) {
 	r.Progress, r.CreatedAt, r.UpdatedAt, r.ReadableID = response.InProgress, tx.at, tx.at, 0
-	p, readableID := &place{}, new(int)
-	if err := tx.later(ctx, []string{"last_readable_id", "item_clock"}, []any{readableID, nullTime{&p.at}},
+	p, readableID := &updateTime{}, new(int)
+	if err := tx.getLater(ctx, []string{"last_readable_id", "item_clock"}, []any{readableID, nullTime{&p.at}},
 		`update study set last_readable_id = last_readable_id + 1, `+tick+` where id = $2`, micros(tx.at), r.StudyID); err != nil {
-		return response.Response{}, nil, orElse(err, study.ErrNotFound)
+		return response.Response{}, nil, noRowsAs(err, study.ErrNotFound)
 	}
-	tx.lines.note(r.StudyID, r.ID, p)
-	tx.lines.started = r.ID
-	tx.combine(r.StudyID)
+	tx.locks.add(r.StudyID, r.ID, p)
+	tx.locks.started = r.ID
+	tx.allowBatch(r.StudyID)
 	return r, readableID, tx.addResponse(ctx, r, tokenHash)
 }
 
-// addResponse stores a response with the number that its study gave last.
+// addResponse inserts a response with the last number that its study assigned.
 func (tx *Tx) addResponse(ctx context.Context, r response.Response, tokenHash string) error {
 	params, err := json.Marshal(r.URLParams)
 	if err != nil {
 		return err
 	}
 	if err := tx.run(ctx, `insert into response (id, org_id, study_id, revision, readable_id, token_hash, seed, language, url_params,
-		progress, created_at, updated_at, active_at, disclosed_at, consented_at)
-		select $1, $2, id, $3, last_readable_id, $4, $5, $6, $7, $8, $9, $9, $9, $10, $11 from study where id = $12`,
+			progress, created_at, updated_at, active_at, disclosed_at, consented_at)
+		select $1, $2, id, $3, last_readable_id, $4, $5, $6, $7, $8, $9, $9, $9, $10, $11
+		from study
+		where id = $12`,
 		r.ID, r.OrgID, r.Revision, tokenHash, int64(r.Seed), r.Language, string(params),
 		r.Progress, micros(r.CreatedAt), micros(r.DisclosedAt), micros(r.ConsentedAt), r.StudyID); err != nil {
 		return err
 	}
 	for name, value := range r.VisibleParams() {
 		if err := tx.run(ctx, `insert into url_param (org_id, name, value, created_at, response_id, hidden, study_id, readable_id)
-			select $1, $2, $3, $4, $5, false, id, last_readable_id from study where id = $6`,
+			select $1, $2, $3, $4, $5, false, id, last_readable_id
+			from study
+			where id = $6`,
 			r.OrgID, searchKey(name), searchKey(value), micros(r.CreatedAt), r.ID, r.StudyID); err != nil {
 			return err
 		}
@@ -89,8 +93,8 @@ func scanResponse(row scanner, more ...any) (r response.Response, err error) {
 	return r, json.Unmarshal([]byte(params), &r.URLParams)
 }
 
-// ParticipantResponse finds a response for whoever holds its token, and returns the hash of the token to compare with.
-// response.ErrGone when it was deleted, response.ErrNotFound when there never was one.
+// ParticipantResponse finds a response by its id, for a participant with a token, and returns the hash of its token for the
+// caller to compare. response.ErrGone when it was deleted, response.ErrNotFound when there never was one.
 func (v *View) ParticipantResponse(ctx context.Context, id string) (r response.Response, tokenHash string, err error) {
 	var deleted sql.NullInt64
 	r, err = scanResponse(v.q.QueryRowContext(ctx, selectResponse+`, r.token_hash, r.deleted_at from response r where r.id = $1`, id), &tokenHash, &deleted)
@@ -110,13 +114,14 @@ func (v *View) ParticipantResponse(ctx context.Context, id string) (r response.R
 	return response.Response{}, "", response.ErrNotFound
 }
 
-// selectInterview selects a response with each of its turns. The parameters, which may be long, come with the first alone.
+// selectInterview selects a response with each of its turns. The URL parameters, which may be long, come with the first turn
+// only.
 var selectInterview = strings.Replace(selectResponse, "r.url_params", "case coalesce(t.seq, 0) when 0 then r.url_params else '{}' end", 1) + `,
 	r.token_hash, r.deleted_at, t.seq, coalesce(t.step_id, ''), coalesce(t.kind, ''), coalesce(t.item_id, ''), coalesce(t.concept_id, ''),
 	coalesce(t.screen, 0), coalesce(t.body, '{}'), t.created_at, t.heard
 	from response r left join turn t on t.response_id = r.id where r.id = $1 order by t.seq`
 
-// Interview is ParticipantResponse with the log, in one look.
+// Interview is ParticipantResponse with the log, in one query.
 func (v *View) Interview(ctx context.Context, id string) (r response.Response, tokenHash string, turns []interview.Turn, err error) {
 	rows, err := v.q.QueryContext(ctx, selectInterview, id)
 	if err != nil {
@@ -144,16 +149,16 @@ func (v *View) Interview(ctx context.Context, id string) (r response.Response, t
 		return r, "", nil, err
 	}
 	if r.ID == "" || deleted.Valid {
-		_, _, err := v.ParticipantResponse(ctx, id) // says which it is
+		_, _, err := v.ParticipantResponse(ctx, id) // returns which of the two errors it is
 		if err == nil {
-			err = response.ErrNotFound // it was not there a moment ago
+			err = response.ErrNotFound // it did not exist a moment ago
 		}
 		return response.Response{}, "", nil, err
 	}
 	return r, tokenHash, turns, nil
 }
 
-// turnRow is the part of a row that a turn is read from.
+// turnRow scans the part of a row that holds a turn.
 type turnRow func(dest []any) error
 
 // Scan implements scanner.
@@ -163,53 +168,56 @@ func (r turnRow) Scan(dest ...any) error { return r(dest) }
 func (v *View) Response(ctx context.Context, orgID, id string) (response.Response, error) {
 	r, err := scanResponse(v.q.QueryRowContext(ctx, selectResponse+` from response r
 		where r.id = $1 and r.org_id = $2 and r.deleted_at is null`, id, orgID))
-	return r, orElse(err, response.ErrNotFound)
+	return r, noRowsAs(err, response.ErrNotFound)
 }
 
 // AnyResponse finds a response in any organization, for jobs; response.ErrNotFound, also for one that is being deleted.
 func (v *View) AnyResponse(ctx context.Context, id string) (response.Response, error) {
 	r, err := scanResponse(v.q.QueryRowContext(ctx, selectResponse+` from response r where r.id = $1 and r.deleted_at is null`, id))
-	return r, orElse(err, response.ErrNotFound)
+	return r, noRowsAs(err, response.ErrNotFound)
 }
 
-// TurnCounts gives the lengths of the logs of responses; those that are deleted, or never were, are left out.
+// TurnCounts returns the lengths of the logs of responses. Deleted and unknown ones are left out.
 func (v *View) TurnCounts(ctx context.Context, ids []string) (map[string]int, error) {
 	counts := make(map[string]int, len(ids))
-	asked := make([]string, 1<<bits.Len(uint(max(len(ids), 1)-1))) // empty ids fill it up, so that there are few statements to keep
-	copy(asked, ids)
+	padded := make([]string, 1<<bits.Len(uint(max(len(ids), 1)-1))) // padded with empty ids to a power of two, so that there are few statements to keep
+	copy(padded, ids)
 	_, err := collect(ctx, v, func(r scanner) (id string, err error) {
 		var count int
 		err = r.Scan(&id, &count)
 		counts[id] = count
 		return id, err
-	}, `select id, turn_count from response where deleted_at is null and id in `+v.d.places(1, len(asked)), anys(asked)...)
+	}, `select id, turn_count from response where deleted_at is null and id in `+v.d.placeholders(1, len(padded)), anySlice(padded)...)
 	return counts, err
 }
 
-// SaveProgress stores where an interview stands: progress, abandonment, duration and times. activeAt is the time of the
-// participant's last deed, by which silence is measured.
+// SaveProgress stores an interview's progress, abandonment, duration and times. activeAt is the time of the participant's
+// last action, from which idleness is measured.
 func (tx *Tx) SaveProgress(ctx context.Context, r response.Response, activeAt time.Time) error {
-	return tx.run(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, updated_at = $4, active_at = $5, ended_at = $6
+	return tx.run(ctx, `update response
+		set progress = $1, abandoned = $2, duration_us = $3, updated_at = $4, active_at = $5, ended_at = $6
 		where id = $7 and deleted_at is null`, r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(r.UpdatedAt), micros(activeAt), micros(r.EndedAt), r.ID)
 }
 
-// SaveInterview stores where an interview stands, as SaveProgress does, with its documents, under the next time of its
-// study (see NextUpdate): the time is where updatedAt points once Write has returned, and what src says of it is not read.
+// SaveInterview stores an interview's progress, as SaveProgress does, and its documents, under the next update time of its
+// study (see NextUpdate). updatedAt points to that time once Write has returned; the time in src is not read.
 // response.ErrGone once the response is deleted.
 func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt time.Time) (updatedAt *time.Time, err error) {
 	r := &src.Response
-	p, err := tx.lastPlace(ctx, r.StudyID)
+	p, err := tx.unusedTime(ctx, r.StudyID)
 	if err != nil {
 		return nil, err
 	}
-	if err := tx.run(ctx, `update response set progress = $1, abandoned = $2, duration_us = $3, active_at = $4, ended_at = $5, updated_at = study.item_clock
-		from study where study.id = response.study_id and response.id = $6 and response.deleted_at is null`,
+	if err := tx.run(ctx, `update response
+		set progress = $1, abandoned = $2, duration_us = $3, active_at = $4, ended_at = $5, updated_at = study.item_clock
+		from study
+		where study.id = response.study_id and response.id = $6 and response.deleted_at is null`,
 		r.Progress, r.Abandoned, r.Duration.Microseconds(), micros(activeAt), micros(r.EndedAt), r.ID); err != nil {
 		return nil, err
 	}
 	it := documentItem(src)
 	before, after := document.AroundUpdate(it.List)
-	if tx.lines.started == r.ID {
+	if tx.locks.started == r.ID {
 		return &p.at, tx.startItem(ctx, it, before, after)
 	}
 	analysed := itemCounts{}
@@ -223,7 +231,7 @@ func (tx *Tx) SaveInterview(ctx context.Context, src document.Source, activeAt t
 	if err != nil {
 		return nil, err
 	}
-	if same { // mostly
+	if same { // the usual case
 		return &p.at, tx.addItemCounts(ctx, it.StudyID, it.ReadableID, analysed)
 	}
 	r.UpdatedAt = p.at
@@ -237,7 +245,7 @@ func (tx *Tx) CountCompleted(ctx context.Context, studyID string, by int) error 
 
 // HideResponse shows or hides a response; response.ErrNotFound. Hidden ones are left out of lists, counts and searches.
 func (tx *Tx) HideResponse(ctx context.Context, orgID, id string, hidden bool) error {
-	if err := tx.enterResponse(ctx, id); err != nil {
+	if err := tx.lockStudyOf(ctx, id); err != nil {
 		return err
 	}
 	r, err := tx.Response(ctx, orgID, id)
@@ -265,81 +273,94 @@ func (tx *Tx) HideResponse(ctx context.Context, orgID, id string, hidden bool) e
 	return tx.CountCompleted(ctx, r.StudyID, by)
 }
 
-// IdleResponse is a running interview without a sign of its participant.
+// IdleResponse is a running interview whose participant is idle.
 type IdleResponse struct{ ID, OrgID string }
 
-// IdleResponses lists running interviews that were last active before a time, longest silence first.
+// IdleResponses lists running interviews that were last active before a time, the longest idle first.
 func (v *View) IdleResponses(ctx context.Context, before time.Time, limit int) ([]IdleResponse, error) {
 	return collect(ctx, v, func(r scanner) (idle IdleResponse, err error) {
 		return idle, r.Scan(&idle.ID, &idle.OrgID)
-	}, `select id, org_id from response where ended_at is null and not abandoned and deleted_at is null and active_at < $1
-		order by active_at limit $2`, micros(before), limit)
+	}, `select id, org_id
+		from response
+		where ended_at is null and not abandoned and deleted_at is null and active_at < $1
+		order by active_at
+		limit $2`, micros(before), limit)
 }
 
-// UnansweredResponses lists those of them that were given no answer yet.
+// UnansweredResponses lists those of them that have no answer yet.
 func (v *View) UnansweredResponses(ctx context.Context, before time.Time, limit int) ([]IdleResponse, error) {
 	return collect(ctx, v, func(r scanner) (idle IdleResponse, err error) {
 		return idle, r.Scan(&idle.ID, &idle.OrgID)
-	}, `select id, org_id from response where ended_at is null and not abandoned and deleted_at is null and not answered and active_at < $1
-		order by active_at limit $2`, micros(before), limit)
+	}, `select id, org_id
+		from response
+		where ended_at is null and not abandoned and deleted_at is null and not answered and active_at < $1
+		order by active_at
+		limit $2`, micros(before), limit)
 }
 
-// YieldingResponse returns the running interview that was silent for longest, one without any answer first, of those for which a wallet's
-// credits are held on behalf of an organization; empty when all were active since the time given (the later one, as long as there is no
-// answer).
+// YieldingResponse returns the running interview that has been idle for longest, those without any answer first, among the
+// interviews for which credits of a wallet are held on behalf of an organization. It is empty when all were active since
+// before, or, as long as they have no answer, since unansweredBefore.
 func (v *View) YieldingResponse(ctx context.Context, walletID, orgID string, before, unansweredBefore time.Time) (id string, err error) {
-	err = v.q.QueryRowContext(ctx, `select r.id from response r join hold h on h.response_id = r.id
+	err = v.q.QueryRowContext(ctx, `select r.id
+		from response r
+		join hold h on h.response_id = r.id
 		where r.org_id = $1 and (r.active_at < $2 or not r.answered and r.active_at < $3) and r.ended_at is null and not r.abandoned
 			and r.deleted_at is null and h.wallet_id = $4 and h.org_id = $1 and h.state = 'active'
-		order by r.answered, r.active_at limit 1`, orgID, micros(before), micros(unansweredBefore), walletID).Scan(&id)
+		order by r.answered, r.active_at
+		limit 1`, orgID, micros(before), micros(unansweredBefore), walletID).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
 	return id, err
 }
 
-// OpenInterviews counts the running interviews that are not abandoned, by an index of just those.
+// OpenInterviews counts the running interviews that are not abandoned, with an index of just those.
 func (v *View) OpenInterviews(ctx context.Context) (n int, err error) {
 	err = v.q.QueryRowContext(ctx, `select count(*) from response where ended_at is null and not abandoned and deleted_at is null`).Scan(&n)
 	return n, err
 }
 
-// AbandonResponse marks a running interview as abandoned, so that IdleResponses lists it no more. It reports whether it did:
-// not where the participant has been active since the time given (the later one, as long as there is no answer), or the interview
-// has ended.
+// AbandonResponse marks a running interview as abandoned, so that IdleResponses no longer lists it, and reports whether it
+// did. It does not where the participant has been active since before, or, as long as there is no answer, since
+// unansweredBefore, or where the interview has ended.
 func (tx *Tx) AbandonResponse(ctx context.Context, id string, before, unansweredBefore time.Time) (abandoned bool, err error) {
-	if err := tx.enterResponse(ctx, id); err != nil {
+	if err := tx.lockStudyOf(ctx, id); err != nil {
 		return false, err
 	}
-	n, err := tx.exec(ctx, `update response set abandoned = true
-		where id = $1 and (active_at < $2 or not answered and active_at < $3) and ended_at is null and not abandoned and deleted_at is null`,
+	n, err := tx.exec(ctx, `update response
+		set abandoned = true
+		where id = $1 and (active_at < $2 or not answered and active_at < $3) and ended_at is null and not abandoned
+			and deleted_at is null`,
 		id, micros(before), micros(unansweredBefore))
 	return n > 0, err
 }
 
-// LeaseFollowUp makes the caller the one who asks the moderator for the turn that follows the first seq ones, until a time, so that
-// a model is paid once for it. own is false while somebody else has the lease, or the log has moved on. replaces reports that
-// another caller had the lease before and stored nothing in its time.
+// LeaseFollowUp lets only the caller ask the moderator for the turn that follows the first seq ones, until a time, so that a
+// model is paid once for it. own is false while another caller has the lease, or when the log has grown. replaces reports
+// that another caller had the lease before and stored nothing in its time.
 func (tx *Tx) LeaseFollowUp(ctx context.Context, responseID string, seq int, until time.Time) (own, replaces bool, err error) {
-	n, err := tx.exec(ctx, `update response set asked_seq = $1, asked_until = $2
+	n, err := tx.exec(ctx, `update response
+		set asked_seq = $1, asked_until = $2
 		where id = $3 and turn_count = $1 and asked_seq <> $1 and deleted_at is null`, seq, micros(until), responseID)
 	if err != nil || n > 0 {
 		return n > 0, false, err
 	}
-	n, err = tx.exec(ctx, `update response set asked_until = $2
+	n, err = tx.exec(ctx, `update response
+		set asked_until = $2
 		where id = $3 and turn_count = $1 and asked_seq = $1 and asked_until <= $4 and deleted_at is null`, seq, micros(until), responseID, micros(tx.at))
 	return n > 0, n > 0, err
 }
 
-// FollowUpLease reports whether the lease of the turn that follows the first seq ones can be had now: nobody has it, and the log
-// has not moved on. It spares a write to those who wait.
+// FollowUpLease reports whether the lease of the turn that follows the first seq ones is free: nobody has it, and the log has
+// not grown. It spares waiting callers a write.
 func (v *View) FollowUpLease(ctx context.Context, responseID string, seq int) (free bool, err error) {
 	err = v.q.QueryRowContext(ctx, `select exists (select 1 from response
 		where id = $1 and turn_count = $2 and (asked_seq <> $2 or asked_until <= $3))`, responseID, seq, micros(v.now())).Scan(&free)
 	return free, err
 }
 
-// turnBody is the stored form of what a turn holds beside its place.
+// turnBody is the stored form of the parts of a turn that have no columns.
 type turnBody struct {
 	Text       string            `json:"text,omitempty"`
 	Selected   []string          `json:"selected,omitempty"`
@@ -366,13 +387,14 @@ type telemetryBody struct {
 	Blurs   int `json:"blurs"`
 }
 
-// AppendTurn adds the turn that follows the first seq ones; response.ErrMoved when the log is longer or the interview
-// is being deleted.
+// AppendTurn appends the turn that follows the first seq ones; response.ErrMoved when the log is longer or the response is
+// being deleted.
 func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t interview.Turn) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
-	same, err := tx.expect(ctx, `update response set turn_count = turn_count + 1, answered = answered or $3
+	same, err := tx.expect(ctx, `update response
+		set turn_count = turn_count + 1, answered = answered or $3
 		where id = $1 and turn_count = $2 and deleted_at is null`, responseID, seq, answers(t))
 	if err != nil {
 		return err
@@ -383,14 +405,15 @@ func (tx *Tx) AppendTurn(ctx context.Context, responseID string, seq int, t inte
 	return tx.addTurn(ctx, responseID, seq, t)
 }
 
-// AppendTurns adds the turns that follow was.TurnCount ones to a response that is as it was read; response.ErrMoved when its log is
-// longer, when it was updated, hidden, shown or abandoned since, and when it is being deleted.
+// AppendTurns appends turns to the first was.TurnCount ones of a response that is as it was read; response.ErrMoved when its
+// log is longer, when it was updated, hidden, shown or abandoned since, and when it is being deleted.
 func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...interview.Turn) error {
-	if err := tx.EnterFor(ctx, was); err != nil {
+	if err := tx.lockStudyFor(ctx, was); err != nil {
 		return err
 	}
-	tx.combine(was.StudyID)
-	same, err := tx.expect(ctx, `update response set turn_count = turn_count + $3, answered = answered or $4
+	tx.allowBatch(was.StudyID)
+	same, err := tx.expect(ctx, `update response
+		set turn_count = turn_count + $3, answered = answered or $4
 		where id = $1 and turn_count = $2 and updated_at = $5 and hidden = $6 and abandoned = $7 and deleted_at is null`,
 		was.ID, was.TurnCount, len(turns), slices.ContainsFunc(turns, answers), micros(was.UpdatedAt), was.Hidden, was.Abandoned)
 	if err != nil {
@@ -407,8 +430,7 @@ func (tx *Tx) AppendTurns(ctx context.Context, was response.Response, turns ...i
 	return nil
 }
 
-// Unchanged puts the transaction in the line of a response's study; response.ErrMoved where the response is not as it was read, see
-// AppendTurns.
+// Unchanged locks the study of a response; response.ErrMoved where the response is not as it was read, see AppendTurns.
 func (tx *Tx) Unchanged(ctx context.Context, was response.Response) error {
 	return tx.AppendTurns(ctx, was)
 }
@@ -432,7 +454,7 @@ func (tx *Tx) addTurn(ctx context.Context, responseID string, seq int, t intervi
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, responseID, seq, t.StepID, t.Kind, t.ItemID, t.ConceptID, t.Screen, string(body), micros(t.At))
 }
 
-// Turns reads an interview's log in order. The text of an answer that was given by a recording alone is what was heard in it.
+// Turns returns an interview's log in order. The text of an answer that was given by a recording alone is its transcript.
 func (v *View) Turns(ctx context.Context, responseID string) ([]interview.Turn, error) {
 	return collect(ctx, v, func(r scanner) (interview.Turn, error) { return scanTurn(r) },
 		selectTurn+` from turn where response_id = $1 order by seq`, responseID)
@@ -442,8 +464,8 @@ const selectTurn = `select step_id, kind, item_id, concept_id, screen, body, cre
 
 func scanTurn(row scanner, more ...any) (t interview.Turn, err error) {
 	var raw []byte
-	var recognized string
-	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, nullTime{&t.At}, text{&recognized}}
+	var transcribed string
+	dest := []any{&t.StepID, &t.Kind, &t.ItemID, &t.ConceptID, &t.Screen, &raw, nullTime{&t.At}, nullText{&transcribed}}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return t, err
 	}
@@ -452,8 +474,8 @@ func scanTurn(row scanner, more ...any) (t interview.Turn, err error) {
 		return t, err
 	}
 	t.Probe, t.Provider, t.Decided = b.Probe, b.Provider, b.Decided
-	if recognized != "" { // then nothing was typed, see HearTurn
-		b.Text = recognized
+	if transcribed != "" { // then nothing was typed, see TranscribeTurn
+		b.Text = transcribed
 	}
 	t.Answer = interview.Answer{
 		Text: b.Text, Selected: b.Selected, CustomText: b.CustomText, Ranking: b.Ranking, Cells: b.Cells, Best: b.Best, Worst: b.Worst,

@@ -65,14 +65,14 @@ func TestReadableIDsAreCountedByStudy(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
 	other := storetest.Study(t, sc.Store, sc.Org.ID, "", "")
-	const starters = 12
+	const starts = 12
 	var seen sync.Map
 	var all sync.WaitGroup
-	for range starters {
+	for range starts {
 		all.Go(func() {
 			r := storetest.Response(t, sc.Store, sc.Study, nil)
-			if _, twice := seen.LoadOrStore(r.ReadableID, true); twice || r.ReadableID < 1 || r.ReadableID > starters {
-				t.Errorf("readable id %d is not of 1 to %d, or twice", r.ReadableID, starters)
+			if _, twice := seen.LoadOrStore(r.ReadableID, true); twice || r.ReadableID < 1 || r.ReadableID > starts {
+				t.Errorf("readable id %d is not of 1 to %d, or twice", r.ReadableID, starts)
 			}
 		})
 	}
@@ -185,7 +185,7 @@ func TestIdleResponses(t *testing.T) {
 	}
 }
 
-// An interview without any answer is listed earlier, and a participant who comes in time keeps it.
+// An interview without any answer is listed earlier, and a participant who answers in time keeps it.
 func TestUnansweredResponses(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -225,7 +225,7 @@ func TestUnansweredResponses(t *testing.T) {
 	})
 }
 
-// One at a time has the lease of a follow-up; who takes it after somebody who stored nothing is told so.
+// Only one caller at a time has the lease of a follow-up; a caller that takes it after another one stored nothing is told so.
 func TestFollowUpLease(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -251,7 +251,7 @@ func TestFollowUpLease(t *testing.T) {
 			return tx.AppendTurn(ctx, r.ID, seq, interview.Turn{StepID: "s", Kind: interview.TurnAnswer, ItemID: "why", At: tx.Now()})
 		})
 	}
-	lease(1, false, false, false) // nobody answered yet
+	lease(1, false, false, false) // there is no answer yet
 	answer(0)
 	lease(1, true, true, false)
 	lease(1, false, false, false)

@@ -16,14 +16,15 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// oldestReader is the oldest version of the schema whose programs work beside this program on one database. A release raises it only
-// where one of its migrations contracts: where it takes away what programs of before still read or write (CONTRIBUTING.md).
+// oldestReader is the oldest schema version whose programs may still work on the database beside this program. A release
+// raises it only where one of its migrations contracts, that is, removes what earlier programs still read or write
+// (CONTRIBUTING.md).
 const oldestReader = 16
 
-// oldestReaderSetting is the name of the setting that holds the greatest oldestReader of the programs that migrated the database.
+// oldestReaderSetting is the setting that holds the greatest oldestReader of the programs that migrated the database.
 const oldestReaderSetting = "schema_oldest_reader"
 
-// ErrNewerSchema means that a later version of the program has changed the schema in a way that this one does not know.
+// ErrNewerSchema means that a later version of the program changed the schema in a way that this one does not know.
 var ErrNewerSchema = errors.New("the database belongs to a later version of Verbatim")
 
 // SchemaVersion returns the version of the schema that this program brings.
@@ -49,8 +50,8 @@ func (s *Store) SchemaVersions(ctx context.Context) (has, brings int64, err erro
 	return has, SchemaVersion(), err
 }
 
-// CheckSchema returns ErrNewerSchema where this program must not work on the database, and reports whether the schema is that of a later
-// program, beside which this one may work.
+// CheckSchema returns ErrNewerSchema where this program must not work on the database. later reports whether the schema
+// belongs to a later program beside which this one may work.
 func (s *Store) CheckSchema(ctx context.Context) (later bool, err error) {
 	provider, err := s.migrator()
 	if err != nil {
@@ -60,8 +61,9 @@ func (s *Store) CheckSchema(ctx context.Context) (later bool, err error) {
 	return has > SchemaVersion(), err
 }
 
-// Migrate brings the schema up to date and returns the versions it applied; ErrUnfinished, and ErrNewerSchema, before it changes
-// anything, where a later version of the program has changed what this one needs.
+// Migrate brings the schema up to date and returns the versions that it applied. It returns ErrUnfinished where a copy is
+// filling the database, and ErrNewerSchema, before it changes anything, where a later version of the program changed what
+// this one needs.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	provider, err := s.migrator()
 	if err != nil {
@@ -70,7 +72,7 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	up := func() ([]int64, error) { return s.migrateChecked(ctx, provider) }
 	applied, err := up()
 	if err != nil && !s.dialect.singleWriter() {
-		applied, err = s.migrateOn(ctx, applied, err, up)
+		applied, err = s.retryMigration(ctx, applied, err, up)
 	}
 	if err != nil && !errors.Is(err, ErrUnfinished) {
 		err = fmt.Errorf("migrating: %w", err)
@@ -78,7 +80,7 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	return applied, err
 }
 
-// migrateChecked is one try of Migrate.
+// migrateChecked makes one try of Migrate.
 func (s *Store) migrateChecked(ctx context.Context, provider *goose.Provider) ([]int64, error) {
 	has, err := s.checkSchema(ctx, provider)
 	if err != nil || has > SchemaVersion() {
@@ -89,7 +91,7 @@ func (s *Store) migrateChecked(ctx context.Context, provider *goose.Provider) ([
 			return nil, err
 		}
 	}
-	if has > 0 { // before the schema changes: programs that start meanwhile must not take it for one that they know
+	if has > 0 { // before the schema changes, so that an earlier program that starts meanwhile does not take it for one that it knows
 		if err := s.raiseOldestReader(ctx, oldestReader); err != nil {
 			return nil, err
 		}
@@ -101,10 +103,10 @@ func (s *Store) migrateChecked(ctx context.Context, provider *goose.Provider) ([
 	return applied, err
 }
 
-// newestVersion stands for the newest schema.
+// newestVersion stands for the version that this program brings.
 const newestVersion = -1
 
-// migrate brings the schema up to a version.
+// migrate brings the schema to a version.
 func (s *Store) migrate(ctx context.Context, to int64) ([]int64, error) {
 	provider, err := s.migrator()
 	if err != nil {
@@ -113,7 +115,7 @@ func (s *Store) migrate(ctx context.Context, to int64) ([]int64, error) {
 	up := func() ([]int64, error) { return s.migrateTo(ctx, provider, to) }
 	applied, err := up()
 	if err != nil && !s.dialect.singleWriter() {
-		applied, err = s.migrateOn(ctx, applied, err, up)
+		applied, err = s.retryMigration(ctx, applied, err, up)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("migrating: %w", err)
@@ -121,7 +123,7 @@ func (s *Store) migrate(ctx context.Context, to int64) ([]int64, error) {
 	return applied, nil
 }
 
-// migrateTo is one try of bringing the schema up to a version.
+// migrateTo makes one try to bring the schema to a version.
 func (s *Store) migrateTo(ctx context.Context, provider *goose.Provider, to int64) ([]int64, error) {
 	if to == newestVersion {
 		to = SchemaVersion()
@@ -142,12 +144,12 @@ func (s *Store) migrateTo(ctx context.Context, provider *goose.Provider, to int6
 	return applied, err
 }
 
-// migrationWait is how long a migration is repeated whose changes of a table wait for transactions of servers that run: each wait
-// is short, because all that comes later waits behind it.
+// migrationWait bounds how long a migration is retried while its changes of tables wait for transactions of running servers.
+// Each wait is short, because every later statement on the table queues behind it.
 const migrationWait = time.Minute
 
-// migrateOn goes on after an error that passes, and returns all versions that were applied.
-func (s *Store) migrateOn(ctx context.Context, applied []int64, err error, up func() ([]int64, error)) ([]int64, error) {
+// retryMigration continues after a transient error, and returns all versions that were applied.
+func (s *Store) retryMigration(ctx context.Context, applied []int64, err error, up func() ([]int64, error)) ([]int64, error) {
 	timeout := time.NewTimer(migrationWait)
 	defer timeout.Stop()
 	first := true
@@ -163,7 +165,7 @@ func (s *Store) migrateOn(ctx context.Context, applied []int64, err error, up fu
 	return applied, err
 }
 
-// checkSchema returns the version of the schema that the database has; ErrNewerSchema.
+// checkSchema returns the schema version of the database; ErrNewerSchema where this program must not work on it.
 func (s *Store) checkSchema(ctx context.Context, provider *goose.Provider) (has int64, err error) {
 	has, err = provider.GetDBVersion(ctx)
 	brings := SchemaVersion()
@@ -193,7 +195,7 @@ func (s *Store) migrator() (*goose.Provider, error) {
 	return goose.NewProvider(engine, s.write, dir, append(options, goose.WithLogger(goose.NopLogger()))...)
 }
 
-// readOldestReader returns the setting; 0 where no program has set it.
+// readOldestReader returns the setting, or 0 where no program has set it.
 func (s *Store) readOldestReader(ctx context.Context) (int64, error) {
 	var value string
 	err := s.write.QueryRowContext(ctx, `select value from setting where name = $1`, oldestReaderSetting).Scan(&value)
@@ -210,7 +212,7 @@ func (s *Store) readOldestReader(ctx context.Context) (int64, error) {
 	return oldest, nil
 }
 
-// raiseOldestReader sets the setting, unless a later program has set a greater one.
+// raiseOldestReader raises the setting, unless a later program has set a greater value.
 func (s *Store) raiseOldestReader(ctx context.Context, to int64) error {
 	is, err := s.readOldestReader(ctx)
 	if err != nil || is >= to {

@@ -10,12 +10,12 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestOlderPrograms opens a database that later programs have migrated, as far as this one can tell: the number of the schema and the
-// oldest programs that may still use it.
+// TestOlderPrograms opens a database that later programs have migrated, as far as this one can tell: by the schema version
+// and the oldest programs that may still use it.
 func TestOlderPrograms(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		oldest  string // what the later program says; empty: nothing
+		oldest  string // what the later program stored; empty: nothing
 		refused bool
 	}{
 		"which says nothing of older ones":        {"", true},
@@ -70,7 +70,7 @@ func numbered(oldest string, brings int64) string {
 	return strings.NewReplacer("brings+1", strconv.FormatInt(brings+1, 10), "brings", strconv.FormatInt(brings, 10)).Replace(oldest)
 }
 
-// TestOldestReaderIsKept: a program says which ones may work beside it, and takes back nothing that a later one of its schema said.
+// TestOldestReaderIsKept: a program stores which programs may work beside it, and does not lower what a later one stored.
 func TestOldestReaderIsKept(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

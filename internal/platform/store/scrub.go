@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// Scrub makes sure that what was deleted is in none of the engine's files. It must follow the commit of Purge, waits for
-// those who still read what was there before; outage.ErrBusy. It reads the whole database, so scrub once for many deletions. On
-// PostgreSQL it does nothing: VACUUM, and how long logs and backups are kept, are the operator's.
+// Scrub makes sure that deleted data is in none of the engine's files. Call it after the commit of Purge. It waits for
+// readers that still see what was there before; outage.ErrBusy. It reads the complete database, so scrub once for many
+// deletions. On PostgreSQL it does nothing: VACUUM, and how long logs and backups are kept, are up to the operator.
 func (s *Store) Scrub(ctx context.Context) error { return s.dialect.scrub(ctx, s) }
 
-// errReaders means that a reader still needs the log.
+// errReaders means that a reader still needs the write-ahead log.
 var errReaders = errors.New("store: a reader keeps the log from being emptied")
 
-// scrub wipes rests from the pages, then writes the log back into the file and empties it.
+// scrub wipes remains from the pages, then writes the log back into the file and empties it.
 //
-// secure_delete overwrites a row where it is deleted. But when SQLite balances its trees it moves rows from page to page
-// and leaves their bytes behind in the unused middle of the old page (rebuildPage in its btree.c); they outlive the row.
+// secure_delete overwrites a row where it is deleted. But when SQLite balances its trees, it moves rows from page to page and
+// leaves their bytes in the unused middle of the old page (rebuildPage in its btree.c); they outlive the row.
 func (sqliteDialect) scrub(ctx context.Context, s *Store) error {
 	dirty, err := dirtyPages(ctx, s.read)
 	if err != nil {
@@ -36,7 +36,7 @@ func (sqliteDialect) scrub(ctx context.Context, s *Store) error {
 	defer timeout.Stop()
 	return s.retry(ctx, timeout.C, func(bool) error {
 		var busy, pages, written int64
-		err := s.group.alone(ctx, timeout.C, func() error {
+		err := s.group.exclusive(ctx, timeout.C, func() error {
 			return s.write.QueryRowContext(ctx, `pragma wal_checkpoint(truncate)`).Scan(&busy, &pages, &written)
 		})
 		if err != nil {
@@ -49,13 +49,13 @@ func (sqliteDialect) scrub(ctx context.Context, s *Store) error {
 	})
 }
 
-// mostPages bounds the files that can be scrubbed, to 512 GiB: see wipe.
+// maxPages limits the files that can be scrubbed to 512 GiB: see wipe.
 const maxPages = 1 << 25
 
 const selectPage = `select data from sqlite_dbpage where pgno = $1`
 
-// dirtyPages lists the pages with rests. Each page is read for itself: a long statement would keep the log from being
-// written back.
+// dirtyPages lists the pages with remains. It reads each page with a statement of its own: a long statement would keep the
+// log from being written back.
 func dirtyPages(ctx context.Context, read *sql.DB) (dirty []int, err error) {
 	var count int
 	if err := read.QueryRowContext(ctx, `pragma page_count`).Scan(&count); err != nil {
@@ -81,7 +81,7 @@ func dirtyPages(ctx context.Context, read *sql.DB) (dirty []int, err error) {
 	return dirty, nil
 }
 
-// wipePages takes the rests out of pages, as they are now.
+// wipePages removes the remains from pages, as they are now.
 func (tx *Tx) wipePages(ctx context.Context, numbers []int) error {
 	for _, number := range numbers {
 		var page []byte
@@ -99,9 +99,9 @@ func (tx *Tx) wipePages(ctx context.Context, numbers []int) error {
 	return nil
 }
 
-// wipe overwrites the unused middle of a page of a tree, between its list of cells and the first cell, and tells whether
-// something was there. Pages of other kinds are left alone: they begin with the number of another page, whose first byte
-// is less than 2 in a file of fewer than mostPages. See "B-tree Pages" in the description of the SQLite file format.
+// wipe overwrites the unused middle of a page of a tree, between its list of cells and the first cell, and reports whether
+// something was there. Pages of other kinds are left alone: they begin with the number of another page, whose first byte is
+// less than 2 in a file of fewer than maxPages. See "B-tree Pages" in the description of the SQLite file format.
 func wipe(number int, page []byte) (changed bool) {
 	const (
 		interiorIndex, interiorTable = 0x02, 0x05

@@ -17,14 +17,14 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// SearchPlace is where a search goes on: behind this response. The zero value is the start.
+// SearchPlace is where a search continues: after this response. The zero value is the start.
 type SearchPlace struct {
 	CreatedAt  time.Time
 	ResponseID string
 }
 
-// searchKey is what stands in the index for a text: the text, or its hash where it is too long for an entry of PostgreSQL's
-// trees, which take 2,700 bytes.
+// searchKey returns the form of a text in the index: the text, or its hash where it is too long for an entry of PostgreSQL's
+// B-trees, which hold 2,700 bytes.
 func searchKey(text string) string {
 	text = strictjson.CleanText(text) // before the hash
 	if len(text) <= 1000 {
@@ -56,9 +56,9 @@ func (v *View) Search(ctx context.Context, orgID, name, value string, hidden boo
 	}
 }
 
-// searchPage is one range of the index, without those of deleted studies, and where the range ended; the zero place where
-// nothing is behind it. It comes as one text: what an engine's driver does for a row of its own costs several times what
-// finding it does. The studies, few among many hits, are looked up once each, not joined to every row.
+// searchPage returns one range of the index, without the hits in deleted studies, and where the range ended; the zero place
+// where nothing follows. The range comes as one text: the driver's work for a row costs several times what finding it does.
+// The studies, few among many hits, are looked up once each, not joined to every row.
 func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) (hits []response.Hit, last SearchPlace, err error) {
 	before := int64(math.MaxInt64)
 	if !after.CreatedAt.IsZero() {
@@ -66,12 +66,18 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 	}
 	var valid bool
 	var page, studies string
-	err = v.q.QueryRowContext(ctx, `with page as (select response_id, readable_id, study_id, created_at from url_param
+	err = v.q.QueryRowContext(ctx, `with page as (
+			select response_id, readable_id, study_id, created_at
+			from url_param
 			where org_id = $2 and name = $1 and value = $5 and (created_at, response_id) < ($6, $7) and (not hidden or $8)
-			order by created_at desc, response_id desc limit cast($9 as bigint))
-		select `+proven+`,
+			order by created_at desc, response_id desc
+			limit cast($9 as bigint)
+		)
+		select `+keyValid+`,
 			(select coalesce(string_agg(response_id || ' ' || readable_id || ' ' || study_id || ' ' || created_at, ','), '') from page),
-			(select coalesce(string_agg(id || ' ' || link_id, ','), '') from study where id in (select study_id from page) and org_id = $2 and deleted_at is null)`,
+			(select coalesce(string_agg(id || ' ' || link_id, ','), '')
+				from study
+				where id in (select study_id from page) and org_id = $2 and deleted_at is null)`,
 		searchKey(name), orgID, v.unproven, micros(v.now()), searchKey(value), before, after.ResponseID, hidden, limit).Scan(&valid, &page, &studies)
 	if err == nil && !valid {
 		err = org.ErrUnproven
@@ -93,7 +99,7 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 		}
 		hits = append(hits, hit)
 	}
-	// The order of an aggregate's input is the engine's to choose, though all take it as it comes.
+	// The engine may choose the order of an aggregate's input, though all of them keep it as it comes.
 	slices.SortFunc(hits, func(a, b response.Hit) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ResponseID, a.ResponseID))
 	})
@@ -109,7 +115,7 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 	return listed, last, nil
 }
 
-// readHit takes a row of searchPage apart. Its ids hold no blanks.
+// readHit parses a row of searchPage. Its ids contain no blanks.
 func readHit(row string) (h response.Hit, err error) {
 	var number, created string
 	h.ResponseID, row, _ = strings.Cut(row, " ")

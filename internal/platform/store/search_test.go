@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestSearchPagesOverEqualTimes starts responses in one transaction, so that they have one time, and reads them in pages
+// TestSearchPagesOverEqualTimes starts responses in one transaction, so that they have the same time, and reads them in pages
 // of every size.
 func TestSearchPagesOverEqualTimes(t *testing.T) {
 	t.Parallel()
@@ -66,7 +66,7 @@ func TestSearchIsExact(t *testing.T) {
 	r := storetest.Response(t, sc.Store, sc.Study, map[string]string{"pid": "Ab", "empty": "", "_own": "Ab"})
 	long := make([]byte, 1000)
 	_, _ = rand.Read(long)
-	name, value := hex.EncodeToString(long), hex.EncodeToString(long[1:]) // as long as links may have them, and no engine can shorten them
+	name, value := hex.EncodeToString(long), hex.EncodeToString(long[1:]) // as long as links may have them, and no engine can compress them
 	storetest.Response(t, sc.Store, sc.Study, map[string]string{name: value})
 	foreign := storetest.NewScene(t, sc.Store)
 	for _, tt := range []struct {
@@ -97,7 +97,7 @@ func TestSearchIsExact(t *testing.T) {
 	}
 }
 
-// TestSearchPassesOverDeletedStudies: hits in studies that are gone are not shown, and leave no gap in a page.
+// TestSearchPassesOverDeletedStudies: hits in deleted studies are left out, and leave no gap in a page.
 func TestSearchPassesOverDeletedStudies(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))

@@ -6,11 +6,11 @@ import (
 	"errors"
 )
 
-// SecretMadeSetting is the name of the setting with the id, which is no secret, of the secret that signs links and was made for this
-// database. Backup leaves it out, for the secret itself is in no backup: a restored database has its next one made.
+// SecretMadeSetting is the setting with the id, which is not secret, of the link-signing secret that was made for this
+// database. Backup leaves it out because the secret itself is in no backup: a restored database gets a new secret.
 const SecretMadeSetting = "signing_secret_made"
 
-// Setting reads a fact of the installation; empty where it is not set.
+// Setting returns a setting of the installation; empty where it is not set.
 func (v *View) Setting(ctx context.Context, name string) (value string, err error) {
 	err = v.q.QueryRowContext(ctx, `select value from setting where name = $1`, name).Scan(&value)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -19,8 +19,8 @@ func (v *View) Setting(ctx context.Context, name string) (value string, err erro
 	return value, err
 }
 
-// ChangeSetting sets a fact of the installation that is was, empty for one that is not set, and removes it where value is
-// empty. Where another transaction came first, this one is run again.
+// ChangeSetting changes a setting of the installation from was to value. An empty was means that it is not set, and an empty
+// value removes it. Where the setting is not was, because another transaction came first, this one is run again.
 func (tx *Tx) ChangeSetting(ctx context.Context, name, was, value string) error {
 	var changed int64
 	var err error
@@ -35,7 +35,7 @@ func (tx *Tx) ChangeSetting(ctx context.Context, name, was, value string) error 
 		changed, err = tx.exec(ctx, `update setting set value = $3 where name = $1 and value = $2`, name, was, value)
 	}
 	if err == nil && changed == 0 {
-		err = errRaced
+		err = errConflict
 	}
 	return err
 }

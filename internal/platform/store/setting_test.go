@@ -8,7 +8,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestSettings: a setting is set, changed and removed; of several who change it from what they read, none overwrites another.
+// TestSettings: a setting is set, changed and removed; of several callers that change it from what they read, none overwrites
+// another's change.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -7,21 +7,21 @@ import (
 	"verbatim/internal/domain/usage"
 )
 
-// SpeechReceipt says where speech was counted, so that what was not heard is given back there.
+// SpeechReceipt says where speech was counted, so that speech that was not transcribed can be subtracted there.
 type SpeechReceipt struct {
 	scope  usage.Scope
 	day    string
 	speech time.Duration
 }
 
-// Speech is how much was counted.
+// Speech returns how much was counted.
 func (r SpeechReceipt) Speech() time.Duration { return r.speech }
 
-// CountSpeech counts speech that is about to be given to a service towards the totals of its interview, its study and the day;
-// a *usage.CeilingError when that would pass a ceiling, and then nothing is counted. Two that would pass a ceiling together do not
-// both get it.
+// CountSpeech adds speech that is about to be sent to a service to the totals of its interview, its study and the day; a
+// *usage.CeilingError when that would exceed a ceiling, and then nothing is counted. Of two that would exceed a ceiling
+// together, one fails.
 func (tx *Tx) CountSpeech(ctx context.Context, scope usage.Scope, speech time.Duration, limits usage.SpeechLimits) (SpeechReceipt, error) {
-	there, err := tx.keepResponse(ctx, scope.ResponseID)
+	there, err := tx.lockResponseRow(ctx, scope.ResponseID)
 	if err != nil {
 		return SpeechReceipt{}, err
 	}
@@ -47,10 +47,10 @@ func (tx *Tx) CountSpeech(ctx context.Context, scope usage.Scope, speech time.Du
 	return receipt, limits.Check(spoken)
 }
 
-// ReturnSpeech takes what was counted and then not heard off the totals again.
+// ReturnSpeech subtracts speech that was counted and then not transcribed from the totals.
 func (tx *Tx) ReturnSpeech(ctx context.Context, r SpeechReceipt, unheard time.Duration) error {
 	if r.scope.ResponseID != "" {
-		there, err := tx.keepResponse(ctx, r.scope.ResponseID)
+		there, err := tx.lockResponseRow(ctx, r.scope.ResponseID)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (tx *Tx) ReturnSpeech(ctx context.Context, r SpeechReceipt, unheard time.Du
 
 type speechRow struct{ scope, id string }
 
-// rows are those of a receipt, in the order in which they are taken.
+// rows returns the totals of a receipt, in the order in which they are locked.
 func (r SpeechReceipt) rows() (rows []speechRow) {
 	for _, row := range []speechRow{{usageInterview, r.scope.ResponseID}, {usageStudy, r.scope.StudyID}, {usageDay, r.day}} {
 		if row.id != "" {
@@ -80,13 +80,15 @@ func (r SpeechReceipt) rows() (rows []speechRow) {
 
 func (tx *Tx) addSpeech(ctx context.Context, scope, id string, speech time.Duration) (time.Duration, error) {
 	var micro int64
-	err := tx.q.QueryRowContext(ctx, `insert into speech_total (scope, id, speech_us) values ($1, $2, $3)
-		on conflict (scope, id) do update set speech_us = speech_total.speech_us + excluded.speech_us returning speech_us`,
+	err := tx.q.QueryRowContext(ctx, `insert into speech_total (scope, id, speech_us)
+		values ($1, $2, $3)
+		on conflict (scope, id) do update set speech_us = speech_total.speech_us + excluded.speech_us
+		returning speech_us`,
 		scope, id, speech.Microseconds()).Scan(&micro)
 	return time.Duration(micro) * time.Microsecond, err
 }
 
-// purgeSpeech forgets what was said in a response; the totals of its study and its days stay.
+// purgeSpeech removes the total of a response; those of its study and its days stay.
 func (tx *Tx) purgeSpeech(ctx context.Context, responseID string) error {
 	_, err := tx.exec(ctx, `delete from speech_total where scope = 'interview' and id = $1`, responseID)
 	return err

@@ -18,15 +18,15 @@ func TestSpeechTotals(t *testing.T) {
 	sc := storetest.NewScene(t, storetest.NewAt(t, clock))
 	first, second := storetest.Response(t, sc.Store, sc.Study, nil), storetest.Response(t, sc.Store, sc.Study, nil)
 	limits := usage.SpeechLimits{Interview: 60 * time.Minute, Study: 100 * time.Minute, Day: 110 * time.Minute}
-	count := func(studyID, responseID string, minutes int, met string) (receipt store.SpeechReceipt) {
+	count := func(studyID, responseID string, minutes int, exceeded string) (receipt store.SpeechReceipt) {
 		t.Helper()
 		err := sc.Store.Write(t.Context(), func(tx *store.Tx) (err error) {
 			receipt, err = tx.CountSpeech(t.Context(), usage.Scope{StudyID: studyID, ResponseID: responseID}, time.Duration(minutes)*time.Minute, limits)
 			return err
 		})
 		full, _ := errors.AsType[*usage.CeilingError](err)
-		if met == "" && err != nil || met != "" && (full == nil || full.Of != met || full.Unit != usage.UnitSpeech) {
-			t.Errorf("%d minutes of %s: %v, want the ceiling of %q", minutes, responseID, err, met)
+		if exceeded == "" && err != nil || exceeded != "" && (full == nil || full.Of != exceeded || full.Unit != usage.UnitSpeech) {
+			t.Errorf("%d minutes of %s: %v, want the ceiling of %q", minutes, responseID, err, exceeded)
 		}
 		return receipt
 	}
@@ -49,7 +49,7 @@ func TestSpeechTotals(t *testing.T) {
 	}
 }
 
-// Those who count at the same moment do not pass a ceiling together.
+// Callers that count at the same time do not exceed a ceiling together.
 func TestSpeechAtOnce(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))

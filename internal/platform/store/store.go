@@ -15,40 +15,42 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// errRaced asks Write to run the transaction again, for another one committed what this one did not see when it looked.
-var errRaced = errors.New("store: another transaction came first")
+// errConflict asks Write to run the transaction again: another transaction committed something that this one did not see when
+// it looked.
+var errConflict = errors.New("store: another transaction came first")
 
-// Options are what a store needs beside its address.
+// Options configure a store.
 type Options struct {
 	Now  func() time.Time // nil: time.Now
-	Wait time.Duration    // how long a write waits for others before it begins, retries included; 0: 10 s. A read waits half as long for a connection
+	Wait time.Duration    // how long a write waits before it begins, retries included; 0: 10 s. A read waits half as long for a connection
 
-	Filling  bool   // the database is filled by Copy, so that it may be unfinished
-	Password string // of PostgreSQL's account, where neither the address nor PGPASSWORD has it
+	Filling  bool   // a copy is filling the database, so it may be unfinished
+	Password string // the password of PostgreSQL's account, where neither the address nor PGPASSWORD has it
 
-	// Fail is asked before each read and each write, which fails with what it returns; nil: none does. It is for tests of outages.
+	// Fail is called before each read and each write, which fails with the error that it returns; nil: nothing fails. It is
+	// for tests of outages.
 	Fail func(write bool) error
 }
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	write, read *sql.DB
-	writePool   *pool // what manages write and read; nil on SQLite
-	readPool    *pool
-	dialect     dialect
-	now         func() time.Time
-	wait        time.Duration
-	reads       querier      // read, with its statements kept where that pays
-	kept        *statements  // those; nil elsewhere
-	group       *group       // how SQLite writes; nil elsewhere
-	together    together     // how PostgreSQL commits what one study's responses write at the same time
-	readLimiter *readLimiter // how its readers of pages give way; nil elsewhere
-	filling     bool         // see Options.Filling
-	watch       Watch        // nil: nobody observes
-	ahead       atomic.Int64 // see MeasureClock
-	compared    atomic.Bool
-	diskFull    atomic.Bool            // see DiskFull
-	fail        func(write bool) error // see Options.Fail
+	write, read   *sql.DB
+	writePool     *pool // the pools behind write and read; nil on SQLite
+	readPool      *pool
+	dialect       dialect
+	now           func() time.Time
+	wait          time.Duration
+	reads         querier      // read, with its prepared statements kept where that pays
+	statements    *statements  // the kept statements; nil on PostgreSQL
+	group         *groupCommit // commits SQLite's writes; nil on PostgreSQL
+	batcher       studyBatcher // commits several transactions of one study as one, on PostgreSQL
+	readLimiter   *readLimiter // limits page reads while a write is active; nil on PostgreSQL
+	filling       bool         // see Options.Filling
+	watch         Watch        // nil: nothing is observed
+	clockAhead    atomic.Int64 // see MeasureClock
+	clockMeasured atomic.Bool
+	diskFull      atomic.Bool            // see DiskFull
+	fail          func(write bool) error // see Options.Fail
 
 	mu     sync.Mutex
 	last   time.Time // latest time handed out
@@ -72,25 +74,25 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s.write, s.read = s.writePool.db, s.readPool.db
-	s.reads = cleaning{s.watching(readers{s.readPool, s.wait / 2, d})}
+	s.reads = textCleaner{s.observed(readRetrier{s.readPool, s.wait / 2, d})}
 	if d.singleWriter() {
 		s.writePool, s.readPool = nil, nil
-		s.kept = newStatements(s.read)
-		s.reads, s.group = cleaning{s.watching(s.kept)}, &group{s: s, turn: make(chan struct{}, 1)}
+		s.statements = newStatements(s.read)
+		s.reads, s.group = textCleaner{s.observed(s.statements)}, &groupCommit{s: s, turn: make(chan struct{}, 1)}
 		s.readLimiter = newReadLimiter()
 	}
 	if s.fail != nil {
-		s.reads = refusing{s.reads, s.fail}
+		s.reads = failingReads{s.reads, s.fail}
 	}
-	if err := s.greet(ctx); err != nil {
+	if err := s.connectFirst(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", d, err), s.Close())
 	}
 	return s, nil
 }
 
-// greet makes the first connection. A server that has none left gets time to end others: servers that run already give way to
-// one that joins them.
-func (s *Store) greet(ctx context.Context) error {
+// connectFirst makes the first connection. Where the server has none left it retries for Options.Wait: servers that run
+// already give up connections for one that joins them.
+func (s *Store) connectFirst(ctx context.Context) error {
 	timeout := time.NewTimer(s.wait)
 	defer timeout.Stop()
 	return s.retry(ctx, timeout.C, func(bool) error {
@@ -99,24 +101,24 @@ func (s *Store) greet(ctx context.Context) error {
 			err = s.dialect.check(ctx, s.write)
 		}
 		if err != nil && !errors.Is(err, errFull) {
-			return &refusal{err}
+			return &permanentError{err}
 		}
 		return err
 	})
 }
 
-// refusal is an error that is not retried.
-type refusal struct{ err error }
+// permanentError is an error that retry does not retry.
+type permanentError struct{ err error }
 
-func (r *refusal) Error() string { return r.err.Error() }
+func (r *permanentError) Error() string { return r.err.Error() }
 
-func (r *refusal) Unwrap() error { return r.err }
+func (r *permanentError) Unwrap() error { return r.err }
 
-// Close closes the database. The writer goes last, so that it can leave one finished file.
+// Close closes the database, the writer last, so that SQLite can write its log back and leave one file.
 func (s *Store) Close() error {
 	var err error
-	if s.kept != nil {
-		err = s.kept.close()
+	if s.statements != nil {
+		err = s.statements.close()
 	}
 	if s.readPool != nil {
 		return errors.Join(err, s.readPool.close(), s.writePool.close())
@@ -124,8 +126,8 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.read.Close(), s.group.close(), s.write.Close())
 }
 
-// Ping reports whether the database answers, and takes writes: outage.ErrBusy where no connection for reading is free before ctx ends,
-// outage.ErrUnreachable where it cannot be reached or is a standby. It is tried once.
+// Ping reports whether the database answers and accepts writes. It tries once. It returns outage.ErrBusy where no connection
+// for reading becomes free before ctx ends, and outage.ErrUnreachable where the database cannot be reached or is a standby.
 func (s *Store) Ping(ctx context.Context) error {
 	if s.readPool != nil {
 		return s.readPool.ping(ctx, s.dialect, s.wait)
@@ -134,14 +136,14 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.read.QueryRowContext(ctx, `select 1`).Scan(&one)
 }
 
-// Wake sends to c, without waiting, after each commit that enqueued a job.
+// Wake makes the store send to c, without blocking, after each commit that enqueued a job.
 func (s *Store) Wake(c chan<- struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wakeup = append(s.wakeup, c)
 }
 
-// Now is the store's clock: UTC microseconds that never repeat or go back within one process.
+// Now returns the store's clock: UTC in microseconds, never the same or earlier within one process.
 func (s *Store) Now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,7 +155,8 @@ func (s *Store) Now() time.Time {
 	return t
 }
 
-// latest is the time for reads: never before what a transaction was stamped with, even where the clock was set back.
+// latest returns the time for reads. It is never before the time of a transaction that has begun, even where the clock was
+// set back.
 func (s *Store) latest() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,18 +166,18 @@ func (s *Store) latest() time.Time {
 	return s.last
 }
 
-// View reads what is committed, outside a transaction.
+// View returns the reads of what is committed, outside a transaction.
 func (s *Store) View() *View {
-	v := &View{q: s.reads, d: s.dialect, now: s.latest, ahead: s.ClockAhead(), readLimiter: s.readLimiter}
+	v := &View{q: s.reads, d: s.dialect, now: s.latest, clockAhead: s.ClockAhead(), readLimiter: s.readLimiter}
 	if s.readPool != nil {
 		v.items = s.items
 	}
 	return v
 }
 
-// Write runs fn in one transaction and commits when it returns nil. It may run fn again when the database refused the
-// first try as a concurrent one, so fn must not do anything that a roll-back does not undo. It fails with outage.ErrBusy when
-// others were in the way for Options.Wait; fn itself may take as long as ctx lasts.
+// Write runs fn in one transaction and commits when fn returns nil. It may run fn again when a concurrent transaction made
+// the first try fail, so fn must not do anything that a rollback does not undo. It fails with outage.ErrBusy when other
+// transactions were in the way for Options.Wait; fn itself may take as long as ctx lasts.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	ctx, end := s.observeWrite(ctx)
 	defer func() { end(err) }()
@@ -196,23 +199,24 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	})
 }
 
-// retryPause is how long to wait before the same is tried once more, after n tries that failed before.
+// retryPause returns how long to wait before the next try, after n failed ones before the last.
 func retryPause(n int) time.Duration { return 5 * time.Millisecond << min(n, 5) }
 
-// retry repeats what the database refuses as concurrent, or did not get, with pauses that grow to 160 ms.
+// retry repeats try while it fails because of a concurrent transaction or for lack of a connection, with pauses that grow to
+// 160 ms.
 func (s *Store) retry(ctx context.Context, timeout <-chan time.Time, try func(again bool) error) error {
 	for n := 0; ; n++ {
 		err := try(n > 0)
 		if err != nil && ctx.Err() != nil {
-			return ctx.Err() // not the driver's own word for it
+			return ctx.Err() // instead of the driver's error for it
 		}
 		if err == nil {
 			return nil
 		}
-		if Unsure(err) || !errors.Is(err, errRaced) && !s.dialect.retryable(err) {
+		if Unsure(err) || !errors.Is(err, errConflict) && !s.dialect.retryable(err) {
 			return err
 		}
-		if _, final := errors.AsType[*refusal](err); final {
+		if _, final := errors.AsType[*permanentError](err); final {
 			return err
 		}
 		if s.writePool != nil && s.dialect.stale(err) {
@@ -234,17 +238,17 @@ func (s *Store) retry(ctx context.Context, timeout <-chan time.Time, try func(ag
 	}
 }
 
-// commitError says that the connection broke while a commit was under way: it may have happened.
+// commitError means that the connection broke during a commit: the transaction may be committed.
 type commitError struct{ err error }
 
 func (e *commitError) Error() string { return "while committing: " + e.err.Error() }
 
-// Is tells that this is outage.ErrUnreachable.
+// Is reports that a commitError is outage.ErrUnreachable.
 func (*commitError) Is(target error) bool { return target == outage.ErrUnreachable }
 
 func (e *commitError) Unwrap() error { return e.err }
 
-// Unsure reports whether a write broke off while it was committing, so that it may have happened.
+// Unsure reports whether a write broke off during its commit, so that it may be committed.
 func Unsure(err error) bool {
 	_, unsure := errors.AsType[*commitError](err)
 	return unsure
@@ -261,50 +265,50 @@ func (s *Store) wakeAll() {
 	}
 }
 
-// querier is what reads and writes share: a pool or a transaction.
+// querier is the common part of a pool and a transaction.
 type querier interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// View has the store's reads.
+// View holds the store's reads.
 type View struct {
-	q     querier
-	d     dialect
-	now   func() time.Time
-	ahead time.Duration // of now, before the database's clock
+	q          querier
+	d          dialect
+	now        func() time.Time
+	clockAhead time.Duration // how far now is ahead of the database's clock
 
-	readLimiter *readLimiter                                                           // nil inside a transaction, where nobody may wait for others
+	readLimiter *readLimiter                                                           // nil inside a transaction, which must not wait for other readers
 	unproven    string                                                                 // see For
-	items       func(ctx context.Context, query string, args ...any) (itemRows, error) // reads documents on PostgreSQL; nil elsewhere, and inside a transaction
+	items       func(ctx context.Context, query string, args ...any) (itemRows, error) // reads documents on PostgreSQL; nil on SQLite and inside a transaction
 }
 
-// Tx is a write transaction: the reads of View, seen from inside, and the writes.
+// Tx is a write transaction: the reads of View, which see its changes, and the writes.
 type Tx struct {
 	View
 	at       time.Time
-	again    bool // not the first try
+	again    bool // this is not the first try
 	enqueued bool
-	lines    lines
-	pipeline *pipeline // how it is sent on PostgreSQL; nil elsewhere
+	locks    studyLocks
+	pipeline *pipeline // sends the statements on PostgreSQL; nil on SQLite
 }
 
-// Now is the transaction's time: the same throughout, and later than that of each that this process began before. What
-// must be in the order of commits takes NextUpdate.
+// Now returns the transaction's time: the same throughout, and later than that of every transaction that this process began
+// before. A time that must be in the order of commits comes from NextUpdate.
 func (tx *Tx) Now() time.Time { return tx.at }
 
-// raced says that another transaction came first: at the first try by asking Write for a second, which may see what the
-// other one did, and then with the error given.
-func (tx *Tx) raced(final error) error {
+// conflict handles that another transaction came first. At the first try it returns errConflict, so that Write tries again
+// and sees what the other transaction did; after that it returns final.
+func (tx *Tx) conflict(final error) error {
 	if tx.again {
 		return final
 	}
-	return errRaced
+	return errConflict
 }
 
-// lock keeps the rows of a select as they are until the transaction ends. Where one transaction at a time writes they
-// are so anyway, and nothing is read.
+// lock locks the rows of a select until the transaction ends. Where only one transaction at a time can write they cannot
+// change anyway, and it reads nothing.
 func (tx *Tx) lock(ctx context.Context, query string, args ...any) error {
 	suffix := tx.d.lockRows()
 	if suffix == "" {
@@ -313,7 +317,7 @@ func (tx *Tx) lock(ctx context.Context, query string, args ...any) error {
 	return tx.run(ctx, query+suffix, args...)
 }
 
-// exec runs a statement and tells how many rows it changed.
+// exec runs a statement and returns how many rows it changed.
 func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error) {
 	result, err := tx.q.ExecContext(ctx, query, args...)
 	if err != nil {
@@ -322,7 +326,7 @@ func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error
 	return result.RowsAffected()
 }
 
-// collect reads every row of a query with scan.
+// collect runs a query and reads every row with scan.
 func collect[T any](ctx context.Context, v *View, scan func(rows scanner) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := v.q.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -343,15 +347,15 @@ func collect[T any](ctx context.Context, v *View, scan func(rows scanner) (T, er
 // scanner is a row, or the current one of several.
 type scanner interface{ Scan(dest ...any) error }
 
-// orElse turns the absence of a row into the noun's own error.
-func orElse(err, absent error) error {
+// noRowsAs returns absent in place of sql.ErrNoRows, and any other err as it is.
+func noRowsAs(err, absent error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return absent
 	}
 	return err
 }
 
-// micros is how times are stored: microseconds UTC; the zero time is null.
+// micros returns a time as it is stored: microseconds UTC, and null for the zero time.
 func micros(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -359,35 +363,35 @@ func micros(t time.Time) any {
 	return t.UnixMicro()
 }
 
-// moment scans what micros stored.
+// nullTime scans a time that micros stored; null is the zero time.
 type nullTime struct{ to *time.Time }
 
 // Scan implements sql.Scanner.
-func (m nullTime) Scan(src any) error {
+func (n nullTime) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:
-		*m.to = time.Time{}
+		*n.to = time.Time{}
 	case int64:
-		*m.to = time.UnixMicro(v).UTC()
+		*n.to = time.UnixMicro(v).UTC()
 	default:
 		return fmt.Errorf("store: a time cannot be read from %T", src)
 	}
 	return nil
 }
 
-// optional stores an empty string as null.
-func optional(s string) any {
+// nullIfEmpty stores an empty string as null.
+func nullIfEmpty(s string) any {
 	if s == "" {
 		return nil
 	}
 	return s
 }
 
-// text scans a nullable text; null is empty.
-type text struct{ to *string }
+// nullText scans a nullable text; null is empty.
+type nullText struct{ to *string }
 
 // Scan implements sql.Scanner.
-func (t text) Scan(src any) error {
+func (t nullText) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:
 		*t.to = ""
@@ -401,10 +405,10 @@ func (t text) Scan(src any) error {
 	return nil
 }
 
-// NewID makes an id: a UUID of version 7, so that ids made one after the other sort so.
+// NewID returns a UUID of version 7: ids sort in the order in which they were made.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// randomBytes are from the system's secure source.
+// randomBytes returns n bytes from the system's secure source.
 func randomBytes(n int) []byte {
 	b := make([]byte, n)
 	_, _ = rand.Read(b) // never fails: crypto/rand ends the program instead

@@ -9,13 +9,13 @@ import (
 	"verbatim/internal/domain/study"
 )
 
-// OperatedStudy is a study as the operator sees it: with the name of its organization.
+// OperatedStudy is a study with the name of its organization, for the operator.
 type OperatedStudy struct {
 	study.Study
 	OrgName string
 }
 
-// OperatorStudies lists the newest studies of an organization, or of all where orgID is empty, newest first.
+// OperatorStudies lists the newest studies of an organization, or of all organizations where orgID is empty, newest first.
 func (v *View) OperatorStudies(ctx context.Context, orgID string, limit int) ([]OperatedStudy, error) {
 	of, args := "", []any{limit}
 	if orgID != "" {
@@ -28,7 +28,7 @@ func (v *View) OperatorStudies(ctx context.Context, orgID string, limit int) ([]
 		where s.deleted_at is null`+of+` order by s.created_at desc, s.id desc limit $1`, args...)
 }
 
-// SetStudyStatus moves a study from one status to another; study.ErrConflict where it has another status by now.
+// SetStudyStatus changes a study's status from one to another; study.ErrConflict where it has a different status by now.
 func (tx *Tx) SetStudyStatus(ctx context.Context, id string, from, to study.Status) error {
 	n, err := tx.exec(ctx, `update study set status = $1, updated_at = $2 where id = $3 and status = $4 and deleted_at is null`,
 		to, micros(tx.at), id, from)
@@ -38,7 +38,7 @@ func (tx *Tx) SetStudyStatus(ctx context.Context, id string, from, to study.Stat
 	return err
 }
 
-// ResponseCount counts the responses of a study that are alike.
+// ResponseCount is how many responses of a study have the same progress and flags.
 type ResponseCount struct {
 	Progress  response.Progress
 	Abandoned bool
@@ -46,30 +46,36 @@ type ResponseCount struct {
 	Count     int
 }
 
-// ResponseCounts counts the responses of a study by how far they came. Those that are being deleted do not count.
+// ResponseCounts counts the responses of a study by their progress and flags. Those that are being deleted do not count.
 func (v *View) ResponseCounts(ctx context.Context, studyID string) ([]ResponseCount, error) {
 	return collect(ctx, v, func(r scanner) (c ResponseCount, err error) {
 		return c, r.Scan(&c.Progress, &c.Abandoned, &c.Hidden, &c.Count)
-	}, `select progress, abandoned, hidden, count(*) from response where study_id = $1 and deleted_at is null
-		group by progress, abandoned, hidden order by progress, abandoned, hidden`, studyID)
+	}, `select progress, abandoned, hidden, count(*)
+		from response
+		where study_id = $1 and deleted_at is null
+		group by progress, abandoned, hidden
+		order by progress, abandoned, hidden`, studyID)
 }
 
-// StudyGrant is a permission that a user was given on one study.
+// StudyGrant is a permission of a user on one study.
 type StudyGrant struct {
 	User       org.User
 	Permission org.Permission
 	CreatedAt  time.Time
 }
 
-// StudyGrants lists the permissions that users were given on a study, oldest first.
+// StudyGrants lists the permissions of users on a study, oldest first.
 func (v *View) StudyGrants(ctx context.Context, studyID string) ([]StudyGrant, error) {
 	return collect(ctx, v, func(r scanner) (g StudyGrant, err error) {
 		return g, r.Scan(&g.User.ID, &g.User.Email, &g.User.Name, &g.Permission, nullTime{&g.CreatedAt})
-	}, `select p.id, p.email, p.name, g.permission, g.created_at from study_grant g join person p on p.id = g.user_id
-		where g.study_id = $1 order by g.created_at, p.id`, studyID)
+	}, `select p.id, p.email, p.name, g.permission, g.created_at
+		from study_grant g
+		join person p on p.id = g.user_id
+		where g.study_id = $1
+		order by g.created_at, p.id`, studyID)
 }
 
-// RevokeStudyGrant takes back a permission on a study; org.ErrNoGrant.
+// RevokeStudyGrant removes a permission on a study; org.ErrNoGrant.
 func (tx *Tx) RevokeStudyGrant(ctx context.Context, studyID, userID string, p org.Permission) error {
 	n, err := tx.exec(ctx, `delete from study_grant where study_id = $1 and user_id = $2 and permission = $3`, studyID, userID, p)
 	if err == nil && n == 0 {

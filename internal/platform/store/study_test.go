@@ -152,9 +152,9 @@ func TestLinkIDs(t *testing.T) {
 		t.Errorf("going back to an old link id of one's own: %v", err)
 	}
 	resolves("apples-2", a.ID)
-	stranger := a
-	stranger.OrgID = foreign.ID
-	if err := rename(stranger, "stolen"); !errors.Is(err, study.ErrNotFound) {
+	foreignStudy := a
+	foreignStudy.OrgID = foreign.ID
+	if err := rename(foreignStudy, "stolen"); !errors.Is(err, study.ErrNotFound) {
 		t.Errorf("renaming another organization's study: %v, want ErrNotFound", err)
 	}
 	for _, ref := range []string{store.NewID(), "no-such-link", "", "two words"} {
@@ -170,11 +170,11 @@ func TestLinkIDs(t *testing.T) {
 func TestStudyGrantsAreForMembers(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
-	stranger := storetest.NewScene(t, sc.Store).User
+	nonMember := storetest.NewScene(t, sc.Store).User
 	for _, tt := range []struct {
 		user string
 		want error
-	}{{sc.User.ID, nil}, {sc.User.ID, nil}, {stranger.ID, study.ErrNotFound}} {
+	}{{sc.User.ID, nil}, {sc.User.ID, nil}, {nonMember.ID, study.ErrNotFound}} {
 		err := sc.Store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.GrantStudy(t.Context(), sc.Study.ID, tt.user, org.StartRecruitment)
 		})

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/transcript"
 )
 
-// transcriptBody is the stored form of what was heard.
+// transcriptBody is the stored form of a transcript.
 type transcriptBody struct {
 	Text  string            `json:"text"`
 	Words []transcribedWord `json:"words"`
@@ -24,14 +24,17 @@ type transcribedWord struct {
 	Confidence *float64 `json:"c,omitempty"`
 }
 
-// Listen makes the caller the one who hears an upload, until a time, so that nobody else does it at once. own is false where
-// somebody does, or it was heard already; response.ErrGone when the response or the upload is gone.
+// Listen gives the caller a lease to transcribe an upload, until a time, so that nobody else does it at the same time. own is
+// false where another caller has the lease, or the upload is transcribed already; response.ErrGone when the response or the
+// upload is gone.
 func (tx *Tx) Listen(ctx context.Context, responseID, uploadID, listener string, until time.Time) (own bool, err error) {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return false, err
 	}
 	n, err := tx.exec(ctx, `insert into transcript (upload_id, response_id, listener, listening_until, created_at)
-		select u.id, u.response_id, $1, $2, $3 from upload u join response r on r.id = u.response_id
+		select u.id, u.response_id, $1, $2, $3
+		from upload u
+		join response r on r.id = u.response_id
 		where u.id = $4 and u.response_id = $5 and u.state <> 'ended' and r.deleted_at is null
 		on conflict (upload_id) do update set listener = excluded.listener, listening_until = excluded.listening_until
 		where not transcript.heard and transcript.listening_until <= excluded.created_at`,
@@ -47,16 +50,16 @@ func (tx *Tx) Listen(ctx context.Context, responseID, uploadID, listener string,
 	return false, err
 }
 
-// StopListening lets others hear an upload that the listener could not hear.
+// StopListening ends the lease of an upload that the listener could not transcribe.
 func (tx *Tx) StopListening(ctx context.Context, uploadID, listener string) error {
 	_, err := tx.exec(ctx, `delete from transcript where upload_id = $1 and listener = $2 and not heard`, uploadID, listener)
 	return err
 }
 
-// SaveTranscript stores what was heard in an upload of a response. The first that is stored stays. response.ErrGone when the
-// response or the upload is gone.
+// SaveTranscript stores the transcript of an upload. The first that is stored stays. response.ErrGone when the response or
+// the upload is gone.
 func (tx *Tx) SaveTranscript(ctx context.Context, responseID, uploadID string, t transcript.Transcript) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	words := make([]transcribedWord, len(t.Words))
@@ -70,11 +73,14 @@ func (tx *Tx) SaveTranscript(ctx context.Context, responseID, uploadID string, t
 	if err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `insert into transcript (upload_id, response_id, listener, listening_until, heard, language, body, provider, model, duration_us, speech_us, created_at)
-		select u.id, u.response_id, '', 0, true, $1, $2, $3, $4, $5, $6, $7 from upload u join response r on r.id = u.response_id
+	n, err := tx.exec(ctx, `insert into transcript (upload_id, response_id, listener, listening_until, heard, language, body,
+			provider, model, duration_us, speech_us, created_at)
+		select u.id, u.response_id, '', 0, true, $1, $2, $3, $4, $5, $6, $7
+		from upload u
+		join response r on r.id = u.response_id
 		where u.id = $8 and u.response_id = $9 and u.state <> 'ended' and r.deleted_at is null
-		on conflict (upload_id) do update set listener = '', listening_until = 0, heard = true, language = excluded.language, body = excluded.body,
-			provider = excluded.provider, model = excluded.model, duration_us = excluded.duration_us, speech_us = excluded.speech_us
+		on conflict (upload_id) do update set listener = '', listening_until = 0, heard = true, language = excluded.language,
+			body = excluded.body, provider = excluded.provider, model = excluded.model, duration_us = excluded.duration_us, speech_us = excluded.speech_us
 		where not transcript.heard`,
 		t.Language, string(body), t.Provider, t.Model, t.Duration.Microseconds(), t.Speech.Microseconds(), micros(tx.at), uploadID, responseID)
 	if err != nil || n > 0 {
@@ -110,20 +116,22 @@ func scanTranscript(r scanner) (t transcript.Transcript, err error) {
 	return t, nil
 }
 
-// Transcript finds what was heard in an upload of a response; transcript.ErrNone as long as nobody has heard it.
+// Transcript finds the transcript of an upload; transcript.ErrNone as long as there is none.
 func (v *View) Transcript(ctx context.Context, responseID, uploadID string) (transcript.Transcript, error) {
 	t, err := scanTranscript(v.q.QueryRowContext(ctx, selectTranscript+`where x.upload_id = $1 and x.response_id = $2 and x.heard`, uploadID, responseID))
-	return t, orElse(err, transcript.ErrNone)
+	return t, noRowsAs(err, transcript.ErrNone)
 }
 
-// HearTurn gives an answer that has no text, by its step, the words that were heard in its recording; they stand for its text
-// in the log from then on, and the response was updated at that time. It changes nothing where there are such words already. The
-// caller makes sure that the answer is one of words and has none, and stores the documents.
+// TranscribeTurn gives an answer without text, named by its step, the words of its recording. They are its text in the log
+// from then on, and the response is updated at that time. It changes nothing where there are such words already. The caller
+// makes sure that the answer consists of text and has none, and stores the documents.
 func (tx *Tx) TranscribeTurn(ctx context.Context, responseID, stepID, words string, at time.Time) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `update turn set heard = $1, heard_at = $2 where response_id = $3 and step_id = $4 and kind in ('answer', 'reply') and heard is null`,
+	n, err := tx.exec(ctx, `update turn
+		set heard = $1, heard_at = $2
+		where response_id = $3 and step_id = $4 and kind in ('answer', 'reply') and heard is null`,
 		words, micros(at), responseID, stepID)
 	if err == nil && n > 0 {
 		_, err = tx.exec(ctx, `update response set updated_at = $1 where id = $2`, micros(at), responseID)
@@ -131,7 +139,7 @@ func (tx *Tx) TranscribeTurn(ctx context.Context, responseID, stepID, words stri
 	return err
 }
 
-// HeardAt is when words that were heard last entered a response's log; zero where none did.
+// TranscribedAt returns when transcribed words last entered a response's log; zero where none did.
 func (v *View) TranscribedAt(ctx context.Context, responseID string) (at time.Time, err error) {
 	var micro sql.NullInt64
 	err = v.q.QueryRowContext(ctx, `select max(heard_at) from turn where response_id = $1`, responseID).Scan(&micro)

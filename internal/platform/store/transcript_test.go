@@ -37,7 +37,7 @@ func (in *intake) save(u recording.Upload, t transcript.Transcript) error {
 	return in.sc.Store.Write(in.t.Context(), func(tx *store.Tx) error { return tx.SaveTranscript(in.t.Context(), u.ResponseID, u.ID, t) })
 }
 
-// One at a time listens, and what the first heard stays.
+// Only one caller at a time transcribes an upload, and the first transcript stays.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
@@ -56,11 +56,11 @@ func TestTranscripts(t *testing.T) {
 		own      bool
 	}{{"a", true}, {"b", false}} {
 		if own, err := in.listen(u, step.listener, time.Minute); own != step.own || err != nil {
-			t.Errorf("%d: %s listens: %t, %v", i, step.listener, own, err)
+			t.Errorf("%d: %s leases: %t, %v", i, step.listener, own, err)
 		}
 	}
 	if _, err := view.Transcript(ctx, in.r.ID, u.ID); !errors.Is(err, transcript.ErrNone) {
-		t.Errorf("while somebody listens: %v", err)
+		t.Errorf("while another caller has the lease: %v", err)
 	}
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error { return tx.StopListening(ctx, u.ID, "b") })
 	if own, err := in.listen(u, "c", time.Minute); own || err != nil {
@@ -72,7 +72,7 @@ func TestTranscripts(t *testing.T) {
 	}
 	in.clock.Advance(2 * time.Minute)
 	if own, err := in.listen(u, "c", time.Minute); !own || err != nil {
-		t.Errorf("when the listener's time is over: %t, %v", own, err)
+		t.Errorf("when the lease has expired: %t, %v", own, err)
 	}
 	if err := in.save(u, said); err != nil {
 		t.Fatal(err)
@@ -85,14 +85,14 @@ func TestTranscripts(t *testing.T) {
 	}
 	in.clock.Advance(time.Hour)
 	if own, err := in.listen(u, "d", time.Minute); own || err != nil {
-		t.Errorf("what was heard is heard again: %t, %v", own, err)
+		t.Errorf("an upload is transcribed again: %t, %v", own, err)
 	}
 	if _, err := view.Transcript(ctx, store.NewID(), u.ID); !errors.Is(err, transcript.ErrNone) {
 		t.Errorf("of somebody else: %v", err)
 	}
 }
 
-// A take that is thrown away takes its words with it, and so does a response.
+// A recording that is thrown away takes its transcript with it, and so does a response.
 func TestTranscriptsGo(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
@@ -107,7 +107,7 @@ func TestTranscriptsGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := in.sc.Store.View().Transcript(ctx, in.r.ID, thrown.ID); !errors.Is(err, transcript.ErrNone) {
-		t.Errorf("of a take that was thrown away: %v", err)
+		t.Errorf("of a recording that was thrown away: %v", err)
 	}
 	left := func() (n int) {
 		t.Helper()
@@ -120,7 +120,7 @@ func TestTranscriptsGo(t *testing.T) {
 	late := func(name string, u recording.Upload) {
 		t.Helper()
 		if own, err := in.listen(u, "a", time.Minute); own || !errors.Is(err, response.ErrGone) {
-			t.Errorf("%s is listened to: %t, %v", name, own, err)
+			t.Errorf("%s is leased: %t, %v", name, own, err)
 		}
 		if err := in.save(u, said); !errors.Is(err, response.ErrGone) {
 			t.Errorf("%s is kept: %v", name, err)
@@ -133,12 +133,12 @@ func TestTranscriptsGo(t *testing.T) {
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error { _, err := tx.CreateDeletion(ctx, in.r); return err })
 	late("a response that is being deleted", kept)
 	if left() > 0 {
-		t.Error("the words are left")
+		t.Error("the transcript is left")
 	}
 }
 
-// Words that were heard stand for the text of the answer that was given by a recording alone.
-func TestHearTurn(t *testing.T) {
+// Transcribed words stand for the text of an answer that was given by a recording alone.
+func TestTranscribeTurn(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
 	ctx, view := t.Context(), in.sc.Store.View()
@@ -179,15 +179,15 @@ func TestHearTurn(t *testing.T) {
 	if diff := cmp.Diff([]string{"I like apples.", "", "Typed."}, texts); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	recognized, err := view.TranscribedAt(ctx, in.r.ID)
+	transcribed, err := view.TranscribedAt(ctx, in.r.ID)
 	r, readErr := view.AnyResponse(ctx, in.r.ID)
-	if !recognized.Equal(at) || !r.UpdatedAt.Equal(at) || err != nil || readErr != nil {
-		t.Errorf("heard at %v, updated at %v, want %v; %v, %v", recognized, r.UpdatedAt, at, err, readErr)
+	if !transcribed.Equal(at) || !r.UpdatedAt.Equal(at) || err != nil || readErr != nil {
+		t.Errorf("transcribed at %v, updated at %v, want %v; %v, %v", transcribed, r.UpdatedAt, at, err, readErr)
 	}
 }
 
-// A recording that must be heard is, when all of it has arrived.
-func TestRecordingsAreHeard(t *testing.T) {
+// A recording that needs a transcript is transcribed once all of it has arrived.
+func TestRecordingsAreTranscribed(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
 	ctx := t.Context()
@@ -213,6 +213,6 @@ func TestRecordingsAreHeard(t *testing.T) {
 	}
 	in.grown(voice, 5, true)
 	if all, got := in.recordings(), claim(); !slices.Equal(got, []string{all[0].ID}) || !all[0].Transcribe || all[1].Transcribe {
-		t.Errorf("to be heard: %v of %+v", got, all)
+		t.Errorf("to be transcribed: %v of %+v", got, all)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/domain/translation"
 )
 
-// storedEntry is an entry of a sheet without what the guide says of it.
+// storedEntry is the stored form of an entry of a translation, without what the guide says of it.
 type storedEntry struct {
 	Key    string            `json:"k"`
 	Origin string            `json:"o"`
@@ -21,17 +21,20 @@ type storedEntry struct {
 	Fault  string            `json:"f,omitempty"`
 }
 
-// Translation finds the sheet of a revision in a language, or else that of the newest revision before it, from which a new one is
-// made; translation.ErrNone. Its entries have no more of their segments than the key.
+// Translation finds the translation of a revision into a language, or else that of the newest revision before it, from which
+// a new one is made; translation.ErrNone. The segments of its entries have nothing but their keys.
 func (v *View) Translation(ctx context.Context, studyID string, revision int, language string) (translation.Translation, error) {
 	s := translation.Translation{StudyID: studyID, Language: language}
 	var entries []byte
 	var shown sql.NullString
-	err := v.q.QueryRowContext(ctx, `select revision, version, auto, entries, shown from translation
-		where study_id = $1 and language = $2 and revision <= $3 order by revision desc limit 1`, studyID, language, revision).
+	err := v.q.QueryRowContext(ctx, `select revision, version, auto, entries, shown
+		from translation
+		where study_id = $1 and language = $2 and revision <= $3
+		order by revision desc
+		limit 1`, studyID, language, revision).
 		Scan(&s.Revision, &s.Version, &s.Auto, &entries, &shown)
 	if err != nil {
-		return translation.Translation{}, orElse(err, translation.ErrNone)
+		return translation.Translation{}, noRowsAs(err, translation.ErrNone)
 	}
 	var stored []storedEntry
 	if err := json.Unmarshal(entries, &stored); err != nil {
@@ -48,7 +51,7 @@ func (v *View) Translation(ctx context.Context, studyID string, revision int, la
 	return s, err
 }
 
-// SaveTranslation stores a sheet over the version that it was read as; translation.ErrConflict when another one came first.
+// SaveTranslation stores a translation over the version that was read; translation.ErrConflict when another one came first.
 func (tx *Tx) SaveTranslation(ctx context.Context, s *translation.Translation) error {
 	stored := make([]storedEntry, 0, len(s.Entries))
 	for i := range s.Entries {
@@ -67,10 +70,15 @@ func (tx *Tx) SaveTranslation(ctx context.Context, s *translation.Translation) e
 		}
 		shown = string(text)
 	}
-	n, err := tx.exec(ctx, `insert into translation (study_id, revision, language, version, auto, entries, shown, shown_version, created_at, updated_at)
+	n, err := tx.exec(ctx, `insert into translation (study_id, revision, language, version, auto, entries, shown,
+			shown_version, created_at, updated_at)
 		values ($1, $2, $3, 1, $4, $5, $6, 1, $7, $7)
-		on conflict (study_id, language, revision) do update set version = translation.version + 1, auto = excluded.auto, entries = excluded.entries,
-			shown_version = case when excluded.shown is not distinct from translation.shown then translation.shown_version else translation.shown_version + 1 end,
+		on conflict (study_id, language, revision) do update set version = translation.version + 1, auto = excluded.auto,
+			entries = excluded.entries,
+			shown_version = case
+				when excluded.shown is not distinct from translation.shown then translation.shown_version
+				else translation.shown_version + 1
+			end,
 			shown = excluded.shown, updated_at = excluded.updated_at
 		where translation.version = $8`, s.StudyID, s.Revision, s.Language, s.Auto, string(entries), shown, micros(tx.at), s.Version)
 	if err == nil && n == 0 {
@@ -79,9 +87,11 @@ func (tx *Tx) SaveTranslation(ctx context.Context, s *translation.Translation) e
 	return err
 }
 
-// ShownTranslation tells which version of a translation participants see; 0: none, and they see the guide's own texts.
+// ShownTranslation returns which version of a translation participants see; 0: none, and they see the guide's own texts.
 func (v *View) ShownTranslation(ctx context.Context, studyID string, revision int, language string) (version int, err error) {
-	err = v.q.QueryRowContext(ctx, `select shown_version from translation where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
+	err = v.q.QueryRowContext(ctx, `select shown_version
+		from translation
+		where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
 		studyID, language, revision).Scan(&version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
@@ -89,18 +99,20 @@ func (v *View) ShownTranslation(ctx context.Context, studyID string, revision in
 	return version, err
 }
 
-// ShownTexts are the texts that participants see, by the keys of their segments, and their version; translation.ErrNone.
+// ShownTexts returns the texts that participants see, by the keys of their segments, and their version; translation.ErrNone.
 func (v *View) ShownTexts(ctx context.Context, studyID string, revision int, language string) (texts map[string]string, version int, err error) {
 	var shown []byte
-	err = v.q.QueryRowContext(ctx, `select shown, shown_version from translation where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
+	err = v.q.QueryRowContext(ctx, `select shown, shown_version
+		from translation
+		where study_id = $1 and language = $2 and revision = $3 and shown is not null`,
 		studyID, language, revision).Scan(&shown, &version)
 	if err != nil {
-		return nil, 0, orElse(err, translation.ErrNone)
+		return nil, 0, noRowsAs(err, translation.ErrNone)
 	}
 	return texts, version, json.Unmarshal(shown, &texts)
 }
 
-// SaveAnswerTranslations stores what was said in a response in the study's language; response.ErrGone once it is deleted.
+// SaveAnswerTranslations stores the answers of a response in the study's language; response.ErrGone once it is deleted.
 func (tx *Tx) SaveAnswerTranslations(ctx context.Context, responseID string, all []translation.Answer) error {
 	if _, err := tx.LockResponse(ctx, responseID); err != nil {
 		if errors.Is(err, response.ErrNotFound) {
@@ -109,9 +121,11 @@ func (tx *Tx) SaveAnswerTranslations(ctx context.Context, responseID string, all
 		return err
 	}
 	for _, a := range all {
-		if _, err := tx.exec(ctx, `insert into answer_translation (response_id, step_id, source_hash, body, model, prompt, fault, created_at)
-			values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (response_id, step_id) do update set source_hash = excluded.source_hash,
-			body = excluded.body, model = excluded.model, prompt = excluded.prompt, fault = excluded.fault, created_at = excluded.created_at`,
+		if _, err := tx.exec(ctx, `insert into answer_translation (response_id, step_id, source_hash, body, model, prompt,
+				fault, created_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8)
+			on conflict (response_id, step_id) do update set source_hash = excluded.source_hash, body = excluded.body,
+				model = excluded.model, prompt = excluded.prompt, fault = excluded.fault, created_at = excluded.created_at`,
 			responseID, a.StepID, a.Hash, a.Text, a.Model, a.Prompt, a.Violation, micros(tx.at)); err != nil {
 			return err
 		}
@@ -119,7 +133,7 @@ func (tx *Tx) SaveAnswerTranslations(ctx context.Context, responseID string, all
 	return nil
 }
 
-// AnswerTranslations are those of a response, by step; none once it is deleted.
+// AnswerTranslations returns the translated answers of a response, by step; none once it is deleted.
 func (v *View) AnswerTranslations(ctx context.Context, responseID string) (map[string]translation.Answer, error) {
 	byStep := map[string]translation.Answer{}
 	_, err := collect(ctx, v, func(r scanner) (a translation.Answer, err error) {

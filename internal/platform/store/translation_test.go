@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestTranslationsAreKeptByRevision: the newest that is not newer is found, what is shown has a version, and who comes second
-// is refused.
+// TestTranslationsAreKeptByRevision: the newest that is not newer than the revision is found, what is shown has a version,
+// and the second of two writers is refused.
 func TestTranslationsAreKeptByRevision(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))
@@ -43,7 +43,7 @@ func TestTranslationsAreKeptByRevision(t *testing.T) {
 	translated := translation.New(g, sc.Study.ID, 3, "de")
 	translated.Put("study/title", "Äpfel", "", translation.Maker{Model: "m", Prompt: "p"})
 	save(translated, nil)
-	save(translated, translation.ErrConflict) // as if it were still not stored
+	save(translated, translation.ErrConflict) // as if nothing were stored yet
 	stored, err := view.Translation(ctx, sc.Study.ID, 3, "de")
 	if err != nil || stored.Version != 1 || stored.Shown != nil || shown() != 0 {
 		t.Fatalf("%v: %+v, shown %d", err, stored, shown())
@@ -84,6 +84,6 @@ func TestTranslationsAreKeptByRevision(t *testing.T) {
 		t.Errorf("another language: %v", err)
 	}
 	if _, _, err := view.ShownTexts(ctx, sc.Study.ID, 7, "de"); !errors.Is(err, translation.ErrNone) {
-		t.Errorf("a revision without a sheet shows another's: %v", err)
+		t.Errorf("a revision without a translation shows another's: %v", err)
 	}
 }

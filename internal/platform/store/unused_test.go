@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestOpenUnused: a database that a server works on is not moved away under it.
+// TestOpenUnused: a database that a server uses cannot be moved.
 func TestOpenUnused(t *testing.T) {
 	t.Parallel()
 	ctx, address := t.Context(), storetest.Address(t)

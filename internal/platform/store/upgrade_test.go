@@ -26,7 +26,7 @@ func oldItem(n int) string {
 	return fmt.Sprintf(`{"id":"%s","readableId":%d,"text":"Größe %s"}`, oldID(n), n, strings.Repeat("x", n%700))
 }
 
-// oldDatabase makes a database of the first schema with a study of so many responses, by the SQL of its time. Of each
+// oldDatabase makes a database of the first schema with a study of so many responses, by the SQL of that time. Of each
 // hundred the seventh is hidden and the eighth not analysed.
 func oldDatabase(t *testing.T, path string, size int) {
 	t.Helper()
@@ -70,7 +70,7 @@ func oldDatabase(t *testing.T, path string, size int) {
 	}
 }
 
-// checkOld reads everything of an old database through the program of today.
+// checkOld reads everything of an old database through the present program.
 func checkOld(t *testing.T, s *store.Store, size int) {
 	t.Helper()
 	ctx, view := t.Context(), s.View()
@@ -134,7 +134,7 @@ func TestUpgradeReadsTheSame(t *testing.T) {
 // migrateVariable makes TestMigrateInAProcess migrate the database that it names.
 const migrateVariable = "VERBATIM_TEST_MIGRATE"
 
-// TestMigrateInAProcess is the process that TestUpgradeSurvivesKills kills. By itself it opens a new database.
+// TestMigrateInAProcess is the process that TestUpgradeSurvivesKills kills. Run alone it migrates a new database.
 func TestMigrateInAProcess(t *testing.T) {
 	path := os.Getenv(migrateVariable)
 	if path == "" {
@@ -153,7 +153,7 @@ func TestMigrateInAProcess(t *testing.T) {
 	}
 }
 
-// TestUpgradeSurvivesKills kills the process that migrates at different moments, and migrates again.
+// TestUpgradeSurvivesKills kills the process that migrates at different times, and migrates again.
 func TestUpgradeSurvivesKills(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -195,7 +195,7 @@ func TestUpgradeSurvivesKills(t *testing.T) {
 	}
 }
 
-// killMigration starts a process that migrates and kills it so long after it began.
+// killMigration starts a process that migrates and kills it after a delay.
 func killMigration(t *testing.T, path string, delay time.Duration) {
 	t.Helper()
 	process := exec.Command(os.Args[0], "-test.run", "^TestMigrateInAProcess$")
@@ -213,6 +213,6 @@ func killMigration(t *testing.T, path string, delay time.Duration) {
 	timer := time.NewTimer(delay)
 	defer timer.Stop()
 	<-timer.C
-	_ = process.Process.Kill() // it may be done already
+	_ = process.Process.Kill() // it may have ended already
 	_ = process.Wait()
 }

@@ -11,13 +11,13 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// settling is how long the sweep leaves an upload alone after it was completed or ended: requests that were under way then
-// take away what they put in vain.
-const settling = time.Hour
+// sweepDelay is how long the sweep leaves an upload alone after it was completed or ended: requests that were under way then
+// remove the objects that they stored in vain.
+const sweepDelay = time.Hour
 
-// unbegun is how long an upload of unknown size may be empty. Where the answer that told its address was lost, its maker has
-// made another: nobody will ever send to this one, and the recording waits for it.
-const unbegun = time.Hour
+// emptyUploadTTL is how long an upload of unknown size may stay empty before it is removed. Where the answer with its address
+// was lost, the client has made another upload: nobody will ever send to this one, and the recording waits for it.
+const emptyUploadTTL = time.Hour
 
 const uploadColumns = `id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, received, parts, state, used,
 	created_at, expires_at, allotted`
@@ -36,12 +36,13 @@ func scanUpload(r scanner) (u recording.Upload, err error) {
 	return u, err
 }
 
-// CreateUpload begins an upload of a running interview where there is room for the size that it is said to have; the room is
-// not reserved, but allotted as bytes arrive. The store sets its id and times. recording.ErrQuota when the interview's would not, recording.ErrTooMany when too many of them are not
-// complete, recording.ErrStorage when those of the study or of the installation would not stay within theirs,
-// recording.ErrEnded once the interview has ended, response.ErrGone when its response was deleted.
+// CreateUpload begins an upload of a running interview where there is room for the size that it declares; the room is not
+// reserved, but allotted as bytes arrive. The store sets its id and times. recording.ErrQuota when it would exceed the
+// interview's quota, recording.ErrTooMany when too many of the interview's uploads are not complete, recording.ErrStorage
+// when it would exceed the quota of the study or of the installation, recording.ErrEnded once the interview has ended,
+// response.ErrGone when its response was deleted.
 func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recording.Limits) (recording.Upload, error) {
-	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+	if err := tx.lockStudyOf(ctx, u.ResponseID); err != nil {
 		return recording.Upload{}, err
 	}
 	r, err := tx.AnyResponse(ctx, u.ResponseID)
@@ -71,20 +72,21 @@ func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recor
 	}
 	life := limits.Lifetime
 	if u.Size == recording.Unknown {
-		life = min(life, unbegun)
+		life = min(life, emptyUploadTTL)
 	}
 	u.ID, u.OrgID, u.State, u.CreatedAt, u.ExpiresAt = NewID(), r.OrgID, recording.Open, tx.at, tx.at.Add(life)
-	if u.Size > 0 { // it counts for nothing yet, but what cannot be stored is not begun
-		left, short, err := tx.uploadRoom(ctx, u.ResponseID, limits)
+	if u.Size > 0 { // it does not count yet, but what cannot be stored is not begun
+		left, quotaErr, err := tx.uploadRoom(ctx, u.ResponseID, limits)
 		if err != nil {
 			return recording.Upload{}, err
 		}
 		if left < u.Size {
-			return recording.Upload{}, short
+			return recording.Upload{}, quotaErr
 		}
 	}
 	u.Allotted = u.Charge()
-	if _, err = tx.exec(ctx, `insert into upload (id, org_id, response_id, kind, step_id, name, media_type, head, metadata, size, state, created_at, expires_at, due_at, allotted)
+	if _, err = tx.exec(ctx, `insert into upload (id, org_id, response_id, kind, step_id, name, media_type, head, metadata,
+			size, state, created_at, expires_at, due_at, allotted)
 		values ($1, $2, $3, $4, $5, $6, '', '', $7, $8, $9, $10, $11, $11, $12)`,
 		u.ID, u.OrgID, u.ResponseID, u.Kind, u.StepID, u.Name, u.Metadata, u.Size, u.State, micros(u.CreatedAt), micros(u.ExpiresAt), u.Allotted); err != nil {
 		return recording.Upload{}, err
@@ -92,40 +94,45 @@ func (tx *Tx) CreateUpload(ctx context.Context, u recording.Upload, limits recor
 	return u, nil
 }
 
-// countUploads moves the sum of the study's uploads by what one of them counts more, or less.
+// countUploads adds to the total of the study's uploads; more may be negative.
 func (tx *Tx) countUploads(ctx context.Context, responseID string, more int64) error {
 	if more == 0 {
 		return nil
 	}
-	_, err := tx.exec(ctx, `insert into upload_total (study_id, bytes) select study_id, cast($1 as bigint) from response where id = $2
+	_, err := tx.exec(ctx, `insert into upload_total (study_id, bytes)
+		select study_id, cast($1 as bigint)
+		from response
+		where id = $2
 		on conflict (study_id) do update set bytes = upload_total.bytes + excluded.bytes`, more, responseID)
 	return err
 }
 
-// checkQuotas refuses what uploads were allotted in this transaction where it is more than there is room for.
+// checkQuotas returns an error where the bytes that were allotted in this transaction exceed a quota.
 func (tx *Tx) checkQuotas(ctx context.Context, responseID string, limits recording.Limits) error {
-	left, short, err := tx.uploadRoom(ctx, responseID, limits)
+	left, quotaErr, err := tx.uploadRoom(ctx, responseID, limits)
 	if err == nil && left < 0 {
-		err = short
+		err = quotaErr
 	}
 	return err
 }
 
-// uploadRoom returns how many bytes more the uploads of an interview may count for, and the error of the quota that allows
-// least. The sum over the installation has no row of its own, for all studies would wait for it: transactions that commit at
-// the same moment may pass that quota together by what each of them brings.
-func (v *View) uploadRoom(ctx context.Context, responseID string, limits recording.Limits) (left int64, short, err error) {
+// uploadRoom returns how many more bytes the uploads of an interview may count for, and the error of the quota that allows
+// least. The total of the installation has no row of its own, because all studies would wait for it: transactions that commit
+// at the same time may together exceed that quota by what each of them adds.
+func (v *View) uploadRoom(ctx context.Context, responseID string, limits recording.Limits) (left int64, quotaErr, err error) {
 	_, used, err := v.UploadUsage(ctx, responseID)
 	if err != nil {
 		return 0, nil, err
 	}
-	left, short = limits.Bytes-used, recording.ErrQuota
+	left, quotaErr = limits.Bytes-used, recording.ErrQuota
 	for _, quota := range []struct {
 		limit int64
 		query string
 		args  []any
 	}{
-		{limits.Study, `select coalesce((select bytes from upload_total where study_id = (select study_id from response where id = $1)), 0)`, []any{responseID}},
+		{limits.Study, `select coalesce((
+			select bytes from upload_total where study_id = (select study_id from response where id = $1)
+		), 0)`, []any{responseID}},
 		{limits.Installation, `select cast(coalesce(sum(bytes), 0) as bigint) from upload_total`, nil},
 	} {
 		if quota.limit == 0 {
@@ -135,10 +142,10 @@ func (v *View) uploadRoom(ctx context.Context, responseID string, limits recordi
 			return 0, nil, err
 		}
 		if quota.limit-used < left {
-			left, short = quota.limit-used, recording.ErrStorage
+			left, quotaErr = quota.limit-used, recording.ErrStorage
 		}
 	}
-	return left, short, nil
+	return left, quotaErr, nil
 }
 
 // UploadTotal returns how many bytes the uploads of a study count for.
@@ -147,10 +154,14 @@ func (v *View) UploadTotal(ctx context.Context, studyID string) (bytes int64, er
 	return bytes, err
 }
 
-// TakeUpload gives one request the right to add to an upload until a time, which KeepUpload moves on. recording.ErrLocked
-// while another request has it, which KeepUpload then asks to stop: so the error is no reason to take the transaction back.
+// LeaseUpload gives one request the right to add to an upload until a time, which RenewUpload extends. It returns
+// recording.ErrLocked while another request has that right, and notes that the upload is wanted, so that RenewUpload asks
+// that request to stop: a transaction with this error must still be committed.
 func (tx *Tx) LeaseUpload(ctx context.Context, id, holder string, lease time.Duration) error {
-	n, err := tx.exec(ctx, `insert into upload_lease (upload_id, holder, held_until) select id, $2, cast($3 as bigint) from upload where id = $1
+	n, err := tx.exec(ctx, `insert into upload_lease (upload_id, holder, held_until)
+		select id, $2, cast($3 as bigint)
+		from upload
+		where id = $1
 		on conflict (upload_id) do update set holder = excluded.holder, held_until = excluded.held_until, wanted = false
 		where upload_lease.held_until < $4`, id, holder, micros(tx.at.Add(lease)), micros(tx.at))
 	if err != nil || n > 0 {
@@ -162,8 +173,8 @@ func (tx *Tx) LeaseUpload(ctx context.Context, id, holder string, lease time.Dur
 	return recording.ErrLocked
 }
 
-// KeepUpload moves the time of TakeUpload on. It reports whether the holder is to stop: another request asked for the upload,
-// or has it.
+// RenewUpload extends a lease of LeaseUpload. It reports whether the holder must stop: another request wants the upload, or
+// has it.
 func (tx *Tx) RenewUpload(ctx context.Context, id, holder string, lease time.Duration) (stop bool, err error) {
 	err = tx.q.QueryRowContext(ctx, `update upload_lease set held_until = $1 where upload_id = $2 and holder = $3 returning wanted`,
 		micros(tx.at.Add(lease)), id, holder).Scan(&stop)
@@ -173,53 +184,53 @@ func (tx *Tx) RenewUpload(ctx context.Context, id, holder string, lease time.Dur
 	return stop, err
 }
 
-// LeaveUpload gives up what TakeUpload gave.
+// LeaveUpload ends a lease of LeaseUpload.
 func (tx *Tx) LeaveUpload(ctx context.Context, id, holder string) error {
 	_, err := tx.exec(ctx, `delete from upload_lease where upload_id = $1 and holder = $2`, id, holder)
 	return err
 }
 
-// plenty is how many times as much must be left as is allotted ahead of need.
-const plenty = 64
+// roomFactor is how many times as many bytes must be left as are allotted ahead of need.
+const roomFactor = 64
 
-// Allotment is how many bytes an upload is to count for.
+// Allotment says how many bytes to allot to an upload.
 type Allotment struct {
-	Need     int64 // at least so many
-	Want     int64 // up to so many where there is room
-	Claim    int64 // there must be room for so many, of which those beyond Want are not allotted
+	Need     int64 // at least this many
+	Want     int64 // up to this many where there is room
+	Claim    int64 // there must be room for this many; those beyond Want are not allotted
 	Pressing bool  // Want may take all the room that there is; otherwise it is met only where there is plenty
 }
 
-// AllotUpload allots bytes to an open upload. It returns how many it has then. recording.ErrQuota or ErrStorage when there is no
-// room for what it needs or claims, recording.ErrMoved when the upload is not as it was read.
+// AllotUpload allots bytes to an open upload, and returns how many it has then. recording.ErrQuota or ErrStorage when there
+// is no room for Need or Claim, recording.ErrMoved when the upload is not as it was read.
 func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, limits recording.Limits) (int64, error) {
 	need, want := max(a.Need, u.Charge()), max(a.Need, a.Want, u.Charge())
 	if max(need, a.Claim) <= u.Allotted {
 		return u.Allotted, nil
 	}
-	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+	if err := tx.lockStudyOf(ctx, u.ResponseID); err != nil {
 		return 0, err
 	}
-	left, short, err := tx.uploadRoom(ctx, u.ResponseID, limits)
+	left, quotaErr, err := tx.uploadRoom(ctx, u.ResponseID, limits)
 	if err != nil {
 		return 0, err
 	}
 	room := u.Allotted + max(left, 0)
 	if room < max(need, a.Claim) {
-		return 0, short
+		return 0, quotaErr
 	}
 	if need <= u.Allotted {
 		return u.Allotted, nil
 	}
 	want = min(want, room)
-	if !a.Pressing && want > need && left < plenty*(want-need) {
+	if !a.Pressing && want > need && left < roomFactor*(want-need) {
 		want = need
 	}
-	return want, tx.reallot(ctx, u, want)
+	return want, tx.setAllotted(ctx, u, want)
 }
 
-// reallot sets what an upload is allotted. The transaction stands in the line of its response.
-func (tx *Tx) reallot(ctx context.Context, u recording.Upload, bytes int64) error {
+// setAllotted sets the bytes that are allotted to an upload. The transaction has locked the response's study.
+func (tx *Tx) setAllotted(ctx context.Context, u recording.Upload, bytes int64) error {
 	n, err := tx.exec(ctx, `update upload set allotted = $1 where id = $2 and state = 'open' and allotted = $3`, bytes, u.ID, u.Allotted)
 	if err != nil {
 		return err
@@ -230,15 +241,15 @@ func (tx *Tx) reallot(ctx context.Context, u recording.Upload, bytes int64) erro
 	return tx.countUploads(ctx, u.ResponseID, bytes-u.Allotted)
 }
 
-// ReleaseUpload takes back what an upload was allotted for bytes that did not come.
+// ReleaseUpload returns what was allotted to an upload for bytes that did not arrive.
 func (tx *Tx) ReleaseUpload(ctx context.Context, u recording.Upload) error {
 	if u.Charge() == u.Allotted {
 		return nil
 	}
-	if err := tx.enterResponse(ctx, u.ResponseID); err != nil {
+	if err := tx.lockStudyOf(ctx, u.ResponseID); err != nil {
 		return err
 	}
-	err := tx.reallot(ctx, u, u.Charge())
+	err := tx.setAllotted(ctx, u, u.Charge())
 	if errors.Is(err, recording.ErrMoved) { // it ended, or another request has it
 		return nil
 	}
@@ -248,7 +259,7 @@ func (tx *Tx) ReleaseUpload(ctx context.Context, u recording.Upload) error {
 // Upload finds an upload of a response, also one that ended; recording.ErrNotFound.
 func (v *View) Upload(ctx context.Context, responseID, id string) (recording.Upload, error) {
 	u, err := scanUpload(v.q.QueryRowContext(ctx, selectUpload+`where id = $1 and response_id = $2`, id, responseID))
-	return u, orElse(err, recording.ErrNotFound)
+	return u, noRowsAs(err, recording.ErrNotFound)
 }
 
 // Uploads lists the uploads of a response that have not ended, in the order they were begun.
@@ -259,7 +270,8 @@ func (v *View) Uploads(ctx context.Context, responseID string) ([]recording.Uplo
 // UploadUsage counts the uploads of a response that have not ended, and the bytes that they count for.
 func (v *View) UploadUsage(ctx context.Context, responseID string) (count int, bytes int64, err error) {
 	err = v.q.QueryRowContext(ctx, `select count(*), cast(coalesce(sum(allotted), 0) as bigint)
-		from upload where response_id = $1 and state <> 'ended'`, responseID).Scan(&count, &bytes)
+		from upload
+		where response_id = $1 and state <> 'ended'`, responseID).Scan(&count, &bytes)
 	return count, bytes, err
 }
 
@@ -269,27 +281,28 @@ func (v *View) UploadParts(ctx context.Context, id string) ([]recording.Part, er
 		`select name, size from upload_part where upload_id = $1 order by seq`, id)
 }
 
-// AppendUpload moves an upload from where it was read to where it is to stand, with the part that came; one without a name
-// brought no bytes. What it was allotted beyond what it may still need is given back. recording.ErrMoved when the upload is no
-// longer as it was read; recording.ErrQuota or ErrStorage when bytes that it was not allotted do not fit.
+// AppendUpload changes an upload from was to is, with the part that arrived; a part without a name brought no bytes. Allotted
+// bytes that it can no longer need are returned. recording.ErrMoved when the upload is no longer as it was read;
+// recording.ErrQuota or ErrStorage when bytes that were not allotted do not fit.
 func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part recording.Part, limits recording.Limits) error {
 	err := tx.q.QueryRowContext(ctx, `select allotted from upload where id = $1`, was.ID).Scan(&was.Allotted)
 	if err != nil {
-		return orElse(err, recording.ErrMoved)
+		return noRowsAs(err, recording.ErrMoved)
 	}
 	is.Allotted = is.Keeps(was.Allotted)
-	// An answer that names a complete one may be on its way: one of the two queues the recording. And the sums of a study
-	// are changed in its line.
+	// An answer that names a complete upload may be under way: one of the two transactions enqueues the recording. And the
+	// total of a study is changed under the study's lock.
 	if is.State == recording.Complete || is.Allotted != was.Allotted {
-		if err := tx.enterResponse(ctx, was.ResponseID); err != nil {
+		if err := tx.lockStudyOf(ctx, was.ResponseID); err != nil {
 			return err
 		}
 	}
 	due := is.ExpiresAt
 	if is.State == recording.Complete {
-		due = tx.at.Add(settling)
+		due = tx.at.Add(sweepDelay)
 	}
-	n, err := tx.exec(ctx, `update upload set media_type = $1, head = $2, size = $3, received = $4, parts = $5, state = $6, expires_at = $7,
+	n, err := tx.exec(ctx, `update upload
+		set media_type = $1, head = $2, size = $3, received = $4, parts = $5, state = $6, expires_at = $7,
 		due_at = case when used then cast($8 as bigint) else cast($7 as bigint) end, allotted = $13
 		where id = $9 and state = 'open' and size = $10 and received = $11 and parts = $12 and allotted = $14`,
 		is.MediaType, base64.StdEncoding.EncodeToString(is.Head), is.Size, is.Received, is.Parts, is.State, micros(is.ExpiresAt),
@@ -317,12 +330,14 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 	return err
 }
 
-// UseUpload marks an upload as named by the answer to a step, and with one of a recorder all of its kind and step: the
-// recorder's other sessions. recording.ErrNotFound unless it is of the response, the step and the kind and has not ended.
+// UseUpload marks an upload as used by the answer to a step. For one of a recorder it marks all of its kind and step, which
+// are the recorder's other sessions. recording.ErrNotFound unless the upload is of the response, the step and the kind, and
+// has not ended.
 func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind recording.Kind, id string) error {
-	const use = `update upload set used = true, due_at = case when state = 'complete' and not used then cast($1 as bigint) else due_at end
+	const use = `update upload
+		set used = true, due_at = case when state = 'complete' and not used then cast($1 as bigint) else due_at end
 		where response_id = $2 and step_id = $3 and kind = $4 and state <> 'ended'`
-	due := micros(tx.at.Add(settling))
+	due := micros(tx.at.Add(sweepDelay))
 	n, err := tx.exec(ctx, use+` and id = $5`, due, responseID, stepID, kind, id)
 	if err == nil && n == 0 {
 		err = recording.ErrNotFound
@@ -333,23 +348,24 @@ func (tx *Tx) UseUpload(ctx context.Context, responseID, stepID string, kind rec
 	return err
 }
 
-// EndUpload ends an upload, so that its objects may go: recording.ErrUsed when an answer names it, recording.ErrGone when it
-// has ended, recording.ErrNotFound.
+// EndUpload ends an upload, so that its objects may be removed: recording.ErrUsed when an answer uses it, recording.ErrGone
+// when it has ended, recording.ErrNotFound.
 func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
-	if err := tx.enterResponse(ctx, responseID); err != nil {
+	if err := tx.lockStudyOf(ctx, responseID); err != nil {
 		return err
 	}
 	u, err := tx.Upload(ctx, responseID, id)
 	if err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `update upload set state = 'ended', due_at = $1, allotted = 0
-		where id = $2 and response_id = $3 and state <> 'ended' and not used and allotted = $4`, micros(tx.at.Add(settling)), id, responseID, u.Allotted)
+	n, err := tx.exec(ctx, `update upload
+		set state = 'ended', due_at = $1, allotted = 0
+		where id = $2 and response_id = $3 and state <> 'ended' and not used and allotted = $4`, micros(tx.at.Add(sweepDelay)), id, responseID, u.Allotted)
 	if err == nil && n > 0 {
 		err = tx.countUploads(ctx, responseID, -u.Allotted)
 	}
 	if err == nil && n > 0 {
-		_, err = tx.exec(ctx, `delete from transcript where upload_id = $1`, id) // who speaks anew takes back what was heard
+		_, err = tx.exec(ctx, `delete from transcript where upload_id = $1`, id) // a participant who records again withdraws what was transcribed
 	}
 	if err != nil || n > 0 {
 		return err
@@ -360,30 +376,31 @@ func (tx *Tx) EndUpload(ctx context.Context, responseID, id string) error {
 	return recording.ErrUsed
 }
 
-// DueUploads lists the uploads that the sweep has to look at, longest due first.
+// DueUploads lists the uploads that are due for the sweep, the longest due first.
 func (v *View) DueUploads(ctx context.Context, limit int) ([]recording.Upload, error) {
 	return collect(ctx, v, scanUpload, selectUpload+`where due_at <= $1 order by due_at, id limit $2`, micros(v.now()), limit)
 }
 
-// ExpireUpload closes an upload that is due: one that an answer names is complete with what has arrived, if that is of some
-// use, and all others have ended. done is false where it is not due any more, or has nothing to expire.
+// ExpireUpload closes an upload that is due. One that an answer uses becomes complete with the bytes that have arrived, if
+// there are any and their type is known; any other has ended. done is false where it is no longer due, or has nothing to
+// expire.
 func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, done bool, err error) {
-	const worth = `used and received > 0 and media_type <> ''`
+	const usable = `used and received > 0 and media_type <> ''`
 	var responseID string
 	err = tx.q.QueryRowContext(ctx, `select response_id from upload where id = $1`, id).Scan(&responseID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return recording.Upload{}, false, nil
 	}
 	if err == nil {
-		err = tx.enterResponse(ctx, responseID)
+		err = tx.lockStudyOf(ctx, responseID)
 	}
 	if err != nil {
 		return recording.Upload{}, false, err
 	}
-	u, err = scanUpload(tx.q.QueryRowContext(ctx, `update upload set due_at = $1, size = case when `+worth+` then received else size end,
-		state = case when `+worth+` then 'complete' else 'ended' end
+	u, err = scanUpload(tx.q.QueryRowContext(ctx, `update upload set due_at = $1, size = case when `+usable+` then received else size end,
+		state = case when `+usable+` then 'complete' else 'ended' end
 		where id = $2 and due_at <= $3 and (state = 'open' or state = 'complete' and not used) returning `+uploadColumns,
-		micros(tx.at.Add(settling)), id, micros(tx.at)))
+		micros(tx.at.Add(sweepDelay)), id, micros(tx.at)))
 	if errors.Is(err, sql.ErrNoRows) {
 		return recording.Upload{}, false, nil
 	}
@@ -401,7 +418,7 @@ func (tx *Tx) ExpireUpload(ctx context.Context, id string) (u recording.Upload, 
 	return u, err == nil, err
 }
 
-// SettleUpload notes that nothing is left to sweep of a complete upload that an answer names.
+// FinishUpload notes that nothing is left to sweep of a complete upload that an answer uses.
 func (tx *Tx) FinishUpload(ctx context.Context, id string) error {
 	_, err := tx.exec(ctx, `update upload set due_at = null where id = $1 and state = 'complete' and used`, id)
 	return err

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// intake is a response that uploads are made for.
+// intake is a response with helpers for its uploads.
 type intake struct {
 	t     *testing.T
 	sc    storetest.Scene
@@ -51,12 +51,12 @@ func (in *intake) begin(kind recording.Kind, stepID string) recording.Upload {
 	return u
 }
 
-// grow appends a part of so many bytes; whole completes the upload with it.
-func (in *intake) grow(was recording.Upload, bytes int64, whole bool) (recording.Upload, error) {
+// grow appends a part of so many bytes; complete completes the upload with it.
+func (in *intake) grow(was recording.Upload, bytes int64, complete bool) (recording.Upload, error) {
 	in.t.Helper()
 	is := was
 	is.MediaType, is.Received, is.Parts = "video/webm", was.Received+bytes, was.Parts+1
-	if whole {
+	if complete {
 		is.Size, is.State = is.Received, recording.Complete
 	}
 	err := in.sc.Store.Write(in.t.Context(), func(tx *store.Tx) error {
@@ -66,9 +66,9 @@ func (in *intake) grow(was recording.Upload, bytes int64, whole bool) (recording
 	return is, err
 }
 
-func (in *intake) grown(was recording.Upload, bytes int64, whole bool) recording.Upload {
+func (in *intake) grown(was recording.Upload, bytes int64, complete bool) recording.Upload {
 	in.t.Helper()
-	is, err := in.grow(was, bytes, whole)
+	is, err := in.grow(was, bytes, complete)
 	if err != nil {
 		in.t.Fatal(err)
 	}
@@ -126,12 +126,12 @@ func TestUploadRoundTrip(t *testing.T) {
 	if diff := cmp.Diff(is, in.stored(u.ID)); diff != "" {
 		t.Errorf("after the first part (-want +got):\n%s", diff)
 	}
-	whole := is
-	whole.Head, whole.MediaType, whole.Received, whole.Parts, whole.State, whole.Allotted = nil, "image/png", 300, 2, recording.Complete, 300
+	finished := is
+	finished.Head, finished.MediaType, finished.Received, finished.Parts, finished.State, finished.Allotted = nil, "image/png", 300, 2, recording.Complete, 300
 	storetest.Write(t, in.sc.Store, func(tx *store.Tx) error {
-		return tx.AppendUpload(ctx, is, whole, recording.Part{Name: "p2", Size: 297}, roomy)
+		return tx.AppendUpload(ctx, is, finished, recording.Part{Name: "p2", Size: 297}, roomy)
 	})
-	if diff := cmp.Diff(whole, in.stored(u.ID)); diff != "" {
+	if diff := cmp.Diff(finished, in.stored(u.ID)); diff != "" {
 		t.Errorf("complete (-want +got):\n%s", diff)
 	}
 	parts, err := view.UploadParts(ctx, u.ID)
@@ -140,7 +140,7 @@ func TestUploadRoundTrip(t *testing.T) {
 	}
 	second := in.begin(recording.Audio, "s1")
 	list, err := view.Uploads(ctx, in.r.ID)
-	if diff := cmp.Diff([]recording.Upload{whole, second}, list); diff != "" || err != nil {
+	if diff := cmp.Diff([]recording.Upload{finished, second}, list); diff != "" || err != nil {
 		t.Errorf("Uploads: %v (-want +got):\n%s", err, diff)
 	}
 }
@@ -148,7 +148,7 @@ func TestUploadRoundTrip(t *testing.T) {
 func TestUploadQuota(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
-	sized := func(size int64) error { // and all of it arrives
+	sized := func(size int64) error { // all of it arrives
 		u, err := in.create(recording.Upload{Kind: recording.File, StepID: "s1", Size: size})
 		if err == nil && size > 0 {
 			in.grown(u, size, true)
@@ -166,7 +166,7 @@ func TestUploadQuota(t *testing.T) {
 	}
 	open := in.begin(recording.Audio, "s1")
 	if _, err := in.grow(in.grown(open, 40, false), 1, false); !errors.Is(err, recording.ErrQuota) {
-		t.Errorf("a piece beyond the bytes: %v, want ErrQuota", err)
+		t.Errorf("a part beyond the bytes: %v, want ErrQuota", err)
 	}
 	if count, bytes, err := in.sc.Store.View().UploadUsage(t.Context(), in.r.ID); count != 3 || bytes != 1000 || err != nil {
 		t.Errorf("usage is %d, %d, %v", count, bytes, err)
@@ -187,8 +187,8 @@ func TestUploadQuota(t *testing.T) {
 	}
 }
 
-// TestWordsFillNoQuota announces all that an interview may have, and more of it than a study's uploads may be.
-func TestWordsFillNoQuota(t *testing.T) {
+// TestDeclaredSizesFillNoQuota declares all that an interview may have, and more of it than the study's uploads may have.
+func TestDeclaredSizesFillNoQuota(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
 	for range roomy.Uploads - 1 {
@@ -212,7 +212,7 @@ func TestWordsFillNoQuota(t *testing.T) {
 	in.grown(honest, 1000, true)
 }
 
-// Pieces that nobody announced come at once, each of which would fit alone.
+// Parts that nobody declared arrive at the same time, each of which would fit alone.
 func TestUploadQuotaIsExact(t *testing.T) {
 	t.Parallel()
 	in := newIntake(t)
@@ -234,7 +234,7 @@ func TestUploadQuotaIsExact(t *testing.T) {
 	}
 	all.Wait()
 	if _, bytes, err := in.sc.Store.View().UploadUsage(t.Context(), in.r.ID); won.Load() != 2 || bytes != 800 || err != nil {
-		t.Errorf("%d pieces of 400 bytes went into 1000: %d bytes, %v", won.Load(), bytes, err)
+		t.Errorf("%d parts of 400 bytes went into 1000: %d bytes, %v", won.Load(), bytes, err)
 	}
 }
 
@@ -332,13 +332,13 @@ func TestUseUpload(t *testing.T) {
 		}
 	}
 	if err := in.end(file.ID); !errors.Is(err, recording.ErrUsed) {
-		t.Errorf("ending what an answer names: %v, want ErrUsed", err)
+		t.Errorf("ending what an answer uses: %v, want ErrUsed", err)
 	}
 	if err := in.end(otherFile.ID); err != nil {
 		t.Fatal(err)
 	}
 	if err := in.use("s1", recording.File, otherFile.ID); !errors.Is(err, recording.ErrNotFound) {
-		t.Errorf("naming what has ended: %v, want ErrNotFound", err)
+		t.Errorf("using what has ended: %v, want ErrNotFound", err)
 	}
 	if err := in.end(otherFile.ID); !errors.Is(err, recording.ErrGone) {
 		t.Errorf("ending it again: %v, want ErrGone", err)
@@ -370,7 +370,7 @@ func TestUploadsExpire(t *testing.T) {
 		return u, done
 	}
 	in.clock.Advance(2 * time.Hour)
-	if diff := cmp.Diff([]string{empty.ID, kept.ID}, in.due()); diff != "" { // what never began does not keep a recording waiting for a day
+	if diff := cmp.Diff([]string{empty.ID, kept.ID}, in.due()); diff != "" { // an empty upload does not keep a recording waiting for a day
 		t.Errorf("due after two hours (-want +got):\n%s", diff)
 	}
 	for name, id := range map[string]string{"not due": idle.ID, "complete and named": kept.ID} {

@@ -9,17 +9,17 @@ import (
 	"verbatim/internal/domain/usage"
 )
 
-// UsageMeter keeps the books of what language models cost, for every server on this database together.
+// UsageMeter accounts for what language models cost, for all servers on this database together.
 type UsageMeter struct {
 	Store  *Store
 	Limits usage.Limits
-	// Hold is how long what a call may cost is set aside, unless it is settled before; 0: 10 minutes, which is longer than any
-	// call. What a program that died had set aside can be spent again after it.
+	// Hold is how long the maximum cost of a call is set aside, unless the call is settled before; 0: 10 minutes, which is
+	// longer than any call. Afterwards what a program that died had set aside can be spent again.
 	Hold time.Duration
 }
 
-// Reserve sets aside what a call may cost; usage.ErrCeiling when that would pass a ceiling with all that was spent and set aside
-// before. Without ceilings there is nothing to set aside, and the hold is empty.
+// Reserve sets aside the maximum cost of a call; usage.ErrCeiling when that would exceed a ceiling, together with all that
+// was spent and set aside before. Without ceilings nothing is set aside, and the hold is empty.
 func (m *UsageMeter) Reserve(ctx context.Context, scope usage.Scope, atMost usage.Amount) (hold string, err error) {
 	if !m.Limits.Any() {
 		return "", nil
@@ -35,7 +35,7 @@ func (m *UsageMeter) Reserve(ctx context.Context, scope usage.Scope, atMost usag
 	return hold, err
 }
 
-// Settle puts what a call cost in the place of what was set aside for it, even when that time is over.
+// Settle replaces what was set aside for a call by what it cost, even after the hold has expired.
 func (m *UsageMeter) Settle(ctx context.Context, scope usage.Scope, hold string, spent usage.Amount) error {
 	if hold == "" && spent == (usage.Amount{}) {
 		return nil
@@ -43,18 +43,19 @@ func (m *UsageMeter) Settle(ctx context.Context, scope usage.Scope, hold string,
 	return m.Store.Write(ctx, func(tx *Tx) error { return tx.SettleUsage(ctx, scope, hold, spent) })
 }
 
-// The rows of a total, in the order in which they are taken: a study's and an interview's are free again before many wait for a day's.
+// The scopes of totals, in the order in which their rows are locked: those of a study and an interview are free again before
+// many wait for that of a day.
 const (
 	usageInterview = "interview"
 	usageStudy     = "study"
 	usageDay       = "day"
 )
 
-// day is the name of a transaction's day.
+// day returns the date of a transaction.
 func (tx *Tx) day() string { return tx.at.UTC().Format(time.DateOnly) }
 
-// ReserveUsage sets aside what a call may cost, until a time; usage.ErrCeiling. Two that would pass a ceiling together do not
-// both get it: each holds the totals that are bounded until its transaction ends.
+// ReserveUsage sets aside the maximum cost of a call until a time; usage.ErrCeiling. Of two that would exceed a ceiling
+// together one fails, because each locks the totals that have ceilings until its transaction ends.
 func (tx *Tx) ReserveUsage(ctx context.Context, scope usage.Scope, atMost usage.Amount, limits usage.Limits, until time.Time) (hold string, err error) {
 	if _, err := tx.exec(ctx, `delete from usage_hold where id in (select id from usage_hold where expires_at <= $1 order by id limit 100`+
 		tx.d.skipLocked()+`)`, micros(tx.at)); err != nil {
@@ -64,7 +65,7 @@ func (tx *Tx) ReserveUsage(ctx context.Context, scope usage.Scope, atMost usage.
 		scope.ResponseID = ""
 	}
 	if scope.ResponseID != "" {
-		there, err := tx.keepResponse(ctx, scope.ResponseID)
+		there, err := tx.lockResponseRow(ctx, scope.ResponseID)
 		if err != nil {
 			return "", err
 		}
@@ -100,13 +101,15 @@ func (tx *Tx) ReserveUsage(ctx context.Context, scope usage.Scope, atMost usage.
 	hold = NewID()
 	_, err = tx.exec(ctx, `insert into usage_hold (id, study_id, response_id, prompt_tokens, completion_tokens, micro_cost, expires_at)
 		values ($1, $2, $3, $4, $5, $6, $7)`,
-		hold, optional(scope.StudyID), optional(scope.ResponseID), atMost.PromptTokens, atMost.CompletionTokens, atMost.MicroCost, micros(until))
+		hold, nullIfEmpty(scope.StudyID), nullIfEmpty(scope.ResponseID), atMost.PromptTokens, atMost.CompletionTokens, atMost.MicroCost, micros(until))
 	return hold, err
 }
 
 // heldUsage sums what is set aside. Only calls under way have rows.
 func (tx *Tx) heldUsage(ctx context.Context, scope usage.Scope) (t usage.Totals, err error) {
-	rows, err := tx.q.QueryContext(ctx, `select study_id, response_id, prompt_tokens, completion_tokens, micro_cost from usage_hold where expires_at > $1`, micros(tx.at))
+	rows, err := tx.q.QueryContext(ctx, `select study_id, response_id, prompt_tokens, completion_tokens, micro_cost
+		from usage_hold
+		where expires_at > $1`, micros(tx.at))
 	if err != nil {
 		return t, err
 	}
@@ -114,7 +117,7 @@ func (tx *Tx) heldUsage(ctx context.Context, scope usage.Scope) (t usage.Totals,
 	for rows.Next() {
 		var studyID, responseID string
 		var a usage.Amount
-		if err := rows.Scan(text{&studyID}, text{&responseID}, &a.PromptTokens, &a.CompletionTokens, &a.MicroCost); err != nil {
+		if err := rows.Scan(nullText{&studyID}, nullText{&responseID}, &a.PromptTokens, &a.CompletionTokens, &a.MicroCost); err != nil {
 			return t, err
 		}
 		t.Day = t.Day.Plus(a)
@@ -128,11 +131,11 @@ func (tx *Tx) heldUsage(ctx context.Context, scope usage.Scope) (t usage.Totals,
 	return t, rows.Err()
 }
 
-// SettleUsage adds what a call cost to the totals of its interview, its study and the day, and gives back what was set aside. A
-// response that is gone has no total any more.
+// SettleUsage adds what a call cost to the totals of its interview, its study and the day, and returns what was set aside. A
+// response that is gone no longer has a total.
 func (tx *Tx) SettleUsage(ctx context.Context, scope usage.Scope, hold string, spent usage.Amount) error {
 	if scope.ResponseID != "" {
-		there, err := tx.keepResponse(ctx, scope.ResponseID)
+		there, err := tx.lockResponseRow(ctx, scope.ResponseID)
 		if err == nil && there {
 			err = tx.addUsage(ctx, usageInterview, scope.ResponseID, 1, spent, nil)
 		}
@@ -155,8 +158,8 @@ func (tx *Tx) SettleUsage(ctx context.Context, scope usage.Scope, hold string, s
 	return err
 }
 
-// keepResponse keeps a response from being purged until the transaction ends, and tells whether it is there.
-func (tx *Tx) keepResponse(ctx context.Context, id string) (there bool, err error) {
+// lockResponseRow keeps a response from being purged until the transaction ends, and reports whether it exists.
+func (tx *Tx) lockResponseRow(ctx context.Context, id string) (there bool, err error) {
 	var one int
 	err = tx.q.QueryRowContext(ctx, `select 1 from response where id = $1`+tx.d.lockRows(), id).Scan(&one)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -165,20 +168,23 @@ func (tx *Tx) keepResponse(ctx context.Context, id string) (there bool, err erro
 	return err == nil, err
 }
 
-// addUsage adds to a total, keeps its row for this transaction, and reads it unless total is nil.
+// addUsage adds to a total, locks its row for this transaction, and reads it unless total is nil.
 func (tx *Tx) addUsage(ctx context.Context, scope, id string, calls int, a usage.Amount, total *usage.Amount) error {
 	if total == nil {
 		total = &usage.Amount{}
 	}
-	return tx.q.QueryRowContext(ctx, `insert into usage_total (scope, id, calls, prompt_tokens, completion_tokens, micro_cost) values ($1, $2, $3, $4, $5, $6)
-		on conflict (scope, id) do update set calls = usage_total.calls + excluded.calls, prompt_tokens = usage_total.prompt_tokens + excluded.prompt_tokens,
-			completion_tokens = usage_total.completion_tokens + excluded.completion_tokens, micro_cost = usage_total.micro_cost + excluded.micro_cost
+	return tx.q.QueryRowContext(ctx, `insert into usage_total (scope, id, calls, prompt_tokens, completion_tokens, micro_cost)
+		values ($1, $2, $3, $4, $5, $6)
+		on conflict (scope, id) do update set calls = usage_total.calls + excluded.calls,
+			prompt_tokens = usage_total.prompt_tokens + excluded.prompt_tokens,
+			completion_tokens = usage_total.completion_tokens + excluded.completion_tokens,
+			micro_cost = usage_total.micro_cost + excluded.micro_cost
 		returning prompt_tokens, completion_tokens, micro_cost`, scope, id, calls, a.PromptTokens, a.CompletionTokens, a.MicroCost).
 		Scan(&total.PromptTokens, &total.CompletionTokens, &total.MicroCost)
 }
 
-// purgeUsage takes a response out of the books; what it cost stays in the sums of its study and its days. It follows the deletion
-// of the response, so that nobody adds to its total in between.
+// purgeUsage removes the total of a response; what it cost stays in those of its study and its days. Call it after the
+// response is deleted, so that nobody adds to its total in between.
 func (tx *Tx) purgeUsage(ctx context.Context, responseID string) error {
 	_, err := tx.exec(ctx, `delete from usage_total where scope = 'interview' and id = $1`, responseID)
 	if err == nil {
@@ -205,7 +211,7 @@ func (v *View) UsageByDay(ctx context.Context, limit int) ([]UsageTotal, error) 
 	return collect(ctx, v, scanUsage, selectUsage+`'day' and calls > 0 order by id desc limit $1`, limit)
 }
 
-// UsageOfStudy is what a study cost so far; zero where no model was asked for it.
+// UsageOfStudy returns what a study cost so far; zero where no model was used for it.
 func (v *View) UsageOfStudy(ctx context.Context, studyID string) (t UsageTotal, err error) {
 	t, err = scanUsage(v.q.QueryRowContext(ctx, selectUsage+`'study' and id = $1`, studyID))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -214,7 +220,7 @@ func (v *View) UsageOfStudy(ctx context.Context, studyID string) (t UsageTotal, 
 	return t, err
 }
 
-// UsageOfInterview is what an interview cost so far; zero where no model was asked for it.
+// UsageOfInterview returns what an interview cost so far; zero where no model was used for it.
 func (v *View) UsageOfInterview(ctx context.Context, responseID string) (t UsageTotal, err error) {
 	t, err = scanUsage(v.q.QueryRowContext(ctx, selectUsage+`'interview' and id = $1`, responseID))
 	if errors.Is(err, sql.ErrNoRows) {

@@ -14,12 +14,12 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// tokens is an amount of so many, half of each kind.
+// tokens returns an amount of so many tokens, half of each kind.
 func tokens(n int64) usage.Amount {
 	return usage.Amount{PromptTokens: n / 2, CompletionTokens: n - n/2}
 }
 
-// spender is a scene with an interview that asks a model.
+// spender is a scene with an interview that calls a model.
 type spender struct {
 	t     *testing.T
 	sc    storetest.Scene
@@ -39,7 +39,7 @@ func (s *spender) meter(limits usage.Limits) *store.UsageMeter {
 	return &store.UsageMeter{Store: s.sc.Store, Limits: limits}
 }
 
-// spend makes a whole call.
+// spend makes a complete call.
 func (s *spender) spend(m *store.UsageMeter, scope usage.Scope, atMost, spent usage.Amount) error {
 	hold, err := m.Reserve(s.t.Context(), scope, atMost)
 	if err == nil {
@@ -48,7 +48,7 @@ func (s *spender) spend(m *store.UsageMeter, scope usage.Scope, atMost, spent us
 	return err
 }
 
-// totals are the sums of the interview, the study and the latest day.
+// totals returns the totals of the interview, the study and the latest day.
 func (s *spender) totals() (all [3]store.UsageTotal) {
 	s.t.Helper()
 	ctx, view := s.t.Context(), s.sc.Store.View()
@@ -78,7 +78,7 @@ func TestUsage(t *testing.T) {
 		{s.scope, tokens(101), usage.Amount{}, "interview"},
 		{s.scope, tokens(100), tokens(60), ""},
 		{s.scope, tokens(41), usage.Amount{}, "interview"},
-		{s.scope, tokens(40), tokens(50), ""}, // more than it said: the books are true all the same
+		{s.scope, tokens(40), tokens(50), ""}, // more than it reserved: the totals are true all the same
 		{other, tokens(41), usage.Amount{}, "study"},
 		{other, tokens(40), tokens(1), ""},
 		{usage.Scope{}, usage.Amount{MicroCost: 1001}, usage.Amount{}, "day"},
@@ -109,7 +109,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// Without ceilings nothing is set aside, and the books are kept.
+// Without ceilings nothing is set aside, but the totals are kept.
 func TestUsageWithoutCeilings(t *testing.T) {
 	t.Parallel()
 	s := newSpender(t)
@@ -155,9 +155,9 @@ func TestUsageHolds(t *testing.T) {
 	s.clock.Advance(2 * time.Minute)
 	third, err := m.Reserve(ctx, s.scope, tokens(100))
 	if err != nil {
-		t.Errorf("when whoever reserved is dead: %v", err)
+		t.Errorf("when the caller that reserved is dead: %v", err)
 	}
-	if err := m.Settle(ctx, s.scope, first, tokens(30)); err != nil { // it was not dead, only slow
+	if err := m.Settle(ctx, s.scope, first, tokens(30)); err != nil { // it was only slow
 		t.Fatal(err)
 	}
 	if err := m.Settle(ctx, s.scope, third, tokens(60)); err != nil {
@@ -168,7 +168,7 @@ func TestUsageHolds(t *testing.T) {
 	}
 }
 
-// However many servers call at once, no ceiling is passed, and none is left unused.
+// However many servers call at the same time, no ceiling is exceeded, and none is left unused.
 func TestUsageAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, limits := range map[string]usage.Limits{
@@ -209,13 +209,14 @@ func TestUsageAtOnce(t *testing.T) {
 			all.Wait()
 			total, err := stores[1].View().UsageOfInterview(t.Context(), r.ID)
 			if granted.Load() != 10 || total.Tokens() != 10*spent.Load() || total.Calls != spent.Load() || err != nil {
-				t.Errorf("%d calls of ten were let through, %d settled, in the books %+v, %v", granted.Load(), spent.Load(), total, err)
+				t.Errorf("%d calls of ten were let through, %d settled, in the totals %+v, %v", granted.Load(), spent.Load(), total, err)
 			}
 		})
 	}
 }
 
-// What an interview cost goes with it; the sums stay, and a call that comes back late leaves no trace of it.
+// What an interview cost is deleted with it; the totals of its study and days stay, and a call that ends late leaves no trace
+// of it.
 func TestUsageGoes(t *testing.T) {
 	t.Parallel()
 	s := newSpender(t)
@@ -247,7 +248,7 @@ func TestUsageGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	unnamed("when a late call was settled")
-	if _, err := m.Reserve(ctx, s.scope, tokens(200)); err != nil { // nobody is interviewed any more, but it may be asked
+	if _, err := m.Reserve(ctx, s.scope, tokens(200)); err != nil { // no interview is left, but a call is still allowed
 		t.Error(err)
 	}
 	unnamed("when another call began")

@@ -29,7 +29,8 @@ const selectWallet = `select w.id, w.name, w.created_at,
 	sum(case when a.kind = 'recruitment' and a.role in ('held', 'spent') then a.balance else 0 end),
 	sum(case when a.kind = 'project' and a.role = 'available' then a.balance else 0 end),
 	sum(case when a.kind = 'project' and a.role in ('held', 'spent') then a.balance else 0 end)
-	from wallet w join ledger_account a on a.wallet_id = w.id `
+	from wallet w
+	join ledger_account a on a.wallet_id = w.id `
 
 func scanWallet(r scanner) (w wallet.Wallet, err error) {
 	return w, r.Scan(&w.ID, &w.Name, nullTime{&w.CreatedAt},
@@ -39,13 +40,15 @@ func scanWallet(r scanner) (w wallet.Wallet, err error) {
 // Wallet finds a wallet with its balances; wallet.ErrNotFound. Callers check that the organization was granted it.
 func (v *View) Wallet(ctx context.Context, id string) (wallet.Wallet, error) {
 	w, err := scanWallet(v.q.QueryRowContext(ctx, selectWallet+`where w.id = $1 group by w.id, w.name, w.created_at`, id))
-	return w, orElse(err, wallet.ErrNotFound)
+	return w, noRowsAs(err, wallet.ErrNotFound)
 }
 
 // Wallets lists the wallets granted to an organization in the order of the grants.
 func (v *View) Wallets(ctx context.Context, orgID string) ([]wallet.Wallet, error) {
 	return collect(ctx, v, scanWallet, selectWallet+`join wallet_grant g on g.wallet_id = w.id
-		where g.org_id = $1 group by w.id, w.name, w.created_at, g.created_at order by g.created_at, w.id`, orgID)
+		where g.org_id = $1
+		group by w.id, w.name, w.created_at, g.created_at
+		order by g.created_at, w.id`, orgID)
 }
 
 // AllWallets lists every wallet of the installation, for the operator.
@@ -59,7 +62,8 @@ func (tx *Tx) GrantWallet(ctx context.Context, g wallet.Grant) error {
 	if g.Limited {
 		limit = int64(g.Limit)
 	}
-	_, err := tx.exec(ctx, `insert into wallet_grant (wallet_id, org_id, limit_milli, created_at) values ($1, $2, $3, $4)
+	_, err := tx.exec(ctx, `insert into wallet_grant (wallet_id, org_id, limit_milli, created_at)
+		values ($1, $2, $3, $4)
 		on conflict (wallet_id, org_id) do update set limit_milli = excluded.limit_milli`, g.WalletID, g.OrgID, limit, micros(tx.at))
 	return err
 }
@@ -81,10 +85,10 @@ func (v *View) Grants(ctx context.Context, orgID string) ([]wallet.Grant, error)
 // Grant finds one grant; wallet.ErrAccessDenied.
 func (v *View) Grant(ctx context.Context, walletID, orgID string) (wallet.Grant, error) {
 	g, err := scanGrant(v.q.QueryRowContext(ctx, selectGrant+`where wallet_id = $1 and org_id = $2`, walletID, orgID))
-	return g, orElse(err, wallet.ErrAccessDenied)
+	return g, noRowsAs(err, wallet.ErrAccessDenied)
 }
 
-// CanFund tells whether amount is available in the wallet's project purse to the organization: nil,
+// CanFund returns nil where the project credits of a wallet and the organization's grant cover an amount, and otherwise
 // wallet.ErrAccessDenied or wallet.ErrInsufficient.
 func (v *View) CanFund(ctx context.Context, walletID, orgID string, amount wallet.Credits) error {
 	g, err := v.Grant(ctx, walletID, orgID)
@@ -101,7 +105,7 @@ func (v *View) CanFund(ctx context.Context, walletID, orgID string, amount walle
 	return nil
 }
 
-// movement is one transfer between two accounts of a purse, before it is entered.
+// movement is a transfer between two accounts of a wallet that is not entered yet.
 type movement struct {
 	wallet, org, study, hold string // the last three may be empty
 	kind                     wallet.Kind
@@ -109,18 +113,19 @@ type movement struct {
 	amount                   wallet.Credits
 }
 
-// move enters a transfer: both entries and both balances, or nothing. wallet.ErrInsufficient when the account it takes
-// from has too little. Accounts are locked in the order of their roles, so that no two movements wait for each other.
+// move enters a transfer: both entries and both balances, or nothing. wallet.ErrInsufficient when the account that it takes
+// from has too little. Accounts are locked in the order of their roles, so that no two transfers deadlock.
 func (tx *Tx) move(ctx context.Context, m movement) error {
 	from, to := m.reason.Path()
-	tx.moves(ofAccounts)
+	tx.noteWalletLock(accountLock)
 	if to < from {
 		if err := tx.lock(ctx, `select id from ledger_account where wallet_id = $1 and kind = $2 and role in ($3, $4) order by role`,
 			m.wallet, m.kind, from, to); err != nil {
 			return err
 		}
 	}
-	enough, err := tx.expect(ctx, `update ledger_account set balance = balance - $1
+	enough, err := tx.expect(ctx, `update ledger_account
+		set balance = balance - $1
 		where wallet_id = $2 and kind = $3 and role = $4 and (role = 'funding' or balance >= $1)`, m.amount, m.wallet, m.kind, from)
 	if err != nil {
 		return err
@@ -142,27 +147,29 @@ func (tx *Tx) move(ctx context.Context, m movement) error {
 	id := NewID()
 	if err := tx.run(ctx, `insert into ledger_transfer (id, wallet_id, kind, reason, org_id, study_id, hold_id, amount, created_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, id, m.wallet, m.kind, m.reason,
-		optional(m.org), optional(m.study), optional(m.hold), m.amount, micros(tx.at)); err != nil {
+		nullIfEmpty(m.org), nullIfEmpty(m.study), nullIfEmpty(m.hold), m.amount, micros(tx.at)); err != nil {
 		return err
 	}
 	return tx.run(ctx, `insert into ledger_entry (transfer_id, account_id, amount)
-		select $1, id, case role when $2 then cast($3 as bigint) else cast($4 as bigint) end from ledger_account where wallet_id = $5 and kind = $6 and role in ($2, $7)`,
+		select $1, id, case role when $2 then cast($3 as bigint) else cast($4 as bigint) end
+		from ledger_account
+		where wallet_id = $5 and kind = $6 and role in ($2, $7)`,
 		id, from, -m.amount, m.amount, m.wallet, m.kind, to)
 }
 
-// moves notes which rows of a wallet the transaction locks.
-func (tx *Tx) moves(of money) {
-	if tx.pipeline != nil && tx.pipeline.money != ofGrant {
-		tx.pipeline.money = of
+// noteWalletLock notes which rows of a wallet the transaction locks.
+func (tx *Tx) noteWalletLock(of walletLock) {
+	if tx.pipeline != nil && tx.pipeline.wallet != grantLock {
+		tx.pipeline.wallet = of
 	}
 }
 
-// Deposit brings credits into a purse; wallet.ErrNotFound.
+// Deposit adds credits of a kind to a wallet; wallet.ErrNotFound.
 func (tx *Tx) Deposit(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) error {
 	return tx.move(ctx, movement{wallet: walletID, kind: kind, reason: wallet.Deposit, amount: amount})
 }
 
-// Withdraw takes unspent credits out of a purse; wallet.ErrNotFound, wallet.ErrInsufficient.
+// Withdraw removes unspent credits of a kind from a wallet; wallet.ErrNotFound, wallet.ErrInsufficient.
 func (tx *Tx) Withdraw(ctx context.Context, walletID string, kind wallet.Kind, amount wallet.Credits) error {
 	return tx.move(ctx, movement{wallet: walletID, kind: kind, reason: wallet.Withdraw, amount: amount})
 }

@@ -8,36 +8,36 @@ import (
 	"time"
 )
 
-// Watch observes one thing that the database is asked, from the call to that of end. operation is select, insert, update,
-// delete or other for a statement, and write for a whole transaction, waiting and repeats included; table is the statement's
-// first one, empty where it has none. The time of a select ends when its first row is there.
+// Watch observes one request to the database, from its call until it calls end. operation is select, insert, update, delete
+// or other for a statement, and write for a complete transaction, with its waits and retries; table is the first table of the
+// statement, empty where it has none. The time of a select ends when its first row has arrived.
 type Watch func(ctx context.Context, operation, table string) (_ context.Context, end func(err error))
 
-// Observe has everything that the database is asked observed from now on. Call it before the store is shared with others.
+// Observe sets the Watch of every later request to the database. Call it before the store is shared with others.
 func (s *Store) Observe(watch Watch) { s.watch = watch }
 
-// Pools returns the connections of the store by what they are for: write and read.
+// Pools returns the statistics of the store's connections by their purpose: write and read.
 func (s *Store) Pools() map[string]sql.DBStats {
 	return map[string]sql.DBStats{"write": s.write.Stats(), "read": s.read.Stats()}
 }
 
-// watching returns a querier whose statements are observed, if anybody observes.
-func (s *Store) watching(on querier) querier { return watched{on, s} }
+// observed returns a querier that reports its statements to the store's Watch, if there is one.
+func (s *Store) observed(on querier) querier { return observedQuerier{on, s} }
 
-// watched hands on queries, and lets the store's Watch know of them.
-type watched struct {
+// observedQuerier reports its statements to the store's Watch.
+type observedQuerier struct {
 	on    querier
 	store *Store
 }
 
-// begin observes a statement.
-func (w watched) begin(ctx context.Context, query string) (context.Context, func(error)) {
+// begin starts to observe a statement.
+func (w observedQuerier) begin(ctx context.Context, query string) (context.Context, func(error)) {
 	operation, table := describeStatement(query)
 	return w.store.watch(ctx, operation, table)
 }
 
 // ExecContext implements querier.
-func (w watched) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+func (w observedQuerier) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if w.store.watch == nil {
 		return w.on.ExecContext(ctx, query, args...)
 	}
@@ -48,7 +48,7 @@ func (w watched) ExecContext(ctx context.Context, query string, args ...any) (sq
 }
 
 // QueryContext implements querier.
-func (w watched) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+func (w observedQuerier) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if w.store.watch == nil {
 		return w.on.QueryContext(ctx, query, args...)
 	}
@@ -59,7 +59,7 @@ func (w watched) QueryContext(ctx context.Context, query string, args ...any) (*
 }
 
 // QueryRowContext implements querier.
-func (w watched) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+func (w observedQuerier) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	if w.store.watch == nil {
 		return w.on.QueryRowContext(ctx, query, args...)
 	}
@@ -69,14 +69,14 @@ func (w watched) QueryRowContext(ctx context.Context, query string, args ...any)
 	return row
 }
 
-// describeStatement returns what a statement does and the first table that it names. Statements are the program's own
-// text: no value stands in them.
+// describeStatement returns the operation of a statement and the first table that it names. Statements are the program's own
+// text and contain no values.
 func describeStatement(query string) (operation, table string) {
 	words := strings.Fields(query[:min(len(query), 2000)])
 	if len(words) == 0 {
 		return "other", ""
 	}
-	before := "" // the word that a table follows
+	before := "" // the word before the table
 	switch operation = strings.ToLower(words[0]); operation {
 	case "select", "delete":
 		before = "from"
@@ -97,7 +97,7 @@ func describeStatement(query string) (operation, table string) {
 	return operation, ""
 }
 
-// observeWrite observes a whole write.
+// observeWrite starts to observe a complete write.
 func (s *Store) observeWrite(ctx context.Context) (context.Context, func(error)) {
 	if s.watch == nil {
 		return ctx, func(error) {}
@@ -105,7 +105,7 @@ func (s *Store) observeWrite(ctx context.Context) (context.Context, func(error))
 	return s.watch(ctx, "write", "")
 }
 
-// OldestJobs returns by kind how long the job has waited that has waited the longest since it was due.
+// OldestJobs returns, for each kind of job, how long ago its longest waiting job became due.
 func (v *View) OldestJobs(ctx context.Context) (map[string]time.Duration, error) {
 	now, oldest := v.now(), map[string]time.Duration{}
 	_, err := collect(ctx, v, func(r scanner) (struct{}, error) {
@@ -125,22 +125,25 @@ type Balance struct {
 	Credits  float64
 }
 
-// LowestBalances returns the accounts with the least left, at most so many, of wallets into which something was ever paid.
+// LowestBalances returns the accounts with the lowest balances, at most limit, of wallets that were ever funded.
 func (v *View) LowestBalances(ctx context.Context, limit int) ([]Balance, error) {
 	return collect(ctx, v, func(r scanner) (b Balance, err error) {
 		var milli int64
 		err = r.Scan(&b.WalletID, &b.Kind, &milli)
 		b.Credits = float64(milli) / 1000
 		return b, err
-	}, `select a.wallet_id, a.kind, a.balance from ledger_account a
+	}, `select a.wallet_id, a.kind, a.balance
+		from ledger_account a
 		join ledger_account f on f.wallet_id = a.wallet_id and f.kind = a.kind and f.role = 'funding'
-		where a.role = 'available' and f.balance <> 0 order by a.balance, a.wallet_id, a.kind limit $1`, limit)
+		where a.role = 'available' and f.balance <> 0
+		order by a.balance, a.wallet_id, a.kind
+		limit $1`, limit)
 }
 
-// LastBackupSetting is the name of the setting with the time of the last backup, in RFC 3339.
+// LastBackupSetting is the setting with the time of the last backup, in RFC 3339.
 const LastBackupSetting = "last_backup"
 
-// LastBackup returns when the last backup was made; zero where none was.
+// LastBackup returns when the last backup was made; zero where there was none.
 func (v *View) LastBackup(ctx context.Context) (time.Time, error) {
 	value, err := v.Setting(ctx, LastBackupSetting)
 	if err != nil || value == "" {
@@ -153,7 +156,7 @@ func (v *View) LastBackup(ctx context.Context) (time.Time, error) {
 	return at, nil
 }
 
-// NoteBackup keeps the time of a backup that was made.
+// NoteBackup stores the present time as that of the last backup.
 func (s *Store) NoteBackup(ctx context.Context) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		was, err := tx.Setting(ctx, LastBackupSetting)

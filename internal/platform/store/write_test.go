@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// countOrgs is how many organizations are committed.
+// countOrgs returns how many organizations are committed.
 func countOrgs(t *testing.T, s *store.Store) int {
 	t.Helper()
 	orgs, err := s.View().Orgs(t.Context())
@@ -23,7 +23,7 @@ func countOrgs(t *testing.T, s *store.Store) int {
 	return len(orgs)
 }
 
-// occupy holds the writing place of a study until release is called; SQLite has one for all.
+// occupy holds the write lock of a study until release is called; SQLite has one for all studies.
 func occupy(t *testing.T, s *store.Store, studyID string) (release func()) {
 	t.Helper()
 	held, let, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
@@ -39,7 +39,7 @@ func occupy(t *testing.T, s *store.Store, studyID string) (release func()) {
 	return sync.OnceFunc(func() {
 		close(let)
 		if err := <-done; err != nil {
-			t.Errorf("the transaction that held the place: %v", err)
+			t.Errorf("the transaction that held the lock: %v", err)
 		}
 	})
 }
@@ -127,7 +127,7 @@ func TestWriteGivesUp(t *testing.T) {
 			err := s.Write(t.Context(), func(tx *store.Tx) error {
 				_, err := tx.NextUpdate(t.Context(), st.ID)
 				if err == nil {
-					t.Error("two wrote to a study at once")
+					t.Error("two transactions wrote to a study at the same time")
 				}
 				return err
 			})
@@ -140,7 +140,7 @@ func TestWriteGivesUp(t *testing.T) {
 	}
 }
 
-func TestWriteHearsItsContext(t *testing.T) {
+func TestWriteStopsWithItsContext(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
 	s := storetest.Open(t, address, store.Options{Wait: time.Hour})

@@ -51,7 +51,7 @@ create table wallet_grant (
 );
 create index wallet_grant_org on wallet_grant (org_id, created_at);
 
--- balance is the checked cache of the sum of the account's entries.
+-- balance caches the sum of the account's entries; the database checks that it does not go below zero, except for funding.
 create table ledger_account (
     id text not null primary key,
     wallet_id text not null references wallet (id),
@@ -84,7 +84,7 @@ create table ledger_entry (
 );
 create index ledger_entry_account on ledger_entry (account_id);
 
--- response_id is emptied when the response is erased: the entry keeps amounts and times alone.
+-- response_id is cleared when the response is erased: the hold keeps amounts and times only.
 create table hold (
     id text not null primary key,
     wallet_id text not null references wallet (id),
@@ -119,7 +119,7 @@ create table study (
 );
 create index study_org on study (org_id, created_at, id);
 
--- Every link id a study ever had: old ones keep resolving until another study takes them.
+-- Every link id that a study ever had: an old one resolves until another study takes it over.
 create table study_link (
     link_id text not null primary key,
     study_id text not null references study (id),
@@ -189,7 +189,7 @@ create table analysis (
     completed_at bigint not null
 );
 
--- What the API says of a response, as finished bytes; a projection that can be made again.
+-- What the API returns for a response, as finished bytes: a projection that can be made again.
 create table response_item (
     study_id text not null references study (id),
     readable_id bigint not null,
@@ -202,11 +202,11 @@ create table response_item (
     single_item text not null,
     primary key (study_id, readable_id)
 );
--- Both hold all that a list filters by, so that counting and finding a page read no documents.
+-- Both indexes contain all that a list filters by, so that counting and finding a page read no documents.
 create index response_item_page on response_item (study_id, readable_id, hidden, analysed);
 create index response_item_updated on response_item (study_id, updated_at, readable_id, hidden, analysed);
 
--- The search among URL parameters, covering: one range, newest first.
+-- The search by URL parameters; a covering index: one range, newest first.
 create table url_param (
     org_id text not null,
     name text not null,
@@ -220,7 +220,7 @@ create table url_param (
 );
 create index url_param_response on url_param (response_id);
 
--- The durable receipt of a deletion: ids and times alone.
+-- The permanent receipt of a deletion: ids and times only.
 create table deletion (
     id text not null primary key,
     org_id text not null,
@@ -260,7 +260,7 @@ create table idempotency (
 );
 create index idempotency_age on idempotency (created_at);
 
--- Small facts of the installation: the secret that signs cursors, for example.
+-- Settings of the installation, for example the secret that signs cursors.
 create table setting (
     name text not null primary key,
     value text not null

@@ -1,5 +1,5 @@
 -- +goose Up
--- What pages of a list are found and tagged by, without their documents.
+-- The columns by which pages of a list are found and get their ETag, without reading documents.
 alter table response_item add column list_bytes bigint not null default 0;
 update response_item set list_bytes = octet_length(list_item);
 
@@ -8,8 +8,8 @@ create index response_item_page on response_item (study_id, readable_id, hidden,
 drop index response_item_updated;
 create index response_item_updated on response_item (study_id, updated_at, readable_id, hidden, analysed, version, list_bytes);
 
--- How many items of a study are not hidden, and how many of those are analysed, in each run of readable ids of a size: the
--- place of a page is found from them, and the total. bucket is the readable id divided by the size.
+-- How many items of a study are not hidden, and how many of those are analysed, in each bucket of readable ids of a size. The
+-- position of a page and the total are computed from them. bucket is the readable id divided by the size.
 create table item_tally (
     study_id text not null references study (id),
     size bigint not null,

@@ -1,5 +1,5 @@
 -- +goose Up
--- What is made of the uploads that were recorded at one step: what it is played from. row_index is the row of the transcript.
+-- The recordings made of the uploads of one step and the objects that they are played from. row_index is the row of the transcript.
 -- The object names are empty where there is no such object, and all of them until the recording is ready.
 create table recording (
     id text not null primary key,
@@ -20,7 +20,7 @@ create table recording (
     unique (response_id, step_id, kind)
 );
 
--- Whether there is something to play, so that a response without is read by one query.
+-- Whether there is something to play, so that a response without recordings is read by one query.
 alter table response_item add column has_media boolean not null default false;
 
 -- +goose Down

@@ -1,6 +1,6 @@
 -- +goose Up
--- What recognisers heard in uploads: what they said, with times and confidence, beside what the participant made of it in the
--- answer. Until heard, a row says who is listening and how long that is believed; body holds the words.
+-- Transcripts of uploads as the speech-to-text provider returned them, with times and confidence, beside the participant's
+-- own text in the answer. Until heard is true, a row is a lease: listener has it until listening_until. body holds the words.
 create table transcript (
     upload_id text not null primary key references upload (id) on delete cascade,
     response_id text not null references response (id),
@@ -17,11 +17,11 @@ create table transcript (
 );
 create index transcript_response on transcript (response_id);
 
--- What was heard in a recording that an answer was given by alone: it stands for the answer's text, which is blank.
+-- The transcript of a recording that is the only form of an answer: it stands for the answer's text, which is empty.
 alter table turn add column heard text;
 alter table turn add column heard_at bigint;
 
--- Whether the recording is all that was said at its step, so that it must be heard.
+-- Whether the recording is all that was said at its step, so that it must be transcribed.
 alter table recording add column hear boolean not null default false;
 
 -- +goose Down

@@ -1,6 +1,6 @@
 -- +goose Up
--- What language models cost: of a day (of the whole installation, UTC), of a study, of an interview. Amounts alone; the row of an
--- interview goes with its response.
+-- What language models cost, by day (of the complete installation, UTC), study and interview. Amounts only; the row of an
+-- interview is deleted with its response.
 create table usage_total (
     scope text not null,
     id text not null,
@@ -11,7 +11,7 @@ create table usage_total (
     primary key (scope, id)
 );
 
--- What calls under way may still cost. One that nobody settles no longer counts when its time is over.
+-- What calls under way may still cost. A hold that nobody settles no longer counts once it has expired.
 create table usage_hold (
     id text not null primary key,
     study_id text,

@@ -1,6 +1,6 @@
 -- +goose Up
--- How each turn of the moderator's came to be: one row a decision, under the number of its turn. body holds the reason and
--- what the guard refused.
+-- How each turn of the moderator came about: one row for each decision, under the number of its turn. body holds the reason
+-- and what the guard refused.
 create table decision (
     response_id text not null references response (id),
     seq bigint not null,

@@ -1,6 +1,6 @@
 -- +goose Up
--- A revision of a guide in another language: entries is what machines and people wrote, text by text; shown is what participants
--- see (null: the guide's own texts), and shown_version tells when that changed.
+-- A revision of a guide in another language: entries is what machines and people wrote, text by text; shown is what
+-- participants see (null: the guide's own texts), and shown_version changes whenever that does.
 create table translation (
     study_id text not null references study (id),
     revision bigint not null,
@@ -15,7 +15,7 @@ create table translation (
     primary key (study_id, language, revision)
 );
 
--- What was said in an interview, in the study's language, beside the original in the log.
+-- A participant's answers translated into the study's language; the original stays in the log.
 create table answer_translation (
     response_id text not null references response (id),
     step_id text not null,

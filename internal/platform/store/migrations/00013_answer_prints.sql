@@ -1,6 +1,6 @@
 -- +goose Up
--- Fingerprints of answers in participants' own words, by which equal ones in several responses of a study are found. The key
--- holds all that the search reads.
+-- Fingerprints of answers in participants' own words, to find equal ones in several responses of a study. The key contains
+-- all that the search reads.
 create table answer_print (
     study_id text not null references study (id),
     hash text not null,

@@ -4,7 +4,7 @@
 alter table upload add column allotted bigint not null default 0;
 update upload set allotted = case when size > received then size else received end where state <> 'ended';
 
--- The sums of allotted of a study's uploads.
+-- The sum of allotted over a study's uploads.
 create table upload_total (
     study_id text not null primary key references study (id),
     bytes bigint not null
@@ -12,7 +12,8 @@ create table upload_total (
 insert into upload_total (study_id, bytes)
 select r.study_id, cast(sum(u.allotted) as bigint) from upload u join response r on r.id = u.response_id group by r.study_id;
 
--- The request that may add to an upload, until a time that it moves on while it lasts. wanted: another request asked for it.
+-- The request that may add to an upload, until a time that it extends while it lasts. wanted: another request asked for the
+-- upload.
 create table upload_lease (
     upload_id text not null primary key references upload (id) on delete cascade,
     holder text not null,

@@ -1,9 +1,9 @@
 -- +goose Up
--- What keeps strangers from spending an organization's credits and an operator's money.
+-- Limits that keep anonymous participants from spending an organization's credits and an operator's money.
 
--- answered: whether the participant gave any answer yet; the hold of an interview without one is released early.
--- asked_seq and asked_until: the moderator's turn that a server is asking a model for, by its place in the log, and how long
--- that server is waited for.
+-- answered: whether the participant gave any answer yet; the hold of an interview without one is released early. asked_seq
+-- and asked_until: the lease of a server that asks a model for a turn of the moderator, by the turn's place in the log, and
+-- when the lease ends.
 alter table response add column answered boolean not null default false;
 alter table response add column asked_seq bigint not null default -1;
 alter table response add column asked_until bigint not null default 0;
@@ -12,8 +12,8 @@ create index response_unanswered on response (active_at) where ended_at is null 
 
 create index response_running on response (org_id, answered, active_at) where ended_at is null and not abandoned and deleted_at is null;
 
--- How fast interviews of a study are started from one network, as a clock that runs ahead: it moves by the pace with each start.
--- network is a hash. A clock that has fallen behind the time says nothing and is removed.
+-- How fast interviews of a study are started from one network, as a clock that runs ahead: each start moves it by the pace.
+-- network is a hash. A clock that is behind the time limits nothing and is removed.
 create table start_pace (
     study_id text not null,
     network text not null,
@@ -22,8 +22,8 @@ create table start_pace (
 );
 create index start_pace_due on start_pace (due_at);
 
--- Microseconds of speech given to services that turn it into text: of a day (of the whole installation, UTC), of a study, of an
--- interview. The row of an interview goes with its response.
+-- Microseconds of speech sent to speech-to-text services: by day (of the complete installation, UTC), study and interview.
+-- The row of an interview is deleted with its response.
 create table speech_total (
     scope text not null,
     id text not null,

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Scene is what most tests begin with: an organization with an admin, a funded wallet and a live study.
+// Scene holds what most tests begin with: an organization with an admin, a funded wallet and a live study.
 type Scene struct {
 	Store  *store.Store
 	Org    org.Organization
@@ -20,7 +20,7 @@ type Scene struct {
 	Study  study.Study
 }
 
-// NewScene fills a store with a scene of its own; one store may have several.
+// NewScene adds a scene to a store; one store may have several.
 func NewScene(t testing.TB, s *store.Store) Scene {
 	t.Helper()
 	o := Org(t, s)
@@ -29,7 +29,7 @@ func NewScene(t testing.TB, s *store.Store) Scene {
 	return Scene{Store: s, Org: o, User: u, Wallet: w, Study: Study(t, s, o.ID, u.ID, w.ID)}
 }
 
-// Org makes an organization.
+// Org adds an organization.
 func Org(t testing.TB, s *store.Store) (o org.Organization) {
 	t.Helper()
 	Write(t, s, func(tx *store.Tx) (err error) {
@@ -39,7 +39,7 @@ func Org(t testing.TB, s *store.Store) (o org.Organization) {
 	return o
 }
 
-// User makes a person with an address of their own and a role in the organization.
+// User adds a person with a unique address and a role in the organization.
 func User(t testing.TB, s *store.Store, orgID string, role org.Role) (u org.User) {
 	t.Helper()
 	Write(t, s, func(tx *store.Tx) (err error) {
@@ -51,7 +51,7 @@ func User(t testing.TB, s *store.Store, orgID string, role org.Role) (u org.User
 	return u
 }
 
-// Key makes an API key and returns it in full. Its secret is the id of nothing else, so keys of one test differ.
+// Key adds an API key and returns it in full. Its secret is a new id, so the keys of one test differ.
 func Key(t testing.TB, s *store.Store, orgID, userID string) string {
 	t.Helper()
 	var secret [32]byte
@@ -64,8 +64,8 @@ func Key(t testing.TB, s *store.Store, orgID, userID string) string {
 	return key
 }
 
-// Wallet makes a wallet, brings credits into its project purse and grants it to the organization without a limit. The
-// result has the balances.
+// Wallet adds a wallet, deposits project credits and grants it to the organization without a limit. The result has the
+// balances.
 func Wallet(t testing.TB, s *store.Store, orgID string, funds wallet.Credits) (w wallet.Wallet) {
 	t.Helper()
 	Write(t, s, func(tx *store.Tx) (err error) {
@@ -86,7 +86,7 @@ func Wallet(t testing.TB, s *store.Store, orgID string, funds wallet.Credits) (w
 	return w
 }
 
-// Guide is the stored form of the smallest guide: one open question, no follow-ups.
+// Guide returns the stored form of the smallest guide: one open question, no follow-ups.
 func Guide() []byte {
 	return guide.Encode(&guide.Guide{
 		Title: "Apples",
@@ -97,7 +97,7 @@ func Guide() []byte {
 	})
 }
 
-// Draft makes a study with the smallest guide; creatorID may be empty.
+// Draft adds a study with the smallest guide; creatorID may be empty.
 func Draft(t testing.TB, s *store.Store, orgID, creatorID string) (st study.Study) {
 	t.Helper()
 	Write(t, s, func(tx *store.Tx) (err error) {
@@ -107,7 +107,7 @@ func Draft(t testing.TB, s *store.Store, orgID, creatorID string) (st study.Stud
 	return st
 }
 
-// Study makes a live study with the smallest guide; creatorID and walletID may be empty.
+// Study adds a live study with the smallest guide; creatorID and walletID may be empty.
 func Study(t testing.TB, s *store.Store, orgID, creatorID, walletID string) study.Study {
 	t.Helper()
 	st := Draft(t, s, orgID, creatorID)

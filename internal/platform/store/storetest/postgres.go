@@ -13,27 +13,27 @@ import (
 	"verbatim/internal/platform/store/storetest/pgtest"
 )
 
-// serverVariable names the variable with the address of a PostgreSQL server that belongs to the tests: see
-// test/withpostgres. Where it is empty, the suites run on SQLite.
+// serverVariable is the environment variable with the address of a PostgreSQL server for the tests: see test/withpostgres.
+// Where it is empty, the suites run on SQLite.
 const serverVariable = "VERBATIM_TEST_DATABASE"
 
-// scriptVariable names the variable with a script for psql that changes the schema before the suites use it, such as
-// deploy/postgres/partition.sql. Empty: the schema stays as it is made.
+// scriptVariable is the environment variable with a psql script that changes the schema before the suites use it, such as
+// deploy/postgres/partition.sql. Where it is empty, the schema stays as it is made.
 const scriptVariable = "VERBATIM_TEST_SCHEMA_SCRIPT"
 
-// OnPostgres tells whether the suites run on PostgreSQL.
+// OnPostgres reports whether the suites run on PostgreSQL.
 func OnPostgres() bool { return os.Getenv(serverVariable) != "" }
 
 // SchemaChanged reports whether a script has changed the schema for the suites: then tests that name its parts mean nothing.
 func SchemaChanged() bool { return OnPostgres() && os.Getenv(scriptVariable) != "" }
 
-// databases counts those that this process made.
+// databases counts the databases that this process made.
 var databases atomic.Int64
 
-// name makes a name that no other process uses for a database.
+// name returns a database name that no other process uses.
 func name(what string) string { return fmt.Sprintf("verbatim_%d_%s", os.Getpid(), what) }
 
-// template is a migrated, empty database, of which the others are copies; made once a process.
+// template makes a migrated, empty database, of which the others are copies, once a process.
 var template = sync.OnceValues(func() (string, error) {
 	ctx, server, made := context.Background(), os.Getenv(serverVariable), name("template")
 	if err := pgtest.Create(ctx, server, made, ""); err != nil {
@@ -70,7 +70,7 @@ func postgresAddress(t testing.TB, server string) string {
 	return postgresLike(t, server, like)
 }
 
-// postgresLike makes a database like another one, which may be empty for none.
+// postgresLike makes a database like another one; an empty like makes an empty one.
 func postgresLike(t testing.TB, server, like string) string {
 	t.Helper()
 	own := name(fmt.Sprint(databases.Add(1)))

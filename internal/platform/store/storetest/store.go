@@ -16,14 +16,14 @@ func New(t testing.TB) *store.Store {
 	return Open(t, Address(t), store.Options{})
 }
 
-// NewAt is New with a clock of the test's.
+// NewAt is New with the test's own clock.
 func NewAt(t testing.TB, clock *Clock) *store.Store {
 	t.Helper()
 	return Open(t, Address(t), store.Options{Now: clock.Now})
 }
 
-// Address names a database of the test's own, on the engine that the suites run on; it goes with the test. Whether it
-// exists already and has its tables is not said: Open migrates.
+// Address returns the address of a database of the test's own, on the engine that the suites run on; it is removed after the
+// test. It may have its tables already, or not: Open migrates.
 func Address(t testing.TB) string {
 	t.Helper()
 	if server := os.Getenv(serverVariable); server != "" {
@@ -32,7 +32,7 @@ func Address(t testing.TB) string {
 	return SQLiteAddress(t)
 }
 
-// EmptyAddress is Address of a database that has no tables.
+// EmptyAddress is Address for a database without tables.
 func EmptyAddress(t testing.TB) string {
 	t.Helper()
 	if server := os.Getenv(serverVariable); server != "" {
@@ -41,7 +41,7 @@ func EmptyAddress(t testing.TB) string {
 	return SQLiteAddress(t)
 }
 
-// SQLiteAddress is Address for tests that are about SQLite alone.
+// SQLiteAddress is Address for tests of SQLite alone.
 func SQLiteAddress(t testing.TB) string {
 	t.Helper()
 	return "sqlite:" + filepath.Join(t.TempDir(), "verbatim.db")
@@ -82,14 +82,14 @@ type Clock struct {
 // NewClock makes a clock that stands at a fixed date.
 func NewClock() *Clock { return &Clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
 
-// Now is the time the clock shows.
+// Now returns the time that the clock shows.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at
 }
 
-// Advance moves the clock, back when d is negative.
+// Advance moves the clock; backwards when d is negative.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

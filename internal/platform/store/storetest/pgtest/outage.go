@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Configure sets settings of the form name=value for the next start of the server, in place of those set before.
+// Configure sets settings of the form name=value for the next start of the server, in place of those that were set before.
 func (s *Server) Configure(settings ...string) { s.settings = settings }
 
 // Socket returns the path of the socket at which the server listens.
@@ -27,7 +27,7 @@ func (s *Server) Own(path string) error {
 	return os.Chown(path, int(s.owner.Uid), int(s.owner.Gid))
 }
 
-// Kill ends the server and every process of it as kill -9 does. Resume has to recover what was committed from the log.
+// Kill ends the server and all of its processes as kill -9 does. Resume has to recover what was committed from the log.
 func (s *Server) Kill() error {
 	if s.process == nil {
 		return nil
@@ -71,7 +71,8 @@ func childrenOf(parent int) (pids []int, err error) {
 	return pids, nil
 }
 
-// statOf returns the fields of a process's state after its name: the state, the parent and so on; none where it has ended.
+// statOf returns the fields of a process's stat file after its name: the state, the parent and so on; none where it has
+// ended.
 func statOf(path string) []string {
 	stat, err := os.ReadFile(path)
 	if err != nil {
@@ -86,9 +87,9 @@ func zombie(pid int) bool {
 	return len(fields) == 0 || fields[0] == "Z"
 }
 
-// StartStandby makes a standby of a running server, which follows it by streaming replication until Promote, and waits
-// until it does. When synchronous, the server acknowledges a commit only once the standby has it. Each tablespace of the
-// server needs a folder of the standby's own, as from=to.
+// StartStandby makes a standby of a running server, which follows it by streaming replication until Promote, and waits until
+// it does. With synchronous, the server acknowledges a commit only once the standby has it. Each tablespace of the server
+// needs a folder of the standby's own, as from=to.
 func (s *Server) StartStandby(ctx context.Context, synchronous bool, tablespaces ...string) (standby *Server, err error) {
 	standby = &Server{bin: s.bin, owner: s.owner}
 	if standby.dir, err = os.MkdirTemp("", "pgtest-"); err != nil {
@@ -148,7 +149,7 @@ func (s *Server) StartStandby(ctx context.Context, synchronous bool, tablespaces
 	}
 }
 
-// Promote makes a standby a server of its own, and returns once it takes writes.
+// Promote makes a standby a server of its own, and returns once it accepts writes.
 func (s *Server) Promote(ctx context.Context) error {
 	return Do(ctx, s.URL("postgres"), `select pg_promote(true, 60)`)
 }

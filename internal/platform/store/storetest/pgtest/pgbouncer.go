@@ -19,14 +19,15 @@ import (
 // ErrNoPgBouncer means that pgbouncer is not on this machine.
 var ErrNoPgBouncer = errors.New("pgbouncer is not installed: run scripts/setup.sh, or install the package pgbouncer")
 
-// PgBouncer is a running pgbouncer in front of a server, in transaction mode: a client has a session of the server for as long as
-// a transaction takes.
+// PgBouncer is a running pgbouncer in front of a server, in transaction mode: a client has a session of the server only for
+// the time of a transaction.
 type PgBouncer struct {
 	dir     string
 	process *exec.Cmd
 }
 
-// StartPgBouncer starts a pgbouncer for one test, which ends it. It opens at most so many connections to a database of the server.
+// StartPgBouncer starts a pgbouncer that ends with the test. It opens at most so many connections to a database of the
+// server.
 func StartPgBouncer(t *testing.T, server *Server, connections int) *PgBouncer {
 	t.Helper()
 	program, err := exec.LookPath("pgbouncer")
@@ -111,10 +112,10 @@ auth_file = %s
 	}
 }
 
-// Socket returns the path of the socket at which pgbouncer listens.
+// Socket returns the path of the socket on which pgbouncer listens.
 func (b *PgBouncer) Socket() string { return filepath.Join(b.dir, ".s.PGSQL.6432") }
 
-// URL is the address of a database of the server by way of pgbouncer, as docs/self-hosting.md has it.
+// URL returns the address of a database of the server by way of pgbouncer, as docs/self-hosting.md has it.
 func (b *PgBouncer) URL(database string) string {
 	query := url.Values{"host": {b.dir}, "port": {"6432"}, "default_query_exec_mode": {"exec"}}
 	return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/" + database, RawQuery: query.Encode()}).String()

@@ -38,8 +38,8 @@ type Server struct {
 	settings []string // see Configure
 }
 
-// Start makes a new, empty server; ErrMissing. Its databases have a language in which capitals do not come first, so that
-// who relies on the order of bytes must say so. Settings, as in "fsync=on", go before its own.
+// Start makes a new, empty server; ErrMissing. Its databases have a locale in which capitals do not come first, so that a
+// statement that relies on the order of bytes must say so. Settings, as in "fsync=on", go before its own.
 func Start(ctx context.Context, settings ...string) (s *Server, err error) {
 	s = &Server{settings: settings}
 	if s.bin, err = programs(); err != nil {
@@ -74,7 +74,7 @@ func Start(ctx context.Context, settings ...string) (s *Server, err error) {
 	return s, s.Resume(ctx)
 }
 
-// StartFor is Start for one test, which ends the server.
+// StartFor is Start for a server that ends with the test.
 func StartFor(t *testing.T) *Server {
 	t.Helper()
 	server, err := Start(t.Context())
@@ -89,7 +89,7 @@ func StartFor(t *testing.T) *Server {
 	return server
 }
 
-// programs finds the folder of initdb and postgres: on the path, or the newest of Debian's.
+// programs returns the folder of initdb and postgres: that on the path, or the newest of Debian's.
 func programs() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
@@ -107,7 +107,7 @@ func programs() (string, error) {
 	return filepath.Dir(slices.MaxFunc(found, func(a, b string) int { return version(a) - version(b) })), nil
 }
 
-// unprivileged finds a user that may run the server.
+// unprivileged returns a user that may run the server.
 func unprivileged() (*syscall.Credential, error) {
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
@@ -178,7 +178,7 @@ func (s *Server) lastWords() []byte {
 	return bytes.TrimSpace(out[max(0, len(out)-2000):])
 }
 
-// Stop ends the server at once, as a restart does: it breaks every connection and transaction. Resume goes on.
+// Stop ends the server at once, as a restart does: it breaks every connection and transaction. Resume starts it again.
 func (s *Server) Stop() error {
 	if s.process == nil {
 		return nil
@@ -191,8 +191,8 @@ func (s *Server) Stop() error {
 	return err
 }
 
-// Crash ends the server as the death of one of its processes does: it writes nothing more, and Resume has to recover what
-// was committed from its log.
+// Crash ends the server as the death of one of its processes does: it writes nothing more, and Resume has to recover what was
+// committed from its log.
 func (s *Server) Crash() error {
 	if err := s.process.Process.Signal(syscall.SIGQUIT); err != nil {
 		return err
@@ -200,12 +200,12 @@ func (s *Server) Crash() error {
 	err := <-s.ended
 	s.process = nil
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.Exited() {
-		return nil // it says that it did not end well
+		return nil // it reports that it did not end well
 	}
 	return err
 }
 
-// Close ends the server and removes all it kept.
+// Close ends the server and removes all its files.
 func (s *Server) Close() error {
 	err := s.Stop()
 	if s.log != nil {
@@ -219,12 +219,12 @@ func (s *Server) Run(ctx context.Context, program string, args ...string) ([]byt
 	return exec.CommandContext(ctx, filepath.Join(s.bin, program), args...).CombinedOutput()
 }
 
-// URL is the address of a database, whether it exists or not.
+// URL returns the address of a database, whether it exists or not.
 func (s *Server) URL(database string) string {
 	return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/" + database, RawQuery: url.Values{"host": {s.dir}}.Encode()}).String()
 }
 
-// At is the address of another database of a server.
+// At returns the address of another database of a server.
 func At(address, database string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -234,7 +234,7 @@ func At(address, database string) (string, error) {
 	return u.String(), nil
 }
 
-// Create makes a database like another one, which may be empty for none, on the server at an address.
+// Create makes a database like another one, on the server at an address; an empty like makes an empty one.
 func Create(ctx context.Context, address, database, like string) error {
 	statement := `create database ` + pgx.Identifier{database}.Sanitize()
 	if like != "" {
@@ -243,7 +243,7 @@ func Create(ctx context.Context, address, database, like string) error {
 	return Do(ctx, address, statement)
 }
 
-// Drop removes a database, and whoever is connected to it.
+// Drop removes a database, and ends the connections to it.
 func Drop(ctx context.Context, address, database string) error {
 	return Do(ctx, address, `drop database if exists `+pgx.Identifier{database}.Sanitize()+` with (force)`)
 }

@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// preparer is a pool, or one connection of it.
+// preparer is a pool, or one of its connections.
 type preparer interface {
 	querier
 	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 }
 
-// mostStatements bounds how many statements are kept. The program has fewer.
+// maxStatements bounds how many statements are kept. The program has fewer.
 const maxStatements = 500
 
-// statements keeps what SQLite made of each query, which takes it longer than to run most of them. What has begun is not
-// interrupted: a statement is short, to listen for the end of a context costs more than a small one itself, and the
-// interruption of one would undo the whole transaction, which others share.
+// statements keeps SQLite's prepared statements: preparing one takes longer than running most of them. A statement that has
+// begun is not interrupted: it is short, watching for the end of a context costs more than a small statement does, and
+// interrupting one would roll back the complete transaction, which other writers share.
 type statements struct {
 	on preparer
 
@@ -30,7 +30,7 @@ func newStatements(on preparer) *statements {
 	return &statements{on: on, kept: map[string]*sql.Stmt{}}
 }
 
-// prepared finds or makes the statement of a query; nil when it cannot be had or the context ended.
+// prepared returns the prepared statement of a query; nil when it cannot be prepared or the context has ended.
 func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
 	if ctx.Err() != nil {
 		return nil
@@ -48,14 +48,14 @@ func (s *statements) prepared(ctx context.Context, query string) *sql.Stmt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if first := s.kept[query]; first != nil {
-		_ = fresh.Close() // two came at once; this one was not used
+		_ = fresh.Close() // prepared twice at once; this one was not used
 		return first
 	}
 	s.kept[query] = fresh
 	return fresh
 }
 
-// close gives the statements up, without which SQLite keeps a connection half open.
+// close closes the statements; otherwise SQLite keeps a connection half open.
 func (s *statements) close() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

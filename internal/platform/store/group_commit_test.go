@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestWritersShareACommit lets many writers wait behind one, so that they stand in line together, and has some of them
-// fail, panic or hear that they were cancelled: only what those did is gone.
+// TestWritersShareACommit queues many writers behind one, so that they share a transaction, and makes some of them fail,
+// panic or be cancelled: only the changes of those are missing.
 func TestWritersShareACommit(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -71,16 +71,16 @@ func TestWritersShareACommit(t *testing.T) {
 	}
 }
 
-// TestLostTransactionIsRepeated has one writer lose the whole transaction, as a full disk does: those who shared it write
-// again without knowing, and the one at fault hears its own error.
+// TestLostTransactionIsRepeated makes one writer lose the complete transaction, as a full disk does: the writers that shared
+// it are run again without knowing, and the one that caused it gets its own error.
 func TestLostTransactionIsRepeated(t *testing.T) {
 	t.Parallel()
 	if storetest.OnPostgres() {
-		return // writers share nothing there
+		return // writers share nothing on this engine
 	}
 	s := storetest.New(t)
 	held, let := make(chan struct{}), make(chan struct{})
-	hold := sync.OnceFunc(func() { close(held) }) // the first writer may share the fault and be repeated too
+	hold := sync.OnceFunc(func() { close(held) }) // the first writer may share the lost transaction and be run again, too
 	var all sync.WaitGroup
 	all.Go(func() {
 		err := s.Write(t.Context(), func(tx *store.Tx) error {
@@ -118,7 +118,7 @@ func TestLostTransactionIsRepeated(t *testing.T) {
 	}
 }
 
-func TestGoexitReleasesTheLine(t *testing.T) {
+func TestGoexitReleasesTheTurn(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	ended := make(chan struct{})

@@ -5,14 +5,14 @@ import (
 	"database/sql"
 )
 
-// refusing is a querier of reads that fail as long as fail returns an error; see Options.Fail.
-type refusing struct {
+// failingReads makes reads fail while fail returns an error; see Options.Fail.
+type failingReads struct {
 	querier
 	fail func(write bool) error
 }
 
 // ExecContext implements querier.
-func (f refusing) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+func (f failingReads) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if err := f.fail(false); err != nil {
 		return nil, err
 	}
@@ -20,7 +20,7 @@ func (f refusing) ExecContext(ctx context.Context, query string, args ...any) (s
 }
 
 // QueryContext implements querier.
-func (f refusing) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+func (f failingReads) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if err := f.fail(false); err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (f refusing) QueryContext(ctx context.Context, query string, args ...any) (
 }
 
 // QueryRowContext implements querier.
-func (f refusing) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+func (f failingReads) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	if err := f.fail(false); err != nil {
 		return failedRow(err)
 	}

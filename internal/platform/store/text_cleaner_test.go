@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestTextsAreCleaned: what one engine would refuse and the other keep is looked up and kept alike.
+// TestTextsAreCleaned: a text that one engine would refuse and the other store is looked up and stored alike on both.
 func TestTextsAreCleaned(t *testing.T) {
 	t.Parallel()
 	sc := storetest.NewScene(t, storetest.New(t))

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// TestPollersMissNothing writes items from two processes whose clocks differ by an hour, while a poller asks again and
-// again for what came since the last that it saw.
+// TestPollersMissNothing writes items from two processes whose clocks differ by an hour, while a poller asks again and again
+// for updates since the last one that it saw.
 func TestPollersMissNothing(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)
@@ -42,7 +42,7 @@ func TestPollersMissNothing(t *testing.T) {
 	written := make(chan struct{})
 	go func() { all.Wait(); close(written) }()
 
-	final := map[int]int{} // readable id to the version seen last
+	final := map[int]int{} // the last version seen, by readable id
 	var last int64
 	poll := func() {
 		_, read := nodes[0].Handles()
@@ -81,7 +81,7 @@ func TestPollersMissNothing(t *testing.T) {
 	}
 }
 
-// TestDeletionDoesNotTurnTheClockBack deletes the newest item and looks for the time it had.
+// TestDeletionDoesNotTurnTheClockBack deletes the newest item and checks that its time is not handed out again.
 func TestDeletionDoesNotTurnTheClockBack(t *testing.T) {
 	t.Parallel()
 	address := storetest.Address(t)

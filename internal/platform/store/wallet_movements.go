@@ -9,15 +9,15 @@ import (
 	"verbatim/internal/domain/wallet"
 )
 
-// MovementFilter says which movements of a wallet are read. Its zero times are no bounds.
+// MovementFilter selects movements of a wallet. Its zero times are no bounds.
 type MovementFilter struct {
 	Wallet       string
-	Kind         wallet.Kind // empty: both purses
-	Since, Until time.Time   // from Since on, before Until
-	Last         int         // only so many, the latest
+	Kind         wallet.Kind // empty: both kinds
+	Since, Until time.Time   // at or after Since, before Until
+	Last         int         // only the latest Last movements
 }
 
-// Movements reads movements of a wallet, oldest first, and what its purses held before the first of them.
+// Movements returns movements of a wallet, oldest first, and the balances before the first of them.
 func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wallet.Kind]wallet.AccountBalance, found []wallet.Movement, err error) {
 	until := int64(1<<63 - 1)
 	if !f.Until.IsZero() {
@@ -32,8 +32,9 @@ func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wall
 		of, args = " and kind = $5", append(args, f.Kind)
 	}
 	found, err = collect(ctx, v, func(r scanner) (m wallet.Movement, err error) {
-		return m, r.Scan(&m.ID, &m.Kind, &m.Reason, &m.Amount, text{&m.OrgID}, text{&m.StudyID}, nullTime{&m.At})
-	}, `select id, kind, reason, amount, org_id, study_id, created_at from ledger_transfer
+		return m, r.Scan(&m.ID, &m.Kind, &m.Reason, &m.Amount, nullText{&m.OrgID}, nullText{&m.StudyID}, nullTime{&m.At})
+	}, `select id, kind, reason, amount, org_id, study_id, created_at
+		from ledger_transfer
 		where wallet_id = $1 and created_at >= $2 and created_at < $3`+of+` order by created_at desc, id desc limit $4`, args...)
 	if err != nil {
 		return nil, nil, err
@@ -46,8 +47,10 @@ func (v *View) Movements(ctx context.Context, f MovementFilter) (before map[wall
 	}
 	sums, err := collect(ctx, v, func(r scanner) (m wallet.Movement, err error) {
 		return m, r.Scan(&m.Kind, &m.Reason, &m.Amount)
-	}, `select kind, reason, sum(amount) from ledger_transfer
-		where wallet_id = $1 and (created_at < $2 or created_at = $2 and id < $3) group by kind, reason`, f.Wallet, first.At.UnixMicro(), first.ID)
+	}, `select kind, reason, sum(amount)
+		from ledger_transfer
+		where wallet_id = $1 and (created_at < $2 or created_at = $2 and id < $3)
+		group by kind, reason`, f.Wallet, first.At.UnixMicro(), first.ID)
 	slices.SortFunc(sums, func(a, b wallet.Movement) int { return cmp.Compare(a.Reason, b.Reason) })
 	for _, sum := range sums {
 		before[sum.Kind] = before[sum.Kind].After(sum)

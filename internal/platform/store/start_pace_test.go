@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/platform/store/storetest"
 )
 
-// household is the one network of an address; none where there is no address.
+// household returns the one network of an address; none where there is no address.
 func household(address string) []response.Network {
 	if address == "" {
 		return nil
@@ -20,8 +20,8 @@ func household(address string) []response.Network {
 	return []response.Network{{Name: address, Times: 1}}
 }
 
-// TestStartPaceOfWideNetworks: who moves through the networks of a wide one gets what the wide one has, and a start that one of
-// them refuses counts for none.
+// TestStartPaceOfWideNetworks: a participant who moves through the networks of a wide one gets what the wide one has, and a
+// start that one of them refuses counts for none.
 func TestStartPaceOfWideNetworks(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -53,9 +53,9 @@ func TestStartPaceOfWideNetworks(t *testing.T) {
 		t.Errorf("it waits for %v, want an eighth of a minute at most", wait)
 	}
 	if wait, err := s.View().StartWait(t.Context(), "a", []response.Network{last, site}, pace); wait <= 0 || wait > time.Minute/8 || err != nil {
-		t.Errorf("who asks is told to wait for %v, %v", wait, err)
+		t.Errorf("StartWait says to wait for %v, %v", wait, err)
 	}
-	// The home that was refused for its site has all of its own.
+	// The home that was refused because of its site still has all of its own.
 	for n := range pace.AtOnce {
 		if wait := start(last); wait != 0 {
 			t.Errorf("start %d of the home alone waits for %v", n+1, wait)
@@ -66,7 +66,7 @@ func TestStartPaceOfWideNetworks(t *testing.T) {
 	}
 }
 
-// A network starts so many interviews of a study at once and so many an hour, whoever else starts any.
+// A network may start so many interviews of a study at once and so many an hour, whatever other networks start.
 func TestStartPace(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -89,7 +89,7 @@ func TestStartPace(t *testing.T) {
 		t.Errorf("the fourth waits for %v, want a minute at most", wait)
 	}
 	if wait, err := s.View().StartWait(t.Context(), "a", household("192.0.2.1"), pace); wait <= 0 || wait > time.Minute || err != nil {
-		t.Errorf("who asks is told to wait for %v, %v", wait, err)
+		t.Errorf("StartWait says to wait for %v, %v", wait, err)
 	}
 	for name, wait := range map[string]time.Duration{
 		"another network": start("a", "192.0.2.2", pace), "another study": start("b", "192.0.2.1", pace),
@@ -107,7 +107,7 @@ func TestStartPace(t *testing.T) {
 		t.Error("after a minute there are two starts")
 	}
 
-	// What bounds nothing any more is forgotten.
+	// Networks whose pace no longer limits anything are removed.
 	clock.Advance(time.Hour)
 	if stale, err := s.View().StaleStarts(t.Context()); !stale || err != nil {
 		t.Errorf("stale: %t, %v", stale, err)
@@ -123,14 +123,14 @@ func TestStartPace(t *testing.T) {
 	}
 }
 
-// Starts at the same moment from the homes of one site do not pass the site's bound together, and none waits for another for ever.
+// Simultaneous starts from the homes of one site do not exceed the site's limit together, and do not deadlock.
 func TestStartPaceOfASiteAtOnce(t *testing.T) {
 	t.Parallel()
 	s := storetest.NewAt(t, storetest.NewClock())
 	var passed atomic.Int64
-	var starters sync.WaitGroup
+	var starts sync.WaitGroup
 	for n := range 40 {
-		starters.Go(func() {
+		starts.Go(func() {
 			networks := []response.Network{{Name: fmt.Sprintf("home %d", n%5), Times: 1}, {Name: "site", Times: 2}, {Name: "provider", Times: 64}}
 			var wait time.Duration
 			if err := s.Write(t.Context(), func(tx *store.Tx) (err error) {
@@ -144,20 +144,20 @@ func TestStartPaceOfASiteAtOnce(t *testing.T) {
 			}
 		})
 	}
-	starters.Wait()
+	starts.Wait()
 	if n := passed.Load(); n != 14 {
 		t.Errorf("%d passed, want 14", n)
 	}
 }
 
-// Starts at the same moment do not pass the bound together.
+// Simultaneous starts do not exceed the limit together.
 func TestStartPaceAtOnce(t *testing.T) {
 	t.Parallel()
 	s := storetest.NewAt(t, storetest.NewClock())
 	var passed atomic.Int64
-	var starters sync.WaitGroup
+	var starts sync.WaitGroup
 	for range 40 {
-		starters.Go(func() {
+		starts.Go(func() {
 			var wait time.Duration
 			if err := s.Write(t.Context(), func(tx *store.Tx) (err error) {
 				wait, err = tx.CountStart(t.Context(), "a", household("192.0.2.1"), store.StartPace{AtOnce: 7, PerHour: 1})
@@ -170,7 +170,7 @@ func TestStartPaceAtOnce(t *testing.T) {
 			}
 		})
 	}
-	starters.Wait()
+	starts.Wait()
 	if n := passed.Load(); n != 7 {
 		t.Errorf("%d passed, want 7", n)
 	}
