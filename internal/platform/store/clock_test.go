@@ -58,5 +58,35 @@ func TestClockAhead(t *testing.T) {
 		if claimed := claim(wrong); len(claimed) != 0 {
 			t.Errorf("%s: a job was taken whose lease has an hour to go", name)
 		}
+		for _, again := range []string{"retried", "postponed"} {
+			kind := name + again
+			storetest.Write(t, wrong, func(tx *store.Tx) error { return tx.Enqueue(t.Context(), store.Job{Kind: kind}) })
+			storetest.Write(t, wrong, func(tx *store.Tx) error {
+				var claimed []store.Job
+				for len(claimed) == 0 { // the measurements differ by a round trip
+					var err error
+					if claimed, err = tx.ClaimJobs(t.Context(), store.Queue{Only: kind}, 1, time.Hour); err != nil {
+						return err
+					}
+				}
+				if again == "retried" {
+					return tx.RetryJob(t.Context(), claimed[0], tx.Now(), "for a reason")
+				}
+				return tx.PostponeJob(t.Context(), claimed[0], tx.Now(), "for a reason")
+			})
+			for deadline := time.Now().Add(10 * time.Second); ; {
+				due, err := right.View().HasDueJobs(t.Context(), store.Queue{Only: kind})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if due {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Errorf("%s: a job that was %s for now is not due", name, again)
+					break
+				}
+			}
+		}
 	}
 }

@@ -197,7 +197,7 @@ func (tx *Tx) RetryJob(ctx context.Context, j Job, at time.Time, reason string) 
 // PostponeJob returns a job that could not be done for a reason outside it, to run again at a time; the attempt does not
 // count.
 func (tx *Tx) PostponeJob(ctx context.Context, j Job, at time.Time, reason string) error {
-	_, err := tx.exec(ctx, `update job set state = 'ready', attempt = attempt - 1, run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at), reason)
+	_, err := tx.exec(ctx, `update job set state = 'ready', attempt = attempt - 1, run_at = $3, error = $4`+ownJob, j.ID, j.Attempt, micros(at.Add(-tx.clockAhead)), reason)
 	return err
 }
 

@@ -90,8 +90,8 @@ func Open(ctx context.Context, address string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// connectFirst makes the first connection. Where the server has none left it retries for Options.Wait: servers that run
-// already give up connections for one that joins them.
+// connectFirst makes the first connection. It retries for Options.Wait where the server has none left, since servers that run
+// already give up connections for one that joins them, and where another program is writing to the SQLite file.
 func (s *Store) connectFirst(ctx context.Context) error {
 	timeout := time.NewTimer(s.wait)
 	defer timeout.Stop()
@@ -100,7 +100,7 @@ func (s *Store) connectFirst(ctx context.Context) error {
 		if err == nil {
 			err = s.dialect.check(ctx, s.write)
 		}
-		if err != nil && !errors.Is(err, errFull) {
+		if err != nil && !errors.Is(err, errFull) && !(s.dialect.singleWriter() && s.dialect.retryable(err)) {
 			return &permanentError{err}
 		}
 		return err
