@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// answer makes up what the participant does at a step.
+// answer chooses what the participant does at a step.
 func (m *mind) answer(at step) (Body, error) {
 	q := at.Question
 	m.about = ""
@@ -41,7 +41,7 @@ func (m *mind) answer(at step) (Body, error) {
 	return nil, fmt.Errorf("question %q is of type %q, which a simulated participant cannot answer", q.ID, q.Type)
 }
 
-// byLiking orders options as the participant would, dearest first.
+// byLiking sorts options by the participant's preference, the most liked first.
 func (m *mind) byLiking(options []option) []option {
 	ordered := slices.Clone(options)
 	slices.SortStableFunc(ordered, func(a, b option) int { return cmp.Compare(m.liking(b.Text), m.liking(a.Text)) })
@@ -56,8 +56,8 @@ func ids(options []option) []string {
 	return list
 }
 
-// choose selects at least minSelect and at most maxSelect options that go together, or the exclusive one alone, and
-// now and then writes a custom one.
+// choose selects at least minSelect and at most maxSelect options that may be combined, or the exclusive one alone, and
+// occasionally writes a custom one.
 func (m *mind) choose(q *question) Body {
 	pool := slices.DeleteFunc(slices.Clone(q.Options), func(o option) bool { return o.Exclusive })
 	exclusive := slices.IndexFunc(q.Options, func(o option) bool { return o.Exclusive })
@@ -81,8 +81,8 @@ func (m *mind) choose(q *question) Body {
 	return Body{"selected": ids(pool[:count])}
 }
 
-// suited orders options by liking. In a screening those come first that keep the participant in the study, or that put
-// an unfit one out of it.
+// suited sorts options by preference. In a screening question, options that keep the participant in the study come first,
+// or, for an unfit participant, options that screen out.
 func (m *mind) suited(q *question, options []option) []option {
 	ordered := m.byLiking(options)
 	if !m.screens(q) {
@@ -104,7 +104,7 @@ func (m *mind) suited(q *question, options []option) []option {
 	return ordered
 }
 
-// screens tells whether a choice may screen out. Where the caller told nothing, the first two questions may.
+// screens reports whether a choice may screen out. If the caller did not set Rejects, the first two questions may.
 func (m *mind) screens(q *question) bool {
 	if len(m.rejects) > 0 {
 		return len(m.rejects[q.ID]) > 0
@@ -112,8 +112,8 @@ func (m *mind) screens(q *question) bool {
 	return q.Number <= 2
 }
 
-// standsOut tells whether the participant takes the exclusive option (None of these). In a screening, where the others
-// might screen out, a fit one takes it nearly always.
+// standsOut reports whether the participant takes the exclusive option (None of these). In a screening question, where the
+// others might screen out, a fit participant nearly always does.
 func (m *mind) standsOut(q *question) bool {
 	switch {
 	case !m.screens(q):
@@ -134,13 +134,13 @@ func first(a, b bool) int {
 	return 1
 }
 
-// refuses tells an option that says no, as far as English goes.
+// refuses recognizes, in English, an option that says no.
 func refuses(text string) bool {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
 	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains([]string{"no", "never", "none", "not"}, word) })
 }
 
-// rate gives every row a column. Columns are taken to run from low to high: liking and mood say how far.
+// rate chooses a column for every row. It assumes that columns run from low to high; preference and mood decide how far.
 func (m *mind) rate(q *question) map[string]string {
 	cells := make(map[string]string, len(q.Rows))
 	for _, row := range q.Rows {

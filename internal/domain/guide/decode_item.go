@@ -2,7 +2,7 @@ package guide
 
 import "verbatim/internal/domain/strictjson"
 
-// typeKeys are the keys that items have besides the common ones, by type.
+// typeKeys lists, by type, the keys that items have besides the common ones.
 var typeKeys = map[ItemType][]string{
 	OpenEnded: {"followUp", "addInstructions", "preferredInput", "screenObservationEnabled"},
 	MultipleChoice: {

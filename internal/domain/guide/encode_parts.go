@@ -94,7 +94,7 @@ func storedCriterion(c *Criterion) wireCriterion {
 	return w
 }
 
-// each turns every element, and keeps nil nil.
+// mapSlice converts every element, and returns nil for nil.
 func each[From, To any](all []From, turn func(*From) To) []To {
 	if all == nil {
 		return nil

@@ -11,14 +11,14 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// MaxText is how many characters a text may have.
+// MaxText is the maximum length of a text, in characters.
 const MaxText = 20_000
 
-// MaxCustomText is how many characters the text of a custom option may have: it is carried forward as an option is. Logs from
-// before it may have more.
+// MaxCustomText is the maximum length of a custom option's text, in characters: it is carried forward like any option. Logs
+// written before this bound existed may hold longer texts.
 const MaxCustomText = guide.MaxOptionText
 
-// fields are the names of the answer's fields that each type of item takes. Recordings go with every answer.
+// fields lists the answer fields that each type of item accepts. Recordings are accepted with every answer.
 var fields = map[guide.ItemType][]string{
 	guide.OpenEnded:      {"text"},
 	guide.MultipleChoice: {"selected"}, // and customText, where the item allows it
@@ -28,7 +28,7 @@ var fields = map[guide.ItemType][]string{
 	guide.FileUpload:     {"uploads"},
 }
 
-// faults collects what is wrong with one answer.
+// issues collects what is wrong with one answer.
 type faults []strictjson.Issue
 
 func (f *faults) add(code, expected, received, message string, path ...string) {
@@ -37,7 +37,7 @@ func (f *faults) add(code, expected, received, message string, path ...string) {
 	}
 }
 
-// check tells all that is wrong with an answer to the step that the visit is at.
+// check returns everything that is wrong with an answer to the step that the visit is at.
 func (v *visit) check(at StepKind, a *Answer) []strictjson.Issue {
 	var f faults
 	if at == StepFollowUp {
@@ -69,14 +69,14 @@ func (v *visit) check(at StepKind, a *Answer) []strictjson.Issue {
 	return f
 }
 
-// checkNew tells what is wrong with an answer that logs may hold and that is not taken any more.
+// checkNew returns what is wrong with an answer that older logs may hold but that is no longer accepted.
 func checkNew(a *Answer) []strictjson.Issue {
 	var f faults
 	f.length("customText", a.CustomText, MaxCustomText)
 	return f
 }
 
-// foreign finds the fields that are set and do not belong to the step.
+// unexpected reports the fields that are set but do not belong to the step.
 func (f *faults) foreign(a *Answer, own []string) {
 	for _, field := range []struct {
 		name, kind string
@@ -111,7 +111,7 @@ func (f *faults) length(field, text string, longest int) {
 	}
 }
 
-// ids finds unknown and repeated option ids and gives the places of the good ones by id.
+// ids reports unknown and repeated option ids, and returns the positions of the valid ones by id.
 func (f *faults) ids(field string, ids []string, options []guide.Option) map[string]int {
 	known := make(map[string]bool, len(options))
 	for _, option := range options {
@@ -162,7 +162,7 @@ func (v *visit) checkChoice(f *faults, a *Answer) {
 	}
 }
 
-// exclusive finds the exclusive option among the chosen ones, by its place in the answer.
+// exclusive returns the position, in the answer, of the exclusive option among the chosen ones.
 func (v *visit) exclusive(chosen map[string]int) (place int, found bool) {
 	for _, option := range v.options {
 		if place, found = chosen[option.ID]; found && option.Exclusive {
@@ -217,7 +217,7 @@ func (f *faults) uploads(a *Answer) {
 	}
 }
 
-// clip shortens what a stranger wrote before it is said back.
+// clip truncates untrusted input for an error message.
 func clip(s string) string {
 	const most = 80
 	if utf8.RuneCountInString(s) <= most {

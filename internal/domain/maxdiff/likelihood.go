@@ -2,8 +2,8 @@ package maxdiff
 
 import "math"
 
-// slope is the log-likelihood of some screens at some utilities, with its gradient and its information (the negative of
-// its Hessian).
+// slope is the log-likelihood of some screens at some utilities, with its gradient and its information matrix (the negative
+// of its Hessian).
 type slope struct {
 	value       float64
 	gradient    []float64
@@ -27,8 +27,8 @@ func (s *slope) add(u []float64, shown []uint16, best, worst int) {
 	s.choice(u, shown, worst, best, -1)
 }
 
-// choice adds the choice of the option at a place of shown, with utilities of a sign; the option at the place without is
-// not there.
+// choice adds the choice of the option at a position of shown, with utilities multiplied by sign; the option at the position
+// without is excluded.
 func (s *slope) choice(u []float64, shown []uint16, chosen, without int, sign float64) {
 	var space [8]float64
 	p := space[:0]
@@ -63,7 +63,7 @@ func (s *slope) choice(u []float64, shown []uint16, chosen, without int, sign fl
 	}
 }
 
-// ridge adds a normal prior around zero, of a precision, to every utility.
+// ridge adds a normal prior with mean zero and the given precision to every utility.
 func (s *slope) ridge(u []float64, precision float64) {
 	if precision == 0 {
 		return
@@ -75,7 +75,7 @@ func (s *slope) ridge(u []float64, precision float64) {
 	s.information.addDiagonal(precision)
 }
 
-// climber finds maxima, one after the other in the same space.
+// climber finds maxima, one after another in the same memory.
 type climber struct {
 	now, next   slope
 	step, tried []float64
@@ -85,9 +85,9 @@ func newClimber(options int) *climber {
 	return &climber{newSlope(options), newSlope(options), make([]float64, options), make([]float64, options)}
 }
 
-// climb goes to the maximum of a concave log-likelihood from the utilities u, which it moves there, by Newton's method
-// with halved steps. at computes the slope at some utilities. flat tells that a common change of all utilities changes
-// nothing; then the sum of u stays as it is. It tells how many steps it took, and whether it arrived.
+// climb moves the utilities u to the maximum of a concave log-likelihood, by Newton's method with step halving. at computes
+// the slope at some utilities. flat says that a common change of all utilities changes nothing; then the sum of u stays as
+// it is. It returns the number of steps, and whether it converged.
 func (c *climber) climb(u []float64, at func(u []float64, into *slope), flat bool) (steps int, arrived bool) {
 	const mostSteps, mostHalves, enough = 100, 40, 1e-13
 	at(u, &c.now)
@@ -118,7 +118,7 @@ func (c *climber) climb(u []float64, at func(u []float64, into *slope), flat boo
 			length /= 2
 		}
 		if !(c.next.value > c.now.value) {
-			return steps, gain <= 1e-6*scale // at the end of what numbers tell apart
+			return steps, gain <= 1e-6*scale // at the limit of floating-point precision
 		}
 		copy(u, c.tried)
 		c.now, c.next = c.next, c.now

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Fitness is how well the answers of one person hang together: the root likelihood (the geometric mean of the
-// probabilities of the choices that were made) under utilities of that person's own. It is high for whoever prefers the
-// same things on all screens, whatever things those are, and low for whoever clicks at random. Others have no say in it.
+// Fitness is how consistent the answers of one person are: the root likelihood (the geometric mean of the probabilities of
+// the choices made) under utilities fitted to that person alone. It is high for people who prefer the same things on all
+// screens, whatever they are, and low for people who click at random. Other people's answers do not affect it.
 type Fitness struct {
 	Person  int // the id given to Add
 	Root    float64
@@ -16,23 +16,23 @@ type Fitness struct {
 	Flagged bool // below the cut-off
 }
 
-// Cutoff is the line below which an answerer cannot be told from chance.
+// Cutoff is the value below which a person's answers cannot be distinguished from random ones.
 type Cutoff struct {
-	Root     float64 // what only 5 in 100 answerers at random reach on these screens
-	Random   int     // how many were simulated
-	Steady   float64 // the part of simulated answerers with a fixed order of preference, who never err, that lies above
-	Decisive bool    // Steady is at least 0.8: the screens are enough to tell; otherwise nobody is flagged
+	Root     float64 // only 5 in 100 random answerers reach it on these screens
+	Random   int     // how many random answerers were simulated
+	Steady   float64 // the share above Root of simulated answerers with a fixed order of preference, who never err
+	Decisive bool    // Steady is at least 0.8: the screens suffice to distinguish them; otherwise nobody is flagged
 }
 
 const (
-	ownPrecision  = 1.0 // of the prior on a person's own utilities: some screens cannot carry many utilities by themselves
+	ownPrecision  = 1.0 // of the prior on a person's own utilities: a few screens cannot determine many utilities by themselves
 	simulated     = 1000
 	cutoffPart    = 0.95
 	decisiveAbove = 0.8
 )
 
-// FitPeople tells how well every person's answers hang together, with the cut-off that answerers at random on the same
-// screens give. The same data and seed give the same.
+// FitPeople returns how consistent every person's answers are, with the cut-off derived from random answers to the same
+// screens. The same data and seed give the same result.
 func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
 	if d.People() == 0 {
 		return nil, Cutoff{}
@@ -41,7 +41,7 @@ func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
 	chance := rand.New(rand.NewPCG(seed, 0x6265737477))
 	random := make([]float64, simulated)
 	for i := range random {
-		who := &d.people[i*d.People()/simulated] // everybody's screens alike
+		who := &d.people[i*d.People()/simulated] // use everybody's screens equally
 		random[i], _ = own.root(d, who, func(shown []uint16, _, _ int) (best, worst int) {
 			best = int(chance.Uint64() % uint64(len(shown)))
 			worst = int(chance.Uint64() % uint64(len(shown)-1))
@@ -86,7 +86,7 @@ func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
 	return people, cut
 }
 
-// own fits the utilities of one person after another in the same space.
+// own fits the utilities of one person after another in the same memory.
 type own struct {
 	u          []float64
 	flat       []uint16
@@ -98,7 +98,8 @@ func newOwn(options int) *own {
 	return &own{u: make([]float64, options), climber: newClimber(options), likelihood: newSlope(options)}
 }
 
-// root is the root likelihood of a person's screens as answered by answer, which is told what the person chose.
+// root returns the root likelihood of a person's screens as answered by the function answer, which receives what the person
+// chose.
 func (o *own) root(d *Data, p *person, answer func(shown []uint16, best, worst int) (int, int)) (root float64, screens int) {
 	o.flat = o.flat[:0]
 	d.each(p, func(shown []uint16, best, worst int) {
@@ -117,7 +118,7 @@ func (o *own) root(d *Data, p *person, answer func(shown []uint16, best, worst i
 	o.climber.climb(o.u, func(u []float64, into *slope) {
 		at(u, into)
 		into.ridge(u, ownPrecision)
-	}, false) // with its prior the maximum is always there; where numbers end short of it, it is as near as they come
+	}, false) // with its prior the maximum always exists; if the precision ends short of it, the result is as near as possible
 	at(o.u, &o.likelihood)
 	return math.Exp(o.likelihood.value / float64(2*screens)), screens
 }

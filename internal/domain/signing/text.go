@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Parse reads a ring: a secret on each line, or with commas between, the one that signs first. Behind a secret may stand
-// from=TIME and until=TIME in RFC 3339, and for=FORMAT. Empty lines and lines that begin with # count for nothing. Errors are made
-// for operators and hold nothing of a secret.
+// Parse parses a ring: one secret per line, or separated by commas; the first one signs. A secret may be followed by
+// from=TIME and until=TIME in RFC 3339, and for=FORMAT. Empty lines and lines that begin with # are ignored. Errors are made
+// for operators and do not contain any part of a secret.
 func Parse(text string) (Ring, error) {
 	var r Ring
 	for n, line := range strings.Split(text, "\n") {
@@ -61,7 +61,7 @@ func parseKey(words []string) (Key, error) {
 	return key, nil
 }
 
-// Format writes a ring as Parse reads it, times in whole seconds. It holds the secrets.
+// Format writes a ring in the form that Parse reads, with times in whole seconds. The text contains the secrets.
 func (r Ring) Format() string {
 	var b strings.Builder
 	for _, k := range r.keys {

@@ -11,7 +11,7 @@ import (
 // Aspect names what is wrong with a translation.
 type Aspect string
 
-// The aspects that are judged.
+// The aspects that are checked.
 const (
 	Empty         Aspect = "empty"
 	Placeholders  Aspect = "placeholders"
@@ -24,16 +24,16 @@ const (
 	Same          Aspect = "not told apart"
 )
 
-// Fault is one thing that is wrong with a translation.
+// Violation is one error in a translation.
 type Violation struct {
 	Aspect Aspect
-	Detail string // for the reviewer, and for the model that is asked again
+	Detail string // for the reviewer, and for the model when it is asked again
 }
 
-// String is the fault in one line.
+// String returns the violation in one line.
 func (f Violation) String() string { return string(f.Aspect) + ": " + f.Detail }
 
-// Advice tells whether the fault is one that a person may overrule: a number may become a word, a text long.
+// Advice reports whether a person may overrule the violation: a number may be written as a word, a text may be long.
 func (f Violation) Advice() bool { return f.Aspect == Numbers || f.Aspect == Length }
 
 var (

@@ -10,17 +10,17 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// base is a language without its region or variety.
+// base returns a language code without its region or variety.
 func base(code string) string {
 	b, _, _ := strings.Cut(code, "-")
 	return b
 }
 
-// Foreign tells whether two codes are of languages whose readers do not read the other.
+// Foreign reports whether two codes are of different languages, whose readers do not understand each other's.
 func Foreign(a, b string) bool { return base(a) != base(b) }
 
-// tongueFault says why a text is not in the language that it should be in. Words that stand in the source as they are, such as
-// names, count for nothing; a short text may be a name altogether.
+// languageViolation returns why a text is not in the language that it should be in, or "". Words that are copied from the
+// source, such as names, are ignored; a short text may consist of names only.
 func languageViolation(source, text, from, to string) string {
 	own, sourceWords := wordsOf(text), wordsOf(source)
 	foreign := Foreign(from, to)
@@ -62,7 +62,7 @@ func languageViolation(source, text, from, to string) string {
 	return ""
 }
 
-// eastAsian tells Japanese from Chinese, and the two Chinese scripts from each other.
+// eastAsian distinguishes Japanese from Chinese, and the two Chinese scripts from each other.
 func eastAsian(text, to string) string {
 	kana, han, simple, full := 0, 0, 0, 0
 	for _, r := range text {
@@ -91,7 +91,8 @@ func eastAsian(text, to string) string {
 	return ""
 }
 
-// wordsOf are the runs of letters of a text, cut where Latin letters meet others: names stand among them without a space.
+// wordsOf returns the runs of letters of a text, split where Latin letters meet others: names are written between those
+// without a space.
 func wordsOf(text string) (words []string) {
 	begin, latin := -1, false
 	for i, r := range text {
@@ -114,7 +115,8 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// smallWords are the words without which nobody says much in a language, and which few others have.
+// smallWords holds, by language, function words that nearly every text of the language contains and that few other languages
+// have.
 var smallWords = sync.OnceValue(func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for code, list := range map[string]string{
@@ -147,7 +149,7 @@ var smallWords = sync.OnceValue(func() map[string]map[string]bool {
 	return all
 })
 
-// near are languages that share so many small words that these do not tell them apart.
+// near lists groups of languages that share so many function words that these do not distinguish them.
 var near = [][]string{
 	{"da", "no", "nn", "sv", "fo", "is"},
 	{"es", "pt", "gl", "ca", "ast", "oc", "it", "kea"},
@@ -163,12 +165,13 @@ var near = [][]string{
 	{"as", "bn"},
 }
 
-// alike tells whether small words do not tell two languages apart.
+// alike reports whether function words do not distinguish two languages.
 func alike(a, b string) bool {
 	return a == b || slices.ContainsFunc(near, func(set []string) bool { return slices.Contains(set, a) && slices.Contains(set, b) })
 }
 
-// mostlyKept tells whether most words of a text stand in the source just so, and are no names: they begin small.
+// mostlyKept reports whether most words of a text are copied from the source and are not names: they begin with a small
+// letter.
 func mostlyKept(own, source []string) bool {
 	kept := 0
 	for _, word := range own {
@@ -179,7 +182,8 @@ func mostlyKept(own, source []string) bool {
 	return kept >= 3 && 2*kept > len(own)
 }
 
-// spokenInstead names the language whose small words a text has, where it is clearly not the one that it should be; else empty.
+// spokenInstead returns the language whose function words a text contains, if it is clearly not the expected one; otherwise
+// "".
 func spokenInstead(words []string, to string) string {
 	if len(words) < 4 {
 		return ""

@@ -19,16 +19,16 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// S3 keeps objects in a bucket. An object larger than a part is sent in parts, which the bucket joins at the end.
+// S3 stores objects in a bucket. An object larger than a part is sent in parts, which the bucket joins at the end.
 type S3 struct {
 	client *minio.Core
 	bucket string
 }
 
 const (
-	partSize = 5 << 20 // the least that S3 takes; each put under way holds up to two
+	partSize = 5 << 20 // the minimum that S3 allows; each Put in progress holds up to two
 	maxParts = 10_000
-	tries    = 4 // of each request, some 2 s in all
+	tries    = 4 // of each request, about 2 s in all
 )
 
 func (b bucket) open(getenv func(string) string) (*S3, error) {
@@ -57,15 +57,15 @@ func (b bucket) open(getenv func(string) string) (*S3, error) {
 	return &S3{client, b.name}, err
 }
 
-// How long a store that stands still is waited for. A bucket that joins parts says every ten seconds that it still does.
+// How long to wait for a store that does not respond. A bucket that joins parts sends a sign of life every ten seconds.
 const (
-	connectTime = 3 * time.Second  // for a connection
-	sendTime    = 15 * time.Second // for it to take more of a body
-	answerTime  = 15 * time.Second // for the first byte of an answer
-	smallTime   = 30 * time.Second // for an object that fits a part, or a request without a body, with all tries
+	connectTime = 3 * time.Second  // to connect
+	sendTime    = 15 * time.Second // for it to accept more of a body
+	answerTime  = 15 * time.Second // for the first byte of a response
+	smallTime   = 30 * time.Second // for an object that fits a part, or a request without a body, retries included
 )
 
-// dialImpatiently makes connections whose writes do not wait for ever.
+// dialWithTimeout makes connections whose writes time out.
 func dialImpatiently(ctx context.Context, network, address string) (net.Conn, error) {
 	dialer := net.Dialer{Timeout: connectTime, KeepAlive: 15 * time.Second}
 	conn, err := dialer.DialContext(ctx, network, address)
@@ -75,7 +75,7 @@ func dialImpatiently(ctx context.Context, network, address string) (net.Conn, er
 	return impatient{conn}, nil
 }
 
-// impatient is a connection that breaks when the other side takes nothing for a while.
+// timeoutConn is a connection that breaks if the other side accepts nothing for sendTime.
 type impatient struct{ net.Conn }
 
 // Write implements io.Writer.
@@ -86,7 +86,7 @@ func (i impatient) Write(p []byte) (int, error) {
 	return i.Conn.Write(p)
 }
 
-// Put implements Store. Content that fits a part is read first, so that a request that failed can be repeated.
+// Put implements Store. Content that fits a part is read first, so that a failed request can be repeated.
 func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error {
 	content, err := newSource(ctx, name, r, size, contentType)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64, cont
 		ContentType: contentType, PartSize: uint64(max(partSize, size/(maxParts-1)+1)),
 	})
 	if content.fault != nil {
-		return errors.Join(content.fault, err) // the sender's fault, not the store's
+		return errors.Join(content.fault, err) // the sender's error, not the store's
 	}
 	return s.failed(name, err)
 }
@@ -155,7 +155,7 @@ func (s *S3) Stat(ctx context.Context, name string) (Info, error) {
 	return Info{Size: o.Size, ContentType: o.ContentType, ModTime: o.LastModified}, nil
 }
 
-// failed turns the answers of S3 into the errors of Store.
+// failed converts the responses of S3 to the errors of Store.
 func (s *S3) failed(name string, err error) error {
 	answer, ok := errors.AsType[minio.ErrorResponse](err)
 	switch {
@@ -169,20 +169,21 @@ func (s *S3) failed(name string, err error) error {
 	return away(err)
 }
 
-// away names an error that says that the store did not answer, or not now. One that a store gave to what was asked is left as it is.
+// away wraps errors that mean that the store did not answer, or cannot answer now, in outage.ErrObjectsAway. Other errors
+// are returned as they are.
 func away(err error) error {
 	if err == nil || errors.Is(err, outage.ErrObjectsAway) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	answer, ok := errors.AsType[minio.ErrorResponse](err)
-	_, network := errors.AsType[net.Error](err) // a *url.Error, too, and a time that is over
+	_, network := errors.AsType[net.Error](err) // a *url.Error, too, and a timeout
 	if !network && !errors.Is(err, io.ErrUnexpectedEOF) && !(ok && (answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests)) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", outage.ErrObjectsAway, err)
 }
 
-// List implements Store. The bucket gives a thousand names at a time.
+// List implements Store. The bucket returns a thousand names at a time.
 func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if _, err := folderOf(prefix); err != nil {
@@ -195,17 +196,17 @@ func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
 				yield("", away(object.Err))
 				return
 			}
-			if CheckName(object.Key) == nil && !yield(object.Key, nil) { // some consoles put objects where folders would be
+			if CheckName(object.Key) == nil && !yield(object.Key, nil) { // some consoles create objects as placeholders for folders
 				return
 			}
 		}
-		if err := ctx.Err(); err != nil { // at which the iteration ends without a word
+		if err := ctx.Err(); err != nil { // in which case the iteration ends without an error
 			yield("", err)
 		}
 	}
 }
 
-// Delete implements Store. Where the bucket keeps versions, they go too.
+// Delete implements Store. If the bucket keeps versions, they are deleted, too.
 func (s *S3) Delete(ctx context.Context, name string) error {
 	if err := CheckName(name); err != nil {
 		return err
@@ -225,7 +226,7 @@ func (s *S3) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// DeletePrefix implements Store. Where the bucket keeps versions, they go too.
+// DeletePrefix implements Store. If the bucket keeps versions, they are deleted, too.
 func (s *S3) DeletePrefix(ctx context.Context, prefix string) error {
 	if _, err := folderOf(prefix); err != nil {
 		return err
@@ -237,7 +238,7 @@ func (s *S3) DeletePrefix(ctx context.Context, prefix string) error {
 	return s.remove(ctx, prefix, versions, func(found string) bool { return strings.HasPrefix(found, prefix) })
 }
 
-// remove removes the objects under a prefix that match, every version of them, and the parts of those never finished.
+// remove removes the objects under a prefix that match, every version of them, and the parts of unfinished uploads.
 func (s *S3) remove(ctx context.Context, prefix string, versions bool, match func(string) bool) error {
 	list := minio.ListObjectsOptions{Prefix: prefix, Recursive: true, WithVersions: versions}
 	var violations error
@@ -272,8 +273,8 @@ func (s *S3) remove(ctx context.Context, prefix string, versions bool, match fun
 	return away(errors.Join(violations, ctx.Err()))
 }
 
-// keepsVersions tells whether what is deleted or replaced stays as an older version. A store that knows no versions says
-// that it cannot answer.
+// keepsVersions reports whether the bucket keeps older versions of what is deleted or replaced. A store without versions
+// answers that it does not implement the request.
 func (s *S3) keepsVersions(ctx context.Context) (bool, error) {
 	v, err := s.client.GetBucketVersioning(ctx, s.bucket)
 	if answer := minio.ToErrorResponse(err); err != nil && (answer.StatusCode == http.StatusNotImplemented || answer.Code == "VersioningNotConfigured") {
@@ -282,7 +283,7 @@ func (s *S3) keepsVersions(ctx context.Context) (bool, error) {
 	return v.Enabled() || v.Suspended(), away(err)
 }
 
-// SignedURL implements Store by an address of the bucket itself.
+// SignedURL implements Store with a URL of the bucket itself.
 func (s *S3) SignedURL(ctx context.Context, name string, lifetime time.Duration) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err

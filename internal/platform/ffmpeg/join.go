@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Joined is what became of the sessions of a recorder.
+// Joined is the result of joining the sessions of a recorder.
 type Joined struct {
-	Info     Info // of the file that was made; its duration is known
-	Unusable int  // sessions that held nothing to play, and were left out
+	Info     Info // of the output file; its duration is known
+	Unusable int  // number of sessions without anything playable, which were left out
 }
 
-// Join makes one Matroska file of the sessions that a recorder began anew in, in their order, without encoding anything
-// where they are alike. Each session that breaks off is used as far as it goes. ErrUnreadable when none can be used.
+// Join makes one Matroska file of a recorder's sessions, in their order, without encoding anything if they have the same
+// format. Of a session that breaks off the readable part is used. It fails with ErrUnreadable if none can be used.
 func (t *Tool) Join(ctx context.Context, sessions []string, out string) (Joined, error) {
 	work, err := os.MkdirTemp(filepath.Dir(out), "join-")
 	if err != nil {
@@ -43,7 +43,7 @@ func (t *Tool) Join(ctx context.Context, sessions []string, out string) (Joined,
 	switch {
 	case len(parts) == 0:
 		if err == nil {
-			err = ErrUnreadable // of no session at all
+			err = ErrUnreadable // because there is no session at all
 		}
 		return Joined{}, err
 	case len(parts) == 1:
@@ -73,13 +73,13 @@ func (t *Tool) Join(ctx context.Context, sessions []string, out string) (Joined,
 	return joined, os.Rename(filepath.Join(work, "joined"), out)
 }
 
-// part is a session that can be used.
+// part is a usable session.
 type part struct {
 	name string // within the work folder
 	info Info
 }
 
-// remux gives a session a duration and what is needed to seek in it.
+// remux adds a duration to a session and makes it seekable.
 func (t *Tool) remux(ctx context.Context, in, out string) (Info, error) {
 	args := append([]string{"-fflags", "+genpts"}, guarded(in)...)
 	args = append(args, "-map", "0:v:0?", "-map", "0:a:0?", "-c", "copy", "-avoid_negative_ts", "make_zero")
@@ -94,14 +94,14 @@ func (t *Tool) remux(ctx context.Context, in, out string) (Info, error) {
 	return info, err
 }
 
-// longestSide is the most pixels of a side of what is encoded.
+// longestSide is the maximum width and height of what is encoded, in pixels.
 const longestSide = 1920
 
-// align encodes all parts in one way when they differ: who goes on with another device, or loses a microphone, goes on in
-// another format.
+// align encodes all parts in one format if they differ: after switching to another device or losing a microphone, a
+// participant continues in another format.
 func (t *Tool) align(ctx context.Context, work string, parts []part) error {
 	alike, video, audio := true, false, false
-	var width, height int // of the first that has pictures
+	var width, height int // of the first part with pictures
 	for _, p := range parts {
 		same := p.info
 		same.Duration = parts[0].info.Duration
@@ -125,7 +125,7 @@ func (t *Tool) align(ctx context.Context, work string, parts []part) error {
 		in := guarded(filepath.Join(work, p.name))
 		var maps []string
 		inputs := 1
-		// stream takes the part's own, or one that stands for it.
+		// stream uses the part's own stream, or a blank one in its place.
 		stream := func(own, codec, blank string) {
 			if codec != "" {
 				maps = append(maps, "-map", "0:"+own+":0")

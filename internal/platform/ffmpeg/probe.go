@@ -8,18 +8,19 @@ import (
 	"time"
 )
 
-// Info is what a file says of itself.
+// Info is the metadata that a file contains.
 type Info struct {
-	Duration   time.Duration // 0 where it does not say: a recorder writes the beginning before it knows the end
-	VideoCodec string        // as ffmpeg names it; empty: no pictures
-	AudioCodec string        // empty: no sound
-	Width      int           // pixels; 0: no pictures
+	Duration   time.Duration // 0 if the file has none: a recorder writes the beginning before it knows the end
+	VideoCodec string        // as ffmpeg names it; empty: no video
+	AudioCodec string        // empty: no audio
+	Width      int           // pixels; 0: no video
 	Height     int
 
-	pixels string // how they are stored
+	pixels string // the pixel format
 }
 
-// Probe reads what a file says of itself. ErrUnreadable when it is none that a browser records, or holds nothing.
+// Probe reads the metadata of a file. It fails with ErrUnreadable if the file is not one that a browser records, or contains
+// nothing.
 func (t *Tool) Probe(ctx context.Context, path string) (Info, error) {
 	var answer struct {
 		Streams []struct {
@@ -45,7 +46,7 @@ func (t *Tool) Probe(ctx context.Context, path string) (Info, error) {
 		return Info{}, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	var info Info
-	for _, s := range answer.Streams { // the first of each kind, as ffmpeg counts
+	for _, s := range answer.Streams { // the first of each kind, as ffmpeg selects them
 		switch {
 		case s.Type == "video" && info.VideoCodec == "":
 			info.VideoCodec, info.Width, info.Height, info.pixels = s.Codec, s.Width, s.Height, s.Pixels
@@ -62,7 +63,7 @@ func (t *Tool) Probe(ctx context.Context, path string) (Info, error) {
 	return info, nil
 }
 
-// check holds what was made against the duration of what went in.
+// check compares the duration of the output with that of the input.
 func (t *Tool) check(ctx context.Context, path string, want time.Duration) (Info, error) {
 	info, err := t.Probe(ctx, path)
 	if err != nil {

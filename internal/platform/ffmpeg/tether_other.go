@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// tether leaves a program to its context.
+// tether leaves it to the context to end the program.
 func tether(cmd *exec.Cmd) (loose func()) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	return func() {}

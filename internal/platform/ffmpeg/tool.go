@@ -14,28 +14,28 @@ import (
 	"time"
 )
 
-// Errors of every call, beside those of the context and of the file system. Only ErrUnreadable is the input's fault for
-// sure and stays, and ErrExcess most likely: others may be gone at the next attempt.
+// Errors of every call, besides those of the context and of the file system. ErrUnreadable is certainly caused by the input
+// and permanent, and ErrExcess most likely; other errors may not occur in the next attempt.
 var (
 	ErrMissing    = errors.New("ffmpeg is not usable on this machine")
 	ErrUnreadable = errors.New("the recording cannot be decoded")
 	ErrExcess     = errors.New("the recording takes more than one may") // of memory, time, disk or pixels
 )
 
-// Tool runs ffmpeg and ffprobe. It may be used at once from many goroutines.
+// Tool runs ffmpeg and ffprobe. It may be used concurrently.
 type Tool struct {
-	Version     string      // the first line that ffmpeg says of itself
-	Confinement Confinement // how its programs are kept from the rest of the machine
+	Version     string      // the first line of ffmpeg -version
+	Confinement Confinement // how its programs are isolated from the rest of the machine
 
 	ffmpeg, ffprobe, nice string   // nice may be empty
 	sandbox               *sandbox // nil: the programs run with the rights of the service
-	frames                []string // the options that keep the times of pictures as they are
+	frames                []string // the options that preserve the times of pictures
 }
 
-// encoders are those that the renditions need.
+// encoders lists those that the renditions need.
 var encoders = []string{"libx264", "aac"}
 
-// Find looks for the programs in PATH and asks them what they can do. ErrMissing says what is not there.
+// Find finds the programs in PATH and checks what they support. ErrMissing says what is missing.
 func Find(ctx context.Context) (*Tool, error) { return find(ctx, "") }
 
 func find(ctx context.Context, program string) (*Tool, error) {
@@ -80,18 +80,18 @@ func find(ctx context.Context, program string) (*Tool, error) {
 var old = regexp.MustCompile(`^ffmpeg version n?([0-4]\.|5\.0)`)
 
 const (
-	// formats and decoders are those of browsers' recorders, and of the files that this package makes itself. ffmpeg would
-	// otherwise follow a playlist that poses as a recording to any file of the machine.
+	// formats and decoders are those of browsers' recorders, and of the files that this package makes itself. Without the
+	// restriction a playlist disguised as a recording could make ffmpeg read any file of the machine.
 	formats  = "matroska,webm,mov,mp4,ogg,wav,mp3,aac"
 	decoders = "vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,h264,hevc,opus,libopus,vorbis,libvorbis,aac,mp3float,mp3,flac,pcm_s16le,pcm_f32le"
 
 	threads   = "2"
-	maxPixels = "35389440"  // of a picture: 8K
+	maxPixels = "35389440"  // per picture: 8K
 	maxAlloc  = "536870912" // bytes of one allocation
-	longest   = "21600"     // seconds of a recording; what its time stamps claim beyond is left out
+	longest   = "21600"     // maximum duration of a recording in seconds; what its time stamps claim beyond is left out
 )
 
-// guarded are the options before an input from a stranger.
+// guarded returns the options and the input for a file from an untrusted client.
 func guarded(in string) []string {
 	return []string{
 		"-protocol_whitelist", "file,pipe", "-format_whitelist", formats, "-codec_whitelist", decoders, "-max_pixels", maxPixels, "-threads", threads,
@@ -99,11 +99,11 @@ func guarded(in string) []string {
 	}
 }
 
-// fresh are the options after the inputs that keep nothing of a file but its pictures and sound: phones write where they
-// were.
+// fresh are the output options that keep nothing of a file except its pictures and audio: phones write their location into
+// files.
 var fresh = []string{"-map_metadata", "-1", "-map_chapters", "-1", "-sn", "-dn", "-t", longest, "-threads", threads}
 
-// encode runs ffmpeg in a folder, on inputs that carry their own guards.
+// encode runs ffmpeg in a folder, on inputs that come with their own guards.
 func (t *Tool) encode(ctx context.Context, dir string, stdout io.Writer, args ...string) error {
 	head := []string{"-nostdin", "-v", "error", "-y", "-max_alloc", maxAlloc, "-filter_threads", "1"}
 	return t.run(ctx, job{program: t.ffmpeg, args: append(head, args...), dir: dir, stdout: stdout})
@@ -113,15 +113,15 @@ func (t *Tool) encode(ctx context.Context, dir string, stdout io.Writer, args ..
 type job struct {
 	program string
 	args    []string
-	dir     string // empty: wherever the service runs
+	dir     string // empty: the current folder of the service
 	stdout  io.Writer
 }
 
-// run waits for the program. ErrUnreadable when it refused its input.
+// run waits for the program. It fails with ErrUnreadable if the program refused its input.
 func (t *Tool) run(ctx context.Context, j job) error {
 	var err error
 	switch {
-	case t.sandbox != nil: // is as nice
+	case t.sandbox != nil: // it also lowers the priority
 		if j, err = t.sandbox.enclose(ctx, j); err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (t *Tool) run(ctx context.Context, j job) error {
 	}
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
-		return err // or nil
+		return err // may be nil
 	}
 	words := strings.TrimSpace(complaints.String())
 	if slices.ContainsFunc(excesses, func(s string) bool { return strings.Contains(words, s) || strings.Contains(exit.String(), s) }) {
@@ -152,26 +152,26 @@ func (t *Tool) run(ctx context.Context, j job) error {
 		return fmt.Errorf("%w: %s", err, words)
 	}
 	if exit.ExitCode() < 0 || slices.ContainsFunc(shortages, func(s string) bool { return strings.Contains(words, s) }) {
-		return fmt.Errorf("%w: %s", err, words) // killed, or short of what it needs: no fault of the input
+		return fmt.Errorf("%w: %s", err, words) // killed, or lacking resources: not the input's fault
 	}
 	return fmt.Errorf("%w: %w: %s", ErrUnreadable, err, words)
 }
 
-// excesses are how a program ends, or what it says, that met a limit of the sandbox.
+// excesses lists the ways in which a program ends, or its messages, if it met a limit of the sandbox.
 var excesses = []string{"CPU time limit exceeded", "file size limit exceeded", "File too large", "Cannot allocate memory", "out of memory"}
 
-// command prepares a program with nothing of the service's secrets in its environment.
+// command prepares a program without the service's secrets in its environment.
 func command(ctx context.Context, program string, args []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = environment()
-	cmd.WaitDelay = 5 * time.Second // for a pipe that somebody holds open after the program is gone
+	cmd.WaitDelay = 5 * time.Second // if another process holds a pipe open after the program has ended
 	return cmd
 }
 
-// shortages are what a program says that lacks something which is no fault of its input.
+// shortages lists the messages of a program that lacks resources, which is not the fault of its input.
 var shortages = []string{"No space left", "Disk quota exceeded", "Input/output error", "Read-only file system"}
 
-// environment is what a program needs to start; none of the service's secrets.
+// environment returns the variables that a program needs to start, without the service's secrets.
 func environment() (kept []string) {
 	for _, name := range []string{"PATH", "LD_LIBRARY_PATH", "TMPDIR", "SYSTEMROOT"} {
 		if value, ok := os.LookupEnv(name); ok {
@@ -181,7 +181,8 @@ func environment() (kept []string) {
 	return kept
 }
 
-// complaints keeps what a program says last, where it gives its reason; of a damaged film it complains at every picture.
+// complaints keeps the end of a program's messages, where it states its reason; for a damaged film it writes a message per
+// picture.
 type complaints struct{ last []byte }
 
 const maxComplaints = 2 << 10 // bytes
@@ -193,7 +194,7 @@ func (c *complaints) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String is what was said, as far as it was kept.
+// String returns the messages that were kept.
 func (c *complaints) String() string { return strings.ToValidUTF8(string(c.last), "") }
 
 // capped keeps the first limit bytes that are written to it.
@@ -202,7 +203,7 @@ type capped struct {
 	limit int
 }
 
-// Write implements io.Writer. It never fails, so that a program that says too much is not cut off.
+// Write implements io.Writer. It never fails, so that a program that writes too much is not interrupted.
 func (c *capped) Write(p []byte) (int, error) {
 	c.Buffer.Write(p[:min(len(p), c.limit-c.Len())])
 	return len(p), nil

@@ -10,9 +10,9 @@ import (
 	"verbatim/internal/platform/httpclient"
 )
 
-// Chat asks the model. It fails with ErrOpen at once while the service is known to be down, with ErrCeiling before anything
-// is asked that might cost too much, and with the context's error when that ends, in line or under way. With a Schema the text
-// of the reply keeps it; beside an error there is no text.
+// Chat asks the model. It fails immediately with ErrOpen while the service is known to be down, with ErrCeiling before a
+// request that might cost too much, and with the context's error when that ends, in the queue or during a request. With a
+// Schema the text of the reply conforms to it; with an error there is no text.
 func (c *Client) Chat(ctx context.Context, q Request) (Reply, error) {
 	began := time.Now()
 	reply := Reply{Model: c.config.Model, Provider: c.host}
@@ -40,8 +40,8 @@ func (c *Client) Chat(ctx context.Context, q Request) (Reply, error) {
 	return reply, err
 }
 
-// Result is a word for how a call ended: answered, open, unavailable, refused, misshapen, ceiling, late (its context's time was over)
-// or failed.
+// Result returns a word for how a call ended: answered, open, unavailable, refused, misshapen, ceiling, late (its context's
+// deadline passed) or failed.
 func Result(err error) string {
 	if err == nil {
 		return "answered"
@@ -64,7 +64,7 @@ func Result(err error) string {
 	return "failed"
 }
 
-// chat makes attempts until one goes well or no other would.
+// chat makes attempts until one succeeds or no further one would.
 func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.Time) error {
 	form := c.known()
 	for again := 0; ; {
@@ -87,7 +87,7 @@ func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.T
 		}
 		simpler, can := form.without(failed, q)
 		if can && failed.prose {
-			c.learn(simpler) // whoever keeps to schemas never writes prose
+			c.learn(simpler) // a model that keeps to schemas never writes prose
 		}
 		if got.shown {
 			return err
@@ -99,18 +99,18 @@ func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.T
 		again++
 		switch {
 		case failed.kind == ErrShape && again == 1:
-			continue // by chance it may be right the next time
+			continue // it may be right the next time by chance
 		case failed.kind != ErrUnavailable || again == attempts || c.Open():
 			return err
 		}
-		// By chance between nothing and a time that doubles, so that calls that failed together do not come back so.
+		// The pause is random, up to a maximum that doubles, so that calls that failed together do not come back together.
 		if err := httpclient.Pause(ctx, max(rand.N(firstPause<<(again-1)), failed.retryAfter), failed); err != nil {
 			return err
 		}
 	}
 }
 
-// attempt is one request, from its place in line to its settled cost.
+// attempt makes one request, from waiting for a slot to recording its cost.
 func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, err error) {
 	pass, err := c.breaker.enter(time.Now())
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 	}
 	defer leave()
 	told := unknown
-	defer func() { c.breaker.leave(pass, told, time.Now()) }() // before the next in line takes the place
+	defer func() { c.breaker.leave(pass, told, time.Now()) }() // before the next in the queue takes the slot
 	body, err := c.body(q, f)
 	if err != nil {
 		return got, err
@@ -158,7 +158,7 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 	return got, err
 }
 
-// settle tells the books, even when the caller left.
+// record settles the cost in the ledger, even if the caller left.
 func (c *Client) record(ctx context.Context, q Request, hold string, spent usage.Amount) {
 	if c.config.Ledger == nil {
 		return
@@ -171,5 +171,6 @@ func (c *Client) record(ctx context.Context, q Request, hold string, spent usage
 	}
 }
 
-// guess is how many tokens so many bytes of text are, rather too many: some three bytes a token in most scripts, four in English.
+// guess estimates the number of tokens in so many bytes of text, rather too high: a token is about three bytes in most
+// scripts, and four in English.
 func guess(bytes int) int64 { return int64(bytes+2) / 3 }

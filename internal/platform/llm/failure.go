@@ -12,15 +12,15 @@ import (
 	"verbatim/internal/platform/httpclient"
 )
 
-// failure is an attempt that failed. It holds nothing that the service wrote but a short word for its error, and no key.
+// failure is a failed attempt. It contains nothing that the service wrote except a short word for its error, and no key.
 type failure struct {
 	what       string
 	kind       error // ErrUnavailable, ErrRefused or ErrShape
 	cause      error
 	retryAfter time.Duration
 	verdict    verdict
-	body       string // of a refusal that may be about the request's form; never shown
-	prose      bool   // a whole answer, which is no JSON at all
+	body       string // of a refusal that may concern the request's form; never shown
+	prose      bool   // a complete answer that is not JSON at all
 }
 
 // Error implements error.
@@ -31,26 +31,26 @@ func (f *failure) Error() string {
 	return f.what
 }
 
-// Unwrap gives the kind and the cause.
+// Unwrap returns the kind and the cause.
 func (f *failure) Unwrap() []error { return []error{f.kind, f.cause} }
 
-// unreached is the failure of an attempt that had no whole answer.
+// unreached returns the failure of an attempt without a complete answer.
 func unreached(what string, err error) *failure {
 	return &failure{what: what, kind: ErrUnavailable, cause: httpclient.Reason(err), verdict: broken}
 }
 
-// misshapen is the failure of an answer that came, and is not what was asked for.
+// misshapen returns the failure of an answer that arrived but is not what was requested.
 func misshapen(what string, cause error) *failure {
 	return &failure{what: what, kind: ErrShape, cause: cause, verdict: healthy}
 }
 
-// neverSent tells whether an attempt failed before the service could have read the request, which then cost nothing.
+// neverSent reports whether an attempt failed before the service could have read the request, so that it cost nothing.
 func neverSent(err error) bool {
 	failed, ok := errors.AsType[*net.OpError](err)
 	return ok && failed.Op == "dial"
 }
 
-// refusal is the failure of an answer with another status than 200.
+// refusal returns the failure of a response with another status than 200.
 func refusal(answer *http.Response, body []byte) *failure {
 	status := answer.StatusCode
 	f := &failure{what: fmt.Sprintf("the model's service answers %d%s", status, httpclient.ErrorWord(body)), kind: ErrRefused, verdict: healthy}
@@ -78,10 +78,11 @@ func refusal(answer *http.Response, body []byte) *failure {
 
 func outOfMoney(body []byte) bool { return httpclient.ErrorWord(body) == " insufficient_quota" }
 
-// patience is how long an attempt must have had before its end by the caller's deadline says something about the service.
+// minTimeout is how long an attempt must have lasted for its end by the caller's deadline to say something about the
+// service.
 const requestTimeout = 5 * time.Second
 
-// ended is what an attempt says of the service whose caller stopped waiting.
+// ended returns what an attempt shows about the service if its caller stopped waiting.
 func ended(ctx context.Context, had time.Duration) verdict {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) && had >= requestTimeout {
 		return broken

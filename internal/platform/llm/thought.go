@@ -2,12 +2,12 @@ package llm
 
 import "strings"
 
-// thought keeps out of an answer what open models write before it, between these marks, when they reason aloud.
+// thought removes from an answer what open models write before it, between these marks, when they reason aloud.
 type thought struct {
 	held   string
 	inside bool
 	over   bool
-	behind bool // what comes next is the blank between thoughts and answer
+	behind bool // what comes next is the white space between thoughts and answer
 }
 
 const (
@@ -16,7 +16,7 @@ const (
 	blanks   = " \r\n\t"
 )
 
-// take gives what of the text so far belongs to the answer.
+// filter returns what part of the text so far belongs to the answer.
 func (t *thought) take(text string) string {
 	if t.over {
 		if t.behind {
@@ -40,11 +40,11 @@ func (t *thought) take(text string) string {
 		t.over, t.behind = true, true
 		return t.take(rest)
 	}
-	t.held = thinking + t.held[max(len(t.held)-len(thoughts), 0):] // the closing mark may be cut in two
+	t.held = thinking + t.held[max(len(t.held)-len(thoughts), 0):] // the closing mark may be split in two
 	return ""
 }
 
-// rest is what was held back when the answer ends: the beginning of a mark that was none.
+// rest returns what was held back when the answer ends: the beginning of what might have become a mark.
 func (t *thought) rest() string {
 	if t.over || t.inside {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// followUps ask about a word of the participant's, each in another way.
+// followUps ask about one of the participant's words, each in a different way.
 var followUps = map[string][]string{
 	"en": {
 		"You mentioned “%s”. How did that come about the last time?",
@@ -47,11 +47,11 @@ var followUps = map[string][]string{
 	},
 }
 
-// leastWord is how many letters a word has that is worth a question.
+// leastWord is the minimum number of letters of a word that is worth a question.
 const leastWord = 5
 
-// followUp is a question that the request does not hold yet, in the interview's language or, where that is none of a few, in English;
-// empty where there is nothing to ask about or nothing left to ask.
+// followUp returns a question that the request does not contain yet, in the interview's language or, if that is not
+// supported, in English; "" if there is nothing to ask about or nothing left to ask.
 func followUp(a Asked) string {
 	about := word(RequestText(a))
 	if utf8.RuneCountInString(about) < leastWord {
@@ -70,7 +70,7 @@ func followUp(a Asked) string {
 	return ""
 }
 
-// holds tells whether a question of that form was asked before.
+// holds reports whether a question of that form was asked before.
 func holds(a Asked, way string) bool {
 	fixed, behind, _ := strings.Cut(way, "%s")
 	if len(behind) > len(fixed) {
@@ -84,7 +84,7 @@ func holds(a Asked, way string) bool {
 	return false
 }
 
-// moderates is the answer of a moderator.
+// moderates returns the answer of a moderator.
 func moderates(a Asked) string {
 	said := struct {
 		Probe    bool   `json:"probe"`
@@ -95,6 +95,6 @@ func moderates(a Asked) string {
 	if said.Question != "" {
 		said.Probe, said.Kind, said.Reason = true, "idiographic", "The answer leaves open what is meant by it."
 	}
-	b, _ := json.Marshal(said) // texts alone
+	b, _ := json.Marshal(said) // strings only
 	return string(b)
 }

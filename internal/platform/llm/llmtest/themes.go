@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// said is what a request for themes tells of answers.
+// said is the part of a request for themes that contains the answers.
 type said struct {
 	Themes []struct {
 		Theme int
@@ -17,7 +17,7 @@ type said struct {
 	}
 }
 
-// themes names a theme by the longest word of each answer, up to five of them.
+// themes names a theme after the longest word of each answer, up to five of them.
 func themes(a Asked) string {
 	type theme struct {
 		Name        string `json:"name"`
@@ -35,11 +35,11 @@ func themes(a Asked) string {
 			all = append(all, theme{name, "Answers that speak of " + name + "."})
 		}
 	}
-	b, _ := json.Marshal(map[string]any{"themes": all}) // texts alone
+	b, _ := json.Marshal(map[string]any{"themes": all}) // strings only
 	return string(b)
 }
 
-// assignments sorts an answer into each theme whose name one of its sentences says, and quotes that sentence.
+// assignments assigns an answer to each theme whose name one of its sentences contains, and quotes that sentence.
 func assignments(a Asked) string {
 	type mention struct {
 		Theme int    `json:"theme"`
@@ -66,6 +66,6 @@ func assignments(a Asked) string {
 		}
 		all = append(all, one)
 	}
-	b, _ := json.Marshal(map[string]any{"answers": all}) // texts and numbers alone
+	b, _ := json.Marshal(map[string]any{"answers": all}) // strings and numbers only
 	return string(b)
 }
