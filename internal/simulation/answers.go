@@ -24,7 +24,7 @@ func (m *mind) answer(at step) (Body, error) {
 	}
 	switch q.Type {
 	case "open_ended":
-		return Body{"text": m.tell(at)}, nil
+		return Body{"text": m.compose(at)}, nil
 	case "multiple_choice":
 		return m.choose(q), nil
 	case "ranking":

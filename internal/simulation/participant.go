@@ -150,7 +150,7 @@ type RefusedError struct {
 func (e *RefusedError) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
 
 // temporary reports whether a retry may succeed: no connection, a busy server, a proxy in front of a dead one.
-func passing(err error) bool {
+func temporary(err error) bool {
 	refused, ok := errors.AsType[*RefusedError](err)
 	return !ok || refused.Status == http.StatusTooManyRequests || refused.Status >= 500
 }
@@ -164,7 +164,7 @@ func (t *taking) post(ctx context.Context, path string, body Body, answer any) e
 	timeout := time.Now().Add(t.Timeout)
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		err := t.postOnce(ctx, path, encoded, answer)
-		if err == nil || !passing(err) || ctx.Err() != nil || time.Now().After(timeout) {
+		if err == nil || !temporary(err) || ctx.Err() != nil || time.Now().After(timeout) {
 			return err
 		}
 		t.outcome.Retries++

@@ -45,13 +45,13 @@ type mind struct {
 	seed    uint64
 	about   string // the current concept; empty if there is none
 	chance  *rand.Rand
-	told    map[string]bool // sentences already used
+	used    map[string]bool // sentences already used
 }
 
 func newMind(p *Participant) *mind {
 	return &mind{
 		Persona: p.Persona, rejects: p.Rejects, seed: p.Seed,
-		chance: rand.New(rand.NewPCG(p.Seed, 2)), told: map[string]bool{},
+		chance: rand.New(rand.NewPCG(p.Seed, 2)), used: map[string]bool{},
 	}
 }
 

@@ -45,7 +45,7 @@ func aboutCoffee(at step) bool {
 }
 
 // tell composes an open answer.
-func (m *mind) tell(at step) string {
+func (m *mind) compose(at step) string {
 	about := intentOf(at)
 	stock := sentences[about]
 	if aboutCoffee(at) && len(coffeeSentences[about]) > 0 {
@@ -83,8 +83,8 @@ func (m *mind) pick(what string, lines []string) string {
 	at := m.chance.IntN(len(lines))
 	for i := range lines {
 		line := lines[(at+i)%len(lines)]
-		if key := what + ":" + line; !m.told[key] {
-			m.told[key] = true
+		if key := what + ":" + line; !m.used[key] {
+			m.used[key] = true
 			return line
 		}
 	}

@@ -27,8 +27,8 @@ func ReadItem(line []byte) (it Item, err error) {
 		it.ReadableID = o.Int("readableId", required, 1, maxReadableID)
 		it.Progress = o.Enum("progress", required, progresses)
 		o.Any("responseDurationSeconds", required, "number", func(v *strictjson.Value) *strictjson.Issue {
-			const most = 1e9 // thirty years
-			seconds, ok := number(v, 0, most)
+			const maxSeconds = 1e9 // thirty years
+			seconds, ok := number(v, 0, maxSeconds)
 			it.DurationSeconds = int64(math.Round(seconds))
 			return unless(ok, v, "a number of seconds from 0 to 1000000000")
 		})

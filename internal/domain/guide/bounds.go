@@ -77,7 +77,7 @@ const (
 
 // bounds checks what no single key can show to be too large.
 func bounds(r *rules) {
-	steps, options, choices, met, listed := 0, 0, 0, 0, 0
+	steps, options, choices, visited, listed := 0, 0, 0, 0, 0
 	shown := make([]int, len(r.items)) // by item, without the options that it carries
 	for b := range r.guide.Blocks {
 		block := &r.guide.Blocks[b]
@@ -94,31 +94,31 @@ func bounds(r *rules) {
 		options += times * (len(e.root.Options) + e.own + len(e.Rows))
 		choices += choicesOf(e.Conditional)
 		shown[i] = e.shown()
-		met += times * (utf8.RuneCountInString(e.Text) + shown[e.root.place.Number-1])
+		visited += times * (utf8.RuneCountInString(e.Text) + shown[e.root.place.Number-1])
 		e.checkSize(r, shown[i])
 	}
-	const whole = "studyGuide"
+	const root = "studyGuide"
 	if len(r.items) > MaxItems {
-		r.report(whole, "at most %d items are allowed in all blocks together, and there are %d", MaxItems, len(r.items))
+		r.report(root, "at most %d items are allowed in all blocks together, and there are %d", MaxItems, len(r.items))
 	}
 	if steps > MaxSteps {
-		r.report(whole, "one participant may meet at most %d questions, and would meet %d: each item counts once for each concept "+
+		r.report(root, "one participant may meet at most %d questions, and would meet %d: each item counts once for each concept "+
 			"that is shown, and a max_diff once for each screen", MaxSteps, steps)
 	}
 	if options > MaxAllOptions {
-		r.report(whole, "at most %d options and rows are allowed in all items together, and there are %d: carried ones count "+
+		r.report(root, "at most %d options and rows are allowed in all items together, and there are %d: carried ones count "+
 			"wherever they are carried to, and all count once for each concept that is shown", MaxAllOptions, options)
 	}
-	if met > MaxVisited {
-		r.report(whole, "one participant may meet at most %d characters of questions and options, and would meet %d: what is carried "+
-			"forward or shown for several concepts counts each time", MaxVisited, met)
+	if visited > MaxVisited {
+		r.report(root, "one participant may meet at most %d characters of questions and options, and would meet %d: what is carried "+
+			"forward or shown for several concepts counts each time", MaxVisited, visited)
 	}
 	if listed > MaxListed {
-		r.report(whole, "the concepts may have at most %d characters together, each counted once for each item of its block, and have %d",
+		r.report(root, "the concepts may have at most %d characters together, each counted once for each item of its block, and have %d",
 			MaxListed, listed)
 	}
 	if choices > MaxAllChoices {
-		r.report(whole, "at most %d choices are allowed in all criteria together, and there are %d", MaxAllChoices, choices)
+		r.report(root, "at most %d choices are allowed in all criteria together, and there are %d", MaxAllChoices, choices)
 	}
 }
 

@@ -60,7 +60,7 @@ var (
 )
 
 // maxInteger bounds integers that the contract leaves unbounded, so that they fit every integer of the store.
-const maxima = math.MaxInt32
+const maxInteger = math.MaxInt32
 
 // decoder turns the objects of a payload into a guide. It reads keys in the order of the contract's tables.
 type decoder struct {
@@ -139,7 +139,7 @@ func (d *decoder) sampling(o *strictjson.Object) *Sampling {
 	var s Sampling
 	// An empty or missing list breaks a rule; its shape is not wrong.
 	d.objects(o, "concepts", strictjson.Optional, 0, MaxConcepts, func(o *strictjson.Object) { s.Concepts = append(s.Concepts, d.concept(o)) })
-	s.SubsampleCount = o.Int("subsampleCount", strictjson.Nullable, 1, maxima)
+	s.SubsampleCount = o.Int("subsampleCount", strictjson.Nullable, 1, maxInteger)
 	return &s
 }
 

@@ -89,11 +89,11 @@ func lintMedia(media []Media, place string, advise adviser) {
 // repeated returns the first text that occurs twice.
 func repeated[T any](all []T, text func(T) string) (string, bool) {
 	seen := make(map[string]bool, len(all))
-	for _, one := range all {
-		if seen[text(one)] {
-			return text(one), true
+	for _, element := range all {
+		if seen[text(element)] {
+			return text(element), true
 		}
-		seen[text(one)] = true
+		seen[text(element)] = true
 	}
 	return "", false
 }

@@ -119,8 +119,8 @@ func (r *rules) chosen(source *entry, criterion *Criterion) map[string]bool {
 
 func setOf(all []string) map[string]bool {
 	set := make(map[string]bool, len(all))
-	for _, one := range all {
-		set[one] = true
+	for _, element := range all {
+		set[element] = true
 	}
 	return set
 }

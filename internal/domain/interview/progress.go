@@ -36,9 +36,9 @@ func (o outlook) countPasses(block, pass, item, passes int) int {
 	count := 0
 	for b := &o.plan.blocks[block]; pass < passes; pass++ {
 		for ; item < b.end; item++ {
-			judged, _ := o.fate(place{block, pass, item})
-			o.ahead[item] = judged == met
-			if judged == met {
+			judged, _ := o.outcome(place{block, pass, item})
+			o.ahead[item] = judged == visited
+			if judged == visited {
 				count++
 			}
 		}

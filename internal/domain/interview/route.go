@@ -21,8 +21,8 @@ func (p place) before(q place) bool {
 // advance opens the next item that this participant visits, or completes the interview.
 func (s *State) advance() {
 	for s.move() {
-		switch fate, options := (outlook{State: s}).fate(s.at); fate {
-		case met:
+		switch result, options := (outlook{State: s}).outcome(s.at); result {
+		case visited:
 			s.openVisit(options)
 			s.asked++
 			return
@@ -88,12 +88,12 @@ const (
 )
 
 // outcome is what happens to an item at a place.
-type fate int
+type outcome int
 
 const (
-	skipped      fate = iota
-	selfAnswered      // a ranking of one option
-	met               // asked or shown, as far as is known
+	skipped      outcome = iota
+	selfAnswered         // a ranking of one option
+	visited              // asked or shown, as far as is known
 )
 
 // outlook evaluates places against the answers so far. At the current place everything is known; for the places ahead,
@@ -104,7 +104,7 @@ type outlook struct {
 }
 
 // outcome decides whether the item at p is visited. At the current place it also returns the item's options.
-func (o outlook) fate(p place) (fate, []guide.Option) {
+func (o outlook) outcome(p place) (outcome, []guide.Option) {
 	it := &o.plan.items[p.item]
 	if o.holds(&it.shown, p) == no {
 		return skipped, nil
@@ -114,7 +114,7 @@ func (o outlook) fate(p place) (fate, []guide.Option) {
 		visits, known := o.sources(it.carry, p)
 		switch {
 		case !known:
-			return met, nil
+			return visited, nil
 		case o.ahead != nil:
 			options, count = nil, severalChosen(visits)
 		default:
@@ -128,7 +128,7 @@ func (o outlook) fate(p place) (fate, []guide.Option) {
 	if it.Type == guide.Ranking && count == 1 {
 		return selfAnswered, options
 	}
-	return met, options
+	return visited, options
 }
 
 // severalChosen returns how many different options were chosen in the visits: 0, 1, or 2 for any more.

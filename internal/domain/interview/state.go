@@ -67,7 +67,7 @@ func (s *State) repeat(logged Turn) error {
 			turn.ItemID, turn.ConceptID, turn.Screen, ErrNotThisStep)
 	}
 	turn.At = logged.At
-	s.take(turn)
+	s.record(turn)
 	return nil
 }
 
@@ -108,7 +108,7 @@ func (s *State) Apply(in Input, at time.Time) (Turn, error) {
 		return Turn{}, &AnswerError{issues}
 	}
 	turn.At = at
-	s.take(turn)
+	s.record(turn)
 	return turn, nil
 }
 
@@ -162,13 +162,13 @@ func (s *State) prepare(in Input) (Turn, error) {
 }
 
 // record adds an accepted turn, and moves on when the turn closes the open visit.
-func (s *State) take(turn Turn) {
+func (s *State) record(turn Turn) {
 	v := s.open()
 	after := time.Duration(0)
 	if !s.last.IsZero() {
 		after = max(turn.At.Sub(s.last), 0)
 	}
-	v.take(turn, after)
+	v.record(turn, after)
 	s.last = turn.At
 	s.turns++
 	switch {

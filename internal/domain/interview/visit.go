@@ -120,7 +120,7 @@ func (v *visit) awaits() StepKind {
 }
 
 // record adds a turn that came after the given time since the turn before it.
-func (v *visit) take(turn Turn, after time.Duration) {
+func (v *visit) record(turn Turn, after time.Duration) {
 	switch turn.Kind {
 	case TurnAnswer, TurnContinue:
 		v.took += after

@@ -22,7 +22,7 @@ func (m *VisitedItem) Done() bool { return len(m.Answers) >= max(1, len(m.Screen
 // VisitedItems returns the items visited so far, without statements, in the order visited. The last one is not Done if the
 // interview waits for its answer.
 func (s *State) VisitedItems() []VisitedItem {
-	met := make([]VisitedItem, 0, len(s.visits))
+	items := make([]VisitedItem, 0, len(s.visits))
 	for _, v := range s.visits {
 		if v.item.Type == guide.Statement {
 			continue
@@ -36,7 +36,7 @@ func (s *State) VisitedItems() []VisitedItem {
 				m.Replies = append(m.Replies, f.reply.Text)
 			}
 		}
-		met = append(met, m)
+		items = append(items, m)
 	}
-	return met
+	return items
 }

@@ -32,7 +32,7 @@ const headSize = 3
 // New returns empty data for a question of 2 to MaxOptions options. It panics for other numbers.
 func New(options int) *Data {
 	if options < 2 || options > MaxOptions {
-		panic(fmt.Sprintf("bestworst: %d options", options))
+		panic(fmt.Sprintf("maxdiff: %d options", options))
 	}
 	return &Data{options: options}
 }
@@ -57,7 +57,7 @@ func (d *Data) Add(id int, marks uint64, screens []Screen) error {
 		best, worst := slices.Index(s.Shown, s.Best), slices.Index(s.Shown, s.Worst)
 		if len(s.Shown) < 2 || best < 0 || worst < 0 || best == worst || !d.distinct(s.Shown) {
 			d.flat = d.flat[:begin]
-			return fmt.Errorf("screen %d: best %d and worst %d of %v do not fit %d options", i+1, s.Best, s.Worst, s.Shown, d.options)
+			return fmt.Errorf("screen %d: best %d and worst %d of %v are not valid for %d options", i+1, s.Best, s.Worst, s.Shown, d.options)
 		}
 		d.flat = append(d.flat, uint16(len(s.Shown)), uint16(best), uint16(worst))
 		for _, option := range s.Shown {

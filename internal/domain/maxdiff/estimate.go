@@ -35,7 +35,7 @@ const fewPeople = 30
 // Errors of Estimate.
 var (
 	ErrNoAnswers = errors.New("no screen was answered")
-	ErrNoMaximum = errors.New("the utilities could not be found")
+	ErrNoMaximum = errors.New("the utilities could not be estimated")
 )
 
 // Estimate fits the model. It fails with ErrNoAnswers, or with ErrNoMaximum if the computation does not converge.
@@ -57,8 +57,8 @@ func Estimate(d *Data) (Fit, error) {
 		}
 		into.ridge(u, precision)
 	}
-	var arrived bool
-	if f.Steps, arrived = newClimber(d.options).climb(f.Utilities, at, !f.Unbounded); !arrived {
+	var converged bool
+	if f.Steps, converged = newClimber(d.options).climb(f.Utilities, at, !f.Unbounded); !converged {
 		return Fit{}, ErrNoMaximum
 	}
 	centre(f.Utilities)

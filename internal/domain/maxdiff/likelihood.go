@@ -88,10 +88,10 @@ func newClimber(options int) *climber {
 // climb moves the utilities u to the maximum of a concave log-likelihood, by Newton's method with step halving. at computes
 // the slope at some utilities. flat says that a common change of all utilities changes nothing; then the sum of u stays as
 // it is. It returns the number of steps, and whether it converged.
-func (c *climber) climb(u []float64, at func(u []float64, into *slope), flat bool) (steps int, arrived bool) {
-	const mostSteps, mostHalves, enough = 100, 40, 1e-13
+func (c *climber) climb(u []float64, at func(u []float64, into *slope), flat bool) (steps int, converged bool) {
+	const maxSteps, maxHalvings, enough = 100, 40, 1e-13
 	at(u, &c.now)
-	for steps = range mostSteps {
+	for steps = range maxSteps {
 		if flat {
 			c.now.information.steady()
 		}
@@ -108,7 +108,7 @@ func (c *climber) climb(u []float64, at func(u []float64, into *slope), flat boo
 			return steps, true
 		}
 		length := 1.0
-		for range mostHalves {
+		for range maxHalvings {
 			for i := range u {
 				c.tried[i] = u[i] + length*c.step[i]
 			}
@@ -123,5 +123,5 @@ func (c *climber) climb(u []float64, at func(u []float64, into *slope), flat boo
 		copy(u, c.tried)
 		c.now, c.next = c.next, c.now
 	}
-	return mostSteps, false
+	return maxSteps, false
 }

@@ -41,8 +41,8 @@ func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
 	chance := rand.New(rand.NewPCG(seed, 0x6265737477))
 	random := make([]float64, simulated)
 	for i := range random {
-		who := &d.people[i*d.People()/simulated] // use everybody's screens equally
-		random[i], _ = own.root(d, who, func(shown []uint16, _, _ int) (best, worst int) {
+		sampled := &d.people[i*d.People()/simulated] // use everybody's screens equally
+		random[i], _ = own.root(d, sampled, func(shown []uint16, _, _ int) (best, worst int) {
 			best = int(chance.Uint64() % uint64(len(shown)))
 			worst = int(chance.Uint64() % uint64(len(shown)-1))
 			if worst >= best {
@@ -109,10 +109,10 @@ func (o *own) root(d *Data, p *person, answer func(shown []uint16, best, worst i
 		screens++
 	})
 	alone := Data{options: d.options, flat: o.flat}
-	whole := person{end: len(o.flat)}
+	everything := person{end: len(o.flat)}
 	at := func(u []float64, into *slope) {
 		into.reset()
-		alone.each(&whole, func(shown []uint16, best, worst int) { into.add(u, shown, best, worst) })
+		alone.each(&everything, func(shown []uint16, best, worst int) { into.add(u, shown, best, worst) })
 	}
 	clear(o.u)
 	o.climber.climb(o.u, func(u []float64, into *slope) {

@@ -30,9 +30,9 @@ const (
 // Errors of a brand. Their texts are made for operators.
 var (
 	ErrColour     = errors.New(`a colour is written as # and six hexadecimal digits, for example "#1f5f5b"`)
-	ErrLogoSVG    = errors.New("an SVG can hold scripts and is not taken as a logo: export it as PNG, twice as large as it is to be shown")
-	ErrLogoType   = errors.New("a logo is a PNG, JPEG or WebP picture; this file is none")
-	ErrLogoLarge  = errors.New("a logo has at most 512 KiB")
-	ErrLogoPixels = errors.New("a logo has from 8 to 2000 pixels on each side")
-	ErrLogoBroken = errors.New("the picture is damaged or not complete")
+	ErrLogoSVG    = errors.New("an SVG can contain scripts and is not accepted as a logo: export it as PNG, twice as large as it will be shown")
+	ErrLogoType   = errors.New("a logo must be a PNG, JPEG or WebP picture")
+	ErrLogoLarge  = errors.New("a logo may have at most 512 KiB")
+	ErrLogoPixels = errors.New("a logo must have from 8 to 2000 pixels on each side")
+	ErrLogoBroken = errors.New("the picture is damaged or incomplete")
 )

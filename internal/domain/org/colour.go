@@ -38,7 +38,7 @@ func (c Colour) String() string {
 }
 
 // mapParts returns the colour with fn applied to its red, green and blue.
-func (c Colour) each(fn func(part uint8) uint8) Colour {
+func (c Colour) mapParts(fn func(part uint8) uint8) Colour {
 	return rgb(fn(uint8(c>>16)), fn(uint8(c>>8)), fn(uint8(c)))
 }
 
@@ -163,7 +163,7 @@ func tintOf(accent Colour, g Ground) Colour {
 
 // hovered returns a button's colour while a pointer is over it: the style sheet's brightness(1.1).
 func hovered(c Colour) Colour {
-	return c.each(func(part uint8) uint8 { return uint8(math.Min(255, math.Round(float64(part)*1.1))) })
+	return c.mapParts(func(part uint8) uint8 { return uint8(math.Min(255, math.Round(float64(part)*1.1))) })
 }
 
 // mix returns the colour a share of the way from a to b.

@@ -37,7 +37,7 @@ func TestParseColour(t *testing.T) {
 	}
 }
 
-// TestContrast holds known values of the definition.
+// TestContrast checks known values of the definition.
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -50,8 +50,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestPalettesCanBeRead: whatever an organization's colour is, its buttons are seen and everything on and beside them is
-// read, on both grounds.
+// TestPalettesCanBeRead checks that for any colour of an organization its buttons are visible and everything on and beside
+// them is readable, on both grounds.
 func TestPalettesCanBeRead(t *testing.T) {
 	t.Parallel()
 	check := func(t interface{ Errorf(string, ...any) }, c org.Colour) {
@@ -83,7 +83,7 @@ func TestPalettesCanBeRead(t *testing.T) {
 	})
 }
 
-// TestGoodColoursStay: a colour that can be read is shown as it is, and a pale one stays of its hue.
+// TestGoodColoursStay checks that a readable colour is shown as it is, and that a pale one keeps its hue.
 func TestGoodColoursStay(t *testing.T) {
 	t.Parallel()
 	teal := colour(t, "#1f5f5b")

@@ -22,8 +22,8 @@ func LogoType(file string) string {
 	if !logoFile.MatchString(file) {
 		return ""
 	}
-	_, ending, _ := strings.Cut(file, ".")
-	return logoTypes[ending]
+	_, extension, _ := strings.Cut(file, ".")
+	return logoTypes[extension]
 }
 
 // minLogoPixels is the minimum width and height: a smaller picture is a tracking pixel, not a logo.
@@ -34,7 +34,7 @@ func ReadLogo(content []byte) (Logo, error) {
 	if len(content) > MaxLogoBytes {
 		return Logo{}, ErrLogoLarge
 	}
-	ending, size, whole, err := sniff(content)
+	extension, size, complete, err := sniff(content)
 	if err != nil {
 		return Logo{}, err
 	}
@@ -43,34 +43,34 @@ func ReadLogo(content []byte) (Logo, error) {
 			return Logo{}, ErrLogoPixels // before anything of that size is decoded
 		}
 	}
-	if !whole() {
+	if !complete() {
 		return Logo{}, ErrLogoBroken
 	}
 	sum := sha256.Sum256(content)
-	return Logo{File: hex.EncodeToString(sum[:16]) + "." + ending, Width: size.X, Height: size.Y}, nil
+	return Logo{File: hex.EncodeToString(sum[:16]) + "." + extension, Width: size.X, Height: size.Y}, nil
 }
 
 // sniff returns the extension that matches a picture's content, its size, and a function that reports whether the picture is
 // complete.
-func sniff(content []byte) (ending string, size image.Point, whole func() bool, err error) {
+func sniff(content []byte) (extension string, size image.Point, complete func() bool, err error) {
 	var header image.Config
 	switch {
 	case bytes.HasPrefix(content, []byte("\x89PNG\r\n\x1a\n")):
-		ending = "png"
+		extension = "png"
 		header, err = png.DecodeConfig(bytes.NewReader(content))
-		whole = func() bool { _, err := png.Decode(bytes.NewReader(content)); return err == nil }
+		complete = func() bool { _, err := png.Decode(bytes.NewReader(content)); return err == nil }
 	case bytes.HasPrefix(content, []byte("\xff\xd8\xff")):
-		ending = "jpg"
+		extension = "jpg"
 		header, err = jpeg.DecodeConfig(bytes.NewReader(content))
-		whole = func() bool { _, err := jpeg.Decode(bytes.NewReader(content)); return err == nil }
+		complete = func() bool { _, err := jpeg.Decode(bytes.NewReader(content)); return err == nil }
 	case len(content) >= 12 && string(content[:4]) == "RIFF" && string(content[8:12]) == "WEBP":
-		ending = "webp"
+		extension = "webp"
 		size, found := webpSize(content)
 		if !found {
 			err = ErrLogoBroken
 		}
 		header.Width, header.Height = size.X, size.Y
-		whole = func() bool { return int64(binary.LittleEndian.Uint32(content[4:]))+8 == int64(len(content)) }
+		complete = func() bool { return int64(binary.LittleEndian.Uint32(content[4:]))+8 == int64(len(content)) }
 	case bytes.Contains(bytes.ToLower(content[:min(len(content), 1024)]), []byte("<svg")):
 		return "", size, nil, ErrLogoSVG
 	default:
@@ -79,7 +79,7 @@ func sniff(content []byte) (ending string, size image.Point, whole func() bool, 
 	if err != nil {
 		return "", size, nil, ErrLogoBroken
 	}
-	return ending, image.Pt(header.Width, header.Height), whole, nil
+	return extension, image.Pt(header.Width, header.Height), complete, nil
 }
 
 // webpSize reads the size from the first chunk of a WebP file: RFC 9649, sections 2.5 to 2.7. The standard library has no

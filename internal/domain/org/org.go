@@ -47,7 +47,7 @@ func ParseRole(s string) (Role, error) {
 	case Admin, Supervisor, Member:
 		return r, nil
 	}
-	return "", fmt.Errorf("role %q is none of admin, supervisor, member", s)
+	return "", fmt.Errorf("unknown role %q: use admin, supervisor or member", s)
 }
 
 // ManagesKeys reports whether the role may create and revoke API keys.
@@ -84,7 +84,7 @@ type Caller struct {
 
 // ErrUnproven is returned by reads for an unproven caller if the key may no longer be valid, or if nothing was found that
 // proves it.
-var ErrUnproven = errors.New("the key of the caller is not proven")
+var ErrUnproven = errors.New("the API key of the caller has not been verified")
 
 // IsMember reports whether the key's user still belongs to the key's organization.
 func (c Caller) IsMember() bool { return c.Role != "" }
@@ -93,7 +93,7 @@ func (c Caller) IsMember() bool { return c.Role != "" }
 func CheckEmail(s string) error {
 	local, domain, found := strings.Cut(s, "@")
 	if !found || local == "" || domain == "" || strings.ContainsAny(s, " \t\r\n<>,;") || strings.Contains(domain, "@") {
-		return fmt.Errorf("%q is no e-mail address", s)
+		return fmt.Errorf("%q is not an e-mail address", s)
 	}
 	return nil
 }

@@ -39,10 +39,10 @@ const (
 // text is made for operators.
 func NewKey(secret string) (Key, error) {
 	if len(secret) < MinSecret {
-		return Key{}, fmt.Errorf("a secret for signing must have at least %d characters, and this one has %d", MinSecret, len(secret))
+		return Key{}, fmt.Errorf("a signing secret must have at least %d characters, and this one has %d", MinSecret, len(secret))
 	}
 	if strings.ContainsFunc(secret, func(r rune) bool { return r <= ' ' || r > '~' || r == ',' || r == '#' }) {
-		return Key{}, errors.New("a secret for signing must be of printable ASCII characters without blanks, commas and #")
+		return Key{}, errors.New("a signing secret must consist of printable ASCII characters without spaces, commas and #")
 	}
 	return Key{secret: secret}, nil
 }

@@ -29,10 +29,10 @@ func Parse(text string) (Ring, error) {
 		}
 	}
 	if len(r.keys) == 0 {
-		return Ring{}, errors.New("there is no secret for signing in it")
+		return Ring{}, errors.New("it contains no signing secret")
 	}
 	if len(r.keys) > maxKeys {
-		return Ring{}, fmt.Errorf("there are %d secrets for signing in it, and %d at most are taken", len(r.keys), maxKeys)
+		return Ring{}, fmt.Errorf("it contains %d signing secrets; at most %d are allowed", len(r.keys), maxKeys)
 	}
 	return r, nil
 }
@@ -55,7 +55,7 @@ func parseKey(words []string) (Key, error) {
 			err = errors.New("unknown")
 		}
 		if err != nil {
-			return Key{}, errors.New("behind a secret only from=TIME and until=TIME may stand, with times such as 2026-11-22T03:00:00Z")
+			return Key{}, errors.New("a secret may be followed only by from=TIME and until=TIME, with times such as 2026-11-22T03:00:00Z")
 		}
 	}
 	return key, nil

@@ -69,9 +69,9 @@ func canonicalNumber(literal string) string {
 		}
 	}
 	digits, negative := strings.CutPrefix(mantissa, "-")
-	whole, fraction, _ := strings.Cut(digits, ".")
+	integer, fraction, _ := strings.Cut(digits, ".")
 	exponent -= len(fraction)
-	digits = strings.TrimLeft(whole+fraction, "0")
+	digits = strings.TrimLeft(integer+fraction, "0")
 	short := strings.TrimRight(digits, "0")
 	if short == "" {
 		return "0"

@@ -2,9 +2,9 @@ package strictjson
 
 // Any passes the value under a key to check, which returns what is wrong with it, or nil. It is for values that no other
 // accessor reads; expected is the expected type in the issue of a missing required key.
-func (o *Object) Any(key string, presence Presence, expected string, take func(*Value) *Issue) {
+func (o *Object) Any(key string, presence Presence, expected string, check func(*Value) *Issue) {
 	o.read(key, presence, expected, func(v *Value) {
-		if issue := take(v); issue != nil {
+		if issue := check(v); issue != nil {
 			o.in.report(*issue)
 		}
 	})

@@ -53,11 +53,11 @@ func (e *SchemaError) Error() string {
 
 // clip truncates untrusted input for an error message.
 func clip(s string) string {
-	const most = 80
-	if utf8.RuneCountInString(s) <= most {
+	const maxRunes = 80
+	if utf8.RuneCountInString(s) <= maxRunes {
 		return s
 	}
-	return string([]rune(s)[:most]) + "…"
+	return string([]rune(s)[:maxRunes]) + "…"
 }
 
 // oneOf returns what an issue of an enum expected: all values, or the nearest to the received text if there are many.

@@ -36,7 +36,7 @@ func (l Limits) Count(body []byte) (int, error) {
 type size struct {
 	filled            int   // arrays and objects that are not empty
 	elements, members int   // of all arrays, and of all objects
-	each              []int // length of every array and object, in the order in which they begin
+	lengths           []int // length of every array and object, in the order in which they begin
 }
 
 func (s *size) values() int { return 1 + s.elements + s.members }
@@ -57,7 +57,7 @@ func (l Limits) measure(body []byte) (size, error) {
 	depth := 0
 	count := func(at int) error {
 		in := nesting[depth-1]
-		if s.each[in.index]++; s.each[in.index] == 1 {
+		if s.lengths[in.index]++; s.lengths[in.index] == 1 {
 			s.filled++
 		}
 		if in.kind == '[' {
@@ -82,7 +82,7 @@ func (l Limits) measure(body []byte) (size, error) {
 			}
 			continue
 		}
-		if depth > 0 && (c == ',' || s.each[nesting[depth-1].index] == 0) {
+		if depth > 0 && (c == ',' || s.lengths[nesting[depth-1].index] == 0) {
 			if err := count(at); err != nil {
 				return s, err
 			}
@@ -92,9 +92,9 @@ func (l Limits) measure(body []byte) (size, error) {
 			if depth == MaxDepth {
 				return s, nil
 			}
-			nesting[depth] = open{len(s.each), c}
+			nesting[depth] = open{len(s.lengths), c}
 			depth++
-			s.each = append(s.each, 0)
+			s.lengths = append(s.lengths, 0)
 		case '"':
 			for at++; at < len(body) && body[at] != '"'; at++ {
 				if body[at] == '\\' {

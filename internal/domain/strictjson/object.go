@@ -78,7 +78,7 @@ func (o *Object) find(key string) (*Value, int) {
 }
 
 // read passes the value of key to use if there is one, and keeps the key's issues together.
-func (o *Object) read(key string, presence Presence, expected string, take func(*Value)) {
+func (o *Object) read(key string, presence Presence, expected string, use func(*Value)) {
 	o.asked = append(o.asked, key)
 	v, rank := o.find(key)
 	if v != nil {
@@ -92,7 +92,7 @@ func (o *Object) read(key string, presence Presence, expected string, take func(
 			}
 		case v.Kind == Null && presence == Nullable:
 		default:
-			take(v)
+			use(v)
 		}
 	})
 }

@@ -11,32 +11,32 @@ import (
 
 // parser builds the tree of a text in one pass. It refuses invalid JSON, and some things that the grammar allows: duplicate
 // keys, too deep nesting and escapes of half a surrogate pair. The text is UTF-8.
-type walk struct {
+type parser struct {
 	body []byte
 	text string // the same as a string
 	at   int    // offset of the next byte
 
 	// The complete tree is stored in these slices. They are allocated in their final size, so that nothing grows.
-	each     []int // lengths of the arrays and objects still to come
+	lengths  []int // lengths of the arrays and objects still to come
 	insides  []inside
 	elements []Value
 	members  []Member
 }
 
-func newWalk(body []byte, s size) *walk {
-	return &walk{
+func newWalk(body []byte, s size) *parser {
+	return &parser{
 		body: body, text: string(body),
-		each: s.each, insides: make([]inside, s.filled), elements: make([]Value, s.elements), members: make([]Member, s.members),
+		lengths: s.lengths, insides: make([]inside, s.filled), elements: make([]Value, s.elements), members: make([]Member, s.members),
 	}
 }
 
-func (w *walk) fail(at int, message string) error { return syntaxError(w.body, at, message) }
+func (w *parser) fail(at int, message string) error { return syntaxError(w.body, at, message) }
 
 // broken returns the error of invalid JSON. Parse replaces it by the reason.
-func (w *walk) broken() error { return w.fail(w.at, "invalid JSON") }
+func (w *parser) broken() error { return w.fail(w.at, "invalid JSON") }
 
 // document reads a value and checks that nothing follows it.
-func (w *walk) document(v *Value) error {
+func (w *parser) document(v *Value) error {
 	err := w.value(v, 0)
 	if err == nil && (w.next() != 0 || w.at < len(w.text)) {
 		err = w.broken()
@@ -45,7 +45,7 @@ func (w *walk) document(v *Value) error {
 }
 
 // next skips white space and returns the byte that follows, or 0 at the end.
-func (w *walk) next() byte {
+func (w *parser) next() byte {
 	for ; w.at < len(w.text); w.at++ {
 		switch c := w.text[w.at]; c {
 		case ' ', '\t', '\n', '\r':
@@ -56,7 +56,7 @@ func (w *walk) next() byte {
 	return 0
 }
 
-func (w *walk) value(v *Value, depth int) (err error) {
+func (w *parser) value(v *Value, depth int) (err error) {
 	switch c := w.next(); c {
 	case '{', '[':
 		if depth == MaxDepth {
@@ -87,7 +87,7 @@ func (w *walk) value(v *Value, depth int) (err error) {
 	}
 }
 
-func (w *walk) array(v *Value, depth int) error {
+func (w *parser) array(v *Value, depth int) error {
 	v.Kind = Array
 	n := w.begin(v)
 	if w.next() == ']' {
@@ -110,7 +110,7 @@ func (w *walk) array(v *Value, depth int) error {
 	return w.broken()
 }
 
-func (w *walk) object(v *Value, depth int) error {
+func (w *parser) object(v *Value, depth int) error {
 	v.Kind = Map
 	n := w.begin(v)
 	if w.next() == '}' {
@@ -152,12 +152,12 @@ func (w *walk) object(v *Value, depth int) error {
 
 // begin makes room for the contents of an array or an object that begins here, and returns the number of its elements or
 // members. If the text is not JSON the number may be too small.
-func (w *walk) begin(v *Value) int {
-	if len(w.each) == 0 {
+func (w *parser) begin(v *Value) int {
+	if len(w.lengths) == 0 {
 		return 0
 	}
-	n := w.each[0]
-	w.each = w.each[1:]
+	n := w.lengths[0]
+	w.lengths = w.lengths[1:]
 	if n > 0 {
 		v.inside, w.insides = &w.insides[0], w.insides[1:]
 	}
@@ -165,7 +165,7 @@ func (w *walk) begin(v *Value) int {
 }
 
 // goesOn reads what follows an element: a comma, or the end.
-func (w *walk) goesOn(end byte) (ended bool, err error) {
+func (w *parser) goesOn(end byte) (ended bool, err error) {
 	switch w.next() {
 	case ',':
 	case end:
@@ -177,7 +177,7 @@ func (w *walk) goesOn(end byte) (ended bool, err error) {
 	return ended, nil
 }
 
-func (w *walk) word(word string) error {
+func (w *parser) word(word string) error {
 	if !strings.HasPrefix(w.text[w.at:], word) {
 		return w.broken()
 	}
@@ -186,7 +186,7 @@ func (w *walk) word(word string) error {
 }
 
 // number reads the literal of a number: RFC 8259, section 6.
-func (w *walk) number() (string, error) {
+func (w *parser) number() (string, error) {
 	start := w.at
 	w.skip("-")
 	whole := w.at
@@ -207,7 +207,7 @@ func (w *walk) number() (string, error) {
 }
 
 // skip skips one byte if it is any of the given ones.
-func (w *walk) skip(any string) bool {
+func (w *parser) skip(any string) bool {
 	here := w.at < len(w.text) && strings.IndexByte(any, w.text[w.at]) >= 0
 	if here {
 		w.at++
@@ -215,7 +215,7 @@ func (w *walk) skip(any string) bool {
 	return here
 }
 
-func (w *walk) digits() int {
+func (w *parser) digits() int {
 	start := w.at
 	for w.at < len(w.text) && '0' <= w.text[w.at] && w.text[w.at] <= '9' {
 		w.at++
@@ -224,7 +224,7 @@ func (w *walk) digits() int {
 }
 
 // str reads the string that starts here. It decodes only strings with escapes.
-func (w *walk) str() (s string, err error) {
+func (w *parser) str() (s string, err error) {
 	start := w.at
 	escaped := false
 	for w.at++; w.at < len(w.text) && w.text[w.at] != '"'; w.at++ {

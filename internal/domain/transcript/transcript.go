@@ -12,7 +12,7 @@ import (
 )
 
 // ErrNone reports that the upload has no transcript yet.
-var ErrNone = errors.New("the upload was not heard yet")
+var ErrNone = errors.New("the upload has not been transcribed yet")
 
 // JobTranscribe is the kind of the jobs that transcribe recordings of answers without typed text. Their argument is the
 // recording's id.
@@ -119,7 +119,7 @@ func (h *Recognized) KeepWithin(speech []Span) {
 func (h *Recognized) Drop(bad func(Word) bool) {
 	var kept []Word
 	var text strings.Builder
-	places := h.places()
+	places := h.wordOffsets()
 	for i, w := range h.Words {
 		if bad(w) {
 			continue
@@ -140,7 +140,7 @@ func (h *Recognized) Drop(bad func(Word) bool) {
 
 // wordOffsets returns the offsets at which each word begins in the text, and the text's end; nil if the text does not
 // consist of the words. What precedes the first word belongs to it.
-func (h *Recognized) places() []int {
+func (h *Recognized) wordOffsets() []int {
 	places := make([]int, 0, len(h.Words)+1)
 	at := 0
 	for i, w := range h.Words {

@@ -38,7 +38,7 @@ func ReadJob(args string) (w Work, err error) {
 		w.Revision, err = strconv.Atoi(fields[2])
 		return w, err
 	}
-	return Work{}, fmt.Errorf("no job to translate: %q", args)
+	return Work{}, fmt.Errorf("not the arguments of a translation job: %q", args)
 }
 
 // File is a translation as people edit it.

@@ -19,7 +19,7 @@ const JobKind = "translate"
 var (
 	ErrNone       = errors.New("there is no translation into this language yet")
 	ErrConflict   = errors.New("the translation was changed meanwhile")
-	ErrIncomplete = errors.New("texts without a translation are left")
+	ErrIncomplete = errors.New("some texts are not translated yet")
 )
 
 // State is who is responsible for a text.

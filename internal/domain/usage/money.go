@@ -12,11 +12,11 @@ var errMoney = errors.New("it must be a number such as 0.15, with at most six de
 
 // ParseMoney parses an amount in the operator's currency and returns millionths of it.
 func ParseMoney(s string) (int64, error) {
-	whole, fraction, _ := strings.Cut(s, ".")
-	if len(whole) > 9 || len(fraction) > 6 || whole == "" {
+	integer, fraction, _ := strings.Cut(s, ".")
+	if len(integer) > 9 || len(fraction) > 6 || integer == "" {
 		return 0, errMoney
 	}
-	n, err := strconv.ParseUint(whole+fraction+strings.Repeat("0", 6-len(fraction)), 10, 63)
+	n, err := strconv.ParseUint(integer+fraction+strings.Repeat("0", 6-len(fraction)), 10, 63)
 	if err != nil {
 		return 0, errMoney
 	}

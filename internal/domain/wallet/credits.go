@@ -15,14 +15,14 @@ const Credit Credits = 1000
 
 // ParseCredits parses a decimal number of at least zero with at most three decimals, such as 12 or 0.125.
 func ParseCredits(s string) (Credits, error) {
-	whole, fraction, dotted := strings.Cut(s, ".")
-	if !digitsOnly(whole) || dotted && !digitsOnly(fraction) {
-		return 0, fmt.Errorf("%q is no amount of credits: write a number such as 250 or 0.5", s)
+	integer, fraction, dotted := strings.Cut(s, ".")
+	if !digitsOnly(integer) || dotted && !digitsOnly(fraction) {
+		return 0, fmt.Errorf("%q is not an amount of credits: write a number such as 250 or 0.5", s)
 	}
 	if len(fraction) > 3 {
 		return 0, fmt.Errorf("%q has more than three decimals", s)
 	}
-	n, err := strconv.ParseInt(whole, 10, 64)
+	n, err := strconv.ParseInt(integer, 10, 64)
 	if err != nil || n > math.MaxInt64/int64(Credit)/1000 {
 		return 0, fmt.Errorf("%q is too large", s)
 	}

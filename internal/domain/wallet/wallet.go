@@ -30,7 +30,7 @@ func ParseKind(s string) (Kind, error) {
 	case Recruitment, Project:
 		return k, nil
 	}
-	return "", fmt.Errorf("account %q is none of recruitment, project", s)
+	return "", fmt.Errorf("unknown account %q: use recruitment or project", s)
 }
 
 // Balance is how much is left and how much was used, active holds included.

@@ -56,9 +56,9 @@ type Info struct {
 // Errors of every store.
 var (
 	ErrNotFound = errors.New("no such object")
-	ErrName     = errors.New("no name for an object")
-	ErrType     = errors.New("no content type")
-	ErrSize     = errors.New("the content is shorter or longer than was said")
+	ErrName     = errors.New("not a valid object name")
+	ErrType     = errors.New("not a valid content type")
+	ErrSize     = errors.New("the content is shorter or longer than announced")
 	ErrRange    = errors.New("the object has no such range")
 )
 
@@ -125,14 +125,14 @@ type source struct {
 	size int64 // or Unknown
 	read int64
 
-	fault error // what was wrong with the content itself
+	contentErr error // what was wrong with the content itself
 }
 
 // Read implements io.Reader.
 func (s *source) Read(p []byte) (n int, err error) {
 	defer func() {
 		if err != nil && err != io.EOF {
-			s.fault = err
+			s.contentErr = err
 		}
 	}()
 	if err := s.ctx.Err(); err != nil {
@@ -147,7 +147,7 @@ func (s *source) Read(p []byte) (n int, err error) {
 	case s.size != Unknown && (s.read > s.size || err == io.EOF && s.read < s.size):
 		return 0, fmt.Errorf("%w: %d bytes", ErrSize, s.size)
 	case err == io.ErrUnexpectedEOF:
-		return 0, fmt.Errorf("the content broke off: %w", err)
+		return 0, fmt.Errorf("reading the content: %w", err)
 	}
 	return n, err
 }

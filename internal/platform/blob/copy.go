@@ -77,7 +77,7 @@ func onlyKnown(ctx context.Context, from, to Store, prefix string) error {
 			return err
 		}
 		if _, err := from.Stat(ctx, name); errors.Is(err, ErrNotFound) {
-			return fmt.Errorf("%w: the target holds %s, which the source has not", ErrDiffers, name)
+			return fmt.Errorf("%w: the target holds %s, which the source does not have", ErrDiffers, name)
 		} else if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func copyObject(ctx context.Context, from, to Store, name string) (size int64, f
 		return 0, false, err
 	}
 	if n != info.Size || !bytes.Equal(sum.Sum(nil), other.Sum(nil)) {
-		return 0, false, fmt.Errorf("%w: the target has another content under this name", ErrDiffers)
+		return 0, false, fmt.Errorf("%w: the target has different content under this name", ErrDiffers)
 	}
 	return n, fresh, nil
 }

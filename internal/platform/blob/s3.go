@@ -47,7 +47,7 @@ func (b bucket) open(getenv func(string) string) (*S3, error) {
 	if err != nil {
 		return nil, err
 	}
-	transport.DialContext = dialImpatiently
+	transport.DialContext = dialWithTimeout
 	transport.TLSHandshakeTimeout = connectTime
 	transport.ResponseHeaderTimeout = answerTime
 	client, err := minio.NewCore(b.host, &minio.Options{
@@ -66,20 +66,20 @@ const (
 )
 
 // dialWithTimeout makes connections whose writes time out.
-func dialImpatiently(ctx context.Context, network, address string) (net.Conn, error) {
+func dialWithTimeout(ctx context.Context, network, address string) (net.Conn, error) {
 	dialer := net.Dialer{Timeout: connectTime, KeepAlive: 15 * time.Second}
 	conn, err := dialer.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
-	return impatient{conn}, nil
+	return timeoutConn{conn}, nil
 }
 
 // timeoutConn is a connection that breaks if the other side accepts nothing for sendTime.
-type impatient struct{ net.Conn }
+type timeoutConn struct{ net.Conn }
 
 // Write implements io.Writer.
-func (i impatient) Write(p []byte) (int, error) {
+func (i timeoutConn) Write(p []byte) (int, error) {
 	if err := i.SetWriteDeadline(time.Now().Add(sendTime)); err != nil {
 		return 0, err
 	}
@@ -112,8 +112,8 @@ func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64, cont
 	_, err = s.client.Client.PutObject(ctx, s.bucket, name, body, size, minio.PutObjectOptions{
 		ContentType: contentType, PartSize: uint64(max(partSize, size/(maxParts-1)+1)),
 	})
-	if content.fault != nil {
-		return errors.Join(content.fault, err) // the sender's error, not the store's
+	if content.contentErr != nil {
+		return errors.Join(content.contentErr, err) // the sender's error, not the store's
 	}
 	return s.failed(name, err)
 }

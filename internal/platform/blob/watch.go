@@ -42,11 +42,11 @@ func (w *Watch) Run(ctx context.Context) {
 
 // Look checks the store now. It returns outage.ErrObjectsAway with the cause.
 func (w *Watch) Look(ctx context.Context) error {
-	within := w.Within
-	if within == 0 {
-		within = 3 * time.Second
+	timeout := w.Within
+	if timeout == 0 {
+		timeout = 3 * time.Second
 	}
-	bounded, cancel := context.WithTimeout(ctx, within)
+	bounded, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	err := w.Store.Ready(bounded)
 	if ctx.Err() != nil {

@@ -89,7 +89,7 @@ func (t *Tool) remux(ctx context.Context, in, out string) (Info, error) {
 	}
 	info, err := t.Probe(ctx, out)
 	if err == nil && info.Duration <= 0 {
-		err = fmt.Errorf("%w: it holds no time", ErrUnreadable)
+		err = fmt.Errorf("%w: it has no duration", ErrUnreadable)
 	}
 	return info, err
 }

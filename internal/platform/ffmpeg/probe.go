@@ -55,7 +55,7 @@ func (t *Tool) Probe(ctx context.Context, path string) (Info, error) {
 		}
 	}
 	if info.VideoCodec == "" && info.AudioCodec == "" {
-		return Info{}, fmt.Errorf("%w: it has neither pictures nor sound", ErrUnreadable)
+		return Info{}, fmt.Errorf("%w: it has neither video nor audio", ErrUnreadable)
 	}
 	if seconds, err := strconv.ParseFloat(answer.Format.Duration, 64); err == nil && seconds > 0 && seconds < 1e9 {
 		info.Duration = time.Duration(seconds * float64(time.Second))
@@ -71,7 +71,7 @@ func (t *Tool) check(ctx context.Context, path string, want time.Duration) (Info
 	}
 	const slack = time.Second // streams end at different times
 	if least := min(want*9/10, want-slack); info.Duration <= 0 || info.Duration < least {
-		return Info{}, fmt.Errorf("%w: %s of %s came out", ErrUnreadable, info.Duration, want)
+		return Info{}, fmt.Errorf("%w: the result lasts %s instead of %s", ErrUnreadable, info.Duration, want)
 	}
 	return info, nil
 }

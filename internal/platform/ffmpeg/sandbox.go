@@ -77,9 +77,9 @@ func (t *Tool) confineTool(ctx context.Context, program string) error {
 	var first error
 	for _, without := range retreats() {
 		t.sandbox = &sandbox{program: program, without: without}
-		said, err := t.sandbox.ask(ctx)
+		reported, err := t.sandbox.ask(ctx)
 		if err == nil {
-			t.sandbox.without = append(t.sandbox.without, keys(said.Missing)...)
+			t.sandbox.without = append(t.sandbox.without, keys(reported.Missing)...)
 			err = t.run(ctx, job{program: t.ffmpeg, args: []string{"-v", "error", "-encoders"}, stdout: &capped{}})
 		}
 		if ctx.Err() != nil {
@@ -91,7 +91,7 @@ func (t *Tool) confineTool(ctx context.Context, program string) error {
 		}
 		t.Confinement = Confinement{}
 		for _, m := range measures {
-			reason, missing := said.Missing[m]
+			reason, missing := reported.Missing[m]
 			if slices.Contains(without, m) {
 				reason, missing = fmt.Sprintf("ffmpeg does not start under it (%v)", first), true
 			}
@@ -136,7 +136,7 @@ type sandbox struct {
 }
 
 // ask asks the sandbox which measures are not in force.
-func (s *sandbox) ask(ctx context.Context) (said report, err error) {
+func (s *sandbox) ask(ctx context.Context) (reported report, err error) {
 	var out bytes.Buffer
 	o := order{Report: true, Without: s.without}
 	cmd := command(ctx, s.program, s.arguments(o, "", nil))
@@ -146,14 +146,14 @@ func (s *sandbox) ask(ctx context.Context) (said report, err error) {
 	err = cmd.Run()
 	loose()
 	if err != nil {
-		return said, fmt.Errorf("the sandbox does not start: %w", err)
+		return reported, fmt.Errorf("the sandbox does not start: %w", err)
 	}
-	return said, json.Unmarshal(out.Bytes(), &said)
+	return reported, json.Unmarshal(out.Bytes(), &reported)
 }
 
 func (s *sandbox) arguments(o order, program string, args []string) []string {
-	told, _ := json.Marshal(o) // strings and numbers only
-	return append([]string{SandboxCommand, string(told), program}, args...)
+	encoded, _ := json.Marshal(o) // strings and numbers only
+	return append([]string{SandboxCommand, string(encoded), program}, args...)
 }
 
 // enclose changes a run of a program into one in the sandbox. The sandbox may access the files that its arguments name, and
@@ -190,7 +190,7 @@ func (s *sandbox) enclose(ctx context.Context, j job) (job, error) {
 		args[i] = "file:" + name
 	}
 	for _, dir := range dirs {
-		if err := s.give(dir); err != nil {
+		if err := s.chown(dir); err != nil {
 			return j, err
 		}
 		dir, err := filepath.Abs(dir)
@@ -206,7 +206,7 @@ func (s *sandbox) enclose(ctx context.Context, j job) (job, error) {
 }
 
 // give changes the owner of a folder and its contents to the sandbox's user, if it has a user of its own.
-func (s *sandbox) give(dir string) error {
+func (s *sandbox) chown(dir string) error {
 	if os.Geteuid() != 0 || slices.Contains(s.without, ownUser) {
 		return nil
 	}

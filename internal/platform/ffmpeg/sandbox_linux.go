@@ -48,7 +48,7 @@ func Sandbox(args []string) int {
 // system does not support; otherwise a missing measure is an error, because it was supported when the tool was found.
 func confine(o *order, program string) (missing map[string]string, err error) {
 	missing = map[string]string{}
-	take := func(measure string, fn func() error) {
+	apply := func(measure string, fn func() error) {
 		if err != nil || !o.with(measure) {
 			return
 		}
@@ -60,36 +60,36 @@ func confine(o *order, program string) (missing map[string]string, err error) {
 		}
 	}
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, 10)
-	take(ownMemory, func() error { return limit(o) })
-	take(noNetwork, func() error {
+	apply(ownMemory, func() error { return limit(o) })
+	apply(noNetwork, func() error {
 		if os.Geteuid() != 0 {
 			return nil // the parent has started this process in its own namespaces
 		}
 		return unix.Unshare(unix.CLONE_NEWNET | unix.CLONE_NEWIPC)
 	})
 	rules := -1
-	take(ownFiles, func() (err error) { // opens files while that is still allowed
+	apply(ownFiles, func() (err error) { // opens files while that is still allowed
 		rules, err = fileRules(o, program)
 		return err
 	})
-	take(ownUser, changeUser)
-	take(noPrivilege, func() error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) })
+	apply(ownUser, changeUser)
+	apply(noPrivilege, func() error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) })
 	if err == nil {
 		err = unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0) // the setting is lost when the user changes
 	}
 	if rules >= 0 {
-		take(ownFiles, func() error { return restrict(rules) })
+		apply(ownFiles, func() error { return restrict(rules) })
 	}
-	take(noSockets, filter)
+	apply(noSockets, filter)
 	return missing, err
 }
 
 func limit(o *order) error {
-	for resource, most := range map[int]uint64{unix.RLIMIT_DATA: maxMemory, unix.RLIMIT_CPU: o.CPU, unix.RLIMIT_FSIZE: o.FileSize} {
-		if most == 0 {
+	for resource, maximum := range map[int]uint64{unix.RLIMIT_DATA: maxMemory, unix.RLIMIT_CPU: o.CPU, unix.RLIMIT_FSIZE: o.FileSize} {
+		if maximum == 0 {
 			continue
 		}
-		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}); err != nil {
+		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: maximum, Max: maximum}); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,7 @@ func (t *Tool) Audio(ctx context.Context, in, out string) (Info, error) {
 		return Info{}, err
 	}
 	if src.AudioCodec == "" {
-		return Info{}, fmt.Errorf("%w: it has no sound", ErrUnreadable)
+		return Info{}, fmt.Errorf("%w: it has no audio", ErrUnreadable)
 	}
 	args := append(guarded(in), "-map", "0:a:0")
 	if src.AudioCodec == "aac" {

@@ -19,7 +19,7 @@ import (
 var (
 	ErrMissing    = errors.New("ffmpeg is not usable on this machine")
 	ErrUnreadable = errors.New("the recording cannot be decoded")
-	ErrExcess     = errors.New("the recording takes more than one may") // of memory, time, disk or pixels
+	ErrExcess     = errors.New("the recording needs more resources than allowed") // of memory, time, disk or pixels
 )
 
 // Tool runs ffmpeg and ffprobe. It may be used concurrently.
@@ -85,10 +85,10 @@ const (
 	formats  = "matroska,webm,mov,mp4,ogg,wav,mp3,aac"
 	decoders = "vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,h264,hevc,opus,libopus,vorbis,libvorbis,aac,mp3float,mp3,flac,pcm_s16le,pcm_f32le"
 
-	threads   = "2"
-	maxPixels = "35389440"  // per picture: 8K
-	maxAlloc  = "536870912" // bytes of one allocation
-	longest   = "21600"     // maximum duration of a recording in seconds; what its time stamps claim beyond is left out
+	threads     = "2"
+	maxPixels   = "35389440"  // per picture: 8K
+	maxAlloc    = "536870912" // bytes of one allocation
+	maxDuration = "21600"     // maximum duration of a recording in seconds; what its time stamps claim beyond is left out
 )
 
 // guarded returns the options and the input for a file from an untrusted client.
@@ -101,7 +101,7 @@ func guarded(in string) []string {
 
 // fresh are the output options that keep nothing of a file except its pictures and audio: phones write their location into
 // files.
-var fresh = []string{"-map_metadata", "-1", "-map_chapters", "-1", "-sn", "-dn", "-t", longest, "-threads", threads}
+var fresh = []string{"-map_metadata", "-1", "-map_chapters", "-1", "-sn", "-dn", "-t", maxDuration, "-threads", threads}
 
 // encode runs ffmpeg in a folder, on inputs that come with their own guards.
 func (t *Tool) encode(ctx context.Context, dir string, stdout io.Writer, args ...string) error {

@@ -70,7 +70,7 @@ func (t *Tool) Video(ctx context.Context, in, outDir string) (Info, error) {
 		return Info{}, err
 	}
 	if src.VideoCodec == "" {
-		return Info{}, fmt.Errorf("%w: it has no pictures", ErrUnreadable)
+		return Info{}, fmt.Errorf("%w: it has no video", ErrUnreadable)
 	}
 	if err := t.weigh(ctx, in, src); err != nil {
 		return Info{}, err
@@ -148,7 +148,7 @@ func checkPlaylist(path string, want time.Duration) error {
 		}
 	}
 	if least := min(want*9/10, want-time.Second); total < least.Seconds() || total <= 0 {
-		return fmt.Errorf("the playlist holds %.1f s of %s", total, want)
+		return fmt.Errorf("the playlist lasts %.1f s instead of %s", total, want)
 	}
 	return nil
 }

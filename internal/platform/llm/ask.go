@@ -112,7 +112,7 @@ func (a *answer) write(text string, delta func(string)) {
 }
 
 // receive adds one chunk of the protocol; chunks of a stream have a delta, a complete answer has a message.
-func (a *answer) take(wire wireAnswer, delta func(string)) error {
+func (a *answer) receive(wire wireAnswer, delta func(string)) error {
 	if len(wire.Error) > 0 && string(wire.Error) != "null" {
 		word := httpclient.ErrorWord(fmt.Appendf(nil, `{"error": %s}`, wire.Error))
 		return &failure{what: "the model's service broke off" + word, kind: ErrUnavailable, verdict: broken}
@@ -128,7 +128,7 @@ func (a *answer) take(wire wireAnswer, delta func(string)) error {
 	}
 	choice := wire.Choices[0]
 	a.refused = a.refused || choice.Delta.Refusal != "" || choice.Message.Refusal != ""
-	a.write(a.thought.take(string(choice.Message.Content+choice.Delta.Content)), delta)
+	a.write(a.thought.filter(string(choice.Message.Content+choice.Delta.Content)), delta)
 	if choice.FinishReason != "" {
 		a.finish = choice.FinishReason
 	}
@@ -145,7 +145,7 @@ func (a *answer) complete(body io.Reader, delta func(string)) error {
 	if json.Unmarshal(all, &wire) != nil { // the decoder's message would repeat the content
 		return unreached("what came back is no answer of a model's service", nil)
 	}
-	if err := a.take(wire, delta); err != nil {
+	if err := a.receive(wire, delta); err != nil {
 		return err
 	}
 	if len(wire.Choices) == 0 {
@@ -170,7 +170,7 @@ func (a *answer) stream(body io.Reader, delta func(string)) error {
 		if json.Unmarshal(data, &wire) != nil {
 			return unreached("what came back is no answer of a model's service", nil)
 		}
-		if err := a.take(wire, delta); err != nil {
+		if err := a.receive(wire, delta); err != nil {
 			return err
 		}
 	}

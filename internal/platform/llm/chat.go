@@ -24,7 +24,7 @@ func (c *Client) Chat(ctx context.Context, q Request) (Reply, error) {
 	if q.MaxTokens == 0 {
 		q.MaxTokens = maxTokens
 	}
-	bounded, cancel := context.WithTimeout(ctx, altogether)
+	bounded, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	err := c.chat(bounded, q, &reply, began)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.T
 		switch {
 		case failed.kind == ErrShape && again == 1:
 			continue // it may be right the next time by chance
-		case failed.kind != ErrUnavailable || again == attempts || c.Open():
+		case failed.kind != ErrUnavailable || again == maxAttempts || c.Open():
 			return err
 		}
 		// The pause is random, up to a maximum that doubles, so that calls that failed together do not come back together.
@@ -122,8 +122,8 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 		return got, err
 	}
 	defer leave()
-	told := unknown
-	defer func() { c.breaker.leave(pass, told, time.Now()) }() // before the next in the queue takes the slot
+	result := unknown
+	defer func() { c.breaker.leave(pass, result, time.Now()) }() // before the next in the queue takes the slot
 	body, err := c.body(q, f)
 	if err != nil {
 		return got, err
@@ -136,7 +136,7 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 		}
 	}
 	started := time.Now()
-	timed, cancel := context.WithTimeout(ctx, within)
+	timed, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
 	got, err = c.ask(timed, q, body)
 	if got.prompt == 0 && got.sent {
@@ -149,11 +149,11 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 	c.record(ctx, q, hold, got.spent)
 	switch failed, ok := errors.AsType[*failure](err); {
 	case err == nil:
-		told = healthy
+		result = healthy
 	case ctx.Err() != nil:
-		told, err = ended(ctx, time.Since(started)), context.Cause(ctx)
+		result, err = ended(ctx, time.Since(started)), context.Cause(ctx)
 	case ok:
-		told = failed.verdict
+		result = failed.verdict
 	}
 	return got, err
 }
@@ -163,7 +163,7 @@ func (c *Client) record(ctx context.Context, q Request, hold string, spent usage
 	if c.config.Ledger == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ledgerTimeout)
 	defer cancel()
 	if err := c.config.Ledger.Settle(ctx, q.Scope, hold, spent); err != nil {
 		c.config.Log.ErrorContext(ctx, "the cost of a call to the model is not in the books", "purpose", q.Purpose, "error", err,

@@ -50,15 +50,15 @@ type Client struct {
 }
 
 const (
-	parallel   = 8
-	attempts   = 3                // of one call, if the service is at fault
-	within     = 2 * time.Minute  // for one attempt; callers have their own deadlines
-	altogether = 5 * time.Minute  // for one call
-	firstPause = time.Second      // maximum before the second attempt; doubled for the third
-	maxAnswer  = 4 << 20          // bytes of a response body
-	maxText    = 1 << 20          // bytes of its text
-	maxTokens  = 1024             // of an answer, if the request does not set it
-	settling   = 10 * time.Second // timeout of the ledger, whatever became of the call
+	parallel       = 8
+	maxAttempts    = 3                // of one call, if the service is at fault
+	attemptTimeout = 2 * time.Minute  // for one attempt; callers have their own deadlines
+	callTimeout    = 5 * time.Minute  // for one call
+	firstPause     = time.Second      // maximum before the second attempt; doubled for the third
+	maxAnswer      = 4 << 20          // bytes of a response body
+	maxText        = 1 << 20          // bytes of its text
+	maxTokens      = 1024             // of an answer, if the request does not set it
+	ledgerTimeout  = 10 * time.Second // timeout of the ledger, whatever became of the call
 )
 
 // New checks the configuration and returns a client. transport may be nil.

@@ -60,13 +60,13 @@ func refusal(answer *http.Response, body []byte) *failure {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		f.what, f.verdict = f.what+": the key is missing, or not good", broken
 	case status == http.StatusNotFound:
-		f.what, f.verdict = f.what+": the address, or the name of the model, is not good", broken
+		f.what, f.verdict = f.what+": the address, or the name of the model, is wrong", broken
 	case status >= 300 && status < 400:
-		f.what, f.verdict = f.what+": it sends elsewhere, where the key is not taken; give the address that it means", broken
+		f.what, f.verdict = f.what+": it redirects to another address, and the key is not sent there; configure that address", broken
 	case status == http.StatusTooManyRequests && !outOfMoney(body):
 		f.kind, f.verdict = ErrUnavailable, unknown
 	case status == http.StatusTooManyRequests, status == http.StatusPaymentRequired:
-		f.what, f.verdict = f.what+": nothing is left of what was paid for", broken
+		f.what, f.verdict = f.what+": the prepaid quota is used up", broken
 	case status == http.StatusRequestTimeout, status == http.StatusConflict, status >= 500:
 		f.kind, f.verdict = ErrUnavailable, broken
 	}
@@ -80,11 +80,11 @@ func outOfMoney(body []byte) bool { return httpclient.ErrorWord(body) == " insuf
 
 // minTimeout is how long an attempt must have lasted for its end by the caller's deadline to say something about the
 // service.
-const requestTimeout = 5 * time.Second
+const minTimeout = 5 * time.Second
 
 // ended returns what an attempt shows about the service if its caller stopped waiting.
 func ended(ctx context.Context, had time.Duration) verdict {
-	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) && had >= requestTimeout {
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) && had >= minTimeout {
 		return broken
 	}
 	return unknown

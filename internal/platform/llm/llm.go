@@ -13,7 +13,7 @@ var (
 	ErrUnavailable = errors.New("the model cannot be reached, is busy, or broke off") // a later call may succeed
 	ErrOpen        = fmt.Errorf("%w: it failed so often that it is left alone for a while", ErrUnavailable)
 	ErrRefused     = errors.New("the model refuses") // the request, or to answer it; the same call would fail again
-	ErrShape       = errors.New("the model's answer has not the shape that was asked for")
+	ErrShape       = errors.New("the model's answer does not have the requested shape")
 	ErrCeiling     = usage.ErrCeiling
 )
 

@@ -39,12 +39,12 @@ const (
 
 // Field returns a field of the object itself, as far as it has arrived: the text of a string, or a literal (true, false,
 // null, a number) once it is complete. Objects and arrays are skipped.
-func (p *Partial) Field(name string) (value string, whole bool) {
+func (p *Partial) Field(name string) (value string, complete bool) {
 	if p.state == inText && string(p.key.out) == name {
 		return string(p.value.out), false
 	}
-	value, whole = p.fields[name]
-	return value, whole
+	value, complete = p.fields[name]
+	return value, complete
 }
 
 // Write reads the next chunk.
@@ -81,13 +81,13 @@ func (p *Partial) step(b byte) {
 			p.begin(b)
 		}
 	case inText:
-		p.read(&p.value, b, func() { p.keep(string(p.value.out)) })
+		p.read(&p.value, b, func() { p.store(string(p.value.out)) })
 	case inLiteral:
 		if !blank && b != ',' && b != '}' {
 			p.literal = append(p.literal, b)
 			return
 		}
-		p.keep(string(p.literal))
+		p.store(string(p.literal))
 		p.step(b)
 	case inSkipped:
 		p.skip(b)
@@ -133,7 +133,7 @@ func (p *Partial) begin(b byte) {
 }
 
 // keep stores a value that is complete.
-func (p *Partial) keep(value string) {
+func (p *Partial) store(value string) {
 	if p.fields == nil {
 		p.fields = map[string]string{}
 	}

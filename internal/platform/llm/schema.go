@@ -59,7 +59,7 @@ func (s *Schema) parse() (*node, error) {
 		return nil, fmt.Errorf("schema %s: %w", s.Name, err)
 	}
 	if !slices.Equal(top.Type, types{"object"}) {
-		return nil, fmt.Errorf("schema %s: an answer is an object", s.Name)
+		return nil, fmt.Errorf("schema %s: the top level must be an object", s.Name)
 	}
 	if err := top.check(""); err != nil {
 		return nil, fmt.Errorf("schema %s: %w", s.Name, err)
@@ -83,7 +83,7 @@ func (n *node) check(path string) error {
 		for _, name := range n.Required {
 			property := n.Properties[name]
 			if property == nil {
-				return fmt.Errorf("%s/%s is required and no property", path, name)
+				return fmt.Errorf("%s/%s is required but not a property", path, name)
 			}
 			if err := property.check(path + "/" + name); err != nil {
 				return err
@@ -107,7 +107,7 @@ func strict(data []byte, into any) error {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows it")
+		return errors.New("more data follows the value")
 	}
 	return nil
 }
@@ -162,10 +162,10 @@ func (n *node) match(value any, path string) error {
 	switch value := value.(type) {
 	case string:
 		if n.Enum != nil && !slices.Contains(n.Enum, value) {
-			return fmt.Errorf("%s is none of %s", path, strings.Join(n.Enum, ", "))
+			return fmt.Errorf("%s is not one of %s", path, strings.Join(n.Enum, ", "))
 		}
 		if !utf8.ValidString(value) {
-			return fmt.Errorf("%s is no text", path)
+			return fmt.Errorf("%s is not a string", path)
 		}
 	case json.Number:
 		number, err := value.Float64()

@@ -17,7 +17,7 @@ const (
 )
 
 // filter returns what part of the text so far belongs to the answer.
-func (t *thought) take(text string) string {
+func (t *thought) filter(text string) string {
 	if t.over {
 		if t.behind {
 			text = strings.TrimLeft(text, blanks)
@@ -38,7 +38,7 @@ func (t *thought) take(text string) string {
 	}
 	if _, rest, found := strings.Cut(t.held, thoughts); found {
 		t.over, t.behind = true, true
-		return t.take(rest)
+		return t.filter(rest)
 	}
 	t.held = thinking + t.held[max(len(t.held)-len(thoughts), 0):] // the closing mark may be split in two
 	return ""

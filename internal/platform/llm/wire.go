@@ -59,7 +59,7 @@ func (c *Client) body(q Request, f form) ([]byte, error) {
 			wire.ResponseFormat = &format{Type: "json_object"}
 		}
 	}
-	if system := f.told(q); system != "" {
+	if system := f.systemPrompt(q); system != "" {
 		wire.Messages = append(wire.Messages, wireMessage{"system", system})
 	}
 	for _, m := range q.Messages {
@@ -112,9 +112,9 @@ func (c *content) UnmarshalJSON(b []byte) error {
 }
 
 // name returns the model as reported by the service, if that can be a name, or else as configured.
-func (c *Client) name(said string) string {
-	if said == "" || len(said) > 100 || strings.ContainsFunc(said, func(r rune) bool { return r <= ' ' || r > '~' || r == '<' || r == '>' }) {
+func (c *Client) name(reported string) string {
+	if reported == "" || len(reported) > 100 || strings.ContainsFunc(reported, func(r rune) bool { return r <= ' ' || r > '~' || r == '<' || r == '>' }) {
 		return c.config.Model
 	}
-	return said
+	return reported
 }

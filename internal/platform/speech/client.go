@@ -19,7 +19,7 @@ import (
 // after ErrRefused once the operator has fixed the cause.
 var (
 	ErrBusy    = errors.New("the speech service cannot be reached, or is busy")
-	ErrRefused = errors.New("the speech service refuses, or gives no answer that can be read")
+	ErrRefused = errors.New("the speech service refused the request, or its answer cannot be read")
 )
 
 // Config is the configuration of a client.
@@ -41,11 +41,11 @@ type Client struct {
 }
 
 const (
-	parallel   = 16              // concurrent calls from one process
-	attempts   = 3               // of one call
-	within     = 5 * time.Minute // for one attempt; callers have their own deadlines
-	firstPause = 500 * time.Millisecond
-	maxAnswer  = 8 << 20 // bytes
+	maxParallel    = 16              // concurrent calls from one process
+	maxAttempts    = 3               // of one call
+	attemptTimeout = 5 * time.Minute // for one attempt; callers have their own deadlines
+	firstPause     = 500 * time.Millisecond
+	maxAnswer      = 8 << 20 // bytes
 )
 
 // New checks the configuration and returns a client. transport may be nil.
@@ -59,7 +59,7 @@ func New(config Config, transport http.RoundTripper) (*Client, error) {
 		config.Model = "whisper-1"
 	}
 	return &Client{
-		config: config, host: u.Hostname(), slots: make(chan struct{}, parallel), attempts: attempts, within: within,
+		config: config, host: u.Hostname(), slots: make(chan struct{}, maxParallel), attempts: maxAttempts, within: attemptTimeout,
 		http: httpclient.Client(transport),
 	}, nil
 }
@@ -104,7 +104,7 @@ func (c *Client) Transcribe(ctx context.Context, s Sound) (transcript.Recognized
 			plain = true
 			attempt--
 			continue
-		case !failed.again || attempt == c.attempts:
+		case !failed.retry || attempt == c.attempts:
 			return recognized, err
 		}
 		pause := firstPause << (attempt - 1)
@@ -119,7 +119,7 @@ func (c *Client) Transcribe(ctx context.Context, s Sound) (transcript.Recognized
 type failure struct {
 	what       string
 	cause      error
-	again      bool // another attempt may succeed soon
+	retry      bool // another attempt may succeed soon
 	form       bool // the service does not accept the request's form
 	retryAfter time.Duration
 }
@@ -135,7 +135,7 @@ func (f *failure) Error() string {
 // Unwrap returns ErrBusy or ErrRefused, and the cause.
 func (f *failure) Unwrap() []error {
 	kind := ErrRefused
-	if f.again {
+	if f.retry {
 		kind = ErrBusy
 	}
 	return []error{kind, f.cause}
@@ -151,7 +151,7 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized trans
 	}
 	answer, err := c.http.Do(request)
 	if err != nil {
-		return recognized, &failure{what: "asking the speech service", cause: httpclient.Reason(err), again: true}
+		return recognized, &failure{what: "asking the speech service", cause: httpclient.Reason(err), retry: true}
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
@@ -159,7 +159,7 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized trans
 	case answer.StatusCode != http.StatusOK:
 		return recognized, refusal(answer, body)
 	case err != nil:
-		return recognized, &failure{what: "the speech service's answer broke off", cause: httpclient.Reason(err), again: true}
+		return recognized, &failure{what: "the speech service's answer broke off", cause: httpclient.Reason(err), retry: true}
 	case len(body) > maxAnswer:
 		return recognized, &failure{what: "the speech service's answer is longer than any can be"}
 	}
@@ -180,7 +180,7 @@ func refusal(answer *http.Response, body []byte) *failure {
 		f.form = true
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
 		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		f.again = true
+		f.retry = true
 		f.retryAfter = httpclient.RetryAfter(answer.Header, time.Now())
 	}
 	return f

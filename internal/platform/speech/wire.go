@@ -106,7 +106,7 @@ type (
 func decode(body []byte) (recognized transcript.Recognized, err error) {
 	var a answer
 	if err := json.Unmarshal(body, &a); err != nil {
-		return recognized, errors.New("it is no JSON of its shape") // the decoder's message would repeat the content
+		return recognized, errors.New("it is not JSON of the expected shape") // the decoder's message would repeat the content
 	}
 	if a.Text == nil && len(a.Words) == 0 && len(a.Segments) == 0 {
 		return recognized, errors.New("it has no text")
@@ -136,7 +136,7 @@ func decode(body []byte) (recognized transcript.Recognized, err error) {
 		recognized.Words = append(recognized.Words, transcript.Word{Text: strings.TrimSpace(w.Word), Start: start, End: end, Confidence: confidence})
 	}
 	if len(recognized.Words) == 0 {
-		recognized.Words = a.breaths()
+		recognized.Words = a.segmentWords()
 	}
 	recognized.Drop(func(w transcript.Word) bool {
 		s := a.around((w.Start + w.End) / 2)
@@ -146,7 +146,7 @@ func decode(body []byte) (recognized transcript.Recognized, err error) {
 }
 
 // segmentWords returns the segments as words, if the answer has no words.
-func (a *answer) breaths() (words []transcript.Word) {
+func (a *answer) segmentWords() (words []transcript.Word) {
 	for _, s := range a.Segments {
 		if s.Start == nil || s.End == nil {
 			return nil

@@ -92,13 +92,13 @@ func roundTrip(t *testing.T, s blob.Store) {
 	for _, size := range []int{0, 1, 100_000, 5 << 20, 5<<20 + 1, large} {
 		for _, known := range []bool{true, false} {
 			name := fmt.Sprintf("%sobject-%d-%t.webm", Space(), size, known)
-			content, said := Bytes(1, size), int64(size)
+			content, announced := Bytes(1, size), int64(size)
 			if !known {
-				said = blob.Unknown
+				announced = blob.Unknown
 			}
 			const kind = "video/webm;codecs=vp8,opus"
 			begun := time.Now()
-			if err := s.Put(t.Context(), name, io.MultiReader(bytes.NewReader(content)), said, kind); err != nil {
+			if err := s.Put(t.Context(), name, io.MultiReader(bytes.NewReader(content)), announced, kind); err != nil {
 				t.Fatalf("%d bytes, known %t: %v", size, known, err)
 			}
 			info, err := s.Stat(t.Context(), name)

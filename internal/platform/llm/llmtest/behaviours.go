@@ -69,8 +69,8 @@ func BreaksOff(text string) Behaviour {
 				event(w, chunk(a, piece, ""))
 			}
 		} else {
-			whole := completion(a, text, "stop")
-			_, _ = io.WriteString(w, whole[:len(whole)/2])
+			complete := completion(a, text, "stop")
+			_, _ = io.WriteString(w, complete[:len(complete)/2])
 		}
 		_ = http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
@@ -176,11 +176,11 @@ func Floods(size int) Behaviour {
 func Without(then Behaviour, fields ...string) Behaviour {
 	return func(w http.ResponseWriter, r *http.Request, a Asked) {
 		for _, field := range fields {
-			met := map[string]bool{
+			used := map[string]bool{
 				"json_schema": a.Format == "json_schema", "json_object": a.Format == "json_object", "max_tokens": a.MaxTokens != 0,
 				"temperature": a.Temperature != nil, "seed": a.Seed != 0, "stream_options": a.StreamUsage,
 			}[field]
-			if met {
+			if used {
 				Body(http.StatusBadRequest, fmt.Sprintf(`{"error": {"message": "Unsupported parameter: '%s'", "type": "invalid_request_error", "param": null}}`, field))(w, r, a)
 				return
 			}

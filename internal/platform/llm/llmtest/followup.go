@@ -86,15 +86,15 @@ func holds(a Asked, way string) bool {
 
 // moderates returns the answer of a moderator.
 func moderates(a Asked) string {
-	said := struct {
+	reply := struct {
 		Probe    bool   `json:"probe"`
 		Kind     string `json:"kind"`
 		Question string `json:"question"`
 		Reason   string `json:"reason"`
 	}{Kind: "none", Question: followUp(a), Reason: "Nothing is left open."}
-	if said.Question != "" {
-		said.Probe, said.Kind, said.Reason = true, "idiographic", "The answer leaves open what is meant by it."
+	if reply.Question != "" {
+		reply.Probe, reply.Kind, reply.Reason = true, "idiographic", "The answer leaves open what is meant by it."
 	}
-	b, _ := json.Marshal(said) // strings only
+	b, _ := json.Marshal(reply) // strings only
 	return string(b)
 }

@@ -110,13 +110,13 @@ func (s *schema) fill(b *strings.Builder, field string, text func(string) string
 	case "null":
 		b.WriteString("null")
 	default:
-		said := ""
+		value := ""
 		if len(s.Enum) == 0 {
-			said = text(field)
-		} else if said = text(field); !slices.Contains(s.Enum, said) {
-			said = s.Enum[0]
+			value = text(field)
+		} else if value = text(field); !slices.Contains(s.Enum, value) {
+			value = s.Enum[0]
 		}
-		b.WriteString(quoted(said))
+		b.WriteString(quoted(value))
 	}
 }
 

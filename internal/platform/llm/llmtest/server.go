@@ -160,8 +160,8 @@ func read(r *http.Request) (a Asked, err error) {
 		a.Messages = append(a.Messages, llm.Message{Role: llm.Role(m.Role), Text: m.Content})
 	}
 	a.Schema = llm.Schema{Name: wire.ResponseFormat.JSONSchema.Name, JSON: wire.ResponseFormat.JSONSchema.Schema}
-	if _, told, is := strings.Cut(a.System, llm.Told+` "`); is {
-		name, schema, _ := strings.Cut(told, "\":\n")
+	if _, rest, is := strings.Cut(a.System, llm.Told+` "`); is {
+		name, schema, _ := strings.Cut(rest, "\":\n")
 		a.Schema = llm.Schema{Name: name, JSON: []byte(schema)}
 	}
 	return a, nil

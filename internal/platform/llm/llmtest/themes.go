@@ -6,7 +6,7 @@ import (
 )
 
 // said is the part of a request for themes that contains the answers.
-type said struct {
+type answersRequest struct {
 	Themes []struct {
 		Theme int
 		Name  string
@@ -23,7 +23,7 @@ func themes(a Asked) string {
 		Name        string `json:"name"`
 		Description string `json:"description"`
 	}
-	var asked said
+	var asked answersRequest
 	if err := json.Unmarshal([]byte(a.Last()), &asked); err != nil {
 		return "{}"
 	}
@@ -49,22 +49,22 @@ func assignments(a Asked) string {
 		Answer int       `json:"answer"`
 		Themes []mention `json:"themes"`
 	}
-	var asked said
+	var asked answersRequest
 	if err := json.Unmarshal([]byte(a.Last()), &asked); err != nil {
 		return "{}"
 	}
 	all := []sorted{}
 	for _, answer := range asked.Answers {
-		one := sorted{answer.Answer, []mention{}}
+		assigned := sorted{answer.Answer, []mention{}}
 		for _, theme := range asked.Themes {
 			for _, text := range answer.Said {
 				if quote := sentence(text); strings.Contains(strings.ToLower(quote), strings.ToLower(theme.Name)) {
-					one.Themes = append(one.Themes, mention{theme.Theme, quote})
+					assigned.Themes = append(assigned.Themes, mention{theme.Theme, quote})
 					break
 				}
 			}
 		}
-		all = append(all, one)
+		all = append(all, assigned)
 	}
 	b, _ := json.Marshal(map[string]any{"answers": all}) // strings and numbers only
 	return string(b)
