@@ -44,7 +44,7 @@ func aboutCoffee(at step) bool {
 	return slices.ContainsFunc([]string{"coffee", "capsule", "beans", "cleaning up"}, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// tell composes an open answer.
+// compose composes an open answer.
 func (m *mind) compose(at step) string {
 	about := intentOf(at)
 	stock := sentences[about]

@@ -28,7 +28,7 @@ var fields = map[guide.ItemType][]string{
 	guide.FileUpload:     {"uploads"},
 }
 
-// issues collects what is wrong with one answer.
+// issueList collects what is wrong with one answer.
 type issueList []strictjson.Issue
 
 func (f *issueList) add(code, expected, received, message string, path ...string) {

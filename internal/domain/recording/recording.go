@@ -45,7 +45,7 @@ type Rendition struct {
 	Object    string        // one file, to be played or saved
 	Playlist  string        // HLS; its segments are in the same folder
 	Poster    string        // a picture
-	Waveform  string        // JSON, see package transcoding
+	Waveform  string        // JSON, see Tool.Waveform in package ffmpeg
 	Duration  time.Duration // 0 if unknown
 }
 

@@ -241,11 +241,11 @@ func (s *S3) DeletePrefix(ctx context.Context, prefix string) error {
 // remove removes the objects under a prefix that match, every version of them, and the parts of unfinished uploads.
 func (s *S3) remove(ctx context.Context, prefix string, versions bool, match func(string) bool) error {
 	list := minio.ListObjectsOptions{Prefix: prefix, Recursive: true, WithVersions: versions}
-	var violations error
+	var failures error
 	results, err := s.client.RemoveObjectsWithIter(ctx, s.bucket, func(yield func(minio.ObjectInfo) bool) {
 		for object := range s.client.ListObjectsIter(ctx, s.bucket, list) {
 			if object.Err != nil {
-				violations = errors.Join(violations, object.Err)
+				failures = errors.Join(failures, object.Err)
 				return
 			}
 			if match(object.Key) && !yield(object) {
@@ -258,7 +258,7 @@ func (s *S3) remove(ctx context.Context, prefix string, versions bool, match fun
 	}
 	for result := range results {
 		if answer := minio.ToErrorResponse(result.Err); result.Err != nil && answer.Code != minio.NoSuchKey {
-			violations = errors.Join(violations, result.Err)
+			failures = errors.Join(failures, result.Err)
 		}
 	}
 	for upload := range s.client.ListIncompleteUploads(ctx, s.bucket, prefix, true) {
@@ -267,10 +267,10 @@ func (s *S3) remove(ctx context.Context, prefix string, versions bool, match fun
 			err = s.client.AbortMultipartUpload(ctx, s.bucket, upload.Key, upload.UploadID)
 		}
 		if minio.ToErrorResponse(err).Code != minio.NoSuchUpload {
-			violations = errors.Join(violations, err)
+			failures = errors.Join(failures, err)
 		}
 	}
-	return away(errors.Join(violations, ctx.Err()))
+	return away(errors.Join(failures, ctx.Err()))
 }
 
 // keepsVersions reports whether the bucket keeps older versions of what is deleted or replaced. A store without versions

@@ -205,7 +205,7 @@ func (s *sandbox) enclose(ctx context.Context, j job) (job, error) {
 	return job{program: s.program, args: s.arguments(o, j.program, args), dir: j.dir, stdout: j.stdout}, nil
 }
 
-// give changes the owner of a folder and its contents to the sandbox's user, if it has a user of its own.
+// chown changes the owner of a folder and its contents to the sandbox's user, if it has a user of its own.
 func (s *sandbox) chown(dir string) error {
 	if os.Geteuid() != 0 || slices.Contains(s.without, ownUser) {
 		return nil

@@ -52,10 +52,10 @@ func confine(o *order, program string) (missing map[string]string, err error) {
 		if err != nil || !o.with(measure) {
 			return
 		}
-		if violation := fn(); violation != nil {
-			missing[measure] = violation.Error()
+		if failure := fn(); failure != nil {
+			missing[measure] = failure.Error()
 			if !o.Report {
-				err = fmt.Errorf("%s: %w", measure, violation)
+				err = fmt.Errorf("%s: %w", measure, failure)
 			}
 		}
 	}

@@ -38,7 +38,7 @@ type chunks struct{ all []string }
 
 func (p *chunks) add(s string) { p.all = append(p.all, s) }
 
-// ledger is an llm.Ledger in memory.
+// fakeLedger is an llm.Ledger in memory.
 type fakeLedger struct {
 	mu      sync.Mutex
 	refuse  error

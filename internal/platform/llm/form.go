@@ -74,7 +74,7 @@ func (f form) without(failed *failure, q Request) (simpler form, can bool) {
 	return f, true
 }
 
-// told returns the system prompt, with the schema if the service must be told it there.
+// systemPrompt returns the system prompt, with the schema if the service must be told it there.
 func (f form) systemPrompt(q Request) string {
 	if q.Schema == nil || f.shape == bySchema {
 		return q.System

@@ -132,7 +132,7 @@ func (p *Partial) begin(b byte) {
 	}
 }
 
-// keep stores a value that is complete.
+// store stores a value that is complete.
 func (p *Partial) store(value string) {
 	if p.fields == nil {
 		p.fields = map[string]string{}

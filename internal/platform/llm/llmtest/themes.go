@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// said is the part of a request for themes that contains the answers.
+// answersRequest is the part of a request for themes that contains the answers.
 type answersRequest struct {
 	Themes []struct {
 		Theme int
