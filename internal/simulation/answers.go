@@ -28,11 +28,11 @@ func (m *mind) answer(at step) (Body, error) {
 	case "multiple_choice":
 		return m.choose(q), nil
 	case "ranking":
-		return Body{"ranking": ids(m.byLiking(q.Options))}, nil
+		return Body{"ranking": ids(m.byPreference(q.Options))}, nil
 	case "matrix":
 		return Body{"cells": m.rate(q)}, nil
 	case "max_diff":
-		ordered := m.byLiking(q.Options)
+		ordered := m.byPreference(q.Options)
 		if len(ordered) < 2 {
 			return nil, fmt.Errorf("step %s compares fewer than two options", at.StepID)
 		}
@@ -41,10 +41,10 @@ func (m *mind) answer(at step) (Body, error) {
 	return nil, fmt.Errorf("question %q is of type %q, which a simulated participant cannot answer", q.ID, q.Type)
 }
 
-// byLiking sorts options by the participant's preference, the most liked first.
-func (m *mind) byLiking(options []option) []option {
+// byPreference sorts options by the participant's preference, the most liked first.
+func (m *mind) byPreference(options []option) []option {
 	ordered := slices.Clone(options)
-	slices.SortStableFunc(ordered, func(a, b option) int { return cmp.Compare(m.liking(b.Text), m.liking(a.Text)) })
+	slices.SortStableFunc(ordered, func(a, b option) int { return cmp.Compare(m.preference(b.Text), m.preference(a.Text)) })
 	return ordered
 }
 
@@ -66,9 +66,9 @@ func (m *mind) choose(q *question) Body {
 		limit = min(cmp.Or(q.MaxSelect, len(pool)), 4)
 		limit = max(limit, least)
 	}
-	pool = m.suited(q, pool)
+	pool = m.byScreening(q, pool)
 	switch {
-	case exclusive >= 0 && (len(pool) == 0 || m.standsOut(q)):
+	case exclusive >= 0 && (len(pool) == 0 || m.choosesExclusive(q)):
 		return Body{"selected": []string{q.Options[exclusive].ID}}
 	case q.AllowCustomOption && (len(pool) < least || m.happens(6)):
 		if !q.MultiSelect {
@@ -81,10 +81,10 @@ func (m *mind) choose(q *question) Body {
 	return Body{"selected": ids(pool[:count])}
 }
 
-// suited sorts options by preference. In a screening question, options that keep the participant in the study come first,
+// byScreening sorts options by preference. In a screening question, options that keep the participant in the study come first,
 // or, for an unfit participant, options that screen out.
-func (m *mind) suited(q *question, options []option) []option {
-	ordered := m.byLiking(options)
+func (m *mind) byScreening(q *question, options []option) []option {
+	ordered := m.byPreference(options)
 	if !m.screens(q) {
 		return ordered
 	}
@@ -112,9 +112,9 @@ func (m *mind) screens(q *question) bool {
 	return q.Number <= 2
 }
 
-// standsOut reports whether the participant takes the exclusive option (None of these). In a screening question, where the
+// choosesExclusive reports whether the participant takes the exclusive option (None of these). In a screening question, where the
 // others might screen out, a fit participant nearly always does.
-func (m *mind) standsOut(q *question) bool {
+func (m *mind) choosesExclusive(q *question) bool {
 	switch {
 	case !m.screens(q):
 		return m.happens(10)
@@ -144,7 +144,7 @@ func refuses(text string) bool {
 func (m *mind) rate(q *question) map[string]string {
 	cells := make(map[string]string, len(q.Rows))
 	for _, row := range q.Rows {
-		level := m.liking(row.Text) + 0.2*float64(m.Mood) + 0.3*(m.chance.Float64()-0.5)
+		level := m.preference(row.Text) + 0.2*float64(m.Mood) + 0.3*(m.chance.Float64()-0.5)
 		place := min(max(int(level*float64(len(q.Columns))), 0), len(q.Columns)-1)
 		cells[row.ID] = q.Columns[place].ID
 	}

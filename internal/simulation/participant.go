@@ -56,13 +56,13 @@ type Given struct {
 // A request that got no answer is sent again with the same stepId until Timeout is over; the server stores the answer once.
 // A start that got no answer may leave behind an interview that nobody continues.
 func (p *Participant) Take(ctx context.Context, client *http.Client, baseURL, linkID string, params url.Values) (Outcome, error) {
-	t := taking{Participant: p, client: client, base: strings.TrimSuffix(baseURL, "/"), mind: newMind(p)}
+	t := session{Participant: p, client: client, base: strings.TrimSuffix(baseURL, "/"), mind: newMind(p)}
 	err := t.run(ctx, linkID, params)
 	return t.outcome, err
 }
 
-// taking is an interview in progress.
-type taking struct {
+// session is an interview in progress.
+type session struct {
 	*Participant
 	client  *http.Client
 	base    string
@@ -70,7 +70,7 @@ type taking struct {
 	outcome Outcome
 }
 
-func (t *taking) run(ctx context.Context, linkID string, params url.Values) error {
+func (t *session) run(ctx context.Context, linkID string, params url.Values) error {
 	var begun struct {
 		Token string `json:"token"`
 		Step  step   `json:"step"`
@@ -102,7 +102,7 @@ func (t *taking) run(ctx context.Context, linkID string, params url.Values) erro
 }
 
 // answer thinks, answers one step and returns the next.
-func (t *taking) answer(ctx context.Context, at step) (step, error) {
+func (t *session) answer(ctx context.Context, at step) (step, error) {
 	body, err := t.mind.answer(at)
 	if err != nil {
 		return step{}, err
@@ -156,7 +156,7 @@ func temporary(err error) bool {
 }
 
 // post sends JSON until it is answered or Timeout is over.
-func (t *taking) post(ctx context.Context, path string, body Body, answer any) error {
+func (t *session) post(ctx context.Context, path string, body Body, answer any) error {
 	encoded, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (t *taking) post(ctx context.Context, path string, body Body, answer any) e
 	}
 }
 
-func (t *taking) postOnce(ctx context.Context, path string, body []byte, answer any) error {
+func (t *session) postOnce(ctx context.Context, path string, body []byte, answer any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base+path, bytes.NewReader(body))
 	if err != nil {
 		return err

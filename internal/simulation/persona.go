@@ -55,9 +55,9 @@ func newMind(p *Participant) *mind {
 	}
 }
 
-// liking returns how much the participant likes something, from 0 to 1: half of it is shared by everybody, half is their
+// preference returns how much the participant likes something, from 0 to 1: half of it is shared by everybody, half is their
 // own. It never changes, but differs from concept to concept.
-func (m *mind) liking(what string) float64 {
+func (m *mind) preference(what string) float64 {
 	what = m.about + "/" + what
 	return (float(0, what) + float(m.seed, what)) / 2
 }

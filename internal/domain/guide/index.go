@@ -17,14 +17,14 @@ type Index struct {
 // entry is an item with what the rules need to know about it.
 type entry struct {
 	*Item
-	place  Place
-	block  *Block
-	source *entry // the item it validly carries forward from, or nil
-	root   *entry // the end of its chain of sources: itself if it has none
-	writer *entry // the nearest item in its chain, itself included, that allows a custom option; or nil
-	depth  int    // number of sources in its chain
-	custom int    // number of custom options it may show, those of its sources included
-	own    int    // number of options written by participants that it may carry: custom ones, once for every concept that its sources are shown for
+	place       Place
+	block       *Block
+	source      *entry // the item it validly carries forward from, or nil
+	root        *entry // the end of its chain of sources: itself if it has none
+	customOwner *entry // the nearest item in its chain, itself included, that allows a custom option; or nil
+	depth       int    // number of sources in its chain
+	custom      int    // number of custom options it may show, those of its sources included
+	own         int    // number of options written by participants that it may carry: custom ones, once for every concept that its sources are shown for
 }
 
 // NewIndex indexes a guide in one pass, in its order.
@@ -58,24 +58,24 @@ func (e *entry) link(source *entry) {
 	const many = 1 << 20 // enough to be refused; a product of more would overflow
 	e.root = e
 	if source != nil && canBeCarried(source) {
-		e.source, e.root, e.writer = source, source.root, source.writer
+		e.source, e.root, e.customOwner = source, source.root, source.customOwner
 		e.depth, e.custom, e.own = source.depth+1, source.custom, source.own
 		if source.block != e.block {
 			e.own = min(many, e.own*source.block.shownConcepts())
 		}
 	}
 	if e.AllowCustomOption {
-		e.writer = e
+		e.customOwner = e
 		e.custom++
 		e.own++
 	}
 }
 
-// writers iterates over the items of e's chain that allow a custom option, e first if it does.
-func (e *entry) writers() iter.Seq[*entry] {
+// customOwners iterates over the items of e's chain that allow a custom option, e first if it does.
+func (e *entry) customOwners() iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
-		for link := e; link != nil && link.writer != nil && yield(link.writer); {
-			link = link.writer.source
+		for link := e; link != nil && link.customOwner != nil && yield(link.customOwner); {
+			link = link.customOwner.source
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (ix *Index) EffectiveOptions(item *Item) []Option {
 			options[i].Status = ""
 		}
 	}
-	for writer := range e.writers() {
+	for writer := range e.customOwners() {
 		options = append(options, Option{ID: CustomOptionID(writer.ID), Text: CustomOptionText})
 	}
 	slices.Reverse(options[len(e.root.Options):])

@@ -99,7 +99,7 @@ func (r *rules) exclude(source *entry, a, b *Criterion) bool {
 func (r *rules) chosen(source *entry, criterion *Criterion) map[string]bool {
 	names, ids := r.namesOf(source.root), map[string]bool{}
 	custom := map[string]bool{}
-	for writer := range source.writers() {
+	for writer := range source.customOwners() {
 		custom[CustomOptionID(writer.ID)] = true
 	}
 	for choice := range setOf(criterion.Choices) {

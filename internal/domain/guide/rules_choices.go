@@ -61,7 +61,7 @@ func (r *rules) isCustom(source *entry, choice string) bool {
 	if owner == nil || !owner.AllowCustomOption || CustomOptionID(owner.ID) != choice || owner.root != source.root {
 		return false
 	}
-	for writer := range source.writers() {
+	for writer := range source.customOwners() {
 		if writer.place.Number <= owner.place.Number {
 			return writer == owner
 		}

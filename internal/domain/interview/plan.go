@@ -18,14 +18,14 @@ type planBlock struct {
 
 type planItem struct {
 	*guide.Item
-	block  int
-	shown  condition
-	carry  int            // the item that its options come from; none if they are its own
-	root   int            // the item at the end of its chain of sources, where its options are written; itself if they are its own
-	writer int            // the nearest item in that chain, itself included, that allows a custom option; or none
-	custom int            // number of items in that chain, itself included, that allow a custom option
-	final  string         // id of the last option written in the guide: its own, or that of the first item of the chain
-	rank   map[string]int // positions of its own options by id; nil where they are not needed
+	block       int
+	shown       condition
+	carry       int            // the item that its options come from; none if they are its own
+	root        int            // the item at the end of its chain of sources, where its options are written; itself if they are its own
+	customOwner int            // the nearest item in that chain, itself included, that allows a custom option; or none
+	custom      int            // number of items in that chain, itself included, that allow a custom option
+	final       string         // id of the last option written in the guide: its own, or that of the first item of the chain
+	rank        map[string]int // positions of its own options by id; nil where they are not needed
 }
 
 // none is the index of an item that does not exist.
@@ -86,7 +86,7 @@ func (c *compiler) block(b *guide.Block) {
 
 func (c *compiler) item(item *guide.Item) {
 	place := len(c.plan.items)
-	it := planItem{Item: item, block: len(c.plan.blocks), shown: c.condition(item.Conditional), carry: none, root: place, writer: none}
+	it := planItem{Item: item, block: len(c.plan.blocks), shown: c.condition(item.Conditional), carry: none, root: place, customOwner: none}
 	if count := len(item.Options); count > 0 {
 		it.final = item.Options[count-1].ID
 	}
@@ -95,11 +95,11 @@ func (c *compiler) item(item *guide.Item) {
 	}
 	if it.carry != none {
 		source := &c.plan.items[it.carry]
-		it.final, it.root, it.writer, it.custom = source.final, source.root, source.writer, source.custom
+		it.final, it.root, it.customOwner, it.custom = source.final, source.root, source.customOwner, source.custom
 		c.rank(it.root)
 	}
 	if item.AllowCustomOption {
-		it.writer = place
+		it.customOwner = place
 		it.custom++
 		c.plan.custom[guide.CustomOptionID(item.ID)] = place
 	}
@@ -185,13 +185,13 @@ func (p *Plan) listed(it *planItem, id string) (rank int, listed bool) {
 	if !custom {
 		return 0, false
 	}
-	writer := it.writer
+	writer := it.customOwner
 	for writer > owner { // sources come before the items that carry them
 		carry := p.items[writer].carry
 		if carry == none {
 			return 0, false
 		}
-		writer = p.items[carry].writer
+		writer = p.items[carry].customOwner
 	}
 	return len(root.Options) + p.items[owner].custom - 1, writer == owner
 }

@@ -276,13 +276,13 @@ func (o outlook) carried(it *planItem, visits []*visit) (options []guide.Option)
 		}
 	}
 	if len(visits) > 1 {
-		slices.SortStableFunc(options, func(a, b guide.Option) int { return cmp.Compare(o.ranked(it, a.ID), o.ranked(it, b.ID)) })
+		slices.SortStableFunc(options, func(a, b guide.Option) int { return cmp.Compare(o.position(it, a.ID), o.position(it, b.ID)) })
 	}
 	return options
 }
 
-// ranked returns the position of an option in the guide; extended ids come last.
-func (s *State) ranked(it *planItem, id string) int {
+// position returns the position of an option in the guide; extended ids come last.
+func (s *State) position(it *planItem, id string) int {
 	if rank, listed := s.plan.listed(it, id); listed {
 		return rank
 	}

@@ -24,7 +24,7 @@ type visit struct {
 	answers   []Answer       // of a question: one, or one per screen of a MaxDiff; of a statement: the empty answer that continued
 	chosen    []guide.Option // of a multiple choice: the selected options, in the guide's order, the custom option last
 	names     *names         // names of chosen; nil until a condition needs them
-	places    map[string]int // positions of options by id; nil where there are few
+	positions map[string]int // positions of options by id; nil where there are few
 	followUps []followUp
 	declined  bool // the moderator had no further follow-up
 	unasked   bool // a ranking of one option, which answered itself
@@ -167,13 +167,13 @@ func (v *visit) option(id string) guide.Option {
 		}
 		return guide.Option{}
 	}
-	if v.places == nil {
-		v.places = make(map[string]int, len(v.options))
+	if v.positions == nil {
+		v.positions = make(map[string]int, len(v.options))
 		for i := range v.options {
-			v.places[v.options[i].ID] = i
+			v.positions[v.options[i].ID] = i
 		}
 	}
-	if place, there := v.places[id]; there {
+	if place, there := v.positions[id]; there {
 		return v.options[place]
 	}
 	return guide.Option{}

@@ -26,9 +26,9 @@ func (m matrix) add(x float64) {
 	}
 }
 
-// steady makes an information matrix that is singular because it is blind to a common change of all utilities invertible, by
+// regularize makes an information matrix that is singular because it is blind to a common change of all utilities invertible, by
 // adding a constant that acts on that change alone.
-func (m matrix) steady() { m.add(m.trace() / float64(m.n*m.n)) }
+func (m matrix) regularize() { m.add(m.trace() / float64(m.n*m.n)) }
 
 // addDiagonal adds a number to every entry of the diagonal.
 func (m matrix) addDiagonal(x float64) {

@@ -50,7 +50,7 @@ func Estimate(d *Data) (Fit, error) {
 	if f.Unbounded {
 		precision = Precision
 	}
-	at := func(u []float64, into *slope) {
+	at := func(u []float64, into *derivatives) {
 		into.reset()
 		for i := range d.people {
 			d.each(&d.people[i], func(shown []uint16, best, worst int) { into.add(u, shown, best, worst) })
@@ -58,15 +58,15 @@ func Estimate(d *Data) (Fit, error) {
 		into.ridge(u, precision)
 	}
 	var converged bool
-	if f.Steps, converged = newClimber(d.options).climb(f.Utilities, at, !f.Unbounded); !converged {
+	if f.Steps, converged = newOptimizer(d.options).maximize(f.Utilities, at, !f.Unbounded); !converged {
 		return Fit{}, ErrNoMaximum
 	}
 	centre(f.Utilities)
-	s := newSlope(d.options)
+	s := newDerivatives(d.options)
 	at(f.Utilities, &s)
 	f.LogLikelihood, f.Chance = logLikelihoods(d, f.Utilities)
 	if !f.Unbounded {
-		s.information.steady()
+		s.information.regularize()
 	}
 	if !s.information.cholesky() {
 		return Fit{}, ErrNoMaximum
@@ -86,7 +86,7 @@ func Estimate(d *Data) (Fit, error) {
 
 // scores returns the sum over people of the outer products of their gradients.
 func scores(d *Data, u []float64) matrix {
-	sum, s := newMatrix(d.options), newSlope(d.options)
+	sum, s := newMatrix(d.options), newDerivatives(d.options)
 	for i := range d.people {
 		clear(s.gradient)
 		d.each(&d.people[i], func(shown []uint16, best, worst int) { s.add(u, shown, best, worst) })
@@ -96,7 +96,7 @@ func scores(d *Data, u []float64) matrix {
 }
 
 func logLikelihoods(d *Data, u []float64) (fitted, chance float64) {
-	s := newSlope(d.options)
+	s := newDerivatives(d.options)
 	for i := range d.people {
 		d.each(&d.people[i], func(shown []uint16, best, worst int) {
 			s.add(u, shown, best, worst)

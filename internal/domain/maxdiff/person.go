@@ -37,7 +37,7 @@ func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
 	if d.People() == 0 {
 		return nil, Cutoff{}
 	}
-	own := newOwn(d.options)
+	own := newPersonFit(d.options)
 	chance := rand.New(rand.NewPCG(seed, 0x6265737477))
 	random := make([]float64, simulated)
 	for i := range random {
@@ -86,21 +86,21 @@ func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
 	return people, cut
 }
 
-// own fits the utilities of one person after another in the same memory.
-type own struct {
+// personFit fits the utilities of one person after another in the same memory.
+type personFit struct {
 	u          []float64
 	flat       []uint16
-	climber    *climber
-	likelihood slope
+	climber    *optimizer
+	likelihood derivatives
 }
 
-func newOwn(options int) *own {
-	return &own{u: make([]float64, options), climber: newClimber(options), likelihood: newSlope(options)}
+func newPersonFit(options int) *personFit {
+	return &personFit{u: make([]float64, options), climber: newOptimizer(options), likelihood: newDerivatives(options)}
 }
 
 // root returns the root likelihood of a person's screens as answered by the function answer, which receives what the person
 // chose.
-func (o *own) root(d *Data, p *person, answer func(shown []uint16, best, worst int) (int, int)) (root float64, screens int) {
+func (o *personFit) root(d *Data, p *person, answer func(shown []uint16, best, worst int) (int, int)) (root float64, screens int) {
 	o.flat = o.flat[:0]
 	d.each(p, func(shown []uint16, best, worst int) {
 		best, worst = answer(shown, best, worst)
@@ -110,12 +110,12 @@ func (o *own) root(d *Data, p *person, answer func(shown []uint16, best, worst i
 	})
 	alone := Data{options: d.options, flat: o.flat}
 	everything := person{end: len(o.flat)}
-	at := func(u []float64, into *slope) {
+	at := func(u []float64, into *derivatives) {
 		into.reset()
 		alone.each(&everything, func(shown []uint16, best, worst int) { into.add(u, shown, best, worst) })
 	}
 	clear(o.u)
-	o.climber.climb(o.u, func(u []float64, into *slope) {
+	o.climber.maximize(o.u, func(u []float64, into *derivatives) {
 		at(u, into)
 		into.ridge(u, ownPrecision)
 	}, false) // with its prior the maximum always exists; if the precision ends short of it, the result is as near as possible

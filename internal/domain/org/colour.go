@@ -70,8 +70,8 @@ const (
 )
 
 var (
-	white = colourSet | 0xffffff
-	night = colourSet | 0x0e1113 // text on light areas; darker than the dark ground's paper
+	white    = colourSet | 0xffffff
+	darkText = colourSet | 0x0e1113 // text on light areas; darker than the dark ground's paper
 )
 
 // On returns the palette of a colour: the colour itself if it is visible and readable on the ground, and otherwise the
@@ -80,24 +80,24 @@ var (
 // because it is used for text.
 func (c Colour) On(g Ground) Palette {
 	var p Palette
-	p.Fill, p.OnFill = c.until(g, func(fill Colour) (Colour, bool) {
+	p.Fill, p.OnFill = c.firstShade(g, func(fill Colour) (Colour, bool) {
 		if min(Contrast(fill, g.Paper), Contrast(fill, g.Stylesheet)) < controlContrast {
 			return 0, false
 		}
-		for _, text := range []Colour{white, night} {
+		for _, text := range []Colour{white, darkText} {
 			if min(Contrast(text, fill), Contrast(text, hovered(fill))) >= textContrast {
 				return text, true
 			}
 		}
 		return 0, false
 	})
-	p.Accent, p.Tint = c.until(g, func(accent Colour) (Colour, bool) {
+	p.Accent, p.Tint = c.firstShade(g, func(accent Colour) (Colour, bool) {
 		tint := tintOf(accent, g)
 		return tint, min(Contrast(accent, g.Paper), Contrast(accent, g.Stylesheet), Contrast(accent, tint)) >= textContrast
 	})
 	p.OnAccent = white // the sheet is hardly lighter, so the accent is readable on it
 	if g.Dark {
-		p.OnAccent = night
+		p.OnAccent = darkText
 	}
 	return p
 }
@@ -105,9 +105,9 @@ func (c Colour) On(g Ground) Palette {
 // steps is the number of shades tried on the way to black or white.
 const steps = 64
 
-// until returns the first shade of c that is good, with the second result of good. Black on a light ground and white on a
+// firstShade returns the first shade of c that is good, with the second result of good. Black on a light ground and white on a
 // dark one always are.
-func (c Colour) until(g Ground, good func(Colour) (with Colour, ok bool)) (shade, with Colour) {
+func (c Colour) firstShade(g Ground, good func(Colour) (with Colour, ok bool)) (shade, with Colour) {
 	end := 0.0
 	if g.Dark {
 		end = 1
@@ -125,8 +125,8 @@ func (c Colour) until(g Ground, good func(Colour) (with Colour, ok bool)) (shade
 	return shade, with
 }
 
-// vivid bounds how saturated a shade becomes: a colour that is nearly grey, such as ink or cream, must not become colourful.
-const vivid = 3
+// maxVividness bounds how saturated a shade becomes: a colour that is nearly grey, such as ink or cream, must not become colourful.
+const maxVividness = 3
 
 // shade moves c by a share of the way towards a lightness, 0 for black and 1 for white, keeping its hue. It works in hue,
 // saturation and lightness, since mixing a pale colour with black looks muddy.
@@ -139,7 +139,7 @@ func (c Colour) shade(end, share float64) Colour {
 	light, chroma := (low+high)/2, high-low
 	saturation := 0.0
 	if chroma > 0 {
-		saturation = min(chroma/(1-math.Abs(2*light-1)), vivid*chroma)
+		saturation = min(chroma/(1-math.Abs(2*light-1)), maxVividness*chroma)
 	}
 	light += (end - light) * share
 	now := (1 - math.Abs(2*light-1)) * saturation

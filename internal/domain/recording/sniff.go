@@ -49,9 +49,9 @@ func Sniff(first []byte) string {
 	}
 	switch {
 	case bytes.HasPrefix(first, []byte(zipMark)):
-		return office(first)
+		return officeType(first)
 	case bytes.HasPrefix(first, []byte("\x1a\x45\xdf\xa3")):
-		return matroska(first)
+		return matroskaType(first)
 	case len(first) >= 12 && string(first[4:8]) == "ftyp":
 		if mediaType, known := brands[string(first[8:12])]; known {
 			return mediaType
@@ -70,7 +70,7 @@ func Sniff(first []byte) string {
 	case len(first) >= 2 && first[0] == 0xff && first[1]&0xe6 == 0xe2:
 		return "audio/mpeg"
 	}
-	return text(first)
+	return textType(first)
 }
 
 // zipMark begins the header of a file within a ZIP archive (APPNOTE.TXT, 4.3.7).
@@ -82,8 +82,8 @@ var officeParts = []string{
 	"[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "customXml/", "mimetype", "Index/", "Data/", "Metadata/", "preview",
 }
 
-// office returns application/zip for an office document, and "" for other archives, such as Java and Android programs.
-func office(first []byte) string {
+// officeType returns application/zip for an office document, and "" for other archives, such as Java and Android programs.
+func officeType(first []byte) string {
 	const lengthAt, nameAt = 26, 30
 	if len(first) < nameAt {
 		return ""
@@ -96,8 +96,8 @@ func office(first []byte) string {
 	return ""
 }
 
-// matroska distinguishes WebM from Matroska, the format it is derived from, by the name in the header.
-func matroska(first []byte) string {
+// matroskaType distinguishes WebM from Matroska, the format it is derived from, by the name in the header.
+func matroskaType(first []byte) string {
 	switch {
 	case bytes.Contains(first, []byte("\x42\x82\x84webm")):
 		return "video/webm"
@@ -107,8 +107,8 @@ func matroska(first []byte) string {
 	return ""
 }
 
-// text returns text/plain for UTF-8 that is neither markup nor a script.
-func text(first []byte) string {
+// textType returns text/plain for UTF-8 that is neither markup nor a script.
+func textType(first []byte) string {
 	first = bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))
 	for range utf8.UTFMax - 1 { // the last character may be truncated
 		if last, size := utf8.DecodeLastRune(first); last == utf8.RuneError && size == 1 {

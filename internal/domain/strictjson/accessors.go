@@ -48,7 +48,7 @@ func (o *Object) Discriminator(key string, values []string) (text string, ok boo
 		}
 	})
 	if v, _ := o.find(key); v == nil {
-		o.within(key, func() { o.in.discriminator(nil, values) })
+		o.atKey(key, func() { o.in.discriminator(nil, values) })
 	}
 	return text, ok
 }

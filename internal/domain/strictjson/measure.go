@@ -34,7 +34,7 @@ func (l Limits) Count(body []byte) (int, error) {
 
 // size is the memory that a tree needs.
 type size struct {
-	filled            int   // arrays and objects that are not empty
+	nonEmpty          int   // arrays and objects that are not empty
 	elements, members int   // of all arrays, and of all objects
 	lengths           []int // length of every array and object, in the order in which they begin
 }
@@ -58,7 +58,7 @@ func (l Limits) measure(body []byte) (size, error) {
 	count := func(at int) error {
 		in := nesting[depth-1]
 		if s.lengths[in.index]++; s.lengths[in.index] == 1 {
-			s.filled++
+			s.nonEmpty++
 		}
 		if in.kind == '[' {
 			s.elements++

@@ -19,13 +19,13 @@ const (
 // of the issue of a missing key. Keys that are never read are reported as unrecognized. A key that is absent or null reads
 // as the zero value; the value returned for a key of the wrong shape is meaningless, since Decode fails.
 type Object struct {
-	in     *reader
-	value  *Value
-	asked  []string // the known keys, in the schema's order
-	passed []string // keys that are known elsewhere and ignored here
-	spans  []span
-	anchor int // rank of the last key that was read and is present
-	start  int // index of this object's first issue
+	in      *reader
+	value   *Value
+	known   []string // the known keys, in the schema's order
+	ignored []string // keys that are known elsewhere and ignored here
+	spans   []span
+	anchor  int // rank of the last key that was read and is present
+	start   int // index of this object's first issue
 }
 
 // span is the range of issues that belong to one key. Its rank is the key's position in the document, starting at 1; a
@@ -51,20 +51,20 @@ func (o *Object) Peek(key string) string {
 func (o *Object) NullOnly(keys ...string) {
 	for _, key := range keys {
 		if !o.Has(key) {
-			o.passed = append(o.passed, key)
+			o.ignored = append(o.ignored, key)
 		}
 	}
 }
 
 // Ignore names keys that are accepted unread, for an object whose kind is unknown.
-func (o *Object) Ignore(keys ...string) { o.passed = append(o.passed, keys...) }
+func (o *Object) Ignore(keys ...string) { o.ignored = append(o.ignored, keys...) }
 
 // Report adds an issue at a key, for what no accessor checks. Read the key first.
 func (o *Object) Report(key string, issue Issue) {
 	if _, rank := o.find(key); rank > 0 {
 		o.anchor = rank
 	}
-	o.within(key, func() { o.in.report(issue) })
+	o.atKey(key, func() { o.in.report(issue) })
 }
 
 func (o *Object) find(key string) (*Value, int) {
@@ -79,12 +79,12 @@ func (o *Object) find(key string) (*Value, int) {
 
 // read passes the value of key to use if there is one, and keeps the key's issues together.
 func (o *Object) read(key string, presence Presence, expected string, use func(*Value)) {
-	o.asked = append(o.asked, key)
+	o.known = append(o.known, key)
 	v, rank := o.find(key)
 	if v != nil {
 		o.anchor = rank
 	}
-	o.within(key, func() {
+	o.atKey(key, func() {
 		switch {
 		case v == nil:
 			if presence == Required {
@@ -97,15 +97,15 @@ func (o *Object) read(key string, presence Presence, expected string, use func(*
 	})
 }
 
-func (o *Object) within(key string, work func()) {
+func (o *Object) atKey(key string, work func()) {
 	from := len(o.in.issues)
 	o.in.push(key)
 	work()
 	o.in.pop()
-	o.keep(o.anchor, from)
+	o.addSpan(o.anchor, from)
 }
 
-func (o *Object) keep(rank, from int) {
+func (o *Object) addSpan(rank, from int) {
 	if to := len(o.in.issues); to > from {
 		o.spans = append(o.spans, span{rank: rank, from: from, to: to})
 	}
@@ -116,12 +116,12 @@ func (o *Object) close() {
 	unrecognized := 0
 	for i, member := range o.value.Members() {
 		key := member.Key
-		if slices.Contains(o.asked, key) || slices.Contains(o.passed, key) {
+		if slices.Contains(o.known, key) || slices.Contains(o.ignored, key) {
 			continue
 		}
 		from := len(o.in.issues)
 		o.unrecognized(key)
-		o.keep(i+1, from)
+		o.addSpan(i+1, from)
 		if unrecognized++; unrecognized == MaxIssues {
 			break
 		}
@@ -141,7 +141,7 @@ func (o *Object) unrecognized(key string) {
 	issue := Issue{
 		Message:  fmt.Sprintf("Unrecognized key(s) in object: '%s'", clip(key)),
 		Code:     UnrecognizedKeys,
-		Expected: nearest(key, o.asked),
+		Expected: nearest(key, o.known),
 		Received: clip(key),
 	}
 	if issue.Expected != "" {

@@ -36,7 +36,7 @@ func (l Limits) Parse(body []byte) (*Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newWalk(body, size)
+	w := newParser(body, size)
 	var root Value
 	if err = w.document(&root); err == nil {
 		return &root, nil

@@ -20,32 +20,32 @@ func (k Kind) String() string {
 
 // Value is one JSON value with its elements or members, in the order of the document.
 type Value struct {
-	Kind   Kind
-	Text   string // a string's value, a number's literal, or "true" or "false"
-	inside *inside
+	Kind     Kind
+	Text     string // a string's value, a number's literal, or "true" or "false"
+	contents *contents
 }
 
-// inside holds the elements of an array or the members of an object. Most values are scalars and have none, so that the
+// contents holds the elements of an array or the members of an object. Most values are scalars and have none, so that the
 // values of a long array stay small.
-type inside struct {
+type contents struct {
 	elements []Value
 	members  []Member
 }
 
 // Elements returns the values of an array.
 func (v *Value) Elements() []Value {
-	if v.inside == nil {
+	if v.contents == nil {
 		return nil
 	}
-	return v.inside.elements
+	return v.contents.elements
 }
 
 // Members returns the keys and values of an object. No key occurs twice.
 func (v *Value) Members() []Member {
-	if v.inside == nil {
+	if v.contents == nil {
 		return nil
 	}
-	return v.inside.members
+	return v.contents.members
 }
 
 // Member is a key of an object with its value.

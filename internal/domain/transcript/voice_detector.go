@@ -17,12 +17,12 @@ const (
 	frame        = 20 * time.Millisecond
 	frameSamples = Rate / 50
 
-	// quietest is the level, in dB of full scale, below which nothing is speech: about the level of a microphone in an empty
+	// minLevel is the level, in dB of full scale, below which nothing is speech: about the level of a microphone in an empty
 	// room.
-	quietest = -55
-	// above is how many dB louder than the surrounding noise speech must begin. It continues as long as it is goOn dB
+	minLevel = -55
+	// onset is how many dB louder than the surrounding noise speech must begin. It continues as long as it is sustain dB
 	// louder, which is less, so that it is not cut where a voice drops.
-	above, goOn = 9, 6
+	onset, sustain = 9, 6
 	// noiseReach is how far around a frame its noise is measured; so long a stretch of speech has enough pauses that
 	// noisePart of its frames are noise only.
 	noiseReach = 125 // frames on each side: five seconds
@@ -30,12 +30,12 @@ const (
 	noisePart  = 0.15
 	// hangover joins speech that is interrupted by a shorter pause: stops within a word and between words.
 	hangover = 15 // frames: 0.3 s
-	// voiced is the duration of the shortest vowel; a sound without one is not speech. Key presses and clicks are shorter,
+	// minVoiced is the duration of the shortest vowel; a sound without one is not speech. Key presses and clicks are shorter,
 	// however many there are.
-	voiced = 4 // frames: 0.08 s
-	// lively is by how many dB the frames of speech vary at least. A fan that is switched on is louder than the noise
+	minVoiced = 4 // frames: 0.08 s
+	// minVariation is by how many dB the frames of speech vary at least. A fan that is switched on is louder than the noise
 	// before, but its level is constant.
-	lively = 4
+	minVariation = 4
 	// margin is what is added before and after speech: soft beginnings and ends of words.
 	margin = 200 * time.Millisecond
 )
@@ -94,7 +94,7 @@ func (m *VoiceDetector) Speech() []Span {
 	noise := m.noise()
 	var spans []Span
 	for begin := 0; begin < len(m.levels); begin++ {
-		if m.levels[begin] < max(noise[begin/noiseStep]+above, quietest) {
+		if m.levels[begin] < max(noise[begin/noiseStep]+onset, minLevel) {
 			continue
 		}
 		end, sure := m.utterance(noise, begin)
@@ -122,7 +122,7 @@ func (m *VoiceDetector) utterance(noise []float32, begin int) (end int, sure boo
 	var loud []float32
 	run, longest, last := 0, 0, begin
 	for i := begin; i < len(m.levels) && i-last <= hangover; i++ {
-		if m.levels[i] < max(noise[i/noiseStep]+goOn, quietest) {
+		if m.levels[i] < max(noise[i/noiseStep]+sustain, minLevel) {
 			run = 0
 			continue
 		}
@@ -132,7 +132,7 @@ func (m *VoiceDetector) utterance(noise []float32, begin int) (end int, sure boo
 	}
 	slices.Sort(loud)
 	uneven := loud[len(loud)*9/10] - loud[len(loud)/10]
-	return last + 1, longest >= voiced && uneven >= lively
+	return last + 1, longest >= minVoiced && uneven >= minVariation
 }
 
 // add appends a range of frames to the spans, with its margins.

@@ -62,15 +62,15 @@ func Judge(source, text, from, to string) (violations []Violation) {
 		add(part.aspect, differ(found(part.find, source), found(part.find, text)))
 	}
 	add(Control, controls(source, text))
-	bareSource, bareText := bare(source), bare(text)
+	bareSource, bareText := withoutMarkup(source), withoutMarkup(text)
 	add(WrongLanguage, languageViolation(bareSource, bareText, from, to))
 	add(Numbers, numbersViolation(bareSource, bareText))
 	add(Length, lengthViolation(source, text))
 	return violations
 }
 
-// bare returns a text without the parts that are not language.
-func bare(text string) string {
+// withoutMarkup returns a text without the parts that are not language.
+func withoutMarkup(text string) string {
 	for _, find := range []*regexp.Regexp{link, placeholder, markup} {
 		text = find.ReplaceAllString(text, " ")
 	}
@@ -92,7 +92,7 @@ func differ(want, got []string) string {
 	if slices.Equal(want, got) {
 		return ""
 	}
-	missing, added := minus(want, got), minus(got, want)
+	missing, added := difference(want, got), difference(got, want)
 	var parts []string
 	if len(missing) > 0 {
 		parts = append(parts, "missing "+strings.Join(missing, " "))
@@ -103,8 +103,8 @@ func differ(want, got []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// minus returns the elements of a that b lacks, counting duplicates.
-func minus(a, b []string) (rest []string) {
+// difference returns the elements of a that b lacks, counting duplicates.
+func difference(a, b []string) (rest []string) {
 	left := slices.Clone(b)
 	for _, s := range a {
 		if i := slices.Index(left, s); i >= 0 {
@@ -133,8 +133,8 @@ func controls(source, text string) string {
 // added, because the source may have it as a word.
 func numbersViolation(source, text string) string {
 	want, got := numbers(source), numbers(text)
-	missing := minus(want, got)
-	added := slices.DeleteFunc(minus(got, want), func(n string) bool { return len(n) == 1 || n == "10" || n == "11" || n == "12" })
+	missing := difference(want, got)
+	added := slices.DeleteFunc(difference(got, want), func(n string) bool { return len(n) == 1 || n == "10" || n == "11" || n == "12" })
 	if len(missing) == 0 && len(added) == 0 {
 		return ""
 	}

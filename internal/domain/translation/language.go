@@ -35,7 +35,7 @@ func languageViolation(source, text, from, to string) string {
 		}
 		return "it is not translated"
 	}
-	if foreign && !alike(base(from), base(to)) && mostlyKept(own, sourceWords) {
+	if foreign && !similar(base(from), base(to)) && mostlyCopied(own, sourceWords) {
 		return "it is not translated"
 	}
 	letters, right := 0, 0
@@ -56,7 +56,7 @@ func languageViolation(source, text, from, to string) string {
 	if violation := eastAsian(text, to); violation != "" {
 		return violation
 	}
-	if other := spokenInstead(own, to); foreign && other != "" {
+	if other := otherLanguage(own, to); foreign && other != "" {
 		return "it reads as " + other
 	}
 	return ""
@@ -115,9 +115,9 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// smallWords holds, by language, function words that nearly every text of the language contains and that few other languages
+// functionWords holds, by language, function words that nearly every text of the language contains and that few other languages
 // have.
-var smallWords = sync.OnceValue(func() map[string]map[string]bool {
+var functionWords = sync.OnceValue(func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for code, list := range map[string]string{
 		"en": "the these and of to you your is are was were what which how do does did have has with this that would for not please about when",
@@ -149,8 +149,8 @@ var smallWords = sync.OnceValue(func() map[string]map[string]bool {
 	return all
 })
 
-// near lists groups of languages that share so many function words that these do not distinguish them.
-var near = [][]string{
+// similarLanguages lists groups of languages that share so many function words that these do not distinguish them.
+var similarLanguages = [][]string{
 	{"da", "no", "nn", "sv", "fo", "is"},
 	{"es", "pt", "gl", "ca", "ast", "oc", "it", "kea"},
 	{"cs", "sk", "pl", "sl", "hr", "bs", "sr"},
@@ -165,14 +165,14 @@ var near = [][]string{
 	{"as", "bn"},
 }
 
-// alike reports whether function words do not distinguish two languages.
-func alike(a, b string) bool {
-	return a == b || slices.ContainsFunc(near, func(set []string) bool { return slices.Contains(set, a) && slices.Contains(set, b) })
+// similar reports whether function words do not distinguish two languages.
+func similar(a, b string) bool {
+	return a == b || slices.ContainsFunc(similarLanguages, func(set []string) bool { return slices.Contains(set, a) && slices.Contains(set, b) })
 }
 
-// mostlyKept reports whether most words of a text are copied from the source and are not names: they begin with a small
+// mostlyCopied reports whether most words of a text are copied from the source and are not names: they begin with a small
 // letter.
-func mostlyKept(own, source []string) bool {
+func mostlyCopied(own, source []string) bool {
 	kept := 0
 	for _, word := range own {
 		if strings.ToLower(word) == word && slices.Contains(source, word) {
@@ -182,16 +182,16 @@ func mostlyKept(own, source []string) bool {
 	return kept >= 3 && 2*kept > len(own)
 }
 
-// spokenInstead returns the language whose function words a text contains, if it is clearly not the expected one; otherwise
+// otherLanguage returns the language whose function words a text contains, if it is clearly not the expected one; otherwise
 // "".
-func spokenInstead(words []string, to string) string {
+func otherLanguage(words []string, to string) string {
 	if len(words) < 4 {
 		return ""
 	}
 	target, hits := base(to), map[string]int{}
 	for _, word := range words {
 		word = strings.ToLower(word)
-		for code, list := range smallWords() {
+		for code, list := range functionWords() {
 			if list[word] {
 				hits[code]++
 			}
@@ -199,7 +199,7 @@ func spokenInstead(words []string, to string) string {
 	}
 	best := ""
 	for code, n := range hits {
-		if !alike(code, target) && (best == "" || n > hits[best] || n == hits[best] && code < best) {
+		if !similar(code, target) && (best == "" || n > hits[best] || n == hits[best] && code < best) {
 			best = code
 		}
 	}

@@ -23,7 +23,7 @@ func SaidIn(turns []interview.Turn) (all []Said) {
 	for i := range turns {
 		t := &turns[i]
 		said := Said{StepID: t.StepID, Asked: t.Kind == interview.TurnProbe, Text: cmp.Or(t.Probe, t.Answer.Text, t.Answer.CustomText)}
-		if strings.TrimSpace(said.Text) != "" && !wordless(said.Text) {
+		if strings.TrimSpace(said.Text) != "" && !hasNoLetters(said.Text) {
 			all = append(all, said)
 		}
 	}

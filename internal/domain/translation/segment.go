@@ -121,5 +121,5 @@ func escape(id string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(id, "~", "~0"), "/", "~1")
 }
 
-// wordless reports whether a text is the same in every language because it has no letters.
-func wordless(text string) bool { return !strings.ContainsFunc(text, unicode.IsLetter) }
+// hasNoLetters reports whether a text is the same in every language because it has no letters.
+func hasNoLetters(text string) bool { return !strings.ContainsFunc(text, unicode.IsLetter) }

@@ -79,7 +79,7 @@ func New(g *guide.Guide, studyID string, revision int, language string) *Transla
 	s := &Translation{StudyID: studyID, Revision: revision, From: From(g), Language: language}
 	for _, segment := range Segments(g) {
 		e := Entry{Segment: segment, Origin: hash(segment.Source, segment.Of, string(segment.Kind), s.From, language)}
-		if wordless(segment.Source) {
+		if hasNoLetters(segment.Source) {
 			e.Text, e.State = segment.Source, Approved
 		}
 		s.Entries = append(s.Entries, e)

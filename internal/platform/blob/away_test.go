@@ -97,13 +97,13 @@ func TestNotAway(t *testing.T) {
 	}
 }
 
-// away is a store that is unreachable while it has an error.
-type away struct {
+// wrapAway is a store that is unreachable while it has an error.
+type wrapAway struct {
 	blob.Store
 	err atomic.Pointer[error]
 }
 
-func (a *away) Ready(ctx context.Context) error {
+func (a *wrapAway) Ready(ctx context.Context) error {
 	if err := a.err.Load(); err != nil {
 		return *err
 	}
@@ -118,7 +118,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	s := &away{Store: folder}
+	s := &wrapAway{Store: folder}
 	w := &blob.Watch{Store: s, Log: slog.New(slog.NewTextHandler(&text, nil)), Within: time.Hour}
 	look := func(want error) {
 		t.Helper()

@@ -76,14 +76,14 @@ func CheckName(name string) error {
 		return fmt.Errorf("%w: %d bytes", ErrName, len(name))
 	}
 	for segment := range strings.SplitSeq(name, "/") {
-		if segment == "" || segment[0] == '.' || len(segment) > maxSegment || strings.ContainsFunc(segment, strange) {
+		if segment == "" || segment[0] == '.' || len(segment) > maxSegment || strings.ContainsFunc(segment, invalidRune) {
 			return fmt.Errorf("%w: %q", ErrName, name)
 		}
 	}
 	return nil
 }
 
-func strange(r rune) bool {
+func invalidRune(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_' || r == '.')
 }
 
@@ -141,7 +141,7 @@ func (s *source) Read(p []byte) (n int, err error) {
 	n, err = s.r.Read(p)
 	s.read += int64(n)
 	if err == nil && n > 0 && s.read == s.size {
-		err = s.ended() // a caller that reads no further must learn it now
+		err = s.checkEnd() // a caller that reads no further must learn it now
 	}
 	switch {
 	case s.size != Unknown && (s.read > s.size || err == io.EOF && s.read < s.size):
@@ -152,8 +152,8 @@ func (s *source) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// ended returns io.EOF if nothing follows.
-func (s *source) ended() error {
+// checkEnd returns io.EOF if nothing follows.
+func (s *source) checkEnd() error {
 	n, err := io.ReadFull(s.r, make([]byte, 1))
 	s.read += int64(n)
 	return err

@@ -23,8 +23,8 @@ type Copied struct {
 	New     int64 // copied by this run; the others existed
 }
 
-// copiers is the number of objects copied concurrently.
-const copiers = 4
+// copyWorkers is the number of objects copied concurrently.
+const copyWorkers = 4
 
 // Copy copies every object below some prefixes into another store and reads each of them back to compare its hash. It may be
 // repeated: objects that exist are only compared, so an interrupted copy continues. It fails with ErrDiffers if the target
@@ -37,7 +37,7 @@ func Copy(ctx context.Context, from, to Store, prefixes []string, progress func(
 	}
 	var objects, bytes, fresh atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(copiers)
+	group.SetLimit(copyWorkers)
 	count := func() Copied { return Copied{Objects: objects.Load(), Bytes: bytes.Load(), New: fresh.Load()} }
 	var listErr error
 	for _, prefix := range prefixes {

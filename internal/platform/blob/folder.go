@@ -41,20 +41,20 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader, size int64, 
 	}
 	folder := path.Dir(name)
 	if err := f.root.MkdirAll(folder, 0o700); err != nil {
-		return full(err)
+		return wrapDiskFull(err)
 	}
 	beside := path.Join(folder, ".put-"+rand.Text())
 	if err := f.write(beside, content, contentType); err != nil {
-		return errors.Join(full(err), f.removed(beside))
+		return errors.Join(wrapDiskFull(err), f.removeIfExists(beside))
 	}
 	if err := f.root.Rename(beside, name); err != nil {
-		return errors.Join(err, f.removed(beside))
+		return errors.Join(err, f.removeIfExists(beside))
 	}
 	return f.syncUp(folder)
 }
 
-// full wraps the error of a full disk, or of a full disk quota, in outage.ErrObjectsFull.
-func full(err error) error {
+// wrapDiskFull wraps the error of a full disk, or of a full disk quota, in outage.ErrObjectsFull.
+func wrapDiskFull(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return fmt.Errorf("%w: %w", outage.ErrObjectsFull, err)
 	}
@@ -140,7 +140,7 @@ func (f *Folder) Stat(ctx context.Context, name string) (Info, error) {
 // open opens an object's file and reads the trailer.
 func (f *Folder) open(name string) (*os.File, Info, error) {
 	file, err := f.root.Open(name)
-	if missing(err) {
+	if isNotExist(err) {
 		return nil, Info{}, fmt.Errorf("%w: %s", ErrNotFound, name)
 	}
 	if err != nil {
@@ -160,8 +160,8 @@ func (f *Folder) open(name string) (*os.File, Info, error) {
 	return file, info, nil
 }
 
-// missing reports whether an error means that a name has no file; ENOTDIR if an object is in the place of a folder.
-func missing(err error) bool {
+// isNotExist reports whether an error means that a name has no file; ENOTDIR if an object is in the place of a folder.
+func isNotExist(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
@@ -183,7 +183,7 @@ func (f *Folder) List(ctx context.Context, prefix string) iter.Seq2[string, erro
 // list yields the objects in a folder and below; it returns false if the iteration must stop.
 func (f *Folder) list(ctx context.Context, folder string, yield func(string, error) bool) bool {
 	dir, err := f.root.Open(folder)
-	if missing(err) {
+	if isNotExist(err) {
 		return true
 	}
 	if err != nil {
@@ -193,7 +193,7 @@ func (f *Folder) list(ctx context.Context, folder string, yield func(string, err
 	defer dir.Close()
 	for {
 		entries, err := dir.ReadDir(page)
-		if err == io.EOF || missing(err) { // at its end, gone meanwhile, or an object instead of a folder
+		if err == io.EOF || isNotExist(err) { // at its end, gone meanwhile, or an object instead of a folder
 			return true
 		}
 		if err = errors.Join(ctx.Err(), err); err != nil {
@@ -223,7 +223,7 @@ func (f *Folder) Delete(ctx context.Context, name string) error {
 		return nil
 	}
 	if err == nil {
-		err = f.removed(name)
+		err = f.removeIfExists(name)
 	}
 	if err == nil {
 		err = f.sync(path.Dir(name))
@@ -231,9 +231,9 @@ func (f *Folder) Delete(ctx context.Context, name string) error {
 	return err
 }
 
-// removed removes a file. It is not an error if the file is gone already.
-func (f *Folder) removed(name string) error {
-	if err := f.root.Remove(name); !missing(err) {
+// removeIfExists removes a file. It is not an error if the file is gone already.
+func (f *Folder) removeIfExists(name string) error {
+	if err := f.root.Remove(name); !isNotExist(err) {
 		return err
 	}
 	return nil
@@ -245,7 +245,7 @@ func (f *Folder) DeletePrefix(ctx context.Context, prefix string) error {
 	if err = errors.Join(ctx.Err(), err); err != nil {
 		return err
 	}
-	if stat, err := f.root.Stat(folder); missing(err) || err == nil && !stat.IsDir() {
+	if stat, err := f.root.Stat(folder); isNotExist(err) || err == nil && !stat.IsDir() {
 		return nil
 	}
 	if err := f.root.RemoveAll(folder); err != nil {
@@ -285,7 +285,7 @@ func (f *Folder) TryWrite(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(ctx.Err(), file.Close(), f.removed(probe))
+	return errors.Join(ctx.Err(), file.Close(), f.removeIfExists(probe))
 }
 
 // mark ends every object's file, after the content type and a byte with the type's length.

@@ -39,7 +39,7 @@ func Open(address string, o Options) (Store, error) {
 // bucket is the parsed address of a bucket, without secrets.
 type bucket struct {
 	name, host, region string
-	plain              bool // http, without TLS
+	insecure           bool // http, without TLS
 	pathStyle          bool
 }
 
@@ -67,7 +67,7 @@ func parseBucket(address string) (b bucket, err error) {
 			if err != nil || e.Scheme != "http" && e.Scheme != "https" || e.Host == "" || strings.Trim(e.Path, "/") != "" || e.User != nil || e.RawQuery != "" {
 				return b, errors.New("the bucket's endpoint must be an http or https address without a path")
 			}
-			b.host, b.plain = e.Host, e.Scheme == "http"
+			b.host, b.insecure = e.Host, e.Scheme == "http"
 		case "region":
 			b.region = value
 		case "path_style":

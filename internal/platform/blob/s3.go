@@ -28,7 +28,7 @@ type S3 struct {
 const (
 	partSize = 5 << 20 // the minimum that S3 allows; each Put in progress holds up to two
 	maxParts = 10_000
-	tries    = 4 // of each request, about 2 s in all
+	maxTries = 4 // of each request, about 2 s in all
 )
 
 func (b bucket) open(getenv func(string) string) (*S3, error) {
@@ -43,15 +43,15 @@ func (b bucket) open(getenv func(string) string) (*S3, error) {
 	if b.pathStyle {
 		lookup = minio.BucketLookupPath
 	}
-	transport, err := minio.DefaultTransport(!b.plain)
+	transport, err := minio.DefaultTransport(!b.insecure)
 	if err != nil {
 		return nil, err
 	}
 	transport.DialContext = dialWithTimeout
-	transport.TLSHandshakeTimeout = connectTime
-	transport.ResponseHeaderTimeout = answerTime
+	transport.TLSHandshakeTimeout = connectTimeout
+	transport.ResponseHeaderTimeout = responseTimeout
 	client, err := minio.NewCore(b.host, &minio.Options{
-		Creds: credentials.NewStaticV4(id, secret, token), Secure: !b.plain, Region: b.region, BucketLookup: lookup, MaxRetries: tries,
+		Creds: credentials.NewStaticV4(id, secret, token), Secure: !b.insecure, Region: b.region, BucketLookup: lookup, MaxRetries: maxTries,
 		Transport: transport,
 	})
 	return &S3{client, b.name}, err
@@ -59,15 +59,15 @@ func (b bucket) open(getenv func(string) string) (*S3, error) {
 
 // How long to wait for a store that does not respond. A bucket that joins parts sends a sign of life every ten seconds.
 const (
-	connectTime = 3 * time.Second  // to connect
-	sendTime    = 15 * time.Second // for it to accept more of a body
-	answerTime  = 15 * time.Second // for the first byte of a response
-	smallTime   = 30 * time.Second // for an object that fits a part, or a request without a body, retries included
+	connectTimeout  = 3 * time.Second  // to connect
+	sendTimeout     = 15 * time.Second // for it to accept more of a body
+	responseTimeout = 15 * time.Second // for the first byte of a response
+	requestTimeout  = 30 * time.Second // for an object that fits a part, or a request without a body, retries included
 )
 
 // dialWithTimeout makes connections whose writes time out.
 func dialWithTimeout(ctx context.Context, network, address string) (net.Conn, error) {
-	dialer := net.Dialer{Timeout: connectTime, KeepAlive: 15 * time.Second}
+	dialer := net.Dialer{Timeout: connectTimeout, KeepAlive: 15 * time.Second}
 	conn, err := dialer.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ type timeoutConn struct{ net.Conn }
 
 // Write implements io.Writer.
 func (i timeoutConn) Write(p []byte) (int, error) {
-	if err := i.SetWriteDeadline(time.Now().Add(sendTime)); err != nil {
+	if err := i.SetWriteDeadline(time.Now().Add(sendTimeout)); err != nil {
 		return 0, err
 	}
 	return i.Conn.Write(p)
@@ -104,7 +104,7 @@ func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64, cont
 	case io.EOF, io.ErrUnexpectedEOF:
 		body, size = bytes.NewReader(first[:n]), int64(n)
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, smallTime)
+		ctx, cancel = context.WithTimeout(ctx, requestTimeout)
 		defer cancel()
 	default:
 		return err
@@ -115,7 +115,7 @@ func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64, cont
 	if content.contentErr != nil {
 		return errors.Join(content.contentErr, err) // the sender's error, not the store's
 	}
-	return s.failed(name, err)
+	return s.convertError(name, err)
 }
 
 // Get implements Store.
@@ -134,7 +134,7 @@ func (s *S3) Get(ctx context.Context, name string, offset, length int64) (io.Rea
 		}
 	}
 	body, _, _, err := s.client.GetObject(ctx, s.bucket, name, o)
-	err = s.failed(name, err)
+	err = s.convertError(name, err)
 	if errors.Is(err, ErrRange) && offset == 0 {
 		return http.NoBody, nil // an empty object has no range
 	}
@@ -146,17 +146,17 @@ func (s *S3) Stat(ctx context.Context, name string) (Info, error) {
 	if err := CheckName(name); err != nil {
 		return Info{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, smallTime)
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	o, err := s.client.StatObject(ctx, s.bucket, name, minio.StatObjectOptions{})
 	if err != nil {
-		return Info{}, s.failed(name, err)
+		return Info{}, s.convertError(name, err)
 	}
 	return Info{Size: o.Size, ContentType: o.ContentType, ModTime: o.LastModified}, nil
 }
 
-// failed converts the responses of S3 to the errors of Store.
-func (s *S3) failed(name string, err error) error {
+// convertError converts the responses of S3 to the errors of Store.
+func (s *S3) convertError(name string, err error) error {
 	answer, ok := errors.AsType[minio.ErrorResponse](err)
 	switch {
 	case ok && answer.Code == minio.NoSuchKey:
@@ -166,12 +166,12 @@ func (s *S3) failed(name string, err error) error {
 	case ok && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable:
 		return fmt.Errorf("%w of %s", ErrRange, name)
 	}
-	return away(err)
+	return wrapAway(err)
 }
 
-// away wraps errors that mean that the store did not answer, or cannot answer now, in outage.ErrObjectsAway. Other errors
+// wrapAway wraps errors that mean that the store did not answer, or cannot answer now, in outage.ErrObjectsAway. Other errors
 // are returned as they are.
-func away(err error) error {
+func wrapAway(err error) error {
 	if err == nil || errors.Is(err, outage.ErrObjectsAway) || errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -193,7 +193,7 @@ func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
 		list := minio.ListObjectsOptions{Prefix: prefix, Recursive: true}
 		for object := range s.client.ListObjectsIter(ctx, s.bucket, list) {
 			if object.Err != nil {
-				yield("", away(object.Err))
+				yield("", wrapAway(object.Err))
 				return
 			}
 			if CheckName(object.Key) == nil && !yield(object.Key, nil) { // some consoles create objects as placeholders for folders
@@ -211,7 +211,7 @@ func (s *S3) Delete(ctx context.Context, name string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, smallTime)
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	versions, err := s.keepsVersions(ctx)
 	if err != nil {
@@ -220,7 +220,7 @@ func (s *S3) Delete(ctx context.Context, name string) error {
 	if versions {
 		return s.remove(ctx, name, versions, func(found string) bool { return found == name })
 	}
-	if err := s.failed(name, s.client.RemoveObject(ctx, s.bucket, name, minio.RemoveObjectOptions{})); !errors.Is(err, ErrNotFound) {
+	if err := s.convertError(name, s.client.RemoveObject(ctx, s.bucket, name, minio.RemoveObjectOptions{})); !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	return nil
@@ -270,7 +270,7 @@ func (s *S3) remove(ctx context.Context, prefix string, versions bool, match fun
 			failures = errors.Join(failures, err)
 		}
 	}
-	return away(errors.Join(failures, ctx.Err()))
+	return wrapAway(errors.Join(failures, ctx.Err()))
 }
 
 // keepsVersions reports whether the bucket keeps older versions of what is deleted or replaced. A store without versions
@@ -280,7 +280,7 @@ func (s *S3) keepsVersions(ctx context.Context) (bool, error) {
 	if answer := minio.ToErrorResponse(err); err != nil && (answer.StatusCode == http.StatusNotImplemented || answer.Code == "VersioningNotConfigured") {
 		return false, nil
 	}
-	return v.Enabled() || v.Suspended(), away(err)
+	return v.Enabled() || v.Suspended(), wrapAway(err)
 }
 
 // SignedURL implements Store with a URL of the bucket itself.
@@ -298,7 +298,7 @@ func (s *S3) SignedURL(ctx context.Context, name string, lifetime time.Duration)
 // Ready implements Store.
 func (s *S3) Ready(ctx context.Context) error {
 	found, err := s.client.BucketExists(ctx, s.bucket)
-	err = away(err)
+	err = wrapAway(err)
 	if err == nil && !found {
 		err = fmt.Errorf("there is no bucket %q", s.bucket)
 	}

@@ -50,7 +50,7 @@ func (t *Tool) Join(ctx context.Context, sessions []string, out string) (Joined,
 		joined.Info = parts[0].info
 		return joined, os.Rename(filepath.Join(work, parts[0].name), out)
 	}
-	if err := t.align(ctx, work, parts); err != nil {
+	if err := t.sameFormat(ctx, work, parts); err != nil {
 		return Joined{}, err
 	}
 	var list strings.Builder
@@ -63,7 +63,7 @@ func (t *Tool) Join(ctx context.Context, sessions []string, out string) (Joined,
 	args := append([]string{
 		"-protocol_whitelist", "file,pipe", "-format_whitelist", "concat," + formats, "-f", "concat", "-i", "list",
 		"-map", "0:v:0?", "-map", "0:a:0?", "-c", "copy",
-	}, fresh...)
+	}, outputOptions...)
 	if err := t.encode(ctx, work, nil, append(args, "-f", "matroska", "joined")...); err != nil {
 		return Joined{}, err
 	}
@@ -81,9 +81,9 @@ type part struct {
 
 // remux adds a duration to a session and makes it seekable.
 func (t *Tool) remux(ctx context.Context, in, out string) (Info, error) {
-	args := append([]string{"-fflags", "+genpts"}, guarded(in)...)
+	args := append([]string{"-fflags", "+genpts"}, inputOptions(in)...)
 	args = append(args, "-map", "0:v:0?", "-map", "0:a:0?", "-c", "copy", "-avoid_negative_ts", "make_zero")
-	args = append(append(args, fresh...), "-f", "matroska", "file:"+out)
+	args = append(append(args, outputOptions...), "-f", "matroska", "file:"+out)
 	if err := t.encode(ctx, "", nil, args...); err != nil {
 		return Info{}, err
 	}
@@ -97,9 +97,9 @@ func (t *Tool) remux(ctx context.Context, in, out string) (Info, error) {
 // longestSide is the maximum width and height of what is encoded, in pixels.
 const longestSide = 1920
 
-// align encodes all parts in one format if they differ: after switching to another device or losing a microphone, a
+// sameFormat encodes all parts in one format if they differ: after switching to another device or losing a microphone, a
 // participant continues in another format.
-func (t *Tool) align(ctx context.Context, work string, parts []part) error {
+func (t *Tool) sameFormat(ctx context.Context, work string, parts []part) error {
 	alike, video, audio := true, false, false
 	var width, height int // of the first part with pictures
 	for _, p := range parts {
@@ -117,12 +117,12 @@ func (t *Tool) align(ctx context.Context, work string, parts []part) error {
 	for i := range parts {
 		p := &parts[i]
 		if p.info.VideoCodec != "" {
-			if err := t.weigh(ctx, filepath.Join(work, p.name), p.info); err != nil {
+			if err := t.checkPixelRate(ctx, filepath.Join(work, p.name), p.info); err != nil {
 				return err
 			}
 		}
 		seconds := strconv.FormatFloat(p.info.Duration.Seconds(), 'f', 3, 64)
-		in := guarded(filepath.Join(work, p.name))
+		in := inputOptions(filepath.Join(work, p.name))
 		var maps []string
 		inputs := 1
 		// stream uses the part's own stream, or a blank one in its place.
@@ -138,14 +138,14 @@ func (t *Tool) align(ctx context.Context, work string, parts []part) error {
 		size := func(sep string) string { return strconv.Itoa(width&^1) + sep + strconv.Itoa(height&^1) }
 		if video {
 			stream("v", p.info.VideoCodec, "color=black:r=1:s="+size("x"))
-			maps = append(maps, "-vf", sparse+",scale="+size(":")+":force_original_aspect_ratio=decrease,pad="+size(":")+":(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p")
+			maps = append(maps, "-vf", limitFrameRate+",scale="+size(":")+":force_original_aspect_ratio=decrease,pad="+size(":")+":(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p")
 			maps = append(append(maps, t.frames...), x264...)
 		}
 		if audio {
 			stream("a", p.info.AudioCodec, "anullsrc=r=48000:cl=mono")
 			maps = append(append(maps, "-ar", "48000"), aac...)
 		}
-		args := append(append(in, maps...), fresh...)
+		args := append(append(in, maps...), outputOptions...)
 		name := "even-" + p.name
 		if err := t.encode(ctx, work, nil, append(args, "-f", "matroska", name)...); err != nil {
 			return err

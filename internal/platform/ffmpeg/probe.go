@@ -34,11 +34,11 @@ func (t *Tool) Probe(ctx context.Context, path string) (Info, error) {
 			Duration string `json:"duration"`
 		} `json:"format"`
 	}
-	out := capped{limit: 1 << 20}
+	out := limitedBuffer{limit: 1 << 20}
 	args := append([]string{
 		"-v", "error", "-max_alloc", maxAlloc, "-of", "json", "-show_entries",
 		"format=duration:stream=codec_type,codec_name,width,height,pix_fmt",
-	}, guarded(path)...)
+	}, inputOptions(path)...)
 	if err := t.run(ctx, job{program: t.ffprobe, args: args, stdout: &out}); err != nil {
 		return Info{}, err
 	}

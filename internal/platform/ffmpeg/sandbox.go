@@ -35,13 +35,13 @@ const (
 	maxMemory = 2 << 30 // bytes of private memory of one program
 	// An output file may be this many times larger than its input: a short film that is hard to compress grows when it is
 	// encoded for every player.
-	maxGrowth  = 8
-	leastFile  = 1 << 30 // bytes that a file may have in any case
-	sandboxUID = 64250   // used by nobody else; used if the service runs as root
+	maxGrowth    = 8
+	minFileLimit = 1 << 30 // bytes that a file may have in any case
+	sandboxUID   = 64250   // used by nobody else; used if the service runs as root
 )
 
-// order is the configuration passed to the sandbox process, as JSON in its arguments.
-type order struct {
+// sandboxConfig is the configuration passed to the sandbox process, as JSON in its arguments.
+type sandboxConfig struct {
 	Dirs     []string // may be read and written; other folders may not
 	CPU      uint64   // seconds; 0: no limit
 	FileSize uint64   // bytes; 0: no limit
@@ -49,7 +49,7 @@ type order struct {
 	Report   bool     // print the measures in force instead of running a program
 }
 
-func (o *order) with(measure string) bool { return !slices.Contains(o.Without, measure) }
+func (o *sandboxConfig) with(measure string) bool { return !slices.Contains(o.Without, measure) }
 
 // report is the sandbox's report about itself.
 type report struct {
@@ -80,7 +80,7 @@ func (t *Tool) confineTool(ctx context.Context, program string) error {
 		reported, err := t.sandbox.ask(ctx)
 		if err == nil {
 			t.sandbox.without = append(t.sandbox.without, keys(reported.Missing)...)
-			err = t.run(ctx, job{program: t.ffmpeg, args: []string{"-v", "error", "-encoders"}, stdout: &capped{}})
+			err = t.run(ctx, job{program: t.ffmpeg, args: []string{"-v", "error", "-encoders"}, stdout: &limitedBuffer{}})
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -138,11 +138,11 @@ type sandbox struct {
 // ask asks the sandbox which measures are not in force.
 func (s *sandbox) ask(ctx context.Context) (reported report, err error) {
 	var out bytes.Buffer
-	o := order{Report: true, Without: s.without}
+	o := sandboxConfig{Report: true, Without: s.without}
 	cmd := command(ctx, s.program, s.arguments(o, "", nil))
 	cmd.Stdout = &out
 	loose := tether(cmd)
-	s.apart(cmd.SysProcAttr)
+	s.setNamespaces(cmd.SysProcAttr)
 	err = cmd.Run()
 	loose()
 	if err != nil {
@@ -151,16 +151,16 @@ func (s *sandbox) ask(ctx context.Context) (reported report, err error) {
 	return reported, json.Unmarshal(out.Bytes(), &reported)
 }
 
-func (s *sandbox) arguments(o order, program string, args []string) []string {
+func (s *sandbox) arguments(o sandboxConfig, program string, args []string) []string {
 	encoded, _ := json.Marshal(o) // strings and numbers only
 	return append([]string{SandboxCommand, string(encoded), program}, args...)
 }
 
-// enclose changes a run of a program into one in the sandbox. The sandbox may access the files that its arguments name, and
+// wrap changes a run of a program into one in the sandbox. The sandbox may access the files that its arguments name, and
 // the other files in their folders: each call works in a folder of its own. The paths are made relative to the folder that
 // the program runs in, so that its user needs no rights to the folders above.
-func (s *sandbox) enclose(ctx context.Context, j job) (job, error) {
-	o := order{Without: s.without, FileSize: leastFile}
+func (s *sandbox) wrap(ctx context.Context, j job) (job, error) {
+	o := sandboxConfig{Without: s.without, FileSize: minFileLimit}
 	var dirs []string
 	if j.dir != "" {
 		dirs = append(dirs, j.dir)

@@ -24,7 +24,7 @@ func Sandbox(args []string) int {
 	if len(args) < 2 {
 		return sandboxFailed
 	}
-	var o order
+	var o sandboxConfig
 	if err := json.Unmarshal([]byte(args[0]), &o); err != nil {
 		fmt.Fprintln(os.Stderr, "the sandbox's order:", err)
 		return sandboxFailed
@@ -46,7 +46,7 @@ func Sandbox(args []string) int {
 
 // confine applies each measure that the order does not leave out. If only a report is requested it returns those that this
 // system does not support; otherwise a missing measure is an error, because it was supported when the tool was found.
-func confine(o *order, program string) (missing map[string]string, err error) {
+func confine(o *sandboxConfig, program string) (missing map[string]string, err error) {
 	missing = map[string]string{}
 	apply := func(measure string, fn func() error) {
 		if err != nil || !o.with(measure) {
@@ -84,7 +84,7 @@ func confine(o *order, program string) (missing map[string]string, err error) {
 	return missing, err
 }
 
-func limit(o *order) error {
+func limit(o *sandboxConfig) error {
 	for resource, maximum := range map[int]uint64{unix.RLIMIT_DATA: maxMemory, unix.RLIMIT_CPU: o.CPU, unix.RLIMIT_FSIZE: o.FileSize} {
 		if maximum == 0 {
 			continue
@@ -125,7 +125,7 @@ var libraries = []string{
 }
 
 // fileRules makes a Landlock rule set: the work folders, and the files that the program needs.
-func fileRules(o *order, program string) (int, error) {
+func fileRules(o *sandboxConfig, program string) (int, error) {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
 		return -1, fmt.Errorf("this kernel has none: %w", errno)
@@ -233,8 +233,8 @@ func filter() error {
 	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&bpf)), 0, 0)
 }
 
-// apart starts a process in new namespaces, if it may not create them itself.
-func (s *sandbox) apart(attr *syscall.SysProcAttr) {
+// setNamespaces starts a process in new namespaces, if it may not create them itself.
+func (s *sandbox) setNamespaces(attr *syscall.SysProcAttr) {
 	if os.Geteuid() == 0 || strings.Contains(strings.Join(s.without, ","), noNetwork) {
 		return
 	}

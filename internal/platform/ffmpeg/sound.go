@@ -18,13 +18,13 @@ func (t *Tool) Audio(ctx context.Context, in, out string) (Info, error) {
 	if src.AudioCodec == "" {
 		return Info{}, fmt.Errorf("%w: it has no audio", ErrUnreadable)
 	}
-	args := append(guarded(in), "-map", "0:a:0")
+	args := append(inputOptions(in), "-map", "0:a:0")
 	if src.AudioCodec == "aac" {
 		args = append(args, "-c:a", "copy")
 	} else {
 		args = append(args, aac...)
 	}
-	args = append(append(args, fresh...), "-movflags", "+faststart", "-f", "ipod", "file:"+out)
+	args = append(append(args, outputOptions...), "-movflags", "+faststart", "-f", "ipod", "file:"+out)
 	if err := t.encode(ctx, "", nil, args...); err != nil {
 		return Info{}, err
 	}
@@ -42,7 +42,7 @@ func (t *Tool) PCM(ctx context.Context, in string, w io.Writer) error {
 }
 
 func (t *Tool) samples(ctx context.Context, in, rate string, w io.Writer) error {
-	args := append(append(guarded(in), "-map", "0:a:0"), fresh...)
+	args := append(append(inputOptions(in), "-map", "0:a:0"), outputOptions...)
 	return t.encode(ctx, "", w, append(args, "-ac", "1", "-ar", rate, "-f", "s16le", "pipe:1")...)
 }
 
@@ -64,7 +64,7 @@ func (t *Tool) Waveform(ctx context.Context, in string) ([]byte, error) {
 	return json.Marshal(struct {
 		Seconds float64   `json:"seconds"`
 		Peaks   []float64 `json:"peaks"`
-	}{math.Round(p.seconds().Seconds()*1000) / 1000, p.drawn()})
+	}{math.Round(p.seconds().Seconds()*1000) / 1000, p.reduced()})
 }
 
 // peaks receives samples, 8,000 per second, and keeps the loudest of each 20 ms.
@@ -104,8 +104,8 @@ func (p *peaks) close() {
 
 func (p *peaks) seconds() time.Duration { return time.Duration(p.samples) * time.Second / 8000 }
 
-// drawn reduces the windows to at most maxPeaks values.
-func (p *peaks) drawn() []float64 {
+// reduced reduces the windows to at most maxPeaks values.
+func (p *peaks) reduced() []float64 {
 	n := min(maxPeaks, len(p.loudest))
 	values := make([]float64, n)
 	for i := range values {

@@ -51,7 +51,7 @@ func find(ctx context.Context, program string) (*Tool, error) {
 		*program.path = path
 	}
 	t.nice, _ = exec.LookPath("nice")
-	var version, known capped
+	var version, known limitedBuffer
 	version.limit, known.limit = 4<<10, 1<<20
 	if err := t.run(ctx, job{program: t.ffprobe, args: []string{"-version"}, stdout: io.Discard}); err != nil {
 		return nil, fmt.Errorf("%w: ffprobe does not run: %w", ErrMissing, err)
@@ -70,14 +70,14 @@ func find(ctx context.Context, program string) (*Tool, error) {
 	}
 	t.Version, _, _ = strings.Cut(version.String(), "\n")
 	t.frames = []string{"-fps_mode", "vfr"}
-	if old.MatchString(t.Version) {
+	if oldVersion.MatchString(t.Version) {
 		t.frames[0] = "-vsync"
 	}
 	return &t, t.confineTool(ctx, program)
 }
 
-// old matches the versions that have another name for -fps_mode.
-var old = regexp.MustCompile(`^ffmpeg version n?([0-4]\.|5\.0)`)
+// oldVersion matches the versions that have another name for -fps_mode.
+var oldVersion = regexp.MustCompile(`^ffmpeg version n?([0-4]\.|5\.0)`)
 
 const (
 	// formats and decoders are those of browsers' recorders, and of the files that this package makes itself. Without the
@@ -91,17 +91,17 @@ const (
 	maxDuration = "21600"     // maximum duration of a recording in seconds; what its time stamps claim beyond is left out
 )
 
-// guarded returns the options and the input for a file from an untrusted client.
-func guarded(in string) []string {
+// inputOptions returns the options and the input for a file from an untrusted client.
+func inputOptions(in string) []string {
 	return []string{
 		"-protocol_whitelist", "file,pipe", "-format_whitelist", formats, "-codec_whitelist", decoders, "-max_pixels", maxPixels, "-threads", threads,
 		"-i", "file:" + in,
 	}
 }
 
-// fresh are the output options that keep nothing of a file except its pictures and audio: phones write their location into
+// outputOptions are the output options that keep nothing of a file except its pictures and audio: phones write their location into
 // files.
-var fresh = []string{"-map_metadata", "-1", "-map_chapters", "-1", "-sn", "-dn", "-t", maxDuration, "-threads", threads}
+var outputOptions = []string{"-map_metadata", "-1", "-map_chapters", "-1", "-sn", "-dn", "-t", maxDuration, "-threads", threads}
 
 // encode runs ffmpeg in a folder, on inputs that come with their own guards.
 func (t *Tool) encode(ctx context.Context, dir string, stdout io.Writer, args ...string) error {
@@ -122,18 +122,18 @@ func (t *Tool) run(ctx context.Context, j job) error {
 	var err error
 	switch {
 	case t.sandbox != nil: // it also lowers the priority
-		if j, err = t.sandbox.enclose(ctx, j); err != nil {
+		if j, err = t.sandbox.wrap(ctx, j); err != nil {
 			return err
 		}
 	case t.nice != "":
 		j.program, j.args = t.nice, append([]string{"-n", "10", j.program}, j.args...)
 	}
 	cmd := command(ctx, j.program, j.args)
-	complaints := &complaints{}
+	complaints := &stderrTail{}
 	cmd.Dir, cmd.Stdout, cmd.Stderr = j.dir, j.stdout, complaints
 	loose := tether(cmd)
 	if t.sandbox != nil {
-		t.sandbox.apart(cmd.SysProcAttr)
+		t.sandbox.setNamespaces(cmd.SysProcAttr)
 	}
 	err = cmd.Run()
 	loose()
@@ -145,20 +145,20 @@ func (t *Tool) run(ctx context.Context, j job) error {
 		return err // may be nil
 	}
 	words := strings.TrimSpace(complaints.String())
-	if slices.ContainsFunc(excesses, func(s string) bool { return strings.Contains(words, s) || strings.Contains(exit.String(), s) }) {
+	if slices.ContainsFunc(limitMessages, func(s string) bool { return strings.Contains(words, s) || strings.Contains(exit.String(), s) }) {
 		return fmt.Errorf("%w: %w: %s", ErrExcess, err, words)
 	}
 	if t.sandbox != nil && exit.ExitCode() == sandboxFailed {
 		return fmt.Errorf("%w: %s", err, words)
 	}
-	if exit.ExitCode() < 0 || slices.ContainsFunc(shortages, func(s string) bool { return strings.Contains(words, s) }) {
+	if exit.ExitCode() < 0 || slices.ContainsFunc(resourceMessages, func(s string) bool { return strings.Contains(words, s) }) {
 		return fmt.Errorf("%w: %s", err, words) // killed, or lacking resources: not the input's fault
 	}
 	return fmt.Errorf("%w: %w: %s", ErrUnreadable, err, words)
 }
 
-// excesses lists the ways in which a program ends, or its messages, if it met a limit of the sandbox.
-var excesses = []string{"CPU time limit exceeded", "file size limit exceeded", "File too large", "Cannot allocate memory", "out of memory"}
+// limitMessages lists the ways in which a program ends, or its messages, if it met a limit of the sandbox.
+var limitMessages = []string{"CPU time limit exceeded", "file size limit exceeded", "File too large", "Cannot allocate memory", "out of memory"}
 
 // command prepares a program without the service's secrets in its environment.
 func command(ctx context.Context, program string, args []string) *exec.Cmd {
@@ -168,8 +168,8 @@ func command(ctx context.Context, program string, args []string) *exec.Cmd {
 	return cmd
 }
 
-// shortages lists the messages of a program that lacks resources, which is not the fault of its input.
-var shortages = []string{"No space left", "Disk quota exceeded", "Input/output error", "Read-only file system"}
+// resourceMessages lists the messages of a program that lacks resources, which is not the fault of its input.
+var resourceMessages = []string{"No space left", "Disk quota exceeded", "Input/output error", "Read-only file system"}
 
 // environment returns the variables that a program needs to start, without the service's secrets.
 func environment() (kept []string) {
@@ -181,30 +181,30 @@ func environment() (kept []string) {
 	return kept
 }
 
-// complaints keeps the end of a program's messages, where it states its reason; for a damaged film it writes a message per
+// stderrTail keeps the end of a program's messages, where it states its reason; for a damaged film it writes a message per
 // picture.
-type complaints struct{ last []byte }
+type stderrTail struct{ last []byte }
 
 const maxComplaints = 2 << 10 // bytes
 
 // Write implements io.Writer.
-func (c *complaints) Write(p []byte) (int, error) {
+func (c *stderrTail) Write(p []byte) (int, error) {
 	c.last = append(c.last, p...)
 	c.last = append(c.last[:0], c.last[max(0, len(c.last)-maxComplaints):]...)
 	return len(p), nil
 }
 
 // String returns the messages that were kept.
-func (c *complaints) String() string { return strings.ToValidUTF8(string(c.last), "") }
+func (c *stderrTail) String() string { return strings.ToValidUTF8(string(c.last), "") }
 
-// capped keeps the first limit bytes that are written to it.
-type capped struct {
+// limitedBuffer keeps the first limit bytes that are written to it.
+type limitedBuffer struct {
 	bytes.Buffer
 	limit int
 }
 
 // Write implements io.Writer. It never fails, so that a program that writes too much is not interrupted.
-func (c *capped) Write(p []byte) (int, error) {
+func (c *limitedBuffer) Write(p []byte) (int, error) {
 	c.Buffer.Write(p[:min(len(p), c.limit-c.Len())])
 	return len(p), nil
 }

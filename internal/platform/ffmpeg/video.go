@@ -29,20 +29,20 @@ var (
 	aac  = []string{"-c:a", "aac", "-b:a", "96k", "-ac", "1"}
 )
 
-// sparse drops pictures that follow another within 30 ms, so that at most 33 per second are left, before anything else is
+// limitFrameRate drops pictures that follow another within 30 ms, so that at most 33 per second are left, before anything else is
 // done with them. It adds none: two pictures that are hours apart stay two.
-const sparse = "select='isnan(prev_selected_t)+gt(t-prev_selected_t,0.03)'"
+const limitFrameRate = "select='isnan(prev_selected_t)+gt(t-prev_selected_t,0.03)'"
 
 // maxPixelRate is the maximum number of pixels per second of a recording: 4K with 60 pictures per second, more than any
 // browser records.
 const maxPixelRate = 3840 * 2160 * 60
 
-// weigh fails with ErrExcess if a film has more pictures than a recorder makes. It counts them without decoding any.
-func (t *Tool) weigh(ctx context.Context, in string, info Info) error {
-	out := capped{limit: 1 << 10}
+// checkPixelRate fails with ErrExcess if a film has more pictures than a recorder makes. It counts them without decoding any.
+func (t *Tool) checkPixelRate(ctx context.Context, in string, info Info) error {
+	out := limitedBuffer{limit: 1 << 10}
 	args := append([]string{
 		"-v", "error", "-max_alloc", maxAlloc, "-select_streams", "v:0", "-count_packets", "-of", "json", "-show_entries", "stream=nb_read_packets",
-	}, guarded(in)...)
+	}, inputOptions(in)...)
 	if err := t.run(ctx, job{program: t.ffprobe, args: args, stdout: &out}); err != nil {
 		return err
 	}
@@ -72,14 +72,14 @@ func (t *Tool) Video(ctx context.Context, in, outDir string) (Info, error) {
 	if src.VideoCodec == "" {
 		return Info{}, fmt.Errorf("%w: it has no video", ErrUnreadable)
 	}
-	if err := t.weigh(ctx, in, src); err != nil {
+	if err := t.checkPixelRate(ctx, in, src); err != nil {
 		return Info{}, err
 	}
-	args := append(guarded(in), "-map", "0:v:0", "-map", "0:a:0?")
+	args := append(inputOptions(in), "-map", "0:v:0", "-map", "0:a:0?")
 	if src.VideoCodec == "h264" && (src.pixels == "yuv420p" || src.pixels == "yuvj420p") {
 		args = append(args, "-c:v", "copy")
 	} else {
-		args = append(args, "-vf", sparse+",scale=w='min(1920,iw)':h='min(1920,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2,format=yuv420p")
+		args = append(args, "-vf", limitFrameRate+",scale=w='min(1920,iw)':h='min(1920,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2,format=yuv420p")
 		args = append(append(args, t.frames...), x264...)
 	}
 	if src.AudioCodec == "aac" {
@@ -87,7 +87,7 @@ func (t *Tool) Video(ctx context.Context, in, outDir string) (Info, error) {
 	} else {
 		args = append(args, aac...)
 	}
-	args = append(append(args, fresh...), "-movflags", "+faststart", "-f", "mp4", MP4)
+	args = append(append(args, outputOptions...), "-movflags", "+faststart", "-f", "mp4", MP4)
 	if err := t.encode(ctx, outDir, nil, args...); err != nil {
 		return Info{}, err
 	}
@@ -104,8 +104,8 @@ func (t *Tool) Video(ctx context.Context, in, outDir string) (Info, error) {
 // segments splits the mp4 into HLS segments, as fragments of mp4.
 func (t *Tool) segments(ctx context.Context, dir string, want time.Duration) error {
 	hls := filepath.Join(dir, HLS)
-	args := append(guarded(filepath.Join(dir, MP4)), "-map", "0", "-c", "copy")
-	args = append(append(args, fresh...), "-f", "hls", "-hls_time", "4", "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4",
+	args := append(inputOptions(filepath.Join(dir, MP4)), "-map", "0", "-c", "copy")
+	args = append(append(args, outputOptions...), "-f", "hls", "-hls_time", "4", "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4",
 		"-hls_fmp4_init_filename", "init.mp4", "-hls_segment_filename", "s%03d.m4s", Playlist)
 	if err := t.encode(ctx, hls, nil, args...); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (t *Tool) segments(ctx context.Context, dir string, want time.Duration) err
 func (t *Tool) poster(ctx context.Context, dir string, duration time.Duration) error {
 	at := strconv.FormatFloat(min(time.Second, duration/2).Seconds(), 'f', 3, 64)
 	for _, from := range []string{at, "0"} {
-		args := append([]string{"-ss", from}, guarded(filepath.Join(dir, MP4))...)
+		args := append([]string{"-ss", from}, inputOptions(filepath.Join(dir, MP4))...)
 		args = append(args, "-an", "-frames:v", "1", "-vf", "scale='min(640,iw)':-2", "-q:v", "4", "-map_metadata", "-1", "-f", "image2", "-update", "1", Poster)
 		if err := t.encode(ctx, dir, nil, args...); err != nil {
 			return err

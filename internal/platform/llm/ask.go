@@ -46,7 +46,7 @@ func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, e
 	c.sign(request)
 	response, err := c.http.Do(request)
 	if err != nil {
-		got.sent = !neverSent(err)
+		got.sent = !notSent(err)
 		return got, unreached("asking the model", err)
 	}
 	defer response.Body.Close()

@@ -31,14 +31,14 @@ type breaker struct {
 	tripped  chan struct{} // closed when the breaker opens, for the calls that entered before
 }
 
-// pass is the permission to make one call.
-type pass struct {
+// permit is the permission to make one call.
+type permit struct {
 	probe   bool
 	tripped <-chan struct{} // nil for a probe
 }
 
 // enter lets a call through, or fails with ErrOpen.
-func (b *breaker) enter(now time.Time) (pass, error) {
+func (b *breaker) enter(now time.Time) (permit, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -46,16 +46,16 @@ func (b *breaker) enter(now time.Time) (pass, error) {
 		if b.tripped == nil {
 			b.tripped = make(chan struct{})
 		}
-		return pass{tripped: b.tripped}, nil
+		return permit{tripped: b.tripped}, nil
 	case b.probing || now.Before(b.until):
-		return pass{}, ErrOpen
+		return permit{}, ErrOpen
 	}
 	b.probing = true
-	return pass{probe: true}, nil
+	return permit{probe: true}, nil
 }
 
 // leave records the result of a call. Of calls that were in progress when the breaker opened, only successes count.
-func (b *breaker) leave(p pass, v verdict, now time.Time) {
+func (b *breaker) leave(p permit, v verdict, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if p.probe {

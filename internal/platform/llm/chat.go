@@ -116,7 +116,7 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 	if err != nil {
 		return got, err
 	}
-	leave, err := c.slots.enter(ctx, q.Background, pass.tripped)
+	leave, err := c.slots.acquire(ctx, q.Background, pass.tripped)
 	if err != nil {
 		c.breaker.leave(pass, unknown, time.Now())
 		return got, err
@@ -128,7 +128,7 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 	if err != nil {
 		return got, err
 	}
-	asks := guess(len(body))
+	asks := estimateTokens(len(body))
 	hold := ""
 	if c.config.Ledger != nil {
 		if hold, err = c.config.Ledger.Reserve(ctx, q.Scope, c.config.Prices.Cost(asks, int64(q.MaxTokens))); err != nil {
@@ -143,7 +143,7 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 		got.prompt = asks
 	}
 	if got.completion == 0 {
-		got.completion = guess(len(got.words))
+		got.completion = estimateTokens(len(got.words))
 	}
 	got.spent = c.config.Prices.Cost(got.prompt, got.completion)
 	c.record(ctx, q, hold, got.spent)
@@ -171,6 +171,6 @@ func (c *Client) record(ctx context.Context, q Request, hold string, spent usage
 	}
 }
 
-// guess estimates the number of tokens in so many bytes of text, rather too high: a token is about three bytes in most
+// estimateTokens estimates the number of tokens in so many bytes of text, rather too high: a token is about three bytes in most
 // scripts, and four in English.
-func guess(bytes int) int64 { return int64(bytes+2) / 3 }
+func estimateTokens(bytes int) int64 { return int64(bytes+2) / 3 }

@@ -107,9 +107,9 @@ func newSlots(places int) slots {
 	return slots{all: make(chan struct{}, places), background: make(chan struct{}, max(places-(places+3)/4, 1))}
 }
 
-// enter waits for a slot and returns a function that releases it. It fails with the context's error, or with ErrOpen if
+// acquire waits for a slot and returns a function that releases it. It fails with the context's error, or with ErrOpen if
 // closed is closed first.
-func (l slots) enter(ctx context.Context, background bool, closed <-chan struct{}) (leave func(), err error) {
+func (l slots) acquire(ctx context.Context, background bool, closed <-chan struct{}) (leave func(), err error) {
 	places := []chan struct{}{l.all}
 	if background {
 		places = []chan struct{}{l.background, l.all}

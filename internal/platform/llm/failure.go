@@ -44,8 +44,8 @@ func misshapen(what string, cause error) *failure {
 	return &failure{what: what, kind: ErrShape, cause: cause, verdict: healthy}
 }
 
-// neverSent reports whether an attempt failed before the service could have read the request, so that it cost nothing.
-func neverSent(err error) bool {
+// notSent reports whether an attempt failed before the service could have read the request, so that it cost nothing.
+func notSent(err error) bool {
 	failed, ok := errors.AsType[*net.OpError](err)
 	return ok && failed.Op == "dial"
 }
@@ -63,7 +63,7 @@ func refusal(answer *http.Response, body []byte) *failure {
 		f.what, f.verdict = f.what+": the address, or the name of the model, is wrong", broken
 	case status >= 300 && status < 400:
 		f.what, f.verdict = f.what+": it redirects to another address, and the key is not sent there; configure that address", broken
-	case status == http.StatusTooManyRequests && !outOfMoney(body):
+	case status == http.StatusTooManyRequests && !outOfQuota(body):
 		f.kind, f.verdict = ErrUnavailable, unknown
 	case status == http.StatusTooManyRequests, status == http.StatusPaymentRequired:
 		f.what, f.verdict = f.what+": the prepaid quota is used up", broken
@@ -76,7 +76,7 @@ func refusal(answer *http.Response, body []byte) *failure {
 	return f
 }
 
-func outOfMoney(body []byte) bool { return httpclient.ErrorWord(body) == " insufficient_quota" }
+func outOfQuota(body []byte) bool { return httpclient.ErrorWord(body) == " insufficient_quota" }
 
 // minTimeout is how long an attempt must have lasted for its end by the caller's deadline to say something about the
 // service.

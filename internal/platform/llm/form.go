@@ -20,7 +20,7 @@ type shape int
 const (
 	bySchema shape = iota // response_format json_schema: the service enforces it
 	byObject              // response_format json_object, and the schema in the system prompt
-	byWords               // the schema in the system prompt only
+	inPrompt              // the schema in the system prompt only
 )
 
 // known returns the form that has worked so far.
@@ -66,7 +66,7 @@ func (f form) without(failed *failure, q Request) (simpler form, can bool) {
 		f.noStreamUsage = true
 	case names("seed") && !f.noSeed && q.Seed != 0:
 		f.noSeed = true
-	case q.Schema != nil && f.shape < byWords:
+	case q.Schema != nil && f.shape < inPrompt:
 		f.shape++
 	default:
 		return f, false

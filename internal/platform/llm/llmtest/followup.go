@@ -47,14 +47,14 @@ var followUps = map[string][]string{
 	},
 }
 
-// leastWord is the minimum number of letters of a word that is worth a question.
-const leastWord = 5
+// minWordLength is the minimum number of letters of a word that is worth a question.
+const minWordLength = 5
 
 // followUp returns a question that the request does not contain yet, in the interview's language or, if that is not
 // supported, in English; "" if there is nothing to ask about or nothing left to ask.
 func followUp(a Asked) string {
 	about := word(RequestText(a))
-	if utf8.RuneCountInString(about) < leastWord {
+	if utf8.RuneCountInString(about) < minWordLength {
 		return ""
 	}
 	base, _, _ := strings.Cut(strings.ToLower(lastOf(a, "language")), "-")
@@ -63,15 +63,15 @@ func followUp(a Asked) string {
 		ways = followUps["en"]
 	}
 	for _, way := range ways {
-		if !holds(a, way) {
+		if !wasAsked(a, way) {
 			return fmt.Sprintf(way, about)
 		}
 	}
 	return ""
 }
 
-// holds reports whether a question of that form was asked before.
-func holds(a Asked, way string) bool {
+// wasAsked reports whether a question of that form was asked before.
+func wasAsked(a Asked, way string) bool {
 	fixed, behind, _ := strings.Cut(way, "%s")
 	if len(behind) > len(fixed) {
 		fixed = behind

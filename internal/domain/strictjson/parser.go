@@ -18,15 +18,15 @@ type parser struct {
 
 	// The complete tree is stored in these slices. They are allocated in their final size, so that nothing grows.
 	lengths  []int // lengths of the arrays and objects still to come
-	insides  []inside
+	contents []contents
 	elements []Value
 	members  []Member
 }
 
-func newWalk(body []byte, s size) *parser {
+func newParser(body []byte, s size) *parser {
 	return &parser{
 		body: body, text: string(body),
-		lengths: s.lengths, insides: make([]inside, s.filled), elements: make([]Value, s.elements), members: make([]Member, s.members),
+		lengths: s.lengths, contents: make([]contents, s.nonEmpty), elements: make([]Value, s.elements), members: make([]Member, s.members),
 	}
 }
 
@@ -98,12 +98,12 @@ func (w *parser) array(v *Value, depth int) error {
 		return w.broken()
 	}
 	elements := w.elements[:n]
-	v.inside.elements, w.elements = elements, w.elements[n:]
+	v.contents.elements, w.elements = elements, w.elements[n:]
 	for i := range elements {
 		if err := w.value(&elements[i], depth); err != nil {
 			return err
 		}
-		if ended, err := w.goesOn(']'); ended || err != nil {
+		if ended, err := w.moreElements(']'); ended || err != nil {
 			return err
 		}
 	}
@@ -121,7 +121,7 @@ func (w *parser) object(v *Value, depth int) error {
 		return w.broken()
 	}
 	members := w.members[:n]
-	v.inside.members, w.members = members, w.members[n:]
+	v.contents.members, w.members = members, w.members[n:]
 	var seen keySet
 	for i := range members {
 		if w.next() != '"' {
@@ -143,7 +143,7 @@ func (w *parser) object(v *Value, depth int) error {
 		if err := w.value(&members[i].Value, depth); err != nil {
 			return err
 		}
-		if ended, err := w.goesOn('}'); ended || err != nil {
+		if ended, err := w.moreElements('}'); ended || err != nil {
 			return err
 		}
 	}
@@ -159,13 +159,13 @@ func (w *parser) begin(v *Value) int {
 	n := w.lengths[0]
 	w.lengths = w.lengths[1:]
 	if n > 0 {
-		v.inside, w.insides = &w.insides[0], w.insides[1:]
+		v.contents, w.contents = &w.contents[0], w.contents[1:]
 	}
 	return n
 }
 
-// goesOn reads what follows an element: a comma, or the end.
-func (w *parser) goesOn(end byte) (ended bool, err error) {
+// moreElements reads what follows an element: a comma, or the end.
+func (w *parser) moreElements(end byte) (ended bool, err error) {
 	switch w.next() {
 	case ',':
 	case end:
