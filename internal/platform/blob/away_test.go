@@ -97,13 +97,13 @@ func TestNotAway(t *testing.T) {
 	}
 }
 
-// wrapAway is a store that is unreachable while it has an error.
-type wrapAway struct {
+// unreachableStore is a store that is unreachable while it has an error.
+type unreachableStore struct {
 	blob.Store
 	err atomic.Pointer[error]
 }
 
-func (a *wrapAway) Ready(ctx context.Context) error {
+func (a *unreachableStore) Ready(ctx context.Context) error {
 	if err := a.err.Load(); err != nil {
 		return *err
 	}
@@ -118,7 +118,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	s := &wrapAway{Store: folder}
+	s := &unreachableStore{Store: folder}
 	w := &blob.Watch{Store: s, Log: slog.New(slog.NewTextHandler(&text, nil)), Within: time.Hour}
 	look := func(want error) {
 		t.Helper()

@@ -35,8 +35,8 @@ type Store interface {
 	DeletePrefix(ctx context.Context, prefix string) error
 	// SignedURL returns a URL that reads the object, and nothing else, without a key until the lifetime is over.
 	SignedURL(ctx context.Context, name string, lifetime time.Duration) (string, error)
-	// Ready reports whether the store can be reached. If a bucket cannot be reached, or does not answer in time, this and
-	// every other method return outage.ErrObjectsAway.
+	// Ready returns an error unless the store can be reached. If a bucket cannot be reached, or does not answer in time,
+	// this and every other method return outage.ErrObjectsAway.
 	Ready(ctx context.Context) error
 }
 

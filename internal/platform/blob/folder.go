@@ -278,7 +278,7 @@ func (f *Folder) Ready(ctx context.Context) error {
 	return errors.Join(err, folder.Close())
 }
 
-// TryWrite reports whether the folder can be written to, by writing to it.
+// TryWrite returns an error unless the folder can be written to. It finds out by writing.
 func (f *Folder) TryWrite(ctx context.Context) error {
 	probe := ".ready-" + rand.Text()
 	file, err := f.root.OpenFile(probe, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

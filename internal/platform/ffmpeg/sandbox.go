@@ -141,10 +141,10 @@ func (s *sandbox) ask(ctx context.Context) (reported report, err error) {
 	o := sandboxConfig{Report: true, Without: s.without}
 	cmd := command(ctx, s.program, s.arguments(o, "", nil))
 	cmd.Stdout = &out
-	loose := tether(cmd)
+	release := tether(cmd)
 	s.setNamespaces(cmd.SysProcAttr)
 	err = cmd.Run()
-	loose()
+	release()
 	if err != nil {
 		return reported, fmt.Errorf("the sandbox does not start: %w", err)
 	}

@@ -26,7 +26,7 @@ func Sandbox(args []string) int {
 	}
 	var o sandboxConfig
 	if err := json.Unmarshal([]byte(args[0]), &o); err != nil {
-		fmt.Fprintln(os.Stderr, "the sandbox's order:", err)
+		fmt.Fprintln(os.Stderr, "the sandbox's configuration:", err)
 		return sandboxFailed
 	}
 	program := args[1]
@@ -44,7 +44,7 @@ func Sandbox(args []string) int {
 	return sandboxFailed
 }
 
-// confine applies each measure that the order does not leave out. If only a report is requested it returns those that this
+// confine applies each measure that the configuration does not leave out. If only a report is requested it returns those that this
 // system does not support; otherwise a missing measure is an error, because it was supported when the tool was found.
 func confine(o *sandboxConfig, program string) (missing map[string]string, err error) {
 	missing = map[string]string{}
@@ -128,7 +128,7 @@ var libraries = []string{
 func fileRules(o *sandboxConfig, program string) (int, error) {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
-		return -1, fmt.Errorf("this kernel has none: %w", errno)
+		return -1, fmt.Errorf("this kernel does not support it: %w", errno)
 	}
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: firstRights}
 	size := unsafe.Offsetof(attr.Handled_access_net)
@@ -206,7 +206,7 @@ var forbidden = []uint32{
 func filter() error {
 	arch, known := map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 	if !known {
-		return errors.New("not written for " + runtime.GOARCH)
+		return errors.New("not implemented for " + runtime.GOARCH)
 	}
 	const (
 		load   = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS

@@ -8,8 +8,8 @@ import (
 )
 
 // tether makes a program, and the processes that it starts, end with its context, and the program itself end when this
-// process dies. The system bases the latter on the thread that started the program. Call loose when the program has ended.
-func tether(cmd *exec.Cmd) (loose func()) {
+// process dies. The system bases the latter on the thread that started the program. Call release when the program has ended.
+func tether(cmd *exec.Cmd) (release func()) {
 	runtime.LockOSThread()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error {

@@ -8,7 +8,7 @@ import (
 )
 
 // tether leaves it to the context to end the program.
-func tether(cmd *exec.Cmd) (loose func()) {
+func tether(cmd *exec.Cmd) (release func()) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	return func() {}
 }

@@ -129,14 +129,14 @@ func (t *Tool) run(ctx context.Context, j job) error {
 		j.program, j.args = t.nice, append([]string{"-n", "10", j.program}, j.args...)
 	}
 	cmd := command(ctx, j.program, j.args)
-	complaints := &stderrTail{}
-	cmd.Dir, cmd.Stdout, cmd.Stderr = j.dir, j.stdout, complaints
-	loose := tether(cmd)
+	stderr := &stderrTail{}
+	cmd.Dir, cmd.Stdout, cmd.Stderr = j.dir, j.stdout, stderr
+	release := tether(cmd)
 	if t.sandbox != nil {
 		t.sandbox.setNamespaces(cmd.SysProcAttr)
 	}
 	err = cmd.Run()
-	loose()
+	release()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -144,7 +144,7 @@ func (t *Tool) run(ctx context.Context, j job) error {
 	if !errors.As(err, &exit) {
 		return err // may be nil
 	}
-	words := strings.TrimSpace(complaints.String())
+	words := strings.TrimSpace(stderr.String())
 	if slices.ContainsFunc(limitMessages, func(s string) bool { return strings.Contains(words, s) || strings.Contains(exit.String(), s) }) {
 		return fmt.Errorf("%w: %w: %s", ErrExcess, err, words)
 	}
@@ -185,12 +185,12 @@ func environment() (kept []string) {
 // picture.
 type stderrTail struct{ last []byte }
 
-const maxComplaints = 2 << 10 // bytes
+const maxStderr = 2 << 10 // bytes
 
 // Write implements io.Writer.
 func (c *stderrTail) Write(p []byte) (int, error) {
 	c.last = append(c.last, p...)
-	c.last = append(c.last[:0], c.last[max(0, len(c.last)-maxComplaints):]...)
+	c.last = append(c.last[:0], c.last[max(0, len(c.last)-maxStderr):]...)
 	return len(p), nil
 }
 

@@ -63,7 +63,7 @@ func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, e
 	}
 	got.model = c.name(got.model)
 	if limited.N <= 0 || len(got.words) > maxText {
-		return got, misshapen("the model's answer is longer than any can be", nil)
+		return got, misshapen("the model's answer is too long", nil)
 	}
 	if err != nil {
 		return got, err
@@ -89,7 +89,7 @@ func (a *answer) finished(q Request) error {
 		a.text = object
 		return nil
 	case a.finish == "length":
-		return misshapen("the model's answer was cut at so many tokens as it may have", err)
+		return misshapen("the model's answer was cut off at the maximum number of tokens", err)
 	}
 	failed := misshapen("the model's answer does not keep to the schema", err)
 	failed.prose = errors.Is(err, errNoObject)
@@ -143,13 +143,13 @@ func (a *answer) complete(body io.Reader, delta func(string)) error {
 	}
 	var wire wireAnswer
 	if json.Unmarshal(all, &wire) != nil { // the decoder's message would repeat the content
-		return unreached("what came back is no answer of a model's service", nil)
+		return unreached("the response is not the answer of a model's service", nil)
 	}
 	if err := a.receive(wire, delta); err != nil {
 		return err
 	}
 	if len(wire.Choices) == 0 {
-		return unreached("what came back is no answer of a model's service", nil)
+		return unreached("the response is not the answer of a model's service", nil)
 	}
 	return nil
 }
@@ -168,7 +168,7 @@ func (a *answer) stream(body io.Reader, delta func(string)) error {
 		}
 		var wire wireAnswer
 		if json.Unmarshal(data, &wire) != nil {
-			return unreached("what came back is no answer of a model's service", nil)
+			return unreached("the response is not the answer of a model's service", nil)
 		}
 		if err := a.receive(wire, delta); err != nil {
 			return err
@@ -192,7 +192,7 @@ func (c *Client) sign(request *http.Request) {
 	}
 }
 
-// Reach reports whether the service answers at all and accepts the key, without asking the model anything.
+// Reach returns an error unless the service answers and accepts the key. It does not ask the model anything.
 func (c *Client) Reach(ctx context.Context) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+"/models", http.NoBody)
 	if err != nil {

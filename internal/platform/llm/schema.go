@@ -39,10 +39,9 @@ func (t *types) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(t))
 }
 
-// Check reports whether services with strict schemas accept the schema, and whether this package can check answers against
-// all of it: an object at the top; each object closed (additionalProperties false) with all its properties required; the
-// keywords type, description, enum (of strings), properties, required, items, minItems, maxItems, minimum and maximum, and
-// no others.
+// Check returns an error unless services with strict schemas accept the schema and this package can check answers against all
+// of it: an object at the top; each object closed (additionalProperties false) with all its properties required; the keywords
+// type, description, enum (of strings), properties, required, items, minItems, maxItems, minimum and maximum, and no others.
 func (s *Schema) Check() error {
 	_, err := s.parse()
 	return err

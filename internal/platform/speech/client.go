@@ -161,7 +161,7 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized trans
 	case err != nil:
 		return recognized, &failure{what: "the speech service's answer broke off", cause: httpclient.Reason(err), retry: true}
 	case len(body) > maxAnswer:
-		return recognized, &failure{what: "the speech service's answer is longer than any can be"}
+		return recognized, &failure{what: "the speech service's answer is too long"}
 	}
 	if recognized, err = decode(body); err != nil {
 		return recognized, &failure{what: "the speech service's answer is no transcription", cause: err}
@@ -186,7 +186,7 @@ func refusal(answer *http.Response, body []byte) *failure {
 	return f
 }
 
-// Reach reports whether the service answers at all and accepts the key, without transcribing anything.
+// Reach returns an error unless the service answers and accepts the key. It does not transcribe anything.
 func (c *Client) Reach(ctx context.Context) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.URL+"/models", http.NoBody)
 	if err != nil {
