@@ -116,7 +116,7 @@ func difference(a, b []string) (rest []string) {
 	return rest
 }
 
-// controls finds control characters that the source does not have.
+// controls returns the first control character or mark of text direction that the source does not have.
 func controls(source, text string) string {
 	steers := func(r rune) bool {
 		return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069

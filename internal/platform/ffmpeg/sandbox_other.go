@@ -16,4 +16,4 @@ func Sandbox([]string) int {
 	return sandboxFailed
 }
 
-func (s *sandbox) apart(*syscall.SysProcAttr) {}
+func (s *sandbox) setNamespaces(*syscall.SysProcAttr) {}
