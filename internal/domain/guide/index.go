@@ -105,8 +105,8 @@ func (ix *Index) EffectiveOptions(item *Item) []Option {
 			options[i].Status = ""
 		}
 	}
-	for writer := range e.customOwners() {
-		options = append(options, Option{ID: CustomOptionID(writer.ID), Text: CustomOptionText})
+	for owner := range e.customOwners() {
+		options = append(options, Option{ID: CustomOptionID(owner.ID), Text: CustomOptionText})
 	}
 	slices.Reverse(options[len(e.root.Options):])
 	if len(options) == 0 {

@@ -99,8 +99,8 @@ func (r *rules) exclude(source *entry, a, b *Criterion) bool {
 func (r *rules) chosen(source *entry, criterion *Criterion) map[string]bool {
 	names, ids := r.namesOf(source.root), map[string]bool{}
 	custom := map[string]bool{}
-	for writer := range source.customOwners() {
-		custom[CustomOptionID(writer.ID)] = true
+	for owner := range source.customOwners() {
+		custom[CustomOptionID(owner.ID)] = true
 	}
 	for choice := range setOf(criterion.Choices) {
 		if _, written := names.byID[choice]; written || custom[choice] {

@@ -61,9 +61,9 @@ func (r *rules) isCustom(source *entry, choice string) bool {
 	if owner == nil || !owner.AllowCustomOption || CustomOptionID(owner.ID) != choice || owner.root != source.root {
 		return false
 	}
-	for writer := range source.customOwners() {
-		if writer.place.Number <= owner.place.Number {
-			return writer == owner
+	for candidate := range source.customOwners() {
+		if candidate.place.Number <= owner.place.Number {
+			return candidate == owner
 		}
 	}
 	return false

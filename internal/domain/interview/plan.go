@@ -185,13 +185,13 @@ func (p *Plan) listed(it *planItem, id string) (rank int, listed bool) {
 	if !custom {
 		return 0, false
 	}
-	writer := it.customOwner
-	for writer > owner { // sources come before the items that carry them
-		carry := p.items[writer].carry
+	nearest := it.customOwner
+	for nearest > owner { // sources come before the items that carry them
+		carry := p.items[nearest].carry
 		if carry == none {
 			return 0, false
 		}
-		writer = p.items[carry].customOwner
+		nearest = p.items[carry].customOwner
 	}
-	return len(root.Options) + p.items[owner].custom - 1, writer == owner
+	return len(root.Options) + p.items[owner].custom - 1, nearest == owner
 }

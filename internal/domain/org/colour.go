@@ -45,15 +45,15 @@ func (c Colour) mapParts(fn func(part uint8) uint8) Colour {
 // Ground holds the background and text colours of a page, light or dark. The values are those of the participant's style
 // sheet.
 type Ground struct {
-	Dark              bool
-	Paper, Stylesheet Colour // behind everything, and behind the question
-	Soft              Colour // the palest text colour
+	Dark           bool
+	Paper, Surface Colour // behind everything, and behind the question
+	Soft           Colour // the palest text colour
 }
 
 // The two grounds.
 var (
-	Light = Ground{Paper: colourSet | 0xf5f3ee, Stylesheet: colourSet | 0xfffefb, Soft: colourSet | 0x5d646b}
-	Dark  = Ground{Dark: true, Paper: colourSet | 0x15181a, Stylesheet: colourSet | 0x1e2225, Soft: colourSet | 0xa5abaf}
+	Light = Ground{Paper: colourSet | 0xf5f3ee, Surface: colourSet | 0xfffefb, Soft: colourSet | 0x5d646b}
+	Dark  = Ground{Dark: true, Paper: colourSet | 0x15181a, Surface: colourSet | 0x1e2225, Soft: colourSet | 0xa5abaf}
 )
 
 // Palette holds the colours derived from a brand's colour for one ground.
@@ -75,13 +75,13 @@ var (
 )
 
 // On returns the palette of a colour: the colour itself if it is visible and readable on the ground, and otherwise the
-// nearest darker (on a light ground) or lighter shade that is. Fill has a contrast of 3 to paper and sheet and carries text
-// with a contrast of 4.5, also while a pointer is over it (hovered); Accent has a contrast of 4.5 to paper, sheet and tint,
+// nearest darker (on a light ground) or lighter shade that is. Fill has a contrast of 3 to paper and surface and carries text
+// with a contrast of 4.5, also while a pointer is over it (hovered); Accent has a contrast of 4.5 to paper, surface and tint,
 // because it is used for text.
 func (c Colour) On(g Ground) Palette {
 	var p Palette
 	p.Fill, p.OnFill = c.firstShade(g, func(fill Colour) (Colour, bool) {
-		if min(Contrast(fill, g.Paper), Contrast(fill, g.Stylesheet)) < controlContrast {
+		if min(Contrast(fill, g.Paper), Contrast(fill, g.Surface)) < controlContrast {
 			return 0, false
 		}
 		for _, text := range []Colour{white, darkText} {
@@ -93,9 +93,9 @@ func (c Colour) On(g Ground) Palette {
 	})
 	p.Accent, p.Tint = c.firstShade(g, func(accent Colour) (Colour, bool) {
 		tint := tintOf(accent, g)
-		return tint, min(Contrast(accent, g.Paper), Contrast(accent, g.Stylesheet), Contrast(accent, tint)) >= textContrast
+		return tint, min(Contrast(accent, g.Paper), Contrast(accent, g.Surface), Contrast(accent, tint)) >= textContrast
 	})
-	p.OnAccent = white // the sheet is hardly lighter, so the accent is readable on it
+	p.OnAccent = white // the surface is hardly lighter, so the accent is readable on it
 	if g.Dark {
 		p.OnAccent = darkText
 	}
@@ -155,7 +155,7 @@ func (c Colour) shade(end, share float64) Colour {
 // tintOf returns as much of the accent as a background for text as the palest text allows.
 func tintOf(accent Colour, g Ground) Colour {
 	for share := 0.12; ; share -= 0.02 {
-		if tint := mix(g.Stylesheet, accent, max(share, 0)); share <= 0 || Contrast(tint, g.Soft) >= textContrast {
+		if tint := mix(g.Surface, accent, max(share, 0)); share <= 0 || Contrast(tint, g.Soft) >= textContrast {
 			return tint
 		}
 	}

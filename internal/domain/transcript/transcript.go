@@ -119,20 +119,20 @@ func (h *Recognized) KeepWithin(speech []Span) {
 func (h *Recognized) Drop(bad func(Word) bool) {
 	var kept []Word
 	var text strings.Builder
-	places := h.wordOffsets()
+	offsets := h.wordOffsets()
 	for i, w := range h.Words {
 		if bad(w) {
 			continue
 		}
 		kept = append(kept, w)
-		if places != nil {
-			text.WriteString(h.Text[places[i]:places[i+1]])
+		if offsets != nil {
+			text.WriteString(h.Text[offsets[i]:offsets[i+1]])
 		}
 	}
 	switch {
 	case len(kept) == len(h.Words):
 		return
-	case places == nil:
+	case offsets == nil:
 		text.WriteString(joinWords(kept))
 	}
 	h.Words, h.Text = kept, strings.TrimSpace(text.String())
@@ -141,7 +141,7 @@ func (h *Recognized) Drop(bad func(Word) bool) {
 // wordOffsets returns the offsets at which each word begins in the text, and the text's end; nil if the text does not
 // consist of the words. What precedes the first word belongs to it.
 func (h *Recognized) wordOffsets() []int {
-	places := make([]int, 0, len(h.Words)+1)
+	offsets := make([]int, 0, len(h.Words)+1)
 	at := 0
 	for i, w := range h.Words {
 		next := strings.Index(h.Text[at:], w.Text)
@@ -149,13 +149,13 @@ func (h *Recognized) wordOffsets() []int {
 			return nil
 		}
 		if i == 0 {
-			places = append(places, 0)
+			offsets = append(offsets, 0)
 		} else {
-			places = append(places, at+next)
+			offsets = append(offsets, at+next)
 		}
 		at += next + len(w.Text)
 	}
-	return append(places, len(h.Text))
+	return append(offsets, len(h.Text))
 }
 
 func joinWords(words []Word) string {

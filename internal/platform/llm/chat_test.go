@@ -258,7 +258,7 @@ func TestProse(t *testing.T) {
 	t.Parallel()
 	for _, streamed := range []bool{false, true} {
 		server := llmtest.New(func(w http.ResponseWriter, r *http.Request, a llmtest.Asked) {
-			if strings.Contains(a.System, llm.Told) {
+			if strings.Contains(a.System, llm.SchemaPreamble) {
 				llmtest.Answer(w, r, a, validAnswer)
 				return
 			}

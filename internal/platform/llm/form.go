@@ -79,8 +79,8 @@ func (f form) systemPrompt(q Request) string {
 	if q.Schema == nil || f.shape == bySchema {
 		return q.System
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s\n\n%s %q:\n%s", q.System, Told, q.Schema.Name, q.Schema.JSON))
+	return strings.TrimSpace(fmt.Sprintf("%s\n\n%s %q:\n%s", q.System, SchemaPreamble, q.Schema.Name, q.Schema.JSON))
 }
 
-// Told introduces a schema in the system prompt: its name in quotes, a colon, and the schema follow.
-const Told = "Answer with one JSON object and nothing else, no code fence and no comment. It keeps to the JSON Schema named"
+// SchemaPreamble introduces a schema in the system prompt: its name in quotes, a colon, and the schema follow.
+const SchemaPreamble = "Answer with one JSON object and nothing else, no code fence and no comment. It keeps to the JSON Schema named"

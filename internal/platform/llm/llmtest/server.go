@@ -160,7 +160,7 @@ func read(r *http.Request) (a Asked, err error) {
 		a.Messages = append(a.Messages, llm.Message{Role: llm.Role(m.Role), Text: m.Content})
 	}
 	a.Schema = llm.Schema{Name: wire.ResponseFormat.JSONSchema.Name, JSON: wire.ResponseFormat.JSONSchema.Schema}
-	if _, rest, is := strings.Cut(a.System, llm.Told+` "`); is {
+	if _, rest, is := strings.Cut(a.System, llm.SchemaPreamble+` "`); is {
 		name, schema, _ := strings.Cut(rest, "\":\n")
 		a.Schema = llm.Schema{Name: name, JSON: []byte(schema)}
 	}
