@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// answer makes up what the participant does at a step.
+// answer chooses what the participant does at a step.
 func (m *mind) answer(at step) (Body, error) {
 	q := at.Question
 	m.about = ""
@@ -24,15 +24,15 @@ func (m *mind) answer(at step) (Body, error) {
 	}
 	switch q.Type {
 	case "open_ended":
-		return Body{"text": m.tell(at)}, nil
+		return Body{"text": m.compose(at)}, nil
 	case "multiple_choice":
 		return m.choose(q), nil
 	case "ranking":
-		return Body{"ranking": ids(m.byLiking(q.Options))}, nil
+		return Body{"ranking": ids(m.byPreference(q.Options))}, nil
 	case "matrix":
 		return Body{"cells": m.rate(q)}, nil
 	case "max_diff":
-		ordered := m.byLiking(q.Options)
+		ordered := m.byPreference(q.Options)
 		if len(ordered) < 2 {
 			return nil, fmt.Errorf("step %s compares fewer than two options", at.StepID)
 		}
@@ -41,10 +41,10 @@ func (m *mind) answer(at step) (Body, error) {
 	return nil, fmt.Errorf("question %q is of type %q, which a simulated participant cannot answer", q.ID, q.Type)
 }
 
-// byLiking orders options as the participant would, dearest first.
-func (m *mind) byLiking(options []option) []option {
+// byPreference sorts options by the participant's preference, the most liked first.
+func (m *mind) byPreference(options []option) []option {
 	ordered := slices.Clone(options)
-	slices.SortStableFunc(ordered, func(a, b option) int { return cmp.Compare(m.liking(b.Text), m.liking(a.Text)) })
+	slices.SortStableFunc(ordered, func(a, b option) int { return cmp.Compare(m.preference(b.Text), m.preference(a.Text)) })
 	return ordered
 }
 
@@ -56,8 +56,8 @@ func ids(options []option) []string {
 	return list
 }
 
-// choose selects at least minSelect and at most maxSelect options that go together, or the exclusive one alone, and
-// now and then writes a custom one.
+// choose selects at least minSelect and at most maxSelect options that may be combined, or the exclusive one alone, and
+// occasionally writes a custom one.
 func (m *mind) choose(q *question) Body {
 	pool := slices.DeleteFunc(slices.Clone(q.Options), func(o option) bool { return o.Exclusive })
 	exclusive := slices.IndexFunc(q.Options, func(o option) bool { return o.Exclusive })
@@ -66,9 +66,9 @@ func (m *mind) choose(q *question) Body {
 		limit = min(cmp.Or(q.MaxSelect, len(pool)), 4)
 		limit = max(limit, least)
 	}
-	pool = m.suited(q, pool)
+	pool = m.byScreening(q, pool)
 	switch {
-	case exclusive >= 0 && (len(pool) == 0 || m.standsOut(q)):
+	case exclusive >= 0 && (len(pool) == 0 || m.choosesExclusive(q)):
 		return Body{"selected": []string{q.Options[exclusive].ID}}
 	case q.AllowCustomOption && (len(pool) < least || m.happens(6)):
 		if !q.MultiSelect {
@@ -81,10 +81,10 @@ func (m *mind) choose(q *question) Body {
 	return Body{"selected": ids(pool[:count])}
 }
 
-// suited orders options by liking. In a screening those come first that keep the participant in the study, or that put
-// an unfit one out of it.
-func (m *mind) suited(q *question, options []option) []option {
-	ordered := m.byLiking(options)
+// byScreening sorts options by preference. In a screening question, options that keep the participant in the study come first,
+// or, for an unfit participant, options that screen out.
+func (m *mind) byScreening(q *question, options []option) []option {
+	ordered := m.byPreference(options)
 	if !m.screens(q) {
 		return ordered
 	}
@@ -104,7 +104,7 @@ func (m *mind) suited(q *question, options []option) []option {
 	return ordered
 }
 
-// screens tells whether a choice may screen out. Where the caller told nothing, the first two questions may.
+// screens reports whether a choice may screen out. If the caller did not set Rejects, the first two questions may.
 func (m *mind) screens(q *question) bool {
 	if len(m.rejects) > 0 {
 		return len(m.rejects[q.ID]) > 0
@@ -112,9 +112,9 @@ func (m *mind) screens(q *question) bool {
 	return q.Number <= 2
 }
 
-// standsOut tells whether the participant takes the exclusive option (None of these). In a screening, where the others
-// might screen out, a fit one takes it nearly always.
-func (m *mind) standsOut(q *question) bool {
+// choosesExclusive reports whether the participant takes the exclusive option (None of these). In a screening question, where the
+// others might screen out, a fit participant nearly always does.
+func (m *mind) choosesExclusive(q *question) bool {
 	switch {
 	case !m.screens(q):
 		return m.happens(10)
@@ -134,17 +134,17 @@ func first(a, b bool) int {
 	return 1
 }
 
-// refuses tells an option that says no, as far as English goes.
+// refuses recognizes, in English, an option that says no.
 func refuses(text string) bool {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
 	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains([]string{"no", "never", "none", "not"}, word) })
 }
 
-// rate gives every row a column. Columns are taken to run from low to high: liking and mood say how far.
+// rate chooses a column for every row. It assumes that columns run from low to high; preference and mood decide how far.
 func (m *mind) rate(q *question) map[string]string {
 	cells := make(map[string]string, len(q.Rows))
 	for _, row := range q.Rows {
-		level := m.liking(row.Text) + 0.2*float64(m.Mood) + 0.3*(m.chance.Float64()-0.5)
+		level := m.preference(row.Text) + 0.2*float64(m.Mood) + 0.3*(m.chance.Float64()-0.5)
 		place := min(max(int(level*float64(len(q.Columns))), 0), len(q.Columns)-1)
 		cells[row.ID] = q.Columns[place].ID
 	}

@@ -14,28 +14,28 @@ import (
 	"time"
 )
 
-// Participant is one simulated person. The zero Persona is somebody of mixed mood and few words.
+// Participant is one simulated person. The zero Persona has a mixed mood and uses few words.
 type Participant struct {
 	Persona
 	Seed     uint64
-	Language string              // asked for at the start; empty: the study's own
-	Rejects  map[string][]string // option ids that screen out, by question id, where the caller knows them
-	Timeout  time.Duration       // how long one request is tried again while the server cannot be reached or is busy; 0: once
-	Pause    time.Duration       // thinking before each answer, on average
+	Language string              // requested at the start; empty: the study's own
+	Rejects  map[string][]string // option ids that screen out, by question id, if the caller knows them
+	Timeout  time.Duration       // how long one request is retried while the server cannot be reached or is busy; 0: no retries
+	Pause    time.Duration       // average thinking time before each answer
 }
 
-// New is a participant with a persona drawn from the seed.
+// New returns a participant with a persona drawn from the seed.
 func New(seed uint64) *Participant { return &Participant{Persona: Draw(seed), Seed: seed} }
 
-// Outcome tells how an interview went.
+// Outcome is the result of an interview.
 type Outcome struct {
 	Token   string
-	End     string  // complete, screened_out, or left (stopped half-way on purpose)
+	End     string  // complete, screened_out, or left (deliberately stopped half-way)
 	Given   []Given // every answer that the server acknowledged, in order
 	Retries int     // requests that had to be sent again
 }
 
-// The ends beside those of the protocol's steps.
+// The ends besides those of the protocol's steps.
 const (
 	Complete    = "complete"
 	ScreenedOut = "screened_out"
@@ -50,19 +50,19 @@ type Given struct {
 	Body       Body
 }
 
-// Take takes an interview on a study link from consent to its end. baseURL is the service's address, params are put on
-// the link. The outcome is filled in as far as the interview came, also with an error.
+// Take takes an interview on a study link from consent to its end. baseURL is the service's address; params are added to the
+// link. The outcome is filled in as far as the interview got, even on an error.
 //
-// A request that got no answer is sent again with the same stepId as long as Patience lasts, which stores an answer
-// once. A start that got no answer may leave behind an interview that nobody continues.
+// A request that got no answer is sent again with the same stepId until Timeout is over; the server stores the answer once.
+// A start that got no answer may leave behind an interview that nobody continues.
 func (p *Participant) Take(ctx context.Context, client *http.Client, baseURL, linkID string, params url.Values) (Outcome, error) {
-	t := taking{Participant: p, client: client, base: strings.TrimSuffix(baseURL, "/"), mind: newMind(p)}
+	t := session{Participant: p, client: client, base: strings.TrimSuffix(baseURL, "/"), mind: newMind(p)}
 	err := t.run(ctx, linkID, params)
 	return t.outcome, err
 }
 
-// taking is an interview under way.
-type taking struct {
+// session is an interview in progress.
+type session struct {
 	*Participant
 	client  *http.Client
 	base    string
@@ -70,7 +70,7 @@ type taking struct {
 	outcome Outcome
 }
 
-func (t *taking) run(ctx context.Context, linkID string, params url.Values) error {
+func (t *session) run(ctx context.Context, linkID string, params url.Values) error {
 	var begun struct {
 		Token string `json:"token"`
 		Step  step   `json:"step"`
@@ -101,8 +101,8 @@ func (t *taking) run(ctx context.Context, linkID string, params url.Values) erro
 	}
 }
 
-// answer thinks, answers one step and gives the next.
-func (t *taking) answer(ctx context.Context, at step) (step, error) {
+// answer thinks, answers one step and returns the next.
+func (t *session) answer(ctx context.Context, at step) (step, error) {
 	body, err := t.mind.answer(at)
 	if err != nil {
 		return step{}, err
@@ -121,7 +121,7 @@ func (t *taking) answer(ctx context.Context, at step) (step, error) {
 	}
 	err = t.post(ctx, "/i/"+t.outcome.Token+"/answers", sent, &next)
 	if refused, ok := errors.AsType[*RefusedError](err); ok && refused.step != nil {
-		return *refused.step, nil // another client of the same token was faster: go on where the interview stands
+		return *refused.step, nil // another client with the same token was faster: continue where the interview stands
 	}
 	if err != nil {
 		return step{}, err
@@ -137,7 +137,7 @@ func (t *taking) answer(ctx context.Context, at step) (step, error) {
 	return next.Step, nil
 }
 
-// RefusedError is an answer of the server that is no success.
+// RefusedError is an error response of the server.
 type RefusedError struct {
 	Status  int
 	Code    string
@@ -149,14 +149,14 @@ type RefusedError struct {
 // Error implements error.
 func (e *RefusedError) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
 
-// passing tells errors that another try may not meet: no connection, a busy server, a proxy in front of a dead one.
-func passing(err error) bool {
+// temporary reports whether a retry may succeed: no connection, a busy server, a proxy in front of a dead one.
+func temporary(err error) bool {
 	refused, ok := errors.AsType[*RefusedError](err)
 	return !ok || refused.Status == http.StatusTooManyRequests || refused.Status >= 500
 }
 
-// post sends JSON until it is answered, or Patience is over.
-func (t *taking) post(ctx context.Context, path string, body Body, answer any) error {
+// post sends JSON until it is answered or Timeout is over.
+func (t *session) post(ctx context.Context, path string, body Body, answer any) error {
 	encoded, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (t *taking) post(ctx context.Context, path string, body Body, answer any) e
 	timeout := time.Now().Add(t.Timeout)
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		err := t.postOnce(ctx, path, encoded, answer)
-		if err == nil || !passing(err) || ctx.Err() != nil || time.Now().After(timeout) {
+		if err == nil || !temporary(err) || ctx.Err() != nil || time.Now().After(timeout) {
 			return err
 		}
 		t.outcome.Retries++
@@ -174,7 +174,7 @@ func (t *taking) post(ctx context.Context, path string, body Body, answer any) e
 	}
 }
 
-func (t *taking) postOnce(ctx context.Context, path string, body []byte, answer any) error {
+func (t *session) postOnce(ctx context.Context, path string, body []byte, answer any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base+path, bytes.NewReader(body))
 	if err != nil {
 		return err

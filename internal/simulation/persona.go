@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Mood colours what a participant says and how they rate.
+// Mood influences what a participant says and how they rate.
 type Mood int
 
 // The moods.
@@ -15,16 +15,15 @@ const (
 	Pleased
 )
 
-// Persona is what somebody is like in an interview.
+// Persona describes how somebody behaves in an interview.
 type Persona struct {
 	Mood         Mood
-	Conversation int  // sentences in an open answer, about; 1 is terse
+	Conversation int  // approximate number of sentences in an open answer; 1 is terse
 	Unfit        bool // tries to be screened out
-	LeaveAfter   int  // stops without a word after so many answers; 0: stays to the end
+	LeaveAfter   int  // stops without notice after so many answers; 0: stays to the end
 }
 
-// Draw makes up a persona: of a hundred, some eight are unfit for the study, seven leave half-way, and fifteen are
-// terse.
+// Draw draws a persona: of a hundred, about eight are unfit for the study, seven leave half-way, and fifteen are terse.
 func Draw(seed uint64) Persona {
 	r := rand.New(rand.NewPCG(seed, 1))
 	p := Persona{Mood: Mood(r.IntN(3) - 1), Conversation: 2 + r.IntN(4)}
@@ -39,36 +38,36 @@ func Draw(seed uint64) Persona {
 	return p
 }
 
-// mind is a participant's head during one interview.
+// mind is a participant's state during one interview.
 type mind struct {
 	Persona
 	rejects map[string][]string
 	seed    uint64
-	about   string // the concept at hand, empty where there is none
+	about   string // the current concept; empty if there is none
 	chance  *rand.Rand
-	told    map[string]bool // sentences said already
+	used    map[string]bool // sentences already used
 }
 
 func newMind(p *Participant) *mind {
 	return &mind{
 		Persona: p.Persona, rejects: p.Rejects, seed: p.Seed,
-		chance: rand.New(rand.NewPCG(p.Seed, 2)), told: map[string]bool{},
+		chance: rand.New(rand.NewPCG(p.Seed, 2)), used: map[string]bool{},
 	}
 }
 
-// liking is how much the participant cares for something, from 0 to 1: half of it is what everybody thinks, half their
+// preference returns how much the participant likes something, from 0 to 1: half of it is shared by everybody, half is their
 // own. It never changes, but differs from concept to concept.
-func (m *mind) liking(what string) float64 {
+func (m *mind) preference(what string) float64 {
 	what = m.about + "/" + what
 	return (float(0, what) + float(m.seed, what)) / 2
 }
 
-// float is a number from 0 to 1 drawn for a seed and a text.
+// float returns a number from 0 to 1 drawn for a seed and a text.
 func float(seed uint64, text string) float64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(text))
 	return rand.New(rand.NewPCG(seed, h.Sum64())).Float64()
 }
 
-// happens is true in so many of a hundred cases.
+// happens returns true in the given percentage of cases.
 func (m *mind) happens(percent int) bool { return m.chance.IntN(100) < percent }

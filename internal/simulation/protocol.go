@@ -1,6 +1,6 @@
 package simulation
 
-// step is what the protocol says of a step, as far as a participant needs it.
+// step is the part of the protocol's step that a participant needs.
 type step struct {
 	StepID   string    `json:"stepId"`
 	Kind     string    `json:"kind"`
@@ -36,7 +36,7 @@ type concept struct {
 // Body is the JSON object of an answer without its stepId.
 type Body map[string]any
 
-// refusal is the body of an error; Step comes with stale_step.
+// refusal is the body of an error response; Step is set for stale_step.
 type refusal struct {
 	Error string `json:"error"`
 	Code  string `json:"code"`

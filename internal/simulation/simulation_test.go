@@ -15,13 +15,13 @@ import (
 	"verbatim/internal/simulation"
 )
 
-// server speaks the protocol for a list of steps: an answer leads to the next one. It fails as often as it is told.
+// server speaks the protocol for a list of steps: an answer leads to the next one. It fails the set number of times.
 type server struct {
 	*httptest.Server
 	mu     sync.Mutex
 	steps  []string // questions as JSON; the end follows
 	at     int
-	fails  int // requests still to be refused
+	fails  int // number of requests still to be refused
 	got    []map[string]any
 	query  string
 	refuse func(http.ResponseWriter)
@@ -51,7 +51,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if body["stepId"] == fmt.Sprintf("s%d", s.at) {
 		s.at++
 	}
-	if s.fails > 0 { // the answer is stored, and its acknowledgement lost
+	if s.fails > 0 { // the answer is stored, but its acknowledgement is lost
 		s.fails--
 		s.refuse(w)
 		return
@@ -79,7 +79,7 @@ const (
 
 func TestSameSeedSameInterview(t *testing.T) {
 	t.Parallel()
-	take := func(seed uint64) []simulation.Given {
+	run := func(seed uint64) []simulation.Given {
 		s := serve(t, statement, screener, openQuestion, followUp, choice)
 		p := simulation.New(seed)
 		p.LeaveAfter = 0
@@ -89,11 +89,11 @@ func TestSameSeedSameInterview(t *testing.T) {
 		}
 		return outcome.Given
 	}
-	first := take(4)
-	if !reflect.DeepEqual(first, take(4)) {
+	first := run(4)
+	if !reflect.DeepEqual(first, run(4)) {
 		t.Error("the same seed took two different interviews")
 	}
-	if reflect.DeepEqual(first, take(5)) {
+	if reflect.DeepEqual(first, run(5)) {
 		t.Error("two seeds took the same interview")
 	}
 	if len(first) != 5 || first[2].QuestionID != "q1" || first[2].ConceptID != "c1" || first[2].StepID != "s2" {
@@ -120,7 +120,7 @@ func TestChoicesKeepTheBounds(t *testing.T) {
 	}
 }
 
-func TestScreenersAreAnsweredOnPurpose(t *testing.T) {
+func TestScreenersAreAnsweredDeliberately(t *testing.T) {
 	t.Parallel()
 	answer := func(p *simulation.Participant) string {
 		s := serve(t, screener)
@@ -144,7 +144,7 @@ func TestScreenersAreAnsweredOnPurpose(t *testing.T) {
 	}
 }
 
-func TestPatience(t *testing.T) {
+func TestTimeout(t *testing.T) {
 	t.Parallel()
 	refusals := map[string]func(http.ResponseWriter){
 		"no connection": func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
@@ -189,7 +189,7 @@ func TestRefusedAnswersAreNotRepeated(t *testing.T) {
 	}
 }
 
-func TestStaleStepGoesOnWhereTheInterviewStands(t *testing.T) {
+func TestStaleStepContinuesAtTheCurrentStep(t *testing.T) {
 	t.Parallel()
 	s := serve(t, openQuestion, statement)
 	s.fails, s.refuse = 1, func(w http.ResponseWriter) {
@@ -211,7 +211,7 @@ func TestLeavesHalfWay(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeAnsweredIsSaid(t *testing.T) {
+func TestUnanswerableStepIsAnError(t *testing.T) {
 	t.Parallel()
 	s := serve(t, statement, upload)
 	outcome, err := simulation.New(2).Take(t.Context(), s.Client(), s.URL, "link", nil)

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// intent is what a question wants to hear.
+// intent is the kind of answer that a question asks for.
 type intent string
 
 const (
 	story    intent = "story"    // what happened, how it goes
-	reaction intent = "reaction" // what one thinks of something shown
-	barrier  intent = "barrier"  // what is in the way
-	wish     intent = "wish"     // what else there is
+	reaction intent = "reaction" // an opinion on something shown
+	barrier  intent = "barrier"  // what prevents something
+	wish     intent = "wish"     // what else there is to say
 )
 
-// cues are words of a question by which its intent is guessed; the first that occurs decides.
+// cues lists words of a question by which its intent is guessed; the first that occurs decides.
 var cues = []struct {
 	words  []string
 	intent intent
@@ -38,14 +38,14 @@ func intentOf(at step) intent {
 	return story
 }
 
-// coffee tells whether an interview is about what the sample study is about, so that the demo's answers fit it.
+// aboutCoffee reports whether an interview is about the topic of the sample study, so that the demo's answers fit it.
 func aboutCoffee(at step) bool {
 	text := strings.ToLower(at.Question.Text)
 	return slices.ContainsFunc([]string{"coffee", "capsule", "beans", "cleaning up"}, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// tell composes an open answer.
-func (m *mind) tell(at step) string {
+// compose composes an open answer.
+func (m *mind) compose(at step) string {
 	about := intentOf(at)
 	stock := sentences[about]
 	if aboutCoffee(at) && len(coffeeSentences[about]) > 0 {
@@ -78,20 +78,20 @@ func (m *mind) reply(at step) string {
 	return m.fill(at, strings.Join(compact(parts), " "))
 }
 
-// pick takes a line that the participant has not said yet, as long as there is one.
+// pick chooses a line that the participant has not used yet, if there is one.
 func (m *mind) pick(what string, lines []string) string {
 	at := m.chance.IntN(len(lines))
 	for i := range lines {
 		line := lines[(at+i)%len(lines)]
-		if key := what + ":" + line; !m.told[key] {
-			m.told[key] = true
+		if key := what + ":" + line; !m.used[key] {
+			m.used[key] = true
 			return line
 		}
 	}
 	return lines[at]
 }
 
-// fill puts what the question is about into a sentence.
+// fill inserts the question's topic into a sentence.
 func (m *mind) fill(at step, text string) string {
 	thing := "this"
 	if at.Concept != nil && at.Concept.Title != "" {
@@ -101,7 +101,7 @@ func (m *mind) fill(at step, text string) string {
 	return strings.ReplaceAll(text, "{Thing}", strings.ToUpper(thing[:1])+thing[1:])
 }
 
-// compact drops the second of two equal sentences.
+// compact removes the second of two equal sentences.
 func compact(parts []string) []string {
 	var kept []string
 	for _, part := range parts {

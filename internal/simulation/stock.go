@@ -1,6 +1,6 @@
 package simulation
 
-// The stock of sentences. {thing} is what the question is about. Every list has enough for a long interview.
+// The stock sentences. {thing} is the question's topic. Every list is long enough for a long interview.
 
 var briefAnswers = map[Mood][]string{
 	Pleased:  {"It works well for me.", "Good, mostly.", "Quite easy.", "I like it.", "No complaints.", "Fine, really."},

@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the golden files again")
 
 const responseID = "01890a5d-ac96-774b-bcce-b302099a8057"
 
-// analysed is a finished interview with a statement, follow-ups, two concepts and an analysis.
+// analysed returns a finished interview with a statement, follow-ups, two concepts and an analysis.
 func analysed() Source {
 	return Source{
 		Response: response.Response{
@@ -54,7 +54,7 @@ func analysed() Source {
 	}
 }
 
-// begun is an interview that has no answer yet.
+// begun returns an interview without an answer.
 func begun() Source {
 	return Source{
 		Response: response.Response{
@@ -237,7 +237,7 @@ func TestWriteSinglePassesTheWritersError(t *testing.T) {
 	}
 }
 
-// TestAnyTextSurvives holds the encoder against encoding/json: whatever the texts, the bytes are JSON and say the same.
+// TestAnyTextSurvives compares the encoder with encoding/json: whatever the texts, the bytes are JSON with the same values.
 func TestAnyTextSurvives(t *testing.T) {
 	t.Parallel()
 	// Bytes, not runes: recordings of a broken client must not break a document.
@@ -295,7 +295,7 @@ func TestAnyTextSurvives(t *testing.T) {
 	})
 }
 
-// BenchmarkListItem encodes an item of some 8 KB: 16 answers and a full analysis.
+// BenchmarkListItem encodes an item of about 8 KB: 16 answers and a full analysis.
 func BenchmarkListItem(b *testing.B) {
 	src := analysed()
 	src.Answers = nil

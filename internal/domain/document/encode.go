@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// The documents are appended by hand: their keys keep the contract's order, the answers object keeps its own, and an
-// interview's every answer pays for one encoding.
+// The documents are appended by hand: their keys keep the contract's order, the answers object keeps its own order, and they
+// are encoded again at every answer of an interview.
 
-// timeLayout is RFC 3339 in UTC with microseconds, all six digits always there.
+// timeLayout is RFC 3339 in UTC with microseconds, always with six digits.
 const timeLayout = "2006-01-02T15:04:05.000000Z"
 
-// Encode writes the list item. Equal items give equal bytes.
+// Encode returns the list item as JSON. Equal items give equal bytes.
 func (it *Item) Encode() []byte {
 	b := make([]byte, 0, it.sizeHint())
 	b = appendString(append(b, `{"id":`...), it.ID)
@@ -58,20 +58,21 @@ func (it *Item) Encode() []byte {
 	return append(b, '}')
 }
 
-// AroundUpdate returns what stands before and behind the text of updatedAt in a list item, for a store that sets the time itself. The
-// text is RFC 3339 in UTC with all six digits of the microseconds.
+// AroundUpdate returns the bytes before and after the text of updatedAt in a list item, for a store that sets the time
+// itself. The text is RFC 3339 in UTC with six digits of microseconds.
 func AroundUpdate(item []byte) (before, after []byte) {
 	after = item[len(item)-len(`"}`):]
 	return item[:len(item)-len(after)-len(timeLayout)], after
 }
 
-// AroundNumber returns what stands before and behind the readable id of a list item, which is 0, for a store that sets it itself.
+// AroundNumber returns the bytes before and after the readable id of a list item, which is 0, for a store that sets it
+// itself.
 func AroundNumber(item []byte, id string) (before, after []byte) {
 	n := len(appendString([]byte(`{"id":`), id)) + len(`,"readableId":`)
 	return item[:n], item[n+len(`0`):]
 }
 
-// sizeHint is near the length of the encoding, so that the buffer seldom grows.
+// sizeHint estimates the length of the encoding, so that the buffer seldom grows.
 func (it *Item) sizeHint() int {
 	n := 640 + len(it.ShortTranscript) + 48*len(it.ShortAssistantMessages)
 	for _, a := range it.Answers {
@@ -95,7 +96,7 @@ func (a *Answer) append(b []byte) []byte {
 	return append(b, '}')
 }
 
-// Encode writes the single response without its head, as Single does. Equal details give equal bytes.
+// Encode returns the single response without its head, as Single does. Equal details give equal bytes.
 func (d *Detail) Encode() []byte {
 	size := 256
 	for i := range d.Transcript {
@@ -172,12 +173,12 @@ func appendOrNull(b []byte, s string) []byte {
 	return appendString(b, s)
 }
 
-// appendString writes a JSON string. Only what JSON demands is escaped, so text stays readable in the store; bytes that
-// are no UTF-8 become U+FFFD.
+// appendString appends a JSON string. It escapes only what JSON requires, so text stays readable in the store; bytes that
+// are not UTF-8 become U+FFFD.
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
-	from := 0 // s[from:i] waits to be copied
+	from := 0 // s[from:i] is not copied yet
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c >= utf8.RuneSelf {

@@ -9,17 +9,17 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// maxReadableID keeps foreign readable ids within what every client can count.
+// maxReadableID bounds imported readable ids to integers that every client can represent.
 const maxReadableID = math.MaxInt32
 
 var progresses = []string{string(response.Complete), string(response.ScreenedOut), string(response.InProgress)}
 
-// ReadItem reads a v1 list item that another service or another installation wrote. It is as strict as the contract:
-// every key must be there but the three optional ones, none may be there that the contract lacks. It fails with a
-// *strictjson.SyntaxError or a *strictjson.SchemaError.
+// ReadItem reads a v1 list item that another service or another installation wrote. It is as strict as the contract: every
+// key except the three optional ones must be present, and no other key may be. It fails with a *strictjson.SyntaxError or a
+// *strictjson.SchemaError.
 //
-// What an item cannot keep is made fit: the id is in lower case, times are UTC microseconds (without an offset they are
-// taken as UTC), the duration is in whole seconds, and an empty text stands for null where null may be.
+// Values that an item cannot hold are normalized: the id to lower case, times to UTC microseconds (a time without an offset
+// is read as UTC), the duration to whole seconds, and an empty text to null where null is allowed.
 func ReadItem(line []byte) (it Item, err error) {
 	const required, optional, nullable = strictjson.Required, strictjson.Optional, strictjson.Nullable
 	err = strictjson.Trusted.Decode(line, func(o *strictjson.Object) {
@@ -27,8 +27,8 @@ func ReadItem(line []byte) (it Item, err error) {
 		it.ReadableID = o.Int("readableId", required, 1, maxReadableID)
 		it.Progress = o.Enum("progress", required, progresses)
 		o.Any("responseDurationSeconds", required, "number", func(v *strictjson.Value) *strictjson.Issue {
-			const most = 1e9 // thirty years
-			seconds, ok := number(v, 0, most)
+			const maxSeconds = 1e9 // thirty years
+			seconds, ok := number(v, 0, maxSeconds)
 			it.DurationSeconds = int64(math.Round(seconds))
 			return unless(ok, v, "a number of seconds from 0 to 1000000000")
 		})
@@ -91,7 +91,7 @@ func unless(ok bool, v *strictjson.Value, expected string) *strictjson.Issue {
 func readTime(o *strictjson.Object, key string) (at time.Time) {
 	o.Any(key, strictjson.Required, strictjson.String.String(), func(v *strictjson.Value) *strictjson.Issue {
 		if v.Kind == strictjson.String {
-			for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05"} { // fractions are understood by both
+			for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05"} { // both accept fractions
 				if t, err := time.Parse(layout, v.Text); err == nil {
 					at = t.UTC().Truncate(time.Microsecond)
 					return nil
@@ -103,14 +103,14 @@ func readTime(o *strictjson.Object, key string) (at time.Time) {
 	return at
 }
 
-// Analysed tells whether the item says that its analysis is done: it has a summary or a score.
+// Analysed reports whether the item contains an analysis: a summary or a score.
 func (it *Item) Analysed() bool {
 	_, summed := it.Summary()
 	return summed || it.QualityScore.Known()
 }
 
-// SingleOf is the single response, without its head, of a response of which the list item is all that is known: a row of
-// the transcript for each answer, under the answer's own id.
+// SingleOf returns the single response, without its head, of a response of which only the list item is known: each answer is
+// one row of the transcript, under its own answer id.
 func SingleOf(it *Item) []byte {
 	detail := Detail{URLParams: it.URLParams, Tagline: it.Tagline, BulletSummary: it.BulletSummary, Transcript: make([]Row, len(it.AnswersArray))}
 	for i, a := range it.AnswersArray {

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// TestReadItemTakesWhatWeWrite: a list that this program gave can be read in again, and says the same bytes.
-func TestReadItemTakesWhatWeWrite(t *testing.T) {
+// TestReadItemReadsOwnItems checks that a list written by this program can be read again, and encodes to the same bytes.
+func TestReadItemReadsOwnItems(t *testing.T) {
 	t.Parallel()
 	for name, src := range map[string]Source{"analysed": analysed(), "begun": begun()} {
 		written := ListItem(src)
@@ -27,7 +27,7 @@ func TestReadItemTakesWhatWeWrite(t *testing.T) {
 	}
 }
 
-func TestReadItemMakesFit(t *testing.T) {
+func TestReadItemNormalizes(t *testing.T) {
 	t.Parallel()
 	it, err := ReadItem([]byte(strings.NewReplacer(
 		`"id":"01890a5d`, `"id":"01890A5D`, `"responseDurationSeconds":755`, `"responseDurationSeconds":12.5`,
@@ -45,8 +45,8 @@ func TestReadItemMakesFit(t *testing.T) {
 
 func TestReadItemRefuses(t *testing.T) {
 	t.Parallel()
-	whole := string(ListItem(analysed()))
-	for _, tt := range []struct{ old, new, says string }{
+	full := string(ListItem(analysed()))
+	for _, tt := range []struct{ old, new, message string }{
 		{`"The crunch"}`, `7}`, "answersArray.1.answer: Expected string, received number"},
 		{`"tags":`, `"tagz":`, "tags: Required"},
 		{`"tagline":`, `"qualityscore":1,"tagline":`, "the nearest known key is 'qualityScore'"},
@@ -64,8 +64,8 @@ func TestReadItemRefuses(t *testing.T) {
 		{`"readableId":7,`, `"readableId":7,"readableId":8,`, "duplicate key"},
 		{`"answerId":"`, `"answerId":"","was":"`, "answerId: String must contain"},
 	} {
-		line := strings.Replace(whole, tt.old, tt.new, 1)
-		if line == whole {
+		line := strings.Replace(full, tt.old, tt.new, 1)
+		if line == full {
 			t.Fatalf("%s is not in the item", tt.old)
 		}
 		_, err := ReadItem([]byte(line))
@@ -77,13 +77,13 @@ func TestReadItemRefuses(t *testing.T) {
 		} else if err != nil {
 			text = err.Error()
 		}
-		if !strings.Contains(text, tt.says) {
-			t.Errorf("%s: %q, want %q", tt.new, text, tt.says)
+		if !strings.Contains(text, tt.message) {
+			t.Errorf("%s: %q, want %q", tt.new, text, tt.message)
 		}
 	}
 }
 
-// TestSingleOfJoins: an answer id that came from elsewhere joins its row.
+// TestSingleOfJoins checks that an answer id from elsewhere joins its row.
 func TestSingleOfJoins(t *testing.T) {
 	t.Parallel()
 	it, err := DecodeItem(ListItem(analysed()))

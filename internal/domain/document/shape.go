@@ -33,7 +33,7 @@ type Item struct {
 	UpdatedAt              time.Time         `json:"updatedAt"`
 }
 
-// Summary is the summary of the conversation; ok is false until the analysis is done.
+// Summary returns the summary of the conversation; ok is false until the analysis is done.
 func (it *Item) Summary() (text string, ok bool) {
 	if len(it.Answers) == 0 || it.Answers[0].Key != SummaryKey {
 		return "", false
@@ -56,10 +56,10 @@ type KeyedAnswer struct {
 	Text string
 }
 
-// KeyedAnswers is the answers object, in its order. No key occurs twice.
+// KeyedAnswers is the answers object, in order. No key occurs twice.
 type KeyedAnswers []KeyedAnswer
 
-// UnmarshalJSON reads the object in the order in which it was written, which a map would lose.
+// UnmarshalJSON reads the object and keeps its order, which a map would lose.
 func (k *KeyedAnswers) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
@@ -71,7 +71,7 @@ func (k *KeyedAnswers) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return fmt.Errorf("answers: %w", err)
 		}
-		entry := KeyedAnswer{Key: key.(string)} // in an object, a token before a value is its key
+		entry := KeyedAnswer{Key: key.(string)} // in an object, the token before a value is its key
 		if err := dec.Decode(&entry.Text); err != nil {
 			return fmt.Errorf("answers: %w", err)
 		}
@@ -80,13 +80,13 @@ func (k *KeyedAnswers) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Score is a quality score from 1 to 5; anything else, the zero value too, means that there is none yet.
+// Score is a quality score from 1 to 5; any other value, zero included, means that there is none yet.
 type Score float64
 
-// Known tells whether the response was scored.
+// Known reports whether the response was scored.
 func (s Score) Known() bool { return s >= 1 && s <= 5 }
 
-// UnmarshalJSON reads a number, or the word pending as zero.
+// UnmarshalJSON reads a number, or "pending" as zero.
 func (s *Score) UnmarshalJSON(data []byte) error {
 	if string(data) == `"pending"` {
 		*s = 0
@@ -108,8 +108,8 @@ type Detail struct {
 	Transcript    []Row             `json:"transcript"`
 }
 
-// Row is a row of the transcript. Empty ids stand for null; AnswerID is empty on the welcome and on statements. The
-// media fields are never stored: a door sets them to signed links for one answer to a client.
+// Row is a row of the transcript. Empty ids stand for null; AnswerID is empty for the welcome and for statements. The media
+// fields are never stored: an API sets them to signed links when it answers a client.
 type Row struct {
 	Moderator   string  `json:"moderator"`
 	User        string  `json:"user"`
@@ -123,13 +123,13 @@ type Row struct {
 	ScreenVideo *Stream `json:"screenVideo"`
 }
 
-// Stream is where a recording with pictures is played from. An empty link stands for null.
+// Stream holds the links of a recording with video. An empty link stands for null.
 type Stream struct {
 	StreamURL string `json:"streamUrl"` // HLS
 	MP4URL    string `json:"mp4Url"`
 }
 
-// DecodeItem reads what ListItem wrote.
+// DecodeItem reads the bytes that ListItem returned.
 func DecodeItem(data []byte) (Item, error) {
 	var it Item
 	if err := json.Unmarshal(data, &it); err != nil {
@@ -138,7 +138,7 @@ func DecodeItem(data []byte) (Item, error) {
 	return it, nil
 }
 
-// DecodeSingle reads what Single wrote, or what WriteSingle joined (its head is ignored).
+// DecodeSingle reads the bytes that Single returned or WriteSingle wrote (it ignores the head).
 func DecodeSingle(data []byte) (Detail, error) {
 	if !bytes.HasPrefix(data, []byte("{")) {
 		data = append([]byte("{"), data...)
@@ -150,8 +150,8 @@ func DecodeSingle(data []byte) (Detail, error) {
 	return d, nil
 }
 
-// WriteSingle writes the whole v1 single response: the head, then the bytes that Single or Detail.Encode gave. The only
-// error is the writer's.
+// WriteSingle writes the complete v1 single response: the head, then the bytes that Single or Detail.Encode returned. It
+// fails only if the writer does.
 func WriteSingle(w io.Writer, id string, readableID int, linkID string, stored []byte) error {
 	head := make([]byte, 0, 128)
 	head = appendString(append(head, `{"id":`...), id)

@@ -13,33 +13,34 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// Version is the version of the projection. It goes up with every change of the bytes that ListItem and Single give.
+// Version is the version of the projection. It is incremented with every change of the bytes that ListItem and Single
+// return.
 const Version = 1
 
-// greeting stands in the transcript where the guide has no welcome of its own.
+// greeting is the first row of the transcript if the guide has no welcome of its own.
 const greeting = "Welcome, and thank you for taking part."
 
 // answerSpace is the namespace of answer ids. It must never change: clients keep answer ids.
 var answerSpace = uuid.MustParse("5b0d8f0e-6c1c-5e0b-9a55-0f6f5d1f7a31")
 
-// AnswerID is the id of the answer to one item, about one concept or none (""), within one response: a UUIDv5, so that
-// every encoding and every node gives the same.
+// AnswerID returns the id of the answer to one item, about one concept or none (""), within one response. It is a UUIDv5, so
+// that every encoding and every node gives the same.
 func AnswerID(responseID, itemID, conceptID string) string {
-	// The lengths keep ("a", "bc") and ("ab", "c") apart whatever the client's ids contain.
+	// The lengths distinguish ("a", "bc") from ("ab", "c"), whatever the client's ids contain.
 	name := fmt.Sprintf("%d:%s%d:%s%s", len(responseID), responseID, len(itemID), itemID, conceptID)
 	return uuid.NewSHA1(answerSpace, []byte(name)).String()
 }
 
-// Source is all that the documents of a response are made from. Analysis is nil until it is done.
+// Source holds everything that the documents of a response are made from. Analysis is nil until it is done.
 type Source struct {
 	Response  response.Response
-	Guide     *guide.Guide // the revision that the interview runs on
+	Guide     *guide.Guide // the revision that the interview uses
 	Answers   []interview.Answered
 	Exchanges []interview.Exchange
 	Analysis  *response.Analysis
 }
 
-// ListItem is the response as an item of the v1 list: one JSON object.
+// ListItem returns the response as an item of the v1 list: one JSON object.
 func ListItem(src Source) []byte {
 	r := &src.Response
 	item := Item{
@@ -76,8 +77,8 @@ func ListItem(src Source) []byte {
 	return item.Encode()
 }
 
-// appendKeyed adds one entry a question, in display order; a question asked about several concepts gathers its
-// paragraphs in the order in which the participant met them.
+// appendKeyed adds one entry per question, in display order. A question asked about several concepts joins its paragraphs in
+// the order in which the participant answered them.
 func appendKeyed(keyed KeyedAnswers, answers []interview.Answered) KeyedAnswers {
 	inOrder := slices.Clone(answers)
 	slices.SortStableFunc(inOrder, func(a, b interview.Answered) int { return cmp.Compare(a.Number, b.Number) })
@@ -89,7 +90,7 @@ func appendKeyed(keyed KeyedAnswers, answers []interview.Answered) KeyedAnswers 
 		if a.ConceptTitle != "" {
 			text = strings.TrimSpace(a.ConceptTitle + ": " + a.Text)
 		}
-		i := len(keyed) - 1 // in this order what belongs to one number stands together
+		i := len(keyed) - 1 // in this order all answers with one number are adjacent
 		if a.Number == 0 {
 			i = slices.IndexFunc(keyed, func(k KeyedAnswer) bool { return k.Key == key })
 		}
@@ -102,8 +103,8 @@ func appendKeyed(keyed KeyedAnswers, answers []interview.Answered) KeyedAnswers 
 	return keyed
 }
 
-// Single is the response with its transcript, without the head that WriteSingle puts on: the bytes begin at
-// "urlParams": and end with the closing brace.
+// Single returns the response with its transcript, without the head that WriteSingle adds: the bytes begin at "urlParams":
+// and end with the closing brace.
 func Single(src Source) []byte {
 	detail := Detail{
 		URLParams:  src.Response.VisibleParams(),

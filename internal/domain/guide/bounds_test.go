@@ -14,13 +14,13 @@ import (
 	"verbatim/internal/domain/guide/guidetest"
 )
 
-// fill sets something in base to a size: so many characters, or so many elements.
+// fill sets something in base to a size: a number of characters or of elements.
 type fill struct {
-	name string
-	path []string
-	most int
-	unit string
-	set  func(g *guide.Guide, size int)
+	name  string
+	path  []string
+	limit int
+	unit  string
+	set   func(g *guide.Guide, size int)
 }
 
 func long(size int) string { return strings.Repeat("ö", size) }
@@ -45,7 +45,7 @@ func statement(i int) guide.Item {
 
 func at(steps string) []string { return strings.Split(steps, ".") }
 
-// fills are all keys with a bound of their own.
+// fills returns one fill for every key with a bound of its own.
 func fills() []fill {
 	const characters, elements = "character(s)", "element(s)"
 	item := func(g *guide.Guide, id string) *guide.Item {
@@ -156,27 +156,27 @@ func fills() []fill {
 	}
 }
 
-// TestBoundsOfKeys: what is as large as it may be is accepted, what is larger by one is refused with its place, and a guide
-// that was stored when it was allowed is read back as it is.
+// TestBoundsOfKeys checks that a value at its bound is accepted, that one above it is refused with its place, and that a
+// guide stored when it was still allowed is read back unchanged.
 func TestBoundsOfKeys(t *testing.T) {
 	t.Parallel()
 	for _, f := range fills() {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			g := base()
-			f.set(g, f.most)
+			f.set(g, f.limit)
 			if _, err := guide.Decode(guide.Encode(g), guide.Options{}); err != nil {
-				t.Fatalf("%d %s: %v", f.most, f.unit, err)
+				t.Fatalf("%d %s: %v", f.limit, f.unit, err)
 			}
 			g = base()
-			f.set(g, f.most+1)
+			f.set(g, f.limit+1)
 			_, err := guide.Decode(guide.Encode(g), guide.Options{})
 			schema, ok := errors.AsType[*guide.SchemaError](err)
 			if !ok || len(schema.Issues) != 1 {
-				t.Fatalf("%d %s: error %v, want one issue", f.most+1, f.unit, err)
+				t.Fatalf("%d %s: error %v, want one issue", f.limit+1, f.unit, err)
 			}
 			want := guide.Issue{
-				Path: f.path, Code: "too_big", Expected: fmt.Sprintf("at most %d %s", f.most, f.unit), Received: fmt.Sprintf("%d %s", f.most+1, f.unit),
+				Path: f.path, Code: "too_big", Expected: fmt.Sprintf("at most %d %s", f.limit, f.unit), Received: fmt.Sprintf("%d %s", f.limit+1, f.unit),
 			}
 			got := schema.Issues[0]
 			if want.Message = got.Message; !strings.HasSuffix(got.Message, "must contain "+got.Expected) {
@@ -190,7 +190,7 @@ func TestBoundsOfKeys(t *testing.T) {
 	}
 }
 
-// reads checks that a guide comes back from its stored form.
+// reads checks that a guide is read back unchanged from its stored form.
 func reads(t *testing.T, g *guide.Guide) {
 	t.Helper()
 	got, err := guide.Decode(guide.Encode(g), guide.Options{Stored: true})
@@ -211,7 +211,7 @@ func chain(g *guide.Guide, length int, custom bool) {
 	}
 }
 
-// TestBoundsOverall: bounds that no single key breaks.
+// TestBoundsOverall checks the bounds that no single key can exceed.
 func TestBoundsOverall(t *testing.T) {
 	t.Parallel()
 	matrix := func(rows, columns int, text string) guide.Item {
@@ -250,7 +250,7 @@ func TestBoundsOverall(t *testing.T) {
 		name    string
 		fits    func(*guide.Guide)
 		exceeds func(*guide.Guide)
-		want    []string // how the violations begin
+		want    []string // beginnings of the violations
 	}{
 		{
 			"items in all", func(g *guide.Guide) { inBlocks(g, 4, 498) }, func(g *guide.Guide) { inBlocks(g, 4, 499) },
@@ -462,7 +462,7 @@ func TestWrongLanguageNamesTheNearest(t *testing.T) {
 	}
 }
 
-// shapes are guides of a number of items in which each asks about others.
+// shapes returns guides with a number of items in which each item asks about others.
 var shapes = map[string]func(items int) *guide.Guide{
 	"conditions": func(items int) *guide.Guide {
 		g := base()
@@ -510,7 +510,7 @@ var shapes = map[string]func(items int) *guide.Guide{
 	},
 }
 
-// spent is how much memory work takes, which grows as its steps do where each step makes something.
+// spent returns how many bytes work allocates, which grows like its running time if each step allocates something.
 func spent(work func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -519,7 +519,7 @@ func spent(work func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestReadingIsLinear does not run beside other tests, for it counts what the process allocates.
+// TestReadingIsLinear must not run in parallel, because it counts what the process allocates.
 func TestReadingIsLinear(t *testing.T) { //nolint:paralleltest // see above
 	for name, shape := range shapes {
 		read := func(items int) uint64 {

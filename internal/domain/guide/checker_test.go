@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-// obeys is a second, plain reading of the contract's cross-field rules, independent of the package's own: it looks at
-// everything again for every question, and stops at the first fault.
+// obeys is a second, simple implementation of the contract's cross-field rules, independent of the package's own: it looks
+// at everything again for every question, and stops at the first violation.
 func obeys(g *guide.Guide) error {
 	ids := map[string]bool{}
 	claim := func(id string) error {
@@ -55,7 +55,7 @@ func obeys(g *guide.Guide) error {
 	return nil
 }
 
-// before are the items ahead of item i of block b.
+// before returns the items ahead of item i of block b.
 func before(g *guide.Guide, b, i int) []guide.Item {
 	var items []guide.Item
 	for _, block := range g.Blocks[:b] {
@@ -72,7 +72,7 @@ func named(items []guide.Item, id string) (guide.Item, bool) {
 	return items[i], true
 }
 
-// names are all names of the options that an item may show: ids and texts; count is how many options these are.
+// names returns all names of the options that an item may show: ids and texts; count is the number of these options.
 func names(items []guide.Item, item guide.Item) (all []string, count int) {
 	if item.CarryForwardFrom != "" {
 		source, _ := named(items, item.CarryForwardFrom)

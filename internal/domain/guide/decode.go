@@ -7,20 +7,20 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// Options says how a payload is decoded.
+// Options configures how a payload is decoded.
 type Options struct {
 	// NewID makes the id of a block, item, concept or option whose externalId is omitted. When it is nil, every
 	// externalId is required.
 	NewID func() string
 	// FileUpload accepts file_upload items, which create does not.
 	FileUpload bool
-	// Stored reads back what the service has stored: it may have file_upload items, and it may exceed the bounds, which are
-	// for what comes in.
+	// Stored is for reading back what the service has stored: it accepts file_upload items, and does not apply the bounds,
+	// which are for incoming guides.
 	Stored bool
 }
 
-// Decode reads a study guide payload. It fails with a *SyntaxError, a *SchemaError or a *RulesError, in this order:
-// the shape is judged only in JSON that parses, the rules only in a payload of the right shape.
+// Decode reads a study guide payload. It fails with a *SyntaxError, a *SchemaError or a *RulesError, in this order: the
+// shape is checked only in JSON that parses, and the rules only in a payload of the right shape.
 func Decode(body []byte, opts Options) (*Guide, error) {
 	d := decoder{opts: opts, itemTypes: creatable}
 	var limits strictjson.Limits
@@ -59,16 +59,16 @@ var (
 	matchings      = []string{string(MustSelect), string(MustNotSelect)}
 )
 
-// most bounds integers that the contract leaves unbounded, so that they fit every integer of the store.
-const maxima = math.MaxInt32
+// maxInteger bounds integers that the contract leaves unbounded, so that they fit every integer of the store.
+const maxInteger = math.MaxInt32
 
-// decoder turns the objects of a payload into a guide. Keys are read in the order of the contract's tables.
+// decoder turns the objects of a payload into a guide. It reads keys in the order of the contract's tables.
 type decoder struct {
 	opts      Options
 	itemTypes []string
 }
 
-// upTo is a bound for what comes in, and none for what was stored.
+// upTo returns the limit for an incoming guide, and no limit for a stored one.
 func (d *decoder) upTo(limit int) int {
 	if d.opts.Stored {
 		return math.MaxInt
@@ -137,9 +137,9 @@ func (d *decoder) block(o *strictjson.Object) Block {
 
 func (d *decoder) sampling(o *strictjson.Object) *Sampling {
 	var s Sampling
-	// An empty or missing list is a broken rule, not a wrong shape.
+	// An empty or missing list breaks a rule; its shape is not wrong.
 	d.objects(o, "concepts", strictjson.Optional, 0, MaxConcepts, func(o *strictjson.Object) { s.Concepts = append(s.Concepts, d.concept(o)) })
-	s.SubsampleCount = o.Int("subsampleCount", strictjson.Nullable, 1, maxima)
+	s.SubsampleCount = o.Int("subsampleCount", strictjson.Nullable, 1, maxInteger)
 	return &s
 }
 
@@ -207,11 +207,11 @@ func (d *decoder) criterion(o *strictjson.Object) Criterion {
 	return c
 }
 
-// emptyReference stands for a reference that was given as an empty string: it names nothing, which the rules say with its
-// place, and is not the same as an omitted one. No payload can hold the character.
+// emptyReference stands for a reference given as an empty string: it refers to nothing, which the rules report with its
+// place, and is not the same as an omitted one. No payload can contain this character.
 const emptyReference = "\x00"
 
-// reference reads a key that names another part of the guide; empty when it is omitted.
+// reference reads a key that refers to another part of the guide; it returns "" if the key is omitted.
 func (d *decoder) reference(o *strictjson.Object, key string, limit int) string {
 	name := d.text(o, key, strictjson.Nullable, limit)
 	if name == "" && o.Has(key) {
@@ -220,5 +220,5 @@ func (d *decoder) reference(o *strictjson.Object, key string, limit int) string 
 	return name
 }
 
-// rowID is the id of the row at an index: rows have no id of their own in the payload.
+// rowID returns the id of the row at an index: rows have no ids of their own in the payload.
 func rowID(index int) string { return fmt.Sprintf("r%d", index+1) }

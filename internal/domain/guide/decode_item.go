@@ -2,7 +2,7 @@ package guide
 
 import "verbatim/internal/domain/strictjson"
 
-// typeKeys are the keys that items have besides the common ones, by type.
+// typeKeys lists, by type, the keys that items have besides the common ones.
 var typeKeys = map[ItemType][]string{
 	OpenEnded: {"followUp", "addInstructions", "preferredInput", "screenObservationEnabled"},
 	MultipleChoice: {
@@ -59,8 +59,8 @@ func (d *decoder) item(o *strictjson.Object) Item {
 func (d *decoder) choice(o *strictjson.Object, it *Item) {
 	it.Options = d.options(o, strictjson.Optional, 1, MaxOptions)
 	it.MultiSelect = o.Bool("multiSelect", strictjson.Nullable)
-	it.MinSelect = o.Int("minSelect", strictjson.Nullable, 1, maxima)
-	it.MaxSelect = o.Int("maxSelect", strictjson.Nullable, 1, maxima)
+	it.MinSelect = o.Int("minSelect", strictjson.Nullable, 1, maxInteger)
+	it.MaxSelect = o.Int("maxSelect", strictjson.Nullable, 1, maxInteger)
 	it.AllowCustomOption = o.Bool("allowCustomOption", strictjson.Nullable)
 	it.RandomizeOptionOrder = o.Bool("randomizeOptionOrder", strictjson.Nullable)
 	it.PinnedFinalOption = o.Bool("pinnedFinalOption", strictjson.Nullable)

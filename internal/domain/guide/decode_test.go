@@ -27,7 +27,7 @@ func TestDecodeSmallest(t *testing.T) {
 	}
 }
 
-// item is a payload with one item of these keys; its issues have a path of five steps less.
+// item returns a payload with one item of these keys; the paths of its issues have their first five elements removed.
 func item(keys string) string {
 	return `{"title": "T", "studyGuide": [{"type": "flat", "title": "", "items": [{` + keys + `}]}]}`
 }
@@ -199,7 +199,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// largeGuide is a payload of so many questions with twelve options each, every one conditional on the one before.
+// largeGuide returns a payload with that many questions of twelve options, each conditional on the one before.
 func largeGuide(questions int) []byte {
 	block := guide.Block{ID: "block", Type: guide.BlockFlat, Title: "Questions"}
 	for q := range questions {

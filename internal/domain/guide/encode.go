@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// Encode writes the stored form of a guide: the contract's payload with every id filled in and nothing that is omitted
-// or null. Decode with Options.Stored reads it back to an equal guide.
+// Encode writes the stored form of a guide: the contract's payload with every id filled in and without omitted or null keys.
+// Decode with Options.Stored reads it back to an equal guide.
 func Encode(g *Guide) []byte {
 	var body bytes.Buffer
 	to := json.NewEncoder(&body)
@@ -17,7 +17,7 @@ func Encode(g *Guide) []byte {
 	return bytes.TrimSuffix(body.Bytes(), []byte("\n"))
 }
 
-// The payload's own keys, in the contract's order. A key without omitempty is required by the contract.
+// The payload's own keys, in the contract's order. The contract requires every key without omitempty.
 type (
 	wireGuide struct {
 		Title          string       `json:"title"`

@@ -7,7 +7,7 @@ func storedGuide(g *Guide) wireGuide {
 		Background:     g.Background,
 		StudyGoal:      g.StudyGoal,
 		ClosingMessage: g.ClosingMessage,
-		StudyGuide:     each(g.Blocks, storedBlock),
+		StudyGuide:     mapSlice(g.Blocks, storedBlock),
 	}
 	if c := wireConfig(g.Config); c.InterviewMode != "" || c.QuestionLanguage != "" || c.AvailableLanguages != nil || c.TargetPlatforms != nil {
 		w.Config = &c
@@ -19,9 +19,9 @@ func storedGuide(g *Guide) wireGuide {
 }
 
 func storedBlock(b *Block) wireBlock {
-	w := wireBlock{Type: b.Type, Title: b.Title, ExternalID: b.ID, Items: each(b.Items, storedItem)}
+	w := wireBlock{Type: b.Type, Title: b.Title, ExternalID: b.ID, Items: mapSlice(b.Items, storedItem)}
 	if s := b.Sampling; s != nil {
-		w.Sampling = &wireSampling{Concepts: each(s.Concepts, storedConcept), SubsampleCount: s.SubsampleCount}
+		w.Sampling = &wireSampling{Concepts: mapSlice(s.Concepts, storedConcept), SubsampleCount: s.SubsampleCount}
 	}
 	return w
 }
@@ -30,7 +30,7 @@ func storedConcept(c *Concept) wireConcept {
 	return wireConcept{
 		ExternalID:  c.ID,
 		Nickname:    c.Nickname,
-		Content:     wireContent{Title: c.Title, Description: c.Description, Media: each(c.Media, storedMedia), Embed: storedEmbed(c.Embed)},
+		Content:     wireContent{Title: c.Title, Description: c.Description, Media: mapSlice(c.Media, storedMedia), Embed: storedEmbed(c.Embed)},
 		Conditional: storedConditional(c.Conditional),
 	}
 }
@@ -47,14 +47,14 @@ func storedItem(it *Item) wireItem {
 		Type:                     it.Type,
 		ExternalID:               it.ID,
 		Conditional:              storedConditional(it.Conditional),
-		Media:                    each(it.Media, storedMedia),
+		Media:                    mapSlice(it.Media, storedMedia),
 		Embed:                    storedEmbed(it.Embed),
 		FollowUp:                 it.FollowUp,
 		AddInstructions:          it.AddInstructions,
 		PreferredInput:           it.PreferredInput,
 		ScreenObservationEnabled: it.ScreenObservationEnabled,
-		Options:                  each(it.Options, storedOption),
-		Rows:                     each(it.Rows, func(r *Row) wireRow { return wireRow{Text: r.Text} }),
+		Options:                  mapSlice(it.Options, storedOption),
+		Rows:                     mapSlice(it.Rows, func(r *Row) wireRow { return wireRow{Text: r.Text} }),
 		MultiSelect:              it.MultiSelect,
 		MinSelect:                it.MinSelect,
 		MaxSelect:                it.MaxSelect,
@@ -76,7 +76,7 @@ func storedConditional(c *Conditional) *wireConditional {
 	if c == nil {
 		return nil
 	}
-	return &wireConditional{Operator: c.Operator, Criteria: each(c.Criteria, storedCriterion)}
+	return &wireConditional{Operator: c.Operator, Criteria: mapSlice(c.Criteria, storedCriterion)}
 }
 
 func storedCriterion(c *Criterion) wireCriterion {
@@ -94,14 +94,14 @@ func storedCriterion(c *Criterion) wireCriterion {
 	return w
 }
 
-// each turns every element, and keeps nil nil.
-func each[From, To any](all []From, turn func(*From) To) []To {
+// mapSlice converts every element, and returns nil for nil.
+func mapSlice[From, To any](all []From, convert func(*From) To) []To {
 	if all == nil {
 		return nil
 	}
-	turned := make([]To, len(all))
+	converted := make([]To, len(all))
 	for i := range all {
-		turned[i] = turn(&all[i])
+		converted[i] = convert(&all[i])
 	}
-	return turned
+	return converted
 }

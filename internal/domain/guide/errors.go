@@ -7,28 +7,28 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// SyntaxError says that a payload is not acceptable JSON.
+// SyntaxError reports that a payload is not acceptable JSON.
 type SyntaxError = strictjson.SyntaxError
 
-// SchemaError says that a payload has the wrong shape, with every issue in document order.
+// SchemaError reports that a payload has the wrong shape, with every issue in document order.
 type SchemaError = strictjson.SchemaError
 
 // Issue is one thing wrong with the shape of a payload.
 type Issue = strictjson.Issue
 
-// RulesError says that a payload of the right shape breaks cross-field rules: all that it breaks, at least one.
+// RulesError reports that a payload of the right shape breaks cross-field rules. It lists all violations, at least one.
 type RulesError struct {
 	Violations []Violation // the first 1,000
-	More       int         // how many there are besides
+	More       int         // how many further ones there are
 }
 
-// Violation is one broken rule. Place is where in the payload, for example studyGuide[1].items[0].conditional.
+// Violation is one broken rule. Place is its position in the payload, for example studyGuide[1].items[0].conditional.
 type Violation struct {
 	Place   string
 	Message string
 }
 
-// Error lists every violation with its place. It is made for clients.
+// Error lists every violation with its place. Its text is made for clients.
 func (e *RulesError) Error() string {
 	var text strings.Builder
 	for i, v := range e.Violations {
@@ -43,7 +43,7 @@ func (e *RulesError) Error() string {
 	return text.String()
 }
 
-// PlaceOf writes the path of an issue as a place, the form in which violations name theirs.
+// PlaceOf formats the path of an issue as a place, in the form that violations use.
 func PlaceOf(path []string) string {
 	var place strings.Builder
 	for _, step := range path {

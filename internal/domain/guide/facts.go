@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Place says where an item stands in its guide.
+// Place is the position of an item in its guide.
 type Place struct {
 	Block  int // index of its block
 	Item   int // index within the block
 	Number int // question number: 1-based over all items of the guide, screening and statements included
 }
 
-// Items runs over all items in the order of the guide.
+// Items iterates over all items in the order of the guide.
 func (g *Guide) Items() iter.Seq2[Place, *Item] {
 	return func(yield func(Place, *Item) bool) {
 		number := 0
@@ -27,7 +27,7 @@ func (g *Guide) Items() iter.Seq2[Place, *Item] {
 	}
 }
 
-// Item finds an item by its id.
+// Item finds an item by its id, with its place.
 func (g *Guide) Item(id string) (*Item, Place, bool) {
 	for place, item := range g.Items() {
 		if item.ID == id {
@@ -49,7 +49,7 @@ func (g *Guide) Concept(id string) (concept *Concept, block int, found bool) {
 	return nil, 0, false
 }
 
-// Concepts are the concepts of a concept block; none elsewhere.
+// Concepts returns the concepts of a concept block, and nil for other blocks.
 func (b *Block) Concepts() []Concept {
 	if b.Sampling == nil {
 		return nil
@@ -57,7 +57,7 @@ func (b *Block) Concepts() []Concept {
 	return b.Sampling.Concepts
 }
 
-// ScreeningBlock is the block that qualifies participants, or nil.
+// ScreeningBlock returns the block that qualifies participants, or nil.
 func (g *Guide) ScreeningBlock() *Block {
 	i := slices.IndexFunc(g.Blocks, func(b Block) bool { return b.Type == BlockScreening })
 	if i < 0 {
@@ -66,5 +66,5 @@ func (g *Guide) ScreeningBlock() *Block {
 	return &g.Blocks[i]
 }
 
-// IsScreener tells whether the item at a place qualifies participants.
+// IsScreener reports whether the item at a place qualifies participants.
 func (g *Guide) IsScreener(p Place) bool { return g.Blocks[p.Block].Type == BlockScreening }

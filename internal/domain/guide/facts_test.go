@@ -91,7 +91,7 @@ func TestCarriedOptionsHaveNoStatus(t *testing.T) {
 
 func TestEffectiveOptionsEndInACircle(t *testing.T) {
 	t.Parallel()
-	g := base() // not valid any more, but a caller must not hang
+	g := base() // no longer valid, but a caller must not hang
 	g.Blocks[1].Items[0].Options, g.Blocks[1].Items[0].CarryForwardFrom = nil, "again"
 	if options := g.EffectiveOptions(&g.Blocks[3].Items[0]); len(options) != 2 {
 		t.Errorf("options %v, want the two custom ones", options)

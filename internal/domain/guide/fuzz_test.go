@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/domain/guide/guidetest"
 )
 
-// FuzzDecode: whatever create accepts obeys the rules as the plain checker reads them, and is stored without a loss;
-// whatever it refuses is refused with a reason.
+// FuzzDecode checks that what create accepts obeys the rules as the simple checker reads them, and is stored without loss,
+// and that what it refuses is refused with a reason.
 func FuzzDecode(f *testing.F) {
 	f.Add(guidetest.RichPayload())
 	f.Add(guide.Encode(base()))
@@ -46,8 +46,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// faults break one rule each in any valid guide.
-var faults = map[string]func(*rapid.T, *guide.Guide){
+// violations breaks one rule each in any valid guide.
+var violations = map[string]func(*rapid.T, *guide.Guide){
 	"a second screening block": func(_ *rapid.T, g *guide.Guide) {
 		add(g, guide.BlockScreening, guide.Item{Type: guide.MultipleChoice, Options: []guide.Option{{ID: "o", Text: "O", Status: guide.Approve}}})
 	},
@@ -181,7 +181,7 @@ func anyItem(t *rapid.T, g *guide.Guide) *guide.Item {
 	return rapid.SampledFrom(items).Draw(t, "item")
 }
 
-// plant checks that a valid guide is accepted, and refused once the fault is in it.
+// plant checks that a valid guide is accepted, and refused after the violation is added.
 func plant(t *rapid.T, violation func(*rapid.T, *guide.Guide)) {
 	g := guidetest.Guide(t)
 	if err := obeys(g); err != nil {
@@ -200,9 +200,9 @@ func plant(t *rapid.T, violation func(*rapid.T, *guide.Guide)) {
 	}
 }
 
-func TestPlantedFaultsAreRefused(t *testing.T) {
+func TestPlantedViolationsAreRefused(t *testing.T) {
 	t.Parallel()
-	for name, violation := range faults {
+	for name, violation := range violations {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, func(t *rapid.T) { plant(t, violation) })
@@ -210,10 +210,10 @@ func TestPlantedFaultsAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzRules plants any fault in any valid guide.
+// FuzzRules adds any violation to any valid guide.
 func FuzzRules(f *testing.F) {
-	names := slices.Sorted(maps.Keys(faults))
+	names := slices.Sorted(maps.Keys(violations))
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
-		plant(t, faults[rapid.SampledFrom(names).Draw(t, "fault")])
+		plant(t, violations[rapid.SampledFrom(names).Draw(t, "fault")])
 	}))
 }

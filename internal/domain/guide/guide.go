@@ -1,6 +1,6 @@
 package guide
 
-// Guide is one revision of a study guide, with every id filled in. It is immutable once decoded: share it freely.
+// Guide is one revision of a study guide, with every id filled in. It is immutable once decoded, so it may be shared freely.
 type Guide struct {
 	Title          string // internal; never empty
 	ExternalTitle  string // for participants; empty falls back to Title, see ParticipantTitle
@@ -12,7 +12,7 @@ type Guide struct {
 	Blocks         []Block
 }
 
-// ParticipantTitle is the title that participants see.
+// ParticipantTitle returns the title that participants see.
 func (g *Guide) ParticipantTitle() string {
 	if g.ExternalTitle != "" {
 		return g.ExternalTitle
@@ -20,13 +20,13 @@ func (g *Guide) ParticipantTitle() string {
 	return g.Title
 }
 
-// Welcome is what stands before the first question; both parts may be empty.
+// Welcome is shown before the first question; both parts may be empty.
 type Welcome struct {
 	Title   string
 	Message string
 }
 
-// InterviewMode says what participants answer by, and what is recorded.
+// InterviewMode selects how participants answer, and what is recorded.
 type InterviewMode string
 
 // The interview modes of the contract. The empty mode means text.
@@ -57,7 +57,7 @@ const (
 	BlockConcept   BlockType = "concept"
 )
 
-// Block is a run of items. Sampling is set on concept blocks alone.
+// Block is a sequence of items. Sampling is set on concept blocks only.
 type Block struct {
 	ID       string // externalId, generated where omitted
 	Type     BlockType
@@ -66,13 +66,13 @@ type Block struct {
 	Sampling *Sampling
 }
 
-// Sampling says which concepts a participant sees.
+// Sampling configures which concepts a participant sees.
 type Sampling struct {
 	Concepts       []Concept
 	SubsampleCount int // 0 means all
 }
 
-// Concept is a thing that is shown and asked about, item by item of its block.
+// Concept is something that is shown and asked about: each item of its block is asked about each sampled concept.
 type Concept struct {
 	ID          string // externalId, generated where omitted
 	Nickname    string // internal label
@@ -112,10 +112,10 @@ const (
 	Statement      ItemType = "statement"
 )
 
-// FollowUp is how eagerly the moderator probes an open answer. The empty value means medium.
+// FollowUp is how persistently the moderator probes an open answer. The empty value means medium.
 type FollowUp string
 
-// The follow-up levels of the contract: at most 0, 1, 2 and 4 follow-ups a question.
+// The follow-up levels of the contract: at most 0, 1, 2 and 4 follow-ups per question.
 const (
 	FollowUpNone   FollowUp = "none"
 	FollowUpLight  FollowUp = "light"
@@ -123,7 +123,7 @@ const (
 	FollowUpHeavy  FollowUp = "heavy"
 )
 
-// Limit is the most follow-ups that one question may get at this level.
+// Limit returns the maximum number of follow-ups that one question may get at this level.
 func (f FollowUp) Limit() int {
 	switch f {
 	case FollowUpNone:
@@ -172,7 +172,7 @@ type Item struct {
 	ContinueButtonText string
 }
 
-// ScreenSize is how many options one MaxDiff screen shows: itemsPerScreen or 4, and never more than there are options.
+// ScreenSize returns how many options one MaxDiff screen shows: itemsPerScreen or 4, and never more than there are options.
 func (it *Item) ScreenSize() int {
 	size := it.ItemsPerScreen
 	if size == 0 {
@@ -181,7 +181,7 @@ func (it *Item) ScreenSize() int {
 	return min(size, len(it.Options))
 }
 
-// OptionStatus is what a screening option does to the participant who chooses it. Empty outside screening blocks.
+// OptionStatus decides what happens to a participant who chooses a screening option. Empty outside screening blocks.
 type OptionStatus string
 
 // The statuses of the contract.
@@ -191,7 +191,7 @@ const (
 	Neutral OptionStatus = "neutral"
 )
 
-// Option is something to choose, rank, compare, or a column of a matrix.
+// Option can be chosen, ranked or compared, or is a column of a matrix.
 type Option struct {
 	ID        string // externalId, generated where omitted; unique within its item
 	Text      string
@@ -199,13 +199,13 @@ type Option struct {
 	Exclusive bool
 }
 
-// Row is a line of a matrix. Its id is its place: r1, r2, ...
+// Row is a row of a matrix. Its id is its position: r1, r2, ...
 type Row struct {
 	ID   string
 	Text string
 }
 
-// Operator joins the criteria of a conditional.
+// Operator combines the criteria of a conditional.
 type Operator string
 
 // The operators of the contract.
@@ -229,7 +229,7 @@ const (
 	SearchParam             CriterionType = "searchParam"
 )
 
-// Matching says whether a criterion wants its choices selected or not selected.
+// Matching is whether a criterion requires its choices to be selected or not selected.
 type Matching string
 
 // The matchings of the contract.

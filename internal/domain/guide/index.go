@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Index answers questions about a guide that every item may be asked: it finds items and concepts by their ids, and resolves
-// carry-forward, each chain once. Make one where more than one question is asked. It is immutable, as its guide is.
+// Index finds the items and concepts of a guide by their ids and resolves carry-forward, each chain once. Make one if you
+// look up more than one thing. It is immutable, as its guide is.
 type Index struct {
 	guide    *Guide
 	items    []entry
@@ -14,20 +14,20 @@ type Index struct {
 	concepts map[string]*Concept
 }
 
-// entry is an item with what the rules ask about it.
+// entry is an item with what the rules need to know about it.
 type entry struct {
 	*Item
-	place  Place
-	block  *Block
-	source *entry // what it validly carries forward from, or nil
-	root   *entry // the end of its chain of sources: itself when it has none
-	writer *entry // the nearest in its chain that allows a custom option, the item itself included; or nil
-	depth  int    // how many sources its chain has
-	custom int    // how many custom options it may show, those of its sources included
-	own    int    // how many options of participants' own it may carry: custom, about every concept that its sources are shown for
+	place       Place
+	block       *Block
+	source      *entry // the item it validly carries forward from, or nil
+	root        *entry // the end of its chain of sources: itself if it has none
+	customOwner *entry // the nearest item in its chain, itself included, that allows a custom option; or nil
+	depth       int    // number of sources in its chain
+	custom      int    // number of custom options it may show, those of its sources included
+	own         int    // number of options written by participants that it may carry: custom ones, once for every concept that its sources are shown for
 }
 
-// NewIndex reads a guide once, in its order.
+// NewIndex indexes a guide in one pass, in its order.
 func NewIndex(g *Guide) *Index {
 	count := 0
 	for b := range g.Blocks {
@@ -53,34 +53,34 @@ func NewIndex(g *Guide) *Index {
 	return ix
 }
 
-// link enters what an item carries forward from: an earlier item, or nil.
+// link resolves the item that e carries forward from: an earlier item, or nil.
 func (e *entry) link(source *entry) {
-	const many = 1 << 20 // enough to be refused; a product of more would not fit
+	const many = 1 << 20 // enough to be refused; a product of more would overflow
 	e.root = e
 	if source != nil && canBeCarried(source) {
-		e.source, e.root, e.writer = source, source.root, source.writer
+		e.source, e.root, e.customOwner = source, source.root, source.customOwner
 		e.depth, e.custom, e.own = source.depth+1, source.custom, source.own
 		if source.block != e.block {
 			e.own = min(many, e.own*source.block.shownConcepts())
 		}
 	}
 	if e.AllowCustomOption {
-		e.writer = e
+		e.customOwner = e
 		e.custom++
 		e.own++
 	}
 }
 
-// writers are the items of e's chain that allow a custom option, e first where it does.
-func (e *entry) writers() iter.Seq[*entry] {
+// customOwners iterates over the items of e's chain that allow a custom option, e first if it does.
+func (e *entry) customOwners() iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
-		for link := e; link != nil && link.writer != nil && yield(link.writer); {
-			link = link.writer.source
+		for link := e; link != nil && link.customOwner != nil && yield(link.customOwner); {
+			link = link.customOwner.source
 		}
 	}
 }
 
-// Item finds an item by its id.
+// Item finds an item by its id, with its place.
 func (ix *Index) Item(id string) (*Item, Place, bool) {
 	if e := ix.byID[id]; e != nil {
 		return e.Item, e.place, true
@@ -94,8 +94,8 @@ func (ix *Index) Concept(id string) (*Concept, bool) {
 	return concept, found
 }
 
-// EffectiveOptions are all options that an item may ever show, in the guide's order: its own, or those of the item that
-// it carries forward from, then its custom option where it allows one. Carried options have no screening status.
+// EffectiveOptions returns all options that an item may ever show, in the guide's order: its own, or those of the item that
+// it carries forward from, then its custom option if it allows one. Carried options have no screening status.
 func (ix *Index) EffectiveOptions(item *Item) []Option {
 	e := ix.entry(item)
 	options := make([]Option, 0, len(e.root.Options)+e.custom)
@@ -105,8 +105,8 @@ func (ix *Index) EffectiveOptions(item *Item) []Option {
 			options[i].Status = ""
 		}
 	}
-	for writer := range e.writers() {
-		options = append(options, Option{ID: CustomOptionID(writer.ID), Text: CustomOptionText})
+	for owner := range e.customOwners() {
+		options = append(options, Option{ID: CustomOptionID(owner.ID), Text: CustomOptionText})
 	}
 	slices.Reverse(options[len(e.root.Options):])
 	if len(options) == 0 {
@@ -115,11 +115,12 @@ func (ix *Index) EffectiveOptions(item *Item) []Option {
 	return options
 }
 
-// OfferedOptions are the options that the guide's author wrote for an item: its own, or those of the item that it carries
-// forward from. The custom option is not among them, since its text is the participant's. They are shared: do not change them.
+// OfferedOptions returns the options that the guide's author wrote for an item: its own, or those of the item that it
+// carries forward from. The custom option is not included, since its text is written by the participant. The slice is
+// shared: do not change it.
 func (ix *Index) OfferedOptions(item *Item) []Option { return ix.entry(item).root.Options }
 
-// entry is the item's own, or one for an item that the guide does not have.
+// entry returns the item's entry, or a new one for an item that the guide does not contain.
 func (ix *Index) entry(item *Item) *entry {
 	if e := ix.byID[item.ID]; e != nil && e.Item == item {
 		return e
@@ -129,10 +130,10 @@ func (ix *Index) entry(item *Item) *entry {
 	return e
 }
 
-// optionNames are the names that criteria may call the options of an item by.
+// optionNames holds the names by which criteria may refer to the options of an item.
 type optionNames struct {
-	byID   map[string]int   // the option's place
-	byText map[string][]int // places of all options of that text
+	byID   map[string]int   // the option's position
+	byText map[string][]int // positions of all options with that text
 }
 
 func namesOf(options []Option) *optionNames {

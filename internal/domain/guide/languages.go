@@ -2,7 +2,8 @@ package guide
 
 import "slices"
 
-// Languages are the codes that a study may be asked and translated in, in the order of the contract. Do not change it.
+// Languages lists the codes of the languages that a study may be asked and translated in, in the order of the contract. Do
+// not change it.
 var Languages = []string{
 	"en", "en-medical", "fr", "de", "de-CH", "it", "pt", "es", "zh", "zh-TW", "zh-HK", "af", "sq", "am", "ar", "hy", "as", "ast",
 	"az", "ba", "eu", "be", "bn", "bs", "br", "bg", "my", "ca", "ceb", "ny", "hr", "cs", "da", "nl", "et", "fo", "fi", "nl-BE",
@@ -12,8 +13,8 @@ var Languages = []string{
 	"tl", "tg", "ta", "tt", "te", "th", "bo", "tr", "tk", "uk", "umb", "ur", "uz", "vi", "cy", "wo", "xh", "yi", "yo", "zu",
 }
 
-// DefaultLanguage is the language of a study that names none.
+// DefaultLanguage is the language of a study that sets none.
 const DefaultLanguage = "en"
 
-// KnownLanguage tells whether a code is one of Languages.
+// KnownLanguage reports whether a code is one of Languages.
 func KnownLanguage(code string) bool { return slices.Contains(Languages, code) }

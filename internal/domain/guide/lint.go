@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// Advice points at something legal that looks like a mistake. Place has the form of a Violation's.
+// Advice points out something that is legal but looks like a mistake. Place has the same form as a Violation's.
 type Advice struct {
 	Place string
 	Text  string // one sentence for a researcher
 }
 
-// longText is from how many characters on a question is hard to follow, above all when it is listened to.
+// longText is the number of characters above which a question is hard to follow, especially when it is read aloud.
 const longText = 300
 
-// Lint gives advice on a valid guide, check by check and within a check in the order of the guide.
+// Lint returns advice on a valid guide, check by check and within a check in the order of the guide.
 func Lint(g *Guide) []Advice {
 	var all []Advice
 	advise := func(place, format string, args ...any) {
@@ -86,14 +86,14 @@ func lintMedia(media []Media, place string, advise adviser) {
 	}
 }
 
-// repeated is the first text that stands twice.
+// repeated returns the first text that occurs twice.
 func repeated[T any](all []T, text func(T) string) (string, bool) {
 	seen := make(map[string]bool, len(all))
-	for _, one := range all {
-		if seen[text(one)] {
-			return text(one), true
+	for _, element := range all {
+		if seen[text(element)] {
+			return text(element), true
 		}
-		seen[text(one)] = true
+		seen[text(element)] = true
 	}
 	return "", false
 }

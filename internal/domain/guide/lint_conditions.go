@@ -2,7 +2,7 @@ package guide
 
 import "maps"
 
-// lintConditions finds conditionals that no participant can meet.
+// lintConditions finds conditionals that no participant can satisfy.
 func lintConditions(ix *Index, advise adviser) {
 	r := rules{Index: ix}
 	for _, c := range r.conditions() {
@@ -12,7 +12,7 @@ func lintConditions(ix *Index, advise adviser) {
 	}
 }
 
-// neverHolds tells why a conditional cannot hold, or nothing where it may.
+// neverHolds returns why a conditional cannot hold, or "" if it may.
 func (r *rules) neverHolds(c *condition) string {
 	possible := 0
 	for i := range c.Criteria {
@@ -32,14 +32,14 @@ func (r *rules) neverHolds(c *condition) string {
 	return ""
 }
 
-// screensOut tells whether a criterion wants nothing but options that end the interview.
+// screensOut returns why a criterion cannot hold because all options that it requires end the interview, or "".
 func (r *rules) screensOut(c *condition, criterion *Criterion) string {
 	source := r.source(c, criterion)
 	if source == nil || criterion.Matching != MustSelect || source.block.Type != BlockScreening {
 		return ""
 	}
 	for id := range r.chosen(source, criterion) {
-		// The statuses stand at the end of the chain; a custom option has none.
+		// The statuses are at the end of the chain; a custom option has none.
 		i, written := r.namesOf(source.root).byID[id]
 		if !written || source.root.Options[i].Status != Reject {
 			return ""
@@ -48,7 +48,7 @@ func (r *rules) screensOut(c *condition, criterion *Criterion) string {
 	return "whoever chooses " + quote(criterion.Choices[0]) + " is screened out"
 }
 
-// contradiction looks for two criteria, joined by and, of which one excludes the other.
+// contradiction looks for two criteria, joined by and, that exclude each other, and returns a description of them or "".
 func (r *rules) contradiction(c *condition) string {
 	for i := range c.Criteria {
 		for j := range c.Criteria[:i] {
@@ -68,7 +68,7 @@ func (r *rules) contradiction(c *condition) string {
 	return ""
 }
 
-// asksOnce tells whether the source has one answer here: a later block sees its answers on all concepts.
+// asksOnce reports whether the source has one answer here: a later block sees its answers about all concepts.
 func (r *rules) asksOnce(c *condition, criterion *Criterion) bool {
 	source := r.source(c, criterion)
 	return source != nil && (source.block.Type != BlockConcept || source.place.Block == c.block)
@@ -95,12 +95,12 @@ func (r *rules) exclude(source *entry, a, b *Criterion) bool {
 	return false
 }
 
-// chosen are the ids of the source's options that a criterion names, see Guide.ChoiceIDs.
+// chosen returns the ids of the source's options that a criterion refers to, see Guide.ChoiceIDs.
 func (r *rules) chosen(source *entry, criterion *Criterion) map[string]bool {
 	names, ids := r.namesOf(source.root), map[string]bool{}
 	custom := map[string]bool{}
-	for writer := range source.writers() {
-		custom[CustomOptionID(writer.ID)] = true
+	for owner := range source.customOwners() {
+		custom[CustomOptionID(owner.ID)] = true
 	}
 	for choice := range setOf(criterion.Choices) {
 		if _, written := names.byID[choice]; written || custom[choice] {
@@ -119,8 +119,8 @@ func (r *rules) chosen(source *entry, criterion *Criterion) map[string]bool {
 
 func setOf(all []string) map[string]bool {
 	set := make(map[string]bool, len(all))
-	for _, one := range all {
-		set[one] = true
+	for _, element := range all {
+		set[element] = true
 	}
 	return set
 }

@@ -110,7 +110,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// maximum sets the bounds of tools from 1 to most.
+// maximum sets the bounds of tools from 1 to limit.
 func maximum(limit int) func(*guide.Guide, *guide.Item) {
 	return func(g *guide.Guide, _ *guide.Item) { bounds(1, 0, 1, limit)(g) }
 }

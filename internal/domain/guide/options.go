@@ -5,15 +5,15 @@ const CustomOptionText = "Other"
 
 const customPrefix = "other:"
 
-// CustomOptionID is the id of the option with free text that allowCustomOption adds to an item. It keeps this id
-// wherever it is carried forward.
+// CustomOptionID returns the id of the free-text option that allowCustomOption adds to an item. It keeps this id wherever it
+// is carried forward.
 func CustomOptionID(itemID string) string { return customPrefix + itemID }
 
-// EffectiveOptions are those of an Index. Whoever asks about more than one item makes an Index.
+// EffectiveOptions does the same as Index.EffectiveOptions. If you ask about more than one item, make an Index.
 func (g *Guide) EffectiveOptions(item *Item) []Option { return NewIndex(g).EffectiveOptions(item) }
 
-// ChoiceIDs are the ids of the source's options that a criterion's choices name: by id, or else by text (all options of
-// that text). For a matrix these are columns. A choice that names nothing adds nothing.
+// ChoiceIDs returns the ids of the source's options that a criterion's choices refer to: by id, or else by text (all options
+// with that text). For a matrix these are columns. A choice that matches nothing is ignored.
 func (g *Guide) ChoiceIDs(source *Item, choices []string) []string {
 	options := g.EffectiveOptions(source)
 	names := namesOf(options)
@@ -30,7 +30,7 @@ func (g *Guide) ChoiceIDs(source *Item, choices []string) []string {
 	return ids
 }
 
-// RowID is the id of the row that a criterion names by its exact text: the first of that text; empty when there is none.
+// RowID returns the id of the first row with exactly this text, or "" if there is none.
 func (it *Item) RowID(text string) string {
 	for _, row := range it.Rows {
 		if row.Text == text {

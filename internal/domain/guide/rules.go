@@ -5,9 +5,8 @@ import (
 	"strconv"
 )
 
-// check is what a guide breaks of the cross-field rules, rule by rule and within a rule in the order of the guide.
-//
-// The bounds are among the rules where bounded is true.
+// check returns the cross-field rules that a guide breaks, rule by rule and within a rule in the order of the guide. If
+// bounded, the bounds are checked as well.
 func check(g *Guide, bounded bool) *RulesError {
 	r := rules{Index: NewIndex(g)}
 	for _, rule := range []func(*rules){
@@ -39,15 +38,15 @@ func check(g *Guide, bounded bool) *RulesError {
 	return &RulesError{Violations: r.broken, More: r.more}
 }
 
-// rules is what the rules look at, and where they write what is broken.
+// rules holds what the rules look at, and collects the violations.
 type rules struct {
 	*Index
 	broken []Violation
-	more   int // violations behind the last that is written out
+	more   int // number of violations beyond those listed
 	names  map[*entry]*optionNames
 }
 
-// condition is a conditional with where it stands. Item is nil for a concept's.
+// condition is a conditional with its position. Item is nil for a concept's conditional.
 type condition struct {
 	*Conditional
 	path  string
@@ -63,7 +62,7 @@ func (r *rules) report(place, format string, args ...any) {
 	r.broken = append(r.broken, Violation{Place: place, Message: fmt.Sprintf(format, args...)})
 }
 
-// conditions are all conditionals of the guide: those of items, then those of concepts.
+// conditions returns all conditionals of the guide: those of items, then those of concepts.
 func (r *rules) conditions() []condition {
 	var all []condition
 	for i := range r.items {
@@ -81,8 +80,8 @@ func (r *rules) conditions() []condition {
 	return all
 }
 
-// source is the item that a criterion validly asks about, or nil: one that stands before the conditional's owner and
-// has something to select.
+// source returns the item that a criterion validly asks about, or nil: it must come before the conditional's owner and have
+// something to select.
 func (r *rules) source(c *condition, criterion *Criterion) *entry {
 	source := r.byID[criterion.QuestionID]
 	switch {
@@ -94,7 +93,7 @@ func (r *rules) source(c *condition, criterion *Criterion) *entry {
 	return source
 }
 
-// resolved tells whether the item's options are known: a broken link of its chain is reported where it stands alone.
+// resolved reports whether the item's options are known: a broken link of its chain is reported at that link only.
 func (e *entry) resolved() bool { return e.root.CarryForwardFrom == "" }
 
 func (c *condition) criterionPath(i int) string { return c.path + ".criteria[" + strconv.Itoa(i) + "]" }
@@ -111,7 +110,7 @@ func conceptPath(b, c int) string {
 	return blockPath(b) + ".conceptSamplingConfig.concepts[" + strconv.Itoa(c) + "]"
 }
 
-// quote says back what an author wrote, shortened.
+// quote returns an author's text for an error message, quoted and truncated.
 func quote(s string) string {
 	const longest = 80
 	if s == emptyReference {

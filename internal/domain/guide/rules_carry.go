@@ -2,7 +2,7 @@ package guide
 
 func canBeCarried(e *entry) bool { return e.Type == MultipleChoice && e.MultiSelect }
 
-// optionsOrCarryForward: a multiple_choice or ranking item has options of its own, or carries options forward.
+// optionsOrCarryForward checks that a multiple_choice or ranking item has options of its own, or carries options forward.
 func optionsOrCarryForward(r *rules) {
 	for i := range r.items {
 		e := &r.items[i]
@@ -16,7 +16,7 @@ func optionsOrCarryForward(r *rules) {
 	}
 }
 
-// carryForwardSources: carryForwardFrom names an earlier multi-select multiple_choice item.
+// carryForwardSources checks that carryForwardFrom refers to an earlier multi-select multiple_choice item.
 func carryForwardSources(r *rules) {
 	for i := range r.items {
 		e := &r.items[i]

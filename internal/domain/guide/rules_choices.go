@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// choicesOfSource: every choice of a criterion is an option of its source, by externalId or text. A source that carries
-// its options forward has those of the end of its chain, and the custom options on the way.
+// choicesOfSource checks that every choice of a criterion is an option of its source, by externalId or text. A source that
+// carries options forward has those at the end of its chain, and the custom options on the way.
 func choicesOfSource(r *rules) {
 	for _, c := range r.conditions() {
 		for i := range c.Criteria {
@@ -36,7 +36,7 @@ func choicesOfSource(r *rules) {
 	}
 }
 
-// namesOf are the names of an item's own options, made once.
+// namesOf returns the names of an item's own options, computed once.
 func (r *rules) namesOf(e *entry) *optionNames {
 	names := r.names[e]
 	if names == nil {
@@ -49,7 +49,7 @@ func (r *rules) namesOf(e *entry) *optionNames {
 	return names
 }
 
-// isCustom tells whether a choice names a custom option that the source may show.
+// isCustom reports whether a choice refers to a custom option that the source may show.
 func (r *rules) isCustom(source *entry, choice string) bool {
 	if source.custom == 0 {
 		return false
@@ -61,9 +61,9 @@ func (r *rules) isCustom(source *entry, choice string) bool {
 	if owner == nil || !owner.AllowCustomOption || CustomOptionID(owner.ID) != choice || owner.root != source.root {
 		return false
 	}
-	for writer := range source.writers() {
-		if writer.place.Number <= owner.place.Number {
-			return writer == owner
+	for candidate := range source.customOwners() {
+		if candidate.place.Number <= owner.place.Number {
+			return candidate == owner
 		}
 	}
 	return false

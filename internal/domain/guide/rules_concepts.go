@@ -1,6 +1,7 @@
 package guide
 
-// conceptsInConceptBlocks: concept blocks have conceptSamplingConfig with at least one concept; other blocks omit it.
+// conceptsInConceptBlocks checks that concept blocks have conceptSamplingConfig with at least one concept, and that other
+// blocks omit it.
 func conceptsInConceptBlocks(r *rules) {
 	for b := range r.guide.Blocks {
 		block := &r.guide.Blocks[b]
@@ -16,7 +17,7 @@ func conceptsInConceptBlocks(r *rules) {
 	}
 }
 
-// subsampleWithinConcepts: no participant can see more concepts than there are.
+// subsampleWithinConcepts checks that no participant is to see more concepts than there are.
 func subsampleWithinConcepts(r *rules) {
 	for b := range r.guide.Blocks {
 		if s := r.guide.Blocks[b].Sampling; s != nil && s.SubsampleCount > len(s.Concepts) {

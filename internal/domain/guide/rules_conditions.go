@@ -2,7 +2,7 @@ package guide
 
 func canBeAskedAbout(e *entry) bool { return e.Type == MultipleChoice || e.Type == Matrix }
 
-// conditionSources: an item's criterion asks about an earlier multiple_choice or matrix item.
+// conditionSources checks that an item's criterion asks about an earlier multiple_choice or matrix item.
 func conditionSources(r *rules) {
 	for _, c := range r.conditions() {
 		if c.item != nil {
@@ -16,7 +16,8 @@ func conditionSources(r *rules) {
 	}
 }
 
-// conceptConditionSources: a concept's criterion asks about a multiple_choice or matrix item in a block before its own.
+// conceptConditionSources checks that a concept's criterion asks about a multiple_choice or matrix item in a block before
+// its own.
 func conceptConditionSources(r *rules) {
 	for _, c := range r.conditions() {
 		if c.item == nil {
@@ -30,8 +31,8 @@ func conceptConditionSources(r *rules) {
 	}
 }
 
-// checkSources reports the criteria of a conditional that have no source of the right type, or one that is misplaced;
-// misplaced says how, or nothing.
+// checkSources reports the criteria of a conditional that have no source of the right type, or a misplaced one; misplaced
+// returns what is wrong with the place, or "".
 func (r *rules) checkSources(c *condition, misplaced func(source *entry) string) {
 	for i := range c.Criteria {
 		if c.Criteria[i].Type != SelectedTemplateOptions {
@@ -52,7 +53,7 @@ func (r *rules) checkSources(c *condition, misplaced func(source *entry) string)
 	}
 }
 
-// matrixRows: matrixRow names a row of a matrix source, and is omitted for any other source.
+// matrixRows checks that matrixRow names a row of a matrix source, and is omitted for any other source.
 func matrixRows(r *rules) {
 	known := map[*entry]map[string]bool{} // texts of a matrix's rows
 	isRow := func(source *entry, text string) bool {

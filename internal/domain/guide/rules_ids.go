@@ -1,6 +1,6 @@
 package guide
 
-// idsUnique: no externalId stands twice among blocks, items and concepts.
+// idsUnique checks that no externalId occurs twice among blocks, items and concepts.
 func idsUnique(r *rules) {
 	seen := map[string]string{}
 	claim := func(id, place string) {
@@ -22,7 +22,7 @@ func idsUnique(r *rules) {
 	}
 }
 
-// optionIDsUnique: no externalId stands twice among the options of an item, its custom option included.
+// optionIDsUnique checks that no externalId occurs twice among the options of an item, its custom option included.
 func optionIDsUnique(r *rules) {
 	for i := range r.items {
 		e := &r.items[i]

@@ -121,7 +121,7 @@ func TestChoicesOfSource(t *testing.T) {
 	})
 }
 
-// TestEmptyReferences: an empty reference is a broken rule with its place, neither a fault of shape nor an omission.
+// TestEmptyReferences checks that an empty reference is a broken rule with its place, neither a wrong shape nor an omission.
 func TestEmptyReferences(t *testing.T) {
 	t.Parallel()
 	const payload = `{"title": "T", "studyGuide": [{"type": "flat", "title": "", "items": [

@@ -1,6 +1,6 @@
 package guide
 
-// oneScreeningBlockFirst: at most one screening block, and it is the first block.
+// oneScreeningBlockFirst checks that there is at most one screening block, and that it is the first block.
 func oneScreeningBlockFirst(r *rules) {
 	first := r.guide.ScreeningBlock()
 	for b := range r.guide.Blocks {
@@ -15,7 +15,7 @@ func oneScreeningBlockFirst(r *rules) {
 	}
 }
 
-// screeningAsksChoices: screening blocks contain only multiple_choice items.
+// screeningAsksChoices checks that screening blocks contain only multiple_choice items.
 func screeningAsksChoices(r *rules) {
 	for i := range r.items {
 		if e := &r.items[i]; e.block.Type == BlockScreening && e.Type != MultipleChoice {
@@ -24,7 +24,7 @@ func screeningAsksChoices(r *rules) {
 	}
 }
 
-// statusInScreeningAlone: every option of a screening block has a status, and no other option has one.
+// statusInScreeningAlone checks that every option of a screening block has a status, and that no other option has one.
 func statusInScreeningAlone(r *rules) {
 	for i := range r.items {
 		e := &r.items[i]

@@ -1,6 +1,6 @@
 package guide
 
-// selectBounds: minSelect and maxSelect come together, only with multiSelect, the smaller first.
+// selectBounds checks that minSelect and maxSelect come together, only with multiSelect, the smaller first.
 func selectBounds(r *rules) {
 	for i := range r.items {
 		e := &r.items[i]
@@ -22,7 +22,8 @@ func selectBounds(r *rules) {
 	}
 }
 
-// minSelectWithinOptions: nobody can be asked to select more than there is. Carried options count, and custom ones.
+// minSelectWithinOptions checks that nobody is asked to select more options than there are. Carried options count, and
+// custom ones.
 func minSelectWithinOptions(r *rules) {
 	for i := range r.items {
 		e := &r.items[i]
@@ -32,7 +33,7 @@ func minSelectWithinOptions(r *rules) {
 	}
 }
 
-// exclusiveIsFinal: exclusiveOption only on the final option of a multi-select multiple_choice item.
+// exclusiveIsFinal checks that exclusiveOption is set only on the final option of a multi-select multiple_choice item.
 func exclusiveIsFinal(r *rules) {
 	for i := range r.items {
 		e := &r.items[i]

@@ -43,21 +43,21 @@ func base() *guide.Guide {
 	}}
 }
 
-// when is a conditional of one criterion on the choices of an item; row is for a matrix.
+// when returns a conditional with one criterion on the choices of an item; row is for a matrix.
 func when(question, row string, choices ...string) *guide.Conditional {
 	return &guide.Conditional{Operator: guide.And, Criteria: []guide.Criterion{{
 		Type: guide.SelectedTemplateOptions, QuestionID: question, Matching: guide.MustSelect, Choices: choices, MatrixRow: row,
 	}}}
 }
 
-// broken is one case of a rule: what is changed in base, and what is then broken, in full.
+// broken is one case of a rule: a change of base, and the full violations that it causes.
 type broken struct {
 	name   string
 	change func(*guide.Guide)
 	want   []guide.Violation
 }
 
-// run checks that each change breaks just what it should, and that what lacks violations is accepted.
+// run checks that each change causes exactly its violations, and that a case without violations is accepted.
 func run(t *testing.T, cases []broken) {
 	t.Parallel()
 	for _, test := range cases {

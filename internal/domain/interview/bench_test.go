@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// longLog is an interview of 200 turns over all types of items.
+// longLog returns an interview of 200 turns with all types of items.
 func longLog(b *testing.B) (*guide.Guide, []interview.Turn) {
 	b.Helper()
 	g := &guide.Guide{Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat}}}

@@ -11,14 +11,14 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// MaxText is how many characters a text may have.
+// MaxText is the maximum length of a text, in characters.
 const MaxText = 20_000
 
-// MaxCustomText is how many characters the text of a custom option may have: it is carried forward as an option is. Logs from
-// before it may have more.
+// MaxCustomText is the maximum length of a custom option's text, in characters: it is carried forward like any option. Logs
+// written before this bound existed may hold longer texts.
 const MaxCustomText = guide.MaxOptionText
 
-// fields are the names of the answer's fields that each type of item takes. Recordings go with every answer.
+// fields lists the answer fields that each type of item accepts. Recordings are accepted with every answer.
 var fields = map[guide.ItemType][]string{
 	guide.OpenEnded:      {"text"},
 	guide.MultipleChoice: {"selected"}, // and customText, where the item allows it
@@ -28,20 +28,20 @@ var fields = map[guide.ItemType][]string{
 	guide.FileUpload:     {"uploads"},
 }
 
-// faults collects what is wrong with one answer.
-type faults []strictjson.Issue
+// issueList collects what is wrong with one answer.
+type issueList []strictjson.Issue
 
-func (f *faults) add(code, expected, received, message string, path ...string) {
+func (f *issueList) add(code, expected, received, message string, path ...string) {
 	if len(*f) < strictjson.MaxIssues {
 		*f = append(*f, strictjson.Issue{Path: path, Message: message, Code: code, Expected: expected, Received: received})
 	}
 }
 
-// check tells all that is wrong with an answer to the step that the visit is at.
+// check returns everything that is wrong with an answer to the step that the visit is at.
 func (v *visit) check(at StepKind, a *Answer) []strictjson.Issue {
-	var f faults
+	var f issueList
 	if at == StepFollowUp {
-		f.foreign(a, fields[guide.OpenEnded])
+		f.unexpected(a, fields[guide.OpenEnded])
 		f.text(a)
 		return f
 	}
@@ -49,7 +49,7 @@ func (v *visit) check(at StepKind, a *Answer) []strictjson.Issue {
 	if v.item.AllowCustomOption {
 		own = []string{"selected", "customText"}
 	}
-	f.foreign(a, own)
+	f.unexpected(a, own)
 	switch v.item.Type {
 	case guide.OpenEnded:
 		f.text(a)
@@ -69,15 +69,15 @@ func (v *visit) check(at StepKind, a *Answer) []strictjson.Issue {
 	return f
 }
 
-// checkNew tells what is wrong with an answer that logs may hold and that is not taken any more.
+// checkNew returns what is wrong with an answer that older logs may hold but that is no longer accepted.
 func checkNew(a *Answer) []strictjson.Issue {
-	var f faults
+	var f issueList
 	f.length("customText", a.CustomText, MaxCustomText)
 	return f
 }
 
-// foreign finds the fields that are set and do not belong to the step.
-func (f *faults) foreign(a *Answer, own []string) {
+// unexpected reports the fields that are set but do not belong to the step.
+func (f *issueList) unexpected(a *Answer, own []string) {
 	for _, field := range []struct {
 		name, kind string
 		set        bool
@@ -97,22 +97,22 @@ func (f *faults) foreign(a *Answer, own []string) {
 	}
 }
 
-func (f *faults) text(a *Answer) {
+func (f *issueList) text(a *Answer) {
 	if strings.TrimSpace(a.Text) == "" && a.Recordings == (Recordings{}) {
 		f.add(strictjson.TooSmall, "text or a recording", "nothing", "An answer needs text or a recording", "text")
 	}
 	f.length("text", a.Text, MaxText)
 }
 
-func (f *faults) length(field, text string, longest int) {
+func (f *issueList) length(field, text string, longest int) {
 	if count := utf8.RuneCountInString(text); count > longest {
 		limit := strconv.Itoa(longest)
 		f.add(strictjson.TooBig, limit, strconv.Itoa(count), "At most "+limit+" characters", field)
 	}
 }
 
-// ids finds unknown and repeated option ids and gives the places of the good ones by id.
-func (f *faults) ids(field string, ids []string, options []guide.Option) map[string]int {
+// ids reports unknown and repeated option ids, and returns the positions of the valid ones by id.
+func (f *issueList) ids(field string, ids []string, options []guide.Option) map[string]int {
 	known := make(map[string]bool, len(options))
 	for _, option := range options {
 		known[option.ID] = true
@@ -130,11 +130,11 @@ func (f *faults) ids(field string, ids []string, options []guide.Option) map[str
 	return good
 }
 
-func (f *faults) unknown(id string, path ...string) {
+func (f *issueList) unknown(id string, path ...string) {
 	f.add(strictjson.InvalidEnumValue, "an option of this step", clip(id), "No option of this step has this id", path...)
 }
 
-func (v *visit) checkChoice(f *faults, a *Answer) {
+func (v *visit) checkChoice(f *issueList, a *Answer) {
 	good := f.ids("selected", a.Selected, v.options)
 	count := len(good)
 	if a.CustomText != "" && v.item.AllowCustomOption {
@@ -162,7 +162,7 @@ func (v *visit) checkChoice(f *faults, a *Answer) {
 	}
 }
 
-// exclusive finds the exclusive option among the chosen ones, by its place in the answer.
+// exclusive returns the position, in the answer, of the exclusive option among the chosen ones.
 func (v *visit) exclusive(chosen map[string]int) (place int, found bool) {
 	for _, option := range v.options {
 		if place, found = chosen[option.ID]; found && option.Exclusive {
@@ -172,7 +172,7 @@ func (v *visit) exclusive(chosen map[string]int) (place int, found bool) {
 	return 0, false
 }
 
-func (v *visit) checkMatrix(f *faults, a *Answer) {
+func (v *visit) checkMatrix(f *issueList, a *Answer) {
 	rows := make(map[string]bool, len(v.item.Rows))
 	for _, row := range v.item.Rows {
 		rows[row.ID] = true
@@ -190,7 +190,7 @@ func (v *visit) checkMatrix(f *faults, a *Answer) {
 	}
 }
 
-func (v *visit) checkMaxDiff(f *faults, a *Answer) {
+func (v *visit) checkMaxDiff(f *issueList, a *Answer) {
 	screen := v.screens[len(v.answers)]
 	for _, pick := range []struct{ field, id string }{{"best", a.Best}, {"worst", a.Worst}} {
 		if pick.id == "" {
@@ -204,7 +204,7 @@ func (v *visit) checkMaxDiff(f *faults, a *Answer) {
 	}
 }
 
-func (f *faults) uploads(a *Answer) {
+func (f *issueList) uploads(a *Answer) {
 	if len(a.Uploads) == 0 {
 		f.add(strictjson.TooSmall, "1", "0", "Upload at least one file", "uploads")
 	}
@@ -217,11 +217,11 @@ func (f *faults) uploads(a *Answer) {
 	}
 }
 
-// clip shortens what a stranger wrote before it is said back.
+// clip truncates untrusted input for an error message.
 func clip(s string) string {
-	const most = 80
-	if utf8.RuneCountInString(s) <= most {
+	const maxRunes = 80
+	if utf8.RuneCountInString(s) <= maxRunes {
 		return s
 	}
-	return string([]rune(s)[:most]) + "…"
+	return string([]rune(s)[:maxRunes]) + "…"
 }

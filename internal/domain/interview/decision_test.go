@@ -2,7 +2,7 @@ package interview
 
 import "testing"
 
-// TestSource: a turn is signed by who decided in the end.
+// TestSource checks that a turn names who decided in the end.
 func TestSource(t *testing.T) {
 	t.Parallel()
 	for want, d := range map[string]Decision{

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// flat is a plan of one block.
+// flat returns a plan of one block.
 func flat(items ...guide.Item) *interview.Plan {
 	return interview.NewPlan(&guide.Guide{Blocks: []guide.Block{{ID: "block", Type: guide.BlockFlat, Items: items}}})
 }
@@ -100,14 +100,14 @@ func TestTextLimit(t *testing.T) {
 	}
 }
 
-// hasIssue tells whether an answer was refused for one field alone, which was too big.
+// hasIssue reports whether an answer was refused only because one field was too big.
 func hasIssue(err error, field string) bool {
 	var unfit *interview.AnswerError
 	return errors.As(err, &unfit) && len(unfit.Issues) == 1 && unfit.Issues[0].Code == strictjson.TooBig &&
 		cmp.Equal(unfit.Issues[0].Path, []string{field})
 }
 
-// However wrong an answer is, what comes back is bounded, and so is what it repeats.
+// TestIssuesAreBounded checks that however wrong an answer is, the error and what it quotes are bounded.
 func TestIssuesAreBounded(t *testing.T) {
 	t.Parallel()
 	s := flat(guide.Item{ID: "c", Type: guide.MultipleChoice, Options: letters("ab")}).Begin(0, nil)
@@ -128,7 +128,7 @@ func TestIssuesAreBounded(t *testing.T) {
 	}
 }
 
-// A plan bends no rule for a guide that broke them: what is not there selects nothing.
+// TestReferencesToNothing checks that a plan of an invalid guide is safe: what does not exist selects nothing.
 func TestReferencesToNothing(t *testing.T) {
 	t.Parallel()
 	about := func(matching guide.Matching) *guide.Conditional {
@@ -149,7 +149,7 @@ func TestReferencesToNothing(t *testing.T) {
 	}
 }
 
-func TestTurnsTellWhereAndWhen(t *testing.T) {
+func TestTurnsHavePlaceAndTime(t *testing.T) {
 	t.Parallel()
 	g := guidetest.Rich()
 	plan := interview.NewPlan(g)
@@ -170,7 +170,8 @@ func TestTurnsTellWhereAndWhen(t *testing.T) {
 	}
 }
 
-// Custom options of several concepts never share an id, even where an author chose ids that look like theirs.
+// TestCarriedIDsStayUnique checks that custom options of several concepts never share an id, even if an author chose ids
+// that look like theirs.
 func TestCarriedIDsStayUnique(t *testing.T) {
 	t.Parallel()
 	plan := interview.NewPlan(&guide.Guide{Blocks: []guide.Block{
@@ -198,7 +199,7 @@ func TestCarriedIDsStayUnique(t *testing.T) {
 	}
 }
 
-// One plan serves any number of interviews at once; the race detector watches.
+// TestPlanIsShared runs several interviews of one plan at once, for the race detector.
 func TestPlanIsShared(t *testing.T) {
 	t.Parallel()
 	plan := interview.NewPlan(guidetest.Rich())

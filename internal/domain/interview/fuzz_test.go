@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// FuzzReplay bends a valid log wherever the bytes say. Whatever comes out, a replay refuses it or leads to a state that
-// holds together, and the refused turn is the first that does not fit.
+// FuzzReplay changes a valid log as the bytes say. A replay must refuse the result or lead to a consistent state, and the
+// refused turn must be the first that does not fit.
 func FuzzReplay(f *testing.F) {
 	plan := interview.NewPlan(guidetest.Rich())
 	valid := richLog(f, plan)

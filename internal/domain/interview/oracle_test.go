@@ -10,15 +10,15 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// oracle judges again, from the rules and the log alone, which items a participant had to meet.
+// oracle computes again, from the rules and the log only, which items a participant had to visit.
 type oracle struct {
 	guide  *guide.Guide
 	params map[string]string
 	turns  []interview.Turn
 }
 
-// checkMet compares the items of the log with those that the rules give, concept by concept.
-func checkMet(t *rapid.T, g *guide.Guide, params map[string]string, turns []interview.Turn, s *interview.State) {
+// checkVisited compares the items of the log with those that the rules give, concept by concept.
+func checkVisited(t *rapid.T, g *guide.Guide, params map[string]string, turns []interview.Turn, s *interview.State) {
 	o := oracle{g, params, turns}
 	for i := range g.Blocks {
 		block := &g.Blocks[i]
@@ -50,7 +50,7 @@ func checkMet(t *rapid.T, g *guide.Guide, params map[string]string, turns []inte
 	}
 }
 
-// conceptsSeen lists the concepts of a block that the log names; it fails the eye of nobody, for a concept is over
+// conceptsSeen returns the concepts of a block that are in the log. It ignores the order, because a concept is completed
 // before the next begins.
 func (o *oracle) conceptsSeen(block *guide.Block) []string {
 	var seen []string
@@ -67,23 +67,23 @@ func (o *oracle) conceptsSeen(block *guide.Block) []string {
 func (o *oracle) checkPass(t *rapid.T, block *guide.Block, concept string, s *interview.State) {
 	for i := range block.Items {
 		it := &block.Items[i]
-		met := slices.ContainsFunc(o.turns, func(turn interview.Turn) bool {
+		visited := slices.ContainsFunc(o.turns, func(turn interview.Turn) bool {
 			return turn.ItemID == it.ID && turn.ConceptID == concept
 		})
 		want := o.holds(it.Conditional, block, concept)
 		if count := o.optionCount(it, block, concept); it.CarryForwardFrom != "" || it.Type == guide.Ranking {
 			want = want && count > 0 && !(it.Type == guide.Ranking && count == 1)
 		}
-		if met && !want {
+		if visited && !want {
 			t.Fatalf("item %s (concept %q) was met against the rules", it.ID, concept)
 		}
-		if want && !met && s.Next().Kind == interview.StepComplete {
+		if want && !visited && s.Next().Kind == interview.StepComplete {
 			t.Fatalf("item %s (concept %q) was left out", it.ID, concept)
 		}
 	}
 }
 
-// optionCount is how many options an item has; different custom texts about several concepts are different options.
+// optionCount returns how many options an item has; different custom texts about several concepts are different options.
 func (o *oracle) optionCount(it *guide.Item, block *guide.Block, concept string) int {
 	if it.CarryForwardFrom == "" {
 		return len(it.Options)
@@ -103,7 +103,7 @@ func (o *oracle) optionCount(it *guide.Item, block *guide.Block, concept string)
 	return len(carried)
 }
 
-// listed tells whether an id is one of the options written in the guide for the item's chain.
+// listed reports whether an id is one of the options written in the guide for the item's chain.
 func (o *oracle) listed(it *guide.Item, id string) bool {
 	for it.CarryForwardFrom != "" {
 		it, _, _ = o.guide.Item(it.CarryForwardFrom)
@@ -111,8 +111,8 @@ func (o *oracle) listed(it *guide.Item, id string) bool {
 	return slices.ContainsFunc(it.Options, func(option guide.Option) bool { return option.ID == id })
 }
 
-// customText finds the text of a custom option that came along the chain. An id that was led on by a concept tells the
-// concept itself.
+// customText finds the text of a custom option that was carried along the chain. An id that was extended by a concept's id
+// identifies the concept.
 func (o *oracle) customText(itemID, id, concept string) string {
 	for _, turn := range o.turns {
 		own := guide.CustomOptionID(turn.ItemID)
@@ -123,7 +123,7 @@ func (o *oracle) customText(itemID, id, concept string) string {
 	return "of " + itemID
 }
 
-// original is the id that a custom option had before it was led on by a concept's.
+// original returns the id that a custom option had before it was extended by a concept's id.
 func (o *oracle) original(source *guide.Item, id string) string {
 	for _, option := range o.guide.EffectiveOptions(source) {
 		for c := range conceptIDs(o.guide) {
@@ -147,7 +147,7 @@ func conceptIDs(g *guide.Guide) iter.Seq[string] {
 	}
 }
 
-// answersTo are the answers to an item that count in a block, about a concept.
+// answersTo returns the answers to an item that count in a block, about a concept.
 func (o *oracle) answersTo(itemID string, block *guide.Block, concept string) []interview.Turn {
 	same := slices.ContainsFunc(block.Items, func(it guide.Item) bool { return it.ID == itemID })
 	var answers []interview.Turn

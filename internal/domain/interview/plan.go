@@ -2,55 +2,55 @@ package interview
 
 import "verbatim/internal/domain/guide"
 
-// Plan is a guide made ready to be run: every reference resolved, every item numbered. It is immutable and serves any
-// number of interviews at once, so make one for a revision and keep it.
+// Plan is a compiled guide: every reference is resolved and every item is numbered. It is immutable and serves any number of
+// interviews at once, so compile one per revision and keep it.
 type Plan struct {
 	blocks []planBlock
 	items  []planItem     // of all blocks, in display order
-	custom map[string]int // the items that allow a custom option, by its id
+	custom map[string]int // the items that allow a custom option, by that option's id
 }
 
 type planBlock struct {
 	*guide.Block
 	first, end int         // its items are items[first:end]
-	concepts   []condition // of its concepts, in their order
+	concepts   []condition // conditions of its concepts, in their order
 }
 
 type planItem struct {
 	*guide.Item
-	block  int
-	shown  condition
-	carry  int            // the item that its options come from; none for its own
-	root   int            // the item at the end of its chain of sources, where its options are written; itself for its own
-	writer int            // the nearest in that chain that allows a custom option, the item itself included; or none
-	custom int            // how many in that chain do
-	final  string         // id of the last option written in the guide: its own, or that of the first item of the chain
-	rank   map[string]int // places of its own options by id; nil where nobody asks
+	block       int
+	shown       condition
+	carry       int            // the item that its options come from; none if they are its own
+	root        int            // the item at the end of its chain of sources, where its options are written; itself if they are its own
+	customOwner int            // the nearest item in that chain, itself included, that allows a custom option; or none
+	custom      int            // number of items in that chain, itself included, that allow a custom option
+	final       string         // id of the last option written in the guide: its own, or that of the first item of the chain
+	rank        map[string]int // positions of its own options by id; nil where they are not needed
 }
 
-// none stands where an item's place in the plan is missing.
+// none is the index of an item that does not exist.
 const none = -1
 
 // condition is a compiled guide.Conditional; the zero value always holds.
 type condition struct {
-	any   bool // one test is enough
+	any   bool // one passing test is enough
 	tests []test
 }
 
 // test is a compiled guide.Criterion.
 type test struct {
-	parameter, value string // of a parameter of the link; empty for a test of a selection
+	parameter, value string // of a link parameter; empty for a test of a selection
 
 	source   int      // the item asked about, or none
-	row      string   // id of the matrix row that it looks at
-	ids      []string // of the choices
-	texts    []string // of choices that are named by text: all options of that text
+	row      string   // id of the matrix row that is tested
+	ids      []string // ids of the choices
+	texts    []string // texts of choices that are named by text: all options with that text match
 	selected bool     // one choice must be selected; otherwise none may be
 }
 
-// NewPlan compiles g, which must keep the guide's rules: references go to earlier items of the right type. A reference
-// to an item that is not there selects nothing. The work grows with the size of the guide and not faster: what several items
-// share, as the options that they carry forward, is compiled once.
+// NewPlan compiles g, which must keep the guide's rules: references go to earlier items of the right type. A reference to an
+// item that does not exist selects nothing. The work grows linearly with the size of the guide: what several items share,
+// such as the options that they carry forward, is compiled once.
 func NewPlan(g *guide.Guide) *Plan {
 	count := 0
 	for b := range g.Blocks {
@@ -68,8 +68,8 @@ func NewPlan(g *guide.Guide) *Plan {
 
 type compiler struct {
 	plan   *Plan
-	places map[string]int            // in plan.items, of the items so far
-	rows   map[int]map[string]string // ids of the rows by text, of the matrices asked about so far
+	places map[string]int            // indexes in plan.items of the items compiled so far
+	rows   map[int]map[string]string // row ids by text, of the matrices that conditions have tested so far
 }
 
 func (c *compiler) block(b *guide.Block) {
@@ -86,7 +86,7 @@ func (c *compiler) block(b *guide.Block) {
 
 func (c *compiler) item(item *guide.Item) {
 	place := len(c.plan.items)
-	it := planItem{Item: item, block: len(c.plan.blocks), shown: c.condition(item.Conditional), carry: none, root: place, writer: none}
+	it := planItem{Item: item, block: len(c.plan.blocks), shown: c.condition(item.Conditional), carry: none, root: place, customOwner: none}
 	if count := len(item.Options); count > 0 {
 		it.final = item.Options[count-1].ID
 	}
@@ -95,11 +95,11 @@ func (c *compiler) item(item *guide.Item) {
 	}
 	if it.carry != none {
 		source := &c.plan.items[it.carry]
-		it.final, it.root, it.writer, it.custom = source.final, source.root, source.writer, source.custom
+		it.final, it.root, it.customOwner, it.custom = source.final, source.root, source.customOwner, source.custom
 		c.rank(it.root)
 	}
 	if item.AllowCustomOption {
-		it.writer = place
+		it.customOwner = place
 		it.custom++
 		c.plan.custom[guide.CustomOptionID(item.ID)] = place
 	}
@@ -136,7 +136,7 @@ func (c *compiler) condition(conditional *guide.Conditional) condition {
 	return compiled
 }
 
-// rank numbers the options of an item, once.
+// rank numbers the options of an item, unless that is already done.
 func (c *compiler) rank(item int) {
 	it := &c.plan.items[item]
 	if it.rank != nil {
@@ -148,7 +148,7 @@ func (c *compiler) rank(item int) {
 	}
 }
 
-// row is the id of a matrix row by its exact text, see guide.Item.RowID.
+// row returns the id of the matrix row with exactly this text; see guide.Item.RowID.
 func (c *compiler) row(item int, text string) string {
 	rows := c.rows[item]
 	if rows == nil {
@@ -164,7 +164,7 @@ func (c *compiler) row(item int, text string) string {
 	return rows[text]
 }
 
-// find is the place of an earlier item, or none.
+// find returns the index of an earlier item, or none.
 func (c *compiler) find(id string) int {
 	if place, ok := c.places[id]; ok {
 		return place
@@ -172,9 +172,10 @@ func (c *compiler) find(id string) int {
 	return none
 }
 
-// listed is the place of an option among all that an item may ever show, in the guide's order: its own or those of the item at
-// the end of its chain, then the custom ones of the chain from there on. It has none for the ids of custom options that were led
-// on, see outlook.carried. The item is one that carries options forward, or that is asked about.
+// listed returns the position of an option among all that an item may ever show, in the guide's order: the item's own
+// options or those at the end of its chain of sources, then the custom options of the chain from there on. Ids of custom
+// options that were extended by a concept's id (see outlook.carried) are not listed. The item must carry options forward or
+// be tested by a condition.
 func (p *Plan) listed(it *planItem, id string) (rank int, listed bool) {
 	root := &p.items[it.root]
 	if rank, listed = root.rank[id]; listed {
@@ -184,13 +185,13 @@ func (p *Plan) listed(it *planItem, id string) (rank int, listed bool) {
 	if !custom {
 		return 0, false
 	}
-	writer := it.writer
-	for writer > owner { // sources stand before what carries them
-		carry := p.items[writer].carry
+	nearest := it.customOwner
+	for nearest > owner { // sources come before the items that carry them
+		carry := p.items[nearest].carry
 		if carry == none {
 			return 0, false
 		}
-		writer = p.items[carry].writer
+		nearest = p.items[carry].customOwner
 	}
-	return len(root.Options) + p.items[owner].custom - 1, writer == owner
+	return len(root.Options) + p.items[owner].custom - 1, nearest == owner
 }

@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// anyAnswer is a valid answer to a question, a follow-up or a statement, found from the step alone, as a client does.
+// anyAnswer returns a valid answer to a question, a follow-up or a statement, derived from the step alone, as a client does.
 func anyAnswer(step interview.Step, rng *rand.Rand) interview.Answer {
 	a := interview.Answer{}
 	if rng.IntN(8) == 0 {
@@ -68,7 +68,7 @@ func anyChoice(step interview.Step, rng *rand.Rand) (selected []string, custom s
 	return together[:least+rng.IntN(limit-least+1)], custom
 }
 
-// anyInput is a valid input to any step of a running interview.
+// anyInput returns a valid input to any step of a running interview.
 func anyInput(step interview.Step, rng *rand.Rand) interview.Input {
 	switch {
 	case step.Kind != interview.StepProbe:
@@ -79,7 +79,7 @@ func anyInput(step interview.Step, rng *rand.Rand) interview.Input {
 	return interview.Probe{StepID: step.ID, Words: "And then?"}
 }
 
-// spoil makes inputs of a valid one that the step must refuse.
+// spoil makes inputs that the step must refuse from a valid one.
 func spoil(step interview.Step, in interview.Input, rng *rand.Rand) []interview.Input {
 	stale := "s" + step.ID
 	submit, participant := in.(interview.Submit)
@@ -137,7 +137,7 @@ func spoil(step interview.Step, in interview.Input, rng *rand.Rand) []interview.
 	return wrong
 }
 
-// playOn gives valid inputs until the interview ends, and gives back the turns.
+// playOn applies valid inputs until the interview ends, and returns the turns.
 func playOn(s *interview.State, rng *rand.Rand) ([]interview.Turn, error) {
 	var turns []interview.Turn
 	for step := s.Next(); !step.Ended(); step = s.Next() {

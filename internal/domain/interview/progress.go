@@ -1,7 +1,7 @@
 package interview
 
-// progress counts what was met, and looks ahead: an item counts as long as what was answered so far does not rule it
-// out, so the total only ever shrinks, and the share done only ever grows.
+// progress counts the visited items and looks ahead: an item counts as long as no answer so far rules it out, so the total
+// only ever shrinks and the completed share only ever grows.
 func (s *State) progress() Progress {
 	if s.ended != "" {
 		return Progress{Done: s.asked, Total: s.asked}
@@ -15,7 +15,7 @@ func (s *State) progress() Progress {
 	return Progress{Done: s.asked - 1, Total: total}
 }
 
-// passesOf is how often a block ahead may be passed.
+// passesOf returns how often a block ahead may be passed.
 func (o outlook) passesOf(block int) int {
 	b := &o.plan.blocks[block]
 	if b.Sampling == nil {
@@ -30,15 +30,15 @@ func (o outlook) passesOf(block int) int {
 	return b.sample(eligible)
 }
 
-// countPasses counts the items that may be met in a block from one place on. A later pass knows no more than an earlier
-// one, so what it rules out is over for the whole block.
+// countPasses counts the items from a given place in a block that may still be visited. A later pass knows no more than an
+// earlier one, so what one pass rules out is ruled out for the rest of the block.
 func (o outlook) countPasses(block, pass, item, passes int) int {
 	count := 0
 	for b := &o.plan.blocks[block]; pass < passes; pass++ {
 		for ; item < b.end; item++ {
-			judged, _ := o.fate(place{block, pass, item})
-			o.ahead[item] = judged == met
-			if judged == met {
+			judged, _ := o.outcome(place{block, pass, item})
+			o.ahead[item] = judged == visited
+			if judged == visited {
 				count++
 			}
 		}

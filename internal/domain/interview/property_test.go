@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// record is all that a state tells.
+// record is everything that a state returns.
 type record struct {
 	Next      interview.Step
 	Exchanges []interview.Exchange
@@ -22,9 +22,9 @@ type record struct {
 
 func recordOf(s *interview.State) record { return record{s.Next(), s.Exchanges(), s.Answers()} }
 
-// TestAnyInterview plays valid answers through drawn guides and holds what must be true of every interview: a valid
-// answer to every question is taken, wrong inputs change nothing, progress only grows, the log leads to every step
-// again, the items met are those of the rules, and it ends.
+// TestAnyInterview plays valid answers through random guides and checks what must be true of every interview: a valid answer
+// to every question is accepted, wrong inputs change nothing, progress only grows, the log leads to every step again, the
+// visited items are those of the rules, and it ends.
 func TestAnyInterview(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -64,7 +64,7 @@ func TestAnyInterview(t *testing.T) {
 		if diff := cmp.Diff(recordOf(s), recordOf(replayed)); diff != "" {
 			t.Fatal("the replay tells something else: ", diff)
 		}
-		checkMet(t, g, params, turns, s)
+		checkVisited(t, g, params, turns, s)
 	})
 }
 
@@ -98,7 +98,7 @@ func checkProgress(t *rapid.T, before, after interview.Step) {
 	}
 }
 
-// The order of an item's options does not depend on anything else in the guide.
+// TestOrderSurvivesEdits checks that the order of an item's options does not depend on anything else in the guide.
 func TestOrderSurvivesEdits(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -130,7 +130,7 @@ func TestOrderSurvivesEdits(t *testing.T) {
 		edited.Blocks = append(edited.Blocks, g.Blocks...)
 		g = &edited
 		for key, order := range orders() {
-			if was, met := before[key]; met {
+			if was, found := before[key]; found {
 				if diff := cmp.Diff(was, order); diff != "" {
 					t.Fatalf("%s is ordered otherwise: %s", key, diff)
 				}

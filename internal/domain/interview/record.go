@@ -10,35 +10,34 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-// Exchange is one moderator turn with the participant's reply, for transcripts. The welcome is not among them.
+// Exchange is one moderator turn with the participant's reply, for transcripts. The welcome message is not an exchange.
 type Exchange struct {
 	ItemID     string
 	ConceptID  string
 	FollowUp   bool
-	Statement  bool   // no answer belongs to it
+	Statement  bool   // it has no answer
 	Moderator  string // the words asked
-	User       string // the reply in the words of the answer text; empty for statements, and where a recording alone was given
+	User       string // the reply in words, as in Answered.Text; empty for statements and for replies that are only recorded
 	Recordings Recordings
-	Took       time.Duration // from the turn before to the reply, all screens of a MaxDiff; 0 where the log does not tell
+	Took       time.Duration // from the previous turn to the reply, over all screens of a MaxDiff; 0 if the log has no times
 	Telemetry  *Telemetry    // of the reply; nil where none was sent
 }
 
-// Answered is the whole answer to one item (about one concept, where there are concepts), follow-ups included.
-// Items that were never asked have none; an item that was asked and is not answered yet has none either. A ranking of
-// one option is answered without having been asked.
+// Answered is the complete answer to one item (about one concept, where there are concepts), follow-ups included. Items that
+// were not asked, or are not answered yet, have none. A ranking of one option is answered without being asked.
 type Answered struct {
 	ItemID       string
 	ConceptID    string
 	ConceptTitle string
 	Number       int
 	Question     string // the item's text
-	Text         string // see the answer texts of docs; follow-ups are joined by a blank line
+	Text         string // see the answer texts in docs; follow-ups are joined by a blank line
 	FollowUps    int
 }
 
-// Exchanges are the moderator's turns that were answered so far, in the order they were asked; a statement is among
-// them once it was read. A MaxDiff question is one exchange, from its first screen on. A ranking that answered itself
-// was never asked, so it is not here; Answers has it.
+// Exchanges returns the moderator's turns that were answered so far, in the order asked; a statement is included once it was
+// read. A MaxDiff question is one exchange, from its first screen on. A ranking that answered itself was never asked, so it
+// is not included here, but it is in Answers.
 func (s *State) Exchanges() []Exchange {
 	var rows []Exchange
 	for _, v := range s.visits {
@@ -63,7 +62,7 @@ func (s *State) Exchanges() []Exchange {
 	return rows
 }
 
-// Answers are the answers so far, in the order their items were met; an item has one from its first answer on.
+// Answers returns the answers so far, in the order their items were visited; an item is included from its first answer on.
 func (s *State) Answers() []Answered {
 	var answers []Answered
 	for _, v := range s.visits {
@@ -81,15 +80,15 @@ func (s *State) Answers() []Answered {
 				texts = append(texts, f.reply.Text)
 			}
 		}
-		texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" }) // said in a recording alone
+		texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" }) // the answer is only recorded
 		answered.Text = strings.Join(texts, "\n\n")
 		answers = append(answers, answered)
 	}
 	return answers
 }
 
-// Selected are the options that were chosen for a multiple choice (about a concept, where there are concepts), in the
-// guide's order with the custom one last; none where it was not asked or not answered, and for other types of items.
+// Selected returns the options that were chosen in a multiple choice (about a concept, where there are concepts), in the
+// guide's order with the custom one last. It returns nil if the item was not asked or not answered, or has another type.
 func (s *State) Selected(itemID, conceptID string) []guide.Option {
 	for _, v := range s.visits {
 		if v.item.ID == itemID && v.conceptID() == conceptID {
@@ -99,7 +98,7 @@ func (s *State) Selected(itemID, conceptID string) []guide.Option {
 	return nil
 }
 
-// answerText is the answer to the question itself in words, follow-ups left out; empty for a statement.
+// answerText returns the answer to the question itself in words, without follow-ups; empty for a statement.
 func (v *visit) answerText() string {
 	var lines []string
 	separator := "\n"
@@ -130,7 +129,7 @@ func (v *visit) answerText() string {
 	return strings.Join(lines, separator)
 }
 
-// or fills what r lacks from other.
+// or fills the empty fields of r from other.
 func (r Recordings) or(other Recordings) Recordings {
 	return Recordings{
 		Audio:       cmp.Or(r.Audio, other.Audio),

@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/domain/interview/draw"
 )
 
-// place is a point on a participant's way through the guide: an item, in one pass of its block. A block is passed once
-// for every concept drawn, and once where it has none.
+// place is a point on a participant's route through the guide: an item in one pass of its block. A block has one pass for
+// every concept drawn, or a single pass if it has no concepts.
 type place struct {
 	block, pass, item int
 }
@@ -18,11 +18,11 @@ func (p place) before(q place) bool {
 	return cmp.Or(cmp.Compare(p.block, q.block), cmp.Compare(p.pass, q.pass), cmp.Compare(p.item, q.item)) < 0
 }
 
-// advance opens the next item that this participant meets, or completes the interview.
+// advance opens the next item that this participant visits, or completes the interview.
 func (s *State) advance() {
 	for s.move() {
-		switch fate, options := (outlook{State: s}).fate(s.at); fate {
-		case met:
+		switch result, options := (outlook{State: s}).outcome(s.at); result {
+		case visited:
 			s.openVisit(options)
 			s.asked++
 			return
@@ -35,7 +35,7 @@ func (s *State) advance() {
 	s.ended = StepComplete
 }
 
-// move goes to the next place, drawing the concepts of each block that is entered; false behind the last one.
+// move goes to the next place and draws the concepts of each block that it enters. It returns false at the end of the guide.
 func (s *State) move() bool {
 	blocks := s.plan.blocks
 	s.at.item++
@@ -54,8 +54,8 @@ func (s *State) move() bool {
 	return true
 }
 
-// drawConcepts draws which concepts of a block this participant sees, and in which order: those whose conditions fail
-// are left out first, the others are shuffled, and the first ones are taken.
+// drawConcepts draws which concepts of a block this participant sees, and in which order: concepts whose conditions fail are
+// removed, the others are shuffled, and the first ones are kept.
 func (s *State) drawConcepts(block *planBlock) []*guide.Concept {
 	if block.Sampling == nil {
 		return []*guide.Concept{nil}
@@ -70,7 +70,7 @@ func (s *State) drawConcepts(block *planBlock) []*guide.Concept {
 	return concepts[:block.sample(len(concepts))]
 }
 
-// sample is how many of the eligible concepts are seen.
+// sample returns how many of the eligible concepts are seen.
 func (b *planBlock) sample(eligible int) int {
 	if count := b.Sampling.SubsampleCount; count > 0 {
 		return min(count, eligible)
@@ -78,7 +78,7 @@ func (b *planBlock) sample(eligible int) int {
 	return eligible
 }
 
-// verdict is what is known of a condition. Ordered so that min is "and", max is "or" and minus is "not".
+// verdict is what is known about a condition. The values are ordered so that min is "and", max is "or" and minus is "not".
 type verdict int
 
 const (
@@ -87,24 +87,24 @@ const (
 	yes
 )
 
-// fate is what becomes of an item at a place.
-type fate int
+// outcome is what happens to an item at a place.
+type outcome int
 
 const (
-	skipped      fate = iota
-	selfAnswered      // a ranking of one option
-	met               // as far as is known
+	skipped      outcome = iota
+	selfAnswered         // a ranking of one option
+	visited              // asked or shown, as far as is known
 )
 
-// outlook judges places by what was answered so far. At the place that the interview has come to everything is known;
-// for the places ahead, progress.go says which items may still be met.
+// outlook evaluates places against the answers so far. At the current place everything is known; for the places ahead,
+// progress.go finds which items may still be visited.
 type outlook struct {
 	*State
-	ahead []bool // by item: may still be met in the pass judged last; nil when nothing ahead is judged
+	ahead []bool // by item: whether it may still be visited in the last pass evaluated; nil when nothing ahead is evaluated
 }
 
-// fate tells whether the item at p is met. At the place that the interview has come to it gives the item's options, too.
-func (o outlook) fate(p place) (fate, []guide.Option) {
+// outcome decides whether the item at p is visited. At the current place it also returns the item's options.
+func (o outlook) outcome(p place) (outcome, []guide.Option) {
 	it := &o.plan.items[p.item]
 	if o.holds(&it.shown, p) == no {
 		return skipped, nil
@@ -114,7 +114,7 @@ func (o outlook) fate(p place) (fate, []guide.Option) {
 		visits, known := o.sources(it.carry, p)
 		switch {
 		case !known:
-			return met, nil
+			return visited, nil
 		case o.ahead != nil:
 			options, count = nil, severalChosen(visits)
 		default:
@@ -128,10 +128,10 @@ func (o outlook) fate(p place) (fate, []guide.Option) {
 	if it.Type == guide.Ranking && count == 1 {
 		return selfAnswered, options
 	}
-	return met, options
+	return visited, options
 }
 
-// severalChosen is how many options were chosen in the visits: 0, 1, or 2 for any more.
+// severalChosen returns how many different options were chosen in the visits: 0, 1, or 2 for any more.
 func severalChosen(visits []*visit) int {
 	var first *guide.Option
 	for _, v := range visits {
@@ -149,7 +149,7 @@ func severalChosen(visits []*visit) int {
 	return 1
 }
 
-// holds judges a condition on something that stands at p.
+// holds evaluates the condition of something at p.
 func (o outlook) holds(c *condition, p place) verdict {
 	if len(c.tests) == 0 {
 		return yes
@@ -201,11 +201,11 @@ func (s *State) selectedIn(t *test, v *visit) bool {
 		slices.ContainsFunc(t.texts, func(text string) bool { return v.names.texts[text] })
 }
 
-// names are those that a condition may call the options by that were chosen in a visit.
+// names holds the ids and texts by which a condition may refer to the options chosen in a visit.
 type names struct{ ids, texts map[string]bool }
 
-// namesIn are the names of what was chosen in a visit, in the guide's words. A custom option whose id was led on by a
-// concept's has the names of the custom option.
+// namesIn returns the names of what was chosen in a visit, as the guide writes them. A custom option whose id was extended
+// by a concept's id also has the names of the custom option.
 func (s *State) namesIn(v *visit) *names {
 	chosen := &names{ids: make(map[string]bool, len(v.chosen)), texts: make(map[string]bool, len(v.chosen))}
 	root := &s.plan.items[v.item.root]
@@ -228,8 +228,8 @@ func (s *State) namesIn(v *visit) *names {
 	return chosen
 }
 
-// sources are the visits of an item that count for something at p, and whether all of them are known: within one block
-// the visit about the same concept, from a later block those about all concepts.
+// sources returns the visits of an item that count at p, and whether all of them are known. Within one block only the visit
+// about the same concept counts; from a later block those about all concepts do.
 func (o outlook) sources(item int, p place) (visits []*visit, known bool) {
 	if item == none {
 		return nil, true
@@ -252,14 +252,14 @@ func (o outlook) sources(item int, p place) (visits []*visit, known bool) {
 	return nil, known
 }
 
-// carried are the options that an item takes over from the visits of its source, in the guide's order, custom ones last. Ids
-// stay unique: where two concepts brought custom options of one id and different texts, the later one's id is led on by its
-// concept's.
+// carried returns the options that an item takes over from the visits of its source, in the guide's order, custom ones last.
+// Ids stay unique: if two concepts bring custom options with the same id and different texts, the later one's id is extended
+// by its concept's id.
 func (o outlook) carried(it *planItem, visits []*visit) (options []guide.Option) {
 	texts := map[string]string{}
 	for _, v := range visits {
 		for _, option := range v.chosen {
-			option.Status = "" // it screened where it stood
+			option.Status = "" // the status has taken effect at the source
 			if len(visits) == 1 {
 				options = append(options, option)
 				continue
@@ -276,13 +276,13 @@ func (o outlook) carried(it *planItem, visits []*visit) (options []guide.Option)
 		}
 	}
 	if len(visits) > 1 {
-		slices.SortStableFunc(options, func(a, b guide.Option) int { return cmp.Compare(o.ranked(it, a.ID), o.ranked(it, b.ID)) })
+		slices.SortStableFunc(options, func(a, b guide.Option) int { return cmp.Compare(o.position(it, a.ID), o.position(it, b.ID)) })
 	}
 	return options
 }
 
-// ranked is the place of an option in the guide; ids that were led on come behind all others.
-func (s *State) ranked(it *planItem, id string) int {
+// position returns the position of an option in the guide; extended ids come last.
+func (s *State) position(it *planItem, id string) int {
 	if rank, listed := s.plan.listed(it, id); listed {
 		return rank
 	}

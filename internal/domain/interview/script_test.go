@@ -17,18 +17,18 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-var update = flag.Bool("update", false, "write what the scripts give into testdata")
+var update = flag.Bool("update", false, "write the output of the scripts to testdata")
 
-// TestScripts plays testdata/*.txt: commands, each with what it gives behind a line of dashes, up to a blank line.
+// TestScripts plays testdata/*.txt: commands, each followed by a line of dashes and its output, up to a blank line.
 //
-//	guide                    the studyGuide blocks that follow on the next lines
-//	begin seed=1 p=x         starts an interview with the link's parameters; gives the first step
-//	answer selected=a,b      answers the step (step=s0 names another); gives the next one, or the faults
-//	probe words="Why?"       the moderator asks; decline has nothing to ask
-//	exchanges, answers       what was asked and answered so far
+//	guide                    is followed by studyGuide blocks on the next lines
+//	begin seed=1 p=x         starts an interview with the link's parameters; prints the first step
+//	answer selected=a,b      answers the step (or that of step=s0); prints the next one, or the issues
+//	probe words="Why?"       asks a follow-up; decline asks none
+//	exchanges, answers       print what was asked and answered so far
 //	selected item=q concept=c
 //
-// After each command that moves on, the log is replayed and must lead to the same step. Run with -update to rewrite.
+// After each command that changes the state, the log is replayed and must lead to the same step. Run with -update to rewrite.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/*.txt")
@@ -48,7 +48,7 @@ func TestScripts(t *testing.T) {
 					t.Fatal(err)
 				}
 			} else if diff := cmp.Diff(string(content), got); diff != "" {
-				t.Error("the script gives something else (- script, + now):\n" + diff)
+				t.Error("the output differs (- script, + now):\n" + diff)
 			}
 		})
 	}
@@ -63,13 +63,13 @@ type script struct {
 	turns  []interview.Turn
 }
 
-// play gives the script back with what each of its commands gives now.
+// play returns the script with the current output of each of its commands.
 func (s *script) play(content string) string {
 	var out []string
 	for _, paragraph := range strings.Split(strings.TrimRight(content, "\n"), "\n\n") {
 		command, _, _ := strings.Cut(paragraph, "\n----")
 		if lines := strings.Split(command, "\n"); strings.HasPrefix(lines[len(lines)-1], "#") {
-			out = append(out, command) // comments alone
+			out = append(out, command) // only comments
 			continue
 		}
 		out = append(out, command+"\n----\n"+s.run(command))
@@ -197,7 +197,8 @@ func refusal(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// where is the step in one line: id, kind, number and item, concept, words, options, bounds, screen, follow-ups, progress.
+// where returns the step in one line: id, kind, number and item, concept, words, options, bounds, screen, follow-ups,
+// progress.
 func (s *script) where() string {
 	step := s.state.Next()
 	line := step.ID + " " + string(step.Kind)

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// options are so many, all of one text where one is given.
+// options returns count options, all with the given text if there is one.
 func options(count int, text string) []guide.Option {
 	all := make([]guide.Option, count)
 	for i := range all {
@@ -25,7 +25,7 @@ func options(count int, text string) []guide.Option {
 	return all
 }
 
-// large is a guide that begins with a choice of many options, which all items after it ask about or carry forward.
+// large returns a guide that begins with a choice of many options, which all items after it ask about or carry forward.
 func large(choices []guide.Option, items int, make func(i int) guide.Item) *guide.Guide {
 	g := &guide.Guide{Blocks: []guide.Block{{ID: "b", Type: guide.BlockFlat, Items: []guide.Item{
 		{ID: "all", Type: guide.MultipleChoice, Text: "Which?", MultiSelect: true, AllowCustomOption: true, Options: choices},
@@ -44,7 +44,7 @@ func asks(choices ...string) *guide.Conditional {
 	}}}
 }
 
-// guides are what was compiled in a time or a memory that grew faster than they do.
+// guides returns guides whose compilation once took time or memory that grew faster than their size.
 var guides = map[string]func(items int) *guide.Guide{
 	"a chain": func(items int) *guide.Guide {
 		return large(options(3, ""), items, func(i int) guide.Item {
@@ -65,7 +65,7 @@ var guides = map[string]func(items int) *guide.Guide{
 	},
 }
 
-// spent is how much memory work takes, which grows as its steps do where each step makes something.
+// spent returns how many bytes work allocates, which grows like its running time if each step allocates something.
 func spent(work func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -74,7 +74,7 @@ func spent(work func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestCompilingIsLinear does not run beside other tests, for it counts what the process allocates.
+// TestCompilingIsLinear must not run in parallel, because it counts what the process allocates.
 func TestCompilingIsLinear(t *testing.T) { //nolint:paralleltest // see above
 	for name, shape := range guides {
 		compile := func(items int) uint64 {
@@ -88,8 +88,8 @@ func TestCompilingIsLinear(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
-// TestLookingAheadIsCheap: after a long answer every later item is judged by it for the progress of each step, and what that
-// takes must not grow with the length of the answer.
+// TestLookingAheadIsCheap: after a long answer the progress of each step tests every later item against it, and the cost
+// must not grow with the length of the answer.
 func TestLookingAheadIsCheap(t *testing.T) { //nolint:paralleltest // it counts what the process allocates
 	for name, shape := range guides {
 		next := func(chosen int) uint64 {
@@ -101,7 +101,7 @@ func TestLookingAheadIsCheap(t *testing.T) { //nolint:paralleltest // it counts 
 			if _, err := s.Apply(interview.Submit{StepID: s.Next().ID, Answer: interview.Answer{Selected: ids}}, time.Time{}); err != nil {
 				t.Fatal(err)
 			}
-			s.Next() // what is made once
+			s.Next() // allocate what is allocated once
 			return spent(func() { s.Next() })
 		}
 		if few, many := next(2), next(1000); many > 2*few+1024 {
@@ -110,7 +110,7 @@ func TestLookingAheadIsCheap(t *testing.T) { //nolint:paralleltest // it counts 
 	}
 }
 
-// TestChoicesByText: a criterion's text names all options of that text, by what the guide wrote.
+// TestChoicesByText checks that a criterion's text refers to all options of that text, as the guide wrote it.
 func TestChoicesByText(t *testing.T) {
 	t.Parallel()
 	some := []guide.Option{{ID: "a", Text: "Tea"}, {ID: "b", Text: "Tea"}, {ID: "Tea", Text: "Coffee"}, {ID: "d", Text: "Milk"}}
@@ -121,13 +121,13 @@ func TestChoicesByText(t *testing.T) {
 	}{
 		{"Milk", interview.Answer{Selected: []string{"d"}}, true},
 		{"Milk", interview.Answer{Selected: []string{"a"}}, false},
-		{"Tea", interview.Answer{Selected: []string{"a"}}, false}, // an id goes before a text
+		{"Tea", interview.Answer{Selected: []string{"a"}}, false}, // an id takes precedence over a text
 		{"Tea", interview.Answer{Selected: []string{"Tea"}}, true},
 		{"Coffee", interview.Answer{Selected: []string{"Tea"}}, true},
 		{"Other", interview.Answer{CustomText: "Water"}, true},
 		{"Other", interview.Answer{Selected: []string{"a"}}, false},
 		{"other:all", interview.Answer{CustomText: "Water"}, true},
-		{"Water", interview.Answer{CustomText: "Water"}, false}, // the guide does not know a participant's words
+		{"Water", interview.Answer{CustomText: "Water"}, false}, // participants' texts are unknown to the guide
 	} {
 		for _, carried := range []bool{false, true} {
 			g := large(some, 2, func(i int) guide.Item {
@@ -156,7 +156,8 @@ func TestChoicesByText(t *testing.T) {
 	}
 }
 
-// TestCustomTextsAreAsLongAsOptions: the text of a custom option is bounded when it is given, and not in a log from before.
+// TestCustomTextsAreAsLongAsOptions checks that the text of a custom option is bounded when it is submitted, and not in an
+// older log.
 func TestCustomTextsAreAsLongAsOptions(t *testing.T) {
 	t.Parallel()
 	plan := interview.NewPlan(large(options(2, ""), 1, func(int) guide.Item { return guide.Item{Type: guide.Statement} }))
@@ -196,8 +197,8 @@ func BenchmarkNewPlanBySize(b *testing.B) {
 	}
 }
 
-// BenchmarkLongInterview replays an interview of 2,000 choices of twelve options to its last turn, and asks for all that is
-// stored with an answer.
+// BenchmarkLongInterview replays an interview of 2,000 choices of twelve options to its last turn, and gets everything that
+// is stored with an answer.
 func BenchmarkLongInterview(b *testing.B) {
 	for _, items := range []int{500, 1000, 2000} {
 		g := large(options(12, ""), items-1, func(i int) guide.Item {

@@ -9,33 +9,34 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-// State is one interview up to its last turn. It keeps the answers that it is given: they must not be changed
-// afterwards, nor may anything that its methods hand out. It is not safe for concurrent use.
+// State is one interview up to its last turn. It keeps the answers that it is given: neither they nor anything that its
+// methods return may be changed afterwards. It is not safe for concurrent use.
 type State struct {
 	plan   *Plan
 	seed   uint64
 	params map[string]string
 
-	turns  int       // taken so far
-	last   time.Time // of the last of them; zero where it does not tell
+	turns  int       // number of turns so far
+	last   time.Time // time of the last turn; zero if the log has none
 	ended  StepKind  // how it ended; empty while it runs
-	visits []*visit  // in the order met; while it runs the last one is open
+	visits []*visit  // in the order opened; the last one is open until the interview ends
 	byItem [][]*visit
-	asked  int // visits but those that answered themselves
+	asked  int // number of visits, without those that answered themselves
 
-	at    place            // of the open visit; behind everything at the end
-	drawn []*guide.Concept // the concepts of the block at hand, in this participant's order; one nil outside concept blocks
+	at    place            // of the open visit; past the last block at the end
+	drawn []*guide.Concept // the concepts of the current block, in this participant's order; a single nil outside concept blocks
 }
 
-// Begin starts an interview: seed decides all that is drawn for its participant, params are the link's parameters.
+// Begin starts an interview. The seed decides everything that is drawn for its participant; params are the link's
+// parameters.
 func (p *Plan) Begin(seed uint64, params map[string]string) *State {
 	s := &State{plan: p, seed: seed, params: params, byItem: make([][]*visit, len(p.items)), at: place{block: none}}
 	s.advance()
 	return s
 }
 
-// Replay brings an interview to where its log ends. The log must be one that Apply gave for the same guide, seed and
-// parameters; the error names the first turn that does not fit.
+// Replay rebuilds an interview from its log. The turns must come from Apply with the same guide, seed and parameters; the
+// error names the first turn that does not fit.
 func (p *Plan) Replay(seed uint64, params map[string]string, turns []Turn) (*State, error) {
 	s := p.Begin(seed, params)
 	for i, turn := range turns {
@@ -46,7 +47,7 @@ func (p *Plan) Replay(seed uint64, params map[string]string, turns []Turn) (*Sta
 	return s, nil
 }
 
-// repeat applies a turn of a log and checks that the interview stood where the log says.
+// repeat applies a logged turn and checks that it fits where the interview stands.
 func (s *State) repeat(logged Turn) error {
 	var in Input = Submit{logged.StepID, logged.Answer}
 	switch logged.Kind {
@@ -66,11 +67,11 @@ func (s *State) repeat(logged Turn) error {
 			turn.ItemID, turn.ConceptID, turn.Screen, ErrNotThisStep)
 	}
 	turn.At = logged.At
-	s.take(turn)
+	s.record(turn)
 	return nil
 }
 
-// Next tells where the interview stands.
+// Next returns the step at which the interview stands.
 func (s *State) Next() Step {
 	step := Step{ID: s.stepID(), Kind: s.ended, Progress: s.progress()}
 	if s.ended != "" {
@@ -96,8 +97,8 @@ func (s *State) Next() Step {
 	return step
 }
 
-// Apply takes one input and gives the turn to store. An error (ErrStaleStep, ErrNotThisStep, ErrNoWords, *AnswerError)
-// leaves the state as it was.
+// Apply applies one input and returns the turn to store. On an error (ErrStaleStep, ErrNotThisStep, ErrNoWords,
+// *AnswerError) the state is unchanged.
 func (s *State) Apply(in Input, at time.Time) (Turn, error) {
 	turn, err := s.prepare(in)
 	if err != nil {
@@ -107,17 +108,17 @@ func (s *State) Apply(in Input, at time.Time) (Turn, error) {
 		return Turn{}, &AnswerError{issues}
 	}
 	turn.At = at
-	s.take(turn)
+	s.record(turn)
 	return turn, nil
 }
 
-// stepID is s and the number of turns so far: unique within an interview, and the same whenever its log is replayed.
+// stepID returns "s" and the number of turns so far: unique within an interview, and the same whenever its log is replayed.
 func (s *State) stepID() string { return "s" + strconv.Itoa(s.turns) }
 
-// open is the visit that is not closed. There is one as long as the interview runs.
+// open returns the visit that is not closed. There is one until the interview ends.
 func (s *State) open() *visit { return s.visits[len(s.visits)-1] }
 
-// prepare makes the turn of an input, if the open visit takes it.
+// prepare makes the turn of an input, if the open visit accepts it.
 func (s *State) prepare(in Input) (Turn, error) {
 	turn := Turn{StepID: s.stepID()}
 	if in.stepID() != turn.StepID {
@@ -160,14 +161,14 @@ func (s *State) prepare(in Input) (Turn, error) {
 	return turn, nil
 }
 
-// take enters a turn that fits, and moves on when it closes the open visit.
-func (s *State) take(turn Turn) {
+// record adds an accepted turn, and moves on when the turn closes the open visit.
+func (s *State) record(turn Turn) {
 	v := s.open()
 	after := time.Duration(0)
 	if !s.last.IsZero() {
 		after = max(turn.At.Sub(s.last), 0)
 	}
-	v.take(turn, after)
+	v.record(turn, after)
 	s.last = turn.At
 	s.turns++
 	switch {

@@ -7,7 +7,7 @@ import (
 // StepKind names what an interview waits for.
 type StepKind string
 
-// The kinds of steps. StepProbe is the moderator's: the participant never sees it.
+// The kinds of steps. StepProbe waits for the moderator: the participant never sees it.
 const (
 	StepQuestion    StepKind = "question"
 	StepFollowUp    StepKind = "follow_up"
@@ -17,7 +17,7 @@ const (
 	StepProbe       StepKind = "probe" // a follow-up is due: the moderator finds its words, or declines
 )
 
-// Step is where an interview stands. Fields that do not apply are zero.
+// Step is the point where an interview stands. Fields that do not apply are zero.
 type Step struct {
 	ID      string // the same for the same place in the same log
 	Kind    StepKind
@@ -28,16 +28,16 @@ type Step struct {
 
 	Options              []guide.Option // as shown: in this participant's order, carried forward, or of this MaxDiff screen
 	MinSelect, MaxSelect int            // in effect for this step; 0 when there is no bound
-	Screen, Screens      int            // MaxDiff: zero-based screen and how many there are; Screens is 0 otherwise
+	Screen, Screens      int            // MaxDiff: zero-based screen and number of screens; Screens is 0 otherwise
 	FollowUps            int            // follow-ups already asked about this item and concept
 
 	Progress Progress
 }
 
-// Progress counts items: those done, and those that this participant will meet as far as is known now.
+// Progress counts items: those completed, and those that this participant will visit as far as is known now.
 type Progress struct {
 	Done, Total int
 }
 
-// Ended tells whether the interview is over.
+// Ended reports whether the interview is over.
 func (s Step) Ended() bool { return s.Kind == StepScreenedOut || s.Kind == StepComplete }

@@ -5,16 +5,16 @@ import "time"
 // TurnKind names what a turn records.
 type TurnKind string
 
-// The kinds of turns. Answer, Continue and Reply come from the participant; Probe and Decline from the moderator.
+// The kinds of turns. Answer, Continue and Reply come from the participant; Probe and Decline come from the moderator.
 const (
 	TurnAnswer   TurnKind = "answer"   // a question was answered; one MaxDiff screen is one turn
 	TurnContinue TurnKind = "continue" // a statement was read
-	TurnProbe    TurnKind = "probe"    // the moderator asked a follow-up, in the words of Probe
+	TurnProbe    TurnKind = "probe"    // the moderator asked the follow-up in Turn.Probe
 	TurnDecline  TurnKind = "decline"  // the moderator had no follow-up to ask; the question is closed
 	TurnReply    TurnKind = "reply"    // a follow-up was answered
 )
 
-// Turn is one entry of an interview's log: all that is stored of it. The log is append-only.
+// Turn is one entry of an interview's log: everything that is stored of it. The log is append-only.
 type Turn struct {
 	StepID    string // the step that this turn answers
 	Kind      TurnKind
@@ -23,12 +23,12 @@ type Turn struct {
 	Screen    int    // zero-based MaxDiff screen; 0 otherwise
 	Answer    Answer // of answers and replies
 	Probe     string // of probes: the moderator's words
-	Provider  string // of probes and declines, set by fieldwork: who decided, see Decision.Source
-	Decided   bool   // of probes and declines: a Decision was stored with the turn; it was not before there were any
+	Provider  string // of probes and declines: who decided, see Decision.Source; set by fieldwork
+	Decided   bool   // of probes and declines: a Decision was stored with the turn; false for turns older than decisions
 	At        time.Time
 }
 
-// Answer is what a participant gave to one step. Only the fields of the step's type may be set.
+// Answer is a participant's answer to one step. Only the fields of the step's type may be set.
 type Answer struct {
 	Text       string            // open_ended, replies
 	Selected   []string          // multiple_choice: option ids
@@ -38,22 +38,22 @@ type Answer struct {
 	Best       string            // max_diff: option ids of the screen, different from each other
 	Worst      string
 	Uploads    []string // file_upload: upload ids
-	FileNames  []string // what the uploads' files are called, in their order; set by fieldwork
+	FileNames  []string // names of the uploaded files, in their order; set by fieldwork
 	Recordings Recordings
 	Telemetry  *Telemetry // nil where the page sent none
 }
 
-// Telemetry is how an answer came about in the participant's page, as the page tells it. It is a hint and no proof, and
-// never a reason to refuse an answer. Characters that came otherwise than by single keys or by pasting (dictation,
-// prediction, autofill) are counted in neither.
+// Telemetry describes how an answer was entered, as reported by the participant's page. It is a hint, not proof, and never a
+// reason to refuse an answer. Characters that were neither typed key by key nor pasted (dictation, prediction, autofill) are
+// not counted.
 type Telemetry struct {
 	Pasted  int // characters that were pasted or dropped
 	Typed   int // characters that were typed key by key
-	Seconds int // from the first to the last of what was typed
-	Blurs   int // how often the page was left for another while the step was shown
+	Seconds int // from the first to the last character typed
+	Blurs   int // how often the participant left the page while the step was shown
 }
 
-// Recordings holds upload ids of what was recorded with an answer; each may be empty.
+// Recordings holds the upload ids of an answer's recordings; each may be empty.
 type Recordings struct {
 	Audio, Video, ScreenVideo string
 }

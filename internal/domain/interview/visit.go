@@ -9,22 +9,22 @@ import (
 	"verbatim/internal/domain/maxdiff"
 )
 
-// visit is one item as one participant meets it, about one concept where there are concepts.
+// visit is one item as one participant sees it, about one concept where there are concepts.
 type visit struct {
 	item    *planItem
-	number  int // of its question
+	number  int // question number
 	concept *guide.Concept
 
-	options              []guide.Option   // all that it has, in the guide's order
+	options              []guide.Option   // all its options for this participant, in the guide's order
 	shown                []guide.Option   // the same in this participant's order
 	screens              [][]guide.Option // of a MaxDiff
 	minSelect, maxSelect int              // in effect
 
-	took      time.Duration  // until the answers came, see Exchange
-	answers   []Answer       // of the question: one, and one a screen of a MaxDiff; of a statement: the empty one that went on
-	chosen    []guide.Option // of a multiple choice: what was selected, in the guide's order, the custom option last
-	names     *names         // of chosen, where a condition has asked
-	places    map[string]int // of options by id, where there are many
+	took      time.Duration  // time until the answers came, see Exchange
+	answers   []Answer       // of a question: one, or one per screen of a MaxDiff; of a statement: the empty answer that continued
+	chosen    []guide.Option // of a multiple choice: the selected options, in the guide's order, the custom option last
+	names     *names         // names of chosen; nil until a condition needs them
+	positions map[string]int // positions of options by id; nil where there are few
 	followUps []followUp
 	declined  bool // the moderator had no further follow-up
 	unasked   bool // a ranking of one option, which answered itself
@@ -37,7 +37,7 @@ type followUp struct {
 	took    time.Duration
 }
 
-// openVisit begins the visit of the item at hand with the options that it has for this participant.
+// openVisit opens the visit of the current item with the options that it has for this participant.
 func (s *State) openVisit(options []guide.Option) *visit {
 	it := &s.plan.items[s.at.item]
 	v := &visit{item: it, number: s.at.item + 1, concept: s.drawn[s.at.pass], options: options, shown: options}
@@ -71,8 +71,8 @@ func (s *State) draws(what string, v *visit) *draw.Source {
 	return draw.New(s.seed, what, v.item.ID, v.conceptID())
 }
 
-// pinned is the place of the option that keeps the end: the final option of the guide's list. Where that one was not
-// carried forward nothing is pinned, for whichever option came last then would stand there for every participant.
+// pinned returns the position of the option that stays last: the final option of the guide's list. If that one was not
+// carried forward nothing is pinned, because otherwise whichever option came last would stand there for every participant.
 func pinned(it *planItem, options []guide.Option) int {
 	if !it.PinnedFinalOption {
 		return none
@@ -80,8 +80,8 @@ func pinned(it *planItem, options []guide.Option) int {
 	return slices.IndexFunc(options, func(o guide.Option) bool { return o.ID == it.final })
 }
 
-// bounds are the item's minSelect and maxSelect, lowered to what these options allow: an exclusive option cannot be
-// chosen beside others, and nobody is made to write a custom one.
+// bounds returns the item's minSelect and maxSelect, lowered to what these options allow: an exclusive option cannot be
+// chosen with others, and nobody is made to write a custom one.
 func bounds(it *guide.Item, options []guide.Option) (least, limit int) {
 	together := 0
 	for _, option := range options {
@@ -103,7 +103,7 @@ func (v *visit) conceptID() string {
 	return v.concept.ID
 }
 
-// awaits tells what the visit needs next; nothing once it is closed.
+// awaits returns what the visit needs next, or "" once it is closed.
 func (v *visit) awaits() StepKind {
 	switch {
 	case len(v.answers) < max(1, len(v.screens)):
@@ -119,8 +119,8 @@ func (v *visit) awaits() StepKind {
 	return ""
 }
 
-// take enters a turn that came so long after the one before it.
-func (v *visit) take(turn Turn, after time.Duration) {
+// record adds a turn that came after the given time since the turn before it.
+func (v *visit) record(turn Turn, after time.Duration) {
 	switch turn.Kind {
 	case TurnAnswer, TurnContinue:
 		v.took += after
@@ -151,12 +151,12 @@ func (v *visit) choose(a *Answer) {
 	}
 }
 
-// rejected tells whether a chosen option screens out. Only options of screening blocks have a status.
+// rejected reports whether a chosen option screens out. Only options of screening blocks have a status.
 func (v *visit) rejected() bool {
 	return slices.ContainsFunc(v.chosen, func(o guide.Option) bool { return o.Status == guide.Reject })
 }
 
-// option is the option of that id; the zero option where there is none.
+// option returns the option with that id, or the zero option if there is none.
 func (v *visit) option(id string) guide.Option {
 	const few = 16
 	if len(v.options) <= few {
@@ -167,13 +167,13 @@ func (v *visit) option(id string) guide.Option {
 		}
 		return guide.Option{}
 	}
-	if v.places == nil {
-		v.places = make(map[string]int, len(v.options))
+	if v.positions == nil {
+		v.positions = make(map[string]int, len(v.options))
 		for i := range v.options {
-			v.places[v.options[i].ID] = i
+			v.positions[v.options[i].ID] = i
 		}
 	}
-	if place, there := v.places[id]; there {
+	if place, there := v.positions[id]; there {
 		return v.options[place]
 	}
 	return guide.Option{}

@@ -2,27 +2,27 @@ package interview
 
 import "verbatim/internal/domain/guide"
 
-// Met is one item as one participant met it (about one concept, where there are concepts): what was offered and what was
-// given. It is for whoever counts; for words see Answers.
+// VisitedItem is one item as one participant saw it (about one concept, where there are concepts): what was offered and what
+// was chosen. It serves counting; for words see Answers.
 type VisitedItem struct {
 	ItemID    string
 	ConceptID string
 	Type      guide.ItemType
 	Options   []guide.Option   // all that it had for this participant, in the guide's order
 	Screens   [][]guide.Option // of a MaxDiff: those of every screen, as shown
-	Answers   []Answer         // of the question: one, and one a screen of a MaxDiff; none while it is not answered
+	Answers   []Answer         // of the question: one, or one per screen of a MaxDiff; none while it is not answered
 	Chosen    []guide.Option   // of a multiple choice: see Selected
 	Replies   []string         // to its follow-ups
 	Unasked   bool             // a ranking of one option, which answered itself
 }
 
-// Done tells whether the question itself is answered, follow-ups aside.
+// Done reports whether the question itself is answered, follow-ups aside.
 func (m *VisitedItem) Done() bool { return len(m.Answers) >= max(1, len(m.Screens)) }
 
-// Met are the items met so far, statements left out, in the order met. The last one is not Done where the interview waits
-// for its answer.
+// VisitedItems returns the items visited so far, without statements, in the order visited. The last one is not Done if the
+// interview waits for its answer.
 func (s *State) VisitedItems() []VisitedItem {
-	met := make([]VisitedItem, 0, len(s.visits))
+	items := make([]VisitedItem, 0, len(s.visits))
 	for _, v := range s.visits {
 		if v.item.Type == guide.Statement {
 			continue
@@ -36,7 +36,7 @@ func (s *State) VisitedItems() []VisitedItem {
 				m.Replies = append(m.Replies, f.reply.Text)
 			}
 		}
-		met = append(met, m)
+		items = append(items, m)
 	}
-	return met
+	return items
 }

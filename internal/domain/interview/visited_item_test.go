@@ -10,8 +10,9 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// TestMet: what was offered and given is told of each item met, the one that is waited for included, statements not.
-func TestMet(t *testing.T) {
+// TestVisitedItems checks that every visited item is returned with its options and answers, the current one included,
+// statements not.
+func TestVisitedItems(t *testing.T) {
 	t.Parallel()
 	plan := flat(
 		guide.Item{ID: "note", Type: guide.Statement, Text: "Read this."},
@@ -42,13 +43,13 @@ func TestMet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	met := s.VisitedItems()
-	if len(met) != 4 {
-		t.Fatalf("%d items are met: %+v", len(met), met)
+	items := s.VisitedItems()
+	if len(items) != 4 {
+		t.Fatalf("%d items are met: %+v", len(items), items)
 	}
-	tell, pick, rank, limit := met[0], met[1], met[2], met[3]
-	if diff := cmp.Diff([]string{"Second."}, tell.Replies); diff != "" || tell.Answers[0].Text != "First." || !tell.Done() {
-		t.Errorf("tell: %+v %s", tell, diff)
+	open, pick, rank, limit := items[0], items[1], items[2], items[3]
+	if diff := cmp.Diff([]string{"Second."}, open.Replies); diff != "" || open.Answers[0].Text != "First." || !open.Done() {
+		t.Errorf("tell: %+v %s", open, diff)
 	}
 	if ids(pick.Options) != ids(letters("abc")) || ids(pick.Chosen) != ids(letters("b")) || pick.Type != guide.MultipleChoice {
 		t.Errorf("pick: %+v", pick)

@@ -1,4 +1,5 @@
-// Package lang knows how languages are written: their scripts, and how many words a text has. Codes are those of guide.Languages, with or without a region.
+// Package lang knows how languages are written: their scripts, and how to count the words of a text. Codes are those of
+// guide.Languages, with or without a region.
 package lang
 
 import (
@@ -6,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Latin is what languages are written in that have no entry of their own.
+// Latin is the script of all languages without an entry of their own.
 var Latin = []*unicode.RangeTable{unicode.Latin}
 
 var byLanguage = map[string][]*unicode.RangeTable{
@@ -33,7 +34,7 @@ func Scripts(code string) []*unicode.RangeTable {
 	return Latin
 }
 
-// Characters of common words that are written in one of the two Chinese ways alone.
+// Common characters that are used in only one of the two Chinese scripts.
 const (
 	Simplified  = "们这为个说国时来对发经动进问样实现间题应还开关让给话认识车东两书买见边过种吗么讲觉该听里"
 	Traditional = "們這為個說國時來對發經動進問樣實現間題應還開關讓給話認識車東兩書買見邊過種嗎麼講覺該聽裡"

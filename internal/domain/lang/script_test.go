@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-func TestOf(t *testing.T) {
+func TestScripts(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]*unicode.RangeTable{
 		"en": unicode.Latin, "de-CH": unicode.Latin, "": unicode.Latin, "zh-TW": unicode.Han, "ja": unicode.Katakana, "ar": unicode.Arabic, "ru": unicode.Cyrillic,
@@ -27,8 +27,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestChineseWays: the two lists name each other's characters, and share none.
-func TestChineseWays(t *testing.T) {
+// TestChineseScripts checks that the two lists correspond, and that they share no character.
+func TestChineseScripts(t *testing.T) {
 	t.Parallel()
 	if utf8.RuneCountInString(lang.Simplified) != utf8.RuneCountInString(lang.Traditional) {
 		t.Error("the lists are of different lengths")

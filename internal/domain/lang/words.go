@@ -2,7 +2,7 @@ package lang
 
 import "unicode"
 
-// Words counts the words of a text, in whatever script it is. Where words are not divided by spaces, two characters count as a word.
+// Words counts the words of a text in any script. In scripts without spaces between words, two characters count as a word.
 func Words(text string) int {
 	words, dense, inWord := 0, 0, false
 	for _, r := range text {
@@ -22,7 +22,7 @@ func Words(text string) int {
 	return words + (dense+1)/2
 }
 
-// firstDense is where Thai begins: most letters need no look into tables.
+// firstDense is the first character of Thai: most letters are below it and need no lookup in tables.
 const firstDense = 0x0e00
 
 // Dense reports whether r belongs to a script that is written without spaces.

@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-func TestCount(t *testing.T) {
+func TestWords(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
 		"": 0, " … !": 0, "one": 1, "two words": 2, "it's well-kept": 2, "in 2026, twice": 3,

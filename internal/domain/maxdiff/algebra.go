@@ -2,7 +2,7 @@ package maxdiff
 
 import "math"
 
-// matrix is a square one, row by row.
+// matrix is a square matrix, stored row by row.
 type matrix struct {
 	n  int
 	at []float64
@@ -26,9 +26,9 @@ func (m matrix) add(x float64) {
 	}
 }
 
-// steady makes an information matrix that knows nothing of a common change of all utilities one that can be inverted, by a
-// constant that acts on that change alone.
-func (m matrix) steady() { m.add(m.trace() / float64(m.n*m.n)) }
+// regularize makes an information matrix that is singular because it is blind to a common change of all utilities invertible, by
+// adding a constant that acts on that change alone.
+func (m matrix) regularize() { m.add(m.trace() / float64(m.n*m.n)) }
 
 // addDiagonal adds a number to every entry of the diagonal.
 func (m matrix) addDiagonal(x float64) {
@@ -50,8 +50,8 @@ func (m matrix) addOuter(v []float64) {
 	}
 }
 
-// cholesky turns a symmetric matrix into its lower triangular factor L with L Lᵀ = m, in place (the rest is left as it
-// was). It tells whether m is positive definite as far as numbers go.
+// cholesky replaces a symmetric matrix by its lower triangular factor L with L Lᵀ = m, in place (the upper part is left as
+// it was). It reports whether m is positive definite within floating-point precision.
 func (m matrix) cholesky() bool {
 	for j := range m.n {
 		rj := m.row(j)
@@ -93,18 +93,18 @@ func (m matrix) solve(b, x []float64) {
 	}
 }
 
-// inverse is that of L Lᵀ, where m is the factor L.
+// inverse returns the inverse of L Lᵀ, where m is the factor L.
 func (m matrix) inverse() matrix {
 	inv, unit := newMatrix(m.n), make([]float64, m.n)
 	for i := range m.n {
 		clear(unit)
 		unit[i] = 1
-		m.solve(unit, inv.row(i)) // symmetric: a column is a row
+		m.solve(unit, inv.row(i)) // the inverse is symmetric: a column is a row
 	}
 	return inv
 }
 
-// centre takes the means out of rows and columns, so that all of them sum to zero.
+// centre subtracts the means of rows and columns, so that all of them sum to zero.
 func (m matrix) centre() {
 	n := float64(m.n)
 	means, all := make([]float64, m.n), 0.0
@@ -122,7 +122,7 @@ func (m matrix) centre() {
 	}
 }
 
-// sandwich is m × inner × m, for symmetric matrices.
+// sandwich returns m × inner × m, for symmetric matrices.
 func (m matrix) sandwich(inner matrix) matrix { return m.times(inner).times(m) }
 
 func (m matrix) times(o matrix) matrix {

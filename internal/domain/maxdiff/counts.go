@@ -2,14 +2,14 @@ package maxdiff
 
 import "verbatim/internal/domain/stats"
 
-// Count is how one option fared.
+// Count holds the counts of one option.
 type Count struct {
-	Shown, Best, Worst int // screens
-	// Score is (Best - Worst) / Shown, from -1 to 1, with the interval over people. NaN where it was never shown.
+	Shown, Best, Worst int // number of screens
+	// Score is (Best - Worst) / Shown, from -1 to 1, with its confidence interval over people. NaN if it was never shown.
 	Score, Low, High float64
 }
 
-// Counts counts every option, in the question's order.
+// Counts returns the counts of every option, in the question's order.
 func (d *Data) Counts() []Count {
 	counts := make([]Count, d.options)
 	ratios := make([]stats.Ratio, d.options)

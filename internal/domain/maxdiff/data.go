@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// MaxOptions is how many options a question may have here. Beyond it the dense algebra would cost more than it tells.
+// MaxOptions is the maximum number of options of a question. With more, the dense algebra would cost too much.
 const MaxOptions = 100
 
-// Screen is one comparison, by the options' places in the question.
+// Screen is one comparison, by the options' indexes in the question.
 type Screen struct {
 	Shown       []int
 	Best, Worst int
 }
 
-// Data holds the answers of many people in few bytes: two for each option shown, and six a screen.
+// Data holds the answers of many people compactly: two bytes for each option shown, and six per screen.
 type Data struct {
 	options int
 	people  []person
-	flat    []uint16 // of every screen: its size, the places of best and worst on it, the options shown
+	flat    []uint16 // for every screen: its size, the positions of best and worst on it, the options shown
 }
 
 type person struct {
@@ -29,18 +29,18 @@ type person struct {
 
 const headSize = 3
 
-// New holds nothing yet, for a question of 2 to MaxOptions options. It panics beyond that.
+// New returns empty data for a question of 2 to MaxOptions options. It panics for other numbers.
 func New(options int) *Data {
 	if options < 2 || options > MaxOptions {
-		panic(fmt.Sprintf("bestworst: %d options", options))
+		panic(fmt.Sprintf("maxdiff: %d options", options))
 	}
 	return &Data{options: options}
 }
 
-// People is how many were added that answered a screen.
+// People returns the number of people added who answered a screen.
 func (d *Data) People() int { return len(d.people) }
 
-// Screens is how many screens were answered.
+// Screens returns the number of screens answered.
 func (d *Data) Screens() (n int) {
 	for i := range d.people {
 		d.each(&d.people[i], func([]uint16, int, int) { n++ })
@@ -48,8 +48,8 @@ func (d *Data) Screens() (n int) {
 	return n
 }
 
-// Add takes in one person's screens. The id is given back where the person is spoken of; marks are the caller's, for
-// Marked. A person without screens is left out. It fails, and adds nothing, where a screen does not fit the question.
+// Add adds one person's screens. The id is returned in results about the person; marks are the caller's flags, for Marked. A
+// person without screens is left out. It fails, and adds nothing, if a screen does not fit the question.
 func (d *Data) Add(id int, marks uint64, screens []Screen) error {
 	begin := len(d.flat)
 	for i := range screens {
@@ -57,7 +57,7 @@ func (d *Data) Add(id int, marks uint64, screens []Screen) error {
 		best, worst := slices.Index(s.Shown, s.Best), slices.Index(s.Shown, s.Worst)
 		if len(s.Shown) < 2 || best < 0 || worst < 0 || best == worst || !d.distinct(s.Shown) {
 			d.flat = d.flat[:begin]
-			return fmt.Errorf("screen %d: best %d and worst %d of %v do not fit %d options", i+1, s.Best, s.Worst, s.Shown, d.options)
+			return fmt.Errorf("screen %d: best %d and worst %d of %v are not valid for %d options", i+1, s.Best, s.Worst, s.Shown, d.options)
 		}
 		d.flat = append(d.flat, uint16(len(s.Shown)), uint16(best), uint16(worst))
 		for _, option := range s.Shown {
@@ -79,7 +79,7 @@ func (d *Data) distinct(shown []int) bool {
 	return true
 }
 
-// Marked is the data of the people who have a bit of mark set. It shares the screens with d.
+// Marked returns the data of the people who have a bit of mark set. It shares the screens with d.
 func (d *Data) Marked(mark uint64) *Data {
 	some := &Data{options: d.options, flat: d.flat}
 	for _, p := range d.people {
@@ -90,7 +90,7 @@ func (d *Data) Marked(mark uint64) *Data {
 	return some
 }
 
-// each runs over a person's screens; best and worst are places in shown.
+// each calls do for each of a person's screens; best and worst are positions in shown.
 func (d *Data) each(p *person, do func(shown []uint16, best, worst int)) {
 	for at := p.begin; at < p.end; {
 		size := int(d.flat[at])

@@ -8,14 +8,14 @@ import (
 	"verbatim/internal/domain/interview/draw"
 )
 
-// Versions is how many versions of each design there are.
+// Versions is the number of versions of each design.
 const Versions = 16
 
-// minAppearances is on how many screens each option stands at least, where one screen cannot hold all.
+// minAppearances is the minimum number of screens that show each option, if one screen cannot show all.
 const minAppearances = 3
 
-// tunedOptions is the most options whose pairs are evened out by search, and whose designs are kept. Beyond it chance
-// alone spreads the pairs, each of which is rare there anyway, so that a guide of any size costs little.
+// tunedOptions is the maximum number of options for which the pairs are balanced by search and the designs are cached. With
+// more, chance alone spreads the pairs, each of which is rare there anyway, so that a guide of any size costs little.
 const tunedOptions = 64
 
 type key struct {
@@ -24,11 +24,10 @@ type key struct {
 
 var kept sync.Map // of key to [][]int; designs are shared, as they never change
 
-// Design is one version of the screens of a question, as indexes of its options in the order they are shown. With at
-// most perScreen options there is one screen that holds all; otherwise every screen holds perScreen different options,
-// every option is on 3 screens or (where 3 times their number does not fill the screens) some on 4. The result is
-// shared and must not be changed. It panics unless options and perScreen are at least 2, and version is one of
-// Versions.
+// Design returns one version of the screens of a question, as indexes of its options in the order they are shown. With at
+// most perScreen options there is one screen with all of them; otherwise every screen has perScreen different options, and
+// every option is on 3 screens or (if 3 times their number does not fill the screens) some are on 4. The result is shared
+// and must not be changed. It panics unless options and perScreen are at least 2, and version is one of Versions.
 func Design(options, perScreen, version int) [][]int {
 	if options < 2 || perScreen < 2 || version < 0 || version >= Versions {
 		panic("maxdiff: no such design")
@@ -56,7 +55,7 @@ func design(options, perScreen, version int) [][]int {
 	return evenPositions(chance, screens, options)
 }
 
-// deal cuts shuffled packs of all options into screens, so that the options' appearances differ by one at most.
+// deal cuts shuffled packs of all options into screens, so that the options' appearances differ by at most one.
 func deal(chance *draw.Source, options, perScreen int) [][]int {
 	screens := make([][]int, (minAppearances*options+perScreen-1)/perScreen)
 	var pack []int
@@ -67,7 +66,7 @@ func deal(chance *draw.Source, options, perScreen int) [][]int {
 				pack = shuffled(chance, options)
 			}
 			next := 0
-			for slices.Contains(screen, pack[next]) { // a screen over two packs: the new one has enough others
+			for slices.Contains(screen, pack[next]) { // the screen spans two packs: the new one has enough other options
 				next++
 			}
 			screen = append(screen, pack[next])

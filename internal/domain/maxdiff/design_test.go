@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/domain/maxdiff"
 )
 
-// spread tells the smallest and the largest of counts.
+// spread returns the smallest and the largest of counts.
 func spread(counts []int) (least, limit int) {
 	least, limit = counts[0], counts[0]
 	for _, count := range counts {
@@ -138,7 +138,7 @@ func TestDesignIsQuick(t *testing.T) {
 		for version := range maxdiff.Versions {
 			maxdiff.Design(options, 5, version)
 		}
-		if mean := time.Since(begin) / maxdiff.Versions; mean > 50*time.Millisecond { // ten times what is meant, for slow machines
+		if mean := time.Since(begin) / maxdiff.Versions; mean > 50*time.Millisecond { // ten times the intended time, for slow machines
 			t.Errorf("%d options took %v", options, mean)
 		}
 	}

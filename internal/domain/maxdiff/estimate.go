@@ -5,39 +5,40 @@ import (
 	"math"
 )
 
-// Fit is the logit model of some answers.
+// Fit is a logit model fitted to answers.
 type Fit struct {
 	People, Screens int
 	Utilities       []float64 // sum to zero
 
-	// Errors are the standard errors that intervals stand on: the Clustered ones, or the Information ones where Clustered
-	// says that there are too few people for those.
+	// Errors are the standard errors used for intervals: the Clustered ones, or the Information ones if Clustered is false
+	// because there are too few people.
 	Errors        []float64
-	Information   []float64 // from the information matrix: right when every screen is answered for itself
-	ByPerson      []float64 // robust, clustered by person (Huber, Liang and Zeger): right also when one person's screens hang together
+	Information   []float64 // from the information matrix: correct if all screens are independent
+	ByPerson      []float64 // robust, clustered by person (Huber, Liang and Zeger): correct also if one person's screens are correlated
 	Clustered     bool
 	LogLikelihood float64 // at the maximum
-	Chance        float64 // the log-likelihood of answers at random
+	Chance        float64 // the log-likelihood of random answers
 	Steps         int     // of Newton's method
 	Unbounded     bool    // see Separation; the utilities are then held by a weak prior (normal, with variance 1/Precision)
 	Separation    Separation
 	covariance    matrix
 }
 
-// Precision is that of the prior which holds the utilities where the likelihood has no maximum, and nowhere else.
+// Precision is the precision of the prior that holds the utilities if the likelihood has no maximum. It is used for nothing
+// else.
 const Precision = 1.0
 
-// fewPeople is below how many people errors clustered by person are too small; nor may there be fewer than twice the
-// options.
+// fewPeople is the number of people below which errors clustered by person are too small; there must also be at least twice
+// as many people as options.
 const fewPeople = 30
 
 // Errors of Estimate.
 var (
 	ErrNoAnswers = errors.New("no screen was answered")
-	ErrNoMaximum = errors.New("the utilities could not be found")
+	ErrNoMaximum = errors.New("the utilities could not be estimated")
 )
 
-// Estimate fits the model. ErrNoAnswers; ErrNoMaximum should the numbers fail.
+// Estimate fits the model. It fails with ErrNoAnswers, or with ErrNoMaximum if the computation does not converge.
 func Estimate(d *Data) (Fit, error) {
 	f := Fit{People: d.People(), Screens: d.Screens(), Utilities: make([]float64, d.options)}
 	if f.People == 0 {
@@ -49,23 +50,23 @@ func Estimate(d *Data) (Fit, error) {
 	if f.Unbounded {
 		precision = Precision
 	}
-	at := func(u []float64, into *slope) {
+	at := func(u []float64, into *derivatives) {
 		into.reset()
 		for i := range d.people {
 			d.each(&d.people[i], func(shown []uint16, best, worst int) { into.add(u, shown, best, worst) })
 		}
 		into.ridge(u, precision)
 	}
-	var arrived bool
-	if f.Steps, arrived = newClimber(d.options).climb(f.Utilities, at, !f.Unbounded); !arrived {
+	var converged bool
+	if f.Steps, converged = newOptimizer(d.options).maximize(f.Utilities, at, !f.Unbounded); !converged {
 		return Fit{}, ErrNoMaximum
 	}
 	centre(f.Utilities)
-	s := newSlope(d.options)
+	s := newDerivatives(d.options)
 	at(f.Utilities, &s)
 	f.LogLikelihood, f.Chance = logLikelihoods(d, f.Utilities)
 	if !f.Unbounded {
-		s.information.steady()
+		s.information.regularize()
 	}
 	if !s.information.cholesky() {
 		return Fit{}, ErrNoMaximum
@@ -83,9 +84,9 @@ func Estimate(d *Data) (Fit, error) {
 	return f, nil
 }
 
-// scores is the sum over people of the outer products of their gradients.
+// scores returns the sum over people of the outer products of their gradients.
 func scores(d *Data, u []float64) matrix {
-	sum, s := newMatrix(d.options), newSlope(d.options)
+	sum, s := newMatrix(d.options), newDerivatives(d.options)
 	for i := range d.people {
 		clear(s.gradient)
 		d.each(&d.people[i], func(shown []uint16, best, worst int) { s.add(u, shown, best, worst) })
@@ -95,7 +96,7 @@ func scores(d *Data, u []float64) matrix {
 }
 
 func logLikelihoods(d *Data, u []float64) (fitted, chance float64) {
-	s := newSlope(d.options)
+	s := newDerivatives(d.options)
 	for i := range d.people {
 		d.each(&d.people[i], func(shown []uint16, best, worst int) {
 			s.add(u, shown, best, worst)
@@ -123,5 +124,5 @@ func roots(m matrix) []float64 {
 	return diagonal
 }
 
-// Better tells how much better the model does than chance: McFadden's rho squared, from 0 to 1.
+// Better returns how much better the model fits than chance: McFadden's rho squared, from 0 to 1.
 func (f *Fit) Better() float64 { return 1 - f.LogLikelihood/f.Chance }

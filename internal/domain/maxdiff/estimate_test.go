@@ -41,7 +41,7 @@ func TestTwoOptionsByHand(t *testing.T) {
 		add(t, d, id, s)
 	}
 	fit := estimate(t, d)
-	half := math.Log(3) / 2 // 30 to 10, shared out to both sides of zero
+	half := math.Log(3) / 2 // 30 to 10, split to both sides of zero
 	want := []float64{half, -half}
 	if diff := cmp.Diff(want, fit.Utilities, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Error(diff)
@@ -69,8 +69,9 @@ func TestRecovery(t *testing.T) {
 	if testing.Short() {
 		runs = 20
 	}
-	// The claim is proved over 500 runs by make bench-maxdiff. Over n runs the coverage of 12n intervals, which hang
-	// together within a run, spreads by about 0.75 % at 60 runs and 1.3 % at 20: the bounds are four of those.
+	// The claim is proved over 500 runs by make bench-maxdiff. Over n runs the coverage of 12n intervals, which are
+	// correlated within a run, has a standard deviation of about 0.75 % at 60 runs and 1.3 % at 20: the bounds are four of
+	// those.
 	r := maxdifftest.Recover(runs, 1, func(int) maxdifftest.Study {
 		return maxdifftest.Study{Utilities: maxdifftest.Spaced(12, 1.5), PerScreen: 4, People: 300}
 	})
@@ -85,9 +86,9 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// Where people differ, the screens of one person hang together: errors by person must be larger than those that take
-// each screen for itself.
-func TestErrorsByPersonSeeThatScreensHangTogether(t *testing.T) {
+// If people differ, the screens of one person are correlated: errors clustered by person must be larger than those that
+// treat all screens as independent.
+func TestErrorsByPersonIncludeCorrelation(t *testing.T) {
 	t.Parallel()
 	s := maxdifftest.Study{Utilities: maxdifftest.Spaced(8, 1), PerScreen: 4, People: 200, Spread: 1.5}
 	fit := estimate(t, s.Answer(3))
@@ -153,7 +154,7 @@ func TestSeparationIsToldAndBounded(t *testing.T) {
 	}
 }
 
-// The order of the options says nothing: estimates move with them.
+// The order of the options is irrelevant: estimates move with them.
 func TestEstimatesMoveWithTheOptions(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -273,8 +274,8 @@ func TestHundred(t *testing.T) {
 	}
 }
 
-// Estimates need designs in which every option is compared, over chains, with every other: in both directions where
-// answers vary. That the options hang together at all is the design's part.
+// Estimates need designs in which every option is compared, over chains, with every other: in both directions if answers
+// vary. The design must ensure that the options are connected at all.
 func TestDesignsCarryEstimates(t *testing.T) {
 	t.Parallel()
 	for options := 2; options <= 40; options++ {

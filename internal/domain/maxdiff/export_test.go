@@ -1,8 +1,8 @@
 package maxdiff
 
-// SlopeAt is the log-likelihood with its derivatives, for tests of those.
+// SlopeAt returns the log-likelihood with its derivatives, for tests of those.
 func SlopeAt(d *Data, u []float64) (value float64, gradient []float64, information [][]float64) {
-	s := newSlope(d.options)
+	s := newDerivatives(d.options)
 	for i := range d.people {
 		d.each(&d.people[i], func(shown []uint16, best, worst int) { s.add(u, shown, best, worst) })
 	}
@@ -12,5 +12,5 @@ func SlopeAt(d *Data, u []float64) (value float64, gradient []float64, informati
 	return s.value, s.gradient, information
 }
 
-// Make is Design without what is kept, for benchmarks.
+// Make is Design without its cache, for benchmarks.
 var Make = design

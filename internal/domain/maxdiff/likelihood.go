@@ -2,19 +2,19 @@ package maxdiff
 
 import "math"
 
-// slope is the log-likelihood of some screens at some utilities, with its gradient and its information (the negative of
-// its Hessian).
-type slope struct {
+// derivatives is the log-likelihood of some screens at some utilities, with its gradient and its information matrix (the negative
+// of its Hessian).
+type derivatives struct {
 	value       float64
 	gradient    []float64
 	information matrix
 }
 
-func newSlope(options int) slope {
-	return slope{gradient: make([]float64, options), information: newMatrix(options)}
+func newDerivatives(options int) derivatives {
+	return derivatives{gradient: make([]float64, options), information: newMatrix(options)}
 }
 
-func (s *slope) reset() {
+func (s *derivatives) reset() {
 	s.value = 0
 	clear(s.gradient)
 	clear(s.information.at)
@@ -22,14 +22,14 @@ func (s *slope) reset() {
 
 // add adds one screen: first the choice of the best among all, by exp(u), then that of the worst among the others, by
 // exp(-u).
-func (s *slope) add(u []float64, shown []uint16, best, worst int) {
+func (s *derivatives) add(u []float64, shown []uint16, best, worst int) {
 	s.choice(u, shown, best, -1, 1)
 	s.choice(u, shown, worst, best, -1)
 }
 
-// choice adds the choice of the option at a place of shown, with utilities of a sign; the option at the place without is
-// not there.
-func (s *slope) choice(u []float64, shown []uint16, chosen, without int, sign float64) {
+// choice adds the choice of the option at a position of shown, with utilities multiplied by sign; the option at the position
+// without is excluded.
+func (s *derivatives) choice(u []float64, shown []uint16, chosen, without int, sign float64) {
 	var space [8]float64
 	p := space[:0]
 	largest := math.Inf(-1)
@@ -63,8 +63,8 @@ func (s *slope) choice(u []float64, shown []uint16, chosen, without int, sign fl
 	}
 }
 
-// ridge adds a normal prior around zero, of a precision, to every utility.
-func (s *slope) ridge(u []float64, precision float64) {
+// ridge adds a normal prior with mean zero and the given precision to every utility.
+func (s *derivatives) ridge(u []float64, precision float64) {
 	if precision == 0 {
 		return
 	}
@@ -75,25 +75,25 @@ func (s *slope) ridge(u []float64, precision float64) {
 	s.information.addDiagonal(precision)
 }
 
-// climber finds maxima, one after the other in the same space.
-type climber struct {
-	now, next   slope
+// optimizer finds maxima, one after another in the same memory.
+type optimizer struct {
+	now, next   derivatives
 	step, tried []float64
 }
 
-func newClimber(options int) *climber {
-	return &climber{newSlope(options), newSlope(options), make([]float64, options), make([]float64, options)}
+func newOptimizer(options int) *optimizer {
+	return &optimizer{newDerivatives(options), newDerivatives(options), make([]float64, options), make([]float64, options)}
 }
 
-// climb goes to the maximum of a concave log-likelihood from the utilities u, which it moves there, by Newton's method
-// with halved steps. at computes the slope at some utilities. flat tells that a common change of all utilities changes
-// nothing; then the sum of u stays as it is. It tells how many steps it took, and whether it arrived.
-func (c *climber) climb(u []float64, at func(u []float64, into *slope), flat bool) (steps int, arrived bool) {
-	const mostSteps, mostHalves, enough = 100, 40, 1e-13
+// maximize moves the utilities u to the maximum of a concave log-likelihood, by Newton's method with step halving. at computes
+// the derivatives at some utilities. flat says that a common change of all utilities changes nothing; then the sum of u stays as
+// it is. It returns the number of steps, and whether it converged.
+func (c *optimizer) maximize(u []float64, at func(u []float64, into *derivatives), flat bool) (steps int, converged bool) {
+	const maxSteps, maxHalvings, enough = 100, 40, 1e-13
 	at(u, &c.now)
-	for steps = range mostSteps {
+	for steps = range maxSteps {
 		if flat {
-			c.now.information.steady()
+			c.now.information.regularize()
 		}
 		if !c.now.information.cholesky() {
 			return steps, false
@@ -108,7 +108,7 @@ func (c *climber) climb(u []float64, at func(u []float64, into *slope), flat boo
 			return steps, true
 		}
 		length := 1.0
-		for range mostHalves {
+		for range maxHalvings {
 			for i := range u {
 				c.tried[i] = u[i] + length*c.step[i]
 			}
@@ -118,10 +118,10 @@ func (c *climber) climb(u []float64, at func(u []float64, into *slope), flat boo
 			length /= 2
 		}
 		if !(c.next.value > c.now.value) {
-			return steps, gain <= 1e-6*scale // at the end of what numbers tell apart
+			return steps, gain <= 1e-6*scale // at the limit of floating-point precision
 		}
 		copy(u, c.tried)
 		c.now, c.next = c.next, c.now
 	}
-	return mostSteps, false
+	return maxSteps, false
 }

@@ -6,12 +6,11 @@ import (
 	"verbatim/internal/domain/interview/draw"
 )
 
-// maxTrials bounds the search for even pairs; it is spent only where the best conceivable is not found.
+// maxTrials bounds the search for balanced pairs; it is used up only if the optimum is not reached.
 const maxTrials = 20_000
 
-// evenPairs evens out how often the options meet, by exchanging options between screens: a walk that never makes the
-// cost of the pair counts higher, and ends where every pair meets as often as the mean, rounded up or down.
-// Appearances stay as they are.
+// evenPairs balances how often the options meet, by exchanging options between screens: a walk that never increases the cost
+// of the pair counts, and ends when every pair meets as often as the mean, rounded up or down. Appearances stay as they are.
 func evenPairs(chance *draw.Source, screens [][]int, options int) {
 	t := newTable(screens, options)
 	perScreen := len(screens[0])
@@ -21,7 +20,7 @@ func evenPairs(chance *draw.Source, screens [][]int, options int) {
 		}
 		a, b := screens[chance.Below(len(screens))], screens[chance.Below(len(screens))]
 		i, j := chance.Below(perScreen), chance.Below(perScreen)
-		if slices.Contains(b, a[i]) || slices.Contains(a, b[j]) { // the same screen, too
+		if slices.Contains(b, a[i]) || slices.Contains(a, b[j]) { // also when both are the same screen
 			continue
 		}
 		if change := t.change(a, b, a[i], b[j]); change <= 0 {
@@ -32,11 +31,11 @@ func evenPairs(chance *draw.Source, screens [][]int, options int) {
 	}
 }
 
-// table counts how often each two options meet.
+// table counts how often each pair of options meets.
 type table struct {
 	meets [][]int
 	total int // the cost of all pairs
-	least int // the least that it can be
+	least int // lower bound of total
 }
 
 func newTable(screens [][]int, options int) *table {
@@ -65,8 +64,8 @@ func (t *table) add(x, y, by int) {
 	t.meets[y][x] += by
 }
 
-// change is what exchanging x of screen a for y of screen b does to the cost. Those on both screens meet x and y as
-// often as before.
+// change returns how the cost changes when x of screen a is exchanged for y of screen b. Options on both screens meet x and
+// y as often as before.
 func (t *table) change(a, b []int, x, y int) int {
 	change := 0
 	for _, other := range a {
@@ -82,7 +81,7 @@ func (t *table) change(a, b []int, x, y int) int {
 	return change
 }
 
-// shift is the change of cost where an option meets one other once less and another one once more.
+// shift returns how the cost changes when an option meets one other once less and another one once more.
 func (t *table) shift(option, less, more int) int {
 	old, now := t.meets[option][less], t.meets[option][more]
 	return cost(old-1) - cost(old) + cost(now+1) - cost(now)
@@ -103,6 +102,6 @@ func (t *table) exchange(a, b []int, x, y int) {
 	}
 }
 
-// cost of a pair that meets n times. It is steep, so that one pair far from the mean costs more than several near it:
-// with squares some designs end three meetings apart, with this none does.
+// cost returns the cost of a pair that meets n times. It is steep, so that one pair far from the mean costs more than
+// several near it: with squares some designs end three meetings apart, with this none does.
 func cost(n int) int { return n * n * n * n }

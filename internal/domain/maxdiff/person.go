@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Fitness is how well the answers of one person hang together: the root likelihood (the geometric mean of the
-// probabilities of the choices that were made) under utilities of that person's own. It is high for whoever prefers the
-// same things on all screens, whatever things those are, and low for whoever clicks at random. Others have no say in it.
+// Fitness is how consistent the answers of one person are: the root likelihood (the geometric mean of the probabilities of
+// the choices made) under utilities fitted to that person alone. It is high for people who prefer the same things on all
+// screens, whatever they are, and low for people who click at random. Other people's answers do not affect it.
 type Fitness struct {
 	Person  int // the id given to Add
 	Root    float64
@@ -16,33 +16,33 @@ type Fitness struct {
 	Flagged bool // below the cut-off
 }
 
-// Cutoff is the line below which an answerer cannot be told from chance.
+// Cutoff is the value below which a person's answers cannot be distinguished from random ones.
 type Cutoff struct {
-	Root     float64 // what only 5 in 100 answerers at random reach on these screens
-	Random   int     // how many were simulated
-	Steady   float64 // the part of simulated answerers with a fixed order of preference, who never err, that lies above
-	Decisive bool    // Steady is at least 0.8: the screens are enough to tell; otherwise nobody is flagged
+	Root     float64 // only 5 in 100 random answerers reach it on these screens
+	Random   int     // how many random answerers were simulated
+	Steady   float64 // the share above Root of simulated answerers with a fixed order of preference, who never err
+	Decisive bool    // Steady is at least 0.8: the screens suffice to distinguish them; otherwise nobody is flagged
 }
 
 const (
-	ownPrecision  = 1.0 // of the prior on a person's own utilities: some screens cannot carry many utilities by themselves
+	ownPrecision  = 1.0 // of the prior on a person's own utilities: a few screens cannot determine many utilities by themselves
 	simulated     = 1000
 	cutoffPart    = 0.95
 	decisiveAbove = 0.8
 )
 
-// FitPeople tells how well every person's answers hang together, with the cut-off that answerers at random on the same
-// screens give. The same data and seed give the same.
+// FitPeople returns how consistent every person's answers are, with the cut-off derived from random answers to the same
+// screens. The same data and seed give the same result.
 func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
 	if d.People() == 0 {
 		return nil, Cutoff{}
 	}
-	own := newOwn(d.options)
+	own := newPersonFit(d.options)
 	chance := rand.New(rand.NewPCG(seed, 0x6265737477))
 	random := make([]float64, simulated)
 	for i := range random {
-		who := &d.people[i*d.People()/simulated] // everybody's screens alike
-		random[i], _ = own.root(d, who, func(shown []uint16, _, _ int) (best, worst int) {
+		sampled := &d.people[i*d.People()/simulated] // use everybody's screens equally
+		random[i], _ = own.root(d, sampled, func(shown []uint16, _, _ int) (best, worst int) {
 			best = int(chance.Uint64() % uint64(len(shown)))
 			worst = int(chance.Uint64() % uint64(len(shown)-1))
 			if worst >= best {
@@ -86,20 +86,21 @@ func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
 	return people, cut
 }
 
-// own fits the utilities of one person after another in the same space.
-type own struct {
+// personFit fits the utilities of one person after another in the same memory.
+type personFit struct {
 	u          []float64
 	flat       []uint16
-	climber    *climber
-	likelihood slope
+	climber    *optimizer
+	likelihood derivatives
 }
 
-func newOwn(options int) *own {
-	return &own{u: make([]float64, options), climber: newClimber(options), likelihood: newSlope(options)}
+func newPersonFit(options int) *personFit {
+	return &personFit{u: make([]float64, options), climber: newOptimizer(options), likelihood: newDerivatives(options)}
 }
 
-// root is the root likelihood of a person's screens as answered by answer, which is told what the person chose.
-func (o *own) root(d *Data, p *person, answer func(shown []uint16, best, worst int) (int, int)) (root float64, screens int) {
+// root returns the root likelihood of a person's screens as answered by the function answer, which receives what the person
+// chose.
+func (o *personFit) root(d *Data, p *person, answer func(shown []uint16, best, worst int) (int, int)) (root float64, screens int) {
 	o.flat = o.flat[:0]
 	d.each(p, func(shown []uint16, best, worst int) {
 		best, worst = answer(shown, best, worst)
@@ -108,16 +109,16 @@ func (o *own) root(d *Data, p *person, answer func(shown []uint16, best, worst i
 		screens++
 	})
 	alone := Data{options: d.options, flat: o.flat}
-	whole := person{end: len(o.flat)}
-	at := func(u []float64, into *slope) {
+	everything := person{end: len(o.flat)}
+	at := func(u []float64, into *derivatives) {
 		into.reset()
-		alone.each(&whole, func(shown []uint16, best, worst int) { into.add(u, shown, best, worst) })
+		alone.each(&everything, func(shown []uint16, best, worst int) { into.add(u, shown, best, worst) })
 	}
 	clear(o.u)
-	o.climber.climb(o.u, func(u []float64, into *slope) {
+	o.climber.maximize(o.u, func(u []float64, into *derivatives) {
 		at(u, into)
 		into.ridge(u, ownPrecision)
-	}, false) // with its prior the maximum is always there; where numbers end short of it, it is as near as they come
+	}, false) // with its prior the maximum always exists; if the precision ends short of it, the result is as near as possible
 	at(o.u, &o.likelihood)
 	return math.Exp(o.likelihood.value / float64(2*screens)), screens
 }

@@ -11,7 +11,7 @@ import (
 
 func TestAnswersAtRandomAreFlaggedAndTastesAreNot(t *testing.T) {
 	t.Parallel()
-	// Everybody has a taste of their own, so that the people agree on nothing; the last hundred click at random.
+	// Everybody has their own preferences, so that the people agree on nothing; the last hundred click at random.
 	s := maxdifftest.Study{Utilities: make([]float64, 12), PerScreen: 4, People: 200, Spread: 3, Random: 100}
 	people, cut := maxdiff.FitPeople(s.Answer(4), 1)
 	if !cut.Decisive {
@@ -35,7 +35,7 @@ func TestAnswersAtRandomAreFlaggedAndTastesAreNot(t *testing.T) {
 	}
 }
 
-func TestOneScreenTellsNothing(t *testing.T) {
+func TestOneScreenIsNotDecisive(t *testing.T) {
 	t.Parallel()
 	s := maxdifftest.Study{Utilities: maxdifftest.Spaced(4, 2), PerScreen: 4, People: 40, Random: 20}
 	people, cut := maxdiff.FitPeople(s.Answer(4), 1)

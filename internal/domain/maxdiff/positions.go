@@ -6,15 +6,15 @@ import (
 	"verbatim/internal/domain/interview/draw"
 )
 
-// evenPositions orders the options on every screen so that each option stands equally often, or once more, at each
-// position. Screens and options are the two sides of a bipartite graph, each appearance is an edge, and a position is
-// a colour that neither side may have twice: such colourings exist with as many colours as the larger side's degree,
-// and alternating paths find one (Kőnig 1916). An option on more screens than there are positions counts as several.
+// evenPositions orders the options on every screen so that each option appears equally often, or once more, at each
+// position. Screens and options are the two sides of a bipartite graph, each appearance is an edge, and a position is a
+// colour that neither side may have twice: such colourings exist with as many colours as the larger side's degree, and
+// alternating paths find one (Kőnig 1916). An option on more screens than there are positions counts as several nodes.
 func evenPositions(chance *draw.Source, screens [][]int, options int) [][]int {
 	perScreen := len(screens[0])
 	c := colouring{screens: free(len(screens), perScreen)}
 	appearances := make([]int, options)
-	side := make([]int, options) // the row of c.options where an option stands now
+	side := make([]int, options) // the current row of each option in c.options
 	for _, number := range shuffled(chance, len(screens)) {
 		for _, option := range screens[number] {
 			if appearances[option]%perScreen == 0 {
@@ -63,9 +63,9 @@ func (c *colouring) add(screen, option int) {
 	c.screens[screen][atScreen], c.options[option][atScreen] = option, screen
 }
 
-// swap exchanges two colours along the path of edges that have them in turn, from an option on which the second is
-// free, so that the first becomes free there. The path cannot end at the screen where the first is free: it enters
-// screens by the first colour alone.
+// swap exchanges two colours along the path of edges that alternate between them, from an option at which the second is
+// free, so that the first becomes free there. The path cannot end at the screen where the first is free: it enters screens
+// by the first colour only.
 func (c *colouring) swap(option, first, second int) {
 	var path [][]int
 	here, there := c.options, c.screens

@@ -1,14 +1,14 @@
 package maxdiff
 
-// Separation tells why the likelihood may have no maximum. Say that an option beats another where it was chosen as best
-// beside it, or the other as worst beside it. The maximum exists, and is one, exactly when every option beats every other
-// over some chain (Ford 1957 for pairs; the same argument holds for choices from more). Where some options were only ever
-// preferred to the others, their lead could grow without end.
+// Separation explains why the likelihood may have no maximum. An option beats another if it was chosen as best beside it, or
+// the other as worst beside it. The maximum exists, and is unique, exactly when every option beats every other over some
+// chain (Ford 1957 for pairs; the same argument holds for choices from more). If some options were only ever preferred to
+// the others, their lead could grow without end.
 type Separation struct {
-	Groups int   // of options that beat each other over chains; 1 where all is well
-	Always []int // options that were best on every screen they stood on
-	Never  []int // options that were worst on every screen they stood on
-	Unseen []int // options that stood on no screen
+	Groups int   // of options that beat each other over chains; 1 if the maximum exists
+	Always []int // options that were best on every screen that showed them
+	Never  []int // options that were worst on every screen that showed them
+	Unseen []int // options that no screen showed
 }
 
 func separation(d *Data) (s Separation) {
@@ -42,7 +42,7 @@ func separation(d *Data) (s Separation) {
 	return s
 }
 
-// components counts the strongly connected components of a graph: sets in which each reaches each.
+// components counts the strongly connected components of a graph: sets in which each node reaches each.
 func components(edges [][]bool) (count int) {
 	n := len(edges)
 	reach := make([][]bool, n)

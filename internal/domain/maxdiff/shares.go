@@ -8,13 +8,13 @@ import (
 	"verbatim/internal/domain/stats"
 )
 
-// Share is the part of the preference that one option has, in percent: how often it would be chosen as the best of all
-// options together. The interval is the delta method's on the scale of log odds, so that it stays between 0 and 100.
+// Share is the share of preference of one option, in percent: how often it would be chosen as the best of all options
+// together. The interval uses the delta method on the scale of log odds, so that it stays between 0 and 100.
 type Share struct {
 	Percent, Low, High float64
 }
 
-// Shares are those of all options; their Percent sum to 100 as numbers do: for printing see Hundred.
+// Shares returns the shares of all options. Their Percent sum to 100 as floats; for printing see Hundred.
 func (f *Fit) Shares() []Share {
 	p := softmax(f.Utilities)
 	shares := make([]Share, len(p))
@@ -36,7 +36,7 @@ func (f *Fit) Shares() []Share {
 	return shares
 }
 
-// Interval is that of a utility.
+// Interval returns the confidence interval of a utility.
 func (f *Fit) Interval(option int) (low, high float64) {
 	half := stats.Z * f.Errors[option]
 	return f.Utilities[option] - half, f.Utilities[option] + half
@@ -55,7 +55,7 @@ func softmax(u []float64) []float64 {
 }
 
 // Hundred rounds percentages to tenths that sum to exactly 100.0, by the largest remainder; the earlier of equal ones is
-// rounded up. What it gives are tenths of a percent, so that nothing is lost on the way to paper.
+// rounded up. It returns tenths of a percent as integers, so that printing loses nothing.
 func Hundred(percent []float64) (tenths []int) {
 	tenths, order := make([]int, len(percent)), make([]int, len(percent))
 	missing := 1000

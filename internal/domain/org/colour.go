@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Colour is an opaque colour of sRGB: red, green and blue in the lower 24 bits, below a one. Its zero value is none, which
-// is not black.
+// Colour is an opaque sRGB colour: red, green and blue in the lower 24 bits, below a bit that is always set. Its zero value
+// is no colour, which is not black.
 type Colour uint32
 
 const colourSet Colour = 1 << 24
@@ -17,7 +17,7 @@ func rgb(red, green, blue uint8) Colour {
 	return colourSet | Colour(red)<<16 | Colour(green)<<8 | Colour(blue)
 }
 
-// ParseColour reads "#1f5f5b"; ErrColour.
+// ParseColour reads a colour such as "#1f5f5b". It fails with ErrColour.
 func ParseColour(s string) (Colour, error) {
 	if len(s) != 7 || s[0] != '#' {
 		return 0, ErrColour
@@ -29,7 +29,7 @@ func ParseColour(s string) (Colour, error) {
 	return rgb(parts[0], parts[1], parts[2]), nil
 }
 
-// String is what ParseColour reads; empty for none.
+// String returns the form that ParseColour reads, or "" for no colour.
 func (c Colour) String() string {
 	if c == 0 {
 		return ""
@@ -37,75 +37,77 @@ func (c Colour) String() string {
 	return fmt.Sprintf("#%06x", uint32(c&^colourSet))
 }
 
-// each makes a colour of what fn makes of each part.
-func (c Colour) each(fn func(part uint8) uint8) Colour {
+// mapParts returns the colour with fn applied to its red, green and blue.
+func (c Colour) mapParts(fn func(part uint8) uint8) Colour {
 	return rgb(fn(uint8(c>>16)), fn(uint8(c>>8)), fn(uint8(c)))
 }
 
-// Ground is what a page's colours are seen on and beside. The values are those of the participant's style sheet.
+// Ground holds the background and text colours of a page, light or dark. The values are those of the participant's style
+// sheet.
 type Ground struct {
-	Dark              bool
-	Paper, Stylesheet Colour // behind everything, and behind what is asked
-	Soft              Colour // the palest text
+	Dark           bool
+	Paper, Surface Colour // behind everything, and behind the question
+	Soft           Colour // the palest text colour
 }
 
 // The two grounds.
 var (
-	Light = Ground{Paper: colourSet | 0xf5f3ee, Stylesheet: colourSet | 0xfffefb, Soft: colourSet | 0x5d646b}
-	Dark  = Ground{Dark: true, Paper: colourSet | 0x15181a, Stylesheet: colourSet | 0x1e2225, Soft: colourSet | 0xa5abaf}
+	Light = Ground{Paper: colourSet | 0xf5f3ee, Surface: colourSet | 0xfffefb, Soft: colourSet | 0x5d646b}
+	Dark  = Ground{Dark: true, Paper: colourSet | 0x15181a, Surface: colourSet | 0x1e2225, Soft: colourSet | 0xa5abaf}
 )
 
-// Palette is what a brand's colour becomes on a ground.
+// Palette holds the colours derived from a brand's colour for one ground.
 type Palette struct {
 	Fill, OnFill     Colour // buttons and progress, and the text on them
-	Accent, OnAccent Colour // links, marks and outlines, and the text on a field of that colour
-	Tint             Colour // a breath of the colour behind text
+	Accent, OnAccent Colour // links, marks and outlines, and the text on an area of that colour
+	Tint             Colour // a faint tone of the colour behind text
 }
 
-// What WCAG 2.2 asks for (1.4.3 for text, 1.4.11 for controls).
+// The contrast that WCAG 2.2 requires (1.4.3 for text, 1.4.11 for controls).
 const (
 	textContrast    = 4.5
 	controlContrast = 3
 )
 
 var (
-	white = colourSet | 0xffffff
-	night = colourSet | 0x0e1113 // text on light fields; darker than the dark ground's paper
+	white    = colourSet | 0xffffff
+	darkText = colourSet | 0x0e1113 // text on light areas; darker than the dark ground's paper
 )
 
-// On makes the palette of a colour: itself where it can be seen and read there, and else the next darker (on a light
-// ground) or lighter one that can. Fill has a contrast of 3 to paper and sheet and text of 4.5 on it, also while a pointer
-// is over it (hovered); Accent one of 4.5 to paper, sheet and tint, for it is text itself.
+// On returns the palette of a colour: the colour itself if it is visible and readable on the ground, and otherwise the
+// nearest darker (on a light ground) or lighter shade that is. Fill has a contrast of 3 to paper and surface and carries text
+// with a contrast of 4.5, also while a pointer is over it (hovered); Accent has a contrast of 4.5 to paper, surface and tint,
+// because it is used for text.
 func (c Colour) On(g Ground) Palette {
 	var p Palette
-	p.Fill, p.OnFill = c.until(g, func(fill Colour) (Colour, bool) {
-		if min(Contrast(fill, g.Paper), Contrast(fill, g.Stylesheet)) < controlContrast {
+	p.Fill, p.OnFill = c.firstShade(g, func(fill Colour) (Colour, bool) {
+		if min(Contrast(fill, g.Paper), Contrast(fill, g.Surface)) < controlContrast {
 			return 0, false
 		}
-		for _, text := range []Colour{white, night} {
+		for _, text := range []Colour{white, darkText} {
 			if min(Contrast(text, fill), Contrast(text, hovered(fill))) >= textContrast {
 				return text, true
 			}
 		}
 		return 0, false
 	})
-	p.Accent, p.Tint = c.until(g, func(accent Colour) (Colour, bool) {
+	p.Accent, p.Tint = c.firstShade(g, func(accent Colour) (Colour, bool) {
 		tint := tintOf(accent, g)
-		return tint, min(Contrast(accent, g.Paper), Contrast(accent, g.Stylesheet), Contrast(accent, tint)) >= textContrast
+		return tint, min(Contrast(accent, g.Paper), Contrast(accent, g.Surface), Contrast(accent, tint)) >= textContrast
 	})
-	p.OnAccent = white // the sheet is hardly lighter, and the accent can be read on it
+	p.OnAccent = white // the surface is hardly lighter, so the accent is readable on it
 	if g.Dark {
-		p.OnAccent = night
+		p.OnAccent = darkText
 	}
 	return p
 }
 
-// steps is how many shades are tried on the way to black or white.
+// steps is the number of shades tried on the way to black or white.
 const steps = 64
 
-// until is the first shade of c that is good, with what was found good for it. Black on a light ground and white on a
+// firstShade returns the first shade of c that is good, with the second result of good. Black on a light ground and white on a
 // dark one always are.
-func (c Colour) until(g Ground, good func(Colour) (with Colour, ok bool)) (shade, with Colour) {
+func (c Colour) firstShade(g Ground, good func(Colour) (with Colour, ok bool)) (shade, with Colour) {
 	end := 0.0
 	if g.Dark {
 		end = 1
@@ -123,11 +125,11 @@ func (c Colour) until(g Ground, good func(Colour) (with Colour, ok bool)) (shade
 	return shade, with
 }
 
-// vivid bounds how much of a colour a shade shows: what is hardly a colour, such as ink or cream, must not become one.
-const vivid = 3
+// maxVividness bounds how saturated a shade becomes: a colour that is nearly grey, such as ink or cream, must not become colourful.
+const maxVividness = 3
 
-// shade is c a share of the way to a lightness, which is 0 for black and 1 for white, of the same hue. It counts in hue,
-// saturation and lightness, since to mix a pale colour with black makes mud of it.
+// shade moves c by a share of the way towards a lightness, 0 for black and 1 for white, keeping its hue. It works in hue,
+// saturation and lightness, since mixing a pale colour with black looks muddy.
 func (c Colour) shade(end, share float64) Colour {
 	parts := [3]float64{}
 	for i, shift := range []int{16, 8, 0} {
@@ -137,7 +139,7 @@ func (c Colour) shade(end, share float64) Colour {
 	light, chroma := (low+high)/2, high-low
 	saturation := 0.0
 	if chroma > 0 {
-		saturation = min(chroma/(1-math.Abs(2*light-1)), vivid*chroma)
+		saturation = min(chroma/(1-math.Abs(2*light-1)), maxVividness*chroma)
 	}
 	light += (end - light) * share
 	now := (1 - math.Abs(2*light-1)) * saturation
@@ -150,21 +152,21 @@ func (c Colour) shade(end, share float64) Colour {
 	return rgb(part(parts[0]), part(parts[1]), part(parts[2]))
 }
 
-// tintOf is as much of the accent behind text as the palest text bears.
+// tintOf returns as much of the accent as a background for text as the palest text allows.
 func tintOf(accent Colour, g Ground) Colour {
 	for share := 0.12; ; share -= 0.02 {
-		if tint := mix(g.Stylesheet, accent, max(share, 0)); share <= 0 || Contrast(tint, g.Soft) >= textContrast {
+		if tint := mix(g.Surface, accent, max(share, 0)); share <= 0 || Contrast(tint, g.Soft) >= textContrast {
 			return tint
 		}
 	}
 }
 
-// hovered is a button's colour while a pointer is over it: the style sheet's brightness(1.1).
+// hovered returns a button's colour while a pointer is over it: the style sheet's brightness(1.1).
 func hovered(c Colour) Colour {
-	return c.each(func(part uint8) uint8 { return uint8(math.Min(255, math.Round(float64(part)*1.1))) })
+	return c.mapParts(func(part uint8) uint8 { return uint8(math.Min(255, math.Round(float64(part)*1.1))) })
 }
 
-// mix goes a share of the way from a to b.
+// mix returns the colour a share of the way from a to b.
 func mix(a, b Colour, share float64) Colour {
 	between := func(shift uint) uint8 {
 		from, to := float64(uint8(a>>shift)), float64(uint8(b>>shift))
@@ -173,7 +175,7 @@ func mix(a, b Colour, share float64) Colour {
 	return rgb(between(16), between(8), between(0))
 }
 
-// Contrast is the contrast ratio of two colours, from 1 to 21, as WCAG 2.2 defines it.
+// Contrast returns the contrast ratio of two colours, from 1 to 21, as WCAG 2.2 defines it.
 func Contrast(a, b Colour) float64 {
 	lighter, darker := luminance(a), luminance(b)
 	if lighter < darker {
@@ -182,7 +184,7 @@ func Contrast(a, b Colour) float64 {
 	return (lighter + 0.05) / (darker + 0.05)
 }
 
-// luminance is the relative luminance of WCAG 2.2.
+// luminance returns the relative luminance defined by WCAG 2.2.
 func luminance(c Colour) float64 {
 	linear := func(part uint8) float64 {
 		s := float64(part) / 255

@@ -37,7 +37,7 @@ func TestParseColour(t *testing.T) {
 	}
 }
 
-// TestContrast holds known values of the definition.
+// TestContrast checks known values of the definition.
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -50,8 +50,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestPalettesCanBeRead: whatever an organization's colour is, its buttons are seen and everything on and beside them is
-// read, on both grounds.
+// TestPalettesCanBeRead checks that for any colour of an organization its buttons are visible and everything on and beside
+// them is readable, on both grounds.
 func TestPalettesCanBeRead(t *testing.T) {
 	t.Parallel()
 	check := func(t interface{ Errorf(string, ...any) }, c org.Colour) {
@@ -61,8 +61,8 @@ func TestPalettesCanBeRead(t *testing.T) {
 				a, b  org.Colour
 				least float64
 			}{
-				"fill on paper": {p.Fill, g.Paper, 3}, "fill on sheet": {p.Fill, g.Stylesheet, 3}, "text on fill": {p.OnFill, p.Fill, 4.5},
-				"accent on paper": {p.Accent, g.Paper, 4.5}, "accent on sheet": {p.Accent, g.Stylesheet, 4.5}, "accent on tint": {p.Accent, p.Tint, 4.5},
+				"fill on paper": {p.Fill, g.Paper, 3}, "fill on surface": {p.Fill, g.Surface, 3}, "text on fill": {p.OnFill, p.Fill, 4.5},
+				"accent on paper": {p.Accent, g.Paper, 4.5}, "accent on surface": {p.Accent, g.Surface, 4.5}, "accent on tint": {p.Accent, p.Tint, 4.5},
 				"text on accent": {p.OnAccent, p.Accent, 4.5}, "soft text on tint": {g.Soft, p.Tint, 4.5},
 			} {
 				if got := org.Contrast(pair.a, pair.b); got < pair.least {
@@ -83,7 +83,7 @@ func TestPalettesCanBeRead(t *testing.T) {
 	})
 }
 
-// TestGoodColoursStay: a colour that can be read is shown as it is, and a pale one stays of its hue.
+// TestGoodColoursStay checks that a readable colour is shown as it is, and that a pale one keeps its hue.
 func TestGoodColoursStay(t *testing.T) {
 	t.Parallel()
 	teal := colour(t, "#1f5f5b")
@@ -94,7 +94,7 @@ func TestGoodColoursStay(t *testing.T) {
 	if p := yellow.On(org.Dark); p.Fill != yellow || p.Accent != yellow {
 		t.Errorf("%s becomes %+v in the dark", yellow, p)
 	}
-	if p := yellow.On(org.Light); p.Fill == yellow || org.Contrast(p.Fill, org.Light.Stylesheet) > 4 || org.Contrast(p.Accent, org.Light.Paper) > 5 {
+	if p := yellow.On(org.Light); p.Fill == yellow || org.Contrast(p.Fill, org.Light.Surface) > 4 || org.Contrast(p.Accent, org.Light.Paper) > 5 {
 		t.Errorf("%s becomes %+v: darker than it need be, or not at all", yellow, p)
 	}
 }

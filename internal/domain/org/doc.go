@@ -1,2 +1,2 @@
-// Package org owns organizations, users, their roles, and API keys: who somebody is and what that allows.
+// Package org owns organizations, users, their roles, and API keys: identities and what they are allowed to do.
 package org

@@ -10,27 +10,27 @@ import (
 	"time"
 )
 
-// Key is what is kept of an API key: never the key itself.
+// Key is the stored form of an API key. It does not contain the key itself.
 type Key struct {
 	ID        string
 	OrgID     string
 	UserID    string
 	Name      string
-	Prefix    string // the first characters, for people to recognize it by
+	Prefix    string // the first characters, by which people recognize it
 	CreatedAt time.Time
 	RevokedAt time.Time // zero while it is valid
 	KeyLimits
-	LastUsedAt time.Time // zero: never, as far as is known; the last minute's use may be missing
+	LastUsedAt time.Time // zero: never, as far as is known; use within the last minute may be missing
 }
 
 // KeyLimits restrict a key. The zero value restricts nothing.
 type KeyLimits struct {
-	ExpiresAt time.Time // from when on the key is refused; zero: never
-	ReadOnly  bool      // the key may read and change nothing
+	ExpiresAt time.Time // the key is refused from then on; zero: never
+	ReadOnly  bool      // the key may read but not change anything
 }
 
-// A key reads vb_<43 characters of 256 random bits><6 characters of checksum>, in base 62, so that scanners recognize
-// a leaked one and a mistyped one is refused before the database is asked.
+// A key has the form vb_<43 characters of 256 random bits><6 characters of checksum>, in base 62, so that secret scanners
+// recognize a leaked one and a mistyped one is refused without asking the database.
 const (
 	keyMark     = "vb_"
 	secretChars = 43
@@ -38,16 +38,16 @@ const (
 	shownChars  = len(keyMark) + 8
 )
 
-// ErrKeyShape means that a string cannot be a key: wrong mark, length or checksum.
+// ErrKeyShape reports that a string cannot be a key: wrong prefix, length or checksum.
 var ErrKeyShape = errors.New("not a Verbatim API key")
 
-// FormatKey writes the key made of 256 random bits.
+// FormatKey returns the key made of 256 random bits.
 func FormatKey(secret [32]byte) string {
 	body := base62(new(big.Int).SetBytes(secret[:]), secretChars)
 	return keyMark + body + checksum(body)
 }
 
-// CheckKey refuses what has not the mark, the length and the checksum of a key; ErrKeyShape.
+// CheckKey returns ErrKeyShape for a string without the prefix, the length or the checksum of a key.
 func CheckKey(key string) error {
 	rest, found := strings.CutPrefix(key, keyMark)
 	if !found || len(rest) != secretChars+sumChars {
@@ -59,13 +59,13 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// HashKey is the form in which a key is stored. A key has 256 bits of its own, so a fast hash is enough.
+// HashKey returns the form in which a key is stored. A key has 256 random bits, so a fast hash is enough.
 func HashKey(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:])
 }
 
-// KeyPrefix is the part of a key that may be shown again.
+// KeyPrefix returns the part of a key that may be shown again.
 func KeyPrefix(key string) string { return key[:min(len(key), shownChars)] }
 
 func checksum(body string) string {

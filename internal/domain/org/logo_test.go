@@ -27,8 +27,8 @@ func picture(t *testing.T, width, height int, asJPEG bool) []byte {
 	return b.Bytes()
 }
 
-// webp is the header of a picture of 16 by 9 pixels without loss, of one of 60 by 20 with, or of 300 by 200 in the extended
-// format, which is all that is read of it.
+// webp returns the header, which is all that is read, of a lossless picture of 16 by 9 pixels, a lossy one of 60 by 20, or
+// one of 300 by 200 in the extended format.
 func webp(format string) []byte {
 	body := map[string]string{
 		"VP8L": "\x2f\x0f\x00\x02\x00", "VP8 ": "\x10\x00\x00\x9d\x01\x2a\x3c\x00\x14\x00", "VP8X": "\x00\x00\x00\x00\x2b\x01\x00\xc7\x00\x00",
@@ -60,7 +60,7 @@ func TestReadLogo(t *testing.T) {
 
 func TestReadLogoRefuses(t *testing.T) {
 	t.Parallel()
-	whole := picture(t, 120, 40, false)
+	complete := picture(t, 120, 40, false)
 	for name, tt := range map[string]struct {
 		content []byte
 		want    error
@@ -69,11 +69,11 @@ func TestReadLogoRefuses(t *testing.T) {
 		"text":              {[]byte("a logo"), org.ErrLogoType},
 		"a gif":             {[]byte("GIF89a\x01\x00\x01\x00"), org.ErrLogoType},
 		"an svg":            {[]byte(`<?xml version="1.0"?><SVG xmlns="http://www.w3.org/2000/svg"></SVG>`), org.ErrLogoSVG},
-		"too many bytes":    {append(bytes.Clone(whole), make([]byte, org.MaxLogoBytes)...), org.ErrLogoLarge},
+		"too many bytes":    {append(bytes.Clone(complete), make([]byte, org.MaxLogoBytes)...), org.ErrLogoLarge},
 		"too many pixels":   {picture(t, 2001, 10, false), org.ErrLogoPixels},
 		"too few pixels":    {picture(t, 1, 1, false), org.ErrLogoPixels},
-		"half a png":        {whole[:len(whole)/2], org.ErrLogoBroken},
-		"a png's name":      {whole[:8], org.ErrLogoBroken},
+		"half a png":        {complete[:len(complete)/2], org.ErrLogoBroken},
+		"a png's name":      {complete[:8], org.ErrLogoBroken},
 		"half a jpeg":       {picture(t, 200, 200, true)[:500], org.ErrLogoBroken},
 		"half a webp":       {webp("VP8X")[:29], org.ErrLogoBroken},
 		"a webp too long":   {append(webp("VP8X"), 0), org.ErrLogoBroken},

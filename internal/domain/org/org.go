@@ -31,7 +31,7 @@ type User struct {
 	CreatedAt time.Time
 }
 
-// Role is what a member may do in an organization.
+// Role is a member's role in an organization.
 type Role string
 
 // The roles.
@@ -41,59 +41,59 @@ const (
 	Member     Role = "member"
 )
 
-// ParseRole reads a role's name.
+// ParseRole parses a role's name.
 func ParseRole(s string) (Role, error) {
 	switch r := Role(s); r {
 	case Admin, Supervisor, Member:
 		return r, nil
 	}
-	return "", fmt.Errorf("role %q is none of admin, supervisor, member", s)
+	return "", fmt.Errorf("unknown role %q: use admin, supervisor or member", s)
 }
 
-// ManagesKeys tells whether the role may create and revoke API keys.
+// ManagesKeys reports whether the role may create and revoke API keys.
 func (r Role) ManagesKeys() bool { return r == Admin || r == Supervisor }
 
-// LaunchesAny tells whether the role may start recruitment on every study of the organization.
+// LaunchesAny reports whether the role may start recruitment on every study of the organization.
 func (r Role) LaunchesAny() bool { return r == Admin || r == Supervisor }
 
-// Membership is one user's place in one organization.
+// Membership is one user's membership in one organization.
 type Membership struct {
 	OrgID string
 	User  User
 	Role  Role
 }
 
-// Permission is something granted to one user on one study.
+// Permission is a permission granted to one user on one study.
 type Permission string
 
 // StartRecruitment allows launching a study.
 const StartRecruitment Permission = "start-recruitment"
 
-// Caller is who makes a call, told by an API key.
+// Caller is the user that makes a call, identified by an API key.
 type Caller struct {
 	OrgID    string
 	UserID   string
 	KeyID    string
 	Role     Role // empty when the user is not, or no longer, a member
-	ReadOnly bool // the key may read and change nothing
+	ReadOnly bool // the key may read but not change anything
 
-	// Unproven is the hash of a key that was valid lately and has to be looked up again by the statement that reads for this
-	// caller; empty where the key was found valid for this request.
+	// Unproven is the hash of a key that was valid recently and must be checked again by the statement that reads for this
+	// caller; empty if the key was found valid for this request.
 	Unproven string
 }
 
-// ErrUnproven is returned by what reads for an unproven caller where the key may not be valid any more, or where nothing was
-// found that says so.
-var ErrUnproven = errors.New("the key of the caller is not proven")
+// ErrUnproven is returned by reads for an unproven caller if the key may no longer be valid, or if nothing was found that
+// proves it.
+var ErrUnproven = errors.New("the API key of the caller has not been verified")
 
-// IsMember tells whether the key's user still belongs to the key's organization.
+// IsMember reports whether the key's user still belongs to the key's organization.
 func (c Caller) IsMember() bool { return c.Role != "" }
 
-// CheckEmail refuses what is plainly no e-mail address.
+// CheckEmail returns an error if s is clearly not an e-mail address.
 func CheckEmail(s string) error {
 	local, domain, found := strings.Cut(s, "@")
 	if !found || local == "" || domain == "" || strings.ContainsAny(s, " \t\r\n<>,;") || strings.Contains(domain, "@") {
-		return fmt.Errorf("%q is no e-mail address", s)
+		return fmt.Errorf("%q is not an e-mail address", s)
 	}
 	return nil
 }

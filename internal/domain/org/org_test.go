@@ -43,7 +43,7 @@ func TestCheckEmail(t *testing.T) {
 	}
 }
 
-// TestKeyGolden holds the format of keys, which people keep for years. The values were computed apart from this program.
+// TestKeyGolden checks the format of keys, which people keep for years. The values were computed without this program.
 func TestKeyGolden(t *testing.T) {
 	t.Parallel()
 	var counting, full [32]byte

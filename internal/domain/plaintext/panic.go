@@ -5,11 +5,11 @@ import (
 	"runtime"
 )
 
-// DescribePanic returns for the log what code panicked with: in full when the runtime said it, and otherwise by its type, since
-// the words may quote what a participant sent. The stack shows the place.
+// DescribePanic describes a panic value for the log: in full if the runtime raised it, and otherwise by its type, since its
+// text may quote what a participant sent. The stack shows the place.
 func DescribePanic(p any) string {
-	if violation, ours := p.(runtime.Error); ours {
-		return violation.Error()
+	if runtimeErr, ours := p.(runtime.Error); ours {
+		return runtimeErr.Error()
 	}
 	return fmt.Sprintf("%T", p)
 }

@@ -10,12 +10,12 @@ import (
 
 func TestDescribePanic(t *testing.T) {
 	t.Parallel()
-	violation := func() (p any) {
+	crash := func() (p any) {
 		defer func() { p = recover() }()
 		var none []int
 		return none[len(none)]
 	}()
-	if got := plaintext.DescribePanic(violation); !strings.Contains(got, "index out of range") {
+	if got := plaintext.DescribePanic(crash); !strings.Contains(got, "index out of range") {
 		t.Errorf("the runtime's words became %q", got)
 	}
 	if got := plaintext.DescribePanic(errors.New("they said so")); got != "*errors.errorString" {

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s with everything that a terminal would act on written as JSON escapes it, \u001b for ESC: control
-// characters (C0, DEL, C1), marks of text direction, line and paragraph separators, and other invisible formatting. Line
-// feeds and tabs stay, CR LF becomes LF, and bytes that are not UTF-8 become U+FFFD. Only what scripts and emoji need
-// of the invisible stays: the joiners U+200C and U+200D, and Mongolian's U+180E.
+// Text returns s with everything that a terminal would act on escaped as in JSON, \u001b for ESC: control characters (C0,
+// DEL, C1), marks of text direction, line and paragraph separators, and other invisible formatting. Line feeds and tabs
+// stay, CR LF becomes LF, and bytes that are not UTF-8 become U+FFFD. Of the invisible characters only those that scripts
+// and emoji need stay: the joiners U+200C and U+200D, and Mongolian's U+180E.
 //
-// Of a JSON document Text makes one with the same values, because such characters occur only inside its strings.
+// Applied to a JSON document, Text returns one with the same values, because such characters occur only inside its strings.
 func Text(s string) string {
 	if isPlain(s) {
 		return s
@@ -20,7 +20,7 @@ func Text(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	var b strings.Builder
 	b.Grow(len(s) + 16)
-	for _, r := range s { // a byte that is not UTF-8 comes as U+FFFD
+	for _, r := range s { // a byte that is not UTF-8 is read as U+FFFD
 		switch {
 		case r == '\n' || r == '\t' || !Acts(r):
 			b.WriteRune(r)
@@ -32,7 +32,7 @@ func Text(s string) string {
 }
 
 // Line returns s as Text does, on one line: each line feed, tab or other control character that is white space becomes a
-// blank.
+// space.
 func Line(s string) string {
 	if isPlain(s) && !strings.ContainsAny(s, "\n\t") {
 		return s
@@ -46,8 +46,8 @@ func Line(s string) string {
 	}, strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// Acts reports whether a terminal or a viewer acts on the character instead of showing it: see Text. Line feeds and tabs
-// count as well.
+// Acts reports whether a terminal or a viewer acts on the character instead of showing it, see Text. Line feeds and tabs
+// count, too.
 func Acts(r rune) bool {
 	switch r {
 	case '\u200c', '\u200d', '\u180e':
@@ -58,9 +58,10 @@ func Acts(r rune) bool {
 	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// SpreadsheetCell returns s for a cell of a CSV file: as Text, with a blank for each tab and an apostrophe before what a spreadsheet
-// would take for a formula, at the beginning and behind what a spreadsheet may divide cells by: see dividers. Signs of formulas count in
-// full width and small forms too, and behind white space and invisible characters, which importers remove or skip.
+// SpreadsheetCell returns s for a cell of a CSV file: as Text does, with a space for each tab, and with an apostrophe before
+// what a spreadsheet would read as a formula, at the beginning and after each character at which a spreadsheet may split
+// cells (see dividers). The signs that begin formulas are recognized in full width and small forms, too, and after white
+// space and invisible characters, which importers remove or skip.
 func SpreadsheetCell(s string) string {
 	var b strings.Builder
 	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "\r") || isFormula(s, skipped) {
@@ -82,15 +83,15 @@ func SpreadsheetCell(s string) string {
 	return strings.ReplaceAll(b.String(), "\t", " ")
 }
 
-// isFormula reports whether the first character that is not skipped is the sign of a formula.
+// isFormula reports whether the first character that is not skipped begins a formula.
 func isFormula(s string, skipped func(rune) bool) bool {
 	first := strings.TrimLeftFunc(s, skipped)
 	sign, _ := utf8.DecodeRuneInString(first)
 	return first != "" && strings.ContainsRune(formulaSigns, sign)
 }
 
-// dividers end a cell where a spreadsheet takes another separator than the comma, or a line break within quotation marks for the end of
-// a row. The comma itself divides nothing, because the file quotes a cell that holds one.
+// dividers end a cell if a spreadsheet uses another separator than the comma, or reads a line break within quotation marks
+// as the end of a row. The comma itself is harmless, because the file quotes a cell that contains one.
 const dividers = ";\t|\n"
 
 // skipped reports whether a spreadsheet may skip the character at the beginning of a cell.
@@ -111,7 +112,7 @@ func isPlain(s string) bool {
 	return true
 }
 
-// escaped writes the character as JSON does.
+// escaped returns the character's escape in JSON.
 func escaped(r rune) string {
 	if high, low := utf16.EncodeRune(r); high != unicode.ReplacementChar {
 		return escaped(high) + escaped(low)

@@ -40,7 +40,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextOfJSON: a filtered document has the values that it had.
+// TestTextOfJSON checks that a filtered document has the same values.
 func TestTextOfJSON(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

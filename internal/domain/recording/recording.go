@@ -7,54 +7,54 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// JobProduce is the kind of the jobs that make recordings playable. Their argument is the recording's id.
+// JobProduce is the kind of the jobs that transcode recordings. Their argument is the recording's id.
 const JobProduce = "produce"
 
-// ErrNoRecording means that there is no such recording, or that its response is being deleted.
+// ErrNoRecording reports that there is no such recording, or that its response is being deleted.
 var ErrNoRecording = errors.New("recording not found")
 
-// Stage is how far a recording is.
+// Stage is the processing stage of a recording.
 type Stage string
 
 // The stages.
 const (
-	Waiting Stage = "waiting" // for uploads that are under way
-	Queued  Stage = "queued"  // to be made playable
+	Waiting Stage = "waiting" // for uploads that are not complete yet
+	Queued  Stage = "queued"  // for transcoding
 	Ready   Stage = "ready"
-	Failed  Stage = "failed" // for good: Error says why
+	Failed  Stage = "failed" // permanently: Error has the reason
 )
 
-// Recording is what was recorded of one kind at one step, in however many sessions.
+// Recording is one kind of recording (audio, video or screen) of one step, in one or more sessions.
 type Recording struct {
 	ID         string // UUID, version 7
 	OrgID      string
 	ResponseID string
 	StepID     string
 	Kind       Kind
-	Row        int  // of the transcript that it belongs to
-	Transcribe bool // it is all that was said at its step, so it must be heard
+	Row        int  // the row of the transcript that it belongs to
+	Transcribe bool // nothing was typed at its step, so it must be transcribed
 	Stage      Stage
 	Rendition
 	Error     string // a sentence for a researcher
 	CreatedAt time.Time
 }
 
-// Rendition is what a recording is played from. The names of objects are empty where there is no such object.
+// Rendition holds the playable files of a recording. The name of an object that does not exist is empty.
 type Rendition struct {
 	MediaType string        // of Object
 	Object    string        // one file, to be played or saved
-	Playlist  string        // HLS; its segments lie in the same folder
+	Playlist  string        // HLS; its segments are in the same folder
 	Poster    string        // a picture
-	Waveform  string        // JSON, see package transcode
-	Duration  time.Duration // 0 where it is not known
+	Waveform  string        // JSON, see Tool.Waveform in package ffmpeg
+	Duration  time.Duration // 0 if unknown
 }
 
-// Folder is how the names of the recording's objects begin.
+// Folder returns the prefix of the names of the recording's objects.
 func (r *Recording) Folder() string {
 	return response.Objects + r.ResponseID + "/recordings/" + r.ID + "/"
 }
 
-// Objects are those that the rendition names.
+// Objects returns the names of the rendition's objects.
 func (r *Rendition) Objects() (names []string) {
 	for _, name := range []string{r.Object, r.Playlist, r.Poster, r.Waveform} {
 		if name != "" {

@@ -8,18 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// SniffBytes is how many of the first bytes Sniff looks at.
+// SniffBytes is the number of leading bytes that Sniff looks at.
 const SniffBytes = 512
 
-// signature is how the content of a type begins.
+// signature describes how content of a type begins.
 type signature struct {
 	at        int
 	magic     string
 	mediaType string
 }
 
-// signatures are looked at in order. Those of containers are named by their video type: whether they hold a picture is
-// not seen at their beginning.
+// signatures are tried in order. Containers have their video type: their beginning does not show whether they contain video.
 var signatures = []signature{
 	{0, "\xff\xd8\xff", "image/jpeg"},
 	{0, "\x89PNG\r\n\x1a\n", "image/png"},
@@ -32,15 +31,15 @@ var signatures = []signature{
 	{0, "{\\rtf", "application/rtf"},
 }
 
-// brands are those of ISO base media files that are no plain video/mp4.
+// brands maps the brands of ISO base media files to types other than plain video/mp4.
 var brands = map[string]string{
 	"qt  ": "video/quicktime", "heic": "image/heic", "heix": "image/heic", "mif1": "image/heif", "msf1": "image/heif", "avif": "image/avif",
 	"M4A ": "audio/mp4", "M4B ": "audio/mp4",
 }
 
-// Sniff finds the type of a content by its first bytes; empty when it is none that participants may send. What begins as
-// a page, a program or an archive does is none. What lies behind its beginning is not looked at: a text may be a script by
-// its name, and a document may hold macros.
+// Sniff returns the type of content by its first bytes, or "" if participants may not send it. Pages, programs and archives
+// have no type. What follows the first bytes is not examined: a text may be a script by its name, and a document may contain
+// macros.
 func Sniff(first []byte) string {
 	first = first[:min(len(first), SniffBytes)]
 	for _, s := range signatures {
@@ -50,9 +49,9 @@ func Sniff(first []byte) string {
 	}
 	switch {
 	case bytes.HasPrefix(first, []byte(zipMark)):
-		return office(first)
+		return officeType(first)
 	case bytes.HasPrefix(first, []byte("\x1a\x45\xdf\xa3")):
-		return matroska(first)
+		return matroskaType(first)
 	case len(first) >= 12 && string(first[4:8]) == "ftyp":
 		if mediaType, known := brands[string(first[8:12])]; known {
 			return mediaType
@@ -71,20 +70,20 @@ func Sniff(first []byte) string {
 	case len(first) >= 2 && first[0] == 0xff && first[1]&0xe6 == 0xe2:
 		return "audio/mpeg"
 	}
-	return text(first)
+	return textType(first)
 }
 
 // zipMark begins the header of a file within a ZIP archive (APPNOTE.TXT, 4.3.7).
 const zipMark = "PK\x03\x04"
 
-// officeParts are how the name of the first file in an office document begins: of OOXML, of OpenDocument and EPUB, and of
-// Apple's.
+// officeParts lists prefixes of the name of the first file in an office document: of OOXML, of OpenDocument and EPUB, and of
+// Apple's formats.
 var officeParts = []string{
 	"[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "customXml/", "mimetype", "Index/", "Data/", "Metadata/", "preview",
 }
 
-// office is application/zip for an office document. Other archives, such as Java's and Android's programs, are none.
-func office(first []byte) string {
+// officeType returns application/zip for an office document, and "" for other archives, such as Java and Android programs.
+func officeType(first []byte) string {
 	const lengthAt, nameAt = 26, 30
 	if len(first) < nameAt {
 		return ""
@@ -97,8 +96,8 @@ func office(first []byte) string {
 	return ""
 }
 
-// matroska tells WebM from its mother format by the name that the header gives.
-func matroska(first []byte) string {
+// matroskaType distinguishes WebM from Matroska, the format it is derived from, by the name in the header.
+func matroskaType(first []byte) string {
 	switch {
 	case bytes.Contains(first, []byte("\x42\x82\x84webm")):
 		return "video/webm"
@@ -108,10 +107,10 @@ func matroska(first []byte) string {
 	return ""
 }
 
-// text is text/plain for UTF-8 that is neither markup nor a script.
-func text(first []byte) string {
+// textType returns text/plain for UTF-8 that is neither markup nor a script.
+func textType(first []byte) string {
 	first = bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))
-	for range utf8.UTFMax - 1 { // the last character may be cut off
+	for range utf8.UTFMax - 1 { // the last character may be truncated
 		if last, size := utf8.DecodeLastRune(first); last == utf8.RuneError && size == 1 {
 			first = first[:len(first)-1]
 		}
@@ -124,7 +123,7 @@ func text(first []byte) string {
 	return "text/plain"
 }
 
-// allowed are the sniffed types that each kind may have.
+// allowed lists the sniffed types that each kind may have.
 var allowed = map[Kind][]string{
 	Audio: {"video/webm", "video/x-matroska", "video/mp4", "video/ogg", "audio/mp4", "audio/mpeg", "audio/wav", "audio/aac"},
 	Video: {"video/webm", "video/x-matroska", "video/mp4", "video/quicktime"},
@@ -136,7 +135,8 @@ var allowed = map[Kind][]string{
 	},
 }
 
-// MediaType is the type of an upload of a kind that begins so; ErrType when it is none that the kind may have.
+// MediaType returns the type of an upload of the given kind by its first bytes. It fails with ErrType if the kind may not
+// have that type.
 func MediaType(kind Kind, first []byte) (string, error) {
 	sniffed := Sniff(first)
 	of := kind

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// Errors about uploads, beside response.ErrGone.
+// Errors about uploads, besides response.ErrGone.
 var (
 	ErrNotFound = errors.New("upload not found")
 	ErrGone     = errors.New("the upload was terminated, or has expired")
@@ -29,10 +29,10 @@ var (
 	ErrIncomplete = errors.New("the upload is not complete")
 )
 
-// Kind says what an upload is for.
+// Kind is the purpose of an upload.
 type Kind string
 
-// The kinds. All but files are recorded while answering.
+// The kinds. All except files are recorded while answering.
 const (
 	Audio       Kind = "audio"
 	Video       Kind = "video"
@@ -40,56 +40,56 @@ const (
 	File        Kind = "file"
 )
 
-// Valid tells whether the kind is one of those above.
+// Valid reports whether the kind is one of those above.
 func (k Kind) Valid() bool { return k == Audio || k == Video || k == ScreenVideo || k == File }
 
-// State is how far an upload is.
+// State is the state of an upload.
 type State string
 
-// The states. An upload that ended has no bytes, and answers cannot name it.
+// The states. An upload that ended has no bytes, and answers cannot refer to it.
 const (
 	Open     State = "open"
 	Complete State = "complete"
 	Ended    State = "ended"
 )
 
-// Unknown is the size of an upload that its sender does not know yet.
+// Unknown is the size of an upload whose sender does not know it yet.
 const Unknown = -1
 
-// Upload is one file on its way in, or one session of a recorder. Its bytes are the objects of its parts, in order.
+// Upload is an incoming file, or one session of a recorder. Its bytes are the objects of its parts, in order.
 type Upload struct {
 	ID         string // UUID, version 7
 	OrgID      string
 	ResponseID string
 	Kind       Kind
 	StepID     string // the step of the interview that it belongs to
-	Name       string // of the file, for people; see CleanName
-	MediaType  string // found in the content; empty until enough of it has arrived
-	Head       []byte // the first bytes, as long as MediaType is empty
-	Metadata   string // what the sender said of it, in its own form
+	Name       string // of the file, for display; see CleanName
+	MediaType  string // found in the content; empty until enough bytes have arrived
+	Head       []byte // the first bytes, while MediaType is empty
+	Metadata   string // sent by the client, in its own form
 	Size       int64  // bytes, or Unknown
 	Received   int64  // bytes
 	Parts      int
 	State      State
-	Used       bool // an answer names it, or another session of its recording
+	Used       bool // an answer refers to it, or to another session of its recording
 	CreatedAt  time.Time
-	ExpiresAt  time.Time // when it ends if no more of it arrives, and no answer names it
-	Allotted   int64     // bytes that it counts for in the quotas, at least Charge
+	ExpiresAt  time.Time // when it ends if no more bytes arrive and no answer refers to it
+	Allotted   int64     // bytes that it counts for in the quotas, at least Charge()
 }
 
 const (
-	// AllotStep is the most bytes that stay allotted between two requests to an upload whose size is not known, so that not
-	// every request of a recorder has to change the sums of its study.
+	// AllotStep is the maximum number of bytes that stay allotted between two requests to an upload of unknown size, so that
+	// not every request of a recorder has to update the sums of its study.
 	AllotStep = 1 << 20
-	// A part takes at least a block of the disk. The first freeParts of an upload, and those that bring a block on average,
-	// are not counted for more than their bytes.
+	// A part takes at least a block of the disk. The first freeParts parts of an upload, and parts that fill a block on
+	// average, are charged by their bytes only.
 	block     = 4 << 10
 	freeParts = 64
 )
 
-// Charge is how many bytes an upload counts for in the quotas: those that have arrived, and a block for each part beyond those
-// that its bytes would fill. A size that was announced counts for nothing: words alone must not fill a quota. An upload that
-// ended counts for none.
+// Charge returns how many bytes an upload counts for in the quotas: those that have arrived, plus a block for each part
+// beyond those that its bytes would fill. An announced size is not charged: otherwise announcements alone could fill a
+// quota. An upload that ended counts for 0.
 func (u *Upload) Charge() int64 {
 	if u.State == Ended {
 		return 0
@@ -97,12 +97,12 @@ func (u *Upload) Charge() int64 {
 	return u.Received + block*max(0, int64(u.Parts)-freeParts-u.Received/block)
 }
 
-// Ahead returns how many bytes may be allotted ahead of those that arrived: as many again, within two bounds. So nobody keeps
-// others from much more room than they fill.
+// Ahead returns how many bytes may be allotted ahead of those that arrived: as many again, within two bounds. So nobody
+// blocks much more space than they fill.
 func Ahead(arrived, least, limit int64) int64 { return min(max(arrived, least), limit) }
 
-// Keeps is how many of the bytes that it was allotted an upload keeps when a request ends: what was allotted ahead stays for the
-// next request, as long as the size is not known.
+// Keeps returns how many of its allotted bytes an upload keeps when a request ends: what was allotted ahead stays for the
+// next request while the size is unknown.
 func (u *Upload) Keeps(allotted int64) int64 {
 	keeps := u.Charge()
 	if u.State == Open && u.Size == Unknown {
@@ -111,16 +111,16 @@ func (u *Upload) Keeps(allotted int64) int64 {
 	return keeps
 }
 
-// Part is one piece of an upload: what one request brought.
+// Part is the stored body of one request to an upload.
 type Part struct {
 	Name string // unique within the upload
 	Size int64  // bytes
 }
 
-// Folder is how the names of the upload's objects begin.
+// Folder returns the prefix of the names of the upload's objects.
 func (u *Upload) Folder() string { return response.Objects + u.ResponseID + "/uploads/" + u.ID + "/" }
 
-// Object is the name of a part's object.
+// Object returns the name of a part's object.
 func (u *Upload) Object(part string) string { return u.Folder() + part }
 
 // Limits bound what participants may send.
@@ -132,18 +132,18 @@ type Limits struct {
 	Installation int64 // of all uploads; 0: no limit
 
 	Uploads  int           // of one interview
-	Open     int           // of one interview that are not complete, at once; 0: no limit
+	Open     int           // of one interview, incomplete at the same time; 0: no limit
 	Parts    int           // of one upload
-	Lifetime time.Duration // of an upload that gets no more bytes and that no answer names
+	Lifetime time.Duration // of an upload that receives no more bytes and that no answer refers to
 }
 
-// Defaults are the limits of the service.
+// Defaults are the default limits of the service.
 var Defaults = Limits{
 	Audio: 256 << 20, Video: 2 << 30, ScreenVideo: 2 << 30, File: 100 << 20,
 	Bytes: 8 << 30, Study: 256 << 30, Installation: 1 << 40, Uploads: 500, Open: 200, Parts: 20_000, Lifetime: 24 * time.Hour,
 }
 
-// Of is how many bytes an upload of a kind may have.
+// Of returns how many bytes an upload of a kind may have.
 func (l *Limits) Of(k Kind) int64 {
 	switch k {
 	case Audio:
@@ -158,14 +158,14 @@ func (l *Limits) Of(k Kind) int64 {
 	return 0
 }
 
-// Largest is how many bytes an upload of any kind may have.
+// Largest returns how many bytes an upload of any kind may have.
 func (l *Limits) Largest() int64 { return max(l.Audio, l.Video, l.ScreenVideo, l.File) }
 
-// maxName is how many characters a file's name keeps.
+// maxName is the maximum length of a file's name, in characters; the rest is cut off.
 const maxName = 120
 
-// CleanName makes a name that is fit to be shown and stored of what a sender calls a file: its last part, without what
-// cannot be seen, at most 120 characters; "file" when nothing is left.
+// CleanName makes a file name from a client safe to show and store: its last part, without invisible characters, at most 120
+// characters; "file" if nothing is left.
 func CleanName(name string) string {
 	name = strings.ReplaceAll(strings.ToValidUTF8(name, ""), "\\", "/")
 	name = strings.Map(func(r rune) rune {
@@ -173,7 +173,7 @@ func CleanName(name string) string {
 		case r == '\t' || r == '\n' || r == '\r' || unicode.Is(unicode.Zs, r):
 			return ' '
 		case !unicode.IsGraphic(r):
-			return -1 // controls, and marks that turn the direction of a text
+			return -1 // control characters, and marks that change the text direction
 		}
 		return r
 	}, path.Base(name))

@@ -74,7 +74,7 @@ func TestMediaType(t *testing.T) {
 	}
 }
 
-// zipped is how an archive begins whose first file has a name.
+// zipped returns the beginning of an archive whose first file has a name.
 func zipped(name string) string {
 	return "PK\x03\x04\x14\x00" + strings.Repeat("\x00", 20) + string([]byte{byte(len(name)), 0}) + "\x00\x00" + name + "content"
 }
@@ -103,7 +103,7 @@ func TestAnyNameIsFit(t *testing.T) {
 	})
 }
 
-func TestObjectsLieInTheResponsesFolder(t *testing.T) {
+func TestObjectsAreInTheResponsesFolder(t *testing.T) {
 	t.Parallel()
 	u := recording.Upload{ID: "u1", ResponseID: "r1"}
 	if got := u.Object("p1"); got != "responses/r1/uploads/u1/p1" || blob.CheckName(got) != nil {
@@ -126,7 +126,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestTinyPartsAreCounted has an upload of parts that take more room on a disk than their bytes.
+// TestTinyPartsAreCounted checks an upload of parts that take more space on a disk than their bytes.
 func TestTinyPartsAreCounted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -1,6 +1,6 @@
 package response
 
-// Network is one of the networks that somebody starts interviews from, and how many times the pace of one household it has.
+// Network is a network from which many people start interviews, and how many times the rate limit of one household it gets.
 type Network struct {
 	Name  string
 	Times int // at least 1

@@ -7,16 +7,17 @@ import (
 	"verbatim/internal/domain/evidence"
 )
 
-// Errors that lookups of responses give.
+// Errors of response lookups.
 var (
 	ErrNotFound = errors.New("response not found")
 	ErrGone     = errors.New("the response was deleted")
 )
 
-// Objects is the folder of the objects of responses: each response's are in a folder in it that is named by its id.
+// Objects is the prefix of the names of the responses' objects: those of each response are in a folder below it that is
+// named by the response's id.
 const Objects = "responses/"
 
-// Progress is how far a response came, in the words of the contract.
+// Progress is how far a response got, in the words of the contract.
 type Progress string
 
 // The values of the contract. An abandoned interview stays in progress.
@@ -31,25 +32,25 @@ type Response struct {
 	ID         string // UUID
 	OrgID      string
 	StudyID    string
-	Revision   int // of the study's guide that this interview runs on
+	Revision   int // of the study's guide that this interview uses
 	ReadableID int // 1, 2, ... within the study
 	Seed       uint64
 	Language   string
-	URLParams  map[string]string // all that were kept, those of the service (leading _) included; see VisibleParams
+	URLParams  map[string]string // all that were stored, those of the service (leading _) included; see VisibleParams
 	Progress   Progress
-	Abandoned  bool // swept after a long silence; its hold is released, and taken again when it goes on
+	Abandoned  bool // closed after a long silence; its hold is released, and placed again if the interview continues
 	Hidden     bool
-	TurnCount  int           // compare-and-set guard of the log
+	TurnCount  int           // compare-and-set version of the log
 	Duration   time.Duration // from the first step shown to the last answer
 	CreatedAt  time.Time
-	UpdatedAt  time.Time // last answer, then completion of the analysis; never repeated within a study
-	EndedAt    time.Time // zero while it runs
+	UpdatedAt  time.Time // time of the last answer, then of the completed analysis; never repeated within a study
+	EndedAt    time.Time // zero until it ends
 
 	DisclosedAt time.Time // when the participant was told that an AI moderates
 	ConsentedAt time.Time // when the participant agreed to begin
 }
 
-// Analysis is what was written about a finished response. Every part is empty where nothing was found.
+// Analysis is the written analysis of a finished response. Every part is empty if nothing was found.
 type Analysis struct {
 	Summary                string
 	Tagline                string
@@ -63,9 +64,9 @@ type Analysis struct {
 	Provider               string // who wrote it: "builtin", or the host of a model
 	CompletedAt            time.Time
 
-	Claims   []Claim         // what is claimed above, statement by statement, with what each rests on
-	Authors  map[Part]Author // who wrote which part; a part that is empty has none
-	Fallback string          // why the built-in analyst wrote it all in a model's place; empty where it did not
+	Claims   []Claim         // the statements made above, each with its evidence
+	Authors  map[Part]Author // who wrote which part; an empty part has none
+	Fallback string          // why the built-in analyst wrote all of it instead of a model; empty if it did not
 }
 
 // Part names a part of an analysis.
@@ -83,7 +84,7 @@ const (
 	PartQuality         Part = "quality"
 )
 
-// Author is who wrote a part: the provider is "builtin" or the host of a model; then Model and Prompt name the model and
+// Author is who wrote a part: Provider is "builtin" or the host of a model; for a model, Model and Prompt are its name and
 // the version of its prompts.
 type Author struct {
 	Provider string
@@ -95,14 +96,14 @@ type Author struct {
 type Claim struct {
 	Part  Part
 	Text  string
-	Spans []evidence.Span // what was said that it rests on; none where it was counted alone
+	Spans []evidence.Span // the evidence; empty if the claim was only counted
 
-	// Verified tells that each span covers words that the claim quotes, or answers that it retells letter for letter. What
-	// is not verified rests on the author's word.
+	// Verified reports that each span covers words that the claim quotes, or answers that it repeats letter for letter. A
+	// claim that is not verified relies on its author.
 	Verified bool
 }
 
-// Quality is a score from 1 to 5 in halves, with the parts it was made of.
+// Quality is a score from 1 to 5 in halves, with the parts that it is made of.
 type Quality struct {
 	Score float64
 	Parts []QualityPart
@@ -113,10 +114,10 @@ type QualityPart struct {
 	Name   string  // for example effort
 	Score  float64 // 1 to 5
 	Reason string  // a sentence or two for a researcher
-	Rows   []int   // of the transcript: the ones that the reason speaks of
+	Rows   []int   // of the transcript: the rows that the reason refers to
 }
 
-// VisibleParams are the parameters that researchers see: those whose names do not start with an underscore.
+// VisibleParams returns the parameters that researchers see: those whose names do not start with an underscore.
 func (r *Response) VisibleParams() map[string]string {
 	visible := make(map[string]string, len(r.URLParams))
 	for name, value := range r.URLParams {
@@ -127,7 +128,7 @@ func (r *Response) VisibleParams() map[string]string {
 	return visible
 }
 
-// DeletionStatus is how far a deletion came.
+// DeletionStatus is the progress of a deletion.
 type DeletionStatus string
 
 // The values of the contract.
@@ -149,8 +150,8 @@ type Deletion struct {
 	CompletedAt time.Time // zero until it is completed
 }
 
-// ErrNoDeletion means that no deletion has the id.
+// ErrNoDeletion reports that no deletion has the id.
 var ErrNoDeletion = errors.New("deletion not found")
 
-// ErrMoved means that another request appended to the interview's log first.
+// ErrMoved reports that another request appended to the interview's log first.
 var ErrMoved = errors.New("the interview has moved on")

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// Tombstones is the prefix of the names of the objects that record deletions outside the database. A backup of the database that is
-// older than a deletion holds the response again; its tombstone says that it must go. A tombstone holds ids and a time, and
-// nothing that a person said.
+// Tombstones is the prefix of the names of the objects that record deletions outside the database. A backup of the database
+// that is older than a deletion still contains the response; its tombstone says that it must be deleted again. A tombstone
+// contains ids and a time, and nothing that a person said.
 const Tombstones = "tombstones/"
 
-// Tombstone returns the name of the tombstone of a deletion: everything that is known of it, so that a listing is enough to read
-// them all. They lie in one folder a day, the day of the request in UTC.
+// Tombstone returns the object name of the deletion's tombstone. The name contains everything that is known of the deletion,
+// so that a listing is enough to read them all. Tombstones are in one folder per day, the day of the request in UTC.
 func (d Deletion) Tombstone() string {
 	return fmt.Sprintf("%s%d.%s.%s.%s.%s", TombstoneDay(d.RequestedAt), d.RequestedAt.UnixMicro(), d.ID, d.OrgID, d.StudyID, d.ResponseID)
 }
 
-// TombstoneDay returns the prefix of the names of the tombstones of deletions that were requested on the day of a time.
+// TombstoneDay returns the name prefix of the tombstones of deletions that were requested on the given day.
 func TombstoneDay(at time.Time) string { return Tombstones + at.UTC().Format(time.DateOnly) + "/" }
 
-// ParseTombstone reads the name of a tombstone; ok is false where it is none. The deletion has no status.
+// ParseTombstone parses the name of a tombstone; ok is false if it is not one. The deletion has no status.
 func ParseTombstone(name string) (d Deletion, ok bool) {
 	_, last, _ := strings.Cut(strings.TrimPrefix(name, Tombstones), "/")
 	words := strings.Split(last, ".")

@@ -11,57 +11,58 @@ import (
 	"time"
 )
 
-// MinSecret is how many characters a secret must have at least. They should be random: head -c 32 /dev/urandom | base64.
+// MinSecret is the minimum length of a secret, in characters. They should be random: head -c 32 /dev/urandom | base64.
 const MinSecret = 32
 
-// maxKeys bounds a ring: each key that might have signed is tried.
+// maxKeys bounds a ring: verifying tries each key that may have signed.
 const maxKeys = 16
 
-// Key is one secret of a ring, with the time in which it counts.
+// Key is one secret of a ring, with the period in which it is valid.
 type Key struct {
 	secret string
-	From   time.Time // signs from then on; zero: at once. It verifies before, too, for another server may be ahead
+	From   time.Time // signs from then on; zero: at once. It verifies earlier, too, because another server's clock may be ahead
 	Until  time.Time // neither signs nor verifies from then on; zero: no end
 	Format Format
 }
 
-// Format says what a key may verify.
+// Format is a signature format that a key may verify.
 type Format string
 
-// The formats. Keys of the earlier ones sign nothing.
+// The formats. Keys of earlier formats do not sign.
 const (
-	Current Format = ""          // what Sign makes
-	Links1  Format = "links-1"   // links as they were before there were rings
-	Cursor1 Format = "cursors-1" // cursors as they were before there were rings
+	Current Format = ""          // produced by Sign
+	Links1  Format = "links-1"   // links from before rings were introduced
+	Cursor1 Format = "cursors-1" // cursors from before rings were introduced
 )
 
-// NewKey returns a key of a secret; an error made for operators where it is too short or cannot be written in a file.
+// NewKey returns the key of a secret. If the secret is too short or cannot be written to a file it returns an error whose
+// text is made for operators.
 func NewKey(secret string) (Key, error) {
 	if len(secret) < MinSecret {
-		return Key{}, fmt.Errorf("a secret for signing must have at least %d characters, and this one has %d", MinSecret, len(secret))
+		return Key{}, fmt.Errorf("a signing secret must have at least %d characters, and this one has %d", MinSecret, len(secret))
 	}
 	if strings.ContainsFunc(secret, func(r rune) bool { return r <= ' ' || r > '~' || r == ',' || r == '#' }) {
-		return Key{}, errors.New("a secret for signing must be of printable ASCII characters without blanks, commas and #")
+		return Key{}, errors.New("a signing secret must consist of printable ASCII characters without spaces, commas and #")
 	}
 	return Key{secret: secret}, nil
 }
 
-// ID names the key without giving it away.
+// ID identifies the key without revealing it.
 func (k Key) ID() string {
 	sum := sha256.Sum256([]byte("verbatim signing key\n" + k.secret))
 	return base64.RawURLEncoding.EncodeToString(sum[:idSize])
 }
 
-// idSize is a multiple of three, so that ids have no bits to spare in base64.
+// idSize is a multiple of three, so that ids need no padding in base64.
 const idSize = 6
 
-// Secret is the key's secret, for formats that this package does not know.
+// Secret returns the key's secret, for formats that this package does not implement.
 func (k Key) Secret() []byte { return []byte(k.secret) }
 
 // String hides the secret.
 func (k Key) String() string { return "signing key " + k.ID() }
 
-// Ended reports whether the key's time is over.
+// Ended reports whether the key has expired.
 func (k Key) Ended(now time.Time) bool { return !k.Until.IsZero() && !now.Before(k.Until) }
 
 // signs reports whether the key may sign now.
@@ -69,22 +70,22 @@ func (k Key) signs(now time.Time) bool {
 	return k.Format == Current && !k.Ended(now) && !now.Before(k.From)
 }
 
-// Ring is the keys of an installation. The first one that may sign now signs. The zero ring can neither sign nor verify.
+// Ring holds the keys of an installation. The first one that may sign now signs. The zero ring can neither sign nor verify.
 type Ring struct{ keys []Key }
 
-// NewRing returns a ring of keys in their order.
+// NewRing returns a ring of keys in the given order.
 func NewRing(keys ...Key) Ring { return Ring{slices.Clone(keys)} }
 
-// Fixed returns a source of a ring that never changes; it panics for a secret that NewKey refuses.
+// Fixed returns a function that always returns the same ring; it panics for a secret that NewKey refuses.
 func Fixed(secret string) func() Ring {
 	key, err := NewKey(secret)
 	if err != nil {
-		panic("signing: " + err.Error()) // a mistake in the wiring, and one that would let anybody in
+		panic("signing: " + err.Error()) // a mistake in the wiring that would let anybody in
 	}
 	return func() Ring { return NewRing(key) }
 }
 
-// Keys lists the ring's keys, the one that was added last first.
+// Keys returns the ring's keys, the latest one first.
 func (r Ring) Keys() []Key { return slices.Clone(r.keys) }
 
 // String hides the secrets.
@@ -100,8 +101,8 @@ func (r Ring) Signer(now time.Time) (Key, bool) {
 	return Key{}, false
 }
 
-// Sign returns the signature of a message for a purpose: the id of the key, and HMAC-SHA256 in base64 of URLs. It panics where no key
-// signs, which is a mistake in the wiring.
+// Sign returns the signature of a message for a purpose: the id of the key, and HMAC-SHA256 in URL-safe base64. It panics if
+// no key may sign, which is a mistake in the wiring.
 func (r Ring) Sign(purpose, message string, now time.Time) string {
 	key, ok := r.Signer(now)
 	if !ok {
@@ -110,8 +111,8 @@ func (r Ring) Sign(purpose, message string, now time.Time) string {
 	return key.sign(purpose, message)
 }
 
-// Verify reports whether a key of the ring signed the message for the purpose. The signature is compared as it is written:
-// no second spelling of it is valid.
+// Verify reports whether a key of the ring signed the message for the purpose. The signature is compared as text: no other
+// encoding of it is valid.
 func (r Ring) Verify(purpose, message, signature string, now time.Time) bool {
 	for _, k := range r.keys {
 		if k.Format == Current && !k.Ended(now) && strings.HasPrefix(signature, k.ID()) {
@@ -121,7 +122,7 @@ func (r Ring) Verify(purpose, message, signature string, now time.Time) bool {
 	return false
 }
 
-// Earlier returns the secrets that signed an earlier format and still count.
+// Earlier returns the secrets that signed an earlier format and are still valid.
 func (r Ring) Earlier(format Format, now time.Time) (secrets [][]byte) {
 	for _, k := range r.keys {
 		if k.Format == format && !k.Ended(now) {
@@ -131,7 +132,7 @@ func (r Ring) Earlier(format Format, now time.Time) (secrets [][]byte) {
 	return secrets
 }
 
-// sign uses a key of its own for each purpose, so that no signature of one serves another.
+// sign derives a separate key for each purpose, so that a signature for one purpose is not valid for another.
 func (k Key) sign(purpose, message string) string {
 	return k.ID() + base64.RawURLEncoding.EncodeToString(mac(mac([]byte(k.secret), "verbatim "+purpose), message))
 }
@@ -142,8 +143,8 @@ func mac(key []byte, message string) []byte {
 	return m.Sum(nil)
 }
 
-// Rotated returns the ring with a fresh key that signs from a time on. The others end at another time, unless they end before.
-// Keys whose time was over at from are left out.
+// Rotated returns the ring with a fresh key that signs from the time from. The other keys end at until, unless they end
+// before. Keys that have expired at from are left out.
 func (r Ring) Rotated(fresh Key, from, until time.Time) Ring {
 	fresh.From = from
 	keys := []Key{fresh}
@@ -158,7 +159,7 @@ func (r Ring) Rotated(fresh Key, from, until time.Time) Ring {
 	return Ring{keys}
 }
 
-// Ending returns the ring's keys with an end, unless they end before it.
+// Ending returns the ring with all keys ending at until, unless they end before.
 func (r Ring) Ending(until time.Time) Ring {
 	keys := r.Keys()
 	for i := range keys {
@@ -169,7 +170,7 @@ func (r Ring) Ending(until time.Time) Ring {
 	return Ring{keys}
 }
 
-// With returns the ring with the keys of another behind its own, without those that are in both or whose time is over.
+// With returns the ring with the keys of another appended, without duplicates and expired keys.
 func (r Ring) With(other Ring, now time.Time) Ring {
 	keys := r.Keys()
 	for _, k := range other.keys {

@@ -50,7 +50,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestRotation: the new key is known before it signs, and the old one verifies until its end and not a moment longer.
+// TestRotation checks that the new key is known before it signs, and that the old one verifies exactly until its end.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	before := signing.NewRing(key(t, "a"))
@@ -110,7 +110,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestSecretsAreHidden: no way of printing a ring gives a secret away but Format.
+// TestSecretsAreHidden checks that no way of printing a ring reveals a secret, except Format.
 func TestSecretsAreHidden(t *testing.T) {
 	t.Parallel()
 	r := signing.NewRing(key(t, "a"))

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Parse reads a ring: a secret on each line, or with commas between, the one that signs first. Behind a secret may stand
-// from=TIME and until=TIME in RFC 3339, and for=FORMAT. Empty lines and lines that begin with # count for nothing. Errors are made
-// for operators and hold nothing of a secret.
+// Parse parses a ring: one secret per line, or separated by commas; the first one signs. A secret may be followed by
+// from=TIME and until=TIME in RFC 3339, and for=FORMAT. Empty lines and lines that begin with # are ignored. Errors are made
+// for operators and do not contain any part of a secret.
 func Parse(text string) (Ring, error) {
 	var r Ring
 	for n, line := range strings.Split(text, "\n") {
@@ -29,10 +29,10 @@ func Parse(text string) (Ring, error) {
 		}
 	}
 	if len(r.keys) == 0 {
-		return Ring{}, errors.New("there is no secret for signing in it")
+		return Ring{}, errors.New("it contains no signing secret")
 	}
 	if len(r.keys) > maxKeys {
-		return Ring{}, fmt.Errorf("there are %d secrets for signing in it, and %d at most are taken", len(r.keys), maxKeys)
+		return Ring{}, fmt.Errorf("it contains %d signing secrets; at most %d are allowed", len(r.keys), maxKeys)
 	}
 	return r, nil
 }
@@ -55,13 +55,13 @@ func parseKey(words []string) (Key, error) {
 			err = errors.New("unknown")
 		}
 		if err != nil {
-			return Key{}, errors.New("behind a secret only from=TIME and until=TIME may stand, with times such as 2026-11-22T03:00:00Z")
+			return Key{}, errors.New("a secret may be followed only by from=TIME and until=TIME, with times such as 2026-11-22T03:00:00Z")
 		}
 	}
 	return key, nil
 }
 
-// Format writes a ring as Parse reads it, times in whole seconds. It holds the secrets.
+// Format writes a ring in the form that Parse reads, with times in whole seconds. The text contains the secrets.
 func (r Ring) Format() string {
 	var b strings.Builder
 	for _, k := range r.keys {

@@ -11,7 +11,7 @@ func (o *Object) Text(key string, presence Presence) (text string) {
 	return text
 }
 
-// TextUpTo reads a string of at most so many characters.
+// TextUpTo reads a string of at most limit characters.
 func (o *Object) TextUpTo(key string, presence Presence, limit int) (text string) {
 	o.read(key, presence, String.String(), func(v *Value) { text, _ = o.in.textOf(v, 0, limit) })
 	return text
@@ -22,24 +22,24 @@ func (o *Object) NonEmpty(key string, presence Presence) (text string) {
 	return o.NonEmptyUpTo(key, presence, unbounded)
 }
 
-// NonEmptyUpTo reads a string of one to so many characters.
+// NonEmptyUpTo reads a string of 1 to limit characters.
 func (o *Object) NonEmptyUpTo(key string, presence Presence, limit int) (text string) {
 	o.read(key, presence, String.String(), func(v *Value) { text, _ = o.in.textOf(v, 1, limit) })
 	return text
 }
 
-// Enum reads one of the values.
+// Enum reads a string that must be one of the values.
 func (o *Object) Enum(key string, presence Presence, values []string) (text string) {
 	expected := ""
-	if presence == Required { // long lists are not joined for nothing
+	if presence == Required { // do not join long lists for nothing
 		expected = oneOf(values, "")
 	}
 	o.read(key, presence, expected, func(v *Value) { text = o.in.enum(v, values) })
 	return text
 }
 
-// Discriminator reads the string that tells what kind of object this is; ok tells that it is one of the values.
-// A missing key is reported under the discriminator's own code.
+// Discriminator reads the string that names the kind of this object; ok reports whether it is one of the values. A missing
+// key is reported under the discriminator's own code.
 func (o *Object) Discriminator(key string, values []string) (text string, ok bool) {
 	o.read(key, Optional, "", func(v *Value) {
 		ok = v.Kind == String && slices.Contains(values, v.Text)
@@ -48,7 +48,7 @@ func (o *Object) Discriminator(key string, values []string) (text string, ok boo
 		}
 	})
 	if v, _ := o.find(key); v == nil {
-		o.within(key, func() { o.in.discriminator(nil, values) })
+		o.atKey(key, func() { o.in.discriminator(nil, values) })
 	}
 	return text, ok
 }
@@ -64,19 +64,19 @@ func (o *Object) Bool(key string, presence Presence) (truth bool) {
 	return truth
 }
 
-// Int reads an integer from least to most. A number is an integer by its value, however it is written: 3, 3.0, 30e-1.
+// Int reads an integer from least to limit. A number is an integer by its value, however it is written: 3, 3.0, 30e-1.
 func (o *Object) Int(key string, presence Presence, least, limit int) (number int) {
 	o.read(key, presence, "integer", func(v *Value) { number = o.in.integer(v, least, limit) })
 	return number
 }
 
-// Number reads a number from least to most, fractions included.
+// Number reads a number from least to limit, fractions included.
 func (o *Object) Number(key string, presence Presence, least, limit float64) (number float64) {
 	o.read(key, presence, Number.String(), func(v *Value) { number = o.in.number(v, least, limit) })
 	return number
 }
 
-// URL reads an absolute http or https address of at most so many characters.
+// URL reads an absolute http or https address of at most limit characters.
 func (o *Object) URL(key string, presence Presence, limit int) (address string) {
 	o.read(key, presence, String.String(), func(v *Value) {
 		var ok bool
@@ -87,7 +87,7 @@ func (o *Object) URL(key string, presence Presence, limit int) (address string) 
 	return address
 }
 
-// UUID reads a UUID in its usual form of 36 characters, in lower case whatever case it was written in.
+// UUID reads a UUID in its usual form of 36 characters, and returns it in lower case.
 func (o *Object) UUID(key string, presence Presence) (id string) {
 	o.read(key, presence, String.String(), func(v *Value) {
 		text, ok := o.in.text(v)
@@ -99,7 +99,7 @@ func (o *Object) UUID(key string, presence Presence) (id string) {
 	return id
 }
 
-// Object reads an object and tells whether there was one.
+// Object reads an object and reports whether there was one.
 func (o *Object) Object(key string, presence Presence, read func(*Object)) (found bool) {
 	o.read(key, presence, Map.String(), func(v *Value) {
 		found = v.Kind == Map
@@ -108,24 +108,24 @@ func (o *Object) Object(key string, presence Presence, read func(*Object)) (foun
 	return found
 }
 
-// Objects reads an array of at least so many objects.
+// Objects reads an array of at least least objects.
 func (o *Object) Objects(key string, presence Presence, least int, read func(element *Object)) {
 	o.ObjectsUpTo(key, presence, least, unbounded, read)
 }
 
-// ObjectsUpTo reads an array of least to most objects. What stands behind the last that is allowed is not read.
+// ObjectsUpTo reads an array of least to limit objects. Elements beyond the limit are not read.
 func (o *Object) ObjectsUpTo(key string, presence Presence, least, limit int, read func(element *Object)) {
 	o.read(key, presence, Array.String(), func(v *Value) {
 		o.in.array(v, least, limit, func(element *Value) { o.in.object(element, read) })
 	})
 }
 
-// Texts reads an array of at least so many strings. It is nil when the array is absent or empty.
+// Texts reads an array of at least least strings. It is nil when the array is absent or empty.
 func (o *Object) Texts(key string, presence Presence, least int) (texts []string) {
 	return o.TextsUpTo(key, presence, least, unbounded, unbounded)
 }
 
-// TextsUpTo reads an array of least to most strings, each of at most so many characters.
+// TextsUpTo reads an array of least to limit strings, each of at most the given number of characters.
 func (o *Object) TextsUpTo(key string, presence Presence, least, limit, characters int) (texts []string) {
 	o.read(key, presence, Array.String(), func(v *Value) {
 		o.in.array(v, least, limit, func(element *Value) {
@@ -136,7 +136,7 @@ func (o *Object) TextsUpTo(key string, presence Presence, least, limit, characte
 	return texts
 }
 
-// Enums reads an array of at most so many of the values, in any order. It is nil when the array is absent or empty.
+// Enums reads an array of at most limit of the values, in any order. It is nil when the array is absent or empty.
 func (o *Object) Enums(key string, presence Presence, values []string, limit int) (texts []string) {
 	o.read(key, presence, Array.String(), func(v *Value) {
 		o.in.array(v, 0, limit, func(element *Value) { texts = append(texts, o.in.enum(element, values)) })
@@ -144,7 +144,7 @@ func (o *Object) Enums(key string, presence Presence, values []string, limit int
 	return texts
 }
 
-// TextMap reads an object whose keys are free and whose values are strings. It is nil when the object is absent or empty.
+// TextMap reads an object with arbitrary keys whose values are strings. It is nil when the object is absent or empty.
 func (o *Object) TextMap(key string, presence Presence) (texts map[string]string) {
 	o.read(key, presence, Map.String(), func(v *Value) { texts = o.in.textMap(v) })
 	return texts

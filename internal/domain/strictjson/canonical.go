@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Canonical returns a JSON text that is the same for equal values: without white space, with the keys of objects sorted,
-// and with one spelling for each string and each number. The order of an array counts.
+// Canonical returns a JSON text that is the same for equal values: without white space, with sorted object keys, and with
+// one spelling for each string and each number. The order of an array matters.
 func Canonical(v *Value) []byte { return appendCanonical(nil, v) }
 
 func appendCanonical(b []byte, v *Value) []byte {
@@ -52,13 +52,13 @@ func appendCanonical(b []byte, v *Value) []byte {
 func appendText(b []byte, text string) []byte {
 	encoded, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // a string always encodes
+		panic(err) // a string can always be encoded
 	}
 	return append(b, encoded...)
 }
 
-// canonicalNumber writes a JSON number as a whole number without trailing zeros and a power of ten, exactly: 10, 1e1 and
-// 10.0 are 1e1. A literal whose exponent is beyond reason stays as it is.
+// canonicalNumber writes a JSON number exactly, as an integer without trailing zeros and a power of ten: 10, 1e1 and 10.0
+// are 1e1. A literal with an unreasonably large exponent stays as it is.
 func canonicalNumber(literal string) string {
 	mantissa, power, _ := strings.Cut(strings.ToLower(literal), "e")
 	exponent := 0
@@ -69,9 +69,9 @@ func canonicalNumber(literal string) string {
 		}
 	}
 	digits, negative := strings.CutPrefix(mantissa, "-")
-	whole, fraction, _ := strings.Cut(digits, ".")
+	integer, fraction, _ := strings.Cut(digits, ".")
 	exponent -= len(fraction)
-	digits = strings.TrimLeft(whole+fraction, "0")
+	digits = strings.TrimLeft(integer+fraction, "0")
 	short := strings.TrimRight(digits, "0")
 	if short == "" {
 		return "0"

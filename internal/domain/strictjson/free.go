@@ -1,16 +1,16 @@
 package strictjson
 
-// Any hands the value under a key to take, which returns what is wrong with it, or nil. It is for values that no other
-// reader knows; expected is what the issue of a missing required key says.
-func (o *Object) Any(key string, presence Presence, expected string, take func(*Value) *Issue) {
+// Any passes the value under a key to check, which returns what is wrong with it, or nil. It is for values that no other
+// accessor reads; expected is the expected type in the issue of a missing required key.
+func (o *Object) Any(key string, presence Presence, expected string, check func(*Value) *Issue) {
 	o.read(key, presence, expected, func(v *Value) {
-		if issue := take(v); issue != nil {
+		if issue := check(v); issue != nil {
 			o.in.report(*issue)
 		}
 	})
 }
 
-// Pairs reads an object whose keys are free and whose values are strings, in the order of the document.
+// Pairs reads an object with arbitrary keys whose values are strings, in the order of the document.
 func (o *Object) Pairs(key string, presence Presence, each func(name, text string)) {
 	o.read(key, presence, Map.String(), func(v *Value) {
 		if v.Kind != Map {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxIssues is how many issues are reported at most: the first ones in document order.
+// MaxIssues is the maximum number of issues reported: the first ones in document order.
 const MaxIssues = 100
 
 // The codes of issues.
@@ -21,7 +21,7 @@ const (
 	Custom                    = "custom"
 )
 
-// Issue is one thing wrong with a body. It is a wire shape, the same at every door.
+// Issue is one error in a body. It is a wire shape, the same in every API.
 type Issue struct {
 	Path     []string `json:"path"` // keys and array indexes from the root; never nil
 	Message  string   `json:"message"`
@@ -30,7 +30,7 @@ type Issue struct {
 	Received string   `json:"received"` // undefined for a missing key
 }
 
-// String is the issue in one line, for logs and terminals.
+// String returns the issue in one line, for logs and terminals.
 func (i Issue) String() string {
 	if len(i.Path) == 0 {
 		return i.Message
@@ -38,12 +38,12 @@ func (i Issue) String() string {
 	return strings.Join(i.Path, ".") + ": " + i.Message
 }
 
-// SchemaError says that a body is JSON of the wrong shape. Issues holds at least one issue, in document order.
+// SchemaError reports that a body is JSON of the wrong shape. Issues holds at least one issue, in document order.
 type SchemaError struct {
 	Issues []Issue
 }
 
-// Error tells the first issue and how many there are beside it.
+// Error returns the first issue and the number of further ones.
 func (e *SchemaError) Error() string {
 	if more := len(e.Issues) - 1; more > 0 {
 		return fmt.Sprintf("the body does not fit the schema: %s (and %d more)", e.Issues[0], more)
@@ -51,17 +51,16 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("the body does not fit the schema: %s", e.Issues[0])
 }
 
-// clip shortens what a stranger wrote before it is said back.
+// clip truncates untrusted input for an error message.
 func clip(s string) string {
-	const most = 80
-	if utf8.RuneCountInString(s) <= most {
+	const maxRunes = 80
+	if utf8.RuneCountInString(s) <= maxRunes {
 		return s
 	}
-	return string([]rune(s)[:most]) + "…"
+	return string([]rune(s)[:maxRunes]) + "…"
 }
 
-// oneOf is what an issue says that it expected of an enum: all values, or those that are the nearest to what was received
-// where there are many.
+// oneOf returns what an issue of an enum expected: all values, or the nearest to the received text if there are many.
 func oneOf(values []string, received string) string {
 	const many, few = 12, 4
 	if len(values) <= many {
@@ -73,7 +72,7 @@ func oneOf(values []string, received string) string {
 	return fmt.Sprintf("one of %d values, nearest %s", len(values), quoted(nearestOf(received, values, few)))
 }
 
-// quoted writes a list of allowed values: 'a' | 'b'.
+// quoted returns a list of allowed values: 'a' | 'b'.
 func quoted(values []string) string {
 	return "'" + strings.Join(values, "' | '") + "'"
 }

@@ -2,46 +2,47 @@ package strictjson
 
 import "fmt"
 
-// MaxValues is how many values a body may hold where the caller sets no other limit. A member of an object counts as its
-// value; an array and an object count beside what is in them. It is ten times what the guide of a very long study needs.
+// MaxValues is the maximum number of values in a body if the caller sets no other limit. An array or an object counts as one
+// value, in addition to the values in it; keys do not count. It is ten times what the guide of a very long study needs.
 const MaxValues = 200_000
 
-// Limits bound what one body may hold. They are checked before memory is spent on it.
+// Limits bounds what one body may contain. It is checked before memory is allocated for the values.
 type Limits struct {
 	Values int // 0: MaxValues
 }
 
-// Trusted are the limits of what the service itself stored, and of files that an operator gives.
+// Trusted is for data that the service itself stored, and for files that an operator supplies.
 var Trusted = Limits{Values: 1<<31 - 1}
 
-// LimitError says that a body holds more values than it may. Line and Column are the place of the first one too many.
+// LimitError reports that a body contains more values than allowed. Line and Column locate the first one beyond the limit.
 type LimitError struct {
-	Values       int // that it may hold
+	Values       int // the maximum
 	Line, Column int
 }
 
-// Error is made for clients.
+// Error returns a text made for clients.
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("it holds more than %d values (line %d, column %d)", e.Values, e.Line, e.Column)
 }
 
-// Count returns how many values a body holds. It fails with a *LimitError where those are too many, and finds nothing else
-// wrong with it: of what is no JSON, the count is that of the values that seem to be there.
+// Count returns the number of values in a body. It fails with a *LimitError if there are too many, and reports no other
+// error: for invalid JSON it counts the values that seem to be there.
 func (l Limits) Count(body []byte) (int, error) {
 	size, err := l.measure(body)
 	return size.values(), err
 }
 
-// size is what a tree takes.
+// size is the memory that a tree needs.
 type size struct {
-	filled            int   // arrays and objects that hold something
+	nonEmpty          int   // arrays and objects that are not empty
 	elements, members int   // of all arrays, and of all objects
-	each              []int // of every array and object, in the order in which they begin
+	lengths           []int // length of every array and object, in the order in which they begin
 }
 
 func (s *size) values() int { return 1 + s.elements + s.members }
 
-// measure counts the values of a text. As far as the text is JSON the counts are exact; the walk finds out where it is not.
+// measure counts the values of a text. The counts are exact as far as the text is valid JSON; the parser detects where it is
+// not.
 func (l Limits) measure(body []byte) (size, error) {
 	type open struct {
 		index int // in size.each
@@ -56,8 +57,8 @@ func (l Limits) measure(body []byte) (size, error) {
 	depth := 0
 	count := func(at int) error {
 		in := nesting[depth-1]
-		if s.each[in.index]++; s.each[in.index] == 1 {
-			s.filled++
+		if s.lengths[in.index]++; s.lengths[in.index] == 1 {
+			s.nonEmpty++
 		}
 		if in.kind == '[' {
 			s.elements++
@@ -81,7 +82,7 @@ func (l Limits) measure(body []byte) (size, error) {
 			}
 			continue
 		}
-		if depth > 0 && (c == ',' || s.each[nesting[depth-1].index] == 0) {
+		if depth > 0 && (c == ',' || s.lengths[nesting[depth-1].index] == 0) {
 			if err := count(at); err != nil {
 				return s, err
 			}
@@ -91,9 +92,9 @@ func (l Limits) measure(body []byte) (size, error) {
 			if depth == MaxDepth {
 				return s, nil
 			}
-			nesting[depth] = open{len(s.each), c}
+			nesting[depth] = open{len(s.lengths), c}
 			depth++
-			s.each = append(s.each, 0)
+			s.lengths = append(s.lengths, 0)
 		case '"':
 			for at++; at < len(body) && body[at] != '"'; at++ {
 				if body[at] == '\\' {

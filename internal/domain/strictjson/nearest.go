@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// nearest is the known key that takes the fewest edits (insertions, deletions, substitutions, whatever the case of the
-// letters) to make of key, the first of several; empty when none is known.
+// nearest returns the known key with the fewest edits (insertions, deletions, substitutions, ignoring case) from key, the
+// first if there are several, or "" if there are no known keys.
 func nearest(key string, known []string) string {
 	best, fewest := "", 0
 	for _, candidate := range known {
@@ -17,8 +17,8 @@ func nearest(key string, known []string) string {
 	return best
 }
 
-// nearestOf are the few known values that are the nearest to a text, the nearest first. One that the text goes on from
-// behind a hyphen, as de-AT from de, is as near as one with a single edit.
+// nearestOf returns the few known values that are nearest to a text, the nearest first. A value that the text extends after
+// a hyphen, as de-AT extends de, counts as one edit away.
 func nearestOf(text string, known []string, few int) []string {
 	text = clip(text)
 	type candidate struct {
@@ -40,7 +40,7 @@ func nearestOf(text string, known []string, few int) []string {
 	return nearest
 }
 
-// distance is the Levenshtein distance, with one row of the usual table kept.
+// distance returns the Levenshtein distance, keeping one row of the usual table.
 func distance(a, b string) int {
 	from, to := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	row := make([]int, len(to)+1)

@@ -5,40 +5,40 @@ import (
 	"slices"
 )
 
-// Presence says what a key may be besides a value of its type.
+// Presence is whether a key may be missing or null.
 type Presence uint8
 
-// A required key must be there, an optional one may be missing, a nullable one may be missing or null.
+// A required key must be present, an optional one may be missing, a nullable one may be missing or null.
 const (
 	Required Presence = iota
 	Optional
 	Nullable
 )
 
-// Object reads the keys of one object. The order of the calls is the schema's order of keys: it is where the issue of a
-// missing key stands. Keys that were never asked for are unrecognized. A key that is absent or null reads as the zero
-// value; what a key that does not fit reads as is of no use, since Decode fails.
+// Object reads the keys of one object. The order of the calls is the order of keys in the schema, and decides the position
+// of the issue of a missing key. Keys that are never read are reported as unrecognized. A key that is absent or null reads
+// as the zero value; the value returned for a key of the wrong shape is meaningless, since Decode fails.
 type Object struct {
-	in     *reader
-	value  *Value
-	asked  []string // the known keys, in the schema's order
-	passed []string // keys that are known elsewhere and let pass here
-	spans  []span
-	anchor int // rank of the last key that was asked for and is there
-	start  int // index of this object's first issue
+	in      *reader
+	value   *Value
+	known   []string // the known keys, in the schema's order
+	ignored []string // keys that are known elsewhere and ignored here
+	spans   []span
+	anchor  int // rank of the last key that was read and is present
+	start   int // index of this object's first issue
 }
 
-// span is the run of issues that belong to one key. Its rank is the key's place in the document, starting at 1; a
+// span is the range of issues that belong to one key. Its rank is the key's position in the document, starting at 1; a
 // missing key has the rank of the known key before it.
 type span struct{ rank, from, to int }
 
-// Has tells whether the key is there and not null. It does not make the key known.
+// Has reports whether the key is present and not null. It does not make the key known.
 func (o *Object) Has(key string) bool {
 	v, _ := o.find(key)
 	return v != nil && v.Kind != Null
 }
 
-// Peek is the string under a key, or empty. It reports nothing and does not make the key known.
+// Peek returns the string under a key, or "". It reports nothing and does not make the key known.
 func (o *Object) Peek(key string) string {
 	if v, _ := o.find(key); v != nil && v.Kind == String {
 		return v.Text
@@ -46,25 +46,25 @@ func (o *Object) Peek(key string) string {
 	return ""
 }
 
-// NullOnly names keys that a sibling of this object has: they may be there as null, and are unrecognized otherwise.
-// Call it after the object's own keys were read; those are left alone.
+// NullOnly names keys that belong to a sibling of this object: here they may be null, and are unrecognized otherwise. Call
+// it after the object's own keys were read; it does not affect those.
 func (o *Object) NullOnly(keys ...string) {
 	for _, key := range keys {
 		if !o.Has(key) {
-			o.passed = append(o.passed, key)
+			o.ignored = append(o.ignored, key)
 		}
 	}
 }
 
-// Ignore names keys that are let pass unread, for an object whose kind could not be told.
-func (o *Object) Ignore(keys ...string) { o.passed = append(o.passed, keys...) }
+// Ignore names keys that are accepted unread, for an object whose kind is unknown.
+func (o *Object) Ignore(keys ...string) { o.ignored = append(o.ignored, keys...) }
 
-// Report adds an issue at a key, for what no other reader checks. Read the key first.
+// Report adds an issue at a key, for what no accessor checks. Read the key first.
 func (o *Object) Report(key string, issue Issue) {
 	if _, rank := o.find(key); rank > 0 {
 		o.anchor = rank
 	}
-	o.within(key, func() { o.in.report(issue) })
+	o.atKey(key, func() { o.in.report(issue) })
 }
 
 func (o *Object) find(key string) (*Value, int) {
@@ -77,14 +77,14 @@ func (o *Object) find(key string) (*Value, int) {
 	return nil, 0
 }
 
-// read hands the value of key to take when there is one, and keeps the key's issues together.
-func (o *Object) read(key string, presence Presence, expected string, take func(*Value)) {
-	o.asked = append(o.asked, key)
+// read passes the value of key to use if there is one, and keeps the key's issues together.
+func (o *Object) read(key string, presence Presence, expected string, use func(*Value)) {
+	o.known = append(o.known, key)
 	v, rank := o.find(key)
 	if v != nil {
 		o.anchor = rank
 	}
-	o.within(key, func() {
+	o.atKey(key, func() {
 		switch {
 		case v == nil:
 			if presence == Required {
@@ -92,36 +92,36 @@ func (o *Object) read(key string, presence Presence, expected string, take func(
 			}
 		case v.Kind == Null && presence == Nullable:
 		default:
-			take(v)
+			use(v)
 		}
 	})
 }
 
-func (o *Object) within(key string, work func()) {
+func (o *Object) atKey(key string, work func()) {
 	from := len(o.in.issues)
 	o.in.push(key)
 	work()
 	o.in.pop()
-	o.keep(o.anchor, from)
+	o.addSpan(o.anchor, from)
 }
 
-func (o *Object) keep(rank, from int) {
+func (o *Object) addSpan(rank, from int) {
 	if to := len(o.in.issues); to > from {
 		o.spans = append(o.spans, span{rank: rank, from: from, to: to})
 	}
 }
 
-// close reports the unrecognized keys and puts the object's issues into document order.
+// close reports the unrecognized keys and sorts the object's issues into document order.
 func (o *Object) close() {
 	unrecognized := 0
 	for i, member := range o.value.Members() {
 		key := member.Key
-		if slices.Contains(o.asked, key) || slices.Contains(o.passed, key) {
+		if slices.Contains(o.known, key) || slices.Contains(o.ignored, key) {
 			continue
 		}
 		from := len(o.in.issues)
 		o.unrecognized(key)
-		o.keep(i+1, from)
+		o.addSpan(i+1, from)
 		if unrecognized++; unrecognized == MaxIssues {
 			break
 		}
@@ -141,7 +141,7 @@ func (o *Object) unrecognized(key string) {
 	issue := Issue{
 		Message:  fmt.Sprintf("Unrecognized key(s) in object: '%s'", clip(key)),
 		Code:     UnrecognizedKeys,
-		Expected: nearest(key, o.asked),
+		Expected: nearest(key, o.known),
 		Received: clip(key),
 	}
 	if issue.Expected != "" {

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// form is an object that uses every reader.
+// form is an object that uses every accessor.
 type form struct {
 	Name, Note, Mode, Link, ID string
 	Loud                       bool
@@ -182,7 +182,7 @@ func issues(t *testing.T, err error) []strictjson.Issue {
 	return schema.Issues
 }
 
-func TestIssuesStandInDocumentOrder(t *testing.T) {
+func TestIssuesAreInDocumentOrder(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, body string
@@ -290,7 +290,7 @@ func TestReportAndHas(t *testing.T) {
 	}
 }
 
-func TestLongWordsAreNotSaidBackWhole(t *testing.T) {
+func TestLongInputIsTruncatedInIssues(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", 100_000)
 	_, err := decode(`{"name": "n", "mode": "` + long + `", "` + long + `": 1}`)

@@ -9,25 +9,25 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is how deeply arrays and objects may be nested.
+// MaxDepth is the maximum nesting depth of arrays and objects.
 const MaxDepth = 64
 
-// SyntaxError says that a body is not acceptable JSON, and where. Line and Column start at 1; columns count bytes.
+// SyntaxError reports that a body is not acceptable JSON, and where. Line and Column start at 1; columns count bytes.
 type SyntaxError struct {
 	Message      string
 	Line, Column int
 }
 
-// Error is made for clients.
+// Error returns a text made for clients.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s (line %d, column %d)", e.Message, e.Line, e.Column)
 }
 
-// Parse reads one JSON value that fills the whole body, within the usual limits. Every error is a *SyntaxError or a
+// Parse reads one JSON value that fills the entire body, within the default limits. Every error is a *SyntaxError or a
 // *LimitError.
 func Parse(body []byte) (*Value, error) { return Limits{}.Parse(body) }
 
-// Parse is the function Parse within these limits.
+// Parse is like the function Parse, with these limits.
 func (l Limits) Parse(body []byte) (*Value, error) {
 	if offset := invalidUTF8(body); offset >= 0 {
 		return nil, syntaxError(body, offset, "invalid UTF-8")
@@ -36,12 +36,12 @@ func (l Limits) Parse(body []byte) (*Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newWalk(body, size)
+	w := newParser(body, size)
 	var root Value
 	if err = w.document(&root); err == nil {
 		return &root, nil
 	}
-	// Why it is no JSON is told before all else, and in encoding/json's words.
+	// Report why the body is not JSON before anything else, in encoding/json's words.
 	if err := json.Unmarshal(body, new(anything)); err != nil {
 		offset := len(body)
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok && !strings.HasPrefix(err.Error(), "unexpected end") {
@@ -52,7 +52,7 @@ func (l Limits) Parse(body []byte) (*Value, error) {
 	return nil, err
 }
 
-// anything takes any JSON and keeps none of it.
+// anything accepts any JSON and keeps none of it.
 type anything struct{}
 
 // UnmarshalJSON implements json.Unmarshaler.

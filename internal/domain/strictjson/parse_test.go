@@ -112,7 +112,7 @@ func TestParseCountsValues(t *testing.T) {
 	}
 }
 
-// TestParseSpendsLittle: what a stranger can have made of 4 MiB, whatever they hold.
+// TestParseSpendsLittle bounds the memory that a body of 4 MiB can cost, whatever it contains.
 func TestParseSpendsLittle(t *testing.T) { // not parallel: it counts what is allocated
 	const size = 4 << 20
 	for name, unit := range map[string]string{"numbers": "0,", "arrays": "[],", "nested": "[[0]],", "objects": `{"":0},`, "strings": `"",`} {
@@ -140,8 +140,8 @@ func TestParseSpendsLittle(t *testing.T) { // not parallel: it counts what is al
 	}
 }
 
-// FuzzParse holds the tree against encoding/json: nothing is accepted that is not JSON, what is accepted says the same, and
-// what is JSON is refused for its keys, its depth or its bytes alone.
+// FuzzParse compares the tree with encoding/json: nothing is accepted that is not JSON, what is accepted has the same
+// values, and JSON is refused only for its keys, its depth or its bytes.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":[1,2.5e3,"x",null,true]}`, `[[[[]]]]`, `{"a":1,"a":2}`, "\"\xff\"", `{} 1`, ``,
@@ -164,7 +164,7 @@ func FuzzParse(f *testing.F) {
 		if err := json.Unmarshal(body, &want); err != nil && !strings.Contains(err.Error(), "cannot unmarshal number") {
 			t.Fatalf("accepted what is no JSON: %v", err)
 		} else if err != nil {
-			return // a number past float64, which a literal may hold
+			return // a number beyond float64, which a literal may hold
 		}
 		if diff := cmp.Diff(want, plain(t, *v)); diff != "" {
 			t.Errorf("tree (-want +got):\n%s", diff)
@@ -172,7 +172,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// plain is the value as encoding/json would have it.
+// plain returns the value as encoding/json would decode it.
 func plain(t *testing.T, v strictjson.Value) any {
 	t.Helper()
 	switch v.Kind {

@@ -6,17 +6,17 @@ import (
 	"strconv"
 )
 
-// unbounded is the most of what has no bound.
+// unbounded is the limit of what has no limit.
 const unbounded = math.MaxInt
 
-// undefined is what issues call a missing key.
+// undefined is the received type in the issue of a missing key.
 const undefined = "undefined"
 
-// Decode parses a body that is one object and has read take it apart, within the usual limits. It fails with a *SyntaxError,
-// a *LimitError or a *SchemaError; what read took is to be used only when it does not fail.
+// Decode parses a body that must be one object and passes it to read, within the default limits. It fails with a
+// *SyntaxError, a *LimitError or a *SchemaError; use what read has read only if Decode does not fail.
 func Decode(body []byte, read func(*Object)) error { return Limits{}.Decode(body, read) }
 
-// Decode is the function Decode within these limits.
+// Decode is like the function Decode, with these limits.
 func (l Limits) Decode(body []byte, read func(*Object)) error {
 	root, err := l.Parse(body)
 	if err != nil {
@@ -30,8 +30,8 @@ func (l Limits) Decode(body []byte, read func(*Object)) error {
 	return nil
 }
 
-// reader collects issues on the way through the tree. No part of the document keeps more than MaxIssues, which does not
-// change the first MaxIssues of the whole.
+// reader collects issues while the tree is read. No part of the document keeps more than MaxIssues, which does not change
+// the first MaxIssues of the document.
 type reader struct {
 	path   []string
 	issues []Issue
@@ -80,7 +80,7 @@ func (r *reader) array(v *Value, least, limit int, read func(element *Value)) {
 	}
 }
 
-// count reports an array or a string (what) that has less or more parts than it may have.
+// count reports an array or a string (what) that has fewer or more parts than allowed.
 func (r *reader) count(what, parts string, count, least, limit int) {
 	issue := Issue{Code: TooSmall, Expected: fmt.Sprintf("at least %d %s", least, parts)}
 	switch {

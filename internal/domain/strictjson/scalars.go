@@ -16,19 +16,19 @@ func (r *reader) text(v *Value) (string, bool) {
 		r.wrongType(String.String(), v.Kind.String())
 		return "", false
 	}
-	if strings.ContainsRune(v.Text, 0) { // databases do not hold it
+	if strings.ContainsRune(v.Text, 0) { // databases do not store it
 		r.invalidString("String must not contain the character U+0000", "string without U+0000", v.Text)
 		return "", false
 	}
 	return v.Text, true
 }
 
-// textOf reads a string of least to most characters; ok reports whether it is one.
+// textOf reads a string of least to limit characters; ok reports whether it is one.
 func (r *reader) textOf(v *Value, least, limit int) (text string, ok bool) {
 	if text, ok = r.text(v); !ok {
 		return "", false
 	}
-	if len(text) >= least && len(text) <= limit { // no more characters than bytes; least is 0 or 1
+	if len(text) >= least && len(text) <= limit { // there are no more characters than bytes; least is 0 or 1
 		return text, true
 	}
 	before := len(r.issues)
@@ -76,7 +76,7 @@ func (r *reader) enum(v *Value, values []string) string {
 	return v.Text
 }
 
-// discriminator reports a value that names no kind of object; nil is a missing one.
+// discriminator reports a value that is not one of the values; nil is a missing value.
 func (r *reader) discriminator(v *Value, values []string) {
 	received := undefined
 	switch {
@@ -97,7 +97,7 @@ func (r *reader) integer(v *Value, least, limit int) int {
 	switch {
 	case v.Kind != Number:
 		r.wrongType("integer", v.Kind.String())
-	case err != nil && !errors.Is(err, strconv.ErrRange) || number != math.Trunc(number): // what is out of a float's range is an infinity
+	case err != nil && !errors.Is(err, strconv.ErrRange) || number != math.Trunc(number): // a number out of a float's range reads as an infinity
 		r.wrongType("integer", "float")
 	case r.inRange(v, number, float64(least), float64(limit)):
 		return int(number)
@@ -106,7 +106,7 @@ func (r *reader) integer(v *Value, least, limit int) int {
 }
 
 func (r *reader) number(v *Value, least, limit float64) float64 {
-	number, err := strconv.ParseFloat(v.Text, 64) // of what is too large for one: an infinity, and an error
+	number, err := strconv.ParseFloat(v.Text, 64) // a number out of a float's range: an infinity, and an error
 	switch {
 	case v.Kind != Number:
 		r.wrongType(Number.String(), v.Kind.String())
@@ -116,7 +116,7 @@ func (r *reader) number(v *Value, least, limit float64) float64 {
 	return 0
 }
 
-// inRange reports whether a number is from least to most, and adds an issue where it is not.
+// inRange reports whether a number is from least to limit, and adds an issue if it is not.
 func (r *reader) inRange(v *Value, number, least, limit float64) bool {
 	issue := Issue{Received: clip(v.Text)}
 	switch {
@@ -133,7 +133,7 @@ func (r *reader) inRange(v *Value, number, least, limit float64) bool {
 	return false
 }
 
-// plain writes a number without an exponent.
+// plain formats a number without an exponent.
 func plain(number float64) string { return strconv.FormatFloat(number, 'f', -1, 64) }
 
 func isWebAddress(s string) bool {

@@ -1,3 +1,3 @@
-// Package study owns the noun: a study, its link ids, its states, and the rule of who may launch it. Its guide is
-// package guide's.
+// Package study defines the study: its link ids, its states, and the rule of who may launch it. Its guide belongs to package
+// guide.
 package study

@@ -9,30 +9,31 @@ import (
 	"verbatim/internal/domain/org"
 )
 
-// Errors of look-ups and of launching.
+// Errors of lookups and of launching.
 var (
 	ErrNotFound     = errors.New("study not found")
 	ErrBusy         = errors.New("the study is being updated")
 	ErrConflict     = errors.New("the study was edited meanwhile")
 	ErrOtherWallet  = errors.New("the study is live and billed to another wallet")
 	ErrLaunchDenied = errors.New("no permission to launch the study")
-	ErrNotLive      = errors.New("the study takes no participants")
-	ErrNotLaunched  = errors.New("the study is a draft: it was not launched yet")
+	ErrNotLive      = errors.New("the study does not accept participants")
+	ErrNotLaunched  = errors.New("the study is a draft: it has not been launched yet")
 	ErrClosed       = errors.New("the study is closed")
 	ErrLinkTaken    = errors.New("the link id is taken")
 )
 
-// Status is what a study does now.
+// Status is a study's status.
 type Status string
 
-// The states of the contract, and closed, which only operators see: such a study was live, and takes no more participants.
+// The statuses of the contract, and closed, which only operators see: such a study was live, and accepts no more
+// participants.
 const (
 	Draft  Status = "draft"
 	Live   Status = "live"
 	Closed Status = "closed"
 )
 
-// Study is one research project. Its guide is stored by revision beside it.
+// Study is one research project. Its guide is stored separately, by revision.
 type Study struct {
 	ID                string // UUID, never changes
 	OrgID             string
@@ -40,7 +41,7 @@ type Study struct {
 	Title             string
 	Status            Status
 	Revision          int      // the latest, editable one
-	PublishedRevision int      // what participants meet; 0 before launch
+	PublishedRevision int      // the revision that participants get; 0 before launch
 	CreatorID         string   // empty when unknown
 	FolderPath        []string // nil when in no folder
 	WalletID          string   // billed wallet; empty without wallet billing
@@ -50,23 +51,24 @@ type Study struct {
 	LaunchedAt        time.Time // zero before launch
 }
 
-// Tag names how one form shows the latest revision, for an ETag: neither the revision nor what a form makes of it changes.
+// Tag identifies the content of one representation of the latest revision, for an ETag: neither a revision nor its
+// representation in a form ever changes.
 func (s Study) Tag(form string) string { return form + "-" + s.ID + "-" + strconv.Itoa(s.Revision) }
 
-// Creator is who made a study, for lists. Both may be empty.
+// Creator is the user who made a study, for lists. Both fields may be empty.
 type Creator struct {
 	Name  string
 	Email string
 }
 
-// Listed is a study with what the list shows beside it.
+// Listed is a study with the additional data of a list.
 type Listed struct {
 	Study
 	Creator *Creator // nil when unknown
 }
 
-// MayLaunch is the rule of the StartRecruitment permission: admins and supervisors hold it on every study of the
-// organization, the creator on their own, others by a grant on the study; nobody who is not a member.
+// MayLaunch implements the StartRecruitment permission: admins and supervisors have it on every study of the organization,
+// the creator on their own studies, others by a grant on the study. Nobody who is not a member has it.
 func MayLaunch(s Study, c org.Caller, granted bool) bool {
 	return c.IsMember() && (c.Role.LaunchesAny() || granted || s.CreatorID != "" && s.CreatorID == c.UserID)
 }
@@ -76,10 +78,10 @@ const (
 	linkAlphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz" // no 0 O 1 l I o
 )
 
-// LinkIDBytes is how many random bytes NewLinkID wants.
+// LinkIDBytes is the number of random bytes that NewLinkID needs.
 const LinkIDBytes = linkLength * 4
 
-// NewLinkID makes a link id from LinkIDBytes random bytes: 8 letters and digits without look-alikes.
+// NewLinkID returns a link id made from LinkIDBytes random bytes: 8 letters and digits without look-alikes.
 func NewLinkID(random []byte) string {
 	id := make([]byte, linkLength)
 	for i := range id {
@@ -95,8 +97,8 @@ var (
 	uuidShape = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 )
 
-// IsUUID tells whether s has the shape of a UUID, the only form in which ids of studies and responses are accepted.
+// IsUUID reports whether s has the form of a UUID, the only form in which ids of studies and responses are accepted.
 func IsUUID(s string) bool { return uuidShape.MatchString(s) }
 
-// ValidLinkID tells whether s may be a link id: a slug of 3 to 64 characters that does not look like a UUID.
+// ValidLinkID reports whether s may be a link id: a slug of 3 to 64 characters that does not look like a UUID.
 func ValidLinkID(s string) bool { return slug.MatchString(s) && !IsUUID(s) }

@@ -1,4 +1,4 @@
-// Package transcript owns what recognisers hear in uploads: words with their times and confidence. It also knows, without
-// any recogniser, where in a sound somebody speaks, so that silence is never sent to one and what one invents about silence
-// is thrown away.
+// Package transcript owns the transcripts of uploads: words with their times and confidence, as a speech-to-text provider
+// returned them. It also detects, without any provider, where in a recording somebody speaks, so that silence is never sent
+// to a provider and words that a provider invents for silence are removed.
 package transcript

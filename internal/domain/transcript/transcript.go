@@ -11,53 +11,53 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// ErrNone means that nobody has heard the upload yet.
-var ErrNone = errors.New("the upload was not heard yet")
+// ErrNone reports that the upload has no transcript yet.
+var ErrNone = errors.New("the upload has not been transcribed yet")
 
-// JobHear is the kind of the jobs that hear recordings which answers were given by alone. Their argument is the
+// JobTranscribe is the kind of the jobs that transcribe recordings of answers without typed text. Their argument is the
 // recording's id.
 const JobTranscribe = "hear"
 
 const (
-	// Unknown is the confidence of a word of which the provider does not say how sure it is.
+	// Unknown is the confidence of a word for which the provider gives none.
 	Unknown = -1
-	// Low is the confidence below which a word is marked for the participant to look at. Recognisers are right about nine of
-	// ten words that they give less than this, so it is a hint, not a verdict.
+	// Low is the confidence below which a word is marked for the participant to check. About nine of ten words that
+	// providers rate lower than this are nevertheless correct, so it is a hint, not a verdict.
 	Low = 0.6
-	// MostWords bounds what is kept of one transcript.
+	// MaxWords is the maximum number of words stored of one transcript.
 	MaxWords = 20_000
 )
 
-// Transcript is what was heard in one upload.
+// Transcript is the transcript of one upload.
 type Transcript struct {
-	Language string // a code, as the guide's; empty where nobody said it
+	Language string // a code of guide.Languages; empty if unknown
 	Text     string // empty: nobody spoke, or nothing was understood
-	Words    []Word // empty where the provider gives no times
-	Provider string // the host that heard; empty: none was asked, because nobody speaks
+	Words    []Word // empty if the provider gives no times
+	Provider string // the host that transcribed; empty: none was asked, because nobody speaks
 	Model    string
-	Duration time.Duration // of the sound
-	Speech   time.Duration // of it with speech, by Meter
+	Duration time.Duration // of the recording
+	Speech   time.Duration // how much of it is speech, according to VoiceDetector
 }
 
-// Word is one word, or where the provider times nothing finer the words of one breath.
+// Word is one word, or a whole segment of words if the provider gives no times for single words.
 type Word struct {
 	Text       string
 	Start, End time.Duration // from the beginning of the upload
 	Confidence float64       // 0 to 1, or Unknown
 }
 
-// IsLow tells whether the provider doubts the word. One that does not say is not taken to doubt.
+// IsLow reports whether the provider is unsure of the word. A word of unknown confidence is not low.
 func (w Word) IsLow() bool { return w.Confidence != Unknown && w.Confidence < Low }
 
-// Heard is what a provider says of a sound.
+// Recognized is a provider's answer for one recording.
 type Recognized struct {
 	Language string
 	Text     string
 	Words    []Word
 }
 
-// Clean makes what a provider says fit to be kept and shown: text without what cannot be seen, times that lie within the
-// sound and run forward, confidences that are one. Nothing is trusted, and nothing is made up.
+// Clean makes a provider's answer safe to store and show: text without invisible characters, times that lie within the
+// recording and do not run backwards, confidences from 0 to 1 or Unknown. Nothing is trusted, and nothing is made up.
 func (h *Recognized) Clean(duration time.Duration) {
 	h.Language = strings.ToLower(h.Language)
 	if !isCode(h.Language) {
@@ -69,7 +69,7 @@ func (h *Recognized) Clean(duration time.Duration) {
 		w.Text = cleanText(w.Text)
 		w.Start = min(max(w.Start, 0), duration)
 		w.End = min(max(w.End, w.Start), duration)
-		if !(w.Confidence >= 0 && w.Confidence <= 1) { // nor NaN
+		if !(w.Confidence >= 0 && w.Confidence <= 1) { // also true for NaN
 			w.Confidence = Unknown
 		}
 		if w.Text != "" {
@@ -83,19 +83,19 @@ func (h *Recognized) Clean(duration time.Duration) {
 	}
 }
 
-// isCode tells a code of a language from its name.
+// isCode reports whether s is the code of a language, not its name.
 func isCode(s string) bool {
 	return (len(s) == 2 || len(s) == 3) && !strings.ContainsFunc(s, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
-// cleanText takes out what cannot be seen and whatever else than single spaces parts words, and cuts what is longer than an
-// answer may be.
+// cleanText removes invisible characters, replaces white space between words by single spaces, and truncates what is longer
+// than an answer may be.
 func cleanText(s string) string {
-	const enough = 4 * utf8.UTFMax * interview.MaxText // bytes; there may be much to take out
+	const enough = 4 * utf8.UTFMax * interview.MaxText // bytes; much may have to be removed
 	s = strings.ToValidUTF8(s[:min(len(s), enough)], "")
 	s = strings.Join(strings.FieldsFunc(s, unicode.IsSpace), " ")
 	s = strings.Map(func(r rune) rune {
-		if unicode.IsGraphic(r) || r == '\u200c' || r == '\u200d' { // joiners, which some scripts are spelt with
+		if unicode.IsGraphic(r) || r == '\u200c' || r == '\u200d' { // joiners, which some scripts need for spelling
 			return r
 		}
 		return -1
@@ -106,41 +106,42 @@ func cleanText(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// KeepWithin drops the words that lie wholly outside of speech: recognisers that are given silence are known to invent
-// thanks for watching. The text loses them too. Where there are no words, nothing can be said about the text.
+// KeepWithin drops the words that lie entirely outside of speech: providers are known to invent phrases such as "thanks for
+// watching" for silence. The words are removed from the text, too. If the answer has no words with times, the text is kept
+// as it is.
 func (h *Recognized) KeepWithin(speech []Span) {
 	h.Drop(func(w Word) bool {
 		return !slices.ContainsFunc(speech, func(s Span) bool { return w.Start < s.End && (w.End > s.Start || w.Start >= s.Start) })
 	})
 }
 
-// Drop takes words out, of the text too: each with what stands between it and the next, such as a full stop.
+// Drop removes words, from the text as well: each with what stands between it and the next word, such as a full stop.
 func (h *Recognized) Drop(bad func(Word) bool) {
 	var kept []Word
 	var text strings.Builder
-	places := h.places()
+	offsets := h.wordOffsets()
 	for i, w := range h.Words {
 		if bad(w) {
 			continue
 		}
 		kept = append(kept, w)
-		if places != nil {
-			text.WriteString(h.Text[places[i]:places[i+1]])
+		if offsets != nil {
+			text.WriteString(h.Text[offsets[i]:offsets[i+1]])
 		}
 	}
 	switch {
 	case len(kept) == len(h.Words):
 		return
-	case places == nil:
+	case offsets == nil:
 		text.WriteString(joinWords(kept))
 	}
 	h.Words, h.Text = kept, strings.TrimSpace(text.String())
 }
 
-// places are where each word begins in the text, and the text's end; nil where the text is not made of the words. What
-// stands before the first word is its own.
-func (h *Recognized) places() []int {
-	places := make([]int, 0, len(h.Words)+1)
+// wordOffsets returns the offsets at which each word begins in the text, and the text's end; nil if the text does not
+// consist of the words. What precedes the first word belongs to it.
+func (h *Recognized) wordOffsets() []int {
+	offsets := make([]int, 0, len(h.Words)+1)
 	at := 0
 	for i, w := range h.Words {
 		next := strings.Index(h.Text[at:], w.Text)
@@ -148,13 +149,13 @@ func (h *Recognized) places() []int {
 			return nil
 		}
 		if i == 0 {
-			places = append(places, 0)
+			offsets = append(offsets, 0)
 		} else {
-			places = append(places, at+next)
+			offsets = append(offsets, at+next)
 		}
 		at += next + len(w.Text)
 	}
-	return append(places, len(h.Text))
+	return append(offsets, len(h.Text))
 }
 
 func joinWords(words []Word) string {
@@ -165,7 +166,7 @@ func joinWords(words []Word) string {
 	return strings.Join(texts, " ")
 }
 
-// Append adds what was heard in a later piece of the same sound, which begins at a time.
+// Append adds the answer for a later part of the same recording, which begins at the given time.
 func (h *Recognized) Append(later Recognized, at time.Duration) {
 	if h.Language == "" {
 		h.Language = later.Language

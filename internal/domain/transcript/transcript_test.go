@@ -17,7 +17,7 @@ import (
 
 const ms = time.Millisecond
 
-// said makes words of a text, one every half second from a time on.
+// said makes the words of a text, one every half second from the given time.
 func said(text string, from time.Duration) (words []transcript.Word) {
 	for word := range strings.FieldsSeq(text) {
 		words = append(words, transcript.Word{Text: strings.Trim(word, ".,!?¿"), Start: from, End: from + 400*ms, Confidence: 0.9})
@@ -34,7 +34,7 @@ func texts(words []transcript.Word) string {
 	return strings.Join(all, " ")
 }
 
-// What lies wholly outside of speech goes, from the text too.
+// Words entirely outside of speech are removed, from the text too.
 func TestKeepWithin(t *testing.T) {
 	t.Parallel()
 	spoken := []transcript.Span{{Start: 0, End: 2 * time.Second}, {Start: 10 * time.Second, End: 12 * time.Second}}
@@ -101,7 +101,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// Whatever a provider says, what is kept can be shown, stored and answered with.
+// Whatever a provider returns, the result can be shown, stored and used as an answer.
 func TestCleanKeepsWhatCanBeShown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {

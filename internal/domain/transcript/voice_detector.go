@@ -6,47 +6,50 @@ import (
 	"time"
 )
 
-// Rate is how many samples a second the Meter takes, as transcode gives them: one channel, each a signed 16-bit number, low
-// byte first.
+// Rate is the number of samples per second that VoiceDetector expects, as package ffmpeg produces them: one channel, each
+// sample a signed 16-bit integer, low byte first.
 const Rate = 16_000
 
-// Span is a part of a sound.
+// Span is a part of a recording.
 type Span struct{ Start, End time.Duration }
 
 const (
 	frame        = 20 * time.Millisecond
 	frameSamples = Rate / 50
 
-	// quietest is the level below which nothing is speech, in dB of full scale: what a microphone makes of an empty room.
-	quietest = -55
-	// above is by how many dB speech stands out of the noise around it. goOn, which is less, keeps it from being cut where a
-	// voice drops.
-	above, goOn = 9, 6
-	// noiseReach is how far around a frame its noise is looked for; in any so long stretch of speech there are pauses enough
-	// for noisePart of the frames to be noise alone.
+	// minLevel is the level, in dB of full scale, below which nothing is speech: about the level of a microphone in an empty
+	// room.
+	minLevel = -55
+	// onset is how many dB louder than the surrounding noise speech must begin. It continues as long as it is sustain dB
+	// louder, which is less, so that it is not cut where a voice drops.
+	onset, sustain = 9, 6
+	// noiseReach is how far around a frame its noise is measured; so long a stretch of speech has enough pauses that
+	// noisePart of its frames are noise only.
 	noiseReach = 125 // frames on each side: five seconds
-	noiseStep  = 10  // frames for which the noise is measured once
+	noiseStep  = 10  // frames between two measurements of the noise
 	noisePart  = 0.15
-	// hangover joins what is parted by a shorter pause: stops within a word and between words.
+	// hangover joins speech that is interrupted by a shorter pause: stops within a word and between words.
 	hangover = 15 // frames: 0.3 s
-	// voiced is the shortest vowel that makes something speech. Keys and clicks are shorter, however many there are.
-	voiced = 4 // frames: 0.08 s
-	// lively is by how many dB the frames of speech differ at least. A fan that is switched on stands out, and stays as loud.
-	lively = 4
-	// margin is what is heard before and after speech: soft beginnings and ends of words.
+	// minVoiced is the duration of the shortest vowel; a sound without one is not speech. Key presses and clicks are shorter,
+	// however many there are.
+	minVoiced = 4 // frames: 0.08 s
+	// minVariation is by how many dB the frames of speech vary at least. A fan that is switched on is louder than the noise
+	// before, but its level is constant.
+	minVariation = 4
+	// margin is what is added before and after speech: soft beginnings and ends of words.
 	margin = 200 * time.Millisecond
 )
 
-// Meter measures a sound as it is written to it, and then tells where somebody speaks. It goes by loudness alone: what
-// rises out of the noise around it, long enough and unevenly enough. So it knows silence, hum, fans and typing; music and
-// other people's voices it takes for speech. Its zero value is ready.
+// VoiceDetector measures the level of a recording as it is written to it, and then returns where somebody speaks. It uses
+// loudness only: speech is louder than the noise around it, long enough, and varies enough. So it recognizes silence, hum,
+// fans and typing as no speech, but takes music and other people's voices for speech. Its zero value is ready to use.
 type VoiceDetector struct {
 	levels  []float32 // of each frame, in dB of full scale
 	samples int64
 
-	low      byte // the first half of a sample that was cut in two
+	low      byte // the first byte of a sample that was split between two writes
 	half     bool
-	in, out  float64 // of the filter
+	in, out  float64 // state of the filter
 	power    float64
 	inFrame  int
 	measured bool
@@ -65,7 +68,7 @@ func (m *VoiceDetector) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// sample takes one sample, without what lies below a voice: offset and the hum of the mains.
+// sample adds one sample after a high-pass filter, which removes what is lower than a voice: offset and mains hum.
 func (m *VoiceDetector) sample(x float64) {
 	if !m.measured {
 		m.in, m.measured = x, true // the filter starts at rest
@@ -81,17 +84,17 @@ func (m *VoiceDetector) sample(x float64) {
 	}
 }
 
-// Duration is how long the sound is so far.
+// Duration returns the duration of the samples so far.
 func (m *VoiceDetector) Duration() time.Duration {
 	return time.Duration(m.samples) * time.Second / Rate
 }
 
-// Speech tells where somebody speaks, in order and apart from each other, with a margin around; none in silence.
+// Speech returns where somebody speaks, in order and without overlaps, with a margin around each span; nil for silence.
 func (m *VoiceDetector) Speech() []Span {
 	noise := m.noise()
 	var spans []Span
 	for begin := 0; begin < len(m.levels); begin++ {
-		if m.levels[begin] < max(noise[begin/noiseStep]+above, quietest) {
+		if m.levels[begin] < max(noise[begin/noiseStep]+onset, minLevel) {
 			continue
 		}
 		end, sure := m.utterance(noise, begin)
@@ -103,7 +106,7 @@ func (m *VoiceDetector) Speech() []Span {
 	return spans
 }
 
-// noise is the level of the noise at each noiseStep frames.
+// noise returns the level of the noise at every noiseStep-th frame.
 func (m *VoiceDetector) noise() []float32 {
 	var noise, around []float32
 	for at := 0; at < len(m.levels); at += noiseStep {
@@ -114,12 +117,12 @@ func (m *VoiceDetector) noise() []float32 {
 	return noise
 }
 
-// utterance finds the end of what begins at a frame, and whether it is speech.
+// utterance finds the end of the utterance that begins at a frame, and whether it is speech.
 func (m *VoiceDetector) utterance(noise []float32, begin int) (end int, sure bool) {
 	var loud []float32
 	run, longest, last := 0, 0, begin
 	for i := begin; i < len(m.levels) && i-last <= hangover; i++ {
-		if m.levels[i] < max(noise[i/noiseStep]+goOn, quietest) {
+		if m.levels[i] < max(noise[i/noiseStep]+sustain, minLevel) {
 			run = 0
 			continue
 		}
@@ -129,10 +132,10 @@ func (m *VoiceDetector) utterance(noise []float32, begin int) (end int, sure boo
 	}
 	slices.Sort(loud)
 	uneven := loud[len(loud)*9/10] - loud[len(loud)/10]
-	return last + 1, longest >= voiced && uneven >= lively
+	return last + 1, longest >= minVoiced && uneven >= minVariation
 }
 
-// add puts a run of frames behind the spans, with its margins.
+// add appends a range of frames to the spans, with its margins.
 func (m *VoiceDetector) add(spans []Span, begin, end int) []Span {
 	s := Span{max(time.Duration(begin)*frame-margin, 0), min(time.Duration(end)*frame+margin, m.Duration())}
 	if last := len(spans) - 1; last >= 0 && s.Start <= spans[last].End {
@@ -142,7 +145,7 @@ func (m *VoiceDetector) add(spans []Span, begin, end int) []Span {
 	return append(spans, s)
 }
 
-// Total is how long the spans are together.
+// Total returns the sum of the spans' durations.
 func Total(spans []Span) (total time.Duration) {
 	for _, s := range spans {
 		total += s.End - s.Start
@@ -150,8 +153,8 @@ func Total(spans []Span) (total time.Duration) {
 	return total
 }
 
-// Pieces gathers spans of speech into pieces of at most a length, each to be heard on its own. They are parted in pauses,
-// and within speech only where it goes on for longer than a piece.
+// Chunks groups spans of speech into chunks of at most limit, each to be transcribed separately. They are separated at
+// pauses; speech itself is cut only where it goes on for longer than limit.
 func Chunks(speech []Span, limit time.Duration) (chunks []Span) {
 	for _, s := range speech {
 		if last := len(chunks) - 1; last >= 0 && s.End-chunks[last].Start <= limit {

@@ -12,14 +12,14 @@ import (
 	"verbatim/internal/domain/transcript"
 )
 
-// sound is what a microphone hears, sample by sample.
+// sound holds samples as from a microphone.
 type sound []float64
 
 func quiet(long time.Duration) sound { return make(sound, int(long*transcript.Rate/time.Second)) }
 
 func db(level float64) float64 { return math.Pow(10, level/20) }
 
-// plus mixes another sound in, from a time on.
+// plus mixes in another sound, from the given time.
 func (s sound) plus(at time.Duration, other sound) sound {
 	from := int(at * transcript.Rate / time.Second)
 	for i, x := range other {
@@ -30,7 +30,7 @@ func (s sound) plus(at time.Duration, other sound) sound {
 	return s
 }
 
-// hiss is white noise of a level in dB of full scale.
+// hiss is white noise with a level in dB of full scale.
 func hiss(long time.Duration, level float64) sound {
 	s, r := quiet(long), rand.New(rand.NewPCG(1, 2))
 	for i := range s {
@@ -50,7 +50,7 @@ func hum(long time.Duration, level, hertz float64) sound {
 	return s
 }
 
-// voice is a tone of 140 Hz and its overtones in syllables, four a second.
+// voice is a tone of 140 Hz and its overtones in syllables, four per second.
 func voice(long time.Duration, level float64) sound {
 	s := hum(long, level+3, 140)
 	for i := range s {
@@ -59,7 +59,7 @@ func voice(long time.Duration, level float64) sound {
 	return s
 }
 
-// keys are strokes of 10 ms, six a second.
+// keys are key strokes of 10 ms, six per second.
 func keys(long time.Duration, level float64) sound {
 	s := quiet(long)
 	stroke := hiss(10*ms, level)
@@ -134,7 +134,7 @@ func TestSpeech(t *testing.T) {
 	}
 }
 
-// However loud noise is, it is no speech; and a voice well above it is found, whole.
+// Noise is not speech however loud it is; and a voice well above it is found completely.
 func TestSpeechProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
@@ -151,7 +151,7 @@ func TestSpeechProperties(t *testing.T) {
 		until := min(at+time.Duration(rapid.IntRange(300, 4000).Draw(r, "speaks"))*ms, long)
 		room.plus(at, voice(until-at, max(level+25, -22)))
 		var m transcript.VoiceDetector
-		for data := room.pcm(); len(data) > 0; { // in pieces that cut samples in two
+		for data := room.pcm(); len(data) > 0; { // in chunks that split samples
 			n := min(rapid.SampledFrom([]int{1, 639, 9001, 40_000}).Draw(r, "piece"), len(data))
 			_, _ = m.Write(data[:n])
 			data = data[n:]
@@ -174,7 +174,7 @@ func TestSpeechProperties(t *testing.T) {
 	})
 }
 
-func TestPieces(t *testing.T) {
+func TestChunks(t *testing.T) {
 	t.Parallel()
 	span := func(from, to int) transcript.Span {
 		return transcript.Span{Start: time.Duration(from) * time.Second, End: time.Duration(to) * time.Second}

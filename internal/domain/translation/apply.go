@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// Apply gives a copy of a guide with texts in place of its own, by the keys of their segments; where there is none, the guide's
-// own stays. The copy is to be shown, never to be run: its conditions may name options by the texts of the original.
+// Apply returns a copy of a guide with its texts replaced by the given texts, by the keys of their segments; other texts
+// stay. Show the copy, never run it: its conditions may refer to options by the texts of the original.
 func Apply(g *guide.Guide, texts map[string]string) *guide.Guide {
 	shown := clone(g)
 	walk(shown, func(s Segment, field *string) {
@@ -19,7 +19,7 @@ func Apply(g *guide.Guide, texts map[string]string) *guide.Guide {
 	return shown
 }
 
-// clone copies what walk has fields of.
+// clone copies everything that contains fields visited by walk.
 func clone(g *guide.Guide) *guide.Guide {
 	c := *g
 	c.Blocks = slices.Clone(g.Blocks)
@@ -42,7 +42,7 @@ func clone(g *guide.Guide) *guide.Guide {
 	return &c
 }
 
-// Show gives a step as it looks in a guide that Apply made. Ids, order, bounds and the words of follow-ups stay, and so do
+// Show returns a step as it appears in a guide made by Apply. Ids, order, bounds and the words of follow-ups stay, and so do
 // the participant's own options.
 func Show(step interview.Step, in *guide.Guide) interview.Step {
 	step.Item, step.Concept = Item(step.Item, in), Concept(step.Concept, in)
@@ -65,7 +65,7 @@ func Show(step interview.Step, in *guide.Guide) interview.Step {
 	return step
 }
 
-// Ask gives what a moderator knows in the words that its participant read, so that a follow-up goes on from them.
+// Ask returns what a moderator knows, in the words that the participant read, so that a follow-up continues from them.
 func Ask(ask interview.Ask, in *guide.Guide) interview.Ask {
 	ask.Guide, ask.Item, ask.Concept = in, Item(ask.Item, in), Concept(ask.Concept, in)
 	ask.Exchanges = slices.Clone(ask.Exchanges)
@@ -80,7 +80,7 @@ func Ask(ask interview.Ask, in *guide.Guide) interview.Ask {
 	return ask
 }
 
-// Item is the item of the same id in a guide that Apply made; the item itself where there is none.
+// Item returns the item with the same id in a guide made by Apply, or the item itself if there is none.
 func Item(of *guide.Item, in *guide.Guide) *guide.Item {
 	if of != nil {
 		if item, _, found := in.Item(of.ID); found {
@@ -90,7 +90,7 @@ func Item(of *guide.Item, in *guide.Guide) *guide.Item {
 	return of
 }
 
-// Concept is for concepts what Item is for items.
+// Concept returns the concept with the same id in a guide made by Apply, or the concept itself if there is none.
 func Concept(of *guide.Concept, in *guide.Guide) *guide.Concept {
 	if of != nil {
 		if concept, _, found := in.Concept(of.ID); found {

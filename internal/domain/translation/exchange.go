@@ -11,15 +11,15 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// GuideJob are the arguments of the job that translates a guide.
+// GuideJob returns the arguments of the job that translates a guide.
 func GuideJob(studyID string, revision int, language string) string {
 	return fmt.Sprintf("guide %s %d %s", studyID, revision, language)
 }
 
-// AnswersJob are the arguments of the job that translates what was said in an interview.
+// AnswersJob returns the arguments of the job that translates the answers of an interview.
 func AnswersJob(responseID string) string { return "answers " + responseID }
 
-// Work is what a job is to do: a guide's translation, or that of a response's answers.
+// Work is the task of a job: a guide's translation, or the translation of a response's answers.
 type Work struct {
 	StudyID    string
 	Revision   int
@@ -27,7 +27,7 @@ type Work struct {
 	ResponseID string // empty: a guide
 }
 
-// ReadJob reads the arguments of GuideJob and AnswersJob.
+// ReadJob parses the arguments made by GuideJob and AnswersJob.
 func ReadJob(args string) (w Work, err error) {
 	fields := strings.Fields(args)
 	switch {
@@ -38,10 +38,10 @@ func ReadJob(args string) (w Work, err error) {
 		w.Revision, err = strconv.Atoi(fields[2])
 		return w, err
 	}
-	return Work{}, fmt.Errorf("no job to translate: %q", args)
+	return Work{}, fmt.Errorf("not the arguments of a translation job: %q", args)
 }
 
-// File is a sheet as people edit it.
+// File is a translation as people edit it.
 type File struct {
 	Study    string // link id
 	Revision int
@@ -50,7 +50,7 @@ type File struct {
 	Texts    []Line
 }
 
-// Line is one text of a file. State and note are for the reader; they are not read back.
+// Line is one text of a file. State and note are for the reader; they are not imported.
 type Line struct {
 	ID     string // key of the segment
 	Kind   string
@@ -79,7 +79,7 @@ type (
 	}
 )
 
-// Export writes a sheet for people to edit: every text beside its source, with what a reviewer should look at.
+// Export returns the translation as a file for people to edit: every text beside its source, with notes for the reviewer.
 func (s *Translation) Export(link string) []byte {
 	file := wireFile{Study: link, Revision: s.Revision, From: s.From, Language: s.Language, Texts: []wireLine{}}
 	for i := range s.Entries {
@@ -103,7 +103,7 @@ func stateName(s State) string {
 	return string(s)
 }
 
-// note says what to look at.
+// note returns what a reviewer should check.
 func (e *Entry) note(s *Translation) string {
 	if e.Text == "" {
 		return e.Violation
@@ -112,13 +112,14 @@ func (e *Entry) note(s *Translation) string {
 	for _, f := range Judge(e.Source, e.Text, s.From, s.Language) {
 		notes = append(notes, f.String())
 	}
-	if len(notes) == 0 && Foreign(s.From, s.Language) && !wordless(e.Source) && Echoes(e.Source, e.Text) {
+	if len(notes) == 0 && Foreign(s.From, s.Language) && !hasNoLetters(e.Source) && Echoes(e.Source, e.Text) {
 		notes = append(notes, "the same as the source")
 	}
 	return strings.Join(notes, "; ")
 }
 
-// ReadFile reads what Export wrote and a person has edited; *strictjson.SyntaxError and *strictjson.SchemaError.
+// ReadFile parses a file that Export wrote and a person has edited. It fails with a *strictjson.SyntaxError or a
+// *strictjson.SchemaError.
 func ReadFile(body []byte) (f File, err error) {
 	err = strictjson.Trusted.Decode(body, func(o *strictjson.Object) {
 		f.Study = o.Text("study", strictjson.Optional)
@@ -136,15 +137,15 @@ func ReadFile(body []byte) (f File, err error) {
 	return f, err
 }
 
-// Remark is something said about a file.
+// Remark is a comment on a file.
 type Remark struct {
 	Place  string // such as texts[3], or the key of a text that is missing
 	Text   string
-	Advice bool // it is said, and does not refuse the file
+	Advice bool // it does not cause the file to be refused
 }
 
-// Import takes over what a person has written. Every text must be there, by the keys of this revision; what differs from the
-// sheet is Edited from then on. Where a remark that is no advice refuses the file, the sheet is as it was.
+// Import takes over what a person has written. Every text must be present, by the keys of this revision; texts that differ
+// from the translation become Edited. If a remark that is not advice refuses the file, the translation is unchanged.
 func (s *Translation) Import(f File) (remarks []Remark, refused bool) {
 	say := func(advice bool, place, format string, args ...any) {
 		remarks = append(remarks, Remark{place, fmt.Sprintf(format, args...), advice})

@@ -11,7 +11,7 @@ import (
 // Aspect names what is wrong with a translation.
 type Aspect string
 
-// The aspects that are judged.
+// The aspects that are checked.
 const (
 	Empty         Aspect = "empty"
 	Placeholders  Aspect = "placeholders"
@@ -24,16 +24,16 @@ const (
 	Same          Aspect = "not told apart"
 )
 
-// Fault is one thing that is wrong with a translation.
+// Violation is one error in a translation.
 type Violation struct {
 	Aspect Aspect
-	Detail string // for the reviewer, and for the model that is asked again
+	Detail string // for the reviewer, and for the model when it is asked again
 }
 
-// String is the fault in one line.
+// String returns the violation in one line.
 func (f Violation) String() string { return string(f.Aspect) + ": " + f.Detail }
 
-// Advice tells whether the fault is one that a person may overrule: a number may become a word, a text long.
+// Advice reports whether a person may overrule the violation: a number may be written as a word, a text may be long.
 func (f Violation) Advice() bool { return f.Aspect == Numbers || f.Aspect == Length }
 
 var (
@@ -43,9 +43,9 @@ var (
 	digits      = regexp.MustCompile(`\p{Nd}+(?:[.,'’٬٫\x{00a0}\x{202f} ]\p{Nd}+)*`)
 )
 
-// Judge tells what is wrong with a translation, the worst first; nothing where it keeps all that can be checked: placeholders,
-// markup, links, numbers, a likely length, and the language, by its script and, where that says something, by its small words.
-// Whether it says the same as the source is for a person to judge.
+// Judge returns what is wrong with a translation, the worst first, and nil if it preserves everything that can be checked:
+// placeholders, markup, links, numbers, a plausible length, and the language, by its script and, if there are enough words,
+// by its function words. Whether it means the same as the source is for a person to judge.
 func Judge(source, text, from, to string) (violations []Violation) {
 	if strings.TrimSpace(text) == "" {
 		return []Violation{{Empty, "there is no text"}}
@@ -62,22 +62,22 @@ func Judge(source, text, from, to string) (violations []Violation) {
 		add(part.aspect, differ(found(part.find, source), found(part.find, text)))
 	}
 	add(Control, controls(source, text))
-	bareSource, bareText := bare(source), bare(text)
+	bareSource, bareText := withoutMarkup(source), withoutMarkup(text)
 	add(WrongLanguage, languageViolation(bareSource, bareText, from, to))
 	add(Numbers, numbersViolation(bareSource, bareText))
 	add(Length, lengthViolation(source, text))
 	return violations
 }
 
-// bare is a text without what is no language.
-func bare(text string) string {
+// withoutMarkup returns a text without the parts that are not language.
+func withoutMarkup(text string) string {
 	for _, find := range []*regexp.Regexp{link, placeholder, markup} {
 		text = find.ReplaceAllString(text, " ")
 	}
 	return text
 }
 
-// found are the matches in a text, sorted.
+// found returns the matches in a text, sorted.
 func found(find *regexp.Regexp, text string) []string {
 	all := find.FindAllString(text, -1)
 	for i := range all {
@@ -87,12 +87,12 @@ func found(find *regexp.Regexp, text string) []string {
 	return all
 }
 
-// differ says how two sorted lists differ.
+// differ describes how two sorted lists differ.
 func differ(want, got []string) string {
 	if slices.Equal(want, got) {
 		return ""
 	}
-	missing, added := minus(want, got), minus(got, want)
+	missing, added := difference(want, got), difference(got, want)
 	var parts []string
 	if len(missing) > 0 {
 		parts = append(parts, "missing "+strings.Join(missing, " "))
@@ -103,8 +103,8 @@ func differ(want, got []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// minus is what a has beyond b, each as often as it is too much.
-func minus(a, b []string) (rest []string) {
+// difference returns the elements of a that b lacks, counting duplicates.
+func difference(a, b []string) (rest []string) {
 	left := slices.Clone(b)
 	for _, s := range a {
 		if i := slices.Index(left, s); i >= 0 {
@@ -116,7 +116,7 @@ func minus(a, b []string) (rest []string) {
 	return rest
 }
 
-// controls finds characters that steer instead of saying something, which the source has not.
+// controls returns the first control character or mark of text direction that the source does not have.
 func controls(source, text string) string {
 	steers := func(r rune) bool {
 		return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
@@ -129,19 +129,19 @@ func controls(source, text string) string {
 	return ""
 }
 
-// numbersFault compares the numbers, however they are written. Those of the source must be there; a small one may be added, where
-// the source has it as a word.
+// numbersViolation compares the numbers, however they are written. Those of the source must be present; a small one may be
+// added, because the source may have it as a word.
 func numbersViolation(source, text string) string {
 	want, got := numbers(source), numbers(text)
-	missing := minus(want, got)
-	added := slices.DeleteFunc(minus(got, want), func(n string) bool { return len(n) == 1 || n == "10" || n == "11" || n == "12" })
+	missing := difference(want, got)
+	added := slices.DeleteFunc(difference(got, want), func(n string) bool { return len(n) == 1 || n == "10" || n == "11" || n == "12" })
 	if len(missing) == 0 && len(added) == 0 {
 		return ""
 	}
 	return differ(missing, added)
 }
 
-// numbers are those of a text in ASCII digits, without the marks that group and part them.
+// numbers returns the numbers of a text in ASCII digits, without separators for groups and decimals.
 func numbers(text string) (all []string) {
 	for _, match := range digits.FindAllString(text, -1) {
 		var number strings.Builder
@@ -156,7 +156,7 @@ func numbers(text string) (all []string) {
 	return all
 }
 
-// digitOf is the value of a decimal digit: each script has its ten in a row that begins at zero.
+// digitOf returns the value of a decimal digit: each script has its ten in sequence, beginning with zero.
 func digitOf(r rune) byte {
 	zero := r
 	for zero > 0 && unicode.Is(unicode.Nd, zero-1) && r-zero < 9 {
@@ -168,7 +168,7 @@ func digitOf(r rune) byte {
 	return byte(r-zero) % 10
 }
 
-// lengthFault finds texts that are much longer or shorter than any translation of the source is likely to be.
+// lengthViolation finds texts that are much longer or shorter than a translation of the source is likely to be.
 func lengthViolation(source, text string) string {
 	want, got := weight(source), weight(text)
 	if got > 3*want+30 || want > 4*got+12 {
@@ -177,7 +177,7 @@ func lengthViolation(source, text string) string {
 	return ""
 }
 
-// weight is the length of a text in letters of an alphabet: a character of Chinese, Japanese or Korean says more.
+// weight returns the length of a text in alphabetic letters: a character of Chinese, Japanese or Korean counts for more.
 func weight(text string) (total int) {
 	for _, r := range text {
 		switch {
@@ -192,7 +192,7 @@ func weight(text string) (total int) {
 	return total
 }
 
-// folded is a text without what does not tell it from another one: case, punctuation and spaces.
+// folded returns a text without what does not distinguish it from another one: case, punctuation and spaces.
 func folded(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || unicode.IsSymbol(r) {
@@ -202,11 +202,11 @@ func folded(text string) string {
 	}, text)
 }
 
-// Echoes tells whether a text is said back, whatever its case and punctuation.
-func Echoes(text, said string) bool { return folded(text) == folded(said) }
+// Echoes reports whether two texts are equal except for case and punctuation.
+func Echoes(text, other string) bool { return folded(text) == folded(other) }
 
-// Alike finds the segments that can be told apart in the source and no longer in the translation: by key, the source of another one
-// that reads the same. texts are by key; those that are not there are not compared.
+// Alike finds the segments that can be told apart in the source but not in the translation. It returns, by key, the source
+// of another segment that reads the same. texts are by key; missing ones are not compared.
 func Alike(segments []Segment, texts map[string]string) map[string]string {
 	type seen struct{ group, text string }
 	first, alike := map[seen]Segment{}, map[string]string{}

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/translation"
 )
 
-// TestGoodTranslationsPass: none of these may be refused.
+// TestGoodTranslationsPass has translations that must not be refused.
 func TestGoodTranslationsPass(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ source, text, from, to string }{
@@ -100,8 +100,9 @@ func TestBadTranslationsAreFound(t *testing.T) {
 	}
 }
 
-// TestJudgeTakesAnything: whatever stands in a text, it is judged, and the text itself passes in a variety of its own language.
-func TestJudgeTakesAnything(t *testing.T) {
+// TestJudgeAcceptsAnyText checks that any text can be judged, and that the text itself passes in a variety of its own
+// language.
+func TestJudgeAcceptsAnyText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		source, text := rapid.String().Draw(t, "source"), rapid.String().Draw(t, "text")

@@ -10,17 +10,17 @@ import (
 	"verbatim/internal/domain/lang"
 )
 
-// base is a language without its region or variety.
+// base returns a language code without its region or variety.
 func base(code string) string {
 	b, _, _ := strings.Cut(code, "-")
 	return b
 }
 
-// Foreign tells whether two codes are of languages whose readers do not read the other.
+// Foreign reports whether two codes are of different languages, whose readers do not understand each other's.
 func Foreign(a, b string) bool { return base(a) != base(b) }
 
-// tongueFault says why a text is not in the language that it should be in. Words that stand in the source as they are, such as
-// names, count for nothing; a short text may be a name altogether.
+// languageViolation returns why a text is not in the language that it should be in, or "". Words that are copied from the
+// source, such as names, are ignored; a short text may consist of names only.
 func languageViolation(source, text, from, to string) string {
 	own, sourceWords := wordsOf(text), wordsOf(source)
 	foreign := Foreign(from, to)
@@ -35,7 +35,7 @@ func languageViolation(source, text, from, to string) string {
 		}
 		return "it is not translated"
 	}
-	if foreign && !alike(base(from), base(to)) && mostlyKept(own, sourceWords) {
+	if foreign && !similar(base(from), base(to)) && mostlyCopied(own, sourceWords) {
 		return "it is not translated"
 	}
 	letters, right := 0, 0
@@ -56,13 +56,13 @@ func languageViolation(source, text, from, to string) string {
 	if violation := eastAsian(text, to); violation != "" {
 		return violation
 	}
-	if other := spokenInstead(own, to); foreign && other != "" {
+	if other := otherLanguage(own, to); foreign && other != "" {
 		return "it reads as " + other
 	}
 	return ""
 }
 
-// eastAsian tells Japanese from Chinese, and the two Chinese scripts from each other.
+// eastAsian distinguishes Japanese from Chinese, and the two Chinese scripts from each other.
 func eastAsian(text, to string) string {
 	kana, han, simple, full := 0, 0, 0, 0
 	for _, r := range text {
@@ -91,7 +91,8 @@ func eastAsian(text, to string) string {
 	return ""
 }
 
-// wordsOf are the runs of letters of a text, cut where Latin letters meet others: names stand among them without a space.
+// wordsOf returns the runs of letters of a text, split where Latin letters meet others: names are written between those
+// without a space.
 func wordsOf(text string) (words []string) {
 	begin, latin := -1, false
 	for i, r := range text {
@@ -114,8 +115,9 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// smallWords are the words without which nobody says much in a language, and which few others have.
-var smallWords = sync.OnceValue(func() map[string]map[string]bool {
+// functionWords holds, by language, function words that nearly every text of the language contains and that few other languages
+// have.
+var functionWords = sync.OnceValue(func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for code, list := range map[string]string{
 		"en": "the these and of to you your is are was were what which how do does did have has with this that would for not please about when",
@@ -147,8 +149,8 @@ var smallWords = sync.OnceValue(func() map[string]map[string]bool {
 	return all
 })
 
-// near are languages that share so many small words that these do not tell them apart.
-var near = [][]string{
+// similarLanguages lists groups of languages that share so many function words that these do not distinguish them.
+var similarLanguages = [][]string{
 	{"da", "no", "nn", "sv", "fo", "is"},
 	{"es", "pt", "gl", "ca", "ast", "oc", "it", "kea"},
 	{"cs", "sk", "pl", "sl", "hr", "bs", "sr"},
@@ -163,13 +165,14 @@ var near = [][]string{
 	{"as", "bn"},
 }
 
-// alike tells whether small words do not tell two languages apart.
-func alike(a, b string) bool {
-	return a == b || slices.ContainsFunc(near, func(set []string) bool { return slices.Contains(set, a) && slices.Contains(set, b) })
+// similar reports whether function words do not distinguish two languages.
+func similar(a, b string) bool {
+	return a == b || slices.ContainsFunc(similarLanguages, func(set []string) bool { return slices.Contains(set, a) && slices.Contains(set, b) })
 }
 
-// mostlyKept tells whether most words of a text stand in the source just so, and are no names: they begin small.
-func mostlyKept(own, source []string) bool {
+// mostlyCopied reports whether most words of a text are copied from the source and are not names: they begin with a small
+// letter.
+func mostlyCopied(own, source []string) bool {
 	kept := 0
 	for _, word := range own {
 		if strings.ToLower(word) == word && slices.Contains(source, word) {
@@ -179,15 +182,16 @@ func mostlyKept(own, source []string) bool {
 	return kept >= 3 && 2*kept > len(own)
 }
 
-// spokenInstead names the language whose small words a text has, where it is clearly not the one that it should be; else empty.
-func spokenInstead(words []string, to string) string {
+// otherLanguage returns the language whose function words a text contains, if it is clearly not the expected one; otherwise
+// "".
+func otherLanguage(words []string, to string) string {
 	if len(words) < 4 {
 		return ""
 	}
 	target, hits := base(to), map[string]int{}
 	for _, word := range words {
 		word = strings.ToLower(word)
-		for code, list := range smallWords() {
+		for code, list := range functionWords() {
 			if list[word] {
 				hits[code]++
 			}
@@ -195,7 +199,7 @@ func spokenInstead(words []string, to string) string {
 	}
 	best := ""
 	for code, n := range hits {
-		if !alike(code, target) && (best == "" || n > hits[best] || n == hits[best] && code < best) {
+		if !similar(code, target) && (best == "" || n > hits[best] || n == hits[best] && code < best) {
 			best = code
 		}
 	}

@@ -2,7 +2,7 @@ package translation
 
 import "strings"
 
-// LanguageName is what a language code stands for, in English; the code itself where that is not known.
+// LanguageName returns the English name of a language code, or the code itself if it is unknown.
 func LanguageName(code string) string {
 	if name := names[code]; name != "" {
 		return name
@@ -10,7 +10,7 @@ func LanguageName(code string) string {
 	return code
 }
 
-// names are those of guide.Languages.
+// names has an entry for each of guide.Languages.
 var names = func() map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(nameList) {

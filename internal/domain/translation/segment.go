@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-// Kind says what a segment is to the participant.
+// Kind is the role of a segment in the guide.
 type Kind string
 
 // The kinds of segments.
@@ -27,7 +27,7 @@ const (
 	Button             Kind = "button"
 	ConceptTitle       Kind = "concept title"
 	ConceptDescription Kind = "concept description"
-	MediaName          Kind = "media name" // what a screen reader says of a picture or a film
+	MediaName          Kind = "media name" // read by a screen reader for a picture or a film
 )
 
 // Segment is one text of a guide that participants see.
@@ -35,20 +35,20 @@ type Segment struct {
 	Key    string // its place by ids, such as item/why/option/o1; unique in its guide and the same in every revision
 	Kind   Kind
 	Source string // never blank
-	Of     string // the text that it belongs to: an option's question, a description's title; empty where it stands alone
-	Group  string // segments of one group are told apart by their texts: the options of an item, its rows; empty: of none
-	Part   int    // 0: the study's own; 1 and up: of that block
+	Of     string // the text that it belongs to: an option's question, a description's title; empty if it belongs to none
+	Group  string // segments of one group must have different texts: the options of an item, its rows; empty: in no group
+	Part   int    // 0: the study's own; 1 and up: that of a block
 }
 
-// Segments are the texts of a guide for its participants, in its order. Ids, conditions, instructions, nicknames, the goal
-// and the background are not among them, nor are options carried forward (they are their own item's) and custom ones (they
-// are the participant's).
+// Segments returns the texts of a guide that participants see, in order. Ids, conditions, instructions, nicknames, the goal
+// and the background are not included, nor are options carried forward (they belong to the item that defines them) and
+// custom options (they belong to the participant).
 func Segments(g *guide.Guide) (all []Segment) {
 	walk(g, func(s Segment, _ *string) { all = append(all, s) })
 	return all
 }
 
-// walk visits every segment of a guide with the field that holds its text.
+// walk visits every segment of a guide, with the field that holds its text.
 func walk(g *guide.Guide, each func(s Segment, field *string)) {
 	visit := func(s Segment, field *string) {
 		if strings.TrimSpace(s.Source) != "" {
@@ -106,7 +106,7 @@ func (w walker) concept(c *guide.Concept) {
 	w.media(base, of, c.Media)
 }
 
-// media visits names that say something; the name of a file is left as it is.
+// media visits names that are meaningful; file names are left as they are.
 func (w walker) media(base, of string, all []guide.Media) {
 	for i := range all {
 		m := &all[i]
@@ -116,10 +116,10 @@ func (w walker) media(base, of string, all []guide.Media) {
 	}
 }
 
-// escape keeps a slash in an id from reading as one of the key's own, as RFC 6901 does.
+// escape escapes slashes in an id, so that they are not read as separators of the key, as RFC 6901 does.
 func escape(id string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(id, "~", "~0"), "/", "~1")
 }
 
-// wordless tells whether a text is the same in every language: it has no letter.
-func wordless(text string) bool { return !strings.ContainsFunc(text, unicode.IsLetter) }
+// hasNoLetters reports whether a text is the same in every language because it has no letters.
+func hasNoLetters(text string) bool { return !strings.ContainsFunc(text, unicode.IsLetter) }

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/domain/translation"
 )
 
-// fruit has a text in every place that participants see, and one in every place that they do not.
+// fruit returns a guide with a text in every place that participants see, and one in every place that they do not.
 func fruit() *guide.Guide {
 	return &guide.Guide{
 		Title: "Internal title", ExternalTitle: "Your fruit", Background: "secret background", StudyGoal: "secret goal",
@@ -123,7 +123,7 @@ func TestApply(t *testing.T) {
 				t.Fatalf("%s reads %q", s.Key, s.Source)
 			}
 		}
-		// All else is as it was: taking the marks away gives the guide back.
+		// Everything else is unchanged: removing the marks gives the original guide.
 		back := map[string]string{}
 		for key, text := range texts {
 			back[key] = strings.TrimPrefix(text, "§ ")

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/domain/translation"
 )
 
-// german has every text of fruit in another language.
+// german returns every text of fruit in another language.
 func german() map[string]string {
 	return map[string]string{
 		"study/title": "Ihr Obst", "study/welcomeTitle": "Willkommen", "study/welcomeMessage": "Danke, {name}.", "study/closingMessage": "Auf Wiedersehen",
@@ -24,7 +24,7 @@ func german() map[string]string {
 	}
 }
 
-// TestShow takes an interview to each kind of step: it reads in the other language, and is the same in all else.
+// TestShow takes an interview to each kind of step: its texts are in the other language, and everything else is the same.
 func TestShow(t *testing.T) {
 	t.Parallel()
 	g := fruit()

@@ -12,57 +12,57 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-// JobKind is the kind of the jobs that translate. Their arguments are those of GuideJob, or of AnswersJob.
+// JobKind is the kind of the translation jobs. Their arguments are those of GuideJob or of AnswersJob.
 const JobKind = "translate"
 
-// Errors of sheets.
+// Errors of translations.
 var (
 	ErrNone       = errors.New("there is no translation into this language yet")
 	ErrConflict   = errors.New("the translation was changed meanwhile")
-	ErrIncomplete = errors.New("texts without a translation are left")
+	ErrIncomplete = errors.New("some texts are not translated yet")
 )
 
-// State says who answers for a text.
+// State is who is responsible for a text.
 type State string
 
 // The states of an entry.
 const (
 	Untranslated State = ""
-	Draft        State = "draft"    // a machine wrote it, and nobody has looked at it
-	Edited       State = "edited"   // a person wrote it
-	Approved     State = "approved" // a person has released it
+	Draft        State = "draft"    // written by a machine, not reviewed by a person
+	Edited       State = "edited"   // written by a person
+	Approved     State = "approved" // released by a person
 )
 
 // Entry is a segment with its translation.
 type Entry struct {
 	Segment
 	Origin    string // hash of what was to be translated: the text, what it belongs to, its kind, both languages
-	Text      string // empty as long as it is Untranslated
+	Text      string // empty while it is Untranslated
 	State     State
-	Model     string // who wrote a machine's text; empty: a person
-	Made      string // hash of Origin and of who was asked how, whether a text came of it or not; empty: nobody was asked
-	Violation string // why there is no text, or what is wrong with what the model wrote
+	Model     string // the model that wrote the text; empty: a person
+	Made      string // hash of Origin and of the Maker that was asked, whether it produced a text or not; empty: no model was asked
+	Violation string // why there is no text, or what is wrong with the model's text
 }
 
-// Sheet is the translation of one revision of a guide into one language.
+// Translation is the translation of one revision of a guide into one language.
 type Translation struct {
 	StudyID  string
 	Revision int
 	From     string // the study's language
 	Language string
 	Auto     bool // machine translations are shown before anybody has approved them
-	Version  int  // of the stored sheet; 0: not stored yet
+	Version  int  // of the stored translation; 0: not stored yet
 	Entries  []Entry
 
-	// Shown is what participants see, by the segments' keys: the whole sheet as it was when it last could be shown. nil: they
-	// see the guide's own texts.
+	// Shown is what participants see, by the segments' keys: the complete translation as it was when it could last be shown.
+	// nil: they see the guide's own texts.
 	Shown map[string]string
 }
 
-// From is the language that a guide is written in.
+// From returns the language that a guide is written in.
 func From(g *guide.Guide) string { return cmp.Or(g.Config.QuestionLanguage, guide.DefaultLanguage) }
 
-// Targets are the languages that a guide is to be translated into: those available, but its own.
+// Targets returns the languages that a guide is to be translated into: the available ones without its own.
 func Targets(g *guide.Guide) (languages []string) {
 	seen := map[string]bool{From(g): true}
 	for _, language := range g.Config.AvailableLanguages {
@@ -74,12 +74,12 @@ func Targets(g *guide.Guide) (languages []string) {
 	return languages
 }
 
-// New is the sheet that nobody has worked on: only texts that are the same in every language are there.
+// New returns a translation without any work: only texts that are the same in every language are filled in.
 func New(g *guide.Guide, studyID string, revision int, language string) *Translation {
 	s := &Translation{StudyID: studyID, Revision: revision, From: From(g), Language: language}
 	for _, segment := range Segments(g) {
 		e := Entry{Segment: segment, Origin: hash(segment.Source, segment.Of, string(segment.Kind), s.From, language)}
-		if wordless(segment.Source) {
+		if hasNoLetters(segment.Source) {
 			e.Text, e.State = segment.Source, Approved
 		}
 		s.Entries = append(s.Entries, e)
@@ -87,7 +87,7 @@ func New(g *guide.Guide, studyID string, revision int, language string) *Transla
 	return s
 }
 
-// Carry takes over what an older sheet has for the same texts, of the same place or else of any.
+// Carry takes over what an older translation has for the same texts, of the same segment or else of any.
 func (s *Translation) Carry(old *Translation) {
 	byKey, byOrigin := map[string]*Entry{}, map[string]*Entry{}
 	for i := range old.Entries {
@@ -111,13 +111,14 @@ func (s *Translation) Carry(old *Translation) {
 	s.Publish()
 }
 
-// Restore takes over all that was stored of this very sheet.
+// Restore takes over everything that was stored of this translation.
 func (s *Translation) Restore(stored *Translation) {
 	s.Carry(stored)
 	s.Version, s.Shown = stored.Version, stored.Shown
 }
 
-// Maker is who is asked for translations, and how. A text is asked for again when either changes.
+// Maker identifies the model and the prompt that translations are requested with. A text is requested again when either
+// changes.
 type Maker struct {
 	Model  string
 	Prompt string // its version
@@ -125,8 +126,8 @@ type Maker struct {
 
 func (m Maker) made(origin string) string { return hash(origin, m.Model, m.Prompt) }
 
-// Due are the indexes of the entries that a model is to be asked for: those that nobody has translated, and machine drafts that
-// were made otherwise. One whose translation was refused is due again only when again is set.
+// Due returns the indexes of the entries that a model is to be asked for: those that nobody has translated, and machine
+// drafts of another Maker. An entry whose translation was refused is due again only if again is set.
 func (s *Translation) Due(m Maker, again bool) (due []int) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
@@ -138,8 +139,8 @@ func (s *Translation) Due(m Maker, again bool) (due []int) {
 	return due
 }
 
-// Put enters what a model wrote, or why nothing of it could be used: then text is empty. What a person has written meanwhile
-// stays.
+// Put stores what a model wrote, or why none of it could be used: then text is empty. It does not replace what a person has
+// written meanwhile.
 func (s *Translation) Put(key, text, violation string, m Maker) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
@@ -147,16 +148,16 @@ func (s *Translation) Put(key, text, violation string, m Maker) {
 			continue
 		}
 		e.Made, e.Violation = m.made(e.Origin), violation
-		if text != "" { // else a draft that was made otherwise stays
+		if text != "" { // otherwise a draft of another Maker stays
 			e.Text, e.State, e.Model = text, Draft, m.Model
 		}
 	}
 }
 
-// Complete tells whether every text has a translation.
+// Complete reports whether every text has a translation.
 func (s *Translation) Complete() bool { return s.Count()[Untranslated] == 0 }
 
-// Count tells how many entries are in each state.
+// Count returns the number of entries in each state.
 func (s *Translation) Count() map[State]int {
 	count := map[State]int{}
 	for i := range s.Entries {
@@ -165,7 +166,7 @@ func (s *Translation) Count() map[State]int {
 	return count
 }
 
-// Approve releases every text; ErrIncomplete where one is missing. Participants see them from now on.
+// Approve releases every text. It fails with ErrIncomplete if one is missing. Participants see the texts from now on.
 func (s *Translation) Approve() error {
 	if missing := s.Count()[Untranslated]; missing > 0 {
 		return fmt.Errorf("%w: %d", ErrIncomplete, missing)
@@ -177,8 +178,9 @@ func (s *Translation) Approve() error {
 	return nil
 }
 
-// Publish makes the sheet what participants see, if it may be: it is complete, and every text is approved, or machine
-// translations are shown without. Otherwise they go on seeing what they saw. It tells whether something has changed.
+// Publish makes the translation visible to participants if it may be shown: it is complete, and every text is approved
+// unless machine translations are shown without approval. Otherwise they continue to see what they saw. It reports whether
+// anything has changed.
 func (s *Translation) Publish() bool {
 	count := s.Count()
 	if count[Untranslated] > 0 || !s.Auto && count[Approved] < len(s.Entries) {
@@ -195,7 +197,7 @@ func (s *Translation) Publish() bool {
 	return true
 }
 
-// Texts are those of the entries that have one, by key.
+// Texts returns the existing texts, by key.
 func (s *Translation) Texts() map[string]string {
 	texts := map[string]string{}
 	for i := range s.Entries {
@@ -206,10 +208,10 @@ func (s *Translation) Texts() map[string]string {
 	return texts
 }
 
-// hash names a list of texts.
+// hash returns a hash of a list of texts.
 func hash(texts ...string) string {
 	var all strings.Builder
-	for _, text := range texts { // with their lengths: no two lists read the same
+	for _, text := range texts { // with their lengths, so that different lists never produce the same input
 		fmt.Fprintf(&all, "%d:%s,", len(text), text)
 	}
 	sum := sha256.Sum256([]byte(all.String()))

@@ -15,7 +15,7 @@ import (
 
 var maker = translation.Maker{Model: "m1", Prompt: "p1"}
 
-// drafted is a sheet that a machine has filled in.
+// drafted returns a translation that a machine has filled in.
 func drafted(g *guide.Guide) *translation.Translation {
 	s := translation.New(g, "study", 1, "de")
 	for key, text := range german() {
@@ -31,7 +31,7 @@ func keys(s *translation.Translation, indexes []int) (keys []string) {
 	return keys
 }
 
-func TestSheetIsShownOnceApproved(t *testing.T) {
+func TestTranslationIsShownOnceApproved(t *testing.T) {
 	t.Parallel()
 	s := translation.New(fruit(), "study", 1, "de")
 	if len(s.Due(maker, false)) != len(s.Entries)-1 {
@@ -52,7 +52,7 @@ func TestSheetIsShownOnceApproved(t *testing.T) {
 	}
 }
 
-func TestSheetOfTrustedMachine(t *testing.T) {
+func TestTranslationOfTrustedMachine(t *testing.T) {
 	t.Parallel()
 	s := translation.New(fruit(), "study", 1, "de")
 	s.Auto = true
@@ -100,7 +100,7 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestRevisionTranslatesOnlyWhatChanged: also where texts moved, and where they belong to another text now.
+// TestRevisionTranslatesOnlyWhatChanged covers texts that moved, and texts that belong to another text now.
 func TestRevisionTranslatesOnlyWhatChanged(t *testing.T) {
 	t.Parallel()
 	old := drafted(fruit())
@@ -153,7 +153,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// TestImportRefuses tells each fault by its place, and changes nothing.
+// TestImportRefuses checks that each error is reported with its place, and that nothing is changed.
 func TestImportRefuses(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -182,11 +182,11 @@ func TestImportRefuses(t *testing.T) {
 		tt.spoil(&file)
 		before := s.Texts()
 		remarks, refused := s.Import(file)
-		told := false
+		found := false
 		for _, r := range remarks {
-			told = told || r.Place == tt.place && strings.Contains(r.Text, tt.text) && r.Advice == tt.advice
+			found = found || r.Place == tt.place && strings.Contains(r.Text, tt.text) && r.Advice == tt.advice
 		}
-		if !told || refused == tt.advice {
+		if !found || refused == tt.advice {
 			t.Errorf("%s: refused %t with %v, want %q at %s", name, refused, remarks, tt.text, tt.place)
 		}
 		if changed := !cmp.Equal(before, s.Texts()); changed == refused {
@@ -226,8 +226,8 @@ func TestReadFileIsStrict(t *testing.T) {
 	}
 }
 
-// TestExportTellsWhatToLookAt: what a reviewer should see stands beside the text.
-func TestExportTellsWhatToLookAt(t *testing.T) {
+// TestExportHasNotes checks that notes for the reviewer are beside the texts.
+func TestExportHasNotes(t *testing.T) {
 	t.Parallel()
 	s := drafted(fruit())
 	s.Put("item/hi/continueButtonText", "Go on", "", maker)

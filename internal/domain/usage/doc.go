@@ -1,4 +1,4 @@
-// Package usage counts what a language model costs, in tokens and in millionths of the operator's currency, and says when
-// that is enough: ceilings for one interview, one study, and one day of the whole installation. It holds amounts, never
-// words; who reserves and settles them, and where they are kept, is the store's affair.
+// Package usage counts what language models cost, in tokens and in millionths of the operator's currency, and checks
+// ceilings: for one interview, one study, and one day of the entire installation. It holds amounts, never words; the store
+// keeps, reserves and settles them.
 package usage

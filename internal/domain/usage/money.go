@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// errMoney is for people who configure.
+// errMoney is made for operators.
 var errMoney = errors.New("it must be a number such as 0.15, with at most six decimals")
 
-// ParseMoney reads a sum in the operator's currency as millionths of it.
+// ParseMoney parses an amount in the operator's currency and returns millionths of it.
 func ParseMoney(s string) (int64, error) {
-	whole, fraction, _ := strings.Cut(s, ".")
-	if len(whole) > 9 || len(fraction) > 6 || whole == "" {
+	integer, fraction, _ := strings.Cut(s, ".")
+	if len(integer) > 9 || len(fraction) > 6 || integer == "" {
 		return 0, errMoney
 	}
-	n, err := strconv.ParseUint(whole+fraction+strings.Repeat("0", 6-len(fraction)), 10, 63)
+	n, err := strconv.ParseUint(integer+fraction+strings.Repeat("0", 6-len(fraction)), 10, 63)
 	if err != nil {
 		return 0, errMoney
 	}
 	return int64(n), nil
 }
 
-// Money writes millionths of the operator's currency, with two decimals at least.
+// Money formats millionths of the operator's currency, with at least two decimals.
 func Money(micro int64) string {
 	sign := ""
 	if micro < 0 {
@@ -33,7 +33,7 @@ func Money(micro int64) string {
 	return fmt.Sprintf("%s%d.%s", sign, micro/1e6, s+strings.Repeat("0", max(2-len(s), 0)))
 }
 
-// ParseCeiling reads tokens=200000, cost=0.50, or both with a comma between; empty or none: no ceiling.
+// ParseCeiling parses tokens=200000, cost=0.50, or both separated by a comma; empty or "none" is no ceiling.
 func ParseCeiling(s string) (c Ceiling, err error) {
 	if s == "" || s == "none" {
 		return c, nil

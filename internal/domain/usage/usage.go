@@ -7,41 +7,43 @@ import (
 	"time"
 )
 
-// ErrCeiling means that a call to a paid service would go past a ceiling: nothing is asked any more. A CeilingError says which.
+// ErrCeiling reports that a call to a paid service would exceed a ceiling; the call is not made. A CeilingError has the
+// details.
 var ErrCeiling = errors.New("the ceiling of what may be used is reached")
 
-// Scope says on whose behalf a model is asked. Ids that do not apply are empty.
+// Scope identifies on whose behalf a model is asked. Ids that do not apply are empty.
 type Scope struct {
 	OrgID      string
 	StudyID    string
 	ResponseID string
 }
 
-// Amount is what calls cost.
+// Amount is the cost of calls.
 type Amount struct {
 	PromptTokens     int64
 	CompletionTokens int64
 	MicroCost        int64 // millionths of the operator's currency
 }
 
-// Tokens are those of both kinds.
+// Tokens returns the sum of both kinds of tokens.
 func (a Amount) Tokens() int64 { return a.PromptTokens + a.CompletionTokens }
 
-// Plus adds.
+// Plus returns the sum of two amounts.
 func (a Amount) Plus(b Amount) Amount {
 	return Amount{a.PromptTokens + b.PromptTokens, a.CompletionTokens + b.CompletionTokens, a.MicroCost + b.MicroCost}
 }
 
-// MostTokens bounds what one call can be said to have cost, so that no stranger's number makes a sum overflow.
+// MaxTokens bounds what one call can be reported to have cost, so that no number from a service makes a sum overflow.
 const MaxTokens = 1 << 31
 
-// Prices are in millionths of the operator's currency for a million tokens. The zero value costs nothing.
+// Prices are in millionths of the operator's currency per million tokens. The zero value costs nothing.
 type Prices struct {
 	Prompt     int64
 	Completion int64
 }
 
-// Cost is the amount of so many tokens with what they cost, rounded up. Numbers out of bounds are taken as the nearest bound.
+// Cost returns the amount of so many tokens with their cost, rounded up. Numbers outside the bounds are replaced by the
+// nearest bound.
 func (p Prices) Cost(promptTokens, completionTokens int64) Amount {
 	a := Amount{PromptTokens: min(max(promptTokens, 0), MaxTokens), CompletionTokens: min(max(completionTokens, 0), MaxTokens)}
 	const million = 1e6
@@ -50,30 +52,30 @@ func (p Prices) Cost(promptTokens, completionTokens int64) Amount {
 	return a
 }
 
-// Ceiling bounds an amount. What is 0 is not bounded.
+// Ceiling bounds an amount. A field of 0 is no bound.
 type Ceiling struct {
 	Tokens    int64
 	MicroCost int64
 }
 
-// Limits are the ceilings that hold together.
+// Limits are ceilings that apply at the same time.
 type Limits struct {
 	Interview Ceiling
 	Study     Ceiling
-	Day       Ceiling // of the whole installation, in UTC
+	Day       Ceiling // of the entire installation, in UTC
 }
 
-// Any tells whether there is a ceiling at all.
+// Any reports whether there is any ceiling.
 func (l Limits) Any() bool { return l != Limits{} }
 
-// Totals are what was spent, with what calls under way may still spend.
+// Totals holds what was spent, including what calls in progress may still spend.
 type Totals struct {
 	Interview Amount
 	Study     Amount
 	Day       Amount
 }
 
-// Check tells whether another call that may cost so much keeps every ceiling that applies; a CeilingError.
+// Check returns a *CeilingError if another call that may cost up to next would exceed a ceiling that applies.
 func (l Limits) Check(scope Scope, spent Totals, next Amount) error {
 	for _, c := range []struct {
 		of      string
@@ -99,21 +101,21 @@ func (l Limits) Check(scope Scope, spent Totals, next Amount) error {
 	return nil
 }
 
-// SpeechLimits are the ceilings of speech that is turned into text, which hold together. What is 0 is not bounded.
+// SpeechLimits are the ceilings of speech that is transcribed; all apply at the same time. A field of 0 is no bound.
 type SpeechLimits struct {
 	Interview time.Duration
 	Study     time.Duration
-	Day       time.Duration // of the whole installation, in UTC
+	Day       time.Duration // of the entire installation, in UTC
 }
 
-// SpeechTotals is what was given to services, with what is about to be. What is 0 does not apply.
+// SpeechTotals is the speech sent to services, including what is about to be sent. A field of 0 does not apply.
 type SpeechTotals struct {
 	Interview time.Duration
 	Study     time.Duration
 	Day       time.Duration
 }
 
-// Check returns a *CeilingError where a total passes its ceiling.
+// Check returns a *CeilingError if a total exceeds its ceiling.
 func (l SpeechLimits) Check(totals SpeechTotals) error {
 	for _, c := range []struct {
 		of             string
@@ -137,15 +139,15 @@ const (
 	UnitSpeech = "speech" // microseconds
 )
 
-// CeilingError is ErrCeiling with the ceiling that would be passed.
+// CeilingError is an ErrCeiling that names the ceiling that would be exceeded.
 type CeilingError struct {
 	Of      string // interview, study or day
 	Unit    string
 	Ceiling int64
-	Would   int64 // what it would come to
+	Would   int64 // the total with the call
 }
 
-// Size writes a number of the error's unit for people.
+// Size formats a number in the error's unit.
 func (e *CeilingError) Size(n int64) string {
 	switch e.Unit {
 	case UnitCost:
@@ -161,5 +163,5 @@ func (e *CeilingError) Error() string {
 	return fmt.Sprintf("%v: the %s would come to %s, of %s", ErrCeiling, e.Of, e.Size(e.Would), e.Size(e.Ceiling))
 }
 
-// Unwrap gives ErrCeiling.
+// Unwrap returns ErrCeiling.
 func (e *CeilingError) Unwrap() error { return ErrCeiling }

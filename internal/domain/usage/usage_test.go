@@ -33,7 +33,7 @@ func TestCost(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	whole := usage.Scope{OrgID: "o", StudyID: "s", ResponseID: "r"}
+	everything := usage.Scope{OrgID: "o", StudyID: "s", ResponseID: "r"}
 	limits := usage.Limits{Interview: usage.Ceiling{Tokens: 100}, Study: usage.Ceiling{MicroCost: 2_500_000}, Day: usage.Ceiling{Tokens: 10_000}}
 	for _, tt := range []struct {
 		name  string
@@ -42,12 +42,12 @@ func TestCheck(t *testing.T) {
 		next  usage.Amount
 		want  string // of the error; empty: none
 	}{
-		{"nothing yet", whole, usage.Totals{}, usage.Amount{PromptTokens: 60, CompletionTokens: 40}, ""},
-		{"one too many", whole, usage.Totals{}, usage.Amount{PromptTokens: 60, CompletionTokens: 41}, "the interview would come to 101 tokens, of 100"},
-		{"with what was spent", whole, usage.Totals{Interview: usage.Amount{PromptTokens: 50}}, usage.Amount{PromptTokens: 51}, "interview"},
+		{"nothing yet", everything, usage.Totals{}, usage.Amount{PromptTokens: 60, CompletionTokens: 40}, ""},
+		{"one too many", everything, usage.Totals{}, usage.Amount{PromptTokens: 60, CompletionTokens: 41}, "the interview would come to 101 tokens, of 100"},
+		{"with what was spent", everything, usage.Totals{Interview: usage.Amount{PromptTokens: 50}}, usage.Amount{PromptTokens: 51}, "interview"},
 		{"no interview", usage.Scope{StudyID: "s"}, usage.Totals{}, usage.Amount{PromptTokens: 101}, ""},
-		{"cost", whole, usage.Totals{Study: usage.Amount{MicroCost: 2_000_000}}, usage.Amount{MicroCost: 500_001}, "the study would come to 2.500001, of 2.50"},
-		{"cost, just so", whole, usage.Totals{Study: usage.Amount{MicroCost: 2_000_000}}, usage.Amount{MicroCost: 500_000}, ""},
+		{"cost", everything, usage.Totals{Study: usage.Amount{MicroCost: 2_000_000}}, usage.Amount{MicroCost: 500_001}, "the study would come to 2.500001, of 2.50"},
+		{"cost, just so", everything, usage.Totals{Study: usage.Amount{MicroCost: 2_000_000}}, usage.Amount{MicroCost: 500_000}, ""},
 		{"no study", usage.Scope{}, usage.Totals{}, usage.Amount{MicroCost: 3_000_000}, ""},
 		{"the day is everybody's", usage.Scope{}, usage.Totals{Day: usage.Amount{CompletionTokens: 9_999}}, usage.Amount{PromptTokens: 2}, "day"},
 	} {

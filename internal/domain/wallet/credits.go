@@ -10,19 +10,19 @@ import (
 // Credits is an amount in thousandths of a credit.
 type Credits int64
 
-// Credit is one whole credit.
+// Credit is one full credit.
 const Credit Credits = 1000
 
-// ParseCredits reads a decimal number of at least zero with at most three decimals, such as 12 or 0.125.
+// ParseCredits parses a decimal number of at least zero with at most three decimals, such as 12 or 0.125.
 func ParseCredits(s string) (Credits, error) {
-	whole, fraction, dotted := strings.Cut(s, ".")
-	if !digitsOnly(whole) || dotted && !digitsOnly(fraction) {
-		return 0, fmt.Errorf("%q is no amount of credits: write a number such as 250 or 0.5", s)
+	integer, fraction, dotted := strings.Cut(s, ".")
+	if !digitsOnly(integer) || dotted && !digitsOnly(fraction) {
+		return 0, fmt.Errorf("%q is not an amount of credits: write a number such as 250 or 0.5", s)
 	}
 	if len(fraction) > 3 {
 		return 0, fmt.Errorf("%q has more than three decimals", s)
 	}
-	n, err := strconv.ParseInt(whole, 10, 64)
+	n, err := strconv.ParseInt(integer, 10, 64)
 	if err != nil || n > math.MaxInt64/int64(Credit)/1000 {
 		return 0, fmt.Errorf("%q is too large", s)
 	}
@@ -34,7 +34,7 @@ func digitsOnly(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// String writes the amount as a decimal number without trailing zeros; it is a JSON number too.
+// String formats the amount as a decimal number without trailing zeros; it is a valid JSON number.
 func (c Credits) String() string {
 	sign, n := "", uint64(c)
 	if c < 0 {
@@ -44,5 +44,5 @@ func (c Credits) String() string {
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
 
-// MarshalJSON writes the amount as a number.
+// MarshalJSON encodes the amount as a number.
 func (c Credits) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }

@@ -1,10 +1,10 @@
 package wallet
 
-// AccountRole is one of the four accounts that each purse has in the ledger. What is deposited comes out of Funding,
-// which stands for the world outside and is the only one that may be negative, so that all accounts sum to zero.
+// AccountRole is one of the four ledger accounts of each balance. Deposits come out of Funding, which stands for the outside
+// world and is the only account that may be negative, so that all accounts sum to zero.
 type AccountRole string
 
-// The accounts of a purse.
+// The accounts.
 const (
 	Funding   AccountRole = "funding"
 	Available AccountRole = "available"
@@ -12,10 +12,10 @@ const (
 	Spent     AccountRole = "spent"
 )
 
-// Reason says why credits moved.
+// Reason is why credits moved.
 type Reason string
 
-// The movements there are.
+// The reasons.
 const (
 	Deposit  Reason = "deposit"
 	Withdraw Reason = "withdraw"
@@ -24,7 +24,7 @@ const (
 	Release  Reason = "release"
 )
 
-// Path tells which account a movement takes credits from and which it brings them to.
+// Path returns the account that a movement takes credits from and the account that it adds them to.
 func (r Reason) Path() (from, to AccountRole) {
 	switch r {
 	case Deposit:

@@ -15,31 +15,31 @@ var (
 	ErrNoHold       = errors.New("no active hold")
 )
 
-// Kind is which of a wallet's two purses is meant.
+// Kind is one of a wallet's two balances.
 type Kind string
 
-// The purses of the contract.
+// The kinds of balances in the contract.
 const (
 	Recruitment Kind = "recruitment"
 	Project     Kind = "project"
 )
 
-// ParseKind reads a purse's name.
+// ParseKind parses a kind's name.
 func ParseKind(s string) (Kind, error) {
 	switch k := Kind(s); k {
 	case Recruitment, Project:
 		return k, nil
 	}
-	return "", fmt.Errorf("account %q is none of recruitment, project", s)
+	return "", fmt.Errorf("unknown account %q: use recruitment or project", s)
 }
 
-// Balance is what a purse has left and what was used of it, active holds included.
+// Balance is how much is left and how much was used, active holds included.
 type Balance struct {
 	Balance Credits
 	Usage   Credits
 }
 
-// Wallet is a purse pair under a name, with its balances.
+// Wallet is a pair of balances under a name.
 type Wallet struct {
 	ID          string
 	Name        string
@@ -53,15 +53,15 @@ type Grant struct {
 	WalletID string
 	OrgID    string
 	Limited  bool    // false: no limit
-	Limit    Credits // most that the organization may use in all, holds included
+	Limit    Credits // maximum that the organization may use in all, holds included
 	Used     Credits
 }
 
-// Covers tells whether the grant allows amount more.
+// Covers reports whether the grant allows another amount.
 func (g Grant) Covers(amount Credits) bool { return !g.Limited || g.Used+amount <= g.Limit }
 
-// Choose says which wallet a launch is billed to: the one asked for, or the only one granted. An organization without
-// a wallet has no wallet billing, and gets the empty id.
+// Choose returns the id of the wallet that a launch is billed to: the one asked for, or the only one granted. An
+// organization without a wallet has no wallet billing, and gets the empty id.
 func Choose(granted []Grant, asked string) (string, error) {
 	if asked != "" {
 		for _, g := range granted {

@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/platform/blob"
 )
 
-// bucketAt opens a bucket of an endpoint. Nothing is asked of it.
+// bucketAt opens a bucket at an endpoint, without any request.
 func bucketAt(t *testing.T, endpoint string) blob.Store {
 	t.Helper()
 	s, err := blob.Open("s3://bucket?path_style=true&region=here&endpoint="+endpoint, blob.Options{Getenv: func(string) string { return "key" }})
@@ -29,7 +29,8 @@ func bucketAt(t *testing.T, endpoint string) blob.Store {
 	return s
 }
 
-// TestAway: while a bucket cannot be reached, or does not serve, every method says so, and opening it does not need it.
+// TestAway checks that every method reports a bucket that cannot be reached or does not serve, and that opening it needs no
+// connection.
 func TestAway(t *testing.T) {
 	t.Parallel()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
@@ -75,7 +76,7 @@ func TestAway(t *testing.T) {
 	}
 }
 
-// TestNotAway: what is wrong with the content, or with what was asked for, is not taken for an outage.
+// TestNotAway checks that an error in the content, or in the arguments, is not reported as an outage.
 func TestNotAway(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -96,20 +97,20 @@ func TestNotAway(t *testing.T) {
 	}
 }
 
-// away is a store that is away while it has an error.
-type away struct {
+// unreachableStore is a store that is unreachable while it has an error.
+type unreachableStore struct {
 	blob.Store
 	err atomic.Pointer[error]
 }
 
-func (a *away) Ready(ctx context.Context) error {
+func (a *unreachableStore) Ready(ctx context.Context) error {
 	if err := a.err.Load(); err != nil {
 		return *err
 	}
 	return a.Store.Ready(ctx)
 }
 
-// TestWatch: the watch knows what the last look found, and the log is told of changes alone.
+// TestWatch checks that the watch knows the result of the last check, and that the log receives changes only.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	folder, err := blob.OpenFolder(t.TempDir(), blob.Links{})
@@ -117,7 +118,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	s := &away{Store: folder}
+	s := &unreachableStore{Store: folder}
 	w := &blob.Watch{Store: s, Log: slog.New(slog.NewTextHandler(&text, nil)), Within: time.Hour}
 	look := func(want error) {
 		t.Helper()

@@ -10,81 +10,84 @@ import (
 	"time"
 )
 
-// Store keeps objects. Its methods may be called at once from many goroutines and many nodes.
+// Store stores objects. Its methods may be called concurrently from many goroutines and many nodes.
 type Store interface {
-	// Put stores what r holds, under a name that may be taken already: then the object is replaced, whole. size is the
-	// number of bytes in r, or Unknown; ErrSize when it is another. contentType is kept as it is. When Put returns nil the
-	// object survives a power cut; when it returns an error, or the process dies, nobody sees a part of it. outage.ErrObjectsFull when there
-	// is no room for it.
+	// Put stores the content of r. If the name is taken, the object is replaced as a whole. size is the number of bytes in
+	// r, or Unknown; Put fails with ErrSize if there are more or fewer. contentType is stored as given. When Put returns nil
+	// the object survives a power cut; when it returns an error, or the process dies, no part of it is visible. It fails
+	// with outage.ErrObjectsFull if there is no space.
 	Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error
-	// Get reads length bytes from an offset, or all from there with ToEnd; fewer where the object ends. ErrNotFound, and
-	// ErrRange where there is no byte at the offset. An object may be read whole even when it is empty.
+	// Get reads length bytes from an offset, or everything from there with ToEnd; fewer if the object ends before. It fails
+	// with ErrNotFound, or with ErrRange if there is no byte at the offset; reading an empty object from 0 to its end is
+	// allowed.
 	Get(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error)
-	// Stat tells what is known of an object; ErrNotFound.
+	// Stat returns the metadata of an object. It fails with ErrNotFound.
 	Stat(ctx context.Context, name string) (Info, error)
-	// List names the objects whose names begin with prefix, which ends in a slash, in no order but that those of one folder
-	// come together. It holds no more than a page of them; what is put or deleted meanwhile is named or not. What a put has
-	// not finished is never named. An error is the last that comes.
+	// List iterates over the names of the objects that begin with prefix, which ends in a slash. The order is undefined,
+	// except that the names of one folder come together. It holds no more than a page of names in memory; objects that are
+	// stored or deleted meanwhile may or may not be listed. Objects whose Put has not finished are never listed. After an
+	// error the iteration ends.
 	List(ctx context.Context, prefix string) iter.Seq2[string, error]
-	// Delete removes an object. One that is not there is no error.
+	// Delete removes an object. It is not an error if the object does not exist.
 	Delete(ctx context.Context, name string) error
-	// DeletePrefix removes every object whose name begins with prefix, which ends in a slash, and what puts that were cut
-	// off left there. It may be repeated. Objects that are put at the same time may stay.
+	// DeletePrefix removes every object whose name begins with prefix, which ends in a slash, and what interrupted Puts left
+	// there. It may be repeated. Objects that are stored at the same time may remain.
 	DeletePrefix(ctx context.Context, prefix string) error
-	// SignedURL makes an address that reads the object, and only it, for so long, without a key.
+	// SignedURL returns a URL that reads the object, and nothing else, without a key until the lifetime is over.
 	SignedURL(ctx context.Context, name string, lifetime time.Duration) (string, error)
-	// Ready reports whether the store can be reached. Where a bucket cannot, or does not answer in time, this and every other
-	// method return outage.ErrObjectsAway.
+	// Ready returns an error unless the store can be reached. If a bucket cannot be reached, or does not answer in time,
+	// this and every other method return outage.ErrObjectsAway.
 	Ready(ctx context.Context) error
 }
 
-// Unknown is the size of what has yet to be read; ToEnd the length of all that follows.
+// Unknown is the size of content that is not known yet; ToEnd is the length of everything that follows.
 const (
 	Unknown = -1
 	ToEnd   = -1
 )
 
-// Info is what is known of an object without reading it.
+// Info is the metadata of an object.
 type Info struct {
 	Size        int64 // bytes
 	ContentType string
-	ModTime     time.Time // when it was put
+	ModTime     time.Time // when it was stored
 }
 
 // Errors of every store.
 var (
 	ErrNotFound = errors.New("no such object")
-	ErrName     = errors.New("no name for an object")
-	ErrType     = errors.New("no content type")
-	ErrSize     = errors.New("the content is shorter or longer than was said")
+	ErrName     = errors.New("not a valid object name")
+	ErrType     = errors.New("not a valid content type")
+	ErrSize     = errors.New("the content is shorter or longer than announced")
 	ErrRange    = errors.New("the object has no such range")
 )
 
 const (
-	maxName    = 900 // S3 takes 1024
-	maxSegment = 200 // file systems take 255
+	maxName    = 900 // S3 allows 1024
+	maxSegment = 200 // file systems allow 255
 	maxType    = 255
 )
 
-// CheckName refuses every name but words of ASCII letters, digits, '-', '_' and '.' that do not begin with '.', joined by
-// single slashes. So no name leads out of a folder, means different objects to different stores, or needs escaping.
+// CheckName accepts only names that consist of words of ASCII letters, digits, '-', '_' and '.' that do not begin with '.',
+// joined by single slashes. So no name leads out of a folder, means different objects in different stores, or needs
+// escaping.
 func CheckName(name string) error {
 	if len(name) > maxName {
 		return fmt.Errorf("%w: %d bytes", ErrName, len(name))
 	}
 	for segment := range strings.SplitSeq(name, "/") {
-		if segment == "" || segment[0] == '.' || len(segment) > maxSegment || strings.ContainsFunc(segment, strange) {
+		if segment == "" || segment[0] == '.' || len(segment) > maxSegment || strings.ContainsFunc(segment, invalidRune) {
 			return fmt.Errorf("%w: %q", ErrName, name)
 		}
 	}
 	return nil
 }
 
-func strange(r rune) bool {
+func invalidRune(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_' || r == '.')
 }
 
-// folderOf is a prefix without its slash; ErrName when it is no folder of names.
+// folderOf returns a prefix without its slash. It fails with ErrName if the prefix is not a valid folder.
 func folderOf(prefix string) (string, error) {
 	folder, ok := strings.CutSuffix(prefix, "/")
 	if !ok {
@@ -93,8 +96,8 @@ func folderOf(prefix string) (string, error) {
 	return folder, CheckName(folder)
 }
 
-// checkType takes type/subtype with any parameters: recorders say "video/webm;codecs=vp8,opus", which is not quite what
-// the RFC says.
+// checkType accepts type/subtype with any parameters: recorders send "video/webm;codecs=vp8,opus", which does not quite
+// follow the RFC.
 func checkType(contentType string) error {
 	kind, _, _ := strings.Cut(contentType, ";")
 	first, second, _ := strings.Cut(strings.TrimSpace(kind), "/")
@@ -105,7 +108,7 @@ func checkType(contentType string) error {
 	return nil
 }
 
-// newSource checks what every Put is given and makes its content a source.
+// newSource checks the arguments of every Put and wraps its content in a source.
 func newSource(ctx context.Context, name string, r io.Reader, size int64, contentType string) (*source, error) {
 	if size < Unknown {
 		return nil, fmt.Errorf("%w: %d bytes", ErrSize, size)
@@ -113,22 +116,23 @@ func newSource(ctx context.Context, name string, r io.Reader, size int64, conten
 	return &source{ctx: ctx, r: r, size: size}, errors.Join(CheckName(name), checkType(contentType))
 }
 
-// source reads the content of a Put. It ends with io.EOF after exactly so many bytes as were said, and never with
-// io.ErrUnexpectedEOF, which a request's body gives when its sender is gone but readers of blocks take for a last block.
+// source reads the content of a Put. It returns io.EOF only after exactly the announced number of bytes, and never
+// io.ErrUnexpectedEOF, which a request's body returns if the client is gone but which readers of blocks take for a short
+// last block.
 type source struct {
 	ctx  context.Context
 	r    io.Reader
 	size int64 // or Unknown
 	read int64
 
-	fault error // what was wrong with the content itself
+	contentErr error // what was wrong with the content itself
 }
 
 // Read implements io.Reader.
 func (s *source) Read(p []byte) (n int, err error) {
 	defer func() {
 		if err != nil && err != io.EOF {
-			s.fault = err
+			s.contentErr = err
 		}
 	}()
 	if err := s.ctx.Err(); err != nil {
@@ -137,19 +141,19 @@ func (s *source) Read(p []byte) (n int, err error) {
 	n, err = s.r.Read(p)
 	s.read += int64(n)
 	if err == nil && n > 0 && s.read == s.size {
-		err = s.ended() // who reads no further must learn it now
+		err = s.checkEnd() // a caller that reads no further must learn it now
 	}
 	switch {
 	case s.size != Unknown && (s.read > s.size || err == io.EOF && s.read < s.size):
 		return 0, fmt.Errorf("%w: %d bytes", ErrSize, s.size)
 	case err == io.ErrUnexpectedEOF:
-		return 0, fmt.Errorf("the content broke off: %w", err)
+		return 0, fmt.Errorf("reading the content: %w", err)
 	}
 	return n, err
 }
 
-// ended is io.EOF where nothing follows.
-func (s *source) ended() error {
+// checkEnd returns io.EOF if nothing follows.
+func (s *source) checkEnd() error {
 	n, err := io.ReadFull(s.r, make([]byte, 1))
 	s.read += int64(n)
 	return err

@@ -17,8 +17,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestReadyWritesNothing: whether a folder can be reached is asked without a write, and notices that it went away; whether
-// it can be written to leaves nothing behind.
+// TestReadyWritesNothing checks that Ready does not write and notices that a folder is gone, and that TryWrite leaves
+// nothing behind.
 func TestReadyWritesNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,22 +12,23 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// ErrDiffers means that a store of objects holds something else than what is to be copied into it.
+// ErrDiffers reports that the target store holds an object that differs from the one to be copied, or that the source does
+// not have.
 var ErrDiffers = errors.New("the objects differ")
 
-// Copied counts what a copy brought.
+// Copied counts the results of a copy.
 type Copied struct {
-	Objects int64 // that are on both sides now, and were compared
+	Objects int64 // on both sides now, and compared
 	Bytes   int64
-	New     int64 // that this copy brought; the others were there
+	New     int64 // copied by this run; the others existed
 }
 
-// copiers is how many objects are copied at once.
-const copiers = 4
+// copyWorkers is the number of objects copied concurrently.
+const copyWorkers = 4
 
-// Copy brings every object below some prefixes into another store and reads each again to compare it, byte by byte as hashes do.
-// It may be repeated: what is there already is compared alone, so a copy that was cut off goes on. The target may hold nothing else
-// below the prefixes, and no object with another content: ErrDiffers.
+// Copy copies every object below some prefixes into another store and reads each of them back to compare its hash. It may be
+// repeated: objects that exist are only compared, so an interrupted copy continues. It fails with ErrDiffers if the target
+// holds other objects below the prefixes, or an object with different content.
 func Copy(ctx context.Context, from, to Store, prefixes []string, progress func(Copied)) (Copied, error) {
 	for _, prefix := range prefixes {
 		if err := onlyKnown(ctx, from, to, prefix); err != nil {
@@ -36,7 +37,7 @@ func Copy(ctx context.Context, from, to Store, prefixes []string, progress func(
 	}
 	var objects, bytes, fresh atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(copiers)
+	group.SetLimit(copyWorkers)
 	count := func() Copied { return Copied{Objects: objects.Load(), Bytes: bytes.Load(), New: fresh.Load()} }
 	var listErr error
 	for _, prefix := range prefixes {
@@ -63,20 +64,20 @@ func Copy(ctx context.Context, from, to Store, prefixes []string, progress func(
 		}
 	}
 	err := group.Wait()
-	if err == nil { // else that is why the listing ended
+	if err == nil { // otherwise that is why the listing ended
 		err = listErr
 	}
 	return count(), err
 }
 
-// onlyKnown returns ErrDiffers where the target has an object that the source has not.
+// onlyKnown returns ErrDiffers if the target has an object that the source does not have.
 func onlyKnown(ctx context.Context, from, to Store, prefix string) error {
 	for name, err := range to.List(ctx, prefix) {
 		if err != nil {
 			return err
 		}
 		if _, err := from.Stat(ctx, name); errors.Is(err, ErrNotFound) {
-			return fmt.Errorf("%w: the target holds %s, which the source has not", ErrDiffers, name)
+			return fmt.Errorf("%w: the target holds %s, which the source does not have", ErrDiffers, name)
 		} else if err != nil {
 			return err
 		}
@@ -84,7 +85,7 @@ func onlyKnown(ctx context.Context, from, to Store, prefix string) error {
 	return nil
 }
 
-// copyObject brings one object, unless it is there, and compares the two.
+// copyObject copies one object, unless it exists, and compares the two.
 func copyObject(ctx context.Context, from, to Store, name string) (size int64, fresh bool, err error) {
 	info, err := from.Stat(ctx, name)
 	if err != nil {
@@ -123,7 +124,7 @@ func copyObject(ctx context.Context, from, to Store, name string) (size int64, f
 		return 0, false, err
 	}
 	if n != info.Size || !bytes.Equal(sum.Sum(nil), other.Sum(nil)) {
-		return 0, false, fmt.Errorf("%w: the target has another content under this name", ErrDiffers)
+		return 0, false, fmt.Errorf("%w: the target has different content under this name", ErrDiffers)
 	}
 	return n, fresh, nil
 }

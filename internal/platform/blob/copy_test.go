@@ -28,7 +28,7 @@ func TestCopy(t *testing.T) {
 				t.Fatalf("copied %+v, %v, want %+v", done, err, want)
 			}
 			if i == 0 {
-				if err := stores[1].Delete(t.Context(), space+"a/7"); err != nil { // as where it was cut off
+				if err := stores[1].Delete(t.Context(), space+"a/7"); err != nil { // as if it had been interrupted there
 					t.Fatal(err)
 				}
 				if done, err := blob.Copy(t.Context(), stores[0], stores[1], prefixes, nil); err != nil || done.Objects != 21 || done.New != 1 {

@@ -1,6 +1,7 @@
-// Package blob keeps objects: recordings, uploads and what is derived from them. The port is Store; Folder keeps objects as
-// files, S3 in a bucket of any store that speaks S3. Both are held to one suite, blobtest. Links signs the addresses under
-// which the media door serves them.
+// Package blob stores objects: recordings, uploads and what is derived from them. The interface is Store; Folder stores
+// objects as files, S3 in a bucket of any store that speaks S3. Both must pass one suite, blobtest. Links signs the URLs
+// under which package media serves them.
 //
-// An object is whole or not there. It is written once under a name that the program makes, and read by that name alone.
+// An object is complete or does not exist. It is written once under a name that the program makes, and read by that name
+// only.
 package blob

@@ -16,14 +16,15 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// Folder keeps each object as a file: the content, then the content type and a mark, so that both arrive with one rename.
-// Names that begin with a dot are no objects: a put that is under way, or was cut off, writes to one beside its object.
+// Folder stores each object as a file: the content, then the content type and a mark, so that one rename makes all of it
+// visible. Names that begin with a dot are not objects: an unfinished or interrupted Put writes to such a file beside its
+// object.
 type Folder struct {
-	root  *os.Root // nothing outside it can be reached, by a link neither
+	root  *os.Root // nothing outside it can be reached, not even by a symbolic link
 	links Links
 }
 
-// OpenFolder opens a folder, which is made where it is missing.
+// OpenFolder opens a folder, and creates it if it does not exist.
 func OpenFolder(dir string, links Links) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -32,7 +33,7 @@ func OpenFolder(dir string, links Links) (*Folder, error) {
 	return &Folder{root, links}, err
 }
 
-// Put implements Store: it writes beside the object, forces the bytes to the disk, renames, and forces the names.
+// Put implements Store: it writes a file beside the object, syncs it to the disk, renames it, and syncs the directory.
 func (f *Folder) Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error {
 	content, err := newSource(ctx, name, r, size, contentType)
 	if err != nil {
@@ -40,20 +41,20 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader, size int64, 
 	}
 	folder := path.Dir(name)
 	if err := f.root.MkdirAll(folder, 0o700); err != nil {
-		return full(err)
+		return wrapDiskFull(err)
 	}
 	beside := path.Join(folder, ".put-"+rand.Text())
 	if err := f.write(beside, content, contentType); err != nil {
-		return errors.Join(full(err), f.removed(beside))
+		return errors.Join(wrapDiskFull(err), f.removeIfExists(beside))
 	}
 	if err := f.root.Rename(beside, name); err != nil {
-		return errors.Join(err, f.removed(beside))
+		return errors.Join(err, f.removeIfExists(beside))
 	}
 	return f.syncUp(folder)
 }
 
-// full marks an error of a disk, or of an account's share of it, that is full.
-func full(err error) error {
+// wrapDiskFull wraps the error of a full disk, or of a full disk quota, in outage.ErrObjectsFull.
+func wrapDiskFull(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return fmt.Errorf("%w: %w", outage.ErrObjectsFull, err)
 	}
@@ -75,8 +76,8 @@ func (f *Folder) write(name string, content io.Reader, contentType string) error
 	return errors.Join(err, file.Close())
 }
 
-// syncUp forces the names in a folder and all above it to the disk. Those above may be new; one that is not costs next to
-// nothing, and another put may have made it a moment ago without having forced it yet.
+// syncUp syncs a folder's directory and all those above it to the disk. Those above may be new; syncing one that is not
+// costs next to nothing, and another Put may have created it a moment ago without having synced it yet.
 func (f *Folder) syncUp(folder string) error {
 	for {
 		if err := f.sync(folder); err != nil || folder == "." {
@@ -116,7 +117,7 @@ func (f *Folder) Get(ctx context.Context, name string, offset, length int64) (io
 	}{io.NewSectionReader(file, offset, rest), file}, nil
 }
 
-// checkRange refuses what no Get can mean.
+// checkRange refuses arguments that are invalid for every Get.
 func checkRange(ctx context.Context, name string, offset, length int64) error {
 	if offset < 0 || length < 1 && length != ToEnd {
 		return fmt.Errorf("%w: %d bytes from %d", ErrRange, length, offset)
@@ -136,10 +137,10 @@ func (f *Folder) Stat(ctx context.Context, name string) (Info, error) {
 	return info, file.Close()
 }
 
-// open opens an object's file and reads its tail.
+// open opens an object's file and reads the trailer.
 func (f *Folder) open(name string) (*os.File, Info, error) {
 	file, err := f.root.Open(name)
-	if missing(err) {
+	if isNotExist(err) {
 		return nil, Info{}, fmt.Errorf("%w: %s", ErrNotFound, name)
 	}
 	if err != nil {
@@ -159,12 +160,12 @@ func (f *Folder) open(name string) (*os.File, Info, error) {
 	return file, info, nil
 }
 
-// missing tells that a name has no file; ENOTDIR when an object stands where a folder would.
-func missing(err error) bool {
+// isNotExist reports whether an error means that a name has no file; ENOTDIR if an object is in the place of a folder.
+func isNotExist(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// page is how many names of a folder are read at once.
+// page is the number of names of a folder that are read at once.
 const page = 256
 
 // List implements Store.
@@ -179,10 +180,10 @@ func (f *Folder) List(ctx context.Context, prefix string) iter.Seq2[string, erro
 	}
 }
 
-// list yields the objects in a folder and those below; false when it must not go on.
+// list yields the objects in a folder and below; it returns false if the iteration must stop.
 func (f *Folder) list(ctx context.Context, folder string, yield func(string, error) bool) bool {
 	dir, err := f.root.Open(folder)
-	if missing(err) {
+	if isNotExist(err) {
 		return true
 	}
 	if err != nil {
@@ -192,7 +193,7 @@ func (f *Folder) list(ctx context.Context, folder string, yield func(string, err
 	defer dir.Close()
 	for {
 		entries, err := dir.ReadDir(page)
-		if err == io.EOF || missing(err) { // at its end, gone meanwhile, or no folder but an object
+		if err == io.EOF || isNotExist(err) { // at its end, gone meanwhile, or an object instead of a folder
 			return true
 		}
 		if err = errors.Join(ctx.Err(), err); err != nil {
@@ -202,7 +203,7 @@ func (f *Folder) list(ctx context.Context, folder string, yield func(string, err
 		for _, entry := range entries {
 			name, more := folder+"/"+entry.Name(), true
 			switch {
-			case CheckName(name) != nil: // a put that is under way, or was cut off
+			case CheckName(name) != nil: // a Put in progress, or an interrupted one
 			case entry.IsDir():
 				more = f.list(ctx, name, yield)
 			case entry.Type().IsRegular():
@@ -222,7 +223,7 @@ func (f *Folder) Delete(ctx context.Context, name string) error {
 		return nil
 	}
 	if err == nil {
-		err = f.removed(name)
+		err = f.removeIfExists(name)
 	}
 	if err == nil {
 		err = f.sync(path.Dir(name))
@@ -230,9 +231,9 @@ func (f *Folder) Delete(ctx context.Context, name string) error {
 	return err
 }
 
-// removed removes a file that may be gone already.
-func (f *Folder) removed(name string) error {
-	if err := f.root.Remove(name); !missing(err) {
+// removeIfExists removes a file. It is not an error if the file is gone already.
+func (f *Folder) removeIfExists(name string) error {
+	if err := f.root.Remove(name); !isNotExist(err) {
 		return err
 	}
 	return nil
@@ -244,7 +245,7 @@ func (f *Folder) DeletePrefix(ctx context.Context, prefix string) error {
 	if err = errors.Join(ctx.Err(), err); err != nil {
 		return err
 	}
-	if stat, err := f.root.Stat(folder); missing(err) || err == nil && !stat.IsDir() {
+	if stat, err := f.root.Stat(folder); isNotExist(err) || err == nil && !stat.IsDir() {
 		return nil
 	}
 	if err := f.root.RemoveAll(folder); err != nil {
@@ -253,7 +254,7 @@ func (f *Folder) DeletePrefix(ctx context.Context, prefix string) error {
 	return f.sync(path.Dir(folder))
 }
 
-// SignedURL implements Store by an address of the media door.
+// SignedURL implements Store with a URL served by package media.
 func (f *Folder) SignedURL(_ context.Context, name string, lifetime time.Duration) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -261,7 +262,7 @@ func (f *Folder) SignedURL(_ context.Context, name string, lifetime time.Duratio
 	return f.links.Object(name, lifetime), nil
 }
 
-// Ready implements Store. It writes nothing: anybody may ask for it often.
+// Ready implements Store. It writes nothing, because anybody may request it often.
 func (f *Folder) Ready(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -270,24 +271,24 @@ func (f *Folder) Ready(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = folder.Readdirnames(1) // from the disk, if it is still there
+	_, err = folder.Readdirnames(1) // reads from the disk, to see that it is still there
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	return errors.Join(err, folder.Close())
 }
 
-// TryWrite reports whether the folder can be written to, by writing to it.
+// TryWrite returns an error unless the folder can be written to. It finds out by writing.
 func (f *Folder) TryWrite(ctx context.Context) error {
 	probe := ".ready-" + rand.Text()
 	file, err := f.root.OpenFile(probe, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	return errors.Join(ctx.Err(), file.Close(), f.removed(probe))
+	return errors.Join(ctx.Err(), file.Close(), f.removeIfExists(probe))
 }
 
-// mark ends every object's file, behind the content type and a byte with the type's length.
+// mark ends every object's file, after the content type and a byte with the type's length.
 const mark = "\nverbatim-object-1\n"
 
 func tail(contentType string) []byte {

@@ -15,13 +15,13 @@ import (
 	"verbatim/internal/platform/blob/blobtest"
 )
 
-// What makes the test program a process that puts its standard input.
+// The environment makes the test program a process that stores its standard input.
 const (
 	putterName    = "VERBATIM_BLOB_PUTTER_NAME"
 	putterAddress = "VERBATIM_BLOB_PUTTER_ADDRESS"
 )
 
-// putter puts what it is sent and tells by a byte for each read how much it has taken.
+// putter stores what it is sent, and writes a byte for each read to report how much it has read.
 func putter(name string) {
 	s, err := blob.Open(os.Getenv(putterAddress), blob.Options{Links: blobtest.Links, Getenv: os.Getenv})
 	if err == nil {
@@ -37,8 +37,8 @@ func (counted) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// killPut begins to put an object in a process of its own and kills that when it has taken so many bytes.
-func killPut(t *testing.T, address, name string, taken int) {
+// killPut begins to store an object in a process of its own and kills that process after it has read so many bytes.
+func killPut(t *testing.T, address, name string, count int) {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -62,9 +62,9 @@ func killPut(t *testing.T, address, name string, taken int) {
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
-		_, _ = in.Write(blobtest.Bytes(9, taken)) // and no end: the put stays open
+		_, _ = in.Write(blobtest.Bytes(9, count)) // without an end: the Put does not finish
 	}()
-	for got := 0; got < taken; {
+	for got := 0; got < count; {
 		var n int
 		if _, err := fmt.Fscanln(out, &n); err != nil {
 			t.Fatalf("the process took %d bytes: %v: %s", got, err, said.String())
@@ -80,7 +80,7 @@ func killPut(t *testing.T, address, name string, taken int) {
 	}
 }
 
-// testKilled kills a put of a new object and one that would replace an object. check is called before the folder is
+// testKilled kills the Put of a new object and one that would replace an object. check is called before the folder is
 // deleted, with true, and after.
 func testKilled(t *testing.T, address string, check func(space string, left bool)) {
 	s, err := blob.Open(address, blob.Options{Links: blobtest.Links, Getenv: os.Getenv})

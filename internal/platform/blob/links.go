@@ -12,8 +12,9 @@ import (
 	"verbatim/internal/domain/signing"
 )
 
-// Lifetime is how long the links of an answer of the API stay valid at least; LinkStep is how much longer they may. A link
-// ends at a multiple of LinkStep, so that one made again shortly after is the same, and an answer with links keeps its ETag.
+// Lifetime is the minimum time for which the links in an API response stay valid; LinkStep is the maximum by which they last
+// longer. A link expires at a multiple of LinkStep, so that a link made again shortly after is the same, and a response with
+// links keeps its ETag.
 const (
 	Lifetime = time.Hour
 	LinkStep = 15 * time.Minute
@@ -25,31 +26,32 @@ var (
 	ErrExpired = errors.New("the link has expired")
 )
 
-// Links makes and checks the addresses at which the media door serves objects without a key:
+// Links makes and checks the URLs under which package media serves objects without a key:
 //
 //	{base}/m/{expiry}/{signature}/{name}
 //
-// expiry is in seconds since 1970, a multiple of LinkStep. The signature is one of package signing over the expiry and the object's name or, so that the
-// relative names in a playlist are signed too, the name of its folder.
+// expiry is in seconds since 1970, a multiple of LinkStep. The signature is made by package signing over the expiry and the
+// object's name or, so that the relative names in a playlist are covered too, the name of its folder.
 type Links struct {
-	Base string              // the public address of the service, without a slash at its end
+	Base string              // the public URL of the service, without a trailing slash
 	Keys func() signing.Ring // the same on every node
 	Now  func() time.Time
 }
 
-// maxAhead is how far ahead an end may lie: no link is made that lasts longer, so one that does was made with a stolen secret.
+// maxAhead is how far in the future a link may expire: no link is made that lasts longer, so a longer one was made with a
+// stolen secret.
 const maxAhead = Lifetime + LinkStep + clockSlack
 
-// clockSlack is how much the clocks of nodes may differ.
+// clockSlack is the maximum difference between the clocks of nodes.
 const clockSlack = 5 * time.Minute
 
-// Object is a link to one object.
+// Object returns a link to one object.
 func (l Links) Object(name string, lifetime time.Duration) string {
 	return l.link("object", name, name, lifetime)
 }
 
-// Folder is a link to an object that leads to the others in its folder when its last word is replaced; not to the folders
-// below.
+// Folder returns a link to an object that also gives access to the other objects in its folder if its last path segment is
+// replaced; not to those in folders below.
 func (l Links) Folder(name string, lifetime time.Duration) string {
 	return l.link("folder", path.Dir(name), name, lifetime)
 }
@@ -63,7 +65,7 @@ func (l Links) link(kind, signed, name string, lifetime time.Duration) string {
 	return l.Base + "/m/" + expiry + "/" + l.sign(kind, expiry, signed) + "/" + name
 }
 
-// Check takes the parts of a link. ErrForged, ErrExpired.
+// Check checks the parts of a link. It fails with ErrForged or ErrExpired.
 func (l Links) Check(expiry, signature, name string) error {
 	now := l.Now()
 	if CheckName(name) != nil || !l.signed(expiry, signature, name, now) {
@@ -80,10 +82,10 @@ func (l Links) Check(expiry, signature, name string) error {
 	return nil
 }
 
-// purpose keeps signatures of links apart from others.
+// purpose separates signatures of links from others.
 const purpose = "link"
 
-// sign covers the expiry as it is written.
+// sign covers the expiry as it is written in the link.
 func (l Links) sign(kind, expiry, signed string) string {
 	return l.Keys().Sign(purpose, message(kind, expiry, signed), l.Now())
 }

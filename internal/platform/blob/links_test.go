@@ -68,7 +68,7 @@ func TestLinks(t *testing.T) {
 	check("after an hour", blob.ErrExpired, expiry, signature, name)
 	check("after an hour, forged", blob.ErrForged, expiry, signature, name+"x")
 
-	// Within a step the link stays the same; it never lasts less than its lifetime.
+	// Within a step the link stays the same; it always lasts at least its lifetime.
 	now = time.Unix(1_800_000_000, 0).Add(time.Second)
 	first := links.Folder(name, blob.Lifetime)
 	expiry, signature, _ = parts(first)
@@ -100,7 +100,7 @@ func TestLinks(t *testing.T) {
 	}()
 }
 
-// TestLinksEnd: a link that ends later than any that the service makes is refused, though it is signed.
+// TestLinksEnd checks that a link that expires later than any that the service makes is refused, even if it is signed.
 func TestLinksEnd(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
@@ -116,7 +116,7 @@ func TestLinksEnd(t *testing.T) {
 	}
 }
 
-// TestLinksOfEarlierVersions: what was signed before there were key ids is served until its secret ends.
+// TestLinksOfEarlierVersions checks that links signed before key ids were introduced are served until their secret ends.
 func TestLinksOfEarlierVersions(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)

@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// Observed is a Store whose calls are observed. Set Watch before the store is shared with others.
+// Observed is a Store that reports its calls. Set Watch before the Store is used.
 type Observed struct {
 	Store
-	// Watch observes a call of a method, such as put, from here to that of end. nil: nobody observes.
+	// Watch is called at the start of a method with its name, such as put; it returns a function that is called at the end.
+	// nil: nothing is reported.
 	Watch func(ctx context.Context, operation string) (_ context.Context, end func(err error))
 }
 
@@ -28,7 +29,7 @@ func (o *Observed) Put(ctx context.Context, name string, r io.Reader, size int64
 	return o.Store.Put(ctx, name, r, size, contentType)
 }
 
-// Get implements Store. Its time ends where reading begins.
+// Get implements Store. Its reported time ends when reading begins.
 func (o *Observed) Get(ctx context.Context, name string, offset, length int64) (_ io.ReadCloser, err error) {
 	ctx, end := o.begin(ctx, "get")
 	defer func() { end(err) }()
@@ -42,7 +43,7 @@ func (o *Observed) Stat(ctx context.Context, name string) (_ Info, err error) {
 	return o.Store.Stat(ctx, name)
 }
 
-// List implements Store. Its time includes that of who takes the names.
+// List implements Store. Its reported time includes the time that the caller takes for the names.
 func (o *Observed) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		ctx, end := o.begin(ctx, "list")

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Options are what a store needs beside its address.
+// Options are what a store needs besides its address.
 type Options struct {
-	Links  Links                    // signs the addresses of a folder's objects; a bucket signs its own
-	Getenv func(name string) string // where a bucket's keys are found, so that no address holds a secret
+	Links  Links                    // signs the URLs of a folder's objects; a bucket signs its own
+	Getenv func(name string) string // where a bucket's keys are read from, so that no address contains a secret
 }
 
-// Open opens file:DIR, which is made where it is missing, or
+// Open opens file:DIR, which is created if it does not exist, or
 //
 //	s3://BUCKET?endpoint=URL&region=NAME&path_style=true
 //
-// whose parameters may be left out: the endpoint is Amazon's, the region is asked for, and the bucket stands in the
-// endpoint's host name. An http endpoint is spoken to without TLS. The keys come from the environment:
-// VERBATIM_S3_ACCESS_KEY and VERBATIM_S3_SECRET_KEY or, where those are empty, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
-// AWS_SESSION_TOKEN. A bucket is not asked for anything yet: see Ready.
+// whose parameters are optional: the default endpoint is Amazon's, the default region is asked for, and by default the
+// bucket is part of the endpoint's host name. An http endpoint is used without TLS. The keys come from the environment:
+// VERBATIM_S3_ACCESS_KEY and VERBATIM_S3_SECRET_KEY or, if those are empty, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
+// AWS_SESSION_TOKEN. Open does not contact the bucket: see Ready.
 func Open(address string, o Options) (Store, error) {
 	if dir, ok := strings.CutPrefix(address, "file:"); ok {
 		return OpenFolder(dir, o.Links)
@@ -36,17 +36,17 @@ func Open(address string, o Options) (Store, error) {
 	return nil, errors.New("the address of the objects must be file:DIR or s3://BUCKET")
 }
 
-// bucket is the address of one, without secrets.
+// bucket is the parsed address of a bucket, without secrets.
 type bucket struct {
 	name, host, region string
-	plain              bool // http
+	insecure           bool // http, without TLS
 	pathStyle          bool
 }
 
 func parseBucket(address string) (b bucket, err error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return b, errors.New("the address of the bucket cannot be parsed") // not the parser's words, which repeat it
+		return b, errors.New("the address of the bucket cannot be parsed") // not the parser's message, which repeats it
 	}
 	if u.User != nil {
 		return b, errors.New("the address of the bucket must not hold keys: set VERBATIM_S3_ACCESS_KEY and VERBATIM_S3_SECRET_KEY")
@@ -67,7 +67,7 @@ func parseBucket(address string) (b bucket, err error) {
 			if err != nil || e.Scheme != "http" && e.Scheme != "https" || e.Host == "" || strings.Trim(e.Path, "/") != "" || e.User != nil || e.RawQuery != "" {
 				return b, errors.New("the bucket's endpoint must be an http or https address without a path")
 			}
-			b.host, b.plain = e.Host, e.Scheme == "http"
+			b.host, b.insecure = e.Host, e.Scheme == "http"
 		case "region":
 			b.region = value
 		case "path_style":

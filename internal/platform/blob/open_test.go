@@ -17,7 +17,7 @@ func TestOpen(t *testing.T) {
 	for _, tt := range []struct {
 		address string
 		env     map[string]string
-		fault   string // empty: it opens
+		wantErr string // empty: it opens
 	}{
 		{"file:" + filepath.Join(t.TempDir(), "a", "b"), nil, ""},
 		{"s3://bucket", ours, ""},
@@ -41,19 +41,19 @@ func TestOpen(t *testing.T) {
 		{"s3://bu cket:hunter2", ours, "cannot be parsed"},
 	} {
 		s, err := blob.Open(tt.address, blob.Options{Getenv: func(name string) string { return tt.env[name] }})
-		if tt.fault == "" {
+		if tt.wantErr == "" {
 			if err != nil || s == nil {
 				t.Errorf("%s with %v: %v", tt.address, maps.Keys(tt.env), err)
 			}
 			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), tt.fault) || strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%s: %v, want it to say %q and no secret", tt.address, err, tt.fault)
+		if err == nil || !strings.Contains(err.Error(), tt.wantErr) || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v, want it to say %q and no secret", tt.address, err, tt.wantErr)
 		}
 	}
 }
 
-// TestFolderIsConfined puts where a symbolic link leads out of the folder.
+// TestFolderIsConfined stores an object where a symbolic link leads out of the folder.
 func TestFolderIsConfined(t *testing.T) {
 	t.Parallel()
 	dir, outside := t.TempDir(), t.TempDir()
@@ -73,13 +73,13 @@ func TestFolderIsConfined(t *testing.T) {
 	if _, err := s.Get(t.Context(), "out/secret", 0, blob.ToEnd); err == nil {
 		t.Error("read outside")
 	}
-	_ = s.DeletePrefix(t.Context(), "out/") // may take the link itself away, or refuse
+	_ = s.DeletePrefix(t.Context(), "out/") // may remove the link itself, or refuse
 	if files, err := os.ReadDir(outside); err != nil || len(files) != 1 {
 		t.Errorf("outside there are %v (%v)", files, err)
 	}
 }
 
-func TestFolderFaults(t *testing.T) {
+func TestFolderErrors(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "blobs")
 	s, err := blob.Open("file:"+dir, blob.Options{})

@@ -6,17 +6,17 @@ import (
 	"io"
 )
 
-// Reader reads an object from anywhere in it, for http.ServeContent. It asks the store for pieces, small ones first, so that
-// a short range costs little and a long one few requests.
+// Reader gives random access to an object, for http.ServeContent. It requests chunks from the store, small ones first, so
+// that a short range is cheap and a long one takes few requests.
 type Reader struct {
 	ctx    context.Context
 	store  Store
 	name   string
 	size   int64
 	offset int64
-	next   int64         // the length of the next piece
+	next   int64         // the length of the next chunk
 	chunk  io.ReadCloser // nil: none is open
-	got    bool          // something of the piece was read
+	got    bool          // part of the chunk was read
 }
 
 const (
@@ -24,7 +24,7 @@ const (
 	largeChunk = 16 << 20
 )
 
-// NewReader reads an object of so many bytes. Close it.
+// NewReader returns a reader of an object of the given size. Close it.
 func NewReader(ctx context.Context, store Store, name string, size int64) *Reader {
 	return &Reader{ctx: ctx, store: store, name: name, size: size, next: firstChunk}
 }
@@ -46,7 +46,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 			return n, err
 		}
 		if !r.got {
-			return 0, io.ErrUnexpectedEOF // the object is shorter than was said
+			return 0, io.ErrUnexpectedEOF // the object is shorter than size
 		}
 		if err := r.Close(); n > 0 || err != nil {
 			return n, err

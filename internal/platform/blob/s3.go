@@ -19,16 +19,16 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// S3 keeps objects in a bucket. An object larger than a part is sent in parts, which the bucket joins at the end.
+// S3 stores objects in a bucket. An object larger than a part is sent in parts, which the bucket joins at the end.
 type S3 struct {
 	client *minio.Core
 	bucket string
 }
 
 const (
-	partSize = 5 << 20 // the least that S3 takes; each put under way holds up to two
+	partSize = 5 << 20 // the minimum that S3 allows; each Put in progress holds up to two
 	maxParts = 10_000
-	tries    = 4 // of each request, some 2 s in all
+	maxTries = 4 // of each request, about 2 s in all
 )
 
 func (b bucket) open(getenv func(string) string) (*S3, error) {
@@ -43,50 +43,50 @@ func (b bucket) open(getenv func(string) string) (*S3, error) {
 	if b.pathStyle {
 		lookup = minio.BucketLookupPath
 	}
-	transport, err := minio.DefaultTransport(!b.plain)
+	transport, err := minio.DefaultTransport(!b.insecure)
 	if err != nil {
 		return nil, err
 	}
-	transport.DialContext = dialImpatiently
-	transport.TLSHandshakeTimeout = connectTime
-	transport.ResponseHeaderTimeout = answerTime
+	transport.DialContext = dialWithTimeout
+	transport.TLSHandshakeTimeout = connectTimeout
+	transport.ResponseHeaderTimeout = responseTimeout
 	client, err := minio.NewCore(b.host, &minio.Options{
-		Creds: credentials.NewStaticV4(id, secret, token), Secure: !b.plain, Region: b.region, BucketLookup: lookup, MaxRetries: tries,
+		Creds: credentials.NewStaticV4(id, secret, token), Secure: !b.insecure, Region: b.region, BucketLookup: lookup, MaxRetries: maxTries,
 		Transport: transport,
 	})
 	return &S3{client, b.name}, err
 }
 
-// How long a store that stands still is waited for. A bucket that joins parts says every ten seconds that it still does.
+// How long to wait for a store that does not respond. A bucket that joins parts sends a sign of life every ten seconds.
 const (
-	connectTime = 3 * time.Second  // for a connection
-	sendTime    = 15 * time.Second // for it to take more of a body
-	answerTime  = 15 * time.Second // for the first byte of an answer
-	smallTime   = 30 * time.Second // for an object that fits a part, or a request without a body, with all tries
+	connectTimeout  = 3 * time.Second  // to connect
+	sendTimeout     = 15 * time.Second // for it to accept more of a body
+	responseTimeout = 15 * time.Second // for the first byte of a response
+	requestTimeout  = 30 * time.Second // for an object that fits a part, or a request without a body, retries included
 )
 
-// dialImpatiently makes connections whose writes do not wait for ever.
-func dialImpatiently(ctx context.Context, network, address string) (net.Conn, error) {
-	dialer := net.Dialer{Timeout: connectTime, KeepAlive: 15 * time.Second}
+// dialWithTimeout makes connections whose writes time out.
+func dialWithTimeout(ctx context.Context, network, address string) (net.Conn, error) {
+	dialer := net.Dialer{Timeout: connectTimeout, KeepAlive: 15 * time.Second}
 	conn, err := dialer.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
-	return impatient{conn}, nil
+	return timeoutConn{conn}, nil
 }
 
-// impatient is a connection that breaks when the other side takes nothing for a while.
-type impatient struct{ net.Conn }
+// timeoutConn is a connection that breaks if the other side accepts nothing for sendTime.
+type timeoutConn struct{ net.Conn }
 
 // Write implements io.Writer.
-func (i impatient) Write(p []byte) (int, error) {
-	if err := i.SetWriteDeadline(time.Now().Add(sendTime)); err != nil {
+func (i timeoutConn) Write(p []byte) (int, error) {
+	if err := i.SetWriteDeadline(time.Now().Add(sendTimeout)); err != nil {
 		return 0, err
 	}
 	return i.Conn.Write(p)
 }
 
-// Put implements Store. Content that fits a part is read first, so that a request that failed can be repeated.
+// Put implements Store. Content that fits a part is read first, so that a failed request can be repeated.
 func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error {
 	content, err := newSource(ctx, name, r, size, contentType)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64, cont
 	case io.EOF, io.ErrUnexpectedEOF:
 		body, size = bytes.NewReader(first[:n]), int64(n)
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, smallTime)
+		ctx, cancel = context.WithTimeout(ctx, requestTimeout)
 		defer cancel()
 	default:
 		return err
@@ -112,10 +112,10 @@ func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64, cont
 	_, err = s.client.Client.PutObject(ctx, s.bucket, name, body, size, minio.PutObjectOptions{
 		ContentType: contentType, PartSize: uint64(max(partSize, size/(maxParts-1)+1)),
 	})
-	if content.fault != nil {
-		return errors.Join(content.fault, err) // the sender's fault, not the store's
+	if content.contentErr != nil {
+		return errors.Join(content.contentErr, err) // the sender's error, not the store's
 	}
-	return s.failed(name, err)
+	return s.convertError(name, err)
 }
 
 // Get implements Store.
@@ -134,7 +134,7 @@ func (s *S3) Get(ctx context.Context, name string, offset, length int64) (io.Rea
 		}
 	}
 	body, _, _, err := s.client.GetObject(ctx, s.bucket, name, o)
-	err = s.failed(name, err)
+	err = s.convertError(name, err)
 	if errors.Is(err, ErrRange) && offset == 0 {
 		return http.NoBody, nil // an empty object has no range
 	}
@@ -146,17 +146,17 @@ func (s *S3) Stat(ctx context.Context, name string) (Info, error) {
 	if err := CheckName(name); err != nil {
 		return Info{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, smallTime)
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	o, err := s.client.StatObject(ctx, s.bucket, name, minio.StatObjectOptions{})
 	if err != nil {
-		return Info{}, s.failed(name, err)
+		return Info{}, s.convertError(name, err)
 	}
 	return Info{Size: o.Size, ContentType: o.ContentType, ModTime: o.LastModified}, nil
 }
 
-// failed turns the answers of S3 into the errors of Store.
-func (s *S3) failed(name string, err error) error {
+// convertError converts the responses of S3 to the errors of Store.
+func (s *S3) convertError(name string, err error) error {
 	answer, ok := errors.AsType[minio.ErrorResponse](err)
 	switch {
 	case ok && answer.Code == minio.NoSuchKey:
@@ -166,23 +166,24 @@ func (s *S3) failed(name string, err error) error {
 	case ok && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable:
 		return fmt.Errorf("%w of %s", ErrRange, name)
 	}
-	return away(err)
+	return wrapAway(err)
 }
 
-// away names an error that says that the store did not answer, or not now. One that a store gave to what was asked is left as it is.
-func away(err error) error {
+// wrapAway wraps errors that mean that the store did not answer, or cannot answer now, in outage.ErrObjectsAway. Other errors
+// are returned as they are.
+func wrapAway(err error) error {
 	if err == nil || errors.Is(err, outage.ErrObjectsAway) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	answer, ok := errors.AsType[minio.ErrorResponse](err)
-	_, network := errors.AsType[net.Error](err) // a *url.Error, too, and a time that is over
+	_, network := errors.AsType[net.Error](err) // a *url.Error, too, and a timeout
 	if !network && !errors.Is(err, io.ErrUnexpectedEOF) && !(ok && (answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests)) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", outage.ErrObjectsAway, err)
 }
 
-// List implements Store. The bucket gives a thousand names at a time.
+// List implements Store. The bucket returns a thousand names at a time.
 func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if _, err := folderOf(prefix); err != nil {
@@ -192,25 +193,25 @@ func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
 		list := minio.ListObjectsOptions{Prefix: prefix, Recursive: true}
 		for object := range s.client.ListObjectsIter(ctx, s.bucket, list) {
 			if object.Err != nil {
-				yield("", away(object.Err))
+				yield("", wrapAway(object.Err))
 				return
 			}
-			if CheckName(object.Key) == nil && !yield(object.Key, nil) { // some consoles put objects where folders would be
+			if CheckName(object.Key) == nil && !yield(object.Key, nil) { // some consoles create objects as placeholders for folders
 				return
 			}
 		}
-		if err := ctx.Err(); err != nil { // at which the iteration ends without a word
+		if err := ctx.Err(); err != nil { // in which case the iteration ends without an error
 			yield("", err)
 		}
 	}
 }
 
-// Delete implements Store. Where the bucket keeps versions, they go too.
+// Delete implements Store. If the bucket keeps versions, they are deleted, too.
 func (s *S3) Delete(ctx context.Context, name string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, smallTime)
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	versions, err := s.keepsVersions(ctx)
 	if err != nil {
@@ -219,13 +220,13 @@ func (s *S3) Delete(ctx context.Context, name string) error {
 	if versions {
 		return s.remove(ctx, name, versions, func(found string) bool { return found == name })
 	}
-	if err := s.failed(name, s.client.RemoveObject(ctx, s.bucket, name, minio.RemoveObjectOptions{})); !errors.Is(err, ErrNotFound) {
+	if err := s.convertError(name, s.client.RemoveObject(ctx, s.bucket, name, minio.RemoveObjectOptions{})); !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	return nil
 }
 
-// DeletePrefix implements Store. Where the bucket keeps versions, they go too.
+// DeletePrefix implements Store. If the bucket keeps versions, they are deleted, too.
 func (s *S3) DeletePrefix(ctx context.Context, prefix string) error {
 	if _, err := folderOf(prefix); err != nil {
 		return err
@@ -237,14 +238,14 @@ func (s *S3) DeletePrefix(ctx context.Context, prefix string) error {
 	return s.remove(ctx, prefix, versions, func(found string) bool { return strings.HasPrefix(found, prefix) })
 }
 
-// remove removes the objects under a prefix that match, every version of them, and the parts of those never finished.
+// remove removes the objects under a prefix that match, every version of them, and the parts of unfinished uploads.
 func (s *S3) remove(ctx context.Context, prefix string, versions bool, match func(string) bool) error {
 	list := minio.ListObjectsOptions{Prefix: prefix, Recursive: true, WithVersions: versions}
-	var violations error
+	var failures error
 	results, err := s.client.RemoveObjectsWithIter(ctx, s.bucket, func(yield func(minio.ObjectInfo) bool) {
 		for object := range s.client.ListObjectsIter(ctx, s.bucket, list) {
 			if object.Err != nil {
-				violations = errors.Join(violations, object.Err)
+				failures = errors.Join(failures, object.Err)
 				return
 			}
 			if match(object.Key) && !yield(object) {
@@ -257,7 +258,7 @@ func (s *S3) remove(ctx context.Context, prefix string, versions bool, match fun
 	}
 	for result := range results {
 		if answer := minio.ToErrorResponse(result.Err); result.Err != nil && answer.Code != minio.NoSuchKey {
-			violations = errors.Join(violations, result.Err)
+			failures = errors.Join(failures, result.Err)
 		}
 	}
 	for upload := range s.client.ListIncompleteUploads(ctx, s.bucket, prefix, true) {
@@ -266,23 +267,23 @@ func (s *S3) remove(ctx context.Context, prefix string, versions bool, match fun
 			err = s.client.AbortMultipartUpload(ctx, s.bucket, upload.Key, upload.UploadID)
 		}
 		if minio.ToErrorResponse(err).Code != minio.NoSuchUpload {
-			violations = errors.Join(violations, err)
+			failures = errors.Join(failures, err)
 		}
 	}
-	return away(errors.Join(violations, ctx.Err()))
+	return wrapAway(errors.Join(failures, ctx.Err()))
 }
 
-// keepsVersions tells whether what is deleted or replaced stays as an older version. A store that knows no versions says
-// that it cannot answer.
+// keepsVersions reports whether the bucket keeps older versions of what is deleted or replaced. A store without versions
+// answers that it does not implement the request.
 func (s *S3) keepsVersions(ctx context.Context) (bool, error) {
 	v, err := s.client.GetBucketVersioning(ctx, s.bucket)
 	if answer := minio.ToErrorResponse(err); err != nil && (answer.StatusCode == http.StatusNotImplemented || answer.Code == "VersioningNotConfigured") {
 		return false, nil
 	}
-	return v.Enabled() || v.Suspended(), away(err)
+	return v.Enabled() || v.Suspended(), wrapAway(err)
 }
 
-// SignedURL implements Store by an address of the bucket itself.
+// SignedURL implements Store with a URL of the bucket itself.
 func (s *S3) SignedURL(ctx context.Context, name string, lifetime time.Duration) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -297,7 +298,7 @@ func (s *S3) SignedURL(ctx context.Context, name string, lifetime time.Duration)
 // Ready implements Store.
 func (s *S3) Ready(ctx context.Context) error {
 	found, err := s.client.BucketExists(ctx, s.bucket)
-	err = away(err)
+	err = wrapAway(err)
 	if err == nil && !found {
 		err = fmt.Errorf("there is no bucket %q", s.bucket)
 	}

@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/platform/blob/blobtest"
 )
 
-// rawClient speaks to the server of the tests past the package.
+// rawClient returns a client of the test server that bypasses the package.
 func rawClient(t *testing.T, address string) (client *minio.Client, bucket string) {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -39,7 +39,7 @@ func rawClient(t *testing.T, address string) (client *minio.Client, bucket strin
 	return client, u.Host
 }
 
-// TestVersions deletes where the bucket keeps what was deleted and replaced.
+// TestVersions deletes in a bucket that keeps what was deleted and replaced.
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	address := blobtest.BucketAddress(t)
@@ -83,7 +83,7 @@ func TestVersions(t *testing.T) {
 	left(0)
 }
 
-// TestBucketLink follows the addresses that a bucket signs itself.
+// TestBucketLink requests the URLs that a bucket signs itself.
 func TestBucketLink(t *testing.T) {
 	t.Parallel()
 	s := blobtest.Bucket(t)
@@ -143,7 +143,7 @@ func TestBucketLink(t *testing.T) {
 			tick.Stop()
 			break
 		}
-		select { // until the server, which has a clock of its own, finds that it expired
+		select { // until the server, which has its own clock, regards it as expired
 		case <-tick.C:
 		case <-ctx.Done():
 			t.Fatal("the link never expired")

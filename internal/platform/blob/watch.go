@@ -11,18 +11,18 @@ import (
 	"verbatim/internal/domain/outage"
 )
 
-// Watch knows whether a store can be reached: it asks now and then, so that nobody waits to find out. Share one value.
+// Watch knows whether a store can be reached: it checks regularly, so that nobody has to wait to find out. Share one value.
 type Watch struct {
 	Store  Store
-	Log    *slog.Logger  // told when the store goes away and when it is back
-	Every  time.Duration // pause between two looks; 0: 5 s
-	Within time.Duration // how long a look may take; 0: 3 s
+	Log    *slog.Logger  // receives a message when the store goes away and when it is back
+	Every  time.Duration // pause between two checks; 0: 5 s
+	Within time.Duration // timeout of a check; 0: 3 s
 
 	mu  sync.Mutex
 	err error
 }
 
-// Run looks until ctx ends.
+// Run checks regularly until ctx ends.
 func (w *Watch) Run(ctx context.Context) {
 	every := w.Every
 	if every == 0 {
@@ -31,7 +31,7 @@ func (w *Watch) Run(ctx context.Context) {
 	pause := time.NewTicker(every)
 	defer pause.Stop()
 	for {
-		_ = w.Look(ctx) // Away has it
+		_ = w.Look(ctx) // Away returns it
 		select {
 		case <-ctx.Done():
 			return
@@ -40,13 +40,13 @@ func (w *Watch) Run(ctx context.Context) {
 	}
 }
 
-// Look asks the store now; outage.ErrObjectsAway with the cause.
+// Look checks the store now. It returns outage.ErrObjectsAway with the cause.
 func (w *Watch) Look(ctx context.Context) error {
-	within := w.Within
-	if within == 0 {
-		within = 3 * time.Second
+	timeout := w.Within
+	if timeout == 0 {
+		timeout = 3 * time.Second
 	}
-	bounded, cancel := context.WithTimeout(ctx, within)
+	bounded, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	err := w.Store.Ready(bounded)
 	if ctx.Err() != nil {
@@ -67,7 +67,7 @@ func (w *Watch) Look(ctx context.Context) error {
 	return err
 }
 
-// Away returns what the last look found, outage.ErrObjectsAway or nil; nil before the first.
+// Away returns the result of the last check, outage.ErrObjectsAway or nil; nil before the first.
 func (w *Watch) Away() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/platform/ffmpeg"
 )
 
-// fake puts programs into PATH that answer as Find wants, and otherwise do as a script says.
+// fake puts programs into PATH that answer as Find requires, and otherwise do what a script says.
 func fake(t *testing.T, script string) *ffmpeg.Tool {
 	t.Helper()
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func fake(t *testing.T, script string) *ffmpeg.Tool {
 	return find(t)
 }
 
-// pipe is a named pipe: whoever reads it learns when the last writer is gone.
+// pipe returns a named pipe: its reader sees the end when the last writer is gone.
 func pipe(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "pipe")
@@ -39,7 +39,7 @@ func pipe(t *testing.T) string {
 	return name
 }
 
-// waitUp waits until a program has written its first line to a pipe, and gives what is behind it to be read.
+// waitUp waits until a program has written its first line to a pipe, and returns the pipe for reading the rest.
 func waitUp(t *testing.T, name string) *os.File {
 	t.Helper()
 	file, err := os.Open(name)
@@ -53,7 +53,7 @@ func waitUp(t *testing.T, name string) *os.File {
 	return file
 }
 
-// A program that hangs ends with its context, and so does what it started.
+// A program that hangs ends with its context, and so do the processes that it started.
 func TestHangingProgram(t *testing.T) {
 	name := pipe(t)
 	tool := fake(t, "exec 9>'"+name+"'\nsleep 1000 &\necho up >&9\nwait")
@@ -68,14 +68,14 @@ func TestHangingProgram(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("Probe = %v, want the context's error", err)
 	}
-	if _, err := io.ReadAll(up); err != nil { // ends when nobody holds the pipe
+	if _, err := io.ReadAll(up); err != nil { // ends when no process holds the pipe
 		t.Error(err)
 	}
 }
 
 const pipeOf = "VERBATIM_TEST_PIPE"
 
-// A service that is killed leaves no program at work behind. The test runs itself again, as the service.
+// A service that is killed leaves no program running. The test runs itself again, as the service.
 func TestKilledService(t *testing.T) {
 	if name := os.Getenv(pipeOf); name != "" {
 		_, err := fake(t, "exec 9>'"+name+"'\necho up >&9\nexec sleep 1000").Probe(t.Context(), "film")
@@ -97,8 +97,8 @@ func TestKilledService(t *testing.T) {
 	}
 }
 
-// Programs leave the machine to whoever is waiting for it: low priority, few threads to read and to write with.
-func TestModesty(t *testing.T) {
+// Programs run with low priority and few threads for reading and writing, to leave the machine to requests.
+func TestLowPriority(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	tool := fake(t, `case "$*" in *json*) echo '{"streams":[{"codec_type":"video","codec_name":"vp8","width":2,"height":2},{"codec_type":"audio","codec_name":"opus"}],"format":{"duration":"1"}}';;
 		*) echo "$(nice) $*" >>'`+log+`';; esac`)
@@ -106,7 +106,7 @@ func TestModesty(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(out, ffmpeg.HLS), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	_, _ = tool.Video(t.Context(), "film", out) // ends where it misses the playlist
+	_, _ = tool.Video(t.Context(), "film", out) // fails because there is no playlist
 	if err := tool.PCM(t.Context(), "film", io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,8 @@ func TestModesty(t *testing.T) {
 	}
 }
 
-// What a program lacks is said last, behind any number of complaints about its input, and is no fault of that.
+// A program reports its lack of resources at the end, after any number of messages about its input, and it is not the
+// input's fault.
 func TestShortages(t *testing.T) {
 	for _, lacks := range []string{"No space left on device", "Input/output error"} {
 		tool := fake(t, "i=0; while [ $i -lt 300 ]; do echo 'error while decoding MB 3 4, bytestream -7' >&2; i=$((i+1)); done\necho 'av_write_frame(): "+lacks+"' >&2\nexit 1")
@@ -146,7 +147,7 @@ func TestShortages(t *testing.T) {
 	}
 }
 
-// The disk is full, as ffmpeg itself says it.
+// A full disk, in ffmpeg's own words.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	tool, dir := find(t), t.TempDir()
@@ -156,8 +157,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// Pictures that come as they please, and clocks that jump, end where they should.
-func TestOddClocks(t *testing.T) {
+// Irregular pictures, and clocks that jump, end where they should.
+func TestIrregularTimestamps(t *testing.T) {
 	t.Parallel()
 	tool, dir := find(t), t.TempDir()
 	for name, words := range map[string]string{

@@ -18,13 +18,14 @@ import (
 // SandboxCommand is the first argument with which a program that calls Sandbox runs another program in a sandbox.
 const SandboxCommand = "run-in-sandbox"
 
-// Measures that keep what decodes strangers' films from the rest of the machine. Each is used where the system has it.
+// Measures that isolate the programs that decode untrusted media from the rest of the machine. Each is used if the system
+// supports it.
 const (
-	ownUser     = "own user"          // only where the service runs as root, which may change its user
+	ownUser     = "own user"          // only if the service runs as root, which may change its user
 	noNetwork   = "network namespace" // there is no network to reach
 	noSockets   = "seccomp"           // no sockets, no tracing of other programs, no new namespaces
-	ownFiles    = "Landlock"          // no files but those of the recording, the programs and their libraries
-	noPrivilege = "no new privileges" // nothing that it starts has more rights
+	ownFiles    = "Landlock"          // no files except the recording, the programs and their libraries
+	noPrivilege = "no new privileges" // no process that it starts gains rights
 	ownMemory   = "limits of memory, processor time and file size"
 )
 
@@ -32,42 +33,42 @@ var measures = []string{ownUser, noNetwork, noSockets, ownFiles, noPrivilege, ow
 
 const (
 	maxMemory = 2 << 30 // bytes of private memory of one program
-	// A file that is made may be so much larger than what it is made of: a short film of a hard picture grows when it is
+	// An output file may be this many times larger than its input: a short film that is hard to compress grows when it is
 	// encoded for every player.
-	maxGrowth  = 8
-	leastFile  = 1 << 30 // bytes that a file may have in any case
-	sandboxUID = 64250   // of nobody else, where the service runs as root
+	maxGrowth    = 8
+	minFileLimit = 1 << 30 // bytes that a file may have in any case
+	sandboxUID   = 64250   // used by nobody else; used if the service runs as root
 )
 
-// order is what the program in between is told, as JSON in its arguments.
-type order struct {
-	Dirs     []string // may be read and written, and nothing else
+// sandboxConfig is the configuration passed to the sandbox process, as JSON in its arguments.
+type sandboxConfig struct {
+	Dirs     []string // may be read and written; other folders may not
 	CPU      uint64   // seconds; 0: no limit
 	FileSize uint64   // bytes; 0: no limit
 	Without  []string // measures that are left out
-	Report   bool     // print what is in force instead of running a program
+	Report   bool     // print the measures in force instead of running a program
 }
 
-func (o *order) with(measure string) bool { return !slices.Contains(o.Without, measure) }
+func (o *sandboxConfig) with(measure string) bool { return !slices.Contains(o.Without, measure) }
 
-// report is what a sandbox says of itself.
+// report is the sandbox's report about itself.
 type report struct {
 	Missing map[string]string // the measures that are not in force, and why
 }
 
-// Confinement lists the measures that a tool's programs run under, and those that they do not, with the reason.
+// Confinement lists the measures in force for a tool's programs, and those that are not, with the reason.
 type Confinement struct {
 	InForce []string
 	Missing []string
 }
 
-// Confined returns a Find whose tools run their programs in a sandbox, by a program that calls Sandbox when its first argument
-// is SandboxCommand. Where program is empty it is Find.
+// Confined returns a Find whose tools run their programs in a sandbox, through a program that calls Sandbox when its first
+// argument is SandboxCommand. If program is empty it returns Find.
 func Confined(program string) func(context.Context) (*Tool, error) {
 	return func(ctx context.Context) (*Tool, error) { return find(ctx, program) }
 }
 
-// confineTool finds out which measures this system has and ffmpeg runs under, and has the tool use those.
+// confineTool finds out which measures this system supports and ffmpeg runs under, and makes the tool use those.
 func (t *Tool) confineTool(ctx context.Context, program string) error {
 	t.Confinement = Confinement{Missing: []string{"all: the programs run with the rights of the service"}}
 	if program == "" || runtime.GOOS != "linux" {
@@ -76,10 +77,10 @@ func (t *Tool) confineTool(ctx context.Context, program string) error {
 	var first error
 	for _, without := range retreats() {
 		t.sandbox = &sandbox{program: program, without: without}
-		said, err := t.sandbox.ask(ctx)
+		reported, err := t.sandbox.ask(ctx)
 		if err == nil {
-			t.sandbox.without = append(t.sandbox.without, keys(said.Missing)...)
-			err = t.run(ctx, job{program: t.ffmpeg, args: []string{"-v", "error", "-encoders"}, stdout: &capped{}})
+			t.sandbox.without = append(t.sandbox.without, keys(reported.Missing)...)
+			err = t.run(ctx, job{program: t.ffmpeg, args: []string{"-v", "error", "-encoders"}, stdout: &limitedBuffer{}})
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -90,7 +91,7 @@ func (t *Tool) confineTool(ctx context.Context, program string) error {
 		}
 		t.Confinement = Confinement{}
 		for _, m := range measures {
-			reason, missing := said.Missing[m]
+			reason, missing := reported.Missing[m]
 			if slices.Contains(without, m) {
 				reason, missing = fmt.Sprintf("ffmpeg does not start under it (%v)", first), true
 			}
@@ -107,7 +108,8 @@ func (t *Tool) confineTool(ctx context.Context, program string) error {
 	return ctx.Err()
 }
 
-// retreats are the sets of measures to leave out, one after another, until ffmpeg starts: none, each alone, then more and more.
+// retreats returns the sets of measures to leave out, to be tried in order until ffmpeg starts: none, each alone, then more
+// and more.
 func retreats() (sets [][]string) {
 	sets = append(sets, nil)
 	for i := range measures {
@@ -127,38 +129,38 @@ func keys(m map[string]string) (all []string) {
 	return all
 }
 
-// sandbox runs programs through another one, which takes their rights away first.
+// sandbox runs programs through another program, which gives up its rights first.
 type sandbox struct {
 	program string
 	without []string
 }
 
-// ask has the sandbox say which measures are not in force.
-func (s *sandbox) ask(ctx context.Context) (said report, err error) {
+// ask asks the sandbox which measures are not in force.
+func (s *sandbox) ask(ctx context.Context) (reported report, err error) {
 	var out bytes.Buffer
-	o := order{Report: true, Without: s.without}
+	o := sandboxConfig{Report: true, Without: s.without}
 	cmd := command(ctx, s.program, s.arguments(o, "", nil))
 	cmd.Stdout = &out
-	loose := tether(cmd)
-	s.apart(cmd.SysProcAttr)
+	release := tether(cmd)
+	s.setNamespaces(cmd.SysProcAttr)
 	err = cmd.Run()
-	loose()
+	release()
 	if err != nil {
-		return said, fmt.Errorf("the sandbox does not start: %w", err)
+		return reported, fmt.Errorf("the sandbox does not start: %w", err)
 	}
-	return said, json.Unmarshal(out.Bytes(), &said)
+	return reported, json.Unmarshal(out.Bytes(), &reported)
 }
 
-func (s *sandbox) arguments(o order, program string, args []string) []string {
-	told, _ := json.Marshal(o) // strings and numbers alone
-	return append([]string{SandboxCommand, string(told), program}, args...)
+func (s *sandbox) arguments(o sandboxConfig, program string, args []string) []string {
+	encoded, _ := json.Marshal(o) // strings and numbers only
+	return append([]string{SandboxCommand, string(encoded), program}, args...)
 }
 
-// enclose changes a run of a program into one in the sandbox. The files that its arguments name may be reached, and those
-// beside them: each call works in a folder of its own. They are named as they are seen from the folder that the program runs
-// in, so that its user needs no right to the folders above.
-func (s *sandbox) enclose(ctx context.Context, j job) (job, error) {
-	o := order{Without: s.without, FileSize: leastFile}
+// wrap changes a run of a program into one in the sandbox. The sandbox may access the files that its arguments name, and
+// the other files in their folders: each call works in a folder of its own. The paths are made relative to the folder that
+// the program runs in, so that its user needs no rights to the folders above.
+func (s *sandbox) wrap(ctx context.Context, j job) (job, error) {
+	o := sandboxConfig{Without: s.without, FileSize: minFileLimit}
 	var dirs []string
 	if j.dir != "" {
 		dirs = append(dirs, j.dir)
@@ -188,7 +190,7 @@ func (s *sandbox) enclose(ctx context.Context, j job) (job, error) {
 		args[i] = "file:" + name
 	}
 	for _, dir := range dirs {
-		if err := s.give(dir); err != nil {
+		if err := s.chown(dir); err != nil {
 			return j, err
 		}
 		dir, err := filepath.Abs(dir)
@@ -203,8 +205,8 @@ func (s *sandbox) enclose(ctx context.Context, j job) (job, error) {
 	return job{program: s.program, args: s.arguments(o, j.program, args), dir: j.dir, stdout: j.stdout}, nil
 }
 
-// give makes a folder and what lies in it the sandbox's user's, where it has one of its own.
-func (s *sandbox) give(dir string) error {
+// chown changes the owner of a folder and its contents to the sandbox's user, if it has a user of its own.
+func (s *sandbox) chown(dir string) error {
 	if os.Geteuid() != 0 || slices.Contains(s.without, ownUser) {
 		return nil
 	}

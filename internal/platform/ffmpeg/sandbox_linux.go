@@ -14,19 +14,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sandboxFailed is the exit code of a sandbox that could not be made: no fault of the program's input.
+// sandboxFailed is the exit code of a sandbox that could not be set up: not the fault of the program's input.
 const sandboxFailed = 125
 
-// Sandbox takes this process's rights away and becomes the program that its arguments, behind SandboxCommand, name. It returns
-// an exit code when that fails. A process that means to call it does so before anything else.
+// Sandbox gives up this process's rights and becomes the program that its arguments after SandboxCommand name. It returns an
+// exit code if that fails. A program that calls Sandbox must do so before anything else.
 func Sandbox(args []string) int {
-	runtime.LockOSThread() // what is taken away is taken from this thread, which becomes the program
+	runtime.LockOSThread() // the rights are removed from this thread, which becomes the program
 	if len(args) < 2 {
 		return sandboxFailed
 	}
-	var o order
+	var o sandboxConfig
 	if err := json.Unmarshal([]byte(args[0]), &o); err != nil {
-		fmt.Fprintln(os.Stderr, "the sandbox's order:", err)
+		fmt.Fprintln(os.Stderr, "the sandbox's configuration:", err)
 		return sandboxFailed
 	}
 	program := args[1]
@@ -44,52 +44,52 @@ func Sandbox(args []string) int {
 	return sandboxFailed
 }
 
-// confine takes each measure that the order does not leave out. Those that this system lacks are told when only a report is
-// wanted; else they are an error, for they were there when the tool was found.
-func confine(o *order, program string) (missing map[string]string, err error) {
+// confine applies each measure that the configuration does not leave out. If only a report is requested it returns those that this
+// system does not support; otherwise a missing measure is an error, because it was supported when the tool was found.
+func confine(o *sandboxConfig, program string) (missing map[string]string, err error) {
 	missing = map[string]string{}
-	take := func(measure string, fn func() error) {
+	apply := func(measure string, fn func() error) {
 		if err != nil || !o.with(measure) {
 			return
 		}
-		if violation := fn(); violation != nil {
-			missing[measure] = violation.Error()
+		if failure := fn(); failure != nil {
+			missing[measure] = failure.Error()
 			if !o.Report {
-				err = fmt.Errorf("%s: %w", measure, violation)
+				err = fmt.Errorf("%s: %w", measure, failure)
 			}
 		}
 	}
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, 10)
-	take(ownMemory, func() error { return limit(o) })
-	take(noNetwork, func() error {
+	apply(ownMemory, func() error { return limit(o) })
+	apply(noNetwork, func() error {
 		if os.Geteuid() != 0 {
-			return nil // the parent has put this process into its own namespaces
+			return nil // the parent has started this process in its own namespaces
 		}
 		return unix.Unshare(unix.CLONE_NEWNET | unix.CLONE_NEWIPC)
 	})
 	rules := -1
-	take(ownFiles, func() (err error) { // files are opened while there is a right to
+	apply(ownFiles, func() (err error) { // opens files while that is still allowed
 		rules, err = fileRules(o, program)
 		return err
 	})
-	take(ownUser, changeUser)
-	take(noPrivilege, func() error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) })
+	apply(ownUser, changeUser)
+	apply(noPrivilege, func() error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) })
 	if err == nil {
-		err = unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0) // another user's process has forgotten it
+		err = unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0) // the setting is lost when the user changes
 	}
 	if rules >= 0 {
-		take(ownFiles, func() error { return restrict(rules) })
+		apply(ownFiles, func() error { return restrict(rules) })
 	}
-	take(noSockets, filter)
+	apply(noSockets, filter)
 	return missing, err
 }
 
-func limit(o *order) error {
-	for resource, most := range map[int]uint64{unix.RLIMIT_DATA: maxMemory, unix.RLIMIT_CPU: o.CPU, unix.RLIMIT_FSIZE: o.FileSize} {
-		if most == 0 {
+func limit(o *sandboxConfig) error {
+	for resource, maximum := range map[int]uint64{unix.RLIMIT_DATA: maxMemory, unix.RLIMIT_CPU: o.CPU, unix.RLIMIT_FSIZE: o.FileSize} {
+		if maximum == 0 {
 			continue
 		}
-		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}); err != nil {
+		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: maximum, Max: maximum}); err != nil {
 			return err
 		}
 	}
@@ -109,7 +109,7 @@ func changeUser() error {
 	return syscall.Setresuid(sandboxUID, sandboxUID, sandboxUID)
 }
 
-// What Landlock is told. The first version knows the rights up to making a symbolic link.
+// The access rights for Landlock. The first version of its interface knows the rights up to making a symbolic link.
 const (
 	firstRights = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1
 	readRights  = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
@@ -118,17 +118,17 @@ const (
 	fileRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
 
-// libraries are where programs and what they need lie; what is not there is left out.
+// libraries lists the folders of programs and what they need; folders that do not exist are left out.
 var libraries = []string{
 	"/usr", "/lib", "/lib32", "/lib64", "/bin", "/opt", "/nix/store", "/gnu/store", "/snap", "/etc/ld.so.cache", "/etc/ld.so.conf",
 	"/etc/ld.so.conf.d", "/etc/alternatives", "/sys/devices/system/cpu", "/proc/cpuinfo", "/dev/urandom",
 }
 
-// fileRules makes a Landlock rule set: the work folders, and what the program is made of.
-func fileRules(o *order, program string) (int, error) {
+// fileRules makes a Landlock rule set: the work folders, and the files that the program needs.
+func fileRules(o *sandboxConfig, program string) (int, error) {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
-		return -1, fmt.Errorf("this kernel has none: %w", errno)
+		return -1, fmt.Errorf("this kernel does not support it: %w", errno)
 	}
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: firstRights}
 	size := unsafe.Offsetof(attr.Handled_access_net)
@@ -149,7 +149,7 @@ func fileRules(o *order, program string) (int, error) {
 	allow := func(path string, rights uint64) error {
 		fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 		if err != nil {
-			return nil // it is not there
+			return nil // it does not exist
 		}
 		defer unix.Close(fd)
 		var stat unix.Stat_t
@@ -159,7 +159,7 @@ func fileRules(o *order, program string) (int, error) {
 		if stat.Mode&unix.S_IFMT != unix.S_IFDIR {
 			rights &= fileRights
 		}
-		// The kernel's struct is packed: 8 bytes of rights, then 4 of the file.
+		// The kernel's struct is packed: 8 bytes of rights, then 4 bytes of file descriptor.
 		beneath := unix.LandlockPathBeneathAttr{Allowed_access: rights & attr.Handled_access_fs, Parent_fd: int32(fd)}
 		if _, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, rules, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&beneath)), 0, 0, 0); errno != 0 {
 			return fmt.Errorf("%s: %w", path, errno)
@@ -193,8 +193,8 @@ func restrict(rules int) error {
 	return unix.Close(rules)
 }
 
-// forbidden are the system calls that no decoder needs: those that reach the network or other programs, and those that open
-// large parts of the kernel.
+// forbidden lists the system calls that no decoder needs: those that reach the network or other programs, and those that
+// give access to large parts of the kernel.
 var forbidden = []uint32{
 	unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_PTRACE,
 	unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_KEYCTL, unix.SYS_ADD_KEY,
@@ -202,11 +202,11 @@ var forbidden = []uint32{
 	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_KEXEC_LOAD, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_PIDFD_GETFD,
 }
 
-// filter has the kernel refuse the forbidden calls, and every call of another architecture's numbering.
+// filter makes the kernel refuse the forbidden calls, and every call with another architecture's numbering.
 func filter() error {
 	arch, known := map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 	if !known {
-		return errors.New("not written for " + runtime.GOARCH)
+		return errors.New("not implemented for " + runtime.GOARCH)
 	}
 	const (
 		load   = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
@@ -217,10 +217,10 @@ func filter() error {
 	)
 	refuse := uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.EPERM)
 	program := []unix.SockFilter{
-		{Code: load, K: 4}, // the architecture
+		{Code: load, K: 4}, // load the architecture
 		{Code: equal, K: arch, Jt: 1},
 		{Code: answer, K: unix.SECCOMP_RET_KILL_PROCESS},
-		{Code: load, K: 0}, // the number of the call
+		{Code: load, K: 0}, // load the number of the call
 	}
 	if runtime.GOARCH == "amd64" {
 		program = append(program, unix.SockFilter{Code: atMost, K: x32, Jf: 1}, unix.SockFilter{Code: answer, K: refuse})
@@ -233,8 +233,8 @@ func filter() error {
 	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&bpf)), 0, 0)
 }
 
-// apart has a process begin in namespaces of its own, where it may not make them itself.
-func (s *sandbox) apart(attr *syscall.SysProcAttr) {
+// setNamespaces starts a process in new namespaces, if it may not create them itself.
+func (s *sandbox) setNamespaces(attr *syscall.SysProcAttr) {
 	if os.Geteuid() == 0 || strings.Contains(strings.Join(s.without, ","), noNetwork) {
 		return
 	}

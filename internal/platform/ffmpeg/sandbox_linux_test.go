@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/platform/ffmpeg"
 )
 
-// TestMain lets this program be the one in between, as verbatim is, and the one that tries what it can reach.
+// TestMain makes this program the sandbox process, as verbatim is, and the program that tries what it can access.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == ffmpeg.SandboxCommand {
 		os.Exit(ffmpeg.Sandbox(os.Args[2:]))
@@ -27,23 +27,23 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// reach says what a program in the sandbox got hold of, as an answer of ffprobe.
+// reach prints what a program in the sandbox could access, in the form of an answer of ffprobe.
 func reach(args []string) {
-	said := "nothing"
+	result := "nothing"
 	if conn, err := net.Dial("tcp", args[0]); err == nil {
 		_ = conn.Close()
-		said = "network"
+		result = "network"
 	}
 	if _, err := os.ReadFile(args[1]); err == nil {
-		said += " file"
+		result += " file"
 	}
 	if err := os.WriteFile(args[1]+".made", nil, 0o600); err == nil {
-		said += " made"
+		result += " made"
 	}
 	if _, err := os.ReadFile("film"); err == nil {
-		said += " film"
+		result += " film"
 	}
-	_, _ = os.Stdout.WriteString(`{"streams":[{"codec_type":"audio","codec_name":"` + said + `"}],"format":{}}`)
+	_, _ = os.Stdout.WriteString(`{"streams":[{"codec_type":"audio","codec_name":"` + result + `"}],"format":{}}`)
 }
 
 func confined(t *testing.T) *ffmpeg.Tool {
@@ -59,15 +59,15 @@ func confined(t *testing.T) *ffmpeg.Tool {
 	return tool
 }
 
-// TestSandbox has a program try to reach a listener of this machine and a file outside its folder. What it reaches must be what
-// the tool says is not in force.
+// TestSandbox makes a program try to reach a listener of this machine and a file outside its folder. If it reaches one, the
+// tool must say that the measure is not in force.
 func TestSandbox(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, open := range []string{dir, filepath.Dir(dir)} { // where an own user must find the programs
+	for _, open := range []string{dir, filepath.Dir(dir)} { // the sandbox's user must find the programs there
 		if err := os.Chmod(open, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func TestSandbox(t *testing.T) {
 	t.Logf("in force: %q; missing: %q; reached: %q", tool.Confinement.InForce, tool.Confinement.Missing, got)
 }
 
-// TestWorkInTheSandbox does everything that is done with a recording.
+// TestWorkInTheSandbox does everything that is done with a recording, in the sandbox.
 func TestWorkInTheSandbox(t *testing.T) {
 	t.Parallel()
 	tool := confined(t)
@@ -154,7 +154,7 @@ func TestWorkInTheSandbox(t *testing.T) {
 	}
 }
 
-// TestPicturesHoursApart has two pictures with a gap of six hours between them cost two pictures.
+// TestPicturesHoursApart checks that two pictures with a gap of six hours between them stay two pictures.
 func TestPicturesHoursApart(t *testing.T) {
 	t.Parallel()
 	tool, dir := find(t), t.TempDir()

@@ -10,10 +10,10 @@ import (
 
 const sandboxFailed = 125
 
-// Sandbox is not there on this system.
+// Sandbox is not supported on this system.
 func Sandbox([]string) int {
 	fmt.Fprintln(os.Stderr, "there is no sandbox on this system")
 	return sandboxFailed
 }
 
-func (s *sandbox) apart(*syscall.SysProcAttr) {}
+func (s *sandbox) setNamespaces(*syscall.SysProcAttr) {}

@@ -9,52 +9,52 @@ import (
 	"time"
 )
 
-// Audio makes an m4a of a file's sound. ErrUnreadable, also where there is none.
+// Audio makes an m4a file of a file's audio. It fails with ErrUnreadable, also if there is no audio.
 func (t *Tool) Audio(ctx context.Context, in, out string) (Info, error) {
 	src, err := t.Probe(ctx, in)
 	if err != nil {
 		return Info{}, err
 	}
 	if src.AudioCodec == "" {
-		return Info{}, fmt.Errorf("%w: it has no sound", ErrUnreadable)
+		return Info{}, fmt.Errorf("%w: it has no audio", ErrUnreadable)
 	}
-	args := append(guarded(in), "-map", "0:a:0")
+	args := append(inputOptions(in), "-map", "0:a:0")
 	if src.AudioCodec == "aac" {
 		args = append(args, "-c:a", "copy")
 	} else {
 		args = append(args, aac...)
 	}
-	args = append(append(args, fresh...), "-movflags", "+faststart", "-f", "ipod", "file:"+out)
+	args = append(append(args, outputOptions...), "-movflags", "+faststart", "-f", "ipod", "file:"+out)
 	if err := t.encode(ctx, "", nil, args...); err != nil {
 		return Info{}, err
 	}
 	want := src.Duration
 	if src.VideoCodec != "" {
-		want = 0 // the microphone may have ended long before the camera
+		want = 0 // the microphone may have stopped long before the camera
 	}
 	return t.check(ctx, out, want)
 }
 
-// PCM writes a file's sound to w: one channel, 16,000 samples a second, each a signed 16-bit number, low byte first. It is
-// what recognisers of speech take. ErrUnreadable, also where there is no sound.
+// PCM writes a file's audio to w: one channel, 16,000 samples per second, each a signed 16-bit integer, low byte first.
+// Speech-to-text services accept this format. It fails with ErrUnreadable, also if there is no audio.
 func (t *Tool) PCM(ctx context.Context, in string, w io.Writer) error {
 	return t.samples(ctx, in, "16000", w)
 }
 
 func (t *Tool) samples(ctx context.Context, in, rate string, w io.Writer) error {
-	args := append(append(guarded(in), "-map", "0:a:0"), fresh...)
+	args := append(append(inputOptions(in), "-map", "0:a:0"), outputOptions...)
 	return t.encode(ctx, "", w, append(args, "-ac", "1", "-ar", rate, "-f", "s16le", "pipe:1")...)
 }
 
-// mostPeaks is how many values a drawn waveform has at most.
+// maxPeaks is the maximum number of values of a waveform.
 const maxPeaks = 800
 
-// Waveform measures how loud a file is over its time, as JSON to be drawn:
+// Waveform measures the loudness of a file over time, as JSON for a drawing:
 //
 //	{"seconds":12.3,"peaks":[0.02,0.51, ...]}
 //
-// peaks are at most 800 values from 0 to 1, each the loudest sample of an equal part of the time; parts are at least 20 ms
-// long. ErrUnreadable, also where there is no sound.
+// peaks has at most 800 values from 0 to 1, each the loudest sample of an equal part of the time; parts are at least 20 ms
+// long. It fails with ErrUnreadable, also if there is no audio.
 func (t *Tool) Waveform(ctx context.Context, in string) ([]byte, error) {
 	var p peaks
 	if err := t.samples(ctx, in, "8000", &p); err != nil {
@@ -64,15 +64,15 @@ func (t *Tool) Waveform(ctx context.Context, in string) ([]byte, error) {
 	return json.Marshal(struct {
 		Seconds float64   `json:"seconds"`
 		Peaks   []float64 `json:"peaks"`
-	}{math.Round(p.seconds().Seconds()*1000) / 1000, p.drawn()})
+	}{math.Round(p.seconds().Seconds()*1000) / 1000, p.reduced()})
 }
 
-// peaks takes samples, 8,000 a second, and keeps the loudest of each 20 ms.
+// peaks receives samples, 8,000 per second, and keeps the loudest of each 20 ms.
 type peaks struct {
 	loudest []uint16
 	current uint16
 	samples int
-	low     byte // the first half of a sample that was cut in two
+	low     byte // the first byte of a sample that was split between two writes
 	half    bool
 }
 
@@ -95,7 +95,7 @@ func (p *peaks) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// close takes the last window, which is seldom full.
+// close stores the last window, which is seldom full.
 func (p *peaks) close() {
 	if p.samples%window != 0 {
 		p.loudest = append(p.loudest, p.current)
@@ -104,8 +104,8 @@ func (p *peaks) close() {
 
 func (p *peaks) seconds() time.Duration { return time.Duration(p.samples) * time.Second / 8000 }
 
-// drawn gathers the windows to as few as are drawn.
-func (p *peaks) drawn() []float64 {
+// reduced reduces the windows to at most maxPeaks values.
+func (p *peaks) reduced() []float64 {
 	n := min(maxPeaks, len(p.loudest))
 	values := make([]float64, n)
 	for i := range values {

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// tether has a program, and what it starts, end with its context; and the program itself when this process dies, which the
-// system tells it for the thread that started it. loose is to be called when the program has ended.
-func tether(cmd *exec.Cmd) (loose func()) {
+// tether makes a program, and the processes that it starts, end with its context, and the program itself end when this
+// process dies. The system bases the latter on the thread that started the program. Call release when the program has ended.
+func tether(cmd *exec.Cmd) (release func()) {
 	runtime.LockOSThread()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// tether leaves a program to its context.
-func tether(cmd *exec.Cmd) (loose func()) {
+// tether leaves it to the context to end the program.
+func tether(cmd *exec.Cmd) (release func()) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	return func() {}
 }

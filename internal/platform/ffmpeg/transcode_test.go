@@ -25,7 +25,7 @@ func find(t *testing.T) *ffmpeg.Tool {
 	return tool
 }
 
-// record makes a file as a recorder would, from inputs and an encoding in ffmpeg's words.
+// record makes a file as a recorder would, from inputs and an encoding given as ffmpeg arguments.
 func record(t *testing.T, dir, name, words string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -45,7 +45,7 @@ const (
 	live    = " -f webm -live 1" // without a duration, as recorders write it
 )
 
-// ask reads a file with ffprobe's own words, not this package's.
+// ask reads a file with ffprobe directly, without this package.
 func ask(t *testing.T, path, entries string) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", "-of", "default=nokey=1:noprint_wrappers=1", "-show_entries", entries, path).Output()
@@ -55,7 +55,7 @@ func ask(t *testing.T, path, entries string) string {
 	return strings.Join(strings.Fields(strings.TrimSpace(string(out))), " ")
 }
 
-// near holds a duration against another, within what encoders add.
+// near compares two durations, with a tolerance for what encoders add.
 func near(t *testing.T, what string, got, want time.Duration) {
 	t.Helper()
 	if math.Abs((got - want).Seconds()) > 0.25 {
@@ -112,12 +112,12 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// What is no recording is refused by every call, whatever it is called and whatever else ffmpeg could read it as.
-func TestStrangersFiles(t *testing.T) {
+// A file that is not a recording is refused by every call, whatever its name and whatever else ffmpeg could read it as.
+func TestUntrustedFiles(t *testing.T) {
 	t.Parallel()
 	tool, dir := find(t), t.TempDir()
 	secret := write(t, dir, "secret.txt", []byte("the secret of another file"))
-	wave := record(t, dir, "good.wav", tone+"1") // playable, and what the traps below lead to
+	wave := record(t, dir, "good.wav", tone+"1") // playable, and the target of the traps below
 	film := record(t, dir, "film.avi", picture+"1")
 	for name, content := range map[string]string{
 		"empty.webm":    "",
@@ -127,7 +127,7 @@ func TestStrangersFiles(t *testing.T) {
 		"concat.webm":   "ffconcat version 1.0\nfile good.wav\nfile secret.txt\n",
 		"remote.webm":   "#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:1/secret\n",
 		"drawing.webm":  `<svg xmlns="http://www.w3.org/2000/svg"><image href="` + secret + `"/></svg>`,
-		"film.webm":     string(read(t, film)), // no browser's
+		"film.webm":     string(read(t, film)), // not a format of browsers
 	} {
 		in, out := write(t, dir, name, []byte(content)), t.TempDir()
 		if err := os.Mkdir(filepath.Join(out, ffmpeg.HLS), 0o700); err != nil {

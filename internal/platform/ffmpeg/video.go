@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// Names of the files that Video makes in its folder. The segments and the beginning that the playlist names lie beside it.
+// Names of the files that Video makes in its folder. The segments and the initialization segment that the playlist refers to
+// are beside it.
 const (
 	MP4      = "video.mp4"
 	Poster   = "poster.jpg"
@@ -22,25 +23,26 @@ const (
 )
 
 var (
-	// x264 was measured to cost about 0.3 s of processor time for a second of a hard 720p30 picture. Pictures that are stored in
-	// another order than shown would have the playlist guess their durations, which differ.
+	// x264 was measured to take about 0.3 s of processor time per second of a hard 720p30 film. There are no B-frames
+	// (pictures stored in another order than shown), because the playlist would then guess their durations, which differ.
 	x264 = []string{"-c:v", "libx264", "-preset", "superfast", "-crf", "26", "-bf", "0", "-force_key_frames", "expr:gte(t,n_forced*4)"}
 	aac  = []string{"-c:a", "aac", "-b:a", "96k", "-ac", "1"}
 )
 
-// sparse drops pictures that follow another within 30 ms, so that at most 33 of a second are left, before anything is done with
-// them; and adds none: two pictures that are hours apart stay two.
-const sparse = "select='isnan(prev_selected_t)+gt(t-prev_selected_t,0.03)'"
+// limitFrameRate drops pictures that follow another within 30 ms, so that at most 33 per second are left, before anything else is
+// done with them. It adds none: two pictures that are hours apart stay two.
+const limitFrameRate = "select='isnan(prev_selected_t)+gt(t-prev_selected_t,0.03)'"
 
-// mostPixels is how many pixels a second a recording may have: 4K with 60 pictures a second, more than any browser records.
+// maxPixelRate is the maximum number of pixels per second of a recording: 4K with 60 pictures per second, more than any
+// browser records.
 const maxPixelRate = 3840 * 2160 * 60
 
-// weigh refuses a film whose pictures are more than a recorder makes: ErrExcess. It counts them without decoding any.
-func (t *Tool) weigh(ctx context.Context, in string, info Info) error {
-	out := capped{limit: 1 << 10}
+// checkPixelRate fails with ErrExcess if a film has more pictures than a recorder makes. It counts them without decoding any.
+func (t *Tool) checkPixelRate(ctx context.Context, in string, info Info) error {
+	out := limitedBuffer{limit: 1 << 10}
 	args := append([]string{
 		"-v", "error", "-max_alloc", maxAlloc, "-select_streams", "v:0", "-count_packets", "-of", "json", "-show_entries", "stream=nb_read_packets",
-	}, guarded(in)...)
+	}, inputOptions(in)...)
 	if err := t.run(ctx, job{program: t.ffprobe, args: args, stdout: &out}); err != nil {
 		return err
 	}
@@ -59,25 +61,25 @@ func (t *Tool) weigh(ctx context.Context, in string, info Info) error {
 	return nil
 }
 
-// Video makes MP4, Poster and HLS/Playlist with its segments in a folder that holds an empty folder HLS. Pictures that
-// every player takes are copied, others are encoded, at most 1920 pixels long and 33 a second. ErrUnreadable, also where
-// there are no pictures; ErrExcess.
+// Video makes MP4, Poster and HLS/Playlist with its segments in a folder that contains an empty folder HLS. Pictures that
+// every player supports are copied, others are encoded, with sides of at most 1920 pixels and at most 33 per second. It
+// fails with ErrUnreadable, also if there is no video, or with ErrExcess.
 func (t *Tool) Video(ctx context.Context, in, outDir string) (Info, error) {
 	src, err := t.Probe(ctx, in)
 	if err != nil {
 		return Info{}, err
 	}
 	if src.VideoCodec == "" {
-		return Info{}, fmt.Errorf("%w: it has no pictures", ErrUnreadable)
+		return Info{}, fmt.Errorf("%w: it has no video", ErrUnreadable)
 	}
-	if err := t.weigh(ctx, in, src); err != nil {
+	if err := t.checkPixelRate(ctx, in, src); err != nil {
 		return Info{}, err
 	}
-	args := append(guarded(in), "-map", "0:v:0", "-map", "0:a:0?")
+	args := append(inputOptions(in), "-map", "0:v:0", "-map", "0:a:0?")
 	if src.VideoCodec == "h264" && (src.pixels == "yuv420p" || src.pixels == "yuvj420p") {
 		args = append(args, "-c:v", "copy")
 	} else {
-		args = append(args, "-vf", sparse+",scale=w='min(1920,iw)':h='min(1920,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2,format=yuv420p")
+		args = append(args, "-vf", limitFrameRate+",scale=w='min(1920,iw)':h='min(1920,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2,format=yuv420p")
 		args = append(append(args, t.frames...), x264...)
 	}
 	if src.AudioCodec == "aac" {
@@ -85,7 +87,7 @@ func (t *Tool) Video(ctx context.Context, in, outDir string) (Info, error) {
 	} else {
 		args = append(args, aac...)
 	}
-	args = append(append(args, fresh...), "-movflags", "+faststart", "-f", "mp4", MP4)
+	args = append(append(args, outputOptions...), "-movflags", "+faststart", "-f", "mp4", MP4)
 	if err := t.encode(ctx, outDir, nil, args...); err != nil {
 		return Info{}, err
 	}
@@ -99,11 +101,11 @@ func (t *Tool) Video(ctx context.Context, in, outDir string) (Info, error) {
 	return made, t.poster(ctx, outDir, made.Duration)
 }
 
-// segments cuts the mp4 for HLS, as fragments of mp4.
+// segments splits the mp4 into HLS segments, as fragments of mp4.
 func (t *Tool) segments(ctx context.Context, dir string, want time.Duration) error {
 	hls := filepath.Join(dir, HLS)
-	args := append(guarded(filepath.Join(dir, MP4)), "-map", "0", "-c", "copy")
-	args = append(append(args, fresh...), "-f", "hls", "-hls_time", "4", "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4",
+	args := append(inputOptions(filepath.Join(dir, MP4)), "-map", "0", "-c", "copy")
+	args = append(append(args, outputOptions...), "-f", "hls", "-hls_time", "4", "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4",
 		"-hls_fmp4_init_filename", "init.mp4", "-hls_segment_filename", "s%03d.m4s", Playlist)
 	if err := t.encode(ctx, hls, nil, args...); err != nil {
 		return err
@@ -111,11 +113,12 @@ func (t *Tool) segments(ctx context.Context, dir string, want time.Duration) err
 	return checkPlaylist(filepath.Join(hls, Playlist), want)
 }
 
-// poster takes a picture from the first second: the very first ones are often black. Where none follows, it takes the first.
+// poster saves a picture from the first second as the poster: the very first ones are often black. If there are no later
+// ones, it saves the first.
 func (t *Tool) poster(ctx context.Context, dir string, duration time.Duration) error {
 	at := strconv.FormatFloat(min(time.Second, duration/2).Seconds(), 'f', 3, 64)
 	for _, from := range []string{at, "0"} {
-		args := append([]string{"-ss", from}, guarded(filepath.Join(dir, MP4))...)
+		args := append([]string{"-ss", from}, inputOptions(filepath.Join(dir, MP4))...)
 		args = append(args, "-an", "-frames:v", "1", "-vf", "scale='min(640,iw)':-2", "-q:v", "4", "-map_metadata", "-1", "-f", "image2", "-update", "1", Poster)
 		if err := t.encode(ctx, dir, nil, args...); err != nil {
 			return err
@@ -127,7 +130,7 @@ func (t *Tool) poster(ctx context.Context, dir string, duration time.Duration) e
 	return fmt.Errorf("%w: it has no picture to show", ErrUnreadable)
 }
 
-// checkPlaylist adds up the segments.
+// checkPlaylist compares the sum of the segments' durations with the expected one.
 func checkPlaylist(path string, want time.Duration) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -145,7 +148,7 @@ func checkPlaylist(path string, want time.Duration) error {
 		}
 	}
 	if least := min(want*9/10, want-time.Second); total < least.Seconds() || total <= 0 {
-		return fmt.Errorf("the playlist holds %.1f s of %s", total, want)
+		return fmt.Errorf("the playlist lasts %.1f s instead of %s", total, want)
 	}
 	return nil
 }

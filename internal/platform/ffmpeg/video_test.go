@@ -46,7 +46,7 @@ func TestVideo(t *testing.T) {
 			}
 			film := filepath.Join(out, ffmpeg.MP4)
 			for _, path := range []string{film, filepath.Join(out, ffmpeg.HLS, ffmpeg.Playlist)} {
-				if got := ask(t, path, "stream=codec_name"); got != tt.streams && got != tt.streams+" "+tt.streams { // a playlist's twice: as a programme, too
+				if got := ask(t, path, "stream=codec_name"); got != tt.streams && got != tt.streams+" "+tt.streams { // a playlist lists them twice: as a programme, too
 					t.Errorf("%s holds %q, want %q", filepath.Base(path), got, tt.streams)
 				}
 			}
@@ -65,7 +65,7 @@ func TestVideo(t *testing.T) {
 	}
 }
 
-// checkHLS follows the playlist: whole, relative, nothing missing, nothing too much.
+// checkHLS checks the playlist: complete, relative, nothing missing, nothing superfluous.
 func checkHLS(t *testing.T, dir string, segments int) {
 	t.Helper()
 	playlist := string(read(t, filepath.Join(dir, ffmpeg.Playlist)))

@@ -15,8 +15,8 @@ const (
 	workLock   = "lock" // in the folder, locked as long as its process lives
 )
 
-// WorkFolder makes a temporary folder below parent, or below the system's where that is empty, and removes those of processes
-// that died while they had one. leave removes it.
+// WorkFolder makes a temporary folder below parent, or below the system's if parent is empty, and removes those left by dead
+// processes. leave removes it.
 func WorkFolder(parent string) (name string, leave func(), err error) {
 	if parent == "" {
 		parent = os.TempDir()
@@ -36,7 +36,7 @@ func WorkFolder(parent string) (name string, leave func(), err error) {
 		}
 		if err == nil && locked {
 			return name, func() {
-				_ = os.RemoveAll(name) // what stays is found to be dead the next time
+				_ = os.RemoveAll(name) // a folder that remains is removed the next time
 				_ = lock.Unlock()
 			}, nil
 		}
@@ -46,11 +46,11 @@ func WorkFolder(parent string) (name string, leave func(), err error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", nil, err
 		}
-		// Another process came between, and took the folder for one of the dead.
+		// Another process ran in between, and took the folder for an abandoned one.
 	}
 }
 
-// removeDead removes the folders whose lock nobody holds. One without a lock is just being made, or was left empty.
+// removeDead removes the folders whose lock nobody holds. A folder without a lock is just being made, or was left empty.
 func removeDead(parent string) error {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
@@ -67,7 +67,7 @@ func removeDead(parent string) error {
 		lock := flock.New(filepath.Join(folder, workLock))
 		locked, err := lock.TryLock()
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || err == nil && !locked {
-			continue // gone meanwhile, another account's, or alive
+			continue // gone meanwhile, another account's, or in use
 		}
 		if err == nil {
 			err = errors.Join(os.RemoveAll(folder), lock.Unlock())

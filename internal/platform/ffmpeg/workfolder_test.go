@@ -9,17 +9,17 @@ import (
 	"verbatim/internal/platform/ffmpeg"
 )
 
-// TestWorkFolder: folders of the dead go, those of the living and of others stay.
+// TestWorkFolder checks that folders of dead processes are removed, and that those of living ones and of others stay.
 func TestWorkFolder(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()
-	dead, young, foreign := filepath.Join(parent, "verbatim-recording-"+"dead"), filepath.Join(parent, "verbatim-recording-"+"young"), filepath.Join(parent, "other")
-	for _, folder := range []string{filepath.Join(dead, "out", "hls"), young, foreign} {
+	abandoned, young, foreign := filepath.Join(parent, "verbatim-recording-"+"dead"), filepath.Join(parent, "verbatim-recording-"+"young"), filepath.Join(parent, "other")
+	for _, folder := range []string{filepath.Join(abandoned, "out", "hls"), young, foreign} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, folder := range []string{dead, foreign} {
+	for _, folder := range []string{abandoned, foreign} {
 		if err := os.WriteFile(filepath.Join(folder, "lock"), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestWorkFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for folder, there := range map[string]bool{dead: false, young: true, foreign: true, alive: true, second: true} {
+	for folder, there := range map[string]bool{abandoned: false, young: true, foreign: true, alive: true, second: true} {
 		if _, err := os.Stat(folder); (err == nil) != there {
 			t.Errorf("%s: %v", folder, err)
 		}
@@ -44,7 +44,7 @@ func TestWorkFolder(t *testing.T) {
 	}
 }
 
-// Many begin at once: none takes away what another has just made.
+// Many start at once: none removes what another has just made.
 func TestWorkFoldersAtOnce(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()

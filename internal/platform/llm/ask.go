@@ -17,24 +17,24 @@ import (
 	"verbatim/internal/platform/httpclient"
 )
 
-// answer is what came of an attempt.
+// answer is the result of an attempt.
 type answer struct {
 	words      []byte // so far
-	text       string // when it is whole
+	text       string // when it is complete
 	model      string
-	prompt     int64 // tokens, as far as the service says
+	prompt     int64 // tokens, if the service reports them
 	completion int64
 	spent      usage.Amount
 	asked      bool      // a request was made
 	sent       bool      // the service may have read it
 	shown      bool      // Delta was given something
-	first      time.Time // when the first of the text came
-	finish     string    // why it ended; empty: it broke off
-	refused    bool      // the model says that it will not
+	first      time.Time // when the first of the text arrived
+	finish     string    // why it ended; empty: it was interrupted
+	refused    bool      // the model refuses to answer
 	thought    thought
 }
 
-// ask makes the request and reads what comes back. Beside an error the answer says how far it came.
+// ask makes the request and reads the response. With an error, the answer shows how far it got.
 func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, err error) {
 	got.model, got.asked = c.config.Model, true
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address+"/chat/completions", bytes.NewReader(body))
@@ -46,13 +46,13 @@ func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, e
 	c.sign(request)
 	response, err := c.http.Do(request)
 	if err != nil {
-		got.sent = !neverSent(err)
+		got.sent = !notSent(err)
 		return got, unreached("asking the model", err)
 	}
 	defer response.Body.Close()
 	limited := &io.LimitedReader{R: response.Body, N: maxAnswer + 1}
 	if response.StatusCode != http.StatusOK {
-		words, _ := io.ReadAll(io.LimitReader(limited, 64<<10)) // what does not come is not needed
+		words, _ := io.ReadAll(io.LimitReader(limited, 64<<10)) // whatever does not arrive is not needed
 		return got, refusal(response, words)
 	}
 	got.sent = true
@@ -63,7 +63,7 @@ func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, e
 	}
 	got.model = c.name(got.model)
 	if limited.N <= 0 || len(got.words) > maxText {
-		return got, misshapen("the model's answer is longer than any can be", nil)
+		return got, misshapen("the model's answer is too long", nil)
 	}
 	if err != nil {
 		return got, err
@@ -73,7 +73,7 @@ func (c *Client) ask(ctx context.Context, q Request, body []byte) (got answer, e
 	return got, got.finished(q)
 }
 
-// finished holds a whole answer against what was asked for.
+// finished checks a complete answer against the request.
 func (a *answer) finished(q Request) error {
 	switch {
 	case a.refused || a.finish == "content_filter":
@@ -89,14 +89,14 @@ func (a *answer) finished(q Request) error {
 		a.text = object
 		return nil
 	case a.finish == "length":
-		return misshapen("the model's answer was cut at so many tokens as it may have", err)
+		return misshapen("the model's answer was cut off at the maximum number of tokens", err)
 	}
 	failed := misshapen("the model's answer does not keep to the schema", err)
 	failed.prose = errors.Is(err, errNoObject)
 	return failed
 }
 
-// write adds a piece of the text.
+// write adds a chunk of the text.
 func (a *answer) write(text string, delta func(string)) {
 	if text == "" {
 		return
@@ -111,8 +111,8 @@ func (a *answer) write(text string, delta func(string)) {
 	}
 }
 
-// take takes in one piece of the protocol; pieces of a stream have a delta, a whole answer has a message.
-func (a *answer) take(wire wireAnswer, delta func(string)) error {
+// receive adds one chunk of the protocol; chunks of a stream have a delta, a complete answer has a message.
+func (a *answer) receive(wire wireAnswer, delta func(string)) error {
 	if len(wire.Error) > 0 && string(wire.Error) != "null" {
 		word := httpclient.ErrorWord(fmt.Appendf(nil, `{"error": %s}`, wire.Error))
 		return &failure{what: "the model's service broke off" + word, kind: ErrUnavailable, verdict: broken}
@@ -128,56 +128,57 @@ func (a *answer) take(wire wireAnswer, delta func(string)) error {
 	}
 	choice := wire.Choices[0]
 	a.refused = a.refused || choice.Delta.Refusal != "" || choice.Message.Refusal != ""
-	a.write(a.thought.take(string(choice.Message.Content+choice.Delta.Content)), delta)
+	a.write(a.thought.filter(string(choice.Message.Content+choice.Delta.Content)), delta)
 	if choice.FinishReason != "" {
 		a.finish = choice.FinishReason
 	}
 	return nil
 }
 
-// whole reads an answer that is one JSON document.
+// complete reads an answer that is one JSON document.
 func (a *answer) complete(body io.Reader, delta func(string)) error {
 	all, err := io.ReadAll(body)
 	if err != nil {
 		return unreached("the model's answer broke off", err)
 	}
 	var wire wireAnswer
-	if json.Unmarshal(all, &wire) != nil { // the decoder's words would repeat what it holds
-		return unreached("what came back is no answer of a model's service", nil)
+	if json.Unmarshal(all, &wire) != nil { // the decoder's message would repeat the content
+		return unreached("the response is not the answer of a model's service", nil)
 	}
-	if err := a.take(wire, delta); err != nil {
+	if err := a.receive(wire, delta); err != nil {
 		return err
 	}
 	if len(wire.Choices) == 0 {
-		return unreached("what came back is no answer of a model's service", nil)
+		return unreached("the response is not the answer of a model's service", nil)
 	}
 	return nil
 }
 
-// stream reads server-sent events until the stream says that it is done. In this protocol each line of data is an event.
+// stream reads server-sent events until the stream is done. In this protocol each data line is an event.
 func (a *answer) stream(body io.Reader, delta func(string)) error {
 	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, maxText)
 	for lines.Scan() {
 		data, is := bytes.CutPrefix(lines.Bytes(), []byte("data:"))
 		if data = bytes.TrimSpace(data); !is || len(data) == 0 {
-			continue // a comment, or a field that says nothing here
+			continue // a comment, or a field without meaning here
 		}
 		if string(data) == "[DONE]" {
 			return a.broken(nil)
 		}
 		var wire wireAnswer
 		if json.Unmarshal(data, &wire) != nil {
-			return unreached("what came back is no answer of a model's service", nil)
+			return unreached("the response is not the answer of a model's service", nil)
 		}
-		if err := a.take(wire, delta); err != nil {
+		if err := a.receive(wire, delta); err != nil {
 			return err
 		}
 	}
 	return a.broken(lines.Err())
 }
 
-// broken is the failure of a stream that ended before the model had; none when it had, though what follows it is missing.
+// broken returns the failure of a stream that ended before the model had finished; nil if the model had finished, though the
+// end of the stream is missing.
 func (a *answer) broken(err error) error {
 	if a.finish != "" {
 		return nil
@@ -191,7 +192,7 @@ func (c *Client) sign(request *http.Request) {
 	}
 }
 
-// Reach tells whether the service answers at all and takes the key, without asking the model anything.
+// Reach returns an error unless the service answers and accepts the key. It does not ask the model anything.
 func (c *Client) Reach(ctx context.Context) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+"/models", http.NoBody)
 	if err != nil {
@@ -207,5 +208,5 @@ func (c *Client) Reach(ctx context.Context) error {
 	case response.StatusCode == http.StatusUnauthorized, response.StatusCode == http.StatusForbidden, response.StatusCode >= 500:
 		return refusal(response, nil)
 	}
-	return nil // what else it says of its models is its own affair: not all have a list
+	return nil // the response itself does not matter: not all services have a list of models
 }

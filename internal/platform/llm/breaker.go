@@ -11,34 +11,34 @@ const (
 	lastCooldown  = 2 * time.Minute
 )
 
-// verdict is what a call tells of the service.
+// verdict is what a call shows about the service.
 type verdict int
 
 const (
-	unknown verdict = iota // nothing: the caller left, or the service is there and busy
+	unknown verdict = iota // nothing: the caller left, or the service is up and busy
 	healthy
 	broken
 )
 
-// breaker keeps callers from a service that is down. After a number of failures in a row it opens; when it has cooled down it
-// lets one call through at a time, and closes when one of them goes well. The zero value is closed.
+// breaker is a circuit breaker. After a number of failures in a row it opens; after the cooldown it lets one call through at
+// a time, and closes when one of them succeeds. The zero value is closed.
 type breaker struct {
 	mu       sync.Mutex
 	failures int
-	until    time.Time     // of the cooldown; zero: closed
-	cooldown time.Duration // the present one
-	probing  bool          // one was let through
-	tripped  chan struct{} // of those who entered while it was closed; closed when it opens
+	until    time.Time     // end of the cooldown; zero: closed
+	cooldown time.Duration // the current one
+	probing  bool          // one call was let through
+	tripped  chan struct{} // closed when the breaker opens, for the calls that entered before
 }
 
-// pass is the right to make one call.
-type pass struct {
+// permit is the permission to make one call.
+type permit struct {
 	probe   bool
 	tripped <-chan struct{} // nil for a probe
 }
 
-// enter lets a call through; ErrOpen.
-func (b *breaker) enter(now time.Time) (pass, error) {
+// enter lets a call through, or fails with ErrOpen.
+func (b *breaker) enter(now time.Time) (permit, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -46,16 +46,16 @@ func (b *breaker) enter(now time.Time) (pass, error) {
 		if b.tripped == nil {
 			b.tripped = make(chan struct{})
 		}
-		return pass{tripped: b.tripped}, nil
+		return permit{tripped: b.tripped}, nil
 	case b.probing || now.Before(b.until):
-		return pass{}, ErrOpen
+		return permit{}, ErrOpen
 	}
 	b.probing = true
-	return pass{probe: true}, nil
+	return permit{probe: true}, nil
 }
 
-// leave says what the call told. Of calls that were under way when it opened, only success counts.
-func (b *breaker) leave(p pass, v verdict, now time.Time) {
+// leave records the result of a call. Of calls that were in progress when the breaker opened, only successes count.
+func (b *breaker) leave(p permit, v verdict, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if p.probe {
@@ -80,7 +80,7 @@ func (b *breaker) leave(p pass, v verdict, now time.Time) {
 	}
 }
 
-// open tells whether enter would refuse now.
+// open reports whether enter would refuse now.
 func (b *breaker) open(now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 	"verbatim/internal/platform/httpclient"
 )
 
-// Chat asks the model. It fails with ErrOpen at once while the service is known to be down, with ErrCeiling before anything
-// is asked that might cost too much, and with the context's error when that ends, in line or under way. With a Schema the text
-// of the reply keeps it; beside an error there is no text.
+// Chat asks the model. It fails immediately with ErrOpen while the service is known to be down, with ErrCeiling before a
+// request that might cost too much, and with the context's error when that ends, in the queue or during a request. With a
+// Schema the text of the reply conforms to it; with an error there is no text.
 func (c *Client) Chat(ctx context.Context, q Request) (Reply, error) {
 	began := time.Now()
 	reply := Reply{Model: c.config.Model, Provider: c.host}
@@ -24,7 +24,7 @@ func (c *Client) Chat(ctx context.Context, q Request) (Reply, error) {
 	if q.MaxTokens == 0 {
 		q.MaxTokens = maxTokens
 	}
-	bounded, cancel := context.WithTimeout(ctx, altogether)
+	bounded, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	err := c.chat(bounded, q, &reply, began)
 	if err != nil {
@@ -40,8 +40,8 @@ func (c *Client) Chat(ctx context.Context, q Request) (Reply, error) {
 	return reply, err
 }
 
-// Result is a word for how a call ended: answered, open, unavailable, refused, misshapen, ceiling, late (its context's time was over)
-// or failed.
+// Result returns a word for how a call ended: answered, open, unavailable, refused, misshapen, ceiling, late (its context's
+// deadline passed) or failed.
 func Result(err error) string {
 	if err == nil {
 		return "answered"
@@ -64,7 +64,7 @@ func Result(err error) string {
 	return "failed"
 }
 
-// chat makes attempts until one goes well or no other would.
+// chat makes attempts until one succeeds or no further one would.
 func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.Time) error {
 	form := c.known()
 	for again := 0; ; {
@@ -87,7 +87,7 @@ func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.T
 		}
 		simpler, can := form.without(failed, q)
 		if can && failed.prose {
-			c.learn(simpler) // whoever keeps to schemas never writes prose
+			c.learn(simpler) // a model that keeps to schemas never writes prose
 		}
 		if got.shown {
 			return err
@@ -99,36 +99,36 @@ func (c *Client) chat(ctx context.Context, q Request, reply *Reply, began time.T
 		again++
 		switch {
 		case failed.kind == ErrShape && again == 1:
-			continue // by chance it may be right the next time
-		case failed.kind != ErrUnavailable || again == attempts || c.Open():
+			continue // it may be right the next time by chance
+		case failed.kind != ErrUnavailable || again == maxAttempts || c.Open():
 			return err
 		}
-		// By chance between nothing and a time that doubles, so that calls that failed together do not come back so.
+		// The pause is random, up to a maximum that doubles, so that calls that failed together do not come back together.
 		if err := httpclient.Pause(ctx, max(rand.N(firstPause<<(again-1)), failed.retryAfter), failed); err != nil {
 			return err
 		}
 	}
 }
 
-// attempt is one request, from its place in line to its settled cost.
+// attempt makes one request, from waiting for a slot to recording its cost.
 func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, err error) {
 	pass, err := c.breaker.enter(time.Now())
 	if err != nil {
 		return got, err
 	}
-	leave, err := c.slots.enter(ctx, q.Background, pass.tripped)
+	leave, err := c.slots.acquire(ctx, q.Background, pass.tripped)
 	if err != nil {
 		c.breaker.leave(pass, unknown, time.Now())
 		return got, err
 	}
 	defer leave()
-	told := unknown
-	defer func() { c.breaker.leave(pass, told, time.Now()) }() // before the next in line takes the place
+	result := unknown
+	defer func() { c.breaker.leave(pass, result, time.Now()) }() // before the next in the queue takes the slot
 	body, err := c.body(q, f)
 	if err != nil {
 		return got, err
 	}
-	asks := guess(len(body))
+	asks := estimateTokens(len(body))
 	hold := ""
 	if c.config.Ledger != nil {
 		if hold, err = c.config.Ledger.Reserve(ctx, q.Scope, c.config.Prices.Cost(asks, int64(q.MaxTokens))); err != nil {
@@ -136,34 +136,34 @@ func (c *Client) attempt(ctx context.Context, q Request, f form) (got answer, er
 		}
 	}
 	started := time.Now()
-	timed, cancel := context.WithTimeout(ctx, within)
+	timed, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
 	got, err = c.ask(timed, q, body)
 	if got.prompt == 0 && got.sent {
 		got.prompt = asks
 	}
 	if got.completion == 0 {
-		got.completion = guess(len(got.words))
+		got.completion = estimateTokens(len(got.words))
 	}
 	got.spent = c.config.Prices.Cost(got.prompt, got.completion)
 	c.record(ctx, q, hold, got.spent)
 	switch failed, ok := errors.AsType[*failure](err); {
 	case err == nil:
-		told = healthy
+		result = healthy
 	case ctx.Err() != nil:
-		told, err = ended(ctx, time.Since(started)), context.Cause(ctx)
+		result, err = ended(ctx, time.Since(started)), context.Cause(ctx)
 	case ok:
-		told = failed.verdict
+		result = failed.verdict
 	}
 	return got, err
 }
 
-// settle tells the books, even when the caller left.
+// record settles the cost in the ledger, even if the caller left.
 func (c *Client) record(ctx context.Context, q Request, hold string, spent usage.Amount) {
 	if c.config.Ledger == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ledgerTimeout)
 	defer cancel()
 	if err := c.config.Ledger.Settle(ctx, q.Scope, hold, spent); err != nil {
 		c.config.Log.ErrorContext(ctx, "the cost of a call to the model is not in the books", "purpose", q.Purpose, "error", err,
@@ -171,5 +171,6 @@ func (c *Client) record(ctx context.Context, q Request, hold string, spent usage
 	}
 }
 
-// guess is how many tokens so many bytes of text are, rather too many: some three bytes a token in most scripts, four in English.
-func guess(bytes int) int64 { return int64(bytes+2) / 3 }
+// estimateTokens estimates the number of tokens in so many bytes of text, rather too high: a token is about three bytes in most
+// scripts, and four in English.
+func estimateTokens(bytes int) int64 { return int64(bytes+2) / 3 }

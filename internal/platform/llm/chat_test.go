@@ -19,13 +19,13 @@ import (
 
 const secret = "sk-very-secret-key"
 
-// followUp is a schema such as the moderator's.
+// followUp is a schema like the moderator's.
 var followUp = llm.Schema{Name: "follow_up", JSON: []byte(`{"type": "object", "additionalProperties": false, "required": ["probe", "question"],
 	"properties": {"probe": {"type": "boolean"}, "question": {"type": "string"}}}`)}
 
-const said = `{"probe": true, "question": "What happened \"then\", 😀?"}`
+const validAnswer = `{"probe": true, "question": "What happened \"then\", 😀?"}`
 
-// ask is a request, streamed when delta is not nil.
+// ask returns a request, streamed if delta is not nil.
 func ask(schema *llm.Schema, delta func(string)) llm.Request {
 	return llm.Request{
 		Purpose: "test", Scope: usage.Scope{OrgID: "o", StudyID: "s", ResponseID: "r"}, System: "You ask.", Schema: schema, Seed: 7, Temperature: 0.5,
@@ -33,13 +33,13 @@ func ask(schema *llm.Schema, delta func(string)) llm.Request {
 	}
 }
 
-// pieces remembers what a stream gave.
+// chunks collects the chunks of a stream.
 type chunks struct{ all []string }
 
 func (p *chunks) add(s string) { p.all = append(p.all, s) }
 
-// books is a meter in memory.
-type books struct {
+// fakeLedger is an llm.Ledger in memory.
+type fakeLedger struct {
 	mu      sync.Mutex
 	refuse  error
 	broken  error
@@ -48,7 +48,7 @@ type books struct {
 	open    map[string]bool
 }
 
-func (b *books) Reserve(_ context.Context, scope usage.Scope, atMost usage.Amount) (string, error) {
+func (b *fakeLedger) Reserve(_ context.Context, scope usage.Scope, atMost usage.Amount) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.refuse != nil {
@@ -66,7 +66,7 @@ func (b *books) Reserve(_ context.Context, scope usage.Scope, atMost usage.Amoun
 	return hold, nil
 }
 
-func (b *books) Settle(ctx context.Context, _ usage.Scope, hold string, spent usage.Amount) error {
+func (b *fakeLedger) Settle(ctx context.Context, _ usage.Scope, hold string, spent usage.Amount) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if ctx.Err() != nil || !b.open[hold] {
@@ -77,11 +77,11 @@ func (b *books) Settle(ctx context.Context, _ usage.Scope, hold string, spent us
 	return b.broken
 }
 
-// The request has what the protocol asks for, over a real connection; the answer comes back whole with what it cost.
+// The request follows the protocol, over a real connection; the answer is complete and has its cost.
 func TestChat(t *testing.T) {
 	t.Parallel()
-	server := llmtest.New(llmtest.Says(said))
-	ledger := &books{}
+	server := llmtest.New(llmtest.Says(validAnswer))
+	ledger := &fakeLedger{}
 	client, err := llm.New(llm.Config{URL: server.Serve(t), Key: secret, Model: "large", Ledger: ledger, Prices: usage.Prices{Prompt: 1e6, Completion: 2e6}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -100,9 +100,9 @@ func TestChat(t *testing.T) {
 		t.Errorf("watched %+v, replied %+v", watched, reply)
 	}
 	asked := server.Asked()[0]
-	prompt, completion := int64(len(asked.Body)+3)/4, int64(len(said)+3)/4
+	prompt, completion := int64(len(asked.Body)+3)/4, int64(len(validAnswer)+3)/4
 	spent := usage.Amount{PromptTokens: prompt, CompletionTokens: completion, MicroCost: prompt + 2*completion}
-	if diff := cmp.Diff(llm.Reply{Text: said, Model: "large", Provider: "127.0.0.1", Attempts: 1, Usage: spent}, reply, cmpopts.IgnoreFields(reply, "Took", "FirstToken")); diff != "" {
+	if diff := cmp.Diff(llm.Reply{Text: validAnswer, Model: "large", Provider: "127.0.0.1", Attempts: 1, Usage: spent}, reply, cmpopts.IgnoreFields(reply, "Took", "FirstToken")); diff != "" {
 		t.Error(diff)
 	}
 	if reply.Took <= 0 || reply.FirstToken <= 0 || reply.FirstToken > reply.Took {
@@ -122,27 +122,28 @@ func TestChat(t *testing.T) {
 	}
 }
 
-// A stream gives its text as it comes, and all of it together is the reply.
+// A stream passes on its text as it arrives, and all of it together is the reply.
 func TestStream(t *testing.T) {
 	t.Parallel()
-	server := llmtest.New(llmtest.Says(said))
+	server := llmtest.New(llmtest.Says(validAnswer))
 	client, err := llm.New(llm.Config{URL: server.Serve(t), Model: "large"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got chunks
 	reply, err := client.Chat(t.Context(), ask(&followUp, got.add))
-	if err != nil || reply.Text != said || strings.Join(got.all, "") != said || len(got.all) < 5 {
+	if err != nil || reply.Text != validAnswer || strings.Join(got.all, "") != validAnswer || len(got.all) < 5 {
 		t.Fatalf("%v: %q from %q", err, reply.Text, got.all)
 	}
 	asked := server.Asked()[0]
-	if !asked.Stream || !asked.StreamUsage || asked.Authorization != "" || reply.Usage.CompletionTokens != int64(len(said)+3)/4 {
+	if !asked.Stream || !asked.StreamUsage || asked.Authorization != "" || reply.Usage.CompletionTokens != int64(len(validAnswer)+3)/4 {
 		t.Errorf("asked %+v, cost %+v", asked, reply.Usage)
 	}
 }
 
-// What services write around an answer, and how they end it, is passed over or refused the same way whole and streamed.
-func TestWhatServicesAnswer(t *testing.T) {
+// What services write around an answer, and how they end it, is skipped or refused in the same way for complete and streamed
+// answers.
+func TestAnswerFormats(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
@@ -152,20 +153,20 @@ func TestWhatServicesAnswer(t *testing.T) {
 		err    error
 		asked  int
 	}{
-		{"as it should be", &followUp, []llmtest.Behaviour{llmtest.Says(said)}, said, nil, 1},
+		{"as it should be", &followUp, []llmtest.Behaviour{llmtest.Says(validAnswer)}, validAnswer, nil, 1},
 		{"in words", nil, []llmtest.Behaviour{llmtest.Says("Apples.")}, "Apples.", nil, 1},
-		{"in a code fence", &followUp, []llmtest.Behaviour{llmtest.Fenced(said)}, said, nil, 1},
-		{"after thoughts", &followUp, []llmtest.Behaviour{llmtest.Thinks(said)}, said, nil, 1},
+		{"in a code fence", &followUp, []llmtest.Behaviour{llmtest.Fenced(validAnswer)}, validAnswer, nil, 1},
+		{"after thoughts", &followUp, []llmtest.Behaviour{llmtest.Thinks(validAnswer)}, validAnswer, nil, 1},
 		{"words after thoughts", nil, []llmtest.Behaviour{llmtest.Thinks("Apples.")}, "Apples.", nil, 1},
 		{"the beginning of a thought that is none", nil, []llmtest.Behaviour{llmtest.Says(" <thi")}, " <thi", nil, 1},
 		{"a mark that is none", nil, []llmtest.Behaviour{llmtest.Says("<thin> ice")}, "<thin> ice", nil, 1},
 		{"cut for want of room, in words", nil, []llmtest.Behaviour{llmtest.CutShort("Apples and")}, "Apples and", nil, 1},
-		{"cut for want of room", &followUp, []llmtest.Behaviour{llmtest.CutShort(said[:20])}, "", llm.ErrShape, 2},
+		{"cut for want of room", &followUp, []llmtest.Behaviour{llmtest.CutShort(validAnswer[:20])}, "", llm.ErrShape, 2},
 		{"empty", &followUp, []llmtest.Behaviour{llmtest.Empty}, "", llm.ErrShape, 2},
-		{"nothing but thoughts", &followUp, []llmtest.Behaviour{llmtest.Says("<think>Hm" + said)}, "", llm.ErrShape, 2},
-		{"wrong by chance", &followUp, []llmtest.Behaviour{llmtest.Says(`{"probe": 1, "question": ""}`), llmtest.Says(said)}, said, nil, 2},
+		{"nothing but thoughts", &followUp, []llmtest.Behaviour{llmtest.Says("<think>Hm" + validAnswer)}, "", llm.ErrShape, 2},
+		{"wrong by chance", &followUp, []llmtest.Behaviour{llmtest.Says(`{"probe": 1, "question": ""}`), llmtest.Says(validAnswer)}, validAnswer, nil, 2},
 		{"wrong for good", &followUp, []llmtest.Behaviour{llmtest.Says(`{"unheard": true}`)}, "", llm.ErrShape, 2},
-		{"two objects", &followUp, []llmtest.Behaviour{llmtest.Says(said + said)}, "", llm.ErrShape, 2},
+		{"two objects", &followUp, []llmtest.Behaviour{llmtest.Says(validAnswer + validAnswer)}, "", llm.ErrShape, 2},
 		{"a refusal", &followUp, []llmtest.Behaviour{llmtest.Refuses}, "", llm.ErrRefused, 1},
 		{"a key that is not good", &followUp, []llmtest.Behaviour{llmtest.Fails(401, "")}, "", llm.ErrRefused, 1},
 		{"no such model", &followUp, []llmtest.Behaviour{llmtest.Fails(404, "")}, "", llm.ErrRefused, 1},
@@ -206,7 +207,7 @@ func redirects(w http.ResponseWriter, r *http.Request, _ llmtest.Asked) {
 	http.Redirect(w, r, "https://elsewhere.example.org/", http.StatusTemporaryRedirect)
 }
 
-// What a service does not take is left out, from then on at once.
+// What a service does not accept is left out, and from then on immediately.
 func TestSimplerForms(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -220,12 +221,12 @@ func TestSimplerForms(t *testing.T) {
 		{[]string{"max_tokens"}, 2, "json_schema"},
 		{[]string{"max_tokens", "temperature", "seed", "stream_options", "json_schema", "json_object"}, 7, ""},
 	} {
-		server := llmtest.New(llmtest.Without(llmtest.Says(said), tt.refused...))
+		server := llmtest.New(llmtest.Without(llmtest.Says(validAnswer), tt.refused...))
 		client := server.Client(t, llm.Config{})
 		for call, want := range []int{tt.first, 1} {
 			before := len(server.Asked())
 			reply, err := client.Chat(t.Context(), ask(&followUp, func(string) {}))
-			if err != nil || reply.Text != said || len(server.Asked())-before != want {
+			if err != nil || reply.Text != validAnswer || len(server.Asked())-before != want {
 				t.Fatalf("without %v, call %d: %q, %v after %d requests, want %d", tt.refused, call, reply.Text, err, len(server.Asked())-before, want)
 			}
 		}
@@ -235,7 +236,7 @@ func TestSimplerForms(t *testing.T) {
 			t.Errorf("without %v: at last it is asked %+v", tt.refused, last)
 		}
 	}
-	// A refusal that is about something else is none of the form's, and teaches nothing.
+	// A refusal for another reason does not concern the form, and nothing is learned from it.
 	server := llmtest.New(llmtest.Body(400, `{"error": {"message": "This model's maximum context length is 10 tokens", "code": "context_length_exceeded"}}`))
 	client := server.Client(t, llm.Config{})
 	if _, err := client.Chat(t.Context(), ask(&followUp, nil)); !errors.Is(err, llm.ErrRefused) || len(server.Asked()) != 1 || !strings.Contains(err.Error(), "context_length_exceeded") {
@@ -245,19 +246,20 @@ func TestSimplerForms(t *testing.T) {
 	if _, err := client.Chat(t.Context(), ask(&followUp, nil)); !errors.Is(err, llm.ErrRefused) {
 		t.Errorf("refused for nothing: %v", err)
 	}
-	server.Then(llmtest.Says(said))
+	server.Then(llmtest.Says(validAnswer))
 	if _, err := client.Chat(t.Context(), ask(&followUp, nil)); err != nil || server.Asked()[len(server.Asked())-1].Format != "json_schema" {
 		t.Errorf("%v: what never went well was remembered", err)
 	}
 }
 
-// A service that takes a schema and does not keep to it is told in words, also when the first answer was shown already.
+// A service that accepts a schema and does not keep to it gets it in the system prompt, also if the first answer was already
+// shown.
 func TestProse(t *testing.T) {
 	t.Parallel()
 	for _, streamed := range []bool{false, true} {
 		server := llmtest.New(func(w http.ResponseWriter, r *http.Request, a llmtest.Asked) {
-			if strings.Contains(a.System, llm.Told) {
-				llmtest.Answer(w, r, a, said)
+			if strings.Contains(a.System, llm.SchemaPreamble) {
+				llmtest.Answer(w, r, a, validAnswer)
 				return
 			}
 			llmtest.Answer(w, r, a, "Sure, I will ask about apples.")
@@ -274,17 +276,17 @@ func TestProse(t *testing.T) {
 			}
 			reply, err = client.Chat(t.Context(), ask(&followUp, delta))
 		}
-		if err != nil || reply.Text != said || len(server.Asked()) != 2 {
+		if err != nil || reply.Text != validAnswer || len(server.Asked()) != 2 {
 			t.Errorf("streamed %t: %q, %v after %d requests", streamed, reply.Text, err, len(server.Asked()))
 		}
 	}
 }
 
-// Where there is no more to spend nothing is asked; what was begun is in the books, whatever became of it.
-func TestBooks(t *testing.T) {
+// If the ceiling is reached nothing is requested; the cost of every request is recorded, whatever its result.
+func TestLedger(t *testing.T) {
 	t.Parallel()
-	server := llmtest.New(llmtest.Says(said))
-	ledger := &books{refuse: &usage.CeilingError{Of: "day", Unit: "tokens"}}
+	server := llmtest.New(llmtest.Says(validAnswer))
+	ledger := &fakeLedger{refuse: &usage.CeilingError{Of: "day", Unit: "tokens"}}
 	client := server.Client(t, llm.Config{Ledger: ledger})
 	reply, err := client.Chat(t.Context(), ask(&followUp, nil))
 	if !errors.Is(err, llm.ErrCeiling) || len(server.Asked()) > 0 || reply.Attempts != 0 || reply.Provider != "llm.example.com" || reply.Model != "fake" {
@@ -294,8 +296,8 @@ func TestBooks(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		what   llmtest.Behaviour
-		prompt bool // it cost at least what was told
-		answer bool // and what was answered
+		prompt bool // it cost at least the prompt
+		answer bool // and the answer
 	}{
 		{"broken off", llmtest.BreaksOff(strings.Repeat("apples and ", 30)), true, true},
 		{"without a word of the cost", llmtest.Body(200, `{"choices": [{"message": {"content": "{\"probe\": false, \"question\": \"\"}"}}]}`), true, true},
@@ -309,9 +311,9 @@ func TestBooks(t *testing.T) {
 			t.Errorf("%s: %+v, open %v", tt.name, ledger.settled, ledger.open)
 		}
 	}
-	server.Then(llmtest.Says(said))
+	server.Then(llmtest.Says(validAnswer))
 	ledger.broken = errors.New("the database is gone")
-	if reply, err := client.Chat(t.Context(), ask(&followUp, nil)); err != nil || reply.Text != said {
+	if reply, err := client.Chat(t.Context(), ask(&followUp, nil)); err != nil || reply.Text != validAnswer {
 		t.Errorf("an answer is lost with the books: %v", err)
 	}
 }
@@ -348,18 +350,18 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// The service's word for its model is taken where it can be one.
+// The service's name for its model is used if it can be a name.
 func TestModelNames(t *testing.T) {
 	t.Parallel()
-	for said, want := range map[string]string{"large-2026-01": "large-2026-01", "": "fake", "<b>large</b>": "fake", strings.Repeat("x", 101): "fake"} {
-		server := llmtest.New(llmtest.Body(200, `{"model": "`+said+`", "choices": [{"message": {"content": "Yes."}}]}`))
+	for reported, want := range map[string]string{"large-2026-01": "large-2026-01", "": "fake", "<b>large</b>": "fake", strings.Repeat("x", 101): "fake"} {
+		server := llmtest.New(llmtest.Body(200, `{"model": "`+reported+`", "choices": [{"message": {"content": "Yes."}}]}`))
 		if reply, err := server.Client(t, llm.Config{}).Chat(t.Context(), ask(nil, nil)); err != nil || reply.Model != want {
-			t.Errorf("%q: %q, %v", said, reply.Model, err)
+			t.Errorf("%q: %q, %v", reported, reply.Model, err)
 		}
 	}
 }
 
-// Content in parts, and a field that is nothing, are what some services send.
+// Some services send content in parts, and fields that are null.
 func TestContent(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
@@ -412,7 +414,7 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// always answers everything with a status; 0: there is nobody.
+// always responds to everything with a status; 0: there is no server.
 type always int
 
 func (s always) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -14,54 +14,54 @@ import (
 	"verbatim/internal/platform/httpclient"
 )
 
-// Config says where the service is, and how much of it is used.
+// Config is the configuration of a client.
 type Config struct {
-	URL      string // to which /chat/completions is added; without a path, /v1/chat/completions
-	Key      string // sent as a bearer token; empty: none is
+	URL      string // /chat/completions is appended to it; without a path, /v1/chat/completions
+	Key      string // sent as a bearer token; empty: none is sent
 	Model    string
 	Prices   usage.Prices
-	Parallel int          // calls at once from this process; 0: 8
-	Ledger   Ledger       // nil: nothing is counted and nothing bounded
+	Parallel int          // concurrent calls from this process; 0: 8
+	Ledger   Ledger       // nil: nothing is counted or bounded
 	Log      *slog.Logger // nil: none
 }
 
-// Meter keeps the books. Its methods may be called from many goroutines, and programs, at once.
+// Ledger accounts for the cost of calls. Its methods may be called concurrently from many goroutines and programs.
 type Ledger interface {
-	// Reserve sets aside what a call may cost; ErrCeiling when that is too much.
+	// Reserve reserves what a call may cost at most. It fails with ErrCeiling if that is too much.
 	Reserve(ctx context.Context, scope usage.Scope, atMost usage.Amount) (hold string, err error)
-	// Settle puts what it cost in the place of what was reserved.
+	// Settle replaces a reservation by the actual cost.
 	Settle(ctx context.Context, scope usage.Scope, hold string, spent usage.Amount) error
 }
 
-// Client asks one service. Make it with New; it may be used at once from many goroutines.
+// Client asks one service. Make it with New; it may be used concurrently.
 type Client struct {
-	// Watch is told of each call when it has ended; nil: nobody is. Set it before the first call.
+	// Watch is called when a call has ended; it may be nil. Set it before the first call.
 	Watch func(purpose string, r Reply, err error)
 
 	config  Config
-	address string // of chat/completions, without that
+	address string // address with /chat/completions, base without it
 	host    string
 	http    *http.Client
 	slots   slots
 	breaker breaker
 
 	mu   sync.Mutex
-	form form // what the service is known to take
+	form form // the form that the service is known to accept
 }
 
 const (
-	parallel   = 8
-	attempts   = 3                // of one call, when the service is the trouble
-	within     = 2 * time.Minute  // an attempt may take; callers have a deadline of their own
-	altogether = 5 * time.Minute  // a call may take
-	firstPause = time.Second      // before the second attempt at most; doubled for the third
-	maxAnswer  = 4 << 20          // bytes of an answer on the wire
-	maxText    = 1 << 20          // bytes of its text
-	maxTokens  = 1024             // of an answer, where the request does not say
-	settling   = 10 * time.Second // the books may take, whatever became of the call
+	parallel       = 8
+	maxAttempts    = 3                // of one call, if the service is at fault
+	attemptTimeout = 2 * time.Minute  // for one attempt; callers have their own deadlines
+	callTimeout    = 5 * time.Minute  // for one call
+	firstPause     = time.Second      // maximum before the second attempt; doubled for the third
+	maxAnswer      = 4 << 20          // bytes of a response body
+	maxText        = 1 << 20          // bytes of its text
+	maxTokens      = 1024             // of an answer, if the request does not set it
+	ledgerTimeout  = 10 * time.Second // timeout of the ledger, whatever became of the call
 )
 
-// New checks the configuration. transport may be nil.
+// New checks the configuration and returns a client. transport may be nil.
 func New(config Config, transport http.RoundTripper) (*Client, error) {
 	u, err := httpclient.Check(config.URL, config.Key)
 	if err != nil {
@@ -80,7 +80,7 @@ func New(config Config, transport http.RoundTripper) (*Client, error) {
 	}
 	if transport == nil {
 		kept := http.DefaultTransport.(*http.Transport).Clone()
-		kept.MaxIdleConnsPerHost = config.Parallel // else calls that come together would shake hands anew each time
+		kept.MaxIdleConnsPerHost = config.Parallel // otherwise concurrent calls would make a new connection each time
 		transport = kept
 	}
 	return &Client{
@@ -89,16 +89,16 @@ func New(config Config, transport http.RoundTripper) (*Client, error) {
 	}, nil
 }
 
-// Provider is the host of the service, as what it wrote is signed.
+// Provider returns the host of the service, which is named as the author of what it writes.
 func (c *Client) Provider() string { return c.host }
 
-// Model is the model that is asked for.
+// Model returns the name of the model that is requested.
 func (c *Client) Model() string { return c.config.Model }
 
-// Open tells whether calls fail at once now, since the service failed so often.
+// Open reports whether calls fail immediately now, because the service failed too often.
 func (c *Client) Open() bool { return c.breaker.open(time.Now()) }
 
-// line is the places of calls under way. The last quarter of them is for those that somebody waits for.
+// slots limits concurrent calls. The last quarter of the slots is reserved for calls that somebody waits for.
 type slots struct {
 	all, background chan struct{}
 }
@@ -107,8 +107,9 @@ func newSlots(places int) slots {
 	return slots{all: make(chan struct{}, places), background: make(chan struct{}, max(places-(places+3)/4, 1))}
 }
 
-// enter waits for a place and gives back how to leave it; the context's error, or ErrOpen when closed is closed first.
-func (l slots) enter(ctx context.Context, background bool, closed <-chan struct{}) (leave func(), err error) {
+// acquire waits for a slot and returns a function that releases it. It fails with the context's error, or with ErrOpen if
+// closed is closed first.
+func (l slots) acquire(ctx context.Context, background bool, closed <-chan struct{}) (leave func(), err error) {
 	places := []chan struct{}{l.all}
 	if background {
 		places = []chan struct{}{l.background, l.all}

@@ -12,15 +12,15 @@ import (
 	"verbatim/internal/platform/httpclient"
 )
 
-// failure is an attempt that failed. It holds nothing that the service wrote but a short word for its error, and no key.
+// failure is a failed attempt. It contains nothing that the service wrote except a short word for its error, and no key.
 type failure struct {
 	what       string
 	kind       error // ErrUnavailable, ErrRefused or ErrShape
 	cause      error
 	retryAfter time.Duration
 	verdict    verdict
-	body       string // of a refusal that may be about the request's form; never shown
-	prose      bool   // a whole answer, which is no JSON at all
+	body       string // of a refusal that may concern the request's form; never shown
+	prose      bool   // a complete answer that is not JSON at all
 }
 
 // Error implements error.
@@ -31,26 +31,26 @@ func (f *failure) Error() string {
 	return f.what
 }
 
-// Unwrap gives the kind and the cause.
+// Unwrap returns the kind and the cause.
 func (f *failure) Unwrap() []error { return []error{f.kind, f.cause} }
 
-// unreached is the failure of an attempt that had no whole answer.
+// unreached returns the failure of an attempt without a complete answer.
 func unreached(what string, err error) *failure {
 	return &failure{what: what, kind: ErrUnavailable, cause: httpclient.Reason(err), verdict: broken}
 }
 
-// misshapen is the failure of an answer that came, and is not what was asked for.
+// misshapen returns the failure of an answer that arrived but is not what was requested.
 func misshapen(what string, cause error) *failure {
 	return &failure{what: what, kind: ErrShape, cause: cause, verdict: healthy}
 }
 
-// neverSent tells whether an attempt failed before the service could have read the request, which then cost nothing.
-func neverSent(err error) bool {
+// notSent reports whether an attempt failed before the service could have read the request, so that it cost nothing.
+func notSent(err error) bool {
 	failed, ok := errors.AsType[*net.OpError](err)
 	return ok && failed.Op == "dial"
 }
 
-// refusal is the failure of an answer with another status than 200.
+// refusal returns the failure of a response with another status than 200.
 func refusal(answer *http.Response, body []byte) *failure {
 	status := answer.StatusCode
 	f := &failure{what: fmt.Sprintf("the model's service answers %d%s", status, httpclient.ErrorWord(body)), kind: ErrRefused, verdict: healthy}
@@ -60,13 +60,13 @@ func refusal(answer *http.Response, body []byte) *failure {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		f.what, f.verdict = f.what+": the key is missing, or not good", broken
 	case status == http.StatusNotFound:
-		f.what, f.verdict = f.what+": the address, or the name of the model, is not good", broken
+		f.what, f.verdict = f.what+": the address, or the name of the model, is wrong", broken
 	case status >= 300 && status < 400:
-		f.what, f.verdict = f.what+": it sends elsewhere, where the key is not taken; give the address that it means", broken
-	case status == http.StatusTooManyRequests && !outOfMoney(body):
+		f.what, f.verdict = f.what+": it redirects to another address, and the key is not sent there; configure that address", broken
+	case status == http.StatusTooManyRequests && !outOfQuota(body):
 		f.kind, f.verdict = ErrUnavailable, unknown
 	case status == http.StatusTooManyRequests, status == http.StatusPaymentRequired:
-		f.what, f.verdict = f.what+": nothing is left of what was paid for", broken
+		f.what, f.verdict = f.what+": the prepaid quota is used up", broken
 	case status == http.StatusRequestTimeout, status == http.StatusConflict, status >= 500:
 		f.kind, f.verdict = ErrUnavailable, broken
 	}
@@ -76,14 +76,15 @@ func refusal(answer *http.Response, body []byte) *failure {
 	return f
 }
 
-func outOfMoney(body []byte) bool { return httpclient.ErrorWord(body) == " insufficient_quota" }
+func outOfQuota(body []byte) bool { return httpclient.ErrorWord(body) == " insufficient_quota" }
 
-// patience is how long an attempt must have had before its end by the caller's deadline says something about the service.
-const requestTimeout = 5 * time.Second
+// minTimeout is how long an attempt must have lasted for its end by the caller's deadline to say something about the
+// service.
+const minTimeout = 5 * time.Second
 
-// ended is what an attempt says of the service whose caller stopped waiting.
+// ended returns what an attempt shows about the service if its caller stopped waiting.
 func ended(ctx context.Context, had time.Duration) verdict {
-	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) && had >= requestTimeout {
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) && had >= minTimeout {
 		return broken
 	}
 	return unknown

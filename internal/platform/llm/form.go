@@ -5,32 +5,32 @@ import (
 	"strings"
 )
 
-// form is how much of the protocol a service takes. The zero value is all of it; each field takes something away.
+// form is the part of the protocol that a service accepts. The zero value is all of it; each field removes something.
 type form struct {
 	shape         shape
-	newLimit      bool // max_completion_tokens in the place of max_tokens
+	newLimit      bool // max_completion_tokens instead of max_tokens
 	noTemperature bool
 	noSeed        bool
 	noStreamUsage bool
 }
 
-// shape is how a service is asked for a shape.
+// shape is the way in which a service is asked for a shape.
 type shape int
 
 const (
-	bySchema shape = iota // response_format json_schema: the service keeps to it
-	byObject              // response_format json_object, and the schema in the system's words
-	byWords               // those words alone
+	bySchema shape = iota // response_format json_schema: the service enforces it
+	byObject              // response_format json_object, and the schema in the system prompt
+	inPrompt              // the schema in the system prompt only
 )
 
-// known is the form that went well so far.
+// known returns the form that has worked so far.
 func (c *Client) known() form {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.form
 }
 
-// learn remembers what the service had to be spared, for as long as this program runs.
+// learn remembers what the service does not accept, until this program ends.
 func (c *Client) learn(f form) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,8 +40,9 @@ func (c *Client) learn(f form) {
 	k.noSeed, k.noStreamUsage = k.noSeed || f.noSeed, k.noStreamUsage || f.noStreamUsage
 }
 
-// without is a simpler form for a service that refused this one, or that took it and did not keep to it; none where the form was
-// not the trouble. Services name what they do not take, each in words of its own; one that names nothing is spared the schema.
+// without returns a simpler form for a service that refused this one, or that accepted it and did not keep to it; can is
+// false if the form was not the problem. Services name what they do not accept, each in words of its own; if one names
+// nothing, the schema is left out.
 func (f form) without(failed *failure, q Request) (simpler form, can bool) {
 	names := func(words ...string) bool {
 		for _, word := range words {
@@ -65,7 +66,7 @@ func (f form) without(failed *failure, q Request) (simpler form, can bool) {
 		f.noStreamUsage = true
 	case names("seed") && !f.noSeed && q.Seed != 0:
 		f.noSeed = true
-	case q.Schema != nil && f.shape < byWords:
+	case q.Schema != nil && f.shape < inPrompt:
 		f.shape++
 	default:
 		return f, false
@@ -73,13 +74,13 @@ func (f form) without(failed *failure, q Request) (simpler form, can bool) {
 	return f, true
 }
 
-// told is the system's words, with the schema where the service must be told it so.
-func (f form) told(q Request) string {
+// systemPrompt returns the system prompt, with the schema if the service must be told it there.
+func (f form) systemPrompt(q Request) string {
 	if q.Schema == nil || f.shape == bySchema {
 		return q.System
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s\n\n%s %q:\n%s", q.System, Told, q.Schema.Name, q.Schema.JSON))
+	return strings.TrimSpace(fmt.Sprintf("%s\n\n%s %q:\n%s", q.System, SchemaPreamble, q.Schema.Name, q.Schema.JSON))
 }
 
-// Told is how a schema is introduced to a service that takes none: its name in quotes, a colon, and the schema follow.
-const Told = "Answer with one JSON object and nothing else, no code fence and no comment. It keeps to the JSON Schema named"
+// SchemaPreamble introduces a schema in the system prompt: its name in quotes, a colon, and the schema follow.
+const SchemaPreamble = "Answer with one JSON object and nothing else, no code fence and no comment. It keeps to the JSON Schema named"

@@ -8,60 +8,60 @@ import (
 	"verbatim/internal/domain/usage"
 )
 
-// Errors of Chat, beside those of the context. Text of the service, of the request or the key is in none of them.
+// Errors of Chat, besides those of the context. None contains text of the service, text of the request, or the key.
 var (
 	ErrUnavailable = errors.New("the model cannot be reached, is busy, or broke off") // a later call may succeed
 	ErrOpen        = fmt.Errorf("%w: it failed so often that it is left alone for a while", ErrUnavailable)
 	ErrRefused     = errors.New("the model refuses") // the request, or to answer it; the same call would fail again
-	ErrShape       = errors.New("the model's answer has not the shape that was asked for")
+	ErrShape       = errors.New("the model's answer does not have the requested shape")
 	ErrCeiling     = usage.ErrCeiling
 )
 
-// Role says whose words a message has.
+// Role is the author of a message.
 type Role string
 
-// Roles of messages; the system's words are Request.System.
+// The roles of messages; the system prompt is Request.System.
 const (
 	User      Role = "user"
 	Assistant Role = "assistant"
 )
 
-// Message is a part of the conversation.
+// Message is one message of the conversation.
 type Message struct {
 	Role Role
 	Text string
 }
 
-// Schema is the shape of an answer: a JSON Schema of an object, by the keywords that package llm knows (see Check).
+// Schema is the shape of an answer: a JSON Schema of an object that uses only the keywords known to package llm (see Check).
 type Schema struct {
 	Name string // letters, digits, - and _
 	JSON []byte
 }
 
-// Request is what a model is asked.
+// Request is one question to a model.
 type Request struct {
-	Purpose     string // in the program's words, for its own books: moderate, analyse, translate
+	Purpose     string // the program's own name for the use, for accounting: moderate, analyse, translate
 	Scope       usage.Scope
 	System      string
 	Messages    []Message
-	Schema      *Schema // nil: an answer in words
+	Schema      *Schema // nil: a text answer
 	MaxTokens   int     // of the answer; 0: 1024
 	Temperature float64
 	Seed        int64 // 0: none is sent
-	// Delta is given the answer's text as it comes, from the goroutine of the call. What was given is never taken back:
-	// after the first piece a failed attempt is not repeated. nil: the answer comes whole.
+	// Delta is called with the answer's text as it arrives, in the goroutine of the call. Text is never taken back: after
+	// the first chunk a failed attempt is not repeated. nil: the answer is returned as a whole.
 	Delta func(text string)
-	// Background marks a call that no participant waits for: such calls never take the last places in line.
+	// Background marks a call that no participant waits for: such calls never take the last slots.
 	Background bool
 }
 
-// Reply is what came of it. Beside an error it says who was asked, how often, for how long and at what cost.
+// Reply is the result. With an error it still says who was asked, how often, for how long and at what cost.
 type Reply struct {
-	Text       string // with a Schema: one JSON object that keeps it
-	Model      string // as the service says, else as configured
+	Text       string // with a Schema: one JSON object that conforms to it
+	Model      string // as reported by the service, or else as configured
 	Provider   string // the host that was asked
 	Usage      usage.Amount
-	Took       time.Duration // of all attempts, with the waiting
-	FirstToken time.Duration // until the first of the text came, from the beginning of Took; 0 where none did
+	Took       time.Duration // of all attempts, including waiting
+	FirstToken time.Duration // from the beginning of Took to the first of the text; 0 if there was none
 	Attempts   int
 }

@@ -14,7 +14,8 @@ import (
 	"verbatim/internal/platform/llm/llmtest"
 )
 
-// Attempts are repeated where that may help, after pauses that chance or the service chooses, and never past the caller's time.
+// Attempts are repeated if that may help, after pauses that are random or set by the service, and never beyond the caller's
+// deadline.
 func TestRepeats(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -65,7 +66,7 @@ func limitedUntil(later time.Duration) llmtest.Behaviour {
 	}
 }
 
-// A slow stream is there word by word, and the time of its first word is known.
+// A slow stream arrives word by word, and the time of its first word is known.
 func TestSlowStream(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -86,7 +87,7 @@ func TestSlowStream(t *testing.T) {
 	})
 }
 
-// While the service is down nobody waits for it; it is tried again by one call after a while, and longer each time.
+// While the service is down nobody waits for it; after a while one call tries again, and the pauses grow.
 func TestBreaker(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -115,7 +116,7 @@ func TestBreaker(t *testing.T) {
 			if client.Open() {
 				t.Error("it does not let one through")
 			}
-			if err := call(); !errors.Is(err, llm.ErrUnavailable) || errors.Is(err, llm.ErrOpen) { // one request, which is not repeated
+			if err := call(); !errors.Is(err, llm.ErrUnavailable) || errors.Is(err, llm.ErrOpen) { // one request, without a retry
 				t.Errorf("the one that was let through: %v", err)
 			}
 			asked++
@@ -145,7 +146,7 @@ func TestBreaker(t *testing.T) {
 	})
 }
 
-// The breaker is not for callers who leave, for a service that is busy, nor for one that does not like a request.
+// The breaker does not count callers who leave, a service that is busy, or one that refuses a request.
 func TestBreakerStaysClosed(t *testing.T) {
 	t.Parallel()
 	for name, what := range map[string]llmtest.Behaviour{
@@ -167,7 +168,7 @@ func TestBreakerStaysClosed(t *testing.T) {
 			})
 		})
 	}
-	synctest.Test(t, func(t *testing.T) { // but for one that is slower than anyone waits
+	synctest.Test(t, func(t *testing.T) { // except for one that is slower than anyone waits
 		server := llmtest.New(llmtest.Hangs)
 		client := server.Client(t, llm.Config{})
 		for range 5 {
@@ -183,9 +184,9 @@ func TestBreakerStaysClosed(t *testing.T) {
 	})
 }
 
-// Calls stand in line; one that has no more time leaves it, all leave when the service goes down, and what nobody waits for
-// leaves places to what somebody does.
-func TestLine(t *testing.T) {
+// Calls wait for a slot; a call without time left stops waiting, all stop when the service goes down, and background calls
+// leave slots to the others.
+func TestSlots(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var under, limit atomic.Int32

@@ -6,16 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// Partial reads a JSON object while it still arrives, so that the words of a field can be looked at, and shown, before the rest
-// is there. The zero value is ready; Write it the pieces, which may be cut anywhere. What stands before the object is passed over.
+// Partial reads a JSON object while it arrives, so that the text of a field can be examined and shown before the rest is
+// there. The zero value is ready to use; pass the chunks to Write, which may be cut anywhere. Text before the object is
+// skipped.
 //
-// It promises nothing of the object: what comes behind a field may break it. Where the JSON is broken, nothing more is read.
+// Partial does not check the entire object: what follows a field may be invalid. At the first error in the JSON it stops
+// reading.
 type Partial struct {
 	state   partialState
 	key     text
 	value   text
 	literal []byte
-	depth   int // of a value that is skipped
+	depth   int // of a skipped value
 	fields  map[string]string
 }
 
@@ -30,22 +32,22 @@ const (
 	inText
 	inLiteral
 	inSkipped     // an object or an array
-	inSkippedText // a text within that
+	inSkippedText // a string within that
 	behindValue
-	over // the object has ended, or is broken
+	over // the object has ended, or is invalid
 )
 
-// Field is a field of the object itself, as far as it goes: the text of a text, or a literal (true, false, null, a number) when all of
-// it is there. Objects and arrays are passed over.
-func (p *Partial) Field(name string) (value string, whole bool) {
+// Field returns a field of the object itself, as far as it has arrived: the text of a string, or a literal (true, false,
+// null, a number) once it is complete. Objects and arrays are skipped.
+func (p *Partial) Field(name string) (value string, complete bool) {
 	if p.state == inText && string(p.key.out) == name {
 		return string(p.value.out), false
 	}
-	value, whole = p.fields[name]
-	return value, whole
+	value, complete = p.fields[name]
+	return value, complete
 }
 
-// Write takes the next piece.
+// Write reads the next chunk.
 func (p *Partial) Write(chunk string) {
 	for i := 0; i < len(chunk) && p.state != over; i++ {
 		p.step(chunk[i])
@@ -79,13 +81,13 @@ func (p *Partial) step(b byte) {
 			p.begin(b)
 		}
 	case inText:
-		p.read(&p.value, b, func() { p.keep(string(p.value.out)) })
+		p.read(&p.value, b, func() { p.store(string(p.value.out)) })
 	case inLiteral:
 		if !blank && b != ',' && b != '}' {
 			p.literal = append(p.literal, b)
 			return
 		}
-		p.keep(string(p.literal))
+		p.store(string(p.literal))
 		p.step(b)
 	case inSkipped:
 		p.skip(b)
@@ -100,14 +102,14 @@ func (p *Partial) step(b byte) {
 	}
 }
 
-// expect goes on behind a blank, and behind nothing else.
+// expect continues with the value after white space, and stops at anything else.
 func (p *Partial) expect(blank bool) {
 	if !blank {
 		p.state = over
 	}
 }
 
-// read goes on in a text.
+// read continues a string.
 func (p *Partial) read(t *text, b byte, end func()) {
 	switch t.step(b) {
 	case closed:
@@ -117,7 +119,7 @@ func (p *Partial) read(t *text, b byte, end func()) {
 	}
 }
 
-// begin enters a value.
+// begin starts a value.
 func (p *Partial) begin(b byte) {
 	p.value, p.literal, p.depth = text{}, nil, 0
 	switch b {
@@ -130,8 +132,8 @@ func (p *Partial) begin(b byte) {
 	}
 }
 
-// keep ends a value that was read.
-func (p *Partial) keep(value string) {
+// store stores a value that is complete.
+func (p *Partial) store(value string) {
 	if p.fields == nil {
 		p.fields = map[string]string{}
 	}
@@ -139,7 +141,7 @@ func (p *Partial) keep(value string) {
 	p.state = behindValue
 }
 
-// skip passes over what is no text, within an object or an array.
+// skip skips everything that is not a string within an object or an array.
 func (p *Partial) skip(b byte) {
 	switch b {
 	case '"':
@@ -149,19 +151,19 @@ func (p *Partial) skip(b byte) {
 		p.depth++
 	case '}', ']':
 		if p.depth--; p.depth == 0 {
-			delete(p.fields, string(p.key.out)) // as decoders do, the last of several counts
+			delete(p.fields, string(p.key.out)) // as in decoders, the last of several wins
 			p.state = behindValue
 		}
 	}
 }
 
-// text reads a JSON text behind its opening quote, byte by byte, as encoding/json does: what is no character becomes U+FFFD.
+// text reads a JSON string after its opening quote, byte by byte, as encoding/json does: invalid characters become U+FFFD.
 type text struct {
 	out    []byte
-	cut    []byte // the beginning of a character
-	escape int    // 1 behind a backslash, 2 to 5 before the digits of \u
+	cut    []byte // the first bytes of an incomplete character
+	escape int    // 1 after a backslash, 2 to 5 before the digits of \u
 	unit   rune   // the digits so far
-	high   rune   // the first half of a surrogate pair that waits for the second
+	high   rune   // the first half of a surrogate pair, waiting for the second
 }
 
 type progress int
@@ -199,7 +201,7 @@ func (t *text) step(b byte) progress {
 	return more
 }
 
-// flush gives up on the beginning of a character.
+// flush replaces an incomplete character by U+FFFD.
 func (t *text) flush() {
 	for range t.cut {
 		t.out = utf8.AppendRune(t.out, unicode.ReplacementChar)
@@ -207,7 +209,7 @@ func (t *text) flush() {
 	t.cut = t.cut[:0]
 }
 
-// half gives up on the second half of a surrogate pair.
+// half replaces the first half of a surrogate pair without the second by U+FFFD.
 func (t *text) half() {
 	if t.high != 0 {
 		t.out = utf8.AppendRune(t.out, unicode.ReplacementChar)
@@ -269,6 +271,6 @@ func (t *text) digit(b byte) progress {
 		t.high = t.unit
 		return more
 	}
-	t.out = utf8.AppendRune(t.out, t.unit) // of the second half of a pair alone: U+FFFD
+	t.out = utf8.AppendRune(t.out, t.unit) // the second half of a pair alone: U+FFFD
 	return more
 }

@@ -10,15 +10,15 @@ import (
 	"verbatim/internal/platform/llm/llmtest"
 )
 
-func newServer() *llmtest.Server { return llmtest.New(llmtest.Says(said)) }
+func newServer() *llmtest.Server { return llmtest.New(llmtest.Says(validAnswer)) }
 
-// An object is read as it comes: what there is of a field is known at each place.
+// An object is read as it arrives: what there is of a field is known at every position.
 func TestPartial(t *testing.T) {
 	t.Parallel()
 	object := `Sure: {"probe": true , "nested": {"question": "no", "list": [1, "]}\""]}, "question": "Wie \"gro\u00df\" 😀 \ud83d\ude00?\n", "reason": "x", "n": -1.5}`
 	wants := []struct {
 		behind, question string
-		whole            bool
+		complete         bool
 	}{
 		{`Sure`, "", false},
 		{`"nested": {"question": "no"`, "", false},
@@ -39,43 +39,43 @@ func TestPartial(t *testing.T) {
 			for chunk := range slices.Chunk([]byte(object[:end]), size) {
 				p.Write(string(chunk))
 			}
-			if got, whole := p.Field("question"); got != want.question || whole != want.whole {
-				t.Errorf("in pieces of %d, behind %s: %q, %t", size, want.behind, got, whole)
+			if got, complete := p.Field("question"); got != want.question || complete != want.complete {
+				t.Errorf("in pieces of %d, behind %s: %q, %t", size, want.behind, got, complete)
 			}
 		}
 	}
 	var p llm.Partial
 	p.Write(object)
 	for name, want := range map[string]string{"probe": "true", "reason": "x", "n": "-1.5", "nested": "", "list": "", "Sure": ""} {
-		if got, whole := p.Field(name); got != want || whole != (want != "") {
-			t.Errorf("%s: %q, %t", name, got, whole)
+		if got, complete := p.Field(name); got != want || complete != (want != "") {
+			t.Errorf("%s: %q, %t", name, got, complete)
 		}
 	}
 }
 
-// Where the JSON is broken nothing more is read.
+// After an error in the JSON nothing more is read.
 func TestPartialBroken(t *testing.T) {
 	t.Parallel()
 	for _, before := range []string{`[`, `{"a" 1, `, `{"a": "\x", `, `{"a": "\u12x4", `, "{\"a\": \"\n\", ", `{"a": 1 2, `, `{"a": "b" "c", `, `{1: 2, `, `{}, `, `{"a": 1}} `, `{,`} {
 		var p llm.Partial
 		p.Write(before + `"question": "no"}`)
-		if got, whole := p.Field("question"); got != "" || whole {
-			t.Errorf("behind %s: %q, %t", before, got, whole)
+		if got, complete := p.Field("question"); got != "" || complete {
+			t.Errorf("behind %s: %q, %t", before, got, complete)
 		}
 	}
 }
 
-// Whatever a decoder takes is read alike, wherever it is cut.
+// Whatever a decoder accepts is read in the same way, wherever it is cut.
 func FuzzPartial(f *testing.F) {
 	for _, seed := range []string{
-		said, everything, `{"a": "\ud83d\ude00 \ud83d \ude00 \ud83d\ud83d\ude00 \ud83dx", "a": "again", "b": null}`, `{"a":"` + "\xf0\x9f\x98\x80 \xff \xf0\x9f" + `"}`,
+		validAnswer, everything, `{"a": "\ud83d\ude00 \ud83d \ude00 \ud83d\ud83d\ude00 \ud83dx", "a": "again", "b": null}`, `{"a":"` + "\xf0\x9f\x98\x80 \xff \xf0\x9f" + `"}`,
 		"{\"a\\u0062\": \"key\", \"\": 1e5, \"c\": [[{}], \"\\\"]\"]}\n", `{"a": {"a": "in"}, "b" : false}`, `{"a": "x", "a": ["y"]}`,
 	} {
 		f.Add(seed, 3)
 	}
 	f.Fuzz(func(t *testing.T, text string, size int) {
-		var whole llm.Partial
-		whole.Write(text)
+		var complete llm.Partial
+		complete.Write(text)
 		var cut llm.Partial
 		for chunk := range slices.Chunk([]byte(text), min(max(size, 1), 16)) {
 			cut.Write(string(chunk))
@@ -94,7 +94,7 @@ func FuzzPartial(f *testing.F) {
 			case '{', '[':
 				want, read = "", false
 			}
-			for _, p := range []*llm.Partial{&whole, &cut} {
+			for _, p := range []*llm.Partial{&complete, &cut} {
 				if got, all := p.Field(name); got != want || all != read {
 					t.Errorf("%q of %q: %q, %t; want %q, %t", name, text, got, all, want, read)
 				}

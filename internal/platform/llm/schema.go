@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// node is a schema, as far as package llm knows the language.
+// node is a schema, as far as package llm supports the language.
 type node struct {
 	Type                 types            `json:"type"`
 	Description          string           `json:"description"`
@@ -27,7 +27,7 @@ type node struct {
 	Maximum              *float64         `json:"maximum"`
 }
 
-// types are the types that a value may have: one, or a list such as ["string", "null"].
+// types lists the types that a value may have: one, or a list such as ["string", "null"].
 type types []string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -39,9 +39,9 @@ func (t *types) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(t))
 }
 
-// Check tells whether the schema is one that services with strict schemas take, and that answers are held against word for word:
-// an object at the top; each object closed (additionalProperties false) with all its properties required; the keywords type,
-// description, enum (of texts), properties, required, items, minItems, maxItems, minimum and maximum, and no others.
+// Check returns an error unless services with strict schemas accept the schema and this package can check answers against all
+// of it: an object at the top; each object closed (additionalProperties false) with all its properties required; the keywords
+// type, description, enum (of strings), properties, required, items, minItems, maxItems, minimum and maximum, and no others.
 func (s *Schema) Check() error {
 	_, err := s.parse()
 	return err
@@ -58,7 +58,7 @@ func (s *Schema) parse() (*node, error) {
 		return nil, fmt.Errorf("schema %s: %w", s.Name, err)
 	}
 	if !slices.Equal(top.Type, types{"object"}) {
-		return nil, fmt.Errorf("schema %s: an answer is an object", s.Name)
+		return nil, fmt.Errorf("schema %s: the top level must be an object", s.Name)
 	}
 	if err := top.check(""); err != nil {
 		return nil, fmt.Errorf("schema %s: %w", s.Name, err)
@@ -82,7 +82,7 @@ func (n *node) check(path string) error {
 		for _, name := range n.Required {
 			property := n.Properties[name]
 			if property == nil {
-				return fmt.Errorf("%s/%s is required and no property", path, name)
+				return fmt.Errorf("%s/%s is required but not a property", path, name)
 			}
 			if err := property.check(path + "/" + name); err != nil {
 				return err
@@ -98,7 +98,7 @@ func (n *node) check(path string) error {
 	return nil
 }
 
-// strict decodes one JSON value whose fields are all known.
+// strict decodes one JSON value and refuses unknown fields.
 func strict(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -106,15 +106,15 @@ func strict(data []byte, into any) error {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows it")
+		return errors.New("more data follows the value")
 	}
 	return nil
 }
 
-// errNoObject means that there is not even the beginning of an object.
+// errNoObject reports that not even the beginning of an object was found.
 var errNoObject = errors.New("it has no JSON object")
 
-// find is the one object in an answer, which may stand in a code fence or between sentences, when it keeps to the schema.
+// find returns the one object in an answer, which may be in a code fence or between sentences, if it conforms to the schema.
 func (s *Schema) find(text string) (string, error) {
 	top, err := s.parse()
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Schema) find(text string) (string, error) {
 	d.UseNumber()
 	var value any
 	if err := d.Decode(&value); err != nil {
-		return "", errors.New("its JSON is broken") // the decoder's words would repeat some of it
+		return "", errors.New("its JSON is broken") // the decoder's message would repeat some of it
 	}
 	end := d.InputOffset()
 	if strings.ContainsRune(text[end:], '{') {
@@ -138,8 +138,9 @@ func (s *Schema) find(text string) (string, error) {
 	return text[:end], top.match(value, "")
 }
 
-// Decode reads an answer that was asked for with a schema into a value; ErrShape. It takes an answer as services write it, in a
-// code fence or between sentences, and is strict about the object: what the schema does not have, or does not allow, is refused.
+// Decode decodes an answer that was requested with a schema. It fails with ErrShape. It accepts an answer as services write
+// it, in a code fence or between sentences, and is strict about the object: it refuses what the schema does not have or does
+// not allow.
 func Decode(text string, s *Schema, into any) error {
 	object, err := s.find(text)
 	if err == nil {
@@ -151,7 +152,7 @@ func Decode(text string, s *Schema, into any) error {
 	return nil
 }
 
-// match tells what of a value is not as the schema says. It names places by the schema's words alone, and no value.
+// match returns how a value violates the schema. It names places by the schema's words only, and contains no value.
 func (n *node) match(value any, path string) error {
 	kind := kindOf(value)
 	if !slices.Contains(n.Type, kind) && (kind != "integer" || !slices.Contains(n.Type, "number")) {
@@ -160,10 +161,10 @@ func (n *node) match(value any, path string) error {
 	switch value := value.(type) {
 	case string:
 		if n.Enum != nil && !slices.Contains(n.Enum, value) {
-			return fmt.Errorf("%s is none of %s", path, strings.Join(n.Enum, ", "))
+			return fmt.Errorf("%s is not one of %s", path, strings.Join(n.Enum, ", "))
 		}
 		if !utf8.ValidString(value) {
-			return fmt.Errorf("%s is no text", path)
+			return fmt.Errorf("%s is not a string", path)
 		}
 	case json.Number:
 		number, err := value.Float64()
@@ -196,7 +197,7 @@ func (n *node) match(value any, path string) error {
 	return nil
 }
 
-// kindOf is the JSON type of a decoded value. A number without a fraction or an exponent is an integer.
+// kindOf returns the JSON type of a decoded value. A number without a fraction or an exponent is an integer.
 func kindOf(value any) string {
 	switch value := value.(type) {
 	case nil:

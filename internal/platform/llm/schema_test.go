@@ -50,7 +50,7 @@ func TestDecode(t *testing.T) {
 		"{} or " + good:                       "more than one",
 		`{"kind": "good"}`:                    "/score is missing",
 		swap(good, `"good"`, `1`):             "/kind is of type integer, not string",
-		swap(good, `good`, `ugly`):            "/kind is none of good, bad",
+		swap(good, `good`, `ugly`):            "/kind is not one of good, bad",
 		swap(good, `4.5`, `5.5`):              "/score is out of its bounds",
 		swap(good, `4.5`, `1e999`):            "/score is out of its bounds",
 		swap(good, `3`, `3.5`):                "/count is of type number, not integer",
@@ -87,20 +87,20 @@ func TestCheck(t *testing.T) {
 		everything:                              "",
 		object(``, ``):                          "",
 		``:                                      "EOF",
-		`{}`:                                    "an answer is an object",
-		text:                                    "an answer is an object",
-		`{"type": "array", "items": {}}`:        "an answer is an object",
-		`{"type": ["object", "null"]}`:          "an answer is an object",
+		`{}`:                                    "the top level must be an object",
+		text:                                    "the top level must be an object",
+		`{"type": "array", "items": {}}`:        "the top level must be an object",
+		`{"type": ["object", "null"]}`:          "the top level must be an object",
 		`{"type": "object", "properties": {}}`:  "must be false",
 		object(`"a": `+text, ``):                "all properties required",
-		object(`"a": `+text, `"b"`):             "/b is required and no property",
+		object(`"a": `+text, `"b"`):             "/b is required but not a property",
 		object(`"a": {}`, `"a"`):                "/a has no type",
 		object(`"a": {"type": "text"}`, `"a"`):  "no type",
 		object(`"a": {"type": "array"}`, `"a"`): "/a has no items",
 		object(`"a": {"type": "array", "items": {"type": "object"}}`, `"a"`): "/a/*",
 		object(`"a": {"type": "string", "pattern": "x"}`, `"a"`):             "pattern",
 		object(`"a": {"type": 5}`, `"a"`):                                    "",
-		object(``, ``) + "{}":                                                "something follows",
+		object(``, ``) + "{}":                                                "more data follows",
 	} {
 		err := (&llm.Schema{Name: "a-schema_1", JSON: []byte(schema)}).Check()
 		if schema == object(`"a": {"type": 5}`, `"a"`) {
@@ -118,14 +118,14 @@ func TestCheck(t *testing.T) {
 			t.Errorf("a schema may be named %q", name)
 		}
 	}
-	// A schema that will not do is refused before anybody is asked.
+	// An invalid schema is refused before the service is asked.
 	server := newServer()
 	if _, err := server.Client(t, llm.Config{}).Chat(t.Context(), ask(&llm.Schema{Name: "a", JSON: []byte(`{}`)}, nil)); err == nil || len(server.Asked()) > 0 {
 		t.Errorf("%v after %d requests", err, len(server.Asked()))
 	}
 }
 
-// What is taken and what is refused is what a library for all of JSON Schema takes and refuses.
+// This package accepts and refuses what a complete JSON Schema library accepts and refuses.
 func TestSchemaAgainstLibrary(t *testing.T) {
 	t.Parallel()
 	schema := llm.Schema{Name: "everything", JSON: []byte(everything)}

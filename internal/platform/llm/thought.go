@@ -2,49 +2,49 @@ package llm
 
 import "strings"
 
-// thought keeps out of an answer what open models write before it, between these marks, when they reason aloud.
+// thought removes from an answer what open models write before it, between these marks, when they reason aloud.
 type thought struct {
-	held   string
-	inside bool
-	over   bool
-	behind bool // what comes next is the blank between thoughts and answer
+	held     string
+	inside   bool
+	over     bool
+	trimming bool // what comes next is the white space between thoughts and answer
 }
 
 const (
-	thinking = "<think>"
-	thoughts = "</think>"
-	blanks   = " \r\n\t"
+	thinkOpen  = "<think>"
+	thinkClose = "</think>"
+	blanks     = " \r\n\t"
 )
 
-// take gives what of the text so far belongs to the answer.
-func (t *thought) take(text string) string {
+// filter returns what part of the text so far belongs to the answer.
+func (t *thought) filter(text string) string {
 	if t.over {
-		if t.behind {
+		if t.trimming {
 			text = strings.TrimLeft(text, blanks)
-			t.behind = text == ""
+			t.trimming = text == ""
 		}
 		return text
 	}
 	t.held += text
 	if !t.inside {
 		begin := strings.TrimLeft(t.held, blanks)
-		if len(begin) < len(thinking) && strings.HasPrefix(thinking, begin) {
+		if len(begin) < len(thinkOpen) && strings.HasPrefix(thinkOpen, begin) {
 			return ""
 		}
-		if t.inside = strings.HasPrefix(begin, thinking); !t.inside {
+		if t.inside = strings.HasPrefix(begin, thinkOpen); !t.inside {
 			t.over = true
 			return t.held
 		}
 	}
-	if _, rest, found := strings.Cut(t.held, thoughts); found {
-		t.over, t.behind = true, true
-		return t.take(rest)
+	if _, rest, found := strings.Cut(t.held, thinkClose); found {
+		t.over, t.trimming = true, true
+		return t.filter(rest)
 	}
-	t.held = thinking + t.held[max(len(t.held)-len(thoughts), 0):] // the closing mark may be cut in two
+	t.held = thinkOpen + t.held[max(len(t.held)-len(thinkClose), 0):] // the closing mark may be split in two
 	return ""
 }
 
-// rest is what was held back when the answer ends: the beginning of a mark that was none.
+// rest returns what was held back when the answer ends: the beginning of what might have become a mark.
 func (t *thought) rest() string {
 	if t.over || t.inside {
 		return ""

@@ -36,7 +36,7 @@ type (
 	}
 )
 
-// body is the request in the form that the service takes.
+// body returns the request in the form that the service accepts.
 func (c *Client) body(q Request, f form) ([]byte, error) {
 	wire := wireRequest{Model: c.config.Model, MaxTokens: q.MaxTokens, Temperature: &q.Temperature, Seed: q.Seed, Stream: q.Delta != nil}
 	if f.newLimit {
@@ -59,7 +59,7 @@ func (c *Client) body(q Request, f form) ([]byte, error) {
 			wire.ResponseFormat = &format{Type: "json_object"}
 		}
 	}
-	if system := f.told(q); system != "" {
+	if system := f.systemPrompt(q); system != "" {
 		wire.Messages = append(wire.Messages, wireMessage{"system", system})
 	}
 	for _, m := range q.Messages {
@@ -69,7 +69,7 @@ func (c *Client) body(q Request, f form) ([]byte, error) {
 }
 
 type (
-	// wireAnswer is an answer, whole or a piece of a stream.
+	// wireAnswer is an answer, complete or one chunk of a stream.
 	wireAnswer struct {
 		Model   string          `json:"model"`
 		Choices []wireChoice    `json:"choices"`
@@ -91,7 +91,7 @@ type (
 	}
 )
 
-// content is a text, or parts with texts as some services have it.
+// content is a string, or parts with texts as some services send it.
 type content string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -111,10 +111,10 @@ func (c *content) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// name is the model as the service says, where that can be one, else as configured.
-func (c *Client) name(said string) string {
-	if said == "" || len(said) > 100 || strings.ContainsFunc(said, func(r rune) bool { return r <= ' ' || r > '~' || r == '<' || r == '>' }) {
+// name returns the model as reported by the service, if that can be a name, or else as configured.
+func (c *Client) name(reported string) string {
+	if reported == "" || len(reported) > 100 || strings.ContainsFunc(reported, func(r rune) bool { return r <= ' ' || r > '~' || r == '<' || r == '>' }) {
 		return c.config.Model
 	}
-	return said
+	return reported
 }

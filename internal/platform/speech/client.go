@@ -15,40 +15,40 @@ import (
 	"verbatim/internal/platform/httpclient"
 )
 
-// Errors of Hear, beside those of the context. Both may be gone at a later time: the first soon, the second when the
-// operator has looked.
+// Errors of Transcribe, besides those of the context. Both may be temporary: after ErrBusy a later call may succeed soon,
+// after ErrRefused once the operator has fixed the cause.
 var (
 	ErrBusy    = errors.New("the speech service cannot be reached, or is busy")
-	ErrRefused = errors.New("the speech service refuses, or gives no answer that can be read")
+	ErrRefused = errors.New("the speech service refused the request, or its answer cannot be read")
 )
 
-// Config says where the service is.
+// Config is the configuration of a client.
 type Config struct {
-	URL   string // to which /audio/transcriptions is added, such as https://api.openai.com/v1
-	Key   string // sent as a bearer token; empty: none is
+	URL   string // /audio/transcriptions is appended to it; for example https://api.openai.com/v1
+	Key   string // sent as a bearer token; empty: none is sent
 	Model string // empty: whisper-1
 }
 
-// Client asks one service. Make it with New; it may be used at once from many goroutines.
+// Client asks one service. Make it with New; it may be used concurrently.
 type Client struct {
 	config   Config
 	host     string
 	http     *http.Client
 	slots    chan struct{}
-	plain    sync.Map // of the languages, those which the service takes in its plain form alone
+	plain    sync.Map // the languages for which the service accepts the plain form only
 	attempts int
-	within   time.Duration // of one attempt
+	within   time.Duration // timeout of one attempt
 }
 
 const (
-	parallel   = 16              // calls at once from one process
-	attempts   = 3               // of one call
-	within     = 5 * time.Minute // an attempt may take; callers have a deadline of their own
-	firstPause = 500 * time.Millisecond
-	maxAnswer  = 8 << 20 // bytes
+	maxParallel    = 16              // concurrent calls from one process
+	maxAttempts    = 3               // of one call
+	attemptTimeout = 5 * time.Minute // for one attempt; callers have their own deadlines
+	firstPause     = 500 * time.Millisecond
+	maxAnswer      = 8 << 20 // bytes
 )
 
-// New checks the configuration. transport may be nil.
+// New checks the configuration and returns a client. transport may be nil.
 func New(config Config, transport http.RoundTripper) (*Client, error) {
 	u, err := httpclient.Check(config.URL, config.Key)
 	if err != nil {
@@ -59,25 +59,26 @@ func New(config Config, transport http.RoundTripper) (*Client, error) {
 		config.Model = "whisper-1"
 	}
 	return &Client{
-		config: config, host: u.Hostname(), slots: make(chan struct{}, parallel), attempts: attempts, within: within,
+		config: config, host: u.Hostname(), slots: make(chan struct{}, maxParallel), attempts: maxAttempts, within: attemptTimeout,
 		http: httpclient.Client(transport),
 	}, nil
 }
 
-// Provider is the host of the service, as transcripts name it.
+// Provider returns the host of the service, as stored in transcripts.
 func (c *Client) Provider() string { return c.host }
 
-// Model is the model that is asked for.
+// Model returns the name of the model that is requested.
 func (c *Client) Model() string { return c.config.Model }
 
-// Sound is what is to be heard.
+// Sound is the audio to be transcribed.
 type Sound struct {
-	PCM      io.ReaderAt // as transcode.PCM writes it; read again for each attempt
+	PCM      io.ReaderAt // as written by ffmpeg's Tool.PCM; read again for each attempt
 	Bytes    int64
-	Language string // a code; empty where it is not known
+	Language string // a code; empty if unknown
 }
 
-// Hear gives what the service heard, as it said it: clean it before it is kept. Times are from the beginning of the sound.
+// Transcribe returns the transcript as the service returned it: clean it before it is stored. Times are from the beginning
+// of the sound.
 func (c *Client) Transcribe(ctx context.Context, s Sound) (transcript.Recognized, error) {
 	select {
 	case c.slots <- struct{}{}:
@@ -103,23 +104,23 @@ func (c *Client) Transcribe(ctx context.Context, s Sound) (transcript.Recognized
 			plain = true
 			attempt--
 			continue
-		case !failed.again || attempt == c.attempts:
+		case !failed.retry || attempt == c.attempts:
 			return recognized, err
 		}
 		pause := firstPause << (attempt - 1)
-		pause += rand.N(pause) // so that calls that failed together do not come back so
+		pause += rand.N(pause) // random, so that calls that failed together do not come back together
 		if err := httpclient.Pause(ctx, max(pause, failed.retryAfter), failed); err != nil {
 			return recognized, err
 		}
 	}
 }
 
-// failure is an attempt that failed. It holds nothing that the service wrote but short words of its error, and no key.
+// failure is a failed attempt. It contains nothing that the service wrote except short words of its error, and no key.
 type failure struct {
 	what       string
 	cause      error
-	again      bool // another attempt may succeed soon
-	form       bool // the service did not take the request's form
+	retry      bool // another attempt may succeed soon
+	form       bool // the service does not accept the request's form
 	retryAfter time.Duration
 }
 
@@ -131,10 +132,10 @@ func (f *failure) Error() string {
 	return f.what
 }
 
-// Unwrap gives ErrBusy or ErrRefused, and the cause.
+// Unwrap returns ErrBusy or ErrRefused, and the cause.
 func (f *failure) Unwrap() []error {
 	kind := ErrRefused
-	if f.again {
+	if f.retry {
 		kind = ErrBusy
 	}
 	return []error{kind, f.cause}
@@ -150,7 +151,7 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized trans
 	}
 	answer, err := c.http.Do(request)
 	if err != nil {
-		return recognized, &failure{what: "asking the speech service", cause: httpclient.Reason(err), again: true}
+		return recognized, &failure{what: "asking the speech service", cause: httpclient.Reason(err), retry: true}
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
@@ -158,20 +159,20 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized trans
 	case answer.StatusCode != http.StatusOK:
 		return recognized, refusal(answer, body)
 	case err != nil:
-		return recognized, &failure{what: "the speech service's answer broke off", cause: httpclient.Reason(err), again: true}
+		return recognized, &failure{what: "the speech service's answer broke off", cause: httpclient.Reason(err), retry: true}
 	case len(body) > maxAnswer:
-		return recognized, &failure{what: "the speech service's answer is longer than any can be"}
+		return recognized, &failure{what: "the speech service's answer is too long"}
 	}
 	if recognized, err = decode(body); err != nil {
 		return recognized, &failure{what: "the speech service's answer is no transcription", cause: err}
 	}
 	if len(recognized.Language) > 3 && !plain {
-		recognized.Language = s.Language // some give the name of the language that they were asked for, not its code
+		recognized.Language = s.Language // some services return the name of the requested language, not its code
 	}
 	return recognized, nil
 }
 
-// refusal is the failure of an answer that is none.
+// refusal returns the failure of a response that is not a transcript.
 func refusal(answer *http.Response, body []byte) *failure {
 	f := &failure{what: fmt.Sprintf("the speech service answers %d%s", answer.StatusCode, httpclient.ErrorWord(body))}
 	switch answer.StatusCode {
@@ -179,13 +180,13 @@ func refusal(answer *http.Response, body []byte) *failure {
 		f.form = true
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
 		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		f.again = true
+		f.retry = true
 		f.retryAfter = httpclient.RetryAfter(answer.Header, time.Now())
 	}
 	return f
 }
 
-// Reach tells whether the service answers at all and takes the key, without asking it to hear anything.
+// Reach returns an error unless the service answers and accepts the key. It does not transcribe anything.
 func (c *Client) Reach(ctx context.Context) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.URL+"/models", http.NoBody)
 	if err != nil {
@@ -203,7 +204,7 @@ func (c *Client) Reach(ctx context.Context) error {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return fmt.Errorf("%w: it answers %d", ErrBusy, answer.StatusCode)
 	}
-	return nil // what else it says of its models is its own affair: not all have a list
+	return nil // the response itself does not matter: not all services have a list of models
 }
 
 func (c *Client) sign(request *http.Request) {

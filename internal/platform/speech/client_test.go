@@ -23,12 +23,12 @@ const secret = "sk-very-secret-key"
 
 var pcm = bytes.Repeat([]byte{1, 2, 3, 4}, 4000) // half a second
 
-// sound is something to be heard.
+// sound returns a sound to be transcribed.
 func sound(language string) speech.Sound {
 	return speech.Sound{PCM: bytes.NewReader(pcm), Bytes: int64(len(pcm)), Language: language}
 }
 
-// client asks a provider without a network.
+// client returns a client that asks a provider without a network.
 func client(t *testing.T, p *speechtest.Provider) *speech.Client {
 	t.Helper()
 	c, err := speech.New(speech.Config{URL: "https://speech.example.com/v1/", Key: secret, Model: "large"}, p)
@@ -38,8 +38,8 @@ func client(t *testing.T, p *speechtest.Provider) *speech.Client {
 	return c
 }
 
-// The request has what the protocol asks for, over a real connection, and the answer is read whole.
-func TestHear(t *testing.T) {
+// The request follows the protocol, over a real connection, and the answer is read completely.
+func TestTranscribe(t *testing.T) {
 	t.Parallel()
 	p := speechtest.New(speechtest.Says("I like apples.", time.Second))
 	c, err := speech.New(speech.Config{URL: p.Serve(t), Key: secret}, nil)
@@ -83,8 +83,8 @@ func TestHear(t *testing.T) {
 	}
 }
 
-// Confidence is what the service says and never made up: a word's own, else its segment's, else unknown.
-func TestWhatServicesSay(t *testing.T) {
+// The confidence comes from the service and is never made up: a word's own, or else its segment's, or else unknown.
+func TestConfidence(t *testing.T) {
 	t.Parallel()
 	const second = time.Second
 	for _, tt := range []struct {
@@ -142,15 +142,15 @@ func TestWhatServicesSay(t *testing.T) {
 	}
 }
 
-// Each trouble ends as it should, after as many attempts as it should take, and says nothing of the key.
-func TestTrouble(t *testing.T) {
+// Each failure ends with the right error, after the right number of attempts, and never contains the key.
+func TestFailures(t *testing.T) {
 	t.Parallel()
 	good := speechtest.Says("Apples.", 0)
 	for _, tt := range []struct {
 		name   string
 		script []http.HandlerFunc
 		asked  int
-		want   error // nil: it is heard
+		want   error // nil: it is transcribed
 	}{
 		{"busy once", []http.HandlerFunc{speechtest.Fails(429, ""), good}, 2, nil},
 		{"down twice", []http.HandlerFunc{speechtest.Fails(503, ""), speechtest.Fails(502, "1"), good}, 3, nil},
@@ -198,7 +198,7 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
-// How long a call waits: as long as the service asks, or a little longer each time, and never past its deadline.
+// A call waits as long as the service asks, or a little longer each time, and never beyond its deadline.
 func TestPauses(t *testing.T) {
 	t.Parallel()
 	good := speechtest.Says("Apples.", 0)
@@ -237,7 +237,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// What a service takes in its plain form alone is asked in it from then on, for the same language.
+// If a service accepts only the plain form for a language, it is used from then on for that language.
 func TestPlainFormIsRemembered(t *testing.T) {
 	t.Parallel()
 	p := speechtest.New(speechtest.Fails(400, ""), speechtest.Says("Apples.", 0))
@@ -256,8 +256,8 @@ func TestPlainFormIsRemembered(t *testing.T) {
 	}
 }
 
-// More calls at once than there are places wait for one.
-func TestPlaces(t *testing.T) {
+// If there are more calls than slots, they wait for a slot.
+func TestSlots(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := speechtest.New(speechtest.Hangs)

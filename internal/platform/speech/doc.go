@@ -1,7 +1,7 @@
-// Package speech asks a service that turns speech into text, at any address that takes OpenAI's
-// POST {base}/audio/transcriptions: the vendors that offer it, and servers of one's own with an open model.
+// Package speech asks a speech-to-text service, at any address that accepts OpenAI's POST {base}/audio/transcriptions: the
+// vendors that offer it, and self-hosted servers with an open model.
 //
-// The service is a stranger. It gets the sound, the model's name and the language, and nothing of whom it is about; its
-// answer is bounded and read strictly, and a caller cleans it with package transcript before it is kept. It may be slow,
-// busy or down: every call has a deadline, few repeats, and a place in a short queue.
+// The service is not trusted. It gets the sound, the model's name and the language, and nothing about the person; its answer
+// is bounded and parsed strictly, and a caller cleans it with package transcript before it is stored. The service may be
+// slow, busy or down: every call has a deadline, few retries, and a place in a short queue.
 package speech

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/domain/transcript"
 )
 
-// request makes a request that streams the sound. The plain form says no more than every such service takes.
+// request returns a request that streams the sound. The plain form contains only what every such service accepts.
 func (c *Client) request(ctx context.Context, s Sound, plain bool) (*http.Request, error) {
 	fields := [][2]string{{"model", c.config.Model}, {"response_format", "json"}}
 	if !plain {
@@ -27,7 +27,7 @@ func (c *Client) request(ctx context.Context, s Sound, plain bool) (*http.Reques
 			{"timestamp_granularities[]", "segment"},
 			{"temperature", "0"},
 		}
-		if len(s.Language) == 2 { // those that services know
+		if len(s.Language) == 2 { // the codes that services know
 			fields = append(fields, [2]string{"language", s.Language})
 		}
 	}
@@ -59,7 +59,8 @@ func (c *Client) request(ctx context.Context, s Sound, plain bool) (*http.Reques
 	return request, nil
 }
 
-// wavHeader is what stands before so many bytes of samples in a WAV file: "RIFF", format 1 (PCM), one channel, 16 bits.
+// wavHeader returns the header of a WAV file with the given number of bytes of samples: "RIFF", format 1 (PCM), one channel,
+// 16 bits.
 func wavHeader(size int64) []byte {
 	const header, channels, bits = 44, 1, 16
 	b := make([]byte, 0, header)
@@ -78,7 +79,7 @@ func wavHeader(size int64) []byte {
 }
 
 type (
-	// answer is verbose_json, and json, which has the text alone. Words come beside the segments or within them.
+	// answer is verbose_json, or json, which has the text only. Words are beside the segments or within them.
 	answer struct {
 		Language string    `json:"language"`
 		Text     *string   `json:"text"`
@@ -89,7 +90,7 @@ type (
 		Word        string   `json:"word"`
 		Start       *float64 `json:"start"` // seconds
 		End         *float64 `json:"end"`
-		Probability *float64 `json:"probability"` // some servers' own
+		Probability *float64 `json:"probability"` // sent by some servers only
 	}
 	segment struct {
 		Text       string   `json:"text"`
@@ -101,11 +102,11 @@ type (
 	}
 )
 
-// decode reads an answer. A word's confidence is its own probability, else that of its segment, else unknown.
+// decode parses an answer. A word's confidence is its own probability, or else that of its segment, or else unknown.
 func decode(body []byte) (recognized transcript.Recognized, err error) {
 	var a answer
 	if err := json.Unmarshal(body, &a); err != nil {
-		return recognized, errors.New("it is no JSON of its shape") // the decoder's words would repeat what it holds
+		return recognized, errors.New("it is not JSON of the expected shape") // the decoder's message would repeat the content
 	}
 	if a.Text == nil && len(a.Words) == 0 && len(a.Segments) == 0 {
 		return recognized, errors.New("it has no text")
@@ -135,7 +136,7 @@ func decode(body []byte) (recognized transcript.Recognized, err error) {
 		recognized.Words = append(recognized.Words, transcript.Word{Text: strings.TrimSpace(w.Word), Start: start, End: end, Confidence: confidence})
 	}
 	if len(recognized.Words) == 0 {
-		recognized.Words = a.breaths()
+		recognized.Words = a.segmentWords()
 	}
 	recognized.Drop(func(w transcript.Word) bool {
 		s := a.around((w.Start + w.End) / 2)
@@ -144,8 +145,8 @@ func decode(body []byte) (recognized transcript.Recognized, err error) {
 	return recognized, nil
 }
 
-// breaths are the segments, for want of words.
-func (a *answer) breaths() (words []transcript.Word) {
+// segmentWords returns the segments as words, if the answer has no words.
+func (a *answer) segmentWords() (words []transcript.Word) {
 	for _, s := range a.Segments {
 		if s.Start == nil || s.End == nil {
 			return nil
@@ -155,7 +156,7 @@ func (a *answer) breaths() (words []transcript.Word) {
 	return words
 }
 
-// around is the segment that a time lies in; nil where there is none.
+// around returns the segment that contains a time, or nil.
 func (a *answer) around(at time.Duration) *segment {
 	for i := range a.Segments {
 		if s := &a.Segments[i]; s.Start != nil && s.End != nil && seconds(*s.Start) <= at && at <= seconds(*s.End) {
@@ -165,7 +166,7 @@ func (a *answer) around(at time.Duration) *segment {
 	return nil
 }
 
-// confidence is the mean probability of the segment's tokens (the geometric mean, since logarithms were averaged).
+// confidence returns the mean probability of the segment's tokens (the geometric mean, since logarithms were averaged).
 func (s *segment) confidence() float64 {
 	if s.AvgLogprob == nil {
 		return transcript.Unknown
@@ -173,13 +174,13 @@ func (s *segment) confidence() float64 {
 	return math.Exp(min(*s.AvgLogprob, 0))
 }
 
-// empty tells that the recogniser itself takes the segment for silence that it had to say something about: Whisper's own
-// rule (no_speech_threshold 0.6, logprob_threshold -1).
+// empty reports whether the provider itself regards the segment as silence for which it invented words: Whisper's own rule
+// (no_speech_threshold 0.6, logprob_threshold -1).
 func (s *segment) empty() bool {
 	return s.NoSpeech != nil && s.AvgLogprob != nil && *s.NoSpeech > 0.6 && *s.AvgLogprob < -1
 }
 
-// seconds are a duration, of at most a day.
+// seconds converts seconds to a duration of at most a day.
 func seconds(s float64) time.Duration {
 	return time.Duration(min(max(s, 0), 86400) * float64(time.Second))
 }

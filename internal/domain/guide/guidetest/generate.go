@@ -9,8 +9,8 @@ import (
 )
 
 // Guide draws a valid guide: every block and item type, conditionals on choices, matrix rows and parameters, chains of
-// carry-forward, concepts with sampling and conditionals. All ids are set. Items of type file_upload are among them, so
-// its stored form needs Options.Stored.
+// carry-forward, concepts with sampling and conditionals. All ids are set. It may contain file_upload items, so its stored
+// form needs Options.Stored.
 func Guide(t *rapid.T) *guide.Guide { return draw(t, true) }
 
 // Creatable draws a valid guide that create accepts: one without file_upload items.
@@ -44,7 +44,7 @@ func draw(t *rapid.T, uploads bool) *guide.Guide {
 	return d.g
 }
 
-// drawing is a guide in the making. Sources are what earlier items offer to later ones.
+// drawing is a guide while it is being drawn. Its sources are what earlier items offer to later ones.
 type drawing struct {
 	t       *rapid.T
 	g       *guide.Guide
@@ -63,7 +63,7 @@ type source struct {
 func (d *drawing) block(kind guide.BlockType) {
 	block := guide.Block{ID: d.id(), Type: kind, Title: maybe(d.t, "block title")}
 	if kind == guide.BlockConcept {
-		block.Sampling = d.sampling() // before the items: a concept asks about earlier blocks alone
+		block.Sampling = d.sampling() // before the items: a concept asks about earlier blocks only
 	}
 	for range rapid.IntRange(1, 5).Draw(d.t, "items") {
 		block.Items = append(block.Items, d.item(kind))

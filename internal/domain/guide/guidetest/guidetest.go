@@ -1,4 +1,4 @@
-// Package guidetest makes valid study guides for tests: one rich sample, and as many drawn ones as a property needs.
+// Package guidetest makes valid study guides for tests: one rich sample, and randomly drawn ones for property tests.
 package guidetest
 
 import (
@@ -8,10 +8,10 @@ import (
 	"verbatim/internal/domain/guide/sample"
 )
 
-// RichPayload is the sample study as a client would send it.
+// RichPayload returns the sample study as a client would send it.
 func RichPayload() []byte { return sample.Payload }
 
-// Rich is the sample study, decoded; generated ids are generated-1, generated-2, ...
+// Rich returns the sample study, decoded; generated ids are generated-1, generated-2, ...
 func Rich() *guide.Guide {
 	g, err := guide.Decode(sample.Payload, guide.Options{NewID: IDs("generated")})
 	if err != nil {
@@ -20,7 +20,7 @@ func Rich() *guide.Guide {
 	return g
 }
 
-// IDs makes prefix-1, prefix-2, ...
+// IDs returns a function that returns prefix-1, prefix-2, ...
 func IDs(prefix string) func() string {
 	n := 0
 	return func() string {

@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/domain/guide"
 )
 
-// item draws an item for a block of that type, and keeps what it offers to later ones.
+// item draws an item for a block of that type, and records what it offers to later ones.
 func (d *drawing) item(block guide.BlockType) guide.Item {
 	it := guide.Item{ID: d.id(), Type: d.itemType(block), Text: text(d.t, "text")}
 	it.Conditional, it.Media, it.Embed = d.conditional(), d.media(), d.embed()
@@ -59,7 +59,7 @@ func (d *drawing) itemType(block guide.BlockType) guide.ItemType {
 	return rapid.SampledFrom(types).Draw(d.t, "type")
 }
 
-// choice fills in a multiple_choice item and gives back all options that it may show.
+// choice fills in a multiple_choice item and returns all options that it may show.
 func (d *drawing) choice(it *guide.Item, block guide.BlockType) []guide.Option {
 	it.MultiSelect = rapid.Bool().Draw(d.t, "multi")
 	it.AllowCustomOption = rapid.Bool().Draw(d.t, "custom")
@@ -84,8 +84,8 @@ func (d *drawing) choice(it *guide.Item, block guide.BlockType) []guide.Option {
 	return options
 }
 
-// carryOr has the item carry options forward, where an earlier one offers them, or else gives it its own. It gives back
-// the options that the item has from there, custom ones of its sources included.
+// carryOr makes the item carry options forward if an earlier one offers them, or else gives it its own. It returns the
+// options that the item has from there, including custom ones of its sources.
 func (d *drawing) carryOr(it *guide.Item, own func()) []guide.Option {
 	if len(d.carried) > 0 && rapid.IntRange(0, 2).Draw(d.t, "carry") == 0 {
 		from := rapid.SampledFrom(d.carried).Draw(d.t, "carry from")

@@ -16,7 +16,7 @@ func numbers(s *draw.Source, n int) []int {
 	return list
 }
 
-// Stored interviews are replayed by these draws: if this test fails, repair the code and never the numbers.
+// Stored interviews are replayed with these draws: if this test fails, fix the code and never the numbers.
 func TestDrawsStayTheSame(t *testing.T) {
 	t.Parallel()
 	if diff := cmp.Diff([]int{75, 78, 66, 4, 77, 14, 33, 71, 68, 21, 24, 74}, numbers(draw.New(42, "options", "q1", ""), 100)); diff != "" {

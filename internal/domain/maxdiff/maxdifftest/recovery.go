@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/domain/maxdiff"
 )
 
-// Recovery is how well the estimates of many simulated studies meet the truth.
+// Recovery is how well the estimates of many simulated studies match the truth.
 type Recovery struct {
 	Runs       int
 	Spearman   float64 // the lowest of all runs
@@ -19,10 +19,10 @@ type Recovery struct {
 	Unfinished int // runs without an estimate
 }
 
-// Coverage is how many intervals hold the truth.
+// Coverage counts how many intervals contain the truth.
 type Coverage struct{ Held, Of int }
 
-// Percent of the intervals that hold the truth.
+// Percent returns the percentage of intervals that contain the truth.
 func (c Coverage) Percent() float64 { return 100 * float64(c.Held) / float64(max(c.Of, 1)) }
 
 func (c *Coverage) count(low, truth, high float64) {
@@ -32,7 +32,7 @@ func (c *Coverage) count(low, truth, high float64) {
 	}
 }
 
-// Recover simulates and estimates a study again and again; of makes the study of each run.
+// Recover simulates and estimates studies repeatedly; of makes the study of each run.
 func Recover(runs int, seed uint64, of func(run int) Study) Recovery {
 	r := Recovery{Runs: runs, Spearman: 1}
 	squares := 0.0
@@ -72,7 +72,7 @@ func sharesOf(u []float64) []float64 {
 	return p
 }
 
-// Spearman is the rank correlation of two lists without ties.
+// Spearman returns the rank correlation of two lists without ties.
 func Spearman(a, b []float64) float64 {
 	ra, rb, n := ranks(a), ranks(b), float64(len(a))
 	sum := 0.0

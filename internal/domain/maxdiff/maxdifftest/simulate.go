@@ -1,4 +1,4 @@
-// Package maxdifftest makes up MaxDiff answers whose utilities are known, for tests and for the benchmark.
+// Package maxdifftest simulates MaxDiff answers with known utilities, for tests and for the benchmark.
 package maxdifftest
 
 import (
@@ -8,18 +8,18 @@ import (
 	"verbatim/internal/domain/maxdiff"
 )
 
-// Study is a simulated one: everybody has the same utilities, and every choice gets noise of its own.
+// Study is a simulated study: everybody has the same utilities, and every choice has its own noise.
 type Study struct {
 	Utilities []float64
 	PerScreen int
 	People    int
 	Spread    float64 // standard deviation of a person's own utilities around Utilities; 0: all are alike
-	Random    int     // so many of the people, the last ones, choose at random
+	Random    int     // the last Random people choose at random
 }
 
-// Answer lets the people of the study take it on the product's own designs. On a screen the best option is that with the
-// highest utility plus standard Gumbel noise, and the worst, among the others, that with the highest negative utility plus
-// fresh noise: the sequential model.
+// Answer simulates the answers of the study's people to the product's own designs. On a screen the best option is that with
+// the highest utility plus standard Gumbel noise, and the worst, among the others, is that with the highest negative utility
+// plus fresh noise: the sequential model.
 func (s Study) Answer(seed uint64) *maxdiff.Data {
 	chance := rand.New(rand.NewPCG(seed, 1))
 	data := maxdiff.New(len(s.Utilities))
@@ -56,7 +56,7 @@ func choose(chance *rand.Rand, shown []int, without int, value func(option int) 
 	return chosen
 }
 
-// Spaced are n utilities at equal distances from -reach to reach.
+// Spaced returns n utilities at equal distances from -reach to reach.
 func Spaced(n int, reach float64) []float64 {
 	u := make([]float64, n)
 	for i := range u {
@@ -65,7 +65,7 @@ func Spaced(n int, reach float64) []float64 {
 	return u
 }
 
-// Drawn are n utilities from a normal distribution, with a sum of zero.
+// Drawn returns n utilities from a normal distribution, with a sum of zero.
 func Drawn(seed uint64, n int, deviation float64) []float64 {
 	chance := rand.New(rand.NewPCG(seed, 2))
 	u, mean := make([]float64, n), 0.0

@@ -1,4 +1,4 @@
-// Package blobtest holds every store of objects to one suite, and gives other tests a store of each kind.
+// Package blobtest is the conformance suite for object stores, and provides stores of each kind for other tests.
 package blobtest
 
 import (
@@ -18,14 +18,15 @@ import (
 	"verbatim/internal/platform/blob"
 )
 
-// Variable names the environment variable with the address of an empty bucket for tests. scripts/with-s3.sh sets it.
+// Variable is the name of the environment variable with the address of an empty bucket for tests. scripts/with-s3.sh sets
+// it.
 const Variable = "VERBATIM_TEST_S3"
 
-// Links signs for tests.
+// Links signs URLs in tests.
 var Links = blob.Links{Base: "https://interviews.example.com", Keys: signing.Fixed(strings.Repeat("secret", 6)), Now: time.Now}
 
-// Each runs a test on a folder, and on the bucket of a real S3 server. Without one the test says that half of it was not
-// run and how to run it; in CI it fails.
+// Each runs a test on a folder, and on the bucket of a real S3 server. If there is no server the test logs that this half
+// was not run and how to run it; in CI it fails.
 func Each(t *testing.T, test func(t *testing.T, s blob.Store)) {
 	t.Helper()
 	t.Run("folder", func(t *testing.T) {
@@ -38,13 +39,13 @@ func Each(t *testing.T, test func(t *testing.T, s blob.Store)) {
 	})
 }
 
-// Folder is a new, empty folder.
+// Folder returns a new, empty folder.
 func Folder(t testing.TB) blob.Store { return Open(t, "file:"+t.TempDir()) }
 
-// Bucket is the bucket of the tests, which they share: begin the names of objects with Space.
+// Bucket returns the bucket that all tests share: begin the names of objects with Space.
 func Bucket(t testing.TB) blob.Store { return Open(t, BucketAddress(t)) }
 
-// BucketAddress is where the bucket of the tests is; it skips the test, or in CI fails it, where there is none.
+// BucketAddress returns the address of the test bucket. If there is none it skips the test, or in CI fails it.
 func BucketAddress(t testing.TB) string {
 	t.Helper()
 	address := os.Getenv(Variable)
@@ -58,7 +59,7 @@ func BucketAddress(t testing.TB) string {
 	return address
 }
 
-// OwnBucket is the address of an empty bucket that goes with the test, for who looks at everything in one.
+// OwnBucket returns the address of an empty bucket that is removed with the test, for tests that look at everything in it.
 func OwnBucket(t testing.TB) string {
 	t.Helper()
 	address := BucketAddress(t)

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/platform/blob"
 )
 
-// List is the sorted names of the objects whose names begin with prefix.
+// List returns the sorted names of the objects whose names begin with prefix.
 func List(t testing.TB, s blob.Store, prefix string) (names []string) {
 	t.Helper()
 	for name, err := range s.List(t.Context(), prefix) {
@@ -27,7 +27,7 @@ func List(t testing.TB, s blob.Store, prefix string) (names []string) {
 	return names
 }
 
-// listError is the error that a listing ends with.
+// listError returns the error that a listing ends with.
 func listError(list iter.Seq2[string, error]) (last error) {
 	for _, err := range list {
 		last = err
@@ -35,7 +35,7 @@ func listError(list iter.Seq2[string, error]) (last error) {
 	return last
 }
 
-// listed lists more than a page of objects, in folders of which each must come in one piece.
+// listed lists more than a page of objects, in folders whose names must come together.
 func listed(t *testing.T, s blob.Store) {
 	space := Space()
 	var want []string
@@ -90,7 +90,7 @@ func listed(t *testing.T, s blob.Store) {
 		}
 	}
 
-	for range s.List(t.Context(), space+"responses/") { // who wants no more gets no more
+	for range s.List(t.Context(), space+"responses/") { // a caller that stops gets no more names
 		break
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -106,7 +106,8 @@ func listed(t *testing.T, s blob.Store) {
 	}
 }
 
-// listedBesidePuts lists while an object is half put: it is not there, nor is what it would replace gone.
+// listedBesidePuts lists while an object is partly stored: the new object is not listed, and the one that it would replace
+// still is.
 func listedBesidePuts(t *testing.T, s blob.Store) {
 	space := Space()
 	Put(t, s, space+"old", "as it was")
@@ -120,7 +121,7 @@ func listedBesidePuts(t *testing.T, s blob.Store) {
 				t.Error(err)
 			}
 		})
-		if _, err := send.Write(Bytes(5, 11<<20)); err != nil { // two parts of a bucket are on their way when this returns
+		if _, err := send.Write(Bytes(5, 11<<20)); err != nil { // two parts have been sent to a bucket when this returns
 			t.Error(err)
 		}
 	}

@@ -17,10 +17,10 @@ import (
 	"verbatim/internal/platform/blob"
 )
 
-// Space is a folder of names that no other test has, with a slash at its end.
+// Space returns a folder name that no other test uses, with a trailing slash.
 func Space() string { return "test/" + rand.Text() + "/" }
 
-// Put stores an object of text.
+// Put stores a text as an object.
 func Put(t testing.TB, s blob.Store, name, content string) {
 	t.Helper()
 	if err := s.Put(t.Context(), name, strings.NewReader(content), int64(len(content)), "text/plain"); err != nil {
@@ -28,7 +28,7 @@ func Put(t testing.TB, s blob.Store, name, content string) {
 	}
 }
 
-// Content reads an object whole.
+// Content returns the full content of an object.
 func Content(t testing.TB, s blob.Store, name string) []byte {
 	t.Helper()
 	content, err := read(t.Context(), s, name, 0, blob.ToEnd)
@@ -47,7 +47,7 @@ func read(ctx context.Context, s blob.Store, name string, offset, length int64) 
 	return content, errors.Join(err, body.Close())
 }
 
-// Gone fails the test when there is an object.
+// Gone fails the test if the object exists.
 func Gone(t testing.TB, s blob.Store, name string) {
 	t.Helper()
 	if info, err := s.Stat(t.Context(), name); !errors.Is(err, blob.ErrNotFound) {
@@ -58,7 +58,7 @@ func Gone(t testing.TB, s blob.Store, name string) {
 	}
 }
 
-// Bytes are so many that look random and are the same for the same seed.
+// Bytes returns n bytes that look random and are the same for the same seed.
 func Bytes(seed byte, n int) []byte {
 	b := make([]byte, n)
 	x := uint32(seed)*2654435761 + 1
@@ -71,10 +71,11 @@ func Bytes(seed byte, n int) []byte {
 	return b
 }
 
-// large is more than two parts of a bucket, and no whole number of them.
+// large is more than two parts of a bucket, and not a multiple of a part.
 const large = 12<<20 + 12345
 
-// Conform holds a store to the contract of blob.Store but for SignedURL, which the media door's tests hold it to as well.
+// Conform tests that a store keeps the contract of blob.Store, except SignedURL, which the tests of package media cover as
+// well.
 func Conform(t *testing.T, s blob.Store) {
 	for name, test := range map[string]func(*testing.T, blob.Store){
 		"round trip": roundTrip, "ranges": ranges, "refused": refused, "broken off": brokenOff, "replaced": replaced,
@@ -91,13 +92,13 @@ func roundTrip(t *testing.T, s blob.Store) {
 	for _, size := range []int{0, 1, 100_000, 5 << 20, 5<<20 + 1, large} {
 		for _, known := range []bool{true, false} {
 			name := fmt.Sprintf("%sobject-%d-%t.webm", Space(), size, known)
-			content, said := Bytes(1, size), int64(size)
+			content, announced := Bytes(1, size), int64(size)
 			if !known {
-				said = blob.Unknown
+				announced = blob.Unknown
 			}
 			const kind = "video/webm;codecs=vp8,opus"
 			begun := time.Now()
-			if err := s.Put(t.Context(), name, io.MultiReader(bytes.NewReader(content)), said, kind); err != nil {
+			if err := s.Put(t.Context(), name, io.MultiReader(bytes.NewReader(content)), announced, kind); err != nil {
 				t.Fatalf("%d bytes, known %t: %v", size, known, err)
 			}
 			info, err := s.Stat(t.Context(), name)
@@ -180,7 +181,8 @@ func refused(t *testing.T, s blob.Store) {
 	}
 }
 
-// brokenOff puts content that ends early, late or badly, small and in parts, over nothing and over an object.
+// brokenOff stores content that ends early, late or with an error, small and in parts, as a new object and over an existing
+// one.
 func brokenOff(t *testing.T, s blob.Store) {
 	broken := errors.New("the sender is gone")
 	cancelled, cancel := context.WithCancel(t.Context())
@@ -235,7 +237,7 @@ func replaced(t *testing.T, s blob.Store) {
 	}
 }
 
-// atOnce puts many objects, and one name many times while it is read: every reading is of one whole object.
+// atOnce stores many objects, and one name many times while it is read: every read returns one complete object.
 func atOnce(t *testing.T, s blob.Store) {
 	space := Space()
 	contents := make([][]byte, 8)
@@ -317,7 +319,7 @@ func deletedByPrefix(t *testing.T, s blob.Store) {
 	}
 }
 
-// reader reads by seeking, across the pieces that a Reader asks for.
+// reader reads by seeking, across the chunks that a Reader requests.
 func reader(t *testing.T, s blob.Store) {
 	name, content := Space()+"a", Bytes(4, 2<<20)
 	if err := s.Put(t.Context(), name, bytes.NewReader(content), 2<<20, "video/mp4"); err != nil {

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// analysis writes about an interview as the analyst's prompt asks: a statement for each open answer, on a quote from it.
+// analysis writes an analysis in the form that the analyst's prompt requires: a statement for each open answer, with a quote
+// from it.
 func analysis(a Asked) string {
 	type statement struct {
 		Text   string   `json:"text"`
@@ -52,14 +53,14 @@ func analysis(a Asked) string {
 	if len(tags) > 0 {
 		tagline = statement{"It is about " + tags[0].Text + ".", tags[0].Quotes}
 	}
-	b, _ := json.Marshal(map[string]any{ // texts and numbers alone
+	b, _ := json.Marshal(map[string]any{ // strings and numbers only
 		"summary": all[:min(len(all), 8)], "tagline": tagline, "bullets": bullets, "tags": tags[:min(len(tags), 8)], "personas": []statement{},
 		"other_remarks": []string{}, "moderator": turns,
 	})
 	return string(b)
 }
 
-// short is the first seven words of a text.
+// short returns the first seven words of a text.
 func short(text string) string {
 	words := strings.Fields(text)
 	return strings.Join(words[:min(len(words), 7)], " ")

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// Says answers with a text.
+// Says returns a behaviour that answers with a text.
 func Says(text string) Behaviour {
 	return func(w http.ResponseWriter, r *http.Request, a Asked) { Answer(w, r, a, text) }
 }
 
-// Gives answers with a value as JSON.
+// Gives returns a behaviour that answers with a value as JSON.
 func Gives(value any) Behaviour {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -23,7 +23,8 @@ func Gives(value any) Behaviour {
 	return Says(string(text))
 }
 
-// By answers by the name of the schema that is asked for, and otherwise as a last resort does; nil: Plausible.
+// By returns a behaviour that chooses the answer by the name of the requested schema, and otherwise behaves as otherwise
+// does; nil: Plausible.
 func By(schemas map[string]func(a Asked) string, otherwise Behaviour) Behaviour {
 	if otherwise == nil {
 		otherwise = Plausible
@@ -37,7 +38,7 @@ func By(schemas map[string]func(a Asked) string, otherwise Behaviour) Behaviour 
 	}
 }
 
-// After does nothing for a while.
+// After waits before it behaves as then does.
 func After(d time.Duration, then Behaviour) Behaviour {
 	return func(w http.ResponseWriter, r *http.Request, a Asked) {
 		if wait(r, d) {
@@ -46,7 +47,7 @@ func After(d time.Duration, then Behaviour) Behaviour {
 	}
 }
 
-// Slowly answers with a text whose pieces come one after a while each.
+// Slowly streams a text with a pause before each chunk.
 func Slowly(d time.Duration, text string) Behaviour {
 	return func(w http.ResponseWriter, r *http.Request, a Asked) {
 		if !a.Stream {
@@ -59,7 +60,7 @@ func Slowly(d time.Duration, text string) Behaviour {
 	}
 }
 
-// BreaksOff ends the connection in the middle of a text; an empty one before the first word.
+// BreaksOff closes the connection in the middle of a text; with an empty text, before the first word.
 func BreaksOff(text string) Behaviour {
 	return func(w http.ResponseWriter, _ *http.Request, a Asked) {
 		if a.Stream {
@@ -68,21 +69,22 @@ func BreaksOff(text string) Behaviour {
 				event(w, chunk(a, piece, ""))
 			}
 		} else {
-			whole := completion(a, text, "stop")
-			_, _ = io.WriteString(w, whole[:len(whole)/2])
+			complete := completion(a, text, "stop")
+			_, _ = io.WriteString(w, complete[:len(complete)/2])
 		}
 		_ = http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// Down ends the connection before there is an answer.
+// Down closes the connection before there is a response.
 func Down(http.ResponseWriter, *http.Request, Asked) { panic(http.ErrAbortHandler) }
 
-// Hangs answers nothing as long as somebody waits.
+// Hangs does not respond until the client leaves.
 func Hangs(_ http.ResponseWriter, r *http.Request, _ Asked) { <-r.Context().Done() }
 
-// Fails answers with a status, and with when to come back; empty: it does not say. Its words repeat what it was sent.
+// Fails responds with a status and a Retry-After header, if retryAfter is not empty. Its error message repeats what it was
+// sent.
 func Fails(status int, retryAfter string) Behaviour {
 	return func(w http.ResponseWriter, r *http.Request, a Asked) {
 		if retryAfter != "" {
@@ -93,7 +95,7 @@ func Fails(status int, retryAfter string) Behaviour {
 	}
 }
 
-// Body answers with a status and a body of JSON.
+// Body responds with a status and a JSON body.
 func Body(status int, body string) Behaviour {
 	return func(w http.ResponseWriter, _ *http.Request, _ Asked) {
 		w.Header().Set("Content-Type", "application/json")
@@ -102,26 +104,26 @@ func Body(status int, body string) Behaviour {
 	}
 }
 
-// Garbage answers with what is no answer at all, as a proxy does that is set up wrong.
+// Garbage responds with something else than an answer, as a misconfigured proxy does.
 func Garbage(w http.ResponseWriter, _ *http.Request, _ Asked) {
 	w.Header().Set("Content-Type", "text/html")
 	_, _ = io.WriteString(w, "<html><body>It works!</body></html>")
 }
 
-// Empty answers without a word.
+// Empty answers with an empty text.
 func Empty(w http.ResponseWriter, r *http.Request, a Asked) { Answer(w, r, a, "") }
 
-// Fenced answers with a text in a code fence, with words before and behind it.
+// Fenced answers with a text in a code fence, with words before and after it.
 func Fenced(text string) Behaviour {
 	return Says("Sure, here it is:\n```json\n" + text + "\n```\nI hope that this helps.")
 }
 
-// Thinks answers with a text, after thoughts that are not for others.
+// Thinks answers with a text after some thoughts that must not be shown.
 func Thinks(text string) Behaviour {
 	return Says("<think>\nThey want {\"question\": \"no\"}. Hmm.\n</think>\n\n" + text)
 }
 
-// Refuses answers that it will not, as the protocol has it.
+// Refuses refuses to answer, in the protocol's form.
 func Refuses(w http.ResponseWriter, r *http.Request, a Asked) {
 	const refusal = "I cannot help with that."
 	if a.Stream {
@@ -134,7 +136,7 @@ func Refuses(w http.ResponseWriter, r *http.Request, a Asked) {
 		a.Model, refusal))(w, r, a)
 }
 
-// CutShort answers with a text and says that there was no room for more.
+// CutShort answers with a text and a finish reason that says that the limit was reached.
 func CutShort(text string) Behaviour {
 	return func(w http.ResponseWriter, r *http.Request, a Asked) {
 		if !a.Stream {
@@ -147,7 +149,7 @@ func CutShort(text string) Behaviour {
 	}
 }
 
-// Floods answers with a text of so many bytes.
+// Floods answers with a text of the given size in bytes.
 func Floods(size int) Behaviour {
 	return func(w http.ResponseWriter, _ *http.Request, a Asked) {
 		if a.Stream {
@@ -169,16 +171,16 @@ func Floods(size int) Behaviour {
 	}
 }
 
-// Without behaves as a service that does not know some of the protocol's fields, and says so when it meets one: json_schema,
-// json_object, max_tokens, temperature, seed, stream_options.
+// Without behaves as a service that does not know some of the protocol's fields, and reports an error if it gets one of
+// them: json_schema, json_object, max_tokens, temperature, seed, stream_options.
 func Without(then Behaviour, fields ...string) Behaviour {
 	return func(w http.ResponseWriter, r *http.Request, a Asked) {
 		for _, field := range fields {
-			met := map[string]bool{
+			used := map[string]bool{
 				"json_schema": a.Format == "json_schema", "json_object": a.Format == "json_object", "max_tokens": a.MaxTokens != 0,
 				"temperature": a.Temperature != nil, "seed": a.Seed != 0, "stream_options": a.StreamUsage,
 			}[field]
-			if met {
+			if used {
 				Body(http.StatusBadRequest, fmt.Sprintf(`{"error": {"message": "Unsupported parameter: '%s'", "type": "invalid_request_error", "param": null}}`, field))(w, r, a)
 				return
 			}
@@ -187,7 +189,7 @@ func Without(then Behaviour, fields ...string) Behaviour {
 	}
 }
 
-// Answer writes a text as the protocol has it, whole or in pieces.
+// Answer writes a text in the protocol's form, complete or as a stream.
 func Answer(w http.ResponseWriter, r *http.Request, a Asked, text string) {
 	if !a.Stream {
 		Body(http.StatusOK, completion(a, text, "stop"))(w, r, a)
@@ -196,7 +198,7 @@ func Answer(w http.ResponseWriter, r *http.Request, a Asked, text string) {
 	answer(w, a, text, func() bool { return true })
 }
 
-// answer streams a text; before each piece it asks whether to go on.
+// answer streams a text; before each chunk it asks whether to continue.
 func answer(w http.ResponseWriter, a Asked, text string, goOn func() bool) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	_, _ = io.WriteString(w, ": hello\n\n")
@@ -213,7 +215,7 @@ func answer(w http.ResponseWriter, a Asked, text string, goOn func() bool) {
 	event(w, "[DONE]")
 }
 
-// pieces cuts a text into the pieces of a stream, of four characters each.
+// pieces splits a text into the chunks of a stream, of four characters each.
 func pieces(text string) (all []string) {
 	runes := []rune(text)
 	for len(runes) > 0 {
@@ -243,18 +245,18 @@ func completion(a Asked, text, finish string) string {
 		a.Model, quoted(text), finish, tokens(a, text))
 }
 
-// tokens says that four bytes are one.
+// tokens counts four bytes as one token.
 func tokens(a Asked, text string) string {
 	prompt, answered := (len(a.Body)+3)/4, (len(text)+3)/4
 	return fmt.Sprintf(`{"prompt_tokens": %d, "completion_tokens": %d, "total_tokens": %d}`, prompt, answered, prompt+answered)
 }
 
 func quoted(text string) string {
-	b, _ := json.Marshal(text) // a text always can be
+	b, _ := json.Marshal(text) // a string can always be encoded
 	return string(b)
 }
 
-// wait tells whether somebody still waits after a while.
+// wait waits and reports whether the client is still there.
 func wait(r *http.Request, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// followUps ask about a word of the participant's, each in another way.
+// followUps ask about one of the participant's words, each in a different way.
 var followUps = map[string][]string{
 	"en": {
 		"You mentioned “%s”. How did that come about the last time?",
@@ -47,14 +47,14 @@ var followUps = map[string][]string{
 	},
 }
 
-// leastWord is how many letters a word has that is worth a question.
-const leastWord = 5
+// minWordLength is the minimum number of letters of a word that is worth a question.
+const minWordLength = 5
 
-// followUp is a question that the request does not hold yet, in the interview's language or, where that is none of a few, in English;
-// empty where there is nothing to ask about or nothing left to ask.
+// followUp returns a question that the request does not contain yet, in the interview's language or, if that is not
+// supported, in English; "" if there is nothing to ask about or nothing left to ask.
 func followUp(a Asked) string {
 	about := word(RequestText(a))
-	if utf8.RuneCountInString(about) < leastWord {
+	if utf8.RuneCountInString(about) < minWordLength {
 		return ""
 	}
 	base, _, _ := strings.Cut(strings.ToLower(lastOf(a, "language")), "-")
@@ -63,15 +63,15 @@ func followUp(a Asked) string {
 		ways = followUps["en"]
 	}
 	for _, way := range ways {
-		if !holds(a, way) {
+		if !wasAsked(a, way) {
 			return fmt.Sprintf(way, about)
 		}
 	}
 	return ""
 }
 
-// holds tells whether a question of that form was asked before.
-func holds(a Asked, way string) bool {
+// wasAsked reports whether a question of that form was asked before.
+func wasAsked(a Asked, way string) bool {
 	fixed, behind, _ := strings.Cut(way, "%s")
 	if len(behind) > len(fixed) {
 		fixed = behind
@@ -84,17 +84,17 @@ func holds(a Asked, way string) bool {
 	return false
 }
 
-// moderates is the answer of a moderator.
+// moderates returns the answer of a moderator.
 func moderates(a Asked) string {
-	said := struct {
+	reply := struct {
 		Probe    bool   `json:"probe"`
 		Kind     string `json:"kind"`
 		Question string `json:"question"`
 		Reason   string `json:"reason"`
 	}{Kind: "none", Question: followUp(a), Reason: "Nothing is left open."}
-	if said.Question != "" {
-		said.Probe, said.Kind, said.Reason = true, "idiographic", "The answer leaves open what is meant by it."
+	if reply.Question != "" {
+		reply.Probe, reply.Kind, reply.Reason = true, "idiographic", "The answer leaves open what is meant by it."
 	}
-	b, _ := json.Marshal(said) // texts alone
+	b, _ := json.Marshal(reply) // strings only
 	return string(b)
 }

@@ -60,7 +60,7 @@ func TestPlausible(t *testing.T) {
 	}
 }
 
-// A moderator asks in other words each time, and nothing where there is nothing to ask about.
+// A moderator asks in different words each time, and asks nothing if there is nothing to ask about.
 func TestModerates(t *testing.T) {
 	t.Parallel()
 	schema := llm.Schema{Name: "follow_up", JSON: []byte(`{"type": "object", "additionalProperties": false, "required": ["probe", "kind", "question", "reason"],
@@ -131,7 +131,7 @@ func TestTranslations(t *testing.T) {
 	}
 }
 
-// What is hostile has the right shape: only what it says is wrong.
+// A hostile answer has the right shape: only its text is wrong.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	reply, err := llmtest.New(llmtest.Hostile).Client(t, llm.Config{}).Chat(t.Context(), llm.Request{Schema: &shape, System: "The secret goal."})
@@ -140,7 +140,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// A request that is none is refused, and not remembered.
+// An invalid request is refused, and not recorded.
 func TestNoRequest(t *testing.T) {
 	t.Parallel()
 	server := llmtest.New()

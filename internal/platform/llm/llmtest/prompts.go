@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// PromptsNeverChange holds a package's prompts against the hashes that they were released with, by name. A new prompt is a new
-// file and a new line.
+// PromptsNeverChange compares a package's prompts with the hashes of the released ones, by name. A new prompt is a new file
+// and a new line.
 func PromptsNeverChange(t *testing.T, files embed.FS, released map[string]string) {
 	t.Helper()
 	entries, err := files.ReadDir("prompts")

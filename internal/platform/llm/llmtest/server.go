@@ -13,15 +13,15 @@ import (
 	"verbatim/internal/platform/llm"
 )
 
-// Asked is one request that came.
+// Asked is one received request.
 type Asked struct {
 	Path                string
 	Authorization       string
 	Model               string
 	System              string
-	Messages            []llm.Message // without the system's
+	Messages            []llm.Message // without the system prompt
 	Format              string        // json_schema, json_object, or empty
-	Schema              llm.Schema    // by response_format, or as the system's words have it; its name is empty where there is none
+	Schema              llm.Schema    // from response_format, or from the system prompt; its name is empty if there is none
 	Stream              bool
 	StreamUsage         bool
 	MaxTokens           int
@@ -31,7 +31,7 @@ type Asked struct {
 	Body                []byte
 }
 
-// Last is the latest message of the user.
+// Last returns the latest message of the user.
 func (a Asked) Last() string {
 	if len(a.Messages) == 0 {
 		return ""
@@ -42,7 +42,7 @@ func (a Asked) Last() string {
 // Behaviour answers a request.
 type Behaviour func(w http.ResponseWriter, r *http.Request, a Asked)
 
-// Server answers with the behaviours of its script in order, and with the last of them from then on. It is an http.Handler, and an
+// Server answers with the behaviours of its script in order, and repeats the last of them. It is an http.Handler, and an
 // http.RoundTripper that needs no network.
 type Server struct {
 	mu     sync.Mutex
@@ -50,7 +50,7 @@ type Server struct {
 	asked  []Asked
 }
 
-// New makes a server. Without a script it is Plausible.
+// New returns a server. Without a script it is Plausible.
 func New(script ...Behaviour) *Server {
 	if len(script) == 0 {
 		script = []Behaviour{Plausible}
@@ -58,14 +58,14 @@ func New(script ...Behaviour) *Server {
 	return &Server{script: script}
 }
 
-// Then has the server go on with another script.
+// Then replaces the script.
 func (s *Server) Then(script ...Behaviour) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.script = script
 }
 
-// Asked tells what the model was asked so far.
+// Asked returns the requests received so far.
 func (s *Server) Asked() []Asked {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +98,7 @@ func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
 	return fakehttp.Transport{Handler: s}.RoundTrip(r)
 }
 
-// Serve gives the server an address, with the /v1 that such services have.
+// Serve starts the server and returns its URL, with the /v1 that such services have.
 func (s *Server) Serve(t testing.TB) string {
 	t.Helper()
 	server := httptest.NewServer(s)
@@ -106,7 +106,7 @@ func (s *Server) Serve(t testing.TB) string {
 	return server.URL + "/v1"
 }
 
-// Client makes a client that asks the server without a network.
+// Client returns a client that asks the server without a network.
 func (s *Server) Client(t testing.TB, config llm.Config) *llm.Client {
 	t.Helper()
 	if config.URL == "" {
@@ -160,8 +160,8 @@ func read(r *http.Request) (a Asked, err error) {
 		a.Messages = append(a.Messages, llm.Message{Role: llm.Role(m.Role), Text: m.Content})
 	}
 	a.Schema = llm.Schema{Name: wire.ResponseFormat.JSONSchema.Name, JSON: wire.ResponseFormat.JSONSchema.Schema}
-	if _, told, is := strings.Cut(a.System, llm.Told+` "`); is {
-		name, schema, _ := strings.Cut(told, "\":\n")
+	if _, rest, is := strings.Cut(a.System, llm.SchemaPreamble+` "`); is {
+		name, schema, _ := strings.Cut(rest, "\":\n")
 		a.Schema = llm.Schema{Name: name, JSON: []byte(schema)}
 	}
 	return a, nil

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// said is what a request for themes tells of answers.
-type said struct {
+// answersRequest is the part of a request for themes that contains the answers.
+type answersRequest struct {
 	Themes []struct {
 		Theme int
 		Name  string
@@ -17,13 +17,13 @@ type said struct {
 	}
 }
 
-// themes names a theme by the longest word of each answer, up to five of them.
+// themes names a theme after the longest word of each answer, up to five of them.
 func themes(a Asked) string {
 	type theme struct {
 		Name        string `json:"name"`
 		Description string `json:"description"`
 	}
-	var asked said
+	var asked answersRequest
 	if err := json.Unmarshal([]byte(a.Last()), &asked); err != nil {
 		return "{}"
 	}
@@ -35,11 +35,11 @@ func themes(a Asked) string {
 			all = append(all, theme{name, "Answers that speak of " + name + "."})
 		}
 	}
-	b, _ := json.Marshal(map[string]any{"themes": all}) // texts alone
+	b, _ := json.Marshal(map[string]any{"themes": all}) // strings only
 	return string(b)
 }
 
-// assignments sorts an answer into each theme whose name one of its sentences says, and quotes that sentence.
+// assignments assigns an answer to each theme whose name one of its sentences contains, and quotes that sentence.
 func assignments(a Asked) string {
 	type mention struct {
 		Theme int    `json:"theme"`
@@ -49,23 +49,23 @@ func assignments(a Asked) string {
 		Answer int       `json:"answer"`
 		Themes []mention `json:"themes"`
 	}
-	var asked said
+	var asked answersRequest
 	if err := json.Unmarshal([]byte(a.Last()), &asked); err != nil {
 		return "{}"
 	}
 	all := []sorted{}
 	for _, answer := range asked.Answers {
-		one := sorted{answer.Answer, []mention{}}
+		assigned := sorted{answer.Answer, []mention{}}
 		for _, theme := range asked.Themes {
 			for _, text := range answer.Said {
 				if quote := sentence(text); strings.Contains(strings.ToLower(quote), strings.ToLower(theme.Name)) {
-					one.Themes = append(one.Themes, mention{theme.Theme, quote})
+					assigned.Themes = append(assigned.Themes, mention{theme.Theme, quote})
 					break
 				}
 			}
 		}
-		all = append(all, one)
+		all = append(all, assigned)
 	}
-	b, _ := json.Marshal(map[string]any{"answers": all}) // texts and numbers alone
+	b, _ := json.Marshal(map[string]any{"answers": all}) // strings and numbers only
 	return string(b)
 }

@@ -1,3 +1,3 @@
-// Package speechtest is a service that turns speech into text, made for tests: it says what a script has it say, is slow,
-// busy, down or hostile when told so, and remembers what it was asked.
+// Package speechtest is a fake speech-to-text service for tests: it answers as a script says, is slow, busy, down or hostile
+// on request, and records its requests.
 package speechtest

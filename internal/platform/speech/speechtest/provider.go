@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Asked is one request that came.
+// Asked is one received request.
 type Asked struct {
 	Path          string
 	Authorization string
@@ -20,17 +20,17 @@ type Asked struct {
 	Language      string
 	Format        string
 	Granularities []string
-	File          []byte // a WAV
+	File          []byte // a WAV file
 }
 
-// Provider answers with the replies of its script in order, and with the last of them from then on.
+// Provider answers with the replies of its script in order, and repeats the last of them.
 type Provider struct {
 	mu     sync.Mutex
 	script []http.HandlerFunc
 	asked  []Asked
 }
 
-// New makes a provider. Without a script it hears nothing.
+// New returns a provider. Without a script it recognizes no words.
 func New(script ...http.HandlerFunc) *Provider {
 	if len(script) == 0 {
 		script = []http.HandlerFunc{Says("", 0)}
@@ -67,21 +67,21 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reply(w, r)
 }
 
-// Then has the provider go on with another script.
+// Then replaces the script.
 func (p *Provider) Then(script ...http.HandlerFunc) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.script = script
 }
 
-// Asked tells what came so far.
+// Asked returns the requests received so far.
 func (p *Provider) Asked() []Asked {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]Asked(nil), p.asked...)
 }
 
-// Serve gives the provider an address, with the /v1 that such services have.
+// Serve starts the provider and returns its URL, with the /v1 that such services have.
 func (p *Provider) Serve(t testing.TB) string {
 	t.Helper()
 	server := httptest.NewServer(p)
@@ -89,7 +89,7 @@ func (p *Provider) Serve(t testing.TB) string {
 	return server.URL + "/v1"
 }
 
-// Body answers with a status and a body.
+// Body responds with a status and a body.
 func Body(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -98,7 +98,7 @@ func Body(status int, body string) http.HandlerFunc {
 	}
 }
 
-// Says hears a text whose words begin at a time, three a second, each with a probability of 0.9.
+// Says answers with a text whose words begin at the given time, three per second, each with a probability of 0.9.
 func Says(text string, from time.Duration) http.HandlerFunc {
 	type word struct {
 		Word        string  `json:"word"`
@@ -114,12 +114,12 @@ func Says(text string, from time.Duration) http.HandlerFunc {
 	}
 	body, err := json.Marshal(map[string]any{"task": "transcribe", "language": "english", "text": text, "words": words})
 	if err != nil {
-		panic(err) // it is made of texts and numbers
+		panic(err) // strings and numbers only
 	}
 	return Body(http.StatusOK, string(body))
 }
 
-// Fails answers with a status, and with when to come back; empty: it does not say.
+// Fails responds with a status and a Retry-After header, if retryAfter is not empty.
 func Fails(status int, retryAfter string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if retryAfter != "" {
@@ -129,17 +129,17 @@ func Fails(status int, retryAfter string) http.HandlerFunc {
 	}
 }
 
-// Hangs answers nothing as long as somebody waits.
+// Hangs does not respond until the client leaves.
 func Hangs(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// BreaksOff ends the connection in the middle of an answer.
+// BreaksOff closes the connection in the middle of a response.
 func BreaksOff(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, `{"text": "I like`)
 	_ = http.NewResponseController(w).Flush()
 	panic(http.ErrAbortHandler)
 }
 
-// Floods answers with a text of so many bytes.
+// Floods answers with a text of the given size in bytes.
 func Floods(size int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"text": "`)

@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/platform/fakehttp"
 )
 
-// RoundTrip lets the provider be an http.RoundTripper: it answers without a network.
+// RoundTrip makes the provider an http.RoundTripper that needs no network.
 func (p *Provider) RoundTrip(r *http.Request) (*http.Response, error) {
 	return fakehttp.Transport{Handler: p}.RoundTrip(r)
 }

@@ -9,34 +9,34 @@ import (
 	"unicode/utf8"
 )
 
-// walk builds the tree of a text in one pass. It refuses what is no JSON, and what the grammar allows and we do not:
-// duplicate keys, bottomless nesting and escapes of half a character. The text is UTF-8.
-type walk struct {
+// parser builds the tree of a text in one pass. It refuses invalid JSON, and some things that the grammar allows: duplicate
+// keys, too deep nesting and escapes of half a surrogate pair. The text is UTF-8.
+type parser struct {
 	body []byte
-	text string // the same
+	text string // the same as a string
 	at   int    // offset of the next byte
 
-	// The whole tree is in these, which were made as large as it needs: nothing grows.
-	each     []int // values of the arrays and objects that are to come
-	insides  []inside
+	// The complete tree is stored in these slices. They are allocated in their final size, so that nothing grows.
+	lengths  []int // lengths of the arrays and objects still to come
+	contents []contents
 	elements []Value
 	members  []Member
 }
 
-func newWalk(body []byte, s size) *walk {
-	return &walk{
+func newParser(body []byte, s size) *parser {
+	return &parser{
 		body: body, text: string(body),
-		each: s.each, insides: make([]inside, s.filled), elements: make([]Value, s.elements), members: make([]Member, s.members),
+		lengths: s.lengths, contents: make([]contents, s.nonEmpty), elements: make([]Value, s.elements), members: make([]Member, s.members),
 	}
 }
 
-func (w *walk) fail(at int, message string) error { return syntaxError(w.body, at, message) }
+func (w *parser) fail(at int, message string) error { return syntaxError(w.body, at, message) }
 
-// broken is for what is no JSON. Parse says why.
-func (w *walk) broken() error { return w.fail(w.at, "invalid JSON") }
+// broken returns the error of invalid JSON. Parse replaces it by the reason.
+func (w *parser) broken() error { return w.fail(w.at, "invalid JSON") }
 
-// document reads a value that nothing follows.
-func (w *walk) document(v *Value) error {
+// document reads a value and checks that nothing follows it.
+func (w *parser) document(v *Value) error {
 	err := w.value(v, 0)
 	if err == nil && (w.next() != 0 || w.at < len(w.text)) {
 		err = w.broken()
@@ -44,8 +44,8 @@ func (w *walk) document(v *Value) error {
 	return err
 }
 
-// next skips blanks and is the byte that follows them; 0 at the end.
-func (w *walk) next() byte {
+// next skips white space and returns the byte that follows, or 0 at the end.
+func (w *parser) next() byte {
 	for ; w.at < len(w.text); w.at++ {
 		switch c := w.text[w.at]; c {
 		case ' ', '\t', '\n', '\r':
@@ -56,7 +56,7 @@ func (w *walk) next() byte {
 	return 0
 }
 
-func (w *walk) value(v *Value, depth int) (err error) {
+func (w *parser) value(v *Value, depth int) (err error) {
 	switch c := w.next(); c {
 	case '{', '[':
 		if depth == MaxDepth {
@@ -87,7 +87,7 @@ func (w *walk) value(v *Value, depth int) (err error) {
 	}
 }
 
-func (w *walk) array(v *Value, depth int) error {
+func (w *parser) array(v *Value, depth int) error {
 	v.Kind = Array
 	n := w.begin(v)
 	if w.next() == ']' {
@@ -98,19 +98,19 @@ func (w *walk) array(v *Value, depth int) error {
 		return w.broken()
 	}
 	elements := w.elements[:n]
-	v.inside.elements, w.elements = elements, w.elements[n:]
+	v.contents.elements, w.elements = elements, w.elements[n:]
 	for i := range elements {
 		if err := w.value(&elements[i], depth); err != nil {
 			return err
 		}
-		if ended, err := w.goesOn(']'); ended || err != nil {
+		if ended, err := w.moreElements(']'); ended || err != nil {
 			return err
 		}
 	}
 	return w.broken()
 }
 
-func (w *walk) object(v *Value, depth int) error {
+func (w *parser) object(v *Value, depth int) error {
 	v.Kind = Map
 	n := w.begin(v)
 	if w.next() == '}' {
@@ -121,7 +121,7 @@ func (w *walk) object(v *Value, depth int) error {
 		return w.broken()
 	}
 	members := w.members[:n]
-	v.inside.members, w.members = members, w.members[n:]
+	v.contents.members, w.members = members, w.members[n:]
 	var seen keySet
 	for i := range members {
 		if w.next() != '"' {
@@ -143,29 +143,29 @@ func (w *walk) object(v *Value, depth int) error {
 		if err := w.value(&members[i].Value, depth); err != nil {
 			return err
 		}
-		if ended, err := w.goesOn('}'); ended || err != nil {
+		if ended, err := w.moreElements('}'); ended || err != nil {
 			return err
 		}
 	}
 	return w.broken()
 }
 
-// begin makes room for what is in an array or an object that begins here, and returns how many values that is. Where the
-// text is no JSON it may be too few.
-func (w *walk) begin(v *Value) int {
-	if len(w.each) == 0 {
+// begin makes room for the contents of an array or an object that begins here, and returns the number of its elements or
+// members. If the text is not JSON the number may be too small.
+func (w *parser) begin(v *Value) int {
+	if len(w.lengths) == 0 {
 		return 0
 	}
-	n := w.each[0]
-	w.each = w.each[1:]
+	n := w.lengths[0]
+	w.lengths = w.lengths[1:]
 	if n > 0 {
-		v.inside, w.insides = &w.insides[0], w.insides[1:]
+		v.contents, w.contents = &w.contents[0], w.contents[1:]
 	}
 	return n
 }
 
-// goesOn reads what follows an element: a comma, or the end.
-func (w *walk) goesOn(end byte) (ended bool, err error) {
+// moreElements reads what follows an element: a comma, or the end.
+func (w *parser) moreElements(end byte) (ended bool, err error) {
 	switch w.next() {
 	case ',':
 	case end:
@@ -177,7 +177,7 @@ func (w *walk) goesOn(end byte) (ended bool, err error) {
 	return ended, nil
 }
 
-func (w *walk) word(word string) error {
+func (w *parser) word(word string) error {
 	if !strings.HasPrefix(w.text[w.at:], word) {
 		return w.broken()
 	}
@@ -186,7 +186,7 @@ func (w *walk) word(word string) error {
 }
 
 // number reads the literal of a number: RFC 8259, section 6.
-func (w *walk) number() (string, error) {
+func (w *parser) number() (string, error) {
 	start := w.at
 	w.skip("-")
 	whole := w.at
@@ -206,8 +206,8 @@ func (w *walk) number() (string, error) {
 	return w.text[start:w.at], nil
 }
 
-// skip passes over one of the bytes, if it stands here.
-func (w *walk) skip(any string) bool {
+// skip skips one byte if it is any of the given ones.
+func (w *parser) skip(any string) bool {
 	here := w.at < len(w.text) && strings.IndexByte(any, w.text[w.at]) >= 0
 	if here {
 		w.at++
@@ -215,7 +215,7 @@ func (w *walk) skip(any string) bool {
 	return here
 }
 
-func (w *walk) digits() int {
+func (w *parser) digits() int {
 	start := w.at
 	for w.at < len(w.text) && '0' <= w.text[w.at] && w.text[w.at] <= '9' {
 		w.at++
@@ -223,8 +223,8 @@ func (w *walk) digits() int {
 	return w.at - start
 }
 
-// str reads the string that starts here. Only one with escapes has to be decoded.
-func (w *walk) str() (s string, err error) {
+// str reads the string that starts here. It decodes only strings with escapes.
+func (w *parser) str() (s string, err error) {
 	start := w.at
 	escaped := false
 	for w.at++; w.at < len(w.text) && w.text[w.at] != '"'; w.at++ {
@@ -233,7 +233,7 @@ func (w *walk) str() (s string, err error) {
 			return "", w.broken()
 		case c == '\\':
 			escaped = true
-			w.at++ // whatever is escaped, it does not end the string
+			w.at++ // an escaped character does not end the string
 		}
 	}
 	if w.at >= len(w.text) {
@@ -252,8 +252,8 @@ func (w *walk) str() (s string, err error) {
 	return s, nil
 }
 
-// loneSurrogate returns where a string, as JSON writes it, escapes one half of a surrogate pair without the other: that is
-// no character, and no UTF-8 can say it. It returns -1 where there is none.
+// loneSurrogate returns the offset in a string literal at which one half of a surrogate pair is escaped without the other:
+// that is not a character and cannot be encoded in UTF-8. It returns -1 if there is none.
 func loneSurrogate(literal string) int {
 	for at := 0; at < len(literal); at++ {
 		if literal[at] != '\\' {
@@ -265,13 +265,13 @@ func loneSurrogate(literal string) int {
 		case utf16.IsSurrogate(half):
 			at += 11 // both halves
 		default:
-			at++ // whatever is escaped
+			at++ // any other escape
 		}
 	}
 	return -1
 }
 
-// escapedUnit returns the UTF-16 unit whose escape a text begins with, or -1.
+// escapedUnit returns the UTF-16 unit that is escaped at the beginning of a text, or -1.
 func escapedUnit(s string) rune {
 	if len(s) < 6 || s[:2] != `\u` {
 		return -1
@@ -283,10 +283,10 @@ func escapedUnit(s string) rune {
 	return rune(unit)
 }
 
-// keySet finds duplicate keys: by looking through the members while they are few.
+// keySet finds duplicate keys. While there are few members it compares with each of them.
 type keySet map[string]struct{}
 
-// add reports whether the key is new; before are the members that were added, n those of the whole object.
+// add reports whether the key is new; before holds the members added so far, n is the number of members of the object.
 func (s *keySet) add(key string, before []Member, n int) bool {
 	const few = 16
 	if len(before) < few {

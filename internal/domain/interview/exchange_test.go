@@ -10,8 +10,9 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// TestExchangesTellHowAnswersCame: the time since the turn before, the moderator's included, over all screens of a MaxDiff.
-func TestExchangesTellHowAnswersCame(t *testing.T) {
+// TestExchangesHaveTimes checks that Took is the time since the previous turn, a moderator's included, over all screens of a
+// MaxDiff.
+func TestExchangesHaveTimes(t *testing.T) {
 	t.Parallel()
 	options := []guide.Option{{ID: "a", Text: "A"}, {ID: "b", Text: "B"}, {ID: "c", Text: "C"}, {ID: "d", Text: "D"}}
 	plan := interview.NewPlan(&guide.Guide{Blocks: []guide.Block{{Items: []guide.Item{
@@ -31,9 +32,9 @@ func TestExchangesTellHowAnswersCame(t *testing.T) {
 		}
 		turns = append(turns, turn)
 	}
-	told := &interview.Telemetry{Typed: 7}
+	telemetry := &interview.Telemetry{Typed: 7}
 	apply(0, interview.Submit{StepID: "s0"})
-	apply(9*time.Second, interview.Submit{StepID: "s1", Answer: interview.Answer{Text: "Because.", Telemetry: told}})
+	apply(9*time.Second, interview.Submit{StepID: "s1", Answer: interview.Answer{Text: "Because.", Telemetry: telemetry}})
 	apply(4*time.Second, interview.Probe{StepID: "s2", Words: "How so?"})
 	apply(5*time.Second, interview.Submit{StepID: "s3", Answer: interview.Answer{Text: "So."}})
 	screens := 0
@@ -50,7 +51,7 @@ func TestExchangesTellHowAnswersCame(t *testing.T) {
 		Took  time.Duration
 		Told  *interview.Telemetry
 	}
-	want := []came{{"Hello.", 0, nil}, {"Why?", 9 * time.Second, told}, {"How so?", 5 * time.Second, nil}, {"Best?", time.Duration(screens) * 2 * time.Second, nil}}
+	want := []came{{"Hello.", 0, nil}, {"Why?", 9 * time.Second, telemetry}, {"How so?", 5 * time.Second, nil}, {"Best?", time.Duration(screens) * 2 * time.Second, nil}}
 	for name, s := range map[string]*interview.State{"as it went": state, "replayed": replayed} {
 		var got []came
 		for _, e := range s.Exchanges() {
