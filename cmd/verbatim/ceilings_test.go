@@ -124,13 +124,13 @@ func TestBoundsWithoutFlags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pace := store.StartPace{AtOnce: fieldwork.DefaultStartsAtOnce, PerHour: fieldwork.DefaultStartsPerHour}
+	pace := store.StartRate{AtOnce: fieldwork.DefaultStartsAtOnce, PerHour: fieldwork.DefaultStartsPerHour}
 	if svc.fieldwork.Starts != pace || svc.fieldwork.UnansweredAfter != fieldwork.DefaultUnansweredAfter {
 		t.Errorf("starts are bounded by %+v, unanswered holds end after %v", svc.fieldwork.Starts, svc.fieldwork.UnansweredAfter)
 	}
 	flags := withBase(cmd.serviceFlags)
 	flags.RateLimit = 0
-	if svc, err = newService(context.Background(), storetest.New(t), "file:"+t.TempDir(), flags, slog.New(slog.DiscardHandler)); err != nil || svc.fieldwork.Starts != (store.StartPace{}) {
+	if svc, err = newService(context.Background(), storetest.New(t), "file:"+t.TempDir(), flags, slog.New(slog.DiscardHandler)); err != nil || svc.fieldwork.Starts != (store.StartRate{}) {
 		t.Errorf("without a limit of requests starts are bounded by %+v, %v", svc.fieldwork.Starts, err)
 	}
 }

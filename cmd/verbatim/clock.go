@@ -104,7 +104,7 @@ func (w *clockWatch) run(ctx context.Context) {
 
 // clockFinding checks how far this machine's clock differs from the database's.
 func clockFinding(ctx context.Context, s *store.Store) (maintenance.Finding, error) {
-	f := maintenance.Finding{Check: "clock", Mend: "set this machine's clock, or the database's, by NTP (chrony, systemd-timesyncd)"}
+	f := maintenance.Finding{Check: "clock", Remedy: "set this machine's clock, or the database's, by NTP (chrony, systemd-timesyncd)"}
 	ahead, err := s.MeasureClock(ctx)
 	if err != nil {
 		return f, fmt.Errorf("reading the database's time: %w", err)

@@ -102,9 +102,9 @@ func TestConnectionFinding(t *testing.T) {
 		}
 	}
 	find("")
-	storetest.Write(t, s, func(tx *store.Tx) error { return tx.BeatNode(t.Context(), "a") })
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.Heartbeat(t.Context(), "a") })
 	find("")
-	storetest.Write(t, s, func(tx *store.Tx) error { return tx.BeatNode(t.Context(), "b") })
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.Heartbeat(t.Context(), "b") })
 	find("2 servers open 40 connections together (pool_max_conns), and the database has 36 for them")
 	var log bytes.Buffer
 	if err := warnConnections(t.Context(), s, slog.New(slog.NewTextHandler(&log, nil))); err != nil || !strings.Contains(log.String(), "level=WARN") {

@@ -20,7 +20,7 @@ func connectionShortage(p store.ConnectionPlan) string {
 		return ""
 	}
 	return fmt.Sprintf("%d servers open %d connections together (pool_max_conns), and the database has %d for them: each server takes an equal share",
-		p.Nodes, p.Wished, p.Room())
+		p.Nodes, p.Requested, p.Available())
 }
 
 const connectionMend = "raise max_connections of PostgreSQL, lower pool_max_conns in the address of the database, or put pgbouncer in between; see \"PostgreSQL in production\" in docs/self-hosting.md"
@@ -39,13 +39,13 @@ func warnConnections(ctx context.Context, s *store.Store, log *slog.Logger) erro
 
 // connectionFinding compares the connections that the servers open with the database's limit. If no server runs, it assumes one.
 func connectionFinding(ctx context.Context, s *store.Store) (maintenance.Finding, error) {
-	f := maintenance.Finding{Check: "connections", Advice: true, Mend: connectionMend}
+	f := maintenance.Finding{Check: "connections", Advice: true, Remedy: connectionMend}
 	plan, err := s.PlanConnections(ctx, nodeTimeout)
 	if err != nil {
 		return f, fmt.Errorf("reading the connection limit: %w", err)
 	}
 	if plan.Nodes == 0 {
-		plan.Nodes, plan.Wished = 1, plan.Own
+		plan.Nodes, plan.Requested = 1, plan.Own
 	}
 	if shortage := connectionShortage(plan); shortage != "" {
 		f.Violations = []string{shortage}

@@ -37,13 +37,13 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 		if file, ok := c.databaseFile(); ok {
 			disk, err := diskFinding(filepath.Dir(file))
 			if err != nil {
-				disk = maintenance.Unmade("disk", err)
+				disk = maintenance.Unchecked("disk", err)
 			}
 			findings = append(findings, disk)
 		}
 		secret, err := (&keyring{store: s, flags: c.secretFlags, now: time.Now}).finding(ctx)
 		if err != nil {
-			secret = maintenance.Unmade("signing secret", err)
+			secret = maintenance.Unchecked("signing secret", err)
 		}
 		findings = append(findings, secret)
 		if s.Shared() {
@@ -58,7 +58,7 @@ func (cmd *doctorCommand) Run(ctx context.Context, c *Common) error {
 		return c.printFindings(findings)
 	})
 	if store.Damaged(err) {
-		return c.printFindings([]maintenance.Finding{maintenance.Unmade("database", err)})
+		return c.printFindings([]maintenance.Finding{maintenance.Unchecked("database", err)})
 	}
 	return err
 }
@@ -78,7 +78,7 @@ func (c *Common) printFindings(findings []maintenance.Finding) error {
 			state = "wrong"
 		}
 		for _, violation := range f.Violations {
-			rows = append(rows, row{{"check", f.Check}, {"state", state}, {"fault", violation}, {"mend", f.Mend}})
+			rows = append(rows, row{{"check", f.Check}, {"state", state}, {"fault", violation}, {"mend", f.Remedy}})
 		}
 	}
 	if err := c.printAll(rows, ""); err != nil {
@@ -145,7 +145,7 @@ func diskFinding(folder string) (maintenance.Finding, error) {
 }
 
 func diskSpaceFinding(free, size uint64) maintenance.Finding {
-	f := maintenance.Finding{Check: "disk", Mend: "free some space, or move the data to a larger disk"}
+	f := maintenance.Finding{Check: "disk", Remedy: "free some space, or move the data to a larger disk"}
 	if free < minFreeBytes && free < size/minFreeShare {
 		f.Violations = []string{fmt.Sprintf("%.1f GiB of %.1f GiB are free", float64(free)/(1<<30), float64(size)/(1<<30))}
 	}
@@ -155,7 +155,7 @@ func diskSpaceFinding(free, size uint64) maintenance.Finding {
 // ffmpegFinding checks whether ffmpeg can transcode recordings on this machine. Without it the service works, with fewer features, so
 // the finding is only advice.
 func ffmpegFinding(_ *ffmpeg.Tool, err error) maintenance.Finding {
-	f := maintenance.Finding{Check: "ffmpeg", Advice: true, Mend: "install ffmpeg where verbatim serve runs, with libx264"}
+	f := maintenance.Finding{Check: "ffmpeg", Advice: true, Remedy: "install ffmpeg where verbatim serve runs, with libx264"}
 	if err != nil {
 		f.Violations = []string{err.Error() + ": recordings are served as the browser made them, without HLS, poster and waveform; those made in several sessions cannot be joined"}
 	}
@@ -166,7 +166,7 @@ func ffmpegFinding(_ *ffmpeg.Tool, err error) maintenance.Finding {
 func sandboxFinding(tool *ffmpeg.Tool) maintenance.Finding {
 	f := maintenance.Finding{
 		Check: "sandbox", Advice: true,
-		Mend: "run verbatim on Linux 5.13 or newer, as root or where users may create namespaces; see \"Recordings of strangers\" in docs/self-hosting.md",
+		Remedy: "run verbatim on Linux 5.13 or newer, as root or where users may create namespaces; see \"Recordings of strangers\" in docs/self-hosting.md",
 	}
 	if tool != nil {
 		for _, missing := range tool.Confinement.Missing {

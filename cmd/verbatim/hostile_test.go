@@ -174,7 +174,7 @@ func noControls(t *testing.T, what, text string) {
 	t.Helper()
 	isCSV := strings.HasSuffix(what, ".csv") // cells may contain tabs and line breaks
 	for i, r := range text {
-		if r != '\n' && plaintext.Acts(r) && !(isCSV && r == '\t') {
+		if r != '\n' && plaintext.IsUnsafe(r) && !(isCSV && r == '\t') {
 			t.Errorf("%q prints %U: %q", what, r, text[max(0, i-40):min(len(text), i+40)])
 			return
 		}

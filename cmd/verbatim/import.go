@@ -51,14 +51,14 @@ func (cmd *importCommand) Run(ctx context.Context, c *Common) error {
 			return fmt.Errorf("%w; nothing was stored", err)
 		}
 		perSecond := 0
-		if result.Took > 0 {
-			perSecond = int(float64(result.Stored+result.Skipped) / result.Took.Seconds())
+		if result.Duration > 0 {
+			perSecond = int(float64(result.Stored+result.Skipped) / result.Duration.Seconds())
 		}
 		return c.print(row{
 			{"study", into.LinkID},
 			{"stored", result.Stored},
 			{"skipped", result.Skipped},
-			{"seconds", result.Took.Round(time.Millisecond).Seconds()},
+			{"seconds", result.Duration.Round(time.Millisecond).Seconds()},
 			{"itemsPerSecond", perSecond},
 		})
 	})

@@ -264,7 +264,7 @@ func (k *keyring) warn(log *slog.Logger) {
 
 // finding checks where the secrets are stored and whether they can be used. It changes nothing.
 func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
-	f := maintenance.Finding{Check: "signing secret in " + k.location(), Advice: true, Mend: `see "Secrets" in docs/self-hosting.md`}
+	f := maintenance.Finding{Check: "signing secret in " + k.location(), Advice: true, Remedy: `see "Secrets" in docs/self-hosting.md`}
 	if _, err := k.configured(); err != nil {
 		f.Violations, f.Advice = []string{err.Error()}, false
 		return f, nil
@@ -273,7 +273,7 @@ func (k *keyring) finding(ctx context.Context) (maintenance.Finding, error) {
 		switch info, err := os.Stat(file); {
 		case errors.Is(err, fs.ErrNotExist):
 			if err := k.missingFileError(ctx, file); errors.Is(err, errMissing) { // else the first start creates it
-				f.Violations, f.Advice, f.Mend = append(f.Violations, "the file is missing, and with it the secret that signed the existing links"), false, missingSecretMend
+				f.Violations, f.Advice, f.Remedy = append(f.Violations, "the file is missing, and with it the secret that signed the existing links"), false, missingSecretMend
 			}
 		case err != nil:
 			return f, err

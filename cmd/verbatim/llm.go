@@ -111,7 +111,7 @@ func (f llmFlags) counted(s *store.Store, log *slog.Logger) (*llm.Client, error)
 
 // modelFinding checks whether the configured language model, if any, can be reached and accepts the key.
 func (f llmFlags) modelFinding(ctx context.Context) maintenance.Finding {
-	found := maintenance.Finding{Check: "model", Advice: true, Mend: "see docs/providers.md, and run verbatim llm check"}
+	found := maintenance.Finding{Check: "model", Advice: true, Remedy: "see docs/providers.md, and run verbatim llm check"}
 	client, err := f.languageModel(nil, nil)
 	if _, ceilingsErr := f.ceilings(); err == nil {
 		err = ceilingsErr

@@ -113,7 +113,7 @@ func TestDoctorAdvisesFFmpeg(t *testing.T) {
 		t.Errorf("with ffmpeg: %+v", f)
 	}
 	missing := fmt.Errorf("%w: ffmpeg is not in PATH", ffmpeg.ErrMissing)
-	if f := ffmpegFinding(nil, missing); f.Wrong() || len(f.Violations) != 1 || !strings.HasPrefix(f.Violations[0], missing.Error()) || f.Mend == "" {
+	if f := ffmpegFinding(nil, missing); f.Wrong() || len(f.Violations) != 1 || !strings.HasPrefix(f.Violations[0], missing.Error()) || f.Remedy == "" {
 		t.Errorf("without ffmpeg: %+v", f)
 	}
 }
@@ -124,7 +124,7 @@ func TestSandboxFinding(t *testing.T) {
 		t.Errorf("with every measure: %+v", f)
 	}
 	f := sandboxFinding(&ffmpeg.Tool{Confinement: ffmpeg.Confinement{Missing: []string{"Landlock: this kernel has none"}}})
-	if f.Wrong() || len(f.Violations) != 1 || !strings.Contains(f.Violations[0], "Landlock") || f.Mend == "" {
+	if f.Wrong() || len(f.Violations) != 1 || !strings.Contains(f.Violations[0], "Landlock") || f.Remedy == "" {
 		t.Errorf("without Landlock: %+v", f)
 	}
 	if f := sandboxFinding(nil); len(f.Violations) > 0 {

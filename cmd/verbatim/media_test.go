@@ -94,7 +94,7 @@ func TestMedia(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := one.objects.Look(t.Context()); !errors.Is(err, outage.ErrObjectsAway) {
+	if err := one.objects.Check(t.Context()); !errors.Is(err, outage.ErrObjectsUnreachable) {
 		t.Errorf("without its folder a look finds %v", err)
 	}
 	if status := get(one, base+"/readyz"); status != http.StatusOK {

@@ -33,12 +33,12 @@ const flushTimeout = 3 * time.Second
 func (svc *service) withTelemetry(ctx context.Context, flags observeFlags, serve func() error) (err error) {
 	watch, err := telemetry.New(ctx, telemetry.Options{
 		Metrics: flags.MetricsListen != "", Version: version, Source: metricsSource{svc.store.View()}, Pools: svc.store.Pools, Disk: svc.diskSpace, Clock: svc.store.Clock,
-		Objects: svc.objects.Away, Log: svc.log,
+		Objects: svc.objects.Err, Log: svc.log,
 	})
 	if err != nil {
 		return err
 	}
-	if !watch.On() {
+	if !watch.Enabled() {
 		return serve()
 	}
 	defer func() {
@@ -145,7 +145,7 @@ func objectsResult(err error) string {
 		return "absent"
 	case errors.Is(err, outage.ErrObjectsFull):
 		return "full"
-	case errors.Is(err, outage.ErrObjectsAway):
+	case errors.Is(err, outage.ErrObjectsUnreachable):
 		return "away"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "left"

@@ -38,7 +38,7 @@ func queues(
 		runners, assigned = append(runners, &runner), append(assigned, kind)
 	}
 	queue(fieldwork.JobAnalyse, jobs.Handler{Run: analyses.Run}, jobs.Runner{Backoff: backoff})
-	queue(recording.JobProduce, jobs.Handler{Run: transcoders.Run, Discard: transcoders.Discard}, jobs.Runner{Workers: transcode.workers(), Backoff: 30 * time.Second})
+	queue(recording.JobTranscode, jobs.Handler{Run: transcoders.Run, Discard: transcoders.Discard}, jobs.Runner{Workers: transcode.workers(), Backoff: 30 * time.Second})
 	queue(transcript.JobTranscribe, jobs.Handler{Run: transcriber.Run}, jobs.Runner{Workers: 2, Attempts: transcription.Attempts, Backoff: transcription.Backoff})
 	queue(translation.JobKind, jobs.Handler{Run: translators.Run}, jobs.Runner{Workers: 2, Attempts: translator.Attempts, Backoff: translator.Backoff})
 	return append(runners, &jobs.Runner{

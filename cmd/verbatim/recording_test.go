@@ -76,7 +76,7 @@ func TestRecordedAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := view.Response.ID
-	u, err := svc.uploads.Create(t.Context(), id, uploads.New{Kind: recording.Video, StepID: view.Step.ID, Size: recording.Unknown})
+	u, err := svc.uploads.Create(t.Context(), id, uploads.NewUpload{Kind: recording.Video, StepID: view.Step.ID, Size: recording.Unknown})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,13 +97,13 @@ func TestRecordedAnswer(t *testing.T) {
 
 	var produce []store.Job
 	storetest.Write(t, s, func(tx *store.Tx) (err error) {
-		produce, err = tx.ClaimJobs(t.Context(), svc.runner(recording.JobProduce).Queue, 10, time.Minute)
+		produce, err = tx.ClaimJobs(t.Context(), svc.runner(recording.JobTranscode).Queue, 10, time.Minute)
 		return err
 	})
 	if len(produce) != 1 {
 		t.Fatalf("jobs to make it playable: %+v", produce)
 	}
-	if err := svc.runner(recording.JobProduce).Handlers[produce[0].Kind].Run(t.Context(), produce[0]); err != nil {
+	if err := svc.runner(recording.JobTranscode).Handlers[produce[0].Kind].Run(t.Context(), produce[0]); err != nil {
 		t.Fatal(err)
 	}
 

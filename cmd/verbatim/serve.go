@@ -98,7 +98,7 @@ func (cmd *serveCommand) Run(ctx context.Context, c *Common) error {
 			log.Warn("the server starts, but is not ready until there is free disk space", "error", err)
 			err = nil
 		}
-		if err == nil && svc.objects.Look(ctx) == nil { // without its objects the server still serves interviews, and logs a warning
+		if err == nil && svc.objects.Check(ctx) == nil { // without its objects the server still serves interviews, and logs a warning
 			err = svc.checkBlobFolder(ctx)
 		}
 		if err == nil {
@@ -153,8 +153,8 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 	if flags.RateLimit < 0 {
 		return nil, usageError("--rate-limit must not be negative")
 	}
-	if flags.BodyMemory != 0 && flags.BodyMemory < httpx.LeastBudget>>20 {
-		return nil, usageError(fmt.Sprintf("--body-memory must be at least %d", httpx.LeastBudget>>20))
+	if flags.BodyMemory != 0 && flags.BodyMemory < httpx.MinBudget>>20 {
+		return nil, usageError(fmt.Sprintf("--body-memory must be at least %d", httpx.MinBudget>>20))
 	}
 	if flags.AbandonAfter < time.Minute {
 		return nil, usageError("--abandon-after must be at least a minute")
@@ -208,7 +208,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		billing:   &billing.Service{Store: s},
 		uploads: &uploads.Service{
 			Store: s, Objects: bucket, Limits: limits, Free: diskSpaceOf(blobs), MinFree: uint64(cmp.Or(int64(flags.LeastFree), minFreeBytes)),
-			Away: watch.Away,
+			Away: watch.Err,
 		},
 		erasure:    &erasure.Service{Store: s},
 		tombstones: erasure.Tombstones{Store: s, Objects: bucket},
@@ -222,11 +222,11 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		log:   log,
 	}
 	if flags.RateLimit > 0 {
-		svc.fieldwork.Starts = store.StartPace{AtOnce: flags.StartsAtOnce, PerHour: flags.StartsPerHour}
+		svc.fieldwork.Starts = store.StartRate{AtOnce: flags.StartsAtOnce, PerHour: flags.StartsPerHour}
 	}
 	if model != nil {
-		svc.fieldwork.Moderator, svc.fieldwork.Fallback, svc.fieldwork.Synchronous = &moderator.Model{LLM: model}, moderator.StandIn{}, false
-		svc.fieldwork.ProbeWithin = moderator.Within + time.Second
+		svc.fieldwork.Moderator, svc.fieldwork.Fallback, svc.fieldwork.Synchronous = &moderator.Model{LLM: model}, moderator.Fallback{}, false
+		svc.fieldwork.ProbeWithin = moderator.Timeout + time.Second
 	}
 	provider, err := flags.provider(log)
 	if err != nil {
@@ -257,7 +257,7 @@ func newService(ctx context.Context, s *store.Store, blobs string, flags service
 		Bodies:                &httpx.Budget{Bytes: int64(flags.BodyMemory) << 20},
 
 		Ready:     svc.checkReady,
-		Objects:   watch.Away,
+		Objects:   watch.Err,
 		Contracts: map[string][]byte{"v1.yaml": openapi.V1, "legacy.yaml": openapi.Legacy, "participant.yaml": openapi.Participant},
 		Docs:      web.Dist,
 		Log:       log,

@@ -64,7 +64,7 @@ func (f speechFlags) provider(log *slog.Logger) (transcription.Provider, error) 
 
 // speechFinding checks whether the configured speech-to-text provider, if any, can be reached and accepts the key.
 func (f speechFlags) speechFinding(ctx context.Context) maintenance.Finding {
-	found := maintenance.Finding{Check: "speech", Advice: true, Mend: "see docs/providers.md"}
+	found := maintenance.Finding{Check: "speech", Advice: true, Remedy: "see docs/providers.md"}
 	client, err := f.client()
 	if client != nil {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)

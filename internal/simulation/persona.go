@@ -17,23 +17,23 @@ const (
 
 // Persona describes how somebody behaves in an interview.
 type Persona struct {
-	Mood         Mood
-	Conversation int  // approximate number of sentences in an open answer; 1 is terse
-	Unfit        bool // tries to be screened out
-	LeaveAfter   int  // stops without notice after so many answers; 0: stays to the end
+	Mood       Mood
+	Sentences  int  // approximate number of sentences in an open answer; 1 is terse
+	Unfit      bool // tries to be screened out
+	LeaveAfter int  // stops without notice after so many answers; 0: stays to the end
 }
 
 // Draw draws a persona: of a hundred, about eight are unfit for the study, seven leave half-way, and fifteen are terse.
 func Draw(seed uint64) Persona {
 	r := rand.New(rand.NewPCG(seed, 1))
-	p := Persona{Mood: Mood(r.IntN(3) - 1), Conversation: 2 + r.IntN(4)}
+	p := Persona{Mood: Mood(r.IntN(3) - 1), Sentences: 2 + r.IntN(4)}
 	switch chance := r.IntN(100); {
 	case chance < 8:
 		p.Unfit = true
 	case chance < 15:
 		p.LeaveAfter = 2 + r.IntN(8)
 	case chance < 30:
-		p.Conversation = 1
+		p.Sentences = 1
 	}
 	return p
 }

@@ -51,10 +51,10 @@ func (m *mind) compose(at step) string {
 	if aboutCoffee(at) && len(coffeeSentences[about]) > 0 {
 		stock = coffeeSentences[about]
 	}
-	if m.Conversation <= 1 {
+	if m.Sentences <= 1 {
 		return m.pick("brief", briefAnswers[m.Mood])
 	}
-	count := max(1, m.Conversation-1+m.chance.IntN(3))
+	count := max(1, m.Sentences-1+m.chance.IntN(3))
 	parts := make([]string, 0, count)
 	for range count {
 		pool := stock[Mixed]
@@ -68,11 +68,11 @@ func (m *mind) compose(at step) string {
 
 // reply composes the answer to a follow-up: an example, a reason, or that there is no more to say.
 func (m *mind) reply(at step) string {
-	if m.Conversation <= 1 || m.happens(12) {
+	if m.Sentences <= 1 || m.happens(12) {
 		return m.pick("more", noMore)
 	}
 	parts := []string{m.pick("reply", replies[m.Mood])}
-	if m.happens(20 * m.Conversation) {
+	if m.happens(20 * m.Sentences) {
 		parts = append(parts, m.pick("detail", details))
 	}
 	return m.fill(at, strings.Join(compact(parts), " "))

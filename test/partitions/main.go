@@ -225,7 +225,7 @@ func (t *trial) measure(state string) (figures []figure, err error) {
 			return err
 		}},
 		{"search, one hit in each study of the organization", func(at, n int) error {
-			_, err := view.Search(t.ctx, t.orgs[at%len(t.orgs)], "pid", fmt.Sprintf("p%d", n), false, store.SearchPlace{}, 101)
+			_, err := view.Search(t.ctx, t.orgs[at%len(t.orgs)], "pid", fmt.Sprintf("p%d", n), false, store.SearchCursor{}, 101)
 			return err
 		}},
 	} {

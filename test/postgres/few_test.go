@@ -85,7 +85,7 @@ func TestFewConnections(t *testing.T) {
 		nodes, joined = append(nodes, node), append(joined, n)
 	}
 	plan, err := nodes[0].PlanConnections(t.Context(), time.Hour)
-	if err != nil || plan.Nodes != 3 || plan.Wished != 60 || plan.Limit != 12 || plan.Enough() {
+	if err != nil || plan.Nodes != 3 || plan.Requested != 60 || plan.Limit != 12 || plan.Enough() {
 		t.Errorf("the plan of three nodes is %+v, %v", plan, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

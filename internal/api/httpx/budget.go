@@ -41,11 +41,11 @@ type part struct {
 	byClient map[string]int64 // the same for each client
 }
 
-// DefaultBudget is the size of a budget that does not set its own, and LeastBudget the smallest that a server can work with:
+// DefaultBudget is the size of a budget that does not set its own, and MinBudget the smallest that a server can work with:
 // half of a quarter of it is enough for the largest body. Both are in bytes.
 const (
 	DefaultBudget = 96 << 20
-	LeastBudget   = 64 << 20
+	MinBudget     = 64 << 20
 )
 
 // smallBody is the most that a body, or what is parsed from it, may take to be served from the part for small ones, in

@@ -65,7 +65,7 @@ func small(h http.Handler, client string) *httptest.ResponseRecorder {
 // meanwhile, and everything is refunded.
 func TestBudget(t *testing.T) {
 	t.Parallel()
-	h := reader(&httpx.Budget{Bytes: httpx.LeastBudget, Wait: time.Nanosecond})
+	h := reader(&httpx.Budget{Bytes: httpx.MinBudget, Wait: time.Nanosecond})
 	for range 3 { // anything not refunded would be missing in the next round
 		var held []*upload
 		for _, client := range []string{"a", "b", "c"} { // of unknown length: 4 MiB each
@@ -141,7 +141,7 @@ func TestChargeTo(t *testing.T) {
 		_, err := httpx.ReadBody(w, r)
 		return err
 	})
-	b := &httpx.Budget{Bytes: httpx.LeastBudget, Wait: time.Nanosecond}
+	b := &httpx.Budget{Bytes: httpx.MinBudget, Wait: time.Nanosecond}
 	h := b.Serve(func(r *http.Request) string { return r.Header.Get("Client") }, inner)
 	of := func(org string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -58,22 +58,22 @@ func (b *timedWriter) Flush() { _ = http.NewResponseController(b.ResponseWriter)
 // Unwrap supports http.ResponseController.
 func (b *timedWriter) Unwrap() http.ResponseWriter { return b.ResponseWriter }
 
-// Left reports whether the client of a request is gone, so that nobody waits for the answer. It is false for a request that
+// ClientGone reports whether the client of a request is gone, so that nobody waits for the answer. It is false for a request that
 // WithAnswerTimeout cancelled.
-func Left(r *http.Request) bool {
+func ClientGone(r *http.Request) bool {
 	return r.Context().Err() != nil && !errors.Is(context.Cause(r.Context()), errAnswerTimeout)
 }
 
 type longBodyKey struct{}
 
-// WithLongBodyHook adds a function to ctx that AnswerLater calls.
+// WithLongBodyHook adds a function to ctx that ExtendAnswerDeadline calls.
 func WithLongBodyHook(ctx context.Context, hook func()) context.Context {
 	return context.WithValue(ctx, longBodyKey{}, hook)
 }
 
-// AnswerLater lifts the time limits from a request with a long body: its answer must be complete within AnswerTimeout of the
+// ExtendAnswerDeadline lifts the time limits from a request with a long body: its answer must be complete within AnswerTimeout of the
 // last read.
-func AnswerLater(w http.ResponseWriter, r *http.Request) {
+func ExtendAnswerDeadline(w http.ResponseWriter, r *http.Request) {
 	if timer, bound := r.Context().Value(answerTimerKey{}).(*time.Timer); bound {
 		timer.Stop()
 	}

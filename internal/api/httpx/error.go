@@ -123,7 +123,7 @@ func (t Table) Handle(log *slog.Logger, h Handler) http.Handler {
 		answer, known := t.Translate(err)
 		if !known {
 			id := RequestID(r.Context())
-			if errors.Is(err, context.Canceled) && Left(r) {
+			if errors.Is(err, context.Canceled) && ClientGone(r) {
 				return
 			}
 			log.ErrorContext(r.Context(), "request failed", "request_id", id, "method", MethodName(r), "route", r.Pattern, "error", err)

@@ -23,7 +23,7 @@ var outages = Table{
 	{Err: outage.ErrDiskFull, Status: http.StatusInsufficientStorage, Code: "insufficient_storage", Message: "The server is out of storage space. Nothing was stored; send the request again later.", RetryAfter: retryFull},
 	{Err: outage.ErrUnreachable, Status: http.StatusServiceUnavailable, Code: Unavailable, Message: "The database cannot be reached now. Send the request again.", RetryAfter: RetryUnavailable},
 	{Err: outage.ErrBusy, Status: http.StatusServiceUnavailable, Code: "busy", Message: "The server is overloaded. Nothing was stored; send the request again.", RetryAfter: retryBusy},
-	{Err: outage.ErrObjectsAway, Status: http.StatusServiceUnavailable, Code: Unavailable, Message: "Recordings and files cannot be reached now. Send the request again.", RetryAfter: RetryUnavailable},
+	{Err: outage.ErrObjectsUnreachable, Status: http.StatusServiceUnavailable, Code: Unavailable, Message: "Recordings and files cannot be reached now. Send the request again.", RetryAfter: RetryUnavailable},
 	{Err: outage.ErrObjectsFull, Status: http.StatusInsufficientStorage, Code: "insufficient_storage", Message: "There is no room for recordings and files now.", RetryAfter: retryFull},
 }
 

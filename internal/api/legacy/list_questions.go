@@ -49,7 +49,7 @@ func (a *API) listQuestions(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return httpx.WriteRevision(w, r, found.Tag(questionsForm), func() ([]byte, error) {
-		return a.Authoring.Shown(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
+		return a.Authoring.EncodedGuide(r.Context(), found, questionsForm, func(g *guide.Guide) []byte { return httpx.Encode(questions{questionsOf(g)}) })
 	})
 }
 

@@ -254,7 +254,7 @@ func TestRefused(t *testing.T) {
 type away struct{ blob.Store }
 
 func (away) Stat(context.Context, string) (blob.Info, error) {
-	return blob.Info{}, outage.ErrObjectsAway
+	return blob.Info{}, outage.ErrObjectsUnreachable
 }
 
 // TestObjectsAway: while the objects cannot be reached, the answer says when to send the request again.

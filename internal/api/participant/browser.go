@@ -28,11 +28,11 @@ func (a *API) landingPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, to.String(), http.StatusFound)
 		return nil
 	}
-	if !landing.Taking {
+	if !landing.AcceptsParticipants {
 		return fieldwork.ErrNotTakingParticipants
 	}
 	language := chosenLanguage(landing, r)
-	if landing, err = a.Fieldwork.In(r.Context(), landing, language); err != nil {
+	if landing, err = a.Fieldwork.Localize(r.Context(), landing, language); err != nil {
 		return err
 	}
 	brand, err := a.Fieldwork.Brand(r.Context(), landing.OrgID)
@@ -197,7 +197,7 @@ func (a *API) servePage(w http.ResponseWriter, r *http.Request, h httpx.Handler)
 	}
 	answer, known := table.Translate(asHTTPError(err))
 	if !known {
-		if httpx.Left(r) {
+		if httpx.ClientGone(r) {
 			return
 		}
 		a.Log.ErrorContext(r.Context(), "request failed",

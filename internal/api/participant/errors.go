@@ -28,7 +28,7 @@ var table = httpx.WithOutages(httpx.Table{
 	{Err: interview.ErrStaleStep, Status: 409, Code: "stale_step", Message: "The interview is at another step."},
 	{Err: recording.ErrNotFound, Status: 404, Code: "upload_not_found", Message: "There is no upload here."},
 	{Err: recording.ErrGone, Status: 410, Code: "upload_gone", Message: "The upload was terminated, or has expired. Begin a new one."},
-	{Err: recording.ErrMoved, Status: 409, Code: "offset_conflict", Message: "The upload stands at another offset. Request the offset with HEAD and continue from there."},
+	{Err: recording.ErrOffset, Status: 409, Code: "offset_conflict", Message: "The upload stands at another offset. Request the offset with HEAD and continue from there."},
 	{Err: recording.ErrLength, Status: 400, Code: "bad_request", Message: "The length of the upload was already set, or is less than what has arrived."},
 	{Err: recording.ErrTooLarge, Status: 413, Code: "payload_too_large", Message: "The upload is larger than allowed, or than its length."},
 	{Err: recording.ErrType, Status: 415, Code: "unsupported_media_type", Message: "The content has a type that is not allowed for the upload. The upload was terminated."},
@@ -38,7 +38,7 @@ var table = httpx.WithOutages(httpx.Table{
 	{Err: recording.ErrLocked, Status: 423, Code: "upload_locked", Message: "Another request is sending this upload. Request the offset with HEAD after Retry-After and continue from there.", RetryAfter: 2 * time.Second},
 	{Err: recording.ErrTooMany, Status: 429, Code: "too_many_open_uploads", Message: "Too many uploads of the interview are not complete. Finish some of them first.", RetryAfter: 10 * time.Second},
 	{Err: recording.ErrStorage, Status: 507, Code: "insufficient_storage", Message: "There is no room for recordings and files now. Answers without them are accepted.", RetryAfter: time.Minute},
-	{Err: outage.ErrObjectsAway, Status: 503, Code: httpx.Unavailable, Message: "Recordings and files cannot be stored now. Keep them and send them again. Answers without them are accepted.", RetryAfter: httpx.RetryUnavailable},
+	{Err: outage.ErrObjectsUnreachable, Status: 503, Code: httpx.Unavailable, Message: "Recordings and files cannot be stored now. Keep them and send them again. Answers without them are accepted.", RetryAfter: httpx.RetryUnavailable},
 	{Err: errNotExpected, Status: 409, Code: "upload_not_expected", Message: "The interview does not ask for an upload of this kind at this step."},
 	{Err: recording.ErrEnded, Status: 409, Code: "interview_ended", Message: "The interview has ended."},
 })

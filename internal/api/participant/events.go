@@ -47,7 +47,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) error {
 	for _, network := range access.ClientOf(r.Context()) {
 		from = append(from, fieldwork.Origin{Name: network.Name, Max: network.Times * maxStreamsPerAddress})
 	}
-	sub, err := a.Fieldwork.Follow(r.Context(), r.PathValue("token"), seen, from...)
+	sub, err := a.Fieldwork.Subscribe(r.Context(), r.PathValue("token"), seen, from...)
 	switch {
 	case errors.Is(err, fieldwork.ErrTooManyFromOrigin):
 		e := httpx.Errorf(http.StatusTooManyRequests, "rate_limited", "At most %d connections from your network can follow interviews at once.", maxStreamsPerAddress)

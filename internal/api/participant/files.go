@@ -43,7 +43,7 @@ func (a *API) answerFilesForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	httpx.AnswerLater(w, r)
+	httpx.ExtendAnswerDeadline(w, r)
 	httpx.Pace(w, r)
 	r.Body = http.MaxBytesReader(w, r.Body, maxFiles*a.Uploads.SizeOf(recording.File))
 	defer func() { _, _ = io.Copy(io.Discard, r.Body) }() // a browser that is still sending would not show the response
@@ -189,7 +189,7 @@ func (a *API) storeFiles(r *http.Request, view fieldwork.View, form *formParts) 
 // storeFile stores one file. id is not empty once its upload was created, even with an error.
 func (a *API) storeFile(r *http.Request, view fieldwork.View, part *multipart.Part) (id string, err error) {
 	ctx, responseID := r.Context(), view.Response.ID
-	u, err := a.Uploads.Create(ctx, responseID, uploads.New{
+	u, err := a.Uploads.Create(ctx, responseID, uploads.NewUpload{
 		Kind: recording.File, StepID: view.Step.ID, Name: part.FileName(), Size: recording.Unknown,
 	})
 	if err != nil {

@@ -40,7 +40,7 @@ func (o *failingStore) Study(ctx context.Context, linkID string) (fieldwork.Land
 	return o.Fieldwork.Study(ctx, linkID)
 }
 
-func (o *failingStore) Begin(ctx context.Context, b fieldwork.Beginning) (string, fieldwork.View, error) {
+func (o *failingStore) Begin(ctx context.Context, b fieldwork.StartRequest) (string, fieldwork.View, error) {
 	token, view, err := o.Fieldwork.Begin(ctx, b)
 	if e := o.failing(&o.after); e != nil {
 		return "", fieldwork.View{}, e

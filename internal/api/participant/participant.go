@@ -22,15 +22,15 @@ import (
 // Fieldwork runs interviews; *fieldwork.Service implements it.
 type Fieldwork interface {
 	Study(ctx context.Context, linkID string) (fieldwork.Landing, error)
-	In(ctx context.Context, landing fieldwork.Landing, language string) (fieldwork.Landing, error)
-	Begin(ctx context.Context, b fieldwork.Beginning) (token string, view fieldwork.View, err error)
+	Localize(ctx context.Context, landing fieldwork.Landing, language string) (fieldwork.Landing, error)
+	Begin(ctx context.Context, b fieldwork.StartRequest) (token string, view fieldwork.View, err error)
 	ResponseByToken(ctx context.Context, token string) (response.Response, error)
 	Prepare(ctx context.Context, token string) error
 	UploadSteps(ctx context.Context, token string) (response.Response, guide.InterviewMode, []interview.Step, error)
 	Current(ctx context.Context, token string) (fieldwork.View, error)
 	Answer(ctx context.Context, token, stepID string, answer interview.Answer) (fieldwork.View, error)
 	Withdraw(ctx context.Context, token string) error
-	Follow(ctx context.Context, token string, seen int, from ...fieldwork.Origin) (*fieldwork.Subscriber, error)
+	Subscribe(ctx context.Context, token string, seen int, from ...fieldwork.Origin) (*fieldwork.Subscriber, error)
 	Brand(ctx context.Context, orgID string) (org.Brand, error)
 }
 

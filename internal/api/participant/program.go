@@ -17,7 +17,7 @@ func (a *API) landing(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	language := chosenLanguage(landing, r)
-	if landing, err = a.Fieldwork.In(r.Context(), landing, language); err != nil {
+	if landing, err = a.Fieldwork.Localize(r.Context(), landing, language); err != nil {
 		return err
 	}
 	brand, err := a.Fieldwork.Brand(r.Context(), landing.OrgID)

@@ -10,8 +10,8 @@ import (
 const startKeyField = "beginKey"
 
 // beginRequest returns the interview that a request asks to start.
-func beginRequest(r *http.Request, language, key string) fieldwork.Beginning {
-	return fieldwork.Beginning{
+func beginRequest(r *http.Request, language, key string) fieldwork.StartRequest {
+	return fieldwork.StartRequest{
 		LinkID: r.PathValue("linkId"), Query: r.URL.RawQuery, Language: language, Key: key, From: networksOf(r.Context()),
 	}
 }

@@ -36,7 +36,7 @@ func oneItemGuide() *guide.Guide {
 func TestTooManyStarts(t *testing.T) {
 	t.Parallel()
 	h := open(t, 100*wallet.Credit, func(a *participant.API) {
-		a.Fieldwork.(*fieldwork.Service).Starts = store.StartPace{AtOnce: 2, PerHour: 1}
+		a.Fieldwork.(*fieldwork.Service).Starts = store.StartRate{AtOnce: 2, PerHour: 1}
 	})
 	live := h.launch(oneItemGuide(), h.wallet)
 	h.begin(live.LinkID, "")
@@ -67,7 +67,7 @@ func TestTooManyStarts(t *testing.T) {
 func TestStartsOfWideNetworks(t *testing.T) {
 	t.Parallel()
 	s := storetest.NewAt(t, storetest.NewClock())
-	pace := store.StartPace{AtOnce: 60, PerHour: 120}
+	pace := store.StartRate{AtOnce: 60, PerHour: 120}
 	for _, tt := range []struct {
 		name    string
 		address func(n int) string

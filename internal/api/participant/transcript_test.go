@@ -69,7 +69,7 @@ func newTranscriptAPI(t *testing.T, transcriber participant.Transcription) *test
 func TestTranscript(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
-	transcriber := &fakeTranscription{status: transcription.Heard, result: transcript.Transcript{
+	transcriber := &fakeTranscription{status: transcription.Transcribed, result: transcript.Transcript{
 		Text: "So, <b>apples</b>.", Language: "en", Words: []transcript.Word{
 			{Text: "So", Start: 20 * ms, End: 345 * ms, Confidence: 0.93333},
 			{Text: "<b>apples</b>", Start: 345 * ms, End: time.Second, Confidence: 0.2},

@@ -20,7 +20,7 @@ import (
 type Uploads interface {
 	MaxSize() int64
 	SizeOf(kind recording.Kind) int64
-	Create(ctx context.Context, responseID string, in uploads.New) (recording.Upload, error)
+	Create(ctx context.Context, responseID string, in uploads.NewUpload) (recording.Upload, error)
 	Status(ctx context.Context, responseID, id string) (recording.Upload, error)
 	Append(ctx context.Context, responseID, id string, p uploads.Chunk) (recording.Upload, error)
 	Terminate(ctx context.Context, responseID, id string) error
@@ -33,7 +33,7 @@ func (a *API) registerUploads(mux *http.ServeMux, guard func(http.Handler) http.
 		"/i/{token}/uploads": protocol.Collection, "/i/{token}/uploads/{id}": protocol.Resource,
 	} {
 		serve := table.Handle(a.Log, a.withSlot(handler))
-		mux.Handle(path, tus.Mark(guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mux.Handle(path, tus.WithVersion(guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			serve.ServeHTTP(w, r)
 		}))))
@@ -86,7 +86,7 @@ func (u responseUploads) Create(ctx context.Context, in tus.New) (tus.Upload, er
 	if err := u.expect(ctx, stepID, kind); err != nil {
 		return tus.Upload{}, err
 	}
-	created, err := u.service.Create(ctx, u.responseID, uploads.New{
+	created, err := u.service.Create(ctx, u.responseID, uploads.NewUpload{
 		Kind: kind, StepID: stepID, Name: in.Metadata["filename"], Size: in.Length, Metadata: in.Header,
 	})
 	return uploadOf(created), err

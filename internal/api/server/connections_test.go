@@ -201,9 +201,9 @@ func TestSlowBodiesMakeRoom(t *testing.T) {
 		r := httptest.NewRequestWithContext(withConn(t.Context(), in), http.MethodPost, "/", strings.NewReader("{}"))
 		trackBodies(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { read(r) })).ServeHTTP(httptest.NewRecorder(), r)
 	}
-	request(func(r *http.Request) { httpx.AnswerLater(httptest.NewRecorder(), r) }) // an upload
-	request(func(*http.Request) {})                                                 // a slow body
-	request(func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })           // a body that has arrived
+	request(func(r *http.Request) { httpx.ExtendAnswerDeadline(httptest.NewRecorder(), r) }) // an upload
+	request(func(*http.Request) {})                                                          // a slow body
+	request(func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })                    // a body that has arrived
 	if _, in := s.connect("203.0.113.8:1"); in != nil {
 		t.Error("a body that began a moment ago made room")
 	}

@@ -181,7 +181,7 @@ func TestLongTransfers(t *testing.T) {
 	const seconds, rate = 300, 2 * httpx.MinPacedRate
 	api := handlers{
 		"PATCH /i/upload": func(w http.ResponseWriter, r *http.Request) {
-			httpx.AnswerLater(w, r)
+			httpx.ExtendAnswerDeadline(w, r)
 			httpx.Pace(w, r)
 			n, err := io.Copy(io.Discard, r.Body)
 			if err != nil || n != seconds*rate || r.Context().Err() != nil {

@@ -18,7 +18,7 @@ const failedKeyCost = 10
 // the value of a header of its own.
 const challenge = `ApiKey realm="Verbatim", header="x-api-key"`
 
-// lateRoutes matches the paths whose handlers check the key in the statement that reads: see access.Late.
+// lateRoutes matches the paths whose handlers check the key in the statement that reads: see access.WithProof.
 var lateRoutes = regexp.MustCompile(`^/api/public/v1/responses(/[^/]+){0,2}$`)
 
 // cachedCaller returns the caller of a request whose key was valid recently, where the handler checks the key in the
@@ -67,7 +67,7 @@ func (s *Server) authenticate(r *http.Request) (org.Caller, error) {
 	case failed:
 		s.Addresses.Charge(failedKeyCost-1, network...)
 	case !proven:
-		s.Addresses.Give(1, network...)
+		s.Addresses.Refund(1, network...)
 	}
 	if err == nil {
 		s.proven.Add(hash)

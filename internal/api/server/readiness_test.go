@@ -68,7 +68,7 @@ func TestReadinessIsCheckedOnce(t *testing.T) {
 // TestHealthOf: a problem of the database takes a node out of the load balancer, a missing object store does not.
 func TestHealthOf(t *testing.T) {
 	t.Parallel()
-	reachable, away := func() error { return nil }, func() error { return outage.ErrObjectsAway }
+	reachable, away := func() error { return nil }, func() error { return outage.ErrObjectsUnreachable }
 	for name, test := range map[string]struct {
 		err     error
 		objects func() error

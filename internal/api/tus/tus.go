@@ -63,8 +63,8 @@ type Handler struct {
 	MaxSize int64                                  // maximum size of an upload, in bytes
 }
 
-// Mark sets the protocol's version in every answer of next, also in errors of other handlers.
-func Mark(next http.Handler) http.Handler {
+// WithVersion sets the protocol's version in every answer of next, also in errors of other handlers.
+func WithVersion(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Tus-Resumable", Version)
 		next.ServeHTTP(w, r)
@@ -141,7 +141,7 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, uploads Uploads
 	}
 	if hasBody {
 		id := u.ID
-		httpx.AnswerLater(w, r)
+		httpx.ExtendAnswerDeadline(w, r)
 		cut := httpx.Pace(w, r).Cut
 		if u, err = uploads.Append(r.Context(), id, Part{Length: Unknown, Size: r.ContentLength, Body: r.Body, Cut: cut}); err != nil {
 			_ = uploads.Terminate(r.Context(), id) // no client knows its address; if this fails the upload expires
@@ -211,7 +211,7 @@ func (h *Handler) patch(w http.ResponseWriter, r *http.Request, uploads Uploads)
 	if length > h.MaxSize {
 		return h.tooLarge()
 	}
-	httpx.AnswerLater(w, r)
+	httpx.ExtendAnswerDeadline(w, r)
 	cut := httpx.Pace(w, r).Cut
 	u, err := uploads.Append(r.Context(), r.PathValue("id"), Part{Offset: offset, Length: length, Size: r.ContentLength, Body: r.Body, Cut: cut})
 	if err != nil {

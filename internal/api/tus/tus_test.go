@@ -99,7 +99,7 @@ func serve() (*memory, http.Handler) {
 	mux := http.NewServeMux()
 	mux.Handle("/files", table.Handle(log, h.Collection))
 	mux.Handle("/files/{id}", table.Handle(log, h.Resource))
-	return m, tus.Mark(mux)
+	return m, tus.WithVersion(mux)
 }
 
 type sent map[string]string
@@ -259,7 +259,7 @@ func TestUploadInParts(t *testing.T) {
 func TestOnlyTheOwnerIsAnswered(t *testing.T) {
 	t.Parallel()
 	h := &tus.Handler{Open: func(*http.Request) (tus.Uploads, error) { return nil, errGone }}
-	w := ask(tus.Mark(table.Handle(slog.New(slog.DiscardHandler), h.Collection)), "POST", "/files", sent{"Upload-Length": "1"}, "")
+	w := ask(tus.WithVersion(table.Handle(slog.New(slog.DiscardHandler), h.Collection)), "POST", "/files", sent{"Upload-Length": "1"}, "")
 	if w.Code != http.StatusGone || w.Header().Get("Tus-Resumable") != tus.Version {
 		t.Errorf("answers %d, %v", w.Code, w.Header())
 	}

@@ -31,7 +31,7 @@ func (a *API) searchResponses(w http.ResponseWriter, r *http.Request) error {
 	if err := query.Err(); err != nil {
 		return err
 	}
-	found, err := access.Read(r.Context(), func(caller org.Caller) (results.Found, error) {
+	found, err := access.Read(r.Context(), func(caller org.Caller) (results.SearchPage, error) {
 		return a.Results.Search(r.Context(), caller, q)
 	})
 	if err != nil {
@@ -41,7 +41,7 @@ func (a *API) searchResponses(w http.ResponseWriter, r *http.Request) error {
 }
 
 // searchResults encodes what was found. Most of a hit depends on its study only, and is encoded once for each study.
-func (a *API) searchResults(found results.Found) []byte {
+func (a *API) searchResults(found results.SearchPage) []byte {
 	const perHit = 400 // approximate bytes
 	b := append(make([]byte, 0, 64+perHit*len(found.Hits)), `{"results":[`...)
 	ofStudy := map[string][]byte{}

@@ -110,7 +110,7 @@ func (f *folded) wordEnds(at int) bool {
 	case unicode.IsMark(after):
 		return false
 	case inWord(before) && inWord(after):
-		return lang.Dense(before) || lang.Dense(after)
+		return lang.Unspaced(before) || lang.Unspaced(after)
 	case inWord(before): // I can|'t, 1|.5, 2|-room
 		return !f.joins(at, before, after, last)
 	case inWord(after): // non-|smoker, 1.|5, -|5
@@ -142,7 +142,7 @@ func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || u
 func letters(quote string) (n int) {
 	for _, r := range quote {
 		switch {
-		case lang.Dense(r) && unicode.IsLetter(r):
+		case lang.Unspaced(r) && unicode.IsLetter(r):
 			n += 2
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			n++

@@ -55,7 +55,7 @@ func turnsOf() []evidence.Turn {
 // quote.
 func cut(rng *rand.Rand, text string) string {
 	parts := strings.SplitAfter(text, " ")
-	if dense := []rune(text); lang.Dense(dense[0]) {
+	if dense := []rune(text); lang.Unspaced(dense[0]) {
 		parts = parts[:0]
 		for _, r := range dense {
 			if last := len(parts) - 1; last >= 0 && unicode.IsMark(r) {
@@ -71,7 +71,7 @@ func cut(rng *rand.Rand, text string) string {
 	for _, r := range quote {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			n++
-			if lang.Dense(r) {
+			if lang.Unspaced(r) {
 				n++
 			}
 		}

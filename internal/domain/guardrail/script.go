@@ -12,7 +12,7 @@ import (
 // isDense reports whether a text begins in a script without spaces.
 func isDense(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
-	return lang.Dense(r)
+	return lang.Unspaced(r)
 }
 
 // Limits of words in another script or language than the interview's, outside quotes and known words.

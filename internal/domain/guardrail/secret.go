@@ -20,7 +20,7 @@ func window(plain string) int {
 	words, chars, inWord := 0, 0, false
 	for i, r := range plain {
 		switch {
-		case lang.Dense(r):
+		case lang.Unspaced(r):
 			chars++
 			inWord = false
 		case r == ' ':
@@ -44,7 +44,7 @@ func window(plain string) int {
 func windows(plain string, use func(stretch string) bool) {
 	before := ' '
 	for i, r := range plain {
-		begins := r != ' ' && (before == ' ' || lang.Dense(r) || lang.Dense(before))
+		begins := r != ' ' && (before == ' ' || lang.Unspaced(r) || lang.Unspaced(before))
 		before = r
 		if !begins {
 			continue

@@ -164,7 +164,7 @@ func (l *lexicon) tokens(text string) []string {
 	for _, r := range text {
 		r = unicode.ToLower(r)
 		switch {
-		case lang.Dense(r):
+		case lang.Unspaced(r):
 			flush()
 			tokens = append(tokens, string(r))
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):

@@ -7,7 +7,7 @@ func Words(text string) int {
 	words, dense, inWord := 0, 0, false
 	for _, r := range text {
 		switch {
-		case Dense(r):
+		case Unspaced(r):
 			dense++
 			inWord = false
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
@@ -25,7 +25,7 @@ func Words(text string) int {
 // firstDense is the first character of Thai: most letters are below it and need no lookup in tables.
 const firstDense = 0x0e00
 
-// Dense reports whether r belongs to a script that is written without spaces.
-func Dense(r rune) bool {
+// Unspaced reports whether r belongs to a script that is written without spaces.
+func Unspaced(r rune) bool {
 	return r >= firstDense && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }

@@ -79,8 +79,8 @@ func (d *Data) distinct(shown []int) bool {
 	return true
 }
 
-// Marked returns the data of the people who have a bit of mark set. It shares the screens with d.
-func (d *Data) Marked(mark uint64) *Data {
+// WithMark returns the data of the people who have a bit of mark set. It shares the screens with d.
+func (d *Data) WithMark(mark uint64) *Data {
 	some := &Data{options: d.options, flat: d.flat}
 	for _, p := range d.people {
 		if p.marks&mark != 0 {

@@ -124,5 +124,5 @@ func roots(m matrix) []float64 {
 	return diagonal
 }
 
-// Better returns how much better the model fits than chance: McFadden's rho squared, from 0 to 1.
-func (f *Fit) Better() float64 { return 1 - f.LogLikelihood/f.Chance }
+// McFadden returns how much better the model fits than chance: McFadden's rho squared, from 0 to 1.
+func (f *Fit) McFadden() float64 { return 1 - f.LogLikelihood/f.Chance }

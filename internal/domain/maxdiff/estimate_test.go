@@ -202,8 +202,8 @@ func TestEstimatesMoveWithTheOptions(t *testing.T) {
 func TestSharesOfMarkedPeople(t *testing.T) {
 	t.Parallel()
 	d := maxdifftest.Study{Utilities: maxdifftest.Spaced(5, 1), PerScreen: 3, People: 101}.Answer(2)
-	even, odd := d.Marked(1), d.Marked(2)
-	if even.People() != 51 || odd.People() != 50 || d.Marked(4).People() != 0 || d.Screens() != even.Screens()+odd.Screens() {
+	even, odd := d.WithMark(1), d.WithMark(2)
+	if even.People() != 51 || odd.People() != 50 || d.WithMark(4).People() != 0 || d.Screens() != even.Screens()+odd.Screens() {
 		t.Errorf("%d and %d people", even.People(), odd.People())
 	}
 }
@@ -260,7 +260,7 @@ func TestHundred(t *testing.T) {
 		{[]float64{0, 100}, []int{0, 1000}},
 		{[]float64{0.04, 0.04, 99.92}, []int{1, 0, 999}},
 	} {
-		got := maxdiff.Hundred(tt.in)
+		got := maxdiff.RoundTo100(tt.in)
 		sum := 0
 		for _, tenths := range got {
 			sum += tenths

@@ -18,10 +18,10 @@ type Fitness struct {
 
 // Cutoff is the value below which a person's answers cannot be distinguished from random ones.
 type Cutoff struct {
-	Root     float64 // only 5 in 100 random answerers reach it on these screens
-	Random   int     // how many random answerers were simulated
-	Steady   float64 // the share above Root of simulated answerers with a fixed order of preference, who never err
-	Decisive bool    // Steady is at least 0.8: the screens suffice to distinguish them; otherwise nobody is flagged
+	Root            float64 // only 5 in 100 random answerers reach it on these screens
+	Random          int     // how many random answerers were simulated
+	ConsistentShare float64 // the share above Root of simulated answerers with a fixed order of preference, who never err
+	Decisive        bool    // Steady is at least 0.8: the screens suffice to distinguish them; otherwise nobody is flagged
 }
 
 const (
@@ -74,8 +74,8 @@ func FitPeople(d *Data, seed uint64) ([]Fitness, Cutoff) {
 			above++
 		}
 	}
-	cut.Steady = float64(above) / simulated
-	cut.Decisive = cut.Steady >= decisiveAbove
+	cut.ConsistentShare = float64(above) / simulated
+	cut.Decisive = cut.ConsistentShare >= decisiveAbove
 
 	people := make([]Fitness, d.People())
 	for i := range d.people {

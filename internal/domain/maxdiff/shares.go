@@ -54,9 +54,9 @@ func softmax(u []float64) []float64 {
 	return p
 }
 
-// Hundred rounds percentages to tenths that sum to exactly 100.0, by the largest remainder; the earlier of equal ones is
+// RoundTo100 rounds percentages to tenths that sum to exactly 100.0, by the largest remainder; the earlier of equal ones is
 // rounded up. It returns tenths of a percent as integers, so that printing loses nothing.
-func Hundred(percent []float64) (tenths []int) {
+func RoundTo100(percent []float64) (tenths []int) {
 	tenths, order := make([]int, len(percent)), make([]int, len(percent))
 	missing := 1000
 	for i, x := range percent {

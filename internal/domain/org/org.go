@@ -82,9 +82,9 @@ type Caller struct {
 	Unproven string
 }
 
-// ErrUnproven is returned by reads for an unproven caller if the key may no longer be valid, or if nothing was found that
+// ErrUnverified is returned by reads for an unproven caller if the key may no longer be valid, or if nothing was found that
 // proves it.
-var ErrUnproven = errors.New("the API key of the caller has not been verified")
+var ErrUnverified = errors.New("the API key of the caller has not been verified")
 
 // IsMember reports whether the key's user still belongs to the key's organization.
 func (c Caller) IsMember() bool { return c.Role != "" }

@@ -22,6 +22,6 @@ var (
 
 // Errors of the object store. The same call may succeed later.
 var (
-	ErrObjectsAway = errors.New("the objects cannot be reached")
-	ErrObjectsFull = errors.New("there is no room for the object")
+	ErrObjectsUnreachable = errors.New("the objects cannot be reached")
+	ErrObjectsFull        = errors.New("there is no room for the object")
 )

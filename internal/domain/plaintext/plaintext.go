@@ -22,7 +22,7 @@ func Text(s string) string {
 	b.Grow(len(s) + 16)
 	for _, r := range s { // a byte that is not UTF-8 is read as U+FFFD
 		switch {
-		case r == '\n' || r == '\t' || !Acts(r):
+		case r == '\n' || r == '\t' || !IsUnsafe(r):
 			b.WriteRune(r)
 		default:
 			b.WriteString(escaped(r))
@@ -46,9 +46,9 @@ func Line(s string) string {
 	}, strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// Acts reports whether a terminal or a viewer acts on the character instead of showing it, see Text. Line feeds and tabs
+// IsUnsafe reports whether a terminal or a viewer acts on the character instead of showing it, see Text. Line feeds and tabs
 // count, too.
-func Acts(r rune) bool {
+func IsUnsafe(r rune) bool {
 	switch r {
 	case '\u200c', '\u200d', '\u180e':
 		return false
@@ -96,7 +96,7 @@ const dividers = ";\t|\n"
 
 // skipped reports whether a spreadsheet may skip the character at the beginning of a cell.
 func skipped(r rune) bool {
-	return unicode.IsSpace(r) || Acts(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
+	return unicode.IsSpace(r) || IsUnsafe(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
 		r == '\u200c' || r == '\u200d' || r == '\u180e'
 }
 

@@ -45,7 +45,7 @@ func TestTextOfJSON(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if utf8.ValidRune(r) && r != utf8.RuneError && (r < 0x3100 || plaintext.Acts(r)) {
+		if utf8.ValidRune(r) && r != utf8.RuneError && (r < 0x3100 || plaintext.IsUnsafe(r)) {
 			all.WriteRune(r)
 		}
 	}
@@ -54,7 +54,7 @@ func TestTextOfJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	filtered := plaintext.Text(string(document))
-	if i := strings.IndexFunc(filtered, plaintext.Acts); i >= 0 {
+	if i := strings.IndexFunc(filtered, plaintext.IsUnsafe); i >= 0 {
 		t.Errorf("%q is in the document", filtered[i:i+4])
 	}
 	var back map[string]string
@@ -102,7 +102,7 @@ func TestSpreadsheetCell(t *testing.T) {
 func FuzzText(f *testing.F) {
 	f.Add("a\x1b\xc2")
 	f.Fuzz(func(t *testing.T, s string) {
-		if strings.ContainsFunc(plaintext.Text(s), func(r rune) bool { return r != '\n' && r != '\t' && plaintext.Acts(r) }) {
+		if strings.ContainsFunc(plaintext.Text(s), func(r rune) bool { return r != '\n' && r != '\t' && plaintext.IsUnsafe(r) }) {
 			t.Errorf("%q", s)
 		}
 		if once := plaintext.Text(s); plaintext.Text(once) != once || !utf8.ValidString(once) {

@@ -15,7 +15,7 @@ import (
 var (
 	ErrNotFound = errors.New("upload not found")
 	ErrGone     = errors.New("the upload was terminated, or has expired")
-	ErrMoved    = errors.New("the upload stands at another offset")
+	ErrOffset   = errors.New("the upload stands at another offset")
 	ErrLength   = errors.New("the length of the upload is known already, or shorter than what has arrived")
 	ErrQuota    = errors.New("the interview has no room for another upload")
 	ErrTooLarge = errors.New("the upload is larger than its kind may be")

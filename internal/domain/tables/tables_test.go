@@ -174,7 +174,7 @@ func TestHostileCells(t *testing.T) {
 		t.Error(diff)
 	}
 	markdown := string(r.Markdown())
-	if i := strings.IndexFunc(markdown, func(c rune) bool { return c != '\n' && plaintext.Acts(c) }); i >= 0 {
+	if i := strings.IndexFunc(markdown, func(c rune) bool { return c != '\n' && plaintext.IsUnsafe(c) }); i >= 0 {
 		t.Errorf("Markdown with %+q", markdown[i:i+4])
 	}
 	for _, link := range []string{"https://", "www."} {

@@ -95,7 +95,7 @@ func isMash(word string) bool {
 		} else {
 			repeat = 1
 		}
-		if repeat >= 4 && unicode.IsLetter(r) && !lang.Dense(r) {
+		if repeat >= 4 && unicode.IsLetter(r) && !lang.Unspaced(r) {
 			return true
 		}
 		if adjacent(last, r) {

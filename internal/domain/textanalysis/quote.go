@@ -50,7 +50,7 @@ func cutAfter(text string, words int) (end, comma int) {
 	for i, r := range text {
 		letter := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '\'' || r == '’' || r == '-'
 		switch {
-		case lang.Dense(r):
+		case lang.Unspaced(r):
 			dense++
 			inWord = false
 			end = i

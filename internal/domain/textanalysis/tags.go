@@ -106,7 +106,7 @@ func choose(ranked []tag) []tag {
 }
 
 func overlap(a, b tag) bool {
-	if first, _ := utf8.DecodeRuneInString(a.text); lang.Dense(first) && (strings.Contains(a.text, b.text) || strings.Contains(b.text, a.text)) {
+	if first, _ := utf8.DecodeRuneInString(a.text); lang.Unspaced(first) && (strings.Contains(a.text, b.text) || strings.Contains(b.text, a.text)) {
 		return true
 	}
 	return slices.ContainsFunc(a.stems, func(s string) bool { return slices.Contains(b.stems, s) })

@@ -90,7 +90,7 @@ func tokens(text string, l *language) []token {
 		}
 		flush()
 		switch {
-		case unicode.IsLetter(first) && !lang.Dense(first):
+		case unicode.IsLetter(first) && !lang.Unspaced(first):
 			out = append(out, newToken(word, out, l, joined))
 			joined = true
 		case unicode.IsDigit(first):

@@ -21,9 +21,9 @@ const JobTranscribe = "hear"
 const (
 	// Unknown is the confidence of a word for which the provider gives none.
 	Unknown = -1
-	// Low is the confidence below which a word is marked for the participant to check. About nine of ten words that
+	// LowConfidence is the confidence below which a word is marked for the participant to check. About nine of ten words that
 	// providers rate lower than this are nevertheless correct, so it is a hint, not a verdict.
-	Low = 0.6
+	LowConfidence = 0.6
 	// MaxWords is the maximum number of words stored of one transcript.
 	MaxWords = 20_000
 )
@@ -47,7 +47,7 @@ type Word struct {
 }
 
 // IsLow reports whether the provider is unsure of the word. A word of unknown confidence is not low.
-func (w Word) IsLow() bool { return w.Confidence != Unknown && w.Confidence < Low }
+func (w Word) IsLow() bool { return w.Confidence != Unknown && w.Confidence < LowConfidence }
 
 // Recognized is a provider's answer for one recording.
 type Recognized struct {

@@ -143,7 +143,7 @@ func TestAppend(t *testing.T) {
 
 func TestLow(t *testing.T) {
 	t.Parallel()
-	for confidence, want := range map[float64]bool{0: true, 0.59: true, transcript.Low: false, 1: false, transcript.Unknown: false} {
+	for confidence, want := range map[float64]bool{0: true, 0.59: true, transcript.LowConfidence: false, 1: false, transcript.Unknown: false} {
 		if got := (transcript.Word{Confidence: confidence}).IsLow(); got != want {
 			t.Errorf("confidence %v: low is %t", confidence, got)
 		}

@@ -112,7 +112,7 @@ func (e *Entry) note(s *Translation) string {
 	for _, f := range Judge(e.Source, e.Text, s.From, s.Language) {
 		notes = append(notes, f.String())
 	}
-	if len(notes) == 0 && Foreign(s.From, s.Language) && !hasNoLetters(e.Source) && Echoes(e.Source, e.Text) {
+	if len(notes) == 0 && DifferentLanguage(s.From, s.Language) && !hasNoLetters(e.Source) && Echoes(e.Source, e.Text) {
 		notes = append(notes, "the same as the source")
 	}
 	return strings.Join(notes, "; ")

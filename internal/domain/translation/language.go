@@ -16,14 +16,14 @@ func base(code string) string {
 	return b
 }
 
-// Foreign reports whether two codes are of different languages, whose readers do not understand each other's.
-func Foreign(a, b string) bool { return base(a) != base(b) }
+// DifferentLanguage reports whether two codes are of different languages, whose readers do not understand each other's.
+func DifferentLanguage(a, b string) bool { return base(a) != base(b) }
 
 // languageViolation returns why a text is not in the language that it should be in, or "". Words that are copied from the
 // source, such as names, are ignored; a short text may consist of names only.
 func languageViolation(source, text, from, to string) string {
 	own, sourceWords := wordsOf(text), wordsOf(source)
-	foreign := Foreign(from, to)
+	foreign := DifferentLanguage(from, to)
 	known := map[string]bool{}
 	for _, word := range sourceWords {
 		known[strings.ToLower(word)] = true

@@ -7,22 +7,22 @@ import (
 	"verbatim/internal/domain/interview"
 )
 
-// Said is a text from an interview in the participant's language.
-type Said struct {
+// Utterance is a text from an interview in the participant's language.
+type Utterance struct {
 	StepID string
 	Asked  bool // by the moderator, as a follow-up
 	Text   string
 }
 
 // Hash identifies the text and the two languages.
-func (s Said) Hash(from, to string) string { return hash(s.Text, from, to) }
+func (s Utterance) Hash(from, to string) string { return hash(s.Text, from, to) }
 
-// SaidIn returns the open answers, the follow-ups and their replies, and the participant's own options, in the order of the
+// UtterancesIn returns the open answers, the follow-ups and their replies, and the participant's own options, in the order of the
 // log.
-func SaidIn(turns []interview.Turn) (all []Said) {
+func UtterancesIn(turns []interview.Turn) (all []Utterance) {
 	for i := range turns {
 		t := &turns[i]
-		said := Said{StepID: t.StepID, Asked: t.Kind == interview.TurnProbe, Text: cmp.Or(t.Probe, t.Answer.Text, t.Answer.CustomText)}
+		said := Utterance{StepID: t.StepID, Asked: t.Kind == interview.TurnProbe, Text: cmp.Or(t.Probe, t.Answer.Text, t.Answer.CustomText)}
 		if strings.TrimSpace(said.Text) != "" && !hasNoLetters(said.Text) {
 			all = append(all, said)
 		}

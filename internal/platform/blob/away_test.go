@@ -63,12 +63,12 @@ func TestAway(t *testing.T) {
 		} {
 			t.Run(name+"/"+method, func(t *testing.T) {
 				t.Parallel()
-				if err := call(t.Context()); !errors.Is(err, outage.ErrObjectsAway) {
+				if err := call(t.Context()); !errors.Is(err, outage.ErrObjectsUnreachable) {
 					t.Errorf("%v, want ErrAway", err)
 				}
 				left, leave := context.WithCancel(t.Context())
 				leave()
-				if err := call(left); errors.Is(err, outage.ErrObjectsAway) || err == nil {
+				if err := call(left); errors.Is(err, outage.ErrObjectsUnreachable) || err == nil {
 					t.Errorf("who has left is told %v", err)
 				}
 			})
@@ -92,7 +92,7 @@ func TestNotAway(t *testing.T) {
 	}
 	broken := errors.New("the sender went away")
 	content := io.MultiReader(bytes.NewReader(make([]byte, 6<<20)), iotest.ErrReader(broken))
-	if err := s.Put(t.Context(), "a", content, blob.Unknown, "text/plain"); err == nil || errors.Is(err, outage.ErrObjectsAway) {
+	if err := s.Put(t.Context(), "a", content, blob.Unknown, "text/plain"); err == nil || errors.Is(err, outage.ErrObjectsUnreachable) {
 		t.Errorf("broken content: %v", err)
 	}
 }
@@ -123,18 +123,18 @@ func TestWatch(t *testing.T) {
 	look := func(want error) {
 		t.Helper()
 		for range 3 {
-			if err := w.Look(t.Context()); !errors.Is(err, want) || !errors.Is(w.Away(), want) {
-				t.Errorf("a look finds %v, Away is %v, want %v", err, w.Away(), want)
+			if err := w.Check(t.Context()); !errors.Is(err, want) || !errors.Is(w.Err(), want) {
+				t.Errorf("a look finds %v, Away is %v, want %v", err, w.Err(), want)
 			}
 		}
 	}
-	if w.Away() != nil {
+	if w.Err() != nil {
 		t.Error("it is away before the first look")
 	}
 	look(nil)
 	gone := errors.New("no such folder")
 	s.err.Store(&gone)
-	look(outage.ErrObjectsAway)
+	look(outage.ErrObjectsUnreachable)
 	s.err.Store(nil)
 	look(nil)
 	if lines := strings.Count(text.String(), "\n"); lines != 2 {

@@ -36,7 +36,7 @@ type Store interface {
 	// SignedURL returns a URL that reads the object, and nothing else, without a key until the lifetime is over.
 	SignedURL(ctx context.Context, name string, lifetime time.Duration) (string, error)
 	// Ready returns an error unless the store can be reached. If a bucket cannot be reached, or does not answer in time,
-	// this and every other method return outage.ErrObjectsAway.
+	// this and every other method return outage.ErrObjectsUnreachable.
 	Ready(ctx context.Context) error
 }
 

@@ -169,10 +169,10 @@ func (s *S3) convertError(name string, err error) error {
 	return wrapAway(err)
 }
 
-// wrapAway wraps errors that mean that the store did not answer, or cannot answer now, in outage.ErrObjectsAway. Other errors
+// wrapAway wraps errors that mean that the store did not answer, or cannot answer now, in outage.ErrObjectsUnreachable. Other errors
 // are returned as they are.
 func wrapAway(err error) error {
-	if err == nil || errors.Is(err, outage.ErrObjectsAway) || errors.Is(err, context.Canceled) {
+	if err == nil || errors.Is(err, outage.ErrObjectsUnreachable) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	answer, ok := errors.AsType[minio.ErrorResponse](err)
@@ -180,7 +180,7 @@ func wrapAway(err error) error {
 	if !network && !errors.Is(err, io.ErrUnexpectedEOF) && !(ok && (answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests)) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", outage.ErrObjectsAway, err)
+	return fmt.Errorf("%w: %w", outage.ErrObjectsUnreachable, err)
 }
 
 // List implements Store. The bucket returns a thousand names at a time.

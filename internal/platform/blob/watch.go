@@ -31,7 +31,7 @@ func (w *Watch) Run(ctx context.Context) {
 	pause := time.NewTicker(every)
 	defer pause.Stop()
 	for {
-		_ = w.Look(ctx) // Away returns it
+		_ = w.Check(ctx) // Away returns it
 		select {
 		case <-ctx.Done():
 			return
@@ -40,8 +40,8 @@ func (w *Watch) Run(ctx context.Context) {
 	}
 }
 
-// Look checks the store now. It returns outage.ErrObjectsAway with the cause.
-func (w *Watch) Look(ctx context.Context) error {
+// Check checks the store now. It returns outage.ErrObjectsUnreachable with the cause.
+func (w *Watch) Check(ctx context.Context) error {
 	timeout := w.Within
 	if timeout == 0 {
 		timeout = 3 * time.Second
@@ -52,8 +52,8 @@ func (w *Watch) Look(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil && !errors.Is(err, outage.ErrObjectsAway) {
-		err = fmt.Errorf("%w: %w", outage.ErrObjectsAway, err)
+	if err != nil && !errors.Is(err, outage.ErrObjectsUnreachable) {
+		err = fmt.Errorf("%w: %w", outage.ErrObjectsUnreachable, err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -67,8 +67,8 @@ func (w *Watch) Look(ctx context.Context) error {
 	return err
 }
 
-// Away returns the result of the last check, outage.ErrObjectsAway or nil; nil before the first.
-func (w *Watch) Away() error {
+// Err returns the result of the last check, outage.ErrObjectsUnreachable or nil; nil before the first.
+func (w *Watch) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err

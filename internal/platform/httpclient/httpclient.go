@@ -53,9 +53,9 @@ func Reason(err error) error {
 	return err
 }
 
-// ErrorWord returns the error code or type from a service's answer with a space before it, or "" where there is none.
+// ErrorCode returns the error code or type from a service's answer with a space before it, or "" where there is none.
 // Sentences are left out: they may repeat a part of the key or of the request.
-func ErrorWord(body []byte) string {
+func ErrorCode(body []byte) string {
 	var wire struct {
 		Error json.RawMessage `json:"error"`
 	}

@@ -46,7 +46,7 @@ func TestErrorWord(t *testing.T) {
 		`{"error": {"code": "invalid_key", "type": "auth"}}`: " invalid_key", `{"error": {"code": 7, "type": "busy"}}`: " busy",
 		`{"error": {"code": "Your key sk-1 is wrong"}}`: "", `{"error": "no"}`: "", `no`: "", ``: "", `{"error": {"type": "` + strings.Repeat("a", 41) + `"}}`: "",
 	} {
-		if got := httpclient.ErrorWord([]byte(body)); got != want {
+		if got := httpclient.ErrorCode([]byte(body)); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
 	}

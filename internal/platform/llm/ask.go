@@ -114,7 +114,7 @@ func (a *answer) write(text string, delta func(string)) {
 // receive adds one chunk of the protocol; chunks of a stream have a delta, a complete answer has a message.
 func (a *answer) receive(wire wireAnswer, delta func(string)) error {
 	if len(wire.Error) > 0 && string(wire.Error) != "null" {
-		word := httpclient.ErrorWord(fmt.Appendf(nil, `{"error": %s}`, wire.Error))
+		word := httpclient.ErrorCode(fmt.Appendf(nil, `{"error": %s}`, wire.Error))
 		return &failure{what: "the model's service broke off" + word, kind: ErrUnavailable, verdict: broken}
 	}
 	if wire.Model != "" {

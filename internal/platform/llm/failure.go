@@ -53,7 +53,7 @@ func notSent(err error) bool {
 // refusal returns the failure of a response with another status than 200.
 func refusal(answer *http.Response, body []byte) *failure {
 	status := answer.StatusCode
-	f := &failure{what: fmt.Sprintf("the model's service answers %d%s", status, httpclient.ErrorWord(body)), kind: ErrRefused, verdict: healthy}
+	f := &failure{what: fmt.Sprintf("the model's service answers %d%s", status, httpclient.ErrorCode(body)), kind: ErrRefused, verdict: healthy}
 	switch {
 	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity, status == http.StatusNotImplemented:
 		f.body = strings.ToLower(string(body))
@@ -76,7 +76,7 @@ func refusal(answer *http.Response, body []byte) *failure {
 	return f
 }
 
-func outOfQuota(body []byte) bool { return httpclient.ErrorWord(body) == " insufficient_quota" }
+func outOfQuota(body []byte) bool { return httpclient.ErrorCode(body) == " insufficient_quota" }
 
 // minTimeout is how long an attempt must have lasted for its end by the caller's deadline to say something about the
 // service.

@@ -174,7 +174,7 @@ func (c *Client) ask(ctx context.Context, s Sound, plain bool) (recognized trans
 
 // refusal returns the failure of a response that is not a transcript.
 func refusal(answer *http.Response, body []byte) *failure {
-	f := &failure{what: fmt.Sprintf("the speech service answers %d%s", answer.StatusCode, httpclient.ErrorWord(body))}
+	f := &failure{what: fmt.Sprintf("the speech service answers %d%s", answer.StatusCode, httpclient.ErrorCode(body))}
 	switch answer.StatusCode {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
 		f.form = true

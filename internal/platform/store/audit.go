@@ -113,9 +113,9 @@ func (v *View) AuditErased(ctx context.Context) ([]string, error) {
 		limit 20`)...)
 }
 
-// Ownerless returns those of the ids, a few hundred at most, that no response has. A response that is being deleted keeps its
+// UnknownResponses returns those of the ids, a few hundred at most, that no response has. A response that is being deleted keeps its
 // row until all that belongs to it is gone.
-func (v *View) Ownerless(ctx context.Context, ids []string) ([]string, error) {
+func (v *View) UnknownResponses(ctx context.Context, ids []string) ([]string, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}

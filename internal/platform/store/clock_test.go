@@ -31,8 +31,8 @@ func TestClockAhead(t *testing.T) {
 		if found, known := wrong.Clock(); !known || (found-off).Abs() > time.Hour {
 			t.Errorf("%s: the clock is found to be %v ahead, want %v", name, found, off)
 		}
-		storetest.Write(t, right, func(tx *store.Tx) error { return tx.BeatNode(t.Context(), "right") })
-		storetest.Write(t, wrong, func(tx *store.Tx) error { return tx.BeatNode(t.Context(), name) })
+		storetest.Write(t, right, func(tx *store.Tx) error { return tx.Heartbeat(t.Context(), "right") })
+		storetest.Write(t, wrong, func(tx *store.Tx) error { return tx.Heartbeat(t.Context(), name) })
 		for _, s := range []*store.Store{right, wrong} {
 			if n, err := s.View().LiveNodes(t.Context(), 6*time.Hour); n < 2 || err != nil {
 				t.Errorf("%s: %d nodes live, %v, want both", name, n, err)

@@ -25,7 +25,7 @@ func filled(t *testing.T, s *store.Store) storetest.Scene {
 	remove(t, s, fullResponse(t, sc, canary(8), 10))
 	storetest.Key(t, s, sc.Org.ID, sc.User.ID)
 	storetest.Write(t, s, func(tx *store.Tx) error {
-		if err := tx.BeatNode(t.Context(), "node"); err != nil {
+		if err := tx.Heartbeat(t.Context(), "node"); err != nil {
 			return err
 		}
 		if err := tx.ChangeSetting(t.Context(), "left", "", "behind"); err != nil {

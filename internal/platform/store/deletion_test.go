@@ -182,7 +182,7 @@ func TestDeletedIsGoneAtOnce(t *testing.T) {
 	if _, err := v.ItemByResponse(ctx, sc.Study.ID, r.ID); !errors.Is(err, response.ErrNotFound) {
 		t.Errorf("ItemByResponse: %v, want ErrNotFound", err)
 	}
-	if hits, err := v.Search(ctx, sc.Org.ID, "pid", "1", true, store.SearchPlace{}, 10); err != nil || len(hits) != 0 {
+	if hits, err := v.Search(ctx, sc.Org.ID, "pid", "1", true, store.SearchCursor{}, 10); err != nil || len(hits) != 0 {
 		t.Errorf("Search = %v, %v", hits, err)
 	}
 	if _, err := v.Response(ctx, sc.Org.ID, r.ID); !errors.Is(err, response.ErrNotFound) {

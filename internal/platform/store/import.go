@@ -156,7 +156,7 @@ func (v *View) values(rows [][]any) (list string, args []any) {
 }
 
 // importedSource selects what was imported of a response; null where nothing was. It is the response's list document, which
-// is not stored twice, until KeepSource stores it separately.
+// is not stored twice, until SaveSource stores it separately.
 const importedSource = `case when i.response_id is not null then coalesce(nullif(i.body, ''), d.list_item, '') end
 	from response r left join imported_item i on i.response_id = r.id left join response_item d on d.response_id = r.id `
 
@@ -166,9 +166,9 @@ func (v *View) ImportedItem(ctx context.Context, responseID string) (body []byte
 	return body, noRowsAs(err, nil)
 }
 
-// KeepSource stores separately what was imported of a response, before its documents are written in another form. It does
+// SaveSource stores separately what was imported of a response, before its documents are written in another form. It does
 // nothing to any other response.
-func (tx *Tx) KeepSource(ctx context.Context, responseID string) error {
+func (tx *Tx) SaveSource(ctx context.Context, responseID string) error {
 	_, err := tx.exec(ctx, `update imported_item
 		set body = (select list_item from response_item where response_id = $1)
 		where response_id = $1 and body = '' and exists (select 1 from response_item where response_id = $1)`, responseID)

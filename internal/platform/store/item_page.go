@@ -47,7 +47,7 @@ type pageItem struct{ readableID, bytes int }
 // Two tricks for the planners are used below. Limits are cast, because SQLite plans a statement again for each value of a bare
 // parameter behind limit, but not behind a cast. And the study is selected as materialized, so that it is looked up once.
 
-// ItemPage finds a page; study.ErrNotFound, org.ErrUnproven. It costs the same however deep the page lies. With a bound on
+// ItemPage finds a page; study.ErrNotFound, org.ErrUnverified. It costs the same however deep the page lies. With a bound on
 // the time it costs an index entry for each item updated since then.
 func (v *View) ItemPage(ctx context.Context, f ItemFilter) (*ItemPage, error) {
 	named, ref, err := namedStudy(f.Study)

@@ -192,7 +192,7 @@ func TestHidingLeavesListsCountsAndSearches(t *testing.T) {
 	r := completed(t, sc, map[string]string{"pid": "1"})
 	hits := func(hidden bool) int {
 		t.Helper()
-		found, err := sc.Store.View().Search(t.Context(), sc.Org.ID, "pid", "1", hidden, store.SearchPlace{}, 10)
+		found, err := sc.Store.View().Search(t.Context(), sc.Org.ID, "pid", "1", hidden, store.SearchCursor{}, 10)
 		if err != nil {
 			t.Fatal(err)
 		}

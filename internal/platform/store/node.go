@@ -21,8 +21,8 @@ func (s *Store) String() string { return s.dialect.String() }
 // counts, so that a wrong clock does not make two nodes remove each other at every heartbeat.
 const nodeTTL = time.Hour
 
-// BeatNode stores a heartbeat of a node, and how many connections it would open.
-func (tx *Tx) BeatNode(ctx context.Context, id string) error {
+// Heartbeat stores a heartbeat of a node, and how many connections it would open.
+func (tx *Tx) Heartbeat(ctx context.Context, id string) error {
 	if _, err := tx.exec(ctx, `insert into node (id, seen_at, connections)
 		values ($1, $2, $3)
 		on conflict (id) do update set seen_at = excluded.seen_at, connections = excluded.connections`,
@@ -33,8 +33,8 @@ func (tx *Tx) BeatNode(ctx context.Context, id string) error {
 	return err
 }
 
-// LeaveNode removes a node that stops.
-func (tx *Tx) LeaveNode(ctx context.Context, id string) error {
+// RemoveNode removes a node that stops.
+func (tx *Tx) RemoveNode(ctx context.Context, id string) error {
 	_, err := tx.exec(ctx, `delete from node where id = $1`, id)
 	return err
 }
@@ -47,19 +47,19 @@ func (v *View) LiveNodes(ctx context.Context, within time.Duration) (n int, err 
 
 // ConnectionPlan compares the connections that the nodes want with those that the database gives.
 type ConnectionPlan struct {
-	Own     int  // the most connections that this process opens
-	Nodes   int  // nodes with a recent heartbeat
-	Wished  int  // the most connections that they open together
-	Limit   int  // the most that the server gives to this account; 0 where that is not known
-	Pooled  bool // a pooler is in between, whose limits the server does not know
-	reserve int  // of Limit, for nodes that start and for operators
+	Own       int  // the most connections that this process opens
+	Nodes     int  // nodes with a recent heartbeat
+	Requested int  // the most connections that they open together
+	Limit     int  // the most that the server gives to this account; 0 where that is not known
+	Pooled    bool // a pooler is in between, whose limits the server does not know
+	reserve   int  // of Limit, for nodes that start and for operators
 }
 
 // Enough reports whether the server can give the nodes what they want, or that is not known.
-func (p ConnectionPlan) Enough() bool { return p.Limit == 0 || p.Wished <= p.Limit-p.reserve }
+func (p ConnectionPlan) Enough() bool { return p.Limit == 0 || p.Requested <= p.Limit-p.reserve }
 
-// Room returns how many of the server's connections the nodes may have together; 0 where that is not known.
-func (p ConnectionPlan) Room() int { return p.Limit - p.reserve }
+// Available returns how many of the server's connections the nodes may have together; 0 where that is not known.
+func (p ConnectionPlan) Available() int { return p.Limit - p.reserve }
 
 // reservedConnections are kept for a node that starts, for commands and for operators: fewer where the server has few.
 const reservedConnections = 4
@@ -76,7 +76,7 @@ func (s *Store) PlanConnections(ctx context.Context, within time.Duration) (p Co
 	if err := v.q.QueryRowContext(ctx, `select count(*), coalesce(sum(case when connections = 0 then $2 else connections end), 0)
 		from node
 		where seen_at > $1`,
-		micros(v.databaseNow().Add(-within)), maxConns).Scan(&p.Nodes, &p.Wished); err != nil || p.Pooled {
+		micros(v.databaseNow().Add(-within)), maxConns).Scan(&p.Nodes, &p.Requested); err != nil || p.Pooled {
 		return p, err
 	}
 	p.Limit, err = d.limit(ctx, v.q)

@@ -22,7 +22,7 @@ func TestNodes(t *testing.T) {
 	beat := func(ids ...string) {
 		t.Helper()
 		for _, id := range ids {
-			storetest.Write(t, s, func(tx *store.Tx) error { return tx.BeatNode(t.Context(), id) })
+			storetest.Write(t, s, func(tx *store.Tx) error { return tx.Heartbeat(t.Context(), id) })
 		}
 	}
 	live(0)
@@ -34,7 +34,7 @@ func TestNodes(t *testing.T) {
 	live(1)
 	beat("b")
 	live(2)
-	storetest.Write(t, s, func(tx *store.Tx) error { return tx.LeaveNode(t.Context(), "b") })
+	storetest.Write(t, s, func(tx *store.Tx) error { return tx.RemoveNode(t.Context(), "b") })
 	live(1)
 	clock.Advance(2 * time.Hour)
 	beat("c")

@@ -35,7 +35,7 @@ func TestPartitionedTables(t *testing.T) {
 		t.Errorf("%d tables are divided: %v", divided, err)
 	}
 	later := storetest.Response(t, s, sc.Study, map[string]string{"panel": "P1"})
-	hits, err := s.View().Search(t.Context(), sc.Org.ID, "panel", "P1", false, store.SearchPlace{}, 10)
+	hits, err := s.View().Search(t.Context(), sc.Org.ID, "panel", "P1", false, store.SearchCursor{}, 10)
 	if err != nil || len(hits) != 2 || hits[0].ResponseID != later.ID || hits[1].ResponseID != earlier.ID {
 		t.Errorf("hits %v, %v", hits, err)
 	}

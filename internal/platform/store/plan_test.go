@@ -62,7 +62,7 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 		{"single by readable id", "response_item", false, func(tx *store.Tx) error { _, _, err := tx.SingleOf(ctx, sc.Org.ID, sc.Study.LinkID, "", 1); return err }},
 		{"single by id", "response_id=?", false, func(tx *store.Tx) error { _, _, err := tx.SingleOf(ctx, sc.Org.ID, sc.Study.ID, r.ID, 0); return err }},
 		{"search", "(created_at,response_id)<", false, func(tx *store.Tx) error {
-			_, err := tx.Search(ctx, sc.Org.ID, "pid", "1", false, store.SearchPlace{}, 100)
+			_, err := tx.Search(ctx, sc.Org.ID, "pid", "1", false, store.SearchCursor{}, 100)
 			return err
 		}},
 		{"participant", "response", false, func(tx *store.Tx) error { _, _, err := tx.ParticipantResponse(ctx, r.ID); return err }},
@@ -87,7 +87,7 @@ func TestHotStatementsUseIndexes(t *testing.T) {
 			return err
 		}},
 		{"start pace", "start_pace", false, func(tx *store.Tx) error {
-			_, err := tx.StartWait(ctx, sc.Study.ID, household("192.0.2.1"), store.StartPace{AtOnce: 1, PerHour: 1})
+			_, err := tx.StartWait(ctx, sc.Study.ID, household("192.0.2.1"), store.StartRate{AtOnce: 1, PerHour: 1})
 			return err
 		}},
 		{"stale starts", "start_pace_due", false, func(tx *store.Tx) error { _, err := tx.StaleStarts(ctx); return err }},

@@ -43,8 +43,8 @@ func (v *View) SearchEntries(ctx context.Context, responseID string) (map[string
 	return found, err
 }
 
-// MendSearch replaces the search entries of a response where they are wrong, and reports whether it did.
-func (tx *Tx) MendSearch(ctx context.Context, r response.Response) (mended bool, err error) {
+// RepairSearch replaces the search entries of a response where they are wrong, and reports whether it did.
+func (tx *Tx) RepairSearch(ctx context.Context, r response.Response) (mended bool, err error) {
 	found, err := tx.SearchEntries(ctx, r.ID)
 	if err != nil {
 		return false, err
@@ -66,16 +66,16 @@ func (tx *Tx) MendSearch(ctx context.Context, r response.Response) (mended bool,
 	return true, tx.insert(ctx, urlParamColumns, searchEntries(&r))
 }
 
-// Strays lists deleted responses of which documents or search entries are left.
-func (v *View) Strays(ctx context.Context) ([]string, error) {
+// OrphanedItems lists deleted responses of which documents or search entries are left.
+func (v *View) OrphanedItems(ctx context.Context) ([]string, error) {
 	return v.collectTexts(ctx, `select x.response_id
 		from (select response_id from response_item union select response_id from url_param) x
 		left join response r on r.id = x.response_id
 		where r.id is null or r.deleted_at is not null`)
 }
 
-// DropStray removes the documents and search entries of a deleted response.
-func (tx *Tx) DropStray(ctx context.Context, responseID string) error {
+// DropOrphan removes the documents and search entries of a deleted response.
+func (tx *Tx) DropOrphan(ctx context.Context, responseID string) error {
 	if err := tx.dropItem(ctx, responseID); err != nil {
 		return err
 	}

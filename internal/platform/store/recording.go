@@ -49,7 +49,7 @@ func (tx *Tx) QueueRecordings(ctx context.Context, responseID string) error {
 			returning id, hear`,
 		recording.Queued, responseID, recording.Waiting)
 	for i := 0; i < len(all) && err == nil; i++ {
-		err = tx.Enqueue(ctx, Job{Kind: recording.JobProduce, Args: all[i].id, ResponseID: responseID})
+		err = tx.Enqueue(ctx, Job{Kind: recording.JobTranscode, Args: all[i].id, ResponseID: responseID})
 		if err == nil && all[i].transcribe {
 			err = tx.Enqueue(ctx, Job{Kind: transcript.JobTranscribe, Args: all[i].id, ResponseID: responseID})
 		}

@@ -38,7 +38,7 @@ func (in *intake) recordings() []recording.Recording {
 func (in *intake) queued() (ids []string) {
 	in.t.Helper()
 	storetest.Write(in.t, in.sc.Store, func(tx *store.Tx) error {
-		jobs, err := tx.ClaimJobs(in.t.Context(), store.Queue{Only: recording.JobProduce}, 10, time.Minute)
+		jobs, err := tx.ClaimJobs(in.t.Context(), store.Queue{Only: recording.JobTranscode}, 10, time.Minute)
 		for _, job := range jobs {
 			ids = append(ids, job.Args)
 		}

@@ -40,8 +40,8 @@ func (v *View) TurnsOf(ctx context.Context, ids []string) (map[string][]intervie
 	return logs, nil
 }
 
-// RevisionsTaken lists the revisions of a study's guide that responses used, the latest first.
-func (v *View) RevisionsTaken(ctx context.Context, studyID string) ([]int, error) {
+// RevisionsUsed lists the revisions of a study's guide that responses used, the latest first.
+func (v *View) RevisionsUsed(ctx context.Context, studyID string) ([]int, error) {
 	return collect(ctx, v, func(r scanner) (revision int, err error) { return revision, r.Scan(&revision) },
 		`select distinct revision from response where study_id = $1 and deleted_at is null order by revision desc`, studyID)
 }

@@ -73,7 +73,7 @@ func TestAStudyIsReadInPieces(t *testing.T) {
 			t.Errorf("%s: %s", id, diff)
 		}
 	}
-	if revisions, err := view.RevisionsTaken(t.Context(), sc.Study.ID); err != nil || len(revisions) != 1 || revisions[0] != sc.Study.PublishedRevision {
+	if revisions, err := view.RevisionsUsed(t.Context(), sc.Study.ID); err != nil || len(revisions) != 1 || revisions[0] != sc.Study.PublishedRevision {
 		t.Errorf("revisions %v (%v)", revisions, err)
 	}
 }

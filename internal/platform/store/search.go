@@ -17,8 +17,8 @@ import (
 	"verbatim/internal/domain/strictjson"
 )
 
-// SearchPlace is where a search continues: after this response. The zero value is the start.
-type SearchPlace struct {
+// SearchCursor is where a search continues: after this response. The zero value is the start.
+type SearchCursor struct {
 	CreatedAt  time.Time
 	ResponseID string
 }
@@ -35,8 +35,8 @@ func searchKey(text string) string {
 }
 
 // Search finds responses of the organization whose link parameter has exactly this value, newest first, in studies that
-// are not deleted; org.ErrUnproven.
-func (v *View) Search(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) ([]response.Hit, error) {
+// are not deleted; org.ErrUnverified.
+func (v *View) Search(ctx context.Context, orgID, name, value string, hidden bool, after SearchCursor, limit int) ([]response.Hit, error) {
 	var hits []response.Hit
 	for {
 		missing := limit - len(hits)
@@ -49,7 +49,7 @@ func (v *View) Search(ctx context.Context, orgID, name, value string, hidden boo
 		} else {
 			hits = append(hits, found...)
 		}
-		if len(hits) == limit || last == (SearchPlace{}) {
+		if len(hits) == limit || last == (SearchCursor{}) {
 			return hits, nil
 		}
 		after = last
@@ -59,7 +59,7 @@ func (v *View) Search(ctx context.Context, orgID, name, value string, hidden boo
 // searchPage returns one range of the index, without the hits in deleted studies, and where the range ended; the zero place
 // where nothing follows. The range comes as one text: the driver's work for a row costs several times what finding it does.
 // The studies, few among many hits, are looked up once each, not joined to every row.
-func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden bool, after SearchPlace, limit int) (hits []response.Hit, last SearchPlace, err error) {
+func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden bool, after SearchCursor, limit int) (hits []response.Hit, last SearchCursor, err error) {
 	before := int64(math.MaxInt64)
 	if !after.CreatedAt.IsZero() {
 		before = after.CreatedAt.UnixMicro()
@@ -80,10 +80,10 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 				where id in (select study_id from page) and org_id = $2 and deleted_at is null)`,
 		searchKey(name), orgID, v.unproven, micros(v.now()), searchKey(value), before, after.ResponseID, hidden, limit).Scan(&valid, &page, &studies)
 	if err == nil && !valid {
-		err = org.ErrUnproven
+		err = org.ErrUnverified
 	}
 	if err != nil || page == "" {
-		return nil, SearchPlace{}, err
+		return nil, SearchCursor{}, err
 	}
 	links := map[string]string{} // by study id
 	for study := range strings.SplitSeq(studies, ",") {
@@ -95,7 +95,7 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 	for row := range strings.SplitSeq(page, ",") {
 		hit, err := readHit(row)
 		if err != nil {
-			return nil, SearchPlace{}, err
+			return nil, SearchCursor{}, err
 		}
 		hits = append(hits, hit)
 	}
@@ -104,7 +104,7 @@ func (v *View) searchPage(ctx context.Context, orgID, name, value string, hidden
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), strings.Compare(b.ResponseID, a.ResponseID))
 	})
 	if rows == limit {
-		last = SearchPlace{CreatedAt: hits[rows-1].CreatedAt, ResponseID: hits[rows-1].ResponseID}
+		last = SearchCursor{CreatedAt: hits[rows-1].CreatedAt, ResponseID: hits[rows-1].ResponseID}
 	}
 	listed := hits[:0]
 	for _, hit := range hits {

@@ -17,7 +17,7 @@ func BenchmarkSearch(b *testing.B) {
 	view := sc.Store.View()
 	b.ReportAllocs()
 	for b.Loop() {
-		found, err := view.Search(b.Context(), sc.Org.ID, "panel", "P1", false, store.SearchPlace{}, hits+1)
+		found, err := view.Search(b.Context(), sc.Org.ID, "panel", "P1", false, store.SearchCursor{}, hits+1)
 		if err != nil || len(found) != hits {
 			b.Fatalf("%d hits, %v", len(found), err)
 		}

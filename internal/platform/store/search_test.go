@@ -40,7 +40,7 @@ func TestSearchPagesOverEqualTimes(t *testing.T) {
 	slices.Reverse(want)
 	for limit := 1; limit <= len(want)+1; limit++ {
 		var got []string
-		var place store.SearchPlace
+		var place store.SearchCursor
 		for {
 			hits, err := sc.Store.View().Search(ctx, sc.Org.ID, "pid", "7", false, place, limit)
 			if err != nil {
@@ -48,7 +48,7 @@ func TestSearchPagesOverEqualTimes(t *testing.T) {
 			}
 			for _, h := range hits {
 				got = append(got, h.ResponseID)
-				place = store.SearchPlace{CreatedAt: h.CreatedAt, ResponseID: h.ResponseID}
+				place = store.SearchCursor{CreatedAt: h.CreatedAt, ResponseID: h.ResponseID}
 			}
 			if len(hits) < limit {
 				break
@@ -84,7 +84,7 @@ func TestSearchIsExact(t *testing.T) {
 		{"another long value", sc.Org.ID, name, value + "0", false},
 		{"another organization", foreign.Org.ID, "pid", "Ab", false},
 	} {
-		hits, err := sc.Store.View().Search(t.Context(), tt.org, tt.param, tt.value, true, store.SearchPlace{}, 10)
+		hits, err := sc.Store.View().Search(t.Context(), tt.org, tt.param, tt.value, true, store.SearchCursor{}, 10)
 		if err != nil || (len(hits) == 1) != tt.found {
 			t.Errorf("%s: %v, %v, want found %v", tt.name, hits, err, tt.found)
 		}
@@ -118,7 +118,7 @@ func TestSearchPassesOverDeletedStudies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for limit := 1; limit <= len(want)+1; limit++ {
-		hits, err := sc.Store.View().Search(ctx, sc.Org.ID, "pid", "7", false, store.SearchPlace{}, limit)
+		hits, err := sc.Store.View().Search(ctx, sc.Org.ID, "pid", "7", false, store.SearchCursor{}, limit)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,22 +11,22 @@ import (
 	"verbatim/internal/domain/response"
 )
 
-// StartPace limits how fast interviews of one study are started from one network. The zero value is no limit.
-type StartPace struct {
+// StartRate limits how fast interviews of one study are started from one network. The zero value is no limit.
+type StartRate struct {
 	AtOnce  int // how many may start at once after a pause
 	PerHour int // in the long run; 0: no limit
 }
 
 // forNetwork returns the pace of a network.
-func (p StartPace) forNetwork(n response.Network) StartPace {
-	return StartPace{AtOnce: max(p.AtOnce, 1) * n.Times, PerHour: p.PerHour * n.Times}
+func (p StartRate) forNetwork(n response.Network) StartRate {
+	return StartRate{AtOnce: max(p.AtOnce, 1) * n.Times, PerHour: p.PerHour * n.Times}
 }
 
 // interval returns how far a start moves the clock of its network.
-func (p StartPace) interval() time.Duration { return time.Hour / time.Duration(p.PerHour) }
+func (p StartRate) interval() time.Duration { return time.Hour / time.Duration(p.PerHour) }
 
 // burst returns how far the clock may be ahead of the time when another start is allowed.
-func (p StartPace) burst() time.Duration { return time.Duration(max(p.AtOnce, 1)-1) * p.interval() }
+func (p StartRate) burst() time.Duration { return time.Duration(max(p.AtOnce, 1)-1) * p.interval() }
 
 // networkKey returns the stored form of a network, a hash: nobody needs to know which network it was.
 func networkKey(studyID, network string) string {
@@ -36,7 +36,7 @@ func networkKey(studyID, network string) string {
 
 // StartWait returns how long a participant has to wait before another interview of a study may be started from all of their
 // networks; 0 when it may start at once. It serves to refuse without a write; CountStart decides.
-func (v *View) StartWait(ctx context.Context, studyID string, networks []response.Network, pace StartPace) (wait time.Duration, err error) {
+func (v *View) StartWait(ctx context.Context, studyID string, networks []response.Network, pace StartRate) (wait time.Duration, err error) {
 	if pace.PerHour == 0 {
 		return 0, nil
 	}
@@ -58,7 +58,7 @@ func (v *View) StartWait(ctx context.Context, studyID string, networks []respons
 // CountStart counts a start for each of a participant's networks, unless that is too fast for one of them: then it counts
 // none, and returns how long to wait. All callers pass the networks in the same order, the narrowest first, so that no two
 // transactions deadlock. It comes before StartResponse in a transaction.
-func (tx *Tx) CountStart(ctx context.Context, studyID string, networks []response.Network, pace StartPace) (wait time.Duration, err error) {
+func (tx *Tx) CountStart(ctx context.Context, studyID string, networks []response.Network, pace StartRate) (wait time.Duration, err error) {
 	if pace.PerHour == 0 {
 		return 0, nil
 	}
@@ -83,7 +83,7 @@ func (tx *Tx) CountStart(ctx context.Context, studyID string, networks []respons
 }
 
 // countStart counts a start from one network, and reports whether its pace allowed it.
-func (tx *Tx) countStart(ctx context.Context, studyID, network string, pace StartPace) (bool, error) {
+func (tx *Tx) countStart(ctx context.Context, studyID, network string, pace StartRate) (bool, error) {
 	n, err := tx.exec(ctx, `insert into start_pace (study_id, network, due_at)
 		values ($1, $2, $3)
 		on conflict (study_id, network) do update

@@ -26,7 +26,7 @@ func TestStartPaceOfWideNetworks(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
-	pace := store.StartPace{AtOnce: 6, PerHour: 60}
+	pace := store.StartRate{AtOnce: 6, PerHour: 60}
 	start := func(networks ...response.Network) (wait time.Duration) {
 		t.Helper()
 		storetest.Write(t, s, func(tx *store.Tx) (err error) {
@@ -71,8 +71,8 @@ func TestStartPace(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
 	s := storetest.NewAt(t, clock)
-	pace := store.StartPace{AtOnce: 3, PerHour: 60}
-	start := func(study, address string, pace store.StartPace) (wait time.Duration) {
+	pace := store.StartRate{AtOnce: 3, PerHour: 60}
+	start := func(study, address string, pace store.StartRate) (wait time.Duration) {
 		t.Helper()
 		storetest.Write(t, s, func(tx *store.Tx) (err error) {
 			wait, err = tx.CountStart(t.Context(), study, household(address), pace)
@@ -93,7 +93,7 @@ func TestStartPace(t *testing.T) {
 	}
 	for name, wait := range map[string]time.Duration{
 		"another network": start("a", "192.0.2.2", pace), "another study": start("b", "192.0.2.1", pace),
-		"no bound": start("a", "192.0.2.1", store.StartPace{}), "no network": start("a", "", pace),
+		"no bound": start("a", "192.0.2.1", store.StartRate{}), "no network": start("a", "", pace),
 	} {
 		if wait != 0 {
 			t.Errorf("%s waits for %v", name, wait)
@@ -134,7 +134,7 @@ func TestStartPaceOfASiteAtOnce(t *testing.T) {
 			networks := []response.Network{{Name: fmt.Sprintf("home %d", n%5), Times: 1}, {Name: "site", Times: 2}, {Name: "provider", Times: 64}}
 			var wait time.Duration
 			if err := s.Write(t.Context(), func(tx *store.Tx) (err error) {
-				wait, err = tx.CountStart(t.Context(), "a", networks, store.StartPace{AtOnce: 7, PerHour: 1})
+				wait, err = tx.CountStart(t.Context(), "a", networks, store.StartRate{AtOnce: 7, PerHour: 1})
 				return err
 			}); err != nil {
 				t.Error(err)
@@ -160,7 +160,7 @@ func TestStartPaceAtOnce(t *testing.T) {
 		starts.Go(func() {
 			var wait time.Duration
 			if err := s.Write(t.Context(), func(tx *store.Tx) (err error) {
-				wait, err = tx.CountStart(t.Context(), "a", household("192.0.2.1"), store.StartPace{AtOnce: 7, PerHour: 1})
+				wait, err = tx.CountStart(t.Context(), "a", household("192.0.2.1"), store.StartRate{AtOnce: 7, PerHour: 1})
 				return err
 			}); err != nil {
 				t.Error(err)

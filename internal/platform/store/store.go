@@ -213,7 +213,7 @@ func (s *Store) retry(ctx context.Context, timeout <-chan time.Time, try func(ag
 		if err == nil {
 			return nil
 		}
-		if Unsure(err) || !errors.Is(err, errConflict) && !s.dialect.retryable(err) {
+		if MayBeCommitted(err) || !errors.Is(err, errConflict) && !s.dialect.retryable(err) {
 			return err
 		}
 		if _, final := errors.AsType[*permanentError](err); final {
@@ -248,8 +248,8 @@ func (*commitError) Is(target error) bool { return target == outage.ErrUnreachab
 
 func (e *commitError) Unwrap() error { return e.err }
 
-// Unsure reports whether a write broke off during its commit, so that it may be committed.
-func Unsure(err error) bool {
+// MayBeCommitted reports whether a write broke off during its commit, so that it may be committed.
+func MayBeCommitted(err error) bool {
 	_, unsure := errors.AsType[*commitError](err)
 	return unsure
 }

@@ -100,7 +100,7 @@ func (s *Store) commitParts(parts []*part) {
 	p.release()
 	for _, one := range parts {
 		one.err, one.failed = err, p.failed
-		one.alone = err != nil && len(parts) > 1 && !Unsure(err)
+		one.alone = err != nil && len(parts) > 1 && !MayBeCommitted(err)
 		close(one.done)
 	}
 }

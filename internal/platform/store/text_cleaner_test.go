@@ -20,7 +20,7 @@ func TestTextsAreCleaned(t *testing.T) {
 			t.Errorf("%.20q as a link id: %v", text, err)
 		}
 		storetest.Response(t, sc.Store, sc.Study, map[string]string{fmt.Sprint("panel", i): text})
-		found, err := sc.Store.View().Search(t.Context(), sc.Org.ID, fmt.Sprint("panel", i), text, false, store.SearchPlace{}, 10)
+		found, err := sc.Store.View().Search(t.Context(), sc.Org.ID, fmt.Sprint("panel", i), text, false, store.SearchCursor{}, 10)
 		if err != nil || len(found) != 1 {
 			t.Errorf("%.20q as a parameter is found %d times, %v", text, len(found), err)
 		}

@@ -19,11 +19,11 @@ func TestOpenUnused(t *testing.T) {
 	if _, err := first.Migrate(ctx); err != nil {
 		t.Fatal(err)
 	}
-	storetest.Write(t, first, func(tx *store.Tx) error { return tx.BeatNode(ctx, "node") })
+	storetest.Write(t, first, func(tx *store.Tx) error { return tx.Heartbeat(ctx, "node") })
 	if again, err := store.OpenUnused(ctx, address, store.Options{}); !errors.Is(err, store.ErrInUse) {
 		t.Errorf("while it is open: %v, %v", again, err)
 	}
-	storetest.Write(t, first, func(tx *store.Tx) error { return tx.LeaveNode(ctx, "node") })
+	storetest.Write(t, first, func(tx *store.Tx) error { return tx.RemoveNode(ctx, "node") })
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,7 @@ func checkOld(t *testing.T, s *store.Store, size int) {
 			t.Errorf("single %d = %+v, %v", n, it, err)
 		}
 	}
-	hits, err := view.Search(ctx, oldOrg, "pid", "P3", false, store.SearchPlace{}, size)
+	hits, err := view.Search(ctx, oldOrg, "pid", "P3", false, store.SearchCursor{}, size)
 	if err != nil || len(hits) != size/10 || hits[0].ReadableID <= hits[1].ReadableID {
 		t.Errorf("Search gives %d hits, %v", len(hits), err)
 	}

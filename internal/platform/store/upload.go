@@ -184,8 +184,8 @@ func (tx *Tx) RenewUpload(ctx context.Context, id, holder string, lease time.Dur
 	return stop, err
 }
 
-// LeaveUpload ends a lease of LeaseUpload.
-func (tx *Tx) LeaveUpload(ctx context.Context, id, holder string) error {
+// ReleaseUploadLease ends a lease of LeaseUpload.
+func (tx *Tx) ReleaseUploadLease(ctx context.Context, id, holder string) error {
 	_, err := tx.exec(ctx, `delete from upload_lease where upload_id = $1 and holder = $2`, id, holder)
 	return err
 }
@@ -202,7 +202,7 @@ type Allotment struct {
 }
 
 // AllotUpload allots bytes to an open upload, and returns how many it has then. recording.ErrQuota or ErrStorage when there
-// is no room for Need or Claim, recording.ErrMoved when the upload is not as it was read.
+// is no room for Need or Claim, recording.ErrOffset when the upload is not as it was read.
 func (tx *Tx) AllotUpload(ctx context.Context, u recording.Upload, a Allotment, limits recording.Limits) (int64, error) {
 	need, want := max(a.Need, u.Charge()), max(a.Need, a.Want, u.Charge())
 	if max(need, a.Claim) <= u.Allotted {
@@ -236,7 +236,7 @@ func (tx *Tx) setAllotted(ctx context.Context, u recording.Upload, bytes int64) 
 		return err
 	}
 	if n == 0 {
-		return recording.ErrMoved
+		return recording.ErrOffset
 	}
 	return tx.countUploads(ctx, u.ResponseID, bytes-u.Allotted)
 }
@@ -250,7 +250,7 @@ func (tx *Tx) ReleaseUpload(ctx context.Context, u recording.Upload) error {
 		return err
 	}
 	err := tx.setAllotted(ctx, u, u.Charge())
-	if errors.Is(err, recording.ErrMoved) { // it ended, or another request has it
+	if errors.Is(err, recording.ErrOffset) { // it ended, or another request has it
 		return nil
 	}
 	return err
@@ -282,12 +282,12 @@ func (v *View) UploadParts(ctx context.Context, id string) ([]recording.Part, er
 }
 
 // AppendUpload changes an upload from was to is, with the part that arrived; a part without a name brought no bytes. Allotted
-// bytes that it can no longer need are returned. recording.ErrMoved when the upload is no longer as it was read;
+// bytes that it can no longer need are returned. recording.ErrOffset when the upload is no longer as it was read;
 // recording.ErrQuota or ErrStorage when bytes that were not allotted do not fit.
 func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part recording.Part, limits recording.Limits) error {
 	err := tx.q.QueryRowContext(ctx, `select allotted from upload where id = $1`, was.ID).Scan(&was.Allotted)
 	if err != nil {
-		return noRowsAs(err, recording.ErrMoved)
+		return noRowsAs(err, recording.ErrOffset)
 	}
 	is.Allotted = is.Keeps(was.Allotted)
 	// An answer that names a complete upload may be under way: one of the two transactions enqueues the recording. And the
@@ -311,7 +311,7 @@ func (tx *Tx) AppendUpload(ctx context.Context, was, is recording.Upload, part r
 		return err
 	}
 	if n == 0 {
-		return recording.ErrMoved
+		return recording.ErrOffset
 	}
 	if err := tx.countUploads(ctx, was.ResponseID, is.Allotted-was.Allotted); err != nil {
 		return err

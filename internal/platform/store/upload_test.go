@@ -261,7 +261,7 @@ func TestUploadNeedsARunningInterview(t *testing.T) {
 	if parts, err := in.sc.Store.View().UploadParts(t.Context(), u.ID); err != nil || len(parts) > 0 {
 		t.Errorf("parts are left: %v, %v", parts, err)
 	}
-	if _, err := in.grow(u, 5, true); !errors.Is(err, recording.ErrMoved) {
+	if _, err := in.grow(u, 5, true); !errors.Is(err, recording.ErrOffset) {
 		t.Errorf("a part after the deletion: %v, want ErrMoved", err)
 	}
 }
@@ -288,7 +288,7 @@ func TestOnePartWins(t *testing.T) {
 				switch _, err := in.grow(u, 10, false); {
 				case err == nil:
 					won.Add(1)
-				case !errors.Is(err, recording.ErrMoved):
+				case !errors.Is(err, recording.ErrOffset):
 					t.Errorf("round %d: %v, want ErrMoved", round, err)
 				}
 			})

@@ -57,8 +57,8 @@ func New(ctx context.Context, o Options) (*Telemetry, error) {
 	return &t, err
 }
 
-// On reports whether anything is observed.
-func (t *Telemetry) On() bool { return t.metrics != nil || t.traces != nil }
+// Enabled reports whether anything is observed.
+func (t *Telemetry) Enabled() bool { return t.metrics != nil || t.traces != nil }
 
 // Close sends the remaining spans, for as long as ctx lasts.
 func (t *Telemetry) Close(ctx context.Context) error {

@@ -174,7 +174,7 @@ func TestMetricsWithoutTheStore(t *testing.T) {
 func TestOff(t *testing.T) {
 	t.Parallel()
 	w := start(t, telemetry.Options{})
-	if w.On() || w.Metrics() != nil {
+	if w.Enabled() || w.Metrics() != nil {
 		t.Error("something is observed though nothing was configured")
 	}
 	use(t, w, http.Header{})
@@ -202,7 +202,7 @@ func TestTraces(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", receiver.URL)
 	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=test")
 	w := start(t, telemetry.Options{})
-	if !w.On() {
+	if !w.Enabled() {
 		t.Fatal("the traces are off")
 	}
 	const trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
@@ -279,8 +279,8 @@ func TestTracesByEnvironment(t *testing.T) {
 			if err == nil != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Fatalf("error %v, want one about %q", err, c.err)
 			}
-			if w.On() != c.on {
-				t.Errorf("on: %v, want %v", w.On(), c.on)
+			if w.Enabled() != c.on {
+				t.Errorf("on: %v, want %v", w.Enabled(), c.on)
 			}
 			if err := w.Close(t.Context()); err != nil {
 				t.Error(err)

@@ -81,7 +81,7 @@ func WithUnproven(ctx context.Context, caller org.Caller, prove func() (org.Call
 	return context.WithValue(ctx, unprovenCallKey{}, &unprovenCall{caller: caller, prove: prove})
 }
 
-// Read calls read for the context's caller. If the caller is unproven and read fails with org.ErrUnproven, it proves the caller
+// Read calls read for the context's caller. If the caller is unproven and read fails with org.ErrUnverified, it proves the caller
 // and calls read again.
 func Read[T any](ctx context.Context, read func(org.Caller) (T, error)) (T, error) {
 	call, _ := ctx.Value(unprovenCallKey{}).(*unprovenCall)
@@ -90,7 +90,7 @@ func Read[T any](ctx context.Context, read func(org.Caller) (T, error)) (T, erro
 	}
 	if !call.proven {
 		got, err := read(call.caller)
-		if !errors.Is(err, org.ErrUnproven) {
+		if !errors.Is(err, org.ErrUnverified) {
 			call.proven = err == nil
 			return got, err
 		}
@@ -102,9 +102,9 @@ func Read[T any](ctx context.Context, read func(org.Caller) (T, error)) (T, erro
 	return read(call.caller)
 }
 
-// Late wraps a handler whose reads go through Read, so that it serves unproven callers: an error of the handler is returned
+// WithProof wraps a handler whose reads go through Read, so that it serves unproven callers: an error of the handler is returned
 // only to a proven caller.
-func Late(handle func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
+func WithProof(handle func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := handle(w, r)
 		if call, _ := r.Context().Value(unprovenCallKey{}).(*unprovenCall); call != nil && !call.proven && err != nil {

@@ -115,8 +115,8 @@ func (l *Limiter) Charge(cost int, shares ...Share) {
 	}
 }
 
-// Give returns what a Take of the same cost and shares took.
-func (l *Limiter) Give(cost int, shares ...Share) {
+// Refund returns what a Take of the same cost and shares took.
+func (l *Limiter) Refund(cost int, shares ...Share) {
 	if l == nil || l.PerSecond == 0 {
 		return
 	}

@@ -120,7 +120,7 @@ func TestCosts(t *testing.T) {
 			t.Errorf("the %d. of cost 10: %+v", i+1, q)
 		}
 	}
-	l.Give(10, a)
+	l.Refund(10, a)
 	if q := l.Take(10, a); !q.OK {
 		t.Errorf("what was given back is not there: %+v", q)
 	}

@@ -44,7 +44,7 @@ func (n *Nodes) Run(ctx context.Context) {
 		case <-ctx.Done():
 			leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), n.Every)
 			defer cancel()
-			if err := n.Store.Write(leaving, func(tx *store.Tx) error { return tx.LeaveNode(leaving, n.id) }); err != nil {
+			if err := n.Store.Write(leaving, func(tx *store.Tx) error { return tx.RemoveNode(leaving, n.id) }); err != nil {
 				n.Log.Warn("this node could not sign off; the others notice when its heartbeat expires", "error", err)
 			}
 			return
@@ -57,7 +57,7 @@ func (n *Nodes) Run(ctx context.Context) {
 }
 
 func (n *Nodes) heartbeat(ctx context.Context) error {
-	if err := n.Store.Write(ctx, func(tx *store.Tx) error { return tx.BeatNode(ctx, n.id) }); err != nil {
+	if err := n.Store.Write(ctx, func(tx *store.Tx) error { return tx.Heartbeat(ctx, n.id) }); err != nil {
 		return err
 	}
 	live, err := n.Store.View().LiveNodes(ctx, 3*n.Every)

@@ -20,8 +20,8 @@ type Quickstart struct {
 	Credits  wallet.Credits // project credits of its wallet
 }
 
-// Started is an organization that Quickstart created, with everything it needs. The key is not stored.
-type Started struct {
+// QuickstartResult is an organization that Quickstart created, with everything it needs. The key is not stored.
+type QuickstartResult struct {
 	Org    org.Organization
 	User   org.User
 	Key    string
@@ -33,26 +33,26 @@ var ErrOrgExists = errors.New("an organization of that name exists")
 
 // Quickstart creates an organization, an admin, a key and a funded wallet, all or nothing; ErrOrgExists with the existing
 // organization in Started.Org, ErrNoName, and an error with a text for people if the address is invalid.
-func (s *Service) Quickstart(ctx context.Context, q Quickstart) (made Started, err error) {
+func (s *Service) Quickstart(ctx context.Context, q Quickstart) (made QuickstartResult, err error) {
 	email := strings.ToLower(strings.TrimSpace(q.Email))
 	if err := org.CheckEmail(email); err != nil {
-		return Started{}, err
+		return QuickstartResult{}, err
 	}
 	if strings.TrimSpace(q.OrgName) == "" {
-		return Started{}, ErrNoName
+		return QuickstartResult{}, ErrNoName
 	}
 	var secret [32]byte
 	_, _ = rand.Read(secret[:]) // never fails: crypto/rand ends the program instead
 	key := org.FormatKey(secret)
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		made = Started{Key: key}
+		made = QuickstartResult{Key: key}
 		all, err := tx.Orgs(ctx)
 		if err != nil {
 			return err
 		}
 		for _, o := range all {
 			if o.Name == q.OrgName {
-				made = Started{Org: o}
+				made = QuickstartResult{Org: o}
 				return fmt.Errorf("%w: %s", ErrOrgExists, o.ID)
 			}
 		}

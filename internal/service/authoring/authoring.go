@@ -70,9 +70,9 @@ func (s *Service) Find(ctx context.Context, caller org.Caller, ref string) (stud
 	return s.Store.View().StudyByRef(ctx, caller.OrgID, ref)
 }
 
-// Shown returns the latest editable guide of a study that Find returned, encoded by encode. A revision never changes, so the
+// EncodedGuide returns the latest editable guide of a study that Find returned, encoded by encode. A revision never changes, so the
 // result is cached under the name of the form; the caller must not change its bytes.
-func (s *Service) Shown(ctx context.Context, of study.Study, form string, encode func(*guide.Guide) []byte) ([]byte, error) {
+func (s *Service) EncodedGuide(ctx context.Context, of study.Study, form string, encode func(*guide.Guide) []byte) ([]byte, error) {
 	shown, err := s.derive(ctx, of, form, func(g *guide.Guide) (any, int) {
 		b := encode(g)
 		return b, len(b)

@@ -50,7 +50,7 @@ func latest(t *testing.T, s *authoring.Service, caller org.Caller, ref string) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Shown(t.Context(), found, t.Name()+uuid.NewString(), func(g *guide.Guide) []byte {
+	if _, err := s.EncodedGuide(t.Context(), found, t.Name()+uuid.NewString(), func(g *guide.Guide) []byte {
 		seen = g
 		return nil
 	}); err != nil {
@@ -71,7 +71,7 @@ func TestARevisionIsReadOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shown, err := s.Shown(t.Context(), found, form, func(g *guide.Guide) []byte {
+		shown, err := s.EncodedGuide(t.Context(), found, form, func(g *guide.Guide) []byte {
 			made++
 			return []byte(form + g.Title)
 		})

@@ -79,7 +79,7 @@ func (s *Service) Answer(ctx context.Context, token, stepID string, answer inter
 		switch err := s.commit(ctx, sess, entries...); {
 		case errors.Is(err, response.ErrMoved):
 			continue // the log only grows, so this ends
-		case store.Unsure(err) && unsure < maxUnsure: // read the log to learn whether the commit succeeded
+		case store.MayBeCommitted(err) && unsure < maxUnsure: // read the log to learn whether the commit succeeded
 			unsure++
 			continue
 		case errors.Is(err, ErrNotTakingParticipants) && yields < maxYields: // its hold went to another interview

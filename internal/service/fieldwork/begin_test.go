@@ -18,7 +18,7 @@ const pageKey = "a key that a page has made"
 // begin begins an interview under a key; it must succeed.
 func (f *fixture) begin(key string) (string, fieldwork.View) {
 	f.t.Helper()
-	token, view, err := f.Begin(f.t.Context(), fieldwork.Beginning{LinkID: f.study.LinkID, Key: key})
+	token, view, err := f.Begin(f.t.Context(), fieldwork.StartRequest{LinkID: f.study.LinkID, Key: key})
 	if err != nil {
 		f.t.Fatalf("beginning: %v", err)
 	}
@@ -30,8 +30,8 @@ func (f *fixture) begin(key string) (string, fieldwork.View) {
 func TestBeginAgain(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)
-	f.Starts = store.StartPace{AtOnce: 1, PerHour: 1}
-	home := fieldwork.Beginning{LinkID: f.study.LinkID, Key: pageKey, From: []response.Network{{Name: "home", Times: 1}}}
+	f.Starts = store.StartRate{AtOnce: 1, PerHour: 1}
+	home := fieldwork.StartRequest{LinkID: f.study.LinkID, Key: pageKey, From: []response.Network{{Name: "home", Times: 1}}}
 	token, at, err := f.Begin(t.Context(), home)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestBeginAgain(t *testing.T) {
 		t.Error("another key gave the same interview")
 	}
 	sister := launch(t, f.Store, f.org, f.wallet, small())
-	other, _, err := f.Begin(t.Context(), fieldwork.Beginning{LinkID: sister.LinkID, Key: pageKey})
+	other, _, err := f.Begin(t.Context(), fieldwork.StartRequest{LinkID: sister.LinkID, Key: pageKey})
 	if err != nil || other == token {
 		t.Errorf("the key of another study gave %q, %v", other, err)
 	}
@@ -75,7 +75,7 @@ func TestBeginsAtOnce(t *testing.T) {
 	for i := range tokens {
 		all.Go(func() {
 			var err error
-			if tokens[i], _, err = f.Begin(t.Context(), fieldwork.Beginning{LinkID: f.study.LinkID, Key: pageKey}); err != nil {
+			if tokens[i], _, err = f.Begin(t.Context(), fieldwork.StartRequest{LinkID: f.study.LinkID, Key: pageKey}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -99,7 +99,7 @@ func TestBeginKeys(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)
 	for _, n := range []int{1, fieldwork.MinBeginKey - 1, fieldwork.MaxBeginKey + 1} {
-		_, _, err := f.Begin(t.Context(), fieldwork.Beginning{LinkID: f.study.LinkID, Key: strings.Repeat("k", n)})
+		_, _, err := f.Begin(t.Context(), fieldwork.StartRequest{LinkID: f.study.LinkID, Key: strings.Repeat("k", n)})
 		mustFail(t, err, fieldwork.ErrBeginKey)
 	}
 	f.begin(strings.Repeat("k", fieldwork.MinBeginKey))
@@ -119,7 +119,7 @@ func TestBeginAfterDeletion(t *testing.T) {
 	}
 	gone := func() {
 		t.Helper()
-		_, _, err := f.Begin(t.Context(), fieldwork.Beginning{LinkID: f.study.LinkID, Key: pageKey})
+		_, _, err := f.Begin(t.Context(), fieldwork.StartRequest{LinkID: f.study.LinkID, Key: pageKey})
 		mustFail(t, err, response.ErrGone)
 	}
 	gone()

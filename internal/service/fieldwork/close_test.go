@@ -30,12 +30,12 @@ func TestWalletRunsOut(t *testing.T) {
 	f.start("")
 	_, _, err := f.Start(t.Context(), f.study.LinkID, "", "")
 	mustFail(t, err, fieldwork.ErrNotTakingParticipants)
-	if landing, err := f.Study(t.Context(), f.study.LinkID); err != nil || landing.Taking {
-		t.Errorf("the landing page says taking %t, %v, want full", landing.Taking, err)
+	if landing, err := f.Study(t.Context(), f.study.LinkID); err != nil || landing.AcceptsParticipants {
+		t.Errorf("the landing page says taking %t, %v, want full", landing.AcceptsParticipants, err)
 	}
 	f.answer(first, at, no) // screened out: its credit is free again
-	if landing, err := f.Study(t.Context(), f.study.LinkID); err != nil || !landing.Taking {
-		t.Errorf("the landing page says taking %t, %v, want open", landing.Taking, err)
+	if landing, err := f.Study(t.Context(), f.study.LinkID); err != nil || !landing.AcceptsParticipants {
+		t.Errorf("the landing page says taking %t, %v, want open", landing.AcceptsParticipants, err)
 	}
 	if _, view := f.start(""); view.Response.ReadableID != 3 {
 		t.Errorf("readable id is %d, want 3: a refused start uses none", view.Response.ReadableID)
@@ -194,9 +194,9 @@ func TestAnswerWhileSwept(t *testing.T) {
 func TestStartsOfANetwork(t *testing.T) {
 	t.Parallel()
 	f := setup(t, small(), 100*wallet.Credit)
-	f.Starts = store.StartPace{AtOnce: 5, PerHour: 60}
+	f.Starts = store.StartRate{AtOnce: 5, PerHour: 60}
 	from := func(network string) error {
-		_, _, err := f.Begin(t.Context(), fieldwork.Beginning{From: []response.Network{{Name: network, Times: 1}}, LinkID: f.study.LinkID})
+		_, _, err := f.Begin(t.Context(), fieldwork.StartRequest{From: []response.Network{{Name: network, Times: 1}}, LinkID: f.study.LinkID})
 		return err
 	}
 	var refused atomic.Int64

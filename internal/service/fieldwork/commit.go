@@ -161,7 +161,7 @@ func (s *Service) saveProgress(ctx context.Context, tx *store.Tx, sess *session)
 	if err != nil {
 		return nil, err
 	}
-	if s.TranslateAnswers && r.Progress != response.InProgress && translation.Foreign(r.Language, translation.From(sess.guide)) {
+	if s.TranslateAnswers && r.Progress != response.InProgress && translation.DifferentLanguage(r.Language, translation.From(sess.guide)) {
 		job := store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID, OrgID: r.OrgID}
 		if err := tx.Enqueue(ctx, job); err != nil {
 			return nil, err

@@ -419,7 +419,7 @@ func TestWelcomeAndLinks(t *testing.T) {
 		return tx.RenameLink(t.Context(), f.org, f.study.ID, "apples-2026")
 	})
 	landing, err := f.Study(t.Context(), old)
-	if err != nil || landing.LinkID != "apples-2026" || landing.Guide.Title != "Apples" || !landing.Taking {
+	if err != nil || landing.LinkID != "apples-2026" || landing.Guide.Title != "Apples" || !landing.AcceptsParticipants {
 		t.Fatalf("an old link gives %+v, %v", landing, err)
 	}
 	if diff := cmp.Diff([]string{"en", "de"}, landing.Languages); diff != "" {

@@ -44,8 +44,8 @@ func (s *Service) localizedGuide(ctx context.Context, compiled *compiledGuide, k
 	return localizedGuide{shown.guide, language}, nil
 }
 
-// In returns a landing that Study returned with its texts in another of its languages, or unchanged if they are not translated.
-func (s *Service) In(ctx context.Context, landing Landing, language string) (Landing, error) {
+// Localize returns a landing that Study returned with its texts in another of its languages, or unchanged if they are not translated.
+func (s *Service) Localize(ctx context.Context, landing Landing, language string) (Landing, error) {
 	localized, err := s.localizedGuide(ctx, landing.compiled, landing.key, language)
 	if err != nil {
 		return Landing{}, err

@@ -46,7 +46,7 @@ func TestParticipantsReadTheirLanguage(t *testing.T) {
 		t.Helper()
 		landing, err := f.Study(t.Context(), f.study.LinkID)
 		if err == nil {
-			landing, err = f.In(t.Context(), landing, "de")
+			landing, err = f.Localize(t.Context(), landing, "de")
 		}
 		if err != nil {
 			t.Fatal(err)

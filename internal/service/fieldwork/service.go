@@ -29,7 +29,7 @@ type Service struct {
 	Price            wallet.Credits  // of a completed response; 0: one credit
 	AbandonAfter     time.Duration   // inactivity after which an interview is abandoned; 0: 24 hours
 	UnansweredAfter  time.Duration   // the same before the first answer; 0: DefaultUnansweredAfter
-	Starts           store.StartPace // limits the starts of one network in one study; zero: no limit
+	Starts           store.StartRate // limits the starts of one network in one study; zero: no limit
 	ProbeWithin      time.Duration   // timeout for a follow-up, which then counts as declined; 0: 20 seconds
 	TranslateAnswers bool            // translate finished interviews into the study's language if they were held in another
 	MaxSubscribers   int             // on this node at once; 0: DefaultSubscribers
@@ -110,11 +110,11 @@ func (*StaleStepError) Is(target error) bool { return target == interview.ErrSta
 
 // Landing describes a live study before an interview begins.
 type Landing struct {
-	OrgID     string
-	LinkID    string // the current one, even if an older one was used
-	Guide     *guide.Guide
-	Languages []string // the question language, then the others offered
-	Taking    bool     // credits for another response can be held now
+	OrgID               string
+	LinkID              string // the current one, even if an older one was used
+	Guide               *guide.Guide
+	Languages           []string // the question language, then the others offered
+	AcceptsParticipants bool     // credits for another response can be held now
 
 	TextLanguage string // language of the guide's texts: the question language, unless Service.In changed it
 
@@ -137,16 +137,16 @@ func (s *Service) Study(ctx context.Context, linkID string) (Landing, error) {
 	if err != nil {
 		return Landing{}, err
 	}
-	landing := Landing{OrgID: live.OrgID, LinkID: live.LinkID, Guide: compiled.guide, Languages: compiled.languages(), Taking: true}
+	landing := Landing{OrgID: live.OrgID, LinkID: live.LinkID, Guide: compiled.guide, Languages: compiled.languages(), AcceptsParticipants: true}
 	landing.TextLanguage, landing.compiled, landing.key = landing.Languages[0], compiled, compiledGuideKey{studyID: live.ID, revision: live.PublishedRevision}
 	if live.WalletID != "" {
 		err := s.Store.View().CanFund(ctx, live.WalletID, live.OrgID, s.price())
 		switch {
 		case err == nil:
 		case errors.Is(err, wallet.ErrInsufficient):
-			landing.Taking, err = s.canYield(ctx, live.WalletID, live.OrgID)
+			landing.AcceptsParticipants, err = s.canYield(ctx, live.WalletID, live.OrgID)
 		case unfunded(err):
-			landing.Taking, err = false, nil
+			landing.AcceptsParticipants, err = false, nil
 		}
 		if err != nil {
 			return Landing{}, err

@@ -19,11 +19,11 @@ import (
 // Errors: study.ErrNotFound, ErrUnknownLanguage, and ErrNotTakingParticipants if the study's wallet cannot pay for another
 // response.
 func (s *Service) Start(ctx context.Context, linkID, query, language string) (token string, view View, err error) {
-	return s.Begin(ctx, Beginning{LinkID: linkID, Query: query, Language: language})
+	return s.Begin(ctx, StartRequest{LinkID: linkID, Query: query, Language: language})
 }
 
-// Beginning is a request to begin an interview.
-type Beginning struct {
+// StartRequest is a request to begin an interview.
+type StartRequest struct {
 	LinkID   string
 	Query    string // the raw query of the study link
 	Language string // one of Landing.Languages; empty: the question language
@@ -46,7 +46,7 @@ const (
 
 // Begin is Start with the participant's networks and an idempotency key. Beside the errors of Start it returns
 // *TooManyStartsError, ErrBeginKey, and response.ErrGone if the interview begun under the key has been deleted.
-func (s *Service) Begin(ctx context.Context, b Beginning) (token string, view View, err error) {
+func (s *Service) Begin(ctx context.Context, b StartRequest) (token string, view View, err error) {
 	if b.Key != "" && (len(b.Key) < MinBeginKey || len(b.Key) > MaxBeginKey) {
 		return "", View{}, ErrBeginKey
 	}

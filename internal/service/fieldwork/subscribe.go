@@ -59,14 +59,14 @@ type Subscriber struct {
 	text       string // the words returned last
 }
 
-// Follow subscribes to an interview. seen is the number of turns that the caller has seen. If it is negative, the first change
+// Subscribe subscribes to an interview. seen is the number of turns that the caller has seen. If it is negative, the first change
 // is the current step, unless a follow-up is being written. from are the networks that the caller comes from.
 //
 // If a limit is reached, of the interview or any other, an interview that already has subscribers keeps its place: its oldest
 // subscriber is replaced, so that a page that lost its connection can come back at once.
 //
 // Errors: response.ErrNotFound, response.ErrGone, ErrTooManySubscribers, ErrTooManyFromOrigin.
-func (s *Service) Follow(ctx context.Context, token string, seen int, from ...Origin) (*Subscriber, error) {
+func (s *Service) Subscribe(ctx context.Context, token string, seen int, from ...Origin) (*Subscriber, error) {
 	id, _, err := parseToken(token)
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func (m streamingModerator) Decide(_ context.Context, in interview.Ask) intervie
 
 func (f *fixture) follow(token string, seen int) *fieldwork.Subscriber {
 	f.t.Helper()
-	subscriber, err := f.Follow(f.t.Context(), token, seen)
+	subscriber, err := f.Subscribe(f.t.Context(), token, seen)
 	if err != nil {
 		f.t.Fatalf("following: %v", err)
 	}
@@ -163,9 +163,9 @@ func TestFollowEnds(t *testing.T) {
 	if change := nextChange(t, tab); !change.Gone {
 		t.Errorf("the change after a withdrawal is %+v", change)
 	}
-	_, err := f.Follow(t.Context(), token, -1)
+	_, err := f.Subscribe(t.Context(), token, -1)
 	mustFail(t, err, response.ErrGone)
-	_, err = f.Follow(t.Context(), "nobody", -1)
+	_, err = f.Subscribe(t.Context(), "nobody", -1)
 	mustFail(t, err, response.ErrNotFound)
 }
 
@@ -179,7 +179,7 @@ func TestFollowIsBounded(t *testing.T) {
 	home := fieldwork.Origin{Name: "home", Max: 3}
 	join := func(token string, from ...fieldwork.Origin) (*fieldwork.Subscriber, error) {
 		t.Helper()
-		subscriber, err := f.Follow(t.Context(), token, 0, from...)
+		subscriber, err := f.Subscribe(t.Context(), token, 0, from...)
 		if err == nil {
 			t.Cleanup(subscriber.Close)
 		}

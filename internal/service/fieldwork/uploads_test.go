@@ -164,7 +164,7 @@ func TestAnswersBringRecordings(t *testing.T) {
 	if diff := cmp.Diff(want, read()); diff != "" {
 		t.Errorf("when one has arrived (-want +got):\n%s", diff)
 	}
-	if got := f.jobs()[recording.JobProduce]; len(got) != 1 || got[0].ResponseID != at.Response.ID {
+	if got := f.jobs()[recording.JobTranscode]; len(got) != 1 || got[0].ResponseID != at.Response.ID {
 		t.Errorf("jobs: %+v", got)
 	}
 }

@@ -26,8 +26,8 @@ func TestUnansweredHoldsYield(t *testing.T) {
 	taking := func(want bool) {
 		t.Helper()
 		landing, err := f.Study(t.Context(), f.study.LinkID)
-		if err != nil || landing.Taking != want {
-			t.Errorf("the study takes participants: %t, %v, want %t", landing.Taking, err, want)
+		if err != nil || landing.AcceptsParticipants != want {
+			t.Errorf("the study takes participants: %t, %v, want %t", landing.AcceptsParticipants, err, want)
 		}
 	}
 	refused()

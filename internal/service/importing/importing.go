@@ -36,9 +36,9 @@ const (
 
 // Result is the outcome of an import.
 type Result struct {
-	Stored  int
-	Skipped int           // responses that were already there, unchanged
-	Took    time.Duration // both passes
+	Stored   int
+	Skipped  int           // responses that were already there, unchanged
+	Duration time.Duration // both passes
 }
 
 // errChanged means that the file differs from what was checked.
@@ -56,7 +56,7 @@ func (s *Service) Import(ctx context.Context, into study.Study, path string) (Re
 		return Result{}, err
 	}
 	result, err := s.store(ctx, c, path)
-	result.Took = time.Since(begun)
+	result.Duration = time.Since(begun)
 	return result, err
 }
 

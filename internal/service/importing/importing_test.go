@@ -84,7 +84,7 @@ func TestImportKeepsEverything(t *testing.T) {
 		if !bytes.Equal(got.List, it.Encode()) || !bytes.Equal(got.Single, document.SingleOf(&it)) || !got.UpdatedAt.Equal(it.UpdatedAt) || !got.Analysed {
 			t.Errorf("stored %s\nwant   %s\nwith %+v", got.List, it.Encode(), got)
 		}
-		hits, err := view.Search(ctx, sc.Org.ID, "pid", it.URLParams["pid"], false, store.SearchPlace{}, 10)
+		hits, err := view.Search(ctx, sc.Org.ID, "pid", it.URLParams["pid"], false, store.SearchCursor{}, 10)
 		if err != nil || len(hits) != 1 || hits[0].ResponseID != it.ID || !hits[0].CreatedAt.Equal(it.CreatedAt) {
 			t.Errorf("Search = %+v, %v", hits, err)
 		}
@@ -123,7 +123,7 @@ func TestSourceOutlivesItsDocument(t *testing.T) {
 		it, err := tx.ItemByReadableID(ctx, sc.Study.ID, 1)
 		for _, form := range []string{"one", "another"} {
 			if err == nil {
-				err = tx.KeepSource(ctx, it.ResponseID)
+				err = tx.SaveSource(ctx, it.ResponseID)
 			}
 			if it.List = []byte(form); err == nil {
 				err = tx.PutItem(ctx, it)

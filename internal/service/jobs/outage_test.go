@@ -98,7 +98,7 @@ func TestFullDisk(t *testing.T) {
 // TestOutagesDoNotCountAsAttempts: a job that meets outages is not discarded, however many there are, and is done afterwards.
 func TestOutagesDoNotCountAsAttempts(t *testing.T) {
 	t.Parallel()
-	for _, outage := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsAway, outage.ErrObjectsFull} {
+	for _, outage := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsUnreachable, outage.ErrObjectsFull} {
 		t.Run(outage.Error(), func(t *testing.T) {
 			t.Parallel()
 			s := storetest.New(t)

@@ -249,7 +249,7 @@ func (r *Runner) result(job store.Job, err error, stopping bool) string {
 
 // isOutage reports whether an error is due to an outage, which ends without any change here.
 func isOutage(err error) bool {
-	for _, target := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsAway, outage.ErrObjectsFull} {
+	for _, target := range []error{outage.ErrDiskFull, outage.ErrUnreachable, outage.ErrObjectsUnreachable, outage.ErrObjectsFull} {
 		if errors.Is(err, target) {
 			return true
 		}

@@ -17,18 +17,18 @@ import (
 type Finding struct {
 	Check      string
 	Violations []string // empty if all is well
-	Mend       string   // what the operator should do about it
+	Remedy     string   // what the operator should do about it
 	Advice     bool     // nothing is wrong: Violations say what could be better
 }
 
 // Wrong reports whether something is wrong.
 func (f Finding) Wrong() bool { return len(f.Violations) > 0 && !f.Advice }
 
-// Unmade returns the finding for a check that could not be made.
-func Unmade(check string, err error) Finding {
-	f := Finding{Check: check, Violations: []string{"could not be checked: " + err.Error()}, Mend: "fix the cause given in the message, and run verbatim doctor again"}
+// Unchecked returns the finding for a check that could not be made.
+func Unchecked(check string, err error) Finding {
+	f := Finding{Check: check, Violations: []string{"could not be checked: " + err.Error()}, Remedy: "fix the cause given in the message, and run verbatim doctor again"}
 	if store.Damaged(err) {
-		f.Mend = fixDamaged
+		f.Remedy = fixDamaged
 	}
 	return f
 }
@@ -67,14 +67,14 @@ const (
 func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 	schema, err := d.schema(ctx)
 	if err != nil {
-		return []Finding{Unmade("schema", err)}, ctx.Err()
+		return []Finding{Unchecked("schema", err)}, ctx.Err()
 	}
 	if schema.Wrong() {
 		return []Finding{schema}, nil
 	}
 	if err := d.Store.CheckFinished(ctx); errors.Is(err, store.ErrUnfinished) {
 		// The other checks would find everything wrong, and their advice would be wrong, too.
-		unfinished := Finding{Check: "move", Violations: []string{"it holds a part of another database"}, Mend: "run the same verbatim move or restore again, which goes on where it stopped"}
+		unfinished := Finding{Check: "move", Violations: []string{"it holds a part of another database"}, Remedy: "run the same verbatim move or restore again, which goes on where it stopped"}
 		return []Finding{schema, unfinished}, ctx.Err()
 	}
 	view := d.Store.View()
@@ -100,10 +100,10 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 			return findings, ctx.Err()
 		}
 		if len(violations) > 0 || err == nil {
-			findings = append(findings, Finding{Check: check.name, Violations: violations, Mend: check.fix})
+			findings = append(findings, Finding{Check: check.name, Violations: violations, Remedy: check.fix})
 		}
 		if err != nil {
-			findings = append(findings, Unmade(check.name, err))
+			findings = append(findings, Unchecked(check.name, err))
 		}
 	}
 	strays, err := d.strays(ctx)
@@ -111,23 +111,23 @@ func (d *Doctor) Examine(ctx context.Context) ([]Finding, error) {
 		return findings, ctx.Err()
 	}
 	if err != nil {
-		findings = append(findings, Unmade("stray objects", err))
+		findings = append(findings, Unchecked("stray objects", err))
 	} else {
-		findings = append(findings, Finding{Check: "stray objects", Violations: strays, Mend: fixStrays, Advice: true})
+		findings = append(findings, Finding{Check: "stray objects", Violations: strays, Remedy: fixStrays, Advice: true})
 	}
 	failed, slow, err := view.AuditDeletions(ctx)
 	if err != nil {
-		return append(findings, Unmade("deletions", err)), ctx.Err()
+		return append(findings, Unchecked("deletions", err)), ctx.Err()
 	}
-	deletions := Finding{Check: "deletions", Violations: append(failed, slow...), Mend: fixServe}
+	deletions := Finding{Check: "deletions", Violations: append(failed, slow...), Remedy: fixServe}
 	if len(failed) > 0 {
-		deletions.Mend = "verbatim deletion retry ID"
+		deletions.Remedy = "verbatim deletion retry ID"
 	}
 	return append(findings, deletions), nil
 }
 
 func (d *Doctor) schema(ctx context.Context) (Finding, error) {
-	f := Finding{Check: "schema", Mend: "verbatim migrate"}
+	f := Finding{Check: "schema", Remedy: "verbatim migrate"}
 	has, brings, err := d.Store.SchemaVersions(ctx)
 	if err != nil {
 		return f, fmt.Errorf("checking the schema: %w", err)
@@ -138,7 +138,7 @@ func (d *Doctor) schema(ctx context.Context) (Finding, error) {
 		return f, fmt.Errorf("checking the schema: %w", err)
 	case has > brings:
 		f.Advice = err == nil // old and new servers may run side by side
-		f.Violations, f.Mend = []string{fmt.Sprintf("the database is at version %d, this program knows %d", has, brings)}, "use the newer program"
+		f.Violations, f.Remedy = []string{fmt.Sprintf("the database is at version %d, this program knows %d", has, brings)}, "use the newer program"
 	case has < brings:
 		f.Violations = []string{fmt.Sprintf("the database is at version %d of %d", has, brings)}
 	}

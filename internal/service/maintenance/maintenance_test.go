@@ -219,14 +219,14 @@ func TestViolationsAreFoundAndRepaired(t *testing.T) {
 			before := w.items(t)
 			tt.plant(t, w)
 			found := w.wrong(t)[tt.check]
-			if !strings.Contains(strings.Join(found.Violations, "\n"), tt.says) || found.Mend == "" {
+			if !strings.Contains(strings.Join(found.Violations, "\n"), tt.says) || found.Remedy == "" {
 				t.Errorf("%s found %+v, want %q", tt.check, found, tt.says)
 			}
 			if !tt.repaired {
 				return
 			}
-			if found.Mend != "verbatim rebuild" {
-				t.Errorf("the advice is %q", found.Mend)
+			if found.Remedy != "verbatim rebuild" {
+				t.Errorf("the advice is %q", found.Remedy)
 			}
 			if _, err := maintenance.Rebuild(t.Context(), w.Store, func(int, int) {}); err != nil {
 				t.Fatal(err)

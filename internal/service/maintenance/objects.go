@@ -59,7 +59,7 @@ func (d *Doctor) orphans(ctx context.Context) ([]string, error) {
 	var gone count
 	ids, names := make([]string, 0, parallelOwners), map[string]string{} // names has one object of each
 	flush := func() error {
-		ownerless, err := d.Store.View().Ownerless(ctx, ids)
+		ownerless, err := d.Store.View().UnknownResponses(ctx, ids)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func examine(t *testing.T, d maintenance.Doctor, check string) string {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(findings, func(f maintenance.Finding) bool { return f.Check == check })
-	if i < 0 || findings[i].Wrong() && findings[i].Mend == "" {
+	if i < 0 || findings[i].Wrong() && findings[i].Remedy == "" {
 		t.Fatalf("no check of %s, or no advice for it: %+v", check, findings)
 	}
 	return strings.Join(findings[i].Violations, "\n")

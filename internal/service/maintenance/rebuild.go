@@ -128,7 +128,7 @@ func repairItem(ctx context.Context, tx *store.Tx, r response.Response, want sto
 	}
 	if err != nil || !sameItem(have, want) {
 		if !bytes.Equal(have.List, want.List) {
-			if err := tx.KeepSource(ctx, r.ID); err != nil {
+			if err := tx.SaveSource(ctx, r.ID); err != nil {
 				return err
 			}
 		}
@@ -137,7 +137,7 @@ func repairItem(ctx context.Context, tx *store.Tx, r response.Response, want sto
 		}
 		*documents++
 	}
-	repaired, err := tx.MendSearch(ctx, r)
+	repaired, err := tx.RepairSearch(ctx, r)
 	if repaired {
 		*searches++
 	}
@@ -150,12 +150,12 @@ func sameItem(a, b store.Item) bool {
 }
 
 func dropStrays(ctx context.Context, s *store.Store) (int, error) {
-	strays, err := s.View().Strays(ctx)
+	strays, err := s.View().OrphanedItems(ctx)
 	if err != nil {
 		return 0, err
 	}
 	for _, id := range strays {
-		if err := s.Write(ctx, func(tx *store.Tx) error { return tx.DropStray(ctx, id) }); err != nil {
+		if err := s.Write(ctx, func(tx *store.Tx) error { return tx.DropOrphan(ctx, id) }); err != nil {
 			return 0, err
 		}
 	}

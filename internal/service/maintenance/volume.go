@@ -65,7 +65,7 @@ func stems(text string) (found []uint32) {
 	for word := range strings.FieldsSeq(guardrail.Plain(text)) {
 		runes := []rune(word)
 		switch {
-		case lang.Dense(runes[0]):
+		case lang.Unspaced(runes[0]):
 			for i := range len(runes) - 1 {
 				add(runes[i : i+2])
 			}

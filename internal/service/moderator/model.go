@@ -27,7 +27,7 @@ type Model struct {
 }
 
 // Within is how long a participant waits for a model at most if Model.Within is zero.
-const Within = 8 * time.Second
+const Timeout = 8 * time.Second
 
 // Limits of a request to the model.
 const (
@@ -46,7 +46,7 @@ func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision
 	begun := time.Now()
 	within := m.Within
 	if within == 0 {
-		within = Within
+		within = Timeout
 	}
 	asking, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -64,11 +64,11 @@ func (m *Model) Decide(ctx context.Context, in interview.Ask) interview.Decision
 	return c.decided
 }
 
-// StandIn decides in place of a Model whose server died while it was asking: as if the model had failed, and at once.
-type StandIn struct{}
+// Fallback decides in place of a Model whose server died while it was asking: as if the model had failed, and at once.
+type Fallback struct{}
 
 // Decide implements fieldwork's Moderator.
-func (StandIn) Decide(ctx context.Context, in interview.Ask) interview.Decision {
+func (Fallback) Decide(ctx context.Context, in interview.Ask) interview.Decision {
 	if reason := declineReason(in); reason != "" {
 		return interview.Decision{Provider: interview.BuiltIn, Reason: reason}
 	}

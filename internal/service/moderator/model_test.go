@@ -259,7 +259,7 @@ func TestTheBuiltInModeratorStandsIn(t *testing.T) {
 				if d.Fallback != tt.fallback || d.Words != want.Words || d.Source() != interview.BuiltIn || d.Provider != "llm.example.com" || d.PromptHash != current.Hash {
 					t.Errorf("decided %+v, want the built-in %q because of %q", d, want.Words, tt.fallback)
 				}
-				if waited := time.Since(begun); waited > Within || d.Took != waited {
+				if waited := time.Since(begun); waited > Timeout || d.Took != waited {
 					t.Errorf("the participant waited %v, and %v are noted", waited, d.Took)
 				}
 			})

@@ -21,7 +21,7 @@ const (
 // anywhere.
 func holds(said string, phrases []string) bool {
 	for _, p := range phrases {
-		if first, _ := utf8.DecodeRuneInString(p); lang.Dense(first) {
+		if first, _ := utf8.DecodeRuneInString(p); lang.Unspaced(first) {
 			if strings.Contains(strings.ReplaceAll(said, " ", ""), p) {
 				return true
 			}
@@ -118,7 +118,7 @@ func (book *phrasebook) withoutFiller(clause string) string {
 		for _, f := range book.fillers {
 			head, rest := clause[:min(len(f), len(clause))], clause[min(len(f), len(clause)):]
 			first, _ := utf8.DecodeRuneInString(f)
-			if strings.EqualFold(head, f) && rest != "" && (rest[0] == ' ' || lang.Dense(first)) {
+			if strings.EqualFold(head, f) && rest != "" && (rest[0] == ' ' || lang.Unspaced(first)) {
 				clause, again = strings.TrimSpace(rest), true
 			}
 		}
@@ -134,7 +134,7 @@ func (book *phrasebook) withoutFiller(clause string) string {
 // shorten cuts a clause to what may be quoted: before an "and" if one is near, else after a word, with an ellipsis to show that
 // more was said.
 func (book *phrasebook) shorten(clause string) (short string, cut bool) {
-	if first, _ := utf8.DecodeRuneInString(clause); lang.Dense(first) {
+	if first, _ := utf8.DecodeRuneInString(clause); lang.Unspaced(first) {
 		runes := []rune(clause)
 		return string(runes[:min(len(runes), maxFocusChars)]), len(runes) > maxFocusChars
 	}

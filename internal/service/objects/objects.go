@@ -31,7 +31,7 @@ type Object struct {
 	ModTime     time.Time
 }
 
-// Linked returns the object that a signed link leads to; ErrForged, ErrExpired, ErrNotFound, outage.ErrObjectsAway.
+// Linked returns the object that a signed link leads to; ErrForged, ErrExpired, ErrNotFound, outage.ErrObjectsUnreachable.
 func (s *Service) Linked(ctx context.Context, expiry, signature, name string) (Object, error) {
 	if err := s.Links.Check(expiry, signature, name); err != nil {
 		return Object{}, err
@@ -39,7 +39,7 @@ func (s *Service) Linked(ctx context.Context, expiry, signature, name string) (O
 	return s.Open(ctx, name)
 }
 
-// Open returns an object by name; ErrNotFound, outage.ErrObjectsAway. Its bytes are fetched as they are read.
+// Open returns an object by name; ErrNotFound, outage.ErrObjectsUnreachable. Its bytes are fetched as they are read.
 func (s *Service) Open(ctx context.Context, name string) (Object, error) {
 	info, err := s.Store.Stat(ctx, name)
 	if err != nil {

@@ -74,7 +74,7 @@ func (b *builder) utilities(s *tables.Section, c *counted, part *slice, fit *max
 	model := tables.New("model"+part.key, "The model"+part.about, builtInSource, "people", "People", "screens", "Screens", "loglikelihood", "Log-likelihood",
 		"chance", "Of chance", "better", "Better than chance (0 to 1)", "errors", "Standard errors and intervals", "bounded", "The likelihood has a maximum")
 	model.Add(tables.Count(fit.People), tables.Count(fit.Screens), tables.Fixed(fit.LogLikelihood, 1), tables.Fixed(fit.Chance, 1),
-		tables.Fixed(fit.Better(), 3), errorsOf(fit), boundedOf(fit))
+		tables.Fixed(fit.McFadden(), 3), errorsOf(fit), boundedOf(fit))
 	s.Tables = append(s.Tables, t, model)
 	last := len(t.Rows) - 1
 	part.say(s, "{} has the largest share of preference, {} % (from {} % to {} %); {} has the smallest, {} % (from {} % to {} %).",
@@ -106,7 +106,7 @@ func hundred(shares []maxdiff.Share) []int {
 	for i := range shares {
 		percent[i] = shares[i].Percent
 	}
-	return maxdiff.Hundred(percent)
+	return maxdiff.RoundTo100(percent)
 }
 
 // warnOfSeparation says why the utilities have no bound. scores has one row per option.
@@ -137,7 +137,7 @@ func (b *builder) people(s *tables.Section, part *slice) {
 	}
 	t := tables.New("fit"+part.key, "Fit of people"+part.about, builtInSource, "people", "People", "mean", "Mean root likelihood", "cutoff", "Cut-off",
 		"random", "Simulated answerers at random", "steady", "Steady answerers above the cut-off, in %", "flagged", "Below the cut-off")
-	t.Add(tables.Count(len(people)), tables.Fixed(mean, 3), tables.Fixed(cut.Root, 3), tables.Count(cut.Random), tables.Percent(cut.Steady), tables.Count(len(flagged)))
+	t.Add(tables.Count(len(people)), tables.Fixed(mean, 3), tables.Fixed(cut.Root, 3), tables.Count(cut.Random), tables.Percent(cut.ConsistentShare), tables.Count(len(flagged)))
 	s.Tables = append(s.Tables, t)
 	if !cut.Decisive {
 		part.say(s, "The screens are too few to tell steady answers from answers at random: only {} % of steady answerers would lie above the cut-off of {}. Nobody is flagged.",
@@ -159,7 +159,7 @@ func (b *builder) people(s *tables.Section, part *slice) {
 func (b *builder) maxdiffByGroup(s *tables.Section, c *counted, part *slice) {
 	fits := make([]*maxdiff.Fit, len(b.groups.heads))
 	for group := range fits {
-		fit, err := maxdiff.Estimate(part.maxdiff.Marked(1 << group))
+		fit, err := maxdiff.Estimate(part.maxdiff.WithMark(1 << group))
 		if err == nil {
 			fits[group] = &fit
 		} else if !errors.Is(err, maxdiff.ErrNoAnswers) {

@@ -81,7 +81,7 @@ func readSchema(ctx context.Context, view *store.View, st study.Study) (*schema,
 	if first == 0 {
 		first = st.Revision
 	}
-	taken, err := view.RevisionsTaken(ctx, st.ID)
+	taken, err := view.RevisionsUsed(ctx, st.ID)
 	if err != nil {
 		return nil, err
 	}

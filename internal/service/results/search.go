@@ -26,29 +26,29 @@ type Query struct {
 	Limit         int
 }
 
-// Found is one page of a search.
-type Found struct {
+// SearchPage is one page of a search.
+type SearchPage struct {
 	Hits []response.Hit
 	Next string // the cursor of the next page; empty on the last
 }
 
 // Search returns responses of the caller's organization, newest first; ErrBadCursor. Limit may change from page to page.
-func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (Found, error) {
-	var after store.SearchPlace
+func (s *Service) Search(ctx context.Context, caller org.Caller, q Query) (SearchPage, error) {
+	var after store.SearchCursor
 	if q.Cursor != "" {
 		var err error
 		if after, err = s.openCursor(caller.OrgID, q); err != nil {
-			return Found{}, err
+			return SearchPage{}, err
 		}
 	}
 	hits, err := s.Store.View().For(caller).Search(ctx, caller.OrgID, q.Parameter, q.Value, q.IncludeHidden, after, q.Limit+1)
 	if err != nil || len(hits) <= q.Limit {
-		return Found{Hits: hits}, err
+		return SearchPage{Hits: hits}, err
 	}
 	hits = hits[:q.Limit]
 	last := hits[len(hits)-1]
-	next, err := s.sealCursor(caller.OrgID, q, store.SearchPlace{CreatedAt: last.CreatedAt, ResponseID: last.ResponseID})
-	return Found{Hits: hits, Next: next}, err
+	next, err := s.sealCursor(caller.OrgID, q, store.SearchCursor{CreatedAt: last.CreatedAt, ResponseID: last.ResponseID})
+	return SearchPage{Hits: hits, Next: next}, err
 }
 
 // A cursor is a position (8 bytes of microseconds, 16 of the response's id) and a signature that also covers the query, so that
@@ -58,7 +58,7 @@ const (
 	purpose   = "cursor"
 )
 
-func (s *Service) sealCursor(orgID string, q Query, at store.SearchPlace) (string, error) {
+func (s *Service) sealCursor(orgID string, q Query, at store.SearchCursor) (string, error) {
 	id, err := uuid.Parse(at.ResponseID)
 	if err != nil {
 		return "", err
@@ -69,7 +69,7 @@ func (s *Service) sealCursor(orgID string, q Query, at store.SearchPlace) (strin
 	return base64.RawURLEncoding.EncodeToString(place) + signature, nil
 }
 
-func (s *Service) openCursor(orgID string, q Query) (store.SearchPlace, error) {
+func (s *Service) openCursor(orgID string, q Query) (store.SearchCursor, error) {
 	cut := min(base64.RawURLEncoding.EncodedLen(placeSize), len(q.Cursor))
 	place, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor[:cut])
 	ring, now := s.Keys(), time.Now()
@@ -79,19 +79,19 @@ func (s *Service) openCursor(orgID string, q Query) (store.SearchPlace, error) {
 	return openCursorV1(ring.Earlier(signing.Cursor1, now), orgID, q)
 }
 
-func decodePlace(place []byte) store.SearchPlace {
-	return store.SearchPlace{
+func decodePlace(place []byte) store.SearchCursor {
+	return store.SearchCursor{
 		CreatedAt:  time.UnixMicro(int64(binary.BigEndian.Uint64(place))).UTC(),
 		ResponseID: uuid.UUID(place[8:]).String(),
 	}
 }
 
 // openCursorV1 opens a cursor of the previous version, which ends with the first 16 bytes of an HMAC under one of the secrets.
-func openCursorV1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, error) {
+func openCursorV1(secrets [][]byte, orgID string, q Query) (store.SearchCursor, error) {
 	const macSize = 16
 	cursor, err := base64.RawURLEncoding.Strict().DecodeString(q.Cursor)
 	if err != nil || len(cursor) != placeSize+macSize {
-		return store.SearchPlace{}, ErrBadCursor
+		return store.SearchCursor{}, ErrBadCursor
 	}
 	for _, secret := range secrets {
 		key, err := hex.DecodeString(string(secret))
@@ -104,7 +104,7 @@ func openCursorV1(secrets [][]byte, orgID string, q Query) (store.SearchPlace, e
 			return decodePlace(cursor[:placeSize]), nil
 		}
 	}
-	return store.SearchPlace{}, ErrBadCursor
+	return store.SearchCursor{}, ErrBadCursor
 }
 
 // signedMessage returns what a cursor's signature covers.

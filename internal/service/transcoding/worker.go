@@ -18,7 +18,7 @@ import (
 	"verbatim/internal/platform/store"
 )
 
-// Worker runs the jobs of kind recording.JobProduce.
+// Worker runs the jobs of kind recording.JobTranscode.
 type Worker struct {
 	Store   *store.Store
 	Objects blob.Store

@@ -110,7 +110,7 @@ func (s *fixture) answer(kind recording.Kind) (job store.Job) {
 		return tx.QueueRecordings(ctx, s.r.ID)
 	})
 	storetest.Write(s.t, s.sc.Store, func(tx *store.Tx) error {
-		jobs, err := tx.ClaimJobs(ctx, store.Queue{Only: recording.JobProduce}, 10, 0)
+		jobs, err := tx.ClaimJobs(ctx, store.Queue{Only: recording.JobTranscode}, 10, 0)
 		if err == nil && len(jobs) != 1 {
 			s.t.Fatalf("the jobs are %+v, want one", jobs)
 		}

@@ -127,7 +127,7 @@ func (s *Service) saveText(ctx context.Context, rec *recording.Recording, words 
 		if err != nil {
 			return err
 		}
-		if s.TranslateAnswers && r.Progress != response.InProgress && translation.Foreign(r.Language, translation.From(g)) {
+		if s.TranslateAnswers && r.Progress != response.InProgress && translation.DifferentLanguage(r.Language, translation.From(g)) {
 			job := store.Job{Kind: translation.JobKind, Args: translation.AnswersJob(r.ID), ResponseID: r.ID}
 			if err := tx.Enqueue(ctx, job); err != nil {
 				return err

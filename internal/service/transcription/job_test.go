@@ -116,7 +116,7 @@ func TestRun(t *testing.T) {
 	if !b.documents().UpdatedAt.After(before) || len(b.provider.Asked()) != 2 {
 		t.Errorf("updated at %v, before at %v; asked %d times", b.documents().UpdatedAt, before, len(b.provider.Asked()))
 	}
-	if left := b.jobs(store.Queue{Except: []string{recording.JobProduce}}); len(left) > 0 {
+	if left := b.jobs(store.Queue{Except: []string{recording.JobTranscode}}); len(left) > 0 {
 		t.Errorf("jobs: %+v; nothing was analysed yet", left)
 	}
 }

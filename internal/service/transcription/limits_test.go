@@ -41,7 +41,7 @@ func TestLongRecording(t *testing.T) {
 	t.Parallel()
 	b := newFixture(t, speechtest.Says("First.", time.Second/2), speechtest.Says("Second.", time.Second/2))
 	status, recognized := b.transcribe(b.upload(recording.Audio, "s0", repeatSound(t, recorderFile(t, voice), "69"), 0)) // 350 seconds
-	if status != transcription.Heard || recognized.Text != "First. Second." || len(recognized.Words) != 2 {
+	if status != transcription.Transcribed || recognized.Text != "First. Second." || len(recognized.Words) != 2 {
 		t.Fatalf("%s %+v", status, recognized)
 	}
 	if at := recognized.Words[1].Start; at < 280*time.Second || at > 310*time.Second {

@@ -75,9 +75,9 @@ type Status string
 
 // The statuses.
 const (
-	Heard  Status = "heard"
-	Silent Status = "silent" // nobody speaks, or nothing was understood
-	None   Status = "none"   // no transcript, at least now: the participant is asked to type
+	Transcribed Status = "heard"
+	Silent      Status = "silent" // nobody speaks, or nothing was understood
+	None        Status = "none"   // no transcript, at least now: the participant is asked to type
 )
 
 // Reasons why an upload is not transcribed, beside errors of the provider.
@@ -118,7 +118,7 @@ func (s *Service) Transcribe(ctx context.Context, responseID, uploadID string) (
 	case t.Text == "":
 		return Silent, t, nil
 	}
-	return Heard, t, nil
+	return Transcribed, t, nil
 }
 
 // transcribe returns the stored transcript of an upload, or makes and stores it. If another request is doing so, it waits.

@@ -142,7 +142,7 @@ func TestHear(t *testing.T) {
 	b := newFixture(t, speechtest.Says("I like apples.", 200*time.Millisecond), speechtest.Fails(500, ""))
 	u := b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)
 	status, first := b.transcribe(u)
-	if status != transcription.Heard || first.Text != "I like apples." || first.Provider != "speech.example.com" || first.Model != "large" || first.Language != "en" {
+	if status != transcription.Transcribed || first.Text != "I like apples." || first.Provider != "speech.example.com" || first.Model != "large" || first.Language != "en" {
 		t.Fatalf("%s %+v", status, first)
 	}
 	if texts(first.Words) != "I like apples" || first.Words[0].Start < 900*time.Millisecond || first.Words[2].End > 3*time.Second || first.Words[1].Confidence != 0.9 {
@@ -153,7 +153,7 @@ func TestHear(t *testing.T) {
 	}
 	status, again := b.transcribe(u)
 	stored, err := b.sc.Store.View().Transcript(t.Context(), b.r.ID, u.ID)
-	if diff := cmp.Diff(again, stored); diff != "" || err != nil || status != transcription.Heard || again.Text != first.Text || len(b.provider.Asked()) != 1 {
+	if diff := cmp.Diff(again, stored); diff != "" || err != nil || status != transcription.Transcribed || again.Text != first.Text || len(b.provider.Asked()) != 1 {
 		t.Errorf("again: %s, asked %d times, %v: %s", status, len(b.provider.Asked()), err, diff)
 	}
 	if sent := len(b.provider.Asked()[0].File); sent > 44+3*32_000 {
@@ -180,7 +180,7 @@ func TestNothingIsInvented(t *testing.T) {
 		t.Errorf("words from beyond the end: %s %+v", status, recognized)
 	}
 	b.provider.Then(speechtest.Body(200, `{"text": "Apples. Thank you.", "words": [{"word": "Apples", "start": 0.5, "end": 1}]}`))
-	if status, recognized := b.transcribe(b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)); status != transcription.Heard || recognized.Text != "Apples. Thank you." {
+	if status, recognized := b.transcribe(b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)); status != transcription.Transcribed || recognized.Text != "Apples. Thank you." {
 		t.Errorf("%s %+v", status, recognized)
 	}
 	b.provider.Then(speechtest.Body(200, `{"text": ""}`))
@@ -220,7 +220,7 @@ func TestNobodyHears(t *testing.T) {
 			}
 			b.service = b.node()
 			b.provider.Then(good)
-			if status, recognized := b.transcribe(u); status != transcription.Heard || recognized.Text != "Apples." {
+			if status, recognized := b.transcribe(u); status != transcription.Transcribed || recognized.Text != "Apples." {
 				t.Errorf("later: %s %+v", status, recognized)
 			}
 		})
@@ -240,7 +240,7 @@ func TestTwoAtOnce(t *testing.T) {
 	var both sync.WaitGroup
 	for _, node := range []*transcription.Service{b.service, b.node()} {
 		both.Go(func() {
-			if status, recognized, err := node.Transcribe(t.Context(), b.r.ID, u.ID); status != transcription.Heard || recognized.Text != "Apples." || err != nil {
+			if status, recognized, err := node.Transcribe(t.Context(), b.r.ID, u.ID); status != transcription.Transcribed || recognized.Text != "Apples." || err != nil {
 				t.Errorf("%s %+v, %v", status, recognized, err)
 			}
 		})
@@ -261,7 +261,7 @@ func TestLeaseOfDeadNodeExpires(t *testing.T) {
 	for _, tt := range []struct {
 		since time.Duration
 		want  transcription.Status
-	}{{-time.Second, transcription.Heard}, {time.Hour, transcription.None}} {
+	}{{-time.Second, transcription.Transcribed}, {time.Hour, transcription.None}} {
 		if tt.want == transcription.None {
 			b.service.Within = time.Second / 2
 			u = b.upload(recording.Audio, "s0", recorderFile(t, voice), 0)

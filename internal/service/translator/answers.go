@@ -31,7 +31,7 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 		return err
 	}
 	g, err := s.guide(ctx, of, r.Revision)
-	if err != nil || !translation.Foreign(r.Language, translation.From(g)) {
+	if err != nil || !translation.DifferentLanguage(r.Language, translation.From(g)) {
 		return err
 	}
 	turns, err := view.Turns(ctx, r.ID)
@@ -68,7 +68,7 @@ func (s *Service) answers(ctx context.Context, responseID string) error {
 		batch, runes = nil, 0
 		return err
 	}
-	for _, said := range translation.SaidIn(turns) {
+	for _, said := range translation.UtterancesIn(turns) {
 		hash := said.Hash(conv.from, conv.to)
 		if have[said.StepID].Hash == hash {
 			continue

@@ -19,7 +19,7 @@ type unreachableObjects struct {
 
 func (l *unreachableObjects) Put(ctx context.Context, name string, r io.Reader, size int64, contentType string) error {
 	if l.away.Load() {
-		return outage.ErrObjectsAway
+		return outage.ErrObjectsUnreachable
 	}
 	return l.Objects.Put(ctx, name, r, size, contentType)
 }
@@ -45,10 +45,10 @@ func TestObjectsAway(t *testing.T) {
 	u := s.begin(recording.Video, "s1", recording.Unknown)
 	u = s.add(u, all[:1000])
 	objects.away.Store(true)
-	s.fails(outage.ErrObjectsAway, u, chunk(1000, all[1000:]))
-	known = func() error { return outage.ErrObjectsAway }
-	s.fails(outage.ErrObjectsAway, u, uploads.Chunk{Offset: 1000, Length: recording.Unknown, Size: recording.Unknown, Body: unreadBody{t}})
-	s.fails(recording.ErrMoved, u, chunk(10, all)) // the offset is known
+	s.fails(outage.ErrObjectsUnreachable, u, chunk(1000, all[1000:]))
+	known = func() error { return outage.ErrObjectsUnreachable }
+	s.fails(outage.ErrObjectsUnreachable, u, uploads.Chunk{Offset: 1000, Length: recording.Unknown, Size: recording.Unknown, Body: unreadBody{t}})
+	s.fails(recording.ErrOffset, u, chunk(10, all)) // the offset is known
 	other := s.begin(recording.Audio, "s1", 5)
 	if err := s.Terminate(t.Context(), s.r.ID, other.ID); err != nil {
 		t.Errorf("terminating: %v", err)

@@ -35,7 +35,7 @@ type Service struct {
 	// this machine.
 	Free    func() (free, size uint64, err error)
 	MinFree uint64 // bytes of free space below which uploads are refused
-	// Away returns outage.ErrObjectsAway while the object store is known to be unreachable. Then uploads can be created and
+	// Away returns outage.ErrObjectsUnreachable while the object store is known to be unreachable. Then uploads can be created and
 	// named by answers, but receive no bytes. nil: not known.
 	Away  func() error
 	Renew time.Duration // how often a request renews its lease on the upload; 0: 3 s
@@ -56,8 +56,8 @@ func (s *Service) MaxSize() int64 { return s.limits().Largest() }
 // SizeOf returns the largest size of an upload of a kind, in bytes.
 func (s *Service) SizeOf(kind recording.Kind) int64 { return s.limits().Of(kind) }
 
-// New describes an upload to create.
-type New struct {
+// NewUpload describes an upload to create.
+type NewUpload struct {
 	Kind     recording.Kind
 	StepID   string
 	Name     string // as the participant's system reports it
@@ -67,7 +67,7 @@ type New struct {
 
 // Create creates an upload of a response. Errors: recording.ErrTooLarge, ErrType for an empty one, ErrQuota, ErrTooMany,
 // ErrStorage, ErrEnded; response.ErrGone.
-func (s *Service) Create(ctx context.Context, responseID string, in New) (u recording.Upload, err error) {
+func (s *Service) Create(ctx context.Context, responseID string, in NewUpload) (u recording.Upload, err error) {
 	switch {
 	case in.Size > s.limits().Of(in.Kind):
 		return u, recording.ErrTooLarge
@@ -110,9 +110,9 @@ type Chunk struct {
 // One request at a time appends to an upload: a later one interrupts the body of an earlier one, whose connection may be dead,
 // and continues after the bytes of the earlier one.
 //
-// Errors: those of Status; recording.ErrMoved if the chunk does not begin at the end of the upload, also because another one
+// Errors: those of Status; recording.ErrOffset if the chunk does not begin at the end of the upload, also because another one
 // came first; ErrLocked if another request did not end in time; ErrLength, ErrTooLarge, ErrQuota, ErrStorage and
-// outage.ErrObjectsAway, after which nothing is stored; ErrType if the content is of a type that the upload must not have,
+// outage.ErrObjectsUnreachable, after which nothing is stored; ErrType if the content is of a type that the upload must not have,
 // which ends the upload; response.ErrGone if the response was deleted meanwhile.
 func (s *Service) Append(ctx context.Context, responseID, id string, chunk Chunk) (recording.Upload, error) {
 	current, err := s.Status(ctx, responseID, id)
@@ -120,7 +120,7 @@ func (s *Service) Append(ctx context.Context, responseID, id string, chunk Chunk
 		return current, err
 	}
 	if chunk.Offset != current.Received { // checked before another request is interrupted
-		return current, recording.ErrMoved
+		return current, recording.ErrOffset
 	}
 	if err := s.away(); err != nil && chunk.Size != 0 {
 		return current, err
@@ -148,7 +148,7 @@ func (s *Service) writeChunk(ctx context.Context, w *writer, responseID, id stri
 		return current, err
 	}
 	if chunk.Offset != current.Received {
-		return current, recording.ErrMoved
+		return current, recording.ErrOffset
 	}
 	next := current
 	room, err := s.applyLength(&next, chunk.Length)
@@ -304,7 +304,7 @@ func (s *Service) advance(ctx context.Context, w *writer, current, next recordin
 		if err := tx.AppendUpload(ctx, current, next, part, *s.limits()); err != nil {
 			return err
 		}
-		return tx.LeaveUpload(ctx, current.ID, w.id)
+		return tx.ReleaseUploadLease(ctx, current.ID, w.id)
 	})
 	if err != nil {
 		return current, err

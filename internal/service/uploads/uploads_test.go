@@ -61,7 +61,7 @@ func recorderFile(size int) []byte {
 
 func (s *fixture) begin(kind recording.Kind, stepID string, size int64) recording.Upload {
 	s.t.Helper()
-	u, err := s.Create(s.t.Context(), s.r.ID, uploads.New{Kind: kind, StepID: stepID, Name: "C:\\me\\take 1.webm", Size: size, Metadata: "kind dmlkZW8="})
+	u, err := s.Create(s.t.Context(), s.r.ID, uploads.NewUpload{Kind: kind, StepID: stepID, Name: "C:\\me\\take 1.webm", Size: size, Metadata: "kind dmlkZW8="})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -176,19 +176,19 @@ func TestRefusals(t *testing.T) {
 	s := setup(t)
 	ctx := t.Context()
 	for name, c := range map[string]struct {
-		in   uploads.New
+		in   uploads.NewUpload
 		want error
 	}{
-		"a large file":   {uploads.New{Kind: recording.File, StepID: "s1", Size: 3001}, recording.ErrTooLarge},
-		"an empty file":  {uploads.New{Kind: recording.File, StepID: "s1", Size: 0}, recording.ErrType},
-		"an unknown one": {uploads.New{Kind: "other", StepID: "s1", Size: 1}, recording.ErrTooLarge},
+		"a large file":   {uploads.NewUpload{Kind: recording.File, StepID: "s1", Size: 3001}, recording.ErrTooLarge},
+		"an empty file":  {uploads.NewUpload{Kind: recording.File, StepID: "s1", Size: 0}, recording.ErrType},
+		"an unknown one": {uploads.NewUpload{Kind: "other", StepID: "s1", Size: 1}, recording.ErrTooLarge},
 	} {
 		if _, err := s.Create(ctx, s.r.ID, c.in); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
 	sized, open := s.begin(recording.File, "s1", 1000), s.begin(recording.Video, "s1", recording.Unknown)
-	s.fails(recording.ErrMoved, sized, chunk(1, recorderFile(10)))
+	s.fails(recording.ErrOffset, sized, chunk(1, recorderFile(10)))
 	s.fails(recording.ErrTooLarge, sized, chunk(0, recorderFile(1001)))
 	hidden := chunk(0, recorderFile(1001))
 	hidden.Size = recording.Unknown
@@ -206,7 +206,7 @@ func TestRefusals(t *testing.T) {
 	s.add(s.begin(recording.Video, "s1", 5000), recorderFile(5000))
 	s.fails(recording.ErrQuota, open, chunk(600, recorderFile(1401))) // 1000 and 5000 are there
 	s.fails(recording.ErrQuota, open, uploads.Chunk{Offset: 600, Length: 2001, Body: strings.NewReader("")})
-	if _, err := s.Create(ctx, s.r.ID, uploads.New{Kind: recording.File, StepID: "s1", Size: 1401}); !errors.Is(err, recording.ErrQuota) {
+	if _, err := s.Create(ctx, s.r.ID, uploads.NewUpload{Kind: recording.File, StepID: "s1", Size: 1401}); !errors.Is(err, recording.ErrQuota) {
 		t.Errorf("an upload beyond the quota: %v", err)
 	}
 	for range 7 {
@@ -256,7 +256,7 @@ func TestQuotaIsAllottedAsBytesArrive(t *testing.T) {
 		t.Errorf("the upload is %s", u.State)
 	}
 	counts("when it is complete", all, all)
-	if _, err := s.Create(t.Context(), s.r.ID, uploads.New{Kind: recording.File, StepID: "s1", Size: 1}); !errors.Is(err, recording.ErrQuota) {
+	if _, err := s.Create(t.Context(), s.r.ID, uploads.NewUpload{Kind: recording.File, StepID: "s1", Size: 1}); !errors.Is(err, recording.ErrQuota) {
 		t.Errorf("one byte more: %v, want ErrQuota", err)
 	}
 }
@@ -371,7 +371,7 @@ func TestOneOfManyChunksWins(t *testing.T) {
 					mu.Lock()
 					defer mu.Unlock()
 					stored = append(stored, content)
-				case !errors.Is(err, recording.ErrMoved) && !errors.Is(err, recording.ErrLocked):
+				case !errors.Is(err, recording.ErrOffset) && !errors.Is(err, recording.ErrLocked):
 					t.Errorf("error is %v, want ErrMoved or ErrLocked", err)
 				}
 			})

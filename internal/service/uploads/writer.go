@@ -142,6 +142,6 @@ func (s *Service) release(ctx context.Context, h *writer, responseID, uploadID s
 		if err != nil {
 			return err // recording.ErrNotFound once the upload was erased
 		}
-		return tx.LeaveUpload(ctx, uploadID, h.id)
+		return tx.ReleaseUploadLease(ctx, uploadID, h.id)
 	})
 }

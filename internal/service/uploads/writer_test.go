@@ -64,7 +64,7 @@ func TestManyChunksAtOneOffset(t *testing.T) {
 			switch _, err := nodes[i%2].Append(t.Context(), s.r.ID, u.ID, body.chunk(0, 4000)); {
 			case err == nil:
 				stored.Add(1)
-			case !errors.Is(err, recording.ErrMoved) && !errors.Is(err, recording.ErrLocked):
+			case !errors.Is(err, recording.ErrOffset) && !errors.Is(err, recording.ErrLocked):
 				t.Errorf("a chunk ends with %v", err)
 			}
 		})
@@ -93,7 +93,7 @@ func TestWriterHandsOver(t *testing.T) {
 			ended <- err
 		}()
 		<-stalled.dry
-		if _, err := second.Append(t.Context(), s.r.ID, u.ID, chunk(from, recorderFile(100))); !errors.Is(err, recording.ErrMoved) && !errors.Is(err, recording.ErrLocked) {
+		if _, err := second.Append(t.Context(), s.r.ID, u.ID, chunk(from, recorderFile(100))); !errors.Is(err, recording.ErrOffset) && !errors.Is(err, recording.ErrLocked) {
 			t.Fatalf("%s: the second request ends with %v, want ErrMoved or ErrLocked", name, err)
 		}
 		if err := <-ended; err != nil {
@@ -129,10 +129,10 @@ func TestStudyAndInstallationQuotas(t *testing.T) {
 		set(&s.Limits)
 		second := storetest.Response(t, s.Store, s.scene.Study, nil)
 		sized := s.add(s.begin(recording.File, "s1", 3000), recorderFile(3000))
-		if _, err := s.Create(t.Context(), second.ID, uploads.New{Kind: recording.Audio, StepID: "s1", Size: 4001}); !errors.Is(err, recording.ErrStorage) {
+		if _, err := s.Create(t.Context(), second.ID, uploads.NewUpload{Kind: recording.Audio, StepID: "s1", Size: 4001}); !errors.Is(err, recording.ErrStorage) {
 			t.Errorf("%s: one byte too many: %v, want ErrStorage", name, err)
 		}
-		open, err := s.Create(t.Context(), second.ID, uploads.New{Kind: recording.Audio, StepID: "s1", Size: recording.Unknown})
+		open, err := s.Create(t.Context(), second.ID, uploads.NewUpload{Kind: recording.Audio, StepID: "s1", Size: recording.Unknown})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func TestTooManyOpenUploads(t *testing.T) {
 	s.Limits.Open = 2
 	first := s.begin(recording.File, "s1", 600)
 	s.begin(recording.File, "s1", 600)
-	in := uploads.New{Kind: recording.File, StepID: "s1", Size: 600}
+	in := uploads.NewUpload{Kind: recording.File, StepID: "s1", Size: 600}
 	if _, err := s.Create(t.Context(), s.r.ID, in); !errors.Is(err, recording.ErrTooMany) {
 		t.Errorf("a third: %v, want ErrTooMany", err)
 	}
@@ -212,7 +212,7 @@ func TestShortDisk(t *testing.T) {
 	free, size := uint64(1899), uint64(100_000)
 	s.MinFree, s.Free = 1000, func() (uint64, uint64, error) { return free, size, nil }
 	s.fails(recording.ErrStorage, u, chunk(0, recorderFile(900)))
-	if _, err := s.Create(t.Context(), s.r.ID, uploads.New{Kind: recording.File, StepID: "s1", Size: 900}); !errors.Is(err, recording.ErrStorage) {
+	if _, err := s.Create(t.Context(), s.r.ID, uploads.NewUpload{Kind: recording.File, StepID: "s1", Size: 900}); !errors.Is(err, recording.ErrStorage) {
 		t.Errorf("an upload that does not fit: %v", err)
 	}
 	free++
