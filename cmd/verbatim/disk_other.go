@@ -5,4 +5,4 @@ package main
 import "errors"
 
 // diskSpace is not supported on this system.
-func diskRoom(string) (free, size uint64, err error) { return 0, 0, errors.ErrUnsupported }
+func diskSpace(string) (free, size uint64, err error) { return 0, 0, errors.ErrUnsupported }

@@ -5,4 +5,4 @@ package main
 import "errors"
 
 // maxOpenFiles is not supported on this system.
-func openFiles() (int, error) { return 0, errors.ErrUnsupported }
+func maxOpenFiles() (int, error) { return 0, errors.ErrUnsupported }

@@ -153,5 +153,5 @@ type Deletion struct {
 // ErrNoDeletion reports that no deletion has the id.
 var ErrNoDeletion = errors.New("deletion not found")
 
-// ErrOffset reports that another request appended to the interview's log first.
+// ErrMoved reports that another request appended to the interview's log first.
 var ErrMoved = errors.New("the interview has moved on")

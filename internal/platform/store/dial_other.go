@@ -5,4 +5,4 @@ package store
 import "syscall"
 
 // setUserTimeout leaves other systems to their own timeouts.
-func giveUpUnacknowledged(string, string, syscall.RawConn) error { return nil }
+func setUserTimeout(string, string, syscall.RawConn) error { return nil }

@@ -23,10 +23,10 @@ type Asker interface {
 // may not be asked (package guardrail), and how long a participant waits. If it fails in any way, BuiltIn decides.
 type Model struct {
 	LLM    Asker
-	Within time.Duration // how long a participant waits at most, both attempts together; 0: the constant Within
+	Within time.Duration // how long a participant waits at most, both attempts together; 0: the constant Timeout
 }
 
-// Within is how long a participant waits for a model at most if Model.Within is zero.
+// Timeout is the longest a participant waits for a model if Model.Within is zero.
 const Timeout = 8 * time.Second
 
 // Limits of a request to the model.
