@@ -38,7 +38,9 @@ func (s *Store) Clock() (ahead time.Duration, known bool) {
 }
 
 // clock returns the database's time as far as it is known. s.mu is held.
-func (s *Store) clock() time.Time { return s.now().Add(-s.ClockAhead()).UTC().Truncate(time.Microsecond) }
+func (s *Store) clock() time.Time {
+	return s.now().Add(-s.ClockAhead()).UTC().Truncate(time.Microsecond)
+}
 
 // clockJump is a change of ClockAhead from which on times that were given out before do not hold up later ones.
 const clockJump = time.Second

@@ -275,9 +275,9 @@ type querier interface {
 
 // View holds the store's reads.
 type View struct {
-	q          querier
-	d          dialect
-	now        func() time.Time
+	q   querier
+	d   dialect
+	now func() time.Time
 
 	readLimiter *readLimiter                                                           // nil inside a transaction, which must not wait for other readers
 	unproven    string                                                                 // see For
