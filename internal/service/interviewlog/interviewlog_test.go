@@ -156,11 +156,12 @@ func TestCompiledOnce(t *testing.T) {
 		}
 		return c
 	}
-	if compile(&f.loader) != compile(&f.loader) || f.load().CompiledGuide != compile(&f.loader) {
+	first := compile(&f.loader)
+	if again := compile(&f.loader); again != first || f.load().CompiledGuide != first {
 		t.Error("a Loader compiled a revision twice")
 	}
-	if first := compile(nil); first == compile(nil) || first.Guide.Title != "Apples" {
-		t.Errorf("a nil Loader returned %+v", first)
+	if fresh := compile(nil); fresh == compile(nil) || fresh.Guide.Title != "Apples" {
+		t.Errorf("a nil Loader returned %+v", fresh)
 	}
 	if _, err := f.loader.CompiledGuide(t.Context(), view, f.Org.ID, f.Study.ID, 99); !errors.Is(err, study.ErrNotFound) {
 		t.Errorf("an unknown revision: %v", err)
