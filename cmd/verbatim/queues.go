@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/service/analysis"
 	"verbatim/internal/service/erasure"
 	"verbatim/internal/service/fieldwork"
+	"verbatim/internal/service/interviewlog"
 	"verbatim/internal/service/jobs"
 	"verbatim/internal/service/transcoding"
 	"verbatim/internal/service/transcription"
@@ -23,9 +24,9 @@ import (
 // queues returns the job runners, one for each queue. Jobs that take long or wait for an external service have a queue of their own, so
 // that no other job waits for them; the last runner takes the remaining kinds. model is nil if none is configured.
 func queues(
-	s *store.Store, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, log *slog.Logger,
+	s *store.Store, interviews *interviewlog.Loader, objects blob.Store, model *llm.Client, transcriber *transcription.Service, translators *translator.Service, transcode transcodeFlags, log *slog.Logger,
 ) (runners []*jobs.Runner) {
-	analyses, backoff := &analysis.Worker{Store: s, Analyst: analysis.BuiltIn{}}, time.Second
+	analyses, backoff := &analysis.Worker{Store: s, Interviews: interviews, Analyst: analysis.BuiltIn{}}, time.Second
 	if model != nil {
 		analyses.Analyst, backoff = analysis.Model{Chat: model}, 5*time.Second // give an unavailable service time to recover
 	}
