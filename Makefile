@@ -80,7 +80,7 @@ partitions: ## run the same suites with the largest tables partitioned as docs/s
 # SQLite's engine is C translated into Go: the race detector finds nothing of ours in it, and slows it down fivefold.
 UNWATCHED := $(foreach module,sqlite libc memory,-gcflags=modernc.org/$(module)/...=-race=false)
 
-# Packages that start no goroutine, in which the detector finds nothing and takes fifteen times as long (internal/unraced_test.go checks
+# Packages that start no goroutine, in which the detector finds nothing and takes fifteen times as long (test/architecture/unraced_test.go checks
 # that), and suites that start programs built without it. These wait a lot, so three run at a time.
 UNRACED := ./test/faults ./test/kill ./scripts/release ./test/nodes ./test/generated ./internal/domain/maxdiff ./internal/domain/document ./internal/domain/evidence ./internal/domain/guide/... ./internal/domain/plaintext ./internal/domain/guardrail/... ./internal/domain/strictjson ./internal/domain/transcript
 

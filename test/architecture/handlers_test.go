@@ -1,4 +1,4 @@
-package internal_test
+package architecture
 
 import (
 	"go/ast"
@@ -16,7 +16,7 @@ import (
 func TestHandlersKeepNothing(t *testing.T) {
 	t.Parallel()
 	found := 0
-	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
 		}

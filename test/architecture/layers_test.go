@@ -1,4 +1,4 @@
-package internal_test
+package architecture
 
 import (
 	"slices"
@@ -7,10 +7,7 @@ import (
 
 // importable lists the layers that the code of each layer may import. ARCHITECTURE.md has the picture.
 var importable = map[string][]string{
-	"domain":     {"domain"},
-	"platform":   {"domain", "platform"},
-	"service":    {"domain", "platform", "service"},
-	"api":        {"domain", "service", "api"},
+	"domain": {"domain"}, "platform": {"domain", "platform"}, "service": {"domain", "platform", "service"}, "api": {"domain", "service", "api"},
 	"simulation": {"simulation"}, // a client, which knows only the protocol
 }
 

@@ -1,4 +1,4 @@
-package internal_test
+package architecture
 
 import (
 	"go/ast"
@@ -24,7 +24,7 @@ type source struct {
 // sources parses every Go file below internal, except tests.
 func sources(t *testing.T) (all []source) {
 	t.Helper()
-	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
 		}
@@ -32,7 +32,11 @@ func sources(t *testing.T) (all []source) {
 		if err != nil {
 			return err
 		}
-		s := source{name: name, folder: filepath.ToSlash(filepath.Dir(name)), file: file}
+		folder, err := filepath.Rel(root, filepath.Dir(name))
+		if err != nil {
+			return err
+		}
+		s := source{name: name, folder: filepath.ToSlash(folder), file: file}
 		for _, spec := range file.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
