@@ -191,9 +191,12 @@ func (c *conversation) streamReader() func(text string) {
 	complete := false
 	return func(text string) {
 		c.streamed = true
+		if complete {
+			return
+		}
 		answer.Write(text)
 		words, ended := answer.Field("question")
-		if probes, _ := answer.Field("probe"); complete || !ended || probes != "true" {
+		if probes, _ := answer.Field("probe"); !ended || probes != "true" {
 			return
 		}
 		complete, words = true, strings.TrimSpace(words)
